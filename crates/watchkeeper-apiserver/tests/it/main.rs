@@ -1,0 +1,1 @@
+//! The API server's rules at request level, named after the bullets they hold.
