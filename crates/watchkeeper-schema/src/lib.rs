@@ -1,7 +1,20 @@
 //! Schemas as data: structural schemas, CRD and OpenAPI documents, and the facts of the built-in
 //! kinds.
 //!
+//! - [`node`]: one [`Schema`] type for custom resources and built-in kinds alike.
+//! - [`registry`]: named schemas, and [`SchemaRef`], a schema with what it needs to be followed.
+//! - [`crd`]: from and to the JSON of CRDs and OpenAPI v3 documents.
 //! - [`facts`] (feature `facts`): what is known of every built-in struct and kind.
+//! - [`builtin`] (feature `facts`): the schemas of the built-in kinds.
+
+pub mod crd;
+pub mod node;
+pub mod registry;
 
 #[cfg(feature = "facts")]
+pub mod builtin;
+#[cfg(feature = "facts")]
 pub mod facts;
+
+pub use node::{Bounds, ListType, MapType, PatchStrategy, Presence, Schema, Type, Validation};
+pub use registry::{SchemaRef, Schemas};
