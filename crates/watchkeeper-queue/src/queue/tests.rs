@@ -1,0 +1,201 @@
+//! The shell in paused time, and under two threads.
+
+use std::cell::RefCell;
+use std::future::Future;
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+
+use tokio::time::{advance, timeout};
+
+use super::*;
+use crate::limiter::per_item_rate_limiter;
+
+fn queue<K: Clone + Eq + Hash + Send + 'static>() -> RateLimitingQueue<K> {
+    RateLimitingQueue::new(per_item_rate_limiter())
+}
+
+fn ms(n: u64) -> Duration {
+    Duration::from_millis(n)
+}
+
+type Getting<'a> = Pin<Box<dyn Future<Output = Option<&'static str>> + 'a>>;
+
+fn getting<'a>(queue: &'a RateLimitingQueue<&'static str>) -> Getting<'a> {
+    Box::pin(queue.get())
+}
+
+fn poll(future: &mut Getting<'_>) -> Poll<Option<&'static str>> {
+    future.as_mut().poll(&mut Context::from_waker(Waker::noop()))
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_waiting_worker_gets_a_key_that_is_added() {
+    let queue = queue();
+    let mut worker = getting(&queue);
+    assert!(poll(&mut worker).is_pending());
+    queue.add("a");
+    assert_eq!(worker.await, Some("a"));
+}
+
+/// W-15, W-17.
+#[tokio::test(start_paused = true)]
+async fn a_delayed_key_comes_at_its_time_and_one_without_delay_at_once() {
+    let queue = queue();
+    let start = Instant::now();
+    queue.add_after("late", ms(50));
+    queue.add_after("soon", ms(10));
+    queue.add_after("now", Duration::ZERO);
+    let mut seen = Vec::new();
+    for _ in 0..3 {
+        let key = queue.get().await.unwrap();
+        seen.push((key, start.elapsed()));
+    }
+    assert_eq!(seen, [("now", ms(0)), ("soon", ms(10)), ("late", ms(50))]);
+}
+
+/// W-16: an alarm that is already set is moved forward.
+#[tokio::test(start_paused = true)]
+async fn a_waiting_worker_hears_of_an_earlier_time() {
+    let queue = queue();
+    let start = Instant::now();
+    queue.add_after("a", ms(60_000));
+    let mut worker = getting(&queue);
+    assert!(poll(&mut worker).is_pending());
+    queue.add_after("a", ms(10));
+    assert_eq!(worker.await, Some("a"));
+    assert_eq!(start.elapsed(), ms(10));
+}
+
+/// W-08, W-09.
+#[tokio::test(start_paused = true)]
+async fn a_shutdown_wakes_every_waiting_worker() {
+    let queue = queue();
+    let mut workers = [getting(&queue), getting(&queue), getting(&queue)];
+    for worker in &mut workers {
+        assert!(poll(worker).is_pending());
+    }
+    queue.shut_down();
+    queue.shut_down();
+    for worker in workers {
+        assert_eq!(worker.await, None);
+    }
+    assert!(queue.shutting_down());
+}
+
+#[tokio::test(start_paused = true)]
+async fn two_keys_added_in_a_row_reach_two_waiting_workers() {
+    let queue = queue();
+    let (mut one, mut two) = (getting(&queue), getting(&queue));
+    assert!(poll(&mut one).is_pending());
+    assert!(poll(&mut two).is_pending());
+    queue.add("a");
+    queue.add("b");
+    assert_eq!(poll(&mut one), Poll::Ready(Some("a")));
+    assert_eq!(poll(&mut two), Poll::Ready(Some("b")));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_worker_that_is_cancelled_after_its_wake_up_hands_it_on() {
+    let queue = queue();
+    let (mut one, mut two) = (getting(&queue), getting(&queue));
+    assert!(poll(&mut one).is_pending());
+    assert!(poll(&mut two).is_pending());
+    queue.add("a");
+    drop(one);
+    assert_eq!(poll(&mut two), Poll::Ready(Some("a")));
+}
+
+/// The worker that set the first alarm leaves; the other one has to hear it.
+#[tokio::test(start_paused = true)]
+async fn no_alarm_is_lost_with_the_worker_that_set_it() {
+    let queue = queue();
+    let (mut one, mut two) = (getting(&queue), getting(&queue));
+    assert!(poll(&mut one).is_pending());
+    assert!(poll(&mut two).is_pending());
+    queue.add_after("a", ms(10));
+    assert!(poll(&mut one).is_pending());
+    assert!(poll(&mut two).is_pending());
+    drop(one);
+    advance(ms(10)).await;
+    assert_eq!(timeout(ms(1), two).await, Ok(Some("a")));
+}
+
+#[tokio::test(start_paused = true)]
+async fn two_keys_due_together_reach_two_workers() {
+    let queue = queue();
+    queue.add_after("a", ms(10));
+    queue.add_after("b", ms(10));
+    let (mut one, mut two) = (getting(&queue), getting(&queue));
+    assert!(poll(&mut one).is_pending());
+    assert!(poll(&mut two).is_pending());
+    advance(ms(10)).await;
+    assert_eq!(poll(&mut one), Poll::Ready(Some("a")));
+    assert_eq!(timeout(ms(1), two).await, Ok(Some("b")));
+}
+
+/// W-10.
+#[tokio::test(start_paused = true)]
+async fn a_drain_ends_when_the_last_held_key_comes_back() {
+    let queue = queue();
+    queue.add("a");
+    queue.add("b");
+    let job = queue.next().await.unwrap();
+    let draining = queue.clone();
+    let mut drain = Box::pin(async move { draining.shut_down_with_drain().await });
+    let mut context = Context::from_waker(Waker::noop());
+    assert!(drain.as_mut().poll(&mut context).is_pending());
+    job.done();
+    assert!(drain.as_mut().poll(&mut context).is_ready());
+    assert_eq!(queue.get().await, Some("b"));
+    assert_eq!(queue.get().await, None);
+}
+
+/// W-11.
+#[tokio::test(start_paused = true)]
+async fn a_shutdown_ends_a_drain_at_once() {
+    let queue = queue();
+    queue.add("a");
+    let _job = queue.next().await.unwrap();
+    let mut drain = Box::pin(queue.shut_down_with_drain());
+    let mut context = Context::from_waker(Waker::noop());
+    assert!(drain.as_mut().poll(&mut context).is_pending());
+    queue.shut_down();
+    assert!(drain.as_mut().poll(&mut context).is_ready());
+}
+
+thread_local! {
+    /// What happens in the gap of the next worker that finds nothing.
+    static IN_THE_GAP: RefCell<Option<Box<dyn FnOnce()>>> = const { RefCell::new(None) };
+}
+
+/// Called where another thread is most likely to spoil a careless shell: after the look, before
+/// the wait.
+pub(super) fn gap() {
+    let meanwhile = IN_THE_GAP.take();
+    if let Some(meanwhile) = meanwhile {
+        meanwhile();
+    }
+}
+
+/// A careless shell looks, then waits. Two keys added while two workers stand between these leave
+/// one stored permit: one worker takes a key, the other sleeps beside the second one.
+#[tokio::test(start_paused = true)]
+async fn no_wake_up_is_lost_between_the_look_and_the_wait() {
+    let queue = queue();
+    let worker = |queue: RateLimitingQueue<&'static str>| -> Getting<'static> {
+        Box::pin(async move { queue.get().await })
+    };
+    let mut one = worker(queue.clone());
+    let two = Rc::new(RefCell::new(worker(queue.clone())));
+    let (adder, inner) = (queue.clone(), Rc::clone(&two));
+    IN_THE_GAP.set(Some(Box::new(move || {
+        IN_THE_GAP.set(Some(Box::new(move || {
+            adder.add("a");
+            adder.add("b");
+        })));
+        assert_eq!(poll(&mut inner.borrow_mut()), Poll::Ready(Some("a")));
+    })));
+    assert_eq!(poll(&mut one), Poll::Ready(Some("b")));
+    assert!(queue.is_empty());
+}
