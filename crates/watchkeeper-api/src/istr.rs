@@ -1,0 +1,266 @@
+//! An immutable string of eight bytes, stored once however often it occurs.
+//!
+//! Objects of a cluster repeat the same few strings (label keys, image names, namespaces), so a
+//! decoded object should hold references to them and not copies.
+//!
+//! - Up to seven bytes live in the value itself; nothing is allocated or counted.
+//! - Longer ones live once in a process-wide table and are reference counted: when the last
+//!   `IStr` goes, so does the text. What comes from outside cannot make the table grow for good.
+//! - The table hashes with a key drawn at start, because its input is untrusted.
+//! - [`IStr::unique`] skips the table for text that hardly repeats, such as a uid.
+//!
+//! Equality, order and hash are those of the text, whichever way a value was made.
+//!
+//! This module and its `entry` and `table` parts are the only ones of the crate that use `unsafe`:
+//!
+//! - a value is either *inline* (lowest bit of its first byte set; the length in the other bits of
+//!   that byte, the text in the next seven) or a pointer to an [`entry::Entry`], whose alignment
+//!   keeps the lowest bit clear;
+//! - an entry lives as long as its count is above zero, and each `IStr` that points to it owns one
+//!   of that count;
+//! - the count of an entry in the table falls to zero only under the lock of its shard, so that a
+//!   lookup under the same lock never finds a dying entry.
+#![expect(unsafe_code, reason = "one word instead of two or three, see the module's docs")]
+
+mod entry;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use std::borrow::{Borrow, Cow};
+use std::cmp::Ordering;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::ops::Deref;
+use std::ptr::NonNull;
+
+use entry::Entry;
+
+/// Bytes that fit into the value itself.
+const INLINE: usize = size_of::<usize>() - 1;
+
+/// An immutable, interned string of one word. See the [module's docs](self).
+///
+/// ```
+/// use watchkeeper_api::IStr;
+/// let a = IStr::from("kubernetes.io/metadata.name");
+/// let b = IStr::from(String::from("kubernetes.io/metadata.name"));
+/// assert_eq!(a, b);
+/// assert_eq!(a.as_ptr(), b.as_ptr(), "stored once");
+/// assert_eq!(size_of::<Option<IStr>>(), size_of::<usize>());
+/// ```
+#[repr(transparent)]
+pub struct IStr(NonNull<Entry>);
+
+// SAFETY: an entry is immutable but for its count, which is atomic, and its chain link, which is
+// only touched under the lock of its shard.
+unsafe impl Send for IStr {}
+// SAFETY: as above.
+unsafe impl Sync for IStr {}
+
+impl IStr {
+    /// The empty string.
+    pub const EMPTY: Self = Self(inline_word([0; size_of::<usize>()], 0));
+
+    /// Takes `text` from the table, or puts it there.
+    #[must_use]
+    pub fn new(text: &str) -> Self {
+        match Self::inline(text) {
+            Some(inline) => inline,
+            None => Self(table::intern(text)),
+        }
+    }
+
+    /// Stores `text` on its own, without looking for an equal one: for text that hardly repeats.
+    #[must_use]
+    pub fn unique(text: &str) -> Self {
+        match Self::inline(text) {
+            Some(inline) => inline,
+            None => Self(Entry::allocate(text, None)),
+        }
+    }
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        if self.is_inline() {
+            let first: *const u8 = std::ptr::from_ref(self).cast();
+            // SAFETY: an inline value holds its length in the first byte and that many bytes of
+            // valid UTF-8 behind it, within the value that `self` borrows.
+            unsafe {
+                let length = usize::from(*first >> 1);
+                std::str::from_utf8_unchecked(std::slice::from_raw_parts(first.add(1), length))
+            }
+        } else {
+            // SAFETY: this value owns one of the entry's count, so the entry lives as long.
+            unsafe { Entry::text(self.0) }
+        }
+    }
+
+    /// Bytes this value keeps on the heap; shared ones are counted in full for every holder.
+    #[must_use]
+    pub fn heap_size(&self) -> usize {
+        if self.is_inline() { 0 } else { Entry::size(self.len()) }
+    }
+
+    fn inline(text: &str) -> Option<Self> {
+        let bytes = text.as_bytes();
+        if bytes.len() > INLINE {
+            return None;
+        }
+        let mut word = [0; size_of::<usize>()];
+        word[1..=bytes.len()].copy_from_slice(bytes);
+        Some(Self(inline_word(word, bytes.len())))
+    }
+
+    fn is_inline(&self) -> bool {
+        // In memory the first byte carries the mark, whatever the byte order of the machine.
+        self.0.addr().get().to_ne_bytes()[0] & 1 == 1
+    }
+}
+
+/// A word that is no pointer: text from its second byte on, length and mark in its first.
+const fn inline_word(mut word: [u8; size_of::<usize>()], length: usize) -> NonNull<Entry> {
+    word[0] = ((length as u8) << 1) | 1;
+    match std::num::NonZeroUsize::new(usize::from_ne_bytes(word)) {
+        Some(address) => NonNull::without_provenance(address),
+        None => unreachable!(),
+    }
+}
+
+#[cfg(target_endian = "big")]
+compile_error!(
+    "IStr marks inline values in the lowest bit of their first byte, which on this target is the highest of the pointer"
+);
+
+impl Drop for IStr {
+    #[inline]
+    fn drop(&mut self) {
+        if !self.is_inline() {
+            // SAFETY: this value owns one of the entry's count and is not used again.
+            unsafe { table::release(self.0) }
+        }
+    }
+}
+
+impl Clone for IStr {
+    #[inline]
+    fn clone(&self) -> Self {
+        if !self.is_inline() {
+            // SAFETY: this value owns one of the entry's count, so the entry is alive.
+            unsafe { Entry::retain(self.0) }
+        }
+        Self(self.0)
+    }
+}
+
+impl Default for IStr {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl Deref for IStr {
+    type Target = str;
+    fn deref(&self) -> &str {
+        self.as_str()
+    }
+}
+
+impl PartialEq for IStr {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+            // Two words that differ can still be the same text when one of them is `unique`.
+            || (!self.is_inline() && !other.is_inline() && self.as_str() == other.as_str())
+    }
+}
+
+impl Eq for IStr {}
+
+impl Ord for IStr {
+    fn cmp(&self, other: &Self) -> Ordering {
+        if self.0 == other.0 { Ordering::Equal } else { self.as_str().cmp(other.as_str()) }
+    }
+}
+
+impl PartialOrd for IStr {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Hash for IStr {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.as_str().hash(state);
+    }
+}
+
+impl Borrow<str> for IStr {
+    fn borrow(&self) -> &str {
+        self
+    }
+}
+
+impl AsRef<str> for IStr {
+    fn as_ref(&self) -> &str {
+        self
+    }
+}
+
+impl fmt::Debug for IStr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}
+
+impl fmt::Display for IStr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self.as_str(), f)
+    }
+}
+
+macro_rules! from_text {
+    ($($text:ty),*) => { $(
+        impl From<$text> for IStr {
+            fn from(text: $text) -> Self {
+                Self::new(text.as_ref())
+            }
+        }
+    )* };
+}
+from_text!(&str, &String, String, Box<str>, Cow<'_, str>, &Cow<'_, str>);
+
+impl From<&Self> for IStr {
+    fn from(text: &Self) -> Self {
+        text.clone()
+    }
+}
+
+impl From<IStr> for String {
+    fn from(text: IStr) -> Self {
+        text.as_str().to_owned()
+    }
+}
+
+impl From<&IStr> for String {
+    fn from(text: &IStr) -> Self {
+        text.as_str().to_owned()
+    }
+}
+
+macro_rules! compare_with_text {
+    ($($text:ty),*) => { $(
+        impl PartialEq<$text> for IStr {
+            fn eq(&self, other: &$text) -> bool {
+                let other: &str = other.as_ref();
+                self.as_str() == other
+            }
+        }
+        impl PartialEq<IStr> for $text {
+            fn eq(&self, other: &IStr) -> bool {
+                other == self
+            }
+        }
+    )* };
+}
+compare_with_text!(str, &str, String, Cow<'_, str>);

@@ -1,0 +1,1 @@
+//! Finding whole values in bytes that arrive in pieces.

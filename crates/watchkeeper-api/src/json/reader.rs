@@ -1,0 +1,275 @@
+//! Pulls values off a text.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use super::decoder::Options;
+use super::names::Names;
+use super::{Fields, MAX_DEPTH, MAX_LENGTH, Read, ReadError};
+use crate::IStr;
+
+/// A place in a JSON text, from which values are read in order.
+pub struct Reader<'a> {
+    pub(super) text: &'a str,
+    pub(super) at: usize,
+    pub(super) depth: usize,
+    pub(super) options: Options,
+}
+
+impl<'a> Reader<'a> {
+    /// Starts at the beginning of `text`.
+    ///
+    /// # Errors
+    /// When it is longer than [`MAX_LENGTH`].
+    pub fn new(text: &'a str) -> Result<Self, ReadError> {
+        Self::with_options(text, Options::default())
+    }
+
+    pub(super) fn with_options(text: &'a str, options: Options) -> Result<Self, ReadError> {
+        if text.len() > MAX_LENGTH {
+            return Err(ReadError::new("the text is too long", 0));
+        }
+        Ok(Self { text, at: 0, depth: 0, options })
+    }
+
+    /// The byte at which the next value is looked for.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// How many objects and lists are open around the next value.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// An error at the current place.
+    #[cold]
+    #[must_use]
+    pub fn error(&self, message: impl Into<Cow<'static, str>>) -> ReadError {
+        ReadError::new(message, self.at)
+    }
+
+    /// Takes `null` if it is next.
+    ///
+    /// # Errors
+    /// When the text ends, or something else starts with `n`.
+    pub fn null(&mut self) -> Result<bool, ReadError> {
+        match self.peek()? {
+            b'n' => self.word("null").map(|()| true),
+            _ => Ok(false),
+        }
+    }
+
+    /// Reads the members of an object into `fields`; `null` has none.
+    ///
+    /// # Errors
+    /// When the next value is no object, a field refuses its value, a member is unknown in strict
+    /// mode, or the nesting is too deep.
+    pub fn object(&mut self, names: &Names, fields: &mut dyn Fields) -> Result<(), ReadError> {
+        let mut next = 0;
+        self.members(&mut |r, name| match names.find(name, next) {
+            Some(index) => {
+                next = index + 1;
+                fields.set(index, r)
+            }
+            None if r.options.strict => Err(r.error("unknown field")),
+            None => r.skip(),
+        })
+    }
+
+    /// Hands each member's name to `member`, which must read its value; `null` has none.
+    ///
+    /// # Errors
+    /// When the next value is no object, or `member` fails.
+    pub fn members(
+        &mut self,
+        member: &mut dyn FnMut(&mut Self, &str) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        if self.null()? {
+            return Ok(());
+        }
+        self.open(b'{', "an object")?;
+        if self.peek()? == b'}' {
+            return self.close();
+        }
+        loop {
+            let name = self.member_name()?;
+            member(self, &name).map_err(|error| error.in_member(&name))?;
+            match self.peek()? {
+                b',' => self.at += 1,
+                b'}' => return self.close(),
+                _ => return Err(self.unexpected("`,` or `}`")),
+            }
+        }
+    }
+
+    /// Calls `element` for each element of a list, which must read it; `null` has none.
+    ///
+    /// # Errors
+    /// When the next value is no list, or `element` fails.
+    pub fn list(
+        &mut self,
+        element: &mut dyn FnMut(&mut Self) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        if self.null()? {
+            return Ok(());
+        }
+        self.open(b'[', "a list")?;
+        if self.peek()? == b']' {
+            return self.close();
+        }
+        let mut index = 0;
+        loop {
+            self.peek()?;
+            element(self).map_err(|error| error.in_element(index))?;
+            index += 1;
+            match self.peek()? {
+                b',' => self.at += 1,
+                b']' => return self.close(),
+                _ => return Err(self.unexpected("`,` or `]`")),
+            }
+        }
+    }
+
+    /// Reads a string that repeats in other objects; `null` is the empty one.
+    ///
+    /// # Errors
+    /// When the next value is no string.
+    pub fn interned(&mut self) -> Result<IStr, ReadError> {
+        Ok(if self.null()? { IStr::EMPTY } else { IStr::new(&self.text()?) })
+    }
+
+    /// Reads a string that hardly repeats; `null` is the empty one.
+    ///
+    /// # Errors
+    /// When the next value is no string.
+    pub fn unique(&mut self) -> Result<IStr, ReadError> {
+        Ok(if self.null()? { IStr::EMPTY } else { IStr::unique(&self.text()?) })
+    }
+
+    /// Reads a string that must be `expected` (or empty, or `null`): the apiVersion and kind of a
+    /// type that is known.
+    ///
+    /// # Errors
+    /// When it is another one.
+    pub fn expect_text(&mut self, expected: &str) -> Result<(), ReadError> {
+        let start = self.at;
+        if self.null()? {
+            return Ok(());
+        }
+        let found = self.text()?;
+        if found.is_empty() || found == expected {
+            return Ok(());
+        }
+        Err(ReadError::new(format!("expected {expected:?}, found {:?}", shorten(&found)), start))
+    }
+
+    /// Reads `managedFields` if the caller asked for them, and skips them otherwise.
+    ///
+    /// # Errors
+    /// As for the value itself.
+    pub fn managed_fields<T: Read>(&mut self, field: &mut T) -> Result<(), ReadError> {
+        if self.options.managed_fields { field.read_into(self) } else { self.skip() }
+    }
+
+    /// Ends the reading: nothing but space may follow.
+    ///
+    /// # Errors
+    /// When something does.
+    pub fn end(&mut self) -> Result<(), ReadError> {
+        self.space();
+        if self.at == self.text.len() { Ok(()) } else { Err(self.unexpected("the end")) }
+    }
+
+    /// Skips space; the first byte of what is next.
+    pub(super) fn peek(&mut self) -> Result<u8, ReadError> {
+        self.space();
+        self.byte().ok_or_else(|| self.error("the text ends too early"))
+    }
+
+    pub(super) fn byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    pub(super) fn word(&mut self, word: &'static str) -> Result<(), ReadError> {
+        if !self.text.as_bytes()[self.at..].starts_with(word.as_bytes()) {
+            return Err(self.unexpected("a value"));
+        }
+        self.at += word.len();
+        Ok(())
+    }
+
+    pub(super) fn open(&mut self, bracket: u8, expected: &str) -> Result<(), ReadError> {
+        if self.peek()? != bracket {
+            return Err(self.unexpected(expected));
+        }
+        if self.depth >= MAX_DEPTH {
+            return Err(self.error("values are nested too deeply"));
+        }
+        self.depth += 1;
+        self.at += 1;
+        Ok(())
+    }
+
+    pub(super) fn close(&mut self) -> Result<(), ReadError> {
+        self.depth -= 1;
+        self.at += 1;
+        Ok(())
+    }
+
+    pub(super) fn member_name(&mut self) -> Result<Cow<'a, str>, ReadError> {
+        if self.peek()? != b'"' {
+            return Err(self.unexpected("a member name in quotes"));
+        }
+        let name = self.text()?;
+        if self.peek()? != b':' {
+            return Err(self.unexpected("`:`"));
+        }
+        self.at += 1;
+        self.peek()?;
+        Ok(name)
+    }
+
+    fn space(&mut self) {
+        let bytes = self.text.as_bytes();
+        while let Some(b' ' | b'\n' | b'\r' | b'\t') = bytes.get(self.at) {
+            self.at += 1;
+        }
+    }
+
+    /// The error for a next value that is not what was `expected`.
+    #[cold]
+    pub(super) fn unexpected(&self, expected: &str) -> ReadError {
+        let found = match self.byte() {
+            None => "the end",
+            Some(b'{') => "an object",
+            Some(b'[') => "a list",
+            Some(b'"') => "a string",
+            Some(b't' | b'f') => "a boolean",
+            Some(b'n') => "null",
+            Some(b'-' | b'0'..=b'9') => "a number",
+            Some(_) => {
+                let found = self.text.get(self.at..).and_then(|rest| rest.chars().next());
+                let found = found.unwrap_or(char::REPLACEMENT_CHARACTER);
+                return self.error(format!("expected {expected}, found {found:?}"));
+            }
+        };
+        self.error(format!("expected {expected}, found {found}"))
+    }
+}
+
+fn shorten(text: &str) -> String {
+    if text.len() <= 80 {
+        text.to_owned()
+    } else {
+        text.chars().take(60).chain("…".chars()).collect()
+    }
+}
+
+impl fmt::Debug for Reader<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reader").field("at", &self.at).field("depth", &self.depth).finish()
+    }
+}

@@ -1,0 +1,70 @@
+//! Passing over values that nobody wants, while checking that they are JSON.
+
+use super::{ReadError, Reader};
+
+impl<'a> Reader<'a> {
+    /// Passes over the next value.
+    ///
+    /// # Errors
+    /// When it is no JSON value.
+    pub fn skip(&mut self) -> Result<(), ReadError> {
+        match self.peek()? {
+            b'"' => self.skip_text(),
+            b'{' => self.members(&mut |r, _| r.skip()),
+            b'[' => self.list(&mut |r| r.skip()),
+            b't' => self.word("true"),
+            b'f' => self.word("false"),
+            b'n' => self.word("null"),
+            _ => self.number().map(|_| ()),
+        }
+    }
+
+    /// Passes over the next value; its text, as it stands.
+    ///
+    /// # Errors
+    /// When it is no JSON value.
+    pub fn raw(&mut self) -> Result<&'a str, ReadError> {
+        self.peek()?;
+        let start = self.at;
+        self.skip()?;
+        Ok(&self.text[start..self.at])
+    }
+
+    /// Passes over a number; its text.
+    pub(super) fn number(&mut self) -> Result<&'a str, ReadError> {
+        self.peek()?;
+        let start = self.at;
+        if self.byte() == Some(b'-') {
+            self.at += 1;
+        }
+        let whole = self.digits();
+        let leading_zero = whole > 1 && self.text.as_bytes()[self.at - whole] == b'0';
+        let mut valid = whole > 0 && !leading_zero;
+        if self.byte() == Some(b'.') {
+            self.at += 1;
+            valid &= self.digits() > 0;
+        }
+        if let Some(b'e' | b'E') = self.byte() {
+            self.at += 1;
+            if let Some(b'+' | b'-') = self.byte() {
+                self.at += 1;
+            }
+            valid &= self.digits() > 0;
+        }
+        if valid {
+            return Ok(&self.text[start..self.at]);
+        }
+        self.at = start;
+        match self.byte() {
+            Some(b'-' | b'0'..=b'9') => Err(self.error("malformed number")),
+            _ => Err(self.unexpected("a value")),
+        }
+    }
+
+    fn digits(&mut self) -> usize {
+        let rest = &self.text.as_bytes()[self.at..];
+        let count = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        self.at += count;
+        count
+    }
+}

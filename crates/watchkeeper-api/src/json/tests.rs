@@ -1,0 +1,127 @@
+//! The codec against serde_json, and the texts of its errors.
+
+use expect_test::{Expect, expect};
+use proptest::prelude::*;
+use serde_json::Value;
+
+use super::{Decoder, Read, ReadError, from_str, to_string};
+use crate::{IStr, List, Map, MicroTime, Raw, Time};
+
+fn check_error<T: Read>(text: &str, expected: &Expect) {
+    let message = from_str::<T>(text).err().map_or("read".to_owned(), |error| error.to_string());
+    expected.assert_eq(&message);
+}
+
+#[test]
+fn errors_say_what_and_where() {
+    check_error::<i32>("\"a\"", &expect!["expected a number, found a string (at byte 0)"]);
+    check_error::<i32>("1.5", &expect!["1.5 is not a whole number (at byte 0)"]);
+    check_error::<i32>("3000000000", &expect!["3000000000 is out of range (at byte 0)"]);
+    check_error::<i64>(
+        "-9999999999999999999",
+        &expect!["-9999999999999999999 is out of range (at byte 0)"],
+    );
+    check_error::<i32>("01", &expect!["malformed number (at byte 0)"]);
+    check_error::<bool>("yes", &expect!["expected true or false, found 'y' (at byte 0)"]);
+    check_error::<IStr>("\"a", &expect!["the text ends within a string (at byte 2)"]);
+    check_error::<IStr>("\"\\x\"", &expect!["unknown escape within a string (at byte 1)"]);
+    check_error::<IStr>("\"\u{1}\"", &expect!["a control character within a string (at byte 1)"]);
+    check_error::<List<i32>>("[1 2]", &expect!["expected `,` or `]`, found a number (at byte 3)"]);
+    check_error::<List<i32>>("[1,]", &expect!["[1]: expected a number, found ']' (at byte 3)"]);
+    check_error::<Map<i32>>(
+        "{\"a b\":{}}",
+        &expect![[r#"["a b"]: expected a number, found an object (at byte 7)"#]],
+    );
+    check_error::<Map<List<bool>>>(
+        "{\"a\":[0]}",
+        &expect!["a[0]: expected true or false, found a number (at byte 6)"],
+    );
+    check_error::<Map>("{\"a\" 1}", &expect!["expected `:`, found a number (at byte 5)"]);
+    check_error::<Map>(
+        "{a:1}",
+        &expect!["expected a member name in quotes, found 'a' (at byte 1)"],
+    );
+    check_error::<Time>(
+        "\"today\"",
+        &expect!["not a time as in 2026-03-01T12:00:00Z (RFC 3339) (at byte 0)"],
+    );
+    check_error::<i32>("1 2", &expect!["expected the end, found a number (at byte 2)"]);
+    check_error::<Raw>("", &expect!["the text ends too early (at byte 0)"]);
+    check_error::<Raw>(&"[".repeat(5_000), &expect!["values are nested too deeply (at byte 200)"]);
+}
+
+#[test]
+fn null_reads_as_default() {
+    assert_eq!(from_str::<i32>("null"), Ok(0));
+    assert_eq!(from_str::<IStr>(" null "), Ok(IStr::EMPTY));
+    assert_eq!(from_str::<List<i32>>("null"), Ok(List::new()));
+    assert_eq!(from_str::<Option<i32>>("null"), Ok(None));
+    assert_eq!(from_str::<Map<Option<i32>>>("{\"a\":null}"), Ok(Map::from([("a", None::<i32>)])));
+    assert_eq!(from_str::<MicroTime>("null"), Ok(MicroTime::default()));
+}
+
+#[test]
+fn escapes_are_undone() {
+    let text = r#""\"\\\/\b\f\n\r\t\u00e9\ud83d\ude00\ud83dx\ude00""#;
+    let expected = "\"\\/\u{8}\u{c}\n\r\té😀\u{fffd}x\u{fffd}";
+    assert_eq!(from_str::<String>(text).unwrap(), expected);
+}
+
+#[test]
+fn bytes_that_are_no_utf8_are_refused() {
+    let error = Decoder::new().decode::<IStr>(b"\"\xff\"").unwrap_err();
+    assert_eq!(error.to_string(), "the text is not UTF-8 (at byte 1)");
+}
+
+fn json() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        (-1e9..1e9_f64).prop_map(Value::from),
+        any::<String>().prop_map(Value::from),
+    ];
+    leaf.prop_recursive(4, 40, 5, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..5).prop_map(Value::from),
+            prop::collection::btree_map("[a-z\"\\\\ é]{0,4}", inner, 0..5)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_json_is_kept_as_it_is(value in json()) {
+        let compact = value.to_string();
+        prop_assert_eq!(from_str::<Raw>(&compact).unwrap().as_str(), compact.as_str());
+        let pretty = serde_json::to_string_pretty(&value).unwrap();
+        prop_assert_eq!(from_str::<Raw>(&pretty).unwrap().as_str(), compact.as_str());
+    }
+
+    #[test]
+    fn texts_survive(text in any::<String>()) {
+        let written = to_string(&text);
+        prop_assert_eq!(serde_json::from_str::<String>(&written).unwrap(), text.clone());
+        prop_assert_eq!(from_str::<String>(&written).unwrap(), text.clone());
+        let theirs = serde_json::to_string(&text).unwrap();
+        prop_assert_eq!(from_str::<String>(&theirs).unwrap(), text);
+    }
+
+    #[test]
+    fn numbers_survive(whole in any::<i64>(), float in any::<f64>()) {
+        prop_assert_eq!(from_str::<i64>(&to_string(&whole)).unwrap(), whole);
+        if float.is_finite() {
+            prop_assert_eq!(from_str::<f64>(&to_string(&float)).unwrap(), float);
+        }
+    }
+
+    #[test]
+    fn accepts_what_serde_json_accepts(text in "[\\[\\]{}\",:0-9.eE+a-z\\\\ -]{0,16}") {
+        let ours: Result<Raw, ReadError> = from_str(&text);
+        let theirs = serde_json::from_str::<Box<serde::de::IgnoredAny>>(&text);
+        prop_assert_eq!(ours.is_ok(), theirs.is_ok(), "{:?} {:?}", ours, theirs);
+    }
+}

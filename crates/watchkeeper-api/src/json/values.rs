@@ -1,0 +1,289 @@
+//! How plain values are read and written.
+
+use super::{Read, ReadError, Reader, Write, Writer};
+use crate::shared::Blank;
+use crate::{IStr, IntOrString, List, Map, MicroTime, Quantity, Shared, Time};
+
+macro_rules! integer {
+    ($($type:ty),*) => { $(
+        impl Read for $type {
+            fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
+                if r.null()? {
+                    return Ok(0);
+                }
+                let start = r.offset();
+                let value = r.integer()?;
+                Self::try_from(value).map_err(|_| out_of_range(value, start))
+            }
+        }
+
+        impl Write for $type {
+            fn write(&self, w: &mut Writer) {
+                w.integer(i64::from(*self));
+            }
+            fn is_default(&self) -> bool {
+                *self == 0
+            }
+        }
+    )* };
+}
+integer!(i64, i32, u32, u16, u8);
+
+#[cold]
+fn out_of_range(value: i64, at: usize) -> ReadError {
+    ReadError::new(format!("{value} is out of range"), at)
+}
+
+impl Reader<'_> {
+    /// Reads a whole number.
+    ///
+    /// # Errors
+    /// When the next value is none, or does not fit 64 bits.
+    pub fn integer(&mut self) -> Result<i64, ReadError> {
+        if !matches!(self.peek()?, b'-' | b'0'..=b'9') {
+            return Err(self.unexpected("a number"));
+        }
+        let start = self.at;
+        let text = self.number()?;
+        text.parse().map_err(|_| {
+            let whole = text.bytes().skip(1).all(|byte| byte.is_ascii_digit());
+            let why = if whole { "is out of range" } else { "is not a whole number" };
+            ReadError::new(format!("{text} {why}"), start)
+        })
+    }
+}
+
+impl Read for f64 {
+    fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
+        if r.null()? {
+            return Ok(0.0);
+        }
+        if !matches!(r.peek()?, b'-' | b'0'..=b'9') {
+            return Err(r.unexpected("a number"));
+        }
+        let start = r.offset();
+        let text = r.number()?;
+        match text.parse::<Self>() {
+            Ok(value) if value.is_finite() => Ok(value),
+            _ => Err(ReadError::new(format!("{text} is out of range"), start)),
+        }
+    }
+}
+
+impl Write for f64 {
+    fn write(&self, w: &mut Writer) {
+        w.float(*self);
+    }
+    fn is_default(&self) -> bool {
+        *self == 0.0
+    }
+}
+
+impl Read for bool {
+    fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
+        match r.peek()? {
+            b't' => r.word("true").map(|()| true),
+            b'f' => r.word("false").map(|()| false),
+            b'n' => r.word("null").map(|()| false),
+            _ => Err(r.unexpected("true or false")),
+        }
+    }
+}
+
+impl Write for bool {
+    fn write(&self, w: &mut Writer) {
+        w.raw(if *self { "true" } else { "false" });
+    }
+    fn is_default(&self) -> bool {
+        !*self
+    }
+}
+
+impl Read for IStr {
+    #[inline(never)]
+    fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
+        r.interned()
+    }
+}
+
+impl Write for IStr {
+    fn write(&self, w: &mut Writer) {
+        w.text(self);
+    }
+    fn is_default(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl Read for String {
+    fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
+        Ok(if r.null()? { Self::new() } else { r.text()?.into_owned() })
+    }
+}
+
+impl Write for String {
+    fn write(&self, w: &mut Writer) {
+        w.text(self);
+    }
+    fn is_default(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl Read for Quantity {
+    fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
+        // Upstream takes bare numbers, too.
+        if let b'-' | b'0'..=b'9' = r.peek()? {
+            return r.number().map(Self::from);
+        }
+        r.interned().map(Self::from)
+    }
+}
+
+impl Write for Quantity {
+    fn write(&self, w: &mut Writer) {
+        w.text(if self.as_str().is_empty() { "0" } else { self.as_str() });
+    }
+    fn is_default(&self) -> bool {
+        self.as_str().is_empty()
+    }
+}
+
+impl Read for IntOrString {
+    fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
+        match r.peek()? {
+            b'"' => r.interned().map(Self::String),
+            b'n' | b'-' | b'0'..=b'9' => i32::read(r).map(Self::Int),
+            _ => Err(r.unexpected("a number or a string")),
+        }
+    }
+}
+
+impl Write for IntOrString {
+    fn write(&self, w: &mut Writer) {
+        match self {
+            Self::Int(value) => value.write(w),
+            Self::String(text) => text.write(w),
+        }
+    }
+    fn is_default(&self) -> bool {
+        *self == Self::Int(0)
+    }
+}
+
+macro_rules! time {
+    ($($type:ty),*) => { $(
+        impl Read for $type {
+            fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
+                if r.null()? {
+                    return Ok(Self::default());
+                }
+                let start = r.offset();
+                r.text()?.parse().map_err(|error: crate::time::TimeError| {
+                    ReadError::new(error.to_string(), start)
+                })
+            }
+        }
+
+        impl Write for $type {
+            fn write(&self, w: &mut Writer) {
+                w.display(self);
+            }
+            fn is_default(&self) -> bool {
+                *self == Self::default()
+            }
+        }
+    )* };
+}
+time!(Time, MicroTime);
+
+impl<T: Read> Read for Option<T> {
+    fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
+        if r.null()? { Ok(None) } else { T::read(r).map(Some) }
+    }
+}
+
+impl<T: Write> Write for Option<T> {
+    fn write(&self, w: &mut Writer) {
+        match self {
+            Some(value) => value.write(w),
+            None => w.raw("null"),
+        }
+    }
+    fn is_default(&self) -> bool {
+        self.is_none()
+    }
+}
+
+impl<T: Read> Read for Box<T> {
+    fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
+        T::read(r).map(Self::new)
+    }
+    fn read_into(&mut self, r: &mut Reader<'_>) -> Result<(), ReadError> {
+        (**self).read_into(r)
+    }
+}
+
+impl<T: Write> Write for Box<T> {
+    fn write(&self, w: &mut Writer) {
+        (**self).write(w);
+    }
+    fn is_default(&self) -> bool {
+        (**self).is_default()
+    }
+}
+
+impl<T: Read> Read for List<T> {
+    fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
+        let mut elements = Vec::new();
+        r.list(&mut |r| {
+            elements.push(T::read(r)?);
+            Ok(())
+        })?;
+        Ok(Self::from(elements))
+    }
+}
+
+impl<T: Write> Write for List<T> {
+    fn write(&self, w: &mut Writer) {
+        w.list(&mut self.iter().map(|element| element as &dyn Write));
+    }
+    fn is_default(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl<V: Read> Read for Map<V> {
+    fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
+        let mut entries = Vec::new();
+        r.members(&mut |r, name| {
+            entries.push((IStr::new(name), V::read(r)?));
+            Ok(())
+        })?;
+        Ok(entries.into_iter().collect())
+    }
+}
+
+impl<V: Write> Write for Map<V> {
+    fn write(&self, w: &mut Writer) {
+        w.map(&mut self.iter().map(|(key, value)| (key.as_str(), value as &dyn Write)));
+    }
+    fn is_default(&self) -> bool {
+        self.is_empty()
+    }
+}
+
+impl<T: Read> Read for Shared<T> {
+    fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
+        T::read(r).map(Self::from)
+    }
+}
+
+impl<T: Write + Blank> Write for Shared<T> {
+    fn write(&self, w: &mut Writer) {
+        (**self).write(w);
+    }
+    fn is_default(&self) -> bool {
+        (**self).is_default()
+    }
+}

@@ -1,0 +1,89 @@
+//! The one place that says how a whole type with our metadata is an object.
+
+/// Implements [`Object`](crate::Object), `StaticKind`, `Writable` and `HasMeta` for a struct with a
+/// field `metadata: ObjectMeta`, and `HasStatus` when the type of its field `status` is given.
+///
+/// Used by generated code and by `#[derive(Object)]`:
+/// `impl_object!(Deployment, Kind::new("apps", "v1", "Deployment", "deployments",
+/// Scope::Namespaced), status = DeploymentStatus);`
+#[macro_export]
+#[doc(hidden)]
+macro_rules! impl_object {
+    ($type:ty, $kind:expr, status = $status:ty) => {
+        $crate::impl_object!($type, $kind);
+
+        impl $crate::HasStatus for $type {
+            type Status = $status;
+            fn status(&self) -> &$status {
+                &self.status
+            }
+            fn status_mut(&mut self) -> &mut $status {
+                &mut self.status
+            }
+        }
+    };
+    ($type:ty, $kind:expr) => {
+        impl $crate::Object for $type {
+            fn kind(&self) -> &$crate::Kind {
+                <Self as $crate::StaticKind>::static_kind()
+            }
+            fn name(&self) -> &str {
+                &self.metadata.name
+            }
+            fn namespace(&self) -> ::core::option::Option<&str> {
+                self.metadata.namespace()
+            }
+            fn uid(&self) -> &str {
+                &self.metadata.uid
+            }
+            fn resource_version(&self) -> &str {
+                &self.metadata.resource_version
+            }
+            fn generation(&self) -> i64 {
+                self.metadata.generation
+            }
+            fn labels(&self) -> impl ::core::iter::Iterator<Item = (&str, &str)> {
+                self.metadata.label_pairs()
+            }
+            fn annotations(&self) -> impl ::core::iter::Iterator<Item = (&str, &str)> {
+                self.metadata.annotation_pairs()
+            }
+            fn label(&self, key: &str) -> ::core::option::Option<&str> {
+                self.metadata.label(key)
+            }
+            fn annotation(&self, key: &str) -> ::core::option::Option<&str> {
+                self.metadata.annotation(key)
+            }
+            fn owners(&self) -> impl ::core::iter::Iterator<Item = $crate::Owner<'_>> {
+                self.metadata.owners()
+            }
+            fn finalizers(&self) -> impl ::core::iter::Iterator<Item = &str> {
+                self.metadata.finalizer_names()
+            }
+            fn deletion_timestamp(&self) -> ::core::option::Option<$crate::Time> {
+                self.metadata.deletion_timestamp
+            }
+            fn creation_timestamp(&self) -> ::core::option::Option<$crate::Time> {
+                self.metadata.creation_timestamp
+            }
+        }
+
+        impl $crate::StaticKind for $type {
+            fn static_kind() -> &'static $crate::Kind {
+                static KIND: $crate::Kind = $kind;
+                &KIND
+            }
+        }
+
+        impl $crate::Writable for $type {}
+
+        impl $crate::HasMeta for $type {
+            fn metadata(&self) -> &$crate::meta::v1::ObjectMeta {
+                &self.metadata
+            }
+            fn metadata_mut(&mut self) -> &mut $crate::meta::v1::ObjectMeta {
+                &mut self.metadata
+            }
+        }
+    };
+}

@@ -1,0 +1,174 @@
+//! Moments: whole seconds ([`Time`]) and microseconds ([`MicroTime`]), as upstream's `metav1.Time`
+//! and `metav1.MicroTime` write them.
+
+mod civil;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+/// A moment in whole seconds since 1970, written as RFC 3339 in UTC: `2026-03-01T12:00:00Z`.
+///
+/// ```
+/// use watchkeeper_api::Time;
+/// let time: Time = "2026-03-01T13:00:00.9+01:00".parse()?;
+/// assert_eq!(time.to_string(), "2026-03-01T12:00:00Z");
+/// # Ok::<(), watchkeeper_api::time::TimeError>(())
+/// ```
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Time(i64);
+
+/// A moment in microseconds since 1970, written with six places: `2026-03-01T12:00:00.000000Z`.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MicroTime(i64);
+
+/// A text that is no moment in RFC 3339 between the years 0 and 9999.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimeError(());
+
+impl fmt::Display for TimeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("not a time as in 2026-03-01T12:00:00Z (RFC 3339)")
+    }
+}
+
+impl std::error::Error for TimeError {}
+
+const MICROS: i64 = 1_000_000;
+
+impl Time {
+    /// From seconds since 1970, clamped to the years that RFC 3339 can write.
+    #[must_use]
+    pub const fn from_unix(seconds: i64) -> Self {
+        Self(civil::clamp(seconds))
+    }
+
+    /// Seconds since 1970.
+    #[must_use]
+    pub const fn unix(self) -> i64 {
+        self.0
+    }
+
+    /// How long after `earlier` this is; zero when it is not after.
+    #[must_use]
+    pub fn since(self, earlier: Self) -> Duration {
+        Duration::from_secs(u64::try_from(self.0 - earlier.0).unwrap_or(0))
+    }
+}
+
+impl MicroTime {
+    /// From microseconds since 1970, clamped to the years that RFC 3339 can write.
+    #[must_use]
+    pub const fn from_unix_micros(micros: i64) -> Self {
+        let seconds = micros.div_euclid(MICROS);
+        if seconds == civil::clamp(seconds) {
+            Self(micros)
+        } else {
+            Self(civil::clamp(seconds) * MICROS)
+        }
+    }
+
+    /// Microseconds since 1970.
+    #[must_use]
+    pub const fn unix_micros(self) -> i64 {
+        self.0
+    }
+
+    /// How long after `earlier` this is; zero when it is not after.
+    #[must_use]
+    pub fn since(self, earlier: Self) -> Duration {
+        Duration::from_micros(u64::try_from(self.0 - earlier.0).unwrap_or(0))
+    }
+}
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        civil::write_seconds(f, self.0)?;
+        f.write_str("Z")
+    }
+}
+
+impl fmt::Display for MicroTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        civil::write_seconds(f, self.0.div_euclid(MICROS))?;
+        write!(f, ".{:06}Z", self.0.rem_euclid(MICROS))
+    }
+}
+
+impl FromStr for Time {
+    type Err = TimeError;
+    fn from_str(text: &str) -> Result<Self, TimeError> {
+        let (seconds, _) = civil::parse(text).ok_or(TimeError(()))?;
+        Ok(Self(seconds))
+    }
+}
+
+impl FromStr for MicroTime {
+    type Err = TimeError;
+    fn from_str(text: &str) -> Result<Self, TimeError> {
+        let (seconds, nanos) = civil::parse(text).ok_or(TimeError(()))?;
+        Ok(Self(seconds * MICROS + i64::from(nanos / 1_000)))
+    }
+}
+
+impl From<MicroTime> for Time {
+    fn from(time: MicroTime) -> Self {
+        Self(time.0.div_euclid(MICROS))
+    }
+}
+
+impl From<Time> for MicroTime {
+    fn from(time: Time) -> Self {
+        Self(time.0 * MICROS)
+    }
+}
+
+impl From<SystemTime> for MicroTime {
+    fn from(time: SystemTime) -> Self {
+        let micros = match time.duration_since(UNIX_EPOCH) {
+            Ok(after) => i64::try_from(after.as_micros()).unwrap_or(i64::MAX),
+            Err(before) => i64::try_from(before.duration().as_micros()).map_or(i64::MIN, |m| -m),
+        };
+        Self::from_unix_micros(micros)
+    }
+}
+
+impl From<SystemTime> for Time {
+    fn from(time: SystemTime) -> Self {
+        MicroTime::from(time).into()
+    }
+}
+
+impl From<Time> for SystemTime {
+    fn from(time: Time) -> Self {
+        MicroTime::from(time).into()
+    }
+}
+
+impl From<MicroTime> for SystemTime {
+    fn from(time: MicroTime) -> Self {
+        let distance = Duration::from_micros(time.0.unsigned_abs());
+        if time.0 < 0 { UNIX_EPOCH - distance } else { UNIX_EPOCH + distance }
+    }
+}
+
+impl std::ops::Add<Duration> for Time {
+    type Output = Self;
+    fn add(self, later: Duration) -> Self {
+        Self::from_unix(self.0.saturating_add_unsigned(later.as_secs()))
+    }
+}
+
+impl fmt::Debug for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Debug for MicroTime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
