@@ -4,6 +4,8 @@
 //! around them, as Go's JSON does. Types that write themselves (`Time`, `Quantity`, …) have the
 //! schemas that upstream publishes for them.
 
+use std::sync::OnceLock;
+
 use crate::facts::{self, Facts, Field, Scalar, Struct};
 use crate::node::{ListType, MapType, PatchStrategy, Presence, Schema, Type};
 use crate::registry::Schemas;
@@ -30,7 +32,29 @@ pub const RAW: &str = "io.k8s.apimachinery.pkg.runtime.RawExtension";
 
 const APIEXTENSIONS: &str = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1";
 
+/// The facts of the pinned release, read once.
+///
+/// # Panics
+///
+/// If the committed files do not follow their grammar; a test holds them to it.
+#[must_use]
+pub fn facts() -> &'static Facts {
+    static FACTS: OnceLock<Facts> = OnceLock::new();
+    FACTS.get_or_init(|| {
+        let types = include_str!("../facts/types.facts");
+        let kinds = include_str!("../facts/kinds.facts");
+        Facts::parse(types, kinds).expect("the committed facts follow their grammar")
+    })
+}
+
 impl Schemas {
+    /// The schemas of the built-in kinds of the pinned release, made once.
+    #[must_use]
+    pub fn builtin() -> &'static Self {
+        static BUILTIN: OnceLock<Schemas> = OnceLock::new();
+        BUILTIN.get_or_init(|| Self::from_facts(facts()))
+    }
+
     /// The schemas of all structs of `facts`.
     #[must_use]
     pub fn from_facts(facts: &Facts) -> Self {

@@ -46,3 +46,30 @@ fn merge_rules_defaults_and_presence_come_along() {
     assert_eq!(replicas.usage.presence, Presence::Pointer);
     assert_eq!(spec.property("cpu").map(|cpu| cpu.node.one_of.len()), Some(2));
 }
+
+#[test]
+fn the_committed_facts_give_schemas() {
+    let pod = Schemas::builtin().by_name("io.k8s.api.core.v1.Pod").expect("a built-in type");
+    let containers = pod.property("spec").and_then(|spec| spec.property("containers"));
+    let containers = containers.expect("a field of PodSpec");
+    assert_eq!(containers.merge_key(), Some("name"));
+    assert!(containers.patch().merge);
+}
+
+#[test]
+fn every_reference_leads_somewhere() {
+    fn check(schemas: &Schemas, schema: &Schema) {
+        if let Some(name) = &schema.reference {
+            assert!(schemas.get(name).is_some(), "{name}");
+        }
+        let nested = schema.properties.values();
+        nested
+            .chain(schema.items.as_deref())
+            .chain(schema.additional.as_deref())
+            .for_each(|s| check(schemas, s));
+    }
+    let schemas = Schemas::builtin();
+    for (_, schema) in schemas.iter() {
+        check(schemas, schema);
+    }
+}

@@ -1,0 +1,245 @@
+//! What is wrong with a field, said as upstream's `field.Error` says it
+//! (apimachinery, `pkg/util/validation/field`).
+
+use std::fmt::{self, Write as _};
+
+use serde_json::Value;
+
+#[cfg(test)]
+mod tests;
+
+/// The kind of mistake; also the reason of a cause in a `Status`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    /// The value is missing.
+    Required,
+    /// The value is malformed.
+    Invalid,
+    /// The value has the wrong type.
+    TypeInvalid,
+    /// The value is none of those allowed.
+    NotSupported,
+    /// The value may not be set here.
+    Forbidden,
+    /// The value is there twice.
+    Duplicate,
+    /// What the value names does not exist.
+    NotFound,
+    /// The text is too long.
+    TooLong,
+    /// There are too many items.
+    TooMany,
+    /// The mistake is not the user's.
+    Internal,
+}
+
+impl Reason {
+    /// The reason as causes of a `Status` carry it.
+    #[must_use]
+    pub fn cause(self) -> &'static str {
+        match self {
+            Self::Required => "FieldValueRequired",
+            Self::Invalid => "FieldValueInvalid",
+            Self::TypeInvalid => "FieldValueTypeInvalid",
+            Self::NotSupported => "FieldValueNotSupported",
+            Self::Forbidden => "FieldValueForbidden",
+            Self::Duplicate => "FieldValueDuplicate",
+            Self::NotFound => "FieldValueNotFound",
+            Self::TooLong => "FieldValueTooLong",
+            Self::TooMany => "FieldValueTooMany",
+            Self::Internal => "InternalError",
+        }
+    }
+
+    fn words(self) -> &'static str {
+        match self {
+            Self::Required => "Required value",
+            Self::Invalid | Self::TypeInvalid => "Invalid value",
+            Self::NotSupported => "Unsupported value",
+            Self::Forbidden => "Forbidden",
+            Self::Duplicate => "Duplicate value",
+            Self::NotFound => "Not found",
+            Self::TooLong => "Too long",
+            Self::TooMany => "Too many",
+            Self::Internal => "Internal error",
+        }
+    }
+
+    /// Whether the message shows the value.
+    fn shows_value(self) -> bool {
+        !matches!(self, Self::Required | Self::Forbidden | Self::TooLong | Self::Internal)
+    }
+}
+
+/// One mistake in an object.
+///
+/// Displayed with its field in front: `spec.replicas: Invalid value: -1: must be …`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FieldError {
+    /// The kind of mistake.
+    pub reason: Reason,
+    /// Where it is, e.g. `spec.containers[0].name`.
+    pub field: String,
+    /// The offending value, unless the message leaves it out.
+    pub value: Option<Value>,
+    /// What is said about it.
+    pub detail: String,
+}
+
+/// Constructors, named as upstream names them.
+impl FieldError {
+    /// A mistake of any kind.
+    pub fn new(
+        reason: Reason,
+        field: impl Into<String>,
+        value: Option<Value>,
+        detail: impl Into<String>,
+    ) -> Self {
+        Self { reason, field: field.into(), value, detail: detail.into() }
+    }
+
+    /// The value is missing.
+    pub fn required(field: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self::new(Reason::Required, field, None, detail)
+    }
+
+    /// The value is malformed.
+    pub fn invalid(
+        field: impl Into<String>,
+        value: impl Into<Value>,
+        detail: impl Into<String>,
+    ) -> Self {
+        Self::new(Reason::Invalid, field, Some(value.into()), detail)
+    }
+
+    /// The value may not be set here.
+    pub fn forbidden(field: impl Into<String>, detail: impl Into<String>) -> Self {
+        Self::new(Reason::Forbidden, field, None, detail)
+    }
+
+    /// The value is there twice.
+    pub fn duplicate(field: impl Into<String>, value: impl Into<Value>) -> Self {
+        Self::new(Reason::Duplicate, field, Some(value.into()), "")
+    }
+
+    /// What the value names does not exist.
+    pub fn not_found(field: impl Into<String>, value: impl Into<Value>) -> Self {
+        Self::new(Reason::NotFound, field, Some(value.into()), "")
+    }
+
+    /// The value is none of `supported`.
+    pub fn not_supported<S: AsRef<str>>(
+        field: impl Into<String>,
+        value: impl Into<Value>,
+        supported: impl IntoIterator<Item = S>,
+    ) -> Self {
+        let quoted: Vec<String> = supported.into_iter().map(|s| quote(s.as_ref())).collect();
+        let detail = match quoted.is_empty() {
+            true => String::new(),
+            false => format!("supported values: {}", quoted.join(", ")),
+        };
+        Self::new(Reason::NotSupported, field, Some(value.into()), detail)
+    }
+
+    /// The text has more than `most` bytes.
+    pub fn too_long(field: impl Into<String>, most: u64) -> Self {
+        let unit = if most == 1 { "byte" } else { "bytes" };
+        Self::new(Reason::TooLong, field, None, format!("may not be more than {most} {unit}"))
+    }
+
+    /// There are `actual` items where only `most` may be.
+    pub fn too_many(field: impl Into<String>, actual: u64, most: u64) -> Self {
+        let unit = if most == 1 { "item" } else { "items" };
+        let detail = format!("must have at most {most} {unit}");
+        Self::new(Reason::TooMany, field, Some(actual.into()), detail)
+    }
+
+    /// What is wrong, without the field in front; the message of a cause in a `Status`.
+    #[must_use]
+    pub fn body(&self) -> String {
+        let mut body = self.reason.words().to_owned();
+        if self.reason.shows_value()
+            && let Some(value) = &self.value
+        {
+            body.push_str(": ");
+            body.push_str(&show(value));
+        }
+        if !self.detail.is_empty() {
+            body.push_str(": ");
+            body.push_str(&self.detail);
+        }
+        body
+    }
+}
+
+impl fmt::Display for FieldError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.field, self.body())
+    }
+}
+
+impl std::error::Error for FieldError {}
+
+/// Several mistakes as one message: a single one as it is, more in brackets.
+#[must_use]
+pub fn summary(errors: &[FieldError]) -> String {
+    let mut seen: Vec<String> = Vec::new();
+    for error in errors {
+        let text = error.to_string();
+        if !seen.contains(&text) {
+            seen.push(text);
+        }
+    }
+    match &seen[..] {
+        [one] => one.clone(),
+        _ => format!("[{}]", seen.join(", ")),
+    }
+}
+
+/// A value as Go prints it in messages.
+fn show(value: &Value) -> String {
+    match value {
+        Value::String(text) => quote(text),
+        other => other.to_string(),
+    }
+}
+
+/// Text in double quotes with Go's escapes.
+#[must_use]
+pub fn quote(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push('"');
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            '\n' => out.push_str("\\n"),
+            '\r' => out.push_str("\\r"),
+            '\t' => out.push_str("\\t"),
+            c if c.is_ascii_control() => {
+                let _ = write!(out, "\\x{:02x}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+/// `path.name`, or `name` at the root.
+#[must_use]
+pub fn child(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+}
+
+/// `path[index]`.
+#[must_use]
+pub fn item(path: &str, index: usize) -> String {
+    format!("{path}[{index}]")
+}
+
+/// `path[key]`.
+#[must_use]
+pub fn key(path: &str, key: &str) -> String {
+    format!("{path}[{key}]")
+}

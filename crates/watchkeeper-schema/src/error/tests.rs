@@ -1,0 +1,42 @@
+//! Messages.
+
+use expect_test::expect;
+use serde_json::json;
+
+use super::*;
+
+#[test]
+fn each_kind_of_mistake_has_its_words() {
+    let errors = [
+        FieldError::required("spec.name", ""),
+        FieldError::required("spec.name", "must not be empty"),
+        FieldError::invalid("spec.replicas", -1, "must be greater than or equal to 0"),
+        FieldError::invalid("spec.name", "a\"b\n", "bad"),
+        FieldError::invalid("spec.selector", json!({"a": ["b"]}), "bad"),
+        FieldError::forbidden("spec", "no"),
+        FieldError::duplicate("spec.ports[1]", "http"),
+        FieldError::not_found("spec.volume", "data"),
+        FieldError::not_supported("spec.type", "X", ["A", "B"]),
+        FieldError::too_long("metadata.annotations", 262_144),
+        FieldError::too_many("spec.items", 3, 1),
+    ];
+    let text: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    expect![[r#"
+        spec.name: Required value
+        spec.name: Required value: must not be empty
+        spec.replicas: Invalid value: -1: must be greater than or equal to 0
+        spec.name: Invalid value: "a\"b\n": bad
+        spec.selector: Invalid value: {"a":["b"]}: bad
+        spec: Forbidden: no
+        spec.ports[1]: Duplicate value: "http"
+        spec.volume: Not found: "data"
+        spec.type: Unsupported value: "X": supported values: "A", "B"
+        metadata.annotations: Too long: may not be more than 262144 bytes
+        spec.items: Too many: 3: must have at most 1 item"#]]
+    .assert_eq(&text.join("\n"));
+    expect!["[a: Required value, b: Required value]"].assert_eq(&summary(&[
+        FieldError::required("a", ""),
+        FieldError::required("b", ""),
+        FieldError::required("a", ""),
+    ]));
+}

@@ -1,0 +1,43 @@
+//! What stays and what goes.
+
+use expect_test::expect;
+use serde_json::json;
+
+use super::*;
+use crate::Schema;
+
+fn schema() -> Schema {
+    Schema::from_crd_json(&json!({"type": "object", "properties": {
+        "spec": {"type": "object", "properties": {
+            "items": {"type": "array", "items": {"type": "object", "properties": {"a": {"type": "string"}}}},
+            "labels": {"type": "object", "additionalProperties": {"type": "string"}},
+            "free": {"type": "object", "x-kubernetes-preserve-unknown-fields": true,
+                "properties": {"closed": {"type": "object"}}},
+            "template": {"type": "object", "x-kubernetes-embedded-resource": true,
+                "properties": {"spec": {"type": "object"}}},
+        }},
+    }}))
+    .expect("a schema")
+}
+
+#[test]
+fn unknown_members_go_and_are_named() {
+    let mut value = json!({
+        "apiVersion": "g/v1", "kind": "Foo", "metadata": {"name": "x"}, "extra": 1,
+        "spec": {"items": [{"a": "1"}, {"a": "2", "b": 3}], "labels": {"any": "thing"},
+            "free": {"more": {"x": [1]}, "closed": {"y": 1}},
+            "template": {"kind": "Pod", "metadata": {"name": "p"}, "spec": {"z": 1}, "other": 1},
+            "nope": null}});
+    let dropped = prune(&mut value, schema().alone(), true);
+    expect![[
+        r#"["extra", "spec.free.closed.y", "spec.items[1].b", "spec.nope", "spec.template.other", "spec.template.spec.z"]"#
+    ]]
+    .assert_eq(&format!("{dropped:?}"));
+    assert_eq!(
+        value["spec"],
+        json!({"items": [{"a": "1"}, {"a": "2"}], "labels": {"any": "thing"},
+            "free": {"more": {"x": [1]}, "closed": {}},
+            "template": {"kind": "Pod", "metadata": {"name": "p"}, "spec": {}}})
+    );
+    assert_eq!(unknown_fields(&value, schema().alone(), true), Vec::<String>::new());
+}

@@ -1,0 +1,52 @@
+//! Schemas that are and are not structural.
+
+use expect_test::{Expect, expect};
+use serde_json::{Value, json};
+
+use crate::Schema;
+
+fn check(schema: Value, expected: Expect) {
+    let schema = Schema::from_crd_json(&schema).expect("a schema");
+    let errors: Vec<String> = super::check(&schema, "s").iter().map(ToString::to_string).collect();
+    expected.assert_eq(&errors.join("\n"));
+}
+
+#[test]
+fn a_plain_schema_is_structural() {
+    check(
+        json!({"type": "object", "properties": {
+            "metadata": {"type": "object", "properties": {"name": {"type": "string", "maxLength": 5}}},
+            "port": {"x-kubernetes-int-or-string": true, "anyOf": [{"type": "integer"}, {"type": "string"}]},
+            "spec": {"type": "object", "properties": {"a": {"type": "integer"}},
+                "anyOf": [{"required": ["a"]}, {"properties": {"a": {"minimum": 3}}}]},
+            "any": {"x-kubernetes-preserve-unknown-fields": true},
+            "map": {"type": "object", "additionalProperties": true}}}),
+        expect![""],
+    );
+}
+
+#[test]
+fn each_rule_has_its_message() {
+    check(json!({}), expect!["s.type: Required value: must not be empty at the root"]);
+    check(
+        json!({"type": "string"}),
+        expect![[r#"s.type: Invalid value: "string": must be object at the root"#]],
+    );
+    check(
+        json!({"type": "object", "additionalProperties": {"type": "string"}, "properties": {
+            "list": {"type": "array"}, "items": {"type": "array", "items": {}}, "field": {},
+            "metadata": {"type": "object", "properties": {"labels": {"type": "object"}}},
+            "embedded": {"type": "object", "x-kubernetes-embedded-resource": true},
+            "nested": {"type": "object", "allOf": [{"type": "object", "properties": {"b": {"default": 1}}}]}}}),
+        expect![[r#"
+            s.additionalProperties: Forbidden: must not be used at the root
+            s.properties[embedded].properties: Required value: must not be empty if x-kubernetes-embedded-resource is true without x-kubernetes-preserve-unknown-fields
+            s.properties[field].type: Required value: must not be empty for specified object fields
+            s.properties[items].items.type: Required value: must not be empty for specified array items
+            s.properties[list].items: Required value: must be specified
+            s.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified
+            s.properties[nested].allOf[0].properties[b].default: Forbidden: must be undefined to be structural
+            s.properties[nested].allOf[0].type: Forbidden: must be empty to be structural
+            s.properties[nested].properties[b]: Required value: because it is defined in s.properties[nested].allOf[0].properties[b]"#]],
+    );
+}

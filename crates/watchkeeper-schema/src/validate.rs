@@ -1,0 +1,144 @@
+//! Whether a value fits its schema, said in the words of a kube-apiserver.
+//!
+//! The checks and their messages are those that CRDs get upstream (kube-openapi
+//! `pkg/validation/validate`, apiextensions `pkg/apiserver/validation` and `schema/listtype`).
+//! Updates ratchet (KEP-4008): what has not changed is not complained about.
+
+use serde_json::{Map, Value};
+
+use crate::error::{FieldError, Reason, child, item};
+use crate::node::Schema;
+use crate::registry::SchemaRef;
+
+mod combine;
+mod format;
+mod lists;
+mod scalar;
+
+#[cfg(test)]
+mod tests;
+
+/// Everything that is wrong with `value`, in the order of its fields.
+///
+/// `old` is the value before an update: parts that are equal in both pass.
+#[must_use]
+pub fn validate(value: &Value, old: Option<&Value>, schema: SchemaRef<'_>) -> Vec<FieldError> {
+    let mut check = Check::default();
+    check.value(value, old, schema, "");
+    lists::unique(value, schema, "", &mut check.errors);
+    check.errors
+}
+
+/// The mistakes found so far, and how many checks were made, which picks the alternative of an
+/// `anyOf` to complain about.
+#[derive(Default)]
+struct Check {
+    errors: Vec<FieldError>,
+    made: usize,
+}
+
+impl Check {
+    fn value(&mut self, value: &Value, old: Option<&Value>, schema: SchemaRef<'_>, path: &str) {
+        if old == Some(value) {
+            self.made += 1;
+            return;
+        }
+        let node = schema.node;
+        if value.is_null() {
+            self.null(node, schema.usage.nullable || node.nullable, path);
+            scalar::enumeration(value, schema.usage, path, &mut self.errors);
+            return;
+        }
+        self.made += 1;
+        scalar::type_of(value, node, path, &mut self.errors);
+        combine::check(self, value, old, schema, path);
+        match value {
+            Value::Object(members) => self.members(members, old, schema, path),
+            Value::Array(items) => self.items(items, old, schema, path),
+            Value::String(text) => scalar::text(text, node, path, &mut self.errors),
+            Value::Number(number) => scalar::number(number, node, path, &mut self.errors),
+            Value::Bool(_) | Value::Null => {}
+        }
+        scalar::enumeration(value, schema.usage, path, &mut self.errors);
+        self.made += 1;
+    }
+
+    fn null(&mut self, node: &Schema, nullable: bool, path: &str) {
+        if let Some(types) = type_names(node)
+            && !nullable
+        {
+            let detail = type_message(path, &types, "null");
+            self.errors.push(type_invalid(path, "null", detail));
+        }
+    }
+
+    fn members(
+        &mut self,
+        members: &Map<String, Value>,
+        old: Option<&Value>,
+        schema: SchemaRef<'_>,
+        path: &str,
+    ) {
+        let bounds = &schema.node.bounds;
+        let count = members.len() as u64;
+        if let Some(least) = bounds.min_properties.filter(|least| count < *least) {
+            let detail = format!("{} should have at least {least} properties", body(path));
+            self.errors.push(FieldError::invalid(path, count, detail));
+        }
+        if let Some(most) = bounds.max_properties.filter(|most| count > *most) {
+            self.errors.push(FieldError::too_many(path, count, most));
+        }
+        for (name, value) in members {
+            if let Some(of) = schema.member(name) {
+                let old = old.and_then(|old| old.get(name));
+                self.value(value, old, of, &child(path, name));
+            }
+        }
+        for name in schema.node.required.iter().filter(|name| !members.contains_key(*name)) {
+            self.errors.push(FieldError::required(child(path, name), ""));
+        }
+    }
+
+    fn items(&mut self, items: &[Value], old: Option<&Value>, schema: SchemaRef<'_>, path: &str) {
+        if let Some(of) = schema.items() {
+            for (index, value) in items.iter().enumerate() {
+                let old = lists::correlated(value, old, schema);
+                self.value(value, old, of, &item(path, index));
+            }
+        }
+        let bounds = &schema.node.bounds;
+        let count = items.len() as u64;
+        if let Some(least) = bounds.min_items.filter(|least| count < *least) {
+            let detail = format!("{} should have at least {least} items", body(path));
+            self.errors.push(FieldError::invalid(path, count, detail));
+        }
+        if let Some(most) = bounds.max_items.filter(|most| count > *most) {
+            self.errors.push(FieldError::too_many(path, count, most));
+        }
+        if bounds.unique_items && (1..items.len()).any(|i| items[..i].contains(&items[i])) {
+            let detail = format!("{} shouldn't contain duplicates", body(path));
+            self.errors.push(FieldError::invalid(path, "", detail));
+        }
+    }
+}
+
+/// The place as messages name it.
+fn body(path: &str) -> String {
+    format!("{path} in body")
+}
+
+/// The types that a schema allows, as messages name them.
+fn type_names(node: &Schema) -> Option<String> {
+    if node.int_or_string {
+        return Some("integer,string".to_owned());
+    }
+    node.type_.map(|type_| type_.name().to_owned())
+}
+
+fn type_message(path: &str, expected: &str, actual: &str) -> String {
+    format!("{} must be of type {expected}: {}", body(path), crate::error::quote(actual))
+}
+
+fn type_invalid(path: &str, actual: &str, detail: String) -> FieldError {
+    FieldError::new(Reason::TypeInvalid, path, Some(actual.into()), detail)
+}

@@ -1,0 +1,150 @@
+//! Formats of text (apiextensions, `pkg/apiserver/validation/formats.go`). Unknown ones pass.
+
+use std::net::{Ipv4Addr, Ipv6Addr};
+
+/// Whether `text` has that format.
+pub(super) fn fits(format: &str, text: &str) -> bool {
+    match format.replace('-', "").as_str() {
+        "datetime" => date_time(text),
+        "date" => date(text),
+        "byte" => base64(text),
+        "ipv4" => text.parse::<Ipv4Addr>().is_ok(),
+        "ipv6" => text.parse::<Ipv6Addr>().is_ok(),
+        "cidr" => cidr(text),
+        "mac" => mac(text),
+        "uuid" => uuid(text),
+        "hostname" => hostname(text),
+        "uri" => {
+            text.split_once(':').is_some_and(|(scheme, _)| is_scheme(scheme))
+                || text.starts_with('/')
+        }
+        "email" => {
+            text.split_once('@').is_some_and(|(user, host)| !user.is_empty() && hostname(host))
+        }
+        "duration" => duration(text),
+        "k8sshortname" => text.len() <= 63 && dns_label(text),
+        "k8slongname" => text.len() <= 253 && text.split('.').all(dns_label),
+        _ => true,
+    }
+}
+
+fn digits(text: &str, count: usize) -> Option<u32> {
+    (text.len() == count && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.parse().ok())?
+}
+
+fn date(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let [year, month, day] = parts[..] else { return false };
+    let (Some(year), Some(month), Some(day)) = (digits(year, 4), digits(month, 2), digits(day, 2))
+    else {
+        return false;
+    };
+    let leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+    let days = match month {
+        4 | 6 | 9 | 11 => 30,
+        2 if leap => 29,
+        2 => 28,
+        1..=12 => 31,
+        _ => 0,
+    };
+    (1..=days).contains(&day)
+}
+
+fn date_time(text: &str) -> bool {
+    let Some((day, time)) = text.split_once(['T', 't', ' ']) else { return false };
+    let offset_at = time.find(['Z', 'z', '+', '-']).unwrap_or(time.len());
+    let (clock, offset) = time.split_at(offset_at);
+    date(day) && clock_time(clock) && (matches!(offset, "Z" | "z") || zone(offset))
+}
+
+fn clock_time(text: &str) -> bool {
+    let (clock, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    let parts: Vec<&str> = clock.split(':').collect();
+    let [hour, minute, second] = parts[..] else { return false };
+    let below = |part, limit| digits(part, 2).is_some_and(|value| value < limit);
+    below(hour, 24)
+        && below(minute, 60)
+        && below(second, 61)
+        && !fraction.is_empty()
+        && fraction.bytes().all(|b| b.is_ascii_digit())
+}
+
+fn zone(text: &str) -> bool {
+    let Some((hour, minute)) = text.get(1..).and_then(|rest| rest.split_once(':')) else {
+        return false;
+    };
+    digits(hour, 2).is_some_and(|h| h < 24) && digits(minute, 2).is_some_and(|m| m < 60)
+}
+
+fn base64(text: &str) -> bool {
+    let body = text.trim_end_matches('=');
+    text.len().is_multiple_of(4)
+        && text.len() - body.len() <= 2
+        && body.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'+' || b == b'/')
+}
+
+fn cidr(text: &str) -> bool {
+    let Some((address, bits)) = text.split_once('/') else { return false };
+    let Ok(bits) = bits.parse::<u8>() else { return false };
+    (address.parse::<Ipv4Addr>().is_ok() && bits <= 32)
+        || (address.parse::<Ipv6Addr>().is_ok() && bits <= 128)
+}
+
+fn mac(text: &str) -> bool {
+    let separator = if text.contains('-') { '-' } else { ':' };
+    let parts: Vec<&str> = text.split(separator).collect();
+    matches!(parts.len(), 6 | 8 | 20) && parts.iter().all(|p| p.len() == 2 && is_hex(p))
+}
+
+fn uuid(text: &str) -> bool {
+    let plain: String = text.chars().filter(|c| *c != '-').collect();
+    plain.len() == 32 && is_hex(&plain) && matches!(text.matches('-').count(), 0..=4)
+}
+
+fn is_hex(text: &str) -> bool {
+    text.bytes().all(|b| b.is_ascii_hexdigit())
+}
+
+fn hostname(text: &str) -> bool {
+    let label = |label: &str| {
+        (1..=63).contains(&label.len())
+            && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+    };
+    text.len() <= 255 && text.split('.').all(label)
+}
+
+fn is_scheme(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(&b))
+}
+
+/// Go's durations: numbers with units, e.g. `1h30m`.
+fn duration(text: &str) -> bool {
+    let mut rest = text.trim_start_matches(['+', '-']);
+    if rest == "0" {
+        return true;
+    }
+    while !rest.is_empty() {
+        let number = rest.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(rest.len());
+        let after = rest[number..].trim_start();
+        let units = ["ns", "us", "µs", "ms", "s", "m", "h", "d", "w"];
+        let Some(unit) = units.iter().filter(|u| after.starts_with(**u)).max_by_key(|u| u.len())
+        else {
+            return false;
+        };
+        if number == 0 {
+            return false;
+        }
+        rest = after[unit.len()..].trim_start();
+    }
+    !text.is_empty()
+}
+
+fn dns_label(text: &str) -> bool {
+    !text.is_empty()
+        && text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        && !text.starts_with('-')
+        && !text.ends_with('-')
+}

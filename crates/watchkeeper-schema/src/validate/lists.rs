@@ -1,0 +1,88 @@
+//! Lists of type map and set: no key twice, and which item of the old list is the same one.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use crate::error::{FieldError, child, item, key};
+use crate::node::ListType;
+use crate::registry::SchemaRef;
+
+/// The old item that `new` is an update of: lists of type map only.
+pub(super) fn correlated<'a>(
+    new: &Value,
+    old: Option<&'a Value>,
+    list: SchemaRef<'_>,
+) -> Option<&'a Value> {
+    if list.list_type() != Some(ListType::Map) {
+        return None;
+    }
+    let wanted = keys_of(new, list);
+    old?.as_array()?.iter().find(|old| keys_of(old, list) == wanted)
+}
+
+fn keys_of(value: &Value, list: SchemaRef<'_>) -> Value {
+    let keys = list.list_keys().iter();
+    let present = keys.filter_map(|key| value.get(key).map(|value| (key.clone(), value.clone())));
+    Value::Object(present.collect::<Map<_, _>>())
+}
+
+/// Complains about items that are there twice.
+pub(super) fn unique(
+    value: &Value,
+    schema: SchemaRef<'_>,
+    path: &str,
+    errors: &mut Vec<FieldError>,
+) {
+    match value {
+        Value::Object(members) => {
+            for (name, value) in members {
+                if let Some(of) = schema.property(name) {
+                    unique(value, of, &child(path, name), errors);
+                } else if let Some(of) = schema.additional() {
+                    unique(value, of, &key(path, name), errors);
+                }
+            }
+        }
+        Value::Array(items) => {
+            match schema.list_type() {
+                Some(ListType::Set) => {
+                    repeated(items.iter().cloned(), path, errors);
+                }
+                Some(ListType::Map) => unique_keys(items, schema, path, errors),
+                Some(ListType::Atomic) | None => {}
+            }
+            if let Some(of) = schema.items() {
+                for (index, value) in items.iter().enumerate() {
+                    unique(value, of, &item(path, index), errors);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+fn unique_keys(items: &[Value], list: SchemaRef<'_>, path: &str, errors: &mut Vec<FieldError>) {
+    let wrong = items.iter().position(|value| !value.is_object() && !value.is_null());
+    if let Some(index) = wrong {
+        errors.push(FieldError::invalid(
+            item(path, index),
+            items[index].clone(),
+            "must be an object for an array of list-type map",
+        ));
+        return;
+    }
+    repeated(items.iter().map(|value| keys_of(value, list)), path, errors);
+}
+
+/// The second appearance of each value is a duplicate; further ones are not mentioned.
+fn repeated(values: impl Iterator<Item = Value>, path: &str, errors: &mut Vec<FieldError>) {
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    for (index, value) in values.enumerate() {
+        let times = seen.entry(value.to_string()).or_default();
+        *times += 1;
+        if *times == 2 {
+            errors.push(FieldError::duplicate(item(path, index), value));
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Types, numbers, text and enumerations.
+
+use regex::Regex;
+use serde_json::{Number, Value};
+
+use super::{body, format, type_invalid, type_message, type_names};
+use crate::error::FieldError;
+use crate::node::{Schema, Type};
+
+/// The JSON type as messages name it, and the format that Go's decoder gives it.
+fn kind_of(value: &Value) -> (&'static str, &'static str) {
+    match value {
+        Value::Null => ("null", ""),
+        Value::Bool(_) => ("boolean", ""),
+        Value::String(_) => ("string", ""),
+        Value::Array(_) => ("array", ""),
+        Value::Object(_) => ("object", ""),
+        Value::Number(n) if n.is_i64() || n.is_u64() => ("integer", "int64"),
+        Value::Number(_) => ("number", "double"),
+    }
+}
+
+fn is_whole(value: &Value) -> bool {
+    value.as_f64().is_some_and(|number| number.fract() == 0.0 && number.abs() <= 9e15)
+}
+
+pub(super) fn type_of(value: &Value, node: &Schema, path: &str, errors: &mut Vec<FieldError>) {
+    let Some(expected) = type_names(node) else { return };
+    let (actual, actual_format) = kind_of(value);
+    let fits = match (node.type_, value) {
+        _ if node.int_or_string => actual == "string" || is_whole(value),
+        (Some(Type::Integer), Value::Number(_)) => is_whole(value),
+        (Some(Type::Number), Value::Number(_)) => true,
+        (Some(type_), _) => type_.name() == actual,
+        (None, _) => true,
+    };
+    if fits {
+        return;
+    }
+    let (expected, shown) = match &node.format {
+        Some(format) if numeric(node) && !matches!(value, Value::String(_) | Value::Array(_)) => {
+            (format.clone(), actual_format)
+        }
+        _ => (expected, actual),
+    };
+    errors.push(type_invalid(path, shown, type_message(path, &expected, shown)));
+}
+
+fn numeric(node: &Schema) -> bool {
+    matches!(node.type_, Some(Type::Integer | Type::Number))
+}
+
+pub(super) fn enumeration(value: &Value, node: &Schema, path: &str, errors: &mut Vec<FieldError>) {
+    if node.enum_values.is_empty() || node.enum_values.contains(value) {
+        return;
+    }
+    let allowed = node.enum_values.iter().map(|allowed| match allowed {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    });
+    errors.push(FieldError::not_supported(path, value.clone(), allowed));
+}
+
+pub(super) fn number(number: &Number, node: &Schema, path: &str, errors: &mut Vec<FieldError>) {
+    let bounds = &node.bounds;
+    let value = number.as_f64().unwrap_or_default();
+    let mut fail = |detail: String| {
+        let shown = Value::Number(number.clone());
+        errors.push(FieldError::invalid(path, shown, format!("{} {detail}", body(path))));
+    };
+    if let Some(factor) = bounds.multiple_of.filter(|f| (value / f).fract() != 0.0) {
+        fail(format!("should be a multiple of {factor}"));
+    }
+    if let Some(least) = bounds.minimum {
+        if bounds.exclusive_minimum && value <= least {
+            fail(format!("should be greater than {least}"));
+        } else if value < least {
+            fail(format!("should be greater than or equal to {least}"));
+        }
+    }
+    if let Some(most) = bounds.maximum {
+        if bounds.exclusive_maximum && value >= most {
+            fail(format!("should be less than {most}"));
+        } else if value > most {
+            fail(format!("should be less than or equal to {most}"));
+        }
+    }
+    range(number, node, path, errors);
+}
+
+/// Integers fit their format.
+fn range(number: &Number, node: &Schema, path: &str, errors: &mut Vec<FieldError>) {
+    if node.type_ != Some(Type::Integer) {
+        return;
+    }
+    let is_int32 = node.format.as_deref() == Some("int32");
+    let fits = match number.as_i64() {
+        Some(whole) => !is_int32 || i32::try_from(whole).is_ok(),
+        None => !number.is_u64(),
+    };
+    if !fits {
+        let format = node.format.as_deref().unwrap_or("");
+        let detail =
+            format!("Checked value must be of type integer with format {format} in {path}");
+        errors.push(FieldError::invalid("", "", detail));
+    }
+}
+
+pub(super) fn text(text: &str, node: &Schema, path: &str, errors: &mut Vec<FieldError>) {
+    let bounds = &node.bounds;
+    let length = text.chars().count() as u64;
+    if let Some(most) = bounds.max_length.filter(|most| length > *most) {
+        errors.push(FieldError::too_long(path, most));
+    }
+    if let Some(least) = bounds.min_length.filter(|least| length < *least) {
+        let detail = format!("{} should be at least {least} chars long", body(path));
+        errors.push(FieldError::invalid(path, text, detail));
+    }
+    if let Some(pattern) = &node.pattern {
+        match Regex::new(pattern) {
+            Ok(regex) if regex.is_match(text) => {}
+            Ok(_) => {
+                let detail = format!("{} should match '{pattern}'", body(path));
+                errors.push(FieldError::invalid(path, text, detail));
+            }
+            Err(error) => {
+                let detail = format!(
+                    "{} should match '{pattern}, but pattern is invalid: {error}'",
+                    body(path)
+                );
+                errors.push(FieldError::invalid(path, text, detail));
+            }
+        }
+    }
+    if let Some(name) = node.format.as_deref()
+        && matches!(node.type_, None | Some(Type::String))
+        && !format::fits(name, text)
+    {
+        errors.push(type_invalid(path, text, type_message(path, name, text)));
+    }
+}

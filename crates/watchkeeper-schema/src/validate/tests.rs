@@ -1,0 +1,145 @@
+//! Values and what is said about them.
+
+use expect_test::{Expect, expect};
+use serde_json::{Value, json};
+
+use super::*;
+use crate::Schema;
+
+fn schema() -> Schema {
+    Schema::from_crd_json(&json!({"type": "object", "required": ["spec"], "properties": {
+        "spec": {"type": "object", "required": ["name"], "properties": {
+            "name": {"type": "string", "minLength": 2, "maxLength": 5, "pattern": "^[a-z]+$"},
+            "replicas": {"type": "integer", "format": "int32", "minimum": 1, "maximum": 10},
+            "ratio": {"type": "number", "exclusiveMinimum": true, "minimum": 0, "multipleOf": 0.5},
+            "mode": {"type": "string", "enum": ["A", "B"]},
+            "when": {"type": "string", "format": "date-time"},
+            "port": {"x-kubernetes-int-or-string": true},
+            "flag": {"type": "boolean", "nullable": true},
+            "set": {"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set", "maxItems": 3},
+            "ports": {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["port"],
+                "items": {"type": "object", "properties": {"port": {"type": "integer"}, "name": {"type": "string", "maxLength": 3}}}},
+            "labels": {"type": "object", "additionalProperties": {"type": "string"}, "maxProperties": 2},
+            "choice": {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "integer"}},
+                "oneOf": [{"required": ["a"]}, {"required": ["b"]}]},
+            "any": {"type": "string", "anyOf": [{"minLength": 3}, {"pattern": "^x"}], "not": {"enum": ["xx"]}},
+            "all": {"type": "integer", "allOf": [{"minimum": 3}, {"maximum": 5}]},
+        }},
+    }}))
+    .expect("a schema")
+}
+
+fn check(spec: Value, expected: Expect) {
+    check_update(spec, None, expected);
+}
+
+fn check_update(spec: Value, old: Option<Value>, expected: Expect) {
+    let schema = schema();
+    let old = old.map(|spec| json!({"spec": spec}));
+    let errors = validate(&json!({"spec": spec}), old.as_ref(), schema.alone());
+    let text: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    expected.assert_eq(&text.join("\n"));
+}
+
+#[test]
+fn a_good_value_passes() {
+    check(
+        json!({"name": "abc", "replicas": 3, "ratio": 1.5, "mode": "A", "when": "2026-01-02T03:04:05Z",
+            "port": "http", "flag": null, "set": ["a", "b"], "ports": [{"port": 1}, {"port": 2}],
+            "labels": {"a": "b"}, "choice": {"a": 1}, "any": "xyz", "all": 4}),
+        expect![[""]],
+    );
+}
+
+#[test]
+fn types_are_named() {
+    check(
+        json!({"name": 3, "replicas": "3", "mode": "A", "port": true, "flag": "yes", "set": {}, "labels": {"a": 1}, "ratio": null}),
+        expect![[r#"
+            spec.flag: Invalid value: "string": spec.flag in body must be of type boolean: "string"
+            spec.labels.a: Invalid value: "integer": spec.labels.a in body must be of type string: "integer"
+            spec.name: Invalid value: "integer": spec.name in body must be of type string: "integer"
+            spec.port: Invalid value: "boolean": spec.port in body must be of type integer,string: "boolean"
+            spec.ratio: Invalid value: "null": spec.ratio in body must be of type number: "null"
+            spec.replicas: Invalid value: "string": spec.replicas in body must be of type integer: "string"
+            spec.set: Invalid value: "object": spec.set in body must be of type array: "object""#]],
+    );
+    check(
+        json!({"name": "ab", "replicas": 1.5}),
+        expect![[
+            r#"spec.replicas: Invalid value: "double": spec.replicas in body must be of type int32: "double""#
+        ]],
+    );
+}
+
+#[test]
+fn bounds_patterns_and_enumerations() {
+    check(
+        json!({"name": "A", "replicas": 0, "ratio": 0.3, "mode": "C", "when": "today",
+            "set": ["a", "b", "c", "d"], "labels": {"a": "", "b": "", "c": ""}}),
+        expect![[r#"
+            spec.labels: Too many: 3: must have at most 2 items
+            spec.mode: Unsupported value: "C": supported values: "A", "B"
+            spec.name: Invalid value: "A": spec.name in body should be at least 2 chars long
+            spec.name: Invalid value: "A": spec.name in body should match '^[a-z]+$'
+            spec.ratio: Invalid value: 0.3: spec.ratio in body should be a multiple of 0.5
+            spec.replicas: Invalid value: 0: spec.replicas in body should be greater than or equal to 1
+            spec.set: Too many: 4: must have at most 3 items
+            spec.when: Invalid value: "today": spec.when in body must be of type date-time: "today""#]],
+    );
+    check(
+        json!({"replicas": 11, "ratio": 0, "name": "abcdef"}),
+        expect![[r#"
+            spec.name: Too long: may not be more than 5 bytes
+            spec.ratio: Invalid value: 0: spec.ratio in body should be greater than 0
+            spec.replicas: Invalid value: 11: spec.replicas in body should be less than or equal to 10"#]],
+    );
+    check(json!({}), expect!["spec.name: Required value"]);
+}
+
+#[test]
+fn combinations() {
+    check(
+        json!({"name": "ab", "choice": {}, "any": "ab", "all": 7}),
+        expect![[r#"
+            spec.all: Invalid value: 7: spec.all in body should be less than or equal to 5
+            <nil>: Invalid value: "": "spec.all" must validate all the schemas (allOf)
+            <nil>: Invalid value: "": "spec.any" must validate at least one schema (anyOf)
+            spec.any: Invalid value: "ab": spec.any in body should be at least 3 chars long
+            <nil>: Invalid value: "": "spec.choice" must validate one and only one schema (oneOf). Found none valid
+            spec.choice.a: Required value"#]],
+    );
+    check(
+        json!({"name": "ab", "choice": {"a": 1, "b": 2}, "any": "xx"}),
+        expect![[r#"
+            <nil>: Invalid value: "": "spec.any" must not validate the schema (not)
+            <nil>: Invalid value: "": "spec.choice" must validate one and only one schema (oneOf). Found 2 valid alternatives"#]],
+    );
+}
+
+#[test]
+fn keys_are_unique() {
+    check(
+        json!({"name": "ab", "set": ["a", "a"], "ports": [{"port": 1}, {"port": 1}]}),
+        expect![[r#"
+            spec.ports[1]: Duplicate value: {"port":1}
+            spec.set[1]: Duplicate value: "a""#]],
+    );
+}
+
+#[test]
+fn what_did_not_change_passes() {
+    let old = json!({"name": "TOO", "replicas": 99, "ports": [{"port": 1, "name": "long"}]});
+    check_update(
+        json!({"name": "TOO", "replicas": 99, "mode": "A", "ports": [{"port": 2}, {"port": 1, "name": "long"}]}),
+        Some(old.clone()),
+        expect![[""]],
+    );
+    check_update(
+        json!({"name": "TOO", "replicas": 98}),
+        Some(old),
+        expect![
+            "spec.replicas: Invalid value: 98: spec.replicas in body should be less than or equal to 10"
+        ],
+    );
+}
