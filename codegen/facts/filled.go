@@ -29,11 +29,13 @@ var filledGroups = map[string]bool{
 func filledObjects(kinds []*kind) (string, error) {
 	var out bytes.Buffer
 	types := map[reflect.Type]schema.GroupVersionKind{}
+	served := map[schema.GroupVersion]bool{}
 	for _, k := range kinds {
 		types[k.goType] = k.gvk
+		served[k.gvk.GroupVersion()] = served[k.gvk.GroupVersion()] || k.plural != ""
 	}
 	for _, k := range kinds {
-		if !filledGroups[k.gvk.Group] || !stable.MatchString(k.gvk.Version) {
+		if !filledGroups[k.gvk.Group] || !served[k.gvk.GroupVersion()] {
 			continue
 		}
 		f := &filler{types: types}

@@ -5,6 +5,7 @@
 package main
 
 import (
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -15,25 +16,30 @@ import (
 const release = "v1.36.3"
 
 func main() {
-	root := flag.String("root", "../..", "the workspace to write into")
+	root := flag.String("root", "../..", "the folder of the workspace to write into")
+	kubeconfig := flag.String("kubeconfig", os.Getenv("REAL_KUBECONFIG"), "how to reach a server of the same release")
 	flag.Parse()
-	if err := run(*root); err != nil {
+	if err := run(*root, *kubeconfig); err != nil {
 		fmt.Fprintln(os.Stderr, "facts:", err)
 		os.Exit(1)
 	}
 }
 
-func run(root string) error {
+func run(root, kubeconfig string) error {
+	if kubeconfig == "" {
+		return errors.New("no -kubeconfig: cargo xtask facts starts a server and passes it")
+	}
 	kinds := registeredKinds(newScheme())
 	structs := reachable(kinds)
-	guessDiscovery(kinds)
-
-	facts := filepath.Join(root, "crates", "watchkeeper-schema", "facts")
-	data := filepath.Join(root, "crates", "watchkeeper-api", "tests", "data")
+	if err := overlay(kubeconfig, kinds, structs); err != nil {
+		return err
+	}
 	filled, err := filledObjects(kinds)
 	if err != nil {
 		return err
 	}
+	facts := filepath.Join(root, "crates", "watchkeeper-schema", "facts")
+	data := filepath.Join(root, "crates", "watchkeeper-api", "tests", "data")
 	for path, text := range map[string]string{
 		filepath.Join(facts, "types.facts"): formatStructs(structs),
 		filepath.Join(facts, "kinds.facts"): formatKinds(kinds),
@@ -48,4 +54,24 @@ func run(root string) error {
 	}
 	fmt.Println(summary(structs, kinds))
 	return nil
+}
+
+// overlay adds what only a running server knows.
+func overlay(kubeconfig string, kinds []*kind, structs []*structFact) error {
+	server, err := connect(kubeconfig)
+	if err != nil {
+		return err
+	}
+	groups, err := server.discovery()
+	if err != nil {
+		return err
+	}
+	if err := addDiscovery(kinds, groups); err != nil {
+		return err
+	}
+	models, err := server.models()
+	if err != nil {
+		return err
+	}
+	return addModels(structs, models)
 }

@@ -5,6 +5,8 @@ import (
 	"os"
 
 	"go.etcd.io/etcd/server/v3/etcdmain"
+
+	_ "watchkeeper.dev/real/lifeline"
 )
 
 func main() {

@@ -8,6 +8,8 @@ import (
 	"k8s.io/component-base/cli"
 	_ "k8s.io/component-base/metrics/prometheus/version"
 	"k8s.io/kubernetes/cmd/kube-apiserver/app"
+
+	_ "watchkeeper.dev/real/lifeline"
 )
 
 func main() {

@@ -7,6 +7,8 @@ import (
 
 	"k8s.io/component-base/cli"
 	"k8s.io/kubernetes/cmd/kube-controller-manager/app"
+
+	_ "watchkeeper.dev/real/lifeline"
 )
 
 func main() {

@@ -1,0 +1,40 @@
+//! The chores of the workspace, run as `cargo xtask <chore>`.
+//!
+//! Each command has a file of its own; what several share is in `step` (timed
+//! steps), `process` (programs that are started, waited for and stopped) and
+//! `workspace` (where things are).
+#![expect(clippy::print_stderr, reason = "a command line tool tells its progress on stderr")]
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+mod process;
+mod real;
+mod step;
+mod workspace;
+
+/// What a chore ends with: an exit code, or one sentence saying what went wrong.
+type Outcome<T = ExitCode> = Result<T, String>;
+
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", about = "The chores of the workspace", version)]
+struct Cli {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Debug, Subcommand)]
+enum Chore {
+    /// A real etcd and kube-apiserver, built from the module proxy, to compare with
+    Real(real::Args),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Cli::parse().chore {
+        Chore::Real(args) => real::run(&args),
+    };
+    outcome.unwrap_or_else(|problem| {
+        eprintln!("xtask: {problem}");
+        ExitCode::FAILURE
+    })
+}

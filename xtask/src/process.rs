@@ -1,0 +1,136 @@
+//! Programs that a chore runs to their end, or starts and stops by process id.
+
+use crate::{Outcome, step};
+use std::fs::File;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+/// Runs a program to its end and wants it to succeed.
+///
+/// # Errors
+/// When it cannot be started or fails.
+pub(crate) fn succeed(command: &mut Command) -> Outcome<()> {
+    let status = status(command)?;
+    if status.success() { Ok(()) } else { Err(format!("{} ended with {status}", shown(command))) }
+}
+
+/// Runs a program to its end.
+///
+/// # Errors
+/// When it cannot be started.
+pub(crate) fn status(command: &mut Command) -> Outcome<ExitStatus> {
+    command.status().map_err(|e| format!("cannot run {}: {e}", shown(command)))
+}
+
+/// Runs a program, wants it to succeed, and gives what it printed.
+///
+/// # Errors
+/// When it cannot be started or fails.
+pub(crate) fn output(command: &mut Command) -> Outcome<Vec<u8>> {
+    let output = command
+        .stderr(Stdio::inherit())
+        .output()
+        .map_err(|e| format!("cannot run {}: {e}", shown(command)))?;
+    if output.status.success() {
+        Ok(output.stdout)
+    } else {
+        Err(format!("{} ended with {}", shown(command), output.status))
+    }
+}
+
+/// Whether a program ends well; what it prints is dropped.
+///
+/// # Errors
+/// When it cannot be started.
+pub(crate) fn answers(command: &mut Command) -> Outcome<bool> {
+    Ok(status(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()))?.success())
+}
+
+fn shown(command: &Command) -> String {
+    Path::new(command.get_program())
+        .file_name()
+        .map_or_else(String::new, |name| name.to_string_lossy().into_owned())
+}
+
+/// How long a started program lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Lifetime {
+    /// Until this process ends, however it ends.
+    Ours,
+    /// Until it is stopped by its process id.
+    Detached,
+}
+
+/// A program in the background that writes to a log file.
+#[derive(Debug)]
+pub(crate) struct Server {
+    name: String,
+    child: Child,
+}
+
+impl Server {
+    /// Starts it in a process group of its own, so that Ctrl-C reaches only us.
+    ///
+    /// # Errors
+    /// When the log cannot be made or the program not be started.
+    pub(crate) fn start(mut command: Command, log: &Path, lifetime: Lifetime) -> Outcome<Self> {
+        let name = shown(&command);
+        let file = File::create(log).map_err(|e| format!("cannot write {}: {e}", log.display()))?;
+        let copy = file.try_clone().map_err(|e| format!("cannot write {}: {e}", log.display()))?;
+        command.process_group(0).stdout(file).stderr(copy);
+        match lifetime {
+            Lifetime::Ours => command.env("REAL_LIFELINE", "1").stdin(Stdio::piped()),
+            Lifetime::Detached => command.stdin(Stdio::null()),
+        };
+        let child = command.spawn().map_err(|e| format!("cannot start {name}: {e}"))?;
+        Ok(Self { name, child })
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// # Errors
+    /// When it has ended.
+    pub(crate) fn check(&mut self) -> Outcome<()> {
+        match self.child.try_wait() {
+            Ok(None) => Ok(()),
+            Ok(Some(status)) => Err(format!("{} ended early with {status}", self.name)),
+            Err(e) => Err(format!("cannot watch {}: {e}", self.name)),
+        }
+    }
+
+    /// Asks it to end, waits, and insists after a while.
+    pub(crate) fn stop(&mut self) {
+        drop(self.child.stdin.take());
+        terminate(self.child.id());
+        let ended = step::until(Duration::from_secs(10), || Ok(self.check().is_err()));
+        if ended.is_err() {
+            // Already gone is as good as ended.
+            let _gone = self.child.kill();
+            let _status = self.child.wait();
+        }
+    }
+}
+
+/// Asks a process to end. That it is gone already is no failure.
+pub(crate) fn terminate(id: u32) {
+    let _ended = answers(Command::new("kill").args(["-TERM", &id.to_string()]));
+}
+
+/// Whether a process with this id runs this program: ids are used again.
+pub(crate) fn runs(id: u32, program: &Path) -> bool {
+    Command::new("ps")
+        .args(["-o", "command=", "-p", &id.to_string()])
+        .stderr(Stdio::null())
+        .output()
+        .is_ok_and(|output| {
+            String::from_utf8_lossy(&output.stdout).starts_with(&*program.to_string_lossy())
+        })
+}

@@ -1,0 +1,119 @@
+//! `cargo xtask real`: etcd, kube-apiserver, kube-controller-manager and kubectl
+//! of the pinned release, built by Go out of `conformance/real`.
+
+use crate::process::Lifetime;
+use crate::{Outcome, process, step, workspace};
+use clap::Subcommand;
+use cluster::{Cluster, Options};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+mod build;
+mod cluster;
+mod files;
+mod running;
+
+/// The arguments of `cargo xtask real`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Where the built programs and the state of `up` are kept [default: .cache/real]
+    #[arg(long, env = "WATCHKEEPER_REAL", global = true)]
+    cache: Option<PathBuf>,
+    #[command(subcommand)]
+    command: Real,
+}
+
+#[derive(Debug, Subcommand)]
+enum Real {
+    /// Build the programs, unless they are built already
+    Build,
+    /// Start the servers and leave them running
+    Up(Options),
+    /// Stop what `up` started
+    Down,
+    /// Start the servers, run a command with KUBECONFIG set, stop them
+    Run {
+        #[command(flatten)]
+        options: Options,
+        /// Keep kubeconfig, logs and audit log in this folder
+        #[arg(long)]
+        dir: Option<PathBuf>,
+        /// The command and its arguments
+        #[arg(last = true, required = true)]
+        command: Vec<String>,
+    },
+}
+
+/// Runs the chore.
+///
+/// # Errors
+/// One sentence: what failed and where to look.
+pub(crate) fn run(args: &Args) -> Outcome {
+    let cache = args.cache.clone().unwrap_or_else(|| workspace::cache().join("real"));
+    fs::create_dir_all(&cache).map_err(|e| format!("cannot make {}: {e}", cache.display()))?;
+    let cache = cache.canonicalize().map_err(|e| format!("{}: {e}", cache.display()))?;
+    let bin = cache.join("bin");
+    match &args.command {
+        Real::Down => {
+            running::down(&cache.join("up"), &bin)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        Real::Build => build::all(&bin)?,
+        Real::Up(options) => {
+            build::all(&bin)?;
+            up(&cache.join("up"), &bin, options)?;
+        }
+        Real::Run { options, dir, command } => {
+            build::all(&bin)?;
+            return run_with(&cache, dir.as_deref(), &bin, options, command);
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn up(dir: &Path, bin: &Path, options: &Options) -> Outcome<()> {
+    running::down(dir, bin)?;
+    files::fresh(dir)?;
+    let mut cluster = Cluster::start(dir, bin, options, Lifetime::Detached)?;
+    running::remember(dir, &cluster)?;
+    if let Err(problem) = cluster.wait_ready(bin, options) {
+        cluster.stop();
+        return Err(problem);
+    }
+    eprintln!("KUBECONFIG={}", cluster.kubeconfig().display());
+    eprintln!("audit log  {}", cluster.audit_log().display());
+    Ok(())
+}
+
+fn run_with(
+    cache: &Path,
+    dir: Option<&Path>,
+    bin: &Path,
+    options: &Options,
+    command: &[String],
+) -> Outcome {
+    let own = cache.join(format!("run-{}", std::process::id()));
+    let dir = dir.map_or(own.as_path(), |dir| dir);
+    files::fresh(dir)?;
+    let dir = dir.canonicalize().map_err(|e| format!("{}: {e}", dir.display()))?;
+    let mut cluster = Cluster::start(&dir, bin, options, Lifetime::Ours)?;
+    let outcome = cluster.wait_ready(bin, options).and_then(|()| {
+        let mut child = Command::new(&command[0]);
+        child.args(&command[1..]);
+        for (name, value) in cluster.environment(bin) {
+            child.env(name, value);
+        }
+        step::timed("command", || process::status(&mut child))
+    });
+    step::timed("stop", || {
+        cluster.stop();
+        Ok(())
+    })?;
+    let status = outcome?;
+    if dir == own {
+        fs::remove_dir_all(&dir).map_err(|e| format!("cannot remove {}: {e}", dir.display()))?;
+    }
+    let code = status.code().and_then(|code| u8::try_from(code).ok());
+    Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
+}

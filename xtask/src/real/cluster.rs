@@ -1,0 +1,198 @@
+//! Starting etcd, kube-apiserver and, when asked, kube-controller-manager.
+
+use super::files;
+use crate::process::{Lifetime, Server};
+use crate::{Outcome, process, step};
+use std::ffi::OsString;
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// What to start and how.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Options {
+    /// Start kube-controller-manager as well
+    #[arg(long)]
+    controller_manager: bool,
+    /// How much of each request the audit log has
+    #[arg(long, default_value = "Request", value_parser = ["Metadata", "Request", "RequestResponse"])]
+    audit_level: String,
+    /// A further flag for kube-apiserver, may be repeated
+    #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
+    apiserver_flag: Vec<String>,
+    /// A further flag for kube-controller-manager, may be repeated
+    #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
+    controller_manager_flag: Vec<String>,
+}
+
+/// The running servers.
+#[derive(Debug)]
+pub(crate) struct Cluster {
+    dir: PathBuf,
+    servers: Vec<Server>,
+}
+
+/// How long a server may take to become ready on a busy machine.
+const READY: Duration = Duration::from_secs(120);
+
+impl Cluster {
+    /// Starts the servers; they are not ready yet.
+    ///
+    /// # Errors
+    /// When a file cannot be written or a program not be started.
+    pub(crate) fn start(
+        dir: &Path,
+        bin: &Path,
+        options: &Options,
+        lifetime: Lifetime,
+    ) -> Outcome<Self> {
+        let [client, peer, secure, metrics] = free_ports()?;
+        let etcd = format!("http://127.0.0.1:{client}");
+        let peers = format!("http://127.0.0.1:{peer}");
+        files::service_account_key(&dir.join("sa.key"), bin)?;
+        files::audit_policy(&dir.join("audit-policy.yaml"), &options.audit_level)?;
+        let tokens = files::tokens(&dir.join("tokens.csv"))?;
+        let server = format!("https://127.0.0.1:{secure}");
+        let authority = dir.join("certs/apiserver.crt");
+        files::kubeconfig(&dir.join("kubeconfig"), &server, &authority, &tokens)?;
+
+        let mut cluster = Self { dir: dir.to_path_buf(), servers: Vec::new() };
+        cluster.add(etcd_command(dir, bin, &etcd, &peers), "etcd.log", lifetime)?;
+        let mut apiserver = apiserver_command(dir, bin, &etcd, secure);
+        apiserver.args(&options.apiserver_flag);
+        cluster.add(apiserver, "kube-apiserver.log", lifetime)?;
+        if options.controller_manager {
+            step::timed("kube-apiserver ready", || {
+                cluster.wait(bin, &["get", "--raw", "/readyz"])
+            })?;
+            let mut manager = manager_command(dir, bin, metrics);
+            manager.args(&options.controller_manager_flag);
+            cluster.add(manager, "kube-controller-manager.log", lifetime)?;
+        }
+        Ok(cluster)
+    }
+
+    fn add(&mut self, command: Command, log: &str, lifetime: Lifetime) -> Outcome<()> {
+        self.servers.push(Server::start(command, &self.dir.join(log), lifetime)?);
+        Ok(())
+    }
+
+    /// Waits until every server does its work.
+    ///
+    /// # Errors
+    /// When one ends or takes too long; the sentence names the logs.
+    pub(crate) fn wait_ready(&mut self, bin: &Path, options: &Options) -> Outcome<()> {
+        if options.controller_manager {
+            let account = ["get", "serviceaccount", "default", "--namespace", "default"];
+            return step::timed("kube-controller-manager ready", || self.wait(bin, &account));
+        }
+        step::timed("kube-apiserver ready", || self.wait(bin, &["get", "--raw", "/readyz"]))
+    }
+
+    fn wait(&mut self, bin: &Path, question: &[&str]) -> Outcome<()> {
+        let kubeconfig = self.kubeconfig();
+        let outcome = step::until(READY, || {
+            self.servers.iter_mut().try_for_each(Server::check)?;
+            let mut kubectl = Command::new(bin.join("kubectl"));
+            process::answers(kubectl.arg("--kubeconfig").arg(&kubeconfig).args(question))
+        });
+        outcome.map_err(|problem| {
+            self.stop();
+            format!("{problem}; the logs are in {}", self.dir.display())
+        })
+    }
+
+    /// Stops the servers, the last started first.
+    pub(crate) fn stop(&mut self) {
+        for server in self.servers.iter_mut().rev() {
+            server.stop();
+        }
+    }
+
+    pub(crate) fn servers(&self) -> &[Server] {
+        &self.servers
+    }
+
+    pub(crate) fn kubeconfig(&self) -> PathBuf {
+        self.dir.join("kubeconfig")
+    }
+
+    pub(crate) fn audit_log(&self) -> PathBuf {
+        self.dir.join("audit.log")
+    }
+
+    /// What a command that uses the servers finds in its environment.
+    pub(crate) fn environment(&self, bin: &Path) -> [(&'static str, OsString); 4] {
+        let kubeconfig = self.kubeconfig().into_os_string();
+        [
+            ("KUBECONFIG", kubeconfig.clone()),
+            ("REAL_KUBECONFIG", kubeconfig),
+            ("REAL_AUDIT_LOG", self.audit_log().into_os_string()),
+            ("REAL_KUBECTL", bin.join("kubectl").into_os_string()),
+        ]
+    }
+}
+
+fn etcd_command(dir: &Path, bin: &Path, client: &str, peer: &str) -> Command {
+    let mut etcd = Command::new(bin.join("etcd"));
+    etcd.args(["--name=real", "--log-level=warn", "--unsafe-no-fsync"])
+        .arg(flag("--data-dir", &dir.join("etcd")))
+        .arg(format!("--listen-client-urls={client}"))
+        .arg(format!("--advertise-client-urls={client}"))
+        .arg(format!("--listen-peer-urls={peer}"))
+        .arg(format!("--initial-advertise-peer-urls={peer}"))
+        .arg(format!("--initial-cluster=real={peer}"));
+    etcd
+}
+
+fn apiserver_command(dir: &Path, bin: &Path, etcd: &str, port: u16) -> Command {
+    let key = dir.join("sa.key");
+    let mut apiserver = Command::new(bin.join("kube-apiserver"));
+    apiserver
+        .arg(format!("--etcd-servers={etcd}"))
+        .arg(format!("--secure-port={port}"))
+        .args(["--bind-address=127.0.0.1", "--authorization-mode=RBAC"])
+        .arg(flag("--cert-dir", &dir.join("certs")))
+        .arg("--service-account-issuer=https://kubernetes.default.svc.cluster.local")
+        .arg(flag("--service-account-key-file", &key))
+        .arg(flag("--service-account-signing-key-file", &key))
+        .arg(flag("--token-auth-file", &dir.join("tokens.csv")))
+        .args(["--service-cluster-ip-range=10.96.0.0/16", "--allow-privileged=true"])
+        .arg("--disable-admission-plugins=ServiceAccount")
+        .arg(flag("--audit-policy-file", &dir.join("audit-policy.yaml")))
+        .arg(flag("--audit-log-path", &dir.join("audit.log")));
+    apiserver
+}
+
+fn manager_command(dir: &Path, bin: &Path, port: u16) -> Command {
+    let mut manager = Command::new(bin.join("kube-controller-manager"));
+    manager
+        .arg(flag("--kubeconfig", &dir.join("kubeconfig")))
+        .arg(flag("--service-account-private-key-file", &dir.join("sa.key")))
+        .arg(flag("--root-ca-file", &dir.join("certs/apiserver.crt")))
+        .arg(flag("--cert-dir", &dir.join("manager-certs")))
+        .args(["--bind-address=127.0.0.1", "--leader-elect=false"])
+        .arg(format!("--secure-port={port}"));
+    manager
+}
+
+fn flag(name: &str, path: &Path) -> OsString {
+    let mut flag = OsString::from(name);
+    flag.push("=");
+    flag.push(path);
+    flag
+}
+
+/// Ports that are free now, all held at once so that no two are the same.
+fn free_ports<const N: usize>() -> Outcome<[u16; N]> {
+    let mut ports = [0; N];
+    let mut held = Vec::new();
+    for port in &mut ports {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+            .map_err(|e| format!("no free port on the loopback interface: {e}"))?;
+        *port = listener.local_addr().map_err(|e| e.to_string())?.port();
+        held.push(listener);
+    }
+    Ok(ports)
+}

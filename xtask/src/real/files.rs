@@ -1,0 +1,100 @@
+//! The files that the servers and their clients read.
+
+use crate::{Outcome, process};
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::Path;
+use std::process::Command;
+
+/// Makes an empty folder, replacing an old one that an earlier run made.
+///
+/// # Errors
+/// When the folder has other things in it or cannot be made.
+pub(crate) fn fresh(dir: &Path) -> Outcome<()> {
+    let mark = dir.join("made-by-xtask");
+    if mark.exists() {
+        fs::remove_dir_all(dir).map_err(|e| format!("cannot remove {}: {e}", dir.display()))?;
+    }
+    fs::create_dir_all(dir).map_err(|e| format!("cannot make {}: {e}", dir.display()))?;
+    let mut entries = fs::read_dir(dir).map_err(|e| format!("{}: {e}", dir.display()))?;
+    if entries.next().is_some() {
+        return Err(format!("{} is not empty: name another folder", dir.display()));
+    }
+    write(&mark, "")
+}
+
+/// Writes a file.
+///
+/// # Errors
+/// When it cannot be written.
+pub(crate) fn write(path: &Path, text: &str) -> Outcome<()> {
+    fs::write(path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))
+}
+
+/// The users: `admin` may do everything, `nobody` next to nothing.
+///
+/// # Errors
+/// When the file cannot be written.
+pub(crate) fn tokens(path: &Path) -> Outcome<(String, String)> {
+    let (admin, nobody) = (token()?, token()?);
+    let lines = format!("{admin},admin,1,\"system:masters\"\n{nobody},nobody,2,\"nobodies\"\n");
+    write(path, &lines)?;
+    Ok((admin, nobody))
+}
+
+fn token() -> Outcome<String> {
+    let mut bytes = [0; 16];
+    File::open("/dev/urandom")
+        .and_then(|mut source| source.read_exact(&mut bytes))
+        .map_err(|e| format!("cannot read /dev/urandom: {e}"))?;
+    Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// The key that signs service account tokens.
+///
+/// # Errors
+/// When it cannot be made or written.
+pub(crate) fn service_account_key(path: &Path, bin: &Path) -> Outcome<()> {
+    let pem = process::output(&mut Command::new(bin.join("keygen")))?;
+    fs::write(path, pem).map_err(|e| format!("cannot write {}: {e}", path.display()))
+}
+
+/// Every request is written to the audit log once, with its body.
+///
+/// # Errors
+/// When the file cannot be written.
+pub(crate) fn audit_policy(path: &Path, level: &str) -> Outcome<()> {
+    let policy = format!(
+        "apiVersion: audit.k8s.io/v1\nkind: Policy\nomitStages: [RequestReceived]\n\
+         rules:\n- level: {level}\n  omitManagedFields: true\n"
+    );
+    write(path, &policy)
+}
+
+/// A kubeconfig with a context for each user; the certificate authority is the
+/// one that the server made for itself.
+///
+/// # Errors
+/// When the file cannot be written.
+pub(crate) fn kubeconfig(
+    path: &Path,
+    server: &str,
+    authority: &Path,
+    tokens: &(String, String),
+) -> Outcome<()> {
+    let mut text = format!(
+        "apiVersion: v1\nkind: Config\ncurrent-context: admin\nclusters:\n- name: real\n  cluster:\n    \
+         server: {server}\n    certificate-authority: {}\nusers:\n",
+        authority.display()
+    );
+    for (name, token) in [("admin", &tokens.0), ("nobody", &tokens.1)] {
+        text.push_str(&format!("- name: {name}\n  user:\n    token: {token}\n"));
+    }
+    text.push_str("contexts:\n");
+    for name in ["admin", "nobody"] {
+        text.push_str(&format!(
+            "- name: {name}\n  context:\n    cluster: real\n    user: {name}\n"
+        ));
+    }
+    write(path, &text)
+}
