@@ -1,0 +1,170 @@
+//! How far the copy must have come before a read may be answered: the floors of this process's own writes.
+//!
+//! - A write under way holds reads of its key that begin after it (Y-01).
+//! - A write that was answered raises the floor of its key to the version answered (Y-02).
+//! - A deletion that was answered is pending until the copy has lost that uid (Y-03).
+//! - A read waits for its own key only (Y-04), and for writes that began before it, never for later ones.
+//!
+//! Versions that are no numbers raise nothing: reads fail open. Everything here is told the facts; the
+//! waiting is done by [`Watch::get`](crate::Watch::get).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use watchkeeper_api::ObjectKey;
+
+use crate::version::Version;
+
+/// Above this many pending deletes, those that no event will ever settle are looked for.
+const SWEEP: usize = 1000;
+
+/// What became of a write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// The server holds this version or a newer one.
+    Stored { key: ObjectKey, version: String },
+    /// This life of the name is over.
+    Deleted { key: ObjectKey, uid: String },
+    /// Refused, or nobody knows.
+    Nothing,
+}
+
+/// The own writes that one copy may not have seen.
+#[derive(Debug, Default)]
+pub(crate) struct Floors {
+    /// Writes under way, by ticket; no key where the server chooses the name.
+    open: BTreeMap<u64, Option<ObjectKey>>,
+    floors: BTreeMap<ObjectKey, Version>,
+    /// The same by version, to drop what the copy has reached.
+    by_version: BTreeSet<(Version, ObjectKey)>,
+    /// Lives that are over, with the floor of the key at that time.
+    gone: BTreeMap<ObjectKey, BTreeMap<String, Option<Version>>>,
+}
+
+/// What the copy has of an object.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Seen<'a> {
+    pub(crate) uid: &'a str,
+    pub(crate) version: &'a str,
+}
+
+impl Floors {
+    /// A write starts.
+    pub(crate) fn begin(&mut self, ticket: u64, key: Option<ObjectKey>) {
+        self.open.insert(ticket, key);
+    }
+
+    /// A write is over. `reached` is where the copy is.
+    pub(crate) fn finish(&mut self, ticket: u64, outcome: Outcome, reached: Option<Version>) {
+        self.open.remove(&ticket);
+        match outcome {
+            Outcome::Stored { key, version } => match Version::parse(&version) {
+                Some(version) if reached.is_none_or(|reached| reached < version) => {
+                    self.raise(key, version);
+                }
+                Some(_) | None => {}
+            },
+            Outcome::Deleted { key, uid } => {
+                let floor = self.floors.get(&key).copied();
+                self.gone.entry(key).or_default().insert(uid, floor);
+            }
+            Outcome::Nothing => {}
+        }
+    }
+
+    fn raise(&mut self, key: ObjectKey, version: Version) {
+        let floor = self.floors.entry(key.clone()).or_insert(version);
+        if *floor < version {
+            self.by_version.remove(&(*floor, key.clone()));
+            *floor = version;
+        }
+        self.by_version.insert((*floor, key));
+    }
+
+    /// The copy has reached a version: floors at or below it have done their duty.
+    pub(crate) fn reached(&mut self, version: Version) {
+        while let Some((floor, _)) = self.by_version.first()
+            && *floor <= version
+            && let Some((_, key)) = self.by_version.pop_first()
+        {
+            self.floors.remove(&key);
+        }
+    }
+
+    /// The copy has lost this life.
+    pub(crate) fn lost(&mut self, key: &ObjectKey, uid: &str) {
+        if let Some(lives) = self.gone.get_mut(key) {
+            lives.remove(uid);
+            if lives.is_empty() {
+                self.gone.remove(key);
+            }
+        }
+    }
+
+    /// Drops the pending deletes of lives that the copy does not have and never will.
+    pub(crate) fn sweep(&mut self, has: impl Fn(&ObjectKey, &str) -> bool) {
+        if self.gone.len() <= SWEEP {
+            return;
+        }
+        let floors = &self.floors;
+        self.gone.retain(|key, lives| {
+            lives.retain(|uid, _| floors.contains_key(key) || has(key, uid));
+            !lives.is_empty()
+        });
+    }
+
+    /// Gives up on a key: whatever it waits for may never come to this copy.
+    pub(crate) fn forget(&mut self, key: &ObjectKey) {
+        if let Some(floor) = self.floors.remove(key) {
+            self.by_version.remove(&(floor, key.clone()));
+        }
+        self.gone.remove(key);
+    }
+
+    /// Whether nothing holds any read.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.open.is_empty() && self.floors.is_empty() && self.gone.is_empty()
+    }
+
+    /// Why a read of `key` that began at ticket `seal` must wait, if it must.
+    pub(crate) fn held(
+        &self,
+        key: &ObjectKey,
+        seal: u64,
+        seen: Option<Seen<'_>>,
+        reached: Option<Version>,
+    ) -> Option<Held> {
+        if self.open.range(..seal).any(|(_, open)| open.as_ref() == Some(key)) {
+            return Some(Held::Write);
+        }
+        if let Some(floor) = self.floors.get(key).copied() {
+            let newest = seen.and_then(|seen| Version::parse(seen.version)).max(reached);
+            // A copy whose versions are opaque cannot tell when it has caught up: fail open.
+            if newest.is_some_and(|newest| newest < floor) {
+                return Some(Held::Version(floor));
+            }
+        }
+        let lives = self.gone.get(key)?;
+        seen.is_some_and(|seen| lives.contains_key(seen.uid)).then_some(Held::Deletion)
+    }
+
+    /// The keys for which a read of everything must wait.
+    pub(crate) fn holding(&self, seal: u64) -> (bool, Vec<ObjectKey>) {
+        let under_way = self.open.range(..seal).next().is_some();
+        let keys: BTreeSet<&ObjectKey> = self.floors.keys().chain(self.gone.keys()).collect();
+        (under_way, keys.into_iter().cloned().collect())
+    }
+}
+
+/// What a read waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Held {
+    /// The answer to a write.
+    Write,
+    /// The version that a write made.
+    Version(Version),
+    /// The end of an object that was deleted.
+    Deletion,
+}
+
+#[cfg(test)]
+mod tests;

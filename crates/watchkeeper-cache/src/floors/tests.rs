@@ -1,0 +1,268 @@
+//! Scripts: writes and what the copy sees; `read` says whether a read beginning then is answered.
+
+use std::fmt::Write as _;
+
+use expect_test::{Expect, expect};
+
+use super::*;
+use crate::testing::{Tiny, tiny};
+
+#[derive(Default)]
+struct World {
+    floors: Floors,
+    next: u64,
+    reached: Option<Version>,
+    objects: BTreeMap<ObjectKey, Tiny>,
+}
+
+impl World {
+    fn ticket(&self, word: &str) -> u64 {
+        word.trim_start_matches('#').parse().unwrap()
+    }
+
+    fn reach(&mut self, version: &str) {
+        self.reached = self.reached.max(Version::parse(version));
+        self.reached.into_iter().for_each(|version| self.floors.reached(version));
+    }
+
+    fn read(&self, name: &str, seal: u64) -> String {
+        let key = ObjectKey::from(("default", name));
+        let seen = self.objects.get(&key);
+        let seen_as = seen.map(|o| Seen { uid: &o.uid, version: &o.version });
+        match self.floors.held(&key, seal, seen_as, self.reached) {
+            None => seen.map_or_else(|| "nothing".to_owned(), Tiny::to_string),
+            Some(held) => format!("held: {held:?}"),
+        }
+    }
+
+    fn run(&mut self, words: &[&str]) -> Option<String> {
+        match *words {
+            ["begin", ticket, name] => {
+                let key = (name != "?").then(|| ObjectKey::from(("default", name)));
+                self.next = self.ticket(ticket) + 1;
+                self.floors.begin(self.ticket(ticket), key);
+            }
+            ["stored", ticket, object] => {
+                let Tiny { namespace, name, version, .. } = tiny(object);
+                let outcome = Outcome::Stored { key: (&*namespace, &*name).into(), version };
+                self.floors.finish(self.ticket(ticket), outcome, self.reached);
+            }
+            ["deleted", ticket, name, uid] => {
+                let outcome =
+                    Outcome::Deleted { key: ("default", name).into(), uid: uid.to_owned() };
+                self.floors.finish(self.ticket(ticket), outcome, self.reached);
+            }
+            ["refused", ticket] => {
+                self.floors.finish(self.ticket(ticket), Outcome::Nothing, self.reached);
+            }
+            ["sees", object] => {
+                let object = tiny(object);
+                let version = object.version.clone();
+                self.objects.insert(object.item_key(), object);
+                self.reach(&version);
+            }
+            ["loses", object] => {
+                let object = tiny(object);
+                self.objects.remove(&object.item_key());
+                self.floors.lost(&object.item_key(), &object.uid);
+                self.reach(&object.version);
+            }
+            ["bookmark", version] => self.reach(version.trim_start_matches('@')),
+            ["read", name] => return Some(self.read(name, self.next)),
+            ["read", name, "since", ticket] => return Some(self.read(name, self.ticket(ticket))),
+            _ => panic!("unknown step {words:?}"),
+        }
+        None
+    }
+}
+
+use crate::item::Item;
+
+fn check(script: &str, expected: Expect) {
+    let mut world = World::default();
+    let mut log = String::new();
+    for line in script.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if let Some(answer) = world.run(&words) {
+            writeln!(log, "{line}: {answer}").unwrap();
+        }
+    }
+    writeln!(log, "{}", if world.floors.is_empty() { "nothing left" } else { "some left" })
+        .unwrap();
+    expected.assert_eq(&log);
+}
+
+#[test]
+fn a_read_waits_for_the_version_its_own_write_made() {
+    check(
+        "
+        sees a@5
+        begin #1 a
+        read a
+        stored #1 a@8
+        read a
+        read b
+        sees b@7
+        read a
+        sees a@8
+        read a
+        ",
+        expect![[r#"
+            read a: held: Write
+            read a: held: Version(Version(8))
+            read b: nothing
+            read a: held: Version(Version(8))
+            read a: a@8
+            nothing left
+        "#]],
+    );
+}
+
+/// Y-05: upstream's floors are passed by events only; a quiet kind would hold its readers for long.
+#[test]
+fn a_bookmark_is_as_good_as_an_event() {
+    check(
+        "
+        sees a@5
+        begin #1 a
+        stored #1 a@8
+        bookmark @9
+        read a
+        ",
+        expect![[r#"
+            read a: a@5
+            nothing left
+        "#]],
+    );
+}
+
+#[test]
+fn a_read_does_not_wait_for_a_write_that_began_after_it() {
+    check(
+        "
+        sees a@5
+        begin #4 a
+        read a since #4
+        read a since #5
+        refused #4
+        read a since #5
+        ",
+        expect![[r#"
+            read a since #4: a@5
+            read a since #5: held: Write
+            read a since #5: a@5
+            nothing left
+        "#]],
+    );
+}
+
+#[test]
+fn an_answer_that_comes_after_the_event_holds_nobody() {
+    check(
+        "
+        begin #1 a
+        sees a@8
+        stored #1 a@8
+        read a
+        ",
+        expect![[r#"
+            read a: a@8
+            nothing left
+        "#]],
+    );
+}
+
+/// Y-03: also for what was created and deleted before the copy saw any of it.
+#[test]
+fn a_deleted_object_is_not_read_again() {
+    check(
+        "
+        sees a#1@5
+        begin #1 a
+        deleted #1 a 1
+        read a
+        sees a#1@6
+        read a
+        loses a#1@7
+        read a
+        begin #2 a
+        stored #2 a#2@8
+        begin #3 a
+        deleted #3 a 2
+        read a
+        sees a#2@8
+        read a
+        loses a#2@9
+        read a
+        ",
+        expect![[r#"
+            read a: held: Deletion
+            read a: held: Deletion
+            read a: nothing
+            read a: held: Version(Version(8))
+            read a: held: Deletion
+            read a: nothing
+            nothing left
+        "#]],
+    );
+}
+
+#[test]
+fn a_namesake_made_since_is_not_held() {
+    check(
+        "
+        sees a#1@5
+        begin #1 a
+        deleted #1 a 1
+        read a
+        sees a#2@9
+        read a
+        ",
+        expect![[r#"
+            read a: held: Deletion
+            read a: a#2@9
+            some left
+        "#]],
+    );
+}
+
+#[test]
+fn versions_without_an_order_hold_nobody() {
+    check(
+        "
+        sees a@x5
+        begin #1 a
+        stored #1 a@x8
+        read a
+        begin #2 a
+        stored #2 a@12
+        read a
+        ",
+        expect![[r#"
+            read a: a@x5
+            read a: a@x5
+            some left
+        "#]],
+    );
+}
+
+#[test]
+fn a_name_chosen_by_the_server_is_held_once_it_is_known() {
+    check(
+        "
+        bookmark @5
+        begin #1 ?
+        read a-x7
+        stored #1 a-x7@8
+        read a-x7
+        sees a-x7@8
+        read a-x7
+        ",
+        expect![[r#"
+            read a-x7: nothing
+            read a-x7: held: Version(Version(8))
+            read a-x7: a-x7@8
+            nothing left
+        "#]],
+    );
+}

@@ -1,0 +1,228 @@
+//! Scripts: changes that come in while the handler is busy, and what it is told when it comes back.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use expect_test::{Expect, expect};
+use proptest::prelude::*;
+
+use super::*;
+use crate::testing::{Tiny, tiny};
+
+/// `add a@1`, `update a@1 a@2`, `delete a@3`, `vanish a@3`.
+fn change(line: &str) -> Change<Tiny> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let object = |at: usize| Arc::new(tiny(words[at]));
+    match words[0] {
+        "add" => Change::Added { new: object(1), initial: false },
+        "update" => Change::Updated { old: object(1), new: object(2) },
+        "delete" => Change::Deleted { last: object(1), final_state_unknown: false },
+        "vanish" => Change::Deleted { last: object(1), final_state_unknown: true },
+        other => panic!("unknown change {other}"),
+    }
+}
+
+fn drain(mailbox: &mut Mailbox<Tiny>, log: &mut String) {
+    while let Some(letter) = mailbox.pop() {
+        match letter {
+            Letter::Change(change) => writeln!(log, "{change}").unwrap(),
+            Letter::Synced => writeln!(log, "synced").unwrap(),
+        }
+    }
+}
+
+fn check(overflow: Overflow, script: &str, expected: Expect) {
+    let mut mailbox = Mailbox::new(2, overflow);
+    let mut log = String::new();
+    for line in script.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        match line {
+            "synced" => mailbox.push_synced(),
+            "drain" => drain(&mut mailbox, &mut log),
+            line => mailbox.push(change(line)),
+        }
+    }
+    writeln!(log, "- {} waiting, blocking {}", mailbox.len(), mailbox.is_blocking()).unwrap();
+    drain(&mut mailbox, &mut log);
+    writeln!(log, "- lagged {}", mailbox.is_lagged()).unwrap();
+    expected.assert_eq(&log);
+}
+
+#[test]
+fn with_room_every_change_is_told() {
+    check(
+        Overflow::Coalesce,
+        "
+        add a@1
+        update a@1 a@2
+        drain
+        update a@2 a@3
+        delete a@4
+        ",
+        expect![[r#"
+            add default/a @1
+            update default/a @1 -> @2
+            - 2 waiting, blocking false
+            update default/a @2 -> @3
+            delete default/a @4
+            - lagged false
+        "#]],
+    );
+}
+
+#[test]
+fn a_full_mailbox_merges_by_object_and_keeps_the_last_state() {
+    check(
+        Overflow::Coalesce,
+        "
+        add a@1
+        add b@2
+        update a@1 a@3
+        add c@4
+        update c@4 c@5
+        update b@2 b@6
+        synced
+        update a@3 a@7
+        ",
+        expect![[r#"
+            - 4 waiting, blocking false
+            add default/a @7
+            add default/b @6
+            add default/c @5
+            synced
+            - lagged false
+        "#]],
+    );
+}
+
+/// What came and went is not told; what went and came is told as two lives.
+#[test]
+fn lives_are_not_mixed_up() {
+    check(
+        Overflow::Coalesce,
+        "
+        update a@1 a@2
+        update b@1 b@2
+        delete a@3
+        add a#2@4
+        update a#2@4 a#2@5
+        add c@6
+        delete c@7
+        vanish b@2
+        delete b@8
+        delete a#2@9
+        add a#3@10
+        ",
+        expect![[r#"
+            - 3 waiting, blocking false
+            delete default/a @3
+            delete default/b @8
+            add default/a @10
+            - lagged false
+        "#]],
+    );
+}
+
+#[test]
+fn blocking_keeps_everything_and_says_stop() {
+    check(
+        Overflow::Block,
+        "
+        add a@1
+        update a@1 a@2
+        update a@2 a@3
+        ",
+        expect![[r#"
+            - 3 waiting, blocking true
+            add default/a @1
+            update default/a @1 -> @2
+            update default/a @2 -> @3
+            - lagged false
+        "#]],
+    );
+}
+
+#[test]
+fn a_disconnected_handler_is_told_nothing_more() {
+    check(
+        Overflow::Disconnect,
+        "
+        add a@1
+        add b@2
+        add c@3
+        add d@4
+        synced
+        ",
+        expect![[r#"
+            - 0 waiting, blocking false
+            - lagged true
+        "#]],
+    );
+}
+
+/// The last version of each object, and whether it is there: what any handler ends with.
+#[derive(Default)]
+struct Told(BTreeMap<String, String>);
+
+impl Told {
+    /// Takes a change that a handler was told and checks that it fits what it knows.
+    fn take(&mut self, change: &Change<Tiny>) {
+        let object = change.object();
+        let (name, uid) = (object.name.clone(), object.uid.clone());
+        match change {
+            Change::Added { .. } => assert_eq!(self.0.insert(name, uid), None, "{change}"),
+            Change::Updated { .. } => assert_eq!(self.0.get(&name), Some(&uid), "{change}"),
+            Change::Deleted { .. } => assert_eq!(self.0.remove(&name), Some(uid), "{change}"),
+        }
+    }
+}
+
+proptest! {
+    /// However slow the handler is: it is told of each life once, in order, and ends with what there is;
+    /// and its mailbox holds no more than its capacity and two letters an object.
+    #[test]
+    fn a_slow_handler_ends_with_the_truth(
+        steps in prop::collection::vec((0..5_usize, 0..3_u8, 0..4_usize), 0..200),
+    ) {
+        let names = ["a", "b", "c", "d", "e"];
+        let mut mailbox = Mailbox::new(2, Overflow::Coalesce);
+        let (mut truth, mut told) = (BTreeMap::new(), Told::default());
+        let mut newest = 0;
+        for (name, what, reads) in steps {
+            newest += 1;
+            let name = names[name];
+            let next = match (truth.get(name).cloned(), what) {
+                (None, _) => Some(format!("{name}#{newest}@{newest}")),
+                (Some(_), 0) => None,
+                (Some(old), _) => {
+                    let (life, _) = Tiny::to_string(&old).split_once('@').map(|(a, b)| (a.to_owned(), b.to_owned())).unwrap();
+                    Some(format!("{life}@{newest}"))
+                }
+            };
+            let change = match (truth.get(name).cloned(), next.map(|text| tiny(&text))) {
+                (None, Some(new)) => Change::Added { new: Arc::new(new), initial: false },
+                (Some(old), Some(new)) => Change::Updated { old: Arc::new(old), new: Arc::new(new) },
+                (Some(last), None) => Change::Deleted { last: Arc::new(last), final_state_unknown: false },
+                (None, None) => continue,
+            };
+            if change.is_deleted() {
+                truth.remove(name);
+            } else {
+                truth.insert(name, (**change.object()).clone());
+            }
+            mailbox.push(change);
+            prop_assert!(mailbox.len() <= 2 + 2 * names.len());
+            for _ in 0..reads {
+                if let Some(Letter::Change(change)) = mailbox.pop() {
+                    told.take(&change);
+                }
+            }
+        }
+        while let Some(Letter::Change(change)) = mailbox.pop() {
+            told.take(&change);
+        }
+        let told: BTreeSet<_> = told.0.into_values().collect();
+        let truth: BTreeSet<_> = truth.into_values().map(|object| object.uid).collect();
+        prop_assert_eq!(told, truth);
+    }
+}

@@ -1,0 +1,3 @@
+//! Reflector.
+pub(crate) mod backoff;
+pub(crate) mod state;

@@ -1,0 +1,547 @@
+//! What to ask the server next, given what it answered.
+//!
+//! One input at a time, each with the time since the start; the answer is at most one delta for the copy
+//! and the next thing to do. Nothing here waits, reads a clock or knows HTTP.
+//!
+//! ```text
+//!            ┌────── other failure ──────┐
+//!  start → WatchList ──────────────▶ Listing ◀── next page
+//!            │ end of initial events     │ last page
+//!            ▼                           ▼
+//!         Watching ◀─────────────── (watch from the list's version)
+//!            │ 410, forbidden, …         ▲ clean end, 429, refused, broken
+//!            └──▶ Asleep ── WatchList    └── Watching, same version
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use watchkeeper_api::ObjectKey;
+
+use super::backoff::Backoff;
+use crate::delta::{Delta, Replacement};
+use crate::item::Item;
+use crate::rng::Rng;
+
+/// Objects a page, where pages are asked for.
+const PAGE: u32 = 500;
+/// A watch is asked to last between once and twice this, so that watches do not end all at once.
+const SHORTEST_WATCH: Duration = Duration::from_secs(300);
+/// A watch that ended before this without an event did not work.
+const VERY_SHORT: Duration = Duration::from_secs(1);
+/// So many watches that did not work, and the version is given up.
+const SHORT_WATCHES: u32 = 5;
+/// A server that does not know `sendInitialEvents` never ends them: after so much silence a list is tried.
+const SILENCE: Duration = Duration::from_secs(30);
+/// How long a server may answer a watch with internal errors before the version is given up.
+const INTERNAL_ERRORS: Duration = Duration::from_secs(60);
+
+/// What happened.
+#[derive(Debug)]
+pub(crate) enum Input<K> {
+    /// The list asked for, or a page of it.
+    Page(Page<K>),
+    /// The watch asked for was accepted.
+    Opened,
+    /// An object came up in the watch.
+    Event(EventKind, Arc<K>),
+    /// The watch reached a version.
+    Bookmark { version: String, initial_events_end: bool },
+    /// An object of the watch could not be read. The watch goes on.
+    Unreadable(Unreadable),
+    /// The request failed, or the watch broke or carried an error.
+    Failed(Trouble),
+    /// The watch ended as the server meant it to.
+    Closed,
+    /// The time of [`Next::Sleep`] or [`Next::Read`] has come.
+    Woken,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EventKind {
+    Added,
+    Modified,
+    Deleted,
+}
+
+/// A page of a list. The only page has no `more`.
+#[derive(Debug)]
+pub(crate) struct Page<K> {
+    pub(crate) items: Vec<Arc<K>>,
+    pub(crate) unreadable: Vec<Unreadable>,
+    pub(crate) version: String,
+    pub(crate) more: Option<String>,
+}
+
+/// An object that could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Unreadable {
+    /// Which, as far as that could be read.
+    pub(crate) key: Option<ObjectKey>,
+    pub(crate) reason: String,
+}
+
+/// Why something failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Trouble {
+    pub(crate) class: Class,
+    pub(crate) text: String,
+}
+
+/// What a failure means for what to do next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Class {
+    /// The server does not have this version (any more, or yet): 410, or "too large".
+    Expired,
+    /// 429, perhaps with a time to stay away.
+    Busy { retry_after: Option<Duration> },
+    /// Nobody answered.
+    Unreachable,
+    /// 500 in a watch.
+    Internal,
+    /// The stream broke off.
+    Broken,
+    /// All else: forbidden, no such kind, …
+    Other,
+}
+
+/// What to do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Next {
+    List(ListCall),
+    /// Open a watch; an open one is dropped.
+    Watch(WatchCall),
+    /// Read on in the open watch, at most until then.
+    Read {
+        until: Option<Duration>,
+    },
+    /// Drop any open watch and do nothing until then.
+    Sleep {
+        until: Duration,
+    },
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ListCall {
+    pub(crate) version: String,
+    pub(crate) limit: Option<u32>,
+    pub(crate) more: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct WatchCall {
+    pub(crate) version: String,
+    pub(crate) initial_events: bool,
+    pub(crate) timeout: Duration,
+}
+
+/// What comes of an input.
+#[derive(Debug)]
+pub(crate) struct Step<K> {
+    pub(crate) emit: Option<Delta<K>>,
+    pub(crate) next: Next,
+}
+
+/// A reflector without its waiting.
+#[derive(Debug)]
+pub(crate) struct State<K> {
+    phase: Phase<K>,
+    /// Where the copy is; empty before the first list.
+    version: String,
+    /// The first list must not be older.
+    since: String,
+    /// The server could not serve `version`: ask for the newest instead.
+    expired: bool,
+    /// A list from the server's cache came in pages, although none were asked for.
+    paged: bool,
+    short_watches: u32,
+    internal_since: Option<Duration>,
+    backoff: Backoff,
+    rng: Rng,
+    trouble: Option<Trouble>,
+    unreadable: BTreeMap<String, String>,
+}
+
+#[derive(Debug)]
+enum Phase<K> {
+    /// Until the time given to the shell, then this.
+    Asleep(Plan),
+    /// A watch is sending the present state.
+    WatchList { seen: BTreeMap<ObjectKey, Arc<K>>, unreadable: BTreeSet<ObjectKey> },
+    /// A list is under way.
+    Listing { call: ListCall, from: String, pages: u32, list: Replacement<K> },
+    /// The copy follows.
+    Watching { since: Duration, events: u64, ordered: bool },
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Plan {
+    Relist,
+    Rewatch,
+}
+
+/// Where a reflector is, as its status tells it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Place {
+    Asleep,
+    Listing,
+    Watching,
+}
+
+impl<K: Item> State<K> {
+    /// A reflector whose first list is at least as new as `since`; empty for any.
+    pub(crate) fn new(seed: u64, since: String) -> Self {
+        Self {
+            phase: Phase::Asleep(Plan::Relist),
+            version: String::new(),
+            since,
+            expired: false,
+            paged: false,
+            short_watches: 0,
+            internal_since: None,
+            backoff: Backoff::new(),
+            rng: Rng::new(seed),
+            trouble: None,
+            unreadable: BTreeMap::new(),
+        }
+    }
+
+    /// What to do first.
+    pub(crate) fn start(&mut self) -> Next {
+        self.watch_list()
+    }
+
+    /// Takes what happened at `now`.
+    pub(crate) fn step(&mut self, input: Input<K>, now: Duration) -> Step<K> {
+        match input {
+            Input::Page(page) => self.page(page, now),
+            Input::Opened => Step::only(self.opened(now)),
+            Input::Event(kind, object) => self.event(kind, object, now),
+            Input::Bookmark { version, initial_events_end } => {
+                self.bookmark(version, initial_events_end, now)
+            }
+            Input::Unreadable(which) => Step::only(self.set_aside(which, now)),
+            Input::Failed(trouble) => Step::only(self.failed(trouble, now)),
+            Input::Closed => Step::only(self.closed(now)),
+            Input::Woken => Step::only(self.woken()),
+        }
+    }
+
+    pub(crate) const fn place(&self) -> Place {
+        match self.phase {
+            Phase::Asleep(_) => Place::Asleep,
+            Phase::WatchList { .. } | Phase::Listing { .. } => Place::Listing,
+            Phase::Watching { .. } => Place::Watching,
+        }
+    }
+
+    /// Where the reflector is (upstream: `LastSyncResourceVersion`). The copy may still be behind it.
+    pub(crate) fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// The failure that the server has not made good since.
+    pub(crate) const fn trouble(&self) -> Option<&Trouble> {
+        self.trouble.as_ref()
+    }
+
+    /// The objects that could not be read, with the reason.
+    pub(crate) const fn unreadable(&self) -> &BTreeMap<String, String> {
+        &self.unreadable
+    }
+
+    // ---- the present state -------------------------------------------------------------------------
+
+    /// Asks for the present state as a stream (C-06).
+    fn watch_list(&mut self) -> Next {
+        self.phase = Phase::WatchList { seen: BTreeMap::new(), unreadable: BTreeSet::new() };
+        let version = if self.expired { String::new() } else { self.version.clone() };
+        let timeout = self.watch_timeout();
+        Next::Watch(WatchCall { version, initial_events: true, timeout })
+    }
+
+    /// Asks for the present state as a list (C-01, C-03).
+    fn list(&mut self) -> Next {
+        let version = match () {
+            () if self.expired => String::new(),
+            () if !self.version.is_empty() => self.version.clone(),
+            () if !self.since.is_empty() => self.since.clone(),
+            () => "0".to_owned(),
+        };
+        let limit = (version.is_empty() || self.paged).then_some(PAGE);
+        self.request_list(ListCall { limit, version, more: String::new() })
+    }
+
+    fn request_list(&mut self, call: ListCall) -> Next {
+        let list =
+            Replacement { items: Vec::new(), unreadable: Vec::new(), version: String::new() };
+        let from = call.version.clone();
+        self.phase = Phase::Listing { call: call.clone(), from, pages: 0, list };
+        Next::List(call)
+    }
+
+    fn page(&mut self, page: Page<K>, now: Duration) -> Step<K> {
+        let Phase::Listing { call, pages, list, .. } = &mut self.phase else {
+            return self.out_of_place(now);
+        };
+        if *pages == 0 {
+            self.unreadable.clear();
+        }
+        *pages += 1;
+        list.items.extend(page.items);
+        list.version = page.version;
+        for which in page.unreadable {
+            list.unreadable.extend(which.key.clone());
+            note(&mut self.unreadable, which);
+        }
+        if let Some(more) = page.more.filter(|more| !more.is_empty()) {
+            self.paged |= call.version == "0";
+            *call = ListCall { version: String::new(), limit: Some(PAGE), more };
+            return Step::only(Next::List(call.clone()));
+        }
+        let empty =
+            Replacement { items: Vec::new(), unreadable: Vec::new(), version: String::new() };
+        let list = std::mem::replace(list, empty);
+        self.version.clone_from(&list.version);
+        self.in_sync();
+        Step { emit: Some(Delta::Replaced(list)), next: self.watch() }
+    }
+
+    /// The end of the initial events: what was seen is all there is (C-08). The stream goes on as the
+    /// watch (C-11).
+    fn initial_events_end(&mut self, version: String, now: Duration) -> Step<K> {
+        let ordered = ordered(&version);
+        let watching = Phase::Watching { since: now, events: 1, ordered };
+        let Phase::WatchList { seen, unreadable } = std::mem::replace(&mut self.phase, watching)
+        else {
+            return Step::only(Next::Read { until: None });
+        };
+        self.version.clone_from(&version);
+        self.in_sync();
+        let items = seen.into_values().collect();
+        let list = Replacement { items, unreadable: unreadable.into_iter().collect(), version };
+        Step { emit: Some(Delta::Replaced(list)), next: Next::Read { until: None } }
+    }
+
+    fn in_sync(&mut self) {
+        self.expired = false;
+        self.trouble = None;
+        self.internal_since = None;
+        self.short_watches = 0;
+    }
+
+    // ---- the watch ---------------------------------------------------------------------------------
+
+    /// Asks for what follows the present version (C-13).
+    fn watch(&mut self) -> Next {
+        self.phase =
+            Phase::Watching { since: Duration::ZERO, events: 0, ordered: ordered(&self.version) };
+        let timeout = self.watch_timeout();
+        Next::Watch(WatchCall { version: self.version.clone(), initial_events: false, timeout })
+    }
+
+    fn watch_timeout(&mut self) -> Duration {
+        self.rng.between(SHORTEST_WATCH, SHORTEST_WATCH)
+    }
+
+    fn opened(&mut self, now: Duration) -> Next {
+        match &mut self.phase {
+            Phase::WatchList { .. } => {
+                self.unreadable.clear();
+                Next::Read { until: Some(now + SILENCE) }
+            }
+            Phase::Watching { since, .. } => {
+                *since = now;
+                self.trouble = None;
+                Next::Read { until: None }
+            }
+            Phase::Asleep(_) | Phase::Listing { .. } => self.out_of_place(now).next,
+        }
+    }
+
+    fn event(&mut self, kind: EventKind, object: Arc<K>, now: Duration) -> Step<K> {
+        self.unreadable.remove(&object.item_key().to_string());
+        match &mut self.phase {
+            Phase::WatchList { seen, unreadable } => {
+                let key = object.item_key();
+                unreadable.remove(&key);
+                if kind == EventKind::Deleted {
+                    seen.remove(&key);
+                } else {
+                    seen.insert(key, object);
+                }
+                Step::only(Next::Read { until: Some(now + SILENCE) })
+            }
+            Phase::Watching { events, ordered, .. } => {
+                *events += 1;
+                // From no version the server first adds what there is, in no order (C-20).
+                *ordered |= kind != EventKind::Added;
+                if *ordered && !object.item_version().is_empty() {
+                    object.item_version().clone_into(&mut self.version);
+                }
+                self.internal_since = None;
+                let emit = match kind {
+                    EventKind::Added => Delta::Added(object),
+                    EventKind::Modified => Delta::Updated(object),
+                    EventKind::Deleted => Delta::Deleted(object),
+                };
+                Step { emit: Some(emit), next: Next::Read { until: None } }
+            }
+            Phase::Asleep(_) | Phase::Listing { .. } => self.out_of_place(now),
+        }
+    }
+
+    fn bookmark(&mut self, version: String, initial_events_end: bool, now: Duration) -> Step<K> {
+        match &mut self.phase {
+            Phase::WatchList { .. } if initial_events_end => self.initial_events_end(version, now),
+            Phase::WatchList { .. } => Step::only(Next::Read { until: Some(now + SILENCE) }),
+            Phase::Watching { events, ordered, .. } => {
+                *events += 1;
+                *ordered = true;
+                self.version.clone_from(&version);
+                let emit = Some(Delta::Bookmark(version));
+                Step { emit, next: Next::Read { until: None } }
+            }
+            Phase::Asleep(_) | Phase::Listing { .. } => self.out_of_place(now),
+        }
+    }
+
+    /// One object that cannot be read must not cost the others (C-18): it is named in the status, and the
+    /// copy keeps what it has of it.
+    fn set_aside(&mut self, which: Unreadable, now: Duration) -> Next {
+        let mut until = None;
+        if let Phase::WatchList { unreadable, .. } = &mut self.phase {
+            unreadable.extend(which.key.clone());
+            until = Some(now + SILENCE);
+        }
+        note(&mut self.unreadable, which);
+        Next::Read { until }
+    }
+
+    // ---- when it does not work ---------------------------------------------------------------------
+
+    fn failed(&mut self, trouble: Trouble, now: Duration) -> Next {
+        let class = trouble.class;
+        self.trouble = Some(trouble);
+        match &self.phase {
+            Phase::WatchList { .. } => self.watch_list_failed(class, now),
+            Phase::Listing { .. } => self.list_failed(class, now),
+            Phase::Watching { .. } => self.watch_failed(class, now),
+            Phase::Asleep(plan) => self.sleep(*plan, class, now),
+        }
+    }
+
+    /// C-10: what a list would meet as well is waited for; anything else may be a server that cannot do
+    /// this, and a list is tried.
+    fn watch_list_failed(&mut self, class: Class, now: Duration) -> Next {
+        match class {
+            Class::Expired if !self.expired && !self.version.is_empty() => {
+                self.expired = true;
+                self.watch_list()
+            }
+            Class::Busy { .. } | Class::Unreachable => self.sleep(Plan::Relist, class, now),
+            Class::Expired | Class::Internal | Class::Broken | Class::Other => self.list(),
+        }
+    }
+
+    /// C-02 and C-04: a version that is gone is dropped at once, a page that is gone costs a full list;
+    /// either only once.
+    fn list_failed(&mut self, class: Class, now: Duration) -> Next {
+        let Phase::Listing { call, from, pages, .. } = &self.phase else {
+            return self.sleep(Plan::Relist, class, now);
+        };
+        if class == Class::Expired && *pages > 0 {
+            let full = ListCall { version: from.clone(), limit: None, more: String::new() };
+            return self.request_list(full);
+        }
+        if class == Class::Expired && !call.version.is_empty() {
+            self.expired = true;
+            return self.list();
+        }
+        self.sleep(Plan::Relist, class, now)
+    }
+
+    /// C-14 and C-15: only a version that is gone, or a failure that says nothing good about it, costs a
+    /// relist.
+    fn watch_failed(&mut self, class: Class, now: Duration) -> Next {
+        let plan = match class {
+            Class::Busy { .. } | Class::Unreachable | Class::Broken => Plan::Rewatch,
+            Class::Internal => {
+                let since = *self.internal_since.get_or_insert(now);
+                if now.saturating_sub(since) < INTERNAL_ERRORS {
+                    Plan::Rewatch
+                } else {
+                    Plan::Relist
+                }
+            }
+            Class::Expired | Class::Other => Plan::Relist,
+        };
+        self.sleep(plan, class, now)
+    }
+
+    /// C-16. A server that ends watches at once is left alone for a while, and in the end its version is
+    /// given up.
+    fn closed(&mut self, now: Duration) -> Next {
+        match self.phase {
+            Phase::WatchList { .. } => self.list(),
+            Phase::Watching { since, events, .. } => {
+                let worked = events > 0 || now.saturating_sub(since) >= VERY_SHORT;
+                self.short_watches = if worked { 0 } else { self.short_watches + 1 };
+                match self.short_watches {
+                    0 => self.watch(),
+                    SHORT_WATCHES.. => self.sleep(Plan::Relist, Class::Other, now),
+                    _ => self.sleep(Plan::Rewatch, Class::Other, now),
+                }
+            }
+            Phase::Asleep(_) | Phase::Listing { .. } => self.out_of_place(now).next,
+        }
+    }
+
+    fn woken(&mut self) -> Next {
+        match &self.phase {
+            Phase::Asleep(Plan::Relist) => self.watch_list(),
+            Phase::Asleep(Plan::Rewatch) => self.watch(),
+            // Silence where there should be initial events: this server cannot do it.
+            Phase::WatchList { .. } => self.list(),
+            Phase::Listing { call, .. } => Next::List(call.clone()),
+            Phase::Watching { .. } => Next::Read { until: None },
+        }
+    }
+
+    fn sleep(&mut self, plan: Plan, class: Class, now: Duration) -> Next {
+        self.phase = Phase::Asleep(plan);
+        let mut delay = self.backoff.delay(now, &mut self.rng);
+        if let Class::Busy { retry_after: Some(stay_away) } = class {
+            delay = delay.max(stay_away);
+        }
+        Next::Sleep { until: now + delay }
+    }
+
+    /// An input that does not answer what was asked: start over rather than trust it.
+    fn out_of_place(&mut self, now: Duration) -> Step<K> {
+        Step::only(self.sleep(Plan::Relist, Class::Other, now))
+    }
+}
+
+impl<K> Step<K> {
+    const fn only(next: Next) -> Self {
+        Self { emit: None, next }
+    }
+}
+
+fn ordered(version: &str) -> bool {
+    !version.is_empty() && version != "0"
+}
+
+/// Remembers an object that could not be read; a hundred are enough to see what is going on.
+fn note(unreadable: &mut BTreeMap<String, String>, which: Unreadable) {
+    let name =
+        which.key.map_or_else(|| "an object without a name".to_owned(), |key| key.to_string());
+    if unreadable.len() < 100 {
+        unreadable.insert(name, which.reason);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,277 @@
+//! The local copy: objects in the order of their keys, and their indices.
+//!
+//! - A reader sees the copy before a delta or after it, never between, however many objects a list replaces.
+//! - A reader holds the lock for one lookup or for taking a snapshot, never while it walks.
+//! - Values are shared: what a reader got stays as it was.
+//! - A value whose uid and version did not change is kept over a list, so a list costs no second copy.
+//!
+//! [`state`] decides what a delta changes; this file puts a lock around it.
+
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+
+use watchkeeper_api::ObjectKey;
+
+use crate::change::Change;
+use crate::delta::Delta;
+use crate::item::{Item, unchanged};
+use crate::version::Version;
+
+mod index;
+mod state;
+mod tree;
+
+pub use index::Index;
+use index::Table;
+use state::Tables;
+use tree::{Iter, Tree};
+
+/// The local copy of the objects of one kind. Clones are handles to the same store.
+pub struct Store<K> {
+    shared: Arc<Shared<K>>,
+}
+
+struct Shared<K> {
+    tables: RwLock<Tables<K>>,
+    /// Held by whoever changes the tables, over reading, planning and writing.
+    writer: Mutex<()>,
+}
+
+impl<K: Item> Store<K> {
+    /// An empty store.
+    #[must_use]
+    pub fn new() -> Self {
+        let tables = RwLock::new(Tables::default());
+        Self { shared: Arc::new(Shared { tables, writer: Mutex::new(()) }) }
+    }
+
+    /// The object of this key.
+    #[must_use]
+    pub fn get(&self, key: &ObjectKey) -> Option<Arc<K>> {
+        self.read().objects.get(key).cloned()
+    }
+
+    /// How many objects there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.read().objects.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.read().objects.is_empty()
+    }
+
+    /// Every object, in the order of the keys.
+    #[must_use]
+    pub fn list(&self) -> Vec<Arc<K>> {
+        self.snapshot().iter().cloned().collect()
+    }
+
+    /// Every object of a namespace, in the order of the names.
+    #[must_use]
+    pub fn list_in(&self, namespace: &str) -> Vec<Arc<K>> {
+        self.snapshot().iter_in(namespace).cloned().collect()
+    }
+
+    /// The copy as it is now. Costs nothing, and does not change any more.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot<K> {
+        let tables = self.read();
+        Snapshot { objects: tables.objects.clone(), version: tables.version.clone() }
+    }
+
+    /// The version the copy has reached: of the last event, bookmark or list that was applied. Empty before
+    /// the first. Never ahead of what readers see (upstream: `LastStoreSyncResourceVersion`).
+    #[must_use]
+    pub fn version(&self) -> String {
+        self.read().version.clone()
+    }
+
+    /// An index over the objects: `of` tells the values under which an object is found, none, one or many.
+    /// Can be added at any time; dropping the last clone of it removes it.
+    ///
+    /// `of` must be pure. If it panics on an object, the object is left out of this index and the panic is
+    /// reported; the store itself is not harmed.
+    pub fn index<V, I>(&self, of: impl Fn(&K) -> I + Send + Sync + 'static) -> Index<K, V>
+    where
+        V: Ord + Clone + Send + Sync + 'static,
+        I: IntoIterator<Item = V>,
+    {
+        let _writer = self.writing();
+        let mut table = Table::new(Arc::new(move |object: &K| of(object).into_iter().collect()));
+        table.fill(&self.snapshot().objects);
+        let slot = self.shared.tables.write().unwrap_or_else(PoisonError::into_inner).add(table);
+        Index::new(self.clone(), slot)
+    }
+
+    /// Applies a delta and tells what it changed.
+    pub fn apply(&self, delta: Delta<K>) -> Vec<Change<K>> {
+        match delta {
+            Delta::Sync => Vec::new(),
+            Delta::Bookmark(version) => {
+                self.write(|tables| tables.advance(version));
+                Vec::new()
+            }
+            Delta::Added(new) | Delta::Updated(new) => self.upsert(new),
+            Delta::Deleted(last) => self.delete(last),
+            Delta::Replaced(list) => self.replace(list),
+        }
+    }
+
+    fn upsert(&self, new: Arc<K>) -> Vec<Change<K>> {
+        let _writer = self.writing();
+        let tables = self.read();
+        let edit = tables.upsert(new);
+        if edit.is_idle() {
+            drop(tables);
+            self.write(|tables| tables.advance(edit.version().to_owned()));
+            return Vec::new();
+        }
+        let plan = tables.plan(std::slice::from_ref(&edit));
+        drop(tables);
+        let version = edit.version().to_owned();
+        let changes = edit.changes(false);
+        self.write(|tables| {
+            tables.commit([edit], plan);
+            tables.advance(version);
+        });
+        changes
+    }
+
+    fn delete(&self, last: Arc<K>) -> Vec<Change<K>> {
+        let _writer = self.writing();
+        let tables = self.read();
+        let edit = tables.delete(&last);
+        let plan = tables.plan(std::slice::from_ref(&edit));
+        drop(tables);
+        let version = last.item_version().to_owned();
+        self.write(|tables| {
+            tables.commit([edit], plan);
+            tables.advance(version);
+        });
+        vec![Change::Deleted { last, final_state_unknown: false }]
+    }
+
+    /// Builds the new tables beside the old and swaps them, so that readers wait for the swap only.
+    fn replace(&self, list: crate::delta::Replacement<K>) -> Vec<Change<K>> {
+        let _writer = self.writing();
+        let mut next = self.read().fork();
+        let initial = !next.filled;
+        let version = list.version.clone();
+        let edits = next.replace(list);
+        let plan = next.plan(&edits);
+        let changes = edits.iter().flat_map(|edit| edit.changes(initial)).collect();
+        next.commit(edits, plan);
+        next.filled = true;
+        next.restart(version);
+        let old = self.write(|tables| std::mem::replace(tables, next));
+        drop(old);
+        changes
+    }
+
+    /// The value in the copy if it is the same version of the same object, or else `object`.
+    pub(crate) fn share(&self, object: K) -> Arc<K> {
+        match self.get(&object.item_key()) {
+            Some(known) if unchanged(&*known, &object) => known,
+            _ => Arc::new(object),
+        }
+    }
+
+    /// The newest version that the copy is known to have reached; `None` while there is no order to tell.
+    pub(crate) fn reached(&self) -> Option<Version> {
+        self.read().reached
+    }
+
+    /// Whether a list was applied.
+    pub(crate) fn is_filled(&self) -> bool {
+        self.read().filled
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Tables<K>> {
+        self.shared.tables.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write<T>(&self, change: impl FnOnce(&mut Tables<K>) -> T) -> T {
+        change(&mut self.shared.tables.write().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn writing(&self) -> impl Drop + '_ {
+        self.shared.writer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<K: Item> Default for Store<K> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<K> Clone for Store<K> {
+    fn clone(&self) -> Self {
+        Self { shared: Arc::clone(&self.shared) }
+    }
+}
+
+impl<K: Item> fmt::Debug for Store<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let tables = self.read();
+        f.debug_struct("Store")
+            .field("objects", &tables.objects.len())
+            .field("version", &tables.version)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The copy as it was at one moment.
+pub struct Snapshot<K> {
+    objects: Tree<ObjectKey, Arc<K>>,
+    version: String,
+}
+
+impl<K> Snapshot<K> {
+    /// The object of this key.
+    #[must_use]
+    pub fn get(&self, key: &ObjectKey) -> Option<&Arc<K>> {
+        self.objects.get(key)
+    }
+
+    /// How many objects there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.objects.is_empty()
+    }
+
+    /// The version the copy had reached.
+    #[must_use]
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// Every object, in the order of the keys.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<K>> {
+        self.objects.iter().map(|(_, object)| object)
+    }
+
+    /// Every object of a namespace, in the order of the names.
+    pub fn iter_in<'a>(&'a self, namespace: &'a str) -> impl Iterator<Item = &'a Arc<K>> + 'a {
+        let found: Iter<'a, _, _> = self.objects.iter_from(|key| &*key.namespace < namespace);
+        found.take_while(move |(key, _)| &*key.namespace == namespace).map(|(_, object)| object)
+    }
+}
+
+impl<K> fmt::Debug for Snapshot<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Snapshot({} objects @{})", self.objects.len(), self.version)
+    }
+}
+
+#[cfg(test)]
+mod tests;
