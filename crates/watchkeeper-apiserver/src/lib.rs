@@ -7,3 +7,4 @@
 pub mod rng;
 
 // The rules of the API as pure functions over JSON values.
+pub mod patch;

@@ -1,0 +1,77 @@
+//! The three patches that change an object without owning its fields: JSON patch (RFC 6902), JSON
+//! merge patch (RFC 7396) and Kubernetes' strategic merge patch.
+
+use std::fmt;
+
+use serde_json::Value;
+
+mod strategic;
+
+#[cfg(test)]
+mod tests;
+
+pub use strategic::strategic;
+
+/// The most operations that one JSON patch may have (apiserver, `endpoints/handlers/patch.go`).
+pub const MAX_JSON_PATCH_OPERATIONS: usize = 10_000;
+
+/// Why a patch could not be applied.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PatchError {
+    /// The patch is malformed: 400.
+    Malformed(String),
+    /// The patch has more operations than the server takes: 413.
+    TooLarge(usize),
+    /// The patch does not fit the object: 422.
+    Failed(String),
+}
+
+impl fmt::Display for PatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Malformed(why) | Self::Failed(why) => f.write_str(why),
+            Self::TooLarge(count) => write!(
+                f,
+                "The allowed maximum operations in a JSON patch is {MAX_JSON_PATCH_OPERATIONS}, \
+                 got {count}"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for PatchError {}
+
+/// The object with the operations of a JSON patch done.
+///
+/// # Errors
+///
+/// A patch that is no list of operations, that is too long, or of which one fails.
+pub fn json(object: &Value, patch: &Value) -> Result<Value, PatchError> {
+    let count = patch.as_array().map_or(0, Vec::len);
+    if count > MAX_JSON_PATCH_OPERATIONS {
+        return Err(PatchError::TooLarge(count));
+    }
+    let patch: json_patch::Patch = serde_json::from_value(patch.clone())
+        .map_err(|error| PatchError::Malformed(format!("error decoding patch: {error}")))?;
+    let mut patched = object.clone();
+    json_patch::patch(&mut patched, &patch)
+        .map_err(|error| PatchError::Failed(error.to_string()))?;
+    Ok(patched)
+}
+
+/// The object with a merge patch laid over it: objects merge, `null` deletes, all else replaces.
+#[must_use]
+pub fn merge(object: &Value, patch: &Value) -> Value {
+    let Value::Object(changes) = patch else { return patch.clone() };
+    let mut merged = object.as_object().cloned().unwrap_or_default();
+    for (name, change) in changes {
+        if change.is_null() {
+            merged.remove(name);
+        } else {
+            let old = merged.get(name).unwrap_or(&Value::Null);
+            let new = merge(old, change);
+            merged.insert(name.clone(), new);
+        }
+    }
+    Value::Object(merged)
+}

@@ -1,0 +1,159 @@
+//! Strategic merge patch: a merge patch that knows which lists merge, and by which key
+//! (apimachinery, `pkg/util/strategicpatch`).
+//!
+//! Directives: `$patch: replace|delete` in a map or list item, `$retainKeys`,
+//! `$deleteFromPrimitiveList/<field>`, `$setElementOrder/<field>`.
+
+use serde_json::{Map, Value};
+use watchkeeper_schema::SchemaRef;
+
+use super::PatchError;
+
+mod lists;
+
+const PATCH: &str = "$patch";
+const RETAIN_KEYS: &str = "$retainKeys";
+const DELETE_FROM: &str = "$deleteFromPrimitiveList/";
+const SET_ORDER: &str = "$setElementOrder/";
+
+type Object = Map<String, Value>;
+
+/// The object with a strategic merge patch laid over it.
+///
+/// # Errors
+///
+/// A patch that is no object, a directive that is unknown or malformed, and a list item without
+/// the key that its list merges by.
+pub fn strategic(
+    object: &Value,
+    patch: &Value,
+    schema: SchemaRef<'_>,
+) -> Result<Value, PatchError> {
+    let Value::Object(patch) = patch else {
+        return Err(PatchError::Malformed("strategic merge patch must be an object".to_owned()));
+    };
+    let object = object.as_object().cloned().unwrap_or_default();
+    Ok(Value::Object(merge_object(object, patch, Some(schema))?))
+}
+
+fn merge_object(
+    mut original: Object,
+    patch: &Object,
+    schema: Option<SchemaRef<'_>>,
+) -> Result<Object, PatchError> {
+    match patch.get(PATCH).map(Value::as_str) {
+        None => {}
+        Some(Some("replace")) => {
+            let kept = patch.iter().filter(|(name, _)| *name != PATCH);
+            return Ok(kept.map(|(name, value)| (name.clone(), value.clone())).collect());
+        }
+        Some(Some("delete")) => return Ok(Object::new()),
+        Some(other) => {
+            let shown = other.map_or_else(|| patch[PATCH].to_string(), str::to_owned);
+            let object = Value::Object(patch.clone());
+            return Err(malformed(format!("unknown patch type: {shown} in map: {object}")));
+        }
+    }
+    retain_keys(&mut original, patch)?;
+    let mut ordered = Vec::new();
+    for (directive, order) in patch {
+        if let Some(name) = directive.strip_prefix(SET_ORDER) {
+            let of = schema.and_then(|schema| schema.member(name));
+            lists::set_order(&mut original, name, patch.get(name), order, of)?;
+            ordered.push(name);
+        }
+    }
+    for (name, change) in patch {
+        if name == RETAIN_KEYS || name.starts_with(SET_ORDER) || ordered.contains(&name.as_str()) {
+            continue;
+        }
+        let (name, deletes) = match name.strip_prefix(DELETE_FROM) {
+            Some(name) => (name, true),
+            None => (name.as_str(), false),
+        };
+        let of = schema.and_then(|schema| schema.member(name));
+        merge_member(&mut original, name, change, of, deletes)?;
+    }
+    Ok(original)
+}
+
+fn merge_member(
+    original: &mut Object,
+    name: &str,
+    change: &Value,
+    schema: Option<SchemaRef<'_>>,
+    deletes: bool,
+) -> Result<(), PatchError> {
+    if change.is_null() {
+        original.remove(name);
+        return Ok(());
+    }
+    let Some(old) = original.get_mut(name) else {
+        if !deletes && let Some(added) = without_directives(change) {
+            original.insert(name.to_owned(), added);
+        }
+        return Ok(());
+    };
+    let merged = match (std::mem::take(old), change) {
+        (Value::Object(old), Value::Object(change)) => {
+            Value::Object(merge_object(old, change, schema)?)
+        }
+        (Value::Array(old), Value::Array(change)) if deletes => {
+            Value::Array(old.into_iter().filter(|item| !change.contains(item)).collect())
+        }
+        (Value::Array(old), Value::Array(change)) => lists::merge(old, change, schema)?,
+        (old, _) if deletes => old,
+        _ => change.clone(),
+    };
+    original.insert(name.to_owned(), merged);
+    Ok(())
+}
+
+/// `$retainKeys`: what is not named goes, before the rest of the patch is laid over.
+fn retain_keys(original: &mut Object, patch: &Object) -> Result<(), PatchError> {
+    let Some(keys) = patch.get(RETAIN_KEYS) else { return Ok(()) };
+    let Value::Array(keys) = keys else {
+        return Err(malformed("invalid patch format of retainKeys"));
+    };
+    let named = |name: &str| keys.iter().any(|key| key.as_str() == Some(name));
+    let is_directive = |name: &str| name.starts_with('$');
+    if patch.iter().any(|(name, v)| !v.is_null() && !is_directive(name) && !named(name)) {
+        return Err(malformed("invalid patch format of retainKeys"));
+    }
+    original.retain(|name, _| named(name));
+    Ok(())
+}
+
+/// A value that is new to the object: its directives and nulls have nothing to act on.
+fn without_directives(value: &Value) -> Option<Value> {
+    match value {
+        Value::Object(members) => {
+            if members.get(PATCH).and_then(Value::as_str) == Some("delete") {
+                return None;
+            }
+            let kept = members.iter().filter(|(name, value)| {
+                let is_directive = *name == PATCH
+                    || *name == RETAIN_KEYS
+                    || name.starts_with(SET_ORDER)
+                    || name.starts_with(DELETE_FROM);
+                !is_directive && !value.is_null()
+            });
+            let kept = kept.filter_map(|(n, value)| Some((n.clone(), without_directives(value)?)));
+            Some(Value::Object(kept.collect()))
+        }
+        Value::Array(items) => {
+            let kept = items.iter().filter(|item| !only_a_directive(item));
+            Some(Value::Array(kept.filter_map(without_directives).collect()))
+        }
+        other => Some(other.clone()),
+    }
+}
+
+/// A list item such as `{$patch: replace}`, which speaks of the whole list.
+fn only_a_directive(item: &Value) -> bool {
+    item.as_object().is_some_and(|members| members.len() == 1 && members.contains_key(PATCH))
+}
+
+fn malformed(why: impl Into<String>) -> PatchError {
+    PatchError::Malformed(why.into())
+}

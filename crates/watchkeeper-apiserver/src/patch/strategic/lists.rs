@@ -1,0 +1,168 @@
+//! Lists in strategic merge patches: merged by key or as sets, in the order that the patch asks
+//! for.
+
+use serde_json::Value;
+use watchkeeper_schema::SchemaRef;
+
+use super::{Object, PATCH, PatchError, malformed, merge_object, without_directives};
+
+/// Merges a list, or replaces it where its field has no merge strategy.
+pub(super) fn merge(
+    original: Vec<Value>,
+    patch: &[Value],
+    schema: Option<SchemaRef<'_>>,
+) -> Result<Value, PatchError> {
+    let Some(schema) = schema.filter(|schema| schema.patch().merge) else {
+        return Ok(Value::Array(patch.to_vec()));
+    };
+    let Some(key) = schema.merge_key() else {
+        return Ok(Value::Array(merge_scalars(original, patch)));
+    };
+    merge_by_key(original, patch, key, schema).map(Value::Array)
+}
+
+/// `$setElementOrder/<name>`: merges the list and puts it in that order.
+pub(super) fn set_order(
+    original: &mut Object,
+    name: &str,
+    patch: Option<&Value>,
+    order: &Value,
+    schema: Option<SchemaRef<'_>>,
+) -> Result<(), PatchError> {
+    let Value::Array(order) = order else {
+        return Err(malformed(format!("$setElementOrder/{name} must be a list")));
+    };
+    if patch.is_some_and(Value::is_null) {
+        original.remove(name);
+        return Ok(());
+    }
+    let patch = patch.and_then(Value::as_array);
+    let server = original.get(name).and_then(Value::as_array).cloned();
+    let key = schema.and_then(SchemaRef::merge_key);
+    let merged = match (&server, patch) {
+        (None, None) => return Ok(()),
+        (Some(server), None) => server.clone(),
+        (None, Some(patch)) => {
+            let added = without_directives(&Value::Array(patch.clone()));
+            added.and_then(|v| v.as_array().cloned()).unwrap_or_default()
+        }
+        (Some(server), Some(patch)) => match merge(server.clone(), patch, schema)? {
+            Value::Array(items) => items,
+            _ => Vec::new(),
+        },
+    };
+    let server = server.unwrap_or_default();
+    original.insert(name.to_owned(), Value::Array(arrange(merged, order, &server, key)));
+    Ok(())
+}
+
+fn merge_scalars(original: Vec<Value>, patch: &[Value]) -> Vec<Value> {
+    let mut merged = original.clone();
+    for item in patch {
+        if !merged.contains(item) {
+            merged.push(item.clone());
+        }
+    }
+    arrange(merged, patch, &original, None)
+}
+
+fn merge_by_key(
+    original: Vec<Value>,
+    patch: &[Value],
+    key: &str,
+    schema: SchemaRef<'_>,
+) -> Result<Vec<Value>, PatchError> {
+    let mut merged = original.clone();
+    let mut changes = Vec::new();
+    let mut replaces = false;
+    for item in patch {
+        let Value::Object(members) = item else {
+            return Err(malformed(format!("expected a map with the merge key {key} in {item}")));
+        };
+        match members.get(PATCH).map(|directive| directive.as_str().unwrap_or_default()) {
+            None => changes.push(members),
+            Some("replace") => {
+                replaces = true;
+                if members.len() > 1 {
+                    changes.push(members);
+                }
+            }
+            Some("delete") => {
+                let value = key_value(members, key)?;
+                merged.retain(|item| item.get(key) != Some(value));
+            }
+            Some("merge") => {
+                return Err(malformed("merging lists cannot yet be specified in the patch"));
+            }
+            Some(other) => {
+                return Err(malformed(format!("unknown patch type: {other} in map: {item}")));
+            }
+        }
+    }
+    if replaces {
+        let items = changes.into_iter().cloned().map(Value::Object);
+        return Ok(items.filter_map(|item| without_directives(&item)).collect());
+    }
+    for change in &changes {
+        merge_item(&mut merged, change, key, schema)?;
+    }
+    let order: Vec<Value> = changes.into_iter().cloned().map(Value::Object).collect();
+    Ok(arrange(merged, &order, &original, Some(key)))
+}
+
+fn merge_item(
+    merged: &mut Vec<Value>,
+    change: &Object,
+    key: &str,
+    schema: SchemaRef<'_>,
+) -> Result<(), PatchError> {
+    let value = key_value(change, key)?;
+    let found = merged.iter_mut().find(|item| item.get(key) == Some(value));
+    match found {
+        Some(Value::Object(old)) => {
+            *old = merge_object(std::mem::take(old), change, schema.items())?;
+        }
+        _ => merged.extend(without_directives(&Value::Object(change.clone()))),
+    }
+    Ok(())
+}
+
+fn key_value<'a>(item: &'a Object, key: &str) -> Result<&'a Value, PatchError> {
+    item.get(key).ok_or_else(|| {
+        let item = Value::Object(item.clone());
+        malformed(format!("map: {item} does not contain declared merge key: {key}"))
+    })
+}
+
+/// Items named in `order` come in that order; the others keep the server's, and stand before the
+/// named ones only where they stood before them on the server.
+fn arrange(merged: Vec<Value>, order: &[Value], server: &[Value], key: Option<&str>) -> Vec<Value> {
+    let position = |list: &[Value], item: &Value| list.iter().position(|of| same(of, item, key));
+    let (mut named, mut others): (Vec<Value>, Vec<Value>) =
+        merged.into_iter().partition(|item| position(order, item).is_some());
+    named.sort_by_key(|item| position(order, item));
+    others.sort_by_key(|item| position(server, item).unwrap_or(usize::MAX));
+    let mut named = named.into_iter().peekable();
+    let mut arranged = Vec::new();
+    for other in others {
+        let at = position(server, &other);
+        let goes_first = |next: &Value| match (at, position(server, next)) {
+            (Some(other), Some(next)) => next < other,
+            _ => true,
+        };
+        while named.peek().is_some_and(goes_first) {
+            arranged.extend(named.next());
+        }
+        arranged.push(other);
+    }
+    arranged.extend(named);
+    arranged
+}
+
+/// Whether two items are the same one: equal by the key, or equal altogether.
+fn same(a: &Value, b: &Value, key: Option<&str>) -> bool {
+    match key {
+        Some(key) => a.get(key).is_some() && a.get(key) == b.get(key),
+        None => a == b,
+    }
+}
