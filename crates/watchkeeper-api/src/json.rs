@@ -93,7 +93,6 @@
 
 mod decoder;
 mod error;
-pub mod frames;
 mod head;
 mod names;
 mod reader;

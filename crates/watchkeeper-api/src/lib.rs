@@ -5,7 +5,8 @@
 //! - [`json`]: the codec: [`json::Reader`], [`json::Writer`] and the traits of what they read and
 //!   write.
 //! - [`IStr`], [`List`], [`Map`], [`Shared`]: what objects are made of, small in memory.
-//! - [`Quantity`], [`IntOrString`], [`Time`], [`MicroTime`], [`Raw`]: the API's own scalars.
+//! - [`Quantity`], [`IntOrString`], [`Time`], [`MicroTime`], [`ByteString`],
+//!   [`Raw`]: the API's own scalars.
 //!
 //! This crate does no I/O, reads no clock and spawns nothing.
 
@@ -14,6 +15,7 @@ pub mod list;
 pub mod map;
 pub mod shared;
 
+pub mod bytes;
 pub mod int_or_string;
 pub mod quantity;
 pub mod raw;
@@ -21,11 +23,14 @@ pub mod time;
 
 pub mod json;
 
+pub mod build;
+
 pub mod key;
 pub mod kind;
 pub mod object;
 pub mod version;
 
+pub use bytes::ByteString;
 pub use int_or_string::IntOrString;
 pub use istr::IStr;
 pub use key::ObjectKey;

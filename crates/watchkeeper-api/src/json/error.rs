@@ -29,6 +29,9 @@ enum Step {
     Index(usize),
 }
 
+/// Enough for every path that means something; deeper ones are attacks.
+const STEPS_SHOWN: usize = 24;
+
 impl ReadError {
     /// An error at byte `offset` of the text.
     #[cold]
@@ -49,11 +52,15 @@ impl ReadError {
         self.0.offset
     }
 
-    /// The value that is wrong, as in `spec.containers[0].name`; empty for the whole.
+    /// The value that is wrong, as in `spec.containers[0].name`; empty for the whole. Of a very
+    /// deep one the last steps.
     #[must_use]
     pub fn path(&self) -> String {
         let mut path = String::new();
-        for step in self.0.path.iter().rev() {
+        if self.0.path.len() > STEPS_SHOWN {
+            path.push('…');
+        }
+        for step in self.0.path.iter().take(STEPS_SHOWN).rev() {
             match step {
                 Step::Member(name) if is_plain(name) => {
                     if !path.is_empty() {

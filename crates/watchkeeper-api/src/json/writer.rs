@@ -95,7 +95,7 @@ impl Writer {
     }
 
     /// Writes a list.
-    pub fn list<'v>(&mut self, elements: &mut dyn Iterator<Item = &'v dyn Write>) {
+    pub fn list(&mut self, elements: &mut dyn Iterator<Item = &dyn Write>) {
         self.out.push('[');
         for element in elements {
             self.comma();

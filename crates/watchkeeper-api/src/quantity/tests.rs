@@ -71,7 +71,8 @@ proptest! {
         let quantity = Quantity::from(text);
         let canonical = quantity.canonical().unwrap();
         prop_assert_eq!(&canonical, &canonical.canonical().unwrap());
-        prop_assert_eq!(canonical.as_str(), canonical.canonical().unwrap().as_str());
+        let again = canonical.canonical().unwrap();
+        prop_assert_eq!(canonical.as_str(), again.as_str());
     }
 
     #[test]

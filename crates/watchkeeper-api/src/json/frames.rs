@@ -1,1 +1,0 @@
-//! Finding whole values in bytes that arrive in pieces.
