@@ -1,15 +1,14 @@
 //! The chores of the workspace, run as `cargo xtask <chore>`.
 //!
 //! Each command has a file of its own; what several share is in `step` (timed
-//! steps), `process` (programs that are started, waited for and stopped),
-//! `go` and `workspace` (where things are).
+//! steps), `process` (programs that are started, waited for and stopped) and
+//! `workspace` (where things are).
 #![expect(clippy::print_stderr, reason = "a command line tool tells its progress on stderr")]
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
-mod facts;
-mod go;
+mod codegen;
 mod process;
 mod real;
 mod step;
@@ -27,16 +26,16 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Chore {
+    /// Write the API types and the features of watchkeeper-api from the facts
+    Codegen,
     /// A real etcd and kube-apiserver, built from the module proxy, to compare with
     Real(real::Args),
-    /// The facts of the Kubernetes API, from Go's types and a running server
-    Facts(facts::Args),
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().chore {
+        Chore::Codegen => codegen::run(),
         Chore::Real(args) => real::run(&args),
-        Chore::Facts(args) => facts::run(&args),
     };
     outcome.unwrap_or_else(|problem| {
         eprintln!("xtask: {problem}");

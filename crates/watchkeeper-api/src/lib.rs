@@ -5,6 +5,9 @@
 //! - [`json`]: the codec: [`json::Reader`], [`json::Writer`] and the traits of what they read and
 //!   write.
 //! - [`IStr`], [`List`], [`Map`], [`Shared`]: what objects are made of, small in memory.
+//! - [`meta`] and one module a group (`core`, `apps`, …), each behind the cargo feature of its name:
+//!   the built-in types, generated from the facts. Struct fields that Go holds by value are plain,
+//!   pointers are options; embedded structs are flattened, as JSON has them.
 //! - [`Quantity`], [`IntOrString`], [`Time`], [`MicroTime`], [`ByteString`],
 //!   [`Raw`]: the API's own scalars.
 //!
@@ -28,16 +31,22 @@ pub mod build;
 pub mod key;
 pub mod kind;
 pub mod object;
+pub mod registry;
 pub mod version;
 
+mod codec;
+#[expect(missing_docs, reason = "the fields carry upstream's names and meaning")]
+mod generated;
+
 pub use bytes::ByteString;
+pub use generated::*;
 pub use int_or_string::IntOrString;
 pub use istr::IStr;
 pub use key::ObjectKey;
 pub use kind::{Kind, Scope};
 pub use list::List;
 pub use map::Map;
-pub use object::{HasStatus, Object, Owner, StaticKind, Writable};
+pub use object::{HasMeta, HasStatus, Object, Owner, StaticKind, Writable};
 pub use quantity::Quantity;
 pub use raw::Raw;
 pub use shared::Shared;

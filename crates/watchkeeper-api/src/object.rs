@@ -3,13 +3,16 @@
 //! - [`Object`]: read-only views that every object has, typed or not.
 //! - [`StaticKind`]: the kind is known from the type.
 //! - [`Writable`]: a whole object, which may replace the one on the server.
+//! - [`HasMeta`]: its metadata may be changed.
 //! - [`HasStatus`]: it has a status of its own, written apart from the rest.
 
 mod implement;
+mod metadata;
 
 use std::fmt::Debug;
 
 use crate::json::{Read, Write};
+use crate::meta::v1::ObjectMeta;
 use crate::{Kind, ObjectKey, Time, key};
 
 /// An object of the API.
@@ -123,6 +126,19 @@ pub trait StaticKind: Object {
     note = "send a difference instead: `api.patch(…)`"
 )]
 pub trait Writable: Object + Write {}
+
+/// A whole object whose metadata is ours to change.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` has no `ObjectMeta` of its own",
+    note = "for a custom resource, add a field `metadata: ObjectMeta` to the struct"
+)]
+pub trait HasMeta: Writable {
+    /// The metadata.
+    fn metadata(&self) -> &ObjectMeta;
+
+    /// The metadata, to change it.
+    fn metadata_mut(&mut self) -> &mut ObjectMeta;
+}
 
 /// An object with a status, which is written apart from the rest.
 #[diagnostic::on_unimplemented(

@@ -24,6 +24,9 @@ pub use types::{
     Field, ListType, MapType, PatchStrategy, Pb, Presence, Scalar, Struct, Type, Wire,
 };
 
+const TYPES: &str = include_str!("../facts/types.facts");
+const KINDS: &str = include_str!("../facts/kinds.facts");
+
 /// The facts of one Kubernetes release.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Facts {
@@ -36,6 +39,15 @@ pub struct Facts {
 }
 
 impl Facts {
+    /// The facts of the release that this crate carries.
+    ///
+    /// # Errors
+    ///
+    /// A mistake in the committed files; a test of this crate sees to it that there is none.
+    pub fn builtin() -> Result<Self, FactsError> {
+        Self::parse(TYPES, KINDS)
+    }
+
     /// Reads the text of `types.facts` and `kinds.facts`.
     ///
     /// # Errors

@@ -27,6 +27,16 @@ fn sample() -> Facts {
 }
 
 #[test]
+fn the_committed_facts_can_be_read() {
+    let facts = Facts::builtin().expect("the committed facts follow the grammar");
+    let deployment = facts.kind("apps", "v1", "Deployment").expect("a built-in kind");
+    assert_eq!(deployment.plural, "deployments");
+    let container = facts.get("io.k8s.api.core.v1.Container").expect("a built-in struct");
+    let ports = container.fields.iter().find(|field| field.json == "ports").expect("a field");
+    assert_eq!(ports.merge_key.as_deref(), Some("containerPort"));
+}
+
+#[test]
 fn a_field_carries_all_its_facts() {
     let facts = sample();
     assert_eq!(facts.version, "v1.36.3");

@@ -1,0 +1,153 @@
+//! `admissionregistration/v1`: `MutatingAdmissionPolicy` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::{codec, kind};
+use crate::meta::v1::{LabelSelector, ObjectMeta};
+use crate::{IStr, List};
+
+/// `io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicy`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MutatingAdmissionPolicy {
+    pub metadata: ObjectMeta,
+    pub spec: MutatingAdmissionPolicySpec,
+}
+
+codec! { MutatingAdmissionPolicy: "admissionregistration.k8s.io/v1"
+    2 "metadata" opt metadata
+    3 "spec" opt spec
+}
+
+kind! {
+    MutatingAdmissionPolicy "admissionregistration.k8s.io" "v1" "mutatingadmissionpolicies" Cluster
+}
+
+/// `io.k8s.api.admissionregistration.v1.ApplyConfiguration`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ApplyConfiguration {
+    pub expression: IStr,
+}
+
+codec! { ApplyConfiguration
+    0 "expression" opt expression
+}
+
+/// `io.k8s.api.admissionregistration.v1.JSONPatch`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct JSONPatch {
+    pub expression: IStr,
+}
+
+codec! { JSONPatch
+    0 "expression" opt expression
+}
+
+/// `io.k8s.api.admissionregistration.v1.MatchCondition`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MatchCondition {
+    pub name: IStr,
+    pub expression: IStr,
+}
+
+codec! { MatchCondition
+    0 "name" req name
+    1 "expression" req expression
+}
+
+/// `io.k8s.api.admissionregistration.v1.MatchResources`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MatchResources {
+    pub namespace_selector: Option<Box<LabelSelector>>,
+    pub object_selector: Option<Box<LabelSelector>>,
+    pub resource_rules: List<NamedRuleWithOperations>,
+    pub exclude_resource_rules: List<NamedRuleWithOperations>,
+    pub match_policy: Option<IStr>,
+}
+
+codec! { MatchResources
+    0 "namespaceSelector" opt namespace_selector
+    1 "objectSelector" opt object_selector
+    2 "resourceRules" opt resource_rules
+    3 "excludeResourceRules" opt exclude_resource_rules
+    4 "matchPolicy" opt match_policy
+}
+
+/// `io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicySpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MutatingAdmissionPolicySpec {
+    pub param_kind: Option<Box<ParamKind>>,
+    pub match_constraints: Option<Box<MatchResources>>,
+    pub variables: List<Variable>,
+    pub mutations: List<Mutation>,
+    pub failure_policy: Option<IStr>,
+    pub match_conditions: List<MatchCondition>,
+    pub reinvocation_policy: IStr,
+}
+
+codec! { MutatingAdmissionPolicySpec
+    0 "paramKind" opt param_kind
+    1 "matchConstraints" opt match_constraints
+    2 "variables" opt variables
+    3 "mutations" opt mutations
+    4 "failurePolicy" opt failure_policy
+    5 "matchConditions" opt match_conditions
+    6 "reinvocationPolicy" opt reinvocation_policy
+}
+
+/// `io.k8s.api.admissionregistration.v1.Mutation`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mutation {
+    pub patch_type: IStr,
+    pub apply_configuration: Option<Box<ApplyConfiguration>>,
+    pub json_patch: Option<Box<JSONPatch>>,
+}
+
+codec! { Mutation
+    0 "patchType" req patch_type
+    1 "applyConfiguration" opt apply_configuration
+    2 "jsonPatch" opt json_patch
+}
+
+/// `io.k8s.api.admissionregistration.v1.NamedRuleWithOperations`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NamedRuleWithOperations {
+    pub resource_names: List<IStr>,
+    pub operations: List<IStr>,
+    pub api_groups: List<IStr>,
+    pub api_versions: List<IStr>,
+    pub resources: List<IStr>,
+    pub scope: Option<IStr>,
+}
+
+codec! { NamedRuleWithOperations
+    0 "resourceNames" opt resource_names
+    1 "operations" opt operations
+    2 "apiGroups" opt api_groups
+    3 "apiVersions" opt api_versions
+    4 "resources" opt resources
+    5 "scope" opt scope
+}
+
+/// `io.k8s.api.admissionregistration.v1.ParamKind`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ParamKind {
+    pub api_version: IStr,
+    pub kind: IStr,
+}
+
+codec! { ParamKind
+    0 "apiVersion" opt api_version
+    1 "kind" opt kind
+}
+
+/// `io.k8s.api.admissionregistration.v1.Variable`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Variable {
+    pub name: IStr,
+    pub expression: IStr,
+}
+
+codec! { Variable
+    0 "name" req name
+    1 "expression" req expression
+}

@@ -1,0 +1,54 @@
+//! `admissionregistration/v1`: `MutatingAdmissionPolicyBinding` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use super::MatchResources;
+use crate::IStr;
+use crate::codec::{codec, kind};
+use crate::meta::v1::{LabelSelector, ObjectMeta};
+
+/// `io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicyBinding`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MutatingAdmissionPolicyBinding {
+    pub metadata: ObjectMeta,
+    pub spec: MutatingAdmissionPolicyBindingSpec,
+}
+
+codec! { MutatingAdmissionPolicyBinding: "admissionregistration.k8s.io/v1"
+    2 "metadata" opt metadata
+    3 "spec" opt spec
+}
+
+kind! {
+    MutatingAdmissionPolicyBinding "admissionregistration.k8s.io" "v1" "mutatingadmissionpolicybindings" Cluster
+}
+
+/// `io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicyBindingSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MutatingAdmissionPolicyBindingSpec {
+    pub policy_name: IStr,
+    pub param_ref: Option<Box<ParamRef>>,
+    pub match_resources: Option<Box<MatchResources>>,
+}
+
+codec! { MutatingAdmissionPolicyBindingSpec
+    0 "policyName" opt policy_name
+    1 "paramRef" opt param_ref
+    2 "matchResources" opt match_resources
+}
+
+/// `io.k8s.api.admissionregistration.v1.ParamRef`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ParamRef {
+    pub name: IStr,
+    pub namespace: IStr,
+    pub selector: Option<Box<LabelSelector>>,
+    pub parameter_not_found_action: Option<IStr>,
+}
+
+codec! { ParamRef
+    0 "name" opt name
+    1 "namespace" opt namespace
+    2 "selector" opt selector
+    3 "parameterNotFoundAction" opt parameter_not_found_action
+}

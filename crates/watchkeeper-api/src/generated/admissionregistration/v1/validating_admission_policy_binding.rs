@@ -1,0 +1,40 @@
+//! `admissionregistration/v1`: `ValidatingAdmissionPolicyBinding` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use super::{MatchResources, ParamRef};
+use crate::codec::{codec, kind};
+use crate::meta::v1::ObjectMeta;
+use crate::{IStr, List};
+
+/// `io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicyBinding`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ValidatingAdmissionPolicyBinding {
+    pub metadata: ObjectMeta,
+    pub spec: ValidatingAdmissionPolicyBindingSpec,
+}
+
+codec! { ValidatingAdmissionPolicyBinding: "admissionregistration.k8s.io/v1"
+    2 "metadata" opt metadata
+    3 "spec" opt spec
+}
+
+kind! {
+    ValidatingAdmissionPolicyBinding "admissionregistration.k8s.io" "v1" "validatingadmissionpolicybindings" Cluster
+}
+
+/// `io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicyBindingSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ValidatingAdmissionPolicyBindingSpec {
+    pub policy_name: IStr,
+    pub param_ref: Option<Box<ParamRef>>,
+    pub match_resources: Option<Box<MatchResources>>,
+    pub validation_actions: List<IStr>,
+}
+
+codec! { ValidatingAdmissionPolicyBindingSpec
+    0 "policyName" opt policy_name
+    1 "paramRef" opt param_ref
+    2 "matchResources" opt match_resources
+    3 "validationActions" opt validation_actions
+}

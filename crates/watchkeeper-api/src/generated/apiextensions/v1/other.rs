@@ -1,0 +1,47 @@
+//! `apiextensions/v1`: what no kind holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::codec;
+use crate::meta::v1::Status;
+use crate::{IStr, List, Raw};
+
+/// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ConversionRequest`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ConversionRequest {
+    pub uid: IStr,
+    pub desired_api_version: IStr,
+    pub objects: List<Raw>,
+}
+
+codec! { ConversionRequest
+    0 "uid" req uid
+    1 "desiredAPIVersion" req desired_api_version
+    2 "objects" opt objects
+}
+
+/// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ConversionResponse`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ConversionResponse {
+    pub uid: IStr,
+    pub converted_objects: List<Raw>,
+    pub result: Status,
+}
+
+codec! { ConversionResponse
+    0 "uid" req uid
+    1 "convertedObjects" opt converted_objects
+    2 "result" opt result
+}
+
+/// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ConversionReview`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ConversionReview {
+    pub request: Option<Box<ConversionRequest>>,
+    pub response: Option<Box<ConversionResponse>>,
+}
+
+codec! { ConversionReview: "apiextensions.k8s.io/v1"
+    2 "request" opt request
+    3 "response" opt response
+}

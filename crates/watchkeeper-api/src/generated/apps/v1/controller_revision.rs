@@ -1,0 +1,23 @@
+//! `apps/v1`: `ControllerRevision` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::Raw;
+use crate::codec::{codec, kind};
+use crate::meta::v1::ObjectMeta;
+
+/// `io.k8s.api.apps.v1.ControllerRevision`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ControllerRevision {
+    pub metadata: ObjectMeta,
+    pub data: Raw,
+    pub revision: i64,
+}
+
+codec! { ControllerRevision: "apps/v1"
+    2 "metadata" opt metadata
+    3 "data" opt data
+    4 "revision" req revision
+}
+
+kind! { ControllerRevision "apps" "v1" "controllerrevisions" Namespaced }

@@ -1,0 +1,112 @@
+//! `apps/v1`: `DaemonSet` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::{codec, kind};
+use crate::core::v1::PodTemplateSpec;
+use crate::meta::v1::{LabelSelector, ObjectMeta};
+use crate::{IStr, IntOrString, List, Time};
+
+/// `io.k8s.api.apps.v1.DaemonSet`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DaemonSet {
+    pub metadata: ObjectMeta,
+    pub spec: DaemonSetSpec,
+    pub status: DaemonSetStatus,
+}
+
+codec! { DaemonSet: "apps/v1"
+    2 "metadata" opt metadata
+    3 "spec" opt spec
+    4 "status" opt status
+}
+
+kind! { DaemonSet "apps" "v1" "daemonsets" Namespaced, DaemonSetStatus }
+
+/// `io.k8s.api.apps.v1.DaemonSetCondition`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DaemonSetCondition {
+    pub type_: IStr,
+    pub status: IStr,
+    pub last_transition_time: Option<Time>,
+    pub reason: IStr,
+    pub message: IStr,
+}
+
+codec! { DaemonSetCondition
+    0 "type" req type_
+    1 "status" req status
+    2 "lastTransitionTime" opt last_transition_time
+    3 "reason" opt reason
+    4 "message" opt message
+}
+
+/// `io.k8s.api.apps.v1.DaemonSetSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DaemonSetSpec {
+    pub selector: Option<Box<LabelSelector>>,
+    pub template: PodTemplateSpec,
+    pub update_strategy: DaemonSetUpdateStrategy,
+    pub min_ready_seconds: i32,
+    pub revision_history_limit: Option<i32>,
+}
+
+codec! { DaemonSetSpec
+    0 "selector" opt selector
+    1 "template" opt template
+    2 "updateStrategy" opt update_strategy
+    3 "minReadySeconds" opt min_ready_seconds
+    4 "revisionHistoryLimit" opt revision_history_limit
+}
+
+/// `io.k8s.api.apps.v1.DaemonSetStatus`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DaemonSetStatus {
+    pub current_number_scheduled: i32,
+    pub number_misscheduled: i32,
+    pub desired_number_scheduled: i32,
+    pub number_ready: i32,
+    pub observed_generation: i64,
+    pub updated_number_scheduled: i32,
+    pub number_available: i32,
+    pub number_unavailable: i32,
+    pub collision_count: Option<i32>,
+    pub conditions: List<DaemonSetCondition>,
+}
+
+codec! { DaemonSetStatus
+    0 "currentNumberScheduled" req current_number_scheduled
+    1 "numberMisscheduled" req number_misscheduled
+    2 "desiredNumberScheduled" req desired_number_scheduled
+    3 "numberReady" req number_ready
+    4 "observedGeneration" opt observed_generation
+    5 "updatedNumberScheduled" opt updated_number_scheduled
+    6 "numberAvailable" opt number_available
+    7 "numberUnavailable" opt number_unavailable
+    8 "collisionCount" opt collision_count
+    9 "conditions" opt conditions
+}
+
+/// `io.k8s.api.apps.v1.DaemonSetUpdateStrategy`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DaemonSetUpdateStrategy {
+    pub type_: IStr,
+    pub rolling_update: Option<Box<RollingUpdateDaemonSet>>,
+}
+
+codec! { DaemonSetUpdateStrategy
+    0 "type" opt type_
+    1 "rollingUpdate" opt rolling_update
+}
+
+/// `io.k8s.api.apps.v1.RollingUpdateDaemonSet`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RollingUpdateDaemonSet {
+    pub max_unavailable: Option<IntOrString>,
+    pub max_surge: Option<IntOrString>,
+}
+
+codec! { RollingUpdateDaemonSet
+    0 "maxUnavailable" opt max_unavailable
+    1 "maxSurge" opt max_surge
+}

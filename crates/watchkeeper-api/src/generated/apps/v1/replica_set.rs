@@ -1,0 +1,80 @@
+//! `apps/v1`: `ReplicaSet` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::{codec, kind};
+use crate::core::v1::PodTemplateSpec;
+use crate::meta::v1::{LabelSelector, ObjectMeta};
+use crate::{IStr, List, Time};
+
+/// `io.k8s.api.apps.v1.ReplicaSet`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReplicaSet {
+    pub metadata: ObjectMeta,
+    pub spec: ReplicaSetSpec,
+    pub status: ReplicaSetStatus,
+}
+
+codec! { ReplicaSet: "apps/v1"
+    2 "metadata" opt metadata
+    3 "spec" opt spec
+    4 "status" opt status
+}
+
+kind! { ReplicaSet "apps" "v1" "replicasets" Namespaced, ReplicaSetStatus }
+
+/// `io.k8s.api.apps.v1.ReplicaSetCondition`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReplicaSetCondition {
+    pub type_: IStr,
+    pub status: IStr,
+    pub last_transition_time: Option<Time>,
+    pub reason: IStr,
+    pub message: IStr,
+}
+
+codec! { ReplicaSetCondition
+    0 "type" req type_
+    1 "status" req status
+    2 "lastTransitionTime" opt last_transition_time
+    3 "reason" opt reason
+    4 "message" opt message
+}
+
+/// `io.k8s.api.apps.v1.ReplicaSetSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReplicaSetSpec {
+    pub replicas: Option<i32>,
+    pub min_ready_seconds: i32,
+    pub selector: Option<Box<LabelSelector>>,
+    pub template: PodTemplateSpec,
+}
+
+codec! { ReplicaSetSpec
+    0 "replicas" opt replicas
+    1 "minReadySeconds" opt min_ready_seconds
+    2 "selector" opt selector
+    3 "template" opt template
+}
+
+/// `io.k8s.api.apps.v1.ReplicaSetStatus`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReplicaSetStatus {
+    pub replicas: i32,
+    pub fully_labeled_replicas: i32,
+    pub ready_replicas: i32,
+    pub available_replicas: i32,
+    pub terminating_replicas: Option<i32>,
+    pub observed_generation: i64,
+    pub conditions: List<ReplicaSetCondition>,
+}
+
+codec! { ReplicaSetStatus
+    0 "replicas" req replicas
+    1 "fullyLabeledReplicas" opt fully_labeled_replicas
+    2 "readyReplicas" opt ready_replicas
+    3 "availableReplicas" opt available_replicas
+    4 "terminatingReplicas" opt terminating_replicas
+    5 "observedGeneration" opt observed_generation
+    6 "conditions" opt conditions
+}

@@ -1,0 +1,149 @@
+//! `authentication/v1`.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::{codec, kind};
+use crate::meta::v1::ObjectMeta;
+use crate::{IStr, List, Map, Time};
+
+/// `io.k8s.api.authentication.v1.SelfSubjectReview`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SelfSubjectReview {
+    pub metadata: ObjectMeta,
+    pub status: SelfSubjectReviewStatus,
+}
+
+codec! { SelfSubjectReview: "authentication.k8s.io/v1"
+    2 "metadata" opt metadata
+    3 "status" opt status
+}
+
+kind! { SelfSubjectReview "authentication.k8s.io" "v1" "selfsubjectreviews" Cluster }
+
+/// `io.k8s.api.authentication.v1.SelfSubjectReviewStatus`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SelfSubjectReviewStatus {
+    pub user_info: UserInfo,
+}
+
+codec! { SelfSubjectReviewStatus
+    0 "userInfo" opt user_info
+}
+
+/// `io.k8s.api.authentication.v1.UserInfo`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct UserInfo {
+    pub username: IStr,
+    pub uid: IStr,
+    pub groups: List<IStr>,
+    pub extra: Map<List<IStr>>,
+}
+
+codec! { UserInfo
+    0 "username" opt username
+    1 "uid" opt uid
+    2 "groups" opt groups
+    3 "extra" opt extra
+}
+
+/// `io.k8s.api.authentication.v1.TokenRequest`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TokenRequest {
+    pub metadata: ObjectMeta,
+    pub spec: TokenRequestSpec,
+    pub status: TokenRequestStatus,
+}
+
+codec! { TokenRequest: "authentication.k8s.io/v1"
+    2 "metadata" opt metadata
+    3 "spec" opt spec
+    4 "status" opt status
+}
+
+kind! { TokenRequest "authentication.k8s.io" "v1" "" Namespaced }
+
+/// `io.k8s.api.authentication.v1.BoundObjectReference`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BoundObjectReference {
+    pub kind: IStr,
+    pub api_version: IStr,
+    pub name: IStr,
+    pub uid: IStr,
+}
+
+codec! { BoundObjectReference
+    0 "kind" opt kind
+    1 "apiVersion" opt api_version
+    2 "name" opt name
+    3 "uid" opt uid
+}
+
+/// `io.k8s.api.authentication.v1.TokenRequestSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TokenRequestSpec {
+    pub audiences: List<IStr>,
+    pub expiration_seconds: Option<i64>,
+    pub bound_object_ref: Option<Box<BoundObjectReference>>,
+}
+
+codec! { TokenRequestSpec
+    0 "audiences" opt audiences
+    1 "expirationSeconds" opt expiration_seconds
+    2 "boundObjectRef" opt bound_object_ref
+}
+
+/// `io.k8s.api.authentication.v1.TokenRequestStatus`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TokenRequestStatus {
+    pub token: IStr,
+    pub expiration_timestamp: Option<Time>,
+}
+
+codec! { TokenRequestStatus
+    0 "token" req token
+    1 "expirationTimestamp" opt expiration_timestamp
+}
+
+/// `io.k8s.api.authentication.v1.TokenReview`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TokenReview {
+    pub metadata: ObjectMeta,
+    pub spec: TokenReviewSpec,
+    pub status: TokenReviewStatus,
+}
+
+codec! { TokenReview: "authentication.k8s.io/v1"
+    2 "metadata" opt metadata
+    3 "spec" opt spec
+    4 "status" opt status
+}
+
+kind! { TokenReview "authentication.k8s.io" "v1" "tokenreviews" Cluster }
+
+/// `io.k8s.api.authentication.v1.TokenReviewSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TokenReviewSpec {
+    pub token: IStr,
+    pub audiences: List<IStr>,
+}
+
+codec! { TokenReviewSpec
+    0 "token" opt token
+    1 "audiences" opt audiences
+}
+
+/// `io.k8s.api.authentication.v1.TokenReviewStatus`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TokenReviewStatus {
+    pub authenticated: bool,
+    pub user: UserInfo,
+    pub audiences: List<IStr>,
+    pub error: IStr,
+}
+
+codec! { TokenReviewStatus
+    0 "authenticated" opt authenticated
+    1 "user" opt user
+    2 "audiences" opt audiences
+    3 "error" opt error
+}

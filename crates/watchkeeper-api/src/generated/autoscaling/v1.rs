@@ -1,0 +1,111 @@
+//! `autoscaling/v1`.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::{codec, kind};
+use crate::meta::v1::ObjectMeta;
+use crate::{IStr, Time};
+
+/// `io.k8s.api.autoscaling.v1.HorizontalPodAutoscaler`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HorizontalPodAutoscaler {
+    pub metadata: ObjectMeta,
+    pub spec: HorizontalPodAutoscalerSpec,
+    pub status: HorizontalPodAutoscalerStatus,
+}
+
+codec! { HorizontalPodAutoscaler: "autoscaling/v1"
+    2 "metadata" opt metadata
+    3 "spec" opt spec
+    4 "status" opt status
+}
+
+kind! {
+    HorizontalPodAutoscaler "autoscaling" "v1" "horizontalpodautoscalers" Namespaced, HorizontalPodAutoscalerStatus
+}
+
+/// `io.k8s.api.autoscaling.v1.CrossVersionObjectReference`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CrossVersionObjectReference {
+    pub kind: IStr,
+    pub name: IStr,
+    pub api_version: IStr,
+}
+
+codec! { CrossVersionObjectReference
+    0 "kind" req kind
+    1 "name" req name
+    2 "apiVersion" opt api_version
+}
+
+/// `io.k8s.api.autoscaling.v1.HorizontalPodAutoscalerSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HorizontalPodAutoscalerSpec {
+    pub scale_target_ref: CrossVersionObjectReference,
+    pub min_replicas: Option<i32>,
+    pub max_replicas: i32,
+    pub target_cpu_utilization_percentage: Option<i32>,
+}
+
+codec! { HorizontalPodAutoscalerSpec
+    0 "scaleTargetRef" opt scale_target_ref
+    1 "minReplicas" opt min_replicas
+    2 "maxReplicas" req max_replicas
+    3 "targetCPUUtilizationPercentage" opt target_cpu_utilization_percentage
+}
+
+/// `io.k8s.api.autoscaling.v1.HorizontalPodAutoscalerStatus`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HorizontalPodAutoscalerStatus {
+    pub observed_generation: Option<i64>,
+    pub last_scale_time: Option<Time>,
+    pub current_replicas: i32,
+    pub desired_replicas: i32,
+    pub current_cpu_utilization_percentage: Option<i32>,
+}
+
+codec! { HorizontalPodAutoscalerStatus
+    0 "observedGeneration" opt observed_generation
+    1 "lastScaleTime" opt last_scale_time
+    2 "currentReplicas" req current_replicas
+    3 "desiredReplicas" req desired_replicas
+    4 "currentCPUUtilizationPercentage" opt current_cpu_utilization_percentage
+}
+
+/// `io.k8s.api.autoscaling.v1.Scale`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Scale {
+    pub metadata: ObjectMeta,
+    pub spec: ScaleSpec,
+    pub status: ScaleStatus,
+}
+
+codec! { Scale: "autoscaling/v1"
+    2 "metadata" opt metadata
+    3 "spec" opt spec
+    4 "status" opt status
+}
+
+kind! { Scale "autoscaling" "v1" "" Namespaced }
+
+/// `io.k8s.api.autoscaling.v1.ScaleSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ScaleSpec {
+    pub replicas: i32,
+}
+
+codec! { ScaleSpec
+    0 "replicas" opt replicas
+}
+
+/// `io.k8s.api.autoscaling.v1.ScaleStatus`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ScaleStatus {
+    pub replicas: i32,
+    pub selector: IStr,
+}
+
+codec! { ScaleStatus
+    0 "replicas" req replicas
+    1 "selector" opt selector
+}

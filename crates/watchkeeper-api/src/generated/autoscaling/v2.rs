@@ -1,0 +1,347 @@
+//! `autoscaling/v2`.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::{codec, kind};
+use crate::meta::v1::{LabelSelector, ObjectMeta};
+use crate::{IStr, List, Quantity, Time};
+
+/// `io.k8s.api.autoscaling.v2.HorizontalPodAutoscaler`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HorizontalPodAutoscaler {
+    pub metadata: ObjectMeta,
+    pub spec: HorizontalPodAutoscalerSpec,
+    pub status: HorizontalPodAutoscalerStatus,
+}
+
+codec! { HorizontalPodAutoscaler: "autoscaling/v2"
+    2 "metadata" opt metadata
+    3 "spec" opt spec
+    4 "status" opt status
+}
+
+kind! {
+    HorizontalPodAutoscaler "autoscaling" "v2" "horizontalpodautoscalers" Namespaced, HorizontalPodAutoscalerStatus
+}
+
+/// `io.k8s.api.autoscaling.v2.ContainerResourceMetricSource`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ContainerResourceMetricSource {
+    pub name: IStr,
+    pub target: MetricTarget,
+    pub container: IStr,
+}
+
+codec! { ContainerResourceMetricSource
+    0 "name" req name
+    1 "target" opt target
+    2 "container" req container
+}
+
+/// `io.k8s.api.autoscaling.v2.ContainerResourceMetricStatus`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ContainerResourceMetricStatus {
+    pub name: IStr,
+    pub current: MetricValueStatus,
+    pub container: IStr,
+}
+
+codec! { ContainerResourceMetricStatus
+    0 "name" req name
+    1 "current" opt current
+    2 "container" req container
+}
+
+/// `io.k8s.api.autoscaling.v2.CrossVersionObjectReference`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CrossVersionObjectReference {
+    pub kind: IStr,
+    pub name: IStr,
+    pub api_version: IStr,
+}
+
+codec! { CrossVersionObjectReference
+    0 "kind" req kind
+    1 "name" req name
+    2 "apiVersion" opt api_version
+}
+
+/// `io.k8s.api.autoscaling.v2.ExternalMetricSource`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ExternalMetricSource {
+    pub metric: MetricIdentifier,
+    pub target: MetricTarget,
+}
+
+codec! { ExternalMetricSource
+    0 "metric" opt metric
+    1 "target" opt target
+}
+
+/// `io.k8s.api.autoscaling.v2.ExternalMetricStatus`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ExternalMetricStatus {
+    pub metric: MetricIdentifier,
+    pub current: MetricValueStatus,
+}
+
+codec! { ExternalMetricStatus
+    0 "metric" opt metric
+    1 "current" opt current
+}
+
+/// `io.k8s.api.autoscaling.v2.HPAScalingPolicy`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HPAScalingPolicy {
+    pub type_: IStr,
+    pub value: i32,
+    pub period_seconds: i32,
+}
+
+codec! { HPAScalingPolicy
+    0 "type" req type_
+    1 "value" req value
+    2 "periodSeconds" req period_seconds
+}
+
+/// `io.k8s.api.autoscaling.v2.HPAScalingRules`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HPAScalingRules {
+    pub stabilization_window_seconds: Option<i32>,
+    pub select_policy: Option<IStr>,
+    pub policies: List<HPAScalingPolicy>,
+    pub tolerance: Option<Quantity>,
+}
+
+codec! { HPAScalingRules
+    0 "stabilizationWindowSeconds" opt stabilization_window_seconds
+    1 "selectPolicy" opt select_policy
+    2 "policies" opt policies
+    3 "tolerance" opt tolerance
+}
+
+/// `io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerBehavior`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HorizontalPodAutoscalerBehavior {
+    pub scale_up: Option<Box<HPAScalingRules>>,
+    pub scale_down: Option<Box<HPAScalingRules>>,
+}
+
+codec! { HorizontalPodAutoscalerBehavior
+    0 "scaleUp" opt scale_up
+    1 "scaleDown" opt scale_down
+}
+
+/// `io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerCondition`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HorizontalPodAutoscalerCondition {
+    pub type_: IStr,
+    pub status: IStr,
+    pub last_transition_time: Option<Time>,
+    pub reason: IStr,
+    pub message: IStr,
+}
+
+codec! { HorizontalPodAutoscalerCondition
+    0 "type" req type_
+    1 "status" req status
+    2 "lastTransitionTime" opt last_transition_time
+    3 "reason" opt reason
+    4 "message" opt message
+}
+
+/// `io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HorizontalPodAutoscalerSpec {
+    pub scale_target_ref: CrossVersionObjectReference,
+    pub min_replicas: Option<i32>,
+    pub max_replicas: i32,
+    pub metrics: List<MetricSpec>,
+    pub behavior: Option<Box<HorizontalPodAutoscalerBehavior>>,
+}
+
+codec! { HorizontalPodAutoscalerSpec
+    0 "scaleTargetRef" opt scale_target_ref
+    1 "minReplicas" opt min_replicas
+    2 "maxReplicas" req max_replicas
+    3 "metrics" opt metrics
+    4 "behavior" opt behavior
+}
+
+/// `io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerStatus`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HorizontalPodAutoscalerStatus {
+    pub observed_generation: Option<i64>,
+    pub last_scale_time: Option<Time>,
+    pub current_replicas: i32,
+    pub desired_replicas: i32,
+    pub current_metrics: List<MetricStatus>,
+    pub conditions: List<HorizontalPodAutoscalerCondition>,
+}
+
+codec! { HorizontalPodAutoscalerStatus
+    0 "observedGeneration" opt observed_generation
+    1 "lastScaleTime" opt last_scale_time
+    2 "currentReplicas" opt current_replicas
+    3 "desiredReplicas" req desired_replicas
+    4 "currentMetrics" opt current_metrics
+    5 "conditions" opt conditions
+}
+
+/// `io.k8s.api.autoscaling.v2.MetricIdentifier`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MetricIdentifier {
+    pub name: IStr,
+    pub selector: Option<Box<LabelSelector>>,
+}
+
+codec! { MetricIdentifier
+    0 "name" req name
+    1 "selector" opt selector
+}
+
+/// `io.k8s.api.autoscaling.v2.MetricSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MetricSpec {
+    pub type_: IStr,
+    pub object: Option<Box<ObjectMetricSource>>,
+    pub pods: Option<Box<PodsMetricSource>>,
+    pub resource: Option<Box<ResourceMetricSource>>,
+    pub container_resource: Option<Box<ContainerResourceMetricSource>>,
+    pub external: Option<Box<ExternalMetricSource>>,
+}
+
+codec! { MetricSpec
+    0 "type" req type_
+    1 "object" opt object
+    2 "pods" opt pods
+    3 "resource" opt resource
+    4 "containerResource" opt container_resource
+    5 "external" opt external
+}
+
+/// `io.k8s.api.autoscaling.v2.MetricStatus`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MetricStatus {
+    pub type_: IStr,
+    pub object: Option<Box<ObjectMetricStatus>>,
+    pub pods: Option<Box<PodsMetricStatus>>,
+    pub resource: Option<Box<ResourceMetricStatus>>,
+    pub container_resource: Option<Box<ContainerResourceMetricStatus>>,
+    pub external: Option<Box<ExternalMetricStatus>>,
+}
+
+codec! { MetricStatus
+    0 "type" req type_
+    1 "object" opt object
+    2 "pods" opt pods
+    3 "resource" opt resource
+    4 "containerResource" opt container_resource
+    5 "external" opt external
+}
+
+/// `io.k8s.api.autoscaling.v2.MetricTarget`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MetricTarget {
+    pub type_: IStr,
+    pub value: Option<Quantity>,
+    pub average_value: Option<Quantity>,
+    pub average_utilization: Option<i32>,
+}
+
+codec! { MetricTarget
+    0 "type" req type_
+    1 "value" opt value
+    2 "averageValue" opt average_value
+    3 "averageUtilization" opt average_utilization
+}
+
+/// `io.k8s.api.autoscaling.v2.MetricValueStatus`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MetricValueStatus {
+    pub value: Option<Quantity>,
+    pub average_value: Option<Quantity>,
+    pub average_utilization: Option<i32>,
+}
+
+codec! { MetricValueStatus
+    0 "value" opt value
+    1 "averageValue" opt average_value
+    2 "averageUtilization" opt average_utilization
+}
+
+/// `io.k8s.api.autoscaling.v2.ObjectMetricSource`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ObjectMetricSource {
+    pub described_object: CrossVersionObjectReference,
+    pub target: MetricTarget,
+    pub metric: MetricIdentifier,
+}
+
+codec! { ObjectMetricSource
+    0 "describedObject" opt described_object
+    1 "target" opt target
+    2 "metric" opt metric
+}
+
+/// `io.k8s.api.autoscaling.v2.ObjectMetricStatus`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ObjectMetricStatus {
+    pub metric: MetricIdentifier,
+    pub current: MetricValueStatus,
+    pub described_object: CrossVersionObjectReference,
+}
+
+codec! { ObjectMetricStatus
+    0 "metric" opt metric
+    1 "current" opt current
+    2 "describedObject" opt described_object
+}
+
+/// `io.k8s.api.autoscaling.v2.PodsMetricSource`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PodsMetricSource {
+    pub metric: MetricIdentifier,
+    pub target: MetricTarget,
+}
+
+codec! { PodsMetricSource
+    0 "metric" opt metric
+    1 "target" opt target
+}
+
+/// `io.k8s.api.autoscaling.v2.PodsMetricStatus`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PodsMetricStatus {
+    pub metric: MetricIdentifier,
+    pub current: MetricValueStatus,
+}
+
+codec! { PodsMetricStatus
+    0 "metric" opt metric
+    1 "current" opt current
+}
+
+/// `io.k8s.api.autoscaling.v2.ResourceMetricSource`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ResourceMetricSource {
+    pub name: IStr,
+    pub target: MetricTarget,
+}
+
+codec! { ResourceMetricSource
+    0 "name" req name
+    1 "target" opt target
+}
+
+/// `io.k8s.api.autoscaling.v2.ResourceMetricStatus`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ResourceMetricStatus {
+    pub name: IStr,
+    pub current: MetricValueStatus,
+}
+
+codec! { ResourceMetricStatus
+    0 "name" req name
+    1 "current" opt current
+}

@@ -1,0 +1,43 @@
+//! `coordination/v1`.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::{codec, kind};
+use crate::meta::v1::ObjectMeta;
+use crate::{IStr, MicroTime};
+
+/// `io.k8s.api.coordination.v1.Lease`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lease {
+    pub metadata: ObjectMeta,
+    pub spec: LeaseSpec,
+}
+
+codec! { Lease: "coordination.k8s.io/v1"
+    2 "metadata" opt metadata
+    3 "spec" opt spec
+}
+
+kind! { Lease "coordination.k8s.io" "v1" "leases" Namespaced }
+
+/// `io.k8s.api.coordination.v1.LeaseSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LeaseSpec {
+    pub holder_identity: Option<IStr>,
+    pub lease_duration_seconds: Option<i32>,
+    pub acquire_time: Option<MicroTime>,
+    pub renew_time: Option<MicroTime>,
+    pub lease_transitions: Option<i32>,
+    pub strategy: Option<IStr>,
+    pub preferred_holder: Option<IStr>,
+}
+
+codec! { LeaseSpec
+    0 "holderIdentity" opt holder_identity
+    1 "leaseDurationSeconds" opt lease_duration_seconds
+    2 "acquireTime" opt acquire_time
+    3 "renewTime" opt renew_time
+    4 "leaseTransitions" opt lease_transitions
+    5 "strategy" opt strategy
+    6 "preferredHolder" opt preferred_holder
+}

@@ -1,0 +1,137 @@
+//! `core/v1`: `Affinity` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::codec;
+use crate::meta::v1::LabelSelector;
+use crate::{IStr, List};
+
+/// `io.k8s.api.core.v1.Affinity`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Affinity {
+    pub node_affinity: Option<Box<NodeAffinity>>,
+    pub pod_affinity: Option<Box<PodAffinity>>,
+    pub pod_anti_affinity: Option<Box<PodAntiAffinity>>,
+}
+
+codec! { Affinity
+    0 "nodeAffinity" opt node_affinity
+    1 "podAffinity" opt pod_affinity
+    2 "podAntiAffinity" opt pod_anti_affinity
+}
+
+/// `io.k8s.api.core.v1.NodeAffinity`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NodeAffinity {
+    pub required_during_scheduling_ignored_during_execution: Option<Box<NodeSelector>>,
+    pub preferred_during_scheduling_ignored_during_execution: List<PreferredSchedulingTerm>,
+}
+
+codec! { NodeAffinity
+    0 "requiredDuringSchedulingIgnoredDuringExecution" opt required_during_scheduling_ignored_during_execution
+    1 "preferredDuringSchedulingIgnoredDuringExecution" opt preferred_during_scheduling_ignored_during_execution
+}
+
+/// `io.k8s.api.core.v1.NodeSelector`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NodeSelector {
+    pub node_selector_terms: List<NodeSelectorTerm>,
+}
+
+codec! { NodeSelector
+    0 "nodeSelectorTerms" opt node_selector_terms
+}
+
+/// `io.k8s.api.core.v1.NodeSelectorRequirement`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NodeSelectorRequirement {
+    pub key: IStr,
+    pub operator: IStr,
+    pub values: List<IStr>,
+}
+
+codec! { NodeSelectorRequirement
+    0 "key" req key
+    1 "operator" req operator
+    2 "values" opt values
+}
+
+/// `io.k8s.api.core.v1.NodeSelectorTerm`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NodeSelectorTerm {
+    pub match_expressions: List<NodeSelectorRequirement>,
+    pub match_fields: List<NodeSelectorRequirement>,
+}
+
+codec! { NodeSelectorTerm
+    0 "matchExpressions" opt match_expressions
+    1 "matchFields" opt match_fields
+}
+
+/// `io.k8s.api.core.v1.PodAffinity`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PodAffinity {
+    pub required_during_scheduling_ignored_during_execution: List<PodAffinityTerm>,
+    pub preferred_during_scheduling_ignored_during_execution: List<WeightedPodAffinityTerm>,
+}
+
+codec! { PodAffinity
+    0 "requiredDuringSchedulingIgnoredDuringExecution" opt required_during_scheduling_ignored_during_execution
+    1 "preferredDuringSchedulingIgnoredDuringExecution" opt preferred_during_scheduling_ignored_during_execution
+}
+
+/// `io.k8s.api.core.v1.PodAffinityTerm`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PodAffinityTerm {
+    pub label_selector: Option<Box<LabelSelector>>,
+    pub namespaces: List<IStr>,
+    pub topology_key: IStr,
+    pub namespace_selector: Option<Box<LabelSelector>>,
+    pub match_label_keys: List<IStr>,
+    pub mismatch_label_keys: List<IStr>,
+}
+
+codec! { PodAffinityTerm
+    0 "labelSelector" opt label_selector
+    1 "namespaces" opt namespaces
+    2 "topologyKey" req topology_key
+    3 "namespaceSelector" opt namespace_selector
+    4 "matchLabelKeys" opt match_label_keys
+    5 "mismatchLabelKeys" opt mismatch_label_keys
+}
+
+/// `io.k8s.api.core.v1.PodAntiAffinity`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PodAntiAffinity {
+    pub required_during_scheduling_ignored_during_execution: List<PodAffinityTerm>,
+    pub preferred_during_scheduling_ignored_during_execution: List<WeightedPodAffinityTerm>,
+}
+
+codec! { PodAntiAffinity
+    0 "requiredDuringSchedulingIgnoredDuringExecution" opt required_during_scheduling_ignored_during_execution
+    1 "preferredDuringSchedulingIgnoredDuringExecution" opt preferred_during_scheduling_ignored_during_execution
+}
+
+/// `io.k8s.api.core.v1.PreferredSchedulingTerm`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PreferredSchedulingTerm {
+    pub weight: i32,
+    pub preference: NodeSelectorTerm,
+}
+
+codec! { PreferredSchedulingTerm
+    0 "weight" req weight
+    1 "preference" opt preference
+}
+
+/// `io.k8s.api.core.v1.WeightedPodAffinityTerm`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WeightedPodAffinityTerm {
+    pub weight: i32,
+    pub pod_affinity_term: PodAffinityTerm,
+}
+
+codec! { WeightedPodAffinityTerm
+    0 "weight" req weight
+    1 "podAffinityTerm" opt pod_affinity_term
+}

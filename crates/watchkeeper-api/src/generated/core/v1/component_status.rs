@@ -1,0 +1,37 @@
+//! `core/v1`: `ComponentStatus` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::{codec, kind};
+use crate::meta::v1::ObjectMeta;
+use crate::{IStr, List};
+
+/// `io.k8s.api.core.v1.ComponentStatus`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ComponentStatus {
+    pub metadata: ObjectMeta,
+    pub conditions: List<ComponentCondition>,
+}
+
+codec! { ComponentStatus: "v1"
+    2 "metadata" opt metadata
+    3 "conditions" opt conditions
+}
+
+kind! { ComponentStatus "" "v1" "componentstatuses" Cluster }
+
+/// `io.k8s.api.core.v1.ComponentCondition`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ComponentCondition {
+    pub type_: IStr,
+    pub status: IStr,
+    pub message: IStr,
+    pub error: IStr,
+}
+
+codec! { ComponentCondition
+    0 "type" req type_
+    1 "status" req status
+    2 "message" opt message
+    3 "error" opt error
+}

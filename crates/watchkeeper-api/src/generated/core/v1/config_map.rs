@@ -1,0 +1,25 @@
+//! `core/v1`: `ConfigMap` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::{codec, kind};
+use crate::meta::v1::ObjectMeta;
+use crate::{ByteString, Map};
+
+/// `io.k8s.api.core.v1.ConfigMap`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ConfigMap {
+    pub metadata: ObjectMeta,
+    pub immutable: Option<bool>,
+    pub data: Map,
+    pub binary_data: Map<ByteString>,
+}
+
+codec! { ConfigMap: "v1"
+    2 "metadata" opt metadata
+    3 "immutable" opt immutable
+    4 "data" opt data
+    5 "binaryData" opt binary_data
+}
+
+kind! { ConfigMap "" "v1" "configmaps" Namespaced }

@@ -1,0 +1,554 @@
+//! `core/v1`: `Container` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::codec;
+use crate::{IStr, IntOrString, List, Map, Quantity, Shared, blank};
+
+/// `io.k8s.api.core.v1.Container`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Container {
+    pub name: IStr,
+    pub image: IStr,
+    pub command: List<IStr>,
+    pub args: List<IStr>,
+    pub working_dir: IStr,
+    pub ports: List<ContainerPort>,
+    pub env_from: List<EnvFromSource>,
+    pub env: Shared<List<EnvVar>>,
+    pub resources: Shared<ResourceRequirements>,
+    pub resize_policy: List<ContainerResizePolicy>,
+    pub restart_policy: Option<IStr>,
+    pub restart_policy_rules: List<ContainerRestartRule>,
+    pub volume_mounts: Shared<List<VolumeMount>>,
+    pub volume_devices: List<VolumeDevice>,
+    pub liveness_probe: Option<Shared<Probe>>,
+    pub readiness_probe: Option<Shared<Probe>>,
+    pub startup_probe: Option<Shared<Probe>>,
+    pub lifecycle: Option<Box<Lifecycle>>,
+    pub termination_message_path: IStr,
+    pub termination_message_policy: IStr,
+    pub image_pull_policy: IStr,
+    pub security_context: Option<Box<SecurityContext>>,
+    pub stdin: bool,
+    pub stdin_once: bool,
+    pub tty: bool,
+}
+
+codec! { Container
+    0 "name" req name
+    1 "image" opt image
+    2 "command" opt command
+    3 "args" opt args
+    4 "workingDir" opt working_dir
+    5 "ports" opt ports
+    6 "envFrom" opt env_from
+    7 "env" opt env
+    8 "resources" opt resources
+    9 "resizePolicy" opt resize_policy
+    10 "restartPolicy" opt restart_policy
+    11 "restartPolicyRules" opt restart_policy_rules
+    12 "volumeMounts" opt volume_mounts
+    13 "volumeDevices" opt volume_devices
+    14 "livenessProbe" opt liveness_probe
+    15 "readinessProbe" opt readiness_probe
+    16 "startupProbe" opt startup_probe
+    17 "lifecycle" opt lifecycle
+    18 "terminationMessagePath" opt termination_message_path
+    19 "terminationMessagePolicy" opt termination_message_policy
+    20 "imagePullPolicy" opt image_pull_policy
+    21 "securityContext" opt security_context
+    22 "stdin" opt stdin
+    23 "stdinOnce" opt stdin_once
+    24 "tty" opt tty
+}
+
+/// `io.k8s.api.core.v1.AppArmorProfile`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AppArmorProfile {
+    pub type_: IStr,
+    pub localhost_profile: Option<IStr>,
+}
+
+codec! { AppArmorProfile
+    0 "type" req type_
+    1 "localhostProfile" opt localhost_profile
+}
+
+/// `io.k8s.api.core.v1.Capabilities`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Capabilities {
+    pub add: List<IStr>,
+    pub drop: List<IStr>,
+}
+
+codec! { Capabilities
+    0 "add" opt add
+    1 "drop" opt drop
+}
+
+/// `io.k8s.api.core.v1.ConfigMapEnvSource`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ConfigMapEnvSource {
+    pub name: IStr,
+    pub optional: Option<bool>,
+}
+
+codec! { ConfigMapEnvSource
+    0 "name" opt name
+    1 "optional" opt optional
+}
+
+/// `io.k8s.api.core.v1.ConfigMapKeySelector`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ConfigMapKeySelector {
+    pub name: IStr,
+    pub key: IStr,
+    pub optional: Option<bool>,
+}
+
+codec! { ConfigMapKeySelector
+    0 "name" opt name
+    1 "key" req key
+    2 "optional" opt optional
+}
+
+/// `io.k8s.api.core.v1.ContainerPort`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ContainerPort {
+    pub name: IStr,
+    pub host_port: i32,
+    pub container_port: i32,
+    pub protocol: IStr,
+    pub host_ip: IStr,
+}
+
+codec! { ContainerPort
+    0 "name" opt name
+    1 "hostPort" opt host_port
+    2 "containerPort" req container_port
+    3 "protocol" opt protocol
+    4 "hostIP" opt host_ip
+}
+
+/// `io.k8s.api.core.v1.ContainerResizePolicy`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ContainerResizePolicy {
+    pub resource_name: IStr,
+    pub restart_policy: IStr,
+}
+
+codec! { ContainerResizePolicy
+    0 "resourceName" req resource_name
+    1 "restartPolicy" req restart_policy
+}
+
+/// `io.k8s.api.core.v1.ContainerRestartRule`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ContainerRestartRule {
+    pub action: IStr,
+    pub exit_codes: Option<Box<ContainerRestartRuleOnExitCodes>>,
+}
+
+codec! { ContainerRestartRule
+    0 "action" opt action
+    1 "exitCodes" opt exit_codes
+}
+
+/// `io.k8s.api.core.v1.ContainerRestartRuleOnExitCodes`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ContainerRestartRuleOnExitCodes {
+    pub operator: IStr,
+    pub values: List<i32>,
+}
+
+codec! { ContainerRestartRuleOnExitCodes
+    0 "operator" opt operator
+    1 "values" opt values
+}
+
+/// `io.k8s.api.core.v1.EnvFromSource`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EnvFromSource {
+    pub prefix: IStr,
+    pub config_map_ref: Option<Box<ConfigMapEnvSource>>,
+    pub secret_ref: Option<Box<SecretEnvSource>>,
+}
+
+codec! { EnvFromSource
+    0 "prefix" opt prefix
+    1 "configMapRef" opt config_map_ref
+    2 "secretRef" opt secret_ref
+}
+
+/// `io.k8s.api.core.v1.EnvVar`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EnvVar {
+    pub name: IStr,
+    pub value: IStr,
+    pub value_from: Option<Box<EnvVarSource>>,
+}
+
+codec! { EnvVar
+    0 "name" req name
+    1 "value" opt value
+    2 "valueFrom" opt value_from
+}
+
+/// `io.k8s.api.core.v1.EnvVarSource`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EnvVarSource {
+    pub field_ref: Option<Box<ObjectFieldSelector>>,
+    pub resource_field_ref: Option<Box<ResourceFieldSelector>>,
+    pub config_map_key_ref: Option<Box<ConfigMapKeySelector>>,
+    pub secret_key_ref: Option<Box<SecretKeySelector>>,
+    pub file_key_ref: Option<Box<FileKeySelector>>,
+}
+
+codec! { EnvVarSource
+    0 "fieldRef" opt field_ref
+    1 "resourceFieldRef" opt resource_field_ref
+    2 "configMapKeyRef" opt config_map_key_ref
+    3 "secretKeyRef" opt secret_key_ref
+    4 "fileKeyRef" opt file_key_ref
+}
+
+/// `io.k8s.api.core.v1.ExecAction`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ExecAction {
+    pub command: List<IStr>,
+}
+
+codec! { ExecAction
+    0 "command" opt command
+}
+
+/// `io.k8s.api.core.v1.FileKeySelector`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FileKeySelector {
+    pub volume_name: IStr,
+    pub path: IStr,
+    pub key: IStr,
+    pub optional: Option<bool>,
+}
+
+codec! { FileKeySelector
+    0 "volumeName" req volume_name
+    1 "path" req path
+    2 "key" req key
+    3 "optional" opt optional
+}
+
+/// `io.k8s.api.core.v1.GRPCAction`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GRPCAction {
+    pub port: i32,
+    pub service: Option<IStr>,
+}
+
+codec! { GRPCAction
+    0 "port" req port
+    1 "service" opt service
+}
+
+/// `io.k8s.api.core.v1.HTTPGetAction`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HTTPGetAction {
+    pub path: IStr,
+    pub port: IntOrString,
+    pub host: IStr,
+    pub scheme: IStr,
+    pub http_headers: List<HTTPHeader>,
+}
+
+codec! { HTTPGetAction
+    0 "path" opt path
+    1 "port" req port
+    2 "host" opt host
+    3 "scheme" opt scheme
+    4 "httpHeaders" opt http_headers
+}
+
+/// `io.k8s.api.core.v1.HTTPHeader`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HTTPHeader {
+    pub name: IStr,
+    pub value: IStr,
+}
+
+codec! { HTTPHeader
+    0 "name" req name
+    1 "value" req value
+}
+
+/// `io.k8s.api.core.v1.Lifecycle`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Lifecycle {
+    pub post_start: Option<Box<LifecycleHandler>>,
+    pub pre_stop: Option<Box<LifecycleHandler>>,
+    pub stop_signal: Option<IStr>,
+}
+
+codec! { Lifecycle
+    0 "postStart" opt post_start
+    1 "preStop" opt pre_stop
+    2 "stopSignal" opt stop_signal
+}
+
+/// `io.k8s.api.core.v1.LifecycleHandler`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LifecycleHandler {
+    pub exec: Option<Box<ExecAction>>,
+    pub http_get: Option<Box<HTTPGetAction>>,
+    pub tcp_socket: Option<Box<TCPSocketAction>>,
+    pub sleep: Option<Box<SleepAction>>,
+}
+
+codec! { LifecycleHandler
+    0 "exec" opt exec
+    1 "httpGet" opt http_get
+    2 "tcpSocket" opt tcp_socket
+    3 "sleep" opt sleep
+}
+
+/// `io.k8s.api.core.v1.ObjectFieldSelector`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ObjectFieldSelector {
+    pub api_version: IStr,
+    pub field_path: IStr,
+}
+
+codec! { ObjectFieldSelector
+    0 "apiVersion" opt api_version
+    1 "fieldPath" req field_path
+}
+
+/// `io.k8s.api.core.v1.Probe`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Probe {
+    pub exec: Option<Box<ExecAction>>,
+    pub http_get: Option<Box<HTTPGetAction>>,
+    pub tcp_socket: Option<Box<TCPSocketAction>>,
+    pub grpc: Option<Box<GRPCAction>>,
+    pub initial_delay_seconds: i32,
+    pub timeout_seconds: i32,
+    pub period_seconds: i32,
+    pub success_threshold: i32,
+    pub failure_threshold: i32,
+    pub termination_grace_period_seconds: Option<i64>,
+}
+
+codec! { Probe
+    0 "exec" opt exec
+    1 "httpGet" opt http_get
+    2 "tcpSocket" opt tcp_socket
+    3 "grpc" opt grpc
+    4 "initialDelaySeconds" opt initial_delay_seconds
+    5 "timeoutSeconds" opt timeout_seconds
+    6 "periodSeconds" opt period_seconds
+    7 "successThreshold" opt success_threshold
+    8 "failureThreshold" opt failure_threshold
+    9 "terminationGracePeriodSeconds" opt termination_grace_period_seconds
+}
+
+blank!(Probe);
+
+/// `io.k8s.api.core.v1.ResourceClaim`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ResourceClaim {
+    pub name: IStr,
+    pub request: IStr,
+}
+
+codec! { ResourceClaim
+    0 "name" req name
+    1 "request" opt request
+}
+
+/// `io.k8s.api.core.v1.ResourceFieldSelector`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ResourceFieldSelector {
+    pub container_name: IStr,
+    pub resource: IStr,
+    pub divisor: Quantity,
+}
+
+codec! { ResourceFieldSelector
+    0 "containerName" opt container_name
+    1 "resource" req resource
+    2 "divisor" opt divisor
+}
+
+/// `io.k8s.api.core.v1.ResourceRequirements`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ResourceRequirements {
+    pub limits: Map<Quantity>,
+    pub requests: Map<Quantity>,
+    pub claims: List<ResourceClaim>,
+}
+
+codec! { ResourceRequirements
+    0 "limits" opt limits
+    1 "requests" opt requests
+    2 "claims" opt claims
+}
+
+blank!(ResourceRequirements);
+
+/// `io.k8s.api.core.v1.SELinuxOptions`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SELinuxOptions {
+    pub user: IStr,
+    pub role: IStr,
+    pub type_: IStr,
+    pub level: IStr,
+}
+
+codec! { SELinuxOptions
+    0 "user" opt user
+    1 "role" opt role
+    2 "type" opt type_
+    3 "level" opt level
+}
+
+/// `io.k8s.api.core.v1.SeccompProfile`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SeccompProfile {
+    pub type_: IStr,
+    pub localhost_profile: Option<IStr>,
+}
+
+codec! { SeccompProfile
+    0 "type" req type_
+    1 "localhostProfile" opt localhost_profile
+}
+
+/// `io.k8s.api.core.v1.SecretEnvSource`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SecretEnvSource {
+    pub name: IStr,
+    pub optional: Option<bool>,
+}
+
+codec! { SecretEnvSource
+    0 "name" opt name
+    1 "optional" opt optional
+}
+
+/// `io.k8s.api.core.v1.SecretKeySelector`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SecretKeySelector {
+    pub name: IStr,
+    pub key: IStr,
+    pub optional: Option<bool>,
+}
+
+codec! { SecretKeySelector
+    0 "name" opt name
+    1 "key" req key
+    2 "optional" opt optional
+}
+
+/// `io.k8s.api.core.v1.SecurityContext`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SecurityContext {
+    pub capabilities: Option<Box<Capabilities>>,
+    pub privileged: Option<bool>,
+    pub se_linux_options: Option<Box<SELinuxOptions>>,
+    pub windows_options: Option<Box<WindowsSecurityContextOptions>>,
+    pub run_as_user: Option<i64>,
+    pub run_as_group: Option<i64>,
+    pub run_as_non_root: Option<bool>,
+    pub read_only_root_filesystem: Option<bool>,
+    pub allow_privilege_escalation: Option<bool>,
+    pub proc_mount: Option<IStr>,
+    pub seccomp_profile: Option<Box<SeccompProfile>>,
+    pub app_armor_profile: Option<Box<AppArmorProfile>>,
+}
+
+codec! { SecurityContext
+    0 "capabilities" opt capabilities
+    1 "privileged" opt privileged
+    2 "seLinuxOptions" opt se_linux_options
+    3 "windowsOptions" opt windows_options
+    4 "runAsUser" opt run_as_user
+    5 "runAsGroup" opt run_as_group
+    6 "runAsNonRoot" opt run_as_non_root
+    7 "readOnlyRootFilesystem" opt read_only_root_filesystem
+    8 "allowPrivilegeEscalation" opt allow_privilege_escalation
+    9 "procMount" opt proc_mount
+    10 "seccompProfile" opt seccomp_profile
+    11 "appArmorProfile" opt app_armor_profile
+}
+
+/// `io.k8s.api.core.v1.SleepAction`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SleepAction {
+    pub seconds: i64,
+}
+
+codec! { SleepAction
+    0 "seconds" req seconds
+}
+
+/// `io.k8s.api.core.v1.TCPSocketAction`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TCPSocketAction {
+    pub port: IntOrString,
+    pub host: IStr,
+}
+
+codec! { TCPSocketAction
+    0 "port" req port
+    1 "host" opt host
+}
+
+/// `io.k8s.api.core.v1.VolumeDevice`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VolumeDevice {
+    pub name: IStr,
+    pub device_path: IStr,
+}
+
+codec! { VolumeDevice
+    0 "name" req name
+    1 "devicePath" req device_path
+}
+
+/// `io.k8s.api.core.v1.VolumeMount`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VolumeMount {
+    pub name: IStr,
+    pub read_only: bool,
+    pub recursive_read_only: Option<IStr>,
+    pub mount_path: IStr,
+    pub sub_path: IStr,
+    pub mount_propagation: Option<IStr>,
+    pub sub_path_expr: IStr,
+}
+
+codec! { VolumeMount
+    0 "name" req name
+    1 "readOnly" opt read_only
+    2 "recursiveReadOnly" opt recursive_read_only
+    3 "mountPath" req mount_path
+    4 "subPath" opt sub_path
+    5 "mountPropagation" opt mount_propagation
+    6 "subPathExpr" opt sub_path_expr
+}
+
+/// `io.k8s.api.core.v1.WindowsSecurityContextOptions`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct WindowsSecurityContextOptions {
+    pub gmsa_credential_spec_name: Option<IStr>,
+    pub gmsa_credential_spec: Option<IStr>,
+    pub run_as_user_name: Option<IStr>,
+    pub host_process: Option<bool>,
+}
+
+codec! { WindowsSecurityContextOptions
+    0 "gmsaCredentialSpecName" opt gmsa_credential_spec_name
+    1 "gmsaCredentialSpec" opt gmsa_credential_spec
+    2 "runAsUserName" opt run_as_user_name
+    3 "hostProcess" opt host_process
+}

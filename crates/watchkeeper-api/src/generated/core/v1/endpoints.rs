@@ -1,0 +1,68 @@
+//! `core/v1`: `Endpoints` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use super::ObjectReference;
+use crate::codec::{codec, kind};
+use crate::meta::v1::ObjectMeta;
+use crate::{IStr, List};
+
+/// `io.k8s.api.core.v1.Endpoints`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Endpoints {
+    pub metadata: ObjectMeta,
+    pub subsets: List<EndpointSubset>,
+}
+
+codec! { Endpoints: "v1"
+    2 "metadata" opt metadata
+    3 "subsets" opt subsets
+}
+
+kind! { Endpoints "" "v1" "endpoints" Namespaced }
+
+/// `io.k8s.api.core.v1.EndpointAddress`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EndpointAddress {
+    pub ip: IStr,
+    pub hostname: IStr,
+    pub node_name: Option<IStr>,
+    pub target_ref: Option<Box<ObjectReference>>,
+}
+
+codec! { EndpointAddress
+    0 "ip" req ip
+    1 "hostname" opt hostname
+    2 "nodeName" opt node_name
+    3 "targetRef" opt target_ref
+}
+
+/// `io.k8s.api.core.v1.EndpointPort`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EndpointPort {
+    pub name: IStr,
+    pub port: i32,
+    pub protocol: IStr,
+    pub app_protocol: Option<IStr>,
+}
+
+codec! { EndpointPort
+    0 "name" opt name
+    1 "port" req port
+    2 "protocol" opt protocol
+    3 "appProtocol" opt app_protocol
+}
+
+/// `io.k8s.api.core.v1.EndpointSubset`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EndpointSubset {
+    pub addresses: List<EndpointAddress>,
+    pub not_ready_addresses: List<EndpointAddress>,
+    pub ports: List<EndpointPort>,
+}
+
+codec! { EndpointSubset
+    0 "addresses" opt addresses
+    1 "notReadyAddresses" opt not_ready_addresses
+    2 "ports" opt ports
+}

@@ -1,0 +1,72 @@
+//! `core/v1`: `Event` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use super::ObjectReference;
+use crate::codec::{codec, kind};
+use crate::meta::v1::ObjectMeta;
+use crate::{IStr, MicroTime, Time};
+
+/// `io.k8s.api.core.v1.Event`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Event {
+    pub metadata: ObjectMeta,
+    pub involved_object: ObjectReference,
+    pub reason: IStr,
+    pub message: IStr,
+    pub source: EventSource,
+    pub first_timestamp: Option<Time>,
+    pub last_timestamp: Option<Time>,
+    pub count: i32,
+    pub type_: IStr,
+    pub event_time: Option<MicroTime>,
+    pub series: Option<Box<EventSeries>>,
+    pub action: IStr,
+    pub related: Option<Box<ObjectReference>>,
+    pub reporting_component: IStr,
+    pub reporting_instance: IStr,
+}
+
+codec! { Event: "v1"
+    2 "metadata" opt metadata
+    3 "involvedObject" opt involved_object
+    4 "reason" opt reason
+    5 "message" opt message
+    6 "source" opt source
+    7 "firstTimestamp" opt first_timestamp
+    8 "lastTimestamp" opt last_timestamp
+    9 "count" opt count
+    10 "type" opt type_
+    11 "eventTime" opt event_time
+    12 "series" opt series
+    13 "action" opt action
+    14 "related" opt related
+    15 "reportingComponent" req reporting_component
+    16 "reportingInstance" req reporting_instance
+}
+
+kind! { Event "" "v1" "events" Namespaced }
+
+/// `io.k8s.api.core.v1.EventSeries`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EventSeries {
+    pub count: i32,
+    pub last_observed_time: Option<MicroTime>,
+}
+
+codec! { EventSeries
+    0 "count" opt count
+    1 "lastObservedTime" opt last_observed_time
+}
+
+/// `io.k8s.api.core.v1.EventSource`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EventSource {
+    pub component: IStr,
+    pub host: IStr,
+}
+
+codec! { EventSource
+    0 "component" opt component
+    1 "host" opt host
+}

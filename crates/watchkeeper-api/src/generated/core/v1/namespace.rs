@@ -1,0 +1,63 @@
+//! `core/v1`: `Namespace` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::{codec, kind};
+use crate::meta::v1::ObjectMeta;
+use crate::{IStr, List, Time};
+
+/// `io.k8s.api.core.v1.Namespace`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Namespace {
+    pub metadata: ObjectMeta,
+    pub spec: NamespaceSpec,
+    pub status: NamespaceStatus,
+}
+
+codec! { Namespace: "v1"
+    2 "metadata" opt metadata
+    3 "spec" opt spec
+    4 "status" opt status
+}
+
+kind! { Namespace "" "v1" "namespaces" Cluster, NamespaceStatus }
+
+/// `io.k8s.api.core.v1.NamespaceCondition`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NamespaceCondition {
+    pub type_: IStr,
+    pub status: IStr,
+    pub last_transition_time: Option<Time>,
+    pub reason: IStr,
+    pub message: IStr,
+}
+
+codec! { NamespaceCondition
+    0 "type" req type_
+    1 "status" req status
+    2 "lastTransitionTime" opt last_transition_time
+    3 "reason" opt reason
+    4 "message" opt message
+}
+
+/// `io.k8s.api.core.v1.NamespaceSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NamespaceSpec {
+    pub finalizers: List<IStr>,
+}
+
+codec! { NamespaceSpec
+    0 "finalizers" opt finalizers
+}
+
+/// `io.k8s.api.core.v1.NamespaceStatus`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NamespaceStatus {
+    pub phase: IStr,
+    pub conditions: List<NamespaceCondition>,
+}
+
+codec! { NamespaceStatus
+    0 "phase" opt phase
+    1 "conditions" opt conditions
+}

@@ -1,0 +1,145 @@
+//! `core/v1`: what no kind holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use super::ObjectReference;
+use crate::codec::codec;
+use crate::{IStr, List, Time};
+
+/// `io.k8s.api.core.v1.NodeProxyOptions`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NodeProxyOptions {
+    pub path: IStr,
+}
+
+codec! { NodeProxyOptions: "v1"
+    2 "path" opt path
+}
+
+/// `io.k8s.api.core.v1.PodAttachOptions`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PodAttachOptions {
+    pub stdin: bool,
+    pub stdout: bool,
+    pub stderr: bool,
+    pub tty: bool,
+    pub container: IStr,
+}
+
+codec! { PodAttachOptions: "v1"
+    2 "stdin" opt stdin
+    3 "stdout" opt stdout
+    4 "stderr" opt stderr
+    5 "tty" opt tty
+    6 "container" opt container
+}
+
+/// `io.k8s.api.core.v1.PodExecOptions`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PodExecOptions {
+    pub stdin: bool,
+    pub stdout: bool,
+    pub stderr: bool,
+    pub tty: bool,
+    pub container: IStr,
+    pub command: List<IStr>,
+}
+
+codec! { PodExecOptions: "v1"
+    2 "stdin" opt stdin
+    3 "stdout" opt stdout
+    4 "stderr" opt stderr
+    5 "tty" opt tty
+    6 "container" opt container
+    7 "command" opt command
+}
+
+/// `io.k8s.api.core.v1.PodLogOptions`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PodLogOptions {
+    pub container: IStr,
+    pub follow: bool,
+    pub previous: bool,
+    pub since_seconds: Option<i64>,
+    pub since_time: Option<Time>,
+    pub timestamps: bool,
+    pub tail_lines: Option<i64>,
+    pub limit_bytes: Option<i64>,
+    pub insecure_skip_tls_verify_backend: bool,
+    pub stream: Option<IStr>,
+}
+
+codec! { PodLogOptions: "v1"
+    2 "container" opt container
+    3 "follow" opt follow
+    4 "previous" opt previous
+    5 "sinceSeconds" opt since_seconds
+    6 "sinceTime" opt since_time
+    7 "timestamps" opt timestamps
+    8 "tailLines" opt tail_lines
+    9 "limitBytes" opt limit_bytes
+    10 "insecureSkipTLSVerifyBackend" opt insecure_skip_tls_verify_backend
+    11 "stream" opt stream
+}
+
+/// `io.k8s.api.core.v1.PodPortForwardOptions`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PodPortForwardOptions {
+    pub ports: List<i32>,
+}
+
+codec! { PodPortForwardOptions: "v1"
+    2 "ports" opt ports
+}
+
+/// `io.k8s.api.core.v1.PodProxyOptions`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PodProxyOptions {
+    pub path: IStr,
+}
+
+codec! { PodProxyOptions: "v1"
+    2 "path" opt path
+}
+
+/// `io.k8s.api.core.v1.SerializedReference`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SerializedReference {
+    pub reference: ObjectReference,
+}
+
+codec! { SerializedReference: "v1"
+    2 "reference" opt reference
+}
+
+/// `io.k8s.api.core.v1.ServiceProxyOptions`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ServiceProxyOptions {
+    pub path: IStr,
+}
+
+codec! { ServiceProxyOptions: "v1"
+    2 "path" opt path
+}
+
+/// `io.k8s.api.core.v1.TopologySelectorLabelRequirement`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TopologySelectorLabelRequirement {
+    pub key: IStr,
+    pub values: List<IStr>,
+}
+
+codec! { TopologySelectorLabelRequirement
+    0 "key" req key
+    1 "values" opt values
+}
+
+/// `io.k8s.api.core.v1.TopologySelectorTerm`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TopologySelectorTerm {
+    pub match_label_expressions: List<TopologySelectorLabelRequirement>,
+}
+
+codec! { TopologySelectorTerm
+    0 "matchLabelExpressions" opt match_label_expressions
+}

@@ -1,0 +1,21 @@
+//! `core/v1`: `PodStatusResult` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use super::PodStatus;
+use crate::codec::{codec, kind};
+use crate::meta::v1::ObjectMeta;
+
+/// `io.k8s.api.core.v1.PodStatusResult`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PodStatusResult {
+    pub metadata: ObjectMeta,
+    pub status: PodStatus,
+}
+
+codec! { PodStatusResult: "v1"
+    2 "metadata" opt metadata
+    3 "status" opt status
+}
+
+kind! { PodStatusResult "" "v1" "" Namespaced }

@@ -1,0 +1,33 @@
+//! `core/v1`: `PodTemplate` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use super::PodSpec;
+use crate::codec::{codec, kind};
+use crate::meta::v1::ObjectMeta;
+
+/// `io.k8s.api.core.v1.PodTemplate`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PodTemplate {
+    pub metadata: ObjectMeta,
+    pub template: PodTemplateSpec,
+}
+
+codec! { PodTemplate: "v1"
+    2 "metadata" opt metadata
+    3 "template" opt template
+}
+
+kind! { PodTemplate "" "v1" "podtemplates" Namespaced }
+
+/// `io.k8s.api.core.v1.PodTemplateSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PodTemplateSpec {
+    pub metadata: ObjectMeta,
+    pub spec: PodSpec,
+}
+
+codec! { PodTemplateSpec
+    0 "metadata" opt metadata
+    1 "spec" opt spec
+}

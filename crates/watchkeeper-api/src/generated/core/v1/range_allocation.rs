@@ -1,0 +1,23 @@
+//! `core/v1`: `RangeAllocation` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::{codec, kind};
+use crate::meta::v1::ObjectMeta;
+use crate::{ByteString, IStr};
+
+/// `io.k8s.api.core.v1.RangeAllocation`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RangeAllocation {
+    pub metadata: ObjectMeta,
+    pub range: IStr,
+    pub data: ByteString,
+}
+
+codec! { RangeAllocation: "v1"
+    2 "metadata" opt metadata
+    3 "range" req range
+    4 "data" req data
+}
+
+kind! { RangeAllocation "" "v1" "" Namespaced }

@@ -1,0 +1,73 @@
+//! `core/v1`: `ResourceQuota` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::{codec, kind};
+use crate::meta::v1::ObjectMeta;
+use crate::{IStr, List, Map, Quantity};
+
+/// `io.k8s.api.core.v1.ResourceQuota`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ResourceQuota {
+    pub metadata: ObjectMeta,
+    pub spec: ResourceQuotaSpec,
+    pub status: ResourceQuotaStatus,
+}
+
+codec! { ResourceQuota: "v1"
+    2 "metadata" opt metadata
+    3 "spec" opt spec
+    4 "status" opt status
+}
+
+kind! { ResourceQuota "" "v1" "resourcequotas" Namespaced, ResourceQuotaStatus }
+
+/// `io.k8s.api.core.v1.ResourceQuotaSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ResourceQuotaSpec {
+    pub hard: Map<Quantity>,
+    pub scopes: List<IStr>,
+    pub scope_selector: Option<Box<ScopeSelector>>,
+}
+
+codec! { ResourceQuotaSpec
+    0 "hard" opt hard
+    1 "scopes" opt scopes
+    2 "scopeSelector" opt scope_selector
+}
+
+/// `io.k8s.api.core.v1.ResourceQuotaStatus`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ResourceQuotaStatus {
+    pub hard: Map<Quantity>,
+    pub used: Map<Quantity>,
+}
+
+codec! { ResourceQuotaStatus
+    0 "hard" opt hard
+    1 "used" opt used
+}
+
+/// `io.k8s.api.core.v1.ScopeSelector`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ScopeSelector {
+    pub match_expressions: List<ScopedResourceSelectorRequirement>,
+}
+
+codec! { ScopeSelector
+    0 "matchExpressions" opt match_expressions
+}
+
+/// `io.k8s.api.core.v1.ScopedResourceSelectorRequirement`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ScopedResourceSelectorRequirement {
+    pub scope_name: IStr,
+    pub operator: IStr,
+    pub values: List<IStr>,
+}
+
+codec! { ScopedResourceSelectorRequirement
+    0 "scopeName" req scope_name
+    1 "operator" req operator
+    2 "values" opt values
+}

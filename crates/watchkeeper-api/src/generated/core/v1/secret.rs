@@ -1,0 +1,27 @@
+//! `core/v1`: `Secret` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::{codec, kind};
+use crate::meta::v1::ObjectMeta;
+use crate::{ByteString, IStr, Map};
+
+/// `io.k8s.api.core.v1.Secret`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Secret {
+    pub metadata: ObjectMeta,
+    pub immutable: Option<bool>,
+    pub data: Map<ByteString>,
+    pub string_data: Map,
+    pub type_: IStr,
+}
+
+codec! { Secret: "v1"
+    2 "metadata" opt metadata
+    3 "immutable" opt immutable
+    4 "data" opt data
+    5 "stringData" opt string_data
+    6 "type" opt type_
+}
+
+kind! { Secret "" "v1" "secrets" Namespaced }

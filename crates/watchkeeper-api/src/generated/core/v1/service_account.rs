@@ -1,0 +1,26 @@
+//! `core/v1`: `ServiceAccount` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use super::{LocalObjectReference, ObjectReference};
+use crate::List;
+use crate::codec::{codec, kind};
+use crate::meta::v1::ObjectMeta;
+
+/// `io.k8s.api.core.v1.ServiceAccount`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ServiceAccount {
+    pub metadata: ObjectMeta,
+    pub secrets: List<ObjectReference>,
+    pub image_pull_secrets: List<LocalObjectReference>,
+    pub automount_service_account_token: Option<bool>,
+}
+
+codec! { ServiceAccount: "v1"
+    2 "metadata" opt metadata
+    3 "secrets" opt secrets
+    4 "imagePullSecrets" opt image_pull_secrets
+    5 "automountServiceAccountToken" opt automount_service_account_token
+}
+
+kind! { ServiceAccount "" "v1" "serviceaccounts" Namespaced }

@@ -1,0 +1,56 @@
+//! `meta/v1`: `APIGroupList` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::codec;
+use crate::{IStr, List};
+
+/// `io.k8s.apimachinery.pkg.apis.meta.v1.APIGroupList`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct APIGroupList {
+    pub groups: List<APIGroup>,
+}
+
+codec! { APIGroupList: any "v1"
+    2 "groups" opt groups
+}
+
+/// `io.k8s.apimachinery.pkg.apis.meta.v1.APIGroup`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct APIGroup {
+    pub name: IStr,
+    pub versions: List<GroupVersionForDiscovery>,
+    pub preferred_version: GroupVersionForDiscovery,
+    pub server_address_by_client_cidrs: List<ServerAddressByClientCIDR>,
+}
+
+codec! { APIGroup: any "v1"
+    2 "name" req name
+    3 "versions" opt versions
+    4 "preferredVersion" opt preferred_version
+    5 "serverAddressByClientCIDRs" opt server_address_by_client_cidrs
+}
+
+/// `io.k8s.apimachinery.pkg.apis.meta.v1.GroupVersionForDiscovery`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GroupVersionForDiscovery {
+    pub group_version: IStr,
+    pub version: IStr,
+}
+
+codec! { GroupVersionForDiscovery
+    0 "groupVersion" req group_version
+    1 "version" req version
+}
+
+/// `io.k8s.apimachinery.pkg.apis.meta.v1.ServerAddressByClientCIDR`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ServerAddressByClientCIDR {
+    pub client_cidr: IStr,
+    pub server_address: IStr,
+}
+
+codec! { ServerAddressByClientCIDR
+    0 "clientCIDR" req client_cidr
+    1 "serverAddress" req server_address
+}

@@ -1,0 +1,26 @@
+//! `meta/v1`: `Condition` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::codec;
+use crate::{IStr, Time};
+
+/// `io.k8s.apimachinery.pkg.apis.meta.v1.Condition`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Condition {
+    pub type_: IStr,
+    pub status: IStr,
+    pub observed_generation: i64,
+    pub last_transition_time: Option<Time>,
+    pub reason: IStr,
+    pub message: IStr,
+}
+
+codec! { Condition
+    0 "type" req type_
+    1 "status" req status
+    2 "observedGeneration" opt observed_generation
+    3 "lastTransitionTime" opt last_transition_time
+    4 "reason" req reason
+    5 "message" req message
+}

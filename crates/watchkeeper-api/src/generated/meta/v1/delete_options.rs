@@ -1,0 +1,38 @@
+//! `meta/v1`: `DeleteOptions` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::codec;
+use crate::{IStr, List};
+
+/// `io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DeleteOptions {
+    pub grace_period_seconds: Option<i64>,
+    pub preconditions: Option<Box<Preconditions>>,
+    pub orphan_dependents: Option<bool>,
+    pub propagation_policy: Option<IStr>,
+    pub dry_run: List<IStr>,
+    pub ignore_store_read_error_with_cluster_breaking_potential: Option<bool>,
+}
+
+codec! { DeleteOptions: any "meta.k8s.io/v1"
+    2 "gracePeriodSeconds" opt grace_period_seconds
+    3 "preconditions" opt preconditions
+    4 "orphanDependents" opt orphan_dependents
+    5 "propagationPolicy" opt propagation_policy
+    6 "dryRun" opt dry_run
+    7 "ignoreStoreReadErrorWithClusterBreakingPotential" opt ignore_store_read_error_with_cluster_breaking_potential
+}
+
+/// `io.k8s.apimachinery.pkg.apis.meta.v1.Preconditions`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Preconditions {
+    pub uid: Option<IStr>,
+    pub resource_version: Option<IStr>,
+}
+
+codec! { Preconditions
+    0 "uid" opt uid
+    1 "resourceVersion" opt resource_version
+}

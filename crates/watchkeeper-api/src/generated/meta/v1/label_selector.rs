@@ -1,0 +1,32 @@
+//! `meta/v1`: `LabelSelector` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::codec;
+use crate::{IStr, List, Map};
+
+/// `io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LabelSelector {
+    pub match_labels: Map,
+    pub match_expressions: List<LabelSelectorRequirement>,
+}
+
+codec! { LabelSelector
+    0 "matchLabels" opt match_labels
+    1 "matchExpressions" opt match_expressions
+}
+
+/// `io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LabelSelectorRequirement {
+    pub key: IStr,
+    pub operator: IStr,
+    pub values: List<IStr>,
+}
+
+codec! { LabelSelectorRequirement
+    0 "key" req key
+    1 "operator" req operator
+    2 "values" opt values
+}

@@ -1,0 +1,88 @@
+//! `meta/v1`: `Status` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::codec;
+use crate::{IStr, List};
+
+/// `io.k8s.apimachinery.pkg.apis.meta.v1.Status`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Status {
+    pub metadata: ListMeta,
+    pub status: IStr,
+    pub message: IStr,
+    pub reason: IStr,
+    pub details: Option<Box<StatusDetails>>,
+    pub code: i32,
+}
+
+codec! { Status: any "v1"
+    2 "metadata" opt metadata
+    3 "status" opt status
+    4 "message" opt message
+    5 "reason" opt reason
+    6 "details" opt details
+    7 "code" opt code
+}
+
+/// `io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ListMeta {
+    pub self_link: IStr,
+    pub resource_version: IStr,
+    pub continue_: IStr,
+    pub remaining_item_count: Option<i64>,
+    pub shard_info: Option<Box<ShardInfo>>,
+}
+
+codec! { ListMeta
+    0 "selfLink" opt self_link
+    1 "resourceVersion" opt resource_version
+    2 "continue" opt continue_
+    3 "remainingItemCount" opt remaining_item_count
+    4 "shardInfo" opt shard_info
+}
+
+/// `io.k8s.apimachinery.pkg.apis.meta.v1.ShardInfo`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ShardInfo {
+    pub selector: IStr,
+}
+
+codec! { ShardInfo
+    0 "selector" req selector
+}
+
+/// `io.k8s.apimachinery.pkg.apis.meta.v1.StatusCause`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StatusCause {
+    pub reason: IStr,
+    pub message: IStr,
+    pub field: IStr,
+}
+
+codec! { StatusCause
+    0 "reason" opt reason
+    1 "message" opt message
+    2 "field" opt field
+}
+
+/// `io.k8s.apimachinery.pkg.apis.meta.v1.StatusDetails`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StatusDetails {
+    pub name: IStr,
+    pub group: IStr,
+    pub kind: IStr,
+    pub uid: IStr,
+    pub causes: List<StatusCause>,
+    pub retry_after_seconds: i32,
+}
+
+codec! { StatusDetails
+    0 "name" opt name
+    1 "group" opt group
+    2 "kind" opt kind
+    3 "uid" opt uid
+    4 "causes" opt causes
+    5 "retryAfterSeconds" opt retry_after_seconds
+}

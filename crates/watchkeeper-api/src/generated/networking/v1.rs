@@ -1,0 +1,386 @@
+//! `networking/v1`.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::{codec, kind};
+use crate::core::v1::TypedLocalObjectReference;
+use crate::meta::v1::{Condition, LabelSelector, ObjectMeta};
+use crate::{IStr, IntOrString, List};
+
+/// `io.k8s.api.networking.v1.Ingress`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Ingress {
+    pub metadata: ObjectMeta,
+    pub spec: IngressSpec,
+    pub status: IngressStatus,
+}
+
+codec! { Ingress: "networking.k8s.io/v1"
+    2 "metadata" opt metadata
+    3 "spec" opt spec
+    4 "status" opt status
+}
+
+kind! { Ingress "networking.k8s.io" "v1" "ingresses" Namespaced, IngressStatus }
+
+/// `io.k8s.api.networking.v1.HTTPIngressPath`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HTTPIngressPath {
+    pub path: IStr,
+    pub path_type: Option<IStr>,
+    pub backend: IngressBackend,
+}
+
+codec! { HTTPIngressPath
+    0 "path" opt path
+    1 "pathType" opt path_type
+    2 "backend" opt backend
+}
+
+/// `io.k8s.api.networking.v1.HTTPIngressRuleValue`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct HTTPIngressRuleValue {
+    pub paths: List<HTTPIngressPath>,
+}
+
+codec! { HTTPIngressRuleValue
+    0 "paths" opt paths
+}
+
+/// `io.k8s.api.networking.v1.IngressBackend`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct IngressBackend {
+    pub service: Option<Box<IngressServiceBackend>>,
+    pub resource: Option<Box<TypedLocalObjectReference>>,
+}
+
+codec! { IngressBackend
+    0 "service" opt service
+    1 "resource" opt resource
+}
+
+/// `io.k8s.api.networking.v1.IngressLoadBalancerIngress`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct IngressLoadBalancerIngress {
+    pub ip: IStr,
+    pub hostname: IStr,
+    pub ports: List<IngressPortStatus>,
+}
+
+codec! { IngressLoadBalancerIngress
+    0 "ip" opt ip
+    1 "hostname" opt hostname
+    2 "ports" opt ports
+}
+
+/// `io.k8s.api.networking.v1.IngressLoadBalancerStatus`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct IngressLoadBalancerStatus {
+    pub ingress: List<IngressLoadBalancerIngress>,
+}
+
+codec! { IngressLoadBalancerStatus
+    0 "ingress" opt ingress
+}
+
+/// `io.k8s.api.networking.v1.IngressPortStatus`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct IngressPortStatus {
+    pub port: i32,
+    pub protocol: IStr,
+    pub error: Option<IStr>,
+}
+
+codec! { IngressPortStatus
+    0 "port" req port
+    1 "protocol" req protocol
+    2 "error" opt error
+}
+
+/// `io.k8s.api.networking.v1.IngressRule`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct IngressRule {
+    pub host: IStr,
+    pub http: Option<Box<HTTPIngressRuleValue>>,
+}
+
+codec! { IngressRule
+    0 "host" opt host
+    1 "http" opt http
+}
+
+/// `io.k8s.api.networking.v1.IngressServiceBackend`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct IngressServiceBackend {
+    pub name: IStr,
+    pub port: ServiceBackendPort,
+}
+
+codec! { IngressServiceBackend
+    0 "name" req name
+    1 "port" opt port
+}
+
+/// `io.k8s.api.networking.v1.IngressSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct IngressSpec {
+    pub ingress_class_name: Option<IStr>,
+    pub default_backend: Option<Box<IngressBackend>>,
+    pub tls: List<IngressTLS>,
+    pub rules: List<IngressRule>,
+}
+
+codec! { IngressSpec
+    0 "ingressClassName" opt ingress_class_name
+    1 "defaultBackend" opt default_backend
+    2 "tls" opt tls
+    3 "rules" opt rules
+}
+
+/// `io.k8s.api.networking.v1.IngressStatus`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct IngressStatus {
+    pub load_balancer: IngressLoadBalancerStatus,
+}
+
+codec! { IngressStatus
+    0 "loadBalancer" opt load_balancer
+}
+
+/// `io.k8s.api.networking.v1.IngressTLS`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct IngressTLS {
+    pub hosts: List<IStr>,
+    pub secret_name: IStr,
+}
+
+codec! { IngressTLS
+    0 "hosts" opt hosts
+    1 "secretName" opt secret_name
+}
+
+/// `io.k8s.api.networking.v1.ServiceBackendPort`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ServiceBackendPort {
+    pub name: IStr,
+    pub number: i32,
+}
+
+codec! { ServiceBackendPort
+    0 "name" opt name
+    1 "number" opt number
+}
+
+/// `io.k8s.api.networking.v1.IngressClass`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct IngressClass {
+    pub metadata: ObjectMeta,
+    pub spec: IngressClassSpec,
+}
+
+codec! { IngressClass: "networking.k8s.io/v1"
+    2 "metadata" opt metadata
+    3 "spec" opt spec
+}
+
+kind! { IngressClass "networking.k8s.io" "v1" "ingressclasses" Cluster }
+
+/// `io.k8s.api.networking.v1.IngressClassParametersReference`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct IngressClassParametersReference {
+    pub api_group: Option<IStr>,
+    pub kind: IStr,
+    pub name: IStr,
+    pub scope: Option<IStr>,
+    pub namespace: Option<IStr>,
+}
+
+codec! { IngressClassParametersReference
+    0 "apiGroup" opt api_group
+    1 "kind" req kind
+    2 "name" req name
+    3 "scope" opt scope
+    4 "namespace" opt namespace
+}
+
+/// `io.k8s.api.networking.v1.IngressClassSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct IngressClassSpec {
+    pub controller: IStr,
+    pub parameters: Option<Box<IngressClassParametersReference>>,
+}
+
+codec! { IngressClassSpec
+    0 "controller" opt controller
+    1 "parameters" opt parameters
+}
+
+/// `io.k8s.api.networking.v1.IPAddress`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct IPAddress {
+    pub metadata: ObjectMeta,
+    pub spec: IPAddressSpec,
+}
+
+codec! { IPAddress: "networking.k8s.io/v1"
+    2 "metadata" opt metadata
+    3 "spec" opt spec
+}
+
+kind! { IPAddress "networking.k8s.io" "v1" "ipaddresses" Cluster }
+
+/// `io.k8s.api.networking.v1.IPAddressSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct IPAddressSpec {
+    pub parent_ref: Option<Box<ParentReference>>,
+}
+
+codec! { IPAddressSpec
+    0 "parentRef" opt parent_ref
+}
+
+/// `io.k8s.api.networking.v1.ParentReference`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ParentReference {
+    pub group: IStr,
+    pub resource: IStr,
+    pub namespace: IStr,
+    pub name: IStr,
+}
+
+codec! { ParentReference
+    0 "group" opt group
+    1 "resource" opt resource
+    2 "namespace" opt namespace
+    3 "name" opt name
+}
+
+/// `io.k8s.api.networking.v1.NetworkPolicy`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NetworkPolicy {
+    pub metadata: ObjectMeta,
+    pub spec: NetworkPolicySpec,
+}
+
+codec! { NetworkPolicy: "networking.k8s.io/v1"
+    2 "metadata" opt metadata
+    3 "spec" opt spec
+}
+
+kind! { NetworkPolicy "networking.k8s.io" "v1" "networkpolicies" Namespaced }
+
+/// `io.k8s.api.networking.v1.IPBlock`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct IPBlock {
+    pub cidr: IStr,
+    pub except: List<IStr>,
+}
+
+codec! { IPBlock
+    0 "cidr" req cidr
+    1 "except" opt except
+}
+
+/// `io.k8s.api.networking.v1.NetworkPolicyEgressRule`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NetworkPolicyEgressRule {
+    pub ports: List<NetworkPolicyPort>,
+    pub to: List<NetworkPolicyPeer>,
+}
+
+codec! { NetworkPolicyEgressRule
+    0 "ports" opt ports
+    1 "to" opt to
+}
+
+/// `io.k8s.api.networking.v1.NetworkPolicyIngressRule`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NetworkPolicyIngressRule {
+    pub ports: List<NetworkPolicyPort>,
+    pub from: List<NetworkPolicyPeer>,
+}
+
+codec! { NetworkPolicyIngressRule
+    0 "ports" opt ports
+    1 "from" opt from
+}
+
+/// `io.k8s.api.networking.v1.NetworkPolicyPeer`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NetworkPolicyPeer {
+    pub pod_selector: Option<Box<LabelSelector>>,
+    pub namespace_selector: Option<Box<LabelSelector>>,
+    pub ip_block: Option<Box<IPBlock>>,
+}
+
+codec! { NetworkPolicyPeer
+    0 "podSelector" opt pod_selector
+    1 "namespaceSelector" opt namespace_selector
+    2 "ipBlock" opt ip_block
+}
+
+/// `io.k8s.api.networking.v1.NetworkPolicyPort`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NetworkPolicyPort {
+    pub protocol: Option<IStr>,
+    pub port: Option<IntOrString>,
+    pub end_port: Option<i32>,
+}
+
+codec! { NetworkPolicyPort
+    0 "protocol" opt protocol
+    1 "port" opt port
+    2 "endPort" opt end_port
+}
+
+/// `io.k8s.api.networking.v1.NetworkPolicySpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NetworkPolicySpec {
+    pub pod_selector: LabelSelector,
+    pub ingress: List<NetworkPolicyIngressRule>,
+    pub egress: List<NetworkPolicyEgressRule>,
+    pub policy_types: List<IStr>,
+}
+
+codec! { NetworkPolicySpec
+    0 "podSelector" opt pod_selector
+    1 "ingress" opt ingress
+    2 "egress" opt egress
+    3 "policyTypes" opt policy_types
+}
+
+/// `io.k8s.api.networking.v1.ServiceCIDR`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ServiceCIDR {
+    pub metadata: ObjectMeta,
+    pub spec: ServiceCIDRSpec,
+    pub status: ServiceCIDRStatus,
+}
+
+codec! { ServiceCIDR: "networking.k8s.io/v1"
+    2 "metadata" opt metadata
+    3 "spec" opt spec
+    4 "status" opt status
+}
+
+kind! { ServiceCIDR "networking.k8s.io" "v1" "servicecidrs" Cluster, ServiceCIDRStatus }
+
+/// `io.k8s.api.networking.v1.ServiceCIDRSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ServiceCIDRSpec {
+    pub cidrs: List<IStr>,
+}
+
+codec! { ServiceCIDRSpec
+    0 "cidrs" opt cidrs
+}
+
+/// `io.k8s.api.networking.v1.ServiceCIDRStatus`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ServiceCIDRStatus {
+    pub conditions: List<Condition>,
+}
+
+codec! { ServiceCIDRStatus
+    0 "conditions" opt conditions
+}

@@ -1,0 +1,127 @@
+//! `rbac/v1`.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::{codec, kind};
+use crate::meta::v1::{LabelSelector, ObjectMeta};
+use crate::{IStr, List};
+
+/// `io.k8s.api.rbac.v1.ClusterRole`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ClusterRole {
+    pub metadata: ObjectMeta,
+    pub rules: List<PolicyRule>,
+    pub aggregation_rule: Option<Box<AggregationRule>>,
+}
+
+codec! { ClusterRole: "rbac.authorization.k8s.io/v1"
+    2 "metadata" opt metadata
+    3 "rules" opt rules
+    4 "aggregationRule" opt aggregation_rule
+}
+
+kind! { ClusterRole "rbac.authorization.k8s.io" "v1" "clusterroles" Cluster }
+
+/// `io.k8s.api.rbac.v1.AggregationRule`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AggregationRule {
+    pub cluster_role_selectors: List<LabelSelector>,
+}
+
+codec! { AggregationRule
+    0 "clusterRoleSelectors" opt cluster_role_selectors
+}
+
+/// `io.k8s.api.rbac.v1.PolicyRule`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PolicyRule {
+    pub verbs: List<IStr>,
+    pub api_groups: List<IStr>,
+    pub resources: List<IStr>,
+    pub resource_names: List<IStr>,
+    pub non_resource_urls: List<IStr>,
+}
+
+codec! { PolicyRule
+    0 "verbs" opt verbs
+    1 "apiGroups" opt api_groups
+    2 "resources" opt resources
+    3 "resourceNames" opt resource_names
+    4 "nonResourceURLs" opt non_resource_urls
+}
+
+/// `io.k8s.api.rbac.v1.ClusterRoleBinding`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ClusterRoleBinding {
+    pub metadata: ObjectMeta,
+    pub subjects: List<Subject>,
+    pub role_ref: RoleRef,
+}
+
+codec! { ClusterRoleBinding: "rbac.authorization.k8s.io/v1"
+    2 "metadata" opt metadata
+    3 "subjects" opt subjects
+    4 "roleRef" opt role_ref
+}
+
+kind! { ClusterRoleBinding "rbac.authorization.k8s.io" "v1" "clusterrolebindings" Cluster }
+
+/// `io.k8s.api.rbac.v1.RoleRef`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RoleRef {
+    pub api_group: IStr,
+    pub kind: IStr,
+    pub name: IStr,
+}
+
+codec! { RoleRef
+    0 "apiGroup" req api_group
+    1 "kind" req kind
+    2 "name" req name
+}
+
+/// `io.k8s.api.rbac.v1.Subject`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Subject {
+    pub kind: IStr,
+    pub api_group: IStr,
+    pub name: IStr,
+    pub namespace: IStr,
+}
+
+codec! { Subject
+    0 "kind" req kind
+    1 "apiGroup" opt api_group
+    2 "name" req name
+    3 "namespace" opt namespace
+}
+
+/// `io.k8s.api.rbac.v1.Role`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Role {
+    pub metadata: ObjectMeta,
+    pub rules: List<PolicyRule>,
+}
+
+codec! { Role: "rbac.authorization.k8s.io/v1"
+    2 "metadata" opt metadata
+    3 "rules" opt rules
+}
+
+kind! { Role "rbac.authorization.k8s.io" "v1" "roles" Namespaced }
+
+/// `io.k8s.api.rbac.v1.RoleBinding`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RoleBinding {
+    pub metadata: ObjectMeta,
+    pub subjects: List<Subject>,
+    pub role_ref: RoleRef,
+}
+
+codec! { RoleBinding: "rbac.authorization.k8s.io/v1"
+    2 "metadata" opt metadata
+    3 "subjects" opt subjects
+    4 "roleRef" opt role_ref
+}
+
+kind! { RoleBinding "rbac.authorization.k8s.io" "v1" "rolebindings" Namespaced }

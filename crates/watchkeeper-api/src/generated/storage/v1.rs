@@ -1,0 +1,248 @@
+//! `storage/v1`.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::{codec, kind};
+use crate::core::v1::{PersistentVolumeSpec, TopologySelectorTerm};
+use crate::meta::v1::{LabelSelector, ObjectMeta};
+use crate::{IStr, List, Map, Quantity, Time};
+
+/// `io.k8s.api.storage.v1.CSIDriver`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CSIDriver {
+    pub metadata: ObjectMeta,
+    pub spec: CSIDriverSpec,
+}
+
+codec! { CSIDriver: "storage.k8s.io/v1"
+    2 "metadata" opt metadata
+    3 "spec" opt spec
+}
+
+kind! { CSIDriver "storage.k8s.io" "v1" "csidrivers" Cluster }
+
+/// `io.k8s.api.storage.v1.CSIDriverSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CSIDriverSpec {
+    pub attach_required: Option<bool>,
+    pub pod_info_on_mount: Option<bool>,
+    pub volume_lifecycle_modes: List<IStr>,
+    pub storage_capacity: Option<bool>,
+    pub fs_group_policy: Option<IStr>,
+    pub token_requests: List<TokenRequest>,
+    pub requires_republish: Option<bool>,
+    pub se_linux_mount: Option<bool>,
+    pub node_allocatable_update_period_seconds: Option<i64>,
+    pub service_account_token_in_secrets: Option<bool>,
+    pub prevent_pod_scheduling_if_missing: Option<bool>,
+}
+
+codec! { CSIDriverSpec
+    0 "attachRequired" opt attach_required
+    1 "podInfoOnMount" opt pod_info_on_mount
+    2 "volumeLifecycleModes" opt volume_lifecycle_modes
+    3 "storageCapacity" opt storage_capacity
+    4 "fsGroupPolicy" opt fs_group_policy
+    5 "tokenRequests" opt token_requests
+    6 "requiresRepublish" opt requires_republish
+    7 "seLinuxMount" opt se_linux_mount
+    8 "nodeAllocatableUpdatePeriodSeconds" opt node_allocatable_update_period_seconds
+    9 "serviceAccountTokenInSecrets" opt service_account_token_in_secrets
+    10 "preventPodSchedulingIfMissing" opt prevent_pod_scheduling_if_missing
+}
+
+/// `io.k8s.api.storage.v1.TokenRequest`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TokenRequest {
+    pub audience: IStr,
+    pub expiration_seconds: Option<i64>,
+}
+
+codec! { TokenRequest
+    0 "audience" req audience
+    1 "expirationSeconds" opt expiration_seconds
+}
+
+/// `io.k8s.api.storage.v1.CSINode`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CSINode {
+    pub metadata: ObjectMeta,
+    pub spec: CSINodeSpec,
+}
+
+codec! { CSINode: "storage.k8s.io/v1"
+    2 "metadata" opt metadata
+    3 "spec" opt spec
+}
+
+kind! { CSINode "storage.k8s.io" "v1" "csinodes" Cluster }
+
+/// `io.k8s.api.storage.v1.CSINodeDriver`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CSINodeDriver {
+    pub name: IStr,
+    pub node_id: IStr,
+    pub topology_keys: List<IStr>,
+    pub allocatable: Option<Box<VolumeNodeResources>>,
+}
+
+codec! { CSINodeDriver
+    0 "name" req name
+    1 "nodeID" req node_id
+    2 "topologyKeys" opt topology_keys
+    3 "allocatable" opt allocatable
+}
+
+/// `io.k8s.api.storage.v1.CSINodeSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CSINodeSpec {
+    pub drivers: List<CSINodeDriver>,
+}
+
+codec! { CSINodeSpec
+    0 "drivers" opt drivers
+}
+
+/// `io.k8s.api.storage.v1.VolumeNodeResources`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VolumeNodeResources {
+    pub count: Option<i32>,
+}
+
+codec! { VolumeNodeResources
+    0 "count" opt count
+}
+
+/// `io.k8s.api.storage.v1.CSIStorageCapacity`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CSIStorageCapacity {
+    pub metadata: ObjectMeta,
+    pub node_topology: Option<Box<LabelSelector>>,
+    pub storage_class_name: IStr,
+    pub capacity: Option<Quantity>,
+    pub maximum_volume_size: Option<Quantity>,
+}
+
+codec! { CSIStorageCapacity: "storage.k8s.io/v1"
+    2 "metadata" opt metadata
+    3 "nodeTopology" opt node_topology
+    4 "storageClassName" req storage_class_name
+    5 "capacity" opt capacity
+    6 "maximumVolumeSize" opt maximum_volume_size
+}
+
+kind! { CSIStorageCapacity "storage.k8s.io" "v1" "csistoragecapacities" Namespaced }
+
+/// `io.k8s.api.storage.v1.StorageClass`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct StorageClass {
+    pub metadata: ObjectMeta,
+    pub provisioner: IStr,
+    pub parameters: Map,
+    pub reclaim_policy: Option<IStr>,
+    pub mount_options: List<IStr>,
+    pub allow_volume_expansion: Option<bool>,
+    pub volume_binding_mode: Option<IStr>,
+    pub allowed_topologies: List<TopologySelectorTerm>,
+}
+
+codec! { StorageClass: "storage.k8s.io/v1"
+    2 "metadata" opt metadata
+    3 "provisioner" req provisioner
+    4 "parameters" opt parameters
+    5 "reclaimPolicy" opt reclaim_policy
+    6 "mountOptions" opt mount_options
+    7 "allowVolumeExpansion" opt allow_volume_expansion
+    8 "volumeBindingMode" opt volume_binding_mode
+    9 "allowedTopologies" opt allowed_topologies
+}
+
+kind! { StorageClass "storage.k8s.io" "v1" "storageclasses" Cluster }
+
+/// `io.k8s.api.storage.v1.VolumeAttachment`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VolumeAttachment {
+    pub metadata: ObjectMeta,
+    pub spec: VolumeAttachmentSpec,
+    pub status: VolumeAttachmentStatus,
+}
+
+codec! { VolumeAttachment: "storage.k8s.io/v1"
+    2 "metadata" opt metadata
+    3 "spec" opt spec
+    4 "status" opt status
+}
+
+kind! { VolumeAttachment "storage.k8s.io" "v1" "volumeattachments" Cluster, VolumeAttachmentStatus }
+
+/// `io.k8s.api.storage.v1.VolumeAttachmentSource`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VolumeAttachmentSource {
+    pub persistent_volume_name: Option<IStr>,
+    pub inline_volume_spec: Option<Box<PersistentVolumeSpec>>,
+}
+
+codec! { VolumeAttachmentSource
+    0 "persistentVolumeName" opt persistent_volume_name
+    1 "inlineVolumeSpec" opt inline_volume_spec
+}
+
+/// `io.k8s.api.storage.v1.VolumeAttachmentSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VolumeAttachmentSpec {
+    pub attacher: IStr,
+    pub source: VolumeAttachmentSource,
+    pub node_name: IStr,
+}
+
+codec! { VolumeAttachmentSpec
+    0 "attacher" req attacher
+    1 "source" opt source
+    2 "nodeName" req node_name
+}
+
+/// `io.k8s.api.storage.v1.VolumeAttachmentStatus`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VolumeAttachmentStatus {
+    pub attached: bool,
+    pub attachment_metadata: Map,
+    pub attach_error: Option<Box<VolumeError>>,
+    pub detach_error: Option<Box<VolumeError>>,
+}
+
+codec! { VolumeAttachmentStatus
+    0 "attached" req attached
+    1 "attachmentMetadata" opt attachment_metadata
+    2 "attachError" opt attach_error
+    3 "detachError" opt detach_error
+}
+
+/// `io.k8s.api.storage.v1.VolumeError`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VolumeError {
+    pub time: Option<Time>,
+    pub message: IStr,
+    pub error_code: Option<i32>,
+}
+
+codec! { VolumeError
+    0 "time" opt time
+    1 "message" opt message
+    2 "errorCode" opt error_code
+}
+
+/// `io.k8s.api.storage.v1.VolumeAttributesClass`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct VolumeAttributesClass {
+    pub metadata: ObjectMeta,
+    pub driver_name: IStr,
+    pub parameters: Map,
+}
+
+codec! { VolumeAttributesClass: "storage.k8s.io/v1"
+    2 "metadata" opt metadata
+    3 "driverName" req driver_name
+    4 "parameters" opt parameters
+}
+
+kind! { VolumeAttributesClass "storage.k8s.io" "v1" "volumeattributesclasses" Cluster }

@@ -1,0 +1,61 @@
+//! From the name of a built-in kind to its type: upstream's Scheme.
+//!
+//! Only kinds of groups whose cargo feature is enabled are known.
+//!
+//! ```
+//! use watchkeeper_api::registry;
+//! let kind = registry::find("v1", "Status");
+//! assert_eq!(kind, None, "a Status is no object");
+//! ```
+
+use std::sync::LazyLock;
+
+use crate::{HasMeta, Kind, StaticKind, generated};
+
+#[cfg(test)]
+mod tests;
+
+/// Is shown every built-in object kind as a type.
+pub trait Visitor {
+    /// One kind.
+    fn visit<K: StaticKind + HasMeta + Default + PartialEq>(&mut self);
+}
+
+/// Shows every built-in object kind to `visitor`, sorted by group, version and kind. Kinds that
+/// are only sent to a subresource (`Eviction`, `Scale`) are among them; they have no plural.
+pub fn visit(visitor: &mut impl Visitor) {
+    generated::kinds::visit(visitor);
+}
+
+/// Every built-in object kind, sorted by group, version and kind.
+#[must_use]
+pub fn kinds() -> &'static [&'static Kind] {
+    static KINDS: LazyLock<Vec<&'static Kind>> = LazyLock::new(|| {
+        let mut names = Names(Vec::new());
+        visit(&mut names);
+        names.0
+    });
+    &KINDS
+}
+
+struct Names(Vec<&'static Kind>);
+
+impl Visitor for Names {
+    fn visit<K: StaticKind + HasMeta + Default + PartialEq>(&mut self) {
+        self.0.push(K::static_kind());
+    }
+}
+
+/// The built-in kind that objects name so: `find("apps/v1", "Deployment")`.
+#[must_use]
+pub fn find(api_version: &str, kind: &str) -> Option<&'static Kind> {
+    kinds().iter().copied().find(|known| known.is(api_version, kind))
+}
+
+/// The built-in kind with that resource in its paths: `find_resource("apps", "v1", "deployments")`.
+#[must_use]
+pub fn find_resource(group: &str, version: &str, plural: &str) -> Option<&'static Kind> {
+    let is =
+        |known: &&Kind| known.plural == plural && known.group == group && known.version == version;
+    kinds().iter().copied().filter(|_| !plural.is_empty()).find(is)
+}

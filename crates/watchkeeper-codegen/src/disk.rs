@@ -1,0 +1,145 @@
+//! The committed files against what the generator would write.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use watchkeeper_schema::facts::Facts;
+
+use crate::{Groups, cargo_features, generate, splice_features};
+
+/// A file that is not what the generator would write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StaleFile {
+    /// The file.
+    pub path: PathBuf,
+    /// How it differs.
+    pub how: Stale,
+}
+
+/// How a file differs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stale {
+    /// It is not there.
+    Missing,
+    /// The generator does not write it any more.
+    Extra,
+    /// The first line that differs: its number, as it is, and as it should be.
+    Differs(usize, String, String),
+}
+
+impl fmt::Display for StaleFile {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path.display();
+        match &self.how {
+            Stale::Missing => write!(f, "{path} is missing"),
+            Stale::Extra => write!(f, "{path} is not generated any more"),
+            Stale::Differs(line, is, should) => {
+                write!(f, "{path}:{line}\n  - {is}\n  + {should}")
+            }
+        }
+    }
+}
+
+/// The files of the `watchkeeper-api` in `crate_dir` that are stale.
+///
+/// # Errors
+///
+/// The facts or the files cannot be read, or the manifest has no place for the features.
+pub fn stale(crate_dir: &Path) -> io::Result<Vec<StaleFile>> {
+    let wanted = wanted(crate_dir)?;
+    let mut stale = Vec::new();
+    for (path, text) in &wanted {
+        if let Some(how) = compare(path, text)? {
+            stale.push(StaleFile { path: path.clone(), how });
+        }
+    }
+    for path in files_below(&crate_dir.join("src/generated"))? {
+        if !wanted.contains_key(&path) {
+            stale.push(StaleFile { path, how: Stale::Extra });
+        }
+    }
+    Ok(stale)
+}
+
+/// Writes the stale files of the `watchkeeper-api` in `crate_dir`, removes the extra ones, and
+/// tells which they were.
+///
+/// # Errors
+///
+/// As for [`stale`], and when a file cannot be written.
+pub fn write(crate_dir: &Path) -> io::Result<Vec<StaleFile>> {
+    let wanted = wanted(crate_dir)?;
+    let stale = stale(crate_dir)?;
+    for StaleFile { path, .. } in &stale {
+        match wanted.get(path) {
+            None => std::fs::remove_file(path)?,
+            Some(text) => {
+                if let Some(dir) = path.parent() {
+                    std::fs::create_dir_all(dir)?;
+                }
+                std::fs::write(path, text)?;
+            }
+        }
+    }
+    Ok(stale)
+}
+
+/// Everything that the generator answers for, by path.
+fn wanted(crate_dir: &Path) -> io::Result<BTreeMap<PathBuf, String>> {
+    let groups = Groups::kubernetes();
+    let facts = Facts::builtin().map_err(io::Error::other)?;
+    let files = generate(&facts, &groups).map_err(io::Error::other)?;
+    let src = crate_dir.join("src");
+    let mut wanted: BTreeMap<_, _> =
+        files.into_iter().map(|(path, text)| (src.join(path), text)).collect();
+    let manifest = crate_dir.join("Cargo.toml");
+    let features = cargo_features(&facts, &groups).map_err(io::Error::other)?;
+    let text = splice_features(&std::fs::read_to_string(&manifest)?, &features)
+        .ok_or_else(|| io::Error::other("the manifest has no place for generated features"))?;
+    wanted.insert(manifest, text);
+    Ok(wanted)
+}
+
+fn compare(path: &Path, text: &str) -> io::Result<Option<Stale>> {
+    let is = match std::fs::read_to_string(path) {
+        Ok(is) => is,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Some(Stale::Missing)),
+        Err(error) => return Err(error),
+    };
+    if is == text {
+        return Ok(None);
+    }
+    let (mut is, mut should) = (is.lines(), text.lines());
+    let mut number = 0;
+    loop {
+        number += 1;
+        match (is.next(), should.next()) {
+            (Some(a), Some(b)) if a == b => {}
+            (a, b) => {
+                let owned = |line: Option<&str>| line.unwrap_or("(end of file)").to_owned();
+                return Ok(Some(Stale::Differs(number, owned(a), owned(b))));
+            }
+        }
+    }
+}
+
+/// Every file below a directory, sorted; none if there is no such directory.
+fn files_below(dir: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let mut left = vec![dir.to_owned()];
+    while let Some(dir) = left.pop() {
+        let entries = match std::fs::read_dir(&dir) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+            Err(error) => return Err(error),
+        };
+        for entry in entries {
+            let path = entry?.path();
+            if path.is_dir() { left.push(path) } else { files.push(path) }
+        }
+    }
+    files.sort();
+    Ok(files)
+}

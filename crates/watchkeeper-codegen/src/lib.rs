@@ -1,0 +1,39 @@
+//! Schemas to code: the lean API types of `watchkeeper-api`, written from the facts of the
+//! built-in kinds.
+//!
+//! ```text
+//! Facts ── model ──▶ Module { Family { StructDef } } ── emit ──▶ (path, text)
+//! ```
+//!
+//! [`generate`] is a pure function: the same facts and [`Groups`] give the same text, already laid
+//! out as rustfmt would. `cargo xtask codegen` writes it below `crates/watchkeeper-api/src`, and a
+//! test of this crate fails when the committed files differ.
+//!
+//! A struct is written with its fields and one `codec!` table, from which a macro of
+//! `watchkeeper-api` makes its reader and writer; a kind has a `kind!` line besides.
+
+mod groups;
+mod name;
+mod model;
+mod emit;
+mod features;
+mod disk;
+
+use std::path::PathBuf;
+
+pub use disk::{Stale, StaleFile, stale, write};
+pub use features::{cargo_features, splice_features};
+pub use groups::{Group, Groups};
+pub use model::ModelError;
+use watchkeeper_schema::facts::Facts;
+
+/// The files of the generated modules, by their path below `src/` of `watchkeeper-api`.
+///
+/// # Errors
+///
+/// A struct that a generated one needs lies in no group, or two fields of a struct would get the
+/// same name.
+pub fn generate(facts: &Facts, groups: &Groups) -> Result<Vec<(PathBuf, String)>, ModelError> {
+    let modules = model::modules(facts, groups)?;
+    Ok(emit::files(&modules, groups))
+}

@@ -1,0 +1,280 @@
+//! From facts to what is written: modules, families of structs, fields with their Rust types.
+//!
+//! Embedded structs are flattened into the outer one, as JSON has them; `TypeMeta` is left out,
+//! because a kind knows its own. Kinds that are lists are left out: a list is the client's
+//! `ListPage<K>`.
+
+mod family;
+mod rust_type;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use watchkeeper_schema::facts::{Facts, Field, KindFacts, Presence, Scalar, Scope, Type};
+
+pub(crate) use family::Family;
+pub(crate) use rust_type::RustType;
+
+use crate::groups::{Group, Groups};
+use crate::name;
+
+pub(crate) const META_PACKAGE: &str = "io.k8s.apimachinery.pkg.apis.meta.";
+const TYPE_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.TypeMeta";
+const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+const MANAGED_FIELDS: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry";
+const LIST_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta";
+
+/// One version of a group.
+pub(crate) struct Module {
+    pub(crate) group: &'static str,
+    pub(crate) version: &'static str,
+    pub(crate) families: Vec<Family>,
+}
+
+/// A struct to write.
+#[derive(Clone)]
+pub(crate) struct StructDef {
+    pub(crate) model: String,
+    pub(crate) name: String,
+    pub(crate) fields: Vec<FieldDef>,
+    pub(crate) kind: Option<KindDef>,
+    /// It is the value of a shared field, so that it needs an empty value to borrow.
+    pub(crate) shared: bool,
+}
+
+/// A field to write.
+#[derive(Clone)]
+pub(crate) struct FieldDef {
+    pub(crate) json: String,
+    pub(crate) name: String,
+    pub(crate) ty: RustType,
+    pub(crate) rule: Rule,
+}
+
+/// How a member is read and written; the rules are `codec!`'s.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rule {
+    /// Always written.
+    Req,
+    /// Left out when default.
+    Opt,
+    /// Left out when default, not interned.
+    Unique,
+    /// Left out when default, read on demand.
+    Managed,
+}
+
+impl Rule {
+    pub(crate) fn text(self) -> &'static str {
+        match self {
+            Self::Req => "req",
+            Self::Opt => "opt",
+            Self::Unique => "unique",
+            Self::Managed => "managed",
+        }
+    }
+}
+
+/// What a top-level kind has besides its fields.
+#[derive(Clone)]
+pub(crate) struct KindDef {
+    /// The API group; empty for core.
+    pub(crate) group: String,
+    pub(crate) version: String,
+    pub(crate) plural: String,
+    pub(crate) scope: Option<Scope>,
+    /// It has an `ObjectMeta`, so it is an object.
+    pub(crate) is_object: bool,
+    /// The type of its status, where the status is a subresource.
+    pub(crate) status: Option<RustType>,
+}
+
+/// Facts that the generator cannot make types of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModelError(String);
+
+impl fmt::Display for ModelError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ModelError {}
+
+/// A model name taken apart: the group it belongs to, the version and the struct's own name.
+pub(crate) struct Place<'a> {
+    pub(crate) group: &'a Group,
+    pub(crate) version: &'static str,
+    pub(crate) name: String,
+}
+
+/// Where a model is generated, if it is.
+pub(crate) fn place<'a>(groups: &'a Groups, model: &str) -> Option<Place<'a>> {
+    let (package, name) = model.rsplit_once('.')?;
+    let (package, version) = package.rsplit_once('.')?;
+    let group = groups.groups.iter().find(|group| group.package == package)?;
+    let version = group.versions.iter().find(|known| **known == version)?;
+    Some(Place { group, version, name: name.to_owned() })
+}
+
+/// The modules to write, sorted by group and version.
+pub(crate) fn modules(facts: &Facts, groups: &Groups) -> Result<Vec<Module>, ModelError> {
+    let structs = Builder::new(facts, groups).build()?;
+    let mut modules = Vec::new();
+    for group in &groups.groups {
+        for version in group.versions {
+            let prefix = format!("{}.{version}.", group.package);
+            let own = structs.iter().filter(|s| s.model.starts_with(&prefix)).cloned().collect();
+            let families = family::split(group, own);
+            modules.push(Module { group: group.name, version, families });
+        }
+    }
+    Ok(modules)
+}
+
+struct Builder<'a> {
+    facts: &'a Facts,
+    groups: &'a Groups,
+    /// The kinds to write, by model. Those of `meta` are registered in every group: the first
+    /// one, core, counts.
+    kinds: BTreeMap<&'a str, &'a KindFacts>,
+    /// The models to write.
+    wanted: BTreeSet<&'a str>,
+}
+
+impl<'a> Builder<'a> {
+    fn new(facts: &'a Facts, groups: &'a Groups) -> Self {
+        Self { facts, groups, kinds: BTreeMap::new(), wanted: BTreeSet::new() }
+    }
+
+    fn build(mut self) -> Result<Vec<StructDef>, ModelError> {
+        for kind in &self.facts.kinds {
+            if self.is_own_kind(kind) && !self.is_list(&kind.model) {
+                self.kinds.entry(&kind.model).or_insert(kind);
+                self.want(&kind.model);
+            }
+        }
+        for model in self.facts.structs.keys() {
+            if self.is_wanted_whole(model) {
+                self.want(model);
+            }
+        }
+        let mut structs: Vec<StructDef> =
+            self.wanted.iter().map(|model| self.struct_def(model)).collect::<Result<_, _>>()?;
+        let shared: BTreeSet<String> =
+            structs.iter().flat_map(|s| &s.fields).filter_map(|f| f.ty.shared_struct()).collect();
+        structs.iter_mut().for_each(|s| s.shared = shared.contains(&s.model));
+        Ok(structs)
+    }
+
+    /// Kinds of other packages appear in a group that merely registers them.
+    fn is_own_kind(&self, kind: &KindFacts) -> bool {
+        place(self.groups, &kind.model).is_some_and(|place| {
+            place.group.whole || (place.version == kind.version && place.name == kind.kind)
+        })
+    }
+
+    fn is_list(&self, model: &str) -> bool {
+        let has = |test: fn(&Field) -> bool| {
+            self.facts.get(model).is_some_and(|of| of.fields.iter().any(test))
+        };
+        has(|f| f.json == "items" && matches!(f.ty, Type::List(_)))
+            && has(|f| f.ty.model() == Some(LIST_META))
+    }
+
+    fn is_wanted_whole(&self, model: &str) -> bool {
+        model != TYPE_META
+            && self.facts.get(model).is_some_and(|of| !of.fields.is_empty())
+            && !self.is_list(model)
+            && place(self.groups, model).is_some_and(|place| place.group.whole)
+    }
+
+    /// Marks a struct and all it holds. What is embedded is flattened and needs no struct.
+    fn want(&mut self, model: &'a str) {
+        if !self.wanted.insert(model) {
+            return;
+        }
+        for (_, field) in self.flatten(model) {
+            if let Some(model) = field.ty.model() {
+                self.want(model);
+            }
+        }
+    }
+
+    /// The fields of a struct with those of embedded structs in their place, each with the model
+    /// that declares it.
+    fn flatten(&self, model: &'a str) -> Vec<(&'a str, &'a Field)> {
+        let mut out = Vec::new();
+        for field in self.facts.get(model).into_iter().flat_map(|of| &of.fields) {
+            match (field.presence, field.ty.model()) {
+                (Presence::Inline, Some(TYPE_META)) => {}
+                (Presence::Inline, Some(inner)) => out.extend(self.flatten(inner)),
+                _ => out.push((model, field)),
+            }
+        }
+        out
+    }
+
+    fn struct_def(&self, model: &str) -> Result<StructDef, ModelError> {
+        let Some((model, _)) = self.facts.structs.get_key_value(model) else {
+            return Err(ModelError(format!("no struct is called `{model}`")));
+        };
+        let place = place(self.groups, model).ok_or_else(|| {
+            ModelError(format!("`{model}` is needed, and lies in no group that is generated"))
+        })?;
+        let fields: Vec<FieldDef> = self
+            .flatten(model)
+            .into_iter()
+            .map(|(declared_in, field)| self.field_def(declared_in, field))
+            .collect::<Result<_, _>>()?;
+        distinct(model, &fields)?;
+        let kind = self.kinds.get(model.as_str()).map(|kind| kind_def(kind, &fields));
+        Ok(StructDef { model: model.clone(), name: place.name, fields, kind, shared: false })
+    }
+
+    fn field_def(&self, declared_in: &str, field: &Field) -> Result<FieldDef, ModelError> {
+        let shared = self.groups.is_shared(declared_in, &field.json);
+        let ty = rust_type::of(self.groups, field, shared)
+            .ok_or_else(|| ModelError(format!("no type for `{}` of {declared_in}", field.json)))?;
+        let rule = self.rule(declared_in, field);
+        Ok(FieldDef { json: field.json.clone(), name: name::field(&field.json), ty, rule })
+    }
+
+    /// Go always writes a field by value without `omitempty`. That matters for scalars, which a
+    /// schema may require even where they are empty; a zero time is `null`, and better absent, and
+    /// an applier must not claim structs, lists and maps that it does not mention.
+    fn rule(&self, declared_in: &str, field: &Field) -> Rule {
+        let is_time = matches!(field.ty.scalar(), Some(Scalar::Time | Scalar::MicroTime));
+        if field.ty.model() == Some(MANAGED_FIELDS) {
+            Rule::Managed
+        } else if self.groups.is_unique(declared_in, &field.json) {
+            Rule::Unique
+        } else if field.presence == Presence::Always && field.ty.scalar().is_some() && !is_time {
+            Rule::Req
+        } else {
+            Rule::Opt
+        }
+    }
+}
+
+fn distinct(model: &str, fields: &[FieldDef]) -> Result<(), ModelError> {
+    let mut seen = BTreeSet::new();
+    match fields.iter().find(|field| !seen.insert(&field.name)) {
+        Some(twice) => Err(ModelError(format!("`{model}` has two fields `{}`", twice.name))),
+        None => Ok(()),
+    }
+}
+
+fn kind_def(kind: &KindFacts, fields: &[FieldDef]) -> KindDef {
+    let metadata = fields.iter().find(|field| field.json == "metadata");
+    let status = fields.iter().find(|field| field.json == "status");
+    let has_status = kind.subresources.iter().any(|sub| sub.name == "status");
+    KindDef {
+        group: kind.group.clone(),
+        version: kind.version.clone(),
+        plural: kind.plural.clone(),
+        scope: kind.scope,
+        is_object: metadata.is_some_and(|field| field.ty.is_struct(OBJECT_META)),
+        status: status.filter(|_| has_status).map(|field| field.ty.clone()),
+    }
+}
