@@ -1,14 +1,16 @@
 //! The chores of the workspace, run as `cargo xtask <chore>`.
 //!
 //! Each command has a file of its own; what several share is in `step` (timed
-//! steps), `process` (programs that are started, waited for and stopped) and
-//! `workspace` (where things are).
+//! steps), `process` (programs that are started, waited for and stopped),
+//! `go` and `workspace` (where things are).
 #![expect(clippy::print_stderr, reason = "a command line tool tells its progress on stderr")]
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
 mod codegen;
+mod facts;
+mod go;
 mod process;
 mod real;
 mod step;
@@ -26,16 +28,19 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Chore {
-    /// Write the API types and the features of watchkeeper-api from the facts
-    Codegen,
     /// A real etcd and kube-apiserver, built from the module proxy, to compare with
     Real(real::Args),
+    /// The facts of the Kubernetes API, from Go's types and a running server
+    Facts(facts::Args),
+    /// Write the API types and the features of watchkeeper-api from the facts
+    Codegen,
 }
 
 fn main() -> ExitCode {
     let outcome = match Cli::parse().chore {
-        Chore::Codegen => codegen::run(),
         Chore::Real(args) => real::run(&args),
+        Chore::Facts(args) => facts::run(&args),
+        Chore::Codegen => codegen::run(),
     };
     outcome.unwrap_or_else(|problem| {
         eprintln!("xtask: {problem}");

@@ -2,6 +2,7 @@
 
 use crate::{Outcome, step};
 use std::fs::File;
+use std::io::ErrorKind;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -21,7 +22,7 @@ pub(crate) fn succeed(command: &mut Command) -> Outcome<()> {
 /// # Errors
 /// When it cannot be started.
 pub(crate) fn status(command: &mut Command) -> Outcome<ExitStatus> {
-    command.status().map_err(|e| format!("cannot run {}: {e}", shown(command)))
+    command.status().map_err(|e| cannot_run(command, &e))
 }
 
 /// Runs a program, wants it to succeed, and gives what it printed.
@@ -29,10 +30,7 @@ pub(crate) fn status(command: &mut Command) -> Outcome<ExitStatus> {
 /// # Errors
 /// When it cannot be started or fails.
 pub(crate) fn output(command: &mut Command) -> Outcome<Vec<u8>> {
-    let output = command
-        .stderr(Stdio::inherit())
-        .output()
-        .map_err(|e| format!("cannot run {}: {e}", shown(command)))?;
+    let output = command.stderr(Stdio::inherit()).output().map_err(|e| cannot_run(command, &e))?;
     if output.status.success() {
         Ok(output.stdout)
     } else {
@@ -46,6 +44,15 @@ pub(crate) fn output(command: &mut Command) -> Outcome<Vec<u8>> {
 /// When it cannot be started.
 pub(crate) fn answers(command: &mut Command) -> Outcome<bool> {
     Ok(status(command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()))?.success())
+}
+
+fn cannot_run(command: &Command, error: &std::io::Error) -> String {
+    let name = shown(command);
+    let hint = match name.as_str() {
+        "go" if error.kind() == ErrorKind::NotFound => ": install Go 1.26 or newer",
+        _ => "",
+    };
+    format!("cannot run {name}: {error}{hint}")
 }
 
 fn shown(command: &Command) -> String {
@@ -126,11 +133,22 @@ pub(crate) fn terminate(id: u32) {
 
 /// Whether a process with this id runs this program: ids are used again.
 pub(crate) fn runs(id: u32, program: &Path) -> bool {
-    Command::new("ps")
-        .args(["-o", "command=", "-p", &id.to_string()])
-        .stderr(Stdio::null())
-        .output()
-        .is_ok_and(|output| {
-            String::from_utf8_lossy(&output.stdout).starts_with(&*program.to_string_lossy())
-        })
+    command_line(id).starts_with(&*program.to_string_lossy())
 }
+
+/// Whether a process has this id.
+pub(crate) fn exists(id: u32) -> bool {
+    !command_line(id).is_empty()
+}
+
+fn command_line(id: u32) -> String {
+    let mut ps = Command::new("ps");
+    ps.args(["-o", "command=", "-p", &id.to_string()]).stderr(Stdio::null());
+    ps.output().map_or_else(
+        |_| String::new(),
+        |output| String::from_utf8_lossy(&output.stdout).into_owned(),
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -17,11 +17,30 @@ mod running;
 /// The arguments of `cargo xtask real`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
+    #[command(flatten)]
+    cache: Cache,
+    #[command(subcommand)]
+    command: Real,
+}
+
+/// Where things are kept from one run to the next.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Cache {
     /// Where the built programs and the state of `up` are kept [default: .cache/real]
     #[arg(long, env = "WATCHKEEPER_REAL", global = true)]
     cache: Option<PathBuf>,
-    #[command(subcommand)]
-    command: Real,
+}
+
+impl Cache {
+    /// The folder as an absolute path, made if it is not there.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub(crate) fn folder(&self) -> Outcome<PathBuf> {
+        let cache = self.cache.clone().unwrap_or_else(|| workspace::cache().join("real"));
+        fs::create_dir_all(&cache).map_err(|e| format!("cannot make {}: {e}", cache.display()))?;
+        cache.canonicalize().map_err(|e| format!("{}: {e}", cache.display()))
+    }
 }
 
 #[derive(Debug, Subcommand)]
@@ -50,9 +69,7 @@ enum Real {
 /// # Errors
 /// One sentence: what failed and where to look.
 pub(crate) fn run(args: &Args) -> Outcome {
-    let cache = args.cache.clone().unwrap_or_else(|| workspace::cache().join("real"));
-    fs::create_dir_all(&cache).map_err(|e| format!("cannot make {}: {e}", cache.display()))?;
-    let cache = cache.canonicalize().map_err(|e| format!("{}: {e}", cache.display()))?;
+    let cache = args.cache.folder()?;
     let bin = cache.join("bin");
     match &args.command {
         Real::Down => {
@@ -70,6 +87,17 @@ pub(crate) fn run(args: &Args) -> Outcome {
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Runs a command against fresh servers, for the other chores.
+///
+/// # Errors
+/// When the servers or the command cannot be started.
+pub(crate) fn run_command(cache: &Cache, command: &[String]) -> Outcome {
+    let cache = cache.folder()?;
+    let bin = cache.join("bin");
+    build::all(&bin)?;
+    run_with(&cache, None, &bin, &Options::default(), command)
 }
 
 fn up(dir: &Path, bin: &Path, options: &Options) -> Outcome<()> {
@@ -93,7 +121,8 @@ fn run_with(
     options: &Options,
     command: &[String],
 ) -> Outcome {
-    let own = cache.join(format!("run-{}", std::process::id()));
+    files::sweep(cache)?;
+    let own = cache.join(format!("{}{}", files::RUN, std::process::id()));
     let dir = dir.map_or(own.as_path(), |dir| dir);
     files::fresh(dir)?;
     let dir = dir.canonicalize().map_err(|e| format!("{}: {e}", dir.display()))?;
@@ -110,10 +139,9 @@ fn run_with(
         cluster.stop();
         Ok(())
     })?;
-    let status = outcome?;
-    if dir == own {
+    if dir == own && outcome.is_ok() {
         fs::remove_dir_all(&dir).map_err(|e| format!("cannot remove {}: {e}", dir.display()))?;
     }
-    let code = status.code().and_then(|code| u8::try_from(code).ok());
+    let code = outcome?.code().and_then(|code| u8::try_from(code).ok());
     Ok(code.map_or(ExitCode::FAILURE, ExitCode::from))
 }

@@ -1,19 +1,14 @@
-//! Building the programs: only what changed, with downloads tried again.
+//! Building the programs: only what changed, in a fixed order.
 
-use crate::{Outcome, process, step, workspace};
+use crate::{Outcome, go, process, step, workspace};
 use std::fs;
-use std::path::Path;
-use std::process::Command;
-use std::time::Duration;
+use std::path::{Path, PathBuf};
 
 /// The release whose programs these are; `conformance/real/go.mod` pins it too.
 pub(crate) const RELEASE: &str = "v1.36.3";
 
 const PROGRAMS: [&str; 5] =
     ["etcd", "kube-apiserver", "kube-controller-manager", "kubectl", "keygen"];
-
-/// How often a download is tried, with a longer pause each time.
-const ATTEMPTS: u32 = 4;
 
 /// Builds what is missing or older than its sources.
 ///
@@ -27,7 +22,7 @@ pub(crate) fn all(bin: &Path) -> Outcome<()> {
         return Ok(());
     }
     fs::create_dir_all(bin).map_err(|e| format!("cannot make {}: {e}", bin.display()))?;
-    step::timed("go mod download", download)?;
+    step::timed("go mod download", || go::download(&module()))?;
     for name in PROGRAMS {
         step::timed(&format!("go build {name}"), || program(name, bin))?;
     }
@@ -50,22 +45,8 @@ fn stamp() -> Outcome<String> {
     Ok(text)
 }
 
-fn download() -> Outcome<()> {
-    for attempt in 1.. {
-        match process::succeed(go().args(["mod", "download"])) {
-            Err(problem) if attempt == ATTEMPTS => return Err(problem),
-            Err(problem) => {
-                eprintln!("{problem}; trying again");
-                step::pause(Duration::from_secs(5 * u64::from(attempt)));
-            }
-            Ok(()) => break,
-        }
-    }
-    Ok(())
-}
-
 fn program(name: &str, bin: &Path) -> Outcome<()> {
-    let mut build = go();
+    let mut build = go::command(&module());
     build.args(["build", "-trimpath", "-ldflags", &ldflags(), "-o"]);
     process::succeed(build.arg(bin.join(name)).arg(format!("./cmd/{name}")))
 }
@@ -87,12 +68,6 @@ fn ldflags() -> String {
     flags
 }
 
-fn go() -> Command {
-    let mut go = Command::new("go");
-    go.current_dir(module());
-    go
-}
-
-fn module() -> std::path::PathBuf {
+fn module() -> PathBuf {
     workspace::root().join("conformance/real")
 }

@@ -9,15 +9,35 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 
+/// How much of each request the audit log has.
+#[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
+#[value(rename_all = "PascalCase")]
+enum AuditLevel {
+    Metadata,
+    #[default]
+    Request,
+    RequestResponse,
+}
+
+impl AuditLevel {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Metadata => "Metadata",
+            Self::Request => "Request",
+            Self::RequestResponse => "RequestResponse",
+        }
+    }
+}
+
 /// What to start and how.
-#[derive(Debug, clap::Args)]
+#[derive(Debug, Default, clap::Args)]
 pub(crate) struct Options {
     /// Start kube-controller-manager as well
     #[arg(long)]
     controller_manager: bool,
     /// How much of each request the audit log has
-    #[arg(long, default_value = "Request", value_parser = ["Metadata", "Request", "RequestResponse"])]
-    audit_level: String,
+    #[arg(long, default_value = "Request")]
+    audit_level: AuditLevel,
     /// A further flag for kube-apiserver, may be repeated
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     apiserver_flag: Vec<String>,
@@ -51,7 +71,7 @@ impl Cluster {
         let etcd = format!("http://127.0.0.1:{client}");
         let peers = format!("http://127.0.0.1:{peer}");
         files::service_account_key(&dir.join("sa.key"), bin)?;
-        files::audit_policy(&dir.join("audit-policy.yaml"), &options.audit_level)?;
+        files::audit_policy(&dir.join("audit-policy.yaml"), options.audit_level.name())?;
         let tokens = files::tokens(&dir.join("tokens.csv"))?;
         let server = format!("https://127.0.0.1:{secure}");
         let authority = dir.join("certs/apiserver.crt");

@@ -23,6 +23,27 @@ pub(crate) fn fresh(dir: &Path) -> Outcome<()> {
     write(&mark, "")
 }
 
+/// Removes the folders of runs whose process was killed before it could.
+///
+/// # Errors
+/// When the cache cannot be read or such a folder not be removed.
+pub(crate) fn sweep(cache: &Path) -> Outcome<()> {
+    let entries = fs::read_dir(cache).map_err(|e| format!("{}: {e}", cache.display()))?;
+    for entry in entries {
+        let path = entry.map_err(|e| format!("{}: {e}", cache.display()))?.path();
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let id = name.and_then(|name| name.strip_prefix(RUN)?.parse().ok());
+        if id.is_some_and(|id| !process::exists(id)) {
+            fs::remove_dir_all(&path)
+                .map_err(|e| format!("cannot remove {}: {e}", path.display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// How the folder of a run is called, before its process id.
+pub(crate) const RUN: &str = "run-";
+
 /// Writes a file.
 ///
 /// # Errors
@@ -59,7 +80,7 @@ pub(crate) fn service_account_key(path: &Path, bin: &Path) -> Outcome<()> {
     fs::write(path, pem).map_err(|e| format!("cannot write {}: {e}", path.display()))
 }
 
-/// Every request is written to the audit log once, with its body.
+/// Every request is written to the audit log when it is answered, a watch also when it begins.
 ///
 /// # Errors
 /// When the file cannot be written.
@@ -98,3 +119,6 @@ pub(crate) fn kubeconfig(
     }
     write(path, &text)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,36 @@
+//! Starting, recognising and stopping programs.
+
+use super::{Lifetime, Server, answers, exists, output, runs, succeed};
+use std::path::Path;
+use std::process::Command;
+
+#[test]
+fn a_failure_names_the_program_and_how_it_ended() {
+    let problem = succeed(Command::new("sh").args(["-c", "exit 3"])).unwrap_err();
+    assert_eq!(problem, "sh ended with exit status: 3");
+    assert_eq!(output(Command::new("echo").arg("a")), Ok(b"a\n".to_vec()));
+    assert_eq!(answers(&mut Command::new("false")), Ok(false));
+}
+
+#[test]
+fn a_missing_program_is_one_sentence() {
+    let problem = succeed(&mut Command::new("/nowhere/go")).unwrap_err();
+    assert!(problem.ends_with("install Go 1.26 or newer"), "{problem}");
+}
+
+#[test]
+fn a_server_is_known_by_id_and_program_until_it_is_stopped() {
+    let log = std::env::temp_dir().join(format!("xtask-{}.log", std::process::id()));
+    let mut command = Command::new("sleep");
+    command.arg("60");
+    let mut server = Server::start(command, &log, Lifetime::Ours).unwrap();
+    let id = server.id();
+    assert_eq!(server.name(), "sleep");
+    assert_eq!(server.check(), Ok(()));
+    assert!(runs(id, Path::new("sleep")));
+    assert!(!runs(id, Path::new("etcd")));
+    server.stop();
+    assert!(server.check().is_err());
+    assert!(!exists(id));
+    std::fs::remove_file(log).unwrap();
+}
