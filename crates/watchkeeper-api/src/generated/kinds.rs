@@ -1,4 +1,4 @@
-//! Every kind of the enabled groups.
+//! Every object kind of the enabled groups.
 //!
 //! Generated from the facts by `cargo xtask codegen`; do not edit.
 
@@ -9,129 +9,194 @@ pub(crate) fn visit(visitor: &mut impl Visitor) {
     // Without any group there is nothing to show.
     let _ = &visitor;
     #[cfg(feature = "core")]
-    visitor.visit::<crate::core::v1::Binding>();
-    #[cfg(feature = "core")]
-    visitor.visit::<crate::core::v1::ComponentStatus>();
-    #[cfg(feature = "core")]
-    visitor.visit::<crate::core::v1::ConfigMap>();
-    #[cfg(feature = "core")]
-    visitor.visit::<crate::core::v1::Endpoints>();
-    #[cfg(feature = "core")]
-    visitor.visit::<crate::core::v1::Event>();
-    #[cfg(feature = "core")]
-    visitor.visit::<crate::core::v1::LimitRange>();
-    #[cfg(feature = "core")]
-    visitor.visit::<crate::core::v1::Namespace>();
-    #[cfg(feature = "core")]
-    visitor.visit::<crate::core::v1::Node>();
-    #[cfg(feature = "core")]
-    visitor.visit::<crate::core::v1::PersistentVolume>();
-    #[cfg(feature = "core")]
-    visitor.visit::<crate::core::v1::PersistentVolumeClaim>();
-    #[cfg(feature = "core")]
-    visitor.visit::<crate::core::v1::Pod>();
-    #[cfg(feature = "core")]
-    visitor.visit::<crate::core::v1::PodStatusResult>();
-    #[cfg(feature = "core")]
-    visitor.visit::<crate::core::v1::PodTemplate>();
-    #[cfg(feature = "core")]
-    visitor.visit::<crate::core::v1::RangeAllocation>();
-    #[cfg(feature = "core")]
-    visitor.visit::<crate::core::v1::ReplicationController>();
-    #[cfg(feature = "core")]
-    visitor.visit::<crate::core::v1::ResourceQuota>();
-    #[cfg(feature = "core")]
-    visitor.visit::<crate::core::v1::Secret>();
-    #[cfg(feature = "core")]
-    visitor.visit::<crate::core::v1::Service>();
-    #[cfg(feature = "core")]
-    visitor.visit::<crate::core::v1::ServiceAccount>();
+    core_v1(visitor);
     #[cfg(feature = "admissionregistration")]
-    visitor.visit::<crate::admissionregistration::v1::MutatingAdmissionPolicy>();
-    #[cfg(feature = "admissionregistration")]
-    visitor.visit::<crate::admissionregistration::v1::MutatingAdmissionPolicyBinding>();
-    #[cfg(feature = "admissionregistration")]
-    visitor.visit::<crate::admissionregistration::v1::MutatingWebhookConfiguration>();
-    #[cfg(feature = "admissionregistration")]
-    visitor.visit::<crate::admissionregistration::v1::ValidatingAdmissionPolicy>();
-    #[cfg(feature = "admissionregistration")]
-    visitor.visit::<crate::admissionregistration::v1::ValidatingAdmissionPolicyBinding>();
-    #[cfg(feature = "admissionregistration")]
-    visitor.visit::<crate::admissionregistration::v1::ValidatingWebhookConfiguration>();
+    admissionregistration_v1(visitor);
     #[cfg(feature = "apiextensions")]
-    visitor.visit::<crate::apiextensions::v1::CustomResourceDefinition>();
+    apiextensions_v1(visitor);
     #[cfg(feature = "apps")]
-    visitor.visit::<crate::apps::v1::ControllerRevision>();
-    #[cfg(feature = "apps")]
-    visitor.visit::<crate::apps::v1::DaemonSet>();
-    #[cfg(feature = "apps")]
-    visitor.visit::<crate::apps::v1::Deployment>();
-    #[cfg(feature = "apps")]
-    visitor.visit::<crate::apps::v1::ReplicaSet>();
-    #[cfg(feature = "apps")]
-    visitor.visit::<crate::apps::v1::StatefulSet>();
+    apps_v1(visitor);
     #[cfg(feature = "authentication")]
-    visitor.visit::<crate::authentication::v1::SelfSubjectReview>();
-    #[cfg(feature = "authentication")]
-    visitor.visit::<crate::authentication::v1::TokenRequest>();
-    #[cfg(feature = "authentication")]
-    visitor.visit::<crate::authentication::v1::TokenReview>();
+    authentication_v1(visitor);
     #[cfg(feature = "authorization")]
-    visitor.visit::<crate::authorization::v1::LocalSubjectAccessReview>();
-    #[cfg(feature = "authorization")]
-    visitor.visit::<crate::authorization::v1::SelfSubjectAccessReview>();
-    #[cfg(feature = "authorization")]
-    visitor.visit::<crate::authorization::v1::SelfSubjectRulesReview>();
-    #[cfg(feature = "authorization")]
-    visitor.visit::<crate::authorization::v1::SubjectAccessReview>();
+    authorization_v1(visitor);
     #[cfg(feature = "autoscaling")]
-    visitor.visit::<crate::autoscaling::v1::HorizontalPodAutoscaler>();
+    autoscaling_v1(visitor);
     #[cfg(feature = "autoscaling")]
-    visitor.visit::<crate::autoscaling::v1::Scale>();
-    #[cfg(feature = "autoscaling")]
-    visitor.visit::<crate::autoscaling::v2::HorizontalPodAutoscaler>();
+    autoscaling_v2(visitor);
     #[cfg(feature = "batch")]
-    visitor.visit::<crate::batch::v1::CronJob>();
-    #[cfg(feature = "batch")]
-    visitor.visit::<crate::batch::v1::Job>();
+    batch_v1(visitor);
     #[cfg(feature = "coordination")]
-    visitor.visit::<crate::coordination::v1::Lease>();
+    coordination_v1(visitor);
     #[cfg(feature = "discovery")]
-    visitor.visit::<crate::discovery::v1::EndpointSlice>();
+    discovery_v1(visitor);
     #[cfg(feature = "events")]
-    visitor.visit::<crate::events::v1::Event>();
+    events_v1(visitor);
     #[cfg(feature = "networking")]
-    visitor.visit::<crate::networking::v1::IPAddress>();
-    #[cfg(feature = "networking")]
-    visitor.visit::<crate::networking::v1::Ingress>();
-    #[cfg(feature = "networking")]
-    visitor.visit::<crate::networking::v1::IngressClass>();
-    #[cfg(feature = "networking")]
-    visitor.visit::<crate::networking::v1::NetworkPolicy>();
-    #[cfg(feature = "networking")]
-    visitor.visit::<crate::networking::v1::ServiceCIDR>();
+    networking_v1(visitor);
     #[cfg(feature = "policy")]
-    visitor.visit::<crate::policy::v1::Eviction>();
-    #[cfg(feature = "policy")]
-    visitor.visit::<crate::policy::v1::PodDisruptionBudget>();
+    policy_v1(visitor);
     #[cfg(feature = "rbac")]
-    visitor.visit::<crate::rbac::v1::ClusterRole>();
-    #[cfg(feature = "rbac")]
-    visitor.visit::<crate::rbac::v1::ClusterRoleBinding>();
-    #[cfg(feature = "rbac")]
-    visitor.visit::<crate::rbac::v1::Role>();
-    #[cfg(feature = "rbac")]
-    visitor.visit::<crate::rbac::v1::RoleBinding>();
+    rbac_v1(visitor);
     #[cfg(feature = "storage")]
-    visitor.visit::<crate::storage::v1::CSIDriver>();
-    #[cfg(feature = "storage")]
-    visitor.visit::<crate::storage::v1::CSINode>();
-    #[cfg(feature = "storage")]
-    visitor.visit::<crate::storage::v1::CSIStorageCapacity>();
-    #[cfg(feature = "storage")]
-    visitor.visit::<crate::storage::v1::StorageClass>();
-    #[cfg(feature = "storage")]
-    visitor.visit::<crate::storage::v1::VolumeAttachment>();
-    #[cfg(feature = "storage")]
-    visitor.visit::<crate::storage::v1::VolumeAttributesClass>();
+    storage_v1(visitor);
+}
+
+#[cfg(feature = "core")]
+fn core_v1(visitor: &mut impl Visitor) {
+    use crate::core::v1;
+
+    visitor.visit::<v1::Binding>();
+    visitor.visit::<v1::ComponentStatus>();
+    visitor.visit::<v1::ConfigMap>();
+    visitor.visit::<v1::Endpoints>();
+    visitor.visit::<v1::Event>();
+    visitor.visit::<v1::LimitRange>();
+    visitor.visit::<v1::Namespace>();
+    visitor.visit::<v1::Node>();
+    visitor.visit::<v1::PersistentVolume>();
+    visitor.visit::<v1::PersistentVolumeClaim>();
+    visitor.visit::<v1::Pod>();
+    visitor.visit::<v1::PodStatusResult>();
+    visitor.visit::<v1::PodTemplate>();
+    visitor.visit::<v1::RangeAllocation>();
+    visitor.visit::<v1::ReplicationController>();
+    visitor.visit::<v1::ResourceQuota>();
+    visitor.visit::<v1::Secret>();
+    visitor.visit::<v1::Service>();
+    visitor.visit::<v1::ServiceAccount>();
+}
+
+#[cfg(feature = "admissionregistration")]
+fn admissionregistration_v1(visitor: &mut impl Visitor) {
+    use crate::admissionregistration::v1;
+
+    visitor.visit::<v1::MutatingAdmissionPolicy>();
+    visitor.visit::<v1::MutatingAdmissionPolicyBinding>();
+    visitor.visit::<v1::MutatingWebhookConfiguration>();
+    visitor.visit::<v1::ValidatingAdmissionPolicy>();
+    visitor.visit::<v1::ValidatingAdmissionPolicyBinding>();
+    visitor.visit::<v1::ValidatingWebhookConfiguration>();
+}
+
+#[cfg(feature = "apiextensions")]
+fn apiextensions_v1(visitor: &mut impl Visitor) {
+    use crate::apiextensions::v1;
+
+    visitor.visit::<v1::CustomResourceDefinition>();
+}
+
+#[cfg(feature = "apps")]
+fn apps_v1(visitor: &mut impl Visitor) {
+    use crate::apps::v1;
+
+    visitor.visit::<v1::ControllerRevision>();
+    visitor.visit::<v1::DaemonSet>();
+    visitor.visit::<v1::Deployment>();
+    visitor.visit::<v1::ReplicaSet>();
+    visitor.visit::<v1::StatefulSet>();
+}
+
+#[cfg(feature = "authentication")]
+fn authentication_v1(visitor: &mut impl Visitor) {
+    use crate::authentication::v1;
+
+    visitor.visit::<v1::SelfSubjectReview>();
+    visitor.visit::<v1::TokenRequest>();
+    visitor.visit::<v1::TokenReview>();
+}
+
+#[cfg(feature = "authorization")]
+fn authorization_v1(visitor: &mut impl Visitor) {
+    use crate::authorization::v1;
+
+    visitor.visit::<v1::LocalSubjectAccessReview>();
+    visitor.visit::<v1::SelfSubjectAccessReview>();
+    visitor.visit::<v1::SelfSubjectRulesReview>();
+    visitor.visit::<v1::SubjectAccessReview>();
+}
+
+#[cfg(feature = "autoscaling")]
+fn autoscaling_v1(visitor: &mut impl Visitor) {
+    use crate::autoscaling::v1;
+
+    visitor.visit::<v1::HorizontalPodAutoscaler>();
+    visitor.visit::<v1::Scale>();
+}
+
+#[cfg(feature = "autoscaling")]
+fn autoscaling_v2(visitor: &mut impl Visitor) {
+    use crate::autoscaling::v2;
+
+    visitor.visit::<v2::HorizontalPodAutoscaler>();
+}
+
+#[cfg(feature = "batch")]
+fn batch_v1(visitor: &mut impl Visitor) {
+    use crate::batch::v1;
+
+    visitor.visit::<v1::CronJob>();
+    visitor.visit::<v1::Job>();
+}
+
+#[cfg(feature = "coordination")]
+fn coordination_v1(visitor: &mut impl Visitor) {
+    use crate::coordination::v1;
+
+    visitor.visit::<v1::Lease>();
+}
+
+#[cfg(feature = "discovery")]
+fn discovery_v1(visitor: &mut impl Visitor) {
+    use crate::discovery::v1;
+
+    visitor.visit::<v1::EndpointSlice>();
+}
+
+#[cfg(feature = "events")]
+fn events_v1(visitor: &mut impl Visitor) {
+    use crate::events::v1;
+
+    visitor.visit::<v1::Event>();
+}
+
+#[cfg(feature = "networking")]
+fn networking_v1(visitor: &mut impl Visitor) {
+    use crate::networking::v1;
+
+    visitor.visit::<v1::IPAddress>();
+    visitor.visit::<v1::Ingress>();
+    visitor.visit::<v1::IngressClass>();
+    visitor.visit::<v1::NetworkPolicy>();
+    visitor.visit::<v1::ServiceCIDR>();
+}
+
+#[cfg(feature = "policy")]
+fn policy_v1(visitor: &mut impl Visitor) {
+    use crate::policy::v1;
+
+    visitor.visit::<v1::Eviction>();
+    visitor.visit::<v1::PodDisruptionBudget>();
+}
+
+#[cfg(feature = "rbac")]
+fn rbac_v1(visitor: &mut impl Visitor) {
+    use crate::rbac::v1;
+
+    visitor.visit::<v1::ClusterRole>();
+    visitor.visit::<v1::ClusterRoleBinding>();
+    visitor.visit::<v1::Role>();
+    visitor.visit::<v1::RoleBinding>();
+}
+
+#[cfg(feature = "storage")]
+fn storage_v1(visitor: &mut impl Visitor) {
+    use crate::storage::v1;
+
+    visitor.visit::<v1::CSIDriver>();
+    visitor.visit::<v1::CSINode>();
+    visitor.visit::<v1::CSIStorageCapacity>();
+    visitor.visit::<v1::StorageClass>();
+    visitor.visit::<v1::VolumeAttachment>();
+    visitor.visit::<v1::VolumeAttributesClass>();
 }

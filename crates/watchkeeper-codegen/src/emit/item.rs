@@ -13,7 +13,7 @@ pub(super) fn text(of: &StructDef) -> String {
         text += &format!("pub struct {} {{}}\n\n", of.name);
     } else {
         text += &format!("pub struct {} {{\n", of.name);
-        text.extend(of.fields.iter().map(declaration));
+        text.extend(of.fields.iter().map(|field| declaration(&of.model, field)));
         text += "}\n\n";
     }
     text += &codec(of);
@@ -28,8 +28,8 @@ pub(super) fn text(of: &StructDef) -> String {
 }
 
 /// `pub name: IStr,`, broken after the colon where the line would be too long.
-fn declaration(field: &FieldDef) -> String {
-    let (name, ty) = (&field.name, field.ty.text());
+fn declaration(model: &str, field: &FieldDef) -> String {
+    let (name, ty) = (&field.name, field.ty.text(model));
     let line = format!("    pub {name}: {ty},\n");
     if line.len() <= WIDTH + 1 { line } else { format!("    pub {name}:\n        {ty},\n") }
 }
@@ -70,7 +70,7 @@ fn kind_line(of: &StructDef, kind: &KindDef) -> String {
         Some(Scope::Namespaced) | None => "Namespaced",
     };
     let status = match &kind.status {
-        Some(status) => format!(", {}", status.text()),
+        Some(status) => format!(", {}", status.text(&of.model)),
         None => String::new(),
     };
     let (name, KindDef { group, version, plural, .. }) = (&of.name, kind);

@@ -84,13 +84,14 @@ impl RustType {
         }
     }
 
-    /// The type as Rust text, with every name imported.
-    pub(crate) fn text(&self) -> String {
+    /// The type as Rust text within the struct `around`, with every name imported.
+    pub(crate) fn text(&self, around: &str) -> String {
         match self {
             Self::Plain(name) | Self::Ours(name) => (*name).to_owned(),
+            Self::Struct { model, .. } if model == around => "Self".to_owned(),
             Self::Struct { name, .. } => name.clone(),
             Self::PlainOf(outer, inner) | Self::OursOf(outer, inner) => {
-                format!("{outer}<{}>", inner.text())
+                format!("{outer}<{}>", inner.text(around))
             }
         }
     }

@@ -169,7 +169,7 @@ fn kinds_are_shown_to_the_registry() {
     check(
         "generated/kinds.rs",
         expect![[r#"
-            //! Every kind of the enabled groups.
+            //! Every object kind of the enabled groups.
             //!
             //! Generated from the facts by `cargo xtask codegen`; do not edit.
 
@@ -180,7 +180,14 @@ fn kinds_are_shown_to_the_registry() {
                 // Without any group there is nothing to show.
                 let _ = &visitor;
                 #[cfg(feature = "outer")]
-                visitor.visit::<crate::outer::v1::Foo>();
+                outer_v1(visitor);
+            }
+
+            #[cfg(feature = "outer")]
+            fn outer_v1(visitor: &mut impl Visitor) {
+                use crate::outer::v1;
+
+                visitor.visit::<v1::Foo>();
             }
         "#]],
     );
