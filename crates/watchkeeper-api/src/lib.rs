@@ -32,6 +32,7 @@ pub mod key;
 pub mod kind;
 pub mod object;
 pub mod registry;
+pub mod selector;
 pub mod version;
 
 mod codec;

@@ -115,8 +115,8 @@ proptest! {
     #[test]
     fn texts_survive(text in any::<String>()) {
         let written = to_string(&text);
-        prop_assert_eq!(serde_json::from_str::<String>(&written).unwrap(), text.clone());
-        prop_assert_eq!(from_str::<String>(&written).unwrap(), text.clone());
+        prop_assert_eq!(serde_json::from_str::<String>(&written).unwrap(), text.as_str());
+        prop_assert_eq!(from_str::<String>(&written).unwrap(), text.as_str());
         let theirs = serde_json::to_string(&text).unwrap();
         prop_assert_eq!(from_str::<String>(&theirs).unwrap(), text);
     }
