@@ -47,7 +47,7 @@ pub use key::ObjectKey;
 pub use kind::{Kind, Scope};
 pub use list::List;
 pub use map::Map;
-pub use object::{HasMeta, HasStatus, Object, Owner, StaticKind, Writable};
+pub use object::{AsObject, HasMeta, HasStatus, Object, Owner, StaticKind, Writable};
 pub use quantity::Quantity;
 pub use raw::Raw;
 pub use shared::Shared;

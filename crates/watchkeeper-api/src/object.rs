@@ -5,11 +5,13 @@
 //! - [`Writable`]: a whole object, which may replace the one on the server.
 //! - [`HasMeta`]: its metadata may be changed.
 //! - [`HasStatus`]: it has a status of its own, written apart from the rest.
+//! - [`AsObject`]: an object or an `Arc` of one.
 
 mod implement;
 mod metadata;
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use crate::json::{Read, Write};
 use crate::meta::v1::ObjectMeta;
@@ -154,4 +156,34 @@ pub trait HasStatus: Writable {
 
     /// The status, to change it.
     fn status_mut(&mut self) -> &mut Self::Status;
+}
+
+/// An object, or an [`Arc`] of one as caches hand them out: what functions take that only look at
+/// an object, so that its type is inferred from either.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is neither a Kubernetes object nor an `Arc` of one",
+    note = "pass `&object`, where `object` is a value or an `Arc` from a watch"
+)]
+pub trait AsObject {
+    /// The object's type.
+    type Object: Object;
+
+    /// The object.
+    fn as_object(&self) -> &Self::Object;
+}
+
+impl<K: Object> AsObject for K {
+    type Object = K;
+
+    fn as_object(&self) -> &K {
+        self
+    }
+}
+
+impl<K: Object> AsObject for Arc<K> {
+    type Object = K;
+
+    fn as_object(&self) -> &K {
+        self
+    }
 }
