@@ -10,18 +10,27 @@
 
 use std::sync::LazyLock;
 
+use crate::json::{Read, Write};
 use crate::{HasMeta, Kind, StaticKind, generated};
 
 #[cfg(test)]
 mod tests;
 
-/// Is shown every built-in object kind as a type.
+/// Is shown every built-in kind as a type.
 pub trait Visitor {
-    /// One kind.
+    /// One kind of objects.
     fn visit<K: StaticKind + HasMeta + Default + PartialEq>(&mut self);
+
+    /// One kind that is no object: options, answers, documents.
+    fn visit_plain<T: Read + Write + Default + PartialEq>(
+        &mut self,
+        _api_version: &'static str,
+        _kind: &'static str,
+    ) {
+    }
 }
 
-/// Shows every built-in object kind to `visitor`, sorted by group, version and kind. Kinds that
+/// Shows every built-in kind to `visitor`, objects sorted by group, version and kind. Kinds that
 /// are only sent to a subresource (`Eviction`, `Scale`) are among them; they have no plural.
 pub fn visit(visitor: &mut impl Visitor) {
     generated::kinds::visit(visitor);

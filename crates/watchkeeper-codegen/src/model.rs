@@ -89,6 +89,17 @@ pub(crate) struct KindDef {
     pub(crate) status: Option<RustType>,
 }
 
+impl KindDef {
+    /// `apps/v1`, or `v1` for the core group.
+    pub(crate) fn api_version(&self) -> String {
+        if self.group.is_empty() {
+            self.version.clone()
+        } else {
+            format!("{}/{}", self.group, self.version)
+        }
+    }
+}
+
 /// Facts that the generator cannot make types of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelError(String);

@@ -1,4 +1,4 @@
-//! Every object kind of the enabled groups.
+//! Every kind of the enabled groups.
 //!
 //! Generated from the facts by `cargo xtask codegen`; do not edit.
 
@@ -6,8 +6,6 @@ use crate::registry::Visitor;
 
 /// Shows every kind to `visitor`, sorted by group, version and kind.
 pub(crate) fn visit(visitor: &mut impl Visitor) {
-    // Without any group there is nothing to show.
-    let _ = &visitor;
     #[cfg(feature = "core")]
     core_v1(visitor);
     #[cfg(feature = "admissionregistration")]
@@ -40,6 +38,7 @@ pub(crate) fn visit(visitor: &mut impl Visitor) {
     rbac_v1(visitor);
     #[cfg(feature = "storage")]
     storage_v1(visitor);
+    meta_v1(visitor);
 }
 
 #[cfg(feature = "core")]
@@ -65,6 +64,14 @@ fn core_v1(visitor: &mut impl Visitor) {
     visitor.visit::<v1::Secret>();
     visitor.visit::<v1::Service>();
     visitor.visit::<v1::ServiceAccount>();
+    visitor.visit_plain::<v1::NodeProxyOptions>("v1", "NodeProxyOptions");
+    visitor.visit_plain::<v1::PodAttachOptions>("v1", "PodAttachOptions");
+    visitor.visit_plain::<v1::PodExecOptions>("v1", "PodExecOptions");
+    visitor.visit_plain::<v1::PodLogOptions>("v1", "PodLogOptions");
+    visitor.visit_plain::<v1::PodPortForwardOptions>("v1", "PodPortForwardOptions");
+    visitor.visit_plain::<v1::PodProxyOptions>("v1", "PodProxyOptions");
+    visitor.visit_plain::<v1::SerializedReference>("v1", "SerializedReference");
+    visitor.visit_plain::<v1::ServiceProxyOptions>("v1", "ServiceProxyOptions");
 }
 
 #[cfg(feature = "admissionregistration")]
@@ -84,6 +91,7 @@ fn apiextensions_v1(visitor: &mut impl Visitor) {
     use crate::apiextensions::v1;
 
     visitor.visit::<v1::CustomResourceDefinition>();
+    visitor.visit_plain::<v1::ConversionReview>("apiextensions.k8s.io/v1", "ConversionReview");
 }
 
 #[cfg(feature = "apps")]
@@ -199,4 +207,24 @@ fn storage_v1(visitor: &mut impl Visitor) {
     visitor.visit::<v1::StorageClass>();
     visitor.visit::<v1::VolumeAttachment>();
     visitor.visit::<v1::VolumeAttributesClass>();
+}
+
+fn meta_v1(visitor: &mut impl Visitor) {
+    use crate::meta::v1;
+
+    visitor.visit_plain::<v1::PartialObjectMetadata>("meta.k8s.io/v1", "PartialObjectMetadata");
+    visitor.visit_plain::<v1::APIGroup>("v1", "APIGroup");
+    visitor.visit_plain::<v1::APIGroupList>("v1", "APIGroupList");
+    visitor.visit_plain::<v1::APIResourceList>("v1", "APIResourceList");
+    visitor.visit_plain::<v1::APIVersions>("v1", "APIVersions");
+    visitor.visit_plain::<v1::CreateOptions>("meta.k8s.io/v1", "CreateOptions");
+    visitor.visit_plain::<v1::DeleteOptions>("meta.k8s.io/v1", "DeleteOptions");
+    visitor.visit_plain::<v1::GetOptions>("meta.k8s.io/v1", "GetOptions");
+    visitor.visit_plain::<v1::ListOptions>("meta.k8s.io/v1", "ListOptions");
+    visitor.visit_plain::<v1::PatchOptions>("meta.k8s.io/v1", "PatchOptions");
+    visitor.visit_plain::<v1::Status>("v1", "Status");
+    visitor.visit_plain::<v1::Table>("meta.k8s.io/v1", "Table");
+    visitor.visit_plain::<v1::TableOptions>("meta.k8s.io/v1", "TableOptions");
+    visitor.visit_plain::<v1::UpdateOptions>("meta.k8s.io/v1", "UpdateOptions");
+    visitor.visit_plain::<v1::WatchEvent>("meta.k8s.io/v1", "WatchEvent");
 }

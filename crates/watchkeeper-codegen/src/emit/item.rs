@@ -40,9 +40,9 @@ fn codec(of: &StructDef) -> String {
     let (type_meta, first) = match &of.kind {
         // The options and answers of `meta` go by the apiVersion of any group.
         Some(kind) if of.model.starts_with(META_PACKAGE) => {
-            (format!(": any {:?}", api_version(kind)), 2)
+            (format!(": any {:?}", kind.api_version()), 2)
         }
-        Some(kind) => (format!(": {:?}", api_version(kind)), 2),
+        Some(kind) => (format!(": {:?}", kind.api_version()), 2),
         None => (String::new(), 0),
     };
     let mut text = format!("codec! {{ {}{type_meta}\n", of.name);
@@ -52,14 +52,6 @@ fn codec(of: &StructDef) -> String {
         text += &format!("    {index} {:?} {rule} {}\n", field.json, field.name);
     }
     text + "}\n"
-}
-
-fn api_version(kind: &KindDef) -> String {
-    if kind.group.is_empty() {
-        kind.version.clone()
-    } else {
-        format!("{}/{}", kind.group, kind.version)
-    }
 }
 
 /// The line from which `kind!` makes the traits of an object kind.

@@ -1,0 +1,3 @@
+//! The public API of the crate, with every group.
+
+mod filled;
