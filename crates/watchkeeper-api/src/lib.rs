@@ -28,6 +28,10 @@ pub mod json;
 
 pub mod build;
 
+pub mod error;
+pub mod metadata;
+pub mod unstructured;
+
 pub mod key;
 pub mod kind;
 pub mod object;
@@ -40,6 +44,7 @@ mod codec;
 mod generated;
 
 pub use bytes::ByteString;
+pub use error::{Error, Result};
 pub use generated::*;
 pub use int_or_string::IntOrString;
 pub use istr::IStr;
@@ -47,9 +52,11 @@ pub use key::ObjectKey;
 pub use kind::{Kind, Scope};
 pub use list::List;
 pub use map::Map;
+pub use metadata::Metadata;
 pub use object::{AsObject, HasMeta, HasStatus, Object, Owner, StaticKind, Writable};
 pub use quantity::Quantity;
 pub use raw::Raw;
 pub use shared::Shared;
 pub use time::{MicroTime, Time};
+pub use unstructured::Unstructured;
 pub use version::ResourceVersion;

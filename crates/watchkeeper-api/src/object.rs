@@ -26,6 +26,9 @@ use crate::{Kind, ObjectKey, Time, key};
     note = "for a custom resource, write `#[derive(Clone, Debug, Default, PartialEq, Object)] #[object(group = \"…\", version = \"…\")]` on the struct"
 )]
 pub trait Object: Read + Clone + Debug + Send + Sync + 'static {
+    /// Whether the metadata is all there is: the server is then asked for no more.
+    const METADATA_ONLY: bool = false;
+
     /// What kind of object it is.
     fn kind(&self) -> &Kind;
 

@@ -10,6 +10,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::IStr;
+use crate::meta::v1::LabelSelector;
 pub use fields::FieldSelector;
 
 /// Requirements on labels, all of which must hold. Without any it selects everything.
@@ -192,6 +193,36 @@ impl FromIterator<Requirement> for Selector {
         let mut requirements = Vec::from_iter(requirements);
         requirements.sort_by(|a, b| a.key.cmp(&b.key));
         Self(requirements)
+    }
+}
+
+/// As upstream's `LabelSelectorAsSelector`: an empty one selects everything. A missing one (a null
+/// pointer) selects nothing there; here the caller decides.
+impl TryFrom<&LabelSelector> for Selector {
+    type Error = SelectorError;
+
+    fn try_from(selector: &LabelSelector) -> Result<Self, SelectorError> {
+        let labels = selector.match_labels.iter();
+        let labels = labels.map(|(key, value)| Requirement::new(key, Test::Equals(value.clone())));
+        let expressions = selector.match_expressions.iter().map(|expression| {
+            let values = || expression.values.to_vec();
+            let test = match expression.operator.as_str() {
+                "In" => Test::In(values()),
+                "NotIn" => Test::NotIn(values()),
+                "Exists" | "DoesNotExist" if !expression.values.is_empty() => {
+                    return Err(SelectorError::new("`Exists` and `DoesNotExist` take no values"));
+                }
+                "Exists" => Test::Exists,
+                "DoesNotExist" => Test::Absent,
+                other => {
+                    return Err(SelectorError::new(format!(
+                        "{other:?} is no operator of a label selector"
+                    )));
+                }
+            };
+            Requirement::new(&expression.key, test)
+        });
+        labels.chain(expressions).collect()
     }
 }
 

@@ -54,6 +54,22 @@ impl Writer {
         self.text(value);
     }
 
+    /// Writes a member whose value is JSON already; here `name` is plain.
+    pub fn raw_field(&mut self, name: &str, json: &str) {
+        self.comma();
+        self.text(name);
+        self.out.push(':');
+        self.out.push_str(json);
+    }
+
+    /// Writes members that are JSON already, without the braces around them.
+    pub fn raw_fields(&mut self, members: &str) {
+        if !members.is_empty() {
+            self.comma();
+            self.out.push_str(members);
+        }
+    }
+
     /// Writes a string.
     pub fn text(&mut self, text: &str) {
         self.out.push('"');

@@ -6,6 +6,8 @@ use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
 use super::{FieldSelector, Selector};
+use crate::meta::v1::{LabelSelector, LabelSelectorRequirement};
+use crate::{IStr, List, object};
 
 fn check(text: &str, expected: &Expect) {
     expected.assert_eq(&text.parse::<Selector>().map_or_else(|e| e.to_string(), |s| s.to_string()));
@@ -62,6 +64,32 @@ fn the_grammar_of_fields() {
     check("=a", "\"=a\" is no field selector: expected `path=value` or `path!=value`");
     check("a=b=c", "\"b=c\": write `\\=` within a value");
     check("a=\\b", "\"\\\\b\": a backslash protects only `\\`, `,` and `=`");
+}
+
+#[test]
+fn selectors_of_the_api() {
+    let printed = |selector: LabelSelector| {
+        Selector::try_from(&selector).map_or_else(|e| e.to_string(), |s| s.to_string())
+    };
+    assert_eq!(printed(LabelSelector::default()), "");
+    let selector = object!(LabelSelector {
+        match_labels: { "app": "web" },
+        match_expressions: [
+            { key: "tier", operator: "NotIn", values: ["b", "a"] },
+            { key: "new", operator: "Exists" },
+            { key: "old", operator: "DoesNotExist" },
+        ],
+    });
+    assert_eq!(printed(selector), "app=web,new,!old,tier notin (a,b)");
+    let wrong = |operator: &str, values: &[&str]| {
+        let values: List<IStr> = values.iter().copied().map(IStr::from).collect();
+        let term =
+            object!(LabelSelectorRequirement { key: "a", operator: operator, values: values });
+        printed(object!(LabelSelector { match_expressions: [term] }))
+    };
+    assert_eq!(wrong("in", &[]), "\"in\" is no operator of a label selector");
+    assert_eq!(wrong("In", &[]), "`in` and `notin` need at least one value");
+    assert_eq!(wrong("Exists", &["x"]), "`Exists` and `DoesNotExist` take no values");
 }
 
 fn label() -> impl Strategy<Value = String> {

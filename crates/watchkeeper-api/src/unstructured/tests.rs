@@ -1,0 +1,80 @@
+//! Reading by path against serde_json, and round trips.
+
+use proptest::prelude::*;
+use serde_json::{Value, json};
+
+use super::Unstructured;
+use crate::{Kind, Object, Scope};
+
+#[test]
+fn the_kind_is_known_or_guessed() {
+    let kind = |value: Value| Unstructured::from_value(&value).unwrap().kind().clone();
+    let meta = json!({"name": "a"});
+    let policy =
+        kind(json!({"apiVersion": "x.io/v1", "kind": "Policy", "metadata": {"namespace": "b"}}));
+    assert_eq!(policy, Kind::new("x.io", "v1", "Policy", "policies", Scope::Namespaced));
+    let class = kind(json!({"apiVersion": "x.io/v1", "kind": "Class", "metadata": meta}));
+    assert_eq!(class, Kind::new("x.io", "v1", "Class", "classes", Scope::Cluster));
+    assert_eq!(kind(json!({})).plural, "");
+}
+
+#[cfg(feature = "core")]
+#[test]
+fn built_in_kinds_come_from_the_registry() {
+    let endpoints = Unstructured::from_value(&json!({"apiVersion": "v1", "kind": "Endpoints"}));
+    assert_eq!(endpoints.unwrap().kind().plural, "endpoints");
+    let namespace = Unstructured::from_value(&json!({"apiVersion": "v1", "kind": "Namespace"}));
+    assert_eq!(namespace.unwrap().kind().scope, Scope::Cluster);
+}
+
+#[test]
+fn set_and_remove() {
+    let kind = Kind::new("x.io", "v1", "Foo", "foos", Scope::Namespaced);
+    let mut foo = Unstructured::new(&kind, "a", "b");
+    foo.set("/spec/deep/er", &1).unwrap();
+    foo.set("/spec/a~1b", &true).unwrap();
+    assert_eq!(foo.get("/spec/a~1b"), Some("true"));
+    assert!(foo.remove("/spec/deep/er") && !foo.remove("/spec/deep/er"));
+    assert_eq!(foo.to_value()["spec"], json!({"deep": {}, "a/b": true}));
+    for (pointer, why) in [
+        ("spec", "it does not start with `/`"),
+        ("/metadata/name", "apiVersion, kind and metadata are set apart"),
+        ("", "apiVersion, kind and metadata are set apart"),
+        ("/spec/a~1b/c", "a value on the way is neither object nor list"),
+    ] {
+        let error = foo.set(pointer, &1).unwrap_err();
+        assert_eq!(error.message(), format!("cannot set {pointer:?}: {why}"));
+    }
+    assert!(foo.remove("/spec"));
+    assert_eq!(foo, Unstructured::new(&kind, "a", "b"));
+}
+
+fn value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<i32>().prop_map(Value::from),
+        ".{0,3}".prop_map(Value::from)
+    ];
+    leaf.prop_recursive(3, 20, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map("[ab/~\"]{0,2}", inner, 0..4)
+                .prop_map(|members| Value::Object(members.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn paths_find_what_serde_json_finds(spec in value(), steps in prop::collection::vec("[ab012/~\"]{0,2}", 0..3)) {
+        let whole = json!({"apiVersion": "x.io/v1", "kind": "Foo", "metadata": {"name": "a"}, "spec": spec});
+        let foo = Unstructured::from_value(&whole).unwrap();
+        let escaped = steps.iter().map(|step| format!("/{}", step.replace('~', "~0").replace('/', "~1")));
+        let pointer: String = std::iter::once("/spec".to_owned()).chain(escaped).collect();
+        let found = foo.get(&pointer).map(|text| serde_json::from_str::<Value>(text).unwrap());
+        prop_assert_eq!(found.as_ref(), whole.pointer(&pointer));
+        prop_assert_eq!(foo.to_value(), whole);
+    }
+}
