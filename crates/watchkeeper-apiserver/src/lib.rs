@@ -7,4 +7,7 @@
 pub mod rng;
 
 // The rules of the API as pure functions over JSON values.
+pub mod apply;
+pub mod fields;
 pub mod patch;
+pub mod shape;

@@ -13,8 +13,8 @@ use crate::registry::Schemas;
 #[cfg(test)]
 mod tests;
 
-/// The model name of `metav1.ObjectMeta`.
-pub const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+pub use crate::crd::OBJECT_META;
+
 /// The model name of `metav1.Time`.
 pub const TIME: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.Time";
 /// The model name of `metav1.MicroTime`.

@@ -9,6 +9,23 @@ mod write;
 #[cfg(test)]
 mod tests;
 
+/// The model name of `metav1.ObjectMeta`, which every resource has as `metadata`.
+pub const OBJECT_META: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
+
+impl crate::Schema {
+    /// The schema of a custom resource as the server uses it: with `apiVersion`, `kind` and the
+    /// whole of `metadata`, which CRDs leave out. Follow it in
+    /// `Schemas::builtin()` (feature `facts`).
+    #[must_use]
+    pub fn into_resource(mut self) -> Self {
+        self.type_ = Some(crate::Type::Object);
+        for name in ["apiVersion", "kind"] {
+            self.properties.entry(name.to_owned()).or_insert_with(Self::string);
+        }
+        self.property("metadata", Self::reference(OBJECT_META))
+    }
+}
+
 /// Why a JSON value is no schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SchemaError {

@@ -1,0 +1,334 @@
+//! Server-side apply, and who owns which field after any write (KEP-555).
+//!
+//! [`apply`] merges what a manager wants into the live object and takes away what it wanted before
+//! and nobody else owns. [`track_update`] gives the fields that a plain write changed to its
+//! manager. Both keep `metadata.managedFields`.
+//!
+//! The semantics are those of structured-merge-diff and of apimachinery's
+//! `pkg/util/managedfields`.
+
+use std::fmt;
+
+use serde_json::{Map, Value};
+use watchkeeper_schema::SchemaRef;
+
+use crate::fields::{FieldSet, PathElement};
+
+mod compare;
+mod conflict;
+mod managers;
+mod merge;
+mod remove;
+mod set;
+mod typed;
+
+#[cfg(test)]
+mod tests;
+
+pub use conflict::{ApplyConflicts, Conflict};
+use managers::{ManagerId, Managers, Operation, Owned};
+use typed::Of;
+
+/// The manager that owns what an object held before it was first applied to.
+const BEFORE_FIRST_APPLY: &str = "before-first-apply";
+
+/// Who writes, where and when.
+#[derive(Clone, Copy, Debug)]
+pub struct Writer<'a> {
+    /// The field manager.
+    pub manager: &'a str,
+    /// The version written in, e.g. `apps/v1`.
+    pub api_version: &'a str,
+    /// The subresource written to; empty for the object itself.
+    pub subresource: &'a str,
+    /// The time, RFC 3339 in seconds.
+    pub now: &'a str,
+}
+
+/// An apply.
+#[derive(Clone, Copy, Debug)]
+pub struct ApplyInput<'a> {
+    /// The stored object, if there is one.
+    pub live: Option<&'a Value>,
+    /// An object as empty as its kind allows: what a new one is compared with (see
+    /// [`shape::empty`](crate::shape::empty)).
+    pub empty: &'a Value,
+    /// What the manager wants.
+    pub applied: &'a Value,
+    /// The schema of the kind.
+    pub schema: SchemaRef<'a>,
+    /// Who applies.
+    pub writer: Writer<'a>,
+    /// Takes fields from other managers instead of failing.
+    pub force: bool,
+    /// The fields that this endpoint does not set (see [`reset_fields`]).
+    pub reset: &'a FieldSet,
+}
+
+/// Why an apply was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ApplyError {
+    /// Other managers own some of the fields: 409.
+    Conflicts(ApplyConflicts),
+    /// The applied object may not be applied at all: 400.
+    Malformed(String),
+    /// The applied object does not fit its schema: 500, as upstream answers.
+    Untyped(String),
+}
+
+impl fmt::Display for ApplyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Conflicts(conflicts) => conflicts.fmt(f),
+            Self::Malformed(why) | Self::Untyped(why) => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for ApplyError {}
+
+/// The object after the apply, with its managed fields; not yet defaulted.
+///
+/// When nothing changes, the live object comes back with the same managed fields, times included.
+///
+/// # Errors
+///
+/// Conflicts, unless forced; an applied object with `managedFields` or one that does not fit its
+/// schema.
+pub fn apply(input: ApplyInput<'_>) -> Result<Value, ApplyError> {
+    if input.applied.pointer("/metadata/managedFields").is_some_and(|fields| !fields.is_null()) {
+        return Err(ApplyError::Malformed("metadata.managedFields must be nil".to_owned()));
+    }
+    let of = Some(input.schema);
+    merge::check(input.applied, of, "").map_err(|why| untyped(input.applied, &why))?;
+    let mut managers = input.live.map(Managers::of).unwrap_or_default();
+    let live = without_managed_fields(input.live.unwrap_or(input.empty));
+    if managers.0.is_empty() && input.live.is_some() {
+        let before = Writer { manager: BEFORE_FIRST_APPLY, subresource: "", ..input.writer };
+        take_changes(&mut managers, input.empty, &live, of, before, &FieldSet::default());
+    }
+    let writer = input.writer;
+    let id = ManagerId::new(Operation::Apply, writer.manager, "", writer.subresource);
+    let last = managers.0.get(&id).cloned();
+    let merged =
+        merge::merge(&live, input.applied, of).map_err(|why| untyped(input.applied, &why))?;
+    let owned = Owned {
+        fields: set::fields_of(input.applied, of).without(input.reset),
+        api_version: writer.api_version.to_owned(),
+        time: last.as_ref().and_then(|last| last.time.clone()),
+    };
+    managers.0.insert(id.clone(), owned);
+    let mut new = match &last {
+        Some(last) => prune(&merged, &managers, &last.fields, of),
+        None => merged,
+    };
+    let compared = compare::compare(&live, &new, of).without(input.reset);
+    let others = conflicts(&managers, &id, &compared);
+    if !input.force && !others.is_empty() {
+        return Err(ApplyError::Conflicts(ApplyConflicts::new(&others)));
+    }
+    yield_fields(&mut managers, &id, &compared);
+    strip(&mut managers, &id);
+    if live != new
+        && let Some(owned) = managers.0.get_mut(&id)
+    {
+        owned.time = Some(writer.now.to_owned());
+    }
+    managers.write(&mut new);
+    Ok(new)
+}
+
+/// Gives the fields that differ between `live` and `new` to the writer, and writes
+/// `metadata.managedFields` of `new`. Called on every write that is not an apply; `new` is what
+/// will be stored, defaults filled in.
+///
+/// `live` is the stored object; for a create, one as empty as the kind allows, and `creates` true.
+/// Managed fields that the request itself sent take effect, except on a subresource.
+pub fn track_update(
+    live: &Value,
+    new: &mut Value,
+    creates: bool,
+    schema: SchemaRef<'_>,
+    writer: Writer<'_>,
+    reset: &FieldSet,
+) {
+    let mut managers = sent_or_live(live, new, writer.subresource);
+    let bare = without_managed_fields(new);
+    if !managers.0.is_empty() || creates {
+        let before = without_managed_fields(live);
+        take_changes(&mut managers, &before, &bare, Some(schema), writer, reset);
+        managers.cap();
+    }
+    *new = bare;
+    managers.write(new);
+}
+
+/// The fields that an endpoint does not set: what belongs to the status on the object's own path
+/// (where there is a status subresource), and all else on the status path.
+#[must_use]
+pub fn reset_fields(is_custom: bool, has_status: bool, subresource: &str) -> FieldSet {
+    match subresource {
+        "status" if is_custom => FieldSet::of_fields(&["metadata", "spec"]),
+        "status" => FieldSet::of_fields(&["spec", "metadata.labels"]),
+        "" if has_status => FieldSet::of_fields(&["status"]),
+        _ => FieldSet::default(),
+    }
+}
+
+/// Gives back `new` with the old managed fields if nothing but their times differs, so that a
+/// write without effect is seen as one.
+pub fn forget_time_only_change(live: &Value, new: &mut Value) {
+    if without_managed_fields(live) != without_managed_fields(new) {
+        return;
+    }
+    let timeless = |object: &Value| {
+        let mut managers = Managers::of(object);
+        managers.0.values_mut().for_each(|owned| owned.time = None);
+        managers
+    };
+    if timeless(live) == timeless(new) {
+        Managers::of(live).write(new);
+    }
+}
+
+fn untyped(applied: &Value, why: &str) -> ApplyError {
+    let text = |path: &str| applied.pointer(path).and_then(Value::as_str).unwrap_or_default();
+    let (namespace, name) = (text("/metadata/namespace"), text("/metadata/name"));
+    let (version, kind) = (text("/apiVersion"), text("/kind"));
+    ApplyError::Untyped(format!(
+        "failed to create typed patch object ({namespace}/{name}; {version}, Kind={kind}): {why}"
+    ))
+}
+
+fn without_managed_fields(object: &Value) -> Value {
+    let mut object = object.clone();
+    if let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) {
+        metadata.remove("managedFields");
+    }
+    object
+}
+
+/// A request may set the managed fields itself, or reset them with an empty list.
+fn sent_or_live(live: &Value, new: &Value, subresource: &str) -> Managers {
+    if subresource.is_empty() {
+        let sent = new.pointer("/metadata/managedFields").and_then(Value::as_array);
+        let is_reset = |entries: &Vec<Value>| match &entries[..] {
+            [] => true,
+            [only] => only.as_object().is_some_and(Map::is_empty),
+            _ => false,
+        };
+        if sent.is_some_and(is_reset) {
+            return Managers::default();
+        }
+        let sent = Managers::of(new);
+        if !sent.0.is_empty() {
+            return sent;
+        }
+    }
+    Managers::of(live)
+}
+
+/// The writer owns what it changed; nobody else does any more.
+fn take_changes(
+    managers: &mut Managers,
+    live: &Value,
+    new: &Value,
+    of: Of<'_>,
+    writer: Writer<'_>,
+    reset: &FieldSet,
+) {
+    let compared = compare::compare(live, new, of).without(reset);
+    let id =
+        ManagerId::new(Operation::Update, writer.manager, writer.api_version, writer.subresource);
+    for owned in managers.0.values_mut() {
+        let lost = compared.changed().union(&compared.removed);
+        owned.fields = owned.fields.difference(&lost);
+    }
+    let taken = compared.changed().difference(&untracked());
+    if !taken.is_empty() {
+        let owned = managers.0.entry(id).or_insert_with(|| Owned {
+            fields: FieldSet::default(),
+            api_version: writer.api_version.to_owned(),
+            time: None,
+        });
+        owned.fields = owned.fields.union(&taken);
+        owned.time = Some(writer.now.to_owned());
+    }
+    managers.drop_empty();
+}
+
+/// What the merged object loses: fields that the manager applied last time, did not apply this
+/// time, and that nobody else owns.
+fn prune(merged: &Value, managers: &Managers, last: &FieldSet, of: Of<'_>) -> Value {
+    if last.is_empty() {
+        return merged.clone();
+    }
+    let declared = |set: &FieldSet| set.with_declared(of, &step);
+    let without_last = remove::remove(merged, &declared(last), of);
+    let all = declared(&set::fields_of(merged, of));
+    let kept = declared(&set::fields_of(&without_last, of));
+    let mut owned = FieldSet::default();
+    for manager in managers.0.values() {
+        owned = owned.union(&manager.fields);
+    }
+    let unowned = all.difference(&kept.union(&declared(&owned)));
+    let pruned = remove::remove(merged, &unowned, of);
+    let left = declared(&set::fields_of(&pruned, of));
+    let gone = all.difference(&left).intersection(&declared(last));
+    remove::remove(merged, &gone, of)
+}
+
+/// One step of a path in a schema: whether it is a declared member, and what is below.
+fn step<'a>(of: Of<'a>, element: &PathElement) -> (bool, Of<'a>) {
+    match element {
+        PathElement::Field(name) => (typed::declared(of, name), typed::member(of, name)),
+        _ => (false, typed::items(of)),
+    }
+}
+
+fn conflicts<'a>(
+    managers: &'a Managers,
+    applier: &ManagerId,
+    compared: &compare::Comparison,
+) -> Vec<(&'a ManagerId, FieldSet)> {
+    let changed = compared.changed();
+    let others = managers.0.iter().filter(|(id, _)| *id != applier);
+    let theirs = others.map(|(id, owned)| (id, owned.fields.intersection(&changed)));
+    theirs.filter(|(_, set)| !set.is_empty()).collect()
+}
+
+/// The other managers lose what changed or went.
+fn yield_fields(managers: &mut Managers, applier: &ManagerId, compared: &compare::Comparison) {
+    let lost = compared.changed().union(&compared.removed);
+    for (id, owned) in &mut managers.0 {
+        if id != applier {
+            owned.fields = owned.fields.difference(&lost);
+        }
+    }
+    managers.drop_empty();
+}
+
+/// The metadata that the server sets belongs to nobody.
+fn untracked() -> FieldSet {
+    FieldSet::of_fields(&[
+        "apiVersion",
+        "kind",
+        "metadata",
+        "metadata.name",
+        "metadata.namespace",
+        "metadata.creationTimestamp",
+        "metadata.selfLink",
+        "metadata.uid",
+        "metadata.clusterName",
+        "metadata.generation",
+        "metadata.managedFields",
+        "metadata.resourceVersion",
+    ])
+}
+
+fn strip(managers: &mut Managers, id: &ManagerId) {
+    if let Some(owned) = managers.0.get_mut(id) {
+        owned.fields = owned.fields.difference(&untracked());
+    }
+    managers.drop_empty();
+}

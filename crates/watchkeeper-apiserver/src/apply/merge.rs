@@ -1,0 +1,125 @@
+//! The live object with what is applied laid over it.
+
+use serde_json::{Map, Value};
+
+use super::typed::{Of, atomic_list, atomic_map, item_element, items, member};
+use crate::fields::PathElement;
+
+/// Merges `applied` into `live`: maps by member, lists that are not atomic by item, all else is
+/// replaced.
+///
+/// # Errors
+///
+/// An item of an applied list that cannot be told from the others.
+pub(super) fn merge(live: &Value, applied: &Value, of: Of<'_>) -> Result<Value, String> {
+    match (live, applied) {
+        (Value::Object(live), Value::Object(applied)) if !atomic_map(of) => {
+            let mut merged = live.clone();
+            for (name, value) in applied {
+                let new = match live.get(name) {
+                    Some(old) => merge(old, value, member(of, name))?,
+                    None => value.clone(),
+                };
+                merged.insert(name.clone(), new);
+            }
+            Ok(Value::Object(merged))
+        }
+        (Value::Array(live), Value::Array(applied)) if !atomic_list(of) => {
+            merge_list(live, applied, of).map(Value::Array)
+        }
+        // Nothing is taken from a map or list by applying null to it.
+        (Value::Object(members), Value::Null) if !atomic_map(of) && !members.is_empty() => {
+            Ok(live.clone())
+        }
+        (Value::Array(list), Value::Null) if !atomic_list(of) && !list.is_empty() => {
+            Ok(live.clone())
+        }
+        _ => Ok(applied.clone()),
+    }
+}
+
+/// Items of both keep the order in which they are applied; live items keep their place among them.
+fn merge_list(live: &[Value], applied: &[Value], of: Of<'_>) -> Result<Vec<Value>, String> {
+    let right = elements(applied, of)?;
+    if let Some(twice) = (1..right.len()).find(|i| right[..*i].contains(&right[*i])) {
+        return Err(format!("duplicate entries for key {}", right[twice]));
+    }
+    // A live item without an identity is nobody's: it stays as it is.
+    let left: Vec<Option<PathElement>> =
+        live.iter().map(|item| item_element(of, item).ok()).collect();
+    let is_applied = |e: &Option<PathElement>| e.as_ref().is_some_and(|e| right.contains(e));
+    let merged_item = |index: usize| {
+        let same: Vec<usize> =
+            (0..left.len()).filter(|i| left[*i].as_ref() == Some(&right[index])).collect();
+        match same[..] {
+            [one] => merge(&live[one], &applied[index], items(of)),
+            _ => Ok(applied[index].clone()),
+        }
+    };
+    let mut shared =
+        (0..right.len()).filter(|i| left.iter().any(|l| l.as_ref() == Some(&right[*i]))).peekable();
+    let mut out = Vec::new();
+    let mut next = 0;
+    for (item, element) in live.iter().zip(&left) {
+        if !is_applied(element) {
+            out.push(item.clone());
+            continue;
+        }
+        // The place of a shared item takes the next shared item of the applied order, with the
+        // new items in front of it.
+        let Some(upto) = shared.next_if(|i| element.as_ref() == Some(&right[*i])) else { continue };
+        while next <= upto {
+            out.push(merged_item(next)?);
+            next += 1;
+        }
+    }
+    while next < right.len() {
+        out.push(merged_item(next)?);
+        next += 1;
+    }
+    Ok(out)
+}
+
+fn elements(list: &[Value], of: Of<'_>) -> Result<Vec<PathElement>, String> {
+    list.iter().map(|item| item_element(of, item)).collect()
+}
+
+/// Checks that every list of the applied value can be merged, and gives the place of what cannot.
+///
+/// # Errors
+///
+/// The first mistake, with its path.
+pub(super) fn check(value: &Value, of: Of<'_>, path: &str) -> Result<(), String> {
+    match value {
+        Value::Object(members) => check_members(members, of, path),
+        Value::Array(list) if !atomic_list(of) => {
+            let mut seen: Vec<PathElement> = Vec::new();
+            for (index, item) in list.iter().enumerate() {
+                let element = item_element(of, item)
+                    .map_err(|why| format!("{path}: element {index}: {why}"))?;
+                if seen.contains(&element) {
+                    return Err(format!("{path}: duplicate entries for key {element}"));
+                }
+                check(item, items(of), &format!("{path}{element}"))?;
+                seen.push(element);
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_members(members: &Map<String, Value>, of: Of<'_>, path: &str) -> Result<(), String> {
+    for (name, value) in members {
+        let place = format!("{path}.{name}");
+        let below = member(of, name);
+        let closed = |schema: watchkeeper_schema::SchemaRef<'_>| {
+            !schema.node.properties.is_empty() && !schema.preserves_unknown()
+        };
+        if below.is_none() && of.is_some_and(closed) {
+            return Err(format!("{place}: field not declared in schema"));
+        }
+        check(value, below, &place)?;
+    }
+    Ok(())
+}
