@@ -1,0 +1,173 @@
+//! The objects of one kind: what the server does with them, one method a verb.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use watchkeeper_api::error::Subject;
+use watchkeeper_api::{Kind, Object, Result, Scope};
+
+use crate::client::Client;
+use crate::decode::Decode;
+use crate::fail::Why;
+use crate::list::{ListPage, ListStream, all_pages};
+use crate::options::{ListOptions, WatchOptions};
+use crate::request::{Call, Target, Verb};
+use crate::watch::WatchStream;
+
+mod write;
+
+pub use write::Deleted;
+
+/// The objects of one kind, in one namespace or all.
+///
+/// Every method returns within the client's deadline ([`Client::deadline`]), with an error that says
+/// [`is_timeout`](watchkeeper_api::Error::is_timeout) when it passed.
+///
+/// # Cancel safety
+/// Dropping the future of any method drops its request. Of a write it is then unknown whether the server
+/// carried it out, and a [`WriteObserver`](crate::WriteObserver) is told so.
+pub struct Api<K> {
+    client: Client,
+    kind: Arc<Kind>,
+    /// Empty: all namespaces, or cluster-scoped.
+    namespace: String,
+    _object: PhantomData<fn() -> K>,
+}
+
+impl<K: Object> Api<K> {
+    pub(crate) fn new(client: Client, kind: Kind) -> Self {
+        Self { client, kind: Arc::new(kind), namespace: String::new(), _object: PhantomData }
+    }
+
+    /// Only those of one namespace.
+    #[must_use]
+    pub fn namespace(mut self, namespace: impl Into<String>) -> Self {
+        self.namespace = namespace.into();
+        self
+    }
+
+    /// The kind.
+    #[must_use]
+    pub fn kind(&self) -> &Kind {
+        &self.kind
+    }
+
+    /// The client underneath.
+    #[must_use]
+    pub const fn client(&self) -> &Client {
+        &self.client
+    }
+
+    /// Reads one object.
+    ///
+    /// # Errors
+    /// [`is_not_found`](watchkeeper_api::Error::is_not_found) when there is none of that name; whatever else
+    /// the server says; a connection that broke.
+    pub async fn get(&self, name: &str) -> Result<K> {
+        let subject = self.subject(Verb::Get, name);
+        let target = Target::object(&self.kind, &self.namespace, name);
+        let target = target.map_err(|what| Why::Asked(what).into_error(&subject))?;
+        let call = Self::asking(Call::get(&target));
+        let answer = self.client.unary(&call).await.map_err(|f| f.into_error(&subject))?;
+        self.read(&answer).map_err(|why| why.into_error(&subject))
+    }
+
+    /// Reads one object, if there is one of that name.
+    ///
+    /// # Errors
+    /// As [`get`](Self::get), save for the object not found.
+    pub async fn get_opt(&self, name: &str) -> Result<Option<K>> {
+        match self.get(name).await {
+            Ok(object) => Ok(Some(object)),
+            Err(error) if error.is_not_found() => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Reads one page of objects: all of them, when `options` sets no limit.
+    ///
+    /// # Errors
+    /// Whatever the server says; a connection that broke. Objects that cannot be read are on the page's
+    /// `malformed` list.
+    pub async fn list(&self, options: &ListOptions) -> Result<ListPage<K>> {
+        self.list_stream(options).await?.collect().await
+    }
+
+    /// Reads all objects, page by page.
+    ///
+    /// # Errors
+    /// As [`list`](Self::list). A server that forgot the version of the first page is asked again for all.
+    pub async fn list_all(&self, options: &ListOptions) -> Result<ListPage<K>> {
+        all_pages(self, options).await
+    }
+
+    /// Reads one page of objects, each as soon as it has arrived.
+    ///
+    /// # Errors
+    /// Whatever the server says before the first object.
+    pub async fn list_stream(&self, options: &ListOptions) -> Result<ListStream<K>> {
+        let call = Self::asking(Call::list(&self.collection(), options));
+        let body = self.client.open(&call).await;
+        let body = body.map_err(|failed| failed.into_error(&self.subject(Verb::List, "")))?;
+        Ok(ListStream::new(self.clone(), body))
+    }
+
+    /// Follows the objects.
+    ///
+    /// # Errors
+    /// Whatever the server says before the first event;
+    /// [`is_gone`](watchkeeper_api::Error::is_gone) when it has forgotten the version to start from. It may
+    /// say the same as a [`WatchEvent::Error`](crate::WatchEvent::Error) later.
+    pub async fn watch(&self, options: &WatchOptions) -> Result<WatchStream<K>> {
+        let call = Self::asking(Call::watch(&self.collection(), options));
+        let body = self.client.open(&call).await;
+        let body = body.map_err(|failed| failed.into_error(&self.subject(Verb::Watch, "")))?;
+        let margin = self.client.settings.deadline;
+        Ok(WatchStream::new(self.clone(), body, options.timeout.saturating_add(margin)))
+    }
+
+    /// The objects' collection. A cluster-scoped kind has one, whatever the namespace.
+    fn collection(&self) -> Target<'_> {
+        let namespace = match self.kind.scope {
+            Scope::Namespaced => self.namespace.as_str(),
+            Scope::Cluster => "",
+        };
+        Target::collection(&self.kind, namespace)
+    }
+
+    /// Asks for no more than `K` holds.
+    fn asking(call: Call) -> Call {
+        if K::METADATA_ONLY { call.metadata_only() } else { call }
+    }
+
+    pub(crate) fn subject(&self, verb: Verb, name: &str) -> Subject {
+        Subject::kind(verb.as_str(), &self.kind).of(&self.namespace, name)
+    }
+
+    pub(crate) fn decode(&self) -> Decode<K> {
+        Decode::new(Arc::clone(&self.kind))
+    }
+
+    fn read(&self, answer: &Bytes) -> Result<K, Why> {
+        self.decode().object(answer).map_err(Why::Unreadable)
+    }
+}
+
+impl<K> Clone for Api<K> {
+    fn clone(&self) -> Self {
+        Self {
+            client: self.client.clone(),
+            kind: Arc::clone(&self.kind),
+            namespace: self.namespace.clone(),
+            _object: PhantomData,
+        }
+    }
+}
+
+impl<K> fmt::Debug for Api<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Api({}, {:?})", self.kind.group_resource(), self.namespace)
+    }
+}

@@ -1,0 +1,270 @@
+//! The verbs that change something. Each is observed.
+
+use bytes::Bytes;
+use watchkeeper_api::error::Subject;
+use watchkeeper_api::{Object, Result, Scope, Writable, json};
+
+use super::Api;
+use crate::decode::head_of;
+use crate::fail::Why;
+use crate::list::ListPage;
+use crate::observe::{Watched, WriteIntent, WriteOutcome};
+use crate::options::{
+    ApplyOptions, CreateOptions, DeleteOptions, ListOptions, PatchOptions, UpdateOptions,
+};
+use crate::patch::Patch;
+use crate::request::{Call, Target, Verb, apply};
+
+/// What became of an object that was deleted.
+#[derive(Clone, Debug)]
+pub enum Deleted<K> {
+    /// It is gone.
+    Gone {
+        /// Its uid; empty when the server did not tell.
+        uid: String,
+    },
+    /// It is marked, and goes when its finalizers, its grace period or what it owns allow.
+    Pending(K),
+}
+
+impl<K: Object> Api<K> {
+    /// Changes parts of an object. An apply makes the object where there is none.
+    ///
+    /// # Errors
+    /// [`is_conflict`](watchkeeper_api::Error::is_conflict) when the patch names a version that is not the
+    /// newest, or an unforced apply takes fields of others; whatever else the server says.
+    pub async fn patch(&self, name: &str, patch: &Patch, options: &PatchOptions) -> Result<K> {
+        self.patch_sub(name, "", patch, options).await
+    }
+
+    /// Changes parts of an object's status.
+    ///
+    /// # Errors
+    /// As [`patch`](Self::patch).
+    pub async fn patch_status(
+        &self,
+        name: &str,
+        patch: &Patch,
+        options: &PatchOptions,
+    ) -> Result<K> {
+        self.patch_sub(name, "status", patch, options).await
+    }
+
+    async fn patch_sub(
+        &self,
+        name: &str,
+        sub: &str,
+        patch: &Patch,
+        options: &PatchOptions,
+    ) -> Result<K> {
+        let subject = self.subject(Verb::Patch, name);
+        let target = self.target(&self.namespace, name, sub, &subject)?;
+        let manager = match patch {
+            Patch::Apply { .. } => Some(self.client.apply_manager()),
+            Patch::Json(_) | Patch::Merge(_) | Patch::Strategic(_) => self.manager(),
+        };
+        let call = Call::patch(&target, patch, options, manager);
+        self.store(&target, call, options.dry_run, &subject).await
+    }
+
+    /// Deletes an object.
+    ///
+    /// # Errors
+    /// [`is_not_found`](watchkeeper_api::Error::is_not_found);
+    /// [`is_conflict`](watchkeeper_api::Error::is_conflict) when the object is not the one that the
+    /// preconditions name; whatever else the server says.
+    pub async fn delete(&self, name: &str, options: &DeleteOptions) -> Result<Deleted<K>> {
+        let subject = self.subject(Verb::Delete, name);
+        let target = self.target(&self.namespace, name, "", &subject)?;
+        let call = Self::asking(Call::delete(&target, options));
+        let watched = self.begin(&target, Verb::Delete, options.dry_run);
+        let (watched, bytes) = self.sent(watched, &call, &subject).await?;
+        let head = head_of(&bytes).map_err(|what| Why::Nonsense(what).into_error(&subject))?;
+        if head.is_gone() {
+            let (namespace, uid) = (target.namespace, head.uid());
+            let outcome = WriteOutcome::Deleted { namespace, name, uid };
+            watched.finish(&unless_dry(options.dry_run, outcome));
+            return Ok(Deleted::Gone { uid: uid.to_owned() });
+        }
+        let object = self.read(&bytes).map_err(|why| why.into_error(&subject))?;
+        watched.finish(&unless_dry(options.dry_run, stored(&object)));
+        Ok(Deleted::Pending(object))
+    }
+
+    /// Deletes every object that `which` selects. Returns those that the server says it deleted, which may
+    /// be none where it tells no more than that it did.
+    ///
+    /// # Errors
+    /// Whatever the server says; some may be deleted then.
+    pub async fn delete_collection(
+        &self,
+        options: &DeleteOptions,
+        which: &ListOptions,
+    ) -> Result<ListPage<K>> {
+        let subject = self.subject(Verb::DeleteCollection, "");
+        let target = self.collection();
+        let call = Self::asking(Call::delete_collection(&target, options, which));
+        // Many objects, one ticket: the observer learns no more than that something happened.
+        let _unknown = self.begin(&target, Verb::DeleteCollection, options.dry_run);
+        let body = self.client.open(&call).await.map_err(|f| f.into_error(&subject))?;
+        crate::list::ListStream::new(self.clone(), body).collect().await
+    }
+
+    fn target<'a>(
+        &'a self,
+        namespace: &'a str,
+        name: &'a str,
+        sub: &'a str,
+        subject: &Subject,
+    ) -> Result<Target<'a>> {
+        let target = Target::object(&self.kind, namespace, name);
+        Ok(target.map_err(|what| Why::Asked(what).into_error(subject))?.sub(sub))
+    }
+
+    fn manager(&self) -> Option<&str> {
+        self.client.settings.field_manager.as_deref()
+    }
+
+    fn begin(&self, target: &Target<'_>, verb: Verb, dry_run: bool) -> Watched {
+        self.client.settings.observers.begin(&WriteIntent {
+            kind: target.kind,
+            namespace: target.namespace,
+            name: Some(target.name).filter(|name| !name.is_empty()),
+            verb,
+            subresource: Some(target.subresource).filter(|sub| !sub.is_empty()),
+            dry_run,
+        })
+    }
+
+    /// Sends a write and reports it when it failed; the caller reports it when it did not.
+    async fn sent(
+        &self,
+        watched: Watched,
+        call: &Call,
+        subject: &Subject,
+    ) -> Result<(Watched, Bytes)> {
+        match self.client.unary(call).await {
+            Ok(bytes) => Ok((watched, bytes)),
+            Err(failed) => {
+                watched.finish(&failed.outcome());
+                Err(failed.into_error(subject))
+            }
+        }
+    }
+
+    /// Sends a write whose answer is the object as stored.
+    async fn store(
+        &self,
+        target: &Target<'_>,
+        call: Call,
+        dry_run: bool,
+        subject: &Subject,
+    ) -> Result<K> {
+        let call = Self::asking(call);
+        let watched = self.begin(target, call.verb, dry_run);
+        let (watched, bytes) = self.sent(watched, &call, subject).await?;
+        let object = self.read(&bytes).map_err(|why| why.into_error(subject))?;
+        watched.finish(&unless_dry(dry_run, stored(&object)));
+        Ok(object)
+    }
+}
+
+impl<K: Writable> Api<K> {
+    /// Makes an object.
+    ///
+    /// # Errors
+    /// [`is_already_exists`](watchkeeper_api::Error::is_already_exists);
+    /// [`is_invalid`](watchkeeper_api::Error::is_invalid); whatever else the server says.
+    pub async fn create(&self, object: &K, options: &CreateOptions) -> Result<K> {
+        let subject = self.subject(Verb::Create, object.name());
+        let namespace = self.namespace_of(object);
+        let target = Target::collection(&self.kind, namespace);
+        target
+            .check_scope(" in the object or with `namespace`")
+            .map_err(|what| Why::Asked(what).into_error(&subject))?;
+        let body = json::to_vec(object);
+        let call = Call::write(Verb::Create, &target, body, options, self.manager());
+        let intent = Target { name: object.name(), ..target };
+        self.store(&intent, call, options.dry_run, &subject).await
+    }
+
+    /// Replaces an object, if it is still at the version that `object` carries.
+    ///
+    /// # Errors
+    /// [`is_conflict`](watchkeeper_api::Error::is_conflict) when it is not;
+    /// [`is_not_found`](watchkeeper_api::Error::is_not_found); whatever else the server says.
+    pub async fn update(&self, object: &K) -> Result<K> {
+        self.update_with(object, &UpdateOptions::default()).await
+    }
+
+    /// Replaces an object, with options.
+    ///
+    /// # Errors
+    /// As [`update`](Self::update).
+    pub async fn update_with(&self, object: &K, options: &UpdateOptions) -> Result<K> {
+        self.replace(object, "", options).await
+    }
+
+    /// Replaces an object's status, if it is still at the version that `object` carries.
+    ///
+    /// # Errors
+    /// As [`update`](Self::update).
+    pub async fn update_status(&self, object: &K) -> Result<K> {
+        self.replace(object, "status", &UpdateOptions::default()).await
+    }
+
+    async fn replace(&self, object: &K, sub: &str, options: &UpdateOptions) -> Result<K> {
+        let subject = self.subject(Verb::Update, object.name());
+        let target = self.target(self.namespace_of(object), object.name(), sub, &subject)?;
+        let body = json::to_vec(object);
+        let call = Call::write(Verb::Update, &target, body, options, self.manager());
+        self.store(&target, call, options.dry_run, &subject).await
+    }
+
+    /// Makes the object be as `object` says, as far as it says anything (server-side apply).
+    ///
+    /// # Errors
+    /// [`is_conflict`](watchkeeper_api::Error::is_conflict) when not forced and others own a field;
+    /// [`is_invalid`](watchkeeper_api::Error::is_invalid); whatever else the server says.
+    pub async fn apply(&self, object: &K, options: &ApplyOptions) -> Result<K> {
+        self.apply_sub(object, "", options).await
+    }
+
+    /// Makes the object's status be as `object` says, as far as it says anything.
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply).
+    pub async fn apply_status(&self, object: &K, options: &ApplyOptions) -> Result<K> {
+        self.apply_sub(object, "status", options).await
+    }
+
+    async fn apply_sub(&self, object: &K, sub: &str, options: &ApplyOptions) -> Result<K> {
+        let subject = self.subject(Verb::Patch, object.name());
+        let target = self.target(self.namespace_of(object), object.name(), sub, &subject)?;
+        let call = apply(&target, json::to_vec(object), options, self.client.apply_manager());
+        self.store(&target, call, options.write.dry_run, &subject).await
+    }
+
+    /// The object's own namespace, or the one that was chosen.
+    fn namespace_of<'a>(&'a self, object: &'a K) -> &'a str {
+        match self.kind.scope {
+            Scope::Cluster => "",
+            Scope::Namespaced if self.namespace.is_empty() => object.namespace().unwrap_or(""),
+            Scope::Namespaced => &self.namespace,
+        }
+    }
+}
+
+fn stored<K: Object>(object: &K) -> WriteOutcome<'_> {
+    WriteOutcome::Stored {
+        namespace: object.namespace().unwrap_or(""),
+        name: object.name(),
+        uid: object.uid(),
+        resource_version: object.resource_version(),
+    }
+}
+
+/// A dry run stores nothing, whatever the answer looks like.
+const fn unless_dry(dry_run: bool, outcome: WriteOutcome<'_>) -> WriteOutcome<'_> {
+    if dry_run { WriteOutcome::Refused } else { outcome }
+}

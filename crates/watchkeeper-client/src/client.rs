@@ -1,0 +1,157 @@
+//! The handle: a service and how to use it.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::{HeaderValue, Request, Response};
+use tower_service::Service;
+use watchkeeper_api::{Kind, Object, StaticKind, Unstructured};
+
+use crate::api::Api;
+use crate::body::{Body, BoxError};
+use crate::observe::{Observers, WriteObserver};
+use crate::select::Select;
+use crate::transport::{Transport, erase};
+
+/// A Kubernetes client. Cloning is cheap; clones share the service.
+///
+/// ```
+/// # use watchkeeper_client::{Body, BoxError, Client};
+/// # fn f<S>(service: S) where S: tower_service::Service<http::Request<Body>, Response = http::Response<Body>, Error = BoxError, Future: Send> + Clone + Send + 'static {
+/// let client = Client::new(service).user_agent("my-controller");
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Client {
+    pub(crate) transport: Arc<dyn Transport>,
+    pub(crate) settings: Arc<Settings>,
+}
+
+/// How a client behaves.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    pub(crate) user_agent: HeaderValue,
+    pub(crate) field_manager: Option<String>,
+    pub(crate) deadline: Duration,
+    pub(crate) retries: u32,
+    pub(crate) observers: Observers,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            user_agent: HeaderValue::from_static(concat!(
+                "watchkeeper/",
+                env!("CARGO_PKG_VERSION")
+            )),
+            field_manager: None,
+            deadline: Duration::from_secs(30),
+            retries: 10,
+            observers: Observers::default(),
+        }
+    }
+}
+
+impl Client {
+    /// A client over `service`, with a deadline of 30 seconds a call and at most ten retries.
+    pub fn new<S, B>(service: S) -> Self
+    where
+        S: Service<Request<Body>, Response = Response<B>> + Clone + Send + 'static,
+        S::Error: Into<BoxError>,
+        S::Future: Send,
+        B: http_body::Body<Data = Bytes> + Send + 'static,
+        B::Error: Into<BoxError>,
+    {
+        Self { transport: erase(service), settings: Arc::default() }
+    }
+
+    /// Who calls, as the server's audit log tells it. Characters that no header may hold become `_`.
+    #[must_use]
+    pub fn user_agent(self, name: impl AsRef<str>) -> Self {
+        let clean = |c: char| if c.is_ascii_graphic() || c == ' ' { c } else { '_' };
+        let name: String = name.as_ref().chars().map(clean).collect();
+        self.set(|settings| {
+            if let Ok(value) = HeaderValue::from_str(&name) {
+                settings.user_agent = value;
+            }
+        })
+    }
+
+    /// Who owns the fields that this client writes, unless a call says otherwise. Without it the server
+    /// takes the user agent up to its slash.
+    #[must_use]
+    pub fn field_manager(self, name: impl Into<String>) -> Self {
+        self.set(|settings| settings.field_manager = Some(name.into()))
+    }
+
+    /// How long a call may take, retries included. A streamed list may take so long for each part, a watch
+    /// so long after the server should have ended it.
+    #[must_use]
+    pub fn deadline(self, deadline: Duration) -> Self {
+        self.set(|settings| settings.deadline = deadline)
+    }
+
+    /// How often a request is sent again at most when the server says when, or a read's connection breaks.
+    #[must_use]
+    pub fn retries(self, limit: u32) -> Self {
+        self.set(|settings| settings.retries = limit)
+    }
+
+    /// Tells `observer` of every write made through this handle and its clones from now on.
+    #[must_use]
+    pub fn observed_by(self, observer: Arc<dyn WriteObserver>) -> Self {
+        self.set(|settings| settings.observers.push(observer))
+    }
+
+    fn set(mut self, change: impl FnOnce(&mut Settings)) -> Self {
+        change(Arc::make_mut(&mut self.settings));
+        self
+    }
+
+    /// The objects of a kind known from its type: of all namespaces, or cluster-scoped.
+    #[must_use]
+    pub fn api<K: StaticKind>(&self) -> Api<K> {
+        Api::new(self.clone(), K::static_kind().clone())
+    }
+
+    /// The objects of a kind known at run time.
+    #[must_use]
+    pub fn dynamic(&self, kind: Kind) -> Api<Unstructured> {
+        Api::new(self.clone(), kind)
+    }
+
+    /// The objects like this one: its kind, and its namespace.
+    #[must_use]
+    pub fn api_for<K: Object>(&self, object: &K) -> Api<K> {
+        let api = Api::new(self.clone(), object.kind().clone());
+        match object.namespace() {
+            Some(namespace) => api.namespace(namespace),
+            None => api,
+        }
+    }
+
+    /// The objects that `select` may select: its kind, and its namespace.
+    #[must_use]
+    pub fn selected<K: Object>(&self, select: &Select<K>) -> Api<K> {
+        let api = Api::new(self.clone(), select.target().clone());
+        match select.in_namespace() {
+            Some(namespace) => api.namespace(namespace),
+            None => api,
+        }
+    }
+
+    /// The manager that an apply needs, also where none was set.
+    pub(crate) fn apply_manager(&self) -> &str {
+        let settings = &self.settings;
+        let agent = settings.user_agent.to_str().unwrap_or("watchkeeper");
+        settings.field_manager.as_deref().unwrap_or(agent.split('/').next().unwrap_or(agent))
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client").field("settings", &self.settings).finish_non_exhaustive()
+    }
+}

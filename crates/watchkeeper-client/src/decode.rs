@@ -1,0 +1,125 @@
+//! From the wire's text to values.
+
+use std::any::Any;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use serde_json::Value;
+use watchkeeper_api::json::{Decoder, ReadError, Reader};
+use watchkeeper_api::{Kind, Object, Unstructured};
+
+#[cfg(test)]
+mod tests;
+
+/// Decodes the objects of one kind.
+#[derive(Debug)]
+pub(crate) struct Decode<K> {
+    decoder: Decoder,
+    kind: Arc<Kind>,
+    _object: PhantomData<fn() -> K>,
+}
+
+impl<K: Object> Decode<K> {
+    pub(crate) fn new(kind: Arc<Kind>) -> Self {
+        Self { decoder: Decoder::new(), kind, _object: PhantomData }
+    }
+
+    /// An object. It need not say what it is: servers leave that out of lists of built-in kinds.
+    pub(crate) fn object(&mut self, text: &[u8]) -> Result<K, ReadError> {
+        let mut object: K = self.decoder.decode(text)?;
+        if let Some(dynamic) = (&mut object as &mut dyn Any).downcast_mut::<Unstructured>() {
+            dynamic.set_kind(&self.kind);
+        }
+        Ok(object)
+    }
+}
+
+/// One line of a watch.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Event<'a> {
+    pub(crate) type_: &'a str,
+    pub(crate) object: &'a [u8],
+}
+
+/// Takes an event apart without reading its object.
+pub(crate) fn event_of(line: &[u8]) -> Result<Event<'_>, ReadError> {
+    let text = std::str::from_utf8(line.trim_ascii())
+        .map_err(|error| ReadError::new("the event is not UTF-8", error.valid_up_to()))?;
+    if let Some(event) = usual_event(text) {
+        return Ok(event);
+    }
+    let (mut type_, mut object) = ("", "");
+    let mut reader = Reader::new(text)?;
+    reader.members(&mut |reader, name| {
+        match name {
+            "type" => type_ = reader.raw()?.trim_matches('"'),
+            "object" => object = reader.raw()?,
+            _ => reader.skip()?,
+        }
+        Ok(())
+    })?;
+    reader.end()?;
+    Ok(Event { type_, object: object.as_bytes() })
+}
+
+/// The layout that servers write. What is wrong with the rest shows when the object is read.
+fn usual_event(text: &str) -> Option<Event<'_>> {
+    let rest = text.strip_prefix(r#"{"type":""#)?;
+    let (type_, rest) = rest.split_once('"')?;
+    let object = rest.strip_prefix(r#","object":"#)?.strip_suffix('}')?;
+    Some(Event { type_, object: object.as_bytes() })
+}
+
+/// What can be told of an object, a list or a Status, whatever else it is.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Head {
+    pub(crate) kind: String,
+    pub(crate) namespace: String,
+    pub(crate) name: String,
+    uid: String,
+    pub(crate) resource_version: String,
+    pub(crate) continue_: String,
+    pub(crate) remaining: Option<i64>,
+    pub(crate) initial_events_end: bool,
+    gone: bool,
+}
+
+impl Head {
+    /// Of the answer to a delete: whether the object is gone, rather than marked.
+    pub(crate) const fn is_gone(&self) -> bool {
+        self.gone
+    }
+
+    /// Of the answer to a delete: the uid of what is gone.
+    pub(crate) fn uid(&self) -> &str {
+        &self.uid
+    }
+}
+
+/// Looks at the metadata only. The error does not tell the text.
+pub(crate) fn head_of(text: &[u8]) -> Result<Head, String> {
+    let value: Value = serde_json::from_slice(text)
+        .map_err(|error| format!("not JSON (line {}, column {})", error.line(), error.column()))?;
+    let metadata = &value["metadata"];
+    let member = |value: &Value, name: &str| value[name].as_str().unwrap_or_default().to_owned();
+    let is_status = value["kind"] == "Status" && value["apiVersion"] == "v1";
+    let identified = if is_status { &value["details"] } else { metadata };
+    Ok(Head {
+        kind: member(&value, "kind"),
+        namespace: member(metadata, "namespace"),
+        name: member(metadata, "name"),
+        uid: member(identified, "uid"),
+        resource_version: member(metadata, "resourceVersion"),
+        continue_: member(metadata, "continue"),
+        remaining: metadata["remainingItemCount"].as_i64(),
+        initial_events_end: metadata["annotations"]["k8s.io/initial-events-end"] == "true",
+        gone: is_status || is_gone(metadata),
+    })
+}
+
+/// Some kinds answer a delete with the last state of what is gone: nothing holds it back.
+fn is_gone(metadata: &Value) -> bool {
+    let held = metadata["finalizers"].as_array().is_some_and(|finalizers| !finalizers.is_empty())
+        || metadata["deletionGracePeriodSeconds"].as_i64().is_some_and(|seconds| seconds > 0);
+    metadata["deletionTimestamp"].is_null() || !held
+}

@@ -1,0 +1,111 @@
+//! From what went wrong to the error that callers see. Never with a body in it.
+
+use std::time::Duration;
+
+use http::response::Parts;
+use watchkeeper_api::error::{self, Error, Subject};
+use watchkeeper_api::json::{self, ReadError};
+use watchkeeper_api::meta::v1::Status;
+
+use crate::body::BoxError;
+use crate::observe::WriteOutcome;
+use crate::retry::retry_after;
+
+/// Why there is no answer to give.
+#[derive(Debug)]
+pub(crate) enum Why {
+    /// The caller asked for what cannot be asked.
+    Asked(String),
+    /// The server said no.
+    Refused(Box<Status>),
+    /// No answer, or not all of it.
+    Broken(BoxError),
+    /// Not in time.
+    Deadline(Duration),
+    /// An object that is none of its type.
+    Unreadable(ReadError),
+    /// An answer that is none.
+    Nonsense(String),
+}
+
+impl Why {
+    /// An answer that is no success: the Status in it, or one made of its code.
+    pub(crate) fn refused(head: &Parts, body: &[u8]) -> Self {
+        let mut status = match json::from_slice::<Status>(body) {
+            Ok(status) if status.code != 0 || !status.reason.is_empty() => status,
+            _ => no_status(head),
+        };
+        if let Some(wait) = retry_after(&head.headers) {
+            let details = status.details.get_or_insert_default();
+            if details.retry_after_seconds == 0 {
+                details.retry_after_seconds = i32::try_from(wait.as_secs()).unwrap_or(i32::MAX);
+            }
+        }
+        Self::Refused(Box::new(status))
+    }
+
+    pub(crate) fn into_error(self, subject: &Subject) -> Error {
+        let why = match self {
+            Self::Asked(what) => error::Why::Usage(what.into()),
+            Self::Nonsense(what) => error::Why::Other(what.into()),
+            Self::Refused(status) => error::Why::Status(status),
+            Self::Broken(error) => error::Why::Transport(error),
+            Self::Deadline(deadline) => error::Why::Timeout(deadline),
+            Self::Unreadable(error) => error::Why::Decode(error),
+        };
+        Error::new(subject.clone(), why)
+    }
+}
+
+/// Something in between answered, in its own words. They are left out, as they may be anything
+/// (upstream: `NewGenericServerResponse`).
+fn no_status(head: &Parts) -> Status {
+    let reason = match head.status.as_u16() {
+        400 => "BadRequest",
+        401 => "Unauthorized",
+        403 => "Forbidden",
+        404 => "NotFound",
+        405 => "MethodNotAllowed",
+        406 => "NotAcceptable",
+        409 => "Conflict",
+        410 => "Gone",
+        413 => "RequestEntityTooLarge",
+        415 => "UnsupportedMediaType",
+        422 => "Invalid",
+        429 => "TooManyRequests",
+        500 => "InternalError",
+        503 => "ServiceUnavailable",
+        504 => "Timeout",
+        _ => "Unknown",
+    };
+    Status {
+        status: "Failure".into(),
+        message: format!("the server answered {} without a Status", head.status).into(),
+        reason: reason.into(),
+        code: head.status.as_u16().into(),
+        ..Status::default()
+    }
+}
+
+/// Why a request failed, and whether it may have been carried out nevertheless.
+#[derive(Debug)]
+pub(crate) struct Failed {
+    why: Why,
+    ambiguous: bool,
+}
+
+impl Failed {
+    /// `ambiguous`: an attempt may have been carried out.
+    pub(crate) fn new(why: Why, ambiguous: bool) -> Self {
+        let ambiguous = ambiguous || matches!(why, Why::Deadline(_));
+        Self { why, ambiguous }
+    }
+
+    pub(crate) const fn outcome(&self) -> WriteOutcome<'static> {
+        if self.ambiguous { WriteOutcome::Unknown } else { WriteOutcome::Refused }
+    }
+
+    pub(crate) fn into_error(self, subject: &Subject) -> Error {
+        self.why.into_error(subject)
+    }
+}

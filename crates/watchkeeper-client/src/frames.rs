@@ -1,0 +1,221 @@
+//! Cuts what arrives into documents: a list into its items, a watch into its lines.
+//!
+//! Nothing is decoded here, and every byte is looked at once however the network slices it.
+
+#[cfg(test)]
+mod tests;
+
+/// No single object or line is longer (etcd's own limit is far below).
+const LIMIT: usize = 64 << 20;
+
+/// Cuts a list into items. What is not an item is kept: the list without its items is its envelope, with
+/// the kind and the metadata.
+#[derive(Debug, Default)]
+pub(crate) struct ListFrames {
+    envelope: Vec<u8>,
+    /// The beginning of an item whose end has not arrived.
+    partial: Vec<u8>,
+    place: Place,
+    depth: usize,
+    text: Text,
+    /// Where in the envelope the last member name, or text value, of the list itself began.
+    name_start: usize,
+    done: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Place {
+    /// In the list, outside of its items.
+    #[default]
+    Envelope,
+    /// In the items, between two of them.
+    Between,
+    /// In an item.
+    Item,
+}
+
+/// Whether the next byte belongs to a string.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Text {
+    #[default]
+    Outside,
+    Inside,
+    /// After a backslash.
+    Escaped,
+}
+
+impl ListFrames {
+    /// Takes the next bytes and hands over each item that they complete.
+    ///
+    /// # Errors
+    /// What cannot become a list: text after it, an item that is no object, one without end.
+    pub(crate) fn push(
+        &mut self,
+        bytes: &[u8],
+        mut item: impl FnMut(&[u8]),
+    ) -> Result<(), &'static str> {
+        let mut at = 0;
+        while at < bytes.len() {
+            match self.place {
+                Place::Envelope => at = self.envelope(bytes, at)?,
+                Place::Between => at = self.between(bytes, at)?,
+                Place::Item => {
+                    let (end, complete) = self.item(bytes, at);
+                    self.keep(&bytes[at..end], complete, &mut item)?;
+                    at = end;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The list without its items, once all has arrived.
+    ///
+    /// # Errors
+    /// When the list has not ended.
+    pub(crate) fn finish(self) -> Result<Vec<u8>, &'static str> {
+        if self.done { Ok(self.envelope) } else { Err("the list ended in the middle") }
+    }
+
+    fn envelope(&mut self, bytes: &[u8], at: usize) -> Result<usize, &'static str> {
+        let byte = bytes[at];
+        if self.done {
+            return if byte.is_ascii_whitespace() {
+                Ok(at + 1)
+            } else {
+                Err("text after the list")
+            };
+        }
+        if self.envelope.len() >= LIMIT {
+            return Err("the list's metadata is too large");
+        }
+        let was_text = self.text;
+        self.step(byte);
+        if self.depth == 1 && was_text == Text::Outside && byte == b'"' {
+            self.name_start = self.envelope.len();
+        }
+        let opens_items = byte == b'[' && self.depth == 2 && self.text == Text::Outside;
+        self.envelope.push(byte);
+        if opens_items && was_text == Text::Outside && self.names_items() {
+            self.place = Place::Between;
+        }
+        self.done = self.depth == 0 && matches!(byte, b'}' | b']') && was_text == Text::Outside;
+        Ok(at + 1)
+    }
+
+    /// Whether the last member name of the list was `items`.
+    fn names_items(&self) -> bool {
+        self.envelope[self.name_start..].starts_with(b"\"items\"")
+    }
+
+    fn between(&mut self, bytes: &[u8], at: usize) -> Result<usize, &'static str> {
+        match bytes[at] {
+            b',' | b' ' | b'\n' | b'\r' | b'\t' => Ok(at + 1),
+            b'{' => {
+                self.place = Place::Item;
+                Ok(at)
+            }
+            b']' => {
+                self.place = Place::Envelope;
+                self.depth -= 1;
+                self.envelope.push(b']');
+                Ok(at + 1)
+            }
+            _ => Err("an item of the list is not an object"),
+        }
+    }
+
+    /// How far the item at `at` goes in these bytes, and whether it ends there.
+    fn item(&mut self, bytes: &[u8], mut at: usize) -> (usize, bool) {
+        while at < bytes.len() {
+            self.step(bytes[at]);
+            at += 1;
+            if self.depth == 2 && self.text == Text::Outside {
+                self.place = Place::Between;
+                return (at, true);
+            }
+        }
+        (at, false)
+    }
+
+    fn keep(
+        &mut self,
+        part: &[u8],
+        complete: bool,
+        item: &mut impl FnMut(&[u8]),
+    ) -> Result<(), &'static str> {
+        if complete && self.partial.is_empty() {
+            item(part);
+            return Ok(());
+        }
+        if self.partial.len() + part.len() > LIMIT {
+            return Err("an item of the list is too large");
+        }
+        self.partial.extend_from_slice(part);
+        if complete {
+            item(&self.partial);
+            self.partial.clear();
+        }
+        Ok(())
+    }
+
+    const fn step(&mut self, byte: u8) {
+        match (self.text, byte) {
+            (Text::Outside, b'"') => self.text = Text::Inside,
+            (Text::Outside, b'{' | b'[') => self.depth += 1,
+            (Text::Outside, b'}' | b']') => self.depth = self.depth.saturating_sub(1),
+            (Text::Inside, b'\\') => self.text = Text::Escaped,
+            (Text::Inside, b'"') => self.text = Text::Outside,
+            (Text::Escaped, _) => self.text = Text::Inside,
+            (Text::Outside | Text::Inside, _) => {}
+        }
+    }
+}
+
+/// Cuts a stream into lines.
+#[derive(Debug, Default)]
+pub(crate) struct Lines {
+    buffer: Vec<u8>,
+    /// Where the next line starts.
+    start: usize,
+    /// Up to where there is no end of line.
+    searched: usize,
+}
+
+impl Lines {
+    /// Takes the next bytes.
+    ///
+    /// # Errors
+    /// When a line has no end.
+    pub(crate) fn push(&mut self, bytes: &[u8]) -> Result<(), &'static str> {
+        self.buffer.drain(..self.start);
+        self.searched -= self.start;
+        self.start = 0;
+        if self.buffer.len() + bytes.len() > LIMIT {
+            return Err("a line of the watch is too long");
+        }
+        self.buffer.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    /// The next whole line that is not blank.
+    pub(crate) fn next(&mut self) -> Option<&[u8]> {
+        loop {
+            let end = self.buffer[self.searched..].iter().position(|byte| *byte == b'\n');
+            let Some(end) = end.map(|offset| self.searched + offset) else {
+                self.searched = self.buffer.len();
+                return None;
+            };
+            let start = std::mem::replace(&mut self.start, end + 1);
+            self.searched = end + 1;
+            if !self.buffer[start..end].trim_ascii().is_empty() {
+                return Some(&self.buffer[start..end]);
+            }
+        }
+    }
+
+    /// Whether a line was begun and not ended.
+    pub(crate) fn is_cut(&self) -> bool {
+        !self.buffer[self.start..].trim_ascii().is_empty()
+    }
+}

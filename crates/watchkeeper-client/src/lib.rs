@@ -1,0 +1,48 @@
+//! A Kubernetes REST client over any tower service.
+//!
+//! [`Client::new`] takes whatever turns an [`http::Request`] into an [`http::Response`]: a connection made
+//! by `watchkeeper-connect`, the embedded server in the same process, a closure in a test. The client adds
+//! what the API needs: paths, typed answers, Status errors, deadlines, retries, streamed lists, watches.
+//!
+//! ```text
+//!   Api<K> ──Call──▶ Client (deadline, retries, WriteObserver) ──http::Request──▶ service
+//!          ◀── K, ListPage<K>, WatchEvent<K>, Error ──────────◀── http::Response ──
+//! ```
+//!
+//! It opens no socket, reads no file, keeps no cache and spawns no task: dropping a call's future drops the
+//! request. Every call has a deadline. Bodies, which may hold secrets, are in no error and no debug output.
+
+mod api;
+mod body;
+mod client;
+mod decode;
+mod discovery;
+mod fail;
+mod frames;
+mod list;
+mod observe;
+mod options;
+mod patch;
+mod query;
+mod request;
+mod retry;
+mod select;
+mod send;
+mod transport;
+mod watch;
+
+pub use api::{Api, Deleted};
+pub use body::{Body, BoxError};
+pub use client::Client;
+pub use discovery::ServerVersion;
+pub use list::{ListItem, ListMeta, ListPage, ListStream, Malformed};
+pub use observe::{WriteIntent, WriteObserver, WriteOutcome};
+pub use options::{
+    ApplyOptions, CreateOptions, DeleteOptions, FieldValidation, ListOptions, PatchOptions,
+    Propagation, UpdateOptions, VersionMatch, WatchOptions, WriteOptions,
+};
+pub use patch::Patch;
+pub use request::Verb;
+pub use select::Select;
+pub use watch::{WatchEvent, WatchStream};
+pub use watchkeeper_api::{Error, Result};

@@ -1,0 +1,210 @@
+//! Lists, taken item by item as they arrive.
+
+use std::collections::VecDeque;
+
+use tokio::time::timeout;
+use watchkeeper_api::error::Subject;
+use watchkeeper_api::{Error, Object, ObjectKey, Result};
+
+use crate::api::Api;
+use crate::body::Body;
+use crate::decode::{Decode, head_of};
+use crate::fail::Why;
+use crate::frames::ListFrames;
+use crate::options::ListOptions;
+use crate::request::Verb;
+
+/// One answer to a list request.
+#[derive(Debug)]
+pub struct ListPage<K> {
+    /// The objects, in the server's order.
+    pub items: Vec<K>,
+    /// The objects that could not be read. The others are not held up by them.
+    pub malformed: Vec<Malformed>,
+    /// The version of the store that the list shows: where a watch goes on.
+    pub resource_version: String,
+    /// Where the next page starts; empty on the last one.
+    pub continue_: String,
+    /// How many objects are on further pages, if the server tells.
+    pub remaining: Option<i64>,
+}
+
+/// What a list says about itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ListMeta {
+    /// The version of the store that the list shows.
+    pub resource_version: String,
+    /// Where the next page starts; empty on the last one.
+    pub continue_: String,
+    /// How many objects are on further pages, if the server tells.
+    pub remaining: Option<i64>,
+}
+
+/// An object that could not be read: quarantined, so that the rest goes on.
+#[derive(Debug)]
+pub struct Malformed {
+    /// Whose object it is, if at least that can be read.
+    pub key: Option<ObjectKey>,
+    /// Its version, if that can be read; else empty.
+    pub resource_version: String,
+    /// What is wrong with it. Never its content.
+    pub error: Error,
+}
+
+/// One item of a list.
+#[derive(Debug)]
+pub enum ListItem<K> {
+    /// An object.
+    Object(K),
+    /// An object that could not be read.
+    Malformed(Malformed),
+}
+
+/// A list under way. Dropping it ends the request.
+#[derive(Debug)]
+pub struct ListStream<K> {
+    api: Api<K>,
+    decode: Decode<K>,
+    body: Body,
+    frames: ListFrames,
+    ready: VecDeque<ListItem<K>>,
+    meta: Option<ListMeta>,
+}
+
+impl<K: Object> ListStream<K> {
+    pub(crate) fn new(api: Api<K>, body: Body) -> Self {
+        let decode = api.decode();
+        let (frames, ready) = (ListFrames::default(), VecDeque::new());
+        Self { api, decode, body, frames, ready, meta: None }
+    }
+
+    /// The next item; `None` after the last one, and then [`meta`](Self::meta) is there.
+    ///
+    /// # Errors
+    /// When the list breaks off, makes no progress within the client's deadline, or is none. Objects that
+    /// cannot be read are items, not errors.
+    ///
+    /// # Cancel safety
+    /// Nothing is lost when the future is dropped.
+    pub async fn next(&mut self) -> Result<Option<ListItem<K>>> {
+        loop {
+            if let Some(item) = self.ready.pop_front() {
+                return Ok(Some(item));
+            }
+            if self.meta.is_some() {
+                return Ok(None);
+            }
+            self.advance().await?;
+        }
+    }
+
+    /// What the list says about itself, once all items are taken.
+    #[must_use]
+    pub const fn meta(&self) -> Option<&ListMeta> {
+        self.meta.as_ref()
+    }
+
+    async fn advance(&mut self) -> Result<()> {
+        let deadline = self.api.client().settings.deadline;
+        let data = match timeout(deadline, self.body.data()).await {
+            Ok(Ok(data)) => data,
+            Ok(Err(error)) => return Err(self.fail(Why::Broken(error))),
+            Err(_elapsed) => return Err(self.fail(Why::Deadline(deadline))),
+        };
+        let Some(bytes) = data else { return self.end() };
+        let Self { api, decode, frames, ready, .. } = self;
+        let taken = frames.push(&bytes, |item| ready.push_back(read_item(api, decode, item)));
+        taken.map_err(|what| self.fail(Why::Nonsense(what.to_owned())))
+    }
+
+    fn end(&mut self) -> Result<()> {
+        let envelope = std::mem::take(&mut self.frames).finish();
+        let envelope = envelope.map_err(|what| self.fail(Why::Nonsense(what.to_owned())))?;
+        let head = head_of(&envelope).map_err(|what| self.fail(Why::Nonsense(what)))?;
+        self.meta = Some(ListMeta {
+            resource_version: head.resource_version,
+            continue_: head.continue_,
+            remaining: head.remaining,
+        });
+        Ok(())
+    }
+
+    fn fail(&self, why: Why) -> Error {
+        why.into_error(&self.api.subject(Verb::List, ""))
+    }
+
+    /// All the items that are left.
+    ///
+    /// # Errors
+    /// As [`next`](Self::next).
+    pub async fn collect(mut self) -> Result<ListPage<K>> {
+        let (mut items, mut malformed) = (Vec::new(), Vec::new());
+        while let Some(item) = self.next().await? {
+            match item {
+                ListItem::Object(object) => items.push(object),
+                ListItem::Malformed(bad) => malformed.push(bad),
+            }
+        }
+        let ListMeta { resource_version, continue_, remaining } = self.meta.unwrap_or_default();
+        Ok(ListPage { items, malformed, resource_version, continue_, remaining })
+    }
+}
+
+fn read_item<K: Object>(api: &Api<K>, decode: &mut Decode<K>, text: &[u8]) -> ListItem<K> {
+    match decode.object(text) {
+        Ok(object) => ListItem::Object(object),
+        Err(error) => {
+            ListItem::Malformed(Malformed::new(&api.subject(Verb::List, ""), text, error))
+        }
+    }
+}
+
+impl Malformed {
+    /// Reads of an object what can be read: whose it is.
+    pub(crate) fn new(
+        subject: &Subject,
+        text: &[u8],
+        error: watchkeeper_api::json::ReadError,
+    ) -> Self {
+        let head = head_of(text).unwrap_or_default();
+        let key = (!head.name.is_empty())
+            .then(|| ObjectKey::from((head.namespace.as_str(), head.name.as_str())));
+        let subject = subject.clone().of(&head.namespace, &head.name);
+        let error = Why::Unreadable(error).into_error(&subject);
+        Self { key, resource_version: head.resource_version, error }
+    }
+}
+
+/// The pages of a list, one after the other (upstream: `tools/pager`).
+pub(crate) async fn all_pages<K: Object>(
+    api: &Api<K>,
+    options: &ListOptions,
+) -> Result<ListPage<K>> {
+    let mut options = options.clone();
+    options.limit.get_or_insert(500);
+    let mut page = api.list(&options).await?;
+    while !page.continue_.is_empty() {
+        options.continue_ = std::mem::take(&mut page.continue_);
+        // A page's version is in its token; saying it again is an error.
+        (options.resource_version, options.version_match) = (String::new(), None);
+        let next = match api.list(&options).await {
+            Ok(next) => next,
+            Err(error) if error.is_gone() => return everything_at_once(api, options).await,
+            Err(error) => return Err(error),
+        };
+        page.items.extend(next.items);
+        page.malformed.extend(next.malformed);
+        page.resource_version = next.resource_version;
+        (page.continue_, page.remaining) = (next.continue_, next.remaining);
+    }
+    Ok(page)
+}
+
+/// The server forgot the version that the pages are of: start over, without pages.
+async fn everything_at_once<K: Object>(
+    api: &Api<K>,
+    mut options: ListOptions,
+) -> Result<ListPage<K>> {
+    (options.limit, options.continue_) = (None, String::new());
+    api.list(&options).await
+}

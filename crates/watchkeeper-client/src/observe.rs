@@ -1,0 +1,113 @@
+//! The seam through which a cache learns of this process's own writes.
+//!
+//! The client knows no cache. Around every mutating request it calls [`WriteObserver::begin`] before the
+//! first byte leaves and [`WriteObserver::finish`] once, whatever happens: answered, refused, answer lost,
+//! or the caller's future dropped.
+
+use std::fmt;
+use std::sync::Arc;
+
+use watchkeeper_api::Kind;
+
+use crate::request::Verb;
+
+/// What a write is about to do.
+#[derive(Clone, Copy, Debug)]
+pub struct WriteIntent<'a> {
+    /// The kind of the object written.
+    pub kind: &'a Kind,
+    /// Empty for cluster-scoped objects.
+    pub namespace: &'a str,
+    /// `None` when the server chooses it (generateName) and for collections.
+    pub name: Option<&'a str>,
+    /// One of the mutating verbs.
+    pub verb: Verb,
+    /// `status`, `scale` …
+    pub subresource: Option<&'a str>,
+    /// Nothing will be stored: the request is a dry run.
+    pub dry_run: bool,
+}
+
+/// What is known of a write once it is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WriteOutcome<'a> {
+    /// The server holds this version, or a newer one.
+    Stored {
+        /// Empty for cluster-scoped objects.
+        namespace: &'a str,
+        /// The object's name, also where the server chose it.
+        name: &'a str,
+        /// The object's uid.
+        uid: &'a str,
+        /// The version the server answered with.
+        resource_version: &'a str,
+    },
+    /// The object is gone.
+    Deleted {
+        /// Empty for cluster-scoped objects.
+        namespace: &'a str,
+        /// The object's name.
+        name: &'a str,
+        /// Empty when the server did not tell it.
+        uid: &'a str,
+    },
+    /// The server refused: nothing was stored.
+    Refused,
+    /// It may or may not have been stored: the answer was lost, unreadable or ambiguous, the deadline
+    /// passed, the caller went away, or many objects were deleted at once.
+    Unknown,
+}
+
+/// Told of every mutating request of a client.
+///
+/// Both calls are made on the caller's task and must not block.
+pub trait WriteObserver: Send + Sync {
+    /// A write starts. The ticket is handed back to [`finish`](Self::finish).
+    fn begin(&self, write: &WriteIntent<'_>) -> u64;
+
+    /// The write of this ticket is over.
+    fn finish(&self, ticket: u64, outcome: &WriteOutcome<'_>);
+}
+
+/// The observers of one client, in the order they were added.
+#[derive(Clone, Default)]
+pub(crate) struct Observers(Vec<Arc<dyn WriteObserver>>);
+
+impl Observers {
+    pub(crate) fn push(&mut self, observer: Arc<dyn WriteObserver>) {
+        self.0.push(observer);
+    }
+
+    /// Begins a write at each of them.
+    pub(crate) fn begin(&self, intent: &WriteIntent<'_>) -> Watched {
+        Watched(self.0.iter().map(|o| (Arc::clone(o), o.begin(intent))).collect())
+    }
+}
+
+impl fmt::Debug for Observers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} observers", self.0.len())
+    }
+}
+
+/// A write under way. Dropping it unanswered reports [`WriteOutcome::Unknown`].
+#[must_use]
+pub(crate) struct Watched(Vec<(Arc<dyn WriteObserver>, u64)>);
+
+impl Watched {
+    pub(crate) fn finish(mut self, outcome: &WriteOutcome<'_>) {
+        self.report(outcome);
+    }
+
+    fn report(&mut self, outcome: &WriteOutcome<'_>) {
+        for (observer, ticket) in self.0.drain(..) {
+            observer.finish(ticket, outcome);
+        }
+    }
+}
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        self.report(&WriteOutcome::Unknown);
+    }
+}

@@ -1,0 +1,80 @@
+//! What a patch says, and in which of the four languages.
+
+use serde_json::Value;
+use watchkeeper_api::json::{self, Write};
+
+/// A difference to make on the server.
+///
+/// The variants carry JSON text, so a patch can hold anything; the constructors make it from values.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Patch {
+    /// RFC 6902: a list of operations.
+    Json(Vec<u8>),
+    /// RFC 7386: an object whose nulls delete.
+    Merge(Vec<u8>),
+    /// Kubernetes' own merge, which knows the keys of lists. Built-in kinds only.
+    Strategic(Vec<u8>),
+    /// Server-side apply: the fields its manager wants (KEP-555).
+    Apply {
+        /// The object, as far as the manager has an opinion.
+        body: Vec<u8>,
+        /// Take fields that others own instead of answering with a conflict.
+        force: bool,
+    },
+}
+
+impl Patch {
+    /// A JSON patch: an array of operations.
+    #[must_use]
+    pub fn json(operations: &Value) -> Self {
+        Self::Json(operations.to_string().into_bytes())
+    }
+
+    /// A merge patch.
+    #[must_use]
+    pub fn merge(change: &Value) -> Self {
+        Self::Merge(change.to_string().into_bytes())
+    }
+
+    /// A strategic merge patch.
+    #[must_use]
+    pub fn strategic(change: &Value) -> Self {
+        Self::Strategic(change.to_string().into_bytes())
+    }
+
+    /// An apply, forced.
+    #[must_use]
+    pub fn apply(object: &impl Write) -> Self {
+        Self::Apply { body: json::to_vec(object), force: true }
+    }
+
+    pub(crate) const fn content_type(&self) -> &'static str {
+        match self {
+            Self::Json(_) => "application/json-patch+json",
+            Self::Merge(_) => "application/merge-patch+json",
+            Self::Strategic(_) => "application/strategic-merge-patch+json",
+            Self::Apply { .. } => "application/apply-patch+yaml",
+        }
+    }
+
+    pub(crate) const fn body(&self) -> &Vec<u8> {
+        match self {
+            Self::Json(body)
+            | Self::Merge(body)
+            | Self::Strategic(body)
+            | Self::Apply { body, .. } => body,
+        }
+    }
+
+    /// Whether sending it twice does what sending it once does.
+    pub(crate) const fn is_idempotent(&self) -> bool {
+        matches!(self, Self::Merge(_) | Self::Apply { .. })
+    }
+}
+
+/// Tells the language and the size, never the content: patches hold secrets.
+impl std::fmt::Debug for Patch {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Patch({}, {} bytes)", self.content_type(), self.body().len())
+    }
+}

@@ -1,0 +1,291 @@
+//! Requests as values: what will be sent, decided without sending it.
+
+use bytes::Bytes;
+use http::{HeaderValue, Method, header};
+use watchkeeper_api::{Kind, Scope};
+
+use crate::body::{Body, BoxError};
+use crate::options::{ApplyOptions, DeleteOptions, ListOptions, WatchOptions, WriteOptions};
+use crate::patch::Patch;
+use crate::query::Query;
+
+#[cfg(test)]
+mod tests;
+
+const JSON: &str = "application/json";
+/// The server leaves out all but the metadata (upstream: `PartialObjectMetadata`).
+const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+
+/// What a request does, in the words of authorization (`kubectl auth can-i`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verb {
+    /// Read one object.
+    Get,
+    /// Read a collection.
+    List,
+    /// Follow a collection.
+    Watch,
+    /// Make an object.
+    Create,
+    /// Replace an object.
+    Update,
+    /// Change parts of an object.
+    Patch,
+    /// Delete an object.
+    Delete,
+    /// Delete a collection.
+    DeleteCollection,
+}
+
+impl Verb {
+    /// Upstream's spelling.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Get => "get",
+            Self::List => "list",
+            Self::Watch => "watch",
+            Self::Create => "create",
+            Self::Update => "update",
+            Self::Patch => "patch",
+            Self::Delete => "delete",
+            Self::DeleteCollection => "deletecollection",
+        }
+    }
+
+    const fn method(self) -> Method {
+        match self {
+            Self::Get | Self::List | Self::Watch => Method::GET,
+            Self::Create => Method::POST,
+            Self::Update => Method::PUT,
+            Self::Patch => Method::PATCH,
+            Self::Delete | Self::DeleteCollection => Method::DELETE,
+        }
+    }
+}
+
+/// What a request is about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Target<'a> {
+    pub(crate) kind: &'a Kind,
+    /// Empty: all namespaces, or cluster-scoped.
+    pub(crate) namespace: &'a str,
+    /// Empty: the collection.
+    pub(crate) name: &'a str,
+    /// Empty: the object itself.
+    pub(crate) subresource: &'a str,
+}
+
+impl<'a> Target<'a> {
+    pub(crate) const fn collection(kind: &'a Kind, namespace: &'a str) -> Self {
+        Self { kind, namespace, name: "", subresource: "" }
+    }
+
+    /// One object, checked: a name becomes a path segment, so it must be one.
+    pub(crate) fn object(
+        kind: &'a Kind,
+        namespace: &'a str,
+        name: &'a str,
+    ) -> Result<Self, String> {
+        check_segment("name", name)?;
+        let target = Self { kind, namespace, name, subresource: "" };
+        target.check_scope("")?;
+        Ok(target)
+    }
+
+    pub(crate) const fn sub(mut self, subresource: &'a str) -> Self {
+        self.subresource = subresource;
+        self
+    }
+
+    /// A namespaced object needs its namespace, a cluster-scoped one has none.
+    pub(crate) fn check_scope(&self, hint: &str) -> Result<(), String> {
+        let plural = &self.kind.plural;
+        match self.kind.scope {
+            Scope::Namespaced if self.namespace.is_empty() => {
+                Err(format!("{plural} are namespaced: say which namespace{hint}"))
+            }
+            Scope::Namespaced => check_segment("namespace", self.namespace),
+            Scope::Cluster if self.namespace.is_empty() => Ok(()),
+            Scope::Cluster => Err(format!("{plural} are cluster-scoped and have no namespace")),
+        }
+    }
+
+    fn path(&self) -> String {
+        let name = Some(self.name).filter(|name| !name.is_empty());
+        let mut path = self.kind.path(Some(self.namespace), name);
+        if !self.subresource.is_empty() {
+            path.push('/');
+            path.push_str(self.subresource);
+        }
+        path
+    }
+}
+
+/// Upstream: `IsValidPathSegmentName`.
+fn check_segment(what: &str, text: &str) -> Result<(), String> {
+    match text {
+        "" => Err(format!("the {what} is empty")),
+        "." | ".." => Err(format!("the {what} may not be {text:?}")),
+        _ if text.contains(['/', '%']) => {
+            Err(format!("the {what} {text:?} may not contain '/' or '%'"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// One request, decided and not yet sent. It can be sent again.
+#[derive(Clone)]
+pub(crate) struct Call {
+    pub(crate) verb: Verb,
+    pub(crate) method: Method,
+    /// Path and query.
+    pub(crate) uri: String,
+    pub(crate) accept: &'static str,
+    pub(crate) content_type: Option<&'static str>,
+    pub(crate) body: Bytes,
+    /// Whether sending it twice does what sending it once does.
+    pub(crate) idempotent: bool,
+}
+
+impl Call {
+    fn new(verb: Verb, target: &Target<'_>, query: &Query) -> Self {
+        Self {
+            verb,
+            method: verb.method(),
+            uri: target.path() + query.as_str(),
+            accept: JSON,
+            content_type: None,
+            body: Bytes::new(),
+            idempotent: !matches!(verb, Verb::Create | Verb::Patch),
+        }
+    }
+
+    /// Any path, such as `/version`.
+    pub(crate) fn raw(path: impl Into<String>, accept: &'static str) -> Self {
+        Self {
+            verb: Verb::Get,
+            method: Method::GET,
+            uri: path.into(),
+            accept,
+            content_type: None,
+            body: Bytes::new(),
+            idempotent: true,
+        }
+    }
+
+    pub(crate) fn get(target: &Target<'_>) -> Self {
+        Self::new(Verb::Get, target, &Query::default())
+    }
+
+    pub(crate) fn list(target: &Target<'_>, options: &ListOptions) -> Self {
+        let mut query = Query::default();
+        options.query(&mut query);
+        Self::new(Verb::List, target, &query)
+    }
+
+    pub(crate) fn watch(target: &Target<'_>, options: &WatchOptions) -> Self {
+        let mut query = Query::default();
+        options.query(&mut query);
+        Self::new(Verb::Watch, target, &query)
+    }
+
+    pub(crate) fn write(
+        verb: Verb,
+        target: &Target<'_>,
+        body: Vec<u8>,
+        options: &WriteOptions,
+        manager: Option<&str>,
+    ) -> Self {
+        let mut query = Query::default();
+        options.query(&mut query, manager);
+        Self::new(verb, target, &query).with_body(JSON, body)
+    }
+
+    pub(crate) fn patch(
+        target: &Target<'_>,
+        patch: &Patch,
+        options: &WriteOptions,
+        manager: Option<&str>,
+    ) -> Self {
+        let mut query = Query::default();
+        options.query(&mut query, manager);
+        if matches!(patch, Patch::Apply { force: true, .. }) {
+            query.text("force", "true");
+        }
+        let mut call = Self::new(Verb::Patch, target, &query);
+        call.idempotent = patch.is_idempotent();
+        call.with_body(patch.content_type(), patch.body().clone())
+    }
+
+    pub(crate) fn delete(target: &Target<'_>, options: &DeleteOptions) -> Self {
+        Self::new(Verb::Delete, target, &Query::default()).with_options(options)
+    }
+
+    pub(crate) fn delete_collection(
+        target: &Target<'_>,
+        options: &DeleteOptions,
+        which: &ListOptions,
+    ) -> Self {
+        let mut query = Query::default();
+        which.query(&mut query);
+        Self::new(Verb::DeleteCollection, target, &query).with_options(options)
+    }
+
+    /// Asks for the metadata of objects only.
+    pub(crate) fn metadata_only(mut self) -> Self {
+        let list = matches!(self.verb, Verb::List | Verb::DeleteCollection);
+        self.accept = if list { METADATA_LIST } else { METADATA };
+        self
+    }
+
+    fn with_options(self, options: &DeleteOptions) -> Self {
+        match options.body() {
+            Some(body) => self.with_body(JSON, body),
+            None => self,
+        }
+    }
+
+    fn with_body(mut self, content_type: &'static str, body: Vec<u8>) -> Self {
+        self.content_type = Some(content_type);
+        self.body = body.into();
+        self
+    }
+
+    /// The HTTP request, anew for each attempt.
+    pub(crate) fn request(
+        &self,
+        user_agent: &HeaderValue,
+    ) -> Result<http::Request<Body>, BoxError> {
+        let mut request = http::Request::builder()
+            .method(self.method.clone())
+            .uri(self.uri.as_str())
+            .header(header::ACCEPT, self.accept)
+            .header(header::USER_AGENT, user_agent);
+        if let Some(content_type) = self.content_type {
+            request = request.header(header::CONTENT_TYPE, content_type);
+        }
+        // Nothing here unpacks gzip; newer servers compress watches one member per event.
+        let request = request.header(header::ACCEPT_ENCODING, "identity");
+        Ok(request.body(self.body.clone().into())?)
+    }
+}
+
+/// Tells the size of the body, never its content.
+impl std::fmt::Debug for Call {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {} ({} bytes)", self.method, self.uri, self.body.len())
+    }
+}
+
+/// Applying is a patch with two options of its own.
+pub(crate) fn apply(
+    target: &Target<'_>,
+    body: Vec<u8>,
+    options: &ApplyOptions,
+    manager: &str,
+) -> Call {
+    let patch = Patch::Apply { body, force: options.force };
+    Call::patch(target, &patch, &options.write, Some(manager))
+}

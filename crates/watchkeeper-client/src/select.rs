@@ -1,0 +1,143 @@
+//! Which objects: one value for lists, watches and caches.
+
+use std::fmt::{self, Display};
+use std::marker::PhantomData;
+
+use watchkeeper_api::{Kind, Object, StaticKind, Unstructured};
+
+use crate::options::{ListOptions, WatchOptions};
+
+/// A selection of objects of one kind.
+///
+/// ```
+/// # use watchkeeper_api::StaticKind;
+/// # use watchkeeper_client::Select;
+/// # fn f<Pod: StaticKind>() {
+/// let web = Select::<Pod>::all().namespace("shop").labels("app=web");
+/// # }
+/// ```
+pub struct Select<K> {
+    kind: Kind,
+    namespace: Option<String>,
+    labels: String,
+    fields: String,
+    _object: PhantomData<fn() -> K>,
+}
+
+impl<K: StaticKind> Select<K> {
+    /// Every object of the kind.
+    #[must_use]
+    pub fn all() -> Self {
+        Self::of(K::static_kind().clone())
+    }
+}
+
+impl Select<Unstructured> {
+    /// Every object of a kind known at run time.
+    #[must_use]
+    pub fn kind(kind: Kind) -> Self {
+        Self::of(kind)
+    }
+}
+
+impl<K: Object> Select<K> {
+    /// Every object of `kind`, decoded as `K`.
+    #[must_use]
+    pub const fn of(kind: Kind) -> Self {
+        Self {
+            kind,
+            namespace: None,
+            labels: String::new(),
+            fields: String::new(),
+            _object: PhantomData,
+        }
+    }
+
+    /// Only those of one namespace.
+    #[must_use]
+    pub fn namespace(mut self, namespace: impl Into<String>) -> Self {
+        self.namespace = Some(namespace.into());
+        self
+    }
+
+    /// Only those whose labels match, as the server understands it: `app=web,tier!=cache`.
+    #[must_use]
+    pub fn labels(mut self, selector: impl Display) -> Self {
+        self.labels = selector.to_string();
+        self
+    }
+
+    /// Only those whose fields match: `metadata.name=x`.
+    #[must_use]
+    pub fn fields(mut self, selector: impl Display) -> Self {
+        self.fields = selector.to_string();
+        self
+    }
+
+    /// The kind selected from.
+    #[must_use]
+    pub const fn target(&self) -> &Kind {
+        &self.kind
+    }
+
+    /// The one namespace, if it is one.
+    #[must_use]
+    pub fn in_namespace(&self) -> Option<&str> {
+        self.namespace.as_deref()
+    }
+
+    /// The label selector; empty selects all.
+    #[must_use]
+    pub fn label_selector(&self) -> &str {
+        &self.labels
+    }
+
+    /// The field selector; empty selects all.
+    #[must_use]
+    pub fn field_selector(&self) -> &str {
+        &self.fields
+    }
+
+    /// To list them.
+    #[must_use]
+    pub fn list_options(&self) -> ListOptions {
+        ListOptions {
+            labels: self.labels.clone(),
+            fields: self.fields.clone(),
+            ..ListOptions::default()
+        }
+    }
+
+    /// To watch them.
+    #[must_use]
+    pub fn watch_options(&self) -> WatchOptions {
+        WatchOptions {
+            labels: self.labels.clone(),
+            fields: self.fields.clone(),
+            ..WatchOptions::default()
+        }
+    }
+}
+
+impl<K> Clone for Select<K> {
+    fn clone(&self) -> Self {
+        Self {
+            kind: self.kind.clone(),
+            namespace: self.namespace.clone(),
+            labels: self.labels.clone(),
+            fields: self.fields.clone(),
+            _object: PhantomData,
+        }
+    }
+}
+
+impl<K> fmt::Debug for Select<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Select")
+            .field("kind", &self.kind)
+            .field("namespace", &self.namespace)
+            .field("labels", &self.labels)
+            .field("fields", &self.fields)
+            .finish()
+    }
+}

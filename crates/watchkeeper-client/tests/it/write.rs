@@ -1,0 +1,232 @@
+//! Writes, and what an observer is told of them.
+
+use std::future::Future;
+use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll, Waker};
+
+use serde_json::{Value, json};
+use watchkeeper_api::core::v1::ConfigMap;
+use watchkeeper_api::{Object as _, json as codec};
+use watchkeeper_client::{
+    Api, ApplyOptions, CreateOptions, DeleteOptions, Deleted, ListOptions, Patch, PatchOptions,
+    WriteIntent, WriteObserver, WriteOptions, WriteOutcome,
+};
+
+use crate::fake::{Answer, Fake, ok, reset, silence, status};
+use crate::{config_map, failure};
+
+/// Writes down what it is told.
+#[derive(Default)]
+struct Diary(Mutex<Vec<String>>);
+
+impl WriteObserver for Diary {
+    fn begin(&self, write: &WriteIntent<'_>) -> u64 {
+        let mut lines = self.0.lock().unwrap();
+        let WriteIntent { kind, namespace, name, verb, subresource, dry_run } = write;
+        assert!(!*dry_run || kind.kind == "ConfigMap");
+        lines.push(format!(
+            "{} {} {namespace}/{} {}",
+            verb.as_str(),
+            kind.plural,
+            name.unwrap_or("?"),
+            subresource.unwrap_or("-"),
+        ));
+        lines.len() as u64
+    }
+
+    fn finish(&self, ticket: u64, outcome: &WriteOutcome<'_>) {
+        let mut lines = self.0.lock().unwrap();
+        let told = match outcome {
+            WriteOutcome::Stored { namespace, name, uid, resource_version } => {
+                format!("stored {namespace}/{name} {uid}@{resource_version}")
+            }
+            WriteOutcome::Deleted { namespace, name, uid } => {
+                format!("deleted {namespace}/{name} {uid}")
+            }
+            WriteOutcome::Refused => "refused".to_owned(),
+            WriteOutcome::Unknown => "unknown".to_owned(),
+        };
+        let line = &mut lines[usize::try_from(ticket).unwrap() - 1];
+        assert!(!line.contains(':'), "told twice: {line}");
+        *line += &format!(": {told}");
+    }
+}
+
+struct Scene {
+    fake: Fake,
+    diary: Arc<Diary>,
+    api: Api<ConfigMap>,
+}
+
+fn scene(answers: impl IntoIterator<Item = Answer>) -> Scene {
+    let fake = Fake::new(answers);
+    let diary = Arc::new(Diary::default());
+    let client = fake.client().observed_by(Arc::clone(&diary) as _);
+    Scene { api: client.api::<ConfigMap>().namespace("a"), fake, diary }
+}
+
+impl Scene {
+    fn diary(&self) -> Vec<String> {
+        self.diary.0.lock().unwrap().clone()
+    }
+}
+
+fn map(name: &str) -> ConfigMap {
+    codec::from_value(&config_map(name, 7)).unwrap()
+}
+
+fn answer(name: &str) -> Answer {
+    ok(&config_map(name, 8).to_string())
+}
+
+fn status_success(uid: &str) -> String {
+    json!({ "kind": "Status", "apiVersion": "v1", "status": "Success", "details": { "uid": uid } })
+        .to_string()
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_write_is_told_to_the_observer() {
+    let scene = scene([
+        answer("x"),
+        answer("x"),
+        answer("x"),
+        answer("x"),
+        answer("x"),
+        answer("x"),
+        ok(&status_success("uid-x")),
+    ]);
+    let api = &scene.api;
+    let created = api.create(&map("x"), &CreateOptions::default()).await.unwrap();
+    assert_eq!(created.resource_version(), "8");
+    api.update(&map("x")).await.unwrap();
+    api.update_status(&map("x")).await.unwrap();
+    api.apply(&map("x"), &ApplyOptions::forced()).await.unwrap();
+    let change = Patch::merge(&json!({ "data": null }));
+    api.patch("x", &change, &PatchOptions::default()).await.unwrap();
+    api.patch_status("x", &change, &PatchOptions::default()).await.unwrap();
+    let deleted = api.delete("x", &DeleteOptions::default()).await.unwrap();
+    assert!(matches!(deleted, Deleted::Gone { uid } if uid == "uid-x"));
+    let expected = [
+        "create configmaps a/x -: stored a/x uid-x@8",
+        "update configmaps a/x -: stored a/x uid-x@8",
+        "update configmaps a/x status: stored a/x uid-x@8",
+        "patch configmaps a/x -: stored a/x uid-x@8",
+        "patch configmaps a/x -: stored a/x uid-x@8",
+        "patch configmaps a/x status: stored a/x uid-x@8",
+        "delete configmaps a/x -: deleted a/x uid-x",
+    ];
+    assert_eq!(scene.diary(), expected);
+    assert_eq!(
+        scene.fake.asked()[3],
+        "PATCH /api/v1/namespaces/a/configmaps/x?fieldManager=watchkeeper&force=true"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_not_known_is_told_as_unknown() {
+    let overloaded = status(500, &failure(500, "InternalError", "etcd did not answer in time"));
+    let conflict = status(409, &failure(409, "Conflict", "the object has been modified"));
+    let scene = scene([reset(), silence(), overloaded, ok("hello"), conflict]);
+    for told in ["unknown", "unknown", "unknown", "unknown", "refused"] {
+        scene.api.update(&map("x")).await.unwrap_err();
+        let diary = scene.diary();
+        assert_eq!(*diary.last().unwrap(), format!("update configmaps a/x -: {told}"));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_refusal_after_a_lost_attempt_is_unknown() {
+    let unavailable = status(503, &failure(503, "ServiceUnavailable", "later")).retry_after(1);
+    let conflict = status(409, &failure(409, "Conflict", "the object has been modified"));
+    let scene = scene([unavailable, conflict]);
+    let error = scene.api.update(&map("x")).await.unwrap_err();
+    assert!(error.is_conflict());
+    assert_eq!(scene.diary(), ["update configmaps a/x -: unknown"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_caller_who_goes_away_leaves_it_unknown() {
+    let scene = scene([silence()]);
+    {
+        let object = map("x");
+        let mut update = Box::pin(scene.api.update(&object));
+        let mut context = Context::from_waker(Waker::noop());
+        assert!(matches!(update.as_mut().poll(&mut context), Poll::Pending));
+        assert_eq!(scene.diary(), ["update configmaps a/x -"]);
+    }
+    assert_eq!(scene.diary(), ["update configmaps a/x -: unknown"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_dry_run_stores_nothing() {
+    let scene = scene([answer("x"), ok(&status_success("uid-x"))]);
+    scene.api.create(&map("x"), &WriteOptions::dry_run()).await.unwrap();
+    let options = DeleteOptions { dry_run: true, ..DeleteOptions::default() };
+    scene.api.delete("x", &options).await.unwrap();
+    assert!(scene.diary().iter().all(|line| line.ends_with(": refused")), "{:?}", scene.diary());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_create_is_not_sent_twice_unless_it_was_not_carried_out() {
+    let unavailable = status(503, &failure(503, "ServiceUnavailable", "later")).retry_after(1);
+    let busy = status(429, &failure(429, "TooManyRequests", "later")).retry_after(1);
+    let scene = scene([unavailable, busy, answer("x")]);
+    scene.api.create(&map("x"), &CreateOptions::default()).await.unwrap_err();
+    scene.api.create(&map("x"), &CreateOptions::default()).await.unwrap();
+    assert_eq!(scene.fake.asked().len(), 3);
+}
+
+fn deleting(finalizers: Value, grace: Value) -> Answer {
+    let mut object = config_map("x", 8);
+    object["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z".into();
+    object["metadata"]["finalizers"] = finalizers;
+    object["metadata"]["deletionGracePeriodSeconds"] = grace;
+    ok(&object.to_string())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deleted_object_is_gone_or_on_its_way() {
+    let scene = scene([
+        deleting(json!(["example.com/f"]), json!(0)),
+        deleting(json!([]), json!(30)),
+        deleting(json!(null), json!(0)),
+        ok(&config_map("x", 7).to_string()),
+    ]);
+    for pending in [true, true, false, false] {
+        let deleted = scene.api.delete("x", &DeleteOptions::default()).await.unwrap();
+        assert_eq!(matches!(deleted, Deleted::Pending(_)), pending);
+    }
+    let expected = [
+        "delete configmaps a/x -: stored a/x uid-x@8",
+        "delete configmaps a/x -: stored a/x uid-x@8",
+        "delete configmaps a/x -: deleted a/x uid-x",
+        "delete configmaps a/x -: deleted a/x uid-x",
+    ];
+    assert_eq!(scene.diary(), expected);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_collection_is_deleted_in_one_go() {
+    let list = json!({ "kind": "ConfigMapList", "apiVersion": "v1", "metadata": {}, "items": [config_map("x", 7)] });
+    let scene = scene([ok(&list.to_string()), ok(&status_success(""))]);
+    let which = ListOptions::default().labels("app=web");
+    for deleted in [1, 0] {
+        let page = scene.api.delete_collection(&DeleteOptions::default(), &which).await.unwrap();
+        assert_eq!(page.items.len(), deleted);
+    }
+    assert_eq!(scene.diary()[0], "deletecollection configmaps a/? -: unknown");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_namespace_comes_from_the_object_or_from_the_caller() {
+    let fake = Fake::new([answer("x")]);
+    let api = fake.client().api::<ConfigMap>();
+    api.create(&map("x"), &CreateOptions::default()).await.unwrap();
+    assert_eq!(fake.asked(), ["POST /api/v1/namespaces/a/configmaps"]);
+    let error = api.get("x").await.unwrap_err();
+    assert!(
+        error.to_string().contains("configmaps are namespaced: say which namespace"),
+        "{error}"
+    );
+    assert!(fake.asked().is_empty());
+}
