@@ -96,6 +96,7 @@ mod error;
 mod head;
 mod names;
 mod reader;
+mod share;
 mod skip;
 mod text;
 mod values;
@@ -170,7 +171,7 @@ pub trait Fields {
 /// # Errors
 /// When the text is no JSON, or no value of this type, or more follows.
 pub fn from_str<T: Read>(text: &str) -> Result<T, ReadError> {
-    Decoder::new().decode_str(text)
+    Decoder::once().decode_str(text)
 }
 
 /// Reads the one value of a text in bytes.
@@ -178,7 +179,7 @@ pub fn from_str<T: Read>(text: &str) -> Result<T, ReadError> {
 /// # Errors
 /// When the bytes are no UTF-8, otherwise as [`from_str`].
 pub fn from_slice<T: Read>(bytes: &[u8]) -> Result<T, ReadError> {
-    Decoder::new().decode(bytes)
+    Decoder::once().decode(bytes)
 }
 
 /// The value as compact JSON.

@@ -40,6 +40,7 @@ pub mod selector;
 pub mod version;
 
 mod codec;
+mod hash;
 #[expect(missing_docs, reason = "the fields carry upstream's names and meaning")]
 mod generated;
 

@@ -1,10 +1,10 @@
 //! The process-wide table of texts: sharded, each shard a chained hash table behind a lock.
 
-use std::hash::{BuildHasher, RandomState};
 use std::ptr::NonNull;
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use super::entry::Entry;
+use crate::hash::HashKey;
 
 /// Enough that threads decoding at the same time rarely meet, few enough to be small when empty.
 const SHARDS: usize = 64;
@@ -16,7 +16,7 @@ static TABLE: LazyLock<Table> = LazyLock::new(Table::new);
 
 struct Table {
     shards: [Mutex<Shard>; SHARDS],
-    key: [u64; 2],
+    key: HashKey,
 }
 
 #[derive(Default)]
@@ -32,7 +32,7 @@ unsafe impl Send for Shard {}
 
 /// Finds `text`, or files it; the caller gets one of the entry's count.
 pub(super) fn intern(text: &str) -> NonNull<Entry> {
-    let hash = TABLE.hash(text);
+    let hash = TABLE.key.hash(text);
     let mut shard = TABLE.shard(hash);
     if let Some(found) = shard.find(hash, text) {
         // SAFETY: found under the lock, where no count falls to zero.
@@ -74,20 +74,16 @@ pub(super) unsafe extern "C" fn release(pointer: NonNull<Entry>) {
     }
 }
 
-/// How many texts the table holds.
+/// Whether the table holds `text`.
 #[cfg(test)]
 pub(super) fn holds(text: &str) -> bool {
-    let hash = TABLE.hash(text);
+    let hash = TABLE.key.hash(text);
     TABLE.shard(hash).find(hash, text).is_some()
 }
 
 impl Table {
     fn new() -> Self {
-        let draw = || RandomState::new().hash_one(0_u8);
-        Self {
-            shards: std::array::from_fn(|_| Mutex::new(Shard::default())),
-            key: [draw(), draw() | 1],
-        }
+        Self { shards: std::array::from_fn(|_| Mutex::new(Shard::default())), key: HashKey::draw() }
     }
 
     fn shard(&self, hash: u64) -> MutexGuard<'_, Shard> {
@@ -96,27 +92,6 @@ impl Table {
         // Nothing panics under the lock, and a shard is whole between any two steps.
         self.shards[index].lock().unwrap_or_else(PoisonError::into_inner)
     }
-
-    /// A keyed hash of the folded-multiply family: each word is mixed with the running state by a
-    /// full multiplication whose halves are folded together.
-    fn hash(&self, text: &str) -> u64 {
-        let bytes = text.as_bytes();
-        let mut state = self.key[0] ^ bytes.len() as u64;
-        let mut words = bytes.chunks_exact(8);
-        for word in words.by_ref() {
-            let word = u64::from_le_bytes(word.try_into().unwrap_or_default());
-            state = fold(state ^ word, self.key[1]);
-        }
-        let mut tail = [0; 8];
-        tail[..words.remainder().len()].copy_from_slice(words.remainder());
-        state = fold(state ^ u64::from_le_bytes(tail), self.key[1]);
-        fold(state ^ self.key[1], 0x9E37_79B9_7F4A_7C15)
-    }
-}
-
-fn fold(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    (product as u64) ^ ((product >> 64) as u64)
 }
 
 impl Shard {

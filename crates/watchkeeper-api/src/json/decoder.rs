@@ -1,8 +1,13 @@
-//! Reading many values with the same options.
+//! Reading many values with the same options and the same tables.
 
+use super::share::Tables;
 use super::{Read, ReadError, Reader};
 
-/// Reads values with options of its own.
+/// Reads values with options of its own, and remembers what repeats between them.
+///
+/// Texts are looked for in a small table before the process-wide one, and subtrees that are
+/// [`Shared`](crate::Shared) and met for the third time are not decoded again. Keep one decoder a
+/// stream of objects; its tables are bounded.
 ///
 /// ```
 /// use watchkeeper_api::{Map, json::Decoder};
@@ -14,6 +19,7 @@ use super::{Read, ReadError, Reader};
 #[derive(Debug, Default)]
 pub struct Decoder {
     options: Options,
+    tables: Option<Box<Tables>>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,6 +32,11 @@ impl Decoder {
     /// Skips unknown members, drops managed fields.
     #[must_use]
     pub fn new() -> Self {
+        Self { options: Options::default(), tables: Some(Box::default()) }
+    }
+
+    /// A decoder for a single value, without tables.
+    pub(super) fn once() -> Self {
         Self::default()
     }
 
@@ -59,8 +70,9 @@ impl Decoder {
     /// As [`Decoder::decode`].
     pub fn decode_str<T: Read>(&mut self, text: &str) -> Result<T, ReadError> {
         let mut r = Reader::with_options(text, self.options)?;
-        let value = T::read(&mut r)?;
-        r.end()?;
-        Ok(value)
+        r.tables = self.tables.take();
+        let value = T::read(&mut r).and_then(|value| r.end().map(|()| value));
+        self.tables = r.tables;
+        value
     }
 }

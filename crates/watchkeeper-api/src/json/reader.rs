@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::decoder::Options;
 use super::names::Names;
+use super::share::Tables;
 use super::{Fields, MAX_DEPTH, MAX_LENGTH, Read, ReadError};
 use crate::IStr;
 
@@ -14,6 +15,8 @@ pub struct Reader<'a> {
     pub(super) at: usize,
     pub(super) depth: usize,
     pub(super) options: Options,
+    /// What repeats between the values of one decoder.
+    pub(super) tables: Option<Box<Tables>>,
 }
 
 impl<'a> Reader<'a> {
@@ -29,7 +32,7 @@ impl<'a> Reader<'a> {
         if text.len() > MAX_LENGTH {
             return Err(ReadError::new("the text is too long", 0));
         }
-        Ok(Self { text, at: 0, depth: 0, options })
+        Ok(Self { text, at: 0, depth: 0, options, tables: None })
     }
 
     /// The byte at which the next value is looked for.
@@ -138,7 +141,14 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// When the next value is no string.
     pub fn interned(&mut self) -> Result<IStr, ReadError> {
-        Ok(if self.null()? { IStr::EMPTY } else { IStr::new(&self.text()?) })
+        if self.null()? {
+            return Ok(IStr::EMPTY);
+        }
+        let text = self.text()?;
+        Ok(match &mut self.tables {
+            Some(tables) => tables.intern(&text),
+            None => IStr::new(&text),
+        })
     }
 
     /// Reads a string that hardly repeats; `null` is the empty one.

@@ -10,12 +10,57 @@ impl<'a> Reader<'a> {
     pub fn skip(&mut self) -> Result<(), ReadError> {
         match self.peek()? {
             b'"' => self.skip_text(),
-            b'{' => self.members(&mut |r, _| r.skip()),
-            b'[' => self.list(&mut |r| r.skip()),
+            b'{' => self.skip_object(),
+            b'[' => self.skip_list(),
             b't' => self.word("true"),
             b'f' => self.word("false"),
             b'n' => self.word("null"),
             _ => self.number().map(|_| ()),
+        }
+    }
+
+    // As `members` and `list`, without names and closures: what is skipped is much of the text.
+
+    fn skip_object(&mut self) -> Result<(), ReadError> {
+        self.open(b'{', "an object")?;
+        if self.peek()? == b'}' {
+            return self.close();
+        }
+        loop {
+            self.skip_member_name()?;
+            self.skip()?;
+            match self.peek()? {
+                b',' => self.at += 1,
+                b'}' => return self.close(),
+                _ => return Err(self.unexpected("`,` or `}`")),
+            }
+        }
+    }
+
+    fn skip_member_name(&mut self) -> Result<(), ReadError> {
+        if self.peek()? != b'"' {
+            return Err(self.unexpected("a member name in quotes"));
+        }
+        self.skip_text()?;
+        if self.peek()? != b':' {
+            return Err(self.unexpected("`:`"));
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    fn skip_list(&mut self) -> Result<(), ReadError> {
+        self.open(b'[', "a list")?;
+        if self.peek()? == b']' {
+            return self.close();
+        }
+        loop {
+            self.skip()?;
+            match self.peek()? {
+                b',' => self.at += 1,
+                b']' => return self.close(),
+                _ => return Err(self.unexpected("`,` or `]`")),
+            }
         }
     }
 

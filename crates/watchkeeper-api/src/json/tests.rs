@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::{Decoder, Read, ReadError, from_str, to_string};
-use crate::{IStr, List, Map, MicroTime, Raw, Time};
+use crate::meta::v1::ObjectMeta;
+use crate::{IStr, List, Map, MicroTime, Quantity, Raw, Shared, Time};
 
 fn check_error<T: Read>(text: &str, expected: &Expect) {
     let message = from_str::<T>(text).err().map_or("read".to_owned(), |error| error.to_string());
@@ -53,6 +54,14 @@ fn errors_say_what_and_where() {
             "…[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]: values are nested too deeply (at byte 200)"
         ],
     );
+}
+
+#[test]
+fn the_path_of_a_deep_error_is_cut() {
+    let error = (0..100).fold(ReadError::new("wrong", 7), |error, _| error.in_element(0));
+    assert!(error.path().starts_with("…[0][0]") && error.path().len() < 100);
+    let error = ReadError::new("wrong", 7).in_member("a/b").in_element(1).in_member("c");
+    assert_eq!(error.path(), r#"c[1]["a/b"]"#);
 }
 
 #[test]
@@ -134,5 +143,47 @@ proptest! {
         let ours: Result<Raw, ReadError> = from_str(&text);
         let theirs = serde_json::from_str::<Box<serde::de::IgnoredAny>>(&text);
         prop_assert_eq!(ours.is_ok(), theirs.is_ok(), "{:?} {:?}", ours, theirs);
+    }
+}
+
+type Trees = List<Shared<List<IStr>>>;
+
+#[test]
+fn a_subtree_met_for_the_third_time_is_not_decoded_again() {
+    let text = r#"[["some text of a length"],["some text of a length"],["some text of a length"],["other text, as long"]]"#;
+    let mut decoder = Decoder::new();
+    let trees: Trees = decoder.decode_str(text).unwrap();
+    assert!(!trees[0].is_same(&trees[1]));
+    assert!(trees[1].is_same(&trees[2]));
+    let again: Trees = decoder.decode_str(text).unwrap();
+    assert!(trees[1].is_same(&again[0]) && again[0].is_same(&again[2]));
+    assert_eq!(trees, again);
+    assert_eq!(trees, from_str::<Trees>(text).unwrap());
+    let numbers: List<Shared<List<Quantity>>> = decoder.decode_str(text).unwrap();
+    assert_eq!(numbers[2].len(), 1);
+}
+
+#[test]
+fn strict_and_managed_fields_are_options_of_the_decoder() {
+    let text = r#"{"name":"a","managedFields":[{"manager":"x"}],"unheardOf":{"b":[1]}}"#;
+    let meta: ObjectMeta = Decoder::new().decode_str(text).unwrap();
+    assert!(meta.managed_fields.is_empty());
+    let meta: ObjectMeta = Decoder::new().keep_managed_fields(true).decode_str(text).unwrap();
+    assert_eq!(meta.managed_fields[0].manager, "x");
+    let error = Decoder::new().strict(true).decode_str::<ObjectMeta>(text).unwrap_err();
+    assert_eq!(error.to_string(), "unheardOf: unknown field (at byte 58)");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn sharing_changes_no_value(texts in prop::collection::vec("[ab\\\\]{0,9}", 0..12), rounds in 1..4_usize) {
+        let plain: Trees = texts.iter().map(|text| Shared::from(List::from([IStr::from(text)]))).collect();
+        let json = to_string(&plain);
+        let mut decoder = Decoder::new();
+        for _ in 0..rounds {
+            prop_assert_eq!(&decoder.decode_str::<Trees>(&json).unwrap(), &plain);
+        }
     }
 }

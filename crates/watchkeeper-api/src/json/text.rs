@@ -41,8 +41,7 @@ impl<'a> Reader<'a> {
     /// Moves to the next quote or backslash, and says which.
     fn plain_end(&mut self) -> Result<u8, ReadError> {
         let rest = &self.text.as_bytes()[self.at..];
-        let Some(length) = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20))
-        else {
+        let Some(length) = special(rest) else {
             self.at = self.text.len();
             return Err(self.error("the text ends within a string"));
         };
@@ -113,6 +112,29 @@ impl<'a> Reader<'a> {
             .and_then(|digits| u32::from_str_radix(digits, 16).ok())
             .ok_or_else(|| self.error("expected four hexadecimal digits after `\\u`"))
     }
+}
+
+/// Where the first quote, backslash or control character is.
+///
+/// Looks at eight bytes at a time. In each byte of `marks` the highest bit says "special"; a borrow
+/// can set it in bytes above a special one, never below, so the lowest is right.
+pub(super) fn special(bytes: &[u8]) -> Option<usize> {
+    const ONES: u64 = u64::from_le_bytes([1; 8]);
+    const HIGH: u64 = ONES << 7;
+    let mut words = bytes.chunks_exact(8);
+    for (index, word) in words.by_ref().enumerate() {
+        let word = u64::from_le_bytes(word.try_into().unwrap_or_default());
+        let quotes = word ^ (ONES * b'"' as u64);
+        let backslashes = word ^ (ONES * b'\\' as u64);
+        let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word;
+        let marks = (below(quotes, 1) | below(backslashes, 1) | below(word, 0x20)) & HIGH;
+        if marks != 0 {
+            return Some(index * 8 + marks.trailing_zeros() as usize / 8);
+        }
+    }
+    let rest = words.remainder();
+    let found = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
+    found.map(|at| bytes.len() - rest.len() + at)
 }
 
 /// A valid JSON text without the space between its tokens.

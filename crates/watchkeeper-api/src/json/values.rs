@@ -273,9 +273,9 @@ impl<V: Write> Write for Map<V> {
     }
 }
 
-impl<T: Read> Read for Shared<T> {
+impl<T: Read + Send + Sync + 'static> Read for Shared<T> {
     fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
-        T::read(r).map(Self::from)
+        r.shared()
     }
 }
 

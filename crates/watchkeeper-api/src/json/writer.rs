@@ -3,6 +3,7 @@
 use std::fmt::{self, Write as _};
 
 use super::Write;
+use super::text::special;
 
 /// A compact JSON text that grows.
 #[derive(Debug, Default)]
@@ -74,7 +75,7 @@ impl Writer {
     pub fn text(&mut self, text: &str) {
         self.out.push('"');
         let mut rest = text;
-        while let Some(at) = rest.bytes().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20)) {
+        while let Some(at) = special(rest.as_bytes()) {
             self.out.push_str(&rest[..at]);
             self.escape(rest.as_bytes()[at]);
             rest = &rest[at + 1..];
