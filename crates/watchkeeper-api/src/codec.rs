@@ -10,33 +10,19 @@
 //! | `unique` | as `opt`; its text hardly repeats in other objects, so it is not interned |
 //! | `managed` | as `opt`; read only by decoders that keep managed fields |
 //!
+//! What follows the field are calls of [`Member`](crate::described::Member) that add to its schema.
+//!
+//! A struct that holds itself is marked `(recursive)`: its schema says no more than that.
+//!
 //! A top-level kind names its apiVersion after a colon; `apiVersion` and `kind` are its first two
 //! members. Reading refuses another kind, unless `any` says that the type goes by several
 //! apiVersions.
 
-/// `Fields`, `Read` and `Write` for a struct.
+/// `Fields`, `Read`, `Write` and `Described` for a struct.
 macro_rules! codec {
-    ($type:ident: any $api_version:literal $($rest:tt)*) => {
-        $crate::codec::codec! { @impl $type
-            [0 skip "apiVersion" ($api_version), 1 skip "kind" (stringify!($type))]
-            $($rest)*
-        }
-    };
-
-    ($type:ident: $api_version:literal $($rest:tt)*) => {
-        $crate::codec::codec! { @impl $type
-            [0 expect "apiVersion" ($api_version), 1 expect "kind" (stringify!($type))]
-            $($rest)*
-        }
-    };
-
-    ($type:ident $($rest:tt)*) => {
-        $crate::codec::codec! { @impl $type [] $($rest)* }
-    };
-
     (@impl $type:ident
         [$($head_index:literal $head_rule:ident $head:literal ($text:expr)),*]
-        $($index:literal $json:literal $rule:ident $field:ident)*
+        $($index:literal $json:literal $rule:ident $field:ident $(.$schema:ident($($arg:expr),*))*)*
     ) => {
         impl $crate::json::Fields for $type {
             fn set(
@@ -66,6 +52,56 @@ macro_rules! codec {
                 true $(&& $crate::json::Write::is_default(&self.$field))*
             }
         }
+    };
+
+    (@described $type:ident [$($head:literal)*]
+        $($index:literal $json:literal $rule:ident $field:ident $(.$schema:ident($($arg:expr),*))*)*
+    ) => {
+        impl $crate::Described for $type {
+            // Few programs ask for it: the code is made where it is used.
+            #[inline]
+            fn schema() -> ::watchkeeper_schema::Schema {
+                $crate::described::Members::new()
+                    $(.text($head))*
+                    $(.add(
+                        $json,
+                        |value: &Self| &value.$field,
+                        |member| member.optional()$(.$schema($($arg),*))*,
+                    ))*
+                    .schema()
+            }
+        }
+    };
+
+    ($type:ident: any $api_version:literal $($rest:tt)*) => {
+        $crate::codec::codec! { @impl $type
+            [0 skip "apiVersion" ($api_version), 1 skip "kind" (stringify!($type))]
+            $($rest)*
+        }
+        $crate::codec::codec! { @described $type ["apiVersion" "kind"] $($rest)* }
+    };
+
+    ($type:ident: $api_version:literal $($rest:tt)*) => {
+        $crate::codec::codec! { @impl $type
+            [0 expect "apiVersion" ($api_version), 1 expect "kind" (stringify!($type))]
+            $($rest)*
+        }
+        $crate::codec::codec! { @described $type ["apiVersion" "kind"] $($rest)* }
+    };
+
+    ($type:ident (recursive) $($rest:tt)*) => {
+        $crate::codec::codec! { @impl $type [] $($rest)* }
+
+        impl $crate::Described for $type {
+            fn schema() -> ::watchkeeper_schema::Schema {
+                ::watchkeeper_schema::Schema::any_object()
+            }
+        }
+    };
+
+    ($type:ident $($rest:tt)*) => {
+        $crate::codec::codec! { @impl $type [] $($rest)* }
+        $crate::codec::codec! { @described $type [] $($rest)* }
     };
 }
 

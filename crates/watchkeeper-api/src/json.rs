@@ -98,6 +98,7 @@ mod names;
 mod reader;
 mod share;
 mod skip;
+mod std_values;
 mod text;
 mod values;
 mod writer;

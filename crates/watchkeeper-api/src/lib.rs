@@ -27,6 +27,9 @@ pub mod time;
 pub mod json;
 
 pub mod build;
+#[cfg(feature = "apiextensions")]
+pub mod custom_resource;
+pub mod described;
 
 pub mod error;
 pub mod metadata;
@@ -45,6 +48,9 @@ mod hash;
 mod generated;
 
 pub use bytes::ByteString;
+#[cfg(feature = "apiextensions")]
+pub use custom_resource::CustomResource;
+pub use described::Described;
 pub use error::{Error, Result};
 pub use generated::*;
 pub use int_or_string::IntOrString;

@@ -6,6 +6,7 @@
 
 mod family;
 mod rust_type;
+mod schema;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -40,6 +41,8 @@ pub(crate) struct StructDef {
     pub(crate) kind: Option<KindDef>,
     /// It is the value of a shared field, so that it needs an empty value to borrow.
     pub(crate) shared: bool,
+    /// It holds itself, so that its schema has no end.
+    pub(crate) recursive: bool,
 }
 
 /// A field to write.
@@ -49,6 +52,8 @@ pub(crate) struct FieldDef {
     pub(crate) name: String,
     pub(crate) ty: RustType,
     pub(crate) rule: Rule,
+    /// What the facts add to the schema of the type.
+    pub(crate) schema: Vec<String>,
 }
 
 /// How a member is read and written; the rules are `codec!`'s.
@@ -240,7 +245,9 @@ impl<'a> Builder<'a> {
             .collect::<Result<_, _>>()?;
         distinct(model, &fields)?;
         let kind = self.kinds.get(model.as_str()).map(|kind| kind_def(kind, &fields));
-        Ok(StructDef { model: model.clone(), name: place.name, fields, kind, shared: false })
+        let recursive = self.is_recursive(model);
+        let name = place.name;
+        Ok(StructDef { model: model.clone(), name, fields, kind, shared: false, recursive })
     }
 
     fn field_def(&self, declared_in: &str, field: &Field) -> Result<FieldDef, ModelError> {
@@ -248,7 +255,24 @@ impl<'a> Builder<'a> {
         let ty = rust_type::of(self.groups, field, shared)
             .ok_or_else(|| ModelError(format!("no type for `{}` of {declared_in}", field.json)))?;
         let rule = self.rule(declared_in, field);
-        Ok(FieldDef { json: field.json.clone(), name: name::field(&field.json), ty, rule })
+        let schema = schema::additions(self.facts, field);
+        Ok(FieldDef { json: field.json.clone(), name: name::field(&field.json), ty, rule, schema })
+    }
+
+    fn is_recursive(&self, model: &'a str) -> bool {
+        let mut seen = BTreeSet::new();
+        let mut left = vec![model];
+        while let Some(next) = left.pop() {
+            for inner in self.flatten(next).iter().filter_map(|(_, field)| field.ty.model()) {
+                if inner == model {
+                    return true;
+                }
+                if seen.insert(inner) {
+                    left.push(inner);
+                }
+            }
+        }
+        false
     }
 
     /// Go always writes a field by value without `omitempty`. That matters for scalars, which a

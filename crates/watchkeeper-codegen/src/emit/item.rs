@@ -43,13 +43,18 @@ fn codec(of: &StructDef) -> String {
             (format!(": any {:?}", kind.api_version()), 2)
         }
         Some(kind) => (format!(": {:?}", kind.api_version()), 2),
+        None if of.recursive => (" (recursive)".to_owned(), 0),
         None => (String::new(), 0),
     };
     let mut text = format!("codec! {{ {}{type_meta}\n", of.name);
     for (index, field) in of.fields.iter().enumerate() {
         let index = index + first;
         let rule = field.rule.text();
-        text += &format!("    {index} {:?} {rule} {}\n", field.json, field.name);
+        text += &format!("    {index} {:?} {rule} {}", field.json, field.name);
+        for call in &field.schema {
+            text += &format!(" .{call}");
+        }
+        text += "\n";
     }
     text + "}\n"
 }

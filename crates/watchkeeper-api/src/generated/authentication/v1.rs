@@ -42,7 +42,7 @@ pub struct UserInfo {
 codec! { UserInfo
     0 "username" opt username
     1 "uid" opt uid
-    2 "groups" opt groups
+    2 "groups" opt groups .list_atomic()
     3 "extra" opt extra
 }
 
@@ -87,7 +87,7 @@ pub struct TokenRequestSpec {
 }
 
 codec! { TokenRequestSpec
-    0 "audiences" opt audiences
+    0 "audiences" opt audiences .list_atomic()
     1 "expirationSeconds" opt expiration_seconds
     2 "boundObjectRef" opt bound_object_ref
 }
@@ -114,7 +114,7 @@ pub struct TokenReview {
 
 codec! { TokenReview: "authentication.k8s.io/v1"
     2 "metadata" opt metadata
-    3 "spec" opt spec
+    3 "spec" opt spec .required()
     4 "status" opt status
 }
 
@@ -128,8 +128,8 @@ pub struct TokenReviewSpec {
 }
 
 codec! { TokenReviewSpec
-    0 "token" opt token
-    1 "audiences" opt audiences
+    0 "token" opt token .required()
+    1 "audiences" opt audiences .list_atomic()
 }
 
 /// `io.k8s.api.authentication.v1.TokenReviewStatus`.
@@ -144,6 +144,6 @@ pub struct TokenReviewStatus {
 codec! { TokenReviewStatus
     0 "authenticated" opt authenticated
     1 "user" opt user
-    2 "audiences" opt audiences
+    2 "audiences" opt audiences .list_atomic()
     3 "error" opt error
 }

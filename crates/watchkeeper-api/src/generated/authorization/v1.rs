@@ -16,7 +16,7 @@ pub struct LocalSubjectAccessReview {
 
 codec! { LocalSubjectAccessReview: "authorization.k8s.io/v1"
     2 "metadata" opt metadata
-    3 "spec" opt spec
+    3 "spec" opt spec .required()
     4 "status" opt status
 }
 
@@ -33,7 +33,7 @@ pub struct FieldSelectorAttributes {
 
 codec! { FieldSelectorAttributes
     0 "rawSelector" opt raw_selector
-    1 "requirements" opt requirements
+    1 "requirements" opt requirements .list_atomic()
 }
 
 /// `io.k8s.api.authorization.v1.LabelSelectorAttributes`.
@@ -45,7 +45,7 @@ pub struct LabelSelectorAttributes {
 
 codec! { LabelSelectorAttributes
     0 "rawSelector" opt raw_selector
-    1 "requirements" opt requirements
+    1 "requirements" opt requirements .list_atomic()
 }
 
 /// `io.k8s.api.authorization.v1.NonResourceAttributes`.
@@ -101,7 +101,7 @@ codec! { SubjectAccessReviewSpec
     0 "resourceAttributes" opt resource_attributes
     1 "nonResourceAttributes" opt non_resource_attributes
     2 "user" opt user
-    3 "groups" opt groups
+    3 "groups" opt groups .list_atomic()
     4 "extra" opt extra
     5 "uid" opt uid
 }
@@ -116,7 +116,7 @@ pub struct SubjectAccessReviewStatus {
 }
 
 codec! { SubjectAccessReviewStatus
-    0 "allowed" req allowed
+    0 "allowed" req allowed .required()
     1 "denied" opt denied
     2 "reason" opt reason
     3 "evaluationError" opt evaluation_error
@@ -132,7 +132,7 @@ pub struct SelfSubjectAccessReview {
 
 codec! { SelfSubjectAccessReview: "authorization.k8s.io/v1"
     2 "metadata" opt metadata
-    3 "spec" opt spec
+    3 "spec" opt spec .required()
     4 "status" opt status
 }
 
@@ -160,7 +160,7 @@ pub struct SelfSubjectRulesReview {
 
 codec! { SelfSubjectRulesReview: "authorization.k8s.io/v1"
     2 "metadata" opt metadata
-    3 "spec" opt spec
+    3 "spec" opt spec .required()
     4 "status" opt status
 }
 
@@ -174,8 +174,8 @@ pub struct NonResourceRule {
 }
 
 codec! { NonResourceRule
-    0 "verbs" opt verbs
-    1 "nonResourceURLs" opt non_resource_urls
+    0 "verbs" opt verbs .required() .list_atomic()
+    1 "nonResourceURLs" opt non_resource_urls .list_atomic()
 }
 
 /// `io.k8s.api.authorization.v1.ResourceRule`.
@@ -188,10 +188,10 @@ pub struct ResourceRule {
 }
 
 codec! { ResourceRule
-    0 "verbs" opt verbs
-    1 "apiGroups" opt api_groups
-    2 "resources" opt resources
-    3 "resourceNames" opt resource_names
+    0 "verbs" opt verbs .required() .list_atomic()
+    1 "apiGroups" opt api_groups .list_atomic()
+    2 "resources" opt resources .list_atomic()
+    3 "resourceNames" opt resource_names .list_atomic()
 }
 
 /// `io.k8s.api.authorization.v1.SelfSubjectRulesReviewSpec`.
@@ -214,9 +214,9 @@ pub struct SubjectRulesReviewStatus {
 }
 
 codec! { SubjectRulesReviewStatus
-    0 "resourceRules" opt resource_rules
-    1 "nonResourceRules" opt non_resource_rules
-    2 "incomplete" req incomplete
+    0 "resourceRules" opt resource_rules .required() .list_atomic()
+    1 "nonResourceRules" opt non_resource_rules .required() .list_atomic()
+    2 "incomplete" req incomplete .required()
     3 "evaluationError" opt evaluation_error
 }
 
@@ -230,7 +230,7 @@ pub struct SubjectAccessReview {
 
 codec! { SubjectAccessReview: "authorization.k8s.io/v1"
     2 "metadata" opt metadata
-    3 "spec" opt spec
+    3 "spec" opt spec .required()
     4 "status" opt status
 }
 

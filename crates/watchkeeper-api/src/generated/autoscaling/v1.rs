@@ -16,7 +16,7 @@ pub struct HorizontalPodAutoscaler {
 
 codec! { HorizontalPodAutoscaler: "autoscaling/v1"
     2 "metadata" opt metadata
-    3 "spec" opt spec
+    3 "spec" opt spec .required()
     4 "status" opt status
 }
 
@@ -33,8 +33,8 @@ pub struct CrossVersionObjectReference {
 }
 
 codec! { CrossVersionObjectReference
-    0 "kind" req kind
-    1 "name" req name
+    0 "kind" req kind .required()
+    1 "name" req name .required()
     2 "apiVersion" opt api_version
 }
 
@@ -48,9 +48,9 @@ pub struct HorizontalPodAutoscalerSpec {
 }
 
 codec! { HorizontalPodAutoscalerSpec
-    0 "scaleTargetRef" opt scale_target_ref
+    0 "scaleTargetRef" opt scale_target_ref .required() .map_atomic()
     1 "minReplicas" opt min_replicas
-    2 "maxReplicas" req max_replicas
+    2 "maxReplicas" req max_replicas .required()
     3 "targetCPUUtilizationPercentage" opt target_cpu_utilization_percentage
 }
 
@@ -67,8 +67,8 @@ pub struct HorizontalPodAutoscalerStatus {
 codec! { HorizontalPodAutoscalerStatus
     0 "observedGeneration" opt observed_generation
     1 "lastScaleTime" opt last_scale_time
-    2 "currentReplicas" req current_replicas
-    3 "desiredReplicas" req desired_replicas
+    2 "currentReplicas" req current_replicas .required()
+    3 "desiredReplicas" req desired_replicas .required()
     4 "currentCPUUtilizationPercentage" opt current_cpu_utilization_percentage
 }
 
@@ -106,6 +106,6 @@ pub struct ScaleStatus {
 }
 
 codec! { ScaleStatus
-    0 "replicas" req replicas
+    0 "replicas" req replicas .required()
     1 "selector" opt selector
 }

@@ -16,7 +16,7 @@ pub struct HorizontalPodAutoscaler {
 
 codec! { HorizontalPodAutoscaler: "autoscaling/v2"
     2 "metadata" opt metadata
-    3 "spec" opt spec
+    3 "spec" opt spec .required()
     4 "status" opt status
 }
 
@@ -33,9 +33,9 @@ pub struct ContainerResourceMetricSource {
 }
 
 codec! { ContainerResourceMetricSource
-    0 "name" req name
-    1 "target" opt target
-    2 "container" req container
+    0 "name" req name .required()
+    1 "target" opt target .required()
+    2 "container" req container .required()
 }
 
 /// `io.k8s.api.autoscaling.v2.ContainerResourceMetricStatus`.
@@ -47,9 +47,9 @@ pub struct ContainerResourceMetricStatus {
 }
 
 codec! { ContainerResourceMetricStatus
-    0 "name" req name
-    1 "current" opt current
-    2 "container" req container
+    0 "name" req name .required()
+    1 "current" opt current .required()
+    2 "container" req container .required()
 }
 
 /// `io.k8s.api.autoscaling.v2.CrossVersionObjectReference`.
@@ -61,8 +61,8 @@ pub struct CrossVersionObjectReference {
 }
 
 codec! { CrossVersionObjectReference
-    0 "kind" req kind
-    1 "name" req name
+    0 "kind" req kind .required()
+    1 "name" req name .required()
     2 "apiVersion" opt api_version
 }
 
@@ -74,8 +74,8 @@ pub struct ExternalMetricSource {
 }
 
 codec! { ExternalMetricSource
-    0 "metric" opt metric
-    1 "target" opt target
+    0 "metric" opt metric .required()
+    1 "target" opt target .required()
 }
 
 /// `io.k8s.api.autoscaling.v2.ExternalMetricStatus`.
@@ -86,8 +86,8 @@ pub struct ExternalMetricStatus {
 }
 
 codec! { ExternalMetricStatus
-    0 "metric" opt metric
-    1 "current" opt current
+    0 "metric" opt metric .required()
+    1 "current" opt current .required()
 }
 
 /// `io.k8s.api.autoscaling.v2.HPAScalingPolicy`.
@@ -99,9 +99,9 @@ pub struct HPAScalingPolicy {
 }
 
 codec! { HPAScalingPolicy
-    0 "type" req type_
-    1 "value" req value
-    2 "periodSeconds" req period_seconds
+    0 "type" req type_ .required()
+    1 "value" req value .required()
+    2 "periodSeconds" req period_seconds .required()
 }
 
 /// `io.k8s.api.autoscaling.v2.HPAScalingRules`.
@@ -116,7 +116,7 @@ pub struct HPAScalingRules {
 codec! { HPAScalingRules
     0 "stabilizationWindowSeconds" opt stabilization_window_seconds
     1 "selectPolicy" opt select_policy
-    2 "policies" opt policies
+    2 "policies" opt policies .list_atomic()
     3 "tolerance" opt tolerance
 }
 
@@ -143,8 +143,8 @@ pub struct HorizontalPodAutoscalerCondition {
 }
 
 codec! { HorizontalPodAutoscalerCondition
-    0 "type" req type_
-    1 "status" req status
+    0 "type" req type_ .required()
+    1 "status" req status .required()
     2 "lastTransitionTime" opt last_transition_time
     3 "reason" opt reason
     4 "message" opt message
@@ -161,10 +161,10 @@ pub struct HorizontalPodAutoscalerSpec {
 }
 
 codec! { HorizontalPodAutoscalerSpec
-    0 "scaleTargetRef" opt scale_target_ref
+    0 "scaleTargetRef" opt scale_target_ref .required()
     1 "minReplicas" opt min_replicas
-    2 "maxReplicas" req max_replicas
-    3 "metrics" opt metrics
+    2 "maxReplicas" req max_replicas .required()
+    3 "metrics" opt metrics .list_atomic()
     4 "behavior" opt behavior
 }
 
@@ -183,9 +183,9 @@ codec! { HorizontalPodAutoscalerStatus
     0 "observedGeneration" opt observed_generation
     1 "lastScaleTime" opt last_scale_time
     2 "currentReplicas" opt current_replicas
-    3 "desiredReplicas" req desired_replicas
-    4 "currentMetrics" opt current_metrics
-    5 "conditions" opt conditions
+    3 "desiredReplicas" req desired_replicas .required()
+    4 "currentMetrics" opt current_metrics .list_atomic()
+    5 "conditions" opt conditions .list_map(&["type"])
 }
 
 /// `io.k8s.api.autoscaling.v2.MetricIdentifier`.
@@ -196,8 +196,8 @@ pub struct MetricIdentifier {
 }
 
 codec! { MetricIdentifier
-    0 "name" req name
-    1 "selector" opt selector
+    0 "name" req name .required()
+    1 "selector" opt selector .map_atomic()
 }
 
 /// `io.k8s.api.autoscaling.v2.MetricSpec`.
@@ -212,7 +212,7 @@ pub struct MetricSpec {
 }
 
 codec! { MetricSpec
-    0 "type" req type_
+    0 "type" req type_ .required()
     1 "object" opt object
     2 "pods" opt pods
     3 "resource" opt resource
@@ -232,7 +232,7 @@ pub struct MetricStatus {
 }
 
 codec! { MetricStatus
-    0 "type" req type_
+    0 "type" req type_ .required()
     1 "object" opt object
     2 "pods" opt pods
     3 "resource" opt resource
@@ -250,7 +250,7 @@ pub struct MetricTarget {
 }
 
 codec! { MetricTarget
-    0 "type" req type_
+    0 "type" req type_ .required()
     1 "value" opt value
     2 "averageValue" opt average_value
     3 "averageUtilization" opt average_utilization
@@ -279,9 +279,9 @@ pub struct ObjectMetricSource {
 }
 
 codec! { ObjectMetricSource
-    0 "describedObject" opt described_object
-    1 "target" opt target
-    2 "metric" opt metric
+    0 "describedObject" opt described_object .required()
+    1 "target" opt target .required()
+    2 "metric" opt metric .required()
 }
 
 /// `io.k8s.api.autoscaling.v2.ObjectMetricStatus`.
@@ -293,9 +293,9 @@ pub struct ObjectMetricStatus {
 }
 
 codec! { ObjectMetricStatus
-    0 "metric" opt metric
-    1 "current" opt current
-    2 "describedObject" opt described_object
+    0 "metric" opt metric .required()
+    1 "current" opt current .required()
+    2 "describedObject" opt described_object .required()
 }
 
 /// `io.k8s.api.autoscaling.v2.PodsMetricSource`.
@@ -306,8 +306,8 @@ pub struct PodsMetricSource {
 }
 
 codec! { PodsMetricSource
-    0 "metric" opt metric
-    1 "target" opt target
+    0 "metric" opt metric .required()
+    1 "target" opt target .required()
 }
 
 /// `io.k8s.api.autoscaling.v2.PodsMetricStatus`.
@@ -318,8 +318,8 @@ pub struct PodsMetricStatus {
 }
 
 codec! { PodsMetricStatus
-    0 "metric" opt metric
-    1 "current" opt current
+    0 "metric" opt metric .required()
+    1 "current" opt current .required()
 }
 
 /// `io.k8s.api.autoscaling.v2.ResourceMetricSource`.
@@ -330,8 +330,8 @@ pub struct ResourceMetricSource {
 }
 
 codec! { ResourceMetricSource
-    0 "name" req name
-    1 "target" opt target
+    0 "name" req name .required()
+    1 "target" opt target .required()
 }
 
 /// `io.k8s.api.autoscaling.v2.ResourceMetricStatus`.
@@ -342,6 +342,6 @@ pub struct ResourceMetricStatus {
 }
 
 codec! { ResourceMetricStatus
-    0 "name" req name
-    1 "current" opt current
+    0 "name" req name .required()
+    1 "current" opt current .required()
 }

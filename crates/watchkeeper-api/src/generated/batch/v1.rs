@@ -17,7 +17,7 @@ pub struct CronJob {
 
 codec! { CronJob: "batch/v1"
     2 "metadata" opt metadata
-    3 "spec" opt spec
+    3 "spec" opt spec .required()
     4 "status" opt status
 }
 
@@ -37,12 +37,12 @@ pub struct CronJobSpec {
 }
 
 codec! { CronJobSpec
-    0 "schedule" req schedule
+    0 "schedule" req schedule .required()
     1 "timeZone" opt time_zone
     2 "startingDeadlineSeconds" opt starting_deadline_seconds
     3 "concurrencyPolicy" opt concurrency_policy
     4 "suspend" opt suspend
-    5 "jobTemplate" opt job_template
+    5 "jobTemplate" opt job_template .required()
     6 "successfulJobsHistoryLimit" opt successful_jobs_history_limit
     7 "failedJobsHistoryLimit" opt failed_jobs_history_limit
 }
@@ -56,7 +56,7 @@ pub struct CronJobStatus {
 }
 
 codec! { CronJobStatus
-    0 "active" opt active
+    0 "active" opt active .list_atomic()
     1 "lastScheduleTime" opt last_schedule_time
     2 "lastSuccessfulTime" opt last_successful_time
 }
@@ -91,9 +91,9 @@ codec! { JobSpec
     5 "backoffLimit" opt backoff_limit
     6 "backoffLimitPerIndex" opt backoff_limit_per_index
     7 "maxFailedIndexes" opt max_failed_indexes
-    8 "selector" opt selector
+    8 "selector" opt selector .map_atomic()
     9 "manualSelector" opt manual_selector
-    10 "template" opt template
+    10 "template" opt template .required()
     11 "ttlSecondsAfterFinished" opt ttl_seconds_after_finished
     12 "completionMode" opt completion_mode
     13 "suspend" opt suspend
@@ -120,7 +120,7 @@ pub struct PodFailurePolicy {
 }
 
 codec! { PodFailurePolicy
-    0 "rules" opt rules
+    0 "rules" opt rules .required() .list_atomic()
 }
 
 /// `io.k8s.api.batch.v1.PodFailurePolicyOnExitCodesRequirement`.
@@ -133,8 +133,8 @@ pub struct PodFailurePolicyOnExitCodesRequirement {
 
 codec! { PodFailurePolicyOnExitCodesRequirement
     0 "containerName" opt container_name
-    1 "operator" req operator
-    2 "values" opt values
+    1 "operator" req operator .required()
+    2 "values" opt values .required() .list_set()
 }
 
 /// `io.k8s.api.batch.v1.PodFailurePolicyOnPodConditionsPattern`.
@@ -145,7 +145,7 @@ pub struct PodFailurePolicyOnPodConditionsPattern {
 }
 
 codec! { PodFailurePolicyOnPodConditionsPattern
-    0 "type" req type_
+    0 "type" req type_ .required()
     1 "status" req status
 }
 
@@ -158,9 +158,9 @@ pub struct PodFailurePolicyRule {
 }
 
 codec! { PodFailurePolicyRule
-    0 "action" req action
+    0 "action" req action .required()
     1 "onExitCodes" opt on_exit_codes
-    2 "onPodConditions" opt on_pod_conditions
+    2 "onPodConditions" opt on_pod_conditions .list_atomic()
 }
 
 /// `io.k8s.api.batch.v1.SuccessPolicy`.
@@ -170,7 +170,7 @@ pub struct SuccessPolicy {
 }
 
 codec! { SuccessPolicy
-    0 "rules" opt rules
+    0 "rules" opt rules .required() .list_atomic()
 }
 
 /// `io.k8s.api.batch.v1.SuccessPolicyRule`.
@@ -213,8 +213,8 @@ pub struct JobCondition {
 }
 
 codec! { JobCondition
-    0 "type" req type_
-    1 "status" req status
+    0 "type" req type_ .required()
+    1 "status" req status .required()
     2 "lastProbeTime" opt last_probe_time
     3 "lastTransitionTime" opt last_transition_time
     4 "reason" opt reason
@@ -238,7 +238,7 @@ pub struct JobStatus {
 }
 
 codec! { JobStatus
-    0 "conditions" opt conditions
+    0 "conditions" opt conditions .list_atomic()
     1 "startTime" opt start_time
     2 "completionTime" opt completion_time
     3 "active" opt active
@@ -259,6 +259,6 @@ pub struct UncountedTerminatedPods {
 }
 
 codec! { UncountedTerminatedPods
-    0 "succeeded" opt succeeded
-    1 "failed" opt failed
+    0 "succeeded" opt succeeded .list_set()
+    1 "failed" opt failed .list_set()
 }

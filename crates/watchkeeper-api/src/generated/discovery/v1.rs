@@ -18,9 +18,9 @@ pub struct EndpointSlice {
 
 codec! { EndpointSlice: "discovery.k8s.io/v1"
     2 "metadata" opt metadata
-    3 "addressType" req address_type
-    4 "endpoints" opt endpoints
-    5 "ports" opt ports
+    3 "addressType" req address_type .required()
+    4 "endpoints" opt endpoints .list_atomic()
+    5 "ports" opt ports .list_atomic()
 }
 
 kind! { EndpointSlice "discovery.k8s.io" "v1" "endpointslices" Namespaced }
@@ -39,10 +39,10 @@ pub struct Endpoint {
 }
 
 codec! { Endpoint
-    0 "addresses" opt addresses
+    0 "addresses" opt addresses .required() .list_set()
     1 "conditions" opt conditions
     2 "hostname" opt hostname
-    3 "targetRef" opt target_ref
+    3 "targetRef" opt target_ref .map_atomic()
     4 "deprecatedTopology" opt deprecated_topology
     5 "nodeName" opt node_name
     6 "zone" opt zone
@@ -71,8 +71,8 @@ pub struct EndpointHints {
 }
 
 codec! { EndpointHints
-    0 "forZones" opt for_zones
-    1 "forNodes" opt for_nodes
+    0 "forZones" opt for_zones .list_atomic()
+    1 "forNodes" opt for_nodes .list_atomic()
 }
 
 /// `io.k8s.api.discovery.v1.EndpointPort`.
@@ -98,7 +98,7 @@ pub struct ForNode {
 }
 
 codec! { ForNode
-    0 "name" req name
+    0 "name" req name .required()
 }
 
 /// `io.k8s.api.discovery.v1.ForZone`.
@@ -108,5 +108,5 @@ pub struct ForZone {
 }
 
 codec! { ForZone
-    0 "name" req name
+    0 "name" req name .required()
 }

@@ -29,14 +29,14 @@ pub struct Event {
 
 codec! { Event: "events.k8s.io/v1"
     2 "metadata" opt metadata
-    3 "eventTime" opt event_time
+    3 "eventTime" opt event_time .required()
     4 "series" opt series
     5 "reportingController" opt reporting_controller
     6 "reportingInstance" opt reporting_instance
     7 "action" opt action
     8 "reason" opt reason
-    9 "regarding" opt regarding
-    10 "related" opt related
+    9 "regarding" opt regarding .map_atomic()
+    10 "related" opt related .map_atomic()
     11 "note" opt note
     12 "type" opt type_
     13 "deprecatedSource" opt deprecated_source
@@ -55,6 +55,6 @@ pub struct EventSeries {
 }
 
 codec! { EventSeries
-    0 "count" req count
-    1 "lastObservedTime" opt last_observed_time
+    0 "count" req count .required()
+    1 "lastObservedTime" opt last_observed_time .required()
 }

@@ -33,8 +33,8 @@ pub struct HTTPIngressPath {
 
 codec! { HTTPIngressPath
     0 "path" opt path
-    1 "pathType" opt path_type
-    2 "backend" opt backend
+    1 "pathType" opt path_type .required()
+    2 "backend" opt backend .required()
 }
 
 /// `io.k8s.api.networking.v1.HTTPIngressRuleValue`.
@@ -44,7 +44,7 @@ pub struct HTTPIngressRuleValue {
 }
 
 codec! { HTTPIngressRuleValue
-    0 "paths" opt paths
+    0 "paths" opt paths .required() .list_atomic()
 }
 
 /// `io.k8s.api.networking.v1.IngressBackend`.
@@ -56,7 +56,7 @@ pub struct IngressBackend {
 
 codec! { IngressBackend
     0 "service" opt service
-    1 "resource" opt resource
+    1 "resource" opt resource .map_atomic()
 }
 
 /// `io.k8s.api.networking.v1.IngressLoadBalancerIngress`.
@@ -70,7 +70,7 @@ pub struct IngressLoadBalancerIngress {
 codec! { IngressLoadBalancerIngress
     0 "ip" opt ip
     1 "hostname" opt hostname
-    2 "ports" opt ports
+    2 "ports" opt ports .list_atomic()
 }
 
 /// `io.k8s.api.networking.v1.IngressLoadBalancerStatus`.
@@ -80,7 +80,7 @@ pub struct IngressLoadBalancerStatus {
 }
 
 codec! { IngressLoadBalancerStatus
-    0 "ingress" opt ingress
+    0 "ingress" opt ingress .list_atomic()
 }
 
 /// `io.k8s.api.networking.v1.IngressPortStatus`.
@@ -92,8 +92,8 @@ pub struct IngressPortStatus {
 }
 
 codec! { IngressPortStatus
-    0 "port" req port
-    1 "protocol" req protocol
+    0 "port" req port .required()
+    1 "protocol" req protocol .required()
     2 "error" opt error
 }
 
@@ -117,8 +117,8 @@ pub struct IngressServiceBackend {
 }
 
 codec! { IngressServiceBackend
-    0 "name" req name
-    1 "port" opt port
+    0 "name" req name .required()
+    1 "port" opt port .map_atomic()
 }
 
 /// `io.k8s.api.networking.v1.IngressSpec`.
@@ -133,8 +133,8 @@ pub struct IngressSpec {
 codec! { IngressSpec
     0 "ingressClassName" opt ingress_class_name
     1 "defaultBackend" opt default_backend
-    2 "tls" opt tls
-    3 "rules" opt rules
+    2 "tls" opt tls .list_atomic()
+    3 "rules" opt rules .list_atomic()
 }
 
 /// `io.k8s.api.networking.v1.IngressStatus`.
@@ -155,7 +155,7 @@ pub struct IngressTLS {
 }
 
 codec! { IngressTLS
-    0 "hosts" opt hosts
+    0 "hosts" opt hosts .list_atomic()
     1 "secretName" opt secret_name
 }
 
@@ -197,8 +197,8 @@ pub struct IngressClassParametersReference {
 
 codec! { IngressClassParametersReference
     0 "apiGroup" opt api_group
-    1 "kind" req kind
-    2 "name" req name
+    1 "kind" req kind .required()
+    2 "name" req name .required()
     3 "scope" opt scope
     4 "namespace" opt namespace
 }
@@ -224,7 +224,7 @@ pub struct IPAddress {
 
 codec! { IPAddress: "networking.k8s.io/v1"
     2 "metadata" opt metadata
-    3 "spec" opt spec
+    3 "spec" opt spec .required()
 }
 
 kind! { IPAddress "networking.k8s.io" "v1" "ipaddresses" Cluster }
@@ -236,7 +236,7 @@ pub struct IPAddressSpec {
 }
 
 codec! { IPAddressSpec
-    0 "parentRef" opt parent_ref
+    0 "parentRef" opt parent_ref .required()
 }
 
 /// `io.k8s.api.networking.v1.ParentReference`.
@@ -250,9 +250,9 @@ pub struct ParentReference {
 
 codec! { ParentReference
     0 "group" opt group
-    1 "resource" opt resource
+    1 "resource" opt resource .required()
     2 "namespace" opt namespace
-    3 "name" opt name
+    3 "name" opt name .required()
 }
 
 /// `io.k8s.api.networking.v1.NetworkPolicy`.
@@ -277,8 +277,8 @@ pub struct IPBlock {
 }
 
 codec! { IPBlock
-    0 "cidr" req cidr
-    1 "except" opt except
+    0 "cidr" req cidr .required()
+    1 "except" opt except .list_atomic()
 }
 
 /// `io.k8s.api.networking.v1.NetworkPolicyEgressRule`.
@@ -289,8 +289,8 @@ pub struct NetworkPolicyEgressRule {
 }
 
 codec! { NetworkPolicyEgressRule
-    0 "ports" opt ports
-    1 "to" opt to
+    0 "ports" opt ports .list_atomic()
+    1 "to" opt to .list_atomic()
 }
 
 /// `io.k8s.api.networking.v1.NetworkPolicyIngressRule`.
@@ -301,8 +301,8 @@ pub struct NetworkPolicyIngressRule {
 }
 
 codec! { NetworkPolicyIngressRule
-    0 "ports" opt ports
-    1 "from" opt from
+    0 "ports" opt ports .list_atomic()
+    1 "from" opt from .list_atomic()
 }
 
 /// `io.k8s.api.networking.v1.NetworkPolicyPeer`.
@@ -314,8 +314,8 @@ pub struct NetworkPolicyPeer {
 }
 
 codec! { NetworkPolicyPeer
-    0 "podSelector" opt pod_selector
-    1 "namespaceSelector" opt namespace_selector
+    0 "podSelector" opt pod_selector .map_atomic()
+    1 "namespaceSelector" opt namespace_selector .map_atomic()
     2 "ipBlock" opt ip_block
 }
 
@@ -343,10 +343,10 @@ pub struct NetworkPolicySpec {
 }
 
 codec! { NetworkPolicySpec
-    0 "podSelector" opt pod_selector
-    1 "ingress" opt ingress
-    2 "egress" opt egress
-    3 "policyTypes" opt policy_types
+    0 "podSelector" opt pod_selector .map_atomic()
+    1 "ingress" opt ingress .list_atomic()
+    2 "egress" opt egress .list_atomic()
+    3 "policyTypes" opt policy_types .list_atomic()
 }
 
 /// `io.k8s.api.networking.v1.ServiceCIDR`.
@@ -372,7 +372,7 @@ pub struct ServiceCIDRSpec {
 }
 
 codec! { ServiceCIDRSpec
-    0 "cidrs" opt cidrs
+    0 "cidrs" opt cidrs .list_atomic()
 }
 
 /// `io.k8s.api.networking.v1.ServiceCIDRStatus`.
@@ -382,5 +382,5 @@ pub struct ServiceCIDRStatus {
 }
 
 codec! { ServiceCIDRStatus
-    0 "conditions" opt conditions
+    0 "conditions" opt conditions .list_map(&["type"])
 }

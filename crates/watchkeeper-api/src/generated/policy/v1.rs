@@ -49,7 +49,7 @@ pub struct PodDisruptionBudgetSpec {
 
 codec! { PodDisruptionBudgetSpec
     0 "minAvailable" opt min_available
-    1 "selector" opt selector
+    1 "selector" opt selector .map_atomic()
     2 "maxUnavailable" opt max_unavailable
     3 "unhealthyPodEvictionPolicy" opt unhealthy_pod_eviction_policy
 }
@@ -73,5 +73,5 @@ codec! { PodDisruptionBudgetStatus
     3 "currentHealthy" req current_healthy
     4 "desiredHealthy" req desired_healthy
     5 "expectedPods" req expected_pods
-    6 "conditions" opt conditions
+    6 "conditions" opt conditions .list_map(&["type"])
 }

@@ -16,7 +16,7 @@ pub struct ClusterRole {
 
 codec! { ClusterRole: "rbac.authorization.k8s.io/v1"
     2 "metadata" opt metadata
-    3 "rules" opt rules
+    3 "rules" opt rules .list_atomic()
     4 "aggregationRule" opt aggregation_rule
 }
 
@@ -29,7 +29,7 @@ pub struct AggregationRule {
 }
 
 codec! { AggregationRule
-    0 "clusterRoleSelectors" opt cluster_role_selectors
+    0 "clusterRoleSelectors" opt cluster_role_selectors .list_atomic()
 }
 
 /// `io.k8s.api.rbac.v1.PolicyRule`.
@@ -43,11 +43,11 @@ pub struct PolicyRule {
 }
 
 codec! { PolicyRule
-    0 "verbs" opt verbs
-    1 "apiGroups" opt api_groups
-    2 "resources" opt resources
-    3 "resourceNames" opt resource_names
-    4 "nonResourceURLs" opt non_resource_urls
+    0 "verbs" opt verbs .required() .list_atomic()
+    1 "apiGroups" opt api_groups .list_atomic()
+    2 "resources" opt resources .list_atomic()
+    3 "resourceNames" opt resource_names .list_atomic()
+    4 "nonResourceURLs" opt non_resource_urls .list_atomic()
 }
 
 /// `io.k8s.api.rbac.v1.ClusterRoleBinding`.
@@ -60,8 +60,8 @@ pub struct ClusterRoleBinding {
 
 codec! { ClusterRoleBinding: "rbac.authorization.k8s.io/v1"
     2 "metadata" opt metadata
-    3 "subjects" opt subjects
-    4 "roleRef" opt role_ref
+    3 "subjects" opt subjects .list_atomic()
+    4 "roleRef" opt role_ref .required() .map_atomic()
 }
 
 kind! { ClusterRoleBinding "rbac.authorization.k8s.io" "v1" "clusterrolebindings" Cluster }
@@ -76,8 +76,8 @@ pub struct RoleRef {
 
 codec! { RoleRef
     0 "apiGroup" req api_group
-    1 "kind" req kind
-    2 "name" req name
+    1 "kind" req kind .required()
+    2 "name" req name .required()
 }
 
 /// `io.k8s.api.rbac.v1.Subject`.
@@ -90,9 +90,9 @@ pub struct Subject {
 }
 
 codec! { Subject
-    0 "kind" req kind
+    0 "kind" req kind .required()
     1 "apiGroup" opt api_group
-    2 "name" req name
+    2 "name" req name .required()
     3 "namespace" opt namespace
 }
 
@@ -105,7 +105,7 @@ pub struct Role {
 
 codec! { Role: "rbac.authorization.k8s.io/v1"
     2 "metadata" opt metadata
-    3 "rules" opt rules
+    3 "rules" opt rules .list_atomic()
 }
 
 kind! { Role "rbac.authorization.k8s.io" "v1" "roles" Namespaced }
@@ -120,8 +120,8 @@ pub struct RoleBinding {
 
 codec! { RoleBinding: "rbac.authorization.k8s.io/v1"
     2 "metadata" opt metadata
-    3 "subjects" opt subjects
-    4 "roleRef" opt role_ref
+    3 "subjects" opt subjects .list_atomic()
+    4 "roleRef" opt role_ref .required() .map_atomic()
 }
 
 kind! { RoleBinding "rbac.authorization.k8s.io" "v1" "rolebindings" Namespaced }

@@ -16,7 +16,7 @@ pub struct CSIDriver {
 
 codec! { CSIDriver: "storage.k8s.io/v1"
     2 "metadata" opt metadata
-    3 "spec" opt spec
+    3 "spec" opt spec .required()
 }
 
 kind! { CSIDriver "storage.k8s.io" "v1" "csidrivers" Cluster }
@@ -40,10 +40,10 @@ pub struct CSIDriverSpec {
 codec! { CSIDriverSpec
     0 "attachRequired" opt attach_required
     1 "podInfoOnMount" opt pod_info_on_mount
-    2 "volumeLifecycleModes" opt volume_lifecycle_modes
+    2 "volumeLifecycleModes" opt volume_lifecycle_modes .list_set()
     3 "storageCapacity" opt storage_capacity
     4 "fsGroupPolicy" opt fs_group_policy
-    5 "tokenRequests" opt token_requests
+    5 "tokenRequests" opt token_requests .list_atomic()
     6 "requiresRepublish" opt requires_republish
     7 "seLinuxMount" opt se_linux_mount
     8 "nodeAllocatableUpdatePeriodSeconds" opt node_allocatable_update_period_seconds
@@ -59,7 +59,7 @@ pub struct TokenRequest {
 }
 
 codec! { TokenRequest
-    0 "audience" req audience
+    0 "audience" req audience .required()
     1 "expirationSeconds" opt expiration_seconds
 }
 
@@ -72,7 +72,7 @@ pub struct CSINode {
 
 codec! { CSINode: "storage.k8s.io/v1"
     2 "metadata" opt metadata
-    3 "spec" opt spec
+    3 "spec" opt spec .required()
 }
 
 kind! { CSINode "storage.k8s.io" "v1" "csinodes" Cluster }
@@ -87,9 +87,9 @@ pub struct CSINodeDriver {
 }
 
 codec! { CSINodeDriver
-    0 "name" req name
-    1 "nodeID" req node_id
-    2 "topologyKeys" opt topology_keys
+    0 "name" req name .required()
+    1 "nodeID" req node_id .required()
+    2 "topologyKeys" opt topology_keys .list_atomic()
     3 "allocatable" opt allocatable
 }
 
@@ -100,7 +100,7 @@ pub struct CSINodeSpec {
 }
 
 codec! { CSINodeSpec
-    0 "drivers" opt drivers
+    0 "drivers" opt drivers .required() .list_map(&["name"])
 }
 
 /// `io.k8s.api.storage.v1.VolumeNodeResources`.
@@ -125,8 +125,8 @@ pub struct CSIStorageCapacity {
 
 codec! { CSIStorageCapacity: "storage.k8s.io/v1"
     2 "metadata" opt metadata
-    3 "nodeTopology" opt node_topology
-    4 "storageClassName" req storage_class_name
+    3 "nodeTopology" opt node_topology .map_atomic()
+    4 "storageClassName" req storage_class_name .required()
     5 "capacity" opt capacity
     6 "maximumVolumeSize" opt maximum_volume_size
 }
@@ -148,13 +148,13 @@ pub struct StorageClass {
 
 codec! { StorageClass: "storage.k8s.io/v1"
     2 "metadata" opt metadata
-    3 "provisioner" req provisioner
+    3 "provisioner" req provisioner .required()
     4 "parameters" opt parameters
     5 "reclaimPolicy" opt reclaim_policy
-    6 "mountOptions" opt mount_options
+    6 "mountOptions" opt mount_options .list_atomic()
     7 "allowVolumeExpansion" opt allow_volume_expansion
     8 "volumeBindingMode" opt volume_binding_mode
-    9 "allowedTopologies" opt allowed_topologies
+    9 "allowedTopologies" opt allowed_topologies .list_atomic()
 }
 
 kind! { StorageClass "storage.k8s.io" "v1" "storageclasses" Cluster }
@@ -169,7 +169,7 @@ pub struct VolumeAttachment {
 
 codec! { VolumeAttachment: "storage.k8s.io/v1"
     2 "metadata" opt metadata
-    3 "spec" opt spec
+    3 "spec" opt spec .required()
     4 "status" opt status
 }
 
@@ -196,9 +196,9 @@ pub struct VolumeAttachmentSpec {
 }
 
 codec! { VolumeAttachmentSpec
-    0 "attacher" req attacher
-    1 "source" opt source
-    2 "nodeName" req node_name
+    0 "attacher" req attacher .required()
+    1 "source" opt source .required()
+    2 "nodeName" req node_name .required()
 }
 
 /// `io.k8s.api.storage.v1.VolumeAttachmentStatus`.
@@ -211,7 +211,7 @@ pub struct VolumeAttachmentStatus {
 }
 
 codec! { VolumeAttachmentStatus
-    0 "attached" req attached
+    0 "attached" req attached .required()
     1 "attachmentMetadata" opt attachment_metadata
     2 "attachError" opt attach_error
     3 "detachError" opt detach_error
@@ -241,7 +241,7 @@ pub struct VolumeAttributesClass {
 
 codec! { VolumeAttributesClass: "storage.k8s.io/v1"
     2 "metadata" opt metadata
-    3 "driverName" req driver_name
+    3 "driverName" req driver_name .required()
     4 "parameters" opt parameters
 }
 

@@ -50,8 +50,8 @@ pub struct MatchCondition {
 }
 
 codec! { MatchCondition
-    0 "name" req name
-    1 "expression" req expression
+    0 "name" req name .required()
+    1 "expression" req expression .required()
 }
 
 /// `io.k8s.api.admissionregistration.v1.MatchResources`.
@@ -65,10 +65,10 @@ pub struct MatchResources {
 }
 
 codec! { MatchResources
-    0 "namespaceSelector" opt namespace_selector
-    1 "objectSelector" opt object_selector
-    2 "resourceRules" opt resource_rules
-    3 "excludeResourceRules" opt exclude_resource_rules
+    0 "namespaceSelector" opt namespace_selector .map_atomic()
+    1 "objectSelector" opt object_selector .map_atomic()
+    2 "resourceRules" opt resource_rules .list_atomic()
+    3 "excludeResourceRules" opt exclude_resource_rules .list_atomic()
     4 "matchPolicy" opt match_policy
 }
 
@@ -85,12 +85,12 @@ pub struct MutatingAdmissionPolicySpec {
 }
 
 codec! { MutatingAdmissionPolicySpec
-    0 "paramKind" opt param_kind
-    1 "matchConstraints" opt match_constraints
-    2 "variables" opt variables
-    3 "mutations" opt mutations
+    0 "paramKind" opt param_kind .map_atomic()
+    1 "matchConstraints" opt match_constraints .map_atomic()
+    2 "variables" opt variables .list_atomic()
+    3 "mutations" opt mutations .list_atomic()
     4 "failurePolicy" opt failure_policy
-    5 "matchConditions" opt match_conditions
+    5 "matchConditions" opt match_conditions .list_map(&["name"])
     6 "reinvocationPolicy" opt reinvocation_policy
 }
 
@@ -103,7 +103,7 @@ pub struct Mutation {
 }
 
 codec! { Mutation
-    0 "patchType" req patch_type
+    0 "patchType" req patch_type .required()
     1 "applyConfiguration" opt apply_configuration
     2 "jsonPatch" opt json_patch
 }
@@ -120,11 +120,11 @@ pub struct NamedRuleWithOperations {
 }
 
 codec! { NamedRuleWithOperations
-    0 "resourceNames" opt resource_names
-    1 "operations" opt operations
-    2 "apiGroups" opt api_groups
-    3 "apiVersions" opt api_versions
-    4 "resources" opt resources
+    0 "resourceNames" opt resource_names .list_atomic()
+    1 "operations" opt operations .list_atomic()
+    2 "apiGroups" opt api_groups .list_atomic()
+    3 "apiVersions" opt api_versions .list_atomic()
+    4 "resources" opt resources .list_atomic()
     5 "scope" opt scope
 }
 
@@ -148,6 +148,6 @@ pub struct Variable {
 }
 
 codec! { Variable
-    0 "name" req name
-    1 "expression" req expression
+    0 "name" req name .required()
+    1 "expression" req expression .required()
 }

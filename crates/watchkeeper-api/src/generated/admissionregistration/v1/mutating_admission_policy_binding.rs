@@ -33,8 +33,8 @@ pub struct MutatingAdmissionPolicyBindingSpec {
 
 codec! { MutatingAdmissionPolicyBindingSpec
     0 "policyName" opt policy_name
-    1 "paramRef" opt param_ref
-    2 "matchResources" opt match_resources
+    1 "paramRef" opt param_ref .map_atomic()
+    2 "matchResources" opt match_resources .map_atomic()
 }
 
 /// `io.k8s.api.admissionregistration.v1.ParamRef`.
@@ -49,6 +49,6 @@ pub struct ParamRef {
 codec! { ParamRef
     0 "name" opt name
     1 "namespace" opt namespace
-    2 "selector" opt selector
+    2 "selector" opt selector .map_atomic()
     3 "parameterNotFoundAction" opt parameter_not_found_action
 }

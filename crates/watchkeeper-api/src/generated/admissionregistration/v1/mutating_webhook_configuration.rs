@@ -16,7 +16,7 @@ pub struct MutatingWebhookConfiguration {
 
 codec! { MutatingWebhookConfiguration: "admissionregistration.k8s.io/v1"
     2 "metadata" opt metadata
-    3 "webhooks" opt webhooks
+    3 "webhooks" opt webhooks .list_map(&["name"])
 }
 
 kind! {
@@ -41,18 +41,18 @@ pub struct MutatingWebhook {
 }
 
 codec! { MutatingWebhook
-    0 "name" req name
-    1 "clientConfig" opt client_config
-    2 "rules" opt rules
+    0 "name" req name .required()
+    1 "clientConfig" opt client_config .required()
+    2 "rules" opt rules .list_atomic()
     3 "failurePolicy" opt failure_policy
     4 "matchPolicy" opt match_policy
-    5 "namespaceSelector" opt namespace_selector
-    6 "objectSelector" opt object_selector
-    7 "sideEffects" opt side_effects
+    5 "namespaceSelector" opt namespace_selector .map_atomic()
+    6 "objectSelector" opt object_selector .map_atomic()
+    7 "sideEffects" opt side_effects .required()
     8 "timeoutSeconds" opt timeout_seconds
-    9 "admissionReviewVersions" opt admission_review_versions
+    9 "admissionReviewVersions" opt admission_review_versions .required() .list_atomic()
     10 "reinvocationPolicy" opt reinvocation_policy
-    11 "matchConditions" opt match_conditions
+    11 "matchConditions" opt match_conditions .list_map(&["name"])
 }
 
 /// `io.k8s.api.admissionregistration.v1.RuleWithOperations`.
@@ -66,10 +66,10 @@ pub struct RuleWithOperations {
 }
 
 codec! { RuleWithOperations
-    0 "operations" opt operations
-    1 "apiGroups" opt api_groups
-    2 "apiVersions" opt api_versions
-    3 "resources" opt resources
+    0 "operations" opt operations .list_atomic()
+    1 "apiGroups" opt api_groups .list_atomic()
+    2 "apiVersions" opt api_versions .list_atomic()
+    3 "resources" opt resources .list_atomic()
     4 "scope" opt scope
 }
 
@@ -83,8 +83,8 @@ pub struct ServiceReference {
 }
 
 codec! { ServiceReference
-    0 "namespace" req namespace
-    1 "name" req name
+    0 "namespace" req namespace .required()
+    1 "name" req name .required()
     2 "path" opt path
     3 "port" opt port
 }

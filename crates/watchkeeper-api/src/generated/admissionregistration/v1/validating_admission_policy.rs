@@ -33,8 +33,8 @@ pub struct AuditAnnotation {
 }
 
 codec! { AuditAnnotation
-    0 "key" req key
-    1 "valueExpression" req value_expression
+    0 "key" req key .required()
+    1 "valueExpression" req value_expression .required()
 }
 
 /// `io.k8s.api.admissionregistration.v1.ExpressionWarning`.
@@ -45,8 +45,8 @@ pub struct ExpressionWarning {
 }
 
 codec! { ExpressionWarning
-    0 "fieldRef" req field_ref
-    1 "warning" req warning
+    0 "fieldRef" req field_ref .required()
+    1 "warning" req warning .required()
 }
 
 /// `io.k8s.api.admissionregistration.v1.TypeChecking`.
@@ -56,7 +56,7 @@ pub struct TypeChecking {
 }
 
 codec! { TypeChecking
-    0 "expressionWarnings" opt expression_warnings
+    0 "expressionWarnings" opt expression_warnings .list_atomic()
 }
 
 /// `io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicySpec`.
@@ -72,13 +72,13 @@ pub struct ValidatingAdmissionPolicySpec {
 }
 
 codec! { ValidatingAdmissionPolicySpec
-    0 "paramKind" opt param_kind
-    1 "matchConstraints" opt match_constraints
-    2 "validations" opt validations
+    0 "paramKind" opt param_kind .map_atomic()
+    1 "matchConstraints" opt match_constraints .map_atomic()
+    2 "validations" opt validations .list_atomic()
     3 "failurePolicy" opt failure_policy
-    4 "auditAnnotations" opt audit_annotations
-    5 "matchConditions" opt match_conditions
-    6 "variables" opt variables
+    4 "auditAnnotations" opt audit_annotations .list_atomic()
+    5 "matchConditions" opt match_conditions .list_map(&["name"])
+    6 "variables" opt variables .list_map(&["name"])
 }
 
 /// `io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicyStatus`.
@@ -92,7 +92,7 @@ pub struct ValidatingAdmissionPolicyStatus {
 codec! { ValidatingAdmissionPolicyStatus
     0 "observedGeneration" opt observed_generation
     1 "typeChecking" opt type_checking
-    2 "conditions" opt conditions
+    2 "conditions" opt conditions .list_map(&["type"])
 }
 
 /// `io.k8s.api.admissionregistration.v1.Validation`.
@@ -105,7 +105,7 @@ pub struct Validation {
 }
 
 codec! { Validation
-    0 "expression" req expression
+    0 "expression" req expression .required()
     1 "message" opt message
     2 "reason" opt reason
     3 "messageExpression" opt message_expression

@@ -16,7 +16,7 @@ pub struct ValidatingAdmissionPolicyBinding {
 
 codec! { ValidatingAdmissionPolicyBinding: "admissionregistration.k8s.io/v1"
     2 "metadata" opt metadata
-    3 "spec" opt spec
+    3 "spec" opt spec .required()
 }
 
 kind! {
@@ -33,8 +33,8 @@ pub struct ValidatingAdmissionPolicyBindingSpec {
 }
 
 codec! { ValidatingAdmissionPolicyBindingSpec
-    0 "policyName" opt policy_name
-    1 "paramRef" opt param_ref
-    2 "matchResources" opt match_resources
-    3 "validationActions" opt validation_actions
+    0 "policyName" opt policy_name .required()
+    1 "paramRef" opt param_ref .map_atomic()
+    2 "matchResources" opt match_resources .map_atomic()
+    3 "validationActions" opt validation_actions .required() .list_set()
 }

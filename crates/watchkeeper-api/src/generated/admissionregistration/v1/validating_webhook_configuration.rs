@@ -16,7 +16,7 @@ pub struct ValidatingWebhookConfiguration {
 
 codec! { ValidatingWebhookConfiguration: "admissionregistration.k8s.io/v1"
     2 "metadata" opt metadata
-    3 "webhooks" opt webhooks
+    3 "webhooks" opt webhooks .list_map(&["name"])
 }
 
 kind! {
@@ -40,15 +40,15 @@ pub struct ValidatingWebhook {
 }
 
 codec! { ValidatingWebhook
-    0 "name" req name
-    1 "clientConfig" opt client_config
-    2 "rules" opt rules
+    0 "name" req name .required()
+    1 "clientConfig" opt client_config .required()
+    2 "rules" opt rules .list_atomic()
     3 "failurePolicy" opt failure_policy
     4 "matchPolicy" opt match_policy
-    5 "namespaceSelector" opt namespace_selector
-    6 "objectSelector" opt object_selector
-    7 "sideEffects" opt side_effects
+    5 "namespaceSelector" opt namespace_selector .map_atomic()
+    6 "objectSelector" opt object_selector .map_atomic()
+    7 "sideEffects" opt side_effects .required()
     8 "timeoutSeconds" opt timeout_seconds
-    9 "admissionReviewVersions" opt admission_review_versions
-    10 "matchConditions" opt match_conditions
+    9 "admissionReviewVersions" opt admission_review_versions .required() .list_atomic()
+    10 "matchConditions" opt match_conditions .list_map(&["name"])
 }

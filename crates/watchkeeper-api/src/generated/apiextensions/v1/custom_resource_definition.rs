@@ -16,7 +16,7 @@ pub struct CustomResourceDefinition {
 
 codec! { CustomResourceDefinition: "apiextensions.k8s.io/v1"
     2 "metadata" opt metadata
-    3 "spec" opt spec
+    3 "spec" opt spec .required()
     4 "status" opt status
 }
 
@@ -36,12 +36,12 @@ pub struct CustomResourceColumnDefinition {
 }
 
 codec! { CustomResourceColumnDefinition
-    0 "name" req name
-    1 "type" req type_
+    0 "name" req name .required()
+    1 "type" req type_ .required()
     2 "format" opt format
     3 "description" opt description
     4 "priority" opt priority
-    5 "jsonPath" req json_path
+    5 "jsonPath" req json_path .required()
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceConversion`.
@@ -52,7 +52,7 @@ pub struct CustomResourceConversion {
 }
 
 codec! { CustomResourceConversion
-    0 "strategy" req strategy
+    0 "strategy" req strategy .required()
     1 "webhook" opt webhook
 }
 
@@ -68,8 +68,8 @@ pub struct CustomResourceDefinitionCondition {
 }
 
 codec! { CustomResourceDefinitionCondition
-    0 "type" req type_
-    1 "status" req status
+    0 "type" req type_ .required()
+    1 "status" req status .required()
     2 "lastTransitionTime" opt last_transition_time
     3 "reason" opt reason
     4 "message" opt message
@@ -88,12 +88,12 @@ pub struct CustomResourceDefinitionNames {
 }
 
 codec! { CustomResourceDefinitionNames
-    0 "plural" req plural
+    0 "plural" req plural .required()
     1 "singular" opt singular
-    2 "shortNames" opt short_names
-    3 "kind" req kind
+    2 "shortNames" opt short_names .list_atomic()
+    3 "kind" req kind .required()
     4 "listKind" opt list_kind
-    5 "categories" opt categories
+    5 "categories" opt categories .list_atomic()
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionSpec`.
@@ -108,10 +108,10 @@ pub struct CustomResourceDefinitionSpec {
 }
 
 codec! { CustomResourceDefinitionSpec
-    0 "group" req group
-    1 "names" opt names
-    2 "scope" req scope
-    3 "versions" opt versions
+    0 "group" req group .required()
+    1 "names" opt names .required()
+    2 "scope" req scope .required()
+    3 "versions" opt versions .required() .list_atomic()
     4 "conversion" opt conversion
     5 "preserveUnknownFields" opt preserve_unknown_fields
 }
@@ -126,9 +126,9 @@ pub struct CustomResourceDefinitionStatus {
 }
 
 codec! { CustomResourceDefinitionStatus
-    0 "conditions" opt conditions
+    0 "conditions" opt conditions .list_map(&["type"])
     1 "acceptedNames" opt accepted_names
-    2 "storedVersions" opt stored_versions
+    2 "storedVersions" opt stored_versions .list_atomic()
     3 "observedGeneration" opt observed_generation
 }
 
@@ -147,15 +147,15 @@ pub struct CustomResourceDefinitionVersion {
 }
 
 codec! { CustomResourceDefinitionVersion
-    0 "name" req name
-    1 "served" req served
-    2 "storage" req storage
+    0 "name" req name .required()
+    1 "served" req served .required()
+    2 "storage" req storage .required()
     3 "deprecated" opt deprecated
     4 "deprecationWarning" opt deprecation_warning
     5 "schema" opt schema
     6 "subresources" opt subresources
-    7 "additionalPrinterColumns" opt additional_printer_columns
-    8 "selectableFields" opt selectable_fields
+    7 "additionalPrinterColumns" opt additional_printer_columns .list_atomic()
+    8 "selectableFields" opt selectable_fields .list_atomic()
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresourceScale`.
@@ -167,8 +167,8 @@ pub struct CustomResourceSubresourceScale {
 }
 
 codec! { CustomResourceSubresourceScale
-    0 "specReplicasPath" req spec_replicas_path
-    1 "statusReplicasPath" req status_replicas_path
+    0 "specReplicasPath" req spec_replicas_path .required()
+    1 "statusReplicasPath" req status_replicas_path .required()
     2 "labelSelectorPath" opt label_selector_path
 }
 
@@ -262,7 +262,7 @@ pub struct JSONSchemaProps {
     pub x_kubernetes_validations: List<ValidationRule>,
 }
 
-codec! { JSONSchemaProps
+codec! { JSONSchemaProps (recursive)
     0 "id" opt id
     1 "$schema" opt schema
     2 "$ref" opt ref_
@@ -282,14 +282,14 @@ codec! { JSONSchemaProps
     16 "minItems" opt min_items
     17 "uniqueItems" opt unique_items
     18 "multipleOf" opt multiple_of
-    19 "enum" opt enum_
+    19 "enum" opt enum_ .list_atomic()
     20 "maxProperties" opt max_properties
     21 "minProperties" opt min_properties
-    22 "required" opt required
+    22 "required" opt required .list_atomic()
     23 "items" opt items
-    24 "allOf" opt all_of
-    25 "oneOf" opt one_of
-    26 "anyOf" opt any_of
+    24 "allOf" opt all_of .list_atomic()
+    25 "oneOf" opt one_of .list_atomic()
+    26 "anyOf" opt any_of .list_atomic()
     27 "not" opt not
     28 "properties" opt properties
     29 "additionalProperties" opt additional_properties
@@ -303,10 +303,10 @@ codec! { JSONSchemaProps
     37 "x-kubernetes-preserve-unknown-fields" opt x_kubernetes_preserve_unknown_fields
     38 "x-kubernetes-embedded-resource" opt x_kubernetes_embedded_resource
     39 "x-kubernetes-int-or-string" opt x_kubernetes_int_or_string
-    40 "x-kubernetes-list-map-keys" opt x_kubernetes_list_map_keys
+    40 "x-kubernetes-list-map-keys" opt x_kubernetes_list_map_keys .list_atomic()
     41 "x-kubernetes-list-type" opt x_kubernetes_list_type
     42 "x-kubernetes-map-type" opt x_kubernetes_map_type
-    43 "x-kubernetes-validations" opt x_kubernetes_validations
+    43 "x-kubernetes-validations" opt x_kubernetes_validations .list_map(&["rule"])
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.SelectableField`.
@@ -316,7 +316,7 @@ pub struct SelectableField {
 }
 
 codec! { SelectableField
-    0 "jsonPath" req json_path
+    0 "jsonPath" req json_path .required()
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ServiceReference`.
@@ -329,8 +329,8 @@ pub struct ServiceReference {
 }
 
 codec! { ServiceReference
-    0 "namespace" req namespace
-    1 "name" req name
+    0 "namespace" req namespace .required()
+    1 "name" req name .required()
     2 "path" opt path
     3 "port" opt port
 }
@@ -347,7 +347,7 @@ pub struct ValidationRule {
 }
 
 codec! { ValidationRule
-    0 "rule" req rule
+    0 "rule" req rule .required()
     1 "message" opt message
     2 "messageExpression" opt message_expression
     3 "reason" opt reason
@@ -378,5 +378,5 @@ pub struct WebhookConversion {
 
 codec! { WebhookConversion
     0 "clientConfig" opt client_config
-    1 "conversionReviewVersions" opt conversion_review_versions
+    1 "conversionReviewVersions" opt conversion_review_versions .required() .list_atomic()
 }

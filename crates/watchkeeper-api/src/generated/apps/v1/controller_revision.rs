@@ -17,7 +17,7 @@ pub struct ControllerRevision {
 codec! { ControllerRevision: "apps/v1"
     2 "metadata" opt metadata
     3 "data" opt data
-    4 "revision" req revision
+    4 "revision" req revision .required()
 }
 
 kind! { ControllerRevision "apps" "v1" "controllerrevisions" Namespaced }

@@ -34,8 +34,8 @@ pub struct DaemonSetCondition {
 }
 
 codec! { DaemonSetCondition
-    0 "type" req type_
-    1 "status" req status
+    0 "type" req type_ .required()
+    1 "status" req status .required()
     2 "lastTransitionTime" opt last_transition_time
     3 "reason" opt reason
     4 "message" opt message
@@ -52,8 +52,8 @@ pub struct DaemonSetSpec {
 }
 
 codec! { DaemonSetSpec
-    0 "selector" opt selector
-    1 "template" opt template
+    0 "selector" opt selector .required() .map_atomic()
+    1 "template" opt template .required()
     2 "updateStrategy" opt update_strategy
     3 "minReadySeconds" opt min_ready_seconds
     4 "revisionHistoryLimit" opt revision_history_limit
@@ -75,16 +75,16 @@ pub struct DaemonSetStatus {
 }
 
 codec! { DaemonSetStatus
-    0 "currentNumberScheduled" req current_number_scheduled
-    1 "numberMisscheduled" req number_misscheduled
-    2 "desiredNumberScheduled" req desired_number_scheduled
-    3 "numberReady" req number_ready
+    0 "currentNumberScheduled" req current_number_scheduled .required()
+    1 "numberMisscheduled" req number_misscheduled .required()
+    2 "desiredNumberScheduled" req desired_number_scheduled .required()
+    3 "numberReady" req number_ready .required()
     4 "observedGeneration" opt observed_generation
     5 "updatedNumberScheduled" opt updated_number_scheduled
     6 "numberAvailable" opt number_available
     7 "numberUnavailable" opt number_unavailable
     8 "collisionCount" opt collision_count
-    9 "conditions" opt conditions
+    9 "conditions" opt conditions .list_map(&["type"])
 }
 
 /// `io.k8s.api.apps.v1.DaemonSetUpdateStrategy`.

@@ -35,8 +35,8 @@ pub struct DeploymentCondition {
 }
 
 codec! { DeploymentCondition
-    0 "type" req type_
-    1 "status" req status
+    0 "type" req type_ .required()
+    1 "status" req status .required()
     2 "lastUpdateTime" opt last_update_time
     3 "lastTransitionTime" opt last_transition_time
     4 "reason" opt reason
@@ -58,8 +58,8 @@ pub struct DeploymentSpec {
 
 codec! { DeploymentSpec
     0 "replicas" opt replicas
-    1 "selector" opt selector
-    2 "template" opt template
+    1 "selector" opt selector .required() .map_atomic()
+    2 "template" opt template .required()
     3 "strategy" opt strategy
     4 "minReadySeconds" opt min_ready_seconds
     5 "revisionHistoryLimit" opt revision_history_limit
@@ -89,7 +89,7 @@ codec! { DeploymentStatus
     4 "availableReplicas" opt available_replicas
     5 "unavailableReplicas" opt unavailable_replicas
     6 "terminatingReplicas" opt terminating_replicas
-    7 "conditions" opt conditions
+    7 "conditions" opt conditions .list_map(&["type"])
     8 "collisionCount" opt collision_count
 }
 

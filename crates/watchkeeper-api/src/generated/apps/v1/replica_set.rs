@@ -34,8 +34,8 @@ pub struct ReplicaSetCondition {
 }
 
 codec! { ReplicaSetCondition
-    0 "type" req type_
-    1 "status" req status
+    0 "type" req type_ .required()
+    1 "status" req status .required()
     2 "lastTransitionTime" opt last_transition_time
     3 "reason" opt reason
     4 "message" opt message
@@ -53,7 +53,7 @@ pub struct ReplicaSetSpec {
 codec! { ReplicaSetSpec
     0 "replicas" opt replicas
     1 "minReadySeconds" opt min_ready_seconds
-    2 "selector" opt selector
+    2 "selector" opt selector .required() .map_atomic()
     3 "template" opt template
 }
 
@@ -70,11 +70,11 @@ pub struct ReplicaSetStatus {
 }
 
 codec! { ReplicaSetStatus
-    0 "replicas" req replicas
+    0 "replicas" req replicas .required()
     1 "fullyLabeledReplicas" opt fully_labeled_replicas
     2 "readyReplicas" opt ready_replicas
     3 "availableReplicas" opt available_replicas
     4 "terminatingReplicas" opt terminating_replicas
     5 "observedGeneration" opt observed_generation
-    6 "conditions" opt conditions
+    6 "conditions" opt conditions .list_map(&["type"])
 }

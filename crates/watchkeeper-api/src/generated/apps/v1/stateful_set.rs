@@ -46,8 +46,8 @@ pub struct StatefulSetCondition {
 }
 
 codec! { StatefulSetCondition
-    0 "type" req type_
-    1 "status" req status
+    0 "type" req type_ .required()
+    1 "status" req status .required()
     2 "lastTransitionTime" opt last_transition_time
     3 "reason" opt reason
     4 "message" opt message
@@ -94,9 +94,9 @@ pub struct StatefulSetSpec {
 
 codec! { StatefulSetSpec
     0 "replicas" opt replicas
-    1 "selector" opt selector
-    2 "template" opt template
-    3 "volumeClaimTemplates" opt volume_claim_templates
+    1 "selector" opt selector .required() .map_atomic()
+    2 "template" opt template .required()
+    3 "volumeClaimTemplates" opt volume_claim_templates .list_atomic()
     4 "serviceName" req service_name
     5 "podManagementPolicy" opt pod_management_policy
     6 "updateStrategy" opt update_strategy
@@ -123,14 +123,14 @@ pub struct StatefulSetStatus {
 
 codec! { StatefulSetStatus
     0 "observedGeneration" opt observed_generation
-    1 "replicas" req replicas
+    1 "replicas" req replicas .required()
     2 "readyReplicas" opt ready_replicas
     3 "currentReplicas" opt current_replicas
     4 "updatedReplicas" opt updated_replicas
     5 "currentRevision" opt current_revision
     6 "updateRevision" opt update_revision
     7 "collisionCount" opt collision_count
-    8 "conditions" opt conditions
+    8 "conditions" opt conditions .list_map(&["type"])
     9 "availableReplicas" req available_replicas
 }
 

@@ -28,8 +28,8 @@ pub struct NodeAffinity {
 }
 
 codec! { NodeAffinity
-    0 "requiredDuringSchedulingIgnoredDuringExecution" opt required_during_scheduling_ignored_during_execution
-    1 "preferredDuringSchedulingIgnoredDuringExecution" opt preferred_during_scheduling_ignored_during_execution
+    0 "requiredDuringSchedulingIgnoredDuringExecution" opt required_during_scheduling_ignored_during_execution .map_atomic()
+    1 "preferredDuringSchedulingIgnoredDuringExecution" opt preferred_during_scheduling_ignored_during_execution .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.NodeSelector`.
@@ -39,7 +39,7 @@ pub struct NodeSelector {
 }
 
 codec! { NodeSelector
-    0 "nodeSelectorTerms" opt node_selector_terms
+    0 "nodeSelectorTerms" opt node_selector_terms .required() .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.NodeSelectorRequirement`.
@@ -51,9 +51,9 @@ pub struct NodeSelectorRequirement {
 }
 
 codec! { NodeSelectorRequirement
-    0 "key" req key
-    1 "operator" req operator
-    2 "values" opt values
+    0 "key" req key .required()
+    1 "operator" req operator .required()
+    2 "values" opt values .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.NodeSelectorTerm`.
@@ -64,8 +64,8 @@ pub struct NodeSelectorTerm {
 }
 
 codec! { NodeSelectorTerm
-    0 "matchExpressions" opt match_expressions
-    1 "matchFields" opt match_fields
+    0 "matchExpressions" opt match_expressions .list_atomic()
+    1 "matchFields" opt match_fields .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.PodAffinity`.
@@ -76,8 +76,8 @@ pub struct PodAffinity {
 }
 
 codec! { PodAffinity
-    0 "requiredDuringSchedulingIgnoredDuringExecution" opt required_during_scheduling_ignored_during_execution
-    1 "preferredDuringSchedulingIgnoredDuringExecution" opt preferred_during_scheduling_ignored_during_execution
+    0 "requiredDuringSchedulingIgnoredDuringExecution" opt required_during_scheduling_ignored_during_execution .list_atomic()
+    1 "preferredDuringSchedulingIgnoredDuringExecution" opt preferred_during_scheduling_ignored_during_execution .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.PodAffinityTerm`.
@@ -92,12 +92,12 @@ pub struct PodAffinityTerm {
 }
 
 codec! { PodAffinityTerm
-    0 "labelSelector" opt label_selector
-    1 "namespaces" opt namespaces
-    2 "topologyKey" req topology_key
-    3 "namespaceSelector" opt namespace_selector
-    4 "matchLabelKeys" opt match_label_keys
-    5 "mismatchLabelKeys" opt mismatch_label_keys
+    0 "labelSelector" opt label_selector .map_atomic()
+    1 "namespaces" opt namespaces .list_atomic()
+    2 "topologyKey" req topology_key .required()
+    3 "namespaceSelector" opt namespace_selector .map_atomic()
+    4 "matchLabelKeys" opt match_label_keys .list_atomic()
+    5 "mismatchLabelKeys" opt mismatch_label_keys .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.PodAntiAffinity`.
@@ -108,8 +108,8 @@ pub struct PodAntiAffinity {
 }
 
 codec! { PodAntiAffinity
-    0 "requiredDuringSchedulingIgnoredDuringExecution" opt required_during_scheduling_ignored_during_execution
-    1 "preferredDuringSchedulingIgnoredDuringExecution" opt preferred_during_scheduling_ignored_during_execution
+    0 "requiredDuringSchedulingIgnoredDuringExecution" opt required_during_scheduling_ignored_during_execution .list_atomic()
+    1 "preferredDuringSchedulingIgnoredDuringExecution" opt preferred_during_scheduling_ignored_during_execution .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.PreferredSchedulingTerm`.
@@ -120,8 +120,8 @@ pub struct PreferredSchedulingTerm {
 }
 
 codec! { PreferredSchedulingTerm
-    0 "weight" req weight
-    1 "preference" opt preference
+    0 "weight" req weight .required()
+    1 "preference" opt preference .required() .map_atomic()
 }
 
 /// `io.k8s.api.core.v1.WeightedPodAffinityTerm`.
@@ -132,6 +132,6 @@ pub struct WeightedPodAffinityTerm {
 }
 
 codec! { WeightedPodAffinityTerm
-    0 "weight" req weight
-    1 "podAffinityTerm" opt pod_affinity_term
+    0 "weight" req weight .required()
+    1 "podAffinityTerm" opt pod_affinity_term .required()
 }

@@ -15,7 +15,7 @@ pub struct Binding {
 
 codec! { Binding: "v1"
     2 "metadata" opt metadata
-    3 "target" opt target
+    3 "target" opt target .required() .map_atomic()
 }
 
 kind! { Binding "" "v1" "bindings" Namespaced }

@@ -15,7 +15,7 @@ pub struct ComponentStatus {
 
 codec! { ComponentStatus: "v1"
     2 "metadata" opt metadata
-    3 "conditions" opt conditions
+    3 "conditions" opt conditions .list_map(&["type"])
 }
 
 kind! { ComponentStatus "" "v1" "componentstatuses" Cluster }
@@ -30,8 +30,8 @@ pub struct ComponentCondition {
 }
 
 codec! { ComponentCondition
-    0 "type" req type_
-    1 "status" req status
+    0 "type" req type_ .required()
+    1 "status" req status .required()
     2 "message" opt message
     3 "error" opt error
 }

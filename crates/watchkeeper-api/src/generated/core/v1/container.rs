@@ -36,20 +36,20 @@ pub struct Container {
 }
 
 codec! { Container
-    0 "name" req name
+    0 "name" req name .required()
     1 "image" opt image
-    2 "command" opt command
-    3 "args" opt args
+    2 "command" opt command .list_atomic()
+    3 "args" opt args .list_atomic()
     4 "workingDir" opt working_dir
-    5 "ports" opt ports
-    6 "envFrom" opt env_from
-    7 "env" opt env
+    5 "ports" opt ports .list_map(&["containerPort", "protocol"])
+    6 "envFrom" opt env_from .list_atomic()
+    7 "env" opt env .list_map(&["name"])
     8 "resources" opt resources
-    9 "resizePolicy" opt resize_policy
+    9 "resizePolicy" opt resize_policy .list_atomic()
     10 "restartPolicy" opt restart_policy
-    11 "restartPolicyRules" opt restart_policy_rules
-    12 "volumeMounts" opt volume_mounts
-    13 "volumeDevices" opt volume_devices
+    11 "restartPolicyRules" opt restart_policy_rules .list_atomic()
+    12 "volumeMounts" opt volume_mounts .list_map(&["mountPath"])
+    13 "volumeDevices" opt volume_devices .list_map(&["devicePath"])
     14 "livenessProbe" opt liveness_probe
     15 "readinessProbe" opt readiness_probe
     16 "startupProbe" opt startup_probe
@@ -71,7 +71,7 @@ pub struct AppArmorProfile {
 }
 
 codec! { AppArmorProfile
-    0 "type" req type_
+    0 "type" req type_ .required()
     1 "localhostProfile" opt localhost_profile
 }
 
@@ -83,8 +83,8 @@ pub struct Capabilities {
 }
 
 codec! { Capabilities
-    0 "add" opt add
-    1 "drop" opt drop
+    0 "add" opt add .list_atomic()
+    1 "drop" opt drop .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.ConfigMapEnvSource`.
@@ -109,7 +109,7 @@ pub struct ConfigMapKeySelector {
 
 codec! { ConfigMapKeySelector
     0 "name" opt name
-    1 "key" req key
+    1 "key" req key .required()
     2 "optional" opt optional
 }
 
@@ -126,8 +126,8 @@ pub struct ContainerPort {
 codec! { ContainerPort
     0 "name" opt name
     1 "hostPort" opt host_port
-    2 "containerPort" req container_port
-    3 "protocol" opt protocol
+    2 "containerPort" req container_port .required()
+    3 "protocol" opt protocol .default_json("\"TCP\"")
     4 "hostIP" opt host_ip
 }
 
@@ -139,8 +139,8 @@ pub struct ContainerResizePolicy {
 }
 
 codec! { ContainerResizePolicy
-    0 "resourceName" req resource_name
-    1 "restartPolicy" req restart_policy
+    0 "resourceName" req resource_name .required()
+    1 "restartPolicy" req restart_policy .required()
 }
 
 /// `io.k8s.api.core.v1.ContainerRestartRule`.
@@ -151,7 +151,7 @@ pub struct ContainerRestartRule {
 }
 
 codec! { ContainerRestartRule
-    0 "action" opt action
+    0 "action" opt action .required()
     1 "exitCodes" opt exit_codes
 }
 
@@ -163,8 +163,8 @@ pub struct ContainerRestartRuleOnExitCodes {
 }
 
 codec! { ContainerRestartRuleOnExitCodes
-    0 "operator" opt operator
-    1 "values" opt values
+    0 "operator" opt operator .required()
+    1 "values" opt values .list_set()
 }
 
 /// `io.k8s.api.core.v1.EnvFromSource`.
@@ -190,7 +190,7 @@ pub struct EnvVar {
 }
 
 codec! { EnvVar
-    0 "name" req name
+    0 "name" req name .required()
     1 "value" opt value
     2 "valueFrom" opt value_from
 }
@@ -206,11 +206,11 @@ pub struct EnvVarSource {
 }
 
 codec! { EnvVarSource
-    0 "fieldRef" opt field_ref
-    1 "resourceFieldRef" opt resource_field_ref
-    2 "configMapKeyRef" opt config_map_key_ref
-    3 "secretKeyRef" opt secret_key_ref
-    4 "fileKeyRef" opt file_key_ref
+    0 "fieldRef" opt field_ref .map_atomic()
+    1 "resourceFieldRef" opt resource_field_ref .map_atomic()
+    2 "configMapKeyRef" opt config_map_key_ref .map_atomic()
+    3 "secretKeyRef" opt secret_key_ref .map_atomic()
+    4 "fileKeyRef" opt file_key_ref .map_atomic()
 }
 
 /// `io.k8s.api.core.v1.ExecAction`.
@@ -220,7 +220,7 @@ pub struct ExecAction {
 }
 
 codec! { ExecAction
-    0 "command" opt command
+    0 "command" opt command .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.FileKeySelector`.
@@ -233,9 +233,9 @@ pub struct FileKeySelector {
 }
 
 codec! { FileKeySelector
-    0 "volumeName" req volume_name
-    1 "path" req path
-    2 "key" req key
+    0 "volumeName" req volume_name .required()
+    1 "path" req path .required()
+    2 "key" req key .required()
     3 "optional" opt optional
 }
 
@@ -247,7 +247,7 @@ pub struct GRPCAction {
 }
 
 codec! { GRPCAction
-    0 "port" req port
+    0 "port" req port .required()
     1 "service" opt service
 }
 
@@ -263,10 +263,10 @@ pub struct HTTPGetAction {
 
 codec! { HTTPGetAction
     0 "path" opt path
-    1 "port" req port
+    1 "port" req port .required()
     2 "host" opt host
     3 "scheme" opt scheme
-    4 "httpHeaders" opt http_headers
+    4 "httpHeaders" opt http_headers .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.HTTPHeader`.
@@ -277,8 +277,8 @@ pub struct HTTPHeader {
 }
 
 codec! { HTTPHeader
-    0 "name" req name
-    1 "value" req value
+    0 "name" req name .required()
+    1 "value" req value .required()
 }
 
 /// `io.k8s.api.core.v1.Lifecycle`.
@@ -320,7 +320,7 @@ pub struct ObjectFieldSelector {
 
 codec! { ObjectFieldSelector
     0 "apiVersion" opt api_version
-    1 "fieldPath" req field_path
+    1 "fieldPath" req field_path .required()
 }
 
 /// `io.k8s.api.core.v1.Probe`.
@@ -361,7 +361,7 @@ pub struct ResourceClaim {
 }
 
 codec! { ResourceClaim
-    0 "name" req name
+    0 "name" req name .required()
     1 "request" opt request
 }
 
@@ -375,7 +375,7 @@ pub struct ResourceFieldSelector {
 
 codec! { ResourceFieldSelector
     0 "containerName" opt container_name
-    1 "resource" req resource
+    1 "resource" req resource .required()
     2 "divisor" opt divisor
 }
 
@@ -390,7 +390,7 @@ pub struct ResourceRequirements {
 codec! { ResourceRequirements
     0 "limits" opt limits
     1 "requests" opt requests
-    2 "claims" opt claims
+    2 "claims" opt claims .list_map(&["name"])
 }
 
 blank!(ResourceRequirements);
@@ -419,7 +419,7 @@ pub struct SeccompProfile {
 }
 
 codec! { SeccompProfile
-    0 "type" req type_
+    0 "type" req type_ .required()
     1 "localhostProfile" opt localhost_profile
 }
 
@@ -445,7 +445,7 @@ pub struct SecretKeySelector {
 
 codec! { SecretKeySelector
     0 "name" opt name
-    1 "key" req key
+    1 "key" req key .required()
     2 "optional" opt optional
 }
 
@@ -488,7 +488,7 @@ pub struct SleepAction {
 }
 
 codec! { SleepAction
-    0 "seconds" req seconds
+    0 "seconds" req seconds .required()
 }
 
 /// `io.k8s.api.core.v1.TCPSocketAction`.
@@ -499,7 +499,7 @@ pub struct TCPSocketAction {
 }
 
 codec! { TCPSocketAction
-    0 "port" req port
+    0 "port" req port .required()
     1 "host" opt host
 }
 
@@ -511,8 +511,8 @@ pub struct VolumeDevice {
 }
 
 codec! { VolumeDevice
-    0 "name" req name
-    1 "devicePath" req device_path
+    0 "name" req name .required()
+    1 "devicePath" req device_path .required()
 }
 
 /// `io.k8s.api.core.v1.VolumeMount`.
@@ -528,10 +528,10 @@ pub struct VolumeMount {
 }
 
 codec! { VolumeMount
-    0 "name" req name
+    0 "name" req name .required()
     1 "readOnly" opt read_only
     2 "recursiveReadOnly" opt recursive_read_only
-    3 "mountPath" req mount_path
+    3 "mountPath" req mount_path .required()
     4 "subPath" opt sub_path
     5 "mountPropagation" opt mount_propagation
     6 "subPathExpr" opt sub_path_expr

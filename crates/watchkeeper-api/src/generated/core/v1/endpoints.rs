@@ -16,7 +16,7 @@ pub struct Endpoints {
 
 codec! { Endpoints: "v1"
     2 "metadata" opt metadata
-    3 "subsets" opt subsets
+    3 "subsets" opt subsets .list_atomic()
 }
 
 kind! { Endpoints "" "v1" "endpoints" Namespaced }
@@ -31,10 +31,10 @@ pub struct EndpointAddress {
 }
 
 codec! { EndpointAddress
-    0 "ip" req ip
+    0 "ip" req ip .required()
     1 "hostname" opt hostname
     2 "nodeName" opt node_name
-    3 "targetRef" opt target_ref
+    3 "targetRef" opt target_ref .map_atomic()
 }
 
 /// `io.k8s.api.core.v1.EndpointPort`.
@@ -48,7 +48,7 @@ pub struct EndpointPort {
 
 codec! { EndpointPort
     0 "name" opt name
-    1 "port" req port
+    1 "port" req port .required()
     2 "protocol" opt protocol
     3 "appProtocol" opt app_protocol
 }
@@ -62,7 +62,7 @@ pub struct EndpointSubset {
 }
 
 codec! { EndpointSubset
-    0 "addresses" opt addresses
-    1 "notReadyAddresses" opt not_ready_addresses
-    2 "ports" opt ports
+    0 "addresses" opt addresses .list_atomic()
+    1 "notReadyAddresses" opt not_ready_addresses .list_atomic()
+    2 "ports" opt ports .list_atomic()
 }

@@ -28,8 +28,8 @@ pub struct Event {
 }
 
 codec! { Event: "v1"
-    2 "metadata" opt metadata
-    3 "involvedObject" opt involved_object
+    2 "metadata" opt metadata .required()
+    3 "involvedObject" opt involved_object .required() .map_atomic()
     4 "reason" opt reason
     5 "message" opt message
     6 "source" opt source
@@ -40,7 +40,7 @@ codec! { Event: "v1"
     11 "eventTime" opt event_time
     12 "series" opt series
     13 "action" opt action
-    14 "related" opt related
+    14 "related" opt related .map_atomic()
     15 "reportingComponent" req reporting_component
     16 "reportingInstance" req reporting_instance
 }

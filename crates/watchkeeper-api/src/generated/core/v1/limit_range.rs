@@ -32,7 +32,7 @@ pub struct LimitRangeItem {
 }
 
 codec! { LimitRangeItem
-    0 "type" req type_
+    0 "type" req type_ .required()
     1 "max" opt max
     2 "min" opt min
     3 "default" opt default
@@ -47,5 +47,5 @@ pub struct LimitRangeSpec {
 }
 
 codec! { LimitRangeSpec
-    0 "limits" opt limits
+    0 "limits" opt limits .required() .list_atomic()
 }

@@ -33,8 +33,8 @@ pub struct NamespaceCondition {
 }
 
 codec! { NamespaceCondition
-    0 "type" req type_
-    1 "status" req status
+    0 "type" req type_ .required()
+    1 "status" req status .required()
     2 "lastTransitionTime" opt last_transition_time
     3 "reason" opt reason
     4 "message" opt message
@@ -47,7 +47,7 @@ pub struct NamespaceSpec {
 }
 
 codec! { NamespaceSpec
-    0 "finalizers" opt finalizers
+    0 "finalizers" opt finalizers .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.NamespaceStatus`.
@@ -59,5 +59,5 @@ pub struct NamespaceStatus {
 
 codec! { NamespaceStatus
     0 "phase" opt phase
-    1 "conditions" opt conditions
+    1 "conditions" opt conditions .list_map(&["type"])
 }

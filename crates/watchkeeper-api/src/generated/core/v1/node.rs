@@ -30,8 +30,8 @@ pub struct AttachedVolume {
 }
 
 codec! { AttachedVolume
-    0 "name" req name
-    1 "devicePath" req device_path
+    0 "name" req name .required()
+    1 "devicePath" req device_path .required()
 }
 
 /// `io.k8s.api.core.v1.ConfigMapNodeConfigSource`.
@@ -45,11 +45,11 @@ pub struct ConfigMapNodeConfigSource {
 }
 
 codec! { ConfigMapNodeConfigSource
-    0 "namespace" req namespace
-    1 "name" req name
+    0 "namespace" req namespace .required()
+    1 "name" req name .required()
     2 "uid" opt uid
     3 "resourceVersion" opt resource_version
-    4 "kubeletConfigKey" req kubelet_config_key
+    4 "kubeletConfigKey" req kubelet_config_key .required()
 }
 
 /// `io.k8s.api.core.v1.ContainerImage`.
@@ -60,7 +60,7 @@ pub struct ContainerImage {
 }
 
 codec! { ContainerImage
-    0 "names" opt names
+    0 "names" opt names .list_atomic()
     1 "sizeBytes" opt size_bytes
 }
 
@@ -71,7 +71,7 @@ pub struct DaemonEndpoint {
 }
 
 codec! { DaemonEndpoint
-    0 "Port" req port
+    0 "Port" req port .required()
 }
 
 /// `io.k8s.api.core.v1.NodeAddress`.
@@ -82,8 +82,8 @@ pub struct NodeAddress {
 }
 
 codec! { NodeAddress
-    0 "type" req type_
-    1 "address" req address
+    0 "type" req type_ .required()
+    1 "address" req address .required()
 }
 
 /// `io.k8s.api.core.v1.NodeCondition`.
@@ -98,8 +98,8 @@ pub struct NodeCondition {
 }
 
 codec! { NodeCondition
-    0 "type" req type_
-    1 "status" req status
+    0 "type" req type_ .required()
+    1 "status" req status .required()
     2 "lastHeartbeatTime" opt last_heartbeat_time
     3 "lastTransitionTime" opt last_transition_time
     4 "reason" opt reason
@@ -190,10 +190,10 @@ pub struct NodeSpec {
 
 codec! { NodeSpec
     0 "podCIDR" opt pod_cidr
-    1 "podCIDRs" opt pod_cidrs
+    1 "podCIDRs" opt pod_cidrs .list_set()
     2 "providerID" opt provider_id
     3 "unschedulable" opt unschedulable
-    4 "taints" opt taints
+    4 "taints" opt taints .list_atomic()
     5 "configSource" opt config_source
     6 "externalID" opt external_id
 }
@@ -221,17 +221,17 @@ codec! { NodeStatus
     0 "capacity" opt capacity
     1 "allocatable" opt allocatable
     2 "phase" opt phase
-    3 "conditions" opt conditions
-    4 "addresses" opt addresses
+    3 "conditions" opt conditions .list_map(&["type"])
+    4 "addresses" opt addresses .list_map(&["type"])
     5 "daemonEndpoints" opt daemon_endpoints
     6 "nodeInfo" opt node_info
-    7 "images" opt images
-    8 "volumesInUse" opt volumes_in_use
-    9 "volumesAttached" opt volumes_attached
+    7 "images" opt images .list_atomic()
+    8 "volumesInUse" opt volumes_in_use .list_atomic()
+    9 "volumesAttached" opt volumes_attached .list_atomic()
     10 "config" opt config
-    11 "runtimeHandlers" opt runtime_handlers
+    11 "runtimeHandlers" opt runtime_handlers .list_atomic()
     12 "features" opt features
-    13 "declaredFeatures" opt declared_features
+    13 "declaredFeatures" opt declared_features .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.NodeSwapStatus`.
@@ -261,16 +261,16 @@ pub struct NodeSystemInfo {
 }
 
 codec! { NodeSystemInfo
-    0 "machineID" req machine_id
-    1 "systemUUID" req system_uuid
-    2 "bootID" req boot_id
-    3 "kernelVersion" req kernel_version
-    4 "osImage" req os_image
-    5 "containerRuntimeVersion" req container_runtime_version
-    6 "kubeletVersion" req kubelet_version
-    7 "kubeProxyVersion" req kube_proxy_version
-    8 "operatingSystem" req operating_system
-    9 "architecture" req architecture
+    0 "machineID" req machine_id .required()
+    1 "systemUUID" req system_uuid .required()
+    2 "bootID" req boot_id .required()
+    3 "kernelVersion" req kernel_version .required()
+    4 "osImage" req os_image .required()
+    5 "containerRuntimeVersion" req container_runtime_version .required()
+    6 "kubeletVersion" req kubelet_version .required()
+    7 "kubeProxyVersion" req kube_proxy_version .required()
+    8 "operatingSystem" req operating_system .required()
+    9 "architecture" req architecture .required()
     10 "swap" opt swap
 }
 
@@ -284,8 +284,8 @@ pub struct Taint {
 }
 
 codec! { Taint
-    0 "key" req key
+    0 "key" req key .required()
     1 "value" opt value
-    2 "effect" req effect
+    2 "effect" req effect .required()
     3 "timeAdded" opt time_added
 }

@@ -109,7 +109,7 @@ pub struct SerializedReference {
 }
 
 codec! { SerializedReference: "v1"
-    2 "reference" opt reference
+    2 "reference" opt reference .map_atomic()
 }
 
 /// `io.k8s.api.core.v1.ServiceProxyOptions`.
@@ -130,8 +130,8 @@ pub struct TopologySelectorLabelRequirement {
 }
 
 codec! { TopologySelectorLabelRequirement
-    0 "key" req key
-    1 "values" opt values
+    0 "key" req key .required()
+    1 "values" opt values .required() .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.TopologySelectorTerm`.
@@ -141,5 +141,5 @@ pub struct TopologySelectorTerm {
 }
 
 codec! { TopologySelectorTerm
-    0 "matchLabelExpressions" opt match_label_expressions
+    0 "matchLabelExpressions" opt match_label_expressions .list_atomic()
 }

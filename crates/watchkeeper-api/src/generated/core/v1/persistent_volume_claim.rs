@@ -34,7 +34,7 @@ pub struct ModifyVolumeStatus {
 
 codec! { ModifyVolumeStatus
     0 "targetVolumeAttributesClassName" opt target_volume_attributes_class_name
-    1 "status" req status
+    1 "status" req status .required()
 }
 
 /// `io.k8s.api.core.v1.PersistentVolumeClaimCondition`.
@@ -49,8 +49,8 @@ pub struct PersistentVolumeClaimCondition {
 }
 
 codec! { PersistentVolumeClaimCondition
-    0 "type" req type_
-    1 "status" req status
+    0 "type" req type_ .required()
+    1 "status" req status .required()
     2 "lastProbeTime" opt last_probe_time
     3 "lastTransitionTime" opt last_transition_time
     4 "reason" opt reason
@@ -72,11 +72,11 @@ pub struct PersistentVolumeClaimStatus {
 
 codec! { PersistentVolumeClaimStatus
     0 "phase" opt phase
-    1 "accessModes" opt access_modes
+    1 "accessModes" opt access_modes .list_atomic()
     2 "capacity" opt capacity
-    3 "conditions" opt conditions
+    3 "conditions" opt conditions .list_map(&["type"])
     4 "allocatedResources" opt allocated_resources
-    5 "allocatedResourceStatuses" opt allocated_resource_statuses
+    5 "allocatedResourceStatuses" opt allocated_resource_statuses .map_granular()
     6 "currentVolumeAttributesClassName" opt current_volume_attributes_class_name
     7 "modifyVolumeStatus" opt modify_volume_status
 }

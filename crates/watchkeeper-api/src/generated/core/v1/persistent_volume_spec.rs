@@ -71,11 +71,11 @@ codec! { PersistentVolumeSpec
     20 "local" opt local
     21 "storageos" opt storageos
     22 "csi" opt csi
-    23 "accessModes" opt access_modes
-    24 "claimRef" opt claim_ref
+    23 "accessModes" opt access_modes .list_atomic()
+    24 "claimRef" opt claim_ref .map_granular()
     25 "persistentVolumeReclaimPolicy" opt persistent_volume_reclaim_policy
     26 "storageClassName" opt storage_class_name
-    27 "mountOptions" opt mount_options
+    27 "mountOptions" opt mount_options .list_atomic()
     28 "volumeMode" opt volume_mode
     29 "nodeAffinity" opt node_affinity
     30 "volumeAttributesClassName" opt volume_attributes_class_name
@@ -91,8 +91,8 @@ pub struct AzureFilePersistentVolumeSource {
 }
 
 codec! { AzureFilePersistentVolumeSource
-    0 "secretName" req secret_name
-    1 "shareName" req share_name
+    0 "secretName" req secret_name .required()
+    1 "shareName" req share_name .required()
     2 "readOnly" opt read_only
     3 "secretNamespace" opt secret_namespace
 }
@@ -113,16 +113,16 @@ pub struct CSIPersistentVolumeSource {
 }
 
 codec! { CSIPersistentVolumeSource
-    0 "driver" req driver
-    1 "volumeHandle" req volume_handle
+    0 "driver" req driver .required()
+    1 "volumeHandle" req volume_handle .required()
     2 "readOnly" opt read_only
     3 "fsType" opt fs_type
     4 "volumeAttributes" opt volume_attributes
-    5 "controllerPublishSecretRef" opt controller_publish_secret_ref
-    6 "nodeStageSecretRef" opt node_stage_secret_ref
-    7 "nodePublishSecretRef" opt node_publish_secret_ref
-    8 "controllerExpandSecretRef" opt controller_expand_secret_ref
-    9 "nodeExpandSecretRef" opt node_expand_secret_ref
+    5 "controllerPublishSecretRef" opt controller_publish_secret_ref .map_atomic()
+    6 "nodeStageSecretRef" opt node_stage_secret_ref .map_atomic()
+    7 "nodePublishSecretRef" opt node_publish_secret_ref .map_atomic()
+    8 "controllerExpandSecretRef" opt controller_expand_secret_ref .map_atomic()
+    9 "nodeExpandSecretRef" opt node_expand_secret_ref .map_atomic()
 }
 
 /// `io.k8s.api.core.v1.CephFSPersistentVolumeSource`.
@@ -137,11 +137,11 @@ pub struct CephFSPersistentVolumeSource {
 }
 
 codec! { CephFSPersistentVolumeSource
-    0 "monitors" opt monitors
+    0 "monitors" opt monitors .required() .list_atomic()
     1 "path" opt path
     2 "user" opt user
     3 "secretFile" opt secret_file
-    4 "secretRef" opt secret_ref
+    4 "secretRef" opt secret_ref .map_atomic()
     5 "readOnly" opt read_only
 }
 
@@ -155,10 +155,10 @@ pub struct CinderPersistentVolumeSource {
 }
 
 codec! { CinderPersistentVolumeSource
-    0 "volumeID" req volume_id
+    0 "volumeID" req volume_id .required()
     1 "fsType" opt fs_type
     2 "readOnly" opt read_only
-    3 "secretRef" opt secret_ref
+    3 "secretRef" opt secret_ref .map_atomic()
 }
 
 /// `io.k8s.api.core.v1.FlexPersistentVolumeSource`.
@@ -172,9 +172,9 @@ pub struct FlexPersistentVolumeSource {
 }
 
 codec! { FlexPersistentVolumeSource
-    0 "driver" req driver
+    0 "driver" req driver .required()
     1 "fsType" opt fs_type
-    2 "secretRef" opt secret_ref
+    2 "secretRef" opt secret_ref .map_atomic()
     3 "readOnly" opt read_only
     4 "options" opt options
 }
@@ -189,8 +189,8 @@ pub struct GlusterfsPersistentVolumeSource {
 }
 
 codec! { GlusterfsPersistentVolumeSource
-    0 "endpoints" req endpoints
-    1 "path" req path
+    0 "endpoints" req endpoints .required()
+    1 "path" req path .required()
     2 "readOnly" opt read_only
     3 "endpointsNamespace" opt endpoints_namespace
 }
@@ -212,16 +212,16 @@ pub struct ISCSIPersistentVolumeSource {
 }
 
 codec! { ISCSIPersistentVolumeSource
-    0 "targetPortal" req target_portal
-    1 "iqn" req iqn
-    2 "lun" req lun
-    3 "iscsiInterface" opt iscsi_interface
+    0 "targetPortal" req target_portal .required()
+    1 "iqn" req iqn .required()
+    2 "lun" req lun .required()
+    3 "iscsiInterface" opt iscsi_interface .default_json("\"default\"")
     4 "fsType" opt fs_type
     5 "readOnly" opt read_only
-    6 "portals" opt portals
+    6 "portals" opt portals .list_atomic()
     7 "chapAuthDiscovery" opt chap_auth_discovery
     8 "chapAuthSession" opt chap_auth_session
-    9 "secretRef" opt secret_ref
+    9 "secretRef" opt secret_ref .map_atomic()
     10 "initiatorName" opt initiator_name
 }
 
@@ -233,7 +233,7 @@ pub struct LocalVolumeSource {
 }
 
 codec! { LocalVolumeSource
-    0 "path" req path
+    0 "path" req path .required()
     1 "fsType" opt fs_type
 }
 
@@ -273,13 +273,13 @@ pub struct RBDPersistentVolumeSource {
 }
 
 codec! { RBDPersistentVolumeSource
-    0 "monitors" opt monitors
-    1 "image" req image
+    0 "monitors" opt monitors .required() .list_atomic()
+    1 "image" req image .required()
     2 "fsType" opt fs_type
-    3 "pool" opt pool
-    4 "user" opt user
-    5 "keyring" opt keyring
-    6 "secretRef" opt secret_ref
+    3 "pool" opt pool .default_json("\"rbd\"")
+    4 "user" opt user .default_json("\"admin\"")
+    5 "keyring" opt keyring .default_json("\"/etc/ceph/keyring\"")
+    6 "secretRef" opt secret_ref .map_atomic()
     7 "readOnly" opt read_only
 }
 
@@ -299,15 +299,15 @@ pub struct ScaleIOPersistentVolumeSource {
 }
 
 codec! { ScaleIOPersistentVolumeSource
-    0 "gateway" req gateway
-    1 "system" req system
-    2 "secretRef" opt secret_ref
+    0 "gateway" req gateway .required()
+    1 "system" req system .required()
+    2 "secretRef" opt secret_ref .required() .map_atomic()
     3 "sslEnabled" opt ssl_enabled
     4 "protectionDomain" opt protection_domain
     5 "storagePool" opt storage_pool
-    6 "storageMode" opt storage_mode
+    6 "storageMode" opt storage_mode .default_json("\"ThinProvisioned\"")
     7 "volumeName" opt volume_name
-    8 "fsType" opt fs_type
+    8 "fsType" opt fs_type .default_json("\"xfs\"")
     9 "readOnly" opt read_only
 }
 
@@ -338,7 +338,7 @@ codec! { StorageOSPersistentVolumeSource
     1 "volumeNamespace" opt volume_namespace
     2 "fsType" opt fs_type
     3 "readOnly" opt read_only
-    4 "secretRef" opt secret_ref
+    4 "secretRef" opt secret_ref .map_atomic()
 }
 
 /// `io.k8s.api.core.v1.VolumeNodeAffinity`.
@@ -348,5 +348,5 @@ pub struct VolumeNodeAffinity {
 }
 
 codec! { VolumeNodeAffinity
-    0 "required" opt required
+    0 "required" opt required .map_atomic()
 }

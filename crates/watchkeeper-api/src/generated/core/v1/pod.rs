@@ -32,9 +32,9 @@ pub struct ContainerExtendedResourceRequest {
 }
 
 codec! { ContainerExtendedResourceRequest
-    0 "containerName" req container_name
-    1 "resourceName" req resource_name
-    2 "requestName" req request_name
+    0 "containerName" req container_name .required()
+    1 "resourceName" req resource_name .required()
+    2 "requestName" req request_name .required()
 }
 
 /// `io.k8s.api.core.v1.ContainerState`.
@@ -74,7 +74,7 @@ pub struct ContainerStateTerminated {
 }
 
 codec! { ContainerStateTerminated
-    0 "exitCode" req exit_code
+    0 "exitCode" req exit_code .required()
     1 "signal" opt signal
     2 "reason" opt reason
     3 "message" opt message
@@ -116,20 +116,20 @@ pub struct ContainerStatus {
 }
 
 codec! { ContainerStatus
-    0 "name" req name
+    0 "name" req name .required()
     1 "state" opt state
     2 "lastState" opt last_state
-    3 "ready" req ready
-    4 "restartCount" req restart_count
-    5 "image" req image
-    6 "imageID" req image_id
+    3 "ready" req ready .required()
+    4 "restartCount" req restart_count .required()
+    5 "image" req image .required()
+    6 "imageID" req image_id .required()
     7 "containerID" unique container_id
     8 "started" opt started
     9 "allocatedResources" opt allocated_resources
     10 "resources" opt resources
-    11 "volumeMounts" opt volume_mounts
+    11 "volumeMounts" opt volume_mounts .list_map(&["mountPath"])
     12 "user" opt user
-    13 "allocatedResourcesStatus" opt allocated_resources_status
+    13 "allocatedResourcesStatus" opt allocated_resources_status .list_map(&["name"])
     14 "stopSignal" opt stop_signal
 }
 
@@ -150,7 +150,7 @@ pub struct HostIP {
 }
 
 codec! { HostIP
-    0 "ip" req ip
+    0 "ip" req ip .required()
 }
 
 /// `io.k8s.api.core.v1.ImageVolumeStatus`.
@@ -160,7 +160,7 @@ pub struct ImageVolumeStatus {
 }
 
 codec! { ImageVolumeStatus
-    0 "imageRef" opt image_ref
+    0 "imageRef" opt image_ref .required()
 }
 
 /// `io.k8s.api.core.v1.LinuxContainerUser`.
@@ -172,9 +172,9 @@ pub struct LinuxContainerUser {
 }
 
 codec! { LinuxContainerUser
-    0 "uid" req uid
-    1 "gid" req gid
-    2 "supplementalGroups" opt supplemental_groups
+    0 "uid" req uid .required()
+    1 "gid" req gid .required()
+    2 "supplementalGroups" opt supplemental_groups .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.NodeAllocatableResourceClaimStatus`.
@@ -186,9 +186,9 @@ pub struct NodeAllocatableResourceClaimStatus {
 }
 
 codec! { NodeAllocatableResourceClaimStatus
-    0 "resourceClaimName" req resource_claim_name
-    1 "containers" opt containers
-    2 "resources" opt resources
+    0 "resourceClaimName" req resource_claim_name .required()
+    1 "containers" opt containers .list_set()
+    2 "resources" opt resources .required()
 }
 
 /// `io.k8s.api.core.v1.PodCondition`.
@@ -204,9 +204,9 @@ pub struct PodCondition {
 }
 
 codec! { PodCondition
-    0 "type" req type_
+    0 "type" req type_ .required()
     1 "observedGeneration" opt observed_generation
-    2 "status" req status
+    2 "status" req status .required()
     3 "lastProbeTime" opt last_probe_time
     4 "lastTransitionTime" opt last_transition_time
     5 "reason" opt reason
@@ -221,8 +221,8 @@ pub struct PodExtendedResourceClaimStatus {
 }
 
 codec! { PodExtendedResourceClaimStatus
-    0 "requestMappings" opt request_mappings
-    1 "resourceClaimName" req resource_claim_name
+    0 "requestMappings" opt request_mappings .required() .list_atomic()
+    1 "resourceClaimName" req resource_claim_name .required()
 }
 
 /// `io.k8s.api.core.v1.PodIP`.
@@ -232,7 +232,7 @@ pub struct PodIP {
 }
 
 codec! { PodIP
-    0 "ip" req ip
+    0 "ip" req ip .required()
 }
 
 /// `io.k8s.api.core.v1.PodResourceClaimStatus`.
@@ -243,7 +243,7 @@ pub struct PodResourceClaimStatus {
 }
 
 codec! { PodResourceClaimStatus
-    0 "name" req name
+    0 "name" req name .required()
     1 "resourceClaimName" opt resource_claim_name
 }
 
@@ -276,25 +276,25 @@ pub struct PodStatus {
 codec! { PodStatus
     0 "observedGeneration" opt observed_generation
     1 "phase" opt phase
-    2 "conditions" opt conditions
+    2 "conditions" opt conditions .list_map(&["type"])
     3 "message" opt message
     4 "reason" opt reason
     5 "nominatedNodeName" opt nominated_node_name
     6 "hostIP" opt host_ip
-    7 "hostIPs" opt host_ips
+    7 "hostIPs" opt host_ips .list_atomic()
     8 "podIP" opt pod_ip
-    9 "podIPs" opt pod_ips
+    9 "podIPs" opt pod_ips .list_map(&["ip"])
     10 "startTime" opt start_time
-    11 "initContainerStatuses" opt init_container_statuses
-    12 "containerStatuses" opt container_statuses
+    11 "initContainerStatuses" opt init_container_statuses .list_atomic()
+    12 "containerStatuses" opt container_statuses .list_atomic()
     13 "qosClass" opt qos_class
-    14 "ephemeralContainerStatuses" opt ephemeral_container_statuses
+    14 "ephemeralContainerStatuses" opt ephemeral_container_statuses .list_atomic()
     15 "resize" opt resize
-    16 "resourceClaimStatuses" opt resource_claim_statuses
+    16 "resourceClaimStatuses" opt resource_claim_statuses .list_map(&["name"])
     17 "extendedResourceClaimStatus" opt extended_resource_claim_status
     18 "allocatedResources" opt allocated_resources
     19 "resources" opt resources
-    20 "nodeAllocatableResourceClaimStatuses" opt node_allocatable_resource_claim_statuses
+    20 "nodeAllocatableResourceClaimStatuses" opt node_allocatable_resource_claim_statuses .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.ResourceHealth`.
@@ -306,7 +306,7 @@ pub struct ResourceHealth {
 }
 
 codec! { ResourceHealth
-    0 "resourceID" req resource_id
+    0 "resourceID" req resource_id .required()
     1 "health" opt health
     2 "message" opt message
 }
@@ -319,8 +319,8 @@ pub struct ResourceStatus {
 }
 
 codec! { ResourceStatus
-    0 "name" req name
-    1 "resources" opt resources
+    0 "name" req name .required()
+    1 "resources" opt resources .list_map(&["resourceID"])
 }
 
 /// `io.k8s.api.core.v1.VolumeMountStatus`.
@@ -334,8 +334,8 @@ pub struct VolumeMountStatus {
 }
 
 codec! { VolumeMountStatus
-    0 "name" req name
-    1 "mountPath" req mount_path
+    0 "name" req name .required()
+    1 "mountPath" req mount_path .required()
     2 "readOnly" opt read_only
     3 "recursiveReadOnly" opt recursive_read_only
     4 "volumeStatus" opt volume_status

@@ -60,15 +60,15 @@ pub struct PodSpec {
 }
 
 codec! { PodSpec
-    0 "volumes" opt volumes
-    1 "initContainers" opt init_containers
-    2 "containers" opt containers
-    3 "ephemeralContainers" opt ephemeral_containers
+    0 "volumes" opt volumes .list_map(&["name"])
+    1 "initContainers" opt init_containers .list_map(&["name"])
+    2 "containers" opt containers .required() .list_map(&["name"])
+    3 "ephemeralContainers" opt ephemeral_containers .list_map(&["name"])
     4 "restartPolicy" opt restart_policy
     5 "terminationGracePeriodSeconds" opt termination_grace_period_seconds
     6 "activeDeadlineSeconds" opt active_deadline_seconds
     7 "dnsPolicy" opt dns_policy
-    8 "nodeSelector" opt node_selector
+    8 "nodeSelector" opt node_selector .map_atomic()
     9 "serviceAccountName" opt service_account_name
     10 "serviceAccount" opt service_account
     11 "automountServiceAccountToken" opt automount_service_account_token
@@ -78,27 +78,27 @@ codec! { PodSpec
     15 "hostIPC" opt host_ipc
     16 "shareProcessNamespace" opt share_process_namespace
     17 "securityContext" opt security_context
-    18 "imagePullSecrets" opt image_pull_secrets
+    18 "imagePullSecrets" opt image_pull_secrets .list_map(&["name"])
     19 "hostname" opt hostname
     20 "subdomain" opt subdomain
     21 "affinity" opt affinity
     22 "schedulerName" opt scheduler_name
-    23 "tolerations" opt tolerations
-    24 "hostAliases" opt host_aliases
+    23 "tolerations" opt tolerations .list_atomic()
+    24 "hostAliases" opt host_aliases .list_map(&["ip"])
     25 "priorityClassName" opt priority_class_name
     26 "priority" opt priority
     27 "dnsConfig" opt dns_config
-    28 "readinessGates" opt readiness_gates
+    28 "readinessGates" opt readiness_gates .list_atomic()
     29 "runtimeClassName" opt runtime_class_name
     30 "enableServiceLinks" opt enable_service_links
     31 "preemptionPolicy" opt preemption_policy
     32 "overhead" opt overhead
-    33 "topologySpreadConstraints" opt topology_spread_constraints
+    33 "topologySpreadConstraints" opt topology_spread_constraints .list_map(&["topologyKey", "whenUnsatisfiable"])
     34 "setHostnameAsFQDN" opt set_hostname_as_fqdn
     35 "os" opt os
     36 "hostUsers" opt host_users
-    37 "schedulingGates" opt scheduling_gates
-    38 "resourceClaims" opt resource_claims
+    37 "schedulingGates" opt scheduling_gates .list_map(&["name"])
+    38 "resourceClaims" opt resource_claims .list_map(&["name"])
     39 "resources" opt resources
     40 "hostnameOverride" opt hostname_override
     41 "schedulingGroup" opt scheduling_group
@@ -136,20 +136,20 @@ pub struct EphemeralContainer {
 }
 
 codec! { EphemeralContainer
-    0 "name" req name
+    0 "name" req name .required()
     1 "image" opt image
-    2 "command" opt command
-    3 "args" opt args
+    2 "command" opt command .list_atomic()
+    3 "args" opt args .list_atomic()
     4 "workingDir" opt working_dir
-    5 "ports" opt ports
-    6 "envFrom" opt env_from
-    7 "env" opt env
+    5 "ports" opt ports .list_map(&["containerPort", "protocol"])
+    6 "envFrom" opt env_from .list_atomic()
+    7 "env" opt env .list_map(&["name"])
     8 "resources" opt resources
-    9 "resizePolicy" opt resize_policy
+    9 "resizePolicy" opt resize_policy .list_atomic()
     10 "restartPolicy" opt restart_policy
-    11 "restartPolicyRules" opt restart_policy_rules
-    12 "volumeMounts" opt volume_mounts
-    13 "volumeDevices" opt volume_devices
+    11 "restartPolicyRules" opt restart_policy_rules .list_atomic()
+    12 "volumeMounts" opt volume_mounts .list_map(&["mountPath"])
+    13 "volumeDevices" opt volume_devices .list_map(&["devicePath"])
     14 "livenessProbe" opt liveness_probe
     15 "readinessProbe" opt readiness_probe
     16 "startupProbe" opt startup_probe
@@ -172,8 +172,8 @@ pub struct HostAlias {
 }
 
 codec! { HostAlias
-    0 "ip" req ip
-    1 "hostnames" opt hostnames
+    0 "ip" req ip .required()
+    1 "hostnames" opt hostnames .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.PodDNSConfig`.
@@ -185,9 +185,9 @@ pub struct PodDNSConfig {
 }
 
 codec! { PodDNSConfig
-    0 "nameservers" opt nameservers
-    1 "searches" opt searches
-    2 "options" opt options
+    0 "nameservers" opt nameservers .list_atomic()
+    1 "searches" opt searches .list_atomic()
+    2 "options" opt options .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.PodDNSConfigOption`.
@@ -209,7 +209,7 @@ pub struct PodOS {
 }
 
 codec! { PodOS
-    0 "name" req name
+    0 "name" req name .required()
 }
 
 /// `io.k8s.api.core.v1.PodReadinessGate`.
@@ -219,7 +219,7 @@ pub struct PodReadinessGate {
 }
 
 codec! { PodReadinessGate
-    0 "conditionType" req condition_type
+    0 "conditionType" req condition_type .required()
 }
 
 /// `io.k8s.api.core.v1.PodResourceClaim`.
@@ -231,7 +231,7 @@ pub struct PodResourceClaim {
 }
 
 codec! { PodResourceClaim
-    0 "name" req name
+    0 "name" req name .required()
     1 "resourceClaimName" opt resource_claim_name
     2 "resourceClaimTemplateName" opt resource_claim_template_name
 }
@@ -243,7 +243,7 @@ pub struct PodSchedulingGate {
 }
 
 codec! { PodSchedulingGate
-    0 "name" req name
+    0 "name" req name .required()
 }
 
 /// `io.k8s.api.core.v1.PodSchedulingGroup`.
@@ -280,10 +280,10 @@ codec! { PodSecurityContext
     2 "runAsUser" opt run_as_user
     3 "runAsGroup" opt run_as_group
     4 "runAsNonRoot" opt run_as_non_root
-    5 "supplementalGroups" opt supplemental_groups
+    5 "supplementalGroups" opt supplemental_groups .list_atomic()
     6 "supplementalGroupsPolicy" opt supplemental_groups_policy
     7 "fsGroup" opt fs_group
-    8 "sysctls" opt sysctls
+    8 "sysctls" opt sysctls .list_atomic()
     9 "fsGroupChangePolicy" opt fs_group_change_policy
     10 "seccompProfile" opt seccomp_profile
     11 "appArmorProfile" opt app_armor_profile
@@ -298,8 +298,8 @@ pub struct Sysctl {
 }
 
 codec! { Sysctl
-    0 "name" req name
-    1 "value" req value
+    0 "name" req name .required()
+    1 "value" req value .required()
 }
 
 /// `io.k8s.api.core.v1.Toleration`.
@@ -334,12 +334,12 @@ pub struct TopologySpreadConstraint {
 }
 
 codec! { TopologySpreadConstraint
-    0 "maxSkew" req max_skew
-    1 "topologyKey" req topology_key
-    2 "whenUnsatisfiable" req when_unsatisfiable
-    3 "labelSelector" opt label_selector
+    0 "maxSkew" req max_skew .required()
+    1 "topologyKey" req topology_key .required()
+    2 "whenUnsatisfiable" req when_unsatisfiable .required()
+    3 "labelSelector" opt label_selector .map_atomic()
     4 "minDomains" opt min_domains
     5 "nodeAffinityPolicy" opt node_affinity_policy
     6 "nodeTaintsPolicy" opt node_taints_policy
-    7 "matchLabelKeys" opt match_label_keys
+    7 "matchLabelKeys" opt match_label_keys .list_atomic()
 }

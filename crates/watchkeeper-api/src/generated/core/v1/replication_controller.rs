@@ -36,8 +36,8 @@ pub struct ReplicationControllerCondition {
 }
 
 codec! { ReplicationControllerCondition
-    0 "type" req type_
-    1 "status" req status
+    0 "type" req type_ .required()
+    1 "status" req status .required()
     2 "lastTransitionTime" opt last_transition_time
     3 "reason" opt reason
     4 "message" opt message
@@ -53,9 +53,9 @@ pub struct ReplicationControllerSpec {
 }
 
 codec! { ReplicationControllerSpec
-    0 "replicas" opt replicas
+    0 "replicas" opt replicas .default_json("1")
     1 "minReadySeconds" opt min_ready_seconds
-    2 "selector" opt selector
+    2 "selector" opt selector .map_atomic()
     3 "template" opt template
 }
 
@@ -71,10 +71,10 @@ pub struct ReplicationControllerStatus {
 }
 
 codec! { ReplicationControllerStatus
-    0 "replicas" req replicas
+    0 "replicas" req replicas .required()
     1 "fullyLabeledReplicas" opt fully_labeled_replicas
     2 "readyReplicas" opt ready_replicas
     3 "availableReplicas" opt available_replicas
     4 "observedGeneration" opt observed_generation
-    5 "conditions" opt conditions
+    5 "conditions" opt conditions .list_map(&["type"])
 }

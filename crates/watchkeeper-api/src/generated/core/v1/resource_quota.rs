@@ -32,8 +32,8 @@ pub struct ResourceQuotaSpec {
 
 codec! { ResourceQuotaSpec
     0 "hard" opt hard
-    1 "scopes" opt scopes
-    2 "scopeSelector" opt scope_selector
+    1 "scopes" opt scopes .list_atomic()
+    2 "scopeSelector" opt scope_selector .map_atomic()
 }
 
 /// `io.k8s.api.core.v1.ResourceQuotaStatus`.
@@ -55,7 +55,7 @@ pub struct ScopeSelector {
 }
 
 codec! { ScopeSelector
-    0 "matchExpressions" opt match_expressions
+    0 "matchExpressions" opt match_expressions .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.ScopedResourceSelectorRequirement`.
@@ -67,7 +67,7 @@ pub struct ScopedResourceSelectorRequirement {
 }
 
 codec! { ScopedResourceSelectorRequirement
-    0 "scopeName" req scope_name
-    1 "operator" req operator
-    2 "values" opt values
+    0 "scopeName" req scope_name .required()
+    1 "operator" req operator .required()
+    2 "values" opt values .list_atomic()
 }

@@ -45,7 +45,7 @@ codec! { LoadBalancerIngress
     0 "ip" opt ip
     1 "hostname" opt hostname
     2 "ipMode" opt ip_mode
-    3 "ports" opt ports
+    3 "ports" opt ports .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.LoadBalancerStatus`.
@@ -55,7 +55,7 @@ pub struct LoadBalancerStatus {
 }
 
 codec! { LoadBalancerStatus
-    0 "ingress" opt ingress
+    0 "ingress" opt ingress .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.PortStatus`.
@@ -67,8 +67,8 @@ pub struct PortStatus {
 }
 
 codec! { PortStatus
-    0 "port" req port
-    1 "protocol" req protocol
+    0 "port" req port .required()
+    1 "protocol" req protocol .required()
     2 "error" opt error
 }
 
@@ -85,9 +85,9 @@ pub struct ServicePort {
 
 codec! { ServicePort
     0 "name" opt name
-    1 "protocol" opt protocol
+    1 "protocol" opt protocol .default_json("\"TCP\"")
     2 "appProtocol" opt app_protocol
-    3 "port" req port
+    3 "port" req port .required()
     4 "targetPort" opt target_port
     5 "nodePort" opt node_port
 }
@@ -118,21 +118,21 @@ pub struct ServiceSpec {
 }
 
 codec! { ServiceSpec
-    0 "ports" opt ports
-    1 "selector" opt selector
+    0 "ports" opt ports .list_map(&["port", "protocol"])
+    1 "selector" opt selector .map_atomic()
     2 "clusterIP" opt cluster_ip
-    3 "clusterIPs" opt cluster_ips
+    3 "clusterIPs" opt cluster_ips .list_atomic()
     4 "type" opt type_
-    5 "externalIPs" opt external_ips
+    5 "externalIPs" opt external_ips .list_atomic()
     6 "sessionAffinity" opt session_affinity
     7 "loadBalancerIP" opt load_balancer_ip
-    8 "loadBalancerSourceRanges" opt load_balancer_source_ranges
+    8 "loadBalancerSourceRanges" opt load_balancer_source_ranges .list_atomic()
     9 "externalName" opt external_name
     10 "externalTrafficPolicy" opt external_traffic_policy
     11 "healthCheckNodePort" opt health_check_node_port
     12 "publishNotReadyAddresses" opt publish_not_ready_addresses
     13 "sessionAffinityConfig" opt session_affinity_config
-    14 "ipFamilies" opt ip_families
+    14 "ipFamilies" opt ip_families .list_atomic()
     15 "ipFamilyPolicy" opt ip_family_policy
     16 "allocateLoadBalancerNodePorts" opt allocate_load_balancer_node_ports
     17 "loadBalancerClass" opt load_balancer_class
@@ -149,7 +149,7 @@ pub struct ServiceStatus {
 
 codec! { ServiceStatus
     0 "loadBalancer" opt load_balancer
-    1 "conditions" opt conditions
+    1 "conditions" opt conditions .list_map(&["type"])
 }
 
 /// `io.k8s.api.core.v1.SessionAffinityConfig`.

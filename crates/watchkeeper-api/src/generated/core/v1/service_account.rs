@@ -18,8 +18,8 @@ pub struct ServiceAccount {
 
 codec! { ServiceAccount: "v1"
     2 "metadata" opt metadata
-    3 "secrets" opt secrets
-    4 "imagePullSecrets" opt image_pull_secrets
+    3 "secrets" opt secrets .list_map(&["name"])
+    4 "imagePullSecrets" opt image_pull_secrets .list_atomic()
     5 "automountServiceAccountToken" opt automount_service_account_token
 }
 

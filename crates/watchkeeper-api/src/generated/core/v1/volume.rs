@@ -44,7 +44,7 @@ pub struct Volume {
 }
 
 codec! { Volume
-    0 "name" req name
+    0 "name" req name .required()
     1 "hostPath" opt host_path
     2 "emptyDir" opt empty_dir
     3 "gcePersistentDisk" opt gce_persistent_disk
@@ -87,7 +87,7 @@ pub struct AWSElasticBlockStoreVolumeSource {
 }
 
 codec! { AWSElasticBlockStoreVolumeSource
-    0 "volumeID" req volume_id
+    0 "volumeID" req volume_id .required()
     1 "fsType" opt fs_type
     2 "partition" opt partition
     3 "readOnly" opt read_only
@@ -105,12 +105,12 @@ pub struct AzureDiskVolumeSource {
 }
 
 codec! { AzureDiskVolumeSource
-    0 "diskName" req disk_name
-    1 "diskURI" req disk_uri
-    2 "cachingMode" opt caching_mode
-    3 "fsType" opt fs_type
+    0 "diskName" req disk_name .required()
+    1 "diskURI" req disk_uri .required()
+    2 "cachingMode" opt caching_mode .default_json("\"ReadWrite\"")
+    3 "fsType" opt fs_type .default_json("\"ext4\"")
     4 "readOnly" opt read_only
-    5 "kind" opt kind
+    5 "kind" opt kind .default_json("\"Shared\"")
 }
 
 /// `io.k8s.api.core.v1.AzureFileVolumeSource`.
@@ -122,8 +122,8 @@ pub struct AzureFileVolumeSource {
 }
 
 codec! { AzureFileVolumeSource
-    0 "secretName" req secret_name
-    1 "shareName" req share_name
+    0 "secretName" req secret_name .required()
+    1 "shareName" req share_name .required()
     2 "readOnly" opt read_only
 }
 
@@ -138,11 +138,11 @@ pub struct CSIVolumeSource {
 }
 
 codec! { CSIVolumeSource
-    0 "driver" req driver
+    0 "driver" req driver .required()
     1 "readOnly" opt read_only
     2 "fsType" opt fs_type
     3 "volumeAttributes" opt volume_attributes
-    4 "nodePublishSecretRef" opt node_publish_secret_ref
+    4 "nodePublishSecretRef" opt node_publish_secret_ref .map_atomic()
 }
 
 /// `io.k8s.api.core.v1.CephFSVolumeSource`.
@@ -157,11 +157,11 @@ pub struct CephFSVolumeSource {
 }
 
 codec! { CephFSVolumeSource
-    0 "monitors" opt monitors
+    0 "monitors" opt monitors .required() .list_atomic()
     1 "path" opt path
     2 "user" opt user
     3 "secretFile" opt secret_file
-    4 "secretRef" opt secret_ref
+    4 "secretRef" opt secret_ref .map_atomic()
     5 "readOnly" opt read_only
 }
 
@@ -175,10 +175,10 @@ pub struct CinderVolumeSource {
 }
 
 codec! { CinderVolumeSource
-    0 "volumeID" req volume_id
+    0 "volumeID" req volume_id .required()
     1 "fsType" opt fs_type
     2 "readOnly" opt read_only
-    3 "secretRef" opt secret_ref
+    3 "secretRef" opt secret_ref .map_atomic()
 }
 
 /// `io.k8s.api.core.v1.ClusterTrustBundleProjection`.
@@ -194,9 +194,9 @@ pub struct ClusterTrustBundleProjection {
 codec! { ClusterTrustBundleProjection
     0 "name" opt name
     1 "signerName" opt signer_name
-    2 "labelSelector" opt label_selector
+    2 "labelSelector" opt label_selector .map_atomic()
     3 "optional" opt optional
-    4 "path" req path
+    4 "path" req path .required()
 }
 
 /// `io.k8s.api.core.v1.ConfigMapProjection`.
@@ -209,7 +209,7 @@ pub struct ConfigMapProjection {
 
 codec! { ConfigMapProjection
     0 "name" opt name
-    1 "items" opt items
+    1 "items" opt items .list_atomic()
     2 "optional" opt optional
 }
 
@@ -224,7 +224,7 @@ pub struct ConfigMapVolumeSource {
 
 codec! { ConfigMapVolumeSource
     0 "name" opt name
-    1 "items" opt items
+    1 "items" opt items .list_atomic()
     2 "defaultMode" opt default_mode
     3 "optional" opt optional
 }
@@ -236,7 +236,7 @@ pub struct DownwardAPIProjection {
 }
 
 codec! { DownwardAPIProjection
-    0 "items" opt items
+    0 "items" opt items .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.DownwardAPIVolumeFile`.
@@ -249,9 +249,9 @@ pub struct DownwardAPIVolumeFile {
 }
 
 codec! { DownwardAPIVolumeFile
-    0 "path" req path
-    1 "fieldRef" opt field_ref
-    2 "resourceFieldRef" opt resource_field_ref
+    0 "path" req path .required()
+    1 "fieldRef" opt field_ref .map_atomic()
+    2 "resourceFieldRef" opt resource_field_ref .map_atomic()
     3 "mode" opt mode
 }
 
@@ -263,7 +263,7 @@ pub struct DownwardAPIVolumeSource {
 }
 
 codec! { DownwardAPIVolumeSource
-    0 "items" opt items
+    0 "items" opt items .list_atomic()
     1 "defaultMode" opt default_mode
 }
 
@@ -300,11 +300,11 @@ pub struct FCVolumeSource {
 }
 
 codec! { FCVolumeSource
-    0 "targetWWNs" opt target_wwns
+    0 "targetWWNs" opt target_wwns .list_atomic()
     1 "lun" opt lun
     2 "fsType" opt fs_type
     3 "readOnly" opt read_only
-    4 "wwids" opt wwids
+    4 "wwids" opt wwids .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.FlexVolumeSource`.
@@ -318,9 +318,9 @@ pub struct FlexVolumeSource {
 }
 
 codec! { FlexVolumeSource
-    0 "driver" req driver
+    0 "driver" req driver .required()
     1 "fsType" opt fs_type
-    2 "secretRef" opt secret_ref
+    2 "secretRef" opt secret_ref .map_atomic()
     3 "readOnly" opt read_only
     4 "options" opt options
 }
@@ -347,7 +347,7 @@ pub struct GCEPersistentDiskVolumeSource {
 }
 
 codec! { GCEPersistentDiskVolumeSource
-    0 "pdName" req pd_name
+    0 "pdName" req pd_name .required()
     1 "fsType" opt fs_type
     2 "partition" opt partition
     3 "readOnly" opt read_only
@@ -362,7 +362,7 @@ pub struct GitRepoVolumeSource {
 }
 
 codec! { GitRepoVolumeSource
-    0 "repository" req repository
+    0 "repository" req repository .required()
     1 "revision" opt revision
     2 "directory" opt directory
 }
@@ -376,8 +376,8 @@ pub struct GlusterfsVolumeSource {
 }
 
 codec! { GlusterfsVolumeSource
-    0 "endpoints" req endpoints
-    1 "path" req path
+    0 "endpoints" req endpoints .required()
+    1 "path" req path .required()
     2 "readOnly" opt read_only
 }
 
@@ -389,7 +389,7 @@ pub struct HostPathVolumeSource {
 }
 
 codec! { HostPathVolumeSource
-    0 "path" req path
+    0 "path" req path .required()
     1 "type" opt type_
 }
 
@@ -410,16 +410,16 @@ pub struct ISCSIVolumeSource {
 }
 
 codec! { ISCSIVolumeSource
-    0 "targetPortal" req target_portal
-    1 "iqn" req iqn
-    2 "lun" req lun
-    3 "iscsiInterface" opt iscsi_interface
+    0 "targetPortal" req target_portal .required()
+    1 "iqn" req iqn .required()
+    2 "lun" req lun .required()
+    3 "iscsiInterface" opt iscsi_interface .default_json("\"default\"")
     4 "fsType" opt fs_type
     5 "readOnly" opt read_only
-    6 "portals" opt portals
+    6 "portals" opt portals .list_atomic()
     7 "chapAuthDiscovery" opt chap_auth_discovery
     8 "chapAuthSession" opt chap_auth_session
-    9 "secretRef" opt secret_ref
+    9 "secretRef" opt secret_ref .map_atomic()
     10 "initiatorName" opt initiator_name
 }
 
@@ -444,8 +444,8 @@ pub struct KeyToPath {
 }
 
 codec! { KeyToPath
-    0 "key" req key
-    1 "path" req path
+    0 "key" req key .required()
+    1 "path" req path .required()
     2 "mode" opt mode
 }
 
@@ -468,8 +468,8 @@ pub struct NFSVolumeSource {
 }
 
 codec! { NFSVolumeSource
-    0 "server" req server
-    1 "path" req path
+    0 "server" req server .required()
+    1 "path" req path .required()
     2 "readOnly" opt read_only
 }
 
@@ -488,13 +488,13 @@ pub struct PersistentVolumeClaimSpec {
 }
 
 codec! { PersistentVolumeClaimSpec
-    0 "accessModes" opt access_modes
-    1 "selector" opt selector
+    0 "accessModes" opt access_modes .list_atomic()
+    1 "selector" opt selector .map_atomic()
     2 "resources" opt resources
     3 "volumeName" opt volume_name
     4 "storageClassName" opt storage_class_name
     5 "volumeMode" opt volume_mode
-    6 "dataSource" opt data_source
+    6 "dataSource" opt data_source .map_atomic()
     7 "dataSourceRef" opt data_source_ref
     8 "volumeAttributesClassName" opt volume_attributes_class_name
 }
@@ -508,7 +508,7 @@ pub struct PersistentVolumeClaimTemplate {
 
 codec! { PersistentVolumeClaimTemplate
     0 "metadata" opt metadata
-    1 "spec" opt spec
+    1 "spec" opt spec .required()
 }
 
 /// `io.k8s.api.core.v1.PersistentVolumeClaimVolumeSource`.
@@ -519,7 +519,7 @@ pub struct PersistentVolumeClaimVolumeSource {
 }
 
 codec! { PersistentVolumeClaimVolumeSource
-    0 "claimName" req claim_name
+    0 "claimName" req claim_name .required()
     1 "readOnly" opt read_only
 }
 
@@ -531,7 +531,7 @@ pub struct PhotonPersistentDiskVolumeSource {
 }
 
 codec! { PhotonPersistentDiskVolumeSource
-    0 "pdID" req pd_id
+    0 "pdID" req pd_id .required()
     1 "fsType" opt fs_type
 }
 
@@ -548,8 +548,8 @@ pub struct PodCertificateProjection {
 }
 
 codec! { PodCertificateProjection
-    0 "signerName" opt signer_name
-    1 "keyType" opt key_type
+    0 "signerName" opt signer_name .required()
+    1 "keyType" opt key_type .required()
     2 "maxExpirationSeconds" opt max_expiration_seconds
     3 "credentialBundlePath" opt credential_bundle_path
     4 "keyPath" opt key_path
@@ -566,7 +566,7 @@ pub struct PortworxVolumeSource {
 }
 
 codec! { PortworxVolumeSource
-    0 "volumeID" req volume_id
+    0 "volumeID" req volume_id .required()
     1 "fsType" opt fs_type
     2 "readOnly" opt read_only
 }
@@ -579,7 +579,7 @@ pub struct ProjectedVolumeSource {
 }
 
 codec! { ProjectedVolumeSource
-    0 "sources" opt sources
+    0 "sources" opt sources .list_atomic()
     1 "defaultMode" opt default_mode
 }
 
@@ -595,8 +595,8 @@ pub struct QuobyteVolumeSource {
 }
 
 codec! { QuobyteVolumeSource
-    0 "registry" req registry
-    1 "volume" req volume
+    0 "registry" req registry .required()
+    1 "volume" req volume .required()
     2 "readOnly" opt read_only
     3 "user" opt user
     4 "group" opt group
@@ -617,13 +617,13 @@ pub struct RBDVolumeSource {
 }
 
 codec! { RBDVolumeSource
-    0 "monitors" opt monitors
-    1 "image" req image
+    0 "monitors" opt monitors .required() .list_atomic()
+    1 "image" req image .required()
     2 "fsType" opt fs_type
-    3 "pool" opt pool
-    4 "user" opt user
-    5 "keyring" opt keyring
-    6 "secretRef" opt secret_ref
+    3 "pool" opt pool .default_json("\"rbd\"")
+    4 "user" opt user .default_json("\"admin\"")
+    5 "keyring" opt keyring .default_json("\"/etc/ceph/keyring\"")
+    6 "secretRef" opt secret_ref .map_atomic()
     7 "readOnly" opt read_only
 }
 
@@ -643,15 +643,15 @@ pub struct ScaleIOVolumeSource {
 }
 
 codec! { ScaleIOVolumeSource
-    0 "gateway" req gateway
-    1 "system" req system
-    2 "secretRef" opt secret_ref
+    0 "gateway" req gateway .required()
+    1 "system" req system .required()
+    2 "secretRef" opt secret_ref .required() .map_atomic()
     3 "sslEnabled" opt ssl_enabled
     4 "protectionDomain" opt protection_domain
     5 "storagePool" opt storage_pool
-    6 "storageMode" opt storage_mode
+    6 "storageMode" opt storage_mode .default_json("\"ThinProvisioned\"")
     7 "volumeName" opt volume_name
-    8 "fsType" opt fs_type
+    8 "fsType" opt fs_type .default_json("\"xfs\"")
     9 "readOnly" opt read_only
 }
 
@@ -665,7 +665,7 @@ pub struct SecretProjection {
 
 codec! { SecretProjection
     0 "name" opt name
-    1 "items" opt items
+    1 "items" opt items .list_atomic()
     2 "optional" opt optional
 }
 
@@ -680,7 +680,7 @@ pub struct SecretVolumeSource {
 
 codec! { SecretVolumeSource
     0 "secretName" opt secret_name
-    1 "items" opt items
+    1 "items" opt items .list_atomic()
     2 "defaultMode" opt default_mode
     3 "optional" opt optional
 }
@@ -696,7 +696,7 @@ pub struct ServiceAccountTokenProjection {
 codec! { ServiceAccountTokenProjection
     0 "audience" opt audience
     1 "expirationSeconds" opt expiration_seconds
-    2 "path" req path
+    2 "path" req path .required()
 }
 
 /// `io.k8s.api.core.v1.StorageOSVolumeSource`.
@@ -714,7 +714,7 @@ codec! { StorageOSVolumeSource
     1 "volumeNamespace" opt volume_namespace
     2 "fsType" opt fs_type
     3 "readOnly" opt read_only
-    4 "secretRef" opt secret_ref
+    4 "secretRef" opt secret_ref .map_atomic()
 }
 
 /// `io.k8s.api.core.v1.TypedLocalObjectReference`.
@@ -727,8 +727,8 @@ pub struct TypedLocalObjectReference {
 
 codec! { TypedLocalObjectReference
     0 "apiGroup" opt api_group
-    1 "kind" req kind
-    2 "name" req name
+    1 "kind" req kind .required()
+    2 "name" req name .required()
 }
 
 /// `io.k8s.api.core.v1.TypedObjectReference`.
@@ -742,8 +742,8 @@ pub struct TypedObjectReference {
 
 codec! { TypedObjectReference
     0 "apiGroup" opt api_group
-    1 "kind" req kind
-    2 "name" req name
+    1 "kind" req kind .required()
+    2 "name" req name .required()
     3 "namespace" opt namespace
 }
 
@@ -789,7 +789,7 @@ pub struct VsphereVirtualDiskVolumeSource {
 }
 
 codec! { VsphereVirtualDiskVolumeSource
-    0 "volumePath" req volume_path
+    0 "volumePath" req volume_path .required()
     1 "fsType" opt fs_type
     2 "storagePolicyName" opt storage_policy_name
     3 "storagePolicyID" opt storage_policy_id

@@ -12,7 +12,7 @@ pub struct APIGroupList {
 }
 
 codec! { APIGroupList: any "v1"
-    2 "groups" opt groups
+    2 "groups" opt groups .required() .list_atomic()
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.APIGroup`.
@@ -25,10 +25,10 @@ pub struct APIGroup {
 }
 
 codec! { APIGroup: any "v1"
-    2 "name" req name
-    3 "versions" opt versions
+    2 "name" req name .required()
+    3 "versions" opt versions .required() .list_atomic()
     4 "preferredVersion" opt preferred_version
-    5 "serverAddressByClientCIDRs" opt server_address_by_client_cidrs
+    5 "serverAddressByClientCIDRs" opt server_address_by_client_cidrs .list_atomic()
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.GroupVersionForDiscovery`.
@@ -39,8 +39,8 @@ pub struct GroupVersionForDiscovery {
 }
 
 codec! { GroupVersionForDiscovery
-    0 "groupVersion" req group_version
-    1 "version" req version
+    0 "groupVersion" req group_version .required()
+    1 "version" req version .required()
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.ServerAddressByClientCIDR`.
@@ -51,6 +51,6 @@ pub struct ServerAddressByClientCIDR {
 }
 
 codec! { ServerAddressByClientCIDR
-    0 "clientCIDR" req client_cidr
-    1 "serverAddress" req server_address
+    0 "clientCIDR" req client_cidr .required()
+    1 "serverAddress" req server_address .required()
 }

@@ -13,8 +13,8 @@ pub struct APIResourceList {
 }
 
 codec! { APIResourceList: any "v1"
-    2 "groupVersion" req group_version
-    3 "resources" opt resources
+    2 "groupVersion" req group_version .required()
+    3 "resources" opt resources .required() .list_atomic()
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.APIResource`.
@@ -33,14 +33,14 @@ pub struct APIResource {
 }
 
 codec! { APIResource
-    0 "name" req name
-    1 "singularName" req singular_name
-    2 "namespaced" req namespaced
+    0 "name" req name .required()
+    1 "singularName" req singular_name .required()
+    2 "namespaced" req namespaced .required()
     3 "group" opt group
     4 "version" opt version
-    5 "kind" req kind
-    6 "verbs" opt verbs
-    7 "shortNames" opt short_names
-    8 "categories" opt categories
+    5 "kind" req kind .required()
+    6 "verbs" opt verbs .required()
+    7 "shortNames" opt short_names .list_atomic()
+    8 "categories" opt categories .list_atomic()
     9 "storageVersionHash" opt storage_version_hash
 }

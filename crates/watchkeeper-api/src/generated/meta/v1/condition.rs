@@ -17,10 +17,10 @@ pub struct Condition {
 }
 
 codec! { Condition
-    0 "type" req type_
-    1 "status" req status
+    0 "type" req type_ .required()
+    1 "status" req status .required()
     2 "observedGeneration" opt observed_generation
-    3 "lastTransitionTime" opt last_transition_time
-    4 "reason" req reason
-    5 "message" req message
+    3 "lastTransitionTime" opt last_transition_time .required()
+    4 "reason" req reason .required()
+    5 "message" req message .required()
 }

@@ -21,7 +21,7 @@ codec! { DeleteOptions: any "meta.k8s.io/v1"
     3 "preconditions" opt preconditions
     4 "orphanDependents" opt orphan_dependents
     5 "propagationPolicy" opt propagation_policy
-    6 "dryRun" opt dry_run
+    6 "dryRun" opt dry_run .list_atomic()
     7 "ignoreStoreReadErrorWithClusterBreakingPotential" opt ignore_store_read_error_with_cluster_breaking_potential
 }
 

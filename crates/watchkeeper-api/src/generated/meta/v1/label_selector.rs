@@ -14,7 +14,7 @@ pub struct LabelSelector {
 
 codec! { LabelSelector
     0 "matchLabels" opt match_labels
-    1 "matchExpressions" opt match_expressions
+    1 "matchExpressions" opt match_expressions .list_atomic()
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement`.
@@ -26,7 +26,7 @@ pub struct LabelSelectorRequirement {
 }
 
 codec! { LabelSelectorRequirement
-    0 "key" req key
-    1 "operator" req operator
-    2 "values" opt values
+    0 "key" req key .required()
+    1 "operator" req operator .required()
+    2 "values" opt values .list_atomic()
 }

@@ -38,9 +38,9 @@ codec! { ObjectMeta
     9 "deletionGracePeriodSeconds" opt deletion_grace_period_seconds
     10 "labels" opt labels
     11 "annotations" opt annotations
-    12 "ownerReferences" opt owner_references
-    13 "finalizers" opt finalizers
-    14 "managedFields" managed managed_fields
+    12 "ownerReferences" opt owner_references .list_map(&["uid"])
+    13 "finalizers" opt finalizers .list_set()
+    14 "managedFields" managed managed_fields .list_atomic()
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry`.
@@ -77,10 +77,10 @@ pub struct OwnerReference {
 }
 
 codec! { OwnerReference
-    0 "apiVersion" req api_version
-    1 "kind" req kind
-    2 "name" req name
-    3 "uid" req uid
+    0 "apiVersion" req api_version .required()
+    1 "kind" req kind .required()
+    2 "name" req name .required()
+    3 "uid" req uid .required()
     4 "controller" opt controller
     5 "blockOwnerDeletion" opt block_owner_deletion
 }

@@ -14,8 +14,8 @@ pub struct APIVersions {
 }
 
 codec! { APIVersions: any "v1"
-    2 "versions" opt versions
-    3 "serverAddressByClientCIDRs" opt server_address_by_client_cidrs
+    2 "versions" opt versions .required() .list_atomic()
+    3 "serverAddressByClientCIDRs" opt server_address_by_client_cidrs .required() .list_atomic()
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.CreateOptions`.
@@ -41,9 +41,9 @@ pub struct FieldSelectorRequirement {
 }
 
 codec! { FieldSelectorRequirement
-    0 "key" req key
-    1 "operator" req operator
-    2 "values" opt values
+    0 "key" req key .required()
+    1 "operator" req operator .required()
+    2 "values" opt values .list_atomic()
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.GetOptions`.
@@ -174,6 +174,6 @@ pub struct WatchEvent {
 }
 
 codec! { WatchEvent: any "meta.k8s.io/v1"
-    2 "type" req type_
-    3 "object" req object
+    2 "type" req type_ .required()
+    3 "object" req object .required()
 }

@@ -50,7 +50,7 @@ pub struct ShardInfo {
 }
 
 codec! { ShardInfo
-    0 "selector" req selector
+    0 "selector" req selector .required()
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.StatusCause`.
@@ -83,6 +83,6 @@ codec! { StatusDetails
     1 "group" opt group
     2 "kind" opt kind
     3 "uid" opt uid
-    4 "causes" opt causes
+    4 "causes" opt causes .list_atomic()
     5 "retryAfterSeconds" opt retry_after_seconds
 }

@@ -1,0 +1,153 @@
+//! From a type to the definition that tells a server of its kind.
+
+use watchkeeper_schema::Schema;
+
+use crate::apiextensions::v1::{
+    CustomResourceColumnDefinition, CustomResourceDefinition, CustomResourceDefinitionNames,
+    CustomResourceDefinitionSpec, CustomResourceDefinitionVersion, CustomResourceSubresourceScale,
+    CustomResourceSubresources, CustomResourceValidation, JSONSchemaProps,
+};
+use crate::meta::v1::ObjectMeta;
+use crate::{IStr, Kind, List, Object, Scope, json};
+
+#[cfg(test)]
+mod tests;
+
+/// A kind of one's own.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a custom resource",
+    note = "write `#[derive(Clone, Debug, Default, PartialEq, Object)] #[object(group = \"…\", version = \"…\")]` on the struct"
+)]
+pub trait CustomResource: Object {
+    /// The definition that a server needs before it takes such objects.
+    fn crd() -> CustomResourceDefinition;
+}
+
+/// What a definition is made of, beside the kind itself. `#[derive(Object)]` writes this down.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Definition {
+    /// The name of one object, in lower case.
+    pub singular: &'static str,
+    /// Short names for `kubectl`.
+    pub short_names: &'static [&'static str],
+    /// Groups of kinds that it belongs to, e.g. `all`.
+    pub categories: &'static [&'static str],
+    /// The status is written apart from the rest.
+    pub status: bool,
+    /// Where a scale finds its numbers.
+    pub scale: Option<ScalePaths>,
+    /// The columns of `kubectl get`.
+    pub columns: Vec<Column>,
+    /// The schema of a whole object.
+    pub schema: Schema,
+}
+
+/// The paths of the `scale` subresource.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ScalePaths {
+    /// Where the wish is, e.g. `.spec.replicas`.
+    pub spec_replicas: &'static str,
+    /// Where the count is, e.g. `.status.replicas`.
+    pub status_replicas: &'static str,
+    /// Where the selector is, as text.
+    pub label_selector: Option<&'static str>,
+}
+
+/// A column of `kubectl get`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Column {
+    /// The heading.
+    pub name: &'static str,
+    /// `integer`, `number`, `string`, `boolean` or `date`.
+    pub type_: &'static str,
+    /// Where the value is, e.g. `.spec.replicas`.
+    pub json_path: &'static str,
+    /// What it means.
+    pub description: &'static str,
+    /// How the value is shown.
+    pub format: &'static str,
+    /// Columns above 0 are shown with `-o wide` only.
+    pub priority: i32,
+}
+
+impl Definition {
+    /// The definition of `kind`, with one version, which is served and stored.
+    ///
+    /// # Panics
+    ///
+    /// Never: the JSON of a schema is a `JSONSchemaProps`.
+    #[must_use]
+    pub fn of(self, kind: &Kind) -> CustomResourceDefinition {
+        let scope = match kind.scope {
+            Scope::Namespaced => "Namespaced",
+            Scope::Cluster => "Cluster",
+        };
+        CustomResourceDefinition {
+            metadata: ObjectMeta { name: kind.group_resource().into(), ..ObjectMeta::default() },
+            spec: CustomResourceDefinitionSpec {
+                group: IStr::from(&*kind.group),
+                names: self.names(kind),
+                scope: scope.into(),
+                versions: List::from([self.version(kind)]),
+                ..CustomResourceDefinitionSpec::default()
+            },
+            ..CustomResourceDefinition::default()
+        }
+    }
+
+    fn names(&self, kind: &Kind) -> CustomResourceDefinitionNames {
+        let list = |names: &[&'static str]| names.iter().map(|name| IStr::from(*name)).collect();
+        CustomResourceDefinitionNames {
+            plural: IStr::from(&*kind.plural),
+            singular: self.singular.into(),
+            short_names: list(self.short_names),
+            kind: IStr::from(&*kind.kind),
+            list_kind: kind.list_kind().into(),
+            categories: list(self.categories),
+        }
+    }
+
+    fn version(self, kind: &Kind) -> CustomResourceDefinitionVersion {
+        let schema: JSONSchemaProps = json::from_value(&self.schema.to_crd_json())
+            .unwrap_or_else(|error| unreachable!("a schema is a JSONSchemaProps: {error}"));
+        let subresources = CustomResourceSubresources {
+            status: self.status.then(Box::default),
+            scale: self.scale.map(|paths| Box::new(paths.subresource())),
+        };
+        CustomResourceDefinitionVersion {
+            name: IStr::from(&*kind.version),
+            served: true,
+            storage: true,
+            schema: Some(Box::new(CustomResourceValidation {
+                open_api_v3_schema: Some(Box::new(schema)),
+            })),
+            subresources: (subresources != CustomResourceSubresources::default())
+                .then(|| Box::new(subresources)),
+            additional_printer_columns: self.columns.iter().map(Column::definition).collect(),
+            ..CustomResourceDefinitionVersion::default()
+        }
+    }
+}
+
+impl ScalePaths {
+    fn subresource(self) -> CustomResourceSubresourceScale {
+        CustomResourceSubresourceScale {
+            spec_replicas_path: self.spec_replicas.into(),
+            status_replicas_path: self.status_replicas.into(),
+            label_selector_path: self.label_selector.map(IStr::from),
+        }
+    }
+}
+
+impl Column {
+    fn definition(&self) -> CustomResourceColumnDefinition {
+        CustomResourceColumnDefinition {
+            name: self.name.into(),
+            type_: self.type_.into(),
+            format: self.format.into(),
+            description: self.description.into(),
+            priority: self.priority,
+            json_path: self.json_path.into(),
+        }
+    }
+}
