@@ -1,0 +1,214 @@
+//! Credentials printed by a program (KEP-541; `client.authentication.k8s.io` v1 and v1beta1).
+//!
+//! It runs once and its answer is used until it expires or the server refuses it. Several callers wait for
+//! one run.
+
+use std::io::IsTerminal as _;
+use std::process::{Output, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
+
+use serde::Deserialize;
+use tokio::process::Command;
+use tokio::sync::Mutex;
+use watchkeeper_api::Time;
+use watchkeeper_client::BoxError;
+
+use crate::auth::{Credentials, bearer};
+use crate::kubeconfig::Exec;
+use crate::tls::Identity;
+
+#[cfg(test)]
+mod tests;
+
+/// Credentials about to expire are not worth sending.
+const SKEW: Duration = Duration::from_secs(10);
+
+const V1: &str = "client.authentication.k8s.io/v1";
+const V1BETA1: &str = "client.authentication.k8s.io/v1beta1";
+
+/// A program and what it said last.
+pub(crate) struct Plugin {
+    exec: Exec,
+    /// Told to the program when it asks for it.
+    cluster: serde_json::Value,
+    state: Mutex<State>,
+    /// Credentials of a run up to this one were refused by the server.
+    refused: AtomicU64,
+}
+
+#[derive(Default)]
+struct State {
+    runs: u64,
+    last: Option<Fresh>,
+}
+
+struct Fresh {
+    credentials: Credentials,
+    expires: Option<SystemTime>,
+}
+
+/// What the program prints.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ExecCredential {
+    api_version: String,
+    kind: String,
+    status: Option<Status>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Status {
+    expiration_timestamp: Option<String>,
+    token: Option<String>,
+    client_certificate_data: Option<String>,
+    client_key_data: Option<String>,
+}
+
+impl Plugin {
+    /// # Errors
+    /// What is wrong with the configuration, before anything runs.
+    pub(crate) fn new(exec: Exec, cluster: serde_json::Value) -> Result<Self, String> {
+        if exec.command.is_empty() {
+            return Err("its exec plugin names no command".to_owned());
+        }
+        if ![V1, V1BETA1].contains(&exec.api_version.as_str()) {
+            let version = &exec.api_version;
+            return Err(format!(
+                "its exec plugin speaks {version:?}, not {V1} or {V1BETA1}; update the plugin or the kubeconfig"
+            ));
+        }
+        let state = Mutex::default();
+        Ok(Self { exec, cluster, state, refused: AtomicU64::new(0) })
+    }
+
+    /// What the program said last, or says now.
+    ///
+    /// # Cancel safety
+    /// The program is killed when the future is dropped; the next caller runs it again.
+    pub(crate) async fn credentials(&self) -> Result<Credentials, BoxError> {
+        let mut state = self.state.lock().await;
+        let refused = self.refused.load(Ordering::Acquire);
+        if let Some(fresh) = &state.last
+            && fresh.credentials.run > refused
+            && fresh.expires.is_none_or(|expires| now() + SKEW < expires)
+        {
+            return Ok(fresh.credentials.clone());
+        }
+        let status = self.run().await?;
+        state.runs += 1;
+        let run = state.runs;
+        let fresh = self.fresh(run, status).map_err(|what| self.sentence(&what))?;
+        let credentials = fresh.credentials.clone();
+        state.last = Some(fresh);
+        Ok(credentials)
+    }
+
+    /// The server refused what came from this run: run again before the next request.
+    pub(crate) fn forget(&self, credentials: &Credentials) {
+        self.refused.fetch_max(credentials.run, Ordering::AcqRel);
+    }
+
+    async fn run(&self) -> Result<Status, BoxError> {
+        let interactive = self.interactive().map_err(|what| self.sentence(&what))?;
+        let output = self.command(interactive).output().await;
+        let output = output.map_err(|error| self.sentence(&self.cannot_start(&error)))?;
+        read_output(&output, &self.exec.api_version).map_err(|what| self.sentence(&what).into())
+    }
+
+    fn command(&self, interactive: bool) -> Command {
+        let mut spec = serde_json::json!({ "interactive": interactive });
+        if self.exec.provide_cluster_info {
+            spec["cluster"] = self.cluster.clone();
+        }
+        let info = serde_json::json!({
+            "apiVersion": self.exec.api_version, "kind": "ExecCredential", "spec": spec,
+        });
+        let mut command = Command::new(&self.exec.command);
+        command
+            .args(&self.exec.args)
+            .envs(self.exec.env.iter().map(|env| (&env.name, &env.value)))
+            .env("KUBERNETES_EXEC_INFO", info.to_string())
+            .stdin(if interactive { Stdio::inherit() } else { Stdio::null() })
+            .stderr(Stdio::inherit())
+            .kill_on_drop(true);
+        command
+    }
+
+    /// Whether the program may talk to a person.
+    fn interactive(&self) -> Result<bool, String> {
+        match self.exec.interactive_mode.as_deref() {
+            Some("Never") => Ok(false),
+            Some("Always") if !std::io::stdin().is_terminal() => {
+                Err("wants to ask a person, and there is no terminal".to_owned())
+            }
+            Some("IfAvailable" | "Always" | "") | None => Ok(std::io::stdin().is_terminal()),
+            Some(other) => Err(format!("has the unknown interactiveMode {other:?}")),
+        }
+    }
+
+    fn cannot_start(&self, error: &std::io::Error) -> String {
+        let hint = self.exec.install_hint.as_deref().map(str::trim).unwrap_or_default();
+        match (error.kind(), hint) {
+            (std::io::ErrorKind::NotFound, "") => "is not installed, or not in PATH".to_owned(),
+            (std::io::ErrorKind::NotFound, hint) => format!("is not installed: {hint}"),
+            _ => format!("cannot be started: {error}"),
+        }
+    }
+
+    fn sentence(&self, what: &str) -> String {
+        format!("the credential plugin {:?} {what}", self.exec.command)
+    }
+
+    fn fresh(&self, run: u64, status: Status) -> Result<Fresh, String> {
+        let header = match status.token.as_deref() {
+            Some(token) if !token.is_empty() => Some(
+                bearer(token).map_err(|what| format!("printed a token that is none: {what}"))?,
+            ),
+            _ => None,
+        };
+        let identity = match (status.client_certificate_data, status.client_key_data) {
+            (Some(certificate), Some(key)) => Some(
+                Identity::from_pem(certificate.as_bytes(), key.as_bytes())
+                    .map_err(|what| format!("printed {what}"))?,
+            ),
+            (None, None) => None,
+            _ => return Err("printed a certificate without its key, or a key alone".to_owned()),
+        };
+        if header.is_none() && identity.is_none() {
+            return Err("printed neither a token nor a certificate".to_owned());
+        }
+        let expires = status.expiration_timestamp.as_deref().map(expiry).transpose()?;
+        Ok(Fresh { credentials: Credentials { header, identity, run }, expires })
+    }
+}
+
+fn read_output(output: &Output, api_version: &str) -> Result<Status, String> {
+    if !output.status.success() {
+        return Err(format!("failed ({}); run it by hand to see why", output.status));
+    }
+    // serde_json's messages name types and places, never the text.
+    let printed: ExecCredential = serde_json::from_slice(&output.stdout)
+        .map_err(|error| format!("printed no ExecCredential (line {})", error.line()))?;
+    if printed.kind != "ExecCredential" || printed.api_version != api_version {
+        return Err(format!(
+            "printed {} {}, not ExecCredential {api_version}",
+            printed.api_version, printed.kind
+        ));
+    }
+    printed.status.ok_or_else(|| "printed no status".to_owned())
+}
+
+fn expiry(text: &str) -> Result<SystemTime, String> {
+    let time: Time = text
+        .parse()
+        .map_err(|_| format!("printed the expirationTimestamp {text:?}, which is no time"))?;
+    let seconds = u64::try_from(time.unix()).unwrap_or(0);
+    Ok(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds))
+}
+
+#[expect(clippy::disallowed_methods, reason = "this crate is the edge that reads the clock")]
+fn now() -> SystemTime {
+    SystemTime::now()
+}

@@ -1,0 +1,130 @@
+//! Plugins as shell scripts. Each writes down that it ran.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+use super::*;
+use crate::kubeconfig::EnvVar;
+
+/// A plugin that appends a line to `runs`, then does what `script` says.
+fn plugin(test: &str, script: &str) -> (PathBuf, Exec) {
+    let folder = crate::tests::folder(test);
+    let path = folder.join("login");
+    std::fs::write(&path, format!("#!/bin/sh\necho run >> {}/runs\n{script}\n", folder.display()))
+        .unwrap();
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+    let exec = Exec {
+        api_version: V1.to_owned(),
+        command: path.to_string_lossy().into_owned(),
+        interactive_mode: Some("Never".to_owned()),
+        ..Exec::default()
+    };
+    (folder, exec)
+}
+
+fn runs(folder: &Path) -> usize {
+    std::fs::read_to_string(folder.join("runs")).unwrap_or_default().lines().count()
+}
+
+fn printing(status: &str) -> String {
+    format!(r#"echo '{{"apiVersion":"{V1}","kind":"ExecCredential","status":{status}}}'"#)
+}
+
+fn open(exec: &Exec) -> Plugin {
+    Plugin::new(exec.clone(), serde_json::json!({ "server": "https://s" })).unwrap()
+}
+
+#[tokio::test]
+async fn it_runs_once_for_many_callers_until_refused() {
+    let (folder, exec) = plugin("exec-once", &printing(r#"{"token":"t"}"#));
+    let plugin = open(&exec);
+    let (one, two) = tokio::join!(plugin.credentials(), plugin.credentials());
+    assert_eq!(one.unwrap().header.unwrap(), "Bearer t");
+    let two = two.unwrap();
+    assert_eq!(runs(&folder), 1);
+    plugin.forget(&two);
+    plugin.forget(&two);
+    let fresh = plugin.credentials().await.unwrap();
+    assert_eq!(runs(&folder), 2);
+    plugin.forget(&two);
+    assert_eq!(plugin.credentials().await.unwrap().run, fresh.run, "what was refused is older");
+    assert_eq!(runs(&folder), 2);
+}
+
+#[tokio::test]
+async fn what_expires_is_renewed() {
+    for (test, time, expected) in
+        [("exec-past", "2020-01-01T00:00:00Z", 2), ("exec-future", "2999-01-01T00:00:00Z", 1)]
+    {
+        let status = format!(r#"{{"token":"t","expirationTimestamp":"{time}"}}"#);
+        let (folder, exec) = plugin(test, &printing(&status));
+        let plugin = open(&exec);
+        plugin.credentials().await.unwrap();
+        plugin.credentials().await.unwrap();
+        assert_eq!(runs(&folder), expected, "{time}");
+    }
+}
+
+#[tokio::test]
+async fn it_is_told_what_it_asks_for() {
+    let script = r#"echo "$KUBERNETES_EXEC_INFO $A $1" > "$(dirname "$0")/told""#;
+    let (folder, mut exec) =
+        plugin("exec-told", &format!("{script}\n{}", printing(r#"{"token":"t"}"#)));
+    exec.args = vec!["arg".to_owned()];
+    exec.env = vec![EnvVar { name: "A".to_owned(), value: "b".to_owned() }];
+    exec.provide_cluster_info = true;
+    open(&exec).credentials().await.unwrap();
+    let told = std::fs::read_to_string(folder.join("told")).unwrap();
+    let expected = format!(
+        r#"{{"apiVersion":"{V1}","kind":"ExecCredential","spec":{{"cluster":{{"server":"https://s"}},"interactive":false}}}} b arg"#
+    );
+    assert_eq!(told.trim(), expected);
+}
+
+#[tokio::test]
+async fn what_goes_wrong_is_said_without_what_was_printed() {
+    for (script, expected) in [
+        ("exit 3", "failed (exit status: 3); run it by hand to see why"),
+        ("echo hunter2", "printed no ExecCredential (line 1)"),
+        (&printing("{}"), "printed neither a token nor a certificate"),
+        (&printing("null"), "printed no status"),
+        (r#"echo '{"apiVersion":"v9","kind":"X"}'"#, "printed v9 X, not ExecCredential"),
+        (&printing(r#"{"clientKeyData":"hunter2"}"#), "printed a certificate without its key"),
+        (
+            &printing(r#"{"clientKeyData":"hunter2","clientCertificateData":"hunter2"}"#),
+            "printed a client certificate",
+        ),
+        (&printing(r#"{"token":"t","expirationTimestamp":"soon"}"#), "which is no time"),
+    ] {
+        let (_, exec) = plugin("exec-wrong", script);
+        let error = open(&exec).credentials().await.err().unwrap().to_string();
+        assert!(error.starts_with("the credential plugin ") && error.contains(expected), "{error}");
+        assert!(!error.contains("hunter2"), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn a_plugin_that_is_not_there_tells_how_to_get_it() {
+    let exec = Exec {
+        api_version: V1BETA1.to_owned(),
+        command: "watchkeeper-no-such-plugin".to_owned(),
+        install_hint: Some("install it\n".to_owned()),
+        ..Exec::default()
+    };
+    let error = open(&exec).credentials().await.err().unwrap().to_string();
+    assert_eq!(
+        error,
+        "the credential plugin \"watchkeeper-no-such-plugin\" is not installed: install it"
+    );
+}
+
+#[test]
+fn old_versions_are_refused_at_once() {
+    let exec = Exec {
+        api_version: "client.authentication.k8s.io/v1alpha1".to_owned(),
+        command: "x".to_owned(),
+        ..Exec::default()
+    };
+    let error = Plugin::new(exec, serde_json::Value::Null).err().unwrap();
+    assert!(error.contains("v1alpha1") && error.contains("update the plugin"), "{error}");
+}

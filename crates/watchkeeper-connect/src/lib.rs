@@ -1,0 +1,60 @@
+//! From a kubeconfig or a pod to a live client.
+//!
+//! ```no_run
+//! # async fn f() -> watchkeeper_client::Result<()> {
+//! let client = watchkeeper_connect::connect().await?;
+//! println!("{}", client.server_version().await?.git_version);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! ```text
+//!   kubeconfig files ─┐                        ┌─ auth (token, token file, plugin)
+//!   a pod's files ────┴──▶ Config ──client()──▶ Connection ──▶ pool ──▶ connector (TCP, TLS)
+//! ```
+//!
+//! This crate is the edge: it alone reads files, the environment and the clock, starts credential plugins
+//! and opens sockets. What is wrong is told in one sentence with the file, the context and the mend; tokens,
+//! keys and passwords are in no error and no debug output.
+
+mod auth;
+mod config;
+mod connector;
+mod exec;
+mod explain;
+mod files;
+mod kubeconfig;
+mod pool;
+mod say;
+mod service;
+mod tls;
+
+#[cfg(test)]
+mod tests;
+
+pub use config::{Config, Options};
+use say::say;
+use watchkeeper_client::{Client, Result};
+
+/// A client for the cluster at hand ([`Config::infer`]), whose server has answered.
+///
+/// # Errors
+/// As of [`Config::infer`] and [`verified`].
+pub async fn connect() -> Result<Client> {
+    verified(Config::infer()?).await
+}
+
+/// A client whose server has answered, so that a wrong address, an untrusted certificate or credentials
+/// that it does not know are told at the start, not by the first watch.
+///
+/// # Errors
+/// When the server cannot be reached or does not know the caller.
+pub async fn verified(config: Config) -> Result<Client> {
+    let client = config.client()?;
+    match client.server_version().await {
+        Ok(_) => Ok(client),
+        // A caller who may not read the version may still do his work.
+        Err(error) if error.is_forbidden() || error.is_not_found() => Ok(client),
+        Err(error) => Err(error),
+    }
+}

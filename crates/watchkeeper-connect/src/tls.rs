@@ -1,0 +1,134 @@
+//! TLS: whom to trust, and who we are.
+
+use std::sync::Arc;
+
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
+use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
+use rustls_pki_types::pem::PemObject as _;
+use rustls_pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
+
+/// Whose certificates a server may have.
+#[derive(Clone, Debug)]
+pub(crate) enum Trust {
+    /// Those signed by one of these.
+    Roots(Vec<CertificateDer<'static>>),
+    /// Those that the machine trusts.
+    Machine,
+    /// Any. Somebody in between can read and change everything.
+    Anybody,
+}
+
+/// A client certificate and its key.
+#[derive(Debug)]
+pub(crate) struct Identity {
+    chain: Vec<CertificateDer<'static>>,
+    key: PrivateKeyDer<'static>,
+}
+
+impl Clone for Identity {
+    fn clone(&self) -> Self {
+        Self { chain: self.chain.clone(), key: self.key.clone_key() }
+    }
+}
+
+impl Identity {
+    pub(crate) fn from_pem(certificate: &[u8], key: &[u8]) -> Result<Self, String> {
+        let chain = certificates(certificate)
+            .map_err(|what| format!("a client certificate that is none: {what}"))?;
+        let key = PrivateKeyDer::from_pem_slice(key)
+            .map_err(|_| "a client key that is no PEM private key".to_owned())?;
+        Ok(Self { chain, key })
+    }
+}
+
+/// The certificates of a PEM text; at least one.
+pub(crate) fn certificates(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, String> {
+    let all: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem).collect();
+    match all {
+        Ok(all) if all.is_empty() => Err("there is no PEM certificate in it".to_owned()),
+        Ok(all) => Ok(all),
+        Err(error) => Err(format!("it is malformed ({error})")),
+    }
+}
+
+/// The TLS settings of a connection; HTTP/2 is offered first.
+pub(crate) fn client_config(
+    trust: &Trust,
+    identity: Option<&Identity>,
+) -> Result<ClientConfig, String> {
+    let provider = Arc::new(ring::default_provider());
+    let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
+        .with_safe_default_protocol_versions()
+        .map_err(|error| error.to_string())?;
+    let builder = match trust {
+        Trust::Anybody => builder
+            .dangerous()
+            .with_custom_certificate_verifier(Arc::new(BelievesAnybody(provider))),
+        Trust::Roots(roots) => builder.with_root_certificates(store(roots.iter().cloned())?),
+        Trust::Machine => {
+            let found = rustls_native_certs::load_native_certs();
+            let mut store = RootCertStore::empty();
+            store.add_parsable_certificates(found.certs);
+            builder.with_root_certificates(store)
+        }
+    };
+    let mut config = match identity {
+        None => builder.with_no_client_auth(),
+        Some(Identity { chain, key }) => builder
+            .with_client_auth_cert(chain.clone(), key.clone_key())
+            .map_err(|error| format!("the client certificate and key do not fit: {error}"))?,
+    };
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    Ok(config)
+}
+
+fn store(roots: impl Iterator<Item = CertificateDer<'static>>) -> Result<RootCertStore, String> {
+    let mut store = RootCertStore::empty();
+    for root in roots {
+        store
+            .add(root)
+            .map_err(|error| format!("a certificate authority is malformed: {error}"))?;
+    }
+    Ok(store)
+}
+
+/// `insecure-skip-tls-verify`: signatures are checked, as they keep the protocol whole; names, dates and
+/// issuers are not.
+#[derive(Debug)]
+struct BelievesAnybody(Arc<CryptoProvider>);
+
+impl ServerCertVerifier for BelievesAnybody {
+    fn verify_server_cert(
+        &self,
+        _end_entity: &CertificateDer<'_>,
+        _intermediates: &[CertificateDer<'_>],
+        _server_name: &ServerName<'_>,
+        _ocsp_response: &[u8],
+        _now: UnixTime,
+    ) -> Result<ServerCertVerified, rustls::Error> {
+        Ok(ServerCertVerified::assertion())
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        dss: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        verify_tls12_signature(message, cert, dss, &self.0.signature_verification_algorithms)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        cert: &CertificateDer<'_>,
+        dss: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, rustls::Error> {
+        verify_tls13_signature(message, cert, dss, &self.0.signature_verification_algorithms)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.0.signature_verification_algorithms.supported_schemes()
+    }
+}

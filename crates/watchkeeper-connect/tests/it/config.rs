@@ -1,0 +1,102 @@
+//! What a kubeconfig says, and what is wrong with it.
+
+use std::path::PathBuf;
+
+use watchkeeper_connect::{Config, Options};
+
+use crate::server::Authority;
+use crate::{folder, kubeconfig};
+
+fn options(path: PathBuf) -> Options {
+    Options { path: Some(path), ..Options::default() }
+}
+
+fn wrong(test: &str, cluster: &str, user: &str) -> String {
+    let path = kubeconfig(&folder(test), cluster, user);
+    let result = Config::from_kubeconfig(&options(path.clone())).and_then(Config::client);
+    let error = result.unwrap_err().to_string();
+    assert!(error.contains(&path.display().to_string()), "it names the file: {error}");
+    assert!(error.contains("\"here\""), "it names the context: {error}");
+    assert!(!error.contains('\n') && !error.contains("hunter2"), "{error}");
+    error
+}
+
+#[test]
+fn a_context_is_read() {
+    let path = kubeconfig(&folder("read"), "server: 'https://10.0.0.1:6443/k8s'", "token: hunter2");
+    let config = Config::from_kubeconfig(&options(path)).unwrap();
+    assert_eq!(config.server(), "https://10.0.0.1:6443/k8s");
+    assert_eq!(config.default_namespace(), "shop");
+    assert!(!format!("{config:?}").contains("hunter2"));
+}
+
+#[test]
+fn the_server_can_be_another() {
+    let path = kubeconfig(&folder("master"), "server: 'https://a'", "token: t");
+    let master = Some("127.0.0.1:8001".to_owned());
+    let config = Config::from_kubeconfig(&Options { master, ..options(path) }).unwrap();
+    assert_eq!(config.server(), "http://127.0.0.1:8001/");
+}
+
+#[test]
+fn what_is_wrong_is_told_in_one_sentence() {
+    let ok = "server: 'https://a'";
+    assert!(wrong("no-server", "", "").ends_with("has no server"));
+    assert!(
+        wrong("no-url", "server: 'ftp://a'", "")
+            .ends_with("the server \"ftp://a\" is no http or https URL")
+    );
+    let error = wrong("ca-data", &format!("{ok}, certificate-authority-data: 'hunter2!'"), "");
+    assert!(error.ends_with("certificate-authority-data is not base64"), "{error}");
+    let error = wrong("ca-none", &format!("{ok}, certificate-authority-data: aHVudGVyMg=="), "");
+    assert!(error.contains("certificate-authority is no certificate"), "{error}");
+    let error = wrong("ca-file", &format!("{ok}, certificate-authority: gone.crt"), "");
+    assert!(
+        error.contains("cannot read certificate-authority") && error.contains("gone.crt"),
+        "{error}"
+    );
+    let error = wrong("proxy", &format!("{ok}, proxy-url: 'http://p'"), "");
+    assert!(error.contains("proxies are not supported"), "{error}");
+    let error = wrong("key-alone", ok, "client-key-data: aHVudGVyMg==");
+    assert!(
+        error.contains("\"me\"") && error.ends_with("client-key without client-certificate"),
+        "{error}"
+    );
+    let error = wrong("provider", ok, "auth-provider: {name: gcp}");
+    assert!(
+        error.ends_with(
+            "the auth-provider \"gcp\" was removed from Kubernetes; use its exec plugin"
+        )
+    );
+    let error = wrong("exec-version", ok, "exec: {apiVersion: v9, command: x}");
+    assert!(error.contains("its exec plugin speaks \"v9\""), "{error}");
+}
+
+#[test]
+fn a_key_that_does_not_fit_is_told_before_anything_is_sent() {
+    let folder = folder("misfit");
+    let authority = Authority::new("ca");
+    std::fs::write(folder.join("me.crt"), authority.sign("me").certificate).unwrap();
+    std::fs::write(folder.join("me.key"), authority.sign("you").key).unwrap();
+    let path = kubeconfig(
+        &folder,
+        "server: 'https://a'",
+        "client-certificate: me.crt, client-key: me.key",
+    );
+    let error = Config::from_kubeconfig(&options(path)).unwrap().client().unwrap_err();
+    assert!(error.to_string().contains("the client certificate and key do not fit"), "{error}");
+}
+
+#[test]
+fn a_file_that_is_not_there_is_named() {
+    let path = folder("absent").join("config");
+    let error = Config::from_kubeconfig(&options(path.clone())).unwrap_err().to_string();
+    assert!(
+        error.starts_with(&format!("cannot read the kubeconfig {}: ", path.display())),
+        "{error}"
+    );
+    let context =
+        Options { context: Some("prod".to_owned()), ..options(kubeconfig(&folder("ctx"), "", "")) };
+    let error = Config::from_kubeconfig(&context).unwrap_err().to_string();
+    assert!(error.contains("has no context \"prod\" (it knows here)"), "{error}");
+}

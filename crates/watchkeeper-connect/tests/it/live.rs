@@ -1,0 +1,223 @@
+//! Connections: TLS, HTTP/2, credentials, and what is said when there is none.
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use http::Version;
+use tokio::net::TcpListener;
+use watchkeeper_client::{Client, Error};
+use watchkeeper_connect::{Config, Options, verified};
+
+use crate::server::{Authority, Pair, Server};
+use crate::{folder, kubeconfig};
+
+fn open(folder: &Path, cluster: &str, user: &str) -> Client {
+    let path = Some(kubeconfig(folder, cluster, user));
+    Config::from_kubeconfig(&Options { path, ..Options::default() }).unwrap().client().unwrap()
+}
+
+async fn error(client: &Client) -> Error {
+    client.clone().retries(0).server_version().await.unwrap_err()
+}
+
+/// A server of `127.0.0.1`, and a folder that holds its CA.
+async fn secure(test: &str) -> (Server, std::path::PathBuf, Authority) {
+    let authority = Authority::new("watchkeeper test CA");
+    let server = Server::tls(&authority.sign("127.0.0.1"), &authority).await;
+    let folder = folder(test);
+    std::fs::write(folder.join("ca.crt"), &authority.pem).unwrap();
+    (server, folder, authority)
+}
+
+fn write(folder: &Path, name: &str, pair: &Pair) {
+    std::fs::write(folder.join(format!("{name}.crt")), &pair.certificate).unwrap();
+    std::fs::write(folder.join(format!("{name}.key")), &pair.key).unwrap();
+}
+
+#[tokio::test]
+async fn many_calls_share_one_http2_connection() {
+    let (server, folder, _) = secure("h2").await;
+    let cluster =
+        format!("server: 'https://{}/base/', certificate-authority: ca.crt", server.address);
+    let client = open(&folder, &cluster, "token: t0ken, as: somebody");
+    assert_eq!(client.server_version().await.unwrap().git_version, "v1.36.3");
+    let (one, two) = tokio::join!(client.server_version(), client.server_version());
+    assert_eq!(one.unwrap(), two.unwrap());
+    let seen = server.seen();
+    assert_eq!(seen.len(), 3);
+    for request in seen {
+        assert_eq!(request.http, Version::HTTP_2);
+        assert_eq!(request.what, "GET /base/version Some(\"somebody\")");
+        assert_eq!(request.authorization.as_deref(), Some("Bearer t0ken"));
+        assert_eq!(request.connection, 0);
+    }
+}
+
+#[tokio::test]
+async fn a_client_certificate_is_shown() {
+    let (server, folder, authority) = secure("mtls").await;
+    let me = authority.sign("me");
+    write(&folder, "me", &me);
+    let cluster = format!("server: 'https://{}', certificate-authority: ca.crt", server.address);
+    let client = open(&folder, &cluster, "client-certificate: me.crt, client-key: me.key");
+    client.server_version().await.unwrap();
+    assert!(server.seen()[0].certificate.is_some());
+}
+
+#[tokio::test]
+async fn plain_http_reuses_its_connection() {
+    let server = Server::plain().await;
+    let client = open(
+        &folder("plain"),
+        &format!("server: 'http://{}'", server.address),
+        "username: me, password: x",
+    );
+    client.server_version().await.unwrap();
+    client.server_version().await.unwrap();
+    let seen = server.seen();
+    assert_eq!(seen[1].http, Version::HTTP_11);
+    assert_eq!(seen[1].connection, 0);
+    assert_eq!(seen[0].authorization.as_deref(), Some("Basic bWU6eA=="));
+}
+
+#[tokio::test]
+async fn trust_is_not_given_away() {
+    let (server, folder, _) = secure("trust").await;
+    let other = Authority::new("another CA");
+    std::fs::write(folder.join("other.crt"), &other.pem).unwrap();
+    let address = server.address;
+    let client = open(
+        &folder,
+        &format!("server: 'https://{address}', certificate-authority: other.crt"),
+        "",
+    );
+    let text = error(&client).await.to_string();
+    assert!(text.contains("signed by nobody that is trusted; set certificate-authority"), "{text}");
+    assert!(text.contains("context \"here\"") && text.contains(&address.to_string()), "{text}");
+
+    let client = open(
+        &folder,
+        &format!("server: 'https://localhost:{}', certificate-authority: ca.crt", address.port()),
+        "",
+    );
+    let text = error(&client).await.to_string();
+    assert!(text.contains("for another name; set tls-server-name"), "{text}");
+    assert!(server.seen().is_empty());
+
+    let named = format!(
+        "server: 'https://localhost:{}', certificate-authority: ca.crt, tls-server-name: 127.0.0.1",
+        address.port()
+    );
+    open(&folder, &named, "").server_version().await.unwrap();
+    let insecure = format!("server: 'https://{address}', insecure-skip-tls-verify: true");
+    open(&folder, &insecure, "").server_version().await.unwrap();
+    assert_eq!(server.seen().len(), 2);
+}
+
+#[tokio::test]
+async fn an_expired_certificate_is_told() {
+    let authority = Authority::new("ca");
+    let server = Server::tls(&authority.expired("127.0.0.1"), &authority).await;
+    let folder = folder("expired");
+    std::fs::write(folder.join("ca.crt"), &authority.pem).unwrap();
+    let cluster = format!("server: 'https://{}', certificate-authority: ca.crt", server.address);
+    let text = error(&open(&folder, &cluster, "")).await.to_string();
+    assert!(text.contains("its certificate has expired; renew it"), "{text}");
+}
+
+#[tokio::test]
+async fn a_server_that_is_not_there_is_told() {
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    drop(listener);
+    let client = open(&folder("refused"), &format!("server: 'http://{address}'"), "");
+    let text = error(&client).await.to_string();
+    let expected = format!("cannot connect to http://{address} (context \"here\" of ");
+    assert!(text.contains(&expected) && text.contains("nothing listens there"), "{text}");
+
+    let plain = Server::plain().await;
+    let client = open(
+        &folder("no-tls"),
+        &format!("server: 'https://{}', insecure-skip-tls-verify: true", plain.address),
+        "",
+    );
+    let text = error(&client).await.to_string();
+    assert!(text.contains("TLS"), "{text}");
+}
+
+#[tokio::test]
+async fn credentials_that_are_refused_are_told_at_the_start() {
+    let server = Server::plain().await;
+    let path = kubeconfig(
+        &folder("stale"),
+        &format!("server: 'http://{}'", server.address),
+        "token: stale",
+    );
+    let config =
+        Config::from_kubeconfig(&Options { path: Some(path), ..Options::default() }).unwrap();
+    let error = verified(config).await.unwrap_err();
+    assert!(error.is_unauthorized() && !error.to_string().contains("stale"), "{error}");
+}
+
+#[tokio::test]
+async fn a_token_file_is_used() {
+    let server = Server::plain().await;
+    let folder = folder("token-file");
+    std::fs::write(folder.join("token"), "from-file\n").unwrap();
+    let client = open(
+        &folder,
+        &format!("server: 'http://{}'", server.address),
+        "tokenFile: token, token: other",
+    );
+    client.server_version().await.unwrap();
+    assert_eq!(server.seen()[0].authorization.as_deref(), Some("Bearer from-file"));
+}
+
+/// A plugin that prints `status`, with `RUN` replaced by how often it ran.
+fn plugin(folder: &Path, status: &str) -> String {
+    let script = format!(
+        "#!/bin/sh\ncd \"$(dirname \"$0\")\"\necho x >> runs\nRUN=$(wc -l < runs | tr -d ' ')\n\
+         sed \"s/RUN/$RUN/g\" <<'END'\n{{\"apiVersion\":\"client.authentication.k8s.io/v1\",\"kind\":\"ExecCredential\",\"status\":{status}}}\nEND\n"
+    );
+    let path = folder.join("login");
+    std::fs::write(&path, script).unwrap();
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
+    "exec: {apiVersion: client.authentication.k8s.io/v1, command: ./login, interactiveMode: Never}"
+        .to_owned()
+}
+
+#[tokio::test]
+async fn a_plugin_runs_again_when_the_server_refuses() {
+    let server = Server::plain().await;
+    let folder = folder("exec-stale");
+    let user = plugin(&folder, r#"{"token":"stale"}"#);
+    let client = open(&folder, &format!("server: 'http://{}'", server.address), &user);
+    assert!(error(&client).await.is_unauthorized());
+    plugin(&folder, r#"{"token":"fresh-RUN"}"#);
+    client.server_version().await.unwrap();
+    client.server_version().await.unwrap();
+    let seen: Vec<_> = server.seen().into_iter().map(|seen| seen.authorization.unwrap()).collect();
+    assert_eq!(seen, ["Bearer stale", "Bearer fresh-2", "Bearer fresh-2"]);
+}
+
+#[tokio::test]
+async fn a_certificate_that_a_plugin_renews_is_shown() {
+    let (server, folder, authority) = secure("exec-cert").await;
+    let status = |pair: &Pair| {
+        serde_json::json!({
+            "clientCertificateData": pair.certificate, "clientKeyData": pair.key,
+            "expirationTimestamp": "2020-01-01T00:00:00Z",
+        })
+        .to_string()
+    };
+    let user = plugin(&folder, &status(&authority.sign("first")));
+    let cluster = format!("server: 'https://{}', certificate-authority: ca.crt", server.address);
+    let client = open(&folder, &cluster, &user);
+    client.server_version().await.unwrap();
+    plugin(&folder, &status(&authority.sign("second")));
+    client.server_version().await.unwrap();
+    let seen = server.seen();
+    assert!(seen[0].certificate.is_some() && seen[1].certificate.is_some());
+    assert_ne!(seen[0].certificate, seen[1].certificate);
+    assert_ne!(seen[0].connection, seen[1].connection);
+}

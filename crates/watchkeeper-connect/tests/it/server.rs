@@ -1,0 +1,200 @@
+//! A server with certificates of its own that answers `/version` and remembers who asked how.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::{Arc, Mutex};
+
+use http::{Request, Response, StatusCode};
+use http_body_util::Full;
+use hyper::body::{Bytes, Incoming};
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo};
+use hyper_util::server::conn::auto::Builder;
+use rcgen::{BasicConstraints, CertificateParams, DnType, IsCa, Issuer, KeyPair};
+use rustls::RootCertStore;
+use rustls::crypto::ring;
+use rustls::server::WebPkiClientVerifier;
+use rustls_pki_types::{CertificateDer, PrivateKeyDer};
+use tokio::net::TcpListener;
+use tokio::task::JoinSet;
+use tokio_rustls::TlsAcceptor;
+
+/// Who signs.
+pub(crate) struct Authority {
+    issuer: Issuer<'static, KeyPair>,
+    pub(crate) pem: String,
+    der: CertificateDer<'static>,
+}
+
+/// A certificate and its key, as PEM.
+pub(crate) struct Pair {
+    pub(crate) certificate: String,
+    pub(crate) key: String,
+    der: (CertificateDer<'static>, PrivateKeyDer<'static>),
+}
+
+impl Authority {
+    pub(crate) fn new(name: &str) -> Self {
+        let mut params = params(name);
+        params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
+        let key = KeyPair::generate().unwrap();
+        let certificate = params.self_signed(&key).unwrap();
+        let (pem, der) = (certificate.pem(), certificate.der().clone());
+        Self { issuer: Issuer::new(params, key), pem, der }
+    }
+
+    /// A certificate for a host or a client of that name.
+    pub(crate) fn sign(&self, name: &str) -> Pair {
+        self.sign_with(name, |_| {})
+    }
+
+    pub(crate) fn expired(&self, name: &str) -> Pair {
+        self.sign_with(name, |params| {
+            params.not_before = rcgen::date_time_ymd(2020, 1, 1);
+            params.not_after = rcgen::date_time_ymd(2021, 1, 1);
+        })
+    }
+
+    fn sign_with(&self, name: &str, change: impl FnOnce(&mut CertificateParams)) -> Pair {
+        let mut params = CertificateParams::new(vec![name.to_owned()]).unwrap();
+        params.distinguished_name.push(DnType::CommonName, name);
+        change(&mut params);
+        let key = KeyPair::generate().unwrap();
+        let certificate = params.signed_by(&key, &self.issuer).unwrap();
+        let secret = PrivateKeyDer::try_from(key.serialize_der()).unwrap();
+        Pair {
+            certificate: certificate.pem(),
+            key: key.serialize_pem(),
+            der: (certificate.der().clone(), secret),
+        }
+    }
+}
+
+fn params(name: &str) -> CertificateParams {
+    let mut params = CertificateParams::default();
+    params.distinguished_name.push(DnType::CommonName, name);
+    params
+}
+
+/// One request as the server saw it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Seen {
+    pub(crate) what: String,
+    pub(crate) http: http::Version,
+    pub(crate) authorization: Option<String>,
+    /// The client's certificate.
+    pub(crate) certificate: Option<CertificateDer<'static>>,
+    /// Which of the connections, counted from 0.
+    pub(crate) connection: usize,
+}
+
+/// A server that lives as long as this.
+pub(crate) struct Server {
+    pub(crate) address: SocketAddr,
+    seen: Arc<Mutex<Vec<Seen>>>,
+    _tasks: JoinSet<()>,
+}
+
+/// What the handler of one connection knows.
+#[derive(Clone)]
+struct Shared {
+    seen: Arc<Mutex<Vec<Seen>>>,
+    certificate: Option<CertificateDer<'static>>,
+    connection: usize,
+}
+
+impl Server {
+    /// Plain HTTP.
+    pub(crate) async fn plain() -> Self {
+        Self::start(None).await
+    }
+
+    /// HTTPS. Clients may show a certificate of `clients`.
+    pub(crate) async fn tls(pair: &Pair, clients: &Authority) -> Self {
+        let mut roots = RootCertStore::empty();
+        roots.add(clients.der.clone()).unwrap();
+        let provider = Arc::new(ring::default_provider());
+        let verifier =
+            WebPkiClientVerifier::builder_with_provider(Arc::new(roots), Arc::clone(&provider))
+                .allow_unauthenticated()
+                .build()
+                .unwrap();
+        let (certificate, key) = (pair.der.0.clone(), pair.der.1.clone_key());
+        let mut config = rustls::ServerConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .unwrap()
+            .with_client_cert_verifier(verifier)
+            .with_single_cert(vec![certificate], key)
+            .unwrap();
+        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        Self::start(Some(TlsAcceptor::from(Arc::new(config)))).await
+    }
+
+    async fn start(tls: Option<TlsAcceptor>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let seen = Arc::default();
+        let mut tasks = JoinSet::new();
+        tasks.spawn(accept(listener, tls, Arc::clone(&seen)));
+        Self { address, seen, _tasks: tasks }
+    }
+
+    /// What was asked since the last time.
+    pub(crate) fn seen(&self) -> Vec<Seen> {
+        std::mem::take(&mut self.seen.lock().unwrap())
+    }
+}
+
+async fn accept(listener: TcpListener, tls: Option<TlsAcceptor>, seen: Arc<Mutex<Vec<Seen>>>) {
+    let mut connections = JoinSet::new();
+    for connection in 0.. {
+        let (tcp, _) = listener.accept().await.unwrap();
+        let (tls, seen) = (tls.clone(), Arc::clone(&seen));
+        connections.spawn(async move {
+            let Some(tls) = tls else {
+                return serve(tcp, Shared { seen, certificate: None, connection }).await;
+            };
+            // A client that does not trust the server hangs up here.
+            let Ok(stream) = tls.accept(tcp).await else { return };
+            let certificates = stream.get_ref().1.peer_certificates();
+            let certificate = certificates.map(|all| all[0].clone().into_owned());
+            serve(stream, Shared { seen, certificate, connection }).await;
+        });
+    }
+}
+
+async fn serve<S>(stream: S, shared: Shared)
+where
+    S: tokio::io::AsyncRead + tokio::io::AsyncWrite + Unpin + Send + 'static,
+{
+    let service = service_fn(move |request| {
+        let answer = answer(&request, &shared);
+        async move { Ok::<_, Infallible>(answer) }
+    });
+    let builder = Builder::new(TokioExecutor::new());
+    let _ended = builder.serve_connection(TokioIo::new(stream), service).await;
+}
+
+fn answer(request: &Request<Incoming>, shared: &Shared) -> Response<Full<Bytes>> {
+    let text = |name: &str| Some(request.headers().get(name)?.to_str().ok()?.to_owned());
+    let authorization = text("authorization");
+    let refused = authorization.as_deref() == Some("Bearer stale");
+    shared.seen.lock().unwrap().push(Seen {
+        what: format!(
+            "{} {} {:?}",
+            request.method(),
+            request.uri().path(),
+            text("impersonate-user")
+        ),
+        http: request.version(),
+        authorization,
+        certificate: shared.certificate.clone(),
+        connection: shared.connection,
+    });
+    let mut response =
+        Response::new(Full::from(r#"{"major":"1","minor":"36","gitVersion":"v1.36.3"}"#));
+    if refused {
+        *response.status_mut() = StatusCode::UNAUTHORIZED;
+    }
+    response
+}
