@@ -1,3 +1,4 @@
 //! The public API of the crate, with every group.
 
+mod build;
 mod filled;
