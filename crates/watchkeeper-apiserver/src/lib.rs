@@ -9,5 +9,7 @@ pub mod rng;
 // The rules of the API as pure functions over JSON values.
 pub mod apply;
 pub mod fields;
+pub mod jsonpath;
 pub mod patch;
 pub mod shape;
+pub mod table;
