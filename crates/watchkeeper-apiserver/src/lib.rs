@@ -3,13 +3,57 @@
 //! The core is a synchronous state machine: requests and moments in time go in, replies, watch
 //! frames and wake-up times come out. It reads no clock and rolls no dice of its own, so the same
 //! seed and the same inputs give the same history, byte for byte. Async lives at the edge only.
+//!
+//! ```text
+//!  http request ─▶ server ──Input──▶ step ─▶ handlers ─▶ storage ──Event──▶ watch
+//!  http response ◀─ (mailboxes) ◀──────────────Output──────────────────────────┘
+//! ```
+//!
+//! - [`step`]: the machine. [`server`]: its futures. [`listener`]: its socket.
+//! - [`request`]: paths, queries, representations, bodies. [`storage`]: tables, revisions, the past.
+//! - [`watch`]: who sees which event. [`registry`]: what is served, and what kinds do differently.
+//! - [`crd`]: custom resources. [`discovery`](crate::step): what clients are told of all this.
 
+pub mod clock;
+pub mod config;
+pub mod error;
+pub mod history;
+pub mod hooks;
+pub mod listener;
 pub mod rng;
+pub mod server;
+pub mod step;
+
+pub mod convert;
+pub mod crd;
+mod discovery;
+pub mod filter;
+mod handlers;
+mod managed;
+mod meta;
+mod openapi_paths;
+mod present;
+pub mod registry;
+mod reply;
+pub mod request;
+pub mod resource;
+mod schemas;
+pub mod storage;
+mod subresource;
+mod turn;
+pub mod watch;
 
 // The rules of the API as pure functions over JSON values.
 pub mod apply;
 pub mod fields;
-pub mod jsonpath;
 pub mod patch;
 pub mod shape;
-pub mod table;
+
+pub use clock::{Clock, Now};
+pub use config::Config;
+pub use history::{History, HistoryEntry, Verb};
+pub use hooks::Hook;
+pub use listener::serve;
+pub use rng::Rng;
+pub use server::{ApiServer, Body};
+pub use step::{Core, Input, Output, Ticket};

@@ -1,5 +1,3 @@
 //! The public API of the crate, with every group.
 
-mod build;
 mod filled;
-mod hostile;

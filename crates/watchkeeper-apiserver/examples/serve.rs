@@ -1,0 +1,39 @@
+//! Serves an empty cluster on a loopback port until Ctrl-C: `cargo run --example serve -- 8001`.
+
+use std::process::ExitCode;
+
+use watchkeeper_apiserver::{ApiServer, Clock, serve};
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    match run().await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            #[expect(clippy::print_stderr, reason = "this is a program")]
+            {
+                eprintln!("{why}");
+            }
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run() -> Result<(), String> {
+    let port = std::env::args().nth(1).unwrap_or_else(|| "8001".to_owned());
+    let address = format!("127.0.0.1:{port}");
+    let listener = tokio::net::TcpListener::bind(&address)
+        .await
+        .map_err(|error| format!("cannot listen on {address}: {error}; name another port"))?;
+    let server = ApiServer::builder().clock(Clock::System).build();
+    #[expect(clippy::print_stdout, reason = "this is a program")]
+    {
+        println!("kubectl --server http://{address} get namespaces");
+    }
+    let interrupted = async {
+        // Without a signal handler there is nothing to wait for but the end of the process.
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    };
+    serve(listener, server, interrupted).await.map_err(|error| format!("cannot accept: {error}"))
+}

@@ -1,0 +1,40 @@
+//! Custom resources: definitions, and the resources they make.
+
+pub mod definition;
+pub(crate) mod sync;
+
+use std::sync::Arc;
+
+use watchkeeper_schema::Schema;
+
+/// What the server needs to know of one version of a custom resource.
+#[derive(Clone, Debug, Default)]
+pub struct CustomVersion {
+    /// The name of the definition.
+    pub definition: String,
+    /// The schema; none keeps everything.
+    pub schema: Option<Arc<Schema>>,
+    /// `additionalPrinterColumns` as in the definition.
+    pub columns: serde_json::Value,
+    /// The paths that field selectors may name, without the leading dot.
+    pub selectable: Vec<String>,
+    /// Where the scale subresource reads and writes.
+    pub scale: Option<ScalePaths>,
+    /// The version that is stored.
+    pub storage_version: String,
+    /// What every answer warns of, for a deprecated version.
+    pub deprecation: Option<String>,
+    /// Whether the definition is being deleted.
+    pub terminating: bool,
+}
+
+/// The paths of `subresources.scale`, as keys from the root.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ScalePaths {
+    /// `specReplicasPath`.
+    pub spec: Vec<String>,
+    /// `statusReplicasPath`.
+    pub status: Vec<String>,
+    /// `labelSelectorPath`.
+    pub selector: Option<Vec<String>>,
+}

@@ -1,0 +1,252 @@
+//! Reading a definition: its versions, names and conditions.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use watchkeeper_schema::Schema;
+
+use super::{CustomVersion, ScalePaths, sync};
+use crate::clock::Now;
+use crate::meta;
+use crate::resource::{Resource, Subresource};
+use crate::storage::{Table, TableName};
+
+/// The versions as they are written.
+#[must_use]
+pub fn versions(crd: &Value) -> &[Value] {
+    crd["spec"]["versions"].as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
+fn text<'a>(value: &'a Value, name: &str) -> &'a str {
+    value[name].as_str().unwrap_or_default()
+}
+
+fn texts(value: &Value) -> Vec<String> {
+    let list = value.as_array().into_iter().flatten();
+    list.filter_map(Value::as_str).map(str::to_owned).collect()
+}
+
+/// The table of the instances.
+#[must_use]
+pub fn table(crd: &Value) -> TableName {
+    sync::table(text(&crd["spec"], "group"), text(&crd["spec"]["names"], "plural"))
+}
+
+fn storage_version(crd: &Value) -> &str {
+    let storage = versions(crd).iter().find(|version| version["storage"] == true);
+    storage.map(|version| text(version, "name")).unwrap_or_default()
+}
+
+/// Adds the storage version to `status.storedVersions`.
+pub fn note_stored_version(crd: &mut Value) {
+    let storage = Value::from(storage_version(crd));
+    let stored = &mut crd["status"]["storedVersions"];
+    match stored.as_array_mut() {
+        Some(list) if list.contains(&storage) => {}
+        Some(list) => list.push(storage),
+        None => *stored = json!([storage]),
+    }
+}
+
+/// V10.1: names that no other definition of the group has are accepted; then it is established.
+pub fn accept_names(crd: &mut Value, others: Option<&Table>, now: Now) {
+    let taken = taken_names(crd, others);
+    let wanted = crd["spec"]["names"].clone();
+    let clash = clash(&wanted, &taken);
+    let accepted = match &clash {
+        None => {
+            crd["status"]["acceptedNames"] = wanted;
+            condition("NamesAccepted", "True", "NoConflicts", "no conflicts found", now)
+        }
+        Some((reason, name)) => {
+            let message = format!("{} is already in use", crate::error::quoted(name));
+            condition("NamesAccepted", "False", reason, &message, now)
+        }
+    };
+    set_condition(crd, accepted);
+    if clash.is_none() {
+        let message = "the initial names have been accepted";
+        set_condition(crd, condition("Established", "True", "InitialNamesAccepted", message, now));
+    } else if !is_established(crd) {
+        let message = "not all names are accepted";
+        set_condition(crd, condition("Established", "False", "NotAccepted", message, now));
+    }
+}
+
+/// The names that the other definitions of the group have.
+fn taken_names(crd: &Value, others: Option<&Table>) -> [BTreeSet<String>; 2] {
+    let (mut resources, mut kinds) = (BTreeSet::new(), BTreeSet::new());
+    let own = meta::name(crd);
+    for other in others.into_iter().flat_map(|table| table.values()) {
+        if other.name() == own || other.value["spec"]["group"] != crd["spec"]["group"] {
+            continue;
+        }
+        let names = &other.value["status"]["acceptedNames"];
+        for name in ["plural", "singular"] {
+            resources.insert(text(names, name).to_owned());
+        }
+        resources.extend(texts(&names["shortNames"]));
+        for name in ["kind", "listKind"] {
+            kinds.insert(text(names, name).to_owned());
+        }
+    }
+    resources.remove("");
+    kinds.remove("");
+    [resources, kinds]
+}
+
+fn clash(wanted: &Value, taken: &[BTreeSet<String>; 2]) -> Option<(&'static str, String)> {
+    let [resources, kinds] = taken;
+    let single = [
+        ("plural", "PluralConflict", resources),
+        ("singular", "SingularConflict", resources),
+        ("kind", "KindConflict", kinds),
+        ("listKind", "ListKindConflict", kinds),
+    ];
+    for (member, reason, taken) in single {
+        let name = text(wanted, member);
+        if taken.contains(name) {
+            return Some((reason, name.to_owned()));
+        }
+    }
+    let short = texts(&wanted["shortNames"]).into_iter().find(|name| resources.contains(name));
+    short.map(|name| ("ShortNamesConflict", name))
+}
+
+/// A condition of a definition.
+#[must_use]
+pub fn condition(kind: &str, status: &str, reason: &str, message: &str, now: Now) -> Value {
+    json!({
+        "type": kind,
+        "status": status,
+        "reason": reason,
+        "message": message,
+        "lastTransitionTime": now.rfc3339(),
+    })
+}
+
+/// Adds or replaces a condition; the transition time stays while the status does.
+pub fn set_condition(crd: &mut Value, mut condition: Value) {
+    if !crd["status"]["conditions"].is_array() {
+        crd["status"]["conditions"] = json!([]);
+    }
+    let Some(list) = crd["status"]["conditions"].as_array_mut() else { return };
+    match list.iter_mut().find(|one| one["type"] == condition["type"]) {
+        Some(old) => {
+            if old["status"] == condition["status"] {
+                condition["lastTransitionTime"] = old["lastTransitionTime"].clone();
+            }
+            *old = condition;
+        }
+        None => list.push(condition),
+    }
+}
+
+/// Whether the definition is served.
+#[must_use]
+pub fn is_established(crd: &Value) -> bool {
+    let list = crd["status"]["conditions"].as_array().into_iter().flatten();
+    list.into_iter().any(|one| one["type"] == "Established" && one["status"] == "True")
+}
+
+/// The resources of the served versions.
+#[must_use]
+pub fn resources(crd: &Value) -> Vec<Resource> {
+    let served = versions(crd).iter().filter(|version| version["served"] == true);
+    served.map(|version| resource(crd, version)).collect()
+}
+
+fn resource(crd: &Value, version: &Value) -> Resource {
+    let spec = &crd["spec"];
+    let names = &crd["status"]["acceptedNames"];
+    let (group, plural) = (text(spec, "group"), text(names, "plural"));
+    let custom = custom_version(crd, version);
+    Resource {
+        group: group.to_owned(),
+        version: text(version, "name").to_owned(),
+        kind: text(names, "kind").to_owned(),
+        list_kind: text(names, "listKind").to_owned(),
+        plural: plural.to_owned(),
+        singular: text(names, "singular").to_owned(),
+        namespaced: spec["scope"] == "Namespaced",
+        verbs: VERBS.iter().map(|verb| (*verb).to_owned()).collect(),
+        short_names: texts(&names["shortNames"]),
+        categories: texts(&names["categories"]),
+        subresources: subresources(group, version, text(names, "kind")),
+        table: table(crd),
+        model: String::new(),
+        custom: Some(Arc::new(custom)),
+    }
+}
+
+const VERBS: [&str; 8] =
+    ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
+
+fn subresources(group: &str, version: &Value, kind: &str) -> Vec<Subresource> {
+    let declared = &version["subresources"];
+    let verbs = || ["get", "patch", "update"].map(str::to_owned).to_vec();
+    let mut all = Vec::new();
+    if declared["status"].is_object() {
+        all.push(Subresource {
+            name: "status".to_owned(),
+            group: group.to_owned(),
+            version: text(version, "name").to_owned(),
+            kind: kind.to_owned(),
+            verbs: verbs(),
+        });
+    }
+    if declared["scale"].is_object() {
+        all.push(Subresource {
+            name: "scale".to_owned(),
+            group: "autoscaling".to_owned(),
+            version: "v1".to_owned(),
+            kind: "Scale".to_owned(),
+            verbs: verbs(),
+        });
+    }
+    all
+}
+
+fn custom_version(crd: &Value, version: &Value) -> CustomVersion {
+    let scale = &version["subresources"]["scale"];
+    let selectable = version["selectableFields"].as_array().into_iter().flatten();
+    CustomVersion {
+        definition: meta::name(crd).to_owned(),
+        schema: schema(version).map(Arc::new),
+        columns: version["additionalPrinterColumns"].clone(),
+        selectable: selectable
+            .map(|field| text(field, "jsonPath").trim_start_matches('.').to_owned())
+            .collect(),
+        scale: scale.is_object().then(|| ScalePaths {
+            spec: path(text(scale, "specReplicasPath")),
+            status: path(text(scale, "statusReplicasPath")),
+            selector: scale["labelSelectorPath"].as_str().map(path),
+        }),
+        storage_version: storage_version(crd).to_owned(),
+        deprecation: deprecation(crd, version),
+        terminating: meta::is_deleting(crd),
+    }
+}
+
+/// `.spec.replicas` as keys.
+fn path(text: &str) -> Vec<String> {
+    text.split('.').filter(|key| !key.is_empty()).map(str::to_owned).collect()
+}
+
+/// The schema of a version; none when everything is kept.
+fn schema(version: &Value) -> Option<Schema> {
+    let written = version.pointer("/schema/openAPIV3Schema")?;
+    Schema::from_crd_json(written).ok()
+}
+
+fn deprecation(crd: &Value, version: &Value) -> Option<String> {
+    if version["deprecated"] != true {
+        return None;
+    }
+    let own = version["deprecationWarning"].as_str().map(str::to_owned);
+    Some(own.unwrap_or_else(|| {
+        let (group, name) = (text(&crd["spec"], "group"), text(version, "name"));
+        format!("{group}/{name} {} is deprecated", text(&crd["spec"]["names"], "kind"))
+    }))
+}

@@ -1,0 +1,172 @@
+//! What follows from a write to a definition: accepted names, conditions, served resources, and
+//! the end of the instances when the definition goes.
+//!
+//! Upstream does this in controllers beside the server (`apiextensions/pkg/controller`); here it
+//! happens in the same step, right after the write, so discovery never lags.
+
+use std::sync::Arc;
+
+use http::Method;
+use serde_json::{Value, json};
+
+use super::definition;
+use crate::handlers::bootstrap::{ACTOR, own_call};
+use crate::handlers::delete;
+use crate::history::Verb;
+use crate::meta;
+use crate::registry;
+use crate::request::Call;
+use crate::request::options::DeleteOptions;
+use crate::resource::Resource;
+use crate::storage::{Key, Stored, TableName};
+use crate::turn::{Commit, Halt, Turn};
+
+/// The finalizer that keeps a definition until its instances are gone.
+const CLEANUP: &str = "customresourcecleanup.apiextensions.k8s.io";
+/// The table of definitions.
+pub(crate) const TABLE: &str = "customresourcedefinitions.apiextensions.k8s.io";
+
+/// The state of a new definition.
+pub(crate) fn prepare(crd: &mut Value) {
+    let stored: Vec<Value> = definition::versions(crd)
+        .iter()
+        .filter(|version| version["storage"] == true)
+        .map(|version| version["name"].clone())
+        .collect();
+    crd["status"] = json!({
+        "conditions": [],
+        "acceptedNames": {"plural": "", "kind": ""},
+        "storedVersions": stored,
+    });
+}
+
+/// Serves what the definition says now, or goes on deleting it.
+pub(crate) fn after_write(turn: &mut Turn<'_>, name: &str) -> Result<(), Halt> {
+    let Some(stored) = turn.core.store.get(TABLE, name).cloned() else {
+        unregister(turn, name);
+        return Ok(());
+    };
+    if meta::is_deleting(&stored.value) {
+        register(turn, &stored.value);
+        return finish_deletion(turn, &stored);
+    }
+    let mut crd = stored.value.clone();
+    definition::note_stored_version(&mut crd);
+    definition::accept_names(&mut crd, turn.core.store.table(TABLE), turn.now);
+    if crd["status"] != stored.value["status"] {
+        commit(turn, &stored.key, crd.clone(), "status", false)?;
+    }
+    register(turn, &crd);
+    Ok(())
+}
+
+/// Marks the definition as going, and keeps it until its instances are gone.
+pub(crate) fn before_delete(turn: &Turn<'_>, crd: &mut Value) {
+    if meta::is_deleting(crd) {
+        return;
+    }
+    let mut finalizers = meta::finalizers(crd);
+    if !finalizers.iter().any(|name| name == CLEANUP) {
+        finalizers.push(CLEANUP.to_owned());
+        meta::set_finalizers(crd, &finalizers);
+    }
+    let condition = definition::condition(
+        "Terminating",
+        "True",
+        "InstanceDeletionPending",
+        "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
+        turn.now,
+    );
+    definition::set_condition(crd, condition);
+}
+
+/// An instance went: the last one takes a terminating definition with it.
+pub(crate) fn after_removal(turn: &mut Turn<'_>, call: &Call) -> Result<(), Halt> {
+    let Some(custom) = &call.resource.custom else { return Ok(()) };
+    let Some(stored) = turn.core.store.get(TABLE, &custom.definition).cloned() else {
+        return Ok(());
+    };
+    if meta::is_deleting(&stored.value) { finish_deletion(turn, &stored) } else { Ok(()) }
+}
+
+fn finish_deletion(turn: &mut Turn<'_>, stored: &Arc<Stored>) -> Result<(), Halt> {
+    if !meta::finalizers(&stored.value).iter().any(|name| name == CLEANUP) {
+        return Ok(());
+    }
+    let table = definition::table(&stored.value);
+    delete_instances(turn, stored.name(), &table)?;
+    if turn.core.store.table(&table).is_some_and(|table| !table.is_empty()) {
+        return Ok(());
+    }
+    let mut finalizers = meta::finalizers(&stored.value);
+    finalizers.retain(|name| name != CLEANUP);
+    if finalizers.is_empty() {
+        commit(turn, &stored.key, stored.value.clone(), "", true)?;
+        unregister(turn, stored.name());
+        turn.core.watches.end_table(&table, &mut turn.later);
+        return Ok(());
+    }
+    let mut crd = stored.value.clone();
+    meta::set_finalizers(&mut crd, &finalizers);
+    commit(turn, &stored.key, crd, "", false)
+}
+
+fn delete_instances(turn: &mut Turn<'_>, name: &str, table: &TableName) -> Result<(), Halt> {
+    let of_crd = |resource: &&Arc<Resource>| {
+        resource.custom.as_ref().is_some_and(|custom| custom.definition == name)
+    };
+    let Some(resource) = turn.core.registry.iter().find(of_crd).cloned() else { return Ok(()) };
+    let instances: Vec<Arc<Stored>> = turn
+        .core
+        .store
+        .table(table)
+        .into_iter()
+        .flat_map(|table| table.values())
+        .cloned()
+        .collect();
+    for instance in instances.iter().filter(|instance| !meta::is_deleting(&instance.value)) {
+        let (namespace, name) = (instance.namespace(), instance.name());
+        let call = own_call(Method::DELETE, resource.clone(), namespace, name);
+        delete::remove(turn, &call, instance, &DeleteOptions::default())?;
+    }
+    Ok(())
+}
+
+fn commit(
+    turn: &mut Turn<'_>,
+    key: &Key,
+    value: Value,
+    subresource: &str,
+    remove: bool,
+) -> Result<(), Halt> {
+    let table = TableName::from(TABLE);
+    let verb = if remove { Verb::Delete } else { Verb::Update };
+    let commit = Commit { verb, subresource, actor: ACTOR, table: &table, key, value, remove };
+    turn.commit(commit).map(|_| ())
+}
+
+/// Makes the served versions of a definition known.
+fn register(turn: &mut Turn<'_>, crd: &Value) {
+    let registry = Arc::make_mut(&mut turn.core.registry);
+    let name = meta::name(crd);
+    registry.retain(|resource| !belongs(resource, name));
+    if definition::is_established(crd) {
+        for resource in definition::resources(crd) {
+            registry.insert(Arc::new(resource));
+        }
+    }
+}
+
+fn unregister(turn: &mut Turn<'_>, name: &str) {
+    let registry = Arc::make_mut(&mut turn.core.registry);
+    registry.retain(|resource| !belongs(resource, name));
+}
+
+fn belongs(resource: &Resource, definition: &str) -> bool {
+    resource.custom.as_ref().is_some_and(|custom| custom.definition == definition)
+}
+
+/// The table of a group's resource.
+pub(super) fn table(group: &str, plural: &str) -> TableName {
+    registry::table(group, plural)
+}

@@ -1,0 +1,63 @@
+//! Which objects of a table a list or a watch is about.
+
+use serde_json::Value;
+
+use crate::error::{ApiError, Result};
+use crate::registry::fields;
+use crate::resource::Resource;
+use crate::storage::Stored;
+use crate::storage::selector::{Fields, Labels};
+
+/// A namespace and selectors.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// The namespace; empty for all.
+    pub namespace: String,
+    /// The label selector.
+    pub labels: Labels,
+    /// The field selector.
+    pub fields: Fields,
+}
+
+impl Filter {
+    /// A filter whose fields the resource is known to offer.
+    ///
+    /// # Errors
+    ///
+    /// 400 for a field that the resource does not offer (V7.1).
+    pub fn new(
+        resource: &Resource,
+        namespace: &str,
+        labels: Labels,
+        fields: Fields,
+    ) -> Result<Self> {
+        for test in &fields.0 {
+            if !fields::is_supported(resource, &test.field) {
+                let why = format!("field label not supported: {}", test.field);
+                return Err(ApiError::bad_request(why));
+            }
+        }
+        Ok(Self { namespace: namespace.to_owned(), labels, fields })
+    }
+
+    /// Whether every object is selected, namespaces aside.
+    #[must_use]
+    pub fn selects_all(&self) -> bool {
+        self.labels.is_empty() && self.fields.0.is_empty()
+    }
+
+    /// Whether this state of an object is selected.
+    #[must_use]
+    pub fn matches(&self, resource: &Resource, object: &Stored) -> bool {
+        (self.namespace.is_empty() || self.namespace == object.namespace())
+            && self.labels.matches(object.value.pointer("/metadata/labels"))
+            && self.fields_match(resource, &object.value)
+    }
+
+    fn fields_match(&self, resource: &Resource, object: &Value) -> bool {
+        self.fields.0.iter().all(|test| {
+            let value = fields::value(resource, object, &test.field).unwrap_or_default();
+            (value == test.value) == test.equal
+        })
+    }
+}

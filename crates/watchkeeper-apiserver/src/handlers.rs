@@ -1,0 +1,152 @@
+//! One request: who it is for, and what becomes of it.
+
+mod apply;
+pub(crate) mod bootstrap;
+mod collection;
+pub(crate) mod create;
+pub(crate) mod delete;
+pub(crate) mod intake;
+mod list;
+pub(crate) mod patch;
+pub(crate) mod read;
+pub(crate) mod save;
+pub(crate) mod update;
+mod watch;
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::{Method, Request, Response, header};
+
+use crate::error::ApiError;
+use crate::request::query::Query;
+use crate::request::route::{self, Route, Target};
+use crate::request::{Call, accept};
+use crate::turn::{Halt, Outcome, Turn};
+use crate::{discovery, reply};
+
+/// What handlers of resources return.
+pub(crate) type Handled = Result<Outcome, Halt>;
+
+/// Answers one request.
+pub(crate) fn handle(turn: &mut Turn<'_>, request: &Request<Bytes>) -> Outcome {
+    let outcome = match handled(turn, request) {
+        Ok(outcome) => outcome,
+        Err(Halt::Error(error)) => Outcome::Reply(reply::error(&error)),
+        Err(Halt::Park(revision)) => return Outcome::Park(revision),
+        Err(Halt::Hangup) => return Outcome::Hangup,
+    };
+    match outcome {
+        Outcome::Reply(_) if turn.lose_reply => Outcome::Hangup,
+        Outcome::Reply(mut response) => {
+            reply::warn(&mut response, &turn.warnings);
+            Outcome::Reply(response)
+        }
+        other => other,
+    }
+}
+
+/// The answer to a read whose revision did not come in time.
+pub(crate) fn too_large(asked: u64, current: u64) -> Response<Bytes> {
+    reply::error(&ApiError::too_large_resource_version(asked, current))
+}
+
+fn handled(turn: &mut Turn<'_>, request: &Request<Bytes>) -> Handled {
+    authenticate(turn, request)?;
+    match route::parse(request.uri().path()) {
+        Route::Resource(target) => {
+            let call = call(turn, request, target)?;
+            dispatch(turn, &call)
+        }
+        other => Ok(Outcome::Reply(discovery::answer(turn.core, &other, request)?)),
+    }
+}
+
+/// V12.1: when the server has a token, requests must carry it. Health stays open.
+fn authenticate(turn: &Turn<'_>, request: &Request<Bytes>) -> Result<(), Halt> {
+    let Some(token) = &turn.core.config.token else { return Ok(()) };
+    let given = request.headers().get(header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    let open = matches!(request.uri().path(), "/healthz" | "/livez" | "/readyz" | "/version");
+    if open || given.and_then(|given| given.strip_prefix("Bearer ")) == Some(token) {
+        return Ok(());
+    }
+    Err(ApiError::new(401, "Unauthorized", "Unauthorized").into())
+}
+
+fn call(turn: &Turn<'_>, request: &Request<Bytes>, target: Target) -> Result<Call, Halt> {
+    let found = turn.core.registry.find(&target.group, &target.version, &target.resource);
+    let Some(resource) = found.map(Arc::clone) else {
+        return Err(ApiError::no_path().into());
+    };
+    let in_namespace = !target.namespace.is_empty();
+    if in_namespace && !resource.namespaced
+        || !in_namespace && resource.namespaced && !target.name.is_empty()
+    {
+        return Err(ApiError::no_path().into());
+    }
+    let query = Query::parse(request.uri().query().unwrap_or_default());
+    Ok(Call {
+        method: request.method().clone(),
+        representation: accept::representation(request.headers(), &query)?,
+        resource,
+        namespace: target.namespace,
+        name: target.name,
+        subresource: target.subresource,
+        watch_path: target.watch,
+        query,
+        headers: request.headers().clone(),
+        body: request.body().clone(),
+    })
+}
+
+fn dispatch(turn: &mut Turn<'_>, call: &Call) -> Handled {
+    if let Some(custom) = &call.resource.custom
+        && let Some(warning) = &custom.deprecation
+    {
+        turn.warn(warning.clone());
+    }
+    let verb = verb(call);
+    if !call.subresource.is_empty() {
+        return crate::subresource::handle(turn, call, verb);
+    }
+    if !call.resource.verbs.iter().any(|one| one == verb) {
+        return Err(not_allowed().into());
+    }
+    match verb {
+        "get" => read::get(turn, call),
+        "list" => list::list(turn, call),
+        "watch" => watch::watch(turn, call),
+        "create" => create::create(turn, call),
+        "update" => update::update(turn, call),
+        "patch" => patch::patch(turn, call),
+        "delete" => delete::delete(turn, call),
+        "deletecollection" => collection::delete(turn, call),
+        _ => Err(not_allowed().into()),
+    }
+}
+
+pub(crate) fn not_allowed() -> ApiError {
+    let message = "the server does not allow this method on the requested resource";
+    ApiError::new(405, "MethodNotAllowed", message)
+}
+
+/// The verb as RBAC spells it.
+fn verb(call: &Call) -> &'static str {
+    let collection = call.name.is_empty();
+    match (&call.method, collection) {
+        (&Method::GET | &Method::HEAD, _) if watches(call) => "watch",
+        (&Method::GET | &Method::HEAD, true) => "list",
+        (&Method::GET | &Method::HEAD, false) => "get",
+        (&Method::POST, true) => "create",
+        (&Method::POST, false) if !call.subresource.is_empty() => "create",
+        (&Method::PUT, false) => "update",
+        (&Method::PATCH, false) => "patch",
+        (&Method::DELETE, true) => "deletecollection",
+        (&Method::DELETE, false) => "delete",
+        _ => "",
+    }
+}
+
+fn watches(call: &Call) -> bool {
+    call.subresource.is_empty() && (call.watch_path || call.query.flag("watch").unwrap_or(false))
+}

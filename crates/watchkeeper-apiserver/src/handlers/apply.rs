@@ -1,0 +1,64 @@
+//! Server-side apply: PATCH with `application/apply-patch+yaml` (KEP-555).
+
+use crate::error::{ApiError, Cause};
+use crate::history::Verb;
+use crate::request::Call;
+use crate::request::body::Decoded;
+use crate::turn::Turn;
+use crate::{convert, managed};
+
+use super::create::{self, Managed};
+use super::{Handled, intake, patch, save, update};
+
+/// The longest name of a field manager.
+const LONGEST_MANAGER: usize = 128;
+
+/// Makes the object so, or creates it.
+pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
+    check_manager(call)?;
+    let Decoded { value: mut applied, duplicates } = patch::read_patch(call)?;
+    intake::check_type(&mut applied, &call.resource, &call.body)?;
+    intake::check_place(call, &mut applied)?;
+    if !applied["metadata"]["managedFields"].is_null() {
+        let why = "metadata.managedFields must be nil";
+        return Err(ApiError::bad_request(why).into());
+    }
+    intake::check_names(turn, call, &mut applied, &duplicates)?;
+    let old = turn.core.store.get(&call.resource.table, &call.key()).cloned();
+    let live = old.as_ref().map(|old| convert::to_served(&call.resource, &old.value));
+    if live.is_none() && !call.subresource.is_empty() {
+        return Err(call.not_found().into());
+    }
+    let mut new = managed::apply(live.as_ref(), &applied, call, turn.now)?;
+    intake::finish(call, &mut new)?;
+    match old {
+        None => {
+            let stored = create::store_new(turn, call, new, Managed::Applied)?;
+            create::finish(turn, call, &stored)
+        }
+        Some(old) => {
+            patch::check_version(call, &new, &old)?;
+            let saved = save::save(turn, call, &old, new, Verb::Patch, Managed::Applied)?;
+            update::finish(turn, call, &saved)
+        }
+    }
+}
+
+/// V5.3: an apply names its manager.
+fn check_manager(call: &Call) -> Result<(), ApiError> {
+    let manager = call.query.text("fieldManager");
+    let cause = if manager.is_empty() {
+        Cause::required("fieldManager", "is required for apply patch")
+    } else if manager.len() > LONGEST_MANAGER {
+        Cause {
+            reason: "FieldValueTooLong".to_owned(),
+            message: format!("Too long: may not be more than {LONGEST_MANAGER} bytes"),
+            field: "fieldManager".to_owned(),
+        }
+    } else if manager.chars().any(char::is_control) {
+        Cause::invalid("fieldManager", &manager.into(), "should only contain printable characters")
+    } else {
+        return Ok(());
+    };
+    Err(ApiError::invalid("meta.k8s.io", "PatchOptions", "", vec![cause]))
+}

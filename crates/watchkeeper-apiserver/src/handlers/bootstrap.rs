@@ -1,0 +1,75 @@
+//! What every cluster has from its first moment.
+
+use http::{HeaderMap, HeaderValue, Method, header};
+use serde_json::{Value, json};
+
+use crate::registry::{namespaces, strategy};
+use crate::request::Call;
+use crate::request::accept::Representation;
+use crate::request::query::Query;
+use crate::resource::Resource;
+use crate::schemas;
+use crate::turn::Turn;
+
+use super::create::{self, Managed};
+
+use std::sync::Arc;
+
+/// The name under which the server itself writes.
+pub(crate) const ACTOR: &str = "kube-apiserver";
+
+/// Creates the initial namespaces and the `kubernetes` Service.
+pub(crate) fn run(turn: &mut Turn<'_>) {
+    for name in namespaces::INITIAL {
+        let namespace =
+            json!({"kind": "Namespace", "apiVersion": "v1", "metadata": {"name": name}});
+        store(turn, "", "namespaces", "", namespace);
+    }
+    let service = json!({
+        "kind": "Service",
+        "apiVersion": "v1",
+        "metadata": {
+            "name": "kubernetes",
+            "namespace": "default",
+            "labels": {"component": "apiserver", "provider": "kubernetes"},
+        },
+        "spec": {
+            "clusterIP": "10.96.0.1",
+            "ports": [{"name": "https", "port": 443, "protocol": "TCP", "targetPort": 6443}],
+            "type": "ClusterIP",
+        },
+    });
+    store(turn, "", "services", "default", service);
+}
+
+fn store(turn: &mut Turn<'_>, group: &str, plural: &str, namespace: &str, mut object: Value) {
+    let Some(resource) = turn.core.registry.find(group, "v1", plural).cloned() else { return };
+    schemas::fill_defaults(&resource, &mut object);
+    strategy::complete(&resource, &mut object);
+    let call = own_call(Method::POST, resource, namespace, "");
+    // A fresh store refuses nothing; should it ever, the server starts without the object.
+    let _ = create::store_new(turn, &call, object, Managed::Update);
+}
+
+/// A call that the server makes on its own behalf.
+pub(crate) fn own_call(
+    method: Method,
+    resource: Arc<Resource>,
+    namespace: &str,
+    name: &str,
+) -> Call {
+    let mut headers = HeaderMap::new();
+    headers.insert(header::USER_AGENT, HeaderValue::from_static(ACTOR));
+    Call {
+        method,
+        resource,
+        namespace: namespace.to_owned(),
+        name: name.to_owned(),
+        subresource: String::new(),
+        watch_path: false,
+        query: Query::default(),
+        representation: Representation::Object,
+        headers,
+        body: bytes::Bytes::new(),
+    }
+}

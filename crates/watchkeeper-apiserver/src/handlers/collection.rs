@@ -1,0 +1,37 @@
+//! DELETE of a collection: every selected object, one after the other.
+
+use std::sync::Arc;
+
+use crate::present::{self, ListMeta};
+use crate::reply;
+use crate::request::Call;
+use crate::request::options::ListOptions;
+use crate::storage::Stored;
+use crate::turn::{Outcome, Turn};
+
+use super::delete::{self, Deleted};
+use super::{Handled, list};
+
+/// V6.5: the answer lists what was deleted.
+pub(super) fn delete(turn: &mut Turn<'_>, call: &Call) -> Handled {
+    let options = delete::options(call)?;
+    let selection = ListOptions::parse(&call.query)?;
+    let mut gone: Vec<Arc<Stored>> = Vec::new();
+    for stored in list::read(turn, call, &selection)?.items {
+        let call = Call {
+            namespace: stored.namespace().to_owned(),
+            name: stored.name().to_owned(),
+            ..call.clone()
+        };
+        let (Deleted::Gone(object) | Deleted::Pending(object)) =
+            delete::remove(turn, &call, &stored, &options)?;
+        gone.push(object);
+    }
+    if call.resource.custom.is_some() {
+        crate::crd::sync::after_removal(turn, call)?;
+    }
+    let meta = ListMeta { revision: turn.core.store.revision(), ..ListMeta::default() };
+    let items = gone.iter().map(|stored| &**stored);
+    let body = present::list(&call.resource, &call.representation, items, &meta, turn.now);
+    Ok(Outcome::Reply(reply::json(200, body)))
+}

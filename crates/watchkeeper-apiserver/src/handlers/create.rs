@@ -1,0 +1,170 @@
+//! POST: a new object.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::error::{ApiError, Cause};
+use crate::history::Verb;
+use crate::registry::{allocate, namespaces, strategy};
+use crate::request::Call;
+use crate::storage::{Key, Stored, key};
+use crate::turn::{Commit, Halt, Turn};
+use crate::{convert, managed, meta};
+
+use super::{Handled, intake, read};
+
+/// How many names are tried for one `generateName` (store.go, KEP-4420).
+const NAME_ATTEMPTS: usize = 8;
+/// The longest prefix that leaves room for the suffix.
+const PREFIX: usize = 58;
+
+/// Stores the object of the body.
+pub(crate) fn create(turn: &mut Turn<'_>, call: &Call) -> Handled {
+    if call.resource.namespaced && call.namespace.is_empty() {
+        return Err(super::not_allowed().into());
+    }
+    let mut object = intake::object(turn, call)?;
+    intake::check_place(call, &mut object)?;
+    if let Some(answer) = crate::subresource::virtual_create(turn, call, &object)? {
+        return Ok(answer);
+    }
+    let stored = store_new(turn, call, object, Managed::Update)?;
+    finish(turn, call, &stored)
+}
+
+/// The answer after a create, and what follows from it.
+pub(crate) fn finish(turn: &mut Turn<'_>, call: &Call, stored: &Stored) -> Handled {
+    if call.resource.is("apiextensions.k8s.io", "customresourcedefinitions") {
+        crate::crd::sync::after_write(turn, stored.name())?;
+    }
+    Ok(read::answer(turn, call, 201, stored))
+}
+
+/// Who keeps the field managers of a write.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Managed {
+    /// This is a plain write: they are computed here.
+    Update,
+    /// An apply has computed them.
+    Applied,
+}
+
+/// Stores an object in the version of the call that has been decoded, pruned and defaulted.
+pub(crate) fn store_new(
+    turn: &mut Turn<'_>,
+    call: &Call,
+    mut object: Value,
+    managed: Managed,
+) -> Result<Arc<Stored>, Halt> {
+    if let Some(custom) = call.resource.custom.as_ref().filter(|custom| custom.terminating) {
+        let message = "create not allowed while custom resource definition is terminating";
+        let _ = custom;
+        return Err(ApiError::new(405, "MethodNotAllowed", message).into());
+    }
+    if !meta::text(&object, "resourceVersion").is_empty() {
+        let message = "resourceVersion should not be set on objects to be created";
+        return Err(ApiError::new(500, "", message).into());
+    }
+    let named = fill_metadata(turn, call, &mut object)?;
+    namespaces::admit_create(turn, call, meta::name(&object))?;
+    if managed == Managed::Update {
+        managed::track(None, &mut object, call, turn.now);
+    }
+    strategy::prepare_create(turn, call, &mut object)?;
+    strategy::validate(turn, call, None, &object)?;
+    allocate::create(turn, call, &mut object)?;
+    let (key, object) = place(turn, call, object, named)?;
+    let object = convert::to_stored(&call.resource, object);
+    if call.dry_run()? {
+        return Ok(Arc::new(Stored {
+            revision: 0,
+            tail: crate::storage::tail(&object),
+            value: object,
+            key,
+        }));
+    }
+    let commit = Commit {
+        verb: Verb::Create,
+        subresource: "",
+        actor: &call.actor(),
+        table: &call.resource.table,
+        key: &key,
+        value: object,
+        remove: false,
+    };
+    Ok(turn.commit(commit)?.object.clone())
+}
+
+/// Where a name comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Named {
+    ByClient,
+    Generated,
+}
+
+/// V4.1: what the server alone decides.
+fn fill_metadata(turn: &mut Turn<'_>, call: &Call, object: &mut Value) -> Result<Named, ApiError> {
+    let mut named = Named::ByClient;
+    let generate = meta::text(object, "generateName").to_owned();
+    if meta::name(object).is_empty() {
+        if generate.is_empty() {
+            let cause = Cause::required("metadata.name", "name or generateName is required");
+            let resource = &call.resource;
+            return Err(ApiError::invalid(&resource.group, &resource.kind, "", vec![cause]));
+        }
+        let name = generated(turn, &generate);
+        meta::set(object, "name", name);
+        named = Named::Generated;
+    }
+    let members = meta::members(object);
+    for name in ["deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink"] {
+        members.remove(name);
+    }
+    members.insert("uid".to_owned(), turn.rng.uuid().into());
+    members.insert("creationTimestamp".to_owned(), turn.now.rfc3339().into());
+    if strategy::has_generation(&call.resource) {
+        members.insert("generation".to_owned(), 1.into());
+    }
+    Ok(named)
+}
+
+/// V4.2: the prefix, cut to leave room, and five random characters.
+fn generated(turn: &mut Turn<'_>, prefix: &str) -> String {
+    let end = prefix.char_indices().nth(PREFIX).map_or(prefix.len(), |(at, _)| at);
+    format!("{}{}", &prefix[..end], turn.rng.suffix(5))
+}
+
+/// Finds a free key: the given name, or generated ones until one is free.
+fn place(
+    turn: &mut Turn<'_>,
+    call: &Call,
+    mut object: Value,
+    named: Named,
+) -> Result<(Key, Value), ApiError> {
+    let generate = meta::text(&object, "generateName").to_owned();
+    for _ in 0..NAME_ATTEMPTS {
+        let key = key(&call.namespace, meta::name(&object));
+        let Some(taken) = turn.core.store.get(&call.resource.table, &key) else {
+            return Ok((key, object));
+        };
+        let mut error = ApiError::already_exists(&call.resource, meta::name(&object));
+        if named == Named::ByClient {
+            if meta::is_deleting(&taken.value) {
+                error.message = format!("object is being deleted: {}", error.message);
+            }
+            return Err(error);
+        }
+        let name = generated(turn, &generate);
+        meta::set(&mut object, "name", name);
+    }
+    let name = meta::name(&object);
+    let cause = Cause {
+        reason: "GenerateName".to_owned(),
+        message: format!(
+            "the server was not able to generate a unique name; {NAME_ATTEMPTS} attempts failed"
+        ),
+        field: "metadata.generateName".to_owned(),
+    };
+    Err(ApiError::already_exists(&call.resource, name).causes([cause]).retry_after(1))
+}

@@ -1,0 +1,275 @@
+//! DELETE of one object: at once, gracefully, or as soon as its finalizers are gone.
+//!
+//! The order of decisions is that of `registry/rest/delete.go` and `registry/generic/registry/store.go`.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::error::ApiError;
+use crate::history::Verb;
+use crate::registry::{allocate, namespaces, strategy};
+use crate::request::Call;
+use crate::request::body;
+use crate::request::options::{DeleteOptions, Propagation};
+use crate::storage::{Stored, tail};
+use crate::turn::{Commit, Halt, Outcome, Turn};
+use crate::{meta, reply};
+
+use super::{Handled, read};
+
+/// The finalizer of orphaning deletion.
+const ORPHAN: &str = "orphan";
+/// The finalizer of foreground deletion.
+const FOREGROUND: &str = "foregroundDeletion";
+
+/// What became of a delete.
+#[derive(Debug)]
+pub(crate) enum Deleted {
+    /// It is gone.
+    Gone(Arc<Stored>),
+    /// It is on its way.
+    Pending(Arc<Stored>),
+}
+
+/// Deletes the object that the call names.
+pub(super) fn delete(turn: &mut Turn<'_>, call: &Call) -> Handled {
+    let options = options(call)?;
+    let old = read::existing(turn, call)?;
+    let deleted = remove(turn, call, &old, &options)?;
+    if call.resource.custom.is_some() {
+        crate::crd::sync::after_removal(turn, call)?;
+    }
+    Ok(answer(turn, call, &options, &deleted))
+}
+
+/// Options from the body, or else from the query.
+pub(super) fn options(call: &Call) -> Result<DeleteOptions, Halt> {
+    let decoded = if call.body.is_empty() {
+        None
+    } else {
+        Some(body::decode(call.content_type(), &call.body, "DeleteOptions")?.value)
+    };
+    Ok(DeleteOptions::parse(&call.query, decoded.as_ref())?)
+}
+
+/// V1.1: a Status when the object is gone, the object while it is still there.
+fn answer(turn: &Turn<'_>, call: &Call, options: &DeleteOptions, deleted: &Deleted) -> Outcome {
+    match deleted {
+        Deleted::Gone(stored) if strategy::returns_deleted(&call.resource) => {
+            read::answer(turn, call, 200, stored)
+        }
+        Deleted::Gone(stored) => {
+            let mut details = json!({
+                "name": stored.name(),
+                "kind": call.resource.plural,
+                "uid": meta::text(&stored.value, "uid"),
+            });
+            if !call.resource.group.is_empty() {
+                details["group"] = call.resource.group.as_str().into();
+            }
+            let status = json!({
+                "kind": "Status",
+                "apiVersion": "v1",
+                "metadata": {},
+                "status": "Success",
+                "details": details,
+            });
+            Outcome::Reply(reply::value(200, &status))
+        }
+        Deleted::Pending(stored) => {
+            let accepted = options.orphan_dependents == Some(false);
+            read::answer(turn, call, if accepted { 202 } else { 200 }, stored)
+        }
+    }
+}
+
+/// Deletes an object, as far as that goes now.
+pub(crate) fn remove(
+    turn: &mut Turn<'_>,
+    call: &Call,
+    old: &Arc<Stored>,
+    options: &DeleteOptions,
+) -> Result<Deleted, Halt> {
+    check_preconditions(call, old, options)?;
+    namespaces::admit_delete(call, old.name())?;
+    let mut value = old.value.clone();
+    if call.resource.is("apiextensions.k8s.io", "customresourcedefinitions") {
+        crate::crd::sync::before_delete(turn, &mut value);
+    }
+    let finalizers = collector_finalizers(&meta::finalizers(&value), options);
+    meta::set_finalizers(&mut value, &finalizers);
+    let held = !finalizers.is_empty() || namespaces::is_held(&call.resource, &value);
+    let plan = plan(turn, call, &mut value, options, held);
+    let dry = options.dry_run;
+    match plan {
+        Plan::Nothing => Ok(Deleted::Pending(old.clone())),
+        Plan::Mark if value == old.value => Ok(Deleted::Pending(old.clone())),
+        Plan::Mark => mark(turn, call, old, value, dry).map(Deleted::Pending),
+        Plan::MarkAndRemove => {
+            let marked = mark(turn, call, old, value, dry)?;
+            erase(turn, call, &marked, dry).map(Deleted::Gone)
+        }
+        Plan::Remove => erase(turn, call, old, dry).map(Deleted::Gone),
+    }
+}
+
+/// V6.1.
+fn check_preconditions(call: &Call, old: &Stored, options: &DeleteOptions) -> Result<(), ApiError> {
+    let tests = [
+        ("UID", &options.uid, meta::text(&old.value, "uid")),
+        ("ResourceVersion", &options.resource_version, meta::text(&old.value, "resourceVersion")),
+    ];
+    for (what, wanted, stored) in tests {
+        if let Some(wanted) = wanted.as_deref().filter(|wanted| *wanted != stored) {
+            let why = format!(
+                "Precondition failed: {what} in precondition: {wanted}, {what} in object meta: {stored}"
+            );
+            return Err(ApiError::conflict(&call.resource, old.name(), &why));
+        }
+    }
+    Ok(())
+}
+
+/// V6.3: the finalizers that tell the garbage collector what to do with dependents.
+fn collector_finalizers(existing: &[String], options: &DeleteOptions) -> Vec<String> {
+    let has = |name: &str| existing.iter().any(|one| one == name);
+    let (orphan, foreground) = match options.propagation {
+        Some(Propagation::Orphan) => (true, false),
+        Some(Propagation::Foreground) => (false, true),
+        Some(Propagation::Background) => (false, false),
+        None => (has(ORPHAN), has(FOREGROUND)),
+    };
+    let mut finalizers: Vec<String> =
+        existing.iter().filter(|name| *name != ORPHAN && *name != FOREGROUND).cloned().collect();
+    if orphan {
+        finalizers.push(ORPHAN.to_owned());
+    }
+    if foreground {
+        finalizers.push(FOREGROUND.to_owned());
+    }
+    finalizers
+}
+
+/// What a delete comes to.
+enum Plan {
+    /// It is under way already.
+    Nothing,
+    /// Note the deletion and wait.
+    Mark,
+    /// Note the deletion, then remove in the same request.
+    MarkAndRemove,
+    /// Remove.
+    Remove,
+}
+
+fn plan(
+    turn: &Turn<'_>,
+    call: &Call,
+    value: &mut Value,
+    options: &DeleteOptions,
+    held: bool,
+) -> Plan {
+    let asked = options.grace_period_seconds.map(|seconds| if seconds < 0 { 1 } else { seconds });
+    if call.resource.is("", "pods") {
+        return plan_pod(turn, value, asked, held);
+    }
+    if !held {
+        return Plan::Remove;
+    }
+    mark_deleting(turn, call, value);
+    Plan::Mark
+}
+
+/// V6.2: an object with finalizers is marked and kept.
+fn mark_deleting(turn: &Turn<'_>, call: &Call, value: &mut Value) {
+    if !meta::is_deleting(value) {
+        bump(value);
+        meta::set(value, "deletionTimestamp", turn.now.rfc3339());
+    }
+    if call.resource.is("", "namespaces") {
+        namespaces::mark_terminating(value);
+    } else {
+        meta::set(value, "deletionGracePeriodSeconds", 0);
+    }
+}
+
+fn bump(value: &mut Value) {
+    let generation = meta::generation(value);
+    if generation > 0 {
+        meta::set(value, "generation", generation + 1);
+    }
+}
+
+/// V6.4: a pod gets time to end; the time may be shortened, never extended.
+fn plan_pod(turn: &Turn<'_>, value: &mut Value, asked: Option<i64>, held: bool) -> Plan {
+    let current = value["metadata"]["deletionGracePeriodSeconds"].as_i64();
+    if let (true, Some(current)) = (meta::is_deleting(value), current) {
+        let Some(asked) = asked.filter(|asked| *asked < current) else {
+            return match (current, held) {
+                (0, false) => Plan::Remove,
+                _ => Plan::Nothing,
+            };
+        };
+        set_grace(turn, value, asked);
+        return after_grace(asked, held);
+    }
+    let grace = strategy::pod_grace(value, asked);
+    bump(value);
+    set_grace(turn, value, grace);
+    after_grace(grace, held)
+}
+
+fn after_grace(grace: i64, held: bool) -> Plan {
+    if grace > 0 || held { Plan::Mark } else { Plan::MarkAndRemove }
+}
+
+fn set_grace(turn: &Turn<'_>, value: &mut Value, seconds: i64) {
+    let after = std::time::Duration::from_secs(u64::try_from(seconds).unwrap_or(0));
+    meta::set(value, "deletionTimestamp", turn.now.plus(after).rfc3339());
+    meta::set(value, "deletionGracePeriodSeconds", seconds);
+}
+
+fn mark(
+    turn: &mut Turn<'_>,
+    call: &Call,
+    old: &Arc<Stored>,
+    value: Value,
+    dry: bool,
+) -> Result<Arc<Stored>, Halt> {
+    if dry {
+        return Ok(Arc::new(Stored { tail: tail(&value), value, ..(**old).clone() }));
+    }
+    let event = turn.commit(Commit {
+        verb: Verb::Delete,
+        subresource: "",
+        actor: &call.actor(),
+        table: &call.resource.table,
+        key: &old.key,
+        value,
+        remove: false,
+    })?;
+    Ok(event.object.clone())
+}
+
+fn erase(
+    turn: &mut Turn<'_>,
+    call: &Call,
+    old: &Arc<Stored>,
+    dry: bool,
+) -> Result<Arc<Stored>, Halt> {
+    if dry {
+        return Ok(old.clone());
+    }
+    let event = turn.commit(Commit {
+        verb: Verb::Delete,
+        subresource: "",
+        actor: &call.actor(),
+        table: &call.resource.table,
+        key: &old.key,
+        value: old.value.clone(),
+        remove: true,
+    })?;
+    allocate::release(turn, call, &old.value);
+    Ok(event.object.clone())
+}

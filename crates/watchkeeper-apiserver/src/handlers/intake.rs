@@ -1,0 +1,152 @@
+//! What a client sent, made into an object of the version asked for: decoded, checked for kind and
+//! unknown fields, pruned, defaulted.
+
+use serde_json::{Map, Value};
+
+use crate::error::ApiError;
+use crate::registry::strategy;
+use crate::request::body::{self, Decoded};
+use crate::request::options::FieldValidation;
+use crate::request::{Call, body::summary};
+use crate::resource::{Resource, split_api_version};
+use crate::turn::{Halt, Turn};
+use crate::{meta, schemas};
+
+/// Reads the body as an object of the resource.
+pub(crate) fn object(turn: &mut Turn<'_>, call: &Call) -> Result<Value, Halt> {
+    let Decoded { mut value, duplicates } = decoded(call)?;
+    check_type(&mut value, &call.resource, &call.body)?;
+    check_fields(turn, call, &mut value, &duplicates)?;
+    Ok(value)
+}
+
+/// Reads the body as JSON or YAML.
+pub(crate) fn decoded(call: &Call) -> Result<Decoded, Halt> {
+    if call.body.len() > body::LIMIT {
+        return Err(ApiError::too_large(body::LIMIT).into());
+    }
+    Ok(body::decode(call.content_type(), &call.body, &call.resource.kind)?)
+}
+
+/// Kind and version must be those of the path; for built-in kinds they may be absent.
+pub(crate) fn check_type(
+    value: &mut Value,
+    resource: &Resource,
+    sent: &[u8],
+) -> Result<(), ApiError> {
+    if !value.is_object() {
+        let why = format!("couldn't get version/kind; json parse error ({})", summary(sent));
+        return Err(ApiError::bad_request(format!(
+            "the object provided is unrecognized (must be of type {}): {why}",
+            resource.kind
+        )));
+    }
+    let text = |name: &str| value[name].as_str().unwrap_or_default().to_owned();
+    let (kind, api_version) = (text("kind"), text("apiVersion"));
+    if resource.custom.is_some() && (kind.is_empty() || api_version.is_empty()) {
+        let what = if kind.is_empty() { "Kind" } else { "apiVersion" };
+        return Err(ApiError::bad_request(format!(
+            "the object provided is unrecognized (must be of type {}): Object '{what}' is missing \
+             in '{}'",
+            resource.kind,
+            String::from_utf8_lossy(sent)
+        )));
+    }
+    if !api_version.is_empty() && api_version != resource.api_version() {
+        return Err(ApiError::bad_request(format!(
+            "the API version in the data ({api_version}) does not match the expected API version ({})",
+            resource.api_version()
+        )));
+    }
+    if !kind.is_empty() && kind != resource.kind {
+        let (_, version) = split_api_version(&api_version);
+        return Err(ApiError::bad_request(format!(
+            "{kind} in version {} cannot be handled as a {}: the kind does not match",
+            crate::error::quoted(version),
+            resource.kind
+        )));
+    }
+    crate::convert::set_type(value, &resource.kind, &resource.api_version());
+    if !value["metadata"].is_object() {
+        value["metadata"] = Value::Object(Map::new());
+    }
+    Ok(())
+}
+
+/// V4.11: fields that are not there or there twice are refused, told, or ignored; then dropped.
+/// What is left is checked for its types and completed with defaults.
+pub(crate) fn check_fields(
+    turn: &mut Turn<'_>,
+    call: &Call,
+    value: &mut Value,
+    duplicates: &[String],
+) -> Result<(), Halt> {
+    check_names(turn, call, value, duplicates)?;
+    finish(call, value)
+}
+
+/// The first half of [`check_fields`]: names.
+pub(crate) fn check_names(
+    turn: &mut Turn<'_>,
+    call: &Call,
+    value: &mut Value,
+    duplicates: &[String],
+) -> Result<(), Halt> {
+    let validation = FieldValidation::parse(&call.query)?;
+    let unknown = schemas::prune(&call.resource, value);
+    let quoted = crate::error::quoted;
+    let unknown = unknown.iter().map(|path| format!("unknown field {}", quoted(path)));
+    let duplicate = duplicates.iter().map(|path| format!("duplicate field {}", quoted(path)));
+    let problems: Vec<String> = unknown.chain(duplicate).collect();
+    match validation {
+        FieldValidation::Strict if !problems.is_empty() => {
+            return Err(strict(&call.resource, &problems).into());
+        }
+        FieldValidation::Warn => problems.into_iter().for_each(|problem| turn.warn(problem)),
+        FieldValidation::Strict | FieldValidation::Ignore => {}
+    }
+    Ok(())
+}
+
+/// The second half of [`check_fields`]: types and defaults.
+pub(crate) fn finish(call: &Call, value: &mut Value) -> Result<(), Halt> {
+    schemas::check_types(&call.resource, value)?;
+    schemas::fill_defaults(&call.resource, value);
+    strategy::complete(&call.resource, value);
+    Ok(())
+}
+
+fn strict(resource: &Resource, problems: &[String]) -> ApiError {
+    ApiError::bad_request(format!(
+        "{kind} in version {} cannot be handled as a {kind}: strict decoding error: {}",
+        crate::error::quoted(&resource.version),
+        problems.join(", "),
+        kind = resource.kind,
+    ))
+}
+
+/// The name and namespace in the object must be those of the path; empty ones are filled in.
+pub(crate) fn check_place(call: &Call, value: &mut Value) -> Result<(), ApiError> {
+    if !call.name.is_empty() {
+        let name = meta::name(value).to_owned();
+        if name.is_empty() {
+            meta::set(value, "name", &*call.name);
+        } else if name != call.name {
+            return Err(ApiError::bad_request(format!(
+                "the name of the object ({name}) does not match the name on the URL ({})",
+                call.name
+            )));
+        }
+    }
+    let namespace = meta::namespace(value).to_owned();
+    if namespace.is_empty() {
+        if call.resource.namespaced {
+            meta::set(value, "namespace", &*call.namespace);
+        }
+    } else if namespace != call.namespace {
+        return Err(ApiError::bad_request(
+            "the namespace of the provided object does not match the namespace sent on the request",
+        ));
+    }
+    Ok(())
+}

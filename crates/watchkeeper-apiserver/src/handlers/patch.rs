@@ -1,0 +1,150 @@
+//! PATCH: the newest state with a change worked in.
+//!
+//! One step holds the whole server still, so the state that is patched is always the newest: what
+//! upstream retries (V5.2) cannot happen here. A version inside the patch is a precondition.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::error::{ApiError, Cause};
+use crate::history::Verb;
+use crate::patch::{self, PatchError};
+use crate::request::Call;
+use crate::request::body::{self, Decoded};
+use crate::storage::Stored;
+use crate::turn::{Halt, Turn};
+use crate::{convert, meta, schemas};
+
+use super::create::Managed;
+use super::{Handled, intake, save, update};
+
+/// JSON patch.
+const JSON: &str = "application/json-patch+json";
+/// JSON merge patch.
+const MERGE: &str = "application/merge-patch+json";
+/// Strategic merge patch, for built-in kinds.
+const STRATEGIC: &str = "application/strategic-merge-patch+json";
+/// Server-side apply.
+const APPLY: &str = "application/apply-patch+yaml";
+
+/// Changes the object, or its status for `…/status`.
+pub(crate) fn patch(turn: &mut Turn<'_>, call: &Call) -> Handled {
+    check_type(call)?;
+    if call.content_type() == APPLY {
+        return super::apply::apply(turn, call);
+    }
+    if call.query.get("force").is_some() {
+        let cause = Cause::forbidden("force", "may not be specified for non-apply patch");
+        return Err(ApiError::invalid("meta.k8s.io", "PatchOptions", "", vec![cause]).into());
+    }
+    let old = super::read::existing(turn, call)?;
+    let Decoded { value: change, duplicates } = read_patch(call)?;
+    let live = convert::to_served(&call.resource, &old.value);
+    let mut new = patched(call, &live, &change)?;
+    check_result(turn, call, &mut new, &duplicates)?;
+    check_version(call, &new, &old)?;
+    let saved = save::save(turn, call, &old, new, Verb::Patch, Managed::Update)?;
+    update::finish(turn, call, &saved)
+}
+
+/// A patch of something that is not stored as such, like a Scale.
+pub(crate) fn plain(call: &Call, live: &Value) -> Result<Value, Halt> {
+    let change = read_patch(call)?.value;
+    let merge = matches!(call.content_type(), MERGE | STRATEGIC | APPLY) && change.is_object();
+    match call.content_type() {
+        JSON => Ok(patch::json(live, &change).map_err(|error| refuse(call, error))?),
+        _ if merge => Ok(patch::merge(live, &change)),
+        _ => {
+            Err(ApiError::unsupported_media_type(&[JSON, MERGE, STRATEGIC, APPLY].join(", "))
+                .into())
+        }
+    }
+}
+
+/// V5.1: custom resources know no strategic merge patch.
+fn check_type(call: &Call) -> Result<(), ApiError> {
+    let offered: &[&str] = if call.resource.custom.is_some() {
+        &[JSON, MERGE, APPLY]
+    } else {
+        &[JSON, MERGE, STRATEGIC, APPLY]
+    };
+    if offered.contains(&call.content_type()) {
+        return Ok(());
+    }
+    Err(ApiError::unsupported_media_type(&offered.join(", ")))
+}
+
+/// Reads the patch; its text is JSON, or YAML for an apply.
+pub(crate) fn read_patch(call: &Call) -> Result<Decoded, Halt> {
+    if call.body.len() > body::LIMIT {
+        return Err(ApiError::too_large(body::LIMIT).into());
+    }
+    let decoded = if call.content_type() == APPLY {
+        body::yaml(&call.body, &call.resource.kind)
+    } else {
+        body::json(&call.body, &call.resource.kind)
+    };
+    let malformed =
+        |error: ApiError| ApiError::bad_request(format!("error decoding patch: {}", error.message));
+    Ok(decoded.map_err(malformed)?)
+}
+
+fn patched(call: &Call, live: &Value, change: &Value) -> Result<Value, ApiError> {
+    match call.content_type() {
+        JSON => patch::json(live, change).map_err(|error| refuse(call, error)),
+        MERGE if change.is_object() => Ok(patch::merge(live, change)),
+        STRATEGIC if change.is_object() => {
+            let schema = schemas::of(&call.resource);
+            patch::strategic(live, change, schema).map_err(|error| refuse(call, error))
+        }
+        _ => Err(ApiError::bad_request(
+            "error decoding patch: json: cannot unmarshal the patch into an object",
+        )),
+    }
+}
+
+fn refuse(call: &Call, error: PatchError) -> ApiError {
+    match error {
+        PatchError::Malformed(why) => ApiError::bad_request(why),
+        PatchError::TooLarge(_) => ApiError::new(
+            413,
+            "RequestEntityTooLarge",
+            format!("Request entity is too large: {error}"),
+        ),
+        PatchError::Failed(why) => {
+            let message =
+                format!("the server rejected our request due to an error in our request: {why}");
+            ApiError::new(422, "Invalid", message).about(&call.resource, &call.name)
+        }
+    }
+}
+
+/// The patched object obeys the rules of a sent one.
+fn check_result(
+    turn: &mut Turn<'_>,
+    call: &Call,
+    new: &mut Value,
+    duplicates: &[String],
+) -> Result<(), Halt> {
+    intake::check_type(new, &call.resource, &call.body)?;
+    intake::check_fields(turn, call, new, duplicates)?;
+    intake::check_place(call, new)?;
+    Ok(())
+}
+
+/// V5.2: a patch that names a version means that version.
+pub(crate) fn check_version(call: &Call, new: &Value, old: &Arc<Stored>) -> Result<(), ApiError> {
+    let version = meta::text(new, "resourceVersion");
+    if !version.is_empty() && version != meta::text(&old.value, "resourceVersion") {
+        return Err(ApiError::modified(&call.resource, &call.name));
+    }
+    let (uid, stored) = (meta::text(new, "uid"), meta::text(&old.value, "uid"));
+    if !uid.is_empty() && uid != stored {
+        let why = format!(
+            "Precondition failed: UID in precondition: {uid}, UID in object meta: {stored}"
+        );
+        return Err(ApiError::conflict(&call.resource, &call.name, &why));
+    }
+    Ok(())
+}

@@ -1,0 +1,87 @@
+//! A new state of an existing object: what must not change is put back, what follows is computed,
+//! and nothing is written when nothing changed.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::history::Verb;
+use crate::registry::{allocate, strategy};
+use crate::request::Call;
+use crate::storage::{Stored, tail};
+use crate::turn::{Commit, Halt, Turn};
+use crate::{convert, managed, meta};
+
+use super::create::Managed;
+
+/// What became of a save.
+#[derive(Debug)]
+pub(crate) struct Saved {
+    /// The object as it is now, or as it was when it went.
+    pub(crate) object: Arc<Stored>,
+    /// Whether the last finalizer went and the object with it.
+    pub(crate) removed: bool,
+}
+
+/// Stores `new`, an object in the version of the call, in place of `old`.
+pub(crate) fn save(
+    turn: &mut Turn<'_>,
+    call: &Call,
+    old: &Arc<Stored>,
+    mut new: Value,
+    verb: Verb,
+    managed: Managed,
+) -> Result<Saved, Halt> {
+    let live = convert::to_served(&call.resource, &old.value);
+    keep_immutable(&mut new, &live);
+    if managed == Managed::Update {
+        managed::track(Some(&live), &mut new, call, turn.now);
+    }
+    strategy::prepare_update(call, &mut new, &live);
+    allocate::update(turn, call, &mut new, &live)?;
+    bump_generation(call, &mut new, &live);
+    strategy::validate(turn, call, Some(&live), &new)?;
+    if new == live {
+        return Ok(Saved { object: old.clone(), removed: false });
+    }
+    let value = convert::to_stored(&call.resource, new);
+    let removed = strategy::goes_with_update(&call.resource, &value, &old.value);
+    if call.dry_run()? {
+        let object = Stored { tail: tail(&value), value, ..(**old).clone() };
+        return Ok(Saved { object: Arc::new(object), removed: false });
+    }
+    let event = turn.commit(Commit {
+        verb: if removed { Verb::Delete } else { verb },
+        subresource: &call.subresource,
+        actor: &call.actor(),
+        table: &call.resource.table,
+        key: &old.key,
+        value: if removed { old.value.clone() } else { value },
+        remove: removed,
+    })?;
+    if removed {
+        allocate::release(turn, call, &old.value);
+    }
+    Ok(Saved { object: event.object.clone(), removed })
+}
+
+/// V4.4: a client may leave these out; what it sends otherwise is judged by validation.
+fn keep_immutable(new: &mut Value, old: &Value) {
+    const FILLED: [&str; 4] =
+        ["uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"];
+    let absent: Vec<&str> =
+        FILLED.into_iter().filter(|name| new["metadata"][name].is_null()).collect();
+    meta::copy(new, old, &absent);
+    meta::copy(new, old, &["generation", "resourceVersion"]);
+    meta::members(new).remove("selfLink");
+}
+
+/// V4.5: the generation counts changes of what is wanted.
+fn bump_generation(call: &Call, new: &mut Value, old: &Value) {
+    if meta::generation(old) == 0 && !strategy::has_generation(&call.resource) {
+        return;
+    }
+    if strategy::wants_differ(call, new, old) {
+        meta::set(new, "generation", meta::generation(old) + 1);
+    }
+}

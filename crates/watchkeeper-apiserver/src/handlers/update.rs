@@ -1,0 +1,73 @@
+//! PUT: a whole new state.
+
+use serde_json::Value;
+
+use crate::error::{ApiError, Cause};
+use crate::history::Verb;
+use crate::meta;
+use crate::registry::strategy;
+use crate::request::Call;
+use crate::turn::Turn;
+
+use super::create::{self, Managed};
+use super::save::{self, Saved};
+use super::{Handled, intake, read};
+
+/// Replaces the object, or its status for `…/status`.
+pub(crate) fn update(turn: &mut Turn<'_>, call: &Call) -> Handled {
+    let mut object = intake::object(turn, call)?;
+    intake::check_place(call, &mut object)?;
+    let Some(old) = turn.core.store.get(&call.resource.table, &call.key()).cloned() else {
+        return create_on_update(turn, call, object);
+    };
+    check_versions(call, &object, &old.value)?;
+    let saved = save::save(turn, call, &old, object, Verb::Update, Managed::Update)?;
+    finish(turn, call, &saved)
+}
+
+/// The answer after a save, and what follows from it.
+pub(crate) fn finish(turn: &mut Turn<'_>, call: &Call, saved: &Saved) -> Handled {
+    if call.resource.is("apiextensions.k8s.io", "customresourcedefinitions") {
+        crate::crd::sync::after_write(turn, saved.object.name())?;
+    }
+    if saved.removed && call.resource.custom.is_some() {
+        crate::crd::sync::after_removal(turn, call)?;
+    }
+    Ok(read::answer(turn, call, 200, &saved.object))
+}
+
+fn create_on_update(turn: &mut Turn<'_>, call: &Call, object: Value) -> Handled {
+    if !call.subresource.is_empty() || !strategy::creates_on_update(&call.resource) {
+        return Err(call.not_found().into());
+    }
+    let stored = create::store_new(turn, call, object, Managed::Update)?;
+    create::finish(turn, call, &stored)
+}
+
+/// V4.3: uid and version in the body are preconditions.
+pub(crate) fn check_versions(call: &Call, new: &Value, old: &Value) -> Result<(), ApiError> {
+    let (uid, stored) = (meta::text(new, "uid"), meta::text(old, "uid"));
+    if !uid.is_empty() && uid != stored {
+        let why = format!(
+            "Precondition failed: UID in precondition: {uid}, UID in object meta: {stored}"
+        );
+        return Err(ApiError::conflict(&call.resource, &call.name, &why));
+    }
+    let version = meta::text(new, "resourceVersion");
+    if version.is_empty() || version == "0" {
+        if strategy::updates_unconditionally(&call.resource) {
+            return Ok(());
+        }
+        let cause = Cause {
+            reason: "FieldValueInvalid".to_owned(),
+            message: "Invalid value: 0: must be specified for an update".to_owned(),
+            field: "metadata.resourceVersion".to_owned(),
+        };
+        let resource = &call.resource;
+        return Err(ApiError::invalid(&resource.group, &resource.kind, &call.name, vec![cause]));
+    }
+    if version != meta::text(old, "resourceVersion") {
+        return Err(ApiError::modified(&call.resource, &call.name));
+    }
+    Ok(())
+}

@@ -1,0 +1,173 @@
+//! The start of a watch: the past first, then the watcher joins the others.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::{Response, header};
+
+use crate::clock::Now;
+use crate::error::ApiError;
+use crate::filter::Filter;
+use crate::reply;
+use crate::request::Call;
+use crate::request::accept::Representation;
+use crate::request::options::{ListOptions, Version};
+use crate::step::Output;
+use crate::storage::{Event, Stored};
+use crate::turn::{Outcome, Turn};
+use crate::watch::Watcher;
+use crate::watch::frame::{self, Frames, Kind};
+
+use super::Handled;
+
+/// The shortest time after which the server ends a watch that names none; up to twice that (V3.5).
+const MIN_TIMEOUT: u64 = 1800;
+
+/// Starts a watch.
+pub(super) fn watch(turn: &mut Turn<'_>, call: &Call) -> Handled {
+    let mut query = call.query.clone();
+    query.set("watch", "true");
+    let options = ListOptions::parse(&query)?;
+    let watcher = watcher(turn, call, &options)?;
+    turn.ask_read(&call.actor(), "watch", &call.resource.table, &call.namespace)?;
+    turn.out.push(Output::Start(turn.ticket, head(call)));
+    let floor = turn.core.store.ring().floor();
+    match start(&options) {
+        Start::Replay(revision) if revision < floor => expire(turn, revision, floor),
+        Start::Replay(revision) => replay(turn, watcher, revision),
+        Start::Current => initial(turn, watcher, &options),
+        Start::Live => join(turn, watcher),
+    }
+    Ok(Outcome::Streaming)
+}
+
+/// Where a watch begins.
+enum Start {
+    /// With the current state as ADDED events.
+    Current,
+    /// After a revision.
+    Replay(u64),
+    /// With what comes next.
+    Live,
+}
+
+/// V3.1 and V3.2.
+fn start(options: &ListOptions) -> Start {
+    match (options.send_initial_events, options.version) {
+        (Some(true), _) | (None, Version::Latest | Version::Any) => Start::Current,
+        (Some(false), Version::Latest | Version::Any) => Start::Live,
+        (_, Version::At(revision)) => Start::Replay(revision),
+    }
+}
+
+fn watcher(turn: &mut Turn<'_>, call: &Call, options: &ListOptions) -> Result<Watcher, ApiError> {
+    let mut fields = options.fields.clone();
+    if !call.name.is_empty() {
+        fields.require("metadata.name", &call.name);
+    }
+    let filter = Filter::new(&call.resource, &call.namespace, options.labels.clone(), fields)?;
+    let seconds = match options.timeout_seconds {
+        Some(seconds) if seconds > 0 => seconds,
+        _ => MIN_TIMEOUT + turn.rng.below(MIN_TIMEOUT),
+    };
+    let mut watcher = Watcher {
+        ticket: turn.ticket,
+        actor: call.actor(),
+        resource: Arc::clone(&call.resource),
+        filter,
+        representation: call.representation.clone(),
+        from: turn.core.store.revision(),
+        next_bookmark: None,
+        initial_end: None,
+        deadline: turn.now.plus(Duration::from_secs(seconds)),
+        columns_sent: false,
+    };
+    if options.bookmarks {
+        watcher.next_bookmark = watcher.bookmark_after(turn.now);
+    }
+    Ok(watcher)
+}
+
+fn head(call: &Call) -> Response<()> {
+    let mut response = Response::new(());
+    let media_type = match &call.representation {
+        Representation::Object => reply::JSON.to_owned(),
+        Representation::Table { version, .. } => {
+            format!("application/json;as=Table;g=meta.k8s.io;v={version};stream=watch")
+        }
+        Representation::Partial { version } => {
+            format!(
+                "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v={version};stream=watch"
+            )
+        }
+    };
+    if let Ok(media_type) = media_type.parse() {
+        response.headers_mut().insert(header::CONTENT_TYPE, media_type);
+    }
+    let cache = header::HeaderValue::from_static("no-cache, private");
+    response.headers_mut().insert(header::CACHE_CONTROL, cache);
+    response
+}
+
+/// V3.6: the answer is already under way, so the error is an event.
+fn expire(turn: &mut Turn<'_>, asked: u64, floor: u64) {
+    let error = ApiError::expired(format!("too old resource version: {asked} ({floor})"));
+    turn.out.push(Output::Frame(turn.ticket, frame::error(&error.to_json())));
+    turn.out.push(Output::End(turn.ticket));
+}
+
+fn replay(turn: &mut Turn<'_>, mut watcher: Watcher, revision: u64) {
+    let past: Vec<Arc<Event>> = {
+        let table = &watcher.resource.table;
+        let after = turn.core.store.ring().after(revision);
+        after.filter(|event| event.table == *table).map(Arc::clone).collect()
+    };
+    watcher.from = revision;
+    let ticket = watcher.ticket;
+    join(turn, watcher);
+    let core = &mut *turn.core;
+    for event in past {
+        let mut frames = Frames::new(turn.now);
+        let goes_on =
+            core.watches.deliver_one(ticket, &event, &mut core.hooks, &mut frames, &mut turn.out);
+        if !goes_on {
+            core.watches.remove(ticket);
+            turn.out.push(Output::End(ticket));
+            return;
+        }
+    }
+}
+
+fn initial(turn: &mut Turn<'_>, mut watcher: Watcher, options: &ListOptions) {
+    let current = turn.core.store.revision();
+    let table = turn.core.store.table(&watcher.resource.table);
+    let state: Vec<Arc<Stored>> = table
+        .into_iter()
+        .flat_map(|table| table.values())
+        .filter(|stored| watcher.filter.matches(&watcher.resource, stored))
+        .map(Arc::clone)
+        .collect();
+    for stored in state {
+        let bytes = Frames::new(turn.now).of(&mut watcher, Kind::Added, &stored);
+        turn.out.push(Output::Frame(turn.ticket, bytes));
+    }
+    let asked = match options.version {
+        Version::At(revision) => revision,
+        Version::Latest | Version::Any => 0,
+    };
+    if options.send_initial_events == Some(true) && options.bookmarks {
+        if asked <= current {
+            let bytes = frame::bookmark(&watcher, current, true);
+            turn.out.push(Output::Frame(turn.ticket, bytes));
+        } else {
+            watcher.initial_end = Some(asked);
+        }
+    }
+    join(turn, watcher);
+}
+
+fn join(turn: &mut Turn<'_>, watcher: Watcher) {
+    let wake: Now = watcher.wake();
+    turn.out.push(Output::Wake(watcher.ticket, wake));
+    turn.core.watches.insert(watcher);
+}

@@ -1,0 +1,99 @@
+//! Every write since the start, and one number for all of them.
+
+use crate::storage::{Change, Event};
+
+/// What a request did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verb {
+    /// POST, or an apply of something new.
+    Create,
+    /// PUT.
+    Update,
+    /// PATCH.
+    Patch,
+    /// DELETE, or the removal of the last finalizer.
+    Delete,
+}
+
+impl Verb {
+    /// The verb as RBAC spells it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Update => "update",
+            Self::Patch => "patch",
+            Self::Delete => "delete",
+        }
+    }
+}
+
+/// One write.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HistoryEntry {
+    /// The revision it took.
+    pub revision: u64,
+    /// What was asked.
+    pub verb: Verb,
+    /// The part of the object that was addressed, e.g. `status`; empty for the object.
+    pub subresource: String,
+    /// What it did to the object.
+    pub change: Change,
+    /// Who asked: the user agent up to `/`.
+    pub actor: String,
+    /// The table, e.g. `deployments.apps`.
+    pub table: String,
+    /// `namespace/name`.
+    pub key: String,
+    /// The kind.
+    pub kind: String,
+    /// The uid.
+    pub uid: String,
+}
+
+/// The list of writes and its running hash.
+#[derive(Clone, Debug)]
+pub struct History {
+    entries: Vec<HistoryEntry>,
+    hash: u64,
+}
+
+impl Default for History {
+    fn default() -> Self {
+        Self { entries: Vec::new(), hash: OFFSET }
+    }
+}
+
+const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
+const PRIME: u64 = 0x0000_0100_0000_01b3;
+
+impl History {
+    /// The writes, oldest first.
+    #[must_use]
+    pub fn entries(&self) -> &[HistoryEntry] {
+        &self.entries
+    }
+
+    /// A hash (FNV-1a) over who wrote what, in order, with every byte of every object. The same
+    /// seed and the same inputs give the same number on every machine.
+    #[must_use]
+    pub const fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    pub(crate) fn record(&mut self, entry: HistoryEntry, event: &Event) {
+        for part in [entry.verb.name(), &entry.subresource, &entry.actor, &entry.table, &entry.key]
+        {
+            self.mix(part.as_bytes());
+        }
+        self.mix(&[event.change as u8]);
+        self.mix(&event.object.tail);
+        self.entries.push(entry);
+    }
+
+    fn mix(&mut self, bytes: &[u8]) {
+        for byte in bytes.iter().chain(&[0xff]) {
+            self.hash = (self.hash ^ u64::from(*byte)).wrapping_mul(PRIME);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! Objects as clients asked to see them: whole, as a table row, or their metadata only.
+
+use std::borrow::Cow;
+
+use bytes::Bytes;
+use serde_json::{Map, Value, json};
+
+use crate::clock::Now;
+use crate::convert;
+use crate::request::accept::{Include, Representation};
+use crate::resource::Resource;
+use crate::storage::{Stored, tail};
+
+/// A list's own metadata.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ListMeta {
+    /// The revision that was read.
+    pub(crate) revision: u64,
+    /// Where to go on.
+    pub(crate) continue_token: Option<String>,
+    /// How many items are left.
+    pub(crate) remaining: Option<usize>,
+}
+
+impl ListMeta {
+    fn to_json(&self) -> Value {
+        let mut meta = Map::new();
+        meta.insert("resourceVersion".to_owned(), self.revision.to_string().into());
+        if let Some(token) = &self.continue_token {
+            meta.insert("continue".to_owned(), token.as_str().into());
+        }
+        if let Some(remaining) = self.remaining {
+            meta.insert("remainingItemCount".to_owned(), remaining.into());
+        }
+        Value::Object(meta)
+    }
+}
+
+/// One object.
+#[must_use]
+pub(crate) fn object(
+    resource: &Resource,
+    representation: &Representation,
+    stored: &Stored,
+    now: Now,
+) -> Bytes {
+    match representation {
+        Representation::Object => whole(resource, stored),
+        Representation::Partial { version } => json_bytes(&partial(&stored.value, version)),
+        Representation::Table { version, include } => {
+            let value = convert::served(resource, &stored.value);
+            let revision = ListMeta { revision: stored.revision, ..ListMeta::default() };
+            json_bytes(&table(resource, version, *include, &[&value], &revision, now, true))
+        }
+    }
+}
+
+/// One object in a watch frame; a Table has its columns only when `columns` is set (V3.10).
+#[must_use]
+pub(crate) fn watched(
+    resource: &Resource,
+    representation: &Representation,
+    stored: &Stored,
+    now: Now,
+    columns: bool,
+) -> Bytes {
+    match representation {
+        Representation::Table { version, include } => {
+            let value = convert::served(resource, &stored.value);
+            let revision = ListMeta { revision: stored.revision, ..ListMeta::default() };
+            json_bytes(&table(resource, version, *include, &[&value], &revision, now, columns))
+        }
+        Representation::Object | Representation::Partial { .. } => {
+            object(resource, representation, stored, now)
+        }
+    }
+}
+
+/// A list.
+#[must_use]
+pub(crate) fn list<'a>(
+    resource: &Resource,
+    representation: &Representation,
+    items: impl Iterator<Item = &'a Stored>,
+    meta: &ListMeta,
+    now: Now,
+) -> Bytes {
+    match representation {
+        Representation::Object => whole_list(resource, items, meta),
+        Representation::Partial { version } => {
+            let items: Vec<Value> = items.map(|stored| partial(&stored.value, version)).collect();
+            json_bytes(&json!({
+                "kind": "PartialObjectMetadataList",
+                "apiVersion": format!("meta.k8s.io/{version}"),
+                "metadata": meta.to_json(),
+                "items": items,
+            }))
+        }
+        Representation::Table { version, include } => {
+            let values: Vec<Cow<'_, Value>> =
+                items.map(|stored| convert::served(resource, &stored.value)).collect();
+            let values: Vec<&Value> = values.iter().map(|value| &**value).collect();
+            json_bytes(&table(resource, version, *include, &values, meta, now, true))
+        }
+    }
+}
+
+/// The object's bytes in the version asked for.
+#[must_use]
+pub(crate) fn whole(resource: &Resource, stored: &Stored) -> Bytes {
+    let tail = tail_of(resource, stored);
+    let head = resource.head();
+    let mut bytes = Vec::with_capacity(head.len() + tail.len());
+    bytes.extend_from_slice(head.as_bytes());
+    bytes.extend_from_slice(&tail);
+    Bytes::from(bytes)
+}
+
+fn tail_of(resource: &Resource, stored: &Stored) -> Bytes {
+    match convert::served(resource, &stored.value) {
+        Cow::Borrowed(_) => stored.tail.clone(),
+        Cow::Owned(value) => tail(&value),
+    }
+}
+
+/// Items of built-in kinds do not repeat kind and version, those of custom resources do.
+fn whole_list<'a>(
+    resource: &Resource,
+    items: impl Iterator<Item = &'a Stored>,
+    meta: &ListMeta,
+) -> Bytes {
+    let mut bytes = Vec::with_capacity(4096);
+    let kind = Value::from(&*resource.list_kind);
+    let version = Value::from(resource.api_version());
+    let opening = format!(
+        r#"{{"kind":{kind},"apiVersion":{version},"metadata":{},"items":["#,
+        meta.to_json()
+    );
+    bytes.extend_from_slice(opening.as_bytes());
+    let head = resource.custom.is_some().then(|| resource.head());
+    for (index, stored) in items.enumerate() {
+        if index > 0 {
+            bytes.push(b',');
+        }
+        let tail = tail_of(resource, stored);
+        match &head {
+            Some(head) => {
+                bytes.extend_from_slice(head.as_bytes());
+                bytes.extend_from_slice(&tail);
+            }
+            None => {
+                bytes.push(b'{');
+                bytes.extend_from_slice(tail.get(1..).unwrap_or(b"}"));
+            }
+        }
+    }
+    bytes.extend_from_slice(b"]}");
+    Bytes::from(bytes)
+}
+
+/// `PartialObjectMetadata` of an object.
+#[must_use]
+pub(crate) fn partial(object: &Value, version: &str) -> Value {
+    json!({
+        "kind": "PartialObjectMetadata",
+        "apiVersion": format!("meta.k8s.io/{version}"),
+        "metadata": object["metadata"],
+    })
+}
+
+fn json_bytes(value: &Value) -> Bytes {
+    Bytes::from(value.to_string())
+}
+
+/// A Table with the objects as rows.
+fn table(
+    resource: &Resource,
+    version: &str,
+    include: Include,
+    objects: &[&Value],
+    meta: &ListMeta,
+    now: Now,
+    columns: bool,
+) -> Value {
+    let _ = (resource, now);
+    let definitions = json!([{
+        "name": "Name",
+        "type": "string",
+        "format": "name",
+        "description": "The name of the object",
+        "priority": 0,
+    }]);
+    let rows: Vec<Value> = objects
+        .iter()
+        .map(|object| {
+            let mut row = json!({"cells": [crate::meta::name(object)]});
+            match include {
+                Include::None => {}
+                Include::Metadata => row["object"] = partial(object, version),
+                Include::Object => row["object"] = (*object).clone(),
+            }
+            row
+        })
+        .collect();
+    json!({
+        "kind": "Table",
+        "apiVersion": format!("meta.k8s.io/{version}"),
+        "metadata": meta.to_json(),
+        "columnDefinitions": if columns { definitions } else { json!([]) },
+        "rows": rows,
+    })
+}

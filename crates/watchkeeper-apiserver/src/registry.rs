@@ -1,0 +1,140 @@
+//! What is served: the built-in kinds from their facts, custom resources from their definitions.
+
+pub mod allocate;
+pub mod fields;
+pub mod namespaces;
+pub mod strategy;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use watchkeeper_schema::builtin;
+use watchkeeper_schema::facts::{KindFacts, Scope};
+
+use crate::resource::{Resource, Subresource};
+
+/// Group, version and plural.
+type Path = (String, String, String);
+
+/// All served resources.
+#[derive(Clone, Debug, Default)]
+pub struct Registry {
+    by_path: BTreeMap<Path, Arc<Resource>>,
+}
+
+impl Registry {
+    /// The built-in kinds of the pinned release.
+    #[must_use]
+    pub fn builtin() -> Self {
+        let mut registry = Self::default();
+        for kind in builtin::facts().kinds.iter().filter(|kind| kind.is_resource()) {
+            registry.insert(Arc::new(from_facts(kind)));
+        }
+        registry
+    }
+
+    /// Adds a resource, in place of an older one at the same path.
+    pub fn insert(&mut self, resource: Arc<Resource>) {
+        let path = (resource.group.clone(), resource.version.clone(), resource.plural.clone());
+        self.by_path.insert(path, resource);
+    }
+
+    /// Keeps only the resources for which `keep` holds.
+    pub fn retain(&mut self, keep: impl Fn(&Resource) -> bool) {
+        self.by_path.retain(|_, resource| keep(resource));
+    }
+
+    /// The resource at a path.
+    #[must_use]
+    pub fn find(&self, group: &str, version: &str, plural: &str) -> Option<&Arc<Resource>> {
+        let path = (group.to_owned(), version.to_owned(), plural.to_owned());
+        self.by_path.get(&path)
+    }
+
+    /// The resource with that kind.
+    #[must_use]
+    pub fn find_kind(&self, group: &str, version: &str, kind: &str) -> Option<&Arc<Resource>> {
+        self.iter().find(|one| one.group == group && one.version == version && one.kind == kind)
+    }
+
+    /// All resources, sorted by group, version and plural.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Resource>> {
+        self.by_path.values()
+    }
+
+    /// Whether anything of that group and version is served.
+    #[must_use]
+    pub fn has_version(&self, group: &str, version: &str) -> bool {
+        self.iter().any(|one| one.group == group && one.version == version)
+    }
+
+    /// The served versions of each group in the order of preference (`version.CompareKubeAwareVersionStrings`).
+    #[must_use]
+    pub fn groups(&self) -> BTreeMap<String, Vec<String>> {
+        let mut groups: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for resource in self.iter() {
+            let versions = groups.entry(resource.group.clone()).or_default();
+            if !versions.contains(&resource.version) {
+                versions.push(resource.version.clone());
+            }
+        }
+        for versions in groups.values_mut() {
+            versions.sort_by_key(|version| std::cmp::Reverse(priority(version)));
+        }
+        groups
+    }
+}
+
+/// Orders versions: stable before beta before alpha, then by number; others last, by name.
+#[must_use]
+pub fn priority(version: &str) -> (u8, u64, u64) {
+    let number = |text: &str| text.parse::<u64>().ok();
+    let Some(rest) = version.strip_prefix('v') else { return (0, 0, 0) };
+    for (stage, name) in [(2, "beta"), (1, "alpha")] {
+        if let Some((major, minor)) = rest.split_once(name) {
+            return match (number(major), number(minor)) {
+                (Some(major), Some(minor)) => (stage, major, minor),
+                _ => (0, 0, 0),
+            };
+        }
+    }
+    number(rest).map_or((0, 0, 0), |major| (3, major, 0))
+}
+
+fn from_facts(kind: &KindFacts) -> Resource {
+    Resource {
+        group: kind.group.clone(),
+        version: kind.version.clone(),
+        kind: kind.kind.clone(),
+        list_kind: kind.list_kind.clone().unwrap_or_else(|| format!("{}List", kind.kind)),
+        plural: kind.plural.clone(),
+        singular: kind.singular.clone(),
+        namespaced: kind.scope == Some(Scope::Namespaced),
+        verbs: kind.verbs.clone(),
+        short_names: kind.short_names.clone(),
+        categories: kind.categories.clone(),
+        subresources: kind.subresources.iter().map(subresource).collect(),
+        table: table(&kind.group, &kind.plural),
+        model: kind.model.clone(),
+        custom: None,
+    }
+}
+
+fn subresource(sub: &watchkeeper_schema::facts::Subresource) -> Subresource {
+    Subresource {
+        name: sub.name.clone(),
+        group: sub.kind.group.clone(),
+        version: sub.kind.version.clone(),
+        kind: sub.kind.kind.clone(),
+        verbs: sub.verbs.clone(),
+    }
+}
+
+/// The table of a resource. Events of both groups are the same objects (V13.1).
+#[must_use]
+pub fn table(group: &str, plural: &str) -> Arc<str> {
+    match (group, plural) {
+        ("", _) | ("events.k8s.io", "events") => plural.into(),
+        _ => format!("{plural}.{group}").into(),
+    }
+}

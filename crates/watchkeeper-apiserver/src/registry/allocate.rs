@@ -1,0 +1,229 @@
+//! Cluster IPs and node ports of Services: the server gives them out itself.
+//!
+//! Addresses come from 10.96.0.0/16 and ports from 30000–32767, lowest free number first from a
+//! place that the seed decides. What is taken is read from the stored Services, so there is no
+//! second book to keep.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::error::{ApiError, Cause};
+use crate::request::Call;
+use crate::turn::Turn;
+
+/// The first address of the range and how many there are.
+const FIRST_ADDRESS: u32 = 0x0a60_0000;
+const ADDRESSES: u32 = 1 << 16;
+/// The first node port and how many there are.
+const FIRST_PORT: u32 = 30_000;
+const PORTS: u32 = 2768;
+
+/// Gives a new Service what it needs.
+///
+/// # Errors
+///
+/// 422 for an address or port that is taken or not in the range.
+pub(crate) fn create(turn: &mut Turn<'_>, call: &Call, value: &mut Value) -> Result<(), ApiError> {
+    if call.resource.is("", "services") { service(turn, call, value) } else { Ok(()) }
+}
+
+/// Keeps what a Service has and adds what it needs now.
+///
+/// # Errors
+///
+/// 422 for an address or port that is taken or not in the range, or an address that changed.
+pub(crate) fn update(
+    turn: &mut Turn<'_>,
+    call: &Call,
+    value: &mut Value,
+    old: &Value,
+) -> Result<(), ApiError> {
+    if !call.resource.is("", "services") || !call.subresource.is_empty() {
+        return Ok(());
+    }
+    let before = old["spec"]["clusterIP"].as_str().unwrap_or_default();
+    let stays = needs_address(value) && needs_address(old);
+    if stays && value["spec"]["clusterIP"].as_str().unwrap_or_default().is_empty() {
+        value["spec"]["clusterIP"] = before.into();
+        value["spec"]["clusterIPs"] = old["spec"]["clusterIPs"].clone();
+    } else if stays && value["spec"]["clusterIP"] != before {
+        let field = "spec.clusterIPs[0]";
+        let detail = "may not change once set";
+        return Err(refuse(
+            call,
+            Cause::invalid(field, &json!([value["spec"]["clusterIP"]]), detail),
+        ));
+    }
+    keep_ports(value, old);
+    service(turn, call, value)
+}
+
+/// Nothing is kept beside the Services, so nothing is given back.
+pub(crate) fn release(_turn: &mut Turn<'_>, _call: &Call, _value: &Value) {}
+
+fn needs_address(service: &Value) -> bool {
+    service["spec"]["type"] != "ExternalName"
+}
+
+fn needs_ports(service: &Value) -> bool {
+    match service["spec"]["type"].as_str() {
+        Some("NodePort") => true,
+        Some("LoadBalancer") => service["spec"]["allocateLoadBalancerNodePorts"] != false,
+        _ => false,
+    }
+}
+
+fn service(turn: &mut Turn<'_>, call: &Call, value: &mut Value) -> Result<(), ApiError> {
+    if !value["spec"].is_object() {
+        return Ok(());
+    }
+    let name = crate::meta::name(value).to_owned();
+    if needs_address(value) {
+        address(turn, call, value, &name)?;
+    } else if let Some(spec) = value["spec"].as_object_mut() {
+        spec.remove("clusterIP");
+        spec.remove("clusterIPs");
+    }
+    if needs_ports(value) { ports(turn, call, value, &name) } else { Ok(()) }
+}
+
+fn address(
+    turn: &mut Turn<'_>,
+    call: &Call,
+    value: &mut Value,
+    name: &str,
+) -> Result<(), ApiError> {
+    let given = value["spec"]["clusterIP"].as_str().unwrap_or_default().to_owned();
+    let given = match (&*given, value["spec"]["clusterIPs"][0].as_str()) {
+        ("", Some(first)) => first.to_owned(),
+        _ => given,
+    };
+    let ip = match &*given {
+        "None" => given,
+        "" => {
+            let used = used(turn, call, name, |service| {
+                service["spec"]["clusterIP"].as_str().map(str::to_owned).into_iter().collect()
+            });
+            free(turn, ADDRESSES - 2, |number| dotted(FIRST_ADDRESS + 1 + number), &used)
+                .ok_or_else(|| ApiError::internal("no cluster IP is left"))?
+        }
+        ip => {
+            check_address(turn, call, ip, name)?;
+            given
+        }
+    };
+    value["spec"]["clusterIPs"] = json!([ip]);
+    value["spec"]["clusterIP"] = ip.into();
+    family(value);
+    Ok(())
+}
+
+/// The families that follow from one address.
+fn family(value: &mut Value) {
+    let spec = &mut value["spec"];
+    if spec["ipFamilies"].is_null() {
+        spec["ipFamilies"] = json!(["IPv4"]);
+    }
+    if spec["ipFamilyPolicy"].is_null() {
+        spec["ipFamilyPolicy"] = "SingleStack".into();
+    }
+}
+
+fn check_address(turn: &Turn<'_>, call: &Call, ip: &str, name: &str) -> Result<(), ApiError> {
+    let parsed = ip.parse::<std::net::Ipv4Addr>().map(u32::from);
+    let inside = parsed.is_ok_and(|ip| ip > FIRST_ADDRESS && ip < FIRST_ADDRESS + ADDRESSES - 1);
+    let value = json!([ip]);
+    let refused = |detail: &str| refuse(call, Cause::invalid("spec.clusterIPs", &value, detail));
+    if !inside {
+        return Err(refused(&format!(
+            "failed to allocate IP {ip}: the provided IP is not in the valid range. The range of \
+             valid IPs is 10.96.0.0/16"
+        )));
+    }
+    let used = used(turn, call, name, |service| {
+        service["spec"]["clusterIP"].as_str().map(str::to_owned).into_iter().collect()
+    });
+    if used.contains(ip) {
+        return Err(refused(&format!(
+            "failed to allocate IP {ip}: provided IP is already allocated"
+        )));
+    }
+    Ok(())
+}
+
+fn ports(turn: &mut Turn<'_>, call: &Call, value: &mut Value, name: &str) -> Result<(), ApiError> {
+    let mut used = used(turn, call, name, |service| {
+        let ports = service["spec"]["ports"].as_array().cloned().unwrap_or_default();
+        ports.iter().filter_map(|port| port["nodePort"].as_u64()).map(|n| n.to_string()).collect()
+    });
+    let mut ports = value["spec"]["ports"].as_array().cloned().unwrap_or_default();
+    for (index, port) in ports.iter_mut().enumerate() {
+        let given = port["nodePort"].as_u64().filter(|given| *given > 0);
+        let text = match given {
+            Some(given) => {
+                let given = given.to_string();
+                if used.contains(&given) {
+                    let field = format!("spec.ports[{index}].nodePort");
+                    let detail = "provided port is already allocated";
+                    return Err(refuse(call, Cause::invalid(field, &port["nodePort"], detail)));
+                }
+                given
+            }
+            None => free(turn, PORTS, |number| (FIRST_PORT + number).to_string(), &used)
+                .ok_or_else(|| ApiError::internal("no node port is left"))?,
+        };
+        port["nodePort"] = text.parse::<u32>().unwrap_or(FIRST_PORT).into();
+        used.insert(text);
+    }
+    value["spec"]["ports"] = ports.into();
+    Ok(())
+}
+
+/// Ports keep the numbers that the ports of the same name or number had.
+fn keep_ports(value: &mut Value, old: &Value) {
+    if !needs_ports(value) {
+        return;
+    }
+    let before = old["spec"]["ports"].as_array().cloned().unwrap_or_default();
+    for port in value["spec"]["ports"].as_array_mut().into_iter().flatten() {
+        let same = before
+            .iter()
+            .find(|one| one["port"] == port["port"] && one["protocol"] == port["protocol"]);
+        if let (true, Some(same)) = (port["nodePort"].is_null(), same) {
+            port["nodePort"] = same["nodePort"].clone();
+        }
+    }
+}
+
+/// What the other Services hold.
+fn used(
+    turn: &Turn<'_>,
+    call: &Call,
+    name: &str,
+    of: impl Fn(&Value) -> Vec<String>,
+) -> BTreeSet<String> {
+    let own = crate::storage::key(&call.namespace, name);
+    let table = turn.core.store.table("services");
+    let others = table.into_iter().flatten().filter(|(key, _)| **key != own);
+    others.flat_map(|(_, service)| of(&service.value)).collect()
+}
+
+/// The first free number at or after a random one.
+fn free(
+    turn: &mut Turn<'_>,
+    count: u32,
+    text: impl Fn(u32) -> String,
+    used: &BTreeSet<String>,
+) -> Option<String> {
+    let start = u32::try_from(turn.rng.below(u64::from(count))).unwrap_or(0);
+    (0..count).map(|step| text((start + step) % count)).find(|one| !used.contains(one))
+}
+
+fn dotted(address: u32) -> String {
+    std::net::Ipv4Addr::from(address).to_string()
+}
+
+fn refuse(call: &Call, cause: Cause) -> ApiError {
+    ApiError::invalid(&call.resource.group, &call.resource.kind, &call.name, vec![cause])
+}

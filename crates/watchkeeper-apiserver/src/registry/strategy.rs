@@ -1,0 +1,274 @@
+//! What kinds do differently: generations, unconditional writes, initial states, graceful ends.
+//!
+//! Source: the strategies in `k8s.io/kubernetes/pkg/registry`.
+
+use serde_json::{Value, json};
+
+use crate::error::ApiError;
+use crate::meta;
+use crate::registry::namespaces;
+use crate::request::Call;
+use crate::resource::Resource;
+use crate::turn::{Halt, Turn};
+
+/// Whether the generation is counted: custom resources always, built-in kinds as listed.
+#[must_use]
+pub fn has_generation(resource: &Resource) -> bool {
+    resource.custom.is_some()
+        || matches!(
+            (&*resource.group, &*resource.plural),
+            ("apps", "deployments" | "replicasets" | "statefulsets" | "daemonsets")
+                | ("batch", "jobs" | "cronjobs")
+                | ("", "pods" | "replicationcontrollers")
+                | ("networking.k8s.io", "ingresses" | "ingressclasses" | "networkpolicies")
+                | ("policy", "poddisruptionbudgets")
+                | ("discovery.k8s.io", "endpointslices")
+                | ("apiextensions.k8s.io", "customresourcedefinitions")
+                | ("flowcontrol.apiserver.k8s.io", "flowschemas" | "prioritylevelconfigurations")
+                | ("admissionregistration.k8s.io", _)
+                | ("resource.k8s.io", "resourceslices")
+        )
+}
+
+/// Whether a PUT without a version replaces whatever is there (V4.3).
+#[must_use]
+pub fn updates_unconditionally(resource: &Resource) -> bool {
+    resource.custom.is_none()
+        && !matches!(
+            (&*resource.group, &*resource.plural),
+            ("coordination.k8s.io", _)
+                | ("policy", "poddisruptionbudgets")
+                | ("apiextensions.k8s.io" | "apiregistration.k8s.io", _)
+                | ("admissionregistration.k8s.io", _)
+                | ("flowcontrol.apiserver.k8s.io", _)
+                | ("storage.k8s.io", "csidrivers" | "csinodes" | "volumeattachments")
+        )
+}
+
+/// Whether a PUT of something new creates it.
+#[must_use]
+pub fn creates_on_update(resource: &Resource) -> bool {
+    matches!(
+        (&*resource.group, &*resource.plural),
+        ("", "events" | "endpoints" | "limitranges")
+            | ("events.k8s.io" | "coordination.k8s.io" | "rbac.authorization.k8s.io", _)
+    )
+}
+
+/// Whether DELETE answers with the object even when it is gone.
+#[must_use]
+pub fn returns_deleted(resource: &Resource) -> bool {
+    matches!(
+        (&*resource.group, &*resource.plural),
+        (
+            "",
+            "pods"
+                | "services"
+                | "serviceaccounts"
+                | "persistentvolumes"
+                | "persistentvolumeclaims"
+                | "podtemplates"
+                | "resourcequotas"
+        ) | ("storage.k8s.io", _)
+    )
+}
+
+/// What a kind makes of its own fields when it is decoded.
+pub(crate) fn complete(resource: &Resource, value: &mut Value) {
+    match (&*resource.group, &*resource.plural) {
+        ("", "secrets") => take_string_data(value),
+        ("", "namespaces") => namespaces::label(value),
+        _ => {}
+    }
+}
+
+/// The state of a new object that clients do not set.
+pub(crate) fn prepare_create(
+    turn: &mut Turn<'_>,
+    call: &Call,
+    value: &mut Value,
+) -> Result<(), ApiError> {
+    let resource = &call.resource;
+    if resource.has_status() && !keeps_status(resource) {
+        if let Some(object) = value.as_object_mut() {
+            object.remove("status");
+        }
+    }
+    match (&*resource.group, &*resource.plural) {
+        ("", "namespaces") => namespaces::prepare(value),
+        ("", "pods") => value["status"] = pod_status(value),
+        ("", "persistentvolumes" | "persistentvolumeclaims") => {
+            value["status"] = json!({"phase": "Pending"});
+        }
+        ("", "services") => value["status"] = json!({"loadBalancer": {}}),
+        ("apiextensions.k8s.io", "customresourcedefinitions") => crate::crd::sync::prepare(value),
+        _ => {}
+    }
+    fill_empty_status(resource, value);
+    let _ = turn;
+    Ok(())
+}
+
+/// Nodes come with the status that their kubelet reports.
+fn keeps_status(resource: &Resource) -> bool {
+    resource.is("", "nodes") || resource.is("apiregistration.k8s.io", "apiservices")
+}
+
+/// Go writes the status of built-in kinds by value, so it is there even when nothing is in it.
+fn fill_empty_status(resource: &Resource, value: &mut Value) {
+    if resource.custom.is_none() && resource.has_status() && value.get("status").is_none() {
+        value["status"] = json!({});
+    }
+}
+
+/// A pod begins as Pending, with the quality of service that its resources make.
+fn pod_status(pod: &Value) -> Value {
+    json!({"phase": "Pending", "qosClass": qos_class(pod)})
+}
+
+/// `BestEffort` without any request or limit, `Guaranteed` when each container limits cpu and
+/// memory and requests as much, else `Burstable` (`core/v1/helper/qos`).
+fn qos_class(pod: &Value) -> &'static str {
+    let containers = ["containers", "initContainers"]
+        .into_iter()
+        .flat_map(|list| pod["spec"][list].as_array().map(Vec::as_slice).unwrap_or_default());
+    let (mut any, mut guaranteed) = (false, true);
+    for container in containers {
+        let of = |part: &str, name: &str| container["resources"][part][name].clone();
+        for name in ["cpu", "memory"] {
+            let (limit, request) = (of("limits", name), of("requests", name));
+            any |= !limit.is_null() || !request.is_null();
+            guaranteed &= !limit.is_null() && (request.is_null() || request == limit);
+        }
+    }
+    match (any, guaranteed) {
+        (false, _) => "BestEffort",
+        (true, true) => "Guaranteed",
+        (true, false) => "Burstable",
+    }
+}
+
+/// `stringData` is written into `data` and forgotten.
+fn take_string_data(secret: &mut Value) {
+    use base64::Engine as _;
+    let Some(object) = secret.as_object_mut() else { return };
+    let Some(Value::Object(plain)) = object.remove("stringData") else { return };
+    let data = object.entry("data").or_insert_with(|| json!({}));
+    for (name, text) in plain {
+        let text = text.as_str().unwrap_or_default();
+        data[name] = base64::engine::general_purpose::STANDARD.encode(text).into();
+    }
+}
+
+/// Takes from the stored object what the addressed part does not include (V4.7).
+pub(crate) fn prepare_update(call: &Call, new: &mut Value, old: &Value) {
+    let resource = &call.resource;
+    match &*call.subresource {
+        "status" => keep_all_but_status(new, old),
+        "" if resource.has_status() => keep_member(new, old, "status"),
+        _ => {}
+    }
+    match (&*resource.group, &*resource.plural) {
+        ("", "namespaces") if call.subresource.is_empty() => {
+            keep_pointer(new, old, "spec", "finalizers");
+        }
+        _ => {}
+    }
+}
+
+fn keep_all_but_status(new: &mut Value, old: &Value) {
+    let status = new.get("status").cloned();
+    let managed = new["metadata"].get("managedFields").cloned();
+    *new = old.clone();
+    if let Some(object) = new.as_object_mut() {
+        match status {
+            Some(status) => object.insert("status".to_owned(), status),
+            None => object.remove("status"),
+        };
+    }
+    if let Some(managed) = managed {
+        meta::set(new, "managedFields", managed);
+    }
+}
+
+fn keep_member(new: &mut Value, old: &Value, name: &str) {
+    let Some(object) = new.as_object_mut() else { return };
+    match old.get(name) {
+        Some(value) => object.insert(name.to_owned(), value.clone()),
+        None => object.remove(name),
+    };
+}
+
+fn keep_pointer(new: &mut Value, old: &Value, outer: &str, inner: &str) {
+    if !new[outer].is_object() {
+        new[outer] = json!({});
+    }
+    keep_member(&mut new[outer], &old[outer], inner);
+}
+
+/// V4.5: whether something changed that controllers act upon.
+#[must_use]
+pub fn wants_differ(call: &Call, new: &Value, old: &Value) -> bool {
+    if call.subresource == "status" {
+        return false;
+    }
+    let status = call.resource.has_status() && call.resource.custom.is_some()
+        || call.resource.custom.is_none();
+    let wants = |value: &Value| {
+        let mut value = value.clone();
+        if let Some(object) = value.as_object_mut() {
+            object.remove("metadata");
+            object.remove("kind");
+            object.remove("apiVersion");
+            if status {
+                object.remove("status");
+            }
+        }
+        value
+    };
+    let annotations = call.resource.is("apps", "deployments")
+        && new["metadata"]["annotations"] != old["metadata"]["annotations"];
+    annotations || wants(new) != wants(old)
+}
+
+/// V6.2: whether the object goes now that this state is reached.
+#[must_use]
+pub fn goes_with_update(resource: &Resource, new: &Value, old: &Value) -> bool {
+    let grace = old["metadata"]["deletionGracePeriodSeconds"].as_i64().unwrap_or(0);
+    meta::is_deleting(old)
+        && grace == 0
+        && meta::finalizers(new).is_empty()
+        && !namespaces::is_held(resource, new)
+}
+
+/// V6.4: how long a pod may take: none when it runs nowhere or has ended.
+#[must_use]
+pub fn pod_grace(pod: &Value, asked: Option<i64>) -> i64 {
+    let ended = matches!(pod["status"]["phase"].as_str(), Some("Failed" | "Succeeded"));
+    if pod["spec"]["nodeName"].as_str().is_none_or(str::is_empty) || ended {
+        return 0;
+    }
+    let own = pod["spec"]["terminationGracePeriodSeconds"].as_i64();
+    let grace = asked.or(own).unwrap_or(30);
+    if grace < 0 { 1 } else { grace }
+}
+
+/// Refuses what breaks the rules of metadata, kind or schema.
+///
+/// # Errors
+///
+/// 422 with every broken rule as a cause.
+pub(crate) fn validate(
+    turn: &mut Turn<'_>,
+    call: &Call,
+    old: Option<&Value>,
+    new: &Value,
+) -> Result<(), Halt> {
+    let _ = turn;
+    let causes = crate::schemas::validate(&call.resource, old, new);
+    if causes.is_empty() {
+        return Ok(());
+    }
+    let resource = &call.resource;
+    Err(ApiError::invalid(&resource.group, &resource.kind, meta::name(new), causes).into())
+}

@@ -1,0 +1,99 @@
+//! From an HTTP request to a call: path, query, representation and body.
+
+pub mod accept;
+pub mod body;
+pub mod options;
+pub mod query;
+pub mod route;
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::{HeaderMap, Method, header};
+
+use crate::error::{ApiError, Result};
+use crate::resource::Resource;
+use accept::Representation;
+use query::Query;
+
+/// A request for a resource, taken apart.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The HTTP method.
+    pub method: Method,
+    /// The resource in the version that was asked for.
+    pub resource: Arc<Resource>,
+    /// The namespace, empty when none was given.
+    pub namespace: String,
+    /// The name, empty for collections.
+    pub name: String,
+    /// What follows the name, empty for the object itself.
+    pub subresource: String,
+    /// Whether the path began with `/watch/`.
+    pub watch_path: bool,
+    /// The query.
+    pub query: Query,
+    /// How to write objects.
+    pub representation: Representation,
+    /// The headers.
+    pub headers: HeaderMap,
+    /// The body.
+    pub body: Bytes,
+}
+
+impl Call {
+    /// The media type of the body, without parameters.
+    #[must_use]
+    pub fn content_type(&self) -> &str {
+        let value = self.header(header::CONTENT_TYPE);
+        value.split(';').next().unwrap_or_default().trim()
+    }
+
+    /// Who calls: the user agent up to the first `/`.
+    #[must_use]
+    pub fn actor(&self) -> String {
+        actor(&self.headers)
+    }
+
+    /// The field manager: the parameter, or else who calls.
+    #[must_use]
+    pub fn manager(&self) -> String {
+        match self.query.get("fieldManager") {
+            Some(manager) if !manager.is_empty() => manager.to_owned(),
+            _ => self.actor(),
+        }
+    }
+
+    /// Whether nothing may be stored.
+    ///
+    /// # Errors
+    ///
+    /// 422 for a value other than `All`.
+    pub fn dry_run(&self) -> Result<bool> {
+        options::dry_run(&self.query)
+    }
+
+    fn header(&self, name: header::HeaderName) -> &str {
+        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+
+    /// The storage key of the object the call names.
+    #[must_use]
+    pub fn key(&self) -> crate::storage::Key {
+        crate::storage::key(&self.namespace, &self.name)
+    }
+
+    /// 404 for the object the call names.
+    #[must_use]
+    pub fn not_found(&self) -> ApiError {
+        ApiError::not_found(&self.resource, &self.name)
+    }
+}
+
+/// The user agent up to the first `/`.
+#[must_use]
+pub fn actor(headers: &HeaderMap) -> String {
+    let agent = headers.get(header::USER_AGENT).and_then(|value| value.to_str().ok());
+    let name = agent.unwrap_or_default().split('/').next().unwrap_or_default();
+    if name.is_empty() { "unknown".to_owned() } else { name.to_owned() }
+}

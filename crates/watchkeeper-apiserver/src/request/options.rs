@@ -1,0 +1,341 @@
+//! `ListOptions`, `DeleteOptions` and the parameters of writes, validated as upstream does.
+
+use serde_json::Value;
+
+use super::query::Query;
+use crate::error::{ApiError, Cause, Result};
+use crate::storage::selector::{Fields, Labels};
+use crate::storage::token::Continue;
+
+/// `resourceVersionMatch`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Match {
+    /// The state at that revision.
+    Exact,
+    /// That state or a later one.
+    NotOlderThan,
+}
+
+/// Which revision a read wants.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Version {
+    /// The most recent.
+    #[default]
+    Latest,
+    /// Any that is at hand.
+    Any,
+    /// A number.
+    At(u64),
+}
+
+/// The options of a list or a watch.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ListOptions {
+    /// The label selector.
+    pub labels: Labels,
+    /// The field selector.
+    pub fields: Fields,
+    /// The revision.
+    pub version: Version,
+    /// How the revision is meant.
+    pub version_match: Option<Match>,
+    /// The page size; 0 for all.
+    pub limit: usize,
+    /// Where to go on.
+    pub continue_token: Option<Continue>,
+    /// Whether to watch.
+    pub watch: bool,
+    /// Seconds after which a watch ends.
+    pub timeout_seconds: Option<u64>,
+    /// Whether bookmarks are welcome.
+    pub bookmarks: bool,
+    /// Whether a watch starts with the current state.
+    pub send_initial_events: Option<bool>,
+}
+
+impl ListOptions {
+    /// Reads and validates the query of a list or a watch.
+    ///
+    /// # Errors
+    ///
+    /// 400 for values that do not parse, 422 for combinations that are not allowed (V2.3, V3.2).
+    pub fn parse(query: &Query) -> Result<Self> {
+        let labels = Labels::parse(query.text("labelSelector")).map_err(ApiError::bad_request)?;
+        let fields = Fields::parse(query.text("fieldSelector")).map_err(ApiError::bad_request)?;
+        let watch = query.flag("watch").unwrap_or(false);
+        validate(query, watch)?;
+        let token = query.text("continue");
+        if !token.is_empty() && !matches!(query.text("resourceVersion"), "" | "0") {
+            return Err(ApiError::bad_request(
+                "specifying resource version is not allowed when using continue",
+            ));
+        }
+        let continue_token = match token {
+            "" => None,
+            token => Some(Continue::decode(token).map_err(ApiError::bad_request)?),
+        };
+        let positive = |number: Option<i64>| number.and_then(|n| u64::try_from(n).ok());
+        Ok(Self {
+            labels,
+            fields,
+            version: version(query.text("resourceVersion"))?,
+            version_match: version_match(query.text("resourceVersionMatch")),
+            limit: positive(query.number("limit")?)
+                .and_then(|limit| usize::try_from(limit).ok())
+                .unwrap_or(0),
+            continue_token,
+            watch,
+            timeout_seconds: positive(query.number("timeoutSeconds")?),
+            bookmarks: query.flag("allowWatchBookmarks").unwrap_or(false),
+            send_initial_events: query.flag("sendInitialEvents"),
+        })
+    }
+}
+
+fn version_match(text: &str) -> Option<Match> {
+    match text {
+        "Exact" => Some(Match::Exact),
+        "NotOlderThan" => Some(Match::NotOlderThan),
+        _ => None,
+    }
+}
+
+/// Reads a resource version.
+///
+/// # Errors
+///
+/// 400 for text that is no number.
+pub fn version(text: &str) -> Result<Version> {
+    match text {
+        "" => Ok(Version::Latest),
+        "0" => Ok(Version::Any),
+        text => text.parse().map(Version::At).map_err(|_| {
+            let quoted = crate::error::quoted(text);
+            ApiError::bad_request(format!(
+                "resourceVersion: Invalid value: {quoted}: strconv.ParseUint: parsing {quoted}: invalid syntax"
+            ))
+        }),
+    }
+}
+
+/// The table of apimachinery's `internalversion/validation`.
+fn validate(query: &Query, watch: bool) -> Result<()> {
+    let causes = if watch { watch_causes(query) } else { list_causes(query) };
+    if causes.is_empty() {
+        return Ok(());
+    }
+    Err(ApiError::invalid("meta.k8s.io", "ListOptions", "", causes))
+}
+
+const MATCH: &str = "resourceVersionMatch";
+
+fn list_causes(query: &Query) -> Vec<Cause> {
+    let mut causes = Vec::new();
+    let version = query.text("resourceVersion");
+    let wanted = query.text(MATCH);
+    if !wanted.is_empty() {
+        if version.is_empty() {
+            let why = "resourceVersionMatch is forbidden unless resourceVersion is provided";
+            causes.push(Cause::forbidden(MATCH, why));
+        }
+        if !query.text("continue").is_empty() {
+            let why = "resourceVersionMatch is forbidden when continue is provided";
+            causes.push(Cause::forbidden(MATCH, why));
+        }
+        if version_match(wanted).is_none() {
+            causes.push(unsupported(MATCH, wanted, &["Exact", "NotOlderThan", ""]));
+        }
+        if wanted == "Exact" && version == "0" {
+            let why = r#"resourceVersionMatch "exact" is forbidden for resourceVersion "0""#;
+            causes.push(Cause::forbidden(MATCH, why));
+        }
+    }
+    if query.get("sendInitialEvents").is_some() {
+        causes
+            .push(Cause::forbidden("sendInitialEvents", "sendInitialEvents is forbidden for list"));
+    }
+    causes
+}
+
+fn watch_causes(query: &Query) -> Vec<Cause> {
+    let mut causes = Vec::new();
+    let wanted = query.text(MATCH);
+    let initial = query.get("sendInitialEvents").is_some();
+    if initial && wanted != "NotOlderThan" {
+        let why = "sendInitialEvents requires setting resourceVersionMatch to NotOlderThan";
+        causes.push(Cause::forbidden(MATCH, why));
+    }
+    if !wanted.is_empty() {
+        if !initial {
+            let why =
+                "resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided";
+            causes.push(Cause::forbidden(MATCH, why));
+        }
+        if wanted != "NotOlderThan" {
+            causes.push(unsupported(MATCH, wanted, &["NotOlderThan"]));
+        }
+        if !query.text("continue").is_empty() {
+            let why = "resourceVersionMatch is forbidden when continue is provided";
+            causes.push(Cause::forbidden(MATCH, why));
+        }
+    }
+    causes
+}
+
+/// A value outside a closed set.
+pub(crate) fn unsupported(field: &str, value: &str, supported: &[&str]) -> Cause {
+    let mut names: Vec<String> = supported.iter().map(|name| crate::error::quoted(name)).collect();
+    names.sort();
+    Cause {
+        reason: "FieldValueNotSupported".to_owned(),
+        message: format!(
+            "Unsupported value: {}: supported values: {}",
+            crate::error::quoted(value),
+            names.join(", ")
+        ),
+        field: field.to_owned(),
+    }
+}
+
+/// Reads `dryRun`.
+///
+/// # Errors
+///
+/// 422 for a value other than `All`.
+pub fn dry_run(query: &Query) -> Result<bool> {
+    let mut dry = false;
+    for value in query.all("dryRun").filter(|value| !value.is_empty()) {
+        if value != "All" {
+            let cause = unsupported("dryRun", value, &["All"]);
+            return Err(ApiError::invalid("meta.k8s.io", "CreateOptions", "", vec![cause]));
+        }
+        dry = true;
+    }
+    Ok(dry)
+}
+
+/// `fieldValidation`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FieldValidation {
+    /// Unknown and duplicate fields are dropped silently.
+    Ignore,
+    /// They are dropped and told in Warning headers.
+    #[default]
+    Warn,
+    /// They are refused.
+    Strict,
+}
+
+impl FieldValidation {
+    /// Reads the parameter.
+    ///
+    /// # Errors
+    ///
+    /// 422 for an unknown value.
+    pub fn parse(query: &Query) -> Result<Self> {
+        match query.text("fieldValidation") {
+            "" | "Warn" => Ok(Self::Warn),
+            "Ignore" => Ok(Self::Ignore),
+            "Strict" => Ok(Self::Strict),
+            other => {
+                let cause = unsupported("fieldValidation", other, &["Ignore", "Strict", "Warn"]);
+                Err(ApiError::invalid("meta.k8s.io", "CreateOptions", "", vec![cause]))
+            }
+        }
+    }
+}
+
+/// What happens to dependents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Propagation {
+    /// The garbage collector removes them later.
+    Background,
+    /// They go first.
+    Foreground,
+    /// They stay.
+    Orphan,
+}
+
+/// The options of a delete, from the body or the query.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DeleteOptions {
+    /// Seconds the object may take to go.
+    pub grace_period_seconds: Option<i64>,
+    /// The uid it must have.
+    pub uid: Option<String>,
+    /// The version it must have.
+    pub resource_version: Option<String>,
+    /// What happens to dependents.
+    pub propagation: Option<Propagation>,
+    /// The older way to say it, which changes the code of the answer.
+    pub orphan_dependents: Option<bool>,
+    /// Whether nothing may be stored.
+    pub dry_run: bool,
+}
+
+impl DeleteOptions {
+    /// Reads the options; a body wins over the query.
+    ///
+    /// # Errors
+    ///
+    /// 400 for what does not parse, 422 for what contradicts.
+    pub fn parse(query: &Query, body: Option<&Value>) -> Result<Self> {
+        match body {
+            Some(body) => Self::from_body(query, body),
+            None => Self::from_query(query),
+        }
+    }
+
+    fn from_body(query: &Query, body: &Value) -> Result<Self> {
+        let text = |pointer: &str| body.pointer(pointer).and_then(Value::as_str);
+        let dry = body["dryRun"].as_array().is_some_and(|list| !list.is_empty());
+        Ok(Self {
+            grace_period_seconds: body["gracePeriodSeconds"].as_i64(),
+            uid: text("/preconditions/uid").map(str::to_owned),
+            resource_version: text("/preconditions/resourceVersion").map(str::to_owned),
+            propagation: propagation(
+                text("/propagationPolicy"),
+                body["orphanDependents"].as_bool(),
+            )?,
+            orphan_dependents: body["orphanDependents"].as_bool(),
+            dry_run: dry || dry_run(query)?,
+        })
+    }
+
+    fn from_query(query: &Query) -> Result<Self> {
+        Ok(Self {
+            grace_period_seconds: query.number("gracePeriodSeconds")?,
+            uid: None,
+            resource_version: None,
+            propagation: propagation(
+                query.get("propagationPolicy"),
+                query.flag("orphanDependents"),
+            )?,
+            orphan_dependents: query.flag("orphanDependents"),
+            dry_run: dry_run(query)?,
+        })
+    }
+}
+
+fn propagation(policy: Option<&str>, orphan: Option<bool>) -> Result<Option<Propagation>> {
+    let refuse = |cause: Cause| Err(ApiError::invalid("", "DeleteOptions", "", vec![cause]));
+    let policy = policy.filter(|policy| !policy.is_empty());
+    match (policy, orphan) {
+        (Some(policy), Some(_)) => refuse(Cause::invalid(
+            "propagationPolicy",
+            &policy.into(),
+            "orphanDependents and deletionPropagation cannot be both set",
+        )),
+        (Some("Background"), None) => Ok(Some(Propagation::Background)),
+        (Some("Foreground"), None) => Ok(Some(Propagation::Foreground)),
+        (Some("Orphan"), None) => Ok(Some(Propagation::Orphan)),
+        (Some(other), None) => refuse(unsupported(
+            "propagationPolicy",
+            other,
+            &["Foreground", "Background", "Orphan", "nil"],
+        )),
+        (None, Some(true)) => Ok(Some(Propagation::Orphan)),
+        (None, Some(false)) => Ok(Some(Propagation::Background)),
+        (None, None) => Ok(None),
+    }
+}

@@ -1,0 +1,69 @@
+//! The schema of a resource, and what it is asked for.
+
+use std::sync::OnceLock;
+
+use serde_json::Value;
+use watchkeeper_schema::error::Reason;
+use watchkeeper_schema::{Schema, SchemaRef, Schemas, defaults, prune, validate};
+
+use crate::error::{ApiError, Cause};
+use crate::resource::Resource;
+use crate::shape;
+
+/// The schema of a whole object; of kinds without one, a schema that keeps everything.
+#[must_use]
+pub(crate) fn of(resource: &Resource) -> SchemaRef<'_> {
+    static ANY: OnceLock<Schema> = OnceLock::new();
+    let any = || ANY.get_or_init(Schema::any_object).alone();
+    match &resource.custom {
+        Some(custom) => custom.schema.as_deref().map_or_else(any, Schema::alone),
+        None => Schemas::builtin().by_name(&resource.model).unwrap_or_else(any),
+    }
+}
+
+/// Drops members that the schema does not know and names them.
+pub(crate) fn prune(resource: &Resource, value: &mut Value) -> Vec<String> {
+    prune::prune(value, of(resource), true)
+}
+
+/// Refuses values of built-in kinds that do not fit their Go types; custom resources are judged
+/// by validation.
+///
+/// # Errors
+///
+/// 400, as from Go's JSON decoder.
+pub(crate) fn check_types(resource: &Resource, value: &Value) -> Result<(), ApiError> {
+    if resource.custom.is_some() {
+        return Ok(());
+    }
+    let errors = validate::validate(value, None, of(resource));
+    let Some(error) = errors.into_iter().find(|error| error.reason == Reason::TypeInvalid) else {
+        return Ok(());
+    };
+    Err(ApiError::bad_request(format!(
+        "{kind} in version {} cannot be handled as a {kind}: json: cannot unmarshal into field \
+         {error}",
+        crate::error::quoted(&resource.version),
+        kind = resource.kind,
+    )))
+}
+
+/// Brings the object into the form that is stored and fills in what is missing.
+pub(crate) fn fill_defaults(resource: &Resource, value: &mut Value) {
+    let schema = of(resource);
+    if resource.custom.is_some() {
+        defaults::drop_nulls(value, schema);
+        defaults::default_values(value, schema);
+    } else {
+        shape::normalize(value, schema);
+        defaults::default_values(value, schema);
+    }
+}
+
+/// What the schema of a custom resource finds wrong. Built-in kinds have rules of their own.
+pub(crate) fn validate(resource: &Resource, old: Option<&Value>, new: &Value) -> Vec<Cause> {
+    if resource.custom.is_none() {
+        return Vec::new();
+    }
+    validate::validate(new, old, of(resource)).into_iter().map(Cause::from).collect()
+}

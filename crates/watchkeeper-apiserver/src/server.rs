@@ -1,0 +1,280 @@
+//! The server as a tower service: the state machine behind one lock, and futures that wait.
+//!
+//! There is no background task. Each request's own future, and each watch's own body, sleeps until
+//! its wake-up time and then steps the core. The lock is never held across an await; a client that
+//! leaves drops its future or body, and with it its ticket.
+
+mod body;
+mod call;
+mod mailbox;
+
+use std::fmt;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+use tokio::time::Instant;
+
+use crate::clock::{Clock, Now};
+use crate::config::Config;
+use crate::history::History;
+use crate::hooks::Hook;
+use crate::rng::Rng;
+use crate::step::{Core, Input, Output, Ticket};
+use mailbox::Mailboxes;
+
+pub use body::Body;
+
+/// How many frames a watcher may be behind before its watch is cut (V3.8).
+pub const SLOW_WATCHER: usize = 1_000;
+
+/// The embedded API server. Clones are handles to the same server.
+#[derive(Clone)]
+pub struct ApiServer {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    clock: Clock,
+    started: Instant,
+    slow_watcher: usize,
+}
+
+struct State {
+    core: Core,
+    rng: Rng,
+    mail: Mailboxes,
+    next_ticket: u64,
+}
+
+impl fmt::Debug for ApiServer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ApiServer").field("core", &self.lock().core).finish_non_exhaustive()
+    }
+}
+
+/// Settings on the way to an [`ApiServer`].
+#[derive(Clone, Debug)]
+#[must_use = "call `build`"]
+pub struct Builder {
+    seed: u64,
+    clock: Clock,
+    config: Config,
+    slow_watcher: usize,
+}
+
+impl Builder {
+    /// What names, uids and every free order are made from.
+    pub const fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Where the time comes from.
+    pub const fn clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// The bearer token that requests must carry.
+    pub fn token(mut self, token: impl Into<String>) -> Self {
+        self.config.token = Some(token.into());
+        self
+    }
+
+    /// How many events are remembered for watches and paged lists.
+    pub const fn history_events(mut self, count: usize) -> Self {
+        self.config.history_events = count;
+        self
+    }
+
+    /// How many frames a watcher may be behind before its watch is cut.
+    pub const fn slow_watcher(mut self, frames: usize) -> Self {
+        self.slow_watcher = frames;
+        self
+    }
+
+    /// The server, ready.
+    pub fn build(self) -> ApiServer {
+        let mut rng = Rng::new(self.seed);
+        let started = Instant::now();
+        let now = read(self.clock, started);
+        let core = Core::new(self.config, now, &mut rng);
+        let state = State { core, rng, mail: Mailboxes::default(), next_ticket: 1 };
+        let (clock, slow_watcher) = (self.clock, self.slow_watcher);
+        let shared = Shared { state: Mutex::new(state), clock, started, slow_watcher };
+        ApiServer { shared: Arc::new(shared) }
+    }
+}
+
+impl Default for ApiServer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl ApiServer {
+    /// A server with defaults: seed 0, virtual clock.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::builder().build()
+    }
+
+    /// Starts the settings of a server.
+    pub fn builder() -> Builder {
+        Builder {
+            seed: 0,
+            clock: Clock::default(),
+            config: Config::default(),
+            slow_watcher: SLOW_WATCHER,
+        }
+    }
+
+    /// Adds a hook.
+    pub fn add_hook(&self, hook: impl Hook + 'static) {
+        self.lock().core.add_hook(Box::new(hook));
+    }
+
+    /// What was written since the start.
+    #[must_use]
+    pub fn history(&self) -> History {
+        self.lock().core.history().clone()
+    }
+
+    /// The hash of what was written since the start.
+    #[must_use]
+    pub fn history_hash(&self) -> u64 {
+        self.lock().core.history().hash()
+    }
+
+    /// The revision of the last write.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.lock().core.store().revision()
+    }
+
+    /// Forgets events up to `revision`: older watches and lists get 410.
+    pub fn compact(&self, revision: u64) {
+        self.lock().core.compact(revision);
+    }
+
+    /// How many requests and watches are under way.
+    #[must_use]
+    pub fn open_requests(&self) -> usize {
+        self.lock().mail.len()
+    }
+
+    /// The moment as this server counts it.
+    #[must_use]
+    pub fn now(&self) -> Now {
+        read(self.shared.clock, self.shared.started)
+    }
+
+    /// Answers a request whose body has been read.
+    ///
+    /// # Errors
+    ///
+    /// A [`Hangup`] when a hook cut the connection.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future before it is first polled does nothing; afterwards the request may have
+    /// been carried out.
+    pub fn answer(
+        &self,
+        request: http::Request<Bytes>,
+    ) -> impl Future<Output = Result<http::Response<Body>, Hangup>> + Send + use<> {
+        call::Answer::new(self.clone(), request)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The tokio moment of a server moment.
+    fn instant(&self, at: Now) -> Instant {
+        Instant::now() + at.since(self.now())
+    }
+
+    fn open(&self) -> Ticket {
+        let mut state = self.lock();
+        let ticket = Ticket(state.next_ticket);
+        state.next_ticket += 1;
+        state.mail.open(ticket);
+        ticket
+    }
+
+    /// Gives an input to the core and puts what comes out into the mailboxes.
+    fn step(&self, input: Input) {
+        let now = self.now();
+        let wakers = {
+            let mut state = self.lock();
+            let State { core, rng, mail, .. } = &mut *state;
+            let outputs = core.step(input, now, rng);
+            let slow = mail.post(outputs, self.shared.slow_watcher);
+            for ticket in slow {
+                // Nothing comes out of a client that leaves.
+                let _: Vec<Output> = core.step(Input::Gone(ticket), now, rng);
+            }
+            mail.take_wakers()
+        };
+        for waker in wakers {
+            waker.wake();
+        }
+    }
+
+    fn close(&self, ticket: Ticket) {
+        if self.lock().mail.close(ticket) {
+            self.step(Input::Gone(ticket));
+        }
+    }
+}
+
+/// The only place that reads a clock.
+fn read(clock: Clock, started: Instant) -> Now {
+    match clock {
+        Clock::Virtual(epoch) => epoch.plus(started.elapsed()),
+        Clock::System => system_now(),
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the named edge that reads the machine's clock")]
+fn system_now() -> Now {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    Now(since.unwrap_or(Duration::ZERO))
+}
+
+/// The connection was cut without an answer, as a hook wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hangup;
+
+impl fmt::Display for Hangup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the server closed the connection without an answer")
+    }
+}
+
+impl std::error::Error for Hangup {}
+
+impl<B> tower_service::Service<http::Request<B>> for ApiServer
+where
+    B: http_body::Body + Send + 'static,
+    B::Data: Send,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    type Response = http::Response<Body>;
+    type Error = Hangup;
+    type Future = Pin<Box<dyn Future<Output = Result<Self::Response, Hangup>> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Hangup>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: http::Request<B>) -> Self::Future {
+        Box::pin(call::read_and_answer(self.clone(), request))
+    }
+}

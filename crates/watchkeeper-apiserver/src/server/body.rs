@@ -1,0 +1,101 @@
+//! Bodies of answers: bytes at hand, or the frames of a watch.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use http_body::{Frame, SizeHint};
+
+use super::call::Alarm;
+use super::{ApiServer, Hangup};
+use crate::step::{Input, Ticket};
+
+/// The body of an answer.
+pub struct Body(Kind);
+
+enum Kind {
+    Whole(Option<Bytes>),
+    Stream(Stream),
+}
+
+struct Stream {
+    server: ApiServer,
+    ticket: Ticket,
+    alarm: Alarm,
+}
+
+impl std::fmt::Debug for Body {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self.0 {
+            Kind::Whole(_) => "Body::Whole",
+            Kind::Stream(_) => "Body::Stream",
+        })
+    }
+}
+
+impl Body {
+    pub(super) fn whole(bytes: Bytes) -> Self {
+        Self(Kind::Whole(Some(bytes).filter(|bytes| !bytes.is_empty())))
+    }
+
+    pub(super) fn stream(server: ApiServer, ticket: Ticket) -> Self {
+        Self(Kind::Stream(Stream { server, ticket, alarm: Alarm::default() }))
+    }
+}
+
+impl http_body::Body for Body {
+    type Data = Bytes;
+    type Error = Hangup;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Hangup>>> {
+        match &mut self.get_mut().0 {
+            Kind::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
+            Kind::Stream(stream) => stream.poll(cx),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        matches!(self.0, Kind::Whole(None))
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        match &self.0 {
+            Kind::Whole(bytes) => {
+                SizeHint::with_exact(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64))
+            }
+            Kind::Stream(_) => SizeHint::default(),
+        }
+    }
+}
+
+impl Stream {
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Hangup>>> {
+        loop {
+            let wake = {
+                let mut state = self.server.lock();
+                let Some(mailbox) = state.mail.get(self.ticket) else { return Poll::Ready(None) };
+                if let Some(bytes) = mailbox.take_frame() {
+                    return Poll::Ready(Some(Ok(Frame::data(bytes))));
+                }
+                if mailbox.ended {
+                    return Poll::Ready(None);
+                }
+                mailbox.listen(cx.waker());
+                mailbox.wake
+            };
+            if self.alarm.poll(&self.server, wake, cx).is_pending() {
+                return Poll::Pending;
+            }
+            self.server.step(Input::Alarm(self.ticket));
+        }
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        self.server.close(self.ticket);
+    }
+}

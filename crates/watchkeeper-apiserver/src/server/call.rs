@@ -1,0 +1,134 @@
+//! A request under way.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use http::{Request, Response};
+use http_body_util::{BodyExt as _, Limited};
+use tokio::time::{Sleep, sleep_until};
+
+use super::body::Body;
+use super::mailbox::Head;
+use super::{ApiServer, Hangup};
+use crate::clock::Now;
+use crate::error::ApiError;
+use crate::reply;
+use crate::request::body::LIMIT;
+use crate::step::{Input, Ticket};
+
+/// Reads the body, up to the limit (V1.5), then answers.
+pub(super) async fn read_and_answer<B>(
+    server: ApiServer,
+    request: Request<B>,
+) -> Result<Response<Body>, Hangup>
+where
+    B: http_body::Body + Send + 'static,
+    B::Data: Send,
+    B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+{
+    let (parts, body) = request.into_parts();
+    let body = match Limited::new(Box::pin(body), LIMIT).collect().await {
+        Ok(body) => body.to_bytes(),
+        Err(error) if error.is::<http_body_util::LengthLimitError>() => {
+            return Ok(reply::error(&ApiError::too_large(LIMIT)).map(Body::whole));
+        }
+        Err(error) => {
+            let error = ApiError::bad_request(format!("the body ended early: {error}"));
+            return Ok(reply::error(&error).map(Body::whole));
+        }
+    };
+    server.answer(Request::from_parts(parts, body)).await
+}
+
+/// Waits for the answer to one request.
+pub(super) struct Answer {
+    server: ApiServer,
+    /// Taken at the first poll.
+    request: Option<Request<Bytes>>,
+    /// Owned until the answer, or its body, takes it over.
+    ticket: Option<Ticket>,
+    alarm: Alarm,
+}
+
+impl Answer {
+    pub(super) fn new(server: ApiServer, request: Request<Bytes>) -> Self {
+        Self { server, request: Some(request), ticket: None, alarm: Alarm::default() }
+    }
+}
+
+impl Future for Answer {
+    type Output = Result<Response<Body>, Hangup>;
+
+    fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
+        let this = self.get_mut();
+        if let Some(request) = this.request.take() {
+            let ticket = this.server.open();
+            this.ticket = Some(ticket);
+            this.server.step(Input::Request(ticket, request));
+        }
+        let Some(ticket) = this.ticket else { return Poll::Ready(Err(Hangup)) };
+        loop {
+            let (head, wake) = {
+                let mut state = this.server.lock();
+                let Some(mailbox) = state.mail.get(ticket) else {
+                    return Poll::Ready(Err(Hangup));
+                };
+                mailbox.listen(cx.waker());
+                (mailbox.take_head(), mailbox.wake)
+            };
+            match head {
+                Some(Head::Whole(response)) => {
+                    return Poll::Ready(Ok(response.map(Body::whole)));
+                }
+                Some(Head::Streamed(response)) => {
+                    this.ticket = None;
+                    let body = Body::stream(this.server.clone(), ticket);
+                    return Poll::Ready(Ok(response.map(|()| body)));
+                }
+                Some(Head::Hangup) => return Poll::Ready(Err(Hangup)),
+                None => {}
+            }
+            if this.alarm.poll(&this.server, wake, cx).is_pending() {
+                return Poll::Pending;
+            }
+            this.server.step(Input::Alarm(ticket));
+        }
+    }
+}
+
+impl Drop for Answer {
+    fn drop(&mut self) {
+        if let Some(ticket) = self.ticket {
+            self.server.close(ticket);
+        }
+    }
+}
+
+/// A sleep until the moment that the core wants to be woken at.
+#[derive(Default)]
+pub(super) struct Alarm {
+    set: Option<(Now, Pin<Box<Sleep>>)>,
+}
+
+impl Alarm {
+    /// Ready when the moment has come; the alarm is then used up.
+    pub(super) fn poll(
+        &mut self,
+        server: &ApiServer,
+        wake: Option<Now>,
+        cx: &mut Context<'_>,
+    ) -> Poll<()> {
+        let Some(at) = wake else { return Poll::Pending };
+        if self.set.as_ref().is_none_or(|(set, _)| *set != at) {
+            self.set = Some((at, Box::pin(sleep_until(server.instant(at)))));
+        }
+        let Some((_, sleep)) = &mut self.set else { return Poll::Pending };
+        if sleep.as_mut().poll(cx).is_pending() {
+            return Poll::Pending;
+        }
+        self.set = None;
+        Poll::Ready(())
+    }
+}

@@ -1,0 +1,139 @@
+//! Where the outputs of the core wait for the futures that take them.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::task::Waker;
+
+use bytes::Bytes;
+
+use crate::clock::Now;
+use crate::step::{Output, Ticket};
+
+/// What has come for one ticket.
+#[derive(Debug, Default)]
+pub(super) struct Mailbox {
+    /// The head of the answer, and its body unless it is streamed.
+    head: Option<Head>,
+    /// Parts of a streamed body.
+    frames: VecDeque<Bytes>,
+    /// Nothing follows the frames.
+    pub(super) ended: bool,
+    /// The core knows nothing of the ticket any more.
+    pub(super) done: bool,
+    /// How many frames of the first burst are left to read; they came before anybody could read.
+    burst: usize,
+    /// When the core wants an alarm.
+    pub(super) wake: Option<Now>,
+    waker: Option<Waker>,
+}
+
+/// The beginning of an answer.
+#[derive(Debug)]
+pub(super) enum Head {
+    Whole(http::Response<Bytes>),
+    Streamed(http::Response<()>),
+    Hangup,
+}
+
+impl Mailbox {
+    /// Takes the beginning of the answer.
+    pub(super) fn take_head(&mut self) -> Option<Head> {
+        self.burst = self.frames.len();
+        self.head.take()
+    }
+
+    /// Takes the next part of the body.
+    pub(super) fn take_frame(&mut self) -> Option<Bytes> {
+        self.burst = self.burst.saturating_sub(1);
+        self.frames.pop_front()
+    }
+
+    /// Notes whom to wake when something comes.
+    pub(super) fn listen(&mut self, waker: &Waker) {
+        match &mut self.waker {
+            Some(old) => old.clone_from(waker),
+            None => self.waker = Some(waker.clone()),
+        }
+    }
+}
+
+/// All mailboxes, and who is to be woken.
+#[derive(Debug, Default)]
+pub(super) struct Mailboxes {
+    boxes: BTreeMap<Ticket, Mailbox>,
+    wakers: Vec<Waker>,
+}
+
+impl Mailboxes {
+    pub(super) fn len(&self) -> usize {
+        self.boxes.len()
+    }
+
+    pub(super) fn open(&mut self, ticket: Ticket) {
+        self.boxes.insert(ticket, Mailbox::default());
+    }
+
+    pub(super) fn get(&mut self, ticket: Ticket) -> Option<&mut Mailbox> {
+        self.boxes.get_mut(&ticket)
+    }
+
+    /// Removes a mailbox; true when the core still knows the ticket.
+    pub(super) fn close(&mut self, ticket: Ticket) -> bool {
+        self.boxes.remove(&ticket).is_some_and(|mailbox| !mailbox.done)
+    }
+
+    /// Sorts outputs into the mailboxes and names the watchers that are too slow. Those are cut:
+    /// what they have not read is dropped.
+    pub(super) fn post(&mut self, outputs: Vec<Output>, slow: usize) -> Vec<Ticket> {
+        let mut cut = Vec::new();
+        for output in outputs {
+            let (Output::Reply(ticket, _)
+            | Output::Start(ticket, _)
+            | Output::Frame(ticket, _)
+            | Output::End(ticket)
+            | Output::Hangup(ticket)
+            | Output::Wake(ticket, _)) = &output;
+            let ticket = *ticket;
+            let Some(mailbox) = self.boxes.get_mut(&ticket) else { continue };
+            let started = mailbox.head.is_none();
+            mailbox.put(output);
+            if started && mailbox.frames.len() > slow + mailbox.burst && !mailbox.ended {
+                mailbox.frames.clear();
+                mailbox.ended = true;
+                mailbox.done = true;
+                cut.push(ticket);
+            }
+            self.wakers.extend(mailbox.waker.take());
+        }
+        cut
+    }
+
+    pub(super) fn take_wakers(&mut self) -> Vec<Waker> {
+        std::mem::take(&mut self.wakers)
+    }
+}
+
+impl Mailbox {
+    fn put(&mut self, output: Output) {
+        match output {
+            Output::Reply(_, response) => {
+                self.head = Some(Head::Whole(response));
+                self.done = true;
+            }
+            Output::Start(_, response) => self.head = Some(Head::Streamed(response)),
+            Output::Hangup(_) => {
+                self.head = Some(Head::Hangup);
+                self.done = true;
+            }
+            Output::Frame(_, bytes) => {
+                if !self.ended {
+                    self.frames.push_back(bytes);
+                }
+            }
+            Output::End(_) => {
+                self.ended = true;
+                self.done = true;
+            }
+            Output::Wake(_, at) => self.wake = Some(at),
+        }
+    }
+}

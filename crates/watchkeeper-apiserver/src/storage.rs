@@ -1,0 +1,203 @@
+//! The store: one table per resource, one revision for all of them, and a bounded memory of what
+//! happened.
+//!
+//! - Every write of any object takes the next revision (KEP-5504): revisions compare across kinds.
+//! - The last events are kept in a ring. It feeds watches that start in the past and rebuilds past
+//!   snapshots by undoing; what fell out of it is answered with 410 Expired.
+//! - Values are shared and never changed in place, so a snapshot costs pointers.
+
+pub mod ring;
+pub mod selector;
+pub mod token;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use serde_json::Value;
+
+pub use ring::{Change, Event, Ring};
+
+/// The name of a table, `plural.group` or `plural` for core.
+pub type TableName = Arc<str>;
+
+/// `namespace/name`, or `name` in the cluster: the order of lists is the order of these texts, as
+/// in etcd.
+pub type Key = Arc<str>;
+
+/// The objects of one resource.
+pub type Table = BTreeMap<Key, Arc<Stored>>;
+
+/// An object at one revision.
+#[derive(Clone, Debug)]
+pub struct Stored {
+    /// Where it is stored.
+    pub key: Key,
+    /// The revision that wrote it.
+    pub revision: u64,
+    /// The whole object in its storage version.
+    pub value: Value,
+    /// Its JSON after `kind` and `apiVersion`, made once: `,"metadata":{…}}`.
+    pub tail: Bytes,
+}
+
+impl Stored {
+    /// An object written at `revision`, which is put into its metadata.
+    #[must_use]
+    pub fn new(key: Key, revision: u64, mut value: Value) -> Self {
+        if let Some(metadata) = value.get_mut("metadata").and_then(Value::as_object_mut) {
+            metadata.insert("resourceVersion".to_owned(), revision.to_string().into());
+        }
+        let tail = tail(&value);
+        Self { key, revision, value, tail }
+    }
+
+    /// The namespace, empty for cluster objects.
+    #[must_use]
+    pub fn namespace(&self) -> &str {
+        self.key.split_once('/').map_or("", |(namespace, _)| namespace)
+    }
+
+    /// The name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.key.rsplit('/').next().unwrap_or_default()
+    }
+}
+
+/// The members after `kind` and `apiVersion`, as JSON with a comma in front of each.
+#[must_use]
+pub fn tail(value: &Value) -> Bytes {
+    let mut text = Vec::with_capacity(512);
+    if let Some(object) = value.as_object() {
+        for (name, member) in object.iter().filter(|(name, _)| !is_type_meta(name)) {
+            text.push(b',');
+            text.extend_from_slice(Value::from(name.as_str()).to_string().as_bytes());
+            text.push(b':');
+            text.extend_from_slice(member.to_string().as_bytes());
+        }
+    }
+    text.push(b'}');
+    Bytes::from(text)
+}
+
+fn is_type_meta(name: &str) -> bool {
+    matches!(name, "kind" | "apiVersion")
+}
+
+/// The key of an object.
+#[must_use]
+pub fn key(namespace: &str, name: &str) -> Key {
+    if namespace.is_empty() { Key::from(name) } else { Key::from(format!("{namespace}/{name}")) }
+}
+
+/// All objects, the revision, and the recent past.
+#[derive(Debug)]
+pub struct Store {
+    revision: u64,
+    tables: BTreeMap<TableName, Table>,
+    ring: Ring,
+}
+
+impl Store {
+    /// An empty store that remembers `history` events.
+    #[must_use]
+    pub fn new(history: usize) -> Self {
+        Self { revision: 1, tables: BTreeMap::new(), ring: Ring::new(history) }
+    }
+
+    /// The revision of the last write.
+    #[must_use]
+    pub const fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// The recent past.
+    #[must_use]
+    pub const fn ring(&self) -> &Ring {
+        &self.ring
+    }
+
+    /// Forgets all events up to `revision`, as a compaction of etcd does.
+    pub fn compact(&mut self, revision: u64) {
+        self.ring.compact(revision.min(self.revision));
+    }
+
+    /// The table of that name as it is now.
+    #[must_use]
+    pub fn table(&self, name: &str) -> Option<&Table> {
+        self.tables.get(name)
+    }
+
+    /// The names of the tables that were ever written.
+    pub fn tables(&self) -> impl Iterator<Item = &TableName> {
+        self.tables.keys()
+    }
+
+    /// An object as it is now.
+    #[must_use]
+    pub fn get(&self, table: &str, key: &str) -> Option<&Arc<Stored>> {
+        self.tables.get(table)?.get(key)
+    }
+
+    /// The table as it was at `revision`; `None` when that is no longer known.
+    #[must_use]
+    pub fn at(&self, name: &str, revision: u64) -> Option<Table> {
+        if revision < self.ring.floor() {
+            return None;
+        }
+        let mut table = self.tables.get(name).cloned().unwrap_or_default();
+        for event in self.ring.newest_first().take_while(|event| event.revision > revision) {
+            if &*event.table == name {
+                undo(&mut table, event);
+            }
+        }
+        Some(table)
+    }
+
+    /// Stores `value` under the next revision.
+    pub fn put(&mut self, table: &TableName, key: &Key, value: Value) -> Arc<Event> {
+        self.revision += 1;
+        let stored = Arc::new(Stored::new(key.clone(), self.revision, value));
+        let previous =
+            self.tables.entry(table.clone()).or_default().insert(key.clone(), stored.clone());
+        let change = if previous.is_some() { Change::Modified } else { Change::Added };
+        self.record(table, change, stored, previous)
+    }
+
+    /// Removes an object under the next revision. `last` is its final state as watchers see it.
+    pub fn remove(&mut self, table: &TableName, key: &Key, last: Value) -> Option<Arc<Event>> {
+        let previous = self.tables.get_mut(table)?.remove(key)?;
+        self.revision += 1;
+        let stored = Arc::new(Stored::new(key.clone(), self.revision, last));
+        Some(self.record(table, Change::Deleted, stored, Some(previous)))
+    }
+
+    fn record(
+        &mut self,
+        table: &TableName,
+        change: Change,
+        object: Arc<Stored>,
+        previous: Option<Arc<Stored>>,
+    ) -> Arc<Event> {
+        let event = Arc::new(Event {
+            revision: self.revision,
+            table: table.clone(),
+            change,
+            object,
+            previous,
+        });
+        self.ring.push(event.clone());
+        event
+    }
+}
+
+fn undo(table: &mut Table, event: &Event) {
+    match &event.previous {
+        Some(previous) => table.insert(previous.key.clone(), previous.clone()),
+        None => table.remove(&event.object.key),
+    };
+}
+
+#[cfg(test)]
+mod tests;

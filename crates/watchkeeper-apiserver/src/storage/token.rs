@@ -1,0 +1,60 @@
+//! Continue tokens: which revision a paged list reads and where it goes on.
+//!
+//! The form is that of apiserver's `storage/continue.go`: base64url of
+//! `{"v":"meta.k8s.io/v1","rv":…,"start":"key\0"}`. Clients must not look inside.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use serde_json::{Value, json};
+
+const VERSION: &str = "meta.k8s.io/v1";
+
+/// A decoded token.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Continue {
+    /// The revision to read; `None` reads the latest and gives up consistency.
+    pub revision: Option<u64>,
+    /// The first key that may come next.
+    pub start: String,
+}
+
+impl Continue {
+    /// The token after the key `last`.
+    #[must_use]
+    pub fn after(revision: Option<u64>, last: &str) -> Self {
+        Self { revision, start: format!("{last}\0") }
+    }
+
+    /// The opaque text.
+    #[must_use]
+    pub fn encode(&self) -> String {
+        let revision = self.revision.map_or(Value::from(-1), Value::from);
+        let token = json!({"v": VERSION, "rv": revision, "start": self.start});
+        URL_SAFE_NO_PAD.encode(token.to_string())
+    }
+
+    /// Reads a token.
+    ///
+    /// # Errors
+    ///
+    /// The sentence that upstream gives for a token it did not write.
+    pub fn decode(text: &str) -> Result<Self, String> {
+        let invalid = |why: &str| format!("continue key is not valid: {why}");
+        let text = text.trim_end_matches('=');
+        let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|error| invalid(&error.to_string()))?;
+        let token: Value =
+            serde_json::from_slice(&bytes).map_err(|error| invalid(&error.to_string()))?;
+        if token["v"] != VERSION {
+            return Err(invalid("server does not recognize this encoded version"));
+        }
+        let start = token["start"].as_str().unwrap_or_default();
+        if start.is_empty() {
+            return Err(invalid("encoded start key empty"));
+        }
+        let revision = match token["rv"].as_i64() {
+            None | Some(0) => return Err(invalid("incorrect encoded start resourceVersion")),
+            Some(revision) => u64::try_from(revision).ok(),
+        };
+        Ok(Self { revision, start: start.to_owned() })
+    }
+}

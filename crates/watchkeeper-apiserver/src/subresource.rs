@@ -1,0 +1,149 @@
+//! Paths below an object: status, scale, binding, eviction, finalize.
+
+mod review;
+mod scale;
+
+use serde_json::{Value, json};
+
+use crate::error::{ApiError, Cause};
+use crate::handlers::create::Managed;
+use crate::handlers::delete::{self, Deleted};
+use crate::handlers::{self, Handled, intake, patch, read, save, update};
+use crate::history::Verb;
+use crate::request::Call;
+use crate::request::body;
+use crate::request::options::DeleteOptions;
+use crate::turn::{Halt, Outcome, Turn};
+use crate::{convert, reply};
+
+pub(crate) use review::virtual_create;
+
+/// Answers a request for a subresource.
+pub(crate) fn handle(turn: &mut Turn<'_>, call: &Call, verb: &str) -> Handled {
+    let Some(sub) = call.resource.subresource(&call.subresource) else {
+        return Err(ApiError::no_path().into());
+    };
+    if !sub.verbs.iter().any(|one| one == verb) {
+        return Err(handlers::not_allowed().into());
+    }
+    match (&*call.subresource, verb) {
+        ("status", "get") => {
+            let stored = read::existing(turn, call)?;
+            Ok(read::answer(turn, call, 200, &stored))
+        }
+        ("status" | "ephemeralcontainers" | "resize" | "approval", "update") => {
+            update::update(turn, call)
+        }
+        ("status" | "ephemeralcontainers" | "resize" | "approval", "patch") => {
+            patch::patch(turn, call)
+        }
+        ("scale", _) => scale::handle(turn, call, verb),
+        ("binding", "create") if call.resource.is("", "pods") => bind(turn, call),
+        ("eviction", "create") => evict(turn, call),
+        ("finalize", "update") => finalize(turn, call),
+        _ => Err(unsupported(call).into()),
+    }
+}
+
+/// What is announced but has nothing behind it in this server.
+fn unsupported(call: &Call) -> ApiError {
+    let message = format!(
+        "the embedded server does not offer {} of {}",
+        call.subresource,
+        call.resource.qualified()
+    );
+    ApiError::new(501, "NotImplemented", message).about(&call.resource, &call.name)
+}
+
+fn success() -> Outcome {
+    let status = json!({
+        "kind": "Status",
+        "apiVersion": "v1",
+        "metadata": {},
+        "status": "Success",
+        "code": 201,
+    });
+    Outcome::Reply(reply::value(201, &status))
+}
+
+/// A pod gets its node, once (`registry/core/pod/storage`).
+fn bind(turn: &mut Turn<'_>, call: &Call) -> Handled {
+    let binding = body::decode(call.content_type(), &call.body, "Binding")?.value;
+    let node = binding["target"]["name"].as_str().unwrap_or_default();
+    if node.is_empty() {
+        let cause = Cause::required("target.name", "");
+        return Err(ApiError::invalid("", "Binding", &call.name, vec![cause]).into());
+    }
+    let old = read::existing(turn, call)?;
+    let mut pod = convert::to_served(&call.resource, &old.value);
+    let assigned = pod["spec"]["nodeName"].as_str().unwrap_or_default();
+    let why = if crate::meta::is_deleting(&pod) {
+        format!("pod {} is being deleted, cannot be assigned to a host", call.name)
+    } else if !assigned.is_empty() {
+        let quoted = crate::error::quoted(assigned);
+        format!("pod {} is already assigned to node {quoted}", call.name)
+    } else {
+        String::new()
+    };
+    if !why.is_empty() {
+        let mut error = ApiError::conflict(&call.resource, &call.name, &why);
+        error.message = error.message.replacen("pods", "pods/binding", 1);
+        error.details.insert("kind".to_owned(), "pods/binding".into());
+        return Err(error.into());
+    }
+    pod["spec"]["nodeName"] = node.into();
+    set_scheduled(&mut pod, turn.now.rfc3339());
+    save::save(turn, call, &old, pod, Verb::Create, Managed::Update)?;
+    Ok(success())
+}
+
+fn set_scheduled(pod: &mut Value, now: String) {
+    let condition = json!({
+        "type": "PodScheduled",
+        "status": "True",
+        "lastProbeTime": null,
+        "lastTransitionTime": now,
+    });
+    let conditions = pod["status"]["conditions"].as_array().cloned().unwrap_or_default();
+    let others = conditions.into_iter().filter(|one| one["type"] != "PodScheduled");
+    let all: Vec<Value> = others.chain([condition]).collect();
+    if !pod["status"].is_object() {
+        pod["status"] = json!({});
+    }
+    pod["status"]["conditions"] = all.into();
+}
+
+/// An eviction without disruption budgets is a delete.
+fn evict(turn: &mut Turn<'_>, call: &Call) -> Handled {
+    let eviction = body::decode(call.content_type(), &call.body, "Eviction")?.value;
+    let given = eviction.get("deleteOptions").filter(|options| options.is_object());
+    let empty = json!({});
+    let mut options = DeleteOptions::parse(&call.query, Some(given.unwrap_or(&empty)))?;
+    options.dry_run |= call.dry_run()?;
+    let old = read::existing(turn, call)?;
+    let on_pod = Call { subresource: String::new(), ..call.clone() };
+    let (Deleted::Gone(_) | Deleted::Pending(_)) = delete::remove(turn, &on_pod, &old, &options)?;
+    Ok(success())
+}
+
+/// A namespace says which of its contents are gone; without any left it goes itself.
+fn finalize(turn: &mut Turn<'_>, call: &Call) -> Handled {
+    let mut sent = body::decode(call.content_type(), &call.body, "Namespace")?.value;
+    intake::check_type(&mut sent, &call.resource, &call.body)?;
+    intake::check_place(call, &mut sent)?;
+    let old = read::existing(turn, call)?;
+    update::check_versions(call, &sent, &old.value)?;
+    let mut new = convert::to_served(&call.resource, &old.value);
+    if !new["spec"].is_object() {
+        new["spec"] = json!({});
+    }
+    match sent["spec"]["finalizers"].as_array().filter(|list| !list.is_empty()) {
+        Some(finalizers) => new["spec"]["finalizers"] = finalizers.clone().into(),
+        None => new["spec"] = json!({}),
+    }
+    let saved = save::save(turn, call, &old, new, Verb::Update, Managed::Update)?;
+    update::finish(turn, call, &saved)
+}
+
+/// What handlers of subresources return besides [`Handled`].
+pub(crate) type Created = Result<Option<Outcome>, Halt>;

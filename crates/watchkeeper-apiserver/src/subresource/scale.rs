@@ -1,0 +1,148 @@
+//! The scale subresource (V4.8): `autoscaling/v1` Scale as a view of an object.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value, json};
+
+use crate::crd::ScalePaths;
+use crate::error::{ApiError, Cause};
+use crate::handlers::create::Managed;
+use crate::handlers::{Handled, patch, read, save};
+use crate::history::Verb;
+use crate::request::Call;
+use crate::request::body;
+use crate::resource::Resource;
+use crate::storage::Stored;
+use crate::turn::{Halt, Outcome, Turn};
+use crate::{convert, meta, reply};
+
+/// Reads or writes the scale of an object.
+pub(super) fn handle(turn: &mut Turn<'_>, call: &Call, verb: &str) -> Handled {
+    let old = read::existing(turn, call)?;
+    let paths = paths(&call.resource);
+    let live = convert::to_served(&call.resource, &old.value);
+    let scale = view(&live, &paths);
+    let new = match verb {
+        "get" => return Ok(Outcome::Reply(reply::value(200, &scale))),
+        "update" => body::decode(call.content_type(), &call.body, "Scale")?.value,
+        _ => patch::plain(call, &scale)?,
+    };
+    let verb = if verb == "update" { Verb::Update } else { Verb::Patch };
+    write(turn, call, &old, &new, verb)
+}
+
+fn write(turn: &mut Turn<'_>, call: &Call, old: &Arc<Stored>, new: &Value, verb: Verb) -> Handled {
+    let version = meta::text(new, "resourceVersion");
+    if !version.is_empty() && version != meta::text(&old.value, "resourceVersion") {
+        return Err(ApiError::modified(&call.resource, &call.name).into());
+    }
+    let replicas = replicas(call, new)?;
+    let paths = paths(&call.resource);
+    let mut object = convert::to_served(&call.resource, &old.value);
+    set(&mut object, &paths.spec, replicas.into());
+    let saved = save::save(turn, call, old, object, verb, Managed::Update)?;
+    let live = convert::to_served(&call.resource, &saved.object.value);
+    Ok(Outcome::Reply(reply::value(200, &view(&live, &paths))))
+}
+
+fn replicas(call: &Call, scale: &Value) -> Result<i64, Halt> {
+    let value = &scale["spec"]["replicas"];
+    let refuse = |detail: &str| {
+        let cause = Cause::invalid("spec.replicas", value, detail);
+        Halt::from(ApiError::invalid("autoscaling", "Scale", &call.name, vec![cause]))
+    };
+    match value {
+        Value::Null => Ok(0),
+        value => match value.as_i64() {
+            Some(replicas) if replicas >= 0 => Ok(replicas),
+            Some(_) => Err(refuse("must be greater than or equal to 0")),
+            None => Err(refuse("must be a whole number")),
+        },
+    }
+}
+
+/// Where a kind keeps its replicas; built-in kinds all do it alike.
+fn paths(resource: &Resource) -> ScalePaths {
+    let keys = |outer: &str, inner: &str| vec![outer.to_owned(), inner.to_owned()];
+    match resource.custom.as_ref().and_then(|custom| custom.scale.clone()) {
+        Some(paths) => paths,
+        None => ScalePaths {
+            spec: keys("spec", "replicas"),
+            status: keys("status", "replicas"),
+            selector: Some(keys("spec", "selector")),
+        },
+    }
+}
+
+fn view(object: &Value, paths: &ScalePaths) -> Value {
+    let mut metadata = Map::new();
+    for name in ["name", "namespace", "uid", "resourceVersion", "creationTimestamp"] {
+        if let Some(value) = object["metadata"].get(name) {
+            metadata.insert(name.to_owned(), value.clone());
+        }
+    }
+    let mut spec = Map::new();
+    if let Some(replicas) = get(object, &paths.spec).filter(|replicas| **replicas != 0) {
+        spec.insert("replicas".to_owned(), replicas.clone());
+    }
+    let observed = get(object, &paths.status).cloned().unwrap_or_else(|| 0.into());
+    let mut status = json!({"replicas": observed});
+    let selector = paths.selector.as_ref().and_then(|path| get(object, path));
+    if let Some(selector) = selector.map(selector_text).filter(|text| !text.is_empty()) {
+        status["selector"] = selector.into();
+    }
+    json!({
+        "kind": "Scale",
+        "apiVersion": "autoscaling/v1",
+        "metadata": metadata,
+        "spec": spec,
+        "status": status,
+    })
+}
+
+/// A selector as text: written so, a map of labels, or a label selector.
+fn selector_text(selector: &Value) -> String {
+    if let Some(text) = selector.as_str() {
+        return text.to_owned();
+    }
+    let labels = if selector["matchLabels"].is_object() || selector["matchExpressions"].is_array() {
+        &selector["matchLabels"]
+    } else {
+        selector
+    };
+    let equal = labels.as_object().into_iter().flatten();
+    let mut parts: Vec<String> =
+        equal.filter_map(|(name, value)| Some(format!("{name}={}", value.as_str()?))).collect();
+    let expressions = selector["matchExpressions"].as_array().into_iter().flatten();
+    parts.extend(expressions.map(expression));
+    parts.sort();
+    parts.join(",")
+}
+
+fn expression(expression: &Value) -> String {
+    let key = expression["key"].as_str().unwrap_or_default();
+    let values = expression["values"].as_array().into_iter().flatten();
+    let mut values: Vec<&str> = values.filter_map(Value::as_str).collect();
+    values.sort_unstable();
+    match expression["operator"].as_str() {
+        Some("In") => format!("{key} in ({})", values.join(",")),
+        Some("NotIn") => format!("{key} notin ({})", values.join(",")),
+        Some("DoesNotExist") => format!("!{key}"),
+        _ => key.to_owned(),
+    }
+}
+
+fn get<'a>(object: &'a Value, path: &[String]) -> Option<&'a Value> {
+    path.iter().try_fold(object, |value, key| value.get(key))
+}
+
+fn set(object: &mut Value, path: &[String], value: Value) {
+    let mut place = object;
+    for key in path {
+        if !place.is_object() {
+            *place = json!({});
+        }
+        place = &mut place[key.as_str()];
+    }
+    *place = value;
+}

@@ -1,0 +1,202 @@
+//! One step in progress: the core with the moment, the dice and the outputs collected so far.
+
+use std::sync::Arc;
+
+use bytes::Bytes;
+use serde_json::Value;
+
+use crate::clock::Now;
+use crate::error::ApiError;
+use crate::history::{HistoryEntry, Verb};
+use crate::hooks::{Aftermath, Read, Verdict, Write};
+use crate::rng::Rng;
+use crate::step::{Core, Output, Ticket};
+use crate::storage::{Event, Key, TableName};
+
+/// How a request ends for now.
+#[derive(Debug)]
+pub(crate) enum Outcome {
+    /// With an answer.
+    Reply(http::Response<Bytes>),
+    /// As a watch that has been registered.
+    Streaming,
+    /// Not yet: the store has not reached this revision.
+    Park(u64),
+    /// Without an answer.
+    Hangup,
+}
+
+/// What stops a request.
+#[derive(Debug)]
+pub(crate) enum Halt {
+    /// An error for the client.
+    Error(Box<ApiError>),
+    /// The store has not reached this revision.
+    Park(u64),
+    /// A hook cut the connection.
+    Hangup,
+}
+
+impl From<ApiError> for Halt {
+    fn from(error: ApiError) -> Self {
+        Self::Error(Box::new(error))
+    }
+}
+
+/// One write, as it is given to [`Turn::commit`].
+#[derive(Debug)]
+pub(crate) struct Commit<'a> {
+    pub verb: Verb,
+    pub subresource: &'a str,
+    pub actor: &'a str,
+    pub table: &'a TableName,
+    pub key: &'a Key,
+    /// The new state, or the last state of what is removed.
+    pub value: Value,
+    pub remove: bool,
+}
+
+/// The step in progress.
+pub(crate) struct Turn<'a> {
+    pub core: &'a mut Core,
+    pub now: Now,
+    pub rng: &'a mut Rng,
+    pub ticket: Ticket,
+    /// Warnings for the client of this request.
+    pub warnings: Vec<String>,
+    /// Frames for other clients; they follow the reply.
+    pub later: Vec<Output>,
+    /// Frames of the watch that this request starts.
+    pub out: Vec<Output>,
+    /// A hook lost the reply to a write of this request.
+    pub lose_reply: bool,
+}
+
+impl<'a> Turn<'a> {
+    pub(crate) fn new(core: &'a mut Core, now: Now, rng: &'a mut Rng, ticket: Ticket) -> Self {
+        Self {
+            core,
+            now,
+            rng,
+            ticket,
+            warnings: Vec::new(),
+            later: Vec::new(),
+            out: Vec::new(),
+            lose_reply: false,
+        }
+    }
+
+    /// Gives the outputs of this request's own stream to `out` and returns those for others.
+    pub(crate) fn finish(self, out: &mut Vec<Output>) -> Vec<Output> {
+        out.extend(self.out);
+        self.later
+    }
+
+    /// Stores or removes an object, tells hooks, history and watchers.
+    ///
+    /// # Errors
+    ///
+    /// What a hook answers instead.
+    pub(crate) fn commit(&mut self, commit: Commit<'_>) -> Result<Arc<Event>, Halt> {
+        self.ask_before(&commit)?;
+        let Commit { verb, subresource, actor, table, key, value, remove } = commit;
+        let event = if remove {
+            let removed = self.core.store.remove(table, key, value);
+            removed.ok_or_else(|| ApiError::internal(format!("{table} {key} is already gone")))?
+        } else {
+            self.core.store.put(table, key, value)
+        };
+        let object = &event.object.value;
+        let text = |pointer: &str| {
+            object.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned()
+        };
+        let entry = HistoryEntry {
+            revision: event.revision,
+            verb,
+            subresource: subresource.to_owned(),
+            change: event.change,
+            actor: actor.to_owned(),
+            table: table.to_string(),
+            key: key.to_string(),
+            kind: text("/kind"),
+            uid: text("/metadata/uid"),
+        };
+        self.core.history.record(entry, &event);
+        self.deliver(&event);
+        self.ask_after(verb, actor, &event);
+        Ok(event)
+    }
+
+    fn ask_before(&mut self, commit: &Commit<'_>) -> Result<(), Halt> {
+        let ordinal = self.core.history.entries().len() as u64;
+        let write = Write {
+            verb: commit.verb,
+            actor: commit.actor,
+            table: commit.table,
+            key: commit.key,
+            ordinal,
+            object: (!commit.remove).then_some(&commit.value),
+        };
+        for hook in &mut self.core.hooks {
+            obey(hook.before_commit(&write))?;
+        }
+        Ok(())
+    }
+
+    fn ask_after(&mut self, verb: Verb, actor: &str, event: &Event) {
+        let write = Write {
+            verb,
+            actor,
+            table: &event.table,
+            key: &event.object.key,
+            ordinal: self.core.history.entries().len() as u64 - 1,
+            object: Some(&event.object.value),
+        };
+        for hook in &mut self.core.hooks {
+            if hook.after_commit(&write, event) == Aftermath::LoseReply {
+                self.lose_reply = true;
+            }
+        }
+    }
+
+    /// Lets hooks have their say before a read.
+    ///
+    /// # Errors
+    ///
+    /// What a hook answers instead.
+    pub(crate) fn ask_read(
+        &mut self,
+        actor: &str,
+        verb: &str,
+        table: &str,
+        key: &str,
+    ) -> Result<(), Halt> {
+        let revision = self.core.store.revision();
+        let read = Read { actor, verb, table, key, revision };
+        for hook in &mut self.core.hooks {
+            obey(hook.on_read(&read))?;
+        }
+        Ok(())
+    }
+
+    fn deliver(&mut self, event: &Arc<Event>) {
+        let core = &mut *self.core;
+        core.watches.deliver(event, self.now, &mut core.hooks, self.rng, &mut self.later);
+    }
+
+    /// Notes something the client should know, once.
+    pub(crate) fn warn(&mut self, text: impl Into<String>) {
+        let text = text.into();
+        if !self.warnings.contains(&text) {
+            self.warnings.push(text);
+        }
+    }
+}
+
+fn obey(verdict: Verdict) -> Result<(), Halt> {
+    match verdict {
+        Verdict::Proceed => Ok(()),
+        Verdict::Refuse(error) => Err(Halt::Error(error)),
+        Verdict::Hangup => Err(Halt::Hangup),
+    }
+}

@@ -1,0 +1,137 @@
+//! Watch frames: one JSON object and a line end each.
+
+use bytes::Bytes;
+use serde_json::{Map, Value, json};
+
+use super::Watcher;
+use crate::clock::Now;
+use crate::present;
+use crate::request::accept::Representation;
+use crate::storage::Stored;
+
+/// The annotation of the bookmark that ends the initial events (`meta/v1`, KEP-3157).
+pub const INITIAL_EVENTS_END: &str = "k8s.io/initial-events-end";
+
+/// The type of a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// New to this watcher.
+    Added,
+    /// Changed.
+    Modified,
+    /// Gone for this watcher.
+    Deleted,
+}
+
+impl Kind {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Added => "ADDED",
+            Self::Modified => "MODIFIED",
+            Self::Deleted => "DELETED",
+        }
+    }
+}
+
+/// The frames already made of one event.
+#[derive(Debug)]
+pub struct Frames {
+    now: Now,
+    made: Vec<Made>,
+}
+
+#[derive(Debug)]
+struct Made {
+    kind: Kind,
+    representation: Representation,
+    api_version: String,
+    bytes: Bytes,
+}
+
+impl Frames {
+    /// None yet; ages are counted up to `now`.
+    #[must_use]
+    pub const fn new(now: Now) -> Self {
+        Self { now, made: Vec::new() }
+    }
+
+    /// The frame of `object` for a watcher, made once per type, form and version.
+    pub fn of(&mut self, watcher: &mut Watcher, kind: Kind, object: &Stored) -> Bytes {
+        let columns = !watcher.columns_sent;
+        watcher.columns_sent = true;
+        let is_table = matches!(watcher.representation, Representation::Table { .. });
+        if is_table && columns {
+            return frame(watcher, kind, object, self.now, true);
+        }
+        let api_version = watcher.resource.api_version();
+        let made = self.made.iter().find(|made| {
+            made.kind == kind
+                && made.representation == watcher.representation
+                && made.api_version == api_version
+        });
+        if let Some(made) = made {
+            return made.bytes.clone();
+        }
+        let bytes = frame(watcher, kind, object, self.now, false);
+        self.made.push(Made {
+            kind,
+            representation: watcher.representation.clone(),
+            api_version,
+            bytes: bytes.clone(),
+        });
+        bytes
+    }
+}
+
+fn frame(watcher: &Watcher, kind: Kind, object: &Stored, now: Now, columns: bool) -> Bytes {
+    let shown = present::watched(&watcher.resource, &watcher.representation, object, now, columns);
+    wrap(kind.name(), &shown)
+}
+
+fn wrap(kind: &str, object: &[u8]) -> Bytes {
+    let mut line = Vec::with_capacity(object.len() + 40);
+    line.extend_from_slice(br#"{"type":""#);
+    line.extend_from_slice(kind.as_bytes());
+    line.extend_from_slice(br#"","object":"#);
+    line.extend_from_slice(object);
+    line.extend_from_slice(b"}\n");
+    Bytes::from(line)
+}
+
+/// A bookmark at `revision`.
+#[must_use]
+pub fn bookmark(watcher: &Watcher, revision: u64, ends_initial: bool) -> Bytes {
+    let mut metadata = Map::new();
+    metadata.insert("resourceVersion".to_owned(), revision.to_string().into());
+    if ends_initial {
+        metadata.insert("annotations".to_owned(), json!({ INITIAL_EVENTS_END: "true" }));
+    }
+    let resource = &watcher.resource;
+    let (kind, api_version) = match &watcher.representation {
+        Representation::Object => (resource.kind.clone(), resource.api_version()),
+        Representation::Partial { version } => {
+            ("PartialObjectMetadata".to_owned(), format!("meta.k8s.io/{version}"))
+        }
+        Representation::Table { version, .. } => {
+            ("Table".to_owned(), format!("meta.k8s.io/{version}"))
+        }
+    };
+    let mut object = json!({"kind": kind, "apiVersion": api_version, "metadata": metadata});
+    if kind == "Table" {
+        object["rows"] = Value::Array(Vec::new());
+        object["columnDefinitions"] = Value::Null;
+    }
+    wrap("BOOKMARK", object.to_string().as_bytes())
+}
+
+/// An error that ends the watch.
+#[must_use]
+pub fn error(status: &Value) -> Bytes {
+    wrap("ERROR", status.to_string().as_bytes())
+}
+
+/// The state with the revision of the event that took it away.
+#[must_use]
+pub fn at_revision(object: &Stored, revision: u64) -> Stored {
+    Stored::new(object.key.clone(), revision, object.value.clone())
+}
