@@ -46,8 +46,10 @@ pub mod watch;
 // The rules of the API as pure functions over JSON values.
 pub mod apply;
 pub mod fields;
+pub mod jsonpath;
 pub mod patch;
 pub mod shape;
+pub mod table;
 
 pub use clock::{Clock, Now};
 pub use config::Config;

@@ -48,12 +48,7 @@ fn errors_say_what_and_where() {
     );
     check_error::<i32>("1 2", &expect!["expected the end, found a number (at byte 2)"]);
     check_error::<Raw>("", &expect!["the text ends too early (at byte 0)"]);
-    check_error::<Raw>(
-        &"[".repeat(5_000),
-        &expect![
-            "…[0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0][0]: values are nested too deeply (at byte 200)"
-        ],
-    );
+    check_error::<Raw>(&"[".repeat(5_000), &expect!["values are nested too deeply (at byte 200)"]);
 }
 
 #[test]

@@ -1,3 +1,5 @@
 //! The public API of the crate, with every group.
 
+mod build;
 mod filled;
+mod hostile;

@@ -1,0 +1,78 @@
+//! Paths and what they find.
+
+use expect_test::{Expect, expect};
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::*;
+
+fn check(path: &str, expected: Expect) {
+    let value = json!({
+        "spec": {"a.b": 1, "list": [1, 2, 3], "name": "x"},
+        "status": {"conditions": [{"type": "Ready", "status": "True", "n": 2}, {"type": "Other", "status": "False", "n": 5}]},
+        "metadata": {"annotations": {"example.com/key": "v"}},
+    });
+    let text = match JsonPath::parse(path) {
+        Ok(path) => path.find(&value).iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+        Err(error) => format!("error: {error}"),
+    };
+    expected.assert_eq(&text);
+}
+
+#[test]
+fn members() {
+    check(".spec.name", expect![[r#""x""#]]);
+    check("{.spec.name}", expect![[r#""x""#]]);
+    check("spec.name", expect![[r#""x""#]]);
+    check(".spec['a.b']", expect!["1"]);
+    check(r".spec.a\.b", expect!["1"]);
+    check(r".metadata.annotations.example\.com/key", expect![[r#""v""#]]);
+    check(".spec.nope.deeper", expect![[""]]);
+    check(".spec['name','a.b']", expect![[r#""x" 1"#]]);
+}
+
+#[test]
+fn lists() {
+    check(".spec.list[0]", expect!["1"]);
+    check(".spec.list[-1]", expect!["3"]);
+    check(".spec.list[9]", expect![[""]]);
+    check(".spec.list[*]", expect!["1 2 3"]);
+    check(".spec.list[0,2]", expect!["1 3"]);
+    check(".spec.list[1:]", expect!["2 3"]);
+    check(".spec.list[0:3:2]", expect!["1 3"]);
+    check(".spec.list[:-1]", expect!["1 2"]);
+}
+
+#[test]
+fn filters_and_descent() {
+    check(r#".status.conditions[?(@.type=="Ready")].status"#, expect![[r#""True""#]]);
+    check(r#".status.conditions[?(@.type=='Other')].n"#, expect!["5"]);
+    check(".status.conditions[?(@.n>2)].type", expect![[r#""Other""#]]);
+    check(".status.conditions[?(@.n!=2)].type", expect![[r#""Other""#]]);
+    check(".status.conditions[?(@.x)].type", expect![[""]]);
+    check(
+        "..status",
+        expect![[
+            r#"{"conditions":[{"n":2,"status":"True","type":"Ready"},{"n":5,"status":"False","type":"Other"}]} "True" "False""#
+        ]],
+    );
+    check(".status..type", expect![[r#""Ready" "Other""#]]);
+}
+
+#[test]
+fn what_is_no_path() {
+    check(".spec[", expect!["error: unterminated array"]);
+    check(".spec[x]", expect!["error: invalid array index x"]);
+    check(".a[?(@.b==c)]", expect![[r#"error: unrecognized literal "c""#]]);
+    check(".a...b", expect![[r#"error: a name is missing before ".b""#]]);
+}
+
+proptest! {
+    #[test]
+    fn no_text_panics(text in "[.a\\[\\]'\"?()@=<>:*,0-9\\\\{}$-]{0,24}") {
+        if let Ok(path) = JsonPath::parse(&text) {
+            let found = path.find(&json!({"a": [{"a": 1}, [2]]})).len();
+            prop_assert!(found < 1000);
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Which built-in kind has which columns.
+
+use serde_json::Value;
+
+use super::row::Row;
+use super::{Cells, Column, Columns, pod, workloads};
+
+mod core;
+mod other;
+mod service;
+
+type Fill = fn(Row<'_>) -> Vec<Value>;
+
+/// The columns after the name, separated by commas: `#` in front marks a whole number, `?` a
+/// boolean, `@` a date; `+` in front of that a column that only `-o wide` shows.
+struct Kind {
+    group: &'static str,
+    kind: &'static str,
+    columns: &'static str,
+    fill: Fill,
+}
+
+const fn kind(group: &'static str, kind: &'static str, columns: &'static str, fill: Fill) -> Kind {
+    Kind { group, kind, columns, fill }
+}
+
+const SUBJECTS: &str = "Role,Age,+Users,+Groups,+ServiceAccounts";
+
+/// What all kinds with a pod template show, after these columns.
+macro_rules! with_template {
+    ($columns:literal) => {
+        concat!($columns, ",Age,+Containers,+Images,+Selector")
+    };
+}
+
+const KINDS: &[Kind] = &[
+    kind(
+        "",
+        "Pod",
+        "Ready,Status,Restarts,Age,+IP,+Node,+Nominated Node,+Readiness Gates",
+        pod::cells,
+    ),
+    kind(
+        "",
+        "ReplicationController",
+        with_template!("#Desired,#Current,#Ready"),
+        workloads::replica_set,
+    ),
+    kind("", "Service", "Type,Cluster-IP,External-IP,Port(s),Age,+Selector", service::service),
+    kind("", "Endpoints", "Endpoints,Age", service::endpoints),
+    kind(
+        "",
+        "Node",
+        "Status,Roles,Age,Version,+Internal-IP,+External-IP,+OS-Image,+Kernel-Version,\
+         +Container-Runtime",
+        core::node,
+    ),
+    kind("", "Namespace", "Status,Age", core::namespace),
+    kind("", "ConfigMap", "Data,Age", core::config_map),
+    kind("", "Secret", "Type,Data,Age", core::secret),
+    kind("", "ServiceAccount", "Age", core::name_and_age),
+    kind(
+        "",
+        "PersistentVolume",
+        "Capacity,Access Modes,Reclaim Policy,Status,Claim,StorageClass,VolumeAttributesClass,\
+         Reason,Age,+VolumeMode",
+        core::persistent_volume,
+    ),
+    kind(
+        "",
+        "PersistentVolumeClaim",
+        "Status,Volume,Capacity,Access Modes,StorageClass,VolumeAttributesClass,Age,+VolumeMode",
+        core::persistent_volume_claim,
+    ),
+    kind("apps", "Deployment", with_template!("Ready,Up-to-date,Available"), workloads::deployment),
+    kind("apps", "ReplicaSet", with_template!("#Desired,#Current,#Ready"), workloads::replica_set),
+    kind("apps", "StatefulSet", "Ready,Age,+Containers,+Images", workloads::stateful_set),
+    kind(
+        "apps",
+        "DaemonSet",
+        with_template!("#Desired,#Current,#Ready,#Up-to-date,#Available,Node Selector"),
+        workloads::daemon_set,
+    ),
+    kind("apps", "ControllerRevision", "Controller,Revision,Age", workloads::controller_revision),
+    kind("batch", "Job", with_template!("Status,Completions,Duration"), workloads::job),
+    kind(
+        "batch",
+        "CronJob",
+        with_template!("Schedule,Timezone,?Suspend,#Active,Last Schedule"),
+        workloads::cron_job,
+    ),
+    kind(
+        "autoscaling",
+        "HorizontalPodAutoscaler",
+        "Reference,Targets,MinPods,MaxPods,Replicas,Age",
+        other::autoscaler,
+    ),
+    kind("coordination.k8s.io", "Lease", "Holder,Age", other::lease),
+    kind(
+        "discovery.k8s.io",
+        "EndpointSlice",
+        "AddressType,Ports,Endpoints,Age",
+        service::endpoint_slice,
+    ),
+    kind("networking.k8s.io", "Ingress", "Class,Hosts,Address,Ports,Age", service::ingress),
+    kind("networking.k8s.io", "IngressClass", "Controller,Parameters,Age", service::ingress_class),
+    kind("networking.k8s.io", "NetworkPolicy", "Pod-Selector,Age", service::network_policy),
+    kind(
+        "policy",
+        "PodDisruptionBudget",
+        "Min Available,Max Unavailable,#Allowed Disruptions,Age",
+        other::disruption_budget,
+    ),
+    kind("rbac.authorization.k8s.io", "RoleBinding", SUBJECTS, other::role_binding),
+    kind("rbac.authorization.k8s.io", "ClusterRoleBinding", SUBJECTS, other::role_binding),
+    kind(
+        "scheduling.k8s.io",
+        "PriorityClass",
+        "#Value,?Global-Default,Age,PreemptionPolicy",
+        other::priority_class,
+    ),
+    kind(
+        "storage.k8s.io",
+        "StorageClass",
+        "Provisioner,ReclaimPolicy,VolumeBindingMode,AllowVolumeExpansion,Age",
+        other::storage_class,
+    ),
+    kind(
+        "admissionregistration.k8s.io",
+        "MutatingWebhookConfiguration",
+        "#Webhooks,Age",
+        other::webhooks,
+    ),
+    kind(
+        "admissionregistration.k8s.io",
+        "ValidatingWebhookConfiguration",
+        "#Webhooks,Age",
+        other::webhooks,
+    ),
+];
+
+pub(super) fn columns(group: &str, kind: &str) -> Columns {
+    if kind == "Event" {
+        return events();
+    }
+    let is_pod = (group, kind) == ("", "Pod");
+    let found = KINDS.iter().find(|of| of.group == group && of.kind == kind);
+    let (names, fill) = match found {
+        Some(of) => (of.columns, of.fill),
+        // What upstream prints for kinds that have no printer.
+        None => ("@Created At", core::name_and_creation as Fill),
+    };
+    let mut columns = vec![Column::name()];
+    columns.extend(names.split(',').map(column));
+    let condition = is_pod.then_some(pod::condition as fn(Row<'_>) -> Option<Value>);
+    Columns { columns, cells: Cells::Builtin(fill), condition }
+}
+
+fn column(text: &str) -> Column {
+    let (text, priority) = text.strip_prefix('+').map_or((text, 0), |text| (text, 1));
+    let (name, type_) = match text.split_at_checked(1) {
+        Some(("#", name)) => (name, "integer"),
+        Some(("?", name)) => (name, "boolean"),
+        Some(("@", name)) => (name, "date"),
+        _ => (text, "string"),
+    };
+    Column { priority, type_: type_.to_owned(), ..Column::text(name) }
+}
+
+/// Events are the one kind whose name comes last.
+fn events() -> Columns {
+    let names = "Last Seen,Type,Reason,Object,+Subobject,+Source,Message,+First Seen,+Count";
+    let mut columns: Vec<Column> = names.split(',').map(column).collect();
+    columns.push(Column { priority: 1, ..Column::name() });
+    Columns { columns, cells: Cells::Builtin(core::event), condition: None }
+}
