@@ -147,11 +147,11 @@ impl<K: Object> Api<K> {
     }
 
     pub(crate) fn decode(&self) -> Decode<K> {
-        Decode::new(Arc::clone(&self.kind))
+        Decode::many(Arc::clone(&self.kind))
     }
 
     fn read(&self, answer: &Bytes) -> Result<K, Why> {
-        self.decode().object(answer).map_err(Why::Unreadable)
+        Decode::one(Arc::clone(&self.kind)).object(answer).map_err(Why::Unreadable)
     }
 }
 

@@ -20,8 +20,14 @@ pub(crate) struct Decode<K> {
 }
 
 impl<K: Object> Decode<K> {
-    pub(crate) fn new(kind: Arc<Kind>) -> Self {
+    /// For a stream of objects: what repeats between them is kept once.
+    pub(crate) fn many(kind: Arc<Kind>) -> Self {
         Self { decoder: Decoder::new(), kind, _object: PhantomData }
+    }
+
+    /// For one object.
+    pub(crate) fn one(kind: Arc<Kind>) -> Self {
+        Self { decoder: Decoder::default(), kind, _object: PhantomData }
     }
 
     /// An object. It need not say what it is: servers leave that out of lists of built-in kinds.

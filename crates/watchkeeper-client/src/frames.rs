@@ -7,6 +7,8 @@ mod tests;
 
 /// No single object or line is longer (etcd's own limit is far below).
 const LIMIT: usize = 64 << 20;
+/// The list is open, and its items.
+const ITEMS_DEPTH: usize = 2;
 
 /// Cuts a list into items. What is not an item is kept: the list without its items is its envelope, with
 /// the kind and the metadata.
@@ -127,15 +129,43 @@ impl ListFrames {
 
     /// How far the item at `at` goes in these bytes, and whether it ends there.
     fn item(&mut self, bytes: &[u8], mut at: usize) -> (usize, bool) {
+        let (mut depth, mut text) = (self.depth, self.text);
         while at < bytes.len() {
-            self.step(bytes[at]);
-            at += 1;
-            if self.depth == 2 && self.text == Text::Outside {
-                self.place = Place::Between;
-                return (at, true);
+            match text {
+                Text::Outside => {
+                    let byte = bytes[at];
+                    at += 1;
+                    match byte {
+                        b'"' => text = Text::Inside,
+                        b'{' | b'[' => depth += 1,
+                        b'}' | b']' => {
+                            depth -= 1;
+                            if depth == ITEMS_DEPTH {
+                                break;
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+                Text::Inside => {
+                    at += before(b'"', b'\\', &bytes[at..]);
+                    if let Some(byte) = bytes.get(at) {
+                        text = if *byte == b'"' { Text::Outside } else { Text::Escaped };
+                        at += 1;
+                    }
+                }
+                Text::Escaped => {
+                    at += 1;
+                    text = Text::Inside;
+                }
             }
         }
-        (at, false)
+        let complete = depth == ITEMS_DEPTH;
+        (self.depth, self.text) = (depth, text);
+        if complete {
+            self.place = Place::Between;
+        }
+        (at, complete)
     }
 
     fn keep(
@@ -172,6 +202,25 @@ impl ListFrames {
     }
 }
 
+/// How many bytes there are before the next `one` or `other`: eight at a time, then one.
+fn before(one: u8, other: u8, bytes: &[u8]) -> usize {
+    const ONES: u64 = u64::MAX / 255;
+    let (ones, others) = (ONES * u64::from(one), ONES * u64::from(other));
+    // The lowest byte that is zero is told for certain; bytes above it may be told wrongly.
+    let zeros = |word: u64| word.wrapping_sub(ONES) & !word & (ONES << 7);
+    let (words, _) = bytes.as_chunks::<8>();
+    for (index, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let found = zeros(word ^ ones) | zeros(word ^ others);
+        if found != 0 {
+            return index * 8 + found.trailing_zeros() as usize / 8;
+        }
+    }
+    let tail = words.len() * 8;
+    let found = bytes[tail..].iter().position(|byte| *byte == one || *byte == other);
+    found.map_or(bytes.len(), |offset| tail + offset)
+}
+
 /// Cuts a stream into lines.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
@@ -201,11 +250,11 @@ impl Lines {
     /// The next whole line that is not blank.
     pub(crate) fn next(&mut self) -> Option<&[u8]> {
         loop {
-            let end = self.buffer[self.searched..].iter().position(|byte| *byte == b'\n');
-            let Some(end) = end.map(|offset| self.searched + offset) else {
-                self.searched = self.buffer.len();
+            let end = self.searched + before(b'\n', b'\n', &self.buffer[self.searched..]);
+            if end == self.buffer.len() {
+                self.searched = end;
                 return None;
-            };
+            }
             let start = std::mem::replace(&mut self.start, end + 1);
             self.searched = end + 1;
             if !self.buffer[start..end].trim_ascii().is_empty() {

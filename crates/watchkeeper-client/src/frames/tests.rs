@@ -68,3 +68,17 @@ fn lines_come_whole() {
         assert!(lines.is_cut());
     }
 }
+
+#[test]
+fn the_first_of_two_bytes_is_found_wherever_it_stands() {
+    for length in 0..40 {
+        let plain: Vec<u8> =
+            (0..length).map(|at| [0, 1, 0x21, 0x23, 0x5b, 0x5d, 0xa2, 0xff][at % 8]).collect();
+        assert_eq!(before(b'"', b'\\', &plain), length);
+        for at in 0..length {
+            let later = plain.len() - at;
+            let text = [&plain[..at], &b"\"\\".repeat(later)[..later]].concat();
+            assert_eq!(before(b'"', b'\\', &text), at);
+        }
+    }
+}
