@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::discovery;
 use crate::error::{ApiError, Result};
+use crate::openapi;
 use crate::registry::Registry;
 use crate::reply;
 
@@ -43,7 +44,7 @@ fn index(registry: &Registry) -> Value {
             } else {
                 format!("apis/{group}/{version}")
             };
-            let hash = discovery::hash(document(registry, &group, &version).to_string().as_bytes());
+            let hash = discovery::hash(fingerprint(registry, &group, &version).as_bytes());
             let url = format!("/openapi/v3/{path}?hash={hash:016X}");
             paths.insert(path, json!({"serverRelativeURL": url}));
         }
@@ -52,23 +53,20 @@ fn index(registry: &Registry) -> Value {
 }
 
 fn document(registry: &Registry, group: &str, version: &str) -> Value {
-    let mut paths = Map::new();
+    let of = registry.iter().filter(|one| one.group == group && one.version == version);
+    openapi::document(&of.map(|resource| &**resource).collect::<Vec<_>>())
+}
+
+/// Changes when the document does, without making it: clients ask for the index all the time.
+fn fingerprint(registry: &Registry, group: &str, version: &str) -> String {
+    let mut text = watchkeeper_schema::builtin::facts().version.clone();
     for resource in registry.iter().filter(|one| one.group == group && one.version == version) {
-        let place = if group.is_empty() {
-            format!("/api/{version}")
-        } else {
-            format!("/apis/{group}/{version}")
-        };
-        let namespace = if resource.namespaced { "/namespaces/{namespace}" } else { "" };
-        let path = format!("{place}{namespace}/{}/{{name}}", resource.plural);
-        let parameter =
-            |name: &str| json!({"name": name, "in": "query", "schema": {"type": "string"}});
-        let operation = json!({
-            "x-kubernetes-group-version-kind":
-                {"group": group, "version": version, "kind": resource.kind},
-            "parameters": [parameter("dryRun"), parameter("fieldValidation")],
-        });
-        paths.insert(path, json!({"patch": operation}));
+        text.push('\n');
+        text.push_str(&resource.kind);
+        let schema = resource.custom.as_ref().and_then(|custom| custom.schema.as_deref());
+        if let Some(schema) = schema {
+            text.push_str(&schema.to_openapi().to_string());
+        }
     }
-    json!({"openapi": "3.0.0", "info": {"title": "Kubernetes", "version": "v1.36"}, "paths": paths})
+    text
 }

@@ -91,7 +91,10 @@ fn check_status(pod: Value, expected: Expect) {
 #[test]
 fn what_a_pod_is_waiting_for() {
     let spec = json!({"containers": [{"name": "a"}], "initContainers": [{"name": "i"}, {"name": "s", "restartPolicy": "Always"}]});
-    check_status(json!({"spec": spec, "status": {"phase": "Pending"}}), expect![[r#""0/2" "Pending" "0""#]]);
+    check_status(
+        json!({"spec": spec, "status": {"phase": "Pending"}}),
+        expect![[r#""0/2" "Pending" "0""#]],
+    );
     check_status(
         json!({"spec": spec, "status": {"phase": "Pending", "initContainerStatuses": [
             {"name": "i", "restartCount": 3, "state": {"waiting": {"reason": "CrashLoopBackOff"}}}]}}),
@@ -267,10 +270,15 @@ fn other_kinds() {
             Age: "120m"
         "#]],
     );
-    check("rbac.authorization.k8s.io", "Role", json!({"metadata": {"name": "r"}}), expect![[r#"
+    check(
+        "rbac.authorization.k8s.io",
+        "Role",
+        json!({"metadata": {"name": "r"}}),
+        expect![[r#"
         Name: "r"
         Created At: "2026-01-01T00:00:00Z"
-    "#]]);
+    "#]],
+    );
     check(
         "rbac.authorization.k8s.io",
         "RoleBinding",
@@ -310,10 +318,14 @@ fn columns_of_a_crd() {
             Age: "120m"
         "#]],
     );
-    check_columns(&Columns::custom(&[]), json!({"metadata": {"name": "x"}}), expect![[r#"
+    check_columns(
+        &Columns::custom(&[]),
+        json!({"metadata": {"name": "x"}}),
+        expect![[r#"
         Name: "x"
         Age: "120m"
-    "#]]);
+    "#]],
+    );
 }
 
 #[test]
