@@ -29,11 +29,16 @@ pub struct ServerVersion {
 }
 
 /// A resource as discovery tells it.
-#[derive(Clone, Debug)]
-struct Resource {
-    kind: Kind,
-    singular: String,
-    short_names: Vec<String>,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resource {
+    /// What its objects are.
+    pub kind: Kind,
+    /// `deployment`
+    pub singular: String,
+    /// `deploy`
+    pub short_names: Vec<String>,
+    /// What may be done with it: `get`, `list`, `watch`, `create` …
+    pub verbs: Vec<String>,
 }
 
 impl Client {
@@ -58,7 +63,7 @@ impl Client {
     /// When the server has none of that name, cannot be reached, or says no.
     pub async fn resolve(&self, name: &str) -> Result<Kind> {
         for root in ["/api", "/apis"] {
-            let resources = self.resources(root).await?;
+            let resources = self.resources_under(root).await?;
             if let Some(found) = resources.into_iter().find(|resource| resource.answers_to(name)) {
                 return Ok(found.kind);
             }
@@ -67,7 +72,17 @@ impl Client {
         Err(Why::Asked(what).into_error(&Subject::new("resolve", "kinds")))
     }
 
-    async fn resources(&self, root: &str) -> Result<Vec<Resource>> {
+    /// Every resource of the server, subresources left out; the preferred version of each group first.
+    ///
+    /// # Errors
+    /// When the server cannot be reached, or says no.
+    pub async fn resources(&self) -> Result<Vec<Resource>> {
+        let mut resources = self.resources_under("/api").await?;
+        resources.extend(self.resources_under("/apis").await?);
+        Ok(resources)
+    }
+
+    async fn resources_under(&self, root: &str) -> Result<Vec<Resource>> {
         let document = self.document(root, AGGREGATED).await?;
         if text(&document, "kind") == "APIGroupDiscoveryList" {
             return Ok(aggregated(&document));
@@ -189,7 +204,9 @@ impl Names<'_> {
         };
         let short_names = array(self.resource, "shortNames").filter_map(Value::as_str);
         let short_names = short_names.map(str::to_owned).collect();
-        Some(Resource { kind, singular: singular.to_owned(), short_names })
+        let verbs = array(self.resource, "verbs").filter_map(Value::as_str);
+        let verbs = verbs.map(str::to_owned).collect();
+        Some(Resource { kind, singular: singular.to_owned(), short_names, verbs })
     }
 }
 

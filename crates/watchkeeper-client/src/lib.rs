@@ -34,7 +34,7 @@ mod watch;
 pub use api::{Api, Deleted};
 pub use body::{Body, BoxError};
 pub use client::Client;
-pub use discovery::ServerVersion;
+pub use discovery::{Resource, ServerVersion};
 pub use list::{ListItem, ListMeta, ListPage, ListStream, Malformed};
 pub use observe::{WriteIntent, WriteObserver, WriteOutcome};
 pub use options::{

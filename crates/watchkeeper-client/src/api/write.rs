@@ -2,6 +2,7 @@
 
 use bytes::Bytes;
 use watchkeeper_api::error::Subject;
+use watchkeeper_api::json::{Read, Write};
 use watchkeeper_api::{Object, Result, Scope, Writable, json};
 
 use super::Api;
@@ -110,6 +111,30 @@ impl<K: Object> Api<K> {
         crate::list::ListStream::new(self.clone(), body).collect().await
     }
 
+    /// Sends `body` to a subresource that acts rather than stores: `binding`, `eviction`, `token`.
+    /// The answer is read as `R`: a `Status`, or what was asked for.
+    ///
+    /// What it did to the object is in no answer, so a cache counts it as a write of unknown outcome.
+    ///
+    /// # Errors
+    /// Whatever the server says; when the answer is no `R`.
+    pub async fn create_subresource<R: Read>(
+        &self,
+        name: &str,
+        subresource: &str,
+        body: &impl Write,
+    ) -> Result<R> {
+        let subject = self.subject(Verb::Create, name);
+        let target = self.target(&self.namespace, name, subresource, &subject)?;
+        let options = CreateOptions::default();
+        let call = Call::write(Verb::Create, &target, json::to_vec(body), &options, self.manager());
+        let watched = self.begin(&target, Verb::Create, false);
+        let (watched, bytes) = self.sent(watched, &call, &subject).await?;
+        watched.finish(&WriteOutcome::Unknown);
+        json::from_slice(&bytes)
+            .map_err(|error| Why::Nonsense(error.to_string()).into_error(&subject))
+    }
+
     fn target<'a>(
         &'a self,
         namespace: &'a str,
@@ -211,6 +236,14 @@ impl<K: Writable> Api<K> {
     /// As [`update`](Self::update).
     pub async fn update_status(&self, object: &K) -> Result<K> {
         self.replace(object, "status", &UpdateOptions::default()).await
+    }
+
+    /// Replaces what a subresource holds, such as a namespace's finalizers through `finalize`.
+    ///
+    /// # Errors
+    /// As [`update`](Self::update).
+    pub async fn update_subresource(&self, object: &K, subresource: &str) -> Result<K> {
+        self.replace(object, subresource, &UpdateOptions::default()).await
     }
 
     async fn replace(&self, object: &K, sub: &str, options: &UpdateOptions) -> Result<K> {
