@@ -11,8 +11,12 @@ use std::process::ExitCode;
 mod codegen;
 mod facts;
 mod go;
+mod kubectl;
+mod long;
 mod process;
 mod real;
+mod sample;
+mod sample_real;
 mod step;
 mod workspace;
 
@@ -32,6 +36,14 @@ enum Chore {
     Real(real::Args),
     /// The facts of the Kubernetes API, from Go's types and a running server
     Facts(facts::Args),
+    /// The released sample controller, run to convergence some times and timed from outside
+    Once(sample::Once),
+    /// An unmodified kubectl against the sample controller's embedded cluster
+    Kubectl(kubectl::Args),
+    /// The sample controller and our actors on a real kube-apiserver
+    SampleReal(sample_real::Args),
+    /// What is too long for CI; prints the rows for docs/long-runs.md
+    Long(long::Args),
     /// Write the API types and the features of watchkeeper-api from the facts
     Codegen,
 }
@@ -40,6 +52,10 @@ fn main() -> ExitCode {
     let outcome = match Cli::parse().chore {
         Chore::Real(args) => real::run(&args),
         Chore::Facts(args) => facts::run(&args),
+        Chore::Once(args) => sample::once(&args),
+        Chore::Kubectl(args) => kubectl::run(&args),
+        Chore::SampleReal(args) => sample_real::run(&args),
+        Chore::Long(args) => long::run(&args),
         Chore::Codegen => codegen::run(),
     };
     outcome.unwrap_or_else(|problem| {

@@ -15,6 +15,13 @@ pub(crate) fn timed<T>(name: &str, step: impl FnOnce() -> Outcome<T>) -> Outcome
     outcome
 }
 
+/// Runs something and tells how many seconds it took.
+pub(crate) fn measured<T>(step: impl FnOnce() -> T) -> (f64, T) {
+    let start = now();
+    let outcome = step();
+    (start.elapsed().as_secs_f64(), outcome)
+}
+
 /// Asks again and again until the answer is yes.
 ///
 /// # Errors

@@ -1,0 +1,153 @@
+//! `cargo xtask kubectl`: an unmodified kubectl against the sample controller's embedded cluster.
+//!
+//! Each check is a command line a person would type, and what must be in the answer.
+
+use std::path::PathBuf;
+use std::process::{Command, ExitCode, Stdio};
+use std::time::Duration;
+
+use crate::sample::Sample;
+use crate::{Outcome, step};
+
+mod checks;
+mod stream;
+
+/// The arguments of `cargo xtask kubectl`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// The kubectl to use [default: the one that `cargo xtask real build` made]
+    #[arg(long, env = "KUBECTL")]
+    kubectl: Option<PathBuf>,
+    /// Print every command with its answer
+    #[arg(long)]
+    verbose: bool,
+    #[command(flatten)]
+    cache: crate::real::Cache,
+}
+
+/// One command line and what it must answer.
+#[derive(Debug)]
+pub(crate) struct Check {
+    /// As typed after `kubectl`; split at blanks, `'…'` kept together.
+    pub(crate) line: &'static str,
+    /// What is fed to it.
+    pub(crate) stdin: &'static str,
+    /// Each must be in the answer (standard output and error together), blanks folded.
+    pub(crate) has: &'static [&'static str],
+    /// None may be in it.
+    pub(crate) lacks: &'static [&'static str],
+    /// Whether it must fail.
+    pub(crate) fails: bool,
+    /// How long to try again until the answer is right: what actors do takes a moment.
+    pub(crate) within: Duration,
+}
+
+/// A kubectl and the cluster it talks to.
+#[derive(Debug)]
+pub(crate) struct Kubectl {
+    program: PathBuf,
+    kubeconfig: PathBuf,
+    verbose: bool,
+}
+
+/// Runs the chore.
+///
+/// # Errors
+/// The first check that fails, with the whole answer.
+pub(crate) fn run(args: &Args) -> Outcome {
+    let program = match &args.kubectl {
+        Some(program) => program.clone(),
+        None => args.cache.folder()?.join("bin/kubectl"),
+    };
+    let sample = Sample::start(&[])?;
+    let kubectl = Kubectl { program, kubeconfig: sample.kubeconfig(), verbose: args.verbose };
+    let mut count = 0;
+    for check in checks::ALL {
+        kubectl.check(check)?;
+        count += 1;
+    }
+    count += step::timed("get -w", || stream::watch(&kubectl))?;
+    count += step::timed("proxy and curl", || stream::proxy(&kubectl))?;
+    sample.stop()?;
+    eprintln!("{count} kubectl checks passed");
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Kubectl {
+    /// The program with the cluster's kubeconfig and nothing of the user's.
+    pub(crate) fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.arg("--kubeconfig").arg(&self.kubeconfig).stdin(Stdio::null());
+        command.env("KUBE_EDITOR", "sed -i -e 's/replicas: 2/replicas: 3/'");
+        command
+    }
+
+    fn check(&self, check: &Check) -> Outcome<()> {
+        let mut last = String::new();
+        let tried = step::until(check.within, || {
+            let (success, answer) = self.answer(check)?;
+            let complaint = complaint(check, success, &answer);
+            last = complaint.as_ref().map_or_else(String::new, |complaint| {
+                format!("kubectl {}: {complaint}\n{answer}", check.line)
+            });
+            if self.verbose && complaint.is_none() {
+                eprintln!("$ kubectl {}\n{answer}", check.line);
+            }
+            Ok(complaint.is_none())
+        });
+        match tried {
+            Ok(()) => Ok(()),
+            Err(_) if !last.is_empty() => Err(last),
+            Err(problem) => Err(problem),
+        }
+    }
+
+    fn answer(&self, check: &Check) -> Outcome<(bool, String)> {
+        use std::io::Write as _;
+        let mut child = self
+            .command()
+            .args(words(check.line))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .map_err(|e| format!("cannot start {}: {e}", self.program.display()))?;
+        if let Some(mut stdin) = child.stdin.take() {
+            // A kubectl that does not read its input has closed it, which is no failure.
+            let _closed = stdin.write_all(check.stdin.as_bytes());
+        }
+        let output = child.wait_with_output().map_err(|e| format!("kubectl: {e}"))?;
+        let mut answer = String::from_utf8_lossy(&output.stdout).into_owned();
+        answer.push_str(&String::from_utf8_lossy(&output.stderr));
+        Ok((output.status.success(), answer))
+    }
+}
+
+/// What is wrong with an answer.
+fn complaint(check: &Check, success: bool, answer: &str) -> Option<String> {
+    if success == check.fails {
+        let wanted = if check.fails { "fail" } else { "succeed" };
+        return Some(format!("it should {wanted}"));
+    }
+    let folded = answer.split_whitespace().collect::<Vec<_>>().join(" ");
+    let missing = check.has.iter().find(|text| !folded.contains(**text));
+    let surplus = check.lacks.iter().find(|text| folded.contains(**text));
+    match (missing, surplus) {
+        (Some(text), _) => Some(format!("{text:?} is missing")),
+        (None, Some(text)) => Some(format!("{text:?} should not be there")),
+        (None, None) => None,
+    }
+}
+
+/// Splits a command line at blanks, keeping `'…'` together.
+pub(crate) fn words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (index, part) in line.split('\'').enumerate() {
+        if index % 2 == 1 {
+            words.push(part.to_owned());
+        } else {
+            words.extend(part.split_whitespace().map(str::to_owned));
+        }
+    }
+    words
+}

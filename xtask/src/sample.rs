@@ -1,0 +1,106 @@
+//! The released sample controller as a program: started, listened to, stopped.
+
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use crate::{Outcome, process, step, workspace};
+
+/// The arguments of `cargo xtask once`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Once {
+    /// How many runs are timed
+    #[arg(long, default_value_t = 10)]
+    runs: u32,
+}
+
+/// A running sample controller on its embedded cluster.
+#[derive(Debug)]
+pub(crate) struct Sample {
+    child: Child,
+    kubeconfig: PathBuf,
+    _lines: Receiver<String>,
+}
+
+/// Where cargo puts released programs.
+pub(crate) fn released(name: &str) -> PathBuf {
+    let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
+    target.unwrap_or_else(|| workspace::root().join("target")).join("release").join(name)
+}
+
+impl Sample {
+    /// Starts it and waits until it has converged.
+    ///
+    /// # Errors
+    /// When it is not built, or says nothing of how to join in within half a minute.
+    pub(crate) fn start(args: &[&str]) -> Outcome<Self> {
+        let program = released("sample-controller");
+        let mut child = Command::new(&program)
+            .args(args)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|e| format!("cannot start {}: {e}", program.display()))?;
+        let stdout = child.stdout.take().ok_or("no standard output")?;
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+                // Nobody listening any more does not stop the reading: the pipe must not fill.
+                let _gone = sender.send(line);
+            }
+        });
+        loop {
+            let line = lines
+                .recv_timeout(Duration::from_secs(30))
+                .map_err(|_| "the sample controller did not say how to join in".to_owned())?;
+            let Some((_, rest)) = line.split_once("kubectl --kubeconfig ") else { continue };
+            let kubeconfig = rest.split_whitespace().next().unwrap_or_default().into();
+            return Ok(Self { child, kubeconfig, _lines: lines });
+        }
+    }
+
+    /// The kubeconfig of its cluster.
+    pub(crate) fn kubeconfig(&self) -> PathBuf {
+        self.kubeconfig.clone()
+    }
+
+    /// Interrupts it, as Ctrl-C does, and wants it to end well.
+    ///
+    /// # Errors
+    /// When it does not.
+    pub(crate) fn stop(mut self) -> Outcome<()> {
+        process::answers(Command::new("kill").args(["-INT", &self.child.id().to_string()]))?;
+        let mut status = None;
+        step::until(Duration::from_secs(40), || {
+            status = self.child.try_wait().map_err(|e| e.to_string())?;
+            Ok(status.is_some())
+        })?;
+        match status {
+            Some(status) if status.success() => Ok(()),
+            other => Err(format!("the sample controller ended with {other:?}")),
+        }
+    }
+}
+
+impl Drop for Sample {
+    fn drop(&mut self) {
+        // Ended already is as good as killed.
+        let _gone = self.child.kill();
+        let _status = self.child.wait();
+    }
+}
+
+/// Runs `sample-controller --once` some times and prints how long each took, from outside.
+///
+/// # Errors
+/// When a run fails.
+pub(crate) fn once(args: &Once) -> Outcome {
+    for run in 1..=args.runs {
+        step::timed(&format!("sample-controller --once, run {run}"), || {
+            process::output(Command::new(released("sample-controller")).arg("--once"))
+        })?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,113 @@
+//! `cargo xtask sample-real`: the sample controller and our actors on a real kube-apiserver.
+//!
+//! The servers are started by `cargo xtask real run`, which runs this chore again with `--inside`;
+//! the audit log of the API server is the evidence.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode};
+
+use serde_json::Value;
+
+use crate::process::{Lifetime, Server};
+use crate::sample::released;
+use crate::{Outcome, process, real, step, workspace};
+
+/// The arguments of `cargo xtask sample-real`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    cache: real::Cache,
+    /// Runs with the servers up already; KUBECONFIG and REAL_AUDIT_LOG tell where
+    #[arg(long, hide = true)]
+    inside: bool,
+}
+
+/// Runs the chore.
+///
+/// # Errors
+/// When the sample does not converge, or the audit log tells of a failure.
+pub(crate) fn run(args: &Args) -> Outcome {
+    if args.inside {
+        return inside();
+    }
+    let itself = std::env::current_exe().map_err(|e| format!("cannot find xtask: {e}"))?;
+    let itself = itself.to_string_lossy().into_owned();
+    let command = [itself, "sample-real".to_owned(), "--inside".to_owned()];
+    real::run_command(&args.cache, &command)
+}
+
+fn inside() -> Outcome {
+    let kubeconfig = path_of("KUBECONFIG")?;
+    let folder = workspace::cache();
+    fs::create_dir_all(&folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
+    let log = folder.join("actors.log");
+    let mut actors = Command::new(released("examples/actors"));
+    actors.arg("--kubeconfig").arg(&kubeconfig);
+    let mut actors = Server::start(actors, &log, Lifetime::Ours)?;
+    let converged = step::timed("the sample on the real server", || {
+        actors.check().map_err(|e| format!("{e}; see {}", log.display()))?;
+        process::succeed(
+            Command::new(released("sample-controller"))
+                .arg("--kubeconfig")
+                .arg(&kubeconfig)
+                .args(["--install-crd", "--once", "--timeout", "60s", "--foo"])
+                .arg(workspace::root().join("examples/sample-controller/artifacts/example-foo.yaml")),
+        )
+    });
+    actors.stop();
+    converged.map_err(|e| format!("{e}; the actors' log is {}", log.display()))?;
+    evidence()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn path_of(variable: &str) -> Outcome<PathBuf> {
+    std::env::var_os(variable).map(PathBuf::from).ok_or_else(|| format!("{variable} is not set"))
+}
+
+/// Reads the audit log: who wrote what, and that nobody of ours was refused or broke the server.
+fn evidence() -> Outcome<()> {
+    let path = path_of("REAL_AUDIT_LOG")?;
+    let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let mut writes: BTreeMap<(String, String, String), usize> = BTreeMap::new();
+    for line in text.lines() {
+        let Ok(entry) = serde_json::from_str::<Value>(line) else { continue };
+        if entry["stage"] != "ResponseComplete" {
+            continue;
+        }
+        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let actor = text(&entry["userAgent"]);
+        let actor = actor.split('/').next().unwrap_or_default().to_owned();
+        let verb = text(&entry["verb"]);
+        if !is_ours(&actor) {
+            continue;
+        }
+        let code = entry["responseStatus"]["code"].as_i64().unwrap_or(0);
+        if code >= 500 || code == 400 || code == 403 || code == 415 || code == 422 {
+            return Err(format!("the server answered {code} to {actor}: {line}"));
+        }
+        if !matches!(verb.as_str(), "get" | "list" | "watch") {
+            let mut resource = text(&entry["objectRef"]["resource"]);
+            if let Some(sub) = entry["objectRef"]["subresource"].as_str() {
+                resource = format!("{resource}/{sub}");
+            }
+            *writes.entry((actor, verb, resource)).or_default() += 1;
+        }
+    }
+    for ((actor, verb, resource), count) in &writes {
+        eprintln!("{count:>5}  {actor:<28} {verb:<8} {resource}");
+    }
+    let wrote = |resource: &str| writes.keys().any(|(.., written)| written == resource);
+    for resource in ["deployments", "replicasets", "pods", "pods/binding", "foos/status"] {
+        if !wrote(resource) {
+            return Err(format!("nobody of ours wrote {resource}"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a user agent is one of this project's programs.
+fn is_ours(actor: &str) -> bool {
+    ["sample-controller", "watchkeeper", "actors"].iter().any(|name| actor.starts_with(name))
+}

@@ -1,0 +1,6 @@
+//! What the tree promises about itself: layers, dependency graph, packages, house style.
+
+mod graph;
+mod layers;
+mod packages;
+mod workspace;
