@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use serde_json::Value;
-use watchkeeper_schema::error::Reason;
+use watchkeeper_schema::error::{FieldError, Reason};
 use watchkeeper_schema::{Schema, SchemaRef, Schemas, defaults, prune, validate};
 
 use crate::error::{ApiError, Cause};
@@ -36,10 +36,12 @@ pub(crate) fn check_types(resource: &Resource, value: &Value) -> Result<(), ApiE
     if resource.custom.is_some() {
         return Ok(());
     }
-    let errors = validate::validate(value, None, of(resource));
-    let Some(error) = errors.into_iter().find(|error| error.reason == Reason::TypeInvalid) else {
-        return Ok(());
+    // Go reads null as the zero value of any type, and writes it for some, such as `eventTime`.
+    let wrong = |error: &FieldError| {
+        error.reason == Reason::TypeInvalid && error.value.as_ref().is_none_or(|of| of != "null")
     };
+    let errors = validate::validate(value, None, of(resource));
+    let Some(error) = errors.into_iter().find(wrong) else { return Ok(()) };
     Err(ApiError::bad_request(format!(
         "{kind} in version {} cannot be handled as a {kind}: json: cannot unmarshal into field \
          {error}",
