@@ -67,3 +67,16 @@ pub use shared::Shared;
 pub use time::{MicroTime, Time};
 pub use unstructured::Unstructured;
 pub use version::ResourceVersion;
+
+/// What derived code names.
+#[doc(hidden)]
+pub mod __derive {
+    #[cfg(feature = "apiextensions")]
+    pub use crate::apiextensions::v1::CustomResourceDefinition;
+    #[cfg(feature = "apiextensions")]
+    pub use crate::custom_resource::{Column, CustomResource, Definition, ScalePaths};
+    pub use crate::described::{Described, Member, Members};
+    pub use crate::json::{Fields, Read, ReadError, Reader, Write, Writer};
+    pub use crate::{Kind, Scope, impl_object, names, struct_codec};
+    pub use watchkeeper_schema::Schema;
+}

@@ -1,0 +1,110 @@
+//! The struct that is derived for: its fields, and where the library is.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::spanned::Spanned as _;
+use syn::{
+    Attribute, Data, DeriveInput, Error, Expr, ExprLit, Ident, Lit, LitStr, Meta, Path, Result,
+    Type,
+};
+
+use crate::attributes::FieldOptions;
+use crate::name;
+
+/// A field with its options.
+pub(crate) struct Field {
+    pub(crate) ident: Ident,
+    pub(crate) ty: Type,
+    /// The member's name.
+    pub(crate) json: String,
+    pub(crate) options: FieldOptions,
+    pub(crate) doc: Option<String>,
+}
+
+impl Field {
+    /// A constant expression: whether the member is written even when it is default.
+    pub(crate) fn is_always_written(&self, lib: &TokenStream) -> TokenStream {
+        let ty = &self.ty;
+        match self.options.required {
+            Some(required) => quote!(#required),
+            None => quote!(<#ty as #lib::Described>::REQUIRED),
+        }
+    }
+}
+
+/// The named fields of a struct without generics.
+pub(crate) fn fields(input: &DeriveInput) -> Result<Vec<Field>> {
+    let Data::Struct(data) = &input.data else {
+        return Err(Error::new(input.ident.span(), "only a struct has fields"));
+    };
+    if !input.generics.params.is_empty() {
+        return Err(Error::new(input.generics.span(), "a part of an object has no generics"));
+    }
+    let named = match &data.fields {
+        syn::Fields::Named(named) => &named.named,
+        _ => return Err(Error::new(data.fields.span(), "name the fields: members have names")),
+    };
+    named.iter().map(field).collect()
+}
+
+fn field(field: &syn::Field) -> Result<Field> {
+    let Some(ident) = field.ident.clone() else {
+        return Err(Error::new(field.span(), "name the field: members have names"));
+    };
+    let options = FieldOptions::parse(&field.attrs)?;
+    let json = options.rename.clone().unwrap_or_else(|| name::camel_case(&ident.to_string()));
+    Ok(Field { ident, ty: field.ty.clone(), json, options, doc: doc(&field.attrs) })
+}
+
+/// The text of the doc comments: a paragraph a line, as descriptions have them.
+pub(crate) fn doc(attributes: &[Attribute]) -> Option<String> {
+    let mut text = String::new();
+    for line in attributes.iter().filter_map(doc_line) {
+        let line = line.trim();
+        if line.is_empty() {
+            text += "\n";
+        } else {
+            if !text.is_empty() && !text.ends_with('\n') {
+                text += " ";
+            }
+            text += line;
+        }
+    }
+    Some(text.trim().to_owned()).filter(|text| !text.is_empty())
+}
+
+fn doc_line(attribute: &Attribute) -> Option<String> {
+    match &attribute.meta {
+        Meta::NameValue(pair) if pair.path.is_ident("doc") => match &pair.value {
+            Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => Some(text.value()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The module with all that derived code names, from the option `crate`.
+pub(crate) fn library(option: Option<&LitStr>) -> Result<TokenStream> {
+    let Some(text) = option else { return Ok(quote!(::watchkeeper::__derive)) };
+    let path: Path = text.parse()?;
+    let is_relative = path.leading_colon.is_some()
+        || path.segments.first().is_some_and(|first| {
+            ["crate", "self", "super"].iter().any(|word| first.ident == format_ident!("{word}"))
+        });
+    Ok(if is_relative { quote!(#path::__derive) } else { quote!(::#path::__derive) })
+}
+
+/// `#[fields(crate = "…")]` on a struct.
+pub(crate) fn library_of_fields(input: &DeriveInput) -> Result<TokenStream> {
+    let mut option = None;
+    for attribute in input.attrs.iter().filter(|a| a.path().is_ident("fields")) {
+        attribute.parse_nested_meta(|meta| {
+            if !meta.path.is_ident("crate") {
+                return Err(meta.error("expected `crate = \"…\"`"));
+            }
+            option = Some(meta.value()?.parse::<LitStr>()?);
+            Ok(())
+        })?;
+    }
+    library(option.as_ref())
+}

@@ -1,0 +1,4 @@
+//! What derived types do.
+
+mod foo;
+mod options;
