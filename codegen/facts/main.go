@@ -38,12 +38,17 @@ func run(root, kubeconfig string) error {
 	if err != nil {
 		return err
 	}
+	scalars, err := values()
+	if err != nil {
+		return err
+	}
 	facts := filepath.Join(root, "crates", "watchkeeper-schema", "facts")
 	data := filepath.Join(root, "crates", "watchkeeper-api", "tests", "data")
 	for path, text := range map[string]string{
 		filepath.Join(facts, "types.facts"): formatStructs(structs),
 		filepath.Join(facts, "kinds.facts"): formatKinds(kinds),
 		filepath.Join(data, "filled.jsonl"): filled,
+		filepath.Join(data, "values.jsonl"): scalars,
 	} {
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			return err

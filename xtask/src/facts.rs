@@ -7,10 +7,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 /// What the program in `codegen/facts` writes, from the root of the workspace.
-const FILES: [&str; 3] = [
+const FILES: [&str; 4] = [
     "crates/watchkeeper-schema/facts/types.facts",
     "crates/watchkeeper-schema/facts/kinds.facts",
     "crates/watchkeeper-api/tests/data/filled.jsonl",
+    "crates/watchkeeper-api/tests/data/values.jsonl",
 ];
 
 /// The arguments of `cargo xtask facts`.

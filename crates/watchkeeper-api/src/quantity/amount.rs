@@ -8,8 +8,8 @@ use std::str::FromStr;
 
 /// A number in billionths, with the family of units it is written in.
 ///
-/// Upstream's limits: at most 2⁶³−1 in magnitude, nine decimal places; what is larger is capped,
-/// what is finer is rounded away from zero.
+/// What is finer than billionths is rounded away from zero, and what is written in powers of 1024 is
+/// capped at 2⁶³−1, as upstream does. Above 10²¹ upstream loses its units; here 10²⁹ is the cap.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Amount {
     nanos: i128,
@@ -41,7 +41,8 @@ impl fmt::Display for QuantityError {
 impl std::error::Error for QuantityError {}
 
 const ONE: i128 = 1_000_000_000;
-const LARGEST: i128 = i64::MAX as i128 * ONE;
+const LARGEST_BINARY: i128 = i64::MAX as i128 * ONE;
+const LARGEST: i128 = 10_i128.pow(29) * ONE;
 const DECIMAL: [&str; 10] = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
 const BINARY: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
@@ -64,17 +65,16 @@ impl Amount {
         self.format
     }
 
-    /// As a whole number, rounded away from zero (upstream's `Value`).
+    /// As a whole number, rounded away from zero and capped (upstream's `Value`).
     #[must_use]
     pub fn value(self) -> i64 {
-        divide_away(self.nanos, ONE) as i64
+        capped(divide_away(self.nanos, ONE))
     }
 
     /// In thousandths, rounded away from zero and capped (upstream's `MilliValue`).
     #[must_use]
     pub fn milli_value(self) -> i64 {
-        let thousandths = divide_away(self.nanos, ONE / 1_000);
-        thousandths.clamp(i64::MIN.into(), i64::MAX.into()) as i64
+        capped(divide_away(self.nanos, ONE / 1_000))
     }
 
     /// As a float, for computing with shares.
@@ -88,6 +88,10 @@ impl Amount {
     pub const fn is_zero(self) -> bool {
         self.nanos == 0
     }
+}
+
+fn capped(value: i128) -> i64 {
+    value.clamp(i64::MIN.into(), i64::MAX.into()) as i64
 }
 
 /// Divides and rounds away from zero.
@@ -113,7 +117,8 @@ fn parse(text: &str) -> Option<Amount> {
     let end = unsigned.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(unsigned.len());
     let (number, suffix) = unsigned.split_at(end);
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
-    if fraction.contains('.') || (whole.is_empty() && fraction.is_empty()) {
+    // Upstream takes a unit without digits for zero.
+    if fraction.contains('.') {
         return None;
     }
     let (scale, mut format) = parse_suffix(suffix)?;
@@ -153,11 +158,8 @@ fn scaled(whole: &str, fraction: &str, scale: Scale) -> i128 {
     match scale {
         Scale::Ten(exponent) => shift_decimal(whole, fraction, exponent + 9),
         Scale::Two(bits) => {
-            // Twenty places more than billionths: enough that a power of two up to 2⁶⁰ rounds
-            // only where the digits themselves were finer than that.
             let whole = shift_decimal(whole, "", 9).saturating_mul(1 << bits);
-            let fraction = fraction_times(fraction, bits);
-            whole.saturating_add(fraction).min(LARGEST)
+            whole.saturating_add(fraction_times(fraction, bits)).min(LARGEST_BINARY)
         }
     }
 }
@@ -184,24 +186,32 @@ fn shift_decimal(whole: &str, fraction: &str, places: i32) -> i128 {
     value.saturating_add(i128::from(finer)).min(LARGEST)
 }
 
-/// `0.fraction` times 2 to the `bits`, in billionths, rounded up.
+/// `0.fraction` times 2 to the `bits`, in billionths, rounded up: doubled digit by digit, so that
+/// nothing is lost on the way.
 fn fraction_times(fraction: &str, bits: u32) -> i128 {
-    // Eighteen digits of a fraction times 2⁶⁰ fit into an i128; those behind only round.
-    let cut = fraction.len().min(18);
-    let (digits, rest) = fraction.split_at(cut);
-    let value: i128 = digits.bytes().fold(0, |value, byte| value * 10 + i128::from(byte - b'0'));
-    let finer = rest.bytes().any(|byte| byte != b'0');
-    let scale = 10_i128.pow(cut as u32);
-    let product = (value << bits) + i128::from(finer);
-    if cut <= 9 { product * (ONE / scale) } else { divide_away(product, scale / ONE) }
+    let mut digits: Vec<u8> = fraction.bytes().map(|byte| byte - b'0').collect();
+    let mut whole: i128 = 0;
+    for _ in 0..bits {
+        let carry = digits.iter_mut().rev().fold(0, |carry, digit| {
+            let doubled = *digit * 2 + carry;
+            *digit = doubled % 10;
+            doubled / 10
+        });
+        whole = whole * 2 + i128::from(carry);
+    }
+    let places = digits.iter().copied().chain(std::iter::repeat(0)).take(9);
+    let nanos = places.fold(whole, |value, digit| value * 10 + i128::from(digit));
+    let finer = digits.iter().skip(9).any(|digit| *digit != 0);
+    nanos + i128::from(finer)
 }
 
-/// The canonical spelling: the largest unit that leaves a whole number.
+/// The canonical spelling: the largest unit that leaves a whole number. A binary unit is not used
+/// for less than 1024 and for what is no whole number.
 impl fmt::Display for Amount {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let small = self.nanos.abs() < 1_024 * ONE;
+        let binary = self.nanos.abs() >= 1_024 * ONE && self.nanos % ONE == 0;
         match self.format {
-            Format::BinarySi if !small => self.write_binary(f),
+            Format::BinarySi if binary => self.write_binary(f),
             Format::BinarySi | Format::DecimalSi => {
                 let (mantissa, power) = self.decimal();
                 write!(f, "{mantissa}{}", DECIMAL[power])
@@ -229,7 +239,7 @@ impl Amount {
     }
 
     fn write_binary(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (mut mantissa, mut power) = (divide_away(self.nanos, ONE), 0);
+        let (mut mantissa, mut power) = (self.nanos / ONE, 0);
         while mantissa % 1_024 == 0 && power + 1 < BINARY.len() {
             mantissa /= 1_024;
             power += 1;

@@ -36,7 +36,7 @@ pub(super) fn parse(text: &str) -> Option<(i64, u32)> {
     let month = number(&mut rest, 2)?;
     mark(&mut rest, b"-")?;
     let day = number(&mut rest, 2)?;
-    mark(&mut rest, b"Tt")?;
+    mark(&mut rest, b"T")?;
     let hour = number(&mut rest, 2)?;
     mark(&mut rest, b":")?;
     let minute = number(&mut rest, 2)?;
@@ -80,7 +80,7 @@ fn fraction(rest: &mut &[u8]) -> Option<u32> {
 
 /// `Z` or `+01:00`, in seconds.
 fn offset(mut rest: &[u8]) -> Option<i64> {
-    if let b"Z" | b"z" = rest {
+    if rest == b"Z" {
         return Some(0);
     }
     let sign = match rest.split_first()? {
@@ -92,7 +92,7 @@ fn offset(mut rest: &[u8]) -> Option<i64> {
     let hours = number(&mut rest, 2)?;
     mark(&mut rest, b":")?;
     let minutes = number(&mut rest, 2)?;
-    let valid = rest.is_empty() && hours < 24 && minutes < 60;
+    let valid = rest.is_empty() && hours <= 24 && minutes < 60;
     valid.then_some(sign.0 * (hours * 3_600 + minutes * 60))
 }
 

@@ -3,3 +3,4 @@
 mod build;
 mod filled;
 mod hostile;
+mod upstream;
