@@ -11,10 +11,10 @@
 //!
 //! Equality, order and hash are those of the text, whichever way a value was made.
 //!
-//! This module and its `entry` and `table` parts are the only ones of the crate that use `unsafe`:
+//! This module and its parts `entry` and `table` are the only ones of the crate that use `unsafe`:
 //!
 //! - a value is either *inline* (lowest bit of its first byte set; the length in the other bits of
-//!   that byte, the text in the next seven) or a pointer to an [`entry::Entry`], whose alignment
+//!   that byte, the text in the next seven) or a pointer to an entry, whose alignment
 //!   keeps the lowest bit clear;
 //! - an entry lives as long as its count is above zero, and each `IStr` that points to it owns one
 //!   of that count;

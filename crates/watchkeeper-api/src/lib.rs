@@ -1,17 +1,63 @@
-//! The Kubernetes API as values.
+//! The Kubernetes API as values: what everybody above the wire speaks of, and nothing that waits.
 //!
-//! - [`Object`] and its family ([`StaticKind`], [`Writable`], [`HasStatus`]): what everything above
-//!   the wire is generic over; [`Kind`], [`ObjectKey`], [`ResourceVersion`]: which object, how old.
-//! - [`json`]: the codec: [`json::Reader`], [`json::Writer`] and the traits of what they read and
-//!   write.
-//! - [`IStr`], [`List`], [`Map`], [`Shared`]: what objects are made of, small in memory.
+//! ```
+//! use watchkeeper_api::{Object, apps::v1::Deployment, edit, json, object};
+//!
+//! let mut web = object!(Deployment {
+//!     metadata: { name: "web", namespace: "shop" },
+//!     spec: {
+//!         selector: { match_labels: { "app": "web" } },
+//!         template: {
+//!             metadata: { labels: { "app": "web" } },
+//!             spec: { containers: [{ name: "nginx", image: "nginx:1.29" }] },
+//!         },
+//!     },
+//! });
+//! edit!(web, { spec: { replicas: 3 } });
+//!
+//! let text = json::to_string(&web);
+//! let back: Deployment = json::from_str(&text)?;
+//! assert_eq!(back, web);
+//! assert_eq!(back.key().to_string(), "shop/web");
+//! # Ok::<(), json::ReadError>(())
+//! ```
+//!
+//! # Map
+//!
+//! ```text
+//!  text ──json::Reader──▶ value ──json::Writer──▶ text
+//!            │               │
+//!            │               ├─ built-in type (core, apps, … : generated)   ┐
+//!            │               ├─ custom resource (#[derive(Object)])         │  impl Object
+//!            │               ├─ Unstructured (metadata read, rest as text)  │
+//!            │               └─ Metadata<K> (metadata only)                 ┘
+//!            └─ Names + Fields: a table of names and a match, a type
+//! ```
+//!
+//! - What objects are made of, small in memory: [`IStr`] (interned text), [`List`], [`Map`],
+//!   [`Shared`] (subtrees that objects hold together).
+//! - The API's own scalars: [`Quantity`], [`IntOrString`], [`Time`], [`MicroTime`], [`ByteString`],
+//!   [`Raw`].
+//! - [`json`]: the codec. Generated code only names fields; one driver reads and writes them all.
+//! - [`build`]: [`object!`] and [`edit!`], objects written as their manifests read.
+//! - [`mod@object`]: the traits that everything above is generic over: [`Object`], [`StaticKind`],
+//!   [`Writable`], [`HasMeta`], [`HasStatus`].
+//! - [`Kind`], [`ObjectKey`], [`ResourceVersion`]: what, which, how old. [`selector`]: which ones.
+//!   [`registry`]: from a kind's name to its type.
 //! - [`meta`] and one module a group (`core`, `apps`, …), each behind the cargo feature of its name:
 //!   the built-in types, generated from the facts. Struct fields that Go holds by value are plain,
 //!   pointers are options; embedded structs are flattened, as JSON has them.
-//! - [`Quantity`], [`IntOrString`], [`Time`], [`MicroTime`], [`ByteString`],
-//!   [`Raw`]: the API's own scalars.
+//! - [`described`] and `custom_resource`: from Rust types to schemas and definitions.
+//! - [`Unstructured`], [`Metadata`]: objects without a type, or without a body.
+//! - [`Error`] and its [`error::Why`]: what calls to the server end with.
 //!
-//! This crate does no I/O, reads no clock and spawns nothing.
+//! # Invariants
+//!
+//! - No I/O, no clock, nothing spawned.
+//! - Nothing that comes from outside makes it panic, recurse without end, or grow a table for good.
+//! - What an object does not say is not written: apply claims only what was said.
+//! - No type of another crate in an error.
+//! - Unsafe code only in [`istr`], where its rules are written down.
 
 pub mod istr;
 pub mod list;

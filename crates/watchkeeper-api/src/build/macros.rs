@@ -35,6 +35,21 @@
 /// assert_eq!(deployment.spec.containers[0].name, "nginx");
 /// assert_eq!(deployment.metadata.labels.get("app").unwrap(), "web");
 /// ```
+///
+/// The compiler checks it. A field that is not there ("no field `replica` …, a field with a similar
+/// name exists"):
+///
+/// ```compile_fail,E0609
+/// # use watchkeeper_api::{apps::v1::Deployment, object};
+/// object!(Deployment { spec: { replica: 2 } });
+/// ```
+///
+/// A value that does not fit ("a field of type `Option<i32>` cannot be filled with a `&str`"):
+///
+/// ```compile_fail,E0277
+/// # use watchkeeper_api::{apps::v1::Deployment, object};
+/// object!(Deployment { spec: { replicas: "two" } });
+/// ```
 #[macro_export]
 macro_rules! object {
     ($type:ty { $($fields:tt)* }) => {{

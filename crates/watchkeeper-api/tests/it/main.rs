@@ -3,4 +3,5 @@
 mod build;
 mod filled;
 mod hostile;
+mod sizes;
 mod upstream;
