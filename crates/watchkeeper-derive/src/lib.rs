@@ -39,6 +39,7 @@
 //! ```
 
 mod attributes;
+mod choice;
 mod codec;
 mod input;
 mod name;
@@ -127,7 +128,10 @@ pub fn derive_object(input: TokenStream) -> TokenStream {
 /// | `nullable`, `preserve_unknown`, `embedded_resource` | as in a structural schema |
 /// | `validation(rule = "…", message = "…")` | a rule in CEL, any number of them |
 ///
-/// `#[fields(crate = "…")]` on the struct says where the library is.
+/// An enum without data is a text of several, named as its variants or by `#[field(rename = "…")]`;
+/// a missing one is the default, an unknown one is refused.
+///
+/// `#[fields(crate = "…")]` on the type says where the library is.
 ///
 /// # What does not compile
 ///

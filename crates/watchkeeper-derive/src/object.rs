@@ -10,6 +10,9 @@ use crate::input::{self, Field};
 use crate::name;
 use crate::schema::described;
 
+#[cfg(test)]
+mod tests;
+
 /// Everything that makes a struct a kind.
 pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
     let options = ObjectOptions::parse(input)?;

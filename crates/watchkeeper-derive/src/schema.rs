@@ -2,13 +2,17 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{DeriveInput, Result};
+use syn::{Data, DeriveInput, Result};
 
+use crate::choice;
 use crate::codec::codec;
 use crate::input::{self, Field};
 
 /// The codec and the schema of a part of objects.
 pub(crate) fn derive_fields(input: &DeriveInput) -> Result<TokenStream> {
+    if let Data::Enum(data) = &input.data {
+        return choice::derive(input, data);
+    }
     let lib = input::library_of_fields(input)?;
     let fields = input::fields(input)?;
     let ident = &input.ident;

@@ -1,6 +1,7 @@
 //! The public API of the crate, with every group.
 
 mod build;
+mod built;
 mod filled;
 mod hostile;
 mod sizes;

@@ -43,6 +43,17 @@ struct Everything {
     resources: ResourceRequirements,
     conditions: List<Condition>,
     boxed: Option<Box<Part>>,
+    state: State,
+    last_state: Option<State>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+#[fields(crate = "watchkeeper_api")]
+enum State {
+    #[default]
+    Off,
+    #[field(rename = "on")]
+    On,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Fields)]
@@ -90,13 +101,13 @@ fn options_become_a_schema() {
 #[test]
 fn required_members_and_those_with_a_default_are_always_written() {
     let text = json::to_string(&Everything::default());
-    expect![[r#"{"count":0,"since":null,"port":0,"type":false,"ratio":0}"#]].assert_eq(&text);
+    expect![[r#"{"count":0,"since":null,"port":0,"type":false,"ratio":0,"state":"Off"}"#]].assert_eq(&text);
     assert_eq!(json::from_str::<Everything>(&text).expect("written by us"), Everything::default());
 }
 
 #[test]
 fn every_type_survives_json() {
-    let text = r#"{"podIPs":["10.0.0.1"],"count":3,"colour":"green","name":"a","since":"2024-01-02T03:04:05Z","env":[{"name":"A","value":"b"}],"parts":[{"to":"x@y"}],"labels":{"a":"b"},"limits":{"cpu":"100m"},"port":"http","type":true,"ratio":0.5,"part":{"to":"z"},"template":{"kind":"X"},"value":[1,null],"resources":{"limits":{"cpu":"1"}},"conditions":[{"type":"Ready","status":"True","reason":"","message":""}],"boxed":{"to":""}}"#;
+    let text = r#"{"podIPs":["10.0.0.1"],"count":3,"colour":"green","name":"a","since":"2024-01-02T03:04:05Z","env":[{"name":"A","value":"b"}],"parts":[{"to":"x@y"}],"labels":{"a":"b"},"limits":{"cpu":"100m"},"port":"http","type":true,"ratio":0.5,"part":{"to":"z"},"template":{"kind":"X"},"value":[1,null],"resources":{"limits":{"cpu":"1"}},"conditions":[{"type":"Ready","status":"True","reason":"","message":""}],"boxed":{"to":""},"state":"on","lastState":"Off"}"#;
     let value: Everything = json::from_str(text).expect("all fields are there");
     assert_eq!(json::to_string(&value), text);
 }
@@ -109,4 +120,11 @@ fn a_kind_may_be_called_otherwise_than_its_type() {
     assert_eq!(bulb.kind().group_resource(), "bulbs.example.com");
     let crd = json::to_value(&Bulb::crd());
     expect_file!["snapshots/bulb.json"].assert_eq(&format!("{crd:#}\n"));
+}
+
+#[test]
+fn a_text_that_is_no_variant_is_refused() {
+    let error = json::from_str::<Everything>(r#"{"state":"dim"}"#).expect_err("no such state");
+    expect!["state: expected one of Off, on (at byte 14)"].assert_eq(&error.to_string());
+    assert_eq!(json::from_str::<State>("null").expect("the default"), State::Off);
 }

@@ -1,0 +1,65 @@
+//! `#[derive(Fields)]` on an enum without data: one text of several.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::spanned::Spanned as _;
+use syn::{DataEnum, DeriveInput, Error, Result};
+
+use crate::attributes::FieldOptions;
+use crate::input;
+
+/// The codec and the schema.
+pub(crate) fn derive(input: &DeriveInput, data: &DataEnum) -> Result<TokenStream> {
+    let lib = input::library_of_fields(input)?;
+    let ident = &input.ident;
+    let (mut variants, mut texts) = (Vec::new(), Vec::new());
+    for variant in &data.variants {
+        if !variant.fields.is_empty() {
+            return Err(Error::new(variant.span(), "a variant is a text: it holds no data"));
+        }
+        let options = FieldOptions::parse(&variant.attrs)?;
+        if !options.calls.is_empty() || options.required.is_some() {
+            return Err(Error::new(variant.span(), "a variant takes `rename` only"));
+        }
+        texts.push(options.rename.unwrap_or_else(|| variant.ident.to_string()));
+        variants.push(&variant.ident);
+    }
+    let unknown = format!("expected one of {}", texts.join(", "));
+    let description = input::doc(&input.attrs).map(|text| quote!(.description(#text)));
+    Ok(quote! {
+        #[automatically_derived]
+        impl #lib::Read for #ident {
+            fn read(
+                r: &mut #lib::Reader<'_>,
+            ) -> ::core::result::Result<Self, #lib::ReadError> {
+                match &*r.interned()? {
+                    "" => ::core::result::Result::Ok(::core::default::Default::default()),
+                    #(#texts => ::core::result::Result::Ok(Self::#variants),)*
+                    _ => ::core::result::Result::Err(r.error(#unknown)),
+                }
+            }
+        }
+
+        #[automatically_derived]
+        impl #lib::Write for #ident {
+            fn write(&self, w: &mut #lib::Writer) {
+                w.text(match self {
+                    #(Self::#variants => #texts,)*
+                });
+            }
+
+            fn is_default(&self) -> bool {
+                *self == <Self as ::core::default::Default>::default()
+            }
+        }
+
+        #[automatically_derived]
+        impl #lib::Described for #ident {
+            const REQUIRED: bool = true;
+
+            fn schema() -> #lib::Schema {
+                #lib::Schema::string().enumeration([#(#texts),*]) #description
+            }
+        }
+    })
+}

@@ -1,0 +1,81 @@
+//! What is said about options that make no sense.
+
+use expect_test::expect;
+use syn::{DeriveInput, parse_str};
+
+fn object(text: &str) -> String {
+    let input: DeriveInput = parse_str(text).expect("the text is Rust");
+    super::derive(&input).map_or_else(|error| error.to_string(), |_| "fine".to_owned())
+}
+
+fn fields(text: &str) -> String {
+    let input: DeriveInput = parse_str(text).expect("the text is Rust");
+    crate::schema::derive_fields(&input)
+        .map_or_else(|error| error.to_string(), |_| "fine".to_owned())
+}
+
+#[test]
+fn a_kind_tells_what_it_lacks() {
+    let body = "struct A { metadata: ObjectMeta }";
+    let of = |options: &str| object(&format!("#[object({options})] {body}"));
+    let good = r#"group = "g", version = "v1""#;
+    expect![[r#"
+        fine
+        write `#[object(group = "…", version = "…")]`: the group is missing
+        write `#[object(group = "…", version = "…")]`: the version is missing
+        `status` needs a field `status`
+        expected Namespaced or Cluster
+        unknown option; known are group, version, kind, plural, singular, short_names, categories, scope, status, scale, printcolumn, crate
+        `status_replicas` is missing
+        expected integer, number, string, boolean or date
+        `json_path` is missing
+        a kind has metadata: add `pub metadata: ObjectMeta`
+        only a struct has fields"#]].assert_eq(
+        &[
+            of(good),
+            of(r#"version = "v1""#),
+            of(r#"group = "g""#),
+            of(&format!("{good}, status")),
+            of(&format!("{good}, scope = \"Node\"")),
+            of(&format!("{good}, colour = \"red\"")),
+            of(&format!("{good}, scale(spec_replicas = \".spec.n\")")),
+            of(&format!("{good}, printcolumn(\"N\", \"int\", \".spec.n\")")),
+            of(&format!("{good}, printcolumn(\"N\", \"integer\")")),
+            object(r#"#[object(group = "g", version = "v1")] struct A {}"#),
+            object(r#"#[object(group = "g", version = "v1")] enum A { B }"#),
+        ]
+        .join("\n"),
+    );
+}
+
+#[test]
+fn a_field_tells_what_is_wrong() {
+    let of = |options: &str| fields(&format!("struct A {{ #[field({options})] b: List<i32> }}"));
+    expect![[r#"
+        fine
+        unknown option; known are rename, required, optional, default, minimum, maximum, exclusive_minimum, exclusive_maximum, multiple_of, min_length, max_length, min_items, max_items, min_properties, max_properties, pattern, format, enum_values, list_type, list_map_keys, map_type, nullable, preserve_unknown, embedded_resource, validation
+        expected map, set or atomic
+        a map needs `list_map_keys("…")`
+        keys need `list_type = "map"`
+        expected a number, a text, `true` or `false`
+        `rule` is missing
+        name the fields: members have names
+        a part of an object has no generics
+        a variant is a text: it holds no data
+        a variant takes `rename` only"#]].assert_eq(
+        &[
+            of("optional, default = -1"),
+            of("minimun = 1"),
+            of("list_type = \"heap\""),
+            of("list_type = \"map\""),
+            of("list_map_keys(\"name\")"),
+            of("default = vec![]"),
+            of("validation(message = \"no\")"),
+            fields("struct A(i32);"),
+            fields("struct A<T> { b: T }"),
+            fields("enum A { B(i32) }"),
+            fields("enum A { #[field(minimum = 1)] B }"),
+        ]
+        .join("\n"),
+    );
+}
