@@ -47,6 +47,7 @@ pub mod watch;
 pub mod apply;
 pub mod fields;
 pub mod jsonpath;
+pub mod kind_defaults;
 pub mod openapi;
 pub mod patch;
 pub mod shape;

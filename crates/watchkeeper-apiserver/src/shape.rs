@@ -7,11 +7,16 @@
 use serde_json::{Map, Value, json};
 use watchkeeper_schema::{Presence, SchemaRef, Type, builtin};
 
+mod special;
+
 #[cfg(test)]
 mod tests;
 
 /// Brings a value of a built-in type into the form that Go would give it.
 pub fn normalize(value: &mut Value, schema: SchemaRef<'_>) {
+    if let Some(model) = schema.name() {
+        special::canonical(value, model);
+    }
     match value {
         Value::Object(members) => {
             for (name, of) in schema.properties() {

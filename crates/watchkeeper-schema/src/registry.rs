@@ -37,7 +37,8 @@ impl Schemas {
     /// The schema of that name, ready to be followed.
     #[must_use]
     pub fn by_name(&self, name: &str) -> Option<SchemaRef<'_>> {
-        self.get(name).map(|schema| self.at(schema))
+        let (name, schema) = self.by_name.get_key_value(name)?;
+        Some(SchemaRef { name: Some(name), ..self.at(schema) })
     }
 
     /// All names and schemas, sorted by name.
@@ -67,13 +68,21 @@ pub struct SchemaRef<'a> {
     pub usage: &'a Schema,
     /// The node that describes the value: `usage` itself, or what it refers to.
     pub node: &'a Schema,
+    name: Option<&'a str>,
     schemas: &'a Schemas,
 }
 
 impl<'a> SchemaRef<'a> {
     fn resolve(usage: &'a Schema, schemas: &'a Schemas) -> Self {
-        let node = usage.reference.as_deref().and_then(|name| schemas.get(name)).unwrap_or(usage);
-        Self { usage, node, schemas }
+        let name = usage.reference.as_deref();
+        let node = name.and_then(|name| schemas.get(name)).unwrap_or(usage);
+        Self { usage, node, name, schemas }
+    }
+
+    /// The name of the schema that describes the value, if it has one.
+    #[must_use]
+    pub fn name(self) -> Option<&'a str> {
+        self.name
     }
 
     /// The schemas that this one may refer to.

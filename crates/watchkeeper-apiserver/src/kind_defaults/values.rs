@@ -1,0 +1,113 @@
+//! Defaults that depend on nothing.
+
+use serde_json::{Value, json};
+
+use super::Object;
+
+/// Fills the missing members of a value of that Go type. Text counts as missing when it is empty,
+/// and a number that Go keeps by value when it is zero.
+pub(super) fn fill(object: &mut Object, model: &str) {
+    let Value::Object(defaults) = of(model) else { return };
+    for (name, value) in defaults {
+        let missing = match object.get(&name) {
+            None | Some(Value::Null) => true,
+            Some(Value::String(text)) => text.is_empty() && value != "",
+            Some(Value::Number(number)) => number.as_f64() == Some(0.0) && is_probe(model),
+            Some(_) => false,
+        };
+        if missing {
+            object.insert(name, value);
+        }
+    }
+}
+
+fn is_probe(model: &str) -> bool {
+    model == "core.v1.Probe"
+}
+
+fn of(model: &str) -> Value {
+    if let Some(model) = model.strip_prefix("core.v1.") {
+        return of_core(model);
+    }
+    match model {
+        "apps.v1.DeploymentSpec" => {
+            json!({"replicas": 1, "revisionHistoryLimit": 10, "progressDeadlineSeconds": 600})
+        }
+        "apps.v1.ReplicaSetSpec" => json!({"replicas": 1}),
+        "apps.v1.DaemonSetSpec" => json!({"revisionHistoryLimit": 10}),
+        "apps.v1.StatefulSetSpec" => json!({"podManagementPolicy": "OrderedReady", "replicas": 1,
+            "revisionHistoryLimit": 10}),
+        "apps.v1.StatefulSetPersistentVolumeClaimRetentionPolicy" => {
+            json!({"whenDeleted": "Retain", "whenScaled": "Retain"})
+        }
+        "batch.v1.JobSpec" => {
+            json!({"completionMode": "NonIndexed", "suspend": false, "manualSelector": false})
+        }
+        "batch.v1.CronJobSpec" => json!({"concurrencyPolicy": "Allow", "suspend": false,
+            "successfulJobsHistoryLimit": 3, "failedJobsHistoryLimit": 1}),
+        "batch.v1.PodFailurePolicyOnPodConditionsPattern" => json!({"status": "True"}),
+        "discovery.v1.EndpointPort" => json!({"name": "", "protocol": "TCP"}),
+        "networking.v1.NetworkPolicyPort" => json!({"protocol": "TCP"}),
+        "networking.v1.IngressClassParametersReference" => json!({"scope": "Cluster"}),
+        "rbac.v1.RoleRef" => json!({"apiGroup": "rbac.authorization.k8s.io"}),
+        "autoscaling.v1.HorizontalPodAutoscalerSpec" => json!({"minReplicas": 1}),
+        "scheduling.v1.PriorityClass" => json!({"preemptionPolicy": "PreemptLowerPriority"}),
+        "storage.v1.StorageClass" => {
+            json!({"reclaimPolicy": "Delete", "volumeBindingMode": "Immediate"})
+        }
+        "storage.v1.CSIDriverSpec" => json!({"attachRequired": true, "podInfoOnMount": false,
+            "storageCapacity": false, "fsGroupPolicy": "ReadWriteOnceWithFSType",
+            "volumeLifecycleModes": ["Persistent"], "requiresRepublish": false}),
+        _ => of_admission(model),
+    }
+}
+
+fn of_core(model: &str) -> Value {
+    match model {
+        "PodSpec" => json!({"dnsPolicy": "ClusterFirst", "restartPolicy": "Always",
+            "securityContext": {}, "terminationGracePeriodSeconds": 30,
+            "schedulerName": "default-scheduler"}),
+        "Container" | "EphemeralContainer" => json!({
+            "terminationMessagePath": "/dev/termination-log",
+            "terminationMessagePolicy": "File"}),
+        "Probe" => json!({"timeoutSeconds": 1, "periodSeconds": 10, "successThreshold": 1,
+            "failureThreshold": 3}),
+        "HTTPGetAction" => json!({"path": "/", "scheme": "HTTP"}),
+        "SecretVolumeSource"
+        | "ConfigMapVolumeSource"
+        | "DownwardAPIVolumeSource"
+        | "ProjectedVolumeSource" => json!({"defaultMode": 0o644}),
+        "ServiceAccountTokenProjection" => json!({"expirationSeconds": 3600}),
+        "HostPathVolumeSource" => json!({"type": ""}),
+        "ObjectFieldSelector" => json!({"apiVersion": "v1"}),
+        "Secret" => json!({"type": "Opaque"}),
+        "EndpointPort" => json!({"protocol": "TCP"}),
+        "PersistentVolumeSpec" => {
+            json!({"persistentVolumeReclaimPolicy": "Retain", "volumeMode": "Filesystem"})
+        }
+        "PersistentVolumeStatus" | "PersistentVolumeClaimStatus" => json!({"phase": "Pending"}),
+        "PersistentVolumeClaimSpec" => json!({"volumeMode": "Filesystem"}),
+        "NamespaceStatus" => json!({"phase": "Active"}),
+        _ => Value::Null,
+    }
+}
+
+fn of_admission(model: &str) -> Value {
+    let Some(model) = model.strip_prefix("admissionregistration.v1.") else { return Value::Null };
+    match model {
+        "ValidatingWebhook" => json!({"failurePolicy": "Fail", "matchPolicy": "Equivalent",
+            "namespaceSelector": {}, "objectSelector": {}, "timeoutSeconds": 10}),
+        "MutatingWebhook" => json!({"failurePolicy": "Fail", "matchPolicy": "Equivalent",
+            "namespaceSelector": {}, "objectSelector": {}, "timeoutSeconds": 10,
+            "reinvocationPolicy": "Never"}),
+        "RuleWithOperations" | "NamedRuleWithOperations" | "Rule" => json!({"scope": "*"}),
+        "ServiceReference" => json!({"port": 443}),
+        "ValidatingAdmissionPolicySpec" | "MutatingAdmissionPolicySpec" => {
+            json!({"failurePolicy": "Fail"})
+        }
+        "MatchResources" => {
+            json!({"matchPolicy": "Equivalent", "namespaceSelector": {}, "objectSelector": {}})
+        }
+        _ => Value::Null,
+    }
+}
