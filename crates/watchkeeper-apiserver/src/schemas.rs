@@ -7,8 +7,8 @@ use watchkeeper_schema::error::{FieldError, Reason};
 use watchkeeper_schema::{Schema, SchemaRef, Schemas, defaults, prune, validate};
 
 use crate::error::{ApiError, Cause};
+use crate::kind_defaults;
 use crate::resource::Resource;
-use crate::shape;
 
 /// The schema of a whole object; of kinds without one, a schema that keeps everything.
 #[must_use]
@@ -16,7 +16,9 @@ pub(crate) fn of(resource: &Resource) -> SchemaRef<'_> {
     static ANY: OnceLock<Schema> = OnceLock::new();
     let any = || ANY.get_or_init(Schema::any_object).alone();
     match &resource.custom {
-        Some(custom) => custom.schema.as_deref().map_or_else(any, Schema::alone),
+        Some(custom) => {
+            custom.schema.as_deref().map_or_else(any, |schema| Schemas::builtin().at(schema))
+        }
         None => Schemas::builtin().by_name(&resource.model).unwrap_or_else(any),
     }
 }
@@ -57,8 +59,7 @@ pub(crate) fn fill_defaults(resource: &Resource, value: &mut Value) {
         defaults::drop_nulls(value, schema);
         defaults::default_values(value, schema);
     } else {
-        shape::normalize(value, schema);
-        defaults::default_values(value, schema);
+        kind_defaults::complete(value, schema);
     }
 }
 

@@ -237,7 +237,7 @@ fn path(text: &str) -> Vec<String> {
 /// The schema of a version; none when everything is kept.
 fn schema(version: &Value) -> Option<Schema> {
     let written = version.pointer("/schema/openAPIV3Schema")?;
-    Schema::from_crd_json(written).ok()
+    Schema::from_crd_json(written).ok().map(Schema::into_resource)
 }
 
 fn deprecation(crd: &Value, version: &Value) -> Option<String> {

@@ -355,7 +355,10 @@ fn workloads() {
 
 #[test]
 fn the_other_kinds() {
-    check("io.k8s.api.core.v1.Namespace", json!({"metadata": {"name": "n"}}), expect![[r#"
+    check(
+        "io.k8s.api.core.v1.Namespace",
+        json!({"metadata": {"name": "n"}}),
+        expect![[r#"
         {
           "metadata": {
             "labels": {
@@ -367,7 +370,8 @@ fn the_other_kinds() {
           "status": {
             "phase": "Active"
           }
-        }"#]]);
+        }"#]],
+    );
     check(
         "io.k8s.api.rbac.v1.RoleBinding",
         json!({"metadata": {"name": "r"}, "roleRef": {"kind": "Role", "name": "x"},

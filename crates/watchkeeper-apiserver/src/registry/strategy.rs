@@ -5,6 +5,7 @@
 use serde_json::{Value, json};
 
 use crate::error::ApiError;
+use crate::kind_defaults;
 use crate::meta;
 use crate::registry::namespaces;
 use crate::request::Call;
@@ -96,7 +97,10 @@ pub(crate) fn prepare_create(
     }
     match (&*resource.group, &*resource.plural) {
         ("", "namespaces") => namespaces::prepare(value),
-        ("", "pods") => value["status"] = pod_status(value),
+        ("", "pods") => {
+            kind_defaults::admit_pod(value);
+            value["status"] = pod_status(value);
+        }
         ("", "persistentvolumes" | "persistentvolumeclaims") => {
             value["status"] = json!({"phase": "Pending"});
         }
