@@ -59,15 +59,16 @@ fn walk_members(
     members.retain(|name, value| {
         let place = child(path, name);
         let of = schema.and_then(|schema| schema.member(name));
-        if of.is_none() && !(is_resource && matches!(&**name, "apiVersion" | "kind" | "metadata")) {
-            let keep = schema.is_some_and(SchemaRef::preserves_unknown);
-            if !keep {
+        let is_meta = is_resource && matches!(&**name, "apiVersion" | "kind" | "metadata");
+        match of {
+            // What a custom resource's schema says of its metadata never drops any of it.
+            Some(of) if is_meta && of.usage.reference.is_none() => {}
+            Some(_) => walk(value, of, false, &place, dropped),
+            None if is_meta || schema.is_some_and(SchemaRef::preserves_unknown) => {}
+            None => {
                 dropped.push(place);
+                return false;
             }
-            return keep;
-        }
-        if of.is_some() {
-            walk(value, of, false, &place, dropped);
         }
         true
     });

@@ -41,3 +41,14 @@ fn unknown_members_go_and_are_named() {
     );
     assert_eq!(unknown_fields(&value, schema().alone(), true), Vec::<String>::new());
 }
+
+#[test]
+fn metadata_stays_whatever_the_schema_of_a_custom_resource_says_of_it() {
+    let meta = json!({"type": "object", "properties": {"name": {"type": "string"}}});
+    let schema = json!({"type": "object", "properties": {"metadata": meta}});
+    let schema = Schema::from_crd_json(&schema).expect("a schema");
+    let mut value = json!({"metadata": {"name": "x", "labels": {"a": "b"}}});
+    let before = value.clone();
+    assert_eq!(prune(&mut value, schema.alone(), true), Vec::<String>::new());
+    assert_eq!(value, before);
+}
