@@ -9,6 +9,7 @@
 //! waiting is done by [`Watch::get`](crate::Watch::get).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use watchkeeper_api::ObjectKey;
 
@@ -48,7 +49,12 @@ pub(crate) struct Seen<'a> {
 }
 
 impl Floors {
-    /// A write starts.
+    /// A mark that is above every write under way: who reads now waits for those and for no later one.
+    pub(crate) fn seal(&self) -> u64 {
+        self.open.last_key_value().map_or(0, |(ticket, _)| ticket + 1)
+    }
+
+    /// A write starts. Later writes have greater tickets.
     pub(crate) fn begin(&mut self, ticket: u64, key: Option<ObjectKey>) {
         self.open.insert(ticket, key);
     }
@@ -147,11 +153,24 @@ impl Floors {
         seen.is_some_and(|seen| lives.contains_key(seen.uid)).then_some(Held::Deletion)
     }
 
-    /// The keys for which a read of everything must wait.
-    pub(crate) fn holding(&self, seal: u64) -> (bool, Vec<ObjectKey>) {
-        let under_way = self.open.range(..seal).next().is_some();
-        let keys: BTreeSet<&ObjectKey> = self.floors.keys().chain(self.gone.keys()).collect();
-        (under_way, keys.into_iter().cloned().collect())
+    /// Why a read of everything must wait, if it must. `has` tells whether the copy has a life.
+    pub(crate) fn held_at_all(
+        &self,
+        seal: u64,
+        reached: Option<Version>,
+        has: impl Fn(&ObjectKey, &str) -> bool,
+    ) -> Option<Held> {
+        if self.open.range(..seal).next().is_some() {
+            return Some(Held::Write);
+        }
+        if let Some((floor, _)) = self.by_version.last()
+            && reached.is_some_and(|reached| reached < *floor)
+        {
+            return Some(Held::Version(*floor));
+        }
+        let mut lives =
+            self.gone.iter().flat_map(|(key, lives)| lives.keys().map(move |l| (key, l)));
+        lives.any(|(key, uid)| has(key, uid)).then_some(Held::Deletion)
     }
 }
 
@@ -164,6 +183,16 @@ pub(crate) enum Held {
     Version(Version),
     /// The end of an object that was deleted.
     Deletion,
+}
+
+impl fmt::Display for Held {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Write => f.write_str("the answer to a write"),
+            Self::Version(version) => write!(f, "version {version}"),
+            Self::Deletion => f.write_str("the end of an object that was deleted"),
+        }
+    }
 }
 
 #[cfg(test)]

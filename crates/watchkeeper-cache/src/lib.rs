@@ -1,19 +1,64 @@
-//! A local copy that follows the server.
+//! A local copy of some objects of a Kubernetes API server, which follows the server.
+//!
+//! ```text
+//!  client ──ListPage────▶ reflector ──Delta──▶ delta queue ──Delta──▶ store + index ──Change──▶ handlers
+//!         ──WatchEvent──▶                                                 ▲
+//!                                                           Watch, Lister │ reads
+//! ```
+//!
+//! - [`Cache`] owns the copies of a process: one for each selection, however many ask for it.
+//! - [`Watch`] is a handle to one copy: it reads ([`Watch::get`] sees this process's own writes), makes
+//!   [indices](Index), and [subscribes](Watch::subscribe). [`Source`] is what a controller listens to.
+//! - [`SharedInformerFactory`], [`SharedInformer`] and [`Lister`] are the same under client-go's names.
+//! - [`Store`], [`DeltaQueue`], [`Delta`] and [`Change`] are the parts, each usable alone.
+//!
+//! What holds:
+//!
+//! - For each object a handler is told a subsequence of the states the server had, in order, and in the end
+//!   the last one. What vanished while nobody looked is told as a deletion whose final state is unknown.
+//! - A list replaces the copy as one step. Readers see it before or after, and do not hold up the writer.
+//! - The last handle ends the watch. Nothing runs but below [`Cache::run`], and nothing after it.
+//! - A slow handler, a handler that panics and an object that cannot be read hurt nobody else.
+//! - The same seed and the same answers of the server give the same requests at the same times.
+//! - Nothing here writes to the server.
 
+mod cache;
 mod change;
+mod core;
 mod delta;
+mod delta_queue;
+mod error;
 mod floors;
+mod hub;
+mod informer;
 mod item;
+mod lister;
+mod lock;
 mod mailbox;
 mod reflector;
+mod remote;
 mod rng;
+mod source;
+mod status;
 mod store;
+mod tasks;
 #[cfg(test)]
 mod testing;
 mod version;
+mod watch;
+mod writes;
 
+pub use cache::Cache;
 pub use change::Change;
 pub use delta::{Delta, Replacement};
+pub use delta_queue::DeltaQueue;
+pub use error::{Error, Result};
+pub use hub::HandlerOptions;
+pub use informer::{Running, SharedInformer, SharedInformerFactory};
 pub use item::Item;
+pub use lister::Lister;
 pub use mailbox::Overflow;
+pub use source::{Source, filtered};
+pub use status::{Phase, Status};
 pub use store::{Index, Snapshot, Store};
+pub use watch::{Subscription, Watch};

@@ -20,6 +20,9 @@ use std::time::Duration;
 use watchkeeper_api::ObjectKey;
 
 use super::backoff::Backoff;
+use super::message::{
+    Class, EventKind, Input, ListCall, Next, Page, Step, Trouble, Unreadable, WatchCall,
+};
 use crate::delta::{Delta, Replacement};
 use crate::item::Item;
 use crate::rng::Rng;
@@ -36,112 +39,6 @@ const SHORT_WATCHES: u32 = 5;
 const SILENCE: Duration = Duration::from_secs(30);
 /// How long a server may answer a watch with internal errors before the version is given up.
 const INTERNAL_ERRORS: Duration = Duration::from_secs(60);
-
-/// What happened.
-#[derive(Debug)]
-pub(crate) enum Input<K> {
-    /// The list asked for, or a page of it.
-    Page(Page<K>),
-    /// The watch asked for was accepted.
-    Opened,
-    /// An object came up in the watch.
-    Event(EventKind, Arc<K>),
-    /// The watch reached a version.
-    Bookmark { version: String, initial_events_end: bool },
-    /// An object of the watch could not be read. The watch goes on.
-    Unreadable(Unreadable),
-    /// The request failed, or the watch broke or carried an error.
-    Failed(Trouble),
-    /// The watch ended as the server meant it to.
-    Closed,
-    /// The time of [`Next::Sleep`] or [`Next::Read`] has come.
-    Woken,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum EventKind {
-    Added,
-    Modified,
-    Deleted,
-}
-
-/// A page of a list. The only page has no `more`.
-#[derive(Debug)]
-pub(crate) struct Page<K> {
-    pub(crate) items: Vec<Arc<K>>,
-    pub(crate) unreadable: Vec<Unreadable>,
-    pub(crate) version: String,
-    pub(crate) more: Option<String>,
-}
-
-/// An object that could not be read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Unreadable {
-    /// Which, as far as that could be read.
-    pub(crate) key: Option<ObjectKey>,
-    pub(crate) reason: String,
-}
-
-/// Why something failed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Trouble {
-    pub(crate) class: Class,
-    pub(crate) text: String,
-}
-
-/// What a failure means for what to do next.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Class {
-    /// The server does not have this version (any more, or yet): 410, or "too large".
-    Expired,
-    /// 429, perhaps with a time to stay away.
-    Busy { retry_after: Option<Duration> },
-    /// Nobody answered.
-    Unreachable,
-    /// 500 in a watch.
-    Internal,
-    /// The stream broke off.
-    Broken,
-    /// All else: forbidden, no such kind, …
-    Other,
-}
-
-/// What to do next.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Next {
-    List(ListCall),
-    /// Open a watch; an open one is dropped.
-    Watch(WatchCall),
-    /// Read on in the open watch, at most until then.
-    Read {
-        until: Option<Duration>,
-    },
-    /// Drop any open watch and do nothing until then.
-    Sleep {
-        until: Duration,
-    },
-}
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct ListCall {
-    pub(crate) version: String,
-    pub(crate) limit: Option<u32>,
-    pub(crate) more: String,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct WatchCall {
-    pub(crate) version: String,
-    pub(crate) initial_events: bool,
-    pub(crate) timeout: Duration,
-}
-
-/// What comes of an input.
-#[derive(Debug)]
-pub(crate) struct Step<K> {
-    pub(crate) emit: Option<Delta<K>>,
-    pub(crate) next: Next,
-}
 
 /// A reflector without its waiting.
 #[derive(Debug)]
@@ -236,9 +133,9 @@ impl<K: Item> State<K> {
         }
     }
 
-    /// Where the reflector is (upstream: `LastSyncResourceVersion`). The copy may still be behind it.
-    pub(crate) fn version(&self) -> &str {
-        &self.version
+    /// Differs when the status does.
+    pub(crate) fn signs(&self) -> (Place, usize) {
+        (self.place(), self.unreadable.len())
     }
 
     /// The failure that the server has not made good since.
@@ -521,12 +418,6 @@ impl<K: Item> State<K> {
     /// An input that does not answer what was asked: start over rather than trust it.
     fn out_of_place(&mut self, now: Duration) -> Step<K> {
         Step::only(self.sleep(Plan::Relist, Class::Other, now))
-    }
-}
-
-impl<K> Step<K> {
-    const fn only(next: Next) -> Self {
-        Self { emit: None, next }
     }
 }
 

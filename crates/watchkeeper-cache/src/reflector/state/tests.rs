@@ -399,21 +399,6 @@ fn a_watch_that_ends_is_opened_again_where_it_was() {
         opened
         bookmark @9
         closed
-        opened
-        closed
-        woken
-        opened
-        closed
-        woken
-        opened
-        closed
-        woken
-        opened
-        closed
-        woken
-        opened
-        closed
-        woken
         ",
         expect![[r#"
             > watch @ with initial events
@@ -433,10 +418,47 @@ fn a_watch_that_ends_is_opened_again_where_it_was() {
               > read
             closed
               > watch @9
+        "#]],
+    );
+}
+
+/// C-16: a watch that ends at once did not work; in the end its version is given up.
+#[test]
+fn watches_that_end_at_once_are_not_asked_for_at_once() {
+    check(
+        "
+        opened
+        end @9
+        closed
+        opened
+        closed
+        woken
+        opened
+        closed
+        woken
+        opened
+        closed
+        woken
+        opened
+        closed
+        woken
+        opened
+        closed
+        woken
+        ",
+        expect![[r#"
+            > watch @ with initial events
+            opened
+              > read for 30s
+            end @9
+              = replaced @9
+              > read
+            closed
+              > watch @9
             opened
               > read
             closed
-              > sleep 857ms
+              > sleep 812ms
             woken
               > watch @9
             opened
@@ -448,19 +470,19 @@ fn a_watch_that_ends_is_opened_again_where_it_was() {
             opened
               > read
             closed
-              > sleep 6s
+              > sleep 4s
             woken
               > watch @9
             opened
               > read
             closed
-              > sleep 11s
+              > sleep 9s
             woken
               > watch @9
             opened
               > read
             closed
-              > sleep 22s
+              > sleep 16s
             woken
               > watch @9 with initial events
         "#]],

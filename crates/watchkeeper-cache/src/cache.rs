@@ -1,0 +1,206 @@
+//! The copies of one process: one for each selection, however many ask for it.
+
+use std::any::{Any, TypeId};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, Weak};
+use std::time::Duration;
+
+use watchkeeper_api::{Object, StaticKind};
+use watchkeeper_client::{Client, Select, WriteObserver};
+
+use crate::core::{Core, Scope};
+use crate::error::Result;
+use crate::lock::lock;
+use crate::reflector::follow;
+use crate::reflector::state::State;
+use crate::remote::Remote;
+use crate::rng;
+use crate::status::Status;
+use crate::tasks::Tasks;
+use crate::watch::{Handle, Watch};
+use crate::writes::Writes;
+
+/// The local copies of a program, and what keeps them up to date.
+///
+/// ```no_run
+/// # use watchkeeper_api::core::v1::Pod;
+/// # use watchkeeper_cache::Cache;
+/// # use watchkeeper_client::Client;
+/// # async fn f(client: Client) -> watchkeeper_cache::Result<()> {
+/// let cache = Cache::new(&client);
+/// let client = client.observed_by(cache.observer()); // reads of the cache see the writes of this client
+/// let pods = cache.watch::<Pod>();
+/// tokio::select! {
+///     () = cache.run() => {}
+///     synced = pods.synced() => {
+///         synced?;
+///         println!("{} pods", pods.list().len());
+///     }
+/// }
+/// # drop(client);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Cache {
+    shared: Arc<Shared>,
+    seed: u64,
+    deadline: Duration,
+}
+
+#[derive(Debug)]
+struct Shared {
+    client: Client,
+    tasks: Arc<Tasks>,
+    writes: Arc<Writes>,
+    copies: Mutex<BTreeMap<(TypeId, String), Box<dyn Any + Send>>>,
+}
+
+/// A copy that lives as long as its handles.
+struct Copy<K> {
+    core: Weak<Core<K>>,
+    handle: Weak<Handle>,
+}
+
+impl Cache {
+    /// A cache that reads through `client`. Nothing happens until it [runs](Self::run).
+    #[must_use]
+    pub fn new(client: &Client) -> Self {
+        let shared = Shared {
+            client: client.clone(),
+            tasks: Arc::default(),
+            writes: Arc::default(),
+            copies: Mutex::default(),
+        };
+        Self { shared: Arc::new(shared), seed: rng::arbitrary(), deadline: Duration::from_secs(10) }
+    }
+
+    /// Where jitter and timeouts come from; another one in every process, unless it is set.
+    #[must_use]
+    pub const fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// How long a read may wait for this process's own writes; ten seconds unless set. Counts for watches
+    /// made from this handle on.
+    #[must_use]
+    pub const fn read_deadline(mut self, deadline: Duration) -> Self {
+        self.deadline = deadline;
+        self
+    }
+
+    /// The copy of all objects of a kind.
+    #[must_use]
+    pub fn watch<K: StaticKind>(&self) -> Watch<K> {
+        self.watch_only(Select::all())
+    }
+
+    /// The copy of some objects. The same selection asked for twice is one copy.
+    #[must_use]
+    pub fn watch_only<K: Object>(&self, select: Select<K>) -> Watch<K> {
+        let name = name_of(&select);
+        let mut copies = lock(&self.shared.copies);
+        let known = copies.get(&(TypeId::of::<K>(), name.clone()));
+        if let Some(watch) = known.and_then(|known| self.reopen(known.downcast_ref::<Copy<K>>()?)) {
+            return watch;
+        }
+        let (core, handle) = self.open(select, &name);
+        let copy = Copy { core: Arc::downgrade(&core), handle: Arc::downgrade(&handle) };
+        copies.insert((TypeId::of::<K>(), name), Box::new(copy));
+        Watch::new(core, handle, self.deadline)
+    }
+
+    fn reopen<K: Object>(&self, copy: &Copy<K>) -> Option<Watch<K>> {
+        let (core, handle) = (copy.core.upgrade()?, copy.handle.upgrade()?);
+        Some(Watch::new(core, handle, self.deadline))
+    }
+
+    fn open<K: Object>(&self, select: Select<K>, name: &str) -> (Arc<Core<K>>, Arc<Handle>) {
+        let Shared { client, tasks, writes, .. } = &*self.shared;
+        let kind = select.target().clone();
+        let scope = Scope {
+            what: describe(&select),
+            namespace: select.in_namespace().map(str::to_owned),
+            selective: !select.label_selector().is_empty() || !select.field_selector().is_empty(),
+            kind,
+        };
+        let core = Core::new(scope, tasks);
+        // Registered first: a write that ends from here on raises a floor, one that ended before is in `since`.
+        writes.register(&core);
+        let since = writes.newest(&core.scope.kind.group_resource());
+        let (handle, handles) = Handle::new();
+        let state = State::new(rng::derive(self.seed, name), since);
+        let from = Remote { api: client.selected(&select), select };
+        let stop = core.stop_on_drop();
+        tasks.add(async move {
+            follow(stop.core(), from, state, handles).await;
+        });
+        (core, handle)
+    }
+
+    /// Told of every write of the client that it observes, so that reads of this cache see them:
+    /// `client.observed_by(cache.observer())`.
+    #[must_use]
+    pub fn observer(&self) -> Arc<dyn WriteObserver> {
+        Arc::clone(&self.shared.writes) as Arc<dyn WriteObserver>
+    }
+
+    /// Keeps the copies up to date and calls the handlers, also of watches that are made later, until
+    /// [`shut_down`](Self::shut_down) is called or the future is dropped. Can be done once.
+    ///
+    /// # Cancel safety
+    /// Dropping the future stops everything: connections are closed, handlers are not called any more, and
+    /// who waits for a copy gets an error.
+    pub async fn run(&self) {
+        self.shared.tasks.run().await;
+    }
+
+    /// Ends the run.
+    pub fn shut_down(&self) {
+        self.shared.tasks.stop();
+    }
+
+    /// Waits until every copy that there is has its first list.
+    ///
+    /// # Errors
+    /// [`is_stopped`](crate::Error::is_stopped) when that will not happen any more.
+    /// [`status`](Self::status) tells who is late, and why.
+    pub async fn synced(&self) -> Result<()> {
+        for copy in self.shared.writes.copies() {
+            match copy.synced().await {
+                // Its last handle was dropped meanwhile: nobody misses it.
+                Err(_) if !self.shared.tasks.is_over() => {}
+                ended => ended?,
+            }
+        }
+        Ok(())
+    }
+
+    /// How each copy is doing.
+    #[must_use]
+    pub fn status(&self) -> Vec<Status> {
+        self.shared.writes.copies().iter().map(|copy| copy.status()).collect()
+    }
+}
+
+/// Tells selections apart.
+fn name_of<K: Object>(select: &Select<K>) -> String {
+    let namespace = select.in_namespace().unwrap_or_default();
+    let (labels, fields) = (select.label_selector(), select.field_selector());
+    format!("{}|{namespace}|{labels}|{fields}", select.target())
+}
+
+/// For people: `deployments.apps in shop, app=web`.
+fn describe<K: Object>(select: &Select<K>) -> String {
+    let mut text = select.target().group_resource();
+    if let Some(namespace) = select.in_namespace() {
+        text = format!("{text} in {namespace}");
+    }
+    for selector in [select.label_selector(), select.field_selector()] {
+        if !selector.is_empty() {
+            text = format!("{text}, {selector}");
+        }
+    }
+    text
+}

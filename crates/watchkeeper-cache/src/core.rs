@@ -1,0 +1,290 @@
+//! One copy with all that hangs on it: store, listeners, floors, status.
+//!
+//! A delta is applied to the store and handed to the listeners under one lock, so a listener that comes
+//! late gets what there is and then what follows, without a gap and without a repetition.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, Weak};
+use std::time::Duration;
+
+use tokio::sync::{Notify, watch};
+use tokio::time::Instant;
+use watchkeeper_api::{Kind, ObjectKey};
+
+use crate::change::Change;
+use crate::delta::Delta;
+use crate::floors::{Floors, Outcome};
+use crate::hub::{Control, HandlerOptions, Hub};
+use crate::item::Item;
+use crate::lock::lock;
+use crate::reflector::state::{Place, State};
+use crate::status::{Phase, Status};
+use crate::store::Store;
+use crate::tasks::Tasks;
+
+mod read;
+
+/// What a core is a copy of.
+#[derive(Clone, Debug)]
+pub(crate) struct Scope {
+    pub(crate) kind: Kind,
+    /// `deployments.apps in shop`, for people.
+    pub(crate) what: String,
+    /// The one namespace, if it is one.
+    pub(crate) namespace: Option<String>,
+    /// Only some objects of the kind are copied, and which cannot be told from a key.
+    pub(crate) selective: bool,
+}
+
+/// A copy and its surroundings.
+pub(crate) struct Core<K> {
+    pub(crate) scope: Scope,
+    pub(crate) store: Store<K>,
+    hub: Mutex<Hub<K>>,
+    /// A listener came that may have a resync of its own.
+    pub(crate) hub_changed: Notify,
+    floors: Mutex<Floors>,
+    progress: watch::Sender<Progress>,
+    report: Mutex<Report>,
+    events: AtomicU64,
+    replaces: AtomicU64,
+    /// Milliseconds from `born` to the last word of the server, plus one; zero before the first.
+    heard: AtomicU64,
+    born: Instant,
+    /// Not owned: the tasks own the core.
+    tasks: Weak<Tasks>,
+}
+
+/// How far the copy has come. Every step wakes those who wait for one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Progress {
+    steps: u64,
+    pub(crate) synced: bool,
+    pub(crate) stopped: bool,
+}
+
+#[derive(Debug, Default)]
+struct Report {
+    phase: Phase,
+    last_error: Option<String>,
+    malformed: BTreeMap<String, String>,
+}
+
+impl<K: Item> Core<K> {
+    pub(crate) fn new(scope: Scope, tasks: &Arc<Tasks>) -> Arc<Self> {
+        Arc::new(Self {
+            scope,
+            store: Store::new(),
+            hub: Mutex::new(Hub::new()),
+            hub_changed: Notify::new(),
+            floors: Mutex::new(Floors::default()),
+            progress: watch::Sender::new(Progress::default()),
+            report: Mutex::new(Report::default()),
+            events: AtomicU64::new(0),
+            replaces: AtomicU64::new(0),
+            heard: AtomicU64::new(0),
+            born: Instant::now(),
+            tasks: Arc::downgrade(tasks),
+        })
+    }
+
+    /// The time since the core was made.
+    pub(crate) fn now(&self) -> Duration {
+        self.born.elapsed()
+    }
+
+    pub(crate) fn at(&self, time: Duration) -> Instant {
+        self.born + time
+    }
+
+    // ---- the way in --------------------------------------------------------------------------------
+
+    /// Takes in a delta: store first, then the listeners, then those who wait for it.
+    pub(crate) fn take(&self, delta: Delta<K>) {
+        let mut hub = lock(&self.hub);
+        let is_list = matches!(delta, Delta::Replaced(_));
+        let first_list = is_list && !self.store.is_filled();
+        if matches!(delta, Delta::Sync) {
+            return hub.resync(self.now(), &self.store.snapshot());
+        }
+        let is_event = !is_list && !matches!(delta, Delta::Bookmark(_));
+        let changes = self.store.apply(delta);
+        hub.publish(&changes);
+        if first_list {
+            hub.synced();
+        }
+        drop(hub);
+        self.replaces.fetch_add(u64::from(is_list), Ordering::Relaxed);
+        self.events.fetch_add(u64::from(is_event), Ordering::Relaxed);
+        self.lower_floors(&changes);
+        self.step(|progress| progress.synced |= is_list);
+    }
+
+    fn lower_floors(&self, changes: &[Change<K>]) {
+        let mut floors = lock(&self.floors);
+        if floors.is_empty() {
+            return;
+        }
+        for change in changes.iter().filter(|change| change.is_deleted()) {
+            floors.lost(&change.key(), change.object().item_uid());
+        }
+        if let Some(reached) = self.store.reached() {
+            floors.reached(reached);
+        }
+    }
+
+    fn step(&self, change: impl FnOnce(&mut Progress)) {
+        self.progress.send_modify(|progress| {
+            progress.steps += 1;
+            change(progress);
+        });
+    }
+
+    /// Waits until every listener that asks to be waited for has room.
+    pub(crate) async fn room(&self) {
+        loop {
+            let Some(full) = lock(&self.hub).blocking() else { return };
+            full.room.notified().await;
+        }
+    }
+
+    pub(crate) fn next_resync(&self) -> Option<Duration> {
+        lock(&self.hub).next_resync()
+    }
+
+    pub(crate) fn heard(&self) {
+        let millis = u64::try_from(self.now().as_millis()).unwrap_or(u64::MAX - 1);
+        self.heard.store(millis + 1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn report(&self, state: &State<K>) {
+        let mut report = lock(&self.report);
+        report.phase = match state.place() {
+            Place::Asleep => Phase::BackingOff,
+            Place::Listing => Phase::Listing,
+            Place::Watching => Phase::Watching,
+        };
+        report.last_error = state.trouble().map(|trouble| trouble.text.clone());
+        report.malformed.clone_from(state.unreadable());
+    }
+
+    /// Stops the core when it is dropped, in whatever state.
+    pub(crate) fn stop_on_drop(self: &Arc<Self>) -> StopOnDrop<K> {
+        StopOnDrop(Arc::clone(self))
+    }
+
+    /// Nobody follows the server any more: whoever waits is told, and the listeners' tasks end.
+    pub(crate) fn stop(&self) {
+        lock(&self.report).phase = Phase::Stopped;
+        lock(&self.hub).close();
+        self.step(|progress| progress.stopped = true);
+    }
+
+    // ---- listeners ---------------------------------------------------------------------------------
+
+    pub(crate) fn subscribe(
+        &self,
+        options: &HandlerOptions,
+        handler: impl FnMut(&Change<K>) + Send + 'static,
+    ) -> Arc<Control> {
+        let post = {
+            let mut hub = lock(&self.hub);
+            let synced = self.store.is_filled();
+            hub.subscribe(options, self.now(), &self.store.snapshot(), synced)
+        };
+        self.hub_changed.notify_one();
+        let control = Arc::clone(&post.control);
+        match self.tasks.upgrade() {
+            Some(tasks) => tasks.add(post.serve(handler)),
+            None => control.close(),
+        }
+        control
+    }
+
+    // ---- own writes --------------------------------------------------------------------------------
+
+    pub(crate) fn begin_write(&self, ticket: u64, key: Option<ObjectKey>) {
+        if key.as_ref().is_none_or(|key| self.may_hold(key)) {
+            lock(&self.floors).begin(ticket, key);
+        }
+    }
+
+    pub(crate) fn finish_write(&self, ticket: u64, outcome: &Outcome) {
+        let outcome = self.concerning(outcome);
+        {
+            let mut floors = lock(&self.floors);
+            floors.finish(ticket, outcome, self.store.reached());
+            floors.sweep(|key, uid| self.store.get(key).is_some_and(|o| o.item_uid() == uid));
+        }
+        self.step(|_| {});
+    }
+
+    /// What a write means for this copy: nothing if its object can never be in it, or if its versions
+    /// cannot tell when the copy has caught up.
+    fn concerning(&self, outcome: &Outcome) -> Outcome {
+        match outcome {
+            Outcome::Stored { key, .. } => {
+                let opaque = self.store.is_filled() && self.store.reached().is_none();
+                if opaque || !self.may_hold(key) { Outcome::Nothing } else { outcome.clone() }
+            }
+            Outcome::Deleted { key, uid } => {
+                let known = self.store.get(key).map(|object| object.item_uid().to_owned());
+                let uid = Some(uid.clone()).filter(|uid| !uid.is_empty()).or(known);
+                match uid.filter(|_| self.may_hold(key)) {
+                    Some(uid) => Outcome::Deleted { key: key.clone(), uid },
+                    None => Outcome::Nothing,
+                }
+            }
+            Outcome::Nothing => Outcome::Nothing,
+        }
+    }
+
+    fn may_hold(&self, key: &ObjectKey) -> bool {
+        self.scope.namespace.as_deref().is_none_or(|namespace| namespace == &*key.namespace)
+    }
+
+    // ---- status ------------------------------------------------------------------------------------
+
+    pub(crate) fn status(&self) -> Status {
+        let Progress { synced, .. } = *self.progress.borrow();
+        let heard = self.heard.load(Ordering::Relaxed).checked_sub(1);
+        let report = lock(&self.report);
+        Status {
+            what: self.scope.what.clone(),
+            phase: report.phase,
+            synced,
+            version: self.store.version(),
+            objects: self.store.len(),
+            last_error: report.last_error.clone(),
+            malformed: report.malformed.clone(),
+            replaces: self.replaces.load(Ordering::Relaxed),
+            events: self.events.load(Ordering::Relaxed),
+            last_event_age: heard
+                .map(|millis| self.now().saturating_sub(Duration::from_millis(millis))),
+            handlers: lock(&self.hub).len(),
+        }
+    }
+}
+
+/// Held by the task that follows the server: however that ends, the core knows.
+pub(crate) struct StopOnDrop<K: Item>(Arc<Core<K>>);
+
+impl<K: Item> StopOnDrop<K> {
+    pub(crate) fn core(&self) -> Arc<Core<K>> {
+        Arc::clone(&self.0)
+    }
+}
+
+impl<K: Item> Drop for StopOnDrop<K> {
+    fn drop(&mut self) {
+        self.0.stop();
+    }
+}
+
+impl<K: Item> fmt::Debug for Core<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.status())
+    }
+}

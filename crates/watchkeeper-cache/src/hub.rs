@@ -1,0 +1,280 @@
+//! Everybody who listens to one copy. Each has a mailbox of its own, so that a slow one delays nobody else.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use tokio::sync::{Notify, watch};
+
+use crate::change::Change;
+use crate::item::Item;
+use crate::lock::lock;
+use crate::mailbox::{Letter, Mailbox, Overflow};
+use crate::store::Snapshot;
+
+/// How a handler wants to be told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HandlerOptions {
+    /// Who it is, in logs.
+    pub name: String,
+    /// How many changes may wait before `overflow` applies.
+    pub buffer: usize,
+    /// What happens when more would have to wait.
+    pub overflow: Overflow,
+    /// Tell it of every object once more, so often. At least a second (C-66).
+    pub resync: Option<Duration>,
+}
+
+impl Default for HandlerOptions {
+    fn default() -> Self {
+        Self {
+            name: "handler".to_owned(),
+            buffer: 1024,
+            overflow: Overflow::Coalesce,
+            resync: None,
+        }
+    }
+}
+
+/// The listeners of one copy, in the order in which they came.
+pub(crate) struct Hub<K> {
+    posts: BTreeMap<u64, Arc<Post<K>>>,
+    next: u64,
+    closed: bool,
+}
+
+impl<K: Item> Hub<K> {
+    pub(crate) const fn new() -> Self {
+        Self { posts: BTreeMap::new(), next: 0, closed: false }
+    }
+
+    /// Adds a listener, which is told of everything there is before anything newer: the caller holds the
+    /// hub, and so the copy, still (C-61).
+    pub(crate) fn subscribe(
+        &mut self,
+        options: &HandlerOptions,
+        now: Duration,
+        present: &Snapshot<K>,
+        synced: bool,
+    ) -> Arc<Post<K>> {
+        let post = Arc::new(Post::new(options, now));
+        {
+            let mut mailbox = lock(&post.mailbox);
+            for new in present.iter() {
+                mailbox.push_initial(Change::Added { new: Arc::clone(new), initial: true });
+            }
+            if synced {
+                mailbox.push_synced();
+            }
+            post.control.note(&mailbox);
+        }
+        if !self.closed {
+            self.posts.insert(self.next, Arc::clone(&post));
+            self.next += 1;
+        }
+        post
+    }
+
+    /// Tells everybody.
+    pub(crate) fn publish(&mut self, changes: &[Change<K>]) {
+        if changes.is_empty() {
+            return;
+        }
+        self.posts.retain(|_, post| !post.control.is_closed());
+        for post in self.posts.values() {
+            post.deliver(|mailbox| changes.iter().for_each(|change| mailbox.push(change.clone())));
+        }
+    }
+
+    /// The first list has been told.
+    pub(crate) fn synced(&self) {
+        self.posts.values().for_each(|post| post.deliver(Mailbox::push_synced));
+    }
+
+    /// Tells those whose time has come of everything (C-67).
+    pub(crate) fn resync(&mut self, now: Duration, present: &Snapshot<K>) {
+        for post in self.posts.values().filter(|post| post.resync_due(now)) {
+            post.deliver(|mailbox| {
+                for object in present.iter() {
+                    let (old, new) = (Arc::clone(object), Arc::clone(object));
+                    mailbox.push(Change::Updated { old, new });
+                }
+            });
+        }
+    }
+
+    /// When the next resync is due.
+    pub(crate) fn next_resync(&self) -> Option<Duration> {
+        let open = self.posts.values().filter(|post| !post.control.is_closed());
+        open.filter_map(|post| lock(&post.resync).map(|(_, due)| due)).min()
+    }
+
+    /// A listener that must be waited for.
+    pub(crate) fn blocking(&self) -> Option<Arc<Control>> {
+        let full =
+            |post: &&Arc<Post<K>>| !post.control.is_closed() && lock(&post.mailbox).is_blocking();
+        self.posts.values().find(full).map(|post| Arc::clone(&post.control))
+    }
+
+    /// Ends every listener, and those who come later.
+    pub(crate) fn close(&mut self) {
+        self.closed = true;
+        for post in std::mem::take(&mut self.posts).into_values() {
+            post.control.close();
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.posts.values().filter(|post| !post.control.is_closed()).count()
+    }
+}
+
+/// One listener's mailbox, and the way to its task.
+pub(crate) struct Post<K> {
+    name: String,
+    mailbox: Mutex<Mailbox<K>>,
+    /// The period, and when it is over next.
+    resync: Mutex<Option<(Duration, Duration)>>,
+    pub(crate) control: Arc<Control>,
+}
+
+impl<K: Item> Post<K> {
+    fn new(options: &HandlerOptions, now: Duration) -> Self {
+        let period = options.resync.map(|period| period.max(Duration::from_secs(1)));
+        Self {
+            name: options.name.clone(),
+            mailbox: Mutex::new(Mailbox::new(options.buffer.max(1), options.overflow)),
+            resync: Mutex::new(period.map(|period| (period, now + period))),
+            control: Arc::new(Control::new()),
+        }
+    }
+
+    fn deliver(&self, fill: impl FnOnce(&mut Mailbox<K>)) {
+        let mut mailbox = lock(&self.mailbox);
+        fill(&mut mailbox);
+        self.control.note(&mailbox);
+        drop(mailbox);
+        if self.control.is_lagged() {
+            tracing::warn!(handler = self.name, "a handler was too slow and is disconnected");
+            self.control.close();
+        }
+        self.control.wake.notify_one();
+    }
+
+    fn resync_due(&self, now: Duration) -> bool {
+        let mut resync = lock(&self.resync);
+        match &mut *resync {
+            Some((period, due)) if *due <= now => {
+                *due = now + *period;
+                true
+            }
+            Some(_) | None => false,
+        }
+    }
+
+    /// Calls the handler for each change, until the subscription ends. A panic costs the change it struck
+    /// (C-63).
+    pub(crate) async fn serve(self: Arc<Self>, mut handler: impl FnMut(&Change<K>) + Send) {
+        while let Some(letter) = self.next().await {
+            match letter {
+                Letter::Synced => drop(self.control.synced.send_replace(true)),
+                Letter::Change(change) => {
+                    if catch_unwind(AssertUnwindSafe(|| handler(&change))).is_err() {
+                        let object = change.key();
+                        tracing::error!(handler = self.name, %object, "a handler panicked; it goes on with the next change");
+                    }
+                }
+            }
+            tokio::task::coop::consume_budget().await;
+        }
+    }
+
+    async fn next(&self) -> Option<Letter<K>> {
+        loop {
+            if self.control.is_closed() {
+                return None;
+            }
+            let letter = {
+                let mut mailbox = lock(&self.mailbox);
+                let letter = mailbox.pop();
+                self.control.note(&mailbox);
+                letter
+            };
+            if letter.is_some() {
+                self.control.room.notify_one();
+                return letter;
+            }
+            // One task waits here, and a notice given before it does is kept for it.
+            self.control.wake.notified().await;
+        }
+    }
+}
+
+impl<K> Drop for Post<K> {
+    fn drop(&mut self) {
+        self.control.close();
+    }
+}
+
+/// What can be known and done about a listener without knowing what it listens to.
+pub(crate) struct Control {
+    closed: AtomicBool,
+    lagged: AtomicBool,
+    pending: AtomicUsize,
+    /// For the listener's task: there is a letter, or it is over.
+    wake: Notify,
+    /// For the copy: there may be room again.
+    pub(crate) room: Notify,
+    pub(crate) synced: watch::Sender<bool>,
+}
+
+impl Control {
+    fn new() -> Self {
+        Self {
+            closed: AtomicBool::new(false),
+            lagged: AtomicBool::new(false),
+            pending: AtomicUsize::new(0),
+            wake: Notify::new(),
+            room: Notify::new(),
+            synced: watch::Sender::new(false),
+        }
+    }
+
+    fn note<K: Item>(&self, mailbox: &Mailbox<K>) {
+        self.pending.store(mailbox.len(), Ordering::Relaxed);
+        self.lagged.store(mailbox.is_lagged(), Ordering::Relaxed);
+    }
+
+    pub(crate) fn close(&self) {
+        self.closed.store(true, Ordering::Release);
+        self.wake.notify_one();
+        self.room.notify_one();
+        // Wakes who waits for it to have synced.
+        self.synced.send_modify(|_| {});
+    }
+
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn is_lagged(&self) -> bool {
+        self.lagged.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn pending(&self) -> usize {
+        self.pending.load(Ordering::Relaxed)
+    }
+}
+
+impl fmt::Debug for Control {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Control")
+            .field("closed", &self.is_closed())
+            .field("lagged", &self.is_lagged())
+            .field("pending", &self.pending())
+            .finish_non_exhaustive()
+    }
+}

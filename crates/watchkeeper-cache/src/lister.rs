@@ -1,0 +1,73 @@
+//! Reading a copy under the field's own name.
+
+use std::fmt;
+use std::sync::Arc;
+
+use watchkeeper_api::selector::Selector;
+use watchkeeper_api::{Object, ObjectKey};
+
+use crate::item::Item;
+use crate::store::Index;
+use crate::watch::Watch;
+
+/// Reads a copy (upstream: the generated listers). Cheap to clone; keeps the copy alive.
+///
+/// What it returns may be older than this process's own writes; [`Watch::get`] waits for those.
+pub struct Lister<K: Item> {
+    watch: Watch<K>,
+}
+
+impl<K: Item> Lister<K> {
+    pub(crate) const fn new(watch: Watch<K>) -> Self {
+        Self { watch }
+    }
+
+    /// The object of this key.
+    #[must_use]
+    pub fn get(&self, key: impl Into<ObjectKey>) -> Option<Arc<K>> {
+        self.watch.peek(key)
+    }
+
+    /// Every object, in the order of the keys.
+    #[must_use]
+    pub fn list(&self) -> Vec<Arc<K>> {
+        self.watch.list()
+    }
+
+    /// Every object of a namespace, in the order of the names.
+    #[must_use]
+    pub fn list_in(&self, namespace: &str) -> Vec<Arc<K>> {
+        self.watch.list_in(namespace)
+    }
+
+    /// An index over the objects, as [`Watch::index`].
+    pub fn index<V, I>(&self, of: impl Fn(&K) -> I + Send + Sync + 'static) -> Index<K, V>
+    where
+        V: Ord + Clone + Send + Sync + 'static,
+        I: IntoIterator<Item = V>,
+    {
+        self.watch.index(of)
+    }
+}
+
+impl<K: Object> Lister<K> {
+    /// The objects whose labels match, in the order of the keys; of one namespace, if one is given.
+    #[must_use]
+    pub fn matching(&self, selector: &Selector, namespace: Option<&str>) -> Vec<Arc<K>> {
+        let all = namespace.map_or_else(|| self.list(), |namespace| self.list_in(namespace));
+        let matches = |object: &Arc<K>| selector.matches(|key| object.label(key));
+        all.into_iter().filter(matches).collect()
+    }
+}
+
+impl<K: Item> Clone for Lister<K> {
+    fn clone(&self) -> Self {
+        Self { watch: self.watch.clone() }
+    }
+}
+
+impl<K: Item> fmt::Debug for Lister<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Lister({:?})", self.watch)
+    }
+}

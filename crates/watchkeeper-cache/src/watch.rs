@@ -1,0 +1,255 @@
+//! What users hold: a copy of some objects, to read and to listen to.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+use watchkeeper_api::{Kind, ObjectKey};
+
+use crate::change::Change;
+use crate::core::Core;
+use crate::error::Result;
+use crate::hub::{Control, HandlerOptions};
+use crate::item::Item;
+use crate::source::Source;
+use crate::status::Status;
+use crate::store::{Index, Snapshot, Store};
+
+/// A copy of some objects of the server, kept up to date: lister, index and source of changes in one.
+///
+/// Cheap to clone; all clones, and all watches of the same objects made from one
+/// [`Cache`](crate::Cache), share one copy and one connection. The server is followed while the cache
+/// [runs](crate::Cache::run) and until the last handle (watch, source, lister or subscription) is dropped.
+pub struct Watch<K: Item> {
+    pub(crate) core: Arc<Core<K>>,
+    pub(crate) handle: Arc<Handle>,
+    deadline: Duration,
+}
+
+/// Dropped with the last handle of a copy, which ends its reflector.
+#[derive(Debug)]
+pub(crate) struct Handle {
+    _open: watch::Sender<()>,
+}
+
+impl Handle {
+    /// A handle, and what is closed when it is dropped.
+    pub(crate) fn new() -> (Arc<Self>, watch::Receiver<()>) {
+        let (open, closed) = watch::channel(());
+        (Arc::new(Self { _open: open }), closed)
+    }
+}
+
+impl<K: Item> Watch<K> {
+    pub(crate) const fn new(core: Arc<Core<K>>, handle: Arc<Handle>, deadline: Duration) -> Self {
+        Self { core, handle, deadline }
+    }
+
+    /// The object of this key, with every write that this process made to it before the call.
+    ///
+    /// Waits for the first list, for the answer to a write of this key that is under way, and for the copy
+    /// to reach the version of the last one. Writes made by others, or later, are not waited for.
+    ///
+    /// # Errors
+    /// [`is_behind`](crate::Error::is_behind) or [`is_not_synced`](crate::Error::is_not_synced) when the
+    /// deadline ([`Cache::read_deadline`](crate::Cache::read_deadline)) has passed,
+    /// [`is_stopped`](crate::Error::is_stopped) when there is nothing left to wait for.
+    ///
+    /// # Cancel safety
+    /// Reading changes nothing: the future may be dropped at any time.
+    pub async fn get(&self, key: impl Into<ObjectKey>) -> Result<Option<Arc<K>>> {
+        self.core.read(&key.into(), self.deadline).await
+    }
+
+    /// As [`get`](Self::get), but instead of waiting it fails: for those who would rather come back later.
+    ///
+    /// # Errors
+    /// As [`get`](Self::get), at once.
+    pub fn try_get(&self, key: impl Into<ObjectKey>) -> Result<Option<Arc<K>>> {
+        self.core.read_now(&key.into())
+    }
+
+    /// The object of this key as the copy has it now, which may be older than this process's own writes.
+    #[must_use]
+    pub fn peek(&self, key: impl Into<ObjectKey>) -> Option<Arc<K>> {
+        self.core.store.get(&key.into())
+    }
+
+    /// Waits until the copy has every write that this process made to objects of its kind before the call:
+    /// what [`list`](Self::list) and indices tell then includes them.
+    ///
+    /// # Errors
+    /// As [`get`](Self::get).
+    pub async fn caught_up(&self) -> Result<()> {
+        self.core.caught_up(self.deadline).await
+    }
+
+    /// Every object, in the order of the keys.
+    #[must_use]
+    pub fn list(&self) -> Vec<Arc<K>> {
+        self.core.store.list()
+    }
+
+    /// Every object of a namespace, in the order of the names.
+    #[must_use]
+    pub fn list_in(&self, namespace: &str) -> Vec<Arc<K>> {
+        self.core.store.list_in(namespace)
+    }
+
+    /// The copy as it is now, which costs nothing and does not change any more.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot<K> {
+        self.core.store.snapshot()
+    }
+
+    /// The store underneath.
+    #[must_use]
+    pub fn store(&self) -> &Store<K> {
+        &self.core.store
+    }
+
+    /// An index: finds objects by the values that `of` computes from them. Can be made at any time, and goes
+    /// with the last clone of it.
+    ///
+    /// `of` must be pure; a panic in it leaves its object out of the index.
+    pub fn index<V, I>(&self, of: impl Fn(&K) -> I + Send + Sync + 'static) -> Index<K, V>
+    where
+        V: Ord + Clone + Send + Sync + 'static,
+        I: IntoIterator<Item = V>,
+    {
+        self.core.store.index(of)
+    }
+
+    /// Calls `handler` for everything there is, marked as initial, and then for every change, in order.
+    ///
+    /// Handlers run on tasks of the cache, one for each, so a slow one delays no other: changes wait in its
+    /// own buffer, and when that is full, changes of one object are merged ([`HandlerOptions`] offers other
+    /// policies). A panic costs the change it struck.
+    pub fn subscribe(&self, handler: impl FnMut(&Change<K>) + Send + 'static) -> Subscription {
+        self.subscribe_with(HandlerOptions::default(), handler)
+    }
+
+    /// As [`subscribe`](Self::subscribe), with a name, a resync period, and a say in what happens when the
+    /// handler is slow.
+    pub fn subscribe_with(
+        &self,
+        options: HandlerOptions,
+        handler: impl FnMut(&Change<K>) + Send + 'static,
+    ) -> Subscription {
+        let control = self.core.subscribe(&options, handler);
+        Subscription { control, what: options.name, _handle: Arc::clone(&self.handle) }
+    }
+
+    /// The changes for which `predicate` holds, as a source for a controller.
+    pub fn when(
+        &self,
+        predicate: impl Fn(&Change<K>) -> bool + Send + Sync + 'static,
+    ) -> Source<K> {
+        Source::from(self).when(predicate)
+    }
+
+    /// Waits until the first list is in the copy.
+    ///
+    /// # Errors
+    /// [`is_stopped`](crate::Error::is_stopped) when that will not happen any more.
+    ///
+    /// # Cancel safety
+    /// The future may be dropped at any time.
+    pub async fn synced(&self) -> Result<()> {
+        self.core.synced().await
+    }
+
+    /// Whether the first list is in the copy (upstream: `HasSynced`).
+    #[must_use]
+    pub fn has_synced(&self) -> bool {
+        self.core.is_synced()
+    }
+
+    /// How the copy is doing, and why it is not synced.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        self.core.status()
+    }
+
+    /// The kind of the objects.
+    #[must_use]
+    pub fn kind(&self) -> &Kind {
+        &self.core.scope.kind
+    }
+}
+
+impl<K: Item> Clone for Watch<K> {
+    fn clone(&self) -> Self {
+        Self {
+            core: Arc::clone(&self.core),
+            handle: Arc::clone(&self.handle),
+            deadline: self.deadline,
+        }
+    }
+}
+
+impl<K: Item> fmt::Debug for Watch<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Watch({:?})", self.core)
+    }
+}
+
+/// A handler's place at a copy. Dropping it ends the calls: one in progress is completed, what waits is not
+/// delivered.
+#[must_use = "dropping a subscription ends it"]
+pub struct Subscription {
+    control: Arc<Control>,
+    what: String,
+    _handle: Arc<Handle>,
+}
+
+impl Subscription {
+    /// Whether the handler was called for everything there was as it came (C-60).
+    #[must_use]
+    pub fn has_synced(&self) -> bool {
+        *self.control.synced.borrow()
+    }
+
+    /// Waits until the handler was called for everything there was as it came; returns early, with `false`,
+    /// if the subscription has ended.
+    ///
+    /// # Cancel safety
+    /// The future may be dropped at any time.
+    pub async fn synced(&self) -> bool {
+        let mut synced = self.control.synced.subscribe();
+        let closed = || self.control.is_closed();
+        synced.wait_for(|synced| *synced || closed()).await.is_ok_and(|synced| *synced)
+    }
+
+    /// How many changes wait for the handler.
+    #[must_use]
+    pub fn pending(&self) -> usize {
+        self.control.pending()
+    }
+
+    /// Whether the subscription was ended because the handler was too slow
+    /// ([`Overflow::Disconnect`](crate::Overflow::Disconnect)).
+    #[must_use]
+    pub fn is_lagged(&self) -> bool {
+        self.control.is_lagged()
+    }
+
+    /// Whether the handler will not be called any more.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.control.is_closed()
+    }
+}
+
+impl Drop for Subscription {
+    fn drop(&mut self) {
+        self.control.close();
+    }
+}
+
+impl fmt::Debug for Subscription {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Subscription({}, {:?})", self.what, self.control)
+    }
+}

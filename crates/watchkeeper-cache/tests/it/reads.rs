@@ -1,0 +1,186 @@
+//! Reads that see this process's own writes.
+
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep};
+use watchkeeper_api::core::v1::ConfigMap;
+use watchkeeper_api::{Object, json};
+use watchkeeper_cache::Cache;
+use watchkeeper_client::{Api, DeleteOptions, Select};
+
+use crate::server::{Server, map};
+use crate::{Synced, run, server, settle, synced};
+
+const A: (&str, &str) = ("default", "a");
+
+fn writer(it: &Synced) -> Api<ConfigMap> {
+    it.client.clone().observed_by(it.cache.observer()).api::<ConfigMap>().namespace("default")
+}
+
+fn parsed(text: &str) -> ConfigMap {
+    json::from_slice(map(text).as_bytes()).unwrap()
+}
+
+/// Updates `a`, answered with this version.
+async fn update(api: &Api<ConfigMap>, server: &mut Server, text: &str) {
+    let object = parsed("a@5");
+    let (sent, ()) = tokio::join!(api.update(&object), async {
+        server.call().await.answer(200, &map(text));
+    });
+    sent.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_read_waits_for_the_write_before_it() {
+    let mut it = synced(&["a@5"], "5").await;
+    let api = writer(&it);
+    update(&api, &mut it.server, "a@8").await;
+    assert_eq!(it.maps.peek(A).unwrap().resource_version(), "5");
+    assert!(it.maps.try_get(A).unwrap_err().is_behind());
+    // Another key is not held.
+    assert!(it.maps.get(("default", "b")).await.unwrap().is_none());
+    let (read, ()) = tokio::join!(it.maps.get(A), async {
+        settle().await;
+        it.watch.event("MODIFIED", &map("a@8"));
+    });
+    assert_eq!(read.unwrap().unwrap().resource_version(), "8");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_bookmark_is_enough_and_so_is_a_relist() {
+    let mut it = synced(&["a@5"], "5").await;
+    let api = writer(&it);
+    update(&api, &mut it.server, "a@8").await;
+    let (read, ()) = tokio::join!(it.maps.get(A), async {
+        it.watch.bookmark("9");
+    });
+    assert!(read.is_ok());
+    update(&api, &mut it.server, "a@12").await;
+    it.watch.error(410, "Expired");
+    let (read, ()) = tokio::join!(it.maps.get(A), async {
+        let watch = it.server.call().await.open();
+        watch.event("ADDED", &map("a@12"));
+        watch.end_of_state("13");
+        settle().await;
+    });
+    assert_eq!(read.unwrap().unwrap().resource_version(), "12");
+}
+
+/// Y-08 mended: the wait ends, with an error that says what was waited for.
+#[tokio::test(start_paused = true)]
+async fn a_read_gives_up_after_its_deadline() {
+    let mut it = synced(&["a@5"], "5").await;
+    let api = writer(&it);
+    update(&api, &mut it.server, "a@8").await;
+    let since = Instant::now();
+    let error = it.maps.get(A).await.unwrap_err();
+    assert_eq!(since.elapsed(), Duration::from_secs(10));
+    assert!(error.is_behind() && !error.is_not_synced() && !error.is_stopped());
+    assert_eq!(
+        error.to_string(),
+        "the copy of configmaps default/a is behind this process's own writes: waited 10s for version 8"
+    );
+    assert!(it.maps.caught_up().await.unwrap_err().is_behind());
+    it.watch.event("MODIFIED", &map("a@8"));
+    it.maps.caught_up().await.unwrap();
+}
+
+/// Y-01: the answer may come after the event, or never; the read waits for it and for nothing else.
+#[tokio::test(start_paused = true)]
+async fn a_read_waits_for_the_answer_to_a_write_that_is_under_way() {
+    let mut it = synced(&["a@5"], "5").await;
+    let api = writer(&it);
+    let object = parsed("a@5");
+    let mut write = Box::pin(api.update(&object));
+    let call = tokio::select! {
+        biased;
+        _ = &mut write => unreachable!("nobody answers"),
+        call = it.server.call() => call,
+    };
+    let mut read = Box::pin(it.maps.get(A));
+    tokio::select! {
+        biased;
+        _ = &mut read => panic!("the write is under way"),
+        () = settle() => {}
+    }
+    // The caller goes away: nobody knows what became of it, and nobody waits for it any more.
+    drop(write);
+    drop(call);
+    assert_eq!(read.await.unwrap().unwrap().resource_version(), "5");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_deleted_object_is_not_read_again() {
+    let mut it = synced(&["a@5"], "5").await;
+    let api = writer(&it);
+    let options = DeleteOptions::default();
+    let (deleted, ()) = tokio::join!(api.delete("a", &options), async {
+        it.server.call().await.answer(200, r#"{"kind":"Status","apiVersion":"v1","status":"Success","details":{"name":"a","uid":"a"}}"#);
+    });
+    deleted.unwrap();
+    let (read, ()) = tokio::join!(it.maps.get(A), async {
+        settle().await;
+        it.watch.event("DELETED", &map("a@9"));
+    });
+    assert!(read.unwrap().is_none());
+}
+
+/// Y-07 mended: what was written outside the selection never comes, and holds a read for its deadline once.
+#[tokio::test(start_paused = true)]
+async fn a_write_outside_the_selection_does_not_block_for_ever() {
+    let (client, mut server) = server::server();
+    let cache = Cache::new(&client);
+    let elsewhere = cache.watch_only(Select::<ConfigMap>::all().namespace("other"));
+    let labelled = cache.watch_only(Select::<ConfigMap>::all().labels("app=web"));
+    let _running = run(&cache);
+    let mut streams = Vec::new();
+    for _ in 0..2 {
+        let stream = server.call().await.open();
+        stream.end_of_state("5");
+        streams.push(stream);
+    }
+    cache.synced().await.unwrap();
+    let api = client.clone().observed_by(cache.observer()).api::<ConfigMap>().namespace("default");
+    update(&api, &mut server, "a@8").await;
+    let since = Instant::now();
+    assert!(elsewhere.get(A).await.unwrap().is_none());
+    assert_eq!(since.elapsed(), Duration::ZERO);
+    assert!(labelled.get(A).await.unwrap().is_none());
+    assert_eq!(since.elapsed(), Duration::from_secs(10));
+    assert!(labelled.get(A).await.unwrap().is_none());
+    assert_eq!(since.elapsed(), Duration::from_secs(10));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_read_before_the_first_list_waits_for_it_and_says_why_it_does_not_come() {
+    let (client, mut server) = server::server();
+    let cache = Cache::new(&client).read_deadline(Duration::from_secs(3));
+    let maps = cache.watch::<ConfigMap>();
+    let running = run(&cache);
+    let (read, ()) = tokio::join!(maps.get(A), async {
+        server.call().await.refuse(403, "Forbidden");
+        server.call().await.refuse(403, "Forbidden");
+    });
+    let error = read.unwrap_err();
+    assert!(error.is_not_synced());
+    assert!(!error.status().synced);
+    assert!(error.to_string().contains("the server says Forbidden"), "{error}");
+    drop(running);
+    settle().await;
+    assert!(maps.get(A).await.unwrap_err().is_stopped());
+}
+
+/// A copy made after a write is at least as new as the write, also from a server that lists from its cache.
+#[tokio::test(start_paused = true)]
+async fn a_copy_made_after_a_write_is_not_older_than_it() {
+    let mut it = synced(&["a@5"], "5").await;
+    let api = writer(&it);
+    update(&api, &mut it.server, "a@8").await;
+    let later = it.cache.watch_only(Select::<ConfigMap>::all().namespace("default"));
+    settle().await;
+    it.server.call().await.refuse(422, "Invalid");
+    let list = "GET /api/v1/namespaces/default/configmaps resourceVersion=8 resourceVersionMatch=NotOlderThan";
+    it.server.expect(list).await.list("9", "", &[map("a@8")]);
+    assert_eq!(later.get(A).await.unwrap().unwrap().resource_version(), "8");
+    sleep(Duration::ZERO).await;
+}

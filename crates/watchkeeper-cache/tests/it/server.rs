@@ -1,0 +1,198 @@
+//! A server that the test plays: it sees every request and answers when and as it likes.
+
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use http::{Request, Response};
+use http_body::Frame;
+use tokio::sync::{mpsc, oneshot};
+use watchkeeper_client::{Body, BoxError, Client};
+
+type Answer = Result<Response<Stream>, BoxError>;
+
+/// The server's side.
+pub(crate) struct Server {
+    calls: mpsc::UnboundedReceiver<Call>,
+}
+
+/// A request that waits for its answer.
+pub(crate) struct Call {
+    pub(crate) request: String,
+    answer: oneshot::Sender<Answer>,
+}
+
+/// The open end of an answer.
+pub(crate) struct Open(mpsc::UnboundedSender<Bytes>);
+
+/// A body that is written while it is read.
+pub(crate) struct Stream(mpsc::UnboundedReceiver<Bytes>);
+
+/// A client, and the server it talks to.
+pub(crate) fn server() -> (Client, Server) {
+    let (calls, received) = mpsc::unbounded_channel();
+    (Client::new(Service(calls)), Server { calls: received })
+}
+
+impl Server {
+    /// The next request.
+    pub(crate) async fn call(&mut self) -> Call {
+        // The clock is paused: it moves this far only if nobody is going to ask.
+        let hour = std::time::Duration::from_secs(3600);
+        let call = tokio::time::timeout(hour, self.calls.recv()).await;
+        call.expect("nobody asks for anything").expect("the client is gone")
+    }
+
+    /// The next request, which must be this: method, path, and the parameters that say something about what
+    /// is asked for.
+    pub(crate) async fn expect(&mut self, request: &str) -> Call {
+        let call = self.call().await;
+        assert_eq!(call.request, request);
+        call
+    }
+
+    /// Whether nobody asks for anything.
+    pub(crate) fn is_quiet(&mut self) -> bool {
+        self.calls.try_recv().is_err()
+    }
+}
+
+impl Call {
+    pub(crate) fn answer(self, status: u16, body: &str) {
+        drop(self.open_as(status, body));
+    }
+
+    /// Answers with a list of `items`.
+    pub(crate) fn list(self, version: &str, more: &str, items: &[String]) {
+        let items = items.join(",");
+        self.answer(200, &format!(
+            r#"{{"kind":"ConfigMapList","apiVersion":"v1","metadata":{{"resourceVersion":"{version}","continue":"{more}"}},"items":[{items}]}}"#
+        ));
+    }
+
+    /// Answers with a Status.
+    pub(crate) fn refuse(self, code: u16, reason: &str) {
+        self.answer(code, &status(code, reason));
+    }
+
+    /// Answers with a stream.
+    pub(crate) fn open(self) -> Open {
+        self.open_as(200, "")
+    }
+
+    /// There is no answer.
+    pub(crate) fn break_off(self) {
+        let refused = std::io::Error::from(std::io::ErrorKind::ConnectionRefused);
+        let _ = self.answer.send(Err(refused.into()));
+    }
+
+    fn open_as(self, status: u16, start: &str) -> Open {
+        let (open, body) = mpsc::unbounded_channel();
+        let response = Response::builder().status(status).body(Stream(body)).unwrap();
+        let _ = self.answer.send(Ok(response));
+        let open = Open(open);
+        if !start.is_empty() {
+            open.write(start);
+        }
+        open
+    }
+}
+
+impl Open {
+    fn write(&self, text: &str) {
+        self.0.send(Bytes::copy_from_slice(text.as_bytes())).expect("the watch is still read");
+    }
+
+    pub(crate) fn event(&self, verb: &str, object: &str) {
+        self.write(&format!("{{\"type\":\"{verb}\",\"object\":{object}}}\n"));
+    }
+
+    pub(crate) fn bookmark(&self, version: &str) {
+        self.event("BOOKMARK", &format!(
+            r#"{{"kind":"ConfigMap","apiVersion":"v1","metadata":{{"resourceVersion":"{version}"}}}}"#
+        ));
+    }
+
+    /// The present state has been sent.
+    pub(crate) fn end_of_state(&self, version: &str) {
+        self.event("BOOKMARK", &format!(
+            r#"{{"kind":"ConfigMap","apiVersion":"v1","metadata":{{"resourceVersion":"{version}","annotations":{{"k8s.io/initial-events-end":"true"}}}}}}"#
+        ));
+    }
+
+    pub(crate) fn error(&self, code: u16, reason: &str) {
+        self.event("ERROR", &status(code, reason));
+    }
+
+    /// Waits until nobody reads this any more.
+    pub(crate) async fn abandoned(&self) {
+        let hour = std::time::Duration::from_secs(3600);
+        tokio::time::timeout(hour, self.0.closed()).await.expect("it is still read");
+    }
+}
+
+/// A config map: `name@version` or `name#uid@version`.
+pub(crate) fn map(text: &str) -> String {
+    let (rest, version) = text.split_once('@').unwrap();
+    let (name, uid) = rest.split_once('#').unwrap_or((rest, rest));
+    format!(
+        r#"{{"kind":"ConfigMap","apiVersion":"v1","metadata":{{"name":"{name}","namespace":"default","uid":"{uid}","resourceVersion":"{version}"}},"data":{{"version":"{version}"}}}}"#
+    )
+}
+
+fn status(code: u16, reason: &str) -> String {
+    format!(
+        r#"{{"kind":"Status","apiVersion":"v1","status":"Failure","message":"the server says {reason}","reason":"{reason}","code":{code}}}"#
+    )
+}
+
+#[derive(Clone)]
+struct Service(mpsc::UnboundedSender<Call>);
+
+impl tower_service::Service<Request<Body>> for Service {
+    type Response = Response<Stream>;
+    type Error = BoxError;
+    type Future = Pin<Box<dyn Future<Output = Answer> + Send>>;
+
+    fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), BoxError>> {
+        Poll::Ready(Ok(()))
+    }
+
+    fn call(&mut self, request: Request<Body>) -> Self::Future {
+        let (answer, answered) = oneshot::channel();
+        let _ = self.0.send(Call { request: show(&request), answer });
+        Box::pin(async move { answered.await? })
+    }
+}
+
+/// Without what is the same in every request.
+fn show(request: &Request<Body>) -> String {
+    let noise = ["allowWatchBookmarks", "timeoutSeconds", "fieldManager", "watch"];
+    let query = request.uri().query().unwrap_or_default();
+    let mut text = request.method().to_string();
+    if query.contains("watch=true") {
+        assert!(query.contains("allowWatchBookmarks=true"), "{query}");
+        text = "WATCH".to_owned();
+    }
+    text.push(' ');
+    text.push_str(request.uri().path());
+    let told =
+        |parameter: &&str| !noise.iter().any(|name| parameter.starts_with(&format!("{name}=")));
+    for parameter in query.split('&').filter(|p| !p.is_empty()).filter(told) {
+        text.push(' ');
+        text.push_str(parameter);
+    }
+    text
+}
+
+impl http_body::Body for Stream {
+    type Data = Bytes;
+    type Error = BoxError;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
+        self.0.poll_recv(context).map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes))))
+    }
+}
