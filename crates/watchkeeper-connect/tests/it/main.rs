@@ -3,8 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod config;
+mod embedded;
 mod live;
 mod server;
+#[path = "../../examples/tour/story.rs"]
+mod story;
 
 use std::path::{Path, PathBuf};
 
