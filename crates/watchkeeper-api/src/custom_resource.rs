@@ -8,10 +8,14 @@ use crate::apiextensions::v1::{
     CustomResourceSubresources, CustomResourceValidation, JSONSchemaProps,
 };
 use crate::meta::v1::ObjectMeta;
-use crate::{IStr, Kind, List, Object, Scope, json};
+use crate::{IStr, Kind, List, Map, Object, Scope, json};
 
 #[cfg(test)]
 mod tests;
+
+/// Servers refuse a definition in a group of the Kubernetes project that does not say whether it
+/// was approved there (upstream's `KubeAPIApprovedAnnotation`).
+const APPROVED: &str = "api-approved.kubernetes.io";
 
 /// A kind of one's own.
 #[diagnostic::on_unimplemented(
@@ -28,6 +32,8 @@ pub trait CustomResource: Object {
 pub struct Definition {
     /// The name of one object, in lower case.
     pub singular: &'static str,
+    /// Annotations of the definition.
+    pub annotations: &'static [(&'static str, &'static str)],
     /// Short names for `kubectl`.
     pub short_names: &'static [&'static str],
     /// Groups of kinds that it belongs to, e.g. `all`.
@@ -83,7 +89,7 @@ impl Definition {
             Scope::Cluster => "Cluster",
         };
         CustomResourceDefinition {
-            metadata: ObjectMeta { name: kind.group_resource().into(), ..ObjectMeta::default() },
+            metadata: self.metadata(kind),
             spec: CustomResourceDefinitionSpec {
                 group: IStr::from(&*kind.group),
                 names: self.names(kind),
@@ -93,6 +99,16 @@ impl Definition {
             },
             ..CustomResourceDefinition::default()
         }
+    }
+
+    fn metadata(&self, kind: &Kind) -> ObjectMeta {
+        let mut annotations: Map = self.annotations.iter().copied().collect();
+        let is_protected =
+            kind.group.ends_with(".k8s.io") || kind.group.ends_with(".kubernetes.io");
+        if is_protected && !annotations.contains_key(APPROVED) {
+            annotations.insert(APPROVED, "unapproved, not an API of the Kubernetes project");
+        }
+        ObjectMeta { name: kind.group_resource().into(), annotations, ..ObjectMeta::default() }
     }
 
     fn names(&self, kind: &Kind) -> CustomResourceDefinitionNames {

@@ -63,6 +63,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// | `kind = "…"` | the name of the struct when left out |
 /// | `plural = "…"`, `singular = "…"` | from the kind when left out |
 /// | `short_names("…", …)`, `categories("…", …)` | for `kubectl` |
+/// | `annotation("key", "value")` | of the definition, any number of them; one in a group of `k8s.io` says that it is unapproved unless told otherwise |
 /// | `scope = "Cluster"` | `Namespaced` when left out |
 /// | `status` | the field `status` is a subresource |
 /// | `scale(spec_replicas = "…", status_replicas = "…", label_selector = "…")` | paths of the scale subresource |

@@ -121,6 +121,7 @@ fn definition(
         Some(scale) => scale_paths(lib, scale),
         None => quote!(::core::option::Option::None),
     };
+    let annotations = options.annotations.iter().map(|(key, value)| quote!((#key, #value)));
     let columns = options.columns.iter().map(|of| column(lib, of));
     quote! {
         #[automatically_derived]
@@ -128,6 +129,7 @@ fn definition(
             fn crd() -> #lib::CustomResourceDefinition {
                 #lib::Definition {
                     singular: #singular,
+                    annotations: &[#(#annotations),*],
                     short_names: &[#(#short_names),*],
                     categories: &[#(#categories),*],
                     status: #status,

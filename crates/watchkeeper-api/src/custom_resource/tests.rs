@@ -19,6 +19,7 @@ fn the_least_definition_has_names_and_schema() {
 fn subresources_and_columns_are_told() {
     let definition = Definition {
         singular: "lamp",
+        annotations: &[("example.com/watt", "5")],
         short_names: &["l"],
         categories: &["all"],
         status: true,
@@ -43,4 +44,20 @@ fn subresources_and_columns_are_told() {
     expect![[r#"{"name":"Bulbs","type":"integer","jsonPath":".spec.bulbs"}"#]]
         .assert_eq(&json::to_string(&version.additional_printer_columns[0]));
     assert_eq!(crd.spec.names.short_names, ["l"]);
+    assert_eq!(crd.metadata.annotations.len(), 1);
+}
+
+#[test]
+fn a_definition_in_a_protected_group_says_that_it_is_not_approved() {
+    const URL: &str = "https://example.com/approved";
+    let of = |group: &str, annotations| {
+        let kind = Kind::dynamic(&format!("{group}/v1"), "Lamp", "lamps", Scope::Cluster);
+        let crd = Definition { annotations, ..Definition::default() }.of(&kind);
+        crd.metadata.annotations.get("api-approved.kubernetes.io").map(ToString::to_string)
+    };
+    assert!(of("x.k8s.io", &[]).is_some_and(|text| text.starts_with("unapproved")));
+    assert!(of("x.kubernetes.io", &[]).is_some());
+    assert_eq!(of("myk8s.io", &[]), None);
+    let approved = of("x.k8s.io", &[("api-approved.kubernetes.io", URL)]);
+    assert_eq!(approved.as_deref(), Some(URL));
 }

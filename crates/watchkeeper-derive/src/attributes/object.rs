@@ -14,6 +14,7 @@ pub(crate) struct ObjectOptions {
     pub(crate) kind: Option<LitStr>,
     pub(crate) plural: Option<LitStr>,
     pub(crate) singular: Option<LitStr>,
+    pub(crate) annotations: Vec<(LitStr, LitStr)>,
     pub(crate) short_names: Vec<LitStr>,
     pub(crate) categories: Vec<LitStr>,
     pub(crate) is_cluster: bool,
@@ -41,7 +42,7 @@ pub(crate) struct Column {
 }
 
 const KNOWN: &str = "unknown option; known are group, version, kind, plural, singular, \
-    short_names, categories, scope, status, scale, printcolumn, crate";
+    short_names, categories, annotation, scope, status, scale, printcolumn, crate";
 
 impl ObjectOptions {
     pub(crate) fn parse(input: &DeriveInput) -> Result<Self> {
@@ -61,6 +62,7 @@ impl ObjectOptions {
             "singular" => self.singular = Some(text(meta)?),
             "short_names" => self.short_names = texts(meta)?,
             "categories" => self.categories = texts(meta)?,
+            "annotation" => self.annotations.push(annotation(meta)?),
             "scope" => self.is_cluster = is_cluster(&text(meta)?)?,
             "status" => self.status = true,
             "scale" => self.scale = Some(scale(meta)?),
@@ -69,6 +71,14 @@ impl ObjectOptions {
             _ => return Err(meta.error(KNOWN)),
         }
         Ok(())
+    }
+}
+
+/// `annotation("key", "value")`
+fn annotation(meta: &ParseNestedMeta<'_>) -> Result<(LitStr, LitStr)> {
+    match <[LitStr; 2]>::try_from(texts(meta)?) {
+        Ok([key, value]) => Ok((key, value)),
+        Err(_) => Err(meta.error("expected a key and a value")),
     }
 }
 

@@ -25,10 +25,11 @@ fn a_kind_tells_what_it_lacks() {
         write `#[object(group = "…", version = "…")]`: the version is missing
         `status` needs a field `status`
         expected Namespaced or Cluster
-        unknown option; known are group, version, kind, plural, singular, short_names, categories, scope, status, scale, printcolumn, crate
+        unknown option; known are group, version, kind, plural, singular, short_names, categories, annotation, scope, status, scale, printcolumn, crate
         `status_replicas` is missing
         expected integer, number, string, boolean or date
         `json_path` is missing
+        expected a key and a value
         a kind has metadata: add `pub metadata: ObjectMeta`
         only a struct has fields"#]].assert_eq(
         &[
@@ -41,6 +42,7 @@ fn a_kind_tells_what_it_lacks() {
             of(&format!("{good}, scale(spec_replicas = \".spec.n\")")),
             of(&format!("{good}, printcolumn(\"N\", \"int\", \".spec.n\")")),
             of(&format!("{good}, printcolumn(\"N\", \"integer\")")),
+            of(&format!("{good}, annotation(\"key\")")),
             object(r#"#[object(group = "g", version = "v1")] struct A {}"#),
             object(r#"#[object(group = "g", version = "v1")] enum A { B }"#),
         ]

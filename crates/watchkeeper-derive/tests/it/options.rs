@@ -75,6 +75,7 @@ struct Part {
     singular = "bulb",
     short_names("lb", "b"),
     categories("all"),
+    annotation("example.com/watt", "5"),
     scope = "Cluster",
     scale(spec_replicas = ".spec.n", status_replicas = ".status.n", label_selector = ".status.s"),
     printcolumn(
@@ -101,7 +102,8 @@ fn options_become_a_schema() {
 #[test]
 fn required_members_and_those_with_a_default_are_always_written() {
     let text = json::to_string(&Everything::default());
-    expect![[r#"{"count":0,"since":null,"port":0,"type":false,"ratio":0,"state":"Off"}"#]].assert_eq(&text);
+    expect![[r#"{"count":0,"since":null,"port":0,"type":false,"ratio":0,"state":"Off"}"#]]
+        .assert_eq(&text);
     assert_eq!(json::from_str::<Everything>(&text).expect("written by us"), Everything::default());
 }
 
