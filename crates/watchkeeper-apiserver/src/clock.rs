@@ -32,9 +32,13 @@ impl Now {
     }
 
     fn format(self, form: &str) -> String {
+        self.timestamp().strftime(form).to_string()
+    }
+
+    /// The moment as a timestamp; one that is out of range counts as the epoch.
+    pub(crate) fn timestamp(self) -> jiff::Timestamp {
         let span = jiff::SignedDuration::try_from(self.0).unwrap_or(jiff::SignedDuration::ZERO);
-        let moment = jiff::Timestamp::from_duration(span).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
-        moment.strftime(form).to_string()
+        jiff::Timestamp::from_duration(span).unwrap_or(jiff::Timestamp::UNIX_EPOCH)
     }
 
     /// Reads an RFC 3339 timestamp.

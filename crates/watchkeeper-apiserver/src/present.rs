@@ -7,9 +7,10 @@ use serde_json::{Map, Value, json};
 
 use crate::clock::Now;
 use crate::convert;
-use crate::request::accept::{Include, Representation};
+use crate::request::accept::Representation;
 use crate::resource::Resource;
 use crate::storage::{Stored, tail};
+use crate::table::{self, Columns, Include};
 
 /// A list's own metadata.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -180,33 +181,17 @@ fn table(
     objects: &[&Value],
     meta: &ListMeta,
     now: Now,
-    columns: bool,
+    definitions: bool,
 ) -> Value {
-    let _ = (resource, now);
-    let definitions = json!([{
-        "name": "Name",
-        "type": "string",
-        "format": "name",
-        "description": "The name of the object",
-        "priority": 0,
-    }]);
-    let rows: Vec<Value> = objects
-        .iter()
-        .map(|object| {
-            let mut row = json!({"cells": [crate::meta::name(object)]});
-            match include {
-                Include::None => {}
-                Include::Metadata => row["object"] = partial(object, version),
-                Include::Object => row["object"] = (*object).clone(),
-            }
-            row
-        })
-        .collect();
-    json!({
-        "kind": "Table",
-        "apiVersion": format!("meta.k8s.io/{version}"),
-        "metadata": meta.to_json(),
-        "columnDefinitions": if columns { definitions } else { json!([]) },
-        "rows": rows,
-    })
+    let columns = match &resource.custom {
+        Some(custom) => {
+            let own = custom.columns.as_array().map(Vec::as_slice).unwrap_or_default();
+            Columns::custom(own)
+        }
+        None => Columns::builtin(&resource.group, &resource.kind),
+    };
+    let mut table =
+        table::render(&columns, objects, &meta.to_json(), include, definitions, now.timestamp());
+    table["apiVersion"] = format!("meta.k8s.io/{version}").into();
+    table
 }

@@ -26,6 +26,21 @@ const CLEANUP: &str = "customresourcecleanup.apiextensions.k8s.io";
 /// The table of definitions.
 pub(crate) const TABLE: &str = "customresourcedefinitions.apiextensions.k8s.io";
 
+/// Names and conversion that follow from what is written.
+pub(crate) fn complete(crd: &mut Value) {
+    let spec = &mut crd["spec"];
+    let kind = spec["names"]["kind"].as_str().unwrap_or_default().to_owned();
+    let names = [("singular", kind.to_lowercase()), ("listKind", format!("{kind}List"))];
+    for (member, name) in names {
+        if spec["names"].is_object() && spec["names"][member].as_str().is_none_or(str::is_empty) {
+            spec["names"][member] = name.into();
+        }
+    }
+    if spec.is_object() && spec["conversion"].is_null() {
+        spec["conversion"] = json!({"strategy": "None"});
+    }
+}
+
 /// The state of a new definition.
 pub(crate) fn prepare(crd: &mut Value) {
     let stored: Vec<Value> = definition::versions(crd)
@@ -40,8 +55,19 @@ pub(crate) fn prepare(crd: &mut Value) {
     });
 }
 
+/// What follows from a write to a definition or to an instance of one.
+pub(crate) fn after(turn: &mut Turn<'_>, call: &Call, name: &str) -> Result<(), Halt> {
+    if call.resource.is("apiextensions.k8s.io", "customresourcedefinitions") {
+        return after_write(turn, name);
+    }
+    match &call.resource.custom {
+        Some(custom) if custom.terminating => after_removal(turn, call),
+        _ => Ok(()),
+    }
+}
+
 /// Serves what the definition says now, or goes on deleting it.
-pub(crate) fn after_write(turn: &mut Turn<'_>, name: &str) -> Result<(), Halt> {
+fn after_write(turn: &mut Turn<'_>, name: &str) -> Result<(), Halt> {
     let Some(stored) = turn.core.store.get(TABLE, name).cloned() else {
         unregister(turn, name);
         return Ok(());
@@ -81,7 +107,7 @@ pub(crate) fn before_delete(turn: &Turn<'_>, crd: &mut Value) {
 }
 
 /// An instance went: the last one takes a terminating definition with it.
-pub(crate) fn after_removal(turn: &mut Turn<'_>, call: &Call) -> Result<(), Halt> {
+fn after_removal(turn: &mut Turn<'_>, call: &Call) -> Result<(), Halt> {
     let Some(custom) = &call.resource.custom else { return Ok(()) };
     let Some(stored) = turn.core.store.get(TABLE, &custom.definition).cloned() else {
         return Ok(());

@@ -27,8 +27,8 @@ pub(super) fn delete(turn: &mut Turn<'_>, call: &Call) -> Handled {
             delete::remove(turn, &call, &stored, &options)?;
         gone.push(object);
     }
-    if call.resource.custom.is_some() {
-        crate::crd::sync::after_removal(turn, call)?;
+    for stored in &gone {
+        crate::crd::sync::after(turn, call, stored.name())?;
     }
     let meta = ListMeta { revision: turn.core.store.revision(), ..ListMeta::default() };
     let items = gone.iter().map(|stored| &**stored);

@@ -35,9 +35,7 @@ pub(crate) fn create(turn: &mut Turn<'_>, call: &Call) -> Handled {
 
 /// The answer after a create, and what follows from it.
 pub(crate) fn finish(turn: &mut Turn<'_>, call: &Call, stored: &Stored) -> Handled {
-    if call.resource.is("apiextensions.k8s.io", "customresourcedefinitions") {
-        crate::crd::sync::after_write(turn, stored.name())?;
-    }
+    crate::crd::sync::after(turn, call, stored.name())?;
     Ok(read::answer(turn, call, 201, stored))
 }
 

@@ -37,9 +37,7 @@ pub(super) fn delete(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let options = options(call)?;
     let old = read::existing(turn, call)?;
     let deleted = remove(turn, call, &old, &options)?;
-    if call.resource.custom.is_some() {
-        crate::crd::sync::after_removal(turn, call)?;
-    }
+    crate::crd::sync::after(turn, call, old.name())?;
     Ok(answer(turn, call, &options, &deleted))
 }
 

@@ -19,8 +19,6 @@ use super::create::Managed;
 pub(crate) struct Saved {
     /// The object as it is now, or as it was when it went.
     pub(crate) object: Arc<Stored>,
-    /// Whether the last finalizer went and the object with it.
-    pub(crate) removed: bool,
 }
 
 /// Stores `new`, an object in the version of the call, in place of `old`.
@@ -42,13 +40,13 @@ pub(crate) fn save(
     bump_generation(call, &mut new, &live);
     strategy::validate(turn, call, Some(&live), &new)?;
     if new == live {
-        return Ok(Saved { object: old.clone(), removed: false });
+        return Ok(Saved { object: old.clone() });
     }
     let value = convert::to_stored(&call.resource, new);
     let removed = strategy::goes_with_update(&call.resource, &value, &old.value);
     if call.dry_run()? {
         let object = Stored { tail: tail(&value), value, ..(**old).clone() };
-        return Ok(Saved { object: Arc::new(object), removed: false });
+        return Ok(Saved { object: Arc::new(object) });
     }
     let event = turn.commit(Commit {
         verb: if removed { Verb::Delete } else { verb },
@@ -62,7 +60,7 @@ pub(crate) fn save(
     if removed {
         allocate::release(turn, call, &old.value);
     }
-    Ok(Saved { object: event.object.clone(), removed })
+    Ok(Saved { object: event.object.clone() })
 }
 
 /// V4.4: a client may leave these out; what it sends otherwise is judged by validation.

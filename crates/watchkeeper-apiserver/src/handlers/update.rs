@@ -27,12 +27,7 @@ pub(crate) fn update(turn: &mut Turn<'_>, call: &Call) -> Handled {
 
 /// The answer after a save, and what follows from it.
 pub(crate) fn finish(turn: &mut Turn<'_>, call: &Call, saved: &Saved) -> Handled {
-    if call.resource.is("apiextensions.k8s.io", "customresourcedefinitions") {
-        crate::crd::sync::after_write(turn, saved.object.name())?;
-    }
-    if saved.removed && call.resource.custom.is_some() {
-        crate::crd::sync::after_removal(turn, call)?;
-    }
+    crate::crd::sync::after(turn, call, saved.object.name())?;
     Ok(read::answer(turn, call, 200, &saved.object))
 }
 

@@ -79,6 +79,7 @@ pub(crate) fn complete(resource: &Resource, value: &mut Value) {
     match (&*resource.group, &*resource.plural) {
         ("", "secrets") => take_string_data(value),
         ("", "namespaces") => namespaces::label(value),
+        ("apiextensions.k8s.io", "customresourcedefinitions") => crate::crd::sync::complete(value),
         _ => {}
     }
 }

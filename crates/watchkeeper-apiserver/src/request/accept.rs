@@ -4,6 +4,7 @@ use http::{HeaderMap, header};
 
 use super::query::Query;
 use crate::error::{ApiError, Result};
+use crate::table::Include;
 
 /// The media types that answers may have, as the 406 answer lists them.
 pub const OFFERED: &str = "application/json";
@@ -25,18 +26,6 @@ pub enum Representation {
         /// `v1` or `v1beta1`.
         version: String,
     },
-}
-
-/// `includeObject` of a Table request.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Include {
-    /// Nothing.
-    None,
-    /// `PartialObjectMetadata`.
-    #[default]
-    Metadata,
-    /// The object.
-    Object,
 }
 
 /// Picks the first acceptable form.
@@ -117,13 +106,9 @@ impl Accept {
 }
 
 fn include(query: &Query) -> Result<Include> {
-    match query.text("includeObject") {
-        "" | "Metadata" => Ok(Include::Metadata),
-        "None" => Ok(Include::None),
-        "Object" => Ok(Include::Object),
-        other => {
-            let quoted = crate::error::quoted(other);
-            Err(ApiError::bad_request(format!("unrecognized includeObject value: {quoted}")))
-        }
-    }
+    let text = query.text("includeObject");
+    Include::parse(text).ok_or_else(|| {
+        let quoted = crate::error::quoted(text);
+        ApiError::bad_request(format!("unrecognized includeObject value: {quoted}"))
+    })
 }
