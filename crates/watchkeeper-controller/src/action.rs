@@ -1,0 +1,48 @@
+//! When to look again.
+
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// What a reconcile that went well asks for.
+///
+/// Whatever it is, the object is looked at again when it changes, and its failures are forgotten.
+/// The counterpart of controller-runtime's `reconcile.Result`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "return it from the reconcile function"]
+pub struct Action {
+    again: Again,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Again {
+    OnChange,
+    After(Duration),
+    At(Instant),
+}
+
+impl Action {
+    /// Nothing to do until something changes.
+    pub const fn done() -> Self {
+        Self { again: Again::OnChange }
+    }
+
+    /// Look again after `delay`, even if nothing changes.
+    pub const fn after(delay: Duration) -> Self {
+        Self { again: Again::After(delay) }
+    }
+
+    /// Look again at a moment of the runtime's clock, even if nothing changes.
+    pub const fn at(moment: Instant) -> Self {
+        Self { again: Again::At(moment) }
+    }
+
+    /// How long to wait as of `now`.
+    pub(crate) fn delay(self, now: Instant) -> Option<Duration> {
+        match self.again {
+            Again::OnChange => None,
+            Again::After(delay) => Some(delay),
+            Again::At(moment) => Some(moment.saturating_duration_since(now)),
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Says what a controller reconciles, when and how.
+
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::time::Duration;
+
+use watchkeeper_api::{Kind, ObjectKey};
+use watchkeeper_client::Client;
+
+use crate::action::Action;
+use crate::clock::Clock;
+use crate::context::Context;
+use crate::controller::{Controller, Parts};
+use crate::failure::Failure;
+use crate::mapping;
+use crate::reconciler::{ReconcileFn, Reconciler, Stateful, Stateless, StatelessFn};
+use crate::request::Request;
+use crate::source::{IntoSource, Mapped, Wire};
+
+/// How long the sources may take to tell all there is.
+const SYNC_TIMEOUT: Duration = Duration::from_mins(2);
+
+/// A controller in the making, from [`Controller::new`] or a manager.
+///
+/// It ends with [`reconcile`](Self::reconcile); what that returns is the [`Home`]'s business: a
+/// controller that stands alone is handed out, a manager keeps it.
+#[must_use = "a controller without `reconcile` does nothing"]
+pub struct ControllerBuilder<H, S = NoState> {
+    home: H,
+    state: S,
+    /// The kind of what is reconciled, to know its references.
+    kind: Kind,
+    parts: Parts,
+}
+
+/// The reconcile function has no state.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoState;
+
+/// The reconcile function is lent this state.
+#[derive(Clone, Copy, Debug)]
+pub struct WithState<S>(S);
+
+/// Who gets the finished controller.
+pub trait Home {
+    /// What [`ControllerBuilder::reconcile`] returns.
+    type Output;
+
+    /// Takes the controller in.
+    fn take(self, controller: Controller) -> Self::Output;
+}
+
+/// The caller gets the controller and runs it.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Standalone;
+
+impl Home for Standalone {
+    type Output = Controller;
+
+    fn take(self, controller: Controller) -> Controller {
+        controller
+    }
+}
+
+impl<H: Home> ControllerBuilder<H> {
+    /// Starts a controller of what `source` tells of; for those who have a home of their own.
+    /// Others call [`Controller::new`].
+    pub fn at_home<I: IntoSource>(home: H, client: &Client, name: &str, source: I) -> Self {
+        let source = source.into_source();
+        let kind = source.kind().clone();
+        let parts = Parts {
+            name: name.to_owned(),
+            client: client.clone(),
+            wires: vec![Box::new(Mapped { source, map: mapping::itself::<I::Object> })],
+            workers: NonZeroUsize::MIN,
+            seed: None,
+            clock: Clock::system(),
+            sync_timeout: SYNC_TIMEOUT,
+            resync: None,
+        };
+        Self { home, state: NoState, kind, parts }
+    }
+
+    /// Lends `state` to every call of the reconcile function: a watch, a tuple of them, a struct
+    /// whose method is the function.
+    pub fn with<T>(self, state: T) -> ControllerBuilder<H, WithState<T>> {
+        let Self { home, state: NoState, kind, parts } = self;
+        ControllerBuilder { home, state: WithState(state), kind, parts }
+    }
+
+    /// Finishes the controller with its function: `async |request, ctx| …`.
+    pub fn reconcile<F>(self, function: F) -> H::Output
+    where
+        F: AsyncFn(Request, Context) -> Result<Action, Failure>
+            + StatelessFn
+            + Send
+            + Sync
+            + 'static,
+    {
+        self.reconciler(Stateless(function))
+    }
+}
+
+impl<H: Home, T: Send + Sync + 'static> ControllerBuilder<H, WithState<T>> {
+    /// Finishes the controller with its function: `async |state, request, ctx| …`, or a method of
+    /// the state, as in `.with(foos).reconcile(Foos::reconcile)`.
+    pub fn reconcile<F>(self, function: F) -> H::Output
+    where
+        F: AsyncFn(&T, Request, Context) -> Result<Action, Failure>
+            + for<'a> ReconcileFn<'a, T>
+            + Send
+            + Sync
+            + 'static,
+    {
+        let Self { home, state: WithState(state), kind, parts } = self;
+        let stateless = ControllerBuilder { home, state: NoState, kind, parts };
+        stateless.reconciler(Stateful { state, function })
+    }
+}
+
+impl<H: Home> ControllerBuilder<H> {
+    /// Finishes the controller with a reconciler of any type: the form for wrappers.
+    pub fn reconciler(self, reconciler: impl Reconciler) -> H::Output {
+        self.home.take(Controller::from_parts(self.parts, Arc::new(reconciler)))
+    }
+}
+
+impl<H, S> ControllerBuilder<H, S> {
+    /// Reconciles an object also when something changes that it controls, as told by the owner
+    /// reference. This abbreviates [`watches`](Self::watches) with the controller's key, if the
+    /// controller is of the kind reconciled here, whatever its version.
+    pub fn owns<I: IntoSource>(mut self, source: I) -> Self {
+        let kind = self.kind.clone();
+        let source = source.into_source();
+        self.wire(Mapped { source, map: move |change: &_| mapping::controllers(&kind, change) });
+        self
+    }
+
+    /// Reconciles the objects that `map` names when something changes: those of the old state and
+    /// those of the new one. `map` may return an `Option`, a list, or any other iterator of keys.
+    pub fn watches<I, M, Keys>(mut self, source: I, map: M) -> Self
+    where
+        I: IntoSource,
+        M: Fn(&I::Object) -> Keys + Send + Sync + 'static,
+        Keys: IntoIterator,
+        Keys::Item: Into<ObjectKey>,
+    {
+        let source = source.into_source();
+        self.wire(Mapped { source, map: move |change: &_| mapping::mapped(&map, change) });
+        self
+    }
+
+    /// How many objects are reconciled at once; one unless said otherwise, and never fewer.
+    pub fn workers(mut self, workers: usize) -> Self {
+        self.parts.workers = NonZeroUsize::new(workers).unwrap_or(NonZeroUsize::MIN);
+        self
+    }
+
+    /// Draws what is free to choose from this seed: the order of ready objects, the names of
+    /// events. For tests that repeat a run; without it the oldest object goes first.
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.parts.seed = Some(seed);
+        self
+    }
+
+    /// What the controller's events and [`Context::now`] are dated by; the system's clock unless
+    /// said otherwise.
+    pub fn clock(mut self, clock: Clock) -> Self {
+        self.parts.clock = clock;
+        self
+    }
+
+    /// How long the sources may take to tell all there is before the controller gives up; two
+    /// minutes unless said otherwise.
+    pub fn sync_timeout(mut self, timeout: Duration) -> Self {
+        self.parts.sync_timeout = timeout;
+        self
+    }
+
+    /// Reconciles every object again so often, even if nothing changes; never unless said
+    /// otherwise. For objects that depend on what no watch tells of.
+    pub fn resync(mut self, period: Duration) -> Self {
+        self.parts.resync = Some(period);
+        self
+    }
+
+    fn wire(&mut self, wire: impl Wire + 'static) {
+        self.parts.wires.push(Box::new(wire));
+    }
+}
+
+impl<H, S> fmt::Debug for ControllerBuilder<H, S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ControllerBuilder").field("parts", &self.parts).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,227 @@
+//! What a reconcile function writes with.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use watchkeeper_api::json::{Write, to_vec};
+use watchkeeper_api::{AsObject, Error, HasStatus, MicroTime, Object, Result, Time, Writable};
+use watchkeeper_client::{ApplyOptions, Client, CreateOptions, DeleteOptions, Patch, PatchOptions};
+
+use crate::clock::Clock;
+use crate::diff::merge_patch;
+use crate::events::{EventRecorder, EventType};
+
+#[cfg(test)]
+mod tests;
+
+/// The hands of a reconcile function: it reads caches and writes through this.
+///
+/// All writes are the controller's: its name owns the fields it applies and stands in the server's
+/// audit log. Cloning is cheap.
+#[derive(Clone)]
+pub struct Context {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    name: String,
+    client: Client,
+    recorder: EventRecorder,
+    clock: Clock,
+}
+
+impl Context {
+    pub(crate) fn new(name: &str, client: &Client, recorder: EventRecorder, clock: Clock) -> Self {
+        let client = client.clone().user_agent(name).field_manager(name);
+        Self { shared: Arc::new(Shared { name: name.to_owned(), client, recorder, clock }) }
+    }
+
+    /// The controller's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.shared.name
+    }
+
+    /// The controller's client, for all that is not here. Its reads go to the server, not to a
+    /// cache.
+    #[must_use]
+    pub fn client(&self) -> &Client {
+        &self.shared.client
+    }
+
+    /// What time it is, to be written into objects.
+    #[must_use]
+    pub fn now(&self) -> Time {
+        self.shared.clock.now()
+    }
+
+    /// What time it is, in microseconds.
+    #[must_use]
+    pub fn micro_now(&self) -> MicroTime {
+        self.shared.clock.micro_now()
+    }
+
+    /// Makes the object be as `object` says, as far as it says anything; makes it if there is
+    /// none. A server-side apply (KEP-555) that takes fields which others own.
+    ///
+    /// What the controller applied before and does not say now is removed. Apply what the
+    /// controller wants, not what a cache returned: that would claim every field.
+    ///
+    /// # Errors
+    ///
+    /// Whatever the server says.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future leaves it open whether the server did it, as with all writes here.
+    pub async fn apply<K: Writable>(&self, object: &K) -> Result<K> {
+        self.client().api_for(object).apply(object, &ApplyOptions::forced()).await
+    }
+
+    /// Makes an object that must not be there yet.
+    ///
+    /// # Errors
+    ///
+    /// [`is_already_exists`](Error::is_already_exists); whatever else the server says.
+    pub async fn create<K: Writable>(&self, object: &K) -> Result<K> {
+        self.client().api_for(object).create(object, &CreateOptions::default()).await
+    }
+
+    /// Changes an object: sends the difference that `change` makes, if the object is still at the
+    /// version given here. Returns what was stored; `None` if nothing changed and nothing was sent.
+    ///
+    /// Fields that this program's types do not know are left alone, except inside lists: a list
+    /// that changed is replaced as a whole.
+    ///
+    /// # Errors
+    ///
+    /// [`is_conflict`](Error::is_conflict) if the object changed meanwhile: return it, and the next
+    /// try sees the new one. Whatever else the server says.
+    pub async fn edit<K: Writable>(
+        &self,
+        object: &impl AsObject<Object = K>,
+        change: impl FnOnce(&mut K),
+    ) -> Result<Option<K>> {
+        let object = object.as_object();
+        let mut changed = object.clone();
+        change(&mut changed);
+        match merge_patch(&to_value(object)?, &to_value(&changed)?) {
+            Some(patch) => self.patch(object, patch).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// Changes an object's status: sends the difference that `change` makes, if the object is still
+    /// at the version given here. Returns what was stored; `None` if nothing changed and nothing
+    /// was sent.
+    ///
+    /// # Errors
+    ///
+    /// As [`edit`](Self::edit).
+    pub async fn edit_status<K: HasStatus>(
+        &self,
+        object: &impl AsObject<Object = K>,
+        change: impl FnOnce(&mut K::Status),
+    ) -> Result<Option<K>> {
+        let object = object.as_object();
+        let mut status = object.status().clone();
+        change(&mut status);
+        if status == *object.status() {
+            return Ok(None);
+        }
+        let Some(difference) = merge_patch(&to_value(object.status())?, &to_value(&status)?) else {
+            return Ok(None);
+        };
+        let patch = Patch::merge(&guarded(object, json!({ "status": difference })));
+        let api = self.client().api_for(object);
+        api.patch_status(object.name(), &patch, &PatchOptions::default()).await.map(Some)
+    }
+
+    /// Deletes this very object, not one of the same name that came later. It is no error if the
+    /// object is gone already.
+    ///
+    /// # Errors
+    ///
+    /// [`is_conflict`](Error::is_conflict) if there is another object of that name; whatever else
+    /// the server says.
+    pub async fn delete(&self, object: &impl AsObject) -> Result<()> {
+        let object = object.as_object();
+        let options = match object.uid() {
+            "" => DeleteOptions::default(),
+            uid => DeleteOptions::only(uid),
+        };
+        match self.client().api_for(object).delete(object.name(), &options).await {
+            Err(error) if !error.is_not_found() => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// Keeps the object from going before [`remove_finalizer`](Self::remove_finalizer) is called
+    /// with the same name, such as `example.com/clean-up`. Nothing is sent if it is there already.
+    ///
+    /// # Errors
+    ///
+    /// As [`edit`](Self::edit).
+    pub async fn add_finalizer(&self, object: &impl AsObject, finalizer: &str) -> Result<()> {
+        let object = object.as_object();
+        if object.finalizers().any(|found| found == finalizer) {
+            return Ok(());
+        }
+        let all: Vec<_> = object.finalizers().chain([finalizer]).collect();
+        self.patch(object, json!({ "metadata": { "finalizers": all } })).await.map(drop)
+    }
+
+    /// Lets the object go as far as this finalizer is concerned. Nothing is sent if it is not there.
+    ///
+    /// # Errors
+    ///
+    /// As [`edit`](Self::edit).
+    pub async fn remove_finalizer(&self, object: &impl AsObject, finalizer: &str) -> Result<()> {
+        let object = object.as_object();
+        if !object.finalizers().any(|found| found == finalizer) {
+            return Ok(());
+        }
+        let rest: Vec<_> = object.finalizers().filter(|found| *found != finalizer).collect();
+        self.patch(object, json!({ "metadata": { "finalizers": rest } })).await.map(drop)
+    }
+
+    /// Tells what happened to an object, for those who describe it later.
+    ///
+    /// Returns at once: the event is sent in the background, repetitions are counted on the first
+    /// one, too many are dropped, and so are those that find a full queue.
+    pub fn event(
+        &self,
+        object: &impl AsObject,
+        type_: EventType,
+        reason: impl Into<String>,
+        message: impl Into<String>,
+    ) {
+        self.shared.recorder.event(object, type_, reason, message);
+    }
+
+    async fn patch<K: Object>(&self, object: &K, patch: Value) -> Result<K> {
+        let patch = Patch::merge(&guarded(object, patch));
+        let api = self.client().api_for(object);
+        api.patch(object.name(), &patch, &PatchOptions::default()).await
+    }
+}
+
+/// The patch, to be refused unless the object is at the version it was made for.
+fn guarded(object: &impl Object, mut patch: Value) -> Value {
+    if !object.resource_version().is_empty() {
+        patch["metadata"]["resourceVersion"] = object.resource_version().into();
+    }
+    patch
+}
+
+fn to_value(value: &impl Write) -> Result<Value> {
+    let value = serde_json::from_slice(&to_vec(value));
+    value.map_err(|error| Error::other(format!("an object cannot be written as JSON: {error}")))
+}
+
+impl fmt::Debug for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Context").field("name", &self.shared.name).finish_non_exhaustive()
+    }
+}

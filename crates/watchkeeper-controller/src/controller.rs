@@ -1,0 +1,241 @@
+//! Runs the sources, the workers and the events of one controller.
+
+use std::fmt;
+use std::future::Future;
+use std::num::NonZeroUsize;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, timeout, timeout_at};
+use watchkeeper_api::{Error, Result};
+use watchkeeper_client::Client;
+use watchkeeper_queue::{Order, QueueOptions, RateLimitingQueue, per_item_rate_limiter};
+
+use crate::builder::{ControllerBuilder, Standalone};
+use crate::clock::Clock;
+use crate::context::Context;
+use crate::events::{self, EventRecorder, EventSink, RecorderOptions};
+use crate::reconciler::Reconciler;
+use crate::request::Request;
+use crate::rng::Rng;
+use crate::source::{Connection, IntoSource, Wire};
+use crate::worker::Worker;
+
+/// How long events that are still queued may take when the controller stops.
+const LAST_EVENTS: Duration = Duration::from_secs(5);
+
+/// Keeps all objects of one kind as they shall be. Does nothing before it is [run](Self::run).
+///
+/// A manager runs several of them with one cache; alone it looks like this:
+///
+/// ```no_run
+/// # use watchkeeper_api::{Object, core::v1::Pod};
+/// # use watchkeeper_cache::Cache;
+/// # use watchkeeper_controller::{Action, Controller, Warning};
+/// # async fn example(client: watchkeeper_client::Client) -> watchkeeper_api::Result<()> {
+/// let cache = Cache::new(&client);
+/// let client = client.observed_by(cache.observer());
+/// let pods = cache.watch::<Pod>();
+/// let controller = Controller::new(&client, "pods", &pods).with(pods).reconcile(
+///     async |pods, request, ctx| {
+///         let Some(pod) = pods.get(&request).await? else { return Ok(Action::done()) };
+///         if pod.label("app").is_none() {
+///             ctx.event(&pod, Warning, "NoApp", "nobody knows what this pod is for");
+///         }
+///         Ok(Action::done())
+///     },
+/// );
+/// tokio::select! {
+///     biased;
+///     ended = controller.run(async { drop(tokio::signal::ctrl_c().await) }) => ended,
+///     () = cache.run() => Ok(()),
+/// }
+/// # }
+/// ```
+pub struct Controller {
+    parts: Parts,
+    reconciler: Arc<dyn Reconciler>,
+}
+
+/// What a builder collects.
+pub(crate) struct Parts {
+    pub(crate) name: String,
+    pub(crate) client: Client,
+    pub(crate) wires: Vec<Box<dyn Wire>>,
+    pub(crate) workers: NonZeroUsize,
+    pub(crate) seed: Option<u64>,
+    pub(crate) clock: Clock,
+    pub(crate) sync_timeout: Duration,
+    pub(crate) resync: Option<Duration>,
+}
+
+impl Controller {
+    /// Starts building a controller of what `source` tells of, called `name` in logs, events and
+    /// as the owner of the fields it writes.
+    ///
+    /// The cache behind `source` has to be run by somebody; a manager does that. For reads that
+    /// see the controller's own writes, `client` has to be the one that this cache observes.
+    #[expect(clippy::new_ret_no_self, reason = "a controller is complete only with its function")]
+    pub fn new<I: IntoSource>(
+        client: &Client,
+        name: &str,
+        source: I,
+    ) -> ControllerBuilder<Standalone> {
+        ControllerBuilder::at_home(Standalone, client, name, source)
+    }
+
+    pub(crate) fn from_parts(parts: Parts, reconciler: Arc<dyn Reconciler>) -> Self {
+        Self { parts, reconciler }
+    }
+
+    /// What the controller is called.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.parts.name
+    }
+
+    /// Runs until `shutdown` completes, then lets the running reconciles finish.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a source has not told all there is within two minutes, or the time set by
+    /// [`sync_timeout`](ControllerBuilder::sync_timeout).
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future stops everything at once, running reconciles included.
+    pub async fn run(self, shutdown: impl Future<Output = ()> + Send) -> Result<()> {
+        let mut shutdown = pin!(shutdown);
+        let Self { mut parts, reconciler } = self;
+        let queue = parts.queue();
+        let connections = parts.connect(&queue);
+        tokio::select! {
+            biased;
+            () = &mut shutdown => return Ok(()),
+            told = all_told(&connections, &parts.name, parts.sync_timeout) => told?,
+        }
+        tracing::info!(controller = parts.name, workers = parts.workers, "starting workers");
+        let (recorder, sink) = parts.events();
+        let context = Context::new(&parts.name, &parts.client, recorder, parts.clock.clone());
+        let worker = Worker { name: parts.name.clone(), queue: queue.clone(), reconciler, context };
+        let crew = Crew::start(worker, parts.workers, sink);
+        let result = crew.work_until(shutdown).await;
+        queue.shut_down();
+        tracing::info!(controller = parts.name, "stopped");
+        result
+    }
+}
+
+impl Parts {
+    fn queue(&self) -> RateLimitingQueue<Request> {
+        let order = match self.seed {
+            Some(seed) => Order::Seeded(Rng::named(seed, &self.name).next()),
+            None => Order::Fifo,
+        };
+        let options = QueueOptions { name: self.name.clone(), order };
+        RateLimitingQueue::with_options(per_item_rate_limiter(), options)
+    }
+
+    /// Connects the sources. The first tells of what is reconciled: it alone is told of again.
+    fn connect(&mut self, queue: &RateLimitingQueue<Request>) -> Vec<Connection> {
+        let mut resync = self.resync;
+        let wires = std::mem::take(&mut self.wires).into_iter();
+        wires.map(|wire| wire.connect(queue.clone(), resync.take())).collect()
+    }
+
+    fn events(&self) -> (EventRecorder, EventSink) {
+        let options = RecorderOptions { seed: self.seed, clock: self.clock.clone() };
+        events::recorder(&self.client, &self.name, options)
+    }
+}
+
+/// Waits until every source has told all there was.
+async fn all_told(connections: &[Connection], controller: &str, limit: Duration) -> Result<()> {
+    let deadline = Instant::now() + limit;
+    for connection in connections {
+        let told = timeout_at(deadline, connection.subscription.synced()).await;
+        let why = match told {
+            Ok(true) => continue,
+            Ok(false) => "stopped".to_owned(),
+            Err(_) => format!("was not synced within {limit:?}"),
+        };
+        let status = (connection.status)();
+        return Err(Error::other(format!("controller {controller}: a watch {why}: {status}")));
+    }
+    Ok(())
+}
+
+/// The tasks of a running controller; dropping it stops them all.
+struct Crew {
+    workers: JoinSet<()>,
+    events: JoinSet<()>,
+    stop: watch::Sender<bool>,
+    stop_events: watch::Sender<bool>,
+}
+
+impl Crew {
+    fn start(worker: Worker, count: NonZeroUsize, sink: EventSink) -> Self {
+        let (stop, stopped) = watch::channel(false);
+        let (stop_events, events_stopped) = watch::channel(false);
+        let mut events = JoinSet::new();
+        events.spawn(sink.run(said(events_stopped)));
+        let worker = Arc::new(worker);
+        let mut workers = JoinSet::new();
+        for _ in 0..count.get() {
+            workers.spawn(Arc::clone(&worker).work(said(stopped.clone())));
+        }
+        Self { workers, events, stop, stop_events }
+    }
+
+    /// Works until `shutdown` completes; then waits for what is under way.
+    async fn work_until(mut self, shutdown: impl Future<Output = ()>) -> Result<()> {
+        let broken = tokio::select! {
+            biased;
+            () = shutdown => None,
+            ended = self.workers.join_next() => ended,
+        };
+        self.stop.send_replace(true);
+        let mut result = match broken {
+            None => Ok(()),
+            Some(ended) => finished(ended),
+        };
+        while let Some(ended) = self.workers.join_next().await {
+            result = result.and(finished(ended));
+        }
+        self.stop_events.send_replace(true);
+        if timeout(LAST_EVENTS, self.events.join_next()).await.is_err() {
+            tracing::warn!("the last events could not be recorded in time");
+        }
+        result
+    }
+}
+
+/// Completes when the other side says stop, or is gone.
+async fn said(mut stop: watch::Receiver<bool>) {
+    let _gone = stop.wait_for(|stop| *stop).await;
+}
+
+/// A worker ends only when told so, or by a defect of this crate.
+fn finished(ended: Result<(), tokio::task::JoinError>) -> Result<()> {
+    ended.map_err(|error| Error::other(format!("a worker broke down: {error}")))
+}
+
+impl fmt::Debug for Controller {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Controller").field(&self.parts).finish()
+    }
+}
+
+impl fmt::Debug for Parts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Parts")
+            .field("name", &self.name)
+            .field("sources", &self.wires.len())
+            .field("workers", &self.workers)
+            .field("seed", &self.seed)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,52 @@
+//! From changes to reconciles.
+//!
+//! ```text
+//! Watch ──Change──▶ source ──Request──▶ work queue ──Job──▶ worker ──▶ reconcile function
+//!                                           ▲                              │      │
+//!                                           └─────────── Action ◀──────────┘      └──▶ Context: writes, events
+//! ```
+//!
+//! - *Level-based*: a reconcile is told which object to look at, never why.
+//! - *One at a time*: no object is reconciled twice at once, however many workers there are.
+//! - *Persistent*: a reconcile that fails, panics or is cancelled is tried again, later each time.
+//! - *Complete*: no worker starts before every source has told all there was.
+//! - *Graceful*: a stop lets running reconciles finish and takes no more keys.
+//! - *Careful*: what is written is a difference or an apply, so fields that these types do not know
+//!   survive; nothing is sent when nothing changed.
+//!
+//! A [`ControllerBuilder`] makes a [`Controller`], which does nothing before it is run. The
+//! counterpart of controller-runtime's `pkg/controller`, `builder`, `handler` and `predicate`.
+
+mod request;
+mod action;
+mod failure;
+mod reconciler;
+
+mod source;
+mod mapping;
+pub mod predicates;
+mod builder;
+mod controller;
+mod worker;
+
+mod context;
+mod diff;
+pub mod events;
+pub mod owner;
+
+mod clock;
+mod rng;
+#[cfg(test)]
+mod testing;
+
+pub use crate::action::Action;
+pub use crate::builder::{ControllerBuilder, Home, NoState, Standalone, WithState};
+pub use crate::clock::Clock;
+pub use crate::context::Context;
+pub use crate::controller::Controller;
+pub use crate::events::EventType::{self, Normal, Warning};
+pub use crate::failure::{Failure, OrFail};
+pub use crate::owner::controlled_by;
+pub use crate::reconciler::{Outcome, ReconcileFn, Reconciler, Reconciling, StatelessFn};
+pub use crate::request::Request;
+pub use crate::source::IntoSource;

@@ -1,0 +1,84 @@
+//! Where changes come from, and which requests they make.
+
+use std::time::Duration;
+
+use watchkeeper_api::Object;
+use watchkeeper_cache::{Change, HandlerOptions, Source, Status, Subscription, Watch};
+use watchkeeper_queue::RateLimitingQueue;
+
+use crate::request::Request;
+
+/// What a controller can be told by: a watch, or part of its changes.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` tells of no changes",
+    note = "pass `&watch`, or `watch.when(|change| …)` for some of its changes"
+)]
+pub trait IntoSource {
+    /// What changes.
+    type Object: Object;
+
+    /// The changes.
+    fn into_source(self) -> Source<Self::Object>;
+}
+
+impl<K: Object> IntoSource for &Watch<K> {
+    type Object = K;
+
+    fn into_source(self) -> Source<K> {
+        self.into()
+    }
+}
+
+impl<K: Object> IntoSource for Source<K> {
+    type Object = K;
+
+    fn into_source(self) -> Self {
+        self
+    }
+}
+
+/// A source and its mapping, whatever their types; connected when the controller starts.
+pub(crate) trait Wire: Send {
+    /// Feeds `queue` from now on, with all there is once more every `resync`.
+    fn connect(
+        self: Box<Self>,
+        queue: RateLimitingQueue<Request>,
+        resync: Option<Duration>,
+    ) -> Connection;
+}
+
+/// A source that feeds a queue until this is dropped.
+pub(crate) struct Connection {
+    /// Synced when the queue was told all there was.
+    pub(crate) subscription: Subscription,
+    /// How the watch is doing.
+    pub(crate) status: Box<dyn Fn() -> Status + Send + Sync>,
+}
+
+/// A source and which requests its changes make.
+pub(crate) struct Mapped<K: Object, M> {
+    pub(crate) source: Source<K>,
+    pub(crate) map: M,
+}
+
+impl<K, M> Wire for Mapped<K, M>
+where
+    K: Object,
+    M: Fn(&Change<K>) -> Vec<Request> + Send + 'static,
+{
+    fn connect(
+        self: Box<Self>,
+        queue: RateLimitingQueue<Request>,
+        resync: Option<Duration>,
+    ) -> Connection {
+        let Self { source, map } = *self;
+        let name = queue.name().to_owned();
+        let options = HandlerOptions { name, resync, ..HandlerOptions::default() };
+        let subscription = source.subscribe_with(options, move |change| {
+            for request in map(change) {
+                queue.add(request);
+            }
+        });
+        Connection { subscription, status: Box::new(move || source.watch().status()) }
+    }
+}

@@ -1,0 +1,204 @@
+//! Outcomes in paused time.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use tokio::sync::{Notify, watch};
+use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
+use watchkeeper_api::ObjectKey;
+use watchkeeper_queue::per_item_rate_limiter;
+
+use super::*;
+use crate::failure::OrFail;
+use crate::reconciler::Stateless;
+use crate::testing;
+
+fn ms(n: u64) -> Duration {
+    Duration::from_millis(n)
+}
+
+fn request(name: &str) -> Request {
+    ObjectKey::from(("shop", name)).into()
+}
+
+/// Workers that run until the set is dropped or the sender says stop.
+struct Running {
+    queue: RateLimitingQueue<Request>,
+    stop: watch::Sender<bool>,
+    workers: JoinSet<()>,
+}
+
+fn start(count: usize, reconciler: impl Reconciler) -> Running {
+    let queue = RateLimitingQueue::new(per_item_rate_limiter());
+    let worker = Arc::new(Worker {
+        name: "test".to_owned(),
+        queue: queue.clone(),
+        reconciler: Arc::new(reconciler),
+        context: testing::context(&testing::nowhere()).0,
+    });
+    let (stop, stopped) = watch::channel(false);
+    let mut workers = JoinSet::new();
+    for _ in 0..count {
+        let mut stopped = stopped.clone();
+        let stop = async move { drop(stopped.wait_for(|stop| *stop).await) };
+        workers.spawn(Arc::clone(&worker).work(stop));
+    }
+    Running { queue, stop, workers }
+}
+
+type Log = Arc<Mutex<Vec<(String, Duration)>>>;
+
+/// Reconciles as `answer` says for the n-th call, and logs when.
+fn logging(answer: impl Fn(usize) -> Outcome + Send + Sync + 'static) -> (Log, impl Reconciler) {
+    let (log, calls, start) = (Log::default(), AtomicUsize::new(0), Instant::now());
+    let logged = Arc::clone(&log);
+    let reconcile = move |request: Request, _: Context| {
+        logged.lock().unwrap().push((request.name().to_owned(), start.elapsed()));
+        let outcome = answer(calls.fetch_add(1, Ordering::Relaxed));
+        async { outcome }
+    };
+    (log, Stateless(reconcile))
+}
+
+fn times(log: &Log) -> Vec<u128> {
+    log.lock().unwrap().iter().map(|(_, at)| at.as_millis()).collect()
+}
+
+/// N-01.
+#[tokio::test(start_paused = true)]
+async fn a_failing_object_comes_back_later_each_time_until_it_succeeds() {
+    let (log, reconciler) = logging(|call| match call {
+        0..3 => Err("not yet")?,
+        _ => Ok(Action::done()),
+    });
+    let running = start(1, reconciler);
+    running.queue.add(request("a"));
+    sleep(ms(1000)).await;
+    assert_eq!(times(&log), [0, 5, 15, 35]);
+    running.queue.add(request("a"));
+    sleep(ms(1000)).await;
+    assert_eq!(times(&log)[4..], [1000]);
+    assert_eq!(running.queue.num_requeues(&request("a")), 0);
+}
+
+/// N-01: success with a wish forgets the failures, and is followed at its time.
+#[tokio::test(start_paused = true)]
+async fn an_action_says_when_to_look_again() {
+    let (log, reconciler) = logging(|call| match call {
+        0 => Ok(Action::after(ms(300))),
+        1 => Ok(Action::at(Instant::now() + ms(200))),
+        _ => Ok(Action::done()),
+    });
+    let running = start(1, reconciler);
+    running.queue.add(request("a"));
+    sleep(ms(10_000)).await;
+    assert_eq!(times(&log), [0, 300, 500]);
+}
+
+/// N-01.
+#[tokio::test(start_paused = true)]
+async fn a_failure_may_ask_for_a_time_or_for_none() {
+    let (log, reconciler) = logging(|call| match call {
+        0 => Err("throttled").retry_after(ms(700))?,
+        _ => Err("nonsense").terminal()?,
+    });
+    let running = start(1, reconciler);
+    running.queue.add(request("a"));
+    sleep(ms(2_000_000)).await;
+    assert_eq!(times(&log), [0, 700]);
+}
+
+/// N-03.
+#[tokio::test(start_paused = true)]
+async fn a_panic_is_a_failure_of_one_object_and_the_worker_goes_on() {
+    let (log, reconciler) = logging(|call| {
+        assert!(call != 0, "a bug");
+        Ok(Action::done())
+    });
+    let running = start(1, reconciler);
+    running.queue.add(request("a"));
+    running.queue.add(request("b"));
+    sleep(ms(1000)).await;
+    let names: Vec<_> = log.lock().unwrap().iter().map(|(name, _)| name.clone()).collect();
+    assert_eq!(names, ["a", "b", "a"]);
+    assert_eq!(running.queue.held(), 0);
+}
+
+#[test]
+fn a_panic_tells_its_message() {
+    let caught = |panic: fn()| std::panic::catch_unwind(panic).unwrap_err();
+    assert_eq!(panicked(&*caught(|| panic!("text"))).to_string(), "panic: text");
+    assert_eq!(panicked(&*caught(|| panic!("number {}", 1))).to_string(), "panic: number 1");
+}
+
+#[tokio::test(start_paused = true)]
+async fn workers_share_the_objects_and_none_is_reconciled_twice_at_once() {
+    let busy = Arc::new(Mutex::new(Vec::new()));
+    let most = Arc::new(AtomicUsize::new(0));
+    let (seen, peak) = (Arc::clone(&busy), Arc::clone(&most));
+    let reconciler = Stateless(move |request: Request, _: Context| {
+        let (busy, most) = (Arc::clone(&busy), Arc::clone(&most));
+        async move {
+            {
+                let mut busy = busy.lock().unwrap();
+                assert!(!busy.contains(&request), "{request} is reconciled twice at once");
+                busy.push(request.clone());
+                most.fetch_max(busy.len(), Ordering::Relaxed);
+            }
+            sleep(ms(10)).await;
+            busy.lock().unwrap().retain(|held| *held != request);
+            Ok(Action::done())
+        }
+    });
+    let running = start(3, reconciler);
+    for _ in 0..20 {
+        for name in ["a", "b", "c", "d"] {
+            running.queue.add(request(name));
+        }
+        sleep(ms(3)).await;
+    }
+    sleep(ms(1000)).await;
+    assert!(seen.lock().unwrap().is_empty());
+    assert_eq!(peak.load(Ordering::Relaxed), 3);
+    let panics = ["a", "b", "c", "d"].map(|name| running.queue.num_requeues(&request(name)));
+    assert_eq!(panics, [0; 4]);
+}
+
+/// N-10.
+#[tokio::test(start_paused = true)]
+async fn a_stop_lets_the_running_reconcile_finish_and_takes_no_more_keys() {
+    let finish = Arc::new(Notify::new());
+    let (done, wait) = (Arc::new(AtomicUsize::new(0)), Arc::clone(&finish));
+    let count = Arc::clone(&done);
+    let reconciler = Stateless(move |_: Request, _: Context| {
+        let (done, wait) = (Arc::clone(&done), Arc::clone(&wait));
+        async move {
+            wait.notified().await;
+            done.fetch_add(1, Ordering::Relaxed);
+            Ok(Action::done())
+        }
+    });
+    let mut running = start(1, reconciler);
+    running.queue.add(request("a"));
+    running.queue.add(request("b"));
+    sleep(ms(1)).await;
+    running.stop.send_replace(true);
+    assert!(timeout(ms(60_000), running.workers.join_next()).await.is_err(), "it is waited for");
+    finish.notify_one();
+    running.workers.join_next().await.unwrap().unwrap();
+    assert_eq!(count.load(Ordering::Relaxed), 1);
+    assert_eq!(running.queue.len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cancelled_worker_gives_its_key_back() {
+    let reconciler = Stateless(|_: Request, _: Context| std::future::pending::<Outcome>());
+    let mut running = start(1, reconciler);
+    running.queue.add(request("a"));
+    sleep(ms(1)).await;
+    assert_eq!(running.queue.held(), 1);
+    running.workers.shutdown().await;
+    assert_eq!((running.queue.held(), running.queue.delayed()), (0, 1));
+}
