@@ -23,6 +23,8 @@ var filledGroups = map[string]bool{
 	"discovery.k8s.io": true, "rbac.authorization.k8s.io": true, "networking.k8s.io": true, "policy": true,
 	"storage.k8s.io": true, "autoscaling": true, "apiextensions.k8s.io": true, "authentication.k8s.io": true,
 	"authorization.k8s.io": true, "admissionregistration.k8s.io": true,
+	// Not served as such: its kinds travel with every group.
+	metav1.GroupName: true,
 }
 
 // filledObjects is one line of JSON per kind, marshalled by Go.
@@ -35,7 +37,7 @@ func filledObjects(kinds []*kind) (string, error) {
 		served[k.gvk.GroupVersion()] = served[k.gvk.GroupVersion()] || k.plural != ""
 	}
 	for _, k := range kinds {
-		if !filledGroups[k.gvk.Group] || !served[k.gvk.GroupVersion()] {
+		if !filledGroups[k.gvk.Group] || !served[k.gvk.GroupVersion()] && k.gvk.Group != metav1.GroupName {
 			continue
 		}
 		f := &filler{types: types}

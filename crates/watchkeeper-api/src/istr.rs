@@ -13,9 +13,9 @@
 //!
 //! This module and its parts `entry` and `table` are the only ones of the crate that use `unsafe`:
 //!
-//! - a value is either *inline* (lowest bit of its first byte set; the length in the other bits of
-//!   that byte, the text in the next seven) or a pointer to an entry, whose alignment
-//!   keeps the lowest bit clear;
+//! - a value is either *inline* (the lowest bit of the word set; the length in the other bits of
+//!   its lowest byte, the text in the other seven) or a pointer to an entry, whose alignment keeps
+//!   the lowest bit clear;
 //! - an entry lives as long as its count is above zero, and each `IStr` that points to it owns one
 //!   of that count;
 //! - the count of an entry in the table falls to zero only under the lock of its shard, so that a
@@ -36,8 +36,16 @@ use std::ptr::NonNull;
 
 use entry::Entry;
 
+const WORD: usize = size_of::<usize>();
+
 /// Bytes that fit into the value itself.
-const INLINE: usize = size_of::<usize>() - 1;
+const INLINE: usize = WORD - 1;
+
+/// Where in memory the lowest byte of the word is, which holds mark and length.
+const MARK: usize = if cfg!(target_endian = "little") { 0 } else { WORD - 1 };
+
+/// Where in memory the text of an inline value begins.
+const TEXT: usize = if cfg!(target_endian = "little") { 1 } else { 0 };
 
 /// An immutable, interned string of one word. See the [module's docs](self).
 ///
@@ -60,7 +68,7 @@ unsafe impl Sync for IStr {}
 
 impl IStr {
     /// The empty string.
-    pub const EMPTY: Self = Self(inline_word([0; size_of::<usize>()], 0));
+    pub const EMPTY: Self = Self(inline_word([0; WORD], 0));
 
     /// Takes `text` from the table, or puts it there.
     #[must_use]
@@ -85,11 +93,11 @@ impl IStr {
     pub fn as_str(&self) -> &str {
         if self.is_inline() {
             let first: *const u8 = std::ptr::from_ref(self).cast();
-            // SAFETY: an inline value holds its length in the first byte and that many bytes of
-            // valid UTF-8 behind it, within the value that `self` borrows.
+            // SAFETY: an inline value holds its length beside the mark and that many bytes of
+            // valid UTF-8 from `TEXT` on, within the value that `self` borrows.
             unsafe {
-                let length = usize::from(*first >> 1);
-                std::str::from_utf8_unchecked(std::slice::from_raw_parts(first.add(1), length))
+                let length = usize::from(*first.add(MARK) >> 1);
+                std::str::from_utf8_unchecked(std::slice::from_raw_parts(first.add(TEXT), length))
             }
         } else {
             // SAFETY: this value owns one of the entry's count, so the entry lives as long.
@@ -108,30 +116,24 @@ impl IStr {
         if bytes.len() > INLINE {
             return None;
         }
-        let mut word = [0; size_of::<usize>()];
-        word[1..=bytes.len()].copy_from_slice(bytes);
+        let mut word = [0; WORD];
+        word[TEXT..TEXT + bytes.len()].copy_from_slice(bytes);
         Some(Self(inline_word(word, bytes.len())))
     }
 
     fn is_inline(&self) -> bool {
-        // In memory the first byte carries the mark, whatever the byte order of the machine.
-        self.0.addr().get().to_ne_bytes()[0] & 1 == 1
+        self.0.addr().get() & 1 == 1
     }
 }
 
-/// A word that is no pointer: text from its second byte on, length and mark in its first.
-const fn inline_word(mut word: [u8; size_of::<usize>()], length: usize) -> NonNull<Entry> {
-    word[0] = ((length as u8) << 1) | 1;
+/// A word that is no pointer: text, length and mark.
+const fn inline_word(mut word: [u8; WORD], length: usize) -> NonNull<Entry> {
+    word[MARK] = ((length as u8) << 1) | 1;
     match std::num::NonZeroUsize::new(usize::from_ne_bytes(word)) {
         Some(address) => NonNull::without_provenance(address),
         None => unreachable!(),
     }
 }
-
-#[cfg(target_endian = "big")]
-compile_error!(
-    "IStr marks inline values in the lowest bit of their first byte, which on this target is the highest of the pointer"
-);
 
 impl Drop for IStr {
     #[inline]

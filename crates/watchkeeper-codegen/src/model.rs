@@ -166,7 +166,9 @@ impl<'a> Builder<'a> {
     fn build(mut self) -> Result<Vec<StructDef>, ModelError> {
         for kind in &self.facts.kinds {
             if self.is_own_kind(kind) && !self.is_list(&kind.model) {
-                self.kinds.entry(&kind.model).or_insert(kind);
+                if self.names_itself(&kind.model) {
+                    self.kinds.entry(&kind.model).or_insert(kind);
+                }
                 self.want(&kind.model);
             }
         }
@@ -188,6 +190,12 @@ impl<'a> Builder<'a> {
         place(self.groups, &kind.model).is_some_and(|place| {
             place.group.whole || (place.version == kind.version && place.name == kind.kind)
         })
+    }
+
+    /// It states its apiVersion and kind. A `WatchEvent` does not, though it is registered as one.
+    fn names_itself(&self, model: &str) -> bool {
+        let facts = self.facts.get(model);
+        facts.is_some_and(|of| of.fields.iter().any(|f| f.ty.model() == Some(TYPE_META)))
     }
 
     fn is_list(&self, model: &str) -> bool {

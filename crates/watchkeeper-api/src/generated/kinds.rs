@@ -226,5 +226,4 @@ fn meta_v1(visitor: &mut impl Visitor) {
     visitor.visit_plain::<v1::Table>("meta.k8s.io/v1", "Table");
     visitor.visit_plain::<v1::TableOptions>("meta.k8s.io/v1", "TableOptions");
     visitor.visit_plain::<v1::UpdateOptions>("meta.k8s.io/v1", "UpdateOptions");
-    visitor.visit_plain::<v1::WatchEvent>("meta.k8s.io/v1", "WatchEvent");
 }

@@ -173,7 +173,7 @@ pub struct WatchEvent {
     pub object: Raw,
 }
 
-codec! { WatchEvent: any "meta.k8s.io/v1"
-    2 "type" req type_ .required()
-    3 "object" req object .required()
+codec! { WatchEvent
+    0 "type" req type_ .required()
+    1 "object" req object .required()
 }
