@@ -52,7 +52,8 @@ use syn::{DeriveInput, parse_macro_input};
 /// Makes a struct a kind of objects: `Object`, `StaticKind`, `Writable`, `HasMeta`, `HasStatus`,
 /// `Described`, `CustomResource`, the codec, and the constant `KIND`.
 ///
-/// The struct has a field `metadata: ObjectMeta`, and derives `Clone, Debug, Default, PartialEq`.
+/// The definition needs the group `apiextensions` of the library, which is on by default. The struct
+/// has a field `metadata: ObjectMeta`, and derives `Clone, Debug, Default, PartialEq`.
 /// Other fields are its members; `spec` and `status` are structs with `#[derive(Fields)]`.
 ///
 /// `#[object(…)]` on the struct takes:

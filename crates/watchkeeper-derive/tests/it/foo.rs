@@ -14,7 +14,6 @@ use watchkeeper_derive::{Fields, Object};
 #[object(printcolumn("Replicas", "integer", ".spec.replicas"))]
 #[object(printcolumn("Available", "integer", ".status.availableReplicas"))]
 #[object(printcolumn("Age", "date", ".metadata.creationTimestamp"))]
-#[object(crate = "watchkeeper_api")]
 struct Foo {
     metadata: ObjectMeta,
     spec: FooSpec,
@@ -23,7 +22,6 @@ struct Foo {
 
 /// What is wanted.
 #[derive(Clone, Debug, Default, PartialEq, Fields)]
-#[fields(crate = "watchkeeper_api")]
 struct FooSpec {
     /// The name of its Deployment.
     deployment_name: IStr,
@@ -35,7 +33,6 @@ struct FooSpec {
 
 /// What there is.
 #[derive(Clone, Debug, Default, PartialEq, Fields)]
-#[fields(crate = "watchkeeper_api")]
 struct FooStatus {
     /// How many pods are available.
     #[field(optional)]
