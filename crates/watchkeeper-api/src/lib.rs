@@ -43,7 +43,7 @@
 //! - [`mod@object`]: the traits that everything above is generic over: [`Object`], [`StaticKind`],
 //!   [`Writable`], [`HasMeta`], [`HasStatus`].
 //! - [`Kind`], [`ObjectKey`], [`ResourceVersion`]: what, which, how old. [`selector`]: which ones.
-//!   [`registry`]: from a kind's name to its type.
+//!   [`registry`]: from a kind's name to its type. [`conditions`]: what is true of an object.
 //! - [`meta`] and one module a group (`core`, `apps`, …), each behind the cargo feature of its name:
 //!   the built-in types, generated from the facts. Struct fields that Go holds by value are plain,
 //!   pointers are options; embedded structs are flattened, as JSON has them.
@@ -81,6 +81,7 @@ pub mod error;
 pub mod metadata;
 pub mod unstructured;
 
+pub mod conditions;
 pub mod key;
 pub mod kind;
 pub mod object;
