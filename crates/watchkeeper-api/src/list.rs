@@ -1,5 +1,8 @@
 //! A list that keeps no spare room: what a decoded object holds instead of a `Vec`.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 

@@ -1,5 +1,8 @@
 //! A flat map from text: labels, annotations, quantities by resource name.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 
 use crate::{IStr, List};

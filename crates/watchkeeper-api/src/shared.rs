@@ -1,5 +1,8 @@
 //! A subtree that several objects hold together.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
