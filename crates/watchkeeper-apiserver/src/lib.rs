@@ -48,6 +48,7 @@ pub mod apply;
 pub mod fields;
 pub mod jsonpath;
 pub mod kind_defaults;
+pub mod kind_validation;
 pub mod openapi;
 pub mod patch;
 pub mod shape;

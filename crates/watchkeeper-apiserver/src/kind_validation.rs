@@ -1,0 +1,154 @@
+//! What a kube-apiserver refuses in metadata and in built-in kinds, in its own words
+//! (`apimachinery/pkg/api/validation`, `kubernetes/pkg/apis/*/validation`).
+//!
+//! Objects come here completed: defaults filled in. Rules that nobody meets by accident are left
+//! to the real thing; what is here are those that people meet.
+
+use serde_json::Value;
+use watchkeeper_schema::FieldError;
+use watchkeeper_schema::error::{child, item};
+
+mod metadata;
+pub mod names;
+mod other;
+mod pod;
+mod selector;
+mod service;
+mod workloads;
+
+#[cfg(test)]
+mod tests;
+
+pub use metadata::metadata;
+
+/// What is wrong with a built-in object beside its metadata, in the order of upstream's checks.
+#[must_use]
+pub fn validate(group: &str, kind: &str, new: &Value, old: Option<&Value>) -> Vec<FieldError> {
+    let mut check = Check { new, old, errors: Vec::new() };
+    match (group, kind) {
+        ("", "Pod") => pod::pod(&mut check),
+        ("", "Service") => service::service(&mut check),
+        ("", "ConfigMap") => other::config_map(&mut check),
+        ("", "Secret") => other::secret(&mut check),
+        ("apps", "Deployment") => workloads::deployment(&mut check),
+        ("apps", "ReplicaSet") => workloads::replica_set(&mut check),
+        ("apps", "StatefulSet") => workloads::stateful_set(&mut check),
+        ("apps", "DaemonSet") => workloads::daemon_set(&mut check),
+        ("batch", "Job") => workloads::job(&mut check),
+        ("batch", "CronJob") => workloads::cron_job(&mut check),
+        ("coordination.k8s.io", "Lease") => other::lease(&mut check),
+        ("rbac.authorization.k8s.io", "RoleBinding" | "ClusterRoleBinding") => {
+            other::role_binding(&mut check, kind);
+        }
+        ("rbac.authorization.k8s.io", "Role" | "ClusterRole") => other::role(&mut check),
+        _ => {}
+    }
+    check.errors
+}
+
+/// An object under inspection.
+struct Check<'a> {
+    new: &'a Value,
+    old: Option<&'a Value>,
+    errors: Vec<FieldError>,
+}
+
+impl<'a> Check<'a> {
+    /// The part of the object at a path of members.
+    fn at(&self, path: &str) -> Place<'a> {
+        let mut value = Some(self.new);
+        for name in path.split('.') {
+            value = value.and_then(|value| value.get(name)).filter(|value| !value.is_null());
+        }
+        Place { value, path: path.to_owned() }
+    }
+
+    fn push(&mut self, error: FieldError) {
+        self.errors.push(error);
+    }
+
+    /// A part that no update changes.
+    fn immutable(&mut self, path: &str) {
+        let Some(old) = self.old else { return };
+        let before = Check { new: old, old: None, errors: Vec::new() }.at(path).value;
+        let now = self.at(path);
+        if before != now.value {
+            let value = now.value.cloned().unwrap_or(Value::Null);
+            self.push(FieldError::invalid(path, value, "field is immutable"));
+        }
+    }
+
+    /// A number that is not below zero.
+    fn not_negative(&mut self, place: &Place<'_>) {
+        if let Some(number) = place.number().filter(|number| *number < 0) {
+            let detail = "must be greater than or equal to 0";
+            self.push(FieldError::invalid(&*place.path, number, detail));
+        }
+    }
+
+    fn all(&mut self, place: &Place<'_>, value: &str, messages: Vec<String>) {
+        for message in messages {
+            self.push(FieldError::invalid(&*place.path, value, message));
+        }
+    }
+
+    /// A text that must be there and one of these.
+    fn one_of(&mut self, place: &Place<'_>, allowed: &[&str]) {
+        match place.text() {
+            "" => self.push(FieldError::required(&*place.path, "")),
+            text if !allowed.contains(&text) => {
+                self.push(FieldError::not_supported(&*place.path, text, allowed));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A part of an object and where it is.
+#[derive(Clone, Debug)]
+struct Place<'a> {
+    value: Option<&'a Value>,
+    path: String,
+}
+
+impl<'a> Place<'a> {
+    fn member(&self, name: &str) -> Self {
+        let value = self.value.and_then(|value| value.get(name)).filter(|value| !value.is_null());
+        Self { value, path: child(&self.path, name) }
+    }
+
+    fn items(&self) -> Vec<Self> {
+        let items = self.value.and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let place = |(index, value)| Self { value: Some(value), path: item(&self.path, index) };
+        items.iter().enumerate().map(place).collect()
+    }
+
+    fn text(&self) -> &'a str {
+        self.value.and_then(Value::as_str).unwrap_or_default()
+    }
+
+    fn number(&self) -> Option<i64> {
+        self.value.and_then(Value::as_i64)
+    }
+
+    fn is_missing(&self) -> bool {
+        self.value.is_none()
+    }
+
+    /// Missing, or without items, members or text.
+    fn is_empty(&self) -> bool {
+        match self.value {
+            None => true,
+            Some(Value::Array(items)) => items.is_empty(),
+            Some(Value::Object(members)) => members.is_empty(),
+            Some(Value::String(text)) => text.is_empty(),
+            Some(_) => false,
+        }
+    }
+
+    /// The entries of a map of text.
+    fn entries(&self) -> Vec<(&'a str, &'a str)> {
+        let members = self.value.and_then(Value::as_object).into_iter().flatten();
+        members.map(|(key, value)| (key.as_str(), value.as_str().unwrap_or_default())).collect()
+    }
+}

@@ -1,0 +1,144 @@
+//! `metadata`, of built-in and custom resources alike.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use watchkeeper_schema::FieldError;
+use watchkeeper_schema::error::quote;
+
+use super::names::{self, NameForm};
+use super::{Check, Place};
+
+/// The most bytes that all annotations of an object may have together.
+const MOST_ANNOTATION_BYTES: u64 = 256 * 1024;
+
+/// What is wrong with the metadata of a new object, or of an update of `old`.
+#[must_use]
+pub fn metadata(new: &Value, old: Option<&Value>, form: NameForm) -> Vec<FieldError> {
+    let mut check = Check { new, old, errors: Vec::new() };
+    match old {
+        None => name(&mut check, form),
+        Some(old) => new_finalizers(&mut check, old),
+    }
+    let place = check.at("metadata.labels");
+    labels(&mut check, &place);
+    annotations(&mut check);
+    owners(&mut check);
+    if old.is_none() {
+        finalizers(&mut check);
+    }
+    check.errors
+}
+
+fn name(check: &mut Check<'_>, form: NameForm) {
+    let prefix = check.at("metadata.generateName");
+    if !prefix.is_empty() {
+        // What follows the prefix is a letter or digit, so it may end with a dash.
+        let completed = match prefix.text().strip_suffix('-') {
+            Some(stem) if !stem.is_empty() => format!("{stem}a"),
+            _ => prefix.text().to_owned(),
+        };
+        check.all(&prefix, prefix.text(), form.check(&completed));
+    }
+    let name = check.at("metadata.name");
+    if name.is_empty() {
+        check.push(FieldError::required(name.path, "name or generateName is required"));
+    } else {
+        check.all(&name, name.text(), form.check(name.text()));
+    }
+}
+
+/// Labels, wherever they are.
+pub(super) fn labels(check: &mut Check<'_>, place: &Place<'_>) {
+    for (key, value) in place.entries() {
+        check.all(place, key, names::qualified(key));
+        check.all(place, value, names::label_value(value));
+    }
+}
+
+fn annotations(check: &mut Check<'_>) {
+    let place = check.at("metadata.annotations");
+    let entries = place.entries();
+    for (key, _) in &entries {
+        check.all(&place, key, names::qualified(&key.to_lowercase()));
+    }
+    let size: u64 = entries.iter().map(|(key, value)| (key.len() + value.len()) as u64).sum();
+    if size > MOST_ANNOTATION_BYTES {
+        check.push(FieldError::too_long(place.path, MOST_ANNOTATION_BYTES));
+    }
+}
+
+fn owners(check: &mut Check<'_>) {
+    let place = check.at("metadata.ownerReferences");
+    let mut controller: Option<String> = None;
+    for owner in place.items() {
+        let text = |name: &str| owner.member(name).text();
+        let api_version = text("apiVersion");
+        let version = api_version.rsplit('/').next().unwrap_or_default();
+        let say = |check: &mut Check<'_>, name: &str, value: &str, detail: &str| {
+            let path = format!("{}.{name}", place.path);
+            check.push(FieldError::invalid(path, value, detail));
+        };
+        if version.is_empty() {
+            say(check, "apiVersion", api_version, "version must not be empty");
+        }
+        for name in ["kind", "name", "uid"].into_iter().filter(|name| text(name).is_empty()) {
+            say(check, name, "", "must not be empty");
+        }
+        if (api_version, text("kind")) == ("v1", "Event") {
+            let detail = "/v1, Kind=Event is disallowed from being an owner";
+            let value = owner.value.cloned().unwrap_or_default();
+            check.push(FieldError::invalid(&*place.path, value, detail));
+        }
+        if owner.member("controller").value == Some(&Value::Bool(true)) {
+            let this = format!("{}/{}", text("kind"), text("name"));
+            match &controller {
+                None => controller = Some(this),
+                Some(first) => {
+                    let detail = format!(
+                        "Only one reference can have Controller set to true. Found \"true\" in \
+                         references for {first} and {this}"
+                    );
+                    let value = place.value.cloned().unwrap_or_default();
+                    check.push(FieldError::invalid(&*place.path, value, detail));
+                }
+            }
+        }
+    }
+}
+
+fn finalizers(check: &mut Check<'_>) {
+    let place = check.at("metadata.finalizers");
+    let all: Vec<&str> = place.items().iter().map(Place::text).collect();
+    for finalizer in &all {
+        check.all(&place, finalizer, names::qualified(finalizer));
+    }
+    if all.contains(&"orphan") && all.contains(&"foregroundDeletion") {
+        let detail = "finalizer orphan and foregroundDeletion cannot be both set";
+        check.push(FieldError::invalid(&*place.path, all, detail));
+    }
+}
+
+/// Nothing may delay a deletion that has begun.
+fn new_finalizers(check: &mut Check<'_>, old: &Value) {
+    if old.pointer("/metadata/deletionTimestamp").is_none_or(Value::is_null) {
+        return;
+    }
+    let place = check.at("metadata.finalizers");
+    let before = old.pointer("/metadata/finalizers").and_then(Value::as_array);
+    let before: Vec<&str> = before.into_iter().flatten().filter_map(Value::as_str).collect();
+    let items = place.items();
+    let added: BTreeSet<&str> =
+        items.iter().map(Place::text).filter(|f| !before.contains(f)).collect();
+    if !added.is_empty() {
+        let added: Vec<String> = added.into_iter().map(quote).collect();
+        check.push(FieldError::forbidden(
+            place.path,
+            format!(
+                "no new finalizers can be added if the object is being deleted, found new \
+                 finalizers []string{{{}}}",
+                added.join(", ")
+            ),
+        ));
+    }
+}

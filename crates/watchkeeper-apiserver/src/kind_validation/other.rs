@@ -1,0 +1,145 @@
+//! Data, leases and RBAC.
+
+use serde_json::Value;
+use watchkeeper_schema::FieldError;
+use watchkeeper_schema::error::key;
+
+use super::{Check, Place, names};
+
+/// The most bytes that the data of a config map or secret may have.
+const MOST_BYTES: u64 = 1024 * 1024;
+
+pub(super) fn config_map(check: &mut Check<'_>) {
+    let mut size = 0;
+    for path in ["data", "binaryData"] {
+        size += entries(check, &check.at(path));
+    }
+    if size > MOST_BYTES {
+        check.push(FieldError::too_long("", MOST_BYTES));
+    }
+    stays(check, &["data", "binaryData"]);
+}
+
+pub(super) fn secret(check: &mut Check<'_>) {
+    let data = check.at("data");
+    if entries(check, &data) > MOST_BYTES {
+        check.push(FieldError::too_long(&*data.path, MOST_BYTES));
+    }
+    let required: &[&str] = match check.at("type").text() {
+        "kubernetes.io/dockercfg" => &[".dockercfg"],
+        "kubernetes.io/dockerconfigjson" => &[".dockerconfigjson"],
+        "kubernetes.io/ssh-auth" => &["ssh-privatekey"],
+        "kubernetes.io/tls" => &["tls.crt", "tls.key"],
+        _ => &[],
+    };
+    for name in required.iter().filter(|name| data.member(name).is_missing()) {
+        check.push(FieldError::required(key(&data.path, name), ""));
+    }
+    check.immutable("type");
+    stays(check, &["data"]);
+}
+
+/// Checks the keys, and gives the size of the values.
+fn entries(check: &mut Check<'_>, place: &Place<'_>) -> u64 {
+    let mut size = 0;
+    for (name, value) in place.entries() {
+        let at = Place { value: None, path: key(&place.path, name) };
+        check.all(&at, name, names::config_key(name));
+        size += value.len() as u64;
+    }
+    size
+}
+
+/// An immutable object keeps its data, and stays immutable.
+fn stays(check: &mut Check<'_>, parts: &[&str]) {
+    let is_immutable = |object: &Value| object.get("immutable") == Some(&Value::Bool(true));
+    let Some(old) = check.old.filter(|old| is_immutable(old)) else { return };
+    if !is_immutable(check.new) {
+        let detail = "field is immutable when `immutable` is set";
+        check.push(FieldError::forbidden("immutable", detail));
+    }
+    for part in parts.iter().filter(|part| old.get(**part) != check.new.get(**part)) {
+        let detail = "field is immutable when `immutable` is set";
+        check.push(FieldError::forbidden(*part, detail));
+    }
+}
+
+pub(super) fn lease(check: &mut Check<'_>) {
+    let duration = check.at("spec.leaseDurationSeconds");
+    if let Some(seconds) = duration.number().filter(|seconds| *seconds <= 0) {
+        let detail = "must be greater than 0";
+        check.push(FieldError::invalid(&*duration.path, seconds, detail));
+    }
+    check.not_negative(&check.at("spec.leaseTransitions"));
+}
+
+pub(super) fn role_binding(check: &mut Check<'_>, kind: &str) {
+    let group = check.at("roleRef.apiGroup");
+    if group.text() != "rbac.authorization.k8s.io" {
+        let allowed = ["rbac.authorization.k8s.io"];
+        check.push(FieldError::not_supported(&*group.path, group.text(), allowed));
+    }
+    let of = check.at("roleRef.kind");
+    let allowed: &[&str] =
+        if kind == "RoleBinding" { &["Role", "ClusterRole"] } else { &["ClusterRole"] };
+    if !allowed.contains(&of.text()) {
+        check.push(FieldError::not_supported(&*of.path, of.text(), allowed));
+    }
+    let name = check.at("roleRef.name");
+    if name.is_empty() {
+        check.push(FieldError::required(&*name.path, ""));
+    } else {
+        check.all(&name, name.text(), names::path_segment(name.text()));
+    }
+    for subject in check.at("subjects").items() {
+        self::subject(check, &subject);
+    }
+    if check.old.is_some_and(|old| old.get("roleRef") != check.new.get("roleRef")) {
+        let value = check.new.get("roleRef").cloned().unwrap_or_default();
+        check.push(FieldError::invalid("roleRef", value, "cannot change roleRef"));
+    }
+}
+
+fn subject(check: &mut Check<'_>, place: &Place<'_>) {
+    let (name, kind) = (place.member("name"), place.member("kind"));
+    if name.is_empty() {
+        check.push(FieldError::required(&*name.path, ""));
+    }
+    match kind.text() {
+        "ServiceAccount" => {
+            if !name.is_empty() {
+                check.all(&name, name.text(), names::subdomain(name.text()));
+            }
+            let namespace = place.member("namespace");
+            if namespace.is_empty() {
+                check.push(FieldError::required(&*namespace.path, ""));
+            }
+        }
+        "User" | "Group" => {}
+        other => {
+            let allowed = ["ServiceAccount", "User", "Group"];
+            check.push(FieldError::not_supported(&*kind.path, other, allowed));
+        }
+    }
+}
+
+pub(super) fn role(check: &mut Check<'_>) {
+    for rule in check.at("rules").items() {
+        let verbs = rule.member("verbs");
+        if verbs.is_empty() {
+            check.push(FieldError::required(&*verbs.path, "verbs must contain at least one value"));
+        }
+        if !rule.member("nonResourceURLs").is_empty() {
+            continue;
+        }
+        let (groups, resources) = (rule.member("apiGroups"), rule.member("resources"));
+        if groups.is_empty() {
+            let detail = "resource rules must supply at least one api group";
+            check.push(FieldError::required(&*groups.path, detail));
+        }
+        if resources.is_empty() {
+            let detail = "resource rules must supply at least one resource";
+            check.push(FieldError::required(&*resources.path, detail));
+        }
+    }
+}

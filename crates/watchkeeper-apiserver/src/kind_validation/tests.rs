@@ -1,0 +1,246 @@
+//! Objects that a kube-apiserver refuses, and what it says.
+
+use expect_test::{Expect, expect};
+use serde_json::json;
+use watchkeeper_schema::Schemas;
+
+use super::names::NameForm;
+use super::*;
+
+fn text(errors: &[FieldError]) -> String {
+    errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
+
+fn completed(group: &str, kind: &str, mut value: Value) -> Value {
+    let facts = watchkeeper_schema::builtin::facts();
+    let model = &facts.kind(group, "v1", kind).expect("a built-in kind").model;
+    let schema = Schemas::builtin().by_name(model).expect("its schema");
+    crate::kind_defaults::complete(&mut value, schema);
+    value
+}
+
+fn check_update(group: &str, kind: &str, new: Value, old: Option<Value>, expected: Expect) {
+    let new = completed(group, kind, new);
+    let old = old.map(|old| completed(group, kind, old));
+    expected.assert_eq(&text(&validate(group, kind, &new, old.as_ref())));
+}
+
+fn check(group: &str, kind: &str, new: Value, expected: Expect) {
+    check_update(group, kind, new, None, expected);
+}
+
+fn check_metadata(new: Value, old: Option<Value>, form: NameForm, expected: Expect) {
+    expected.assert_eq(&text(&metadata(&json!({"metadata": new}), old.as_ref(), form)));
+}
+
+#[test]
+fn names_and_labels() {
+    check_metadata(json!({"name": "ok.name"}), None, NameForm::Subdomain, expect![[""]]);
+    check_metadata(json!({}), None, NameForm::Subdomain, expect!["metadata.name: Required value: name or generateName is required"]);
+    check_metadata(json!({"name": "Not_OK"}), None, NameForm::Subdomain, expect![[r#"metadata.name: Invalid value: "Not_OK": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"#]]);
+    check_metadata(json!({"name": "a.b"}), None, NameForm::Label, expect![[r#"metadata.name: Invalid value: "a.b": must not contain dots"#]]);
+    check_metadata(json!({"name": "a/b%"}), None, NameForm::PathSegment, expect![[r#"
+        metadata.name: Invalid value: "a/b%": may not contain '/'
+        metadata.name: Invalid value: "a/b%": may not contain '%'"#]]);
+    check_metadata(
+        json!({"name": "x", "generateName": "x-"}),
+        None,
+        NameForm::Label,
+        expect![[""]],
+    );
+    check_metadata(
+        json!({"name": "x", "labels": {"a/b/c": "ok", "-x": "y", "k": "-bad-"}, "annotations": {"Good/Key": "", "bad key": ""}}),
+        None,
+        NameForm::Subdomain,
+        expect![[r#"
+            metadata.labels: Invalid value: "-x": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')
+            metadata.labels: Invalid value: "a/b/c": a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')
+            metadata.labels: Invalid value: "-bad-": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')
+            metadata.annotations: Invalid value: "bad key": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')"#]],
+    );
+}
+
+#[test]
+fn owners_finalizers_and_size() {
+    check_metadata(
+        json!({"name": "x", "finalizers": ["bad finalizer", "orphan", "foregroundDeletion"], "ownerReferences": [
+            {"apiVersion": "v1", "kind": "A", "name": "a", "uid": "1", "controller": true},
+            {"apiVersion": "v1", "kind": "B", "name": "b", "uid": "", "controller": true}],
+            "annotations": {"big": "x".repeat(262_144)}}),
+        None,
+        NameForm::Subdomain,
+        expect![[r#"
+            metadata.annotations: Too long: may not be more than 262144 bytes
+            metadata.ownerReferences.uid: Invalid value: "": must not be empty
+            metadata.ownerReferences: Invalid value: [{"apiVersion":"v1","controller":true,"kind":"A","name":"a","uid":"1"},{"apiVersion":"v1","controller":true,"kind":"B","name":"b","uid":""}]: Only one reference can have Controller set to true. Found "true" in references for A/a and B/b
+            metadata.finalizers: Invalid value: "bad finalizer": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')
+            metadata.finalizers: Invalid value: ["bad finalizer","orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set"#]],
+    );
+    let old = json!({"metadata": {"name": "x", "deletionTimestamp": "2026-01-01T00:00:00Z", "finalizers": ["a/b"]}});
+    check_metadata(
+        json!({"name": "x", "finalizers": ["a/b", "c/d"]}),
+        Some(old),
+        NameForm::Subdomain,
+        expect![[r#"metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"c/d"}"#]],
+    );
+}
+
+fn deployment(spec: Value) -> Value {
+    let mut value = json!({"metadata": {"name": "web"}, "spec": {
+        "selector": {"matchLabels": {"app": "web"}},
+        "template": {"metadata": {"labels": {"app": "web"}}, "spec": {"containers": [{"name": "a", "image": "x"}]}}}});
+    value = crate::patch::merge(&value, &json!({"spec": spec}));
+    value
+}
+
+#[test]
+fn deployments() {
+    check("apps", "Deployment", deployment(json!({})), expect![[""]]);
+    check(
+        "apps",
+        "Deployment",
+        deployment(json!({"replicas": -1, "template": {"metadata": {"labels": {"app": "other"}}},
+            "strategy": {"rollingUpdate": {"maxSurge": 0, "maxUnavailable": "0%"}}})),
+        expect![[r#"
+            spec.replicas: Invalid value: -1: must be greater than or equal to 0
+            spec.template.metadata.labels: Invalid value: {"app":"other"}: `selector` does not match template `labels`
+            spec.strategy.rollingUpdate.maxUnavailable: Invalid value: "0%": may not be 0 when `maxSurge` is 0"#]],
+    );
+    check("apps", "Deployment", json!({"metadata": {"name": "x"}, "spec": {}}), expect![[r#"
+        spec.selector: Required value
+        spec.template.metadata.labels: Invalid value: null: `selector` does not match template `labels`
+        spec.template.spec.containers: Required value"#]]);
+    check(
+        "apps",
+        "Deployment",
+        deployment(
+            json!({"selector": {"matchLabels": {"app": null}}, "strategy": {"type": "Frob"}}),
+        ),
+        expect![[r#"
+            spec.selector: Invalid value: {}: empty selector is invalid for deployment
+            spec.strategy: Unsupported value: {"type":"Frob"}: supported values: "Recreate", "RollingUpdate""#]],
+    );
+    check_update(
+        "apps",
+        "Deployment",
+        deployment(json!({"selector": {"matchLabels": {"app": "web", "tier": "x"}},
+            "template": {"metadata": {"labels": {"tier": "x"}}}})),
+        Some(deployment(json!({}))),
+        expect![[r#"spec.selector: Invalid value: {"matchLabels":{"app":"web","tier":"x"}}: field is immutable"#]],
+    );
+}
+
+#[test]
+fn pods() {
+    check(
+        "",
+        "Pod",
+        json!({"metadata": {"name": "p"}, "spec": {"restartPolicy": "Sometimes", "volumes": [{"name": "v"}, {"name": "v"}], "containers": [
+            {"name": "A", "ports": [{"containerPort": 0}, {"containerPort": 70_000, "name": "UPPER"}]},
+            {"name": "b", "image": "x", "imagePullPolicy": "Perhaps", "volumeMounts": [{"name": "w", "mountPath": "/x"}]},
+            {"name": "b", "image": "x", "env": [{"name": ""}]}]}}),
+        expect![[r#"
+            spec.volumes[1].name: Duplicate value: "v"
+            spec.containers[0].name: Invalid value: "A": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
+            spec.containers[0].image: Required value
+            spec.containers[0].ports[0].containerPort: Required value
+            spec.containers[0].ports[1].name: Invalid value: "UPPER": must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)
+            spec.containers[0].ports[1].name: Invalid value: "UPPER": must contain at least one letter (a-z)
+            spec.containers[0].ports[1].containerPort: Invalid value: 70000: must be between 1 and 65535, inclusive
+            spec.containers[1].volumeMounts[0].name: Not found: "w"
+            spec.containers[1].imagePullPolicy: Unsupported value: "Perhaps": supported values: "Always", "IfNotPresent", "Never"
+            spec.containers[2].env[0].name: Required value
+            spec.containers[2].name: Duplicate value: "b"
+            spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never""#]],
+    );
+    let pod = |image: &str, node: &str| {
+        json!({"metadata": {"name": "p"}, "spec": {"nodeName": node,
+        "containers": [{"name": "a", "image": image}]}})
+    };
+    check_update("", "Pod", pod("y:1", "n"), Some(pod("x:1", "n")), expect![[""]]);
+    check_update("", "Pod", pod("x:1", "m"), Some(pod("x:1", "n")), expect!["spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"]);
+}
+
+#[test]
+fn services() {
+    check(
+        "",
+        "Service",
+        json!({"metadata": {"name": "s"}, "spec": {"ports": [{"port": 0}, {"name": "a", "port": 80, "protocol": "X"}, {"name": "a", "port": 80}]}}),
+        expect![[r#"
+            spec.ports[0].name: Required value
+            spec.ports[0].port: Invalid value: 0: must be between 1 and 65535, inclusive
+            spec.ports[0].targetPort: Invalid value: 0: must be between 1 and 65535, inclusive
+            spec.ports[1].protocol: Unsupported value: "X": supported values: "SCTP", "TCP", "UDP"
+            spec.ports[2].name: Duplicate value: "a""#]],
+    );
+    check("", "Service", json!({"metadata": {"name": "s"}, "spec": {}}), expect!["spec.ports: Required value"]);
+    check(
+        "",
+        "Service",
+        json!({"metadata": {"name": "s"}, "spec": {"type": "ExternalName"}}),
+        expect!["spec.externalName: Required value"],
+    );
+    let service = |ip: &str| json!({"metadata": {"name": "s"}, "spec": {"clusterIP": ip, "ports": [{"port": 80}]}});
+    check_update("", "Service", service("10.0.0.2"), Some(service("10.0.0.1")), expect![[r#"spec.clusterIPs[0]: Invalid value: ["10.0.0.2"]: may not change once set"#]]);
+}
+
+#[test]
+fn jobs_and_data() {
+    check(
+        "batch",
+        "Job",
+        json!({"metadata": {"name": "j"}, "spec": {"parallelism": -1, "template": {"spec": {"containers": [{"name": "a", "image": "x"}]}}}}),
+        expect![[r#"
+            spec.parallelism: Invalid value: -1: must be greater than or equal to 0
+            spec.template.spec.restartPolicy: Unsupported value: "Always": supported values: "OnFailure", "Never""#]],
+    );
+    check(
+        "",
+        "ConfigMap",
+        json!({"metadata": {"name": "c"}, "data": {"bad key": "", "..x": "", "ok.key": ""}}),
+        expect![[r#"
+            data[..x]: Invalid value: "..x": must not start with '..'
+            data[bad key]: Invalid value: "bad key": a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')"#]],
+    );
+    check(
+        "",
+        "Secret",
+        json!({"metadata": {"name": "s"}, "type": "kubernetes.io/tls"}),
+        expect![[r#"
+            data[tls.crt]: Required value
+            data[tls.key]: Required value"#]],
+    );
+    let map =
+        |value: &str| json!({"metadata": {"name": "c"}, "immutable": true, "data": {"k": value}});
+    check_update("", "ConfigMap", map("b"), Some(map("a")), expect!["data: Forbidden: field is immutable when `immutable` is set"]);
+}
+
+#[test]
+fn leases_and_rbac() {
+    check(
+        "coordination.k8s.io",
+        "Lease",
+        json!({"metadata": {"name": "l"}, "spec": {"leaseDurationSeconds": 0}}),
+        expect!["spec.leaseDurationSeconds: Invalid value: 0: must be greater than 0"],
+    );
+    check(
+        "rbac.authorization.k8s.io",
+        "RoleBinding",
+        json!({"metadata": {"name": "r"}, "roleRef": {"kind": "X", "name": ""}, "subjects": [{"kind": "ServiceAccount", "name": "s"}, {"kind": "Y", "name": "z"}]}),
+        expect![[r#"
+            roleRef.kind: Unsupported value: "X": supported values: "Role", "ClusterRole"
+            roleRef.name: Required value
+            subjects[0].namespace: Required value
+            subjects[1].kind: Unsupported value: "Y": supported values: "ServiceAccount", "User", "Group""#]],
+    );
+    check(
+        "rbac.authorization.k8s.io",
+        "ClusterRole",
+        json!({"metadata": {"name": "r"}, "rules": [{"verbs": []}]}),
+        expect![[r#"
+            rules[0].verbs: Required value: verbs must contain at least one value
+            rules[0].apiGroups: Required value: resource rules must supply at least one api group
+            rules[0].resources: Required value: resource rules must supply at least one resource"#]],
+    );
+}
