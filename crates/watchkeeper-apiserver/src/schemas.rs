@@ -8,6 +8,7 @@ use watchkeeper_schema::{Schema, SchemaRef, Schemas, defaults, prune, validate};
 
 use crate::error::{ApiError, Cause};
 use crate::kind_defaults;
+use crate::kind_validation::{self, names::NameForm};
 use crate::resource::Resource;
 
 /// The schema of a whole object; of kinds without one, a schema that keeps everything.
@@ -63,10 +64,21 @@ pub(crate) fn fill_defaults(resource: &Resource, value: &mut Value) {
     }
 }
 
-/// What the schema of a custom resource finds wrong. Built-in kinds have rules of their own.
-pub(crate) fn validate(resource: &Resource, old: Option<&Value>, new: &Value) -> Vec<Cause> {
-    if resource.custom.is_none() {
-        return Vec::new();
+/// What is wrong with an object: its metadata, and what its schema or the rules of its kind say.
+/// Writes to subresources are judged by the subresource, so of built-in kinds only metadata is
+/// looked at.
+pub(crate) fn validate(
+    resource: &Resource,
+    subresource: &str,
+    old: Option<&Value>,
+    new: &Value,
+) -> Vec<Cause> {
+    let form = NameForm::of(&resource.group, &resource.kind);
+    let mut errors = kind_validation::metadata(new, old, form);
+    if resource.custom.is_some() {
+        errors.extend(validate::validate(new, old, of(resource)));
+    } else if subresource.is_empty() {
+        errors.extend(kind_validation::validate(&resource.group, &resource.kind, new, old));
     }
-    validate::validate(new, old, of(resource)).into_iter().map(Cause::from).collect()
+    errors.into_iter().map(Cause::from).collect()
 }

@@ -12,13 +12,28 @@ use super::{Check, Place};
 /// The most bytes that all annotations of an object may have together.
 const MOST_ANNOTATION_BYTES: u64 = 256 * 1024;
 
+/// What no update changes.
+const IMMUTABLE: [&str; 6] = [
+    "name",
+    "namespace",
+    "uid",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+];
+
 /// What is wrong with the metadata of a new object, or of an update of `old`.
 #[must_use]
 pub fn metadata(new: &Value, old: Option<&Value>, form: NameForm) -> Vec<FieldError> {
     let mut check = Check { new, old, errors: Vec::new() };
     match old {
         None => name(&mut check, form),
-        Some(old) => new_finalizers(&mut check, old),
+        Some(old) => {
+            new_finalizers(&mut check, old);
+            for name in IMMUTABLE {
+                check.immutable(&format!("metadata.{name}"));
+            }
+        }
     }
     let place = check.at("metadata.labels");
     labels(&mut check, &place);

@@ -36,12 +36,34 @@ fn check_metadata(new: Value, old: Option<Value>, form: NameForm, expected: Expe
 #[test]
 fn names_and_labels() {
     check_metadata(json!({"name": "ok.name"}), None, NameForm::Subdomain, expect![[""]]);
-    check_metadata(json!({}), None, NameForm::Subdomain, expect!["metadata.name: Required value: name or generateName is required"]);
-    check_metadata(json!({"name": "Not_OK"}), None, NameForm::Subdomain, expect![[r#"metadata.name: Invalid value: "Not_OK": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"#]]);
-    check_metadata(json!({"name": "a.b"}), None, NameForm::Label, expect![[r#"metadata.name: Invalid value: "a.b": must not contain dots"#]]);
-    check_metadata(json!({"name": "a/b%"}), None, NameForm::PathSegment, expect![[r#"
+    check_metadata(
+        json!({}),
+        None,
+        NameForm::Subdomain,
+        expect!["metadata.name: Required value: name or generateName is required"],
+    );
+    check_metadata(
+        json!({"name": "Not_OK"}),
+        None,
+        NameForm::Subdomain,
+        expect![[
+            r#"metadata.name: Invalid value: "Not_OK": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"#
+        ]],
+    );
+    check_metadata(
+        json!({"name": "a.b"}),
+        None,
+        NameForm::Label,
+        expect![[r#"metadata.name: Invalid value: "a.b": must not contain dots"#]],
+    );
+    check_metadata(
+        json!({"name": "a/b%"}),
+        None,
+        NameForm::PathSegment,
+        expect![[r#"
         metadata.name: Invalid value: "a/b%": may not contain '/'
-        metadata.name: Invalid value: "a/b%": may not contain '%'"#]]);
+        metadata.name: Invalid value: "a/b%": may not contain '%'"#]],
+    );
     check_metadata(
         json!({"name": "x", "generateName": "x-"}),
         None,
@@ -78,10 +100,12 @@ fn owners_finalizers_and_size() {
     );
     let old = json!({"metadata": {"name": "x", "deletionTimestamp": "2026-01-01T00:00:00Z", "finalizers": ["a/b"]}});
     check_metadata(
-        json!({"name": "x", "finalizers": ["a/b", "c/d"]}),
+        json!({"name": "x", "deletionTimestamp": "2026-01-01T00:00:00Z", "finalizers": ["a/b", "c/d"]}),
         Some(old),
         NameForm::Subdomain,
-        expect![[r#"metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"c/d"}"#]],
+        expect![[
+            r#"metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"c/d"}"#
+        ]],
     );
 }
 
@@ -106,10 +130,15 @@ fn deployments() {
             spec.template.metadata.labels: Invalid value: {"app":"other"}: `selector` does not match template `labels`
             spec.strategy.rollingUpdate.maxUnavailable: Invalid value: "0%": may not be 0 when `maxSurge` is 0"#]],
     );
-    check("apps", "Deployment", json!({"metadata": {"name": "x"}, "spec": {}}), expect![[r#"
+    check(
+        "apps",
+        "Deployment",
+        json!({"metadata": {"name": "x"}, "spec": {}}),
+        expect![[r#"
         spec.selector: Required value
         spec.template.metadata.labels: Invalid value: null: `selector` does not match template `labels`
-        spec.template.spec.containers: Required value"#]]);
+        spec.template.spec.containers: Required value"#]],
+    );
     check(
         "apps",
         "Deployment",
@@ -126,7 +155,9 @@ fn deployments() {
         deployment(json!({"selector": {"matchLabels": {"app": "web", "tier": "x"}},
             "template": {"metadata": {"labels": {"tier": "x"}}}})),
         Some(deployment(json!({}))),
-        expect![[r#"spec.selector: Invalid value: {"matchLabels":{"app":"web","tier":"x"}}: field is immutable"#]],
+        expect![[
+            r#"spec.selector: Invalid value: {"matchLabels":{"app":"web","tier":"x"}}: field is immutable"#
+        ]],
     );
 }
 
@@ -158,7 +189,15 @@ fn pods() {
         "containers": [{"name": "a", "image": image}]}})
     };
     check_update("", "Pod", pod("y:1", "n"), Some(pod("x:1", "n")), expect![[""]]);
-    check_update("", "Pod", pod("x:1", "m"), Some(pod("x:1", "n")), expect!["spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"]);
+    check_update(
+        "",
+        "Pod",
+        pod("x:1", "m"),
+        Some(pod("x:1", "n")),
+        expect![
+            "spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"
+        ],
+    );
 }
 
 #[test]
@@ -174,7 +213,12 @@ fn services() {
             spec.ports[1].protocol: Unsupported value: "X": supported values: "SCTP", "TCP", "UDP"
             spec.ports[2].name: Duplicate value: "a""#]],
     );
-    check("", "Service", json!({"metadata": {"name": "s"}, "spec": {}}), expect!["spec.ports: Required value"]);
+    check(
+        "",
+        "Service",
+        json!({"metadata": {"name": "s"}, "spec": {}}),
+        expect!["spec.ports: Required value"],
+    );
     check(
         "",
         "Service",
@@ -182,7 +226,13 @@ fn services() {
         expect!["spec.externalName: Required value"],
     );
     let service = |ip: &str| json!({"metadata": {"name": "s"}, "spec": {"clusterIP": ip, "ports": [{"port": 80}]}});
-    check_update("", "Service", service("10.0.0.2"), Some(service("10.0.0.1")), expect![[r#"spec.clusterIPs[0]: Invalid value: ["10.0.0.2"]: may not change once set"#]]);
+    check_update(
+        "",
+        "Service",
+        service("10.0.0.2"),
+        Some(service("10.0.0.1")),
+        expect![[r#"spec.clusterIPs[0]: Invalid value: ["10.0.0.2"]: may not change once set"#]],
+    );
 }
 
 #[test]
@@ -213,7 +263,13 @@ fn jobs_and_data() {
     );
     let map =
         |value: &str| json!({"metadata": {"name": "c"}, "immutable": true, "data": {"k": value}});
-    check_update("", "ConfigMap", map("b"), Some(map("a")), expect!["data: Forbidden: field is immutable when `immutable` is set"]);
+    check_update(
+        "",
+        "ConfigMap",
+        map("b"),
+        Some(map("a")),
+        expect!["data: Forbidden: field is immutable when `immutable` is set"],
+    );
 }
 
 #[test]

@@ -270,7 +270,7 @@ pub(crate) fn validate(
     new: &Value,
 ) -> Result<(), Halt> {
     let _ = turn;
-    let causes = crate::schemas::validate(&call.resource, old, new);
+    let causes = crate::schemas::validate(&call.resource, &call.subresource, old, new);
     if causes.is_empty() {
         return Ok(());
     }
