@@ -16,8 +16,10 @@ use crate::options::{ListOptions, WatchOptions};
 use crate::request::{Call, Target, Verb};
 use crate::watch::WatchStream;
 
+mod subresource;
 mod write;
 
+pub use subresource::Subresource;
 pub use write::Deleted;
 
 /// The objects of one kind, in one namespace or all.

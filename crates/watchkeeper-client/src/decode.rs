@@ -96,6 +96,12 @@ impl Head {
         self.gone
     }
 
+    /// Uid and version of the object of that name, if this tells them: a scale does, a binding does not.
+    pub(crate) fn version_of(&self, name: &str) -> Option<(&str, &str)> {
+        let told = self.name == name && !self.uid.is_empty() && !self.resource_version.is_empty();
+        told.then_some((&self.uid, &self.resource_version))
+    }
+
     /// Of the answer to a delete: the uid of what is gone.
     pub(crate) fn uid(&self) -> &str {
         &self.uid

@@ -31,7 +31,7 @@ mod send;
 mod transport;
 mod watch;
 
-pub use api::{Api, Deleted};
+pub use api::{Api, Deleted, Subresource};
 pub use body::{Body, BoxError};
 pub use client::Client;
 pub use discovery::{Resource, ServerVersion};

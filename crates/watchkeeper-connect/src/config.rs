@@ -33,6 +33,7 @@ pub struct Options {
 /// A server and who calls it: read, checked, not yet connected.
 pub struct Config {
     inner: Inner,
+    user: String,
     namespace: Option<String>,
 }
 
@@ -120,6 +121,7 @@ impl Config {
         config.inner.identity = identity(&user).map_err(who)?;
         config.inner.auth = auth(&user, &cluster).map_err(who)?;
         config.inner.headers = impersonation(&user).map_err(who)?;
+        config.user = user_name;
         config.namespace = namespace;
         Ok(config)
     }
@@ -136,7 +138,7 @@ impl Config {
             origin,
             pool: Mutex::new(None),
         };
-        Ok(Self { inner, namespace: None })
+        Ok(Self { inner, user: String::new(), namespace: None })
     }
 
     /// The server's address.
@@ -155,6 +157,20 @@ impl Config {
     #[must_use]
     pub fn origin(&self) -> &str {
         &self.inner.origin
+    }
+
+    /// The name of the kubeconfig's user; empty where there is none.
+    #[must_use]
+    pub fn user(&self) -> &str {
+        &self.user
+    }
+
+    /// Gets credentials, however long it takes: a plugin may ask a person. After this a client's calls find
+    /// them at hand.
+    pub(crate) async fn log_in(&self) -> Result<()> {
+        let origin = &self.inner.origin;
+        let got = self.inner.auth.credentials().await;
+        got.map(|_| ()).map_err(|error| say!("{origin}: {error}"))
     }
 
     /// A client that connects when it is first used.

@@ -160,7 +160,10 @@ impl Kubeconfig {
         }
         serde_saphyr::from_str(text).map_err(|error| match error.location() {
             Some(place) => {
-                format!("line {}, column {}: {}", place.line(), place.column(), what(&error))
+                let place = format!("line {}, column {}", place.line(), place.column());
+                let what = what(&error);
+                let what = what.strip_suffix(&format!(" at {place}")).unwrap_or(&what);
+                format!("{place}: {what}")
             }
             None => what(&error),
         })

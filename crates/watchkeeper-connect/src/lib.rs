@@ -23,6 +23,7 @@ mod connector;
 mod exec;
 mod explain;
 mod files;
+mod greeting;
 mod kubeconfig;
 mod pool;
 mod say;
@@ -33,6 +34,7 @@ mod tls;
 mod tests;
 
 pub use config::{Config, Options};
+use greeting::Greeting;
 use say::say;
 use watchkeeper_client::{Client, Result};
 
@@ -50,11 +52,13 @@ pub async fn connect() -> Result<Client> {
 /// # Errors
 /// When the server cannot be reached or does not know the caller.
 pub async fn verified(config: Config) -> Result<Client> {
+    config.log_in().await?;
+    let greeting = Greeting::of(&config);
     let client = config.client()?;
     match client.server_version().await {
         Ok(_) => Ok(client),
         // A caller who may not read the version may still do his work.
         Err(error) if error.is_forbidden() || error.is_not_found() => Ok(client),
-        Err(error) => Err(error),
+        Err(error) => Err(greeting.explain(&error)),
     }
 }

@@ -60,11 +60,7 @@ impl<K: Object> Api<K> {
     ) -> Result<K> {
         let subject = self.subject(Verb::Patch, name);
         let target = self.target(&self.namespace, name, sub, &subject)?;
-        let manager = match patch {
-            Patch::Apply { .. } => Some(self.client.apply_manager()),
-            Patch::Json(_) | Patch::Merge(_) | Patch::Strategic(_) => self.manager(),
-        };
-        let call = Call::patch(&target, patch, options, manager);
+        let call = Call::patch(&target, patch, options, self.patch_manager(patch));
         self.store(&target, call, options.dry_run, &subject).await
     }
 
@@ -135,7 +131,15 @@ impl<K: Object> Api<K> {
             .map_err(|error| Why::Nonsense(error.to_string()).into_error(&subject))
     }
 
-    fn target<'a>(
+    /// An apply needs a manager, whether one was set or not.
+    pub(super) fn patch_manager(&self, patch: &Patch) -> Option<&str> {
+        match patch {
+            Patch::Apply { .. } => Some(self.client.apply_manager()),
+            Patch::Json(_) | Patch::Merge(_) | Patch::Strategic(_) => self.manager(),
+        }
+    }
+
+    pub(super) fn target<'a>(
         &'a self,
         namespace: &'a str,
         name: &'a str,
@@ -146,11 +150,11 @@ impl<K: Object> Api<K> {
         Ok(target.map_err(|what| Why::Asked(what).into_error(subject))?.sub(sub))
     }
 
-    fn manager(&self) -> Option<&str> {
+    pub(super) fn manager(&self) -> Option<&str> {
         self.client.settings.field_manager.as_deref()
     }
 
-    fn begin(&self, target: &Target<'_>, verb: Verb, dry_run: bool) -> Watched {
+    pub(super) fn begin(&self, target: &Target<'_>, verb: Verb, dry_run: bool) -> Watched {
         self.client.settings.observers.begin(&WriteIntent {
             kind: target.kind,
             namespace: target.namespace,
@@ -162,7 +166,7 @@ impl<K: Object> Api<K> {
     }
 
     /// Sends a write and reports it when it failed; the caller reports it when it did not.
-    async fn sent(
+    pub(super) async fn sent(
         &self,
         watched: Watched,
         call: &Call,

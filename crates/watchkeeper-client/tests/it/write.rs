@@ -6,7 +6,8 @@ use std::task::{Context, Poll, Waker};
 
 use serde_json::{Value, json};
 use watchkeeper_api::core::v1::ConfigMap;
-use watchkeeper_api::{Object as _, json as codec};
+use watchkeeper_api::meta::v1::Status;
+use watchkeeper_api::{Object as _, Unstructured, json as codec};
 use watchkeeper_client::{
     Api, ApplyOptions, CreateOptions, DeleteOptions, Deleted, ListOptions, Patch, PatchOptions,
     WriteIntent, WriteObserver, WriteOptions, WriteOutcome,
@@ -229,4 +230,33 @@ async fn the_namespace_comes_from_the_object_or_from_the_caller() {
         "{error}"
     );
     assert!(fake.asked().is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_part_of_an_object_has_a_type_of_its_own() {
+    let scale = json!({
+        "apiVersion": "autoscaling/v1", "kind": "Scale", "spec": { "replicas": 2 },
+        "metadata": { "name": "x", "namespace": "a", "uid": "uid-x", "resourceVersion": "9" },
+    });
+    let scene = scene([ok(&scale.to_string()), ok(&scale.to_string()), ok(&status_success(""))]);
+    let part = scene.api.subresource("scale");
+    let read: Unstructured = part.get("x").await.unwrap();
+    assert_eq!(read.get("/spec/replicas"), Some("2"));
+    part.update::<Unstructured>("x", &read, &WriteOptions::default()).await.unwrap();
+    let binding = scene.api.subresource("binding");
+    let status: Status = binding.create("x", &read, &CreateOptions::default()).await.unwrap();
+    assert_eq!(status.status, "Success");
+    assert_eq!(
+        scene.fake.asked(),
+        [
+            "GET /api/v1/namespaces/a/configmaps/x/scale",
+            "PUT /api/v1/namespaces/a/configmaps/x/scale",
+            "POST /api/v1/namespaces/a/configmaps/x/binding",
+        ]
+    );
+    let expected = [
+        "update configmaps a/x scale: stored a/x uid-x@9",
+        "create configmaps a/x binding: unknown",
+    ];
+    assert_eq!(scene.diary(), expected);
 }

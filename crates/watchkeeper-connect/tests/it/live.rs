@@ -156,7 +156,13 @@ async fn credentials_that_are_refused_are_told_at_the_start() {
     let config =
         Config::from_kubeconfig(&Options { path: Some(path), ..Options::default() }).unwrap();
     let error = verified(config).await.unwrap_err();
-    assert!(error.is_unauthorized() && !error.to_string().contains("stale"), "{error}");
+    let text = error.to_string();
+    assert!(
+        error.is_unauthorized()
+            && text.contains("does not know the user \"me\" of context \"here\""),
+        "{text}"
+    );
+    assert!(!text.contains("Bearer"), "{text}");
 }
 
 #[tokio::test]
@@ -220,4 +226,18 @@ async fn a_certificate_that_a_plugin_renews_is_shown() {
     assert!(seen[0].certificate.is_some() && seen[1].certificate.is_some());
     assert_ne!(seen[0].certificate, seen[1].certificate);
     assert_ne!(seen[0].connection, seen[1].connection);
+}
+
+#[tokio::test]
+async fn a_plugin_that_fails_is_told_at_the_start() {
+    let folder = folder("exec-fails");
+    let user = plugin(&folder, "hunter2");
+    let path = Some(kubeconfig(&folder, "server: 'http://127.0.0.1:1'", &user));
+    let config = Config::from_kubeconfig(&Options { path, ..Options::default() }).unwrap();
+    let text = verified(config).await.unwrap_err().to_string();
+    assert!(
+        text.starts_with("context \"here\" of ") && text.contains("the credential plugin"),
+        "{text}"
+    );
+    assert!(!text.contains("hunter2"), "{text}");
 }

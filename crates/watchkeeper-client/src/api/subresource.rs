@@ -1,0 +1,121 @@
+//! Parts of objects with a path and a type of their own: `scale`, `binding`, `eviction`, `token`.
+
+use bytes::Bytes;
+use watchkeeper_api::json::{self, Read, Write};
+use watchkeeper_api::{Object, Result};
+
+use super::Api;
+use crate::decode::head_of;
+use crate::fail::Why;
+use crate::observe::WriteOutcome;
+use crate::options::{CreateOptions, PatchOptions, UpdateOptions, WriteOptions};
+use crate::patch::Patch;
+use crate::request::{Call, Verb};
+
+/// One subresource of the objects of an [`Api`].
+///
+/// What goes in and comes out has a type of its own, which the caller names:
+/// `api.subresource("scale").get::<Scale>("web")`. Of answers that are a Status, as of a binding, take
+/// [`Status`](watchkeeper_api::meta::v1::Status).
+#[derive(Clone, Copy, Debug)]
+pub struct Subresource<'a, K> {
+    api: &'a Api<K>,
+    part: &'a str,
+}
+
+impl<K: Object> Api<K> {
+    /// A part of the objects with a path and a type of its own.
+    #[must_use]
+    pub const fn subresource<'a>(&'a self, part: &'a str) -> Subresource<'a, K> {
+        Subresource { api: self, part }
+    }
+}
+
+impl<K: Object> Subresource<'_, K> {
+    /// Reads the part of one object.
+    ///
+    /// # Errors
+    /// As of [`Api::get`].
+    pub async fn get<R: Read>(&self, name: &str) -> Result<R> {
+        let subject = self.api.subject(Verb::Get, name);
+        let target = self.api.target(&self.api.namespace, name, self.part, &subject)?;
+        let answer = self.api.client.unary(&Call::get(&target)).await;
+        let answer = answer.map_err(|failed| failed.into_error(&subject))?;
+        json::from_slice(&answer).map_err(|error| Why::Unreadable(error).into_error(&subject))
+    }
+
+    /// Posts to the part of one object: binds, evicts, asks for a token.
+    ///
+    /// # Errors
+    /// Whatever the server says.
+    pub async fn create<R: Read>(
+        &self,
+        name: &str,
+        body: &impl Write,
+        options: &CreateOptions,
+    ) -> Result<R> {
+        self.write(Verb::Create, name, body, options).await
+    }
+
+    /// Replaces the part of one object, if it is still at the version that `body` carries.
+    ///
+    /// # Errors
+    /// As of [`Api::update`].
+    pub async fn update<R: Read>(
+        &self,
+        name: &str,
+        body: &impl Write,
+        options: &UpdateOptions,
+    ) -> Result<R> {
+        self.write(Verb::Update, name, body, options).await
+    }
+
+    /// Changes the part of one object.
+    ///
+    /// # Errors
+    /// As of [`Api::patch`].
+    pub async fn patch<R: Read>(
+        &self,
+        name: &str,
+        patch: &Patch,
+        options: &PatchOptions,
+    ) -> Result<R> {
+        let subject = self.api.subject(Verb::Patch, name);
+        let target = self.api.target(&self.api.namespace, name, self.part, &subject)?;
+        let call = Call::patch(&target, patch, options, self.api.patch_manager(patch));
+        self.send(name, &call, options).await
+    }
+
+    async fn write<R: Read>(
+        &self,
+        verb: Verb,
+        name: &str,
+        body: &impl Write,
+        options: &WriteOptions,
+    ) -> Result<R> {
+        let subject = self.api.subject(verb, name);
+        let target = self.api.target(&self.api.namespace, name, self.part, &subject)?;
+        let call = Call::write(verb, &target, json::to_vec(body), options, self.api.manager());
+        self.send(name, &call, options).await
+    }
+
+    async fn send<R: Read>(&self, name: &str, call: &Call, options: &WriteOptions) -> Result<R> {
+        let subject = self.api.subject(call.verb, name);
+        let target = self.api.target(&self.api.namespace, name, self.part, &subject)?;
+        let watched = self.api.begin(&target, call.verb, options.dry_run);
+        let (watched, answer) = self.api.sent(watched, call, &subject).await?;
+        let head = head_of(&answer).unwrap_or_default();
+        watched.finish(&match head.version_of(name) {
+            _ if options.dry_run => WriteOutcome::Refused,
+            Some((uid, resource_version)) => {
+                WriteOutcome::Stored { namespace: target.namespace, name, uid, resource_version }
+            }
+            None => WriteOutcome::Unknown,
+        });
+        read(&answer).map_err(|why| why.into_error(&subject))
+    }
+}
+
+fn read<R: Read>(answer: &Bytes) -> Result<R, Why> {
+    json::from_slice(answer).map_err(Why::Unreadable)
+}
