@@ -32,7 +32,7 @@ pub struct Ticket(pub u64);
 #[derive(Debug)]
 pub enum Input {
     /// A request with its whole body.
-    Request(Ticket, http::Request<Bytes>),
+    Request(Ticket, Box<http::Request<Bytes>>),
     /// The wake-up time of this ticket has come.
     Alarm(Ticket),
     /// The client of this ticket has left.
@@ -129,7 +129,7 @@ impl Core {
     pub fn step(&mut self, input: Input, now: Now, rng: &mut Rng) -> Vec<Output> {
         let mut out = Vec::new();
         match input {
-            Input::Request(ticket, request) => self.request(ticket, request, now, rng, &mut out),
+            Input::Request(ticket, request) => self.request(ticket, *request, now, rng, &mut out),
             Input::Alarm(ticket) => self.alarm(ticket, now, &mut out),
             Input::Gone(ticket) => {
                 self.parked.remove(&ticket);

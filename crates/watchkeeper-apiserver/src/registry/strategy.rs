@@ -91,10 +91,11 @@ pub(crate) fn prepare_create(
     value: &mut Value,
 ) -> Result<(), ApiError> {
     let resource = &call.resource;
-    if resource.has_status() && !keeps_status(resource) {
-        if let Some(object) = value.as_object_mut() {
-            object.remove("status");
-        }
+    if resource.has_status()
+        && !keeps_status(resource)
+        && let Some(object) = value.as_object_mut()
+    {
+        object.remove("status");
     }
     match (&*resource.group, &*resource.plural) {
         ("", "namespaces") => namespaces::prepare(value),

@@ -58,7 +58,9 @@ pub fn json(body: &[u8], kind: &str) -> Result<Decoded> {
 pub fn yaml(body: &[u8], kind: &str) -> Result<Decoded> {
     let text = std::str::from_utf8(body)
         .map_err(|error| unreadable(body, kind, &format!("yaml: {error}")))?;
-    let value = serde_saphyr::from_str::<Value>(text)
+    // `y` and `no` are names more often than truths.
+    let options = serde_saphyr::options! { strict_booleans: true };
+    let value = serde_saphyr::from_str_with_options::<Value>(text, options)
         .map_err(|error| unreadable(body, kind, &format!("yaml: {error}")))?;
     Ok(Decoded { value, duplicates: Vec::new() })
 }

@@ -66,7 +66,7 @@ impl Future for Answer {
         if let Some(request) = this.request.take() {
             let ticket = this.server.open();
             this.ticket = Some(ticket);
-            this.server.step(Input::Request(ticket, request));
+            this.server.step(Input::Request(ticket, Box::new(request)));
         }
         let Some(ticket) = this.ticket else { return Poll::Ready(Err(Hangup)) };
         loop {

@@ -1,0 +1,111 @@
+//! V1: errors, negotiation and limits.
+
+use serde_json::json;
+
+use crate::support::*;
+
+#[tokio::test(start_paused = true)]
+async fn v1_1_errors_are_status_objects() {
+    let client = client();
+    let answer = client.get("/api/v1/namespaces/default/pods/x").await;
+    assert_eq!(
+        answer.expect(404),
+        json!({
+            "kind": "Status",
+            "apiVersion": "v1",
+            "metadata": {},
+            "status": "Failure",
+            "message": "pods \"x\" not found",
+            "reason": "NotFound",
+            "details": {"name": "x", "kind": "pods"},
+            "code": 404,
+        })
+    );
+    let answer = client.get("/apis/apps/v1/namespaces/default/deployments/x").await;
+    let status = answer.expect(404);
+    assert_eq!(status["message"], "deployments.apps \"x\" not found");
+    assert_eq!(status["details"], json!({"name": "x", "group": "apps", "kind": "deployments"}));
+}
+
+#[tokio::test(start_paused = true)]
+async fn v1_1_the_end_of_an_object_is_a_success_with_its_uid() {
+    let client = client();
+    let made = client.post(CONFIG_MAPS, &json!({"metadata": {"name": "a"}})).await.expect(201);
+    let gone = client.delete(&format!("{CONFIG_MAPS}/a")).await.expect(200);
+    assert_eq!((&gone["kind"], &gone["status"]), (&json!("Status"), &json!("Success")));
+    assert_eq!(gone["details"]["uid"], made["metadata"]["uid"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v1_2_reasons_are_those_of_upstream() {
+    let client = client();
+    client.config_map("a", "1").await;
+    let cm = format!("{CONFIG_MAPS}/a");
+    let lines = [
+        client.get("/api/v1/nothings").await,
+        client.get("/nothing").await,
+        client.post(CONFIG_MAPS, &json!({"metadata": {"name": "a"}})).await,
+        client.post(CONFIG_MAPS, &json!({"metadata": {}})).await,
+        client.post(CONFIG_MAPS, &json!([])).await,
+        client.post(&cm, &json!({})).await,
+        client.send("POST", CONFIG_MAPS, "text/plain", "x".to_owned()).await,
+        client
+            .send("POST", CONFIG_MAPS, "application/vnd.kubernetes.protobuf", "k8s".to_owned())
+            .await,
+        client.get_as(&cm, "application/vnd.kubernetes.protobuf").await,
+        client.post("/api/v1/configmaps", &json!({"metadata": {"name": "a"}})).await,
+    ]
+    .map(|answer| answer.line());
+    expect_test::expect![[r#"
+        404 NotFound: the server could not find the requested resource
+        404 NotFound: the server could not find the requested resource
+        409 AlreadyExists: configmaps "a" already exists
+        422 Invalid: ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required
+        400 BadRequest: the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error (5b5d)
+        405 MethodNotAllowed: the server does not allow this method on the requested resource
+        415 UnsupportedMediaType: the body of the request was in an unknown format - accepted media types include: application/json, application/yaml
+        415 UnsupportedMediaType: the body of the request was in an unknown format - accepted media types include: application/json, application/yaml
+        406 NotAcceptable: only the following media types are accepted: application/json
+        405 MethodNotAllowed: the server does not allow this method on the requested resource"#]]
+    .assert_eq(&lines.join("\n"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn v1_5_bodies_too_large_or_too_deep_are_refused_and_the_server_goes_on() {
+    use http_body_util::Full;
+    use tower_service::Service as _;
+
+    let client = client();
+    let request = |body: String| {
+        http::Request::post(CONFIG_MAPS)
+            .header("content-type", "application/json")
+            .body(Full::new(bytes::Bytes::from(body)))
+            .expect("a request")
+    };
+    let large = format!("{{\"data\":{{\"x\":\"{}\"}}}}", "y".repeat(3 * 1024 * 1024));
+    let mut server = client.server.clone();
+    assert_eq!(server.call(request(large)).await.expect("an answer").status(), 413);
+    let deep = "{\"a\":".repeat(100_000);
+    assert_eq!(server.call(request(deep)).await.expect("an answer").status(), 400);
+    let deep = "[".repeat(1_000_000);
+    assert_eq!(server.call(request(deep)).await.expect("an answer").status(), 400);
+    client.config_map("a", "1").await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn v1_bodies_may_be_yaml() {
+    let client = client();
+    let yaml = "metadata: {name: y}\ndata: {value: \"1\"}\n";
+    let made = client.send("POST", CONFIG_MAPS, "application/yaml", yaml.to_owned()).await;
+    assert_eq!(made.expect(201)["data"]["value"], "1");
+}
+
+#[tokio::test(start_paused = true)]
+async fn v12_1_a_token_is_asked_for_when_there_is_one() {
+    let server = watchkeeper_apiserver::ApiServer::builder().token("secret").build();
+    let client = Client { server, agent: "tester" };
+    assert_eq!(client.get("/api/v1/pods").await.line(), "401 Unauthorized: Unauthorized");
+    let headers = [("authorization", "Bearer secret")];
+    let answer = client.try_send("GET", "/api/v1/pods", &headers, String::new()).await;
+    assert_eq!(answer.expect("an answer").code, 200);
+}

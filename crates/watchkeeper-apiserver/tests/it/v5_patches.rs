@@ -1,0 +1,148 @@
+//! V5: patches.
+
+use serde_json::{Value, json};
+
+use crate::support::*;
+
+async fn web() -> (Client, String) {
+    let client = client();
+    client.post(DEPLOYMENTS, &deployment("web", 2)).await.expect(201);
+    (client, format!("{DEPLOYMENTS}/web"))
+}
+
+#[tokio::test(start_paused = true)]
+async fn v5_1_json_patch() {
+    let (client, path) = web().await;
+    let patch = json!([
+        {"op": "test", "path": "/spec/replicas", "value": 2},
+        {"op": "replace", "path": "/spec/replicas", "value": 3},
+    ]);
+    assert_eq!(client.patch("json", &path, &patch).await.expect(200)["spec"]["replicas"], 3);
+    assert_eq!(client.patch("json", &path, &patch).await.code, 422);
+    assert_eq!(client.patch("json", &path, &json!({"op": "nope"})).await.code, 400);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v5_1_strategic_merge_patch_merges_lists_by_key() {
+    let (client, path) = web().await;
+    let container = json!([{"name": "side", "image": "busybox"}]);
+    let patch = json!({"spec": {"template": {"spec": {"containers": container}}}});
+    let merged = client.patch("strategic-merge", &path, &patch).await.expect(200);
+    let containers = merged["spec"]["template"]["spec"]["containers"].as_array().expect("a list");
+    assert_eq!(containers.len(), 2);
+    let replaced = client.merge(&path, &patch).await.expect(200);
+    let containers = replaced["spec"]["template"]["spec"]["containers"].as_array().expect("a list");
+    assert_eq!(containers.len(), 1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v5_1_custom_resources_take_no_strategic_patch() {
+    let client = client();
+    client.post(CRDS, &foo_crd()).await.expect(201);
+    client.post(FOOS, &foo("a", "red")).await.expect(201);
+    let patch = json!({"spec": {"color": "blue"}});
+    let path = format!("{FOOS}/a");
+    assert_eq!(
+        client.patch("strategic-merge", &path, &patch).await.line(),
+        "415 UnsupportedMediaType: the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/apply-patch+yaml"
+    );
+    assert_eq!(client.merge(&path, &patch).await.expect(200)["spec"]["color"], "blue");
+}
+
+#[tokio::test(start_paused = true)]
+async fn v5_2_a_version_in_the_patch_is_a_precondition() {
+    let (client, path) = web().await;
+    let at = client.get(&path).await.expect(200)["metadata"]["resourceVersion"].clone();
+    let patch = |replicas: u32| json!({"metadata": {"resourceVersion": at}, "spec": {"replicas": replicas}});
+    client.merge(&path, &patch(3)).await.expect(200);
+    assert_eq!(client.merge(&path, &patch(4)).await.code, 409);
+    assert_eq!(client.merge(&path, &json!({"spec": {"replicas": 4}})).await.code, 200);
+}
+
+fn applied(replicas: Value) -> Value {
+    let mut body = deployment("web", 1);
+    body["spec"]["replicas"] = replicas;
+    body
+}
+
+#[tokio::test(start_paused = true)]
+async fn v5_3_apply_creates_owns_and_removes() {
+    let client = client();
+    let path = format!("{DEPLOYMENTS}/web?fieldManager=me");
+    let made = client.patch("apply", &path, &applied(json!(2))).await.expect(201);
+    let manager = &made["metadata"]["managedFields"][0];
+    assert_eq!((&manager["manager"], &manager["operation"]), (&json!("me"), &json!("Apply")));
+    let mut without = applied(Value::Null);
+    without["spec"].as_object_mut().expect("an object").remove("replicas");
+    without["metadata"]["labels"] = json!({"a": "b"});
+    let next = client.patch("apply", &path, &without).await.expect(200);
+    assert_eq!(next["spec"]["replicas"], 1, "nobody wants a number, so the default comes back");
+    assert_eq!(next["metadata"]["labels"]["a"], "b");
+    let again = client.patch("apply", &path, &applied(json!(2))).await.expect(200);
+    assert_eq!(again["metadata"].get("labels"), None, "what its only owner leaves out goes");
+}
+
+#[tokio::test(start_paused = true)]
+async fn v5_3_conflicts_name_the_other_manager() {
+    let (client, path) = web().await;
+    client
+        .patch("apply", &format!("{path}?fieldManager=me&force=true"), &applied(json!(2)))
+        .await
+        .expect(200);
+    client
+        .merge(&format!("{path}?fieldManager=other"), &json!({"spec": {"replicas": 5}}))
+        .await
+        .expect(200);
+    let refused =
+        client.patch("apply", &format!("{path}?fieldManager=me"), &applied(json!(2))).await;
+    assert_eq!(
+        refused.line(),
+        "409 Conflict: Apply failed with 1 conflict: conflict with \"other\" using apps/v1: .spec.replicas"
+    );
+    assert_eq!(
+        refused.json()["details"]["causes"],
+        json!([{
+            "reason": "FieldManagerConflict",
+            "message": "conflict with \"other\" using apps/v1",
+            "field": ".spec.replicas",
+        }])
+    );
+    let forced = client
+        .patch("apply", &format!("{path}?fieldManager=me&force=true"), &applied(json!(2)))
+        .await;
+    assert_eq!(forced.expect(200)["spec"]["replicas"], 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v5_3_an_apply_names_its_manager_and_nothing_else_forces() {
+    let (client, path) = web().await;
+    let lines = [
+        client.patch("apply", &path, &applied(json!(2))).await.line(),
+        client.merge(&format!("{path}?force=true"), &json!({})).await.line(),
+    ];
+    expect_test::expect![[r#"
+        422 Invalid: PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch
+        422 Invalid: PatchOptions.meta.k8s.io "" is invalid: force: Forbidden: may not be specified for non-apply patch"#]]
+    .assert_eq(&lines.join("\n"));
+    let mut managed = applied(json!(2));
+    managed["metadata"]["managedFields"] = json!([{"manager": "x"}]);
+    let answer = client.patch("apply", &format!("{path}?fieldManager=me"), &managed).await;
+    assert_eq!(answer.line(), "400 BadRequest: metadata.managedFields must be nil");
+}
+
+#[tokio::test(start_paused = true)]
+async fn v5_4_plain_writes_have_managers_too() {
+    let (client, path) = web().await;
+    client
+        .merge(&format!("{path}?fieldManager=named"), &json!({"spec": {"replicas": 5}}))
+        .await
+        .expect(200);
+    let object = client.get(&path).await.expect(200);
+    let managers: Vec<&str> = object["metadata"]["managedFields"]
+        .as_array()
+        .expect("managers")
+        .iter()
+        .filter_map(|entry| entry["manager"].as_str())
+        .collect();
+    assert_eq!(managers, ["named", "tester"]);
+}
