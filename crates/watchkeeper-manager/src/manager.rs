@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout, timeout_at};
 use watchkeeper_api::{Error, Object, Result, StaticKind};
 use watchkeeper_cache::{Cache, Watch};
 use watchkeeper_client::{Client, Select};
@@ -22,6 +22,8 @@ use crate::runnable::{Registered, Registry, Runnable, Stop};
 const GRACE: Duration = Duration::from_secs(30);
 /// How long the caches may take to follow the server before the manager gives up.
 const SYNC_TIMEOUT: Duration = Duration::from_mins(2);
+/// How often the manager tells what it still waits for.
+const TELL_EVERY: Duration = Duration::from_secs(10);
 
 /// Runs a cache and the controllers that read it as one.
 ///
@@ -193,15 +195,28 @@ impl Manager {
         }
     }
 
+    /// Waits for the cache, and tells from time to time what it is that it waits for.
     async fn cache_synced(&self) -> Result<()> {
-        let why = match timeout(self.sync_timeout, self.cache.synced()).await {
-            Ok(Ok(())) => return Ok(()),
-            Ok(Err(stopped)) => return Err(Error::other(stopped.to_string())),
-            Err(_) => format!("the cache was not synced within {:?}", self.sync_timeout),
-        };
+        let deadline = Instant::now() + self.sync_timeout;
+        loop {
+            let next = deadline.min(Instant::now() + TELL_EVERY);
+            match timeout_at(next, self.cache.synced()).await {
+                Ok(synced) => return synced.map_err(|stopped| Error::other(stopped.to_string())),
+                Err(_) if Instant::now() < deadline => {
+                    tracing::warn!(waiting_for = self.late(), "the cache is not synced yet");
+                }
+                Err(_) => break,
+            }
+        }
+        let (limit, late) = (self.sync_timeout, self.late());
+        Err(Error::other(format!("the cache was not synced within {limit:?}: {late}")))
+    }
+
+    /// The watches that are not synced, each with the reason.
+    fn late(&self) -> String {
         let status = self.cache.status();
         let late: Vec<_> = status.iter().filter(|s| !s.synced).map(ToString::to_string).collect();
-        Err(Error::other(format!("{why}: {}", late.join("; "))))
+        late.join("; ")
     }
 }
 
