@@ -1,5 +1,6 @@
 //! A small controller on the embedded server: every Deployment gets one ReplicaSet.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::time::{sleep, timeout};
@@ -232,4 +233,37 @@ async fn a_shutdown_while_the_cache_waits_is_heeded_at_once() {
     sets_controller(&manager);
     let run = manager.run(sleep(Duration::from_secs(1)));
     timeout(Duration::from_secs(2), run).await.expect("in time").expect("no error");
+}
+
+/// An object that changes between the read and the write is not overwritten: the next try sees it.
+#[tokio::test(start_paused = true)]
+async fn a_stale_edit_is_refused_and_tried_again_on_the_newer_object() {
+    let client = Client::new(ApiServer::builder().seed(7).build());
+    let manager = Manager::new(&client).seed(1);
+    let (deployments, others) = (manager.watch::<Deployment>(), client.clone());
+    let state = (deployments.clone(), others, AtomicUsize::new(0));
+    manager.controller("labels", &deployments).with(state).reconcile(
+        async |(deployments, others, tries), request, ctx| {
+            let Some(deployment) = deployments.get(&request).await? else {
+                return Ok(Action::done());
+            };
+            if tries.fetch_add(1, Ordering::Relaxed) == 0 {
+                let nine = Patch::Merge(br#"{"spec":{"replicas":9}}"#.to_vec());
+                let api = others.api_for(&*deployment);
+                api.patch(request.name(), &nine, &PatchOptions::default()).await?;
+            }
+            let replicas = deployment.spec.replicas.unwrap_or(1).to_string();
+            let edit = |deployment: &mut Deployment| {
+                drop(deployment.metadata.labels.insert("replicas", replicas));
+            };
+            ctx.edit(&deployment, edit).await?;
+            Ok(Action::done())
+        },
+    );
+    create(&client, &deployment("web", 1)).await;
+    manager.run(settled()).await.expect("no error");
+    let api = client.api::<Deployment>().namespace("default");
+    let stored = api.get("web").await.expect("a Deployment");
+    assert_eq!(stored.spec.replicas, Some(9));
+    assert_eq!(stored.label("replicas"), Some("9"));
 }
