@@ -86,6 +86,8 @@ async fn create_and_update(maps: &Api<ConfigMap>, story: &mut Story) -> Result<(
     let created = maps.create(&map("a", "1"), &CreateOptions::default()).await?;
     story.tell(format!("created {} with {}", created.name(), value(&created)));
     story.refused("created again", maps.create(&map("a", "1"), &CreateOptions::default()).await);
+    let shouting = maps.create(&map("A!", "1"), &CreateOptions::default()).await;
+    story.refused("a name that is none", shouting);
     story.refused("read of what is not there", maps.get("nowhere").await);
     let dry = maps.create(&map("dry", "1"), &WriteOptions::dry_run()).await?;
     let absent = maps.get_opt(dry.name()).await?.is_none();

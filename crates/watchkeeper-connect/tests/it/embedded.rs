@@ -27,6 +27,7 @@ async fn the_tour_is_the_same_through_a_socket_and_without_one() {
     expect![[r#"
         created a with 1
         created again: already exists
+        a name that is none: invalid
         read of what is not there: not found
         after a dry run it is absent
         updated to 2, another version: true

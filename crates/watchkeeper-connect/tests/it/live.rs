@@ -81,6 +81,17 @@ async fn plain_http_reuses_its_connection() {
 }
 
 #[tokio::test]
+async fn nothing_stays_behind_a_client_that_is_dropped() {
+    let (mut server, folder, _) = secure("dropped").await;
+    let cluster = format!("server: 'https://{}', certificate-authority: ca.crt", server.address);
+    let client = open(&folder, &cluster, "");
+    client.server_version().await.unwrap();
+    server.has_open(1).await;
+    drop(client);
+    server.has_open(0).await;
+}
+
+#[tokio::test]
 async fn trust_is_not_given_away() {
     let (server, folder, _) = secure("trust").await;
     let other = Authority::new("another CA");

@@ -15,7 +15,8 @@ use rustls::RootCertStore;
 use rustls::crypto::ring;
 use rustls::server::WebPkiClientVerifier;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 
@@ -92,6 +93,7 @@ pub(crate) struct Seen {
 pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     seen: Arc<Mutex<Vec<Seen>>>,
+    open: watch::Receiver<usize>,
     _tasks: JoinSet<()>,
 }
 
@@ -134,9 +136,15 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let seen = Arc::default();
+        let (count, open) = watch::channel(0);
         let mut tasks = JoinSet::new();
-        tasks.spawn(accept(listener, tls, Arc::clone(&seen)));
-        Self { address, seen, _tasks: tasks }
+        tasks.spawn(accept(listener, tls, Arc::clone(&seen), count));
+        Self { address, seen, open, _tasks: tasks }
+    }
+
+    /// Waits until so many connections are open.
+    pub(crate) async fn has_open(&mut self, connections: usize) {
+        self.open.wait_for(|open| *open == connections).await.unwrap();
     }
 
     /// What was asked since the last time.
@@ -145,22 +153,32 @@ impl Server {
     }
 }
 
-async fn accept(listener: TcpListener, tls: Option<TlsAcceptor>, seen: Arc<Mutex<Vec<Seen>>>) {
+async fn accept(
+    listener: TcpListener,
+    tls: Option<TlsAcceptor>,
+    seen: Arc<Mutex<Vec<Seen>>>,
+    open: watch::Sender<usize>,
+) {
     let mut connections = JoinSet::new();
     for connection in 0.. {
         let (tcp, _) = listener.accept().await.unwrap();
-        let (tls, seen) = (tls.clone(), Arc::clone(&seen));
+        let (tls, open) = (tls.clone(), open.clone());
+        let shared = Shared { seen: Arc::clone(&seen), certificate: None, connection };
+        open.send_modify(|open| *open += 1);
         connections.spawn(async move {
-            let Some(tls) = tls else {
-                return serve(tcp, Shared { seen, certificate: None, connection }).await;
-            };
-            // A client that does not trust the server hangs up here.
-            let Ok(stream) = tls.accept(tcp).await else { return };
-            let certificates = stream.get_ref().1.peer_certificates();
-            let certificate = certificates.map(|all| all[0].clone().into_owned());
-            serve(stream, Shared { seen, certificate, connection }).await;
+            talk(tcp, tls, shared).await;
+            open.send_modify(|open| *open -= 1);
         });
     }
+}
+
+async fn talk(tcp: TcpStream, tls: Option<TlsAcceptor>, shared: Shared) {
+    let Some(tls) = tls else { return serve(tcp, shared).await };
+    // A client that does not trust the server hangs up here.
+    let Ok(stream) = tls.accept(tcp).await else { return };
+    let certificates = stream.get_ref().1.peer_certificates();
+    let certificate = certificates.map(|all| all[0].clone().into_owned());
+    serve(stream, Shared { certificate, ..shared }).await;
 }
 
 async fn serve<S>(stream: S, shared: Shared)
