@@ -32,7 +32,9 @@ pub(crate) fn run(args: &Args) -> Outcome {
         Ok(())
     };
     check(
-        format!("the sample's story in paused time, {seeds} seeds: {seeds} histories, one final state"),
+        format!(
+            "the sample's story in paused time, {seeds} seeds: {seeds} histories, one final state"
+        ),
         cargo(&["test", "--package", "sample-controller", "--test", "it", "determinism"])
             .env("WATCHKEEPER_SEEDS", &seeds),
     )?;

@@ -53,7 +53,9 @@ fn inside() -> Outcome {
                 .arg("--kubeconfig")
                 .arg(&kubeconfig)
                 .args(["--install-crd", "--once", "--timeout", "60s", "--foo"])
-                .arg(workspace::root().join("examples/sample-controller/artifacts/example-foo.yaml")),
+                .arg(
+                    workspace::root().join("examples/sample-controller/artifacts/example-foo.yaml"),
+                ),
         )
     });
     actors.stop();

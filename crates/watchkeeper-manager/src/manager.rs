@@ -111,6 +111,12 @@ impl Manager {
         &self.client
     }
 
+    /// The cache that the manager runs: for runnables that follow kinds they learn of later.
+    #[must_use]
+    pub fn cache(&self) -> &Cache {
+        &self.cache
+    }
+
     /// Follows all objects of a kind.
     pub fn watch<K: StaticKind>(&self) -> Watch<K> {
         self.cache.watch::<K>()

@@ -83,7 +83,10 @@ pub(super) const ALL: &[Check] = &[
             "Scaled up replica set example-foo-",
         ],
     ),
-    check("describe pod -l controller=example-foo", &["Status: Running", "Started container nginx"]),
+    check(
+        "describe pod -l controller=example-foo",
+        &["Status: Running", "Started container nginx"],
+    ),
     check("describe node node-0", &["KubeletReady", "kubelet is posting ready status"]),
     check("describe ns default", &["Status: Active"]),
     // A second Foo, and changes to it.
@@ -107,7 +110,10 @@ pub(super) const ALL: &[Check] = &[
         "patch deploy second -p '{\"spec\":{\"template\":{\"spec\":{\"containers\":[{\"name\":\"nginx\",\"image\":\"other\"}]}}}}'",
         &["deployment.apps/second patched"],
     ),
-    check("get deploy second -o jsonpath={.spec.template.spec.containers[0].image}", &["nginx:latest"]),
+    check(
+        "get deploy second -o jsonpath={.spec.template.spec.containers[0].image}",
+        &["nginx:latest"],
+    ),
     // Deleted by hand: comes back.
     check("delete deploy second", &["deployment.apps \"second\" deleted"]),
     check("wait --for=condition=Available deploy/second --timeout=20s", &["condition met"]),

@@ -88,13 +88,13 @@ pub(super) fn proxy(cluster: &Kubectl) -> Outcome<usize> {
     let line = proxy.find("Starting to serve on")?;
     let address = line.rsplit(' ').next().unwrap_or_default().to_owned();
     let base = format!("http://{address}/apis/samplecontroller.k8s.io/v1alpha1");
-    let listed = crate::process::output(curl(&format!("{base}/namespaces/default/foos")).arg("-i"))?;
+    let listed =
+        crate::process::output(curl(&format!("{base}/namespaces/default/foos")).arg("-i"))?;
     let listed = String::from_utf8_lossy(&listed);
     if !listed.contains("\"kind\":\"FooList\"") || !listed.contains("example-foo") {
         return Err(format!("the list is not one: {listed}"));
     }
-    let paths =
-        [format!("{base}/namespaces/default/foos?watch=yes"), format!("{base}/watch/foos")];
+    let paths = [format!("{base}/namespaces/default/foos?watch=yes"), format!("{base}/watch/foos")];
     for path in &paths {
         let mut command = curl(path);
         command.args(["-N", "-i"]);

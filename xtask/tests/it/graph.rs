@@ -39,10 +39,7 @@ fn the_default_graph_of_an_operator_is_lean() {
     for package in ["watchkeeper", "minimal"] {
         let names = normal_graph(package);
         for (banned, reason) in BANNED {
-            assert!(
-                !names.iter().any(|name| name == banned),
-                "{package} links {banned}: {reason}"
-            );
+            assert!(!names.iter().any(|name| name == banned), "{package} links {banned}: {reason}");
         }
         assert!(names.iter().any(|name| name == "watchkeeper-api"), "the graph was read");
         println!("{package}: {} crates", names.len());

@@ -92,12 +92,8 @@ fn the_table_in_architecture_is_this_one() {
             let mut cells = line.split('|').skip(1);
             let name = cells.next()?.trim().trim_matches('`').to_owned();
             let uses = cells.nth(1)?.trim().replace("; by feature", ",");
-            let uses = uses
-                .split(',')
-                .map(str::trim)
-                .filter(|used| *used != "—")
-                .map(full)
-                .collect();
+            let uses =
+                uses.split(',').map(str::trim).filter(|used| *used != "—").map(full).collect();
             Some((name, uses))
         })
         .collect();

@@ -1,0 +1,270 @@
+//! The garbage collector: what lost its last owner goes, and owners go in the order they ask for.
+//!
+//! Upstream's garbage collector: it follows every kind that can be deleted (custom ones come and
+//! go), keeps the graph of owner references, and works a queue of uids. Nothing is deleted before
+//! the server itself has said that an owner does not exist, and never another object than the one
+//! judged (uid preconditions).
+//!
+//! Built from the parts of the classic path: watches feed a work queue, a loop takes from it.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde_json::{Value, json};
+use tokio::sync::Notify;
+use watchkeeper_api::apiextensions::v1::CustomResourceDefinition;
+use watchkeeper_api::{Kind, Object, Result, Unstructured};
+use watchkeeper_cache::{Cache, Change, Subscription, Watch};
+use watchkeeper_client::{Api, Client, DeleteOptions, Patch, PatchOptions, Propagation, Select};
+use watchkeeper_manager::{Manager, Stop};
+use watchkeeper_queue::{Job, RateLimitingQueue, default_controller_rate_limiter};
+
+use self::graph::{FOREGROUND, Graph, Node, ORPHAN, OwnerLink, Verdict};
+use crate::resources::collectable;
+
+mod graph;
+
+#[cfg(test)]
+mod tests;
+
+/// The name that writes and logs carry.
+const NAME: &str = "garbage-collector";
+
+/// Adds the garbage collector to `manager`.
+pub fn garbage_collector(manager: &Manager) {
+    let client = manager.client().clone().user_agent(NAME).field_manager(NAME);
+    let definitions = manager.watch::<CustomResourceDefinition>();
+    let cache = manager.cache().clone();
+    manager.add(NAME, move |stop| Collector::new(client, cache).run(definitions, stop));
+}
+
+/// The queue's item: an object's uid.
+type Uid = String;
+
+struct Collector {
+    client: Client,
+    cache: Cache,
+    graph: Arc<Mutex<Graph>>,
+    queue: RateLimitingQueue<Uid>,
+    /// The kinds followed, by group and plural. Dropping an entry ends its watch.
+    followed: BTreeMap<(String, String), Followed>,
+}
+
+struct Followed {
+    kind: Arc<Kind>,
+    _watch: Watch<Unstructured>,
+    _subscription: Subscription,
+}
+
+impl Collector {
+    fn new(client: Client, cache: Cache) -> Self {
+        let queue = RateLimitingQueue::named(NAME, default_controller_rate_limiter());
+        Self { client, cache, graph: Arc::default(), queue, followed: BTreeMap::new() }
+    }
+
+    async fn run(mut self, definitions: Watch<CustomResourceDefinition>, stop: Stop) -> Result<()> {
+        let changed = Arc::new(Notify::new());
+        let notify = changed.clone();
+        let _told = definitions.subscribe(move |_: &Change<_>| notify.notify_one());
+        let mut stopped = std::pin::pin!(stop.requested());
+        self.follow_all().await;
+        loop {
+            tokio::select! {
+                biased;
+                () = &mut stopped => return Ok(()),
+                () = changed.notified() => self.follow_all().await,
+                job = self.queue.next() => match job {
+                    Some(job) => self.work(job).await,
+                    None => return Ok(()),
+                },
+            }
+        }
+    }
+
+    /// Follows the kinds that the server has now, and no others. A failure keeps those followed
+    /// so far; the next change of a definition tries again.
+    async fn follow_all(&mut self) {
+        let kinds = match collectable(&self.client).await {
+            Ok(kinds) => kinds,
+            Err(error) => {
+                tracing::warn!(%error, "the kinds of the server could not be told");
+                return;
+            }
+        };
+        let name = |kind: &Kind| (kind.group.to_string(), kind.plural.to_string());
+        self.followed.retain(|known, _| kinds.iter().any(|kind| name(kind) == *known));
+        for kind in kinds {
+            if !self.followed.contains_key(&name(&kind)) {
+                self.followed.insert(name(&kind), self.follow(kind));
+            }
+        }
+    }
+
+    fn follow(&self, kind: Kind) -> Followed {
+        let watch = self.cache.watch_only(Select::<Unstructured>::of(kind.clone()));
+        let kind = Arc::new(kind);
+        let (graph, queue, of) = (self.graph.clone(), self.queue.clone(), kind.clone());
+        let subscription = watch.subscribe(move |change: &Change<Unstructured>| {
+            for uid in observe(&mut lock(&graph), &of, change) {
+                queue.add(uid);
+            }
+        });
+        Followed { kind, _watch: watch, _subscription: subscription }
+    }
+
+    async fn work(&self, job: Job<Uid>) {
+        match self.judge(&job).await {
+            Ok(Progress::Done) => job.done(),
+            Ok(Progress::Wait) => job.retry(),
+            // Changed or gone meanwhile: its change brings it back, or nothing is left to do.
+            Err(error) if error.is_conflict() || error.is_not_found() => job.done(),
+            Err(error) => {
+                tracing::warn!(uid = %*job, %error, "collecting failed");
+                job.retry();
+            }
+        }
+    }
+
+    async fn judge(&self, uid: &str) -> Result<Progress> {
+        let (verdict, node) = {
+            let graph = lock(&self.graph);
+            (graph.judge(uid), graph.get(uid).cloned())
+        };
+        let Some(node) = node else { return Ok(Progress::Done) };
+        match verdict {
+            Verdict::Keep => {}
+            Verdict::Ask(owners) => return self.ask(&node, owners).await,
+            Verdict::Delete { foreground } => self.delete(&node, foreground).await?,
+            Verdict::Forget(owners) => self.disown(&node, &owners).await?,
+            Verdict::DeleteDependents(uids) => {
+                for dependent in self.nodes(&uids) {
+                    self.delete(&dependent, false).await?;
+                }
+            }
+            Verdict::Release(uids) => {
+                for dependent in self.nodes(&uids) {
+                    self.disown(&dependent, std::slice::from_ref(&node.uid)).await?;
+                }
+            }
+            Verdict::Finish(finalizer) => self.finish(&node, finalizer).await?,
+        }
+        Ok(Progress::Done)
+    }
+
+    fn nodes(&self, uids: &[Uid]) -> Vec<Node> {
+        let graph = lock(&self.graph);
+        uids.iter().filter_map(|uid| graph.get(uid).cloned()).collect()
+    }
+
+    /// Asks the server for owners that were never seen. One that exists will be seen later.
+    async fn ask(&self, node: &Node, owners: Vec<OwnerLink>) -> Result<Progress> {
+        let mut progress = Progress::Done;
+        for owner in owners {
+            if self.exists(node, &owner).await? {
+                progress = Progress::Wait;
+            } else {
+                lock(&self.graph).is_absent(&owner.uid);
+                self.queue.add(node.uid.clone());
+            }
+        }
+        Ok(progress)
+    }
+
+    /// Whether an owner of `node` exists. An owner of a kind that the server does not have now is
+    /// taken to exist: its kind may come back.
+    async fn exists(&self, node: &Node, owner: &OwnerLink) -> Result<bool> {
+        let group = owner.api_version.split_once('/').map_or("", |(group, _)| group);
+        let of_owner =
+            |followed: &&Followed| followed.kind.group == group && followed.kind.kind == owner.kind;
+        let Some(followed) = self.followed.values().find(of_owner) else { return Ok(true) };
+        let api = self.api(&followed.kind, node.key.namespace().unwrap_or_default());
+        let found = api.get_opt(&owner.name).await?;
+        Ok(found.is_some_and(|found| found.uid() == owner.uid))
+    }
+
+    fn api(&self, kind: &Kind, namespace: &str) -> Api<Unstructured> {
+        let api = self.client.dynamic(kind.clone());
+        if kind.is_namespaced() { api.namespace(namespace) } else { api }
+    }
+
+    fn api_of(&self, node: &Node) -> Api<Unstructured> {
+        self.api(&node.kind, node.key.namespace().unwrap_or_default())
+    }
+
+    async fn delete(&self, node: &Node, foreground: bool) -> Result<()> {
+        let propagation = match (foreground || node.foreground, node.orphan) {
+            (_, true) => Propagation::Orphan,
+            (true, false) => Propagation::Foreground,
+            (false, false) => Propagation::Background,
+        };
+        let options = DeleteOptions::only(&node.uid).propagation(propagation);
+        self.api_of(node).delete(node.key.name(), &options).await?;
+        tracing::debug!(object = %node.key, kind = %node.kind, "collected");
+        Ok(())
+    }
+
+    /// Takes references to `owners` off an object, as it is now.
+    async fn disown(&self, node: &Node, owners: &[Uid]) -> Result<()> {
+        self.rewrite(node, "ownerReferences", |reference| {
+            !owners.iter().any(|uid| reference["uid"] == **uid)
+        })
+        .await
+    }
+
+    async fn finish(&self, node: &Node, finalizer: &str) -> Result<()> {
+        debug_assert!(finalizer == FOREGROUND || finalizer == ORPHAN);
+        self.rewrite(node, "finalizers", |name| *name != *finalizer).await
+    }
+
+    /// Writes back a list of the metadata without the elements that `keep` refuses, provided that
+    /// the object has not changed since it was read.
+    async fn rewrite(
+        &self,
+        node: &Node,
+        member: &str,
+        keep: impl Fn(&Value) -> bool,
+    ) -> Result<()> {
+        let api = self.api_of(node);
+        let Some(object) = api.get_opt(node.key.name()).await? else { return Ok(()) };
+        if object.uid() != node.uid {
+            return Ok(());
+        }
+        let metadata = &object.to_value()["metadata"];
+        let all = metadata[member].as_array().cloned().unwrap_or_default();
+        let kept: Vec<&Value> = all.iter().filter(|element| keep(element)).collect();
+        if kept.len() == all.len() {
+            return Ok(());
+        }
+        let patch = json!({ "metadata": {
+            "uid": node.uid,
+            "resourceVersion": object.resource_version(),
+            member: kept,
+        }});
+        api.patch(node.key.name(), &Patch::merge(&patch), &PatchOptions::default()).await?;
+        Ok(())
+    }
+}
+
+/// What became of a look at an object.
+enum Progress {
+    Done,
+    /// Something must be seen first.
+    Wait,
+}
+
+fn observe(graph: &mut Graph, kind: &Arc<Kind>, change: &Change<Unstructured>) -> Vec<Uid> {
+    let object = &**change.object();
+    if let Change::Deleted { .. } = change {
+        return graph.forget(object.uid());
+    }
+    let mut again = match change.old() {
+        Some(old) if old.uid() != object.uid() => graph.forget(old.uid()),
+        _ => Vec::new(),
+    };
+    again.extend(graph.observe(Node::of(kind, object)));
+    again
+}
+
+fn lock(graph: &Mutex<Graph>) -> MutexGuard<'_, Graph> {
+    graph.lock().unwrap_or_else(PoisonError::into_inner)
+}

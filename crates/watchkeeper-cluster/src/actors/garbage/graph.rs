@@ -1,0 +1,212 @@
+//! Who owns whom: the garbage collector's memory, and what it decides from it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use watchkeeper_api::{Kind, Object, ObjectKey};
+
+/// The finalizer of an owner that waits for its dependents (`metav1.FinalizerDeleteDependents`).
+pub(crate) const FOREGROUND: &str = "foregroundDeletion";
+/// The finalizer of an owner that lets its dependents go (`metav1.FinalizerOrphanDependents`).
+pub(crate) const ORPHAN: &str = "orphan";
+
+/// An object as the collector knows it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Node {
+    /// What it is, so that it can be asked for and deleted.
+    pub(crate) kind: Arc<Kind>,
+    pub(crate) key: ObjectKey,
+    pub(crate) uid: String,
+    pub(crate) owners: Vec<OwnerLink>,
+    pub(crate) deleting: bool,
+    pub(crate) foreground: bool,
+    pub(crate) orphan: bool,
+}
+
+/// One owner reference.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct OwnerLink {
+    pub(crate) api_version: String,
+    pub(crate) kind: String,
+    pub(crate) name: String,
+    pub(crate) uid: String,
+    pub(crate) blocks: bool,
+}
+
+impl Node {
+    /// Reads the node off an object.
+    pub(crate) fn of(kind: &Arc<Kind>, object: &impl Object) -> Self {
+        let has = |name: &str| object.finalizers().any(|finalizer| finalizer == name);
+        Self {
+            kind: kind.clone(),
+            key: object.key(),
+            uid: object.uid().to_owned(),
+            owners: object
+                .owners()
+                .map(|owner| OwnerLink {
+                    api_version: owner.api_version.to_owned(),
+                    kind: owner.kind.to_owned(),
+                    name: owner.name.to_owned(),
+                    uid: owner.uid.to_owned(),
+                    blocks: owner.block_owner_deletion,
+                })
+                .collect(),
+            deleting: object.is_deleting(),
+            foreground: has(FOREGROUND),
+            orphan: has(ORPHAN),
+        }
+    }
+}
+
+/// What to do with one object.
+#[derive(Debug, PartialEq)]
+pub(crate) enum Verdict {
+    /// Nothing: its owners stand, or it has none.
+    Keep,
+    /// These owners are not known; ask the server whether they exist before anything is deleted.
+    Ask(Vec<OwnerLink>),
+    /// No owner is left: delete it. With `foreground`, its own dependents go first.
+    Delete {
+        /// An owner waits for it, and it has dependents of its own.
+        foreground: bool,
+    },
+    /// Some owner stands: only forget these, by uid.
+    Forget(Vec<String>),
+    /// It is going in the foreground: delete these dependents first.
+    DeleteDependents(Vec<String>),
+    /// It is going and lets its dependents stay: these forget it.
+    Release(Vec<String>),
+    /// Nothing holds it any longer: take this finalizer off.
+    Finish(&'static str),
+}
+
+/// The objects by uid, the references between them, and the owners known to be gone.
+#[derive(Debug, Default)]
+pub(crate) struct Graph {
+    nodes: BTreeMap<String, Node>,
+    /// Every uid that some node names as owner, with the nodes that do.
+    dependents: BTreeMap<String, BTreeSet<String>>,
+    /// Owners that the server said do not exist. Uids are never used again, so this stays true.
+    absent: BTreeSet<String>,
+}
+
+impl Graph {
+    /// Takes in an object that came or changed. Returns the uids to look at again.
+    pub(crate) fn observe(&mut self, node: Node) -> Vec<String> {
+        self.unlink(&node.uid);
+        for owner in &node.owners {
+            self.dependents.entry(owner.uid.clone()).or_default().insert(node.uid.clone());
+        }
+        let mut again = vec![node.uid.clone()];
+        if node.deleting {
+            again.extend(node.owners.iter().map(|owner| owner.uid.clone()));
+            again.extend(self.dependents_of(&node.uid));
+        }
+        self.absent.remove(&node.uid);
+        self.nodes.insert(node.uid.clone(), node);
+        again
+    }
+
+    /// Takes out an object that is gone. Returns the uids to look at again: its dependents, and
+    /// the owners that may have waited for it.
+    pub(crate) fn forget(&mut self, uid: &str) -> Vec<String> {
+        self.unlink(uid);
+        let mut again = self.dependents_of(uid);
+        if let Some(node) = self.nodes.remove(uid) {
+            again.extend(node.owners.into_iter().map(|owner| owner.uid));
+        }
+        self.absent.insert(uid.to_owned());
+        if !self.dependents.contains_key(uid) {
+            self.absent.remove(uid);
+        }
+        again
+    }
+
+    fn unlink(&mut self, uid: &str) {
+        let Some(node) = self.nodes.get(uid) else { return };
+        for owner in &node.owners {
+            if let Some(set) = self.dependents.get_mut(&owner.uid) {
+                set.remove(uid);
+                if set.is_empty() {
+                    self.dependents.remove(&owner.uid);
+                    self.absent.remove(&owner.uid);
+                }
+            }
+        }
+    }
+
+    /// Notes that the server does not know this owner.
+    pub(crate) fn is_absent(&mut self, uid: &str) {
+        self.absent.insert(uid.to_owned());
+    }
+
+    /// The object with this uid.
+    pub(crate) fn get(&self, uid: &str) -> Option<&Node> {
+        self.nodes.get(uid)
+    }
+
+    fn dependents_of(&self, uid: &str) -> Vec<String> {
+        self.dependents.get(uid).into_iter().flatten().cloned().collect()
+    }
+
+    /// Decides about one object.
+    pub(crate) fn judge(&self, uid: &str) -> Verdict {
+        let Some(node) = self.nodes.get(uid) else { return Verdict::Keep };
+        if node.deleting {
+            return self.judge_leaving(node);
+        }
+        let unknown: Vec<OwnerLink> = node
+            .owners
+            .iter()
+            .filter(|owner| !self.nodes.contains_key(&owner.uid))
+            .filter(|owner| !self.absent.contains(&owner.uid))
+            .cloned()
+            .collect();
+        if !unknown.is_empty() {
+            return Verdict::Ask(unknown);
+        }
+        self.judge_owned(node)
+    }
+
+    fn judge_owned(&self, node: &Node) -> Verdict {
+        let waiting = |owner: &&OwnerLink| {
+            self.nodes.get(&owner.uid).is_some_and(|owner| owner.deleting && owner.foreground)
+        };
+        let gone = |owner: &&OwnerLink| !self.nodes.contains_key(&owner.uid);
+        let loose: Vec<&OwnerLink> =
+            node.owners.iter().filter(|owner| gone(owner) || waiting(owner)).collect();
+        if loose.is_empty() {
+            Verdict::Keep
+        } else if loose.len() < node.owners.len() {
+            Verdict::Forget(loose.into_iter().map(|owner| owner.uid.clone()).collect())
+        } else {
+            let awaited = node.owners.iter().any(|owner| waiting(&owner));
+            Verdict::Delete { foreground: awaited && self.dependents.contains_key(&node.uid) }
+        }
+    }
+
+    fn judge_leaving(&self, node: &Node) -> Verdict {
+        let dependents = self.dependents_of(&node.uid);
+        if node.orphan {
+            return if dependents.is_empty() {
+                Verdict::Finish(ORPHAN)
+            } else {
+                Verdict::Release(dependents)
+            };
+        }
+        if !node.foreground {
+            return Verdict::Keep;
+        }
+        let blocks = |uid: &String| {
+            self.nodes.get(uid).is_some_and(|dependent| {
+                dependent.owners.iter().any(|owner| owner.uid == node.uid && owner.blocks)
+            })
+        };
+        if !dependents.iter().any(blocks) {
+            return Verdict::Finish(FOREGROUND);
+        }
+        let fresh = |uid: &String| self.nodes.get(uid).is_some_and(|node| !node.deleting);
+        let fresh: Vec<String> = dependents.into_iter().filter(fresh).collect();
+        if fresh.is_empty() { Verdict::Keep } else { Verdict::DeleteDependents(fresh) }
+    }
+}

@@ -1,0 +1,116 @@
+//! The scheduler actor: each pod that asks for the default scheduler gets a node.
+
+use std::collections::BTreeMap;
+
+use watchkeeper_api::core::v1::{Binding, Node, ObjectReference, Pod, PodCondition};
+use watchkeeper_api::meta::v1::{ObjectMeta, Status};
+use watchkeeper_api::{Object, ObjectKey};
+use watchkeeper_cache::Watch;
+use watchkeeper_controller::{Action, Context, EventType, Failure, Request};
+use watchkeeper_manager::Manager;
+
+mod plan;
+
+#[cfg(test)]
+mod tests;
+
+/// The scheduler that pods ask for unless they say otherwise.
+const NAME: &str = "default-scheduler";
+
+/// Adds the scheduler to `manager`.
+///
+/// One worker: each placement counts the ones before it.
+pub fn scheduler(manager: &Manager) {
+    let pods = manager.watch::<Pod>();
+    let nodes = manager.watch::<Node>();
+    let waiting = pods.clone();
+    manager
+        .controller(NAME, &pods)
+        .watches(&nodes, move |_: &Node| unplaced(&waiting))
+        .with(Watches { pods, nodes })
+        .reconcile(Watches::reconcile);
+}
+
+/// The pods that wait for a node, which a change of a node may help.
+fn unplaced(pods: &Watch<Pod>) -> Vec<ObjectKey> {
+    pods.list().into_iter().filter(|pod| is_waiting(pod)).map(|pod| pod.key()).collect()
+}
+
+fn is_waiting(pod: &Pod) -> bool {
+    let ours = pod.spec.scheduler_name.is_empty() || pod.spec.scheduler_name == NAME;
+    let finished = pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
+    ours && pod.spec.node_name.is_empty() && !pod.is_deleting() && !finished
+}
+
+#[derive(Debug)]
+struct Watches {
+    pods: Watch<Pod>,
+    nodes: Watch<Node>,
+}
+
+impl Watches {
+    async fn reconcile(&self, request: Request, ctx: Context) -> Result<Action, Failure> {
+        let Some(pod) = self.pods.get(&request).await? else { return Ok(Action::done()) };
+        if !is_waiting(&pod) {
+            return Ok(Action::done());
+        }
+        self.pods.caught_up().await?;
+        match plan::place(&pod, &self.nodes.list(), &self.load()) {
+            Ok(node) => bind(&pod, &node, &ctx).await?,
+            Err(reason) => refuse(&pod, &reason, &ctx).await?,
+        }
+        Ok(Action::done())
+    }
+
+    /// How many pods each node has.
+    fn load(&self) -> BTreeMap<String, usize> {
+        let mut load = BTreeMap::new();
+        for pod in self.pods.list() {
+            if !pod.spec.node_name.is_empty() {
+                *load.entry(pod.spec.node_name.to_string()).or_default() += 1;
+            }
+        }
+        load
+    }
+}
+
+async fn bind(pod: &Pod, node: &str, ctx: &Context) -> Result<(), Failure> {
+    let binding = Binding {
+        metadata: ObjectMeta {
+            name: pod.metadata.name.clone(),
+            namespace: pod.metadata.namespace.clone(),
+            uid: pod.metadata.uid.clone(),
+            ..ObjectMeta::default()
+        },
+        target: ObjectReference { kind: "Node".into(), name: node.into(), ..Default::default() },
+    };
+    let api = ctx.client().api::<Pod>().namespace(pod.namespace().unwrap_or_default());
+    let _: Status = api.create_subresource(pod.name(), "binding", &binding).await?;
+    let message = format!("Successfully assigned {} to {node}", pod.key());
+    ctx.event(pod, EventType::Normal, "Scheduled", &message);
+    Ok(())
+}
+
+/// Says on the pod and in an event why no node takes it.
+async fn refuse(pod: &std::sync::Arc<Pod>, reason: &str, ctx: &Context) -> Result<(), Failure> {
+    let now = ctx.now();
+    ctx.edit_status(pod, |status| {
+        let same = |condition: &&PodCondition| condition.type_ == "PodScheduled";
+        if status.conditions.iter().find(same).is_some_and(|old| *old.message == *reason) {
+            return;
+        }
+        let fresh = PodCondition {
+            type_: "PodScheduled".into(),
+            status: "False".into(),
+            reason: "Unschedulable".into(),
+            message: reason.into(),
+            last_transition_time: Some(now),
+            ..PodCondition::default()
+        };
+        let others = status.conditions.iter().filter(|old| !same(old)).cloned();
+        status.conditions = others.chain([fresh]).collect();
+    })
+    .await?;
+    ctx.event(&**pod, EventType::Warning, "FailedScheduling", reason);
+    Ok(())
+}

@@ -1,0 +1,139 @@
+//! The server and the actors, as one thing to start.
+
+use std::future::Future;
+
+use watchkeeper_api::{Result, Time};
+use watchkeeper_apiserver::{ApiServer, Clock};
+use watchkeeper_client::Client;
+use watchkeeper_manager::Manager;
+
+use crate::actors::{self, FakeNode};
+
+/// The certificate in each namespace's `kube-root-ca.crt`. The embedded server speaks plain HTTP
+/// on loopback, so nothing is verified with it; pods expect the config map to be there.
+const ROOT_CA: &str = include_str!("root_ca.pem");
+
+/// A cluster in the process: an API server and its actors.
+///
+/// The server answers as soon as this exists; the actors work while [`Cluster::run`] is polled.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)]
+/// # async fn main() -> watchkeeper_api::Result<()> {
+/// use watchkeeper_api::core::v1::Namespace;
+/// use watchkeeper_cluster::Cluster;
+///
+/// let cluster = Cluster::builder().nodes(1).seed(7).build();
+/// let client = cluster.client("me");
+/// assert_eq!(client.api::<Namespace>().get("default").await?.status.phase, "Active");
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Cluster {
+    server: ApiServer,
+    nodes: Vec<FakeNode>,
+    seed: u64,
+    clock: Clock,
+}
+
+/// What a [`Cluster`] is made of.
+#[derive(Clone, Debug)]
+pub struct Builder {
+    nodes: u8,
+    seed: Option<u64>,
+    clock: Clock,
+}
+
+impl Cluster {
+    /// One node, the system's clock, a random seed.
+    #[must_use]
+    pub fn builder() -> Builder {
+        Builder { nodes: 1, seed: None, clock: Clock::System }
+    }
+
+    /// The API server: a tower service, to be given to clients or put behind a listener.
+    #[must_use]
+    pub fn server(&self) -> &ApiServer {
+        &self.server
+    }
+
+    /// A client without a socket between it and the server. `name` is its user agent, by which
+    /// the history of writes tells the actors apart.
+    #[must_use]
+    pub fn client(&self, name: &str) -> Client {
+        Client::new(self.server.clone()).user_agent(name)
+    }
+
+    /// What controllers on this cluster should date their writes by: the server's own clock.
+    #[must_use]
+    pub fn clock(&self) -> watchkeeper_controller::Clock {
+        match self.clock {
+            Clock::System => watchkeeper_controller::Clock::system(),
+            Clock::Virtual(_) => {
+                let seconds = i64::try_from(self.server.now().0.as_secs()).unwrap_or(i64::MAX);
+                watchkeeper_controller::Clock::starting_at(Time::from_unix(seconds))
+            }
+        }
+    }
+
+    /// Runs the actors until `shutdown` completes, then stops them in order.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error that ended an actor; the others are stopped.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future stops every actor where it stands. The server keeps what was written.
+    pub async fn run(&self, shutdown: impl Future<Output = ()> + Send) -> Result<()> {
+        let manager = Manager::new(&self.client("watchkeeper-cluster"));
+        let manager = manager.seed(self.seed).clock(self.clock());
+        actors::all(&manager, &self.nodes, Some(ROOT_CA.to_owned()));
+        manager.run(shutdown).await
+    }
+}
+
+impl Builder {
+    /// How many fake nodes there are (at most 250).
+    #[must_use]
+    pub fn nodes(mut self, count: u8) -> Self {
+        self.nodes = count;
+        self
+    }
+
+    /// Where every random choice comes from: uids, generated names, jitter, the order of what is
+    /// free. With one seed and paused time a run is the same every time.
+    #[must_use]
+    pub fn seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+
+    /// What the server takes for the time.
+    #[must_use]
+    pub fn clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// The cluster, its server ready.
+    #[must_use]
+    pub fn build(self) -> Cluster {
+        let mut server = ApiServer::builder().clock(self.clock);
+        let seed = self.seed.unwrap_or_else(random_seed);
+        server = server.seed(seed);
+        Cluster {
+            server: server.build(),
+            nodes: FakeNode::first(self.nodes),
+            seed,
+            clock: self.clock,
+        }
+    }
+}
+
+/// A seed that nobody chose, from the standard library's per-process randomness.
+fn random_seed() -> u64 {
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(0)
+}

@@ -1,0 +1,56 @@
+//! The controller toolkit for Kubernetes in Rust.
+//!
+//! This is the crate that programs name; the work is done by the crates below it, each re-exported
+//! here under the name of its part. Start with [`prelude`], [`connect`] and [`Manager`].
+//!
+//! ```no_run
+//! use watchkeeper::prelude::*;
+//!
+//! # async fn f() -> watchkeeper::Result<()> {
+//! let client = watchkeeper::connect().await?;
+//! let manager = Manager::new(&client);
+//! let maps = manager.watch::<ConfigMap>();
+//! manager.controller("counter", &maps).with(maps).reconcile(async |maps, request, ctx| {
+//!     if let Some(map) = maps.get(&request).await? {
+//!         ctx.event(&*map, Normal, "Counted", &format!("{} keys", map.data.len()));
+//!     }
+//!     Ok(Action::done())
+//! });
+//! manager.run(signals::shutdown()).await
+//! # }
+//! ```
+
+#[doc(hidden)]
+pub use watchkeeper_api::__derive;
+pub use watchkeeper_api::{self as api, Error, Result};
+#[cfg(feature = "apiserver")]
+pub use watchkeeper_apiserver as apiserver;
+pub use watchkeeper_cache as cache;
+pub use watchkeeper_client as client;
+#[cfg(feature = "cluster")]
+pub use watchkeeper_cluster as cluster;
+pub use watchkeeper_connect::{self as connection, connect};
+pub use watchkeeper_controller as controller;
+pub use watchkeeper_manager::{self as manager, Manager, signals};
+pub use watchkeeper_queue as queue;
+pub use watchkeeper_schema as schema;
+
+/// What most controllers use, under the names that the field uses.
+pub mod prelude {
+    pub use watchkeeper_api::apps::v1::Deployment;
+    pub use watchkeeper_api::core::v1::{ConfigMap, Pod, Secret, Service};
+    pub use watchkeeper_api::meta::v1::ObjectMeta;
+    pub use watchkeeper_api::{
+        CustomResource, HasStatus, IStr, List, Map, Object, ObjectKey, StaticKind, Time, Writable,
+        edit, object,
+    };
+    pub use watchkeeper_cache::{Change, SharedInformerFactory, Watch};
+    pub use watchkeeper_client::{Client, Select};
+    pub use watchkeeper_controller::EventType::{Normal, Warning};
+    pub use watchkeeper_controller::{
+        Action, Context, Controller, Failure, Request, controlled_by,
+    };
+    pub use watchkeeper_derive::{Fields, Object};
+    pub use watchkeeper_manager::{Manager, signals};
+    pub use watchkeeper_queue::RateLimitingQueue;
+}

@@ -1,0 +1,162 @@
+//! The run on a cluster inside this process.
+
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::JoinSet;
+use watchkeeper::api::apps::v1::ReplicaSet;
+use watchkeeper::api::core::v1::Event;
+use watchkeeper::apiserver::serve;
+use watchkeeper::cluster::Cluster;
+use watchkeeper::prelude::*;
+
+use crate::args::Args;
+use crate::controller::NAME;
+use crate::foo::Foo;
+use crate::problem::Problem;
+use crate::run::{self, Convergence, Narrator};
+use crate::setup;
+
+/// Runs the cluster, the controller and the story until Ctrl-C or, with `--once`, convergence.
+///
+/// # Errors
+///
+/// One sentence: what failed, and what to do.
+pub async fn run(args: &Args, narrator: Narrator) -> Result<(), Problem> {
+    let listener = listen(args.port).await?;
+    let address = listener
+        .local_addr()
+        .map_err(|error| Problem::new(format!("the listener has no address: {error}")))?;
+    let cluster = Cluster::builder().build();
+    let kubeconfig = Kubeconfig::write(address)?;
+    narrator.tell("cluster", "", format!("ready at http://{address}, Kubernetes 1.36, 1 node"));
+
+    let (stop, stopped) = watch::channel(false);
+    let mut parts: JoinSet<Result<(), Problem>> = JoinSet::new();
+    let server = cluster.server().clone();
+    let until = requested(stopped.clone());
+    parts.spawn(async move {
+        let served = serve(listener, server, until).await;
+        served.map_err(|error| {
+            Problem::new(format!("the embedded cluster stopped listening: {error}"))
+        })
+    });
+    let (actors, until) = (cluster.clone(), requested(stopped.clone()));
+    parts.spawn(async move { Ok(actors.run(until).await?) });
+
+    let client = cluster.client(NAME).field_manager(NAME);
+    let told = tokio::select! {
+        biased;
+        () = signals::shutdown() => Ok(()),
+        Some(ended) = parts.join_next() => Err(early(ended)),
+        told = tell(args, &narrator, &client, &kubeconfig, requested(stopped)) => told,
+    };
+    stop.send_replace(true);
+    narrator.tell("cluster", "", "stopping");
+    while let Some(ended) = parts.join_next().await {
+        ended.map_err(|error| Problem::new(format!("a part broke down: {error}")))??;
+    }
+    told
+}
+
+/// Sets the scene, runs the controller, and tells what happens.
+async fn tell(
+    args: &Args,
+    narrator: &Narrator,
+    client: &Client,
+    kubeconfig: &Kubeconfig,
+    until: impl Future<Output = ()> + Send,
+) -> Result<(), Problem> {
+    setup::install_crd(client).await?;
+    narrator.tell("crd", "foos.samplecontroller.k8s.io", "established");
+    let foo = setup::apply_foo(client, args.foo.as_deref()).await?;
+    narrator.tell("foo", &foo.key().to_string(), "applied");
+
+    let manager = Manager::new(client);
+    run::controller(&manager, args);
+    let _followed = (
+        narrator.follow(&manager.watch::<Foo>()),
+        narrator.follow(&manager.watch::<Deployment>()),
+        narrator.follow(&manager.watch::<ReplicaSet>()),
+        narrator.follow(&manager.watch::<Pod>()),
+        narrator.follow(&manager.watch::<Event>()),
+    );
+    let mut convergence = Convergence::of(manager.watch::<Foo>(), foo.key());
+    let mut running = std::pin::pin!(manager.run(until));
+    let limit = if args.once { args.timeout } else { Duration::MAX };
+    tokio::select! {
+        biased;
+        ended = &mut running => return Ok(ended?),
+        reached = convergence.within(limit) => reached?,
+    }
+    narrator.tell("foo", &foo.key().to_string(), "converged");
+    if args.once {
+        return Ok(());
+    }
+    let line = format!("kubectl --kubeconfig {} get foos,deploy,pods", kubeconfig.path().display());
+    narrator.tell("join in", "", line);
+    Ok(running.await?)
+}
+
+async fn requested(mut stopped: watch::Receiver<bool>) {
+    // The sender being gone means that the run is over, too.
+    let _over = stopped.wait_for(|stopped| *stopped).await;
+}
+
+fn early(ended: Result<Result<(), Problem>, tokio::task::JoinError>) -> Problem {
+    match ended {
+        Ok(Ok(())) => Problem::new("the cluster ended early"),
+        Ok(Err(problem)) => problem,
+        Err(error) => Problem::new(format!("the cluster broke down: {error}")),
+    }
+}
+
+async fn listen(port: u16) -> Result<TcpListener, Problem> {
+    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+    TcpListener::bind(address).await.map_err(|error| {
+        Problem::new(format!(
+            "the embedded cluster cannot listen on {address}: {error}; choose another port with \
+             --port, or none for a free one"
+        ))
+    })
+}
+
+/// A kubeconfig for the embedded cluster, in a folder that goes with it.
+#[derive(Debug)]
+struct Kubeconfig {
+    folder: PathBuf,
+}
+
+impl Kubeconfig {
+    fn write(address: SocketAddr) -> Result<Self, Problem> {
+        let folder = std::env::temp_dir().join(format!("watchkeeper-{}", std::process::id()));
+        let kubeconfig = Self { folder };
+        let text = format!(
+            "apiVersion: v1\nkind: Config\ncurrent-context: watchkeeper\nclusters:\n\
+             - name: watchkeeper\n  cluster: {{ server: \"http://{address}\" }}\ncontexts:\n\
+             - name: watchkeeper\n  context: {{ cluster: watchkeeper, user: watchkeeper }}\n\
+             users:\n- name: watchkeeper\n  user: {{}}\n"
+        );
+        std::fs::create_dir_all(&kubeconfig.folder)
+            .and_then(|()| std::fs::write(kubeconfig.path(), text))
+            .map_err(|error| {
+                let shown = kubeconfig.path().display().to_string();
+                Problem::new(format!("{shown} cannot be written: {error}; set TMPDIR"))
+            })?;
+        Ok(kubeconfig)
+    }
+
+    fn path(&self) -> PathBuf {
+        Path::new(&self.folder).join("kubeconfig")
+    }
+}
+
+impl Drop for Kubeconfig {
+    fn drop(&mut self) {
+        // The folder of temporary files is cleared by others if not by us.
+        let _left = std::fs::remove_dir_all(&self.folder);
+    }
+}

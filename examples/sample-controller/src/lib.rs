@@ -1,0 +1,16 @@
+//! The sample controller, as a library so that its tests can run it.
+//!
+//! ```text
+//!   main ──Args──▶ run ──┬─▶ embedded: a cluster in this process ─┐
+//!                        └─▶ remote: a kubeconfig's cluster ──────┴─▶ controller, story
+//! ```
+
+pub mod args;
+pub mod controller;
+pub mod embedded;
+pub mod foo;
+pub mod problem;
+pub mod remote;
+pub mod run;
+pub mod setup;
+pub mod story;

@@ -1,0 +1,25 @@
+//! What is committed beside the sample is what its types say.
+
+use sample_controller::foo::Foo;
+use sample_controller::setup;
+use watchkeeper::api::json;
+use watchkeeper::prelude::*;
+
+const CRD: &str = include_str!("../../artifacts/crd.json");
+
+#[test]
+fn the_committed_crd_is_the_one_of_the_type() {
+    let bytes = json::to_vec(&Foo::crd());
+    let value: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
+    assert_eq!(
+        CRD.trim(),
+        format!("{value:#}"),
+        "stale; run `cargo run -p sample-controller -- --print-crd > examples/sample-controller/artifacts/crd.json`"
+    );
+}
+
+#[test]
+fn the_example_is_a_foo() {
+    let foo = setup::parse(setup::EXAMPLE, "the example").expect("a Foo");
+    assert_eq!(foo.name(), "example-foo");
+}
