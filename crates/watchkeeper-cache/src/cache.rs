@@ -121,7 +121,7 @@ impl Cache {
         let kind = select.target().clone();
         let scope = Scope {
             what: describe(&select),
-            namespace: select.in_namespace().map(str::to_owned),
+            namespace: select.in_namespace().filter(|_| kind.is_namespaced()).map(str::to_owned),
             selective: !select.label_selector().is_empty() || !select.field_selector().is_empty(),
             kind,
         };

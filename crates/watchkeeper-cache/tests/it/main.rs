@@ -1,6 +1,8 @@
 //! The cache against a server that the test plays, in paused time.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
+mod embedded;
+mod faults;
 mod follow;
 mod handlers;
 mod lifetimes;
