@@ -78,7 +78,7 @@ impl FooController {
             return Err(Failure::from(message));
         }
         let applied = ctx.apply(&wanted).await?;
-        let changed = applied.generation() != existing.generation();
+        let changed = applied.spec != existing.spec;
         Ok((applied, changed))
     }
 

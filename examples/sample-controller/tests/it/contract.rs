@@ -158,7 +158,11 @@ async fn s_06_the_deployment_is_made_once_by_the_sample_controller() {
         let writes = world.written_by("sample-controller", mark);
         let of_deployments: Vec<_> =
             writes.iter().filter(|line| line.contains(" deployments.apps ")).collect();
-        assert_eq!(of_deployments, ["create deployments.apps default/web"]);
+        // The one apply after it takes over what the create wrote; the object stays as it was.
+        assert_eq!(
+            of_deployments,
+            ["create deployments.apps default/web", "patch deployments.apps default/web"]
+        );
         let deployment = world.get::<Deployment>("web").await.expect("made");
         let owner = deployment.controller().expect("owned");
         assert_eq!((owner.kind, owner.name, owner.block_owner_deletion), ("Foo", "a", true));
