@@ -110,6 +110,7 @@ impl<K: Item> Core<K> {
             return hub.resync(self.now(), &self.store.snapshot());
         }
         let is_event = !is_list && !matches!(delta, Delta::Bookmark(_));
+        let before = self.store.reached();
         let changes = self.store.apply(delta);
         hub.publish(&changes);
         if first_list {
@@ -118,6 +119,9 @@ impl<K: Item> Core<K> {
         drop(hub);
         self.replaces.fetch_add(u64::from(is_list), Ordering::Relaxed);
         self.events.fetch_add(u64::from(is_event), Ordering::Relaxed);
+        if is_list && self.store.reached() < before {
+            lock(&self.floors).clear();
+        }
         self.lower_floors(&changes);
         self.step(|progress| progress.synced |= is_list);
     }

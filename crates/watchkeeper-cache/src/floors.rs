@@ -118,6 +118,13 @@ impl Floors {
         });
     }
 
+    /// The server went back in time, as after a restore: versions from before mean nothing any more.
+    pub(crate) fn clear(&mut self) {
+        self.floors.clear();
+        self.by_version.clear();
+        self.gone.clear();
+    }
+
     /// Gives up on a key: whatever it waits for may never come to this copy.
     pub(crate) fn forget(&mut self, key: &ObjectKey) {
         if let Some(floor) = self.floors.remove(key) {

@@ -116,6 +116,14 @@ impl<K: Item> Mailbox<K> {
         self.waiting += 1;
     }
 
+    /// Objects that come and go while the handler sleeps must not make the mailbox grow.
+    fn close_gaps(&mut self) {
+        if self.letters.len() > 2 * self.waiting + GAPS {
+            self.letters.retain(Option::is_some);
+            self.last_of = None;
+        }
+    }
+
     fn merge(&mut self, change: Change<K>) {
         let key = change.key();
         let next = self.first + self.letters.len() as u64;
@@ -134,6 +142,7 @@ impl<K: Item> Mailbox<K> {
                 Joined::None => {
                     self.waiting -= 1;
                     last_of.remove(&key);
+                    self.close_gaps();
                 }
                 Joined::Both(before, change) => {
                     *slot = Some(Letter::Change(before));
@@ -149,6 +158,9 @@ impl<K: Item> Mailbox<K> {
         }
     }
 }
+
+/// Gaps that are borne before they are closed, beside as many as there are letters.
+const GAPS: usize = 64;
 
 fn last_letters<K: Item>(
     letters: &VecDeque<Option<Letter<K>>>,

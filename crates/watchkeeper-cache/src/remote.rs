@@ -146,3 +146,6 @@ fn explain(error: &Error, kind: &Kind) -> String {
     };
     format!("{error}{advice}")
 }
+
+#[cfg(test)]
+mod tests;

@@ -160,6 +160,22 @@ fn a_disconnected_handler_is_told_nothing_more() {
     );
 }
 
+#[test]
+fn objects_that_come_and_go_leave_nothing_behind() {
+    let mut mailbox = Mailbox::new(1, Overflow::Coalesce);
+    mailbox.push(change("add a@1"));
+    for number in 0..10_000 {
+        mailbox.push(change(&format!("add x{number}@2")));
+        mailbox.push(change(&format!("update x{number}@2 x{number}@3")));
+        mailbox.push(change(&format!("delete x{number}@4")));
+        assert!(mailbox.letters.len() <= 2 + GAPS + 1, "{}", mailbox.letters.len());
+    }
+    mailbox.push(change("update a@1 a@5"));
+    let mut log = String::new();
+    drain(&mut mailbox, &mut log);
+    assert_eq!(log, "add default/a @5\n");
+}
+
 /// The last version of each object, and whether it is there: what any handler ends with.
 #[derive(Default)]
 struct Told(BTreeMap<String, String>);

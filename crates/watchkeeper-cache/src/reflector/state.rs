@@ -258,7 +258,9 @@ impl<K: Item> State<K> {
     }
 
     fn event(&mut self, kind: EventKind, object: Arc<K>, now: Duration) -> Step<K> {
-        self.unreadable.remove(&object.item_key().to_string());
+        if !self.unreadable.is_empty() {
+            self.unreadable.remove(&object.item_key().to_string());
+        }
         match &mut self.phase {
             Phase::WatchList { seen, unreadable } => {
                 let key = object.item_key();

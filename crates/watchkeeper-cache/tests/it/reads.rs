@@ -66,6 +66,22 @@ async fn a_bookmark_is_enough_and_so_is_a_relist() {
     assert_eq!(read.unwrap().unwrap().resource_version(), "12");
 }
 
+/// A server restored from a backup never reaches what was written before.
+#[tokio::test(start_paused = true)]
+async fn a_server_that_went_back_in_time_holds_nobody() {
+    let mut it = synced(&["a@500"], "500").await;
+    let api = writer(&it);
+    update(&api, &mut it.server, "a@800").await;
+    it.watch.error(410, "Expired");
+    let (read, ()) = tokio::join!(it.maps.get(A), async {
+        let watch = it.server.call().await.open();
+        watch.event("ADDED", &map("a@40"));
+        watch.end_of_state("41");
+        settle().await;
+    });
+    assert_eq!(read.unwrap().unwrap().resource_version(), "40");
+}
+
 /// Y-08 mended: the wait ends, with an error that says what was waited for.
 #[tokio::test(start_paused = true)]
 async fn a_read_gives_up_after_its_deadline() {
