@@ -17,6 +17,7 @@ mod values;
 #[cfg(test)]
 mod tests;
 
+pub use apps::{count_templates, select_by_uid};
 pub use core::admit_pod;
 
 /// An object that is being completed.
@@ -77,7 +78,6 @@ fn by_rule(object: &mut Object, model: &str) {
         "apps.v1.StatefulSetUpdateStrategy" => apps::stateful_set_strategy(object),
         "apps.v1.StatefulSetSpec" => apps::stateful_set_spec(object),
         "batch.v1.Job" => apps::job(object),
-        "batch.v1.JobSpec" => apps::job_spec(object),
         "rbac.v1.Subject" => other::subject(object),
         "networking.v1.NetworkPolicySpec" => other::network_policy(object),
         "autoscaling.v2.HorizontalPodAutoscalerSpec" => other::autoscaler(object),

@@ -8,6 +8,7 @@ use serde_json::Value;
 use watchkeeper_schema::FieldError;
 use watchkeeper_schema::error::{child, item};
 
+mod definition;
 mod metadata;
 pub mod names;
 mod other;
@@ -36,6 +37,9 @@ pub fn validate(group: &str, kind: &str, new: &Value, old: Option<&Value>) -> Ve
         ("apps", "DaemonSet") => workloads::daemon_set(&mut check),
         ("batch", "Job") => workloads::job(&mut check),
         ("batch", "CronJob") => workloads::cron_job(&mut check),
+        ("apiextensions.k8s.io", "CustomResourceDefinition") => {
+            definition::definition(&mut check);
+        }
         ("coordination.k8s.io", "Lease") => other::lease(&mut check),
         ("rbac.authorization.k8s.io", "RoleBinding" | "ClusterRoleBinding") => {
             other::role_binding(&mut check, kind);

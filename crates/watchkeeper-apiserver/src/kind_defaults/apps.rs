@@ -33,16 +33,23 @@ pub(super) fn stateful_set_strategy(object: &mut Object) {
         && let Some(rolling) = object.get_mut("rollingUpdate").and_then(Value::as_object_mut)
     {
         default(rolling, "partition", 0);
-        default(rolling, "maxUnavailable", 1);
     }
 }
 
 pub(super) fn stateful_set_spec(object: &mut Object) {
     default(object, "persistentVolumeClaimRetentionPolicy", json!({}));
+    let claims = object.get_mut("volumeClaimTemplates").and_then(Value::as_array_mut);
+    for claim in claims.into_iter().flatten().filter_map(Value::as_object_mut) {
+        default_text(claim, "apiVersion", "v1");
+        default_text(claim, "kind", "PersistentVolumeClaim");
+    }
 }
 
-/// A job without labels has those of its pods.
+/// A job without labels has those of its pods. Jobs have defaults that templates of jobs have not.
 pub(super) fn job(object: &mut Object) {
+    if let Some(spec) = object.get_mut("spec").and_then(Value::as_object_mut) {
+        job_spec(spec);
+    }
     let labels = object.get("spec").and_then(|spec| spec.pointer("/template/metadata/labels"));
     let Some(labels) = labels.filter(|labels| !is_empty(Some(labels))).cloned() else { return };
     if let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut)
@@ -52,7 +59,10 @@ pub(super) fn job(object: &mut Object) {
     }
 }
 
-pub(super) fn job_spec(object: &mut Object) {
+fn job_spec(object: &mut Object) {
+    default(object, "completionMode", "NonIndexed");
+    default(object, "suspend", false);
+    default(object, "manualSelector", false);
     if is_empty(object.get("completions")) && is_empty(object.get("parallelism")) {
         default(object, "completions", 1);
     }
@@ -62,4 +72,43 @@ pub(super) fn job_spec(object: &mut Object) {
     let by_policy = !is_empty(object.get("podFailurePolicy"));
     let replacement = if by_policy { "Failed" } else { "TerminatingOrFailed" };
     default(object, "podReplacementPolicy", replacement);
+}
+
+/// A daemon set keeps the generation of its template in an annotation.
+pub fn count_templates(daemon_set: &mut Value) {
+    let metadata = daemon_set.get_mut("metadata").and_then(Value::as_object_mut);
+    if let Some(annotations) = metadata.and_then(|metadata| inner(metadata, "annotations")) {
+        let name = "deprecated.daemonset.template.generation";
+        annotations.insert(name.to_owned(), "1".into());
+    }
+}
+
+/// A job finds its pods by its own uid, unless it brings a selector of its own.
+pub fn select_by_uid(job: &mut Value) {
+    let text = |pointer: &str| job.pointer(pointer).and_then(Value::as_str).map(str::to_owned);
+    let manual = job.pointer("/spec/manualSelector") == Some(&Value::Bool(true));
+    let (Some(uid), Some(name)) = (text("/metadata/uid"), text("/metadata/name")) else { return };
+    if manual {
+        return;
+    }
+    let labels = [
+        ("controller-uid", &uid),
+        ("batch.kubernetes.io/controller-uid", &uid),
+        ("job-name", &name),
+        ("batch.kubernetes.io/job-name", &name),
+    ];
+    // A job that has taken the labels of its template shares them from then on.
+    let shared = job.pointer("/metadata/labels") == job.pointer("/spec/template/metadata/labels");
+    let also = if shared { "/metadata" } else { "/spec/template/metadata" };
+    for place in ["/spec/template/metadata", also] {
+        let metadata = job.pointer_mut(place).and_then(Value::as_object_mut);
+        let Some(into) = metadata.and_then(|metadata| inner(metadata, "labels")) else { continue };
+        for (label, value) in labels {
+            into.insert(label.to_owned(), value.as_str().into());
+        }
+    }
+    if let Some(spec) = job.get_mut("spec").and_then(Value::as_object_mut) {
+        let match_labels = json!({"batch.kubernetes.io/controller-uid": uid});
+        spec.insert("selector".to_owned(), json!({"matchLabels": match_labels}));
+    }
 }

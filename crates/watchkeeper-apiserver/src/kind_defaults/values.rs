@@ -40,9 +40,6 @@ fn of(model: &str) -> Value {
         "apps.v1.StatefulSetPersistentVolumeClaimRetentionPolicy" => {
             json!({"whenDeleted": "Retain", "whenScaled": "Retain"})
         }
-        "batch.v1.JobSpec" => {
-            json!({"completionMode": "NonIndexed", "suspend": false, "manualSelector": false})
-        }
         "batch.v1.CronJobSpec" => json!({"concurrencyPolicy": "Allow", "suspend": false,
             "successfulJobsHistoryLimit": 3, "failedJobsHistoryLimit": 1}),
         "batch.v1.PodFailurePolicyOnPodConditionsPattern" => json!({"status": "True"}),

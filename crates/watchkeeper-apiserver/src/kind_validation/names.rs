@@ -77,6 +77,24 @@ pub fn label(text: &str) -> Vec<String> {
     messages
 }
 
+/// A DNS-1035 label: one that begins with a letter.
+#[must_use]
+pub fn label_1035(text: &str) -> Vec<String> {
+    let mut messages = Vec::new();
+    if text.len() > 63 {
+        messages.push(too_long(63));
+    }
+    if !is_label(text) || !text.starts_with(|c: char| c.is_ascii_lowercase()) {
+        messages.push(regex_error(
+            "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start \
+             with an alphabetic character, and end with an alphanumeric character",
+            "[a-z]([-a-z0-9]*[a-z0-9])?",
+            &["my-name", "abc-123"],
+        ));
+    }
+    messages
+}
+
 /// A DNS-1123 subdomain.
 #[must_use]
 pub fn subdomain(text: &str) -> Vec<String> {

@@ -10,6 +10,8 @@ use crate::meta;
 use crate::registry::namespaces;
 use crate::request::Call;
 use crate::resource::Resource;
+use crate::schemas;
+use crate::shape;
 use crate::turn::{Halt, Turn};
 
 /// Whether the generation is counted: custom resources always, built-in kinds as listed.
@@ -28,6 +30,7 @@ pub fn has_generation(resource: &Resource) -> bool {
                 | ("flowcontrol.apiserver.k8s.io", "flowschemas" | "prioritylevelconfigurations")
                 | ("admissionregistration.k8s.io", _)
                 | ("resource.k8s.io", "resourceslices")
+                | ("scheduling.k8s.io", "priorityclasses")
         )
 }
 
@@ -106,7 +109,8 @@ pub(crate) fn prepare_create(
         ("", "persistentvolumes" | "persistentvolumeclaims") => {
             value["status"] = json!({"phase": "Pending"});
         }
-        ("", "services") => value["status"] = json!({"loadBalancer": {}}),
+        ("apps", "daemonsets") => kind_defaults::count_templates(value),
+        ("batch", "jobs") => kind_defaults::select_by_uid(value),
         ("apiextensions.k8s.io", "customresourcedefinitions") => crate::crd::sync::prepare(value),
         _ => {}
     }
@@ -122,8 +126,8 @@ fn keeps_status(resource: &Resource) -> bool {
 
 /// Go writes the status of built-in kinds by value, so it is there even when nothing is in it.
 fn fill_empty_status(resource: &Resource, value: &mut Value) {
-    if resource.custom.is_none() && resource.has_status() && value.get("status").is_none() {
-        value["status"] = json!({});
+    if resource.custom.is_none() && resource.has_status() {
+        shape::normalize(value, schemas::of(resource));
     }
 }
 
@@ -271,7 +275,7 @@ pub(crate) fn validate(
     new: &Value,
 ) -> Result<(), Halt> {
     let _ = turn;
-    let causes = crate::schemas::validate(&call.resource, &call.subresource, old, new);
+    let causes = schemas::validate(&call.resource, &call.subresource, old, new);
     if causes.is_empty() {
         return Ok(());
     }

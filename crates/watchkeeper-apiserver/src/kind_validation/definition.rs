@@ -1,0 +1,181 @@
+//! Definitions of custom resources
+//! (`apiextensions-apiserver/pkg/apis/apiextensions/validation`).
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use watchkeeper_schema::error::key;
+use watchkeeper_schema::{FieldError, Schema, structural};
+
+use super::{Check, Place, names};
+use crate::jsonpath::JsonPath;
+
+const APPROVED: &str = "api-approved.kubernetes.io";
+
+pub(super) fn definition(check: &mut Check<'_>) {
+    let spec = check.at("spec");
+    name(check, &spec);
+    group(check, &spec.member("group"));
+    check.one_of(&spec.member("scope"), &["Cluster", "Namespaced"]);
+    versions(check, &spec.member("versions"));
+    kind_names(check, &spec.member("names"));
+    if check.old.is_some() {
+        check.immutable("spec.group");
+        check.immutable("spec.scope");
+        check.immutable("spec.names.kind");
+        check.immutable("spec.names.plural");
+    }
+    approval(check, spec.member("group").text());
+}
+
+fn name(check: &mut Check<'_>, spec: &Place<'_>) {
+    let name = check.at("metadata.name");
+    let plural = spec.member("names").member("plural");
+    if name.text() != format!("{}.{}", plural.text(), spec.member("group").text()) {
+        let detail = "must be spec.names.plural+\".\"+spec.group";
+        check.push(FieldError::invalid(&*name.path, name.text(), detail));
+    }
+}
+
+fn group(check: &mut Check<'_>, place: &Place<'_>) {
+    let wrong = names::subdomain(place.text());
+    if place.is_empty() {
+        check.push(FieldError::required(&*place.path, ""));
+    } else if !wrong.is_empty() {
+        check.push(FieldError::invalid(&*place.path, place.text(), wrong.join(",")));
+    } else if !place.text().contains('.') {
+        let detail = "should be a domain with at least one dot";
+        check.push(FieldError::invalid(&*place.path, place.text(), detail));
+    }
+}
+
+fn versions(check: &mut Check<'_>, place: &Place<'_>) {
+    let all = place.items();
+    for version in &all {
+        let schema = version.member("schema").member("openAPIV3Schema");
+        if schema.is_missing() {
+            check.push(FieldError::required(&*schema.path, ""));
+        }
+    }
+    let mut seen = BTreeSet::new();
+    let mut unique = true;
+    for version in &all {
+        let name = version.member("name");
+        let wrong = names::label_1035(name.text());
+        if !wrong.is_empty() {
+            check.push(FieldError::invalid(&*name.path, name.text(), wrong.join(",")));
+        }
+        unique &= seen.insert(name.text());
+        schema(check, &version.member("schema").member("openAPIV3Schema"));
+        columns(check, &version.member("additionalPrinterColumns"));
+    }
+    let mut say = |wrong: bool, detail: &str| {
+        if wrong {
+            let value = place.value.cloned().unwrap_or_default();
+            check.push(FieldError::invalid(&*place.path, value, detail));
+        }
+    };
+    say(!unique, "must contain unique version names");
+    let is_storage =
+        |version: &&Place<'_>| version.member("storage").value == Some(&Value::Bool(true));
+    let storage = all.iter().filter(is_storage).count();
+    say(storage != 1, "must have exactly one version marked as storage version");
+}
+
+fn schema(check: &mut Check<'_>, place: &Place<'_>) {
+    let Some(json) = place.value else { return };
+    match Schema::from_crd_json(json) {
+        Ok(schema) => {
+            let errors = structural::check(&schema, &place.path);
+            errors.into_iter().for_each(|error| check.push(error));
+        }
+        Err(error) => {
+            check.push(FieldError::invalid(&*place.path, "", error.to_string()));
+        }
+    }
+}
+
+fn columns(check: &mut Check<'_>, place: &Place<'_>) {
+    for column in place.items() {
+        let name = column.member("name");
+        if name.is_empty() {
+            check.push(FieldError::required(&*name.path, ""));
+        }
+        let types = ["boolean", "date", "integer", "number", "string"];
+        let type_ = column.member("type");
+        if type_.is_empty() {
+            let detail = format!("must be one of {}", types.join(","));
+            check.push(FieldError::required(&*type_.path, detail));
+        } else if !types.contains(&type_.text()) {
+            let detail = format!("must be one of {}", types.join(","));
+            check.push(FieldError::invalid(&*type_.path, type_.text(), detail));
+        }
+        let path = column.member("jsonPath");
+        if path.is_empty() {
+            check.push(FieldError::required(&*path.path, ""));
+        } else if let Err(error) = JsonPath::parse(path.text()) {
+            let detail = format!("is an invalid path: {error}");
+            check.push(FieldError::invalid(&*path.path, path.text(), detail));
+        }
+    }
+}
+
+fn kind_names(check: &mut Check<'_>, place: &Place<'_>) {
+    for name in ["plural", "singular", "kind", "listKind"] {
+        let member = place.member(name);
+        if member.is_empty() {
+            check.push(FieldError::required(&*member.path, ""));
+        }
+    }
+    let mut say = |member: &Place<'_>, mixed: bool| {
+        let text = if mixed { member.text().to_lowercase() } else { member.text().to_owned() };
+        let wrong = names::label_1035(&text);
+        if member.is_empty() || wrong.is_empty() {
+            return;
+        }
+        let hint = "may have mixed case, but should otherwise match: ";
+        let detail = format!("{}{}", if mixed { hint } else { "" }, wrong.join(","));
+        check.push(FieldError::invalid(&*member.path, member.text(), detail));
+    };
+    say(&place.member("plural"), false);
+    say(&place.member("singular"), false);
+    say(&place.member("kind"), true);
+    say(&place.member("listKind"), true);
+    for list in ["shortNames", "categories"] {
+        place.member(list).items().iter().for_each(|name| say(name, false));
+    }
+    let (kind, list) = (place.member("kind"), place.member("listKind"));
+    if !kind.is_empty() && kind.text() == list.text() {
+        let detail = "kind and listKind may not be the same";
+        check.push(FieldError::invalid(&*list.path, list.text(), detail));
+    }
+}
+
+/// Groups of the Kubernetes project are not for everybody.
+fn approval(check: &mut Check<'_>, group: &str) {
+    let is_protected = ["k8s.io", "kubernetes.io"].iter().any(|of| {
+        group.strip_suffix(of).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
+    });
+    let state = |object: &Value| {
+        let annotations = object.pointer("/metadata/annotations")?;
+        annotations.get(APPROVED)?.as_str().map(str::to_owned)
+    };
+    let text = state(check.new).unwrap_or_default();
+    let unchanged = check.old.is_some_and(|old| state(old).unwrap_or_default() == text);
+    if !is_protected || unchanged || text.starts_with("unapproved") {
+        return;
+    }
+    let place = key("metadata.annotations", APPROVED);
+    let see = "see https://github.com/kubernetes/enhancements/pull/1111";
+    if text.is_empty() {
+        let detail =
+            format!("protected groups must have approval annotation \"{APPROVED}\", {see}");
+        check.push(FieldError::required(place, detail));
+    } else if !text.contains("://") {
+        let detail = format!(
+            "protected groups must have approval annotation \"{APPROVED}\" with either a URL or a \
+             reason starting with \"unapproved\", {see}"
+        );
+        check.push(FieldError::invalid(place, text, detail));
+    }
+}
