@@ -1,5 +1,6 @@
 //! Custom resources: definitions, and the resources they make.
 
+pub(crate) mod check;
 pub mod definition;
 pub(crate) mod sync;
 

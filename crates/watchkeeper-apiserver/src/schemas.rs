@@ -80,5 +80,9 @@ pub(crate) fn validate(
     } else if subresource.is_empty() {
         errors.extend(kind_validation::validate(&resource.group, &resource.kind, new, old));
     }
-    errors.into_iter().map(Cause::from).collect()
+    let mut causes: Vec<Cause> = errors.into_iter().map(Cause::from).collect();
+    if resource.is("apiextensions.k8s.io", "customresourcedefinitions") && subresource.is_empty() {
+        causes.extend(crate::crd::check::check(new, old));
+    }
+    causes
 }

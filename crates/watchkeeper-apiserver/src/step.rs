@@ -4,7 +4,7 @@
 //! time; a watch lives under its ticket until it ends. Whoever drives the core sends
 //! [`Input::Alarm`] when a wake-up time has come and [`Input::Gone`] when a client has left.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use crate::history::History;
 use crate::hooks::Hook;
 use crate::registry::Registry;
 use crate::rng::Rng;
-use crate::storage::Store;
+use crate::storage::{Key, Store};
 use crate::turn::{Outcome, Turn};
 use crate::watch::Watches;
 
@@ -72,6 +72,8 @@ pub struct Core {
     pub(crate) watches: Watches,
     pub(crate) history: History,
     pub(crate) hooks: Vec<Box<dyn Hook>>,
+    /// When each Event object is forgotten, soonest first, with the revision it had.
+    pub(crate) expiries: VecDeque<(Now, Key, u64)>,
     parked: BTreeMap<Ticket, Parked>,
 }
 
@@ -95,6 +97,7 @@ impl Core {
             watches: Watches::default(),
             history: History::default(),
             hooks: Vec::new(),
+            expiries: VecDeque::new(),
             parked: BTreeMap::new(),
             config,
         };
@@ -128,6 +131,11 @@ impl Core {
     #[must_use]
     pub fn step(&mut self, input: Input, now: Now, rng: &mut Rng) -> Vec<Output> {
         let mut out = Vec::new();
+        if self.expiries.front().is_some_and(|(at, ..)| *at <= now) {
+            let mut turn = Turn::new(self, now, rng, Ticket(0));
+            handlers::bootstrap::expire_events(&mut turn);
+            out = turn.finish(&mut Vec::new());
+        }
         match input {
             Input::Request(ticket, request) => self.request(ticket, *request, now, rng, &mut out),
             Input::Alarm(ticket) => self.alarm(ticket, now, &mut out),

@@ -1,6 +1,7 @@
 //! One step in progress: the core with the moment, the dice and the outputs collected so far.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use serde_json::Value;
@@ -11,7 +12,12 @@ use crate::history::{HistoryEntry, Verb};
 use crate::hooks::{Aftermath, Read, Verdict, Write};
 use crate::rng::Rng;
 use crate::step::{Core, Output, Ticket};
-use crate::storage::{Event, Key, TableName};
+use crate::storage::{Change, Event, Key, TableName};
+
+/// The table of Events.
+pub(crate) const EVENTS: &str = "events";
+/// How long Events are kept (kube-apiserver's `--event-ttl`).
+const EVENT_LIFE: Duration = Duration::from_secs(3600);
 
 /// How a request ends for now.
 #[derive(Debug)]
@@ -122,6 +128,10 @@ impl<'a> Turn<'a> {
             uid: text("/metadata/uid"),
         };
         self.core.history.record(entry, &event);
+        if &**table == EVENTS && event.change != Change::Deleted {
+            let expiry = (self.now.plus(EVENT_LIFE), key.clone(), event.revision);
+            self.core.expiries.push_back(expiry);
+        }
         self.deliver(&event);
         self.ask_after(verb, actor, &event);
         Ok(event)

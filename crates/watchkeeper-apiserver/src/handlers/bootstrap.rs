@@ -3,13 +3,15 @@
 use http::{HeaderMap, HeaderValue, Method, header};
 use serde_json::{Value, json};
 
+use crate::history::Verb;
 use crate::registry::{namespaces, strategy};
 use crate::request::Call;
 use crate::request::accept::Representation;
 use crate::request::query::Query;
 use crate::resource::Resource;
 use crate::schemas;
-use crate::turn::Turn;
+use crate::storage::TableName;
+use crate::turn::{Commit, EVENTS, Turn};
 
 use super::create::{self, Managed};
 
@@ -49,6 +51,32 @@ fn store(turn: &mut Turn<'_>, group: &str, plural: &str, namespace: &str, mut ob
     let call = own_call(Method::POST, resource, namespace, "");
     // A fresh store refuses nothing; should it ever, the server starts without the object.
     let _ = create::store_new(turn, &call, object, Managed::Update);
+}
+
+/// V13.1: Events are forgotten an hour after their last write. Nobody waits for it: it happens
+/// with the next input after that.
+pub(crate) fn expire_events(turn: &mut Turn<'_>) {
+    let table = TableName::from(EVENTS);
+    while let Some((at, key, revision)) = turn.core.expiries.front().cloned() {
+        if at > turn.now {
+            return;
+        }
+        turn.core.expiries.pop_front();
+        let Some(event) = turn.core.store.get(EVENTS, &key).cloned() else { continue };
+        if event.revision == revision {
+            let commit = Commit {
+                verb: Verb::Delete,
+                subresource: "",
+                actor: ACTOR,
+                table: &table,
+                key: &key,
+                value: event.value.clone(),
+                remove: true,
+            };
+            // A hook that refuses keeps the object; it is asked for no more.
+            let _ = turn.commit(commit);
+        }
+    }
 }
 
 /// A call that the server makes on its own behalf.

@@ -9,11 +9,11 @@ mod v4_writes;
 mod v5_patches;
 mod v6_deletes;
 mod v7_selectors;
-//V8
-//V9
-//VA
-//VD
+mod v8_tables;
+mod v9_discovery;
+mod v10_definitions;
+mod v13_others;
 
-//VX
-//VY
-//VZ
+mod determinism;
+mod hooks;
+mod listener;

@@ -1,0 +1,186 @@
+//! V10: custom resource definitions.
+
+use serde_json::{Value, json};
+
+use crate::support::*;
+
+async fn with_foos() -> Client {
+    let client = client();
+    client.post(CRDS, &foo_crd()).await.expect(201);
+    client
+}
+
+fn conditions(crd: &Value) -> Vec<String> {
+    let list = crd["status"]["conditions"].as_array().expect("conditions");
+    let text = |one: &Value, name: &str| one[name].as_str().unwrap_or_default().to_owned();
+    list.iter()
+        .map(|one| format!("{}={} {}", text(one, "type"), text(one, "status"), text(one, "reason")))
+        .collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn v10_1_names_are_accepted_and_the_definition_is_established() {
+    let client = with_foos().await;
+    let crd = client.get(&format!("{CRDS}/foos.example.com")).await.expect(200);
+    assert_eq!(
+        conditions(&crd),
+        ["NamesAccepted=True NoConflicts", "Established=True InitialNamesAccepted"]
+    );
+    assert_eq!(crd["status"]["storedVersions"], json!(["v1"]));
+    assert_eq!(crd["status"]["acceptedNames"]["listKind"], "FooList");
+    assert_eq!(crd["spec"]["names"]["singular"], "foo");
+}
+
+#[tokio::test(start_paused = true)]
+async fn v10_1_names_that_are_taken_are_not_served() {
+    let client = with_foos().await;
+    let mut other = foo_crd();
+    other["metadata"]["name"] = "others.example.com".into();
+    other["spec"]["names"] =
+        json!({"kind": "Foo", "plural": "others", "singular": "other", "listKind": "OtherList"});
+    client.post(CRDS, &other).await.expect(201);
+    let crd = client.get(&format!("{CRDS}/others.example.com")).await.expect(200);
+    assert_eq!(
+        conditions(&crd),
+        ["NamesAccepted=False KindConflict", "Established=False NotAccepted"]
+    );
+    assert_eq!(client.get("/apis/example.com/v1/others").await.code, 404);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v10_1_instances_go_with_their_definition() {
+    let client = with_foos().await;
+    client.post(FOOS, &foo("a", "red")).await.expect(201);
+    let mut held = foo("b", "red");
+    held["metadata"]["finalizers"] = json!(["example.com/x"]);
+    client.post(FOOS, &held).await.expect(201);
+    let mut watch = client.watch(&format!("{FOOS}?watch=1")).await;
+    let going = client.delete(&format!("{CRDS}/foos.example.com")).await.expect(200);
+    assert_eq!(
+        going["metadata"]["finalizers"],
+        json!(["customresourcecleanup.apiextensions.k8s.io"])
+    );
+    assert!(conditions(&going).contains(&"Terminating=True InstanceDeletionPending".to_owned()));
+    assert_eq!(names(&client.get(FOOS).await.expect(200)), ["b"]);
+    assert_eq!(
+        client.post(FOOS, &foo("c", "red")).await.line(),
+        "405 MethodNotAllowed: create not allowed while custom resource definition is terminating"
+    );
+    client
+        .merge(&format!("{FOOS}/b"), &json!({"metadata": {"finalizers": null}}))
+        .await
+        .expect(200);
+    assert_eq!(client.get(&format!("{CRDS}/foos.example.com")).await.code, 404);
+    assert_eq!(client.get(FOOS).await.code, 404);
+    let last = watch.ready();
+    assert!(last.last().is_some_and(|line| line.starts_with("DELETED b@")), "{last:?}");
+    assert!(watch.ended);
+    client.post(CRDS, &foo_crd()).await.expect(201);
+    assert_eq!(names(&client.get(FOOS).await.expect(200)), Vec::<String>::new());
+}
+
+#[tokio::test(start_paused = true)]
+async fn v10_2_objects_are_pruned_defaulted_and_judged_by_their_schema() {
+    let client = with_foos().await;
+    let mut body = foo("a", "red");
+    body["spec"]["extra"] = 1.into();
+    body["spec"]["any"] = json!({"kept": {"deep": true}});
+    body["status"] = json!({"replicas": 9});
+    let made = client.post(FOOS, &body).await.expect(201);
+    assert_eq!(
+        made["spec"],
+        json!({"color": "red", "replicas": 1, "any": {"kept": {"deep": true}}})
+    );
+    assert_eq!(made.get("status"), None);
+    let path = format!("{FOOS}/a");
+    let green = client.merge(&path, &json!({"spec": {"color": "green", "replicas": 20}})).await;
+    assert_eq!(
+        green.line(),
+        "422 Invalid: Foo.example.com \"a\" is invalid: [spec.color: Unsupported value: \"green\": supported values: \"red\", \"blue\", spec.replicas: Invalid value: 20: spec.replicas in body should be less than or equal to 10]"
+    );
+    let missing = json!({"apiVersion": "example.com/v1", "kind": "Foo", "metadata": {"name": "b"}, "spec": {}});
+    assert_eq!(
+        client.post(FOOS, &missing).await.line(),
+        "422 Invalid: Foo.example.com \"b\" is invalid: spec.color: Required value"
+    );
+    let strict = client.post(&format!("{FOOS}?fieldValidation=Strict"), &body).await;
+    assert_eq!(
+        strict.line(),
+        "400 BadRequest: Foo in version \"v1\" cannot be handled as a Foo: strict decoding error: unknown field \"spec.extra\""
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn v10_2_what_was_invalid_before_does_not_stop_an_update() {
+    let client = with_foos().await;
+    client.post(FOOS, &foo("a", "red")).await.expect(201);
+    let crd = format!("{CRDS}/foos.example.com");
+    let pointer = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/color/enum";
+    let narrow = json!([{"op": "replace", "path": pointer, "value": ["blue"]}]);
+    client.patch("json", &crd, &narrow).await.expect(200);
+    let path = format!("{FOOS}/a");
+    client.merge(&path, &json!({"spec": {"replicas": 2}})).await.expect(200);
+    assert_eq!(client.post(FOOS, &foo("b", "red")).await.code, 422);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v10_4_versions_differ_in_their_name_only() {
+    let client = client();
+    let mut crd = foo_crd();
+    let mut newer = crd["spec"]["versions"][0].clone();
+    newer["name"] = "v2".into();
+    newer["storage"] = false.into();
+    newer["deprecated"] = true.into();
+    crd["spec"]["versions"].as_array_mut().expect("versions").push(newer);
+    client.post(CRDS, &crd).await.expect(201);
+    client.post(FOOS, &foo("a", "red")).await.expect(201);
+    let path = "/apis/example.com/v2/namespaces/default/foos";
+    let answer = client.get(&format!("{path}/a")).await;
+    assert_eq!(answer.headers["warning"], "299 - \"example.com/v2 Foo is deprecated\"");
+    assert_eq!(answer.expect(200)["apiVersion"], "example.com/v2");
+    let list = client.get(path).await.expect(200);
+    assert_eq!(list["items"][0]["apiVersion"], "example.com/v2");
+    let mut watch = client.watch(&format!("{path}?watch=1")).await;
+    assert_eq!(watch.next().await.expect("a frame")["object"]["apiVersion"], "example.com/v2");
+    let mut changed = client.get(&format!("{path}/a")).await.json();
+    changed["spec"]["color"] = "blue".into();
+    client.put(&format!("{path}/a"), &changed).await.expect(200);
+    let old = client.get(&format!("{FOOS}/a")).await.expect(200);
+    assert_eq!(
+        (&old["apiVersion"], &old["spec"]["color"]),
+        (&json!("example.com/v1"), &json!("blue"))
+    );
+    let groups = client.get("/apis/example.com").await.expect(200);
+    assert_eq!(groups["preferredVersion"]["version"], "v2");
+}
+
+#[tokio::test(start_paused = true)]
+async fn v10_6_generations_count_all_but_metadata_and_status() {
+    let client = with_foos().await;
+    client.post(FOOS, &foo("a", "red")).await.expect(201);
+    let path = format!("{FOOS}/a");
+    let status = json!({"status": {"replicas": 3}});
+    let written = client.merge(&format!("{path}/status"), &status).await.expect(200);
+    assert_eq!(
+        (&written["status"]["replicas"], &written["metadata"]["generation"]),
+        (&json!(3), &json!(1))
+    );
+    let changed = client.merge(&path, &json!({"spec": {"color": "blue"}})).await.expect(200);
+    assert_eq!(changed["metadata"]["generation"], 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v10_bad_definitions_are_refused() {
+    let client = client();
+    let mut misnamed = foo_crd();
+    misnamed["metadata"]["name"] = "bars.example.com".into();
+    let mut shapeless = foo_crd();
+    shapeless["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"] =
+        json!({"properties": {"a": {"type": "string"}}});
+    let mut unstored = foo_crd();
+    unstored["spec"]["versions"][0]["storage"] = false.into();
+    for body in [misnamed, shapeless, unstored] {
+        let answer = client.post(CRDS, &body).await;
+        assert_eq!(answer.code, 422, "{}", answer.text);
+    }
+}

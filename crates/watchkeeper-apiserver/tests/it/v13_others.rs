@@ -1,0 +1,106 @@
+//! V13: events, services, secrets, namespaces.
+
+use serde_json::json;
+
+use crate::support::*;
+
+#[tokio::test(start_paused = true)]
+async fn v13_1_events_of_both_groups_are_the_same_objects() {
+    let client = client();
+    let event = json!({
+        "metadata": {"name": "e", "namespace": "default"},
+        "involvedObject": {"kind": "Pod", "namespace": "default", "name": "p", "uid": "u"},
+        "reason": "Synced",
+        "message": "all is well",
+        "type": "Normal",
+        "source": {"component": "me"},
+        "count": 3,
+    });
+    client.post("/api/v1/namespaces/default/events", &event).await.expect(201);
+    let new = client.get("/apis/events.k8s.io/v1/namespaces/default/events/e").await.expect(200);
+    assert_eq!(new["apiVersion"], "events.k8s.io/v1");
+    assert_eq!(new["regarding"]["name"], "p");
+    assert_eq!((&new["note"], &new["deprecatedCount"]), (&json!("all is well"), &json!(3)));
+    let mut other = new.clone();
+    other["metadata"] = json!({"name": "f", "namespace": "default"});
+    other["eventTime"] = "2026-01-01T00:00:00.000000Z".into();
+    other["reportingController"] = "me".into();
+    other["reportingInstance"] = "me-0".into();
+    other["action"] = "Sync".into();
+    for name in [
+        "deprecatedCount",
+        "deprecatedSource",
+        "deprecatedFirstTimestamp",
+        "deprecatedLastTimestamp",
+    ] {
+        other.as_object_mut().expect("an object").remove(name);
+    }
+    client.post("/apis/events.k8s.io/v1/namespaces/default/events", &other).await.expect(201);
+    let selector = "involvedObject.name%3Dp,involvedObject.uid%3Du";
+    let list =
+        client.get(&format!("/api/v1/namespaces/default/events?fieldSelector={selector}")).await;
+    let list = list.expect(200);
+    assert_eq!(names(&list), ["e", "f"]);
+    assert_eq!(list["items"][1]["involvedObject"]["name"], "p");
+}
+
+#[tokio::test(start_paused = true)]
+async fn v13_1_events_are_forgotten_after_an_hour() {
+    let client = client();
+    let event = json!({
+        "metadata": {"name": "e", "namespace": "default"},
+        "involvedObject": {"kind": "Pod", "namespace": "default", "name": "p"},
+    });
+    let path = "/api/v1/namespaces/default/events";
+    client.post(path, &event).await.expect(201);
+    tokio::time::advance(std::time::Duration::from_secs(3599)).await;
+    assert_eq!(names(&client.get(path).await.expect(200)), ["e"]);
+    let mut watch =
+        client.watch(&format!("{path}?watch=1&resourceVersion={}", client.server.revision())).await;
+    tokio::time::advance(std::time::Duration::from_secs(2)).await;
+    assert_eq!(names(&client.get(path).await.expect(200)), Vec::<String>::new());
+    assert_eq!(watch.ready(), ["DELETED e@8"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v13_2_every_cluster_has_its_namespaces() {
+    let client = client();
+    let list = client.get("/api/v1/namespaces").await.expect(200);
+    assert_eq!(names(&list), ["default", "kube-node-lease", "kube-public", "kube-system"]);
+    assert_eq!(list["items"][0]["spec"]["finalizers"], json!(["kubernetes"]));
+    assert_eq!(list["items"][0]["status"]["phase"], "Active");
+    let service = client.get("/api/v1/namespaces/default/services/kubernetes").await.expect(200);
+    assert_eq!(service["spec"]["clusterIP"], "10.96.0.1");
+}
+
+#[tokio::test(start_paused = true)]
+async fn v13_services_get_addresses_and_ports() {
+    let client = client();
+    let path = "/api/v1/namespaces/default/services";
+    let service = |name: &str, kind: &str| json!({"metadata": {"name": name}, "spec": {"type": kind, "ports": [{"port": 80}]}});
+    let made = client.post(path, &service("a", "NodePort")).await.expect(201);
+    let ip = made["spec"]["clusterIP"].as_str().expect("an address").to_owned();
+    assert!(ip.starts_with("10.96."), "{ip}");
+    let port = made["spec"]["ports"][0]["nodePort"].as_u64().expect("a port");
+    assert!((30_000..32_768).contains(&port), "{port}");
+    let mut taken = service("b", "ClusterIP");
+    taken["spec"]["clusterIP"] = ip.as_str().into();
+    assert_eq!(client.post(path, &taken).await.code, 422);
+    let mut headless = service("c", "ClusterIP");
+    headless["spec"]["clusterIP"] = "None".into();
+    assert_eq!(client.post(path, &headless).await.expect(201)["spec"]["clusterIP"], "None");
+    let update = json!({"spec": {"ports": [{"port": 81}]}});
+    let updated = client.merge(&format!("{path}/a"), &update).await.expect(200);
+    assert_eq!(updated["spec"]["clusterIP"], ip.as_str());
+    let moved = json!({"spec": {"clusterIP": "10.96.0.77", "clusterIPs": ["10.96.0.77"]}});
+    assert_eq!(client.merge(&format!("{path}/a"), &moved).await.code, 422);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v13_string_data_of_a_secret_becomes_data() {
+    let client = client();
+    let secret = json!({"metadata": {"name": "s"}, "stringData": {"password": "hello"}});
+    let made = client.post("/api/v1/namespaces/default/secrets", &secret).await.expect(201);
+    assert_eq!(made["data"], json!({"password": "aGVsbG8="}));
+    assert_eq!(made.get("stringData"), None);
+}

@@ -1,0 +1,95 @@
+//! V9: discovery, OpenAPI, health.
+
+use serde_json::{Value, json};
+
+use crate::support::*;
+
+const AGGREGATED: &str = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList;profile=nopeer,application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
+
+fn find<'a>(list: &'a Value, name: &str, value: &str) -> Option<&'a Value> {
+    list.as_array()?.iter().find(|one| one[name] == value)
+}
+
+#[tokio::test(start_paused = true)]
+async fn v9_1_aggregated_discovery() {
+    let client = client();
+    let core = client.get_as("/api", AGGREGATED).await;
+    assert_eq!(
+        core.headers["content-type"],
+        "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList"
+    );
+    let core = core.expect(200);
+    assert_eq!(core["kind"], "APIGroupDiscoveryList");
+    let pods =
+        find(&core["items"][0]["versions"][0]["resources"], "resource", "pods").expect("pods");
+    assert_eq!(pods["shortNames"], json!(["po"]));
+    assert_eq!(pods["categories"], json!(["all"]));
+    assert!(find(&pods["subresources"], "subresource", "status").is_some());
+    let groups = client.get_as("/apis", AGGREGATED).await;
+    let tag = groups.headers["etag"].to_str().expect("text").to_owned();
+    let headers = [("accept", AGGREGATED), ("if-none-match", &tag)];
+    let same = client.try_send("GET", "/apis", &headers, String::new()).await.expect("an answer");
+    assert_eq!((same.code, same.text.as_str()), (304, ""));
+    assert!(find(&groups.json()["items"], "version", "x").is_none());
+}
+
+#[tokio::test(start_paused = true)]
+async fn v9_1_legacy_discovery() {
+    let client = client();
+    assert_eq!(client.get("/api").await.expect(200)["versions"], json!(["v1"]));
+    let groups = client.get("/apis").await.expect(200);
+    let apps = find(&groups["groups"], "name", "apps").expect("apps");
+    assert_eq!(apps["preferredVersion"]["groupVersion"], "apps/v1");
+    assert_eq!(client.get("/apis/apps").await.expect(200)["kind"], "APIGroup");
+    let resources = client.get("/apis/apps/v1").await.expect(200);
+    let scale = find(&resources["resources"], "name", "deployments/scale").expect("scale");
+    assert_eq!((&scale["group"], &scale["kind"]), (&json!("autoscaling"), &json!("Scale")));
+    assert_eq!(client.get("/apis/nothing").await.code, 404);
+    assert_eq!(client.get("/apis/apps/v9").await.code, 404);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v9_2_documents_have_schemas_and_tags() {
+    let client = client();
+    let index = client.get("/openapi/v3").await.expect(200);
+    let url = index["paths"]["apis/apps/v1"]["serverRelativeURL"].as_str().expect("a path");
+    let document = client.get(url).await.expect(200);
+    let schema = &document["components"]["schemas"]["io.k8s.api.apps.v1.Deployment"];
+    assert_eq!(schema["x-kubernetes-group-version-kind"][0]["kind"], "Deployment");
+    assert_eq!(client.get("/openapi/v3/apis/nothing/v1").await.code, 404);
+    assert_eq!(client.get("/openapi/v2").await.code, 404);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v9_3_version_and_health() {
+    let client = client();
+    let version = client.get("/version").await.expect(200);
+    assert_eq!((&version["major"], &version["minor"]), (&json!("1"), &json!("36")));
+    for path in ["/healthz", "/livez", "/readyz", "/livez/ping"] {
+        let answer = client.get(path).await;
+        assert_eq!((answer.code, answer.text.as_str()), (200, "ok"), "{path}");
+    }
+    let verbose = client.get("/readyz?verbose").await;
+    assert!(verbose.text.ends_with("readyz check passed\n"), "{}", verbose.text);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v9_4_a_definition_is_discovered_at_once() {
+    let client = client();
+    assert_eq!(client.get("/apis/example.com/v1").await.code, 404);
+    client.post(CRDS, &foo_crd()).await.expect(201);
+    let resources = client.get("/apis/example.com/v1").await.expect(200);
+    let foos = find(&resources["resources"], "name", "foos").expect("foos");
+    assert_eq!(foos["shortNames"], json!(["fo"]));
+    assert!(find(&resources["resources"], "name", "foos/scale").is_some());
+    let groups = client.get_as("/apis", AGGREGATED).await.expect(200);
+    let names: Vec<&str> = groups["items"]
+        .as_array()
+        .expect("items")
+        .iter()
+        .filter_map(|group| group["metadata"]["name"].as_str())
+        .collect();
+    assert_eq!(names.last(), Some(&"example.com"));
+    let document = client.get("/openapi/v3/apis/example.com/v1").await.expect(200);
+    assert!(document["components"]["schemas"].to_string().contains("\"Foo\""));
+}
