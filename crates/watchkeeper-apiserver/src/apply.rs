@@ -87,6 +87,15 @@ impl fmt::Display for ApplyError {
 
 impl std::error::Error for ApplyError {}
 
+/// Whether an object can be applied at all: upstream says so before anything else.
+///
+/// # Errors
+///
+/// A field that the schema does not declare, an item of a list without its key or there twice.
+pub fn check(applied: &Value, schema: SchemaRef<'_>) -> Result<(), ApplyError> {
+    merge::check(applied, Some(schema), "").map_err(|why| untyped(applied, &why))
+}
+
 /// The object after the apply, with its managed fields; not yet defaulted.
 ///
 /// When nothing changes, the live object comes back with the same managed fields, times included.
@@ -100,7 +109,7 @@ pub fn apply(input: ApplyInput<'_>) -> Result<Value, ApplyError> {
         return Err(ApplyError::Malformed("metadata.managedFields must be nil".to_owned()));
     }
     let of = Some(input.schema);
-    merge::check(input.applied, of, "").map_err(|why| untyped(input.applied, &why))?;
+    check(input.applied, input.schema)?;
     let mut managers = input.live.map(Managers::of).unwrap_or_default();
     let live = without_managed_fields(input.live.unwrap_or(input.empty));
     if managers.0.is_empty() && input.live.is_some() {

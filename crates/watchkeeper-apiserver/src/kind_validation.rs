@@ -26,6 +26,9 @@ pub use metadata::metadata;
 #[must_use]
 pub fn validate(group: &str, kind: &str, new: &Value, old: Option<&Value>) -> Vec<FieldError> {
     let mut check = Check { new, old, errors: Vec::new() };
+    if old.is_none() {
+        metadata::known_finalizers(&mut check);
+    }
     match (group, kind) {
         ("", "Pod") => pod::pod(&mut check),
         ("", "Service") => service::service(&mut check),

@@ -26,6 +26,7 @@ pub mod step;
 
 pub mod convert;
 pub mod crd;
+mod decode_error;
 mod discovery;
 pub mod filter;
 mod handlers;

@@ -45,6 +45,15 @@ pub(crate) fn apply(
     apply::apply(input).map_err(refuse)
 }
 
+/// Whether an object can be applied at all.
+///
+/// # Errors
+///
+/// 500 for what does not fit the schema.
+pub(crate) fn check(applied: &Value, call: &Call) -> Result<(), ApiError> {
+    apply::check(applied, schemas::of(&call.resource)).map_err(refuse)
+}
+
 fn refuse(error: ApplyError) -> ApiError {
     match error {
         ApplyError::Conflicts(conflicts) => {

@@ -24,12 +24,14 @@ pub enum PatchError {
     TooLarge(usize),
     /// The patch does not fit the object: 422.
     Failed(String),
+    /// A directive is unknown, or an item without the key of its list: 500, as upstream answers.
+    Broken(String),
 }
 
 impl fmt::Display for PatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Malformed(why) | Self::Failed(why) => f.write_str(why),
+            Self::Malformed(why) | Self::Failed(why) | Self::Broken(why) => f.write_str(why),
             Self::TooLarge(count) => write!(
                 f,
                 "The allowed maximum operations in a JSON patch is {MAX_JSON_PATCH_OPERATIONS}, \
@@ -47,7 +49,14 @@ impl std::error::Error for PatchError {}
 ///
 /// A patch that is no list of operations, that is too long, or of which one fails.
 pub fn json(object: &Value, patch: &Value) -> Result<Value, PatchError> {
-    let count = patch.as_array().map_or(0, Vec::len);
+    let Value::Array(operations) = patch else {
+        let what = go_kind(patch);
+        return Err(PatchError::Malformed(format!(
+            "error decoding patch: json: cannot unmarshal {what} into Go value of type \
+             []handlers.jsonPatchOp"
+        )));
+    };
+    let count = operations.len();
     if count > MAX_JSON_PATCH_OPERATIONS {
         return Err(PatchError::TooLarge(count));
     }
@@ -74,4 +83,16 @@ pub fn merge(object: &Value, patch: &Value) -> Value {
         }
     }
     Value::Object(merged)
+}
+
+/// A JSON type as Go's decoder names it.
+pub(crate) fn go_kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "bool",
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
 }

@@ -3,9 +3,9 @@
 use std::sync::OnceLock;
 
 use serde_json::Value;
-use watchkeeper_schema::error::{FieldError, Reason};
 use watchkeeper_schema::{Schema, SchemaRef, Schemas, defaults, prune, validate};
 
+use crate::decode_error;
 use crate::error::{ApiError, Cause};
 use crate::kind_defaults;
 use crate::kind_validation::{self, names::NameForm};
@@ -39,15 +39,9 @@ pub(crate) fn check_types(resource: &Resource, value: &Value) -> Result<(), ApiE
     if resource.custom.is_some() {
         return Ok(());
     }
-    // Go reads null as the zero value of any type, and writes it for some, such as `eventTime`.
-    let wrong = |error: &FieldError| {
-        error.reason == Reason::TypeInvalid && error.value.as_ref().is_none_or(|of| of != "null")
-    };
-    let errors = validate::validate(value, None, of(resource));
-    let Some(error) = errors.into_iter().find(wrong) else { return Ok(()) };
+    let Some(error) = decode_error::find(value, of(resource)) else { return Ok(()) };
     Err(ApiError::bad_request(format!(
-        "{kind} in version {} cannot be handled as a {kind}: json: cannot unmarshal into field \
-         {error}",
+        "{kind} in version {} cannot be handled as a {kind}: {error}",
         crate::error::quoted(&resource.version),
         kind = resource.kind,
     )))

@@ -18,11 +18,12 @@ pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
     check_manager(call)?;
     let Decoded { value: mut applied, duplicates } = patch::read_patch(call)?;
     intake::check_type(&mut applied, &call.resource, &call.body)?;
-    intake::check_place(call, &mut applied)?;
     if !applied["metadata"]["managedFields"].is_null() {
         let why = "metadata.managedFields must be nil";
         return Err(ApiError::bad_request(why).into());
     }
+    managed::check(&applied, call)?;
+    intake::check_place(call, &mut applied)?;
     intake::check_names(turn, call, &mut applied, &duplicates)?;
     let old = turn.core.store.get(&call.resource.table, &call.key()).cloned();
     let live = old.as_ref().map(|old| convert::to_served(&call.resource, &old.value));

@@ -53,7 +53,7 @@ pub(crate) fn plain(call: &Call, live: &Value) -> Result<Value, Halt> {
     let change = read_patch(call)?.value;
     let merge = matches!(call.content_type(), MERGE | STRATEGIC | APPLY) && change.is_object();
     match call.content_type() {
-        JSON => Ok(patch::json(live, &change).map_err(|error| refuse(call, error))?),
+        JSON => Ok(patch::json(live, &change).map_err(refuse)?),
         _ if merge => Ok(patch::merge(live, &change)),
         _ => {
             Err(ApiError::unsupported_media_type(&[JSON, MERGE, STRATEGIC, APPLY].join(", "))
@@ -92,11 +92,11 @@ pub(crate) fn read_patch(call: &Call) -> Result<Decoded, Halt> {
 
 fn patched(call: &Call, live: &Value, change: &Value) -> Result<Value, ApiError> {
     match call.content_type() {
-        JSON => patch::json(live, change).map_err(|error| refuse(call, error)),
+        JSON => patch::json(live, change).map_err(refuse),
         MERGE if change.is_object() => Ok(patch::merge(live, change)),
         STRATEGIC if change.is_object() => {
             let schema = schemas::of(&call.resource);
-            patch::strategic(live, change, schema).map_err(|error| refuse(call, error))
+            patch::strategic(live, change, schema).map_err(refuse)
         }
         _ => Err(ApiError::bad_request(
             "error decoding patch: json: cannot unmarshal the patch into an object",
@@ -104,7 +104,7 @@ fn patched(call: &Call, live: &Value, change: &Value) -> Result<Value, ApiError>
     }
 }
 
-fn refuse(call: &Call, error: PatchError) -> ApiError {
+fn refuse(error: PatchError) -> ApiError {
     match error {
         PatchError::Malformed(why) => ApiError::bad_request(why),
         PatchError::TooLarge(_) => ApiError::new(
@@ -112,11 +112,12 @@ fn refuse(call: &Call, error: PatchError) -> ApiError {
             "RequestEntityTooLarge",
             format!("Request entity is too large: {error}"),
         ),
-        PatchError::Failed(why) => {
-            let message =
-                format!("the server rejected our request due to an error in our request: {why}");
-            ApiError::new(422, "Invalid", message).about(&call.resource, &call.name)
+        // Upstream keeps the reason to itself.
+        PatchError::Failed(_) => {
+            let message = "the server rejected our request due to an error in our request";
+            ApiError::new(422, "Invalid", message)
         }
+        PatchError::Broken(why) => ApiError::new(500, "", why),
     }
 }
 

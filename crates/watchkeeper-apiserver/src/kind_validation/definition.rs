@@ -66,8 +66,12 @@ fn versions(check: &mut Check<'_>, place: &Place<'_>) {
             check.push(FieldError::invalid(&*name.path, name.text(), wrong.join(",")));
         }
         unique &= seen.insert(name.text());
-        schema(check, &version.member("schema").member("openAPIV3Schema"));
-        columns(check, &version.member("additionalPrinterColumns"));
+    }
+    for version in common(&all, "schema", "spec.validation") {
+        schema(check, &version.member("openAPIV3Schema"));
+    }
+    for list in common(&all, "additionalPrinterColumns", "spec.additionalPrinterColumns") {
+        columns(check, &list);
     }
     let mut say = |wrong: bool, detail: &str| {
         if wrong {
@@ -80,6 +84,18 @@ fn versions(check: &mut Check<'_>, place: &Place<'_>) {
         |version: &&Place<'_>| version.member("storage").value == Some(&Value::Bool(true));
     let storage = all.iter().filter(is_storage).count();
     say(storage != 1, "must have exactly one version marked as storage version");
+}
+
+/// A part that all versions have alike is spoken of once, at the place where the first version of
+/// the API kept it.
+fn common<'a>(versions: &[Place<'a>], name: &str, place: &str) -> Vec<Place<'a>> {
+    let parts: Vec<Place<'a>> = versions.iter().map(|version| version.member(name)).collect();
+    match parts.first() {
+        Some(first) if parts.iter().all(|part| part.value == first.value) => {
+            vec![Place { value: first.value, path: place.to_owned() }]
+        }
+        _ => parts,
+    }
 }
 
 fn schema(check: &mut Check<'_>, place: &Place<'_>) {

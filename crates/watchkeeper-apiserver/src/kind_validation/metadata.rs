@@ -134,6 +134,17 @@ fn finalizers(check: &mut Check<'_>) {
     }
 }
 
+/// Finalizers without a domain are those of Kubernetes itself.
+pub(super) fn known_finalizers(check: &mut Check<'_>) {
+    for finalizer in check.at("metadata.finalizers").items() {
+        let standard = ["kubernetes", "orphan", "foregroundDeletion"];
+        if !finalizer.text().contains('/') && !standard.contains(&finalizer.text()) {
+            let detail = "name is neither a standard finalizer name nor is it fully qualified";
+            check.push(FieldError::invalid(&*finalizer.path, finalizer.text(), detail));
+        }
+    }
+}
+
 /// Nothing may delay a deletion that has begun.
 fn new_finalizers(check: &mut Check<'_>, old: &Value) {
     if old.pointer("/metadata/deletionTimestamp").is_none_or(Value::is_null) {

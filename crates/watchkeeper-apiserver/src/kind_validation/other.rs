@@ -92,7 +92,7 @@ pub(super) fn role_binding(check: &mut Check<'_>, kind: &str) {
         check.all(&name, name.text(), names::path_segment(name.text()));
     }
     for subject in check.at("subjects").items() {
-        self::subject(check, &subject);
+        self::subject(check, &subject, kind == "ClusterRoleBinding");
     }
     if check.old.is_some_and(|old| old.get("roleRef") != check.new.get("roleRef")) {
         let value = check.new.get("roleRef").cloned().unwrap_or_default();
@@ -100,7 +100,7 @@ pub(super) fn role_binding(check: &mut Check<'_>, kind: &str) {
     }
 }
 
-fn subject(check: &mut Check<'_>, place: &Place<'_>) {
+fn subject(check: &mut Check<'_>, place: &Place<'_>, needs_namespace: bool) {
     let (name, kind) = (place.member("name"), place.member("kind"));
     if name.is_empty() {
         check.push(FieldError::required(&*name.path, ""));
@@ -111,7 +111,7 @@ fn subject(check: &mut Check<'_>, place: &Place<'_>) {
                 check.all(&name, name.text(), names::subdomain(name.text()));
             }
             let namespace = place.member("namespace");
-            if namespace.is_empty() {
+            if needs_namespace && namespace.is_empty() {
                 check.push(FieldError::required(&*namespace.path, ""));
             }
         }

@@ -243,7 +243,7 @@ fn jobs_and_data() {
         json!({"metadata": {"name": "j"}, "spec": {"parallelism": -1, "template": {"spec": {"containers": [{"name": "a", "image": "x"}]}}}}),
         expect![[r#"
             spec.parallelism: Invalid value: -1: must be greater than or equal to 0
-            spec.template.spec.restartPolicy: Unsupported value: "Always": supported values: "OnFailure", "Never""#]],
+            spec.template.spec.restartPolicy: Required value: valid values: "OnFailure", "Never""#]],
     );
     check(
         "",
@@ -287,7 +287,6 @@ fn leases_and_rbac() {
         expect![[r#"
             roleRef.kind: Unsupported value: "X": supported values: "Role", "ClusterRole"
             roleRef.name: Required value
-            subjects[0].namespace: Required value
             subjects[1].kind: Unsupported value: "Y": supported values: "ServiceAccount", "User", "Group""#]],
     );
     check(

@@ -197,7 +197,7 @@ fn job_spec(check: &mut Check<'_>, spec: &Place<'_>) {
     pod::template(check, &template);
     let restart = template.member("spec").member("restartPolicy");
     if restart.text() == "Always" {
-        let detail = ["OnFailure", "Never"];
-        check.push(FieldError::not_supported(&*restart.path, "Always", detail));
+        let detail = "valid values: \"OnFailure\", \"Never\"";
+        check.push(FieldError::required(&*restart.path, detail));
     }
 }

@@ -50,8 +50,7 @@ fn merge_object(
         Some(Some("delete")) => return Ok(Object::new()),
         Some(other) => {
             let shown = other.map_or_else(|| patch[PATCH].to_string(), str::to_owned);
-            let object = Value::Object(patch.clone());
-            return Err(malformed(format!("unknown patch type: {shown} in map: {object}")));
+            return Err(broken(format!("unknown patch type: {shown} in map: {}", go_map(patch))));
         }
     }
     retain_keys(&mut original, patch)?;
@@ -156,4 +155,20 @@ fn only_a_directive(item: &Value) -> bool {
 
 fn malformed(why: impl Into<String>) -> PatchError {
     PatchError::Malformed(why.into())
+}
+
+fn broken(why: impl Into<String>) -> PatchError {
+    PatchError::Broken(why.into())
+}
+
+/// A map as Go prints it.
+fn go_map(members: &Object) -> String {
+    let shown = |value: &Value| match value {
+        Value::Object(members) => go_map(members),
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let members: Vec<String> =
+        members.iter().map(|(name, value)| format!("{name}:{}", shown(value))).collect();
+    format!("map[{}]", members.join(" "))
 }

@@ -78,12 +78,12 @@ fn directives_on_list_items() {
     check_containers(
         json!([{"name": "a"}]),
         json!([{"image": "x"}]),
-        expect![[r#"error: map: {"image":"x"} does not contain declared merge key: name"#]],
+        expect!["error: map: map[image:x] does not contain declared merge key: name"],
     );
     check_containers(
         json!([{"name": "a"}]),
         json!([{"name": "a", "$patch": "frob"}]),
-        expect![[r#"error: unknown patch type: frob in map: {"$patch":"frob","name":"a"}"#]],
+        expect!["error: unknown patch type: frob in map: map[$patch:frob name:a]"],
     );
 }
 

@@ -16,7 +16,7 @@ fn kind_of(value: &Value) -> (&'static str, &'static str) {
         Value::Array(_) => ("array", ""),
         Value::Object(_) => ("object", ""),
         Value::Number(n) if n.is_i64() || n.is_u64() => ("integer", "int64"),
-        Value::Number(_) => ("number", "double"),
+        Value::Number(_) => ("number", "float64"),
     }
 }
 
@@ -94,48 +94,51 @@ fn range(number: &Number, node: &Schema, path: &str, errors: &mut Vec<FieldError
         return;
     }
     let is_int32 = node.format.as_deref() == Some("int32");
-    let fits = match number.as_i64() {
-        Some(whole) => !is_int32 || i32::try_from(whole).is_ok(),
-        None => !number.is_u64(),
-    };
+    let whole = number.as_i64().or_else(|| number.as_f64().and_then(whole));
+    let fits = whole.is_some_and(|whole| !is_int32 || i32::try_from(whole).is_ok());
     if !fits {
         let format = node.format.as_deref().unwrap_or("");
         let detail =
             format!("Checked value must be of type integer with format {format} in {path}");
-        errors.push(FieldError::invalid("", "", detail));
+        errors.push(FieldError::invalid("<nil>", "", detail));
     }
 }
 
+/// A number without a fraction, as `1.0` is.
+fn whole(number: f64) -> Option<i64> {
+    #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and small")]
+    let whole = number as i64;
+    (number.fract() == 0.0 && number.abs() <= 9e15).then_some(whole)
+}
+
 pub(super) fn text(text: &str, node: &Schema, path: &str, errors: &mut Vec<FieldError>) {
-    let bounds = &node.bounds;
-    let length = text.chars().count() as u64;
-    if let Some(most) = bounds.max_length.filter(|most| length > *most) {
-        errors.push(FieldError::too_long(path, most));
-    }
-    if let Some(least) = bounds.min_length.filter(|least| length < *least) {
-        let detail = format!("{} should be at least {least} chars long", body(path));
-        errors.push(FieldError::invalid(path, text, detail));
-    }
-    if let Some(pattern) = &node.pattern {
-        match Regex::new(pattern) {
-            Ok(regex) if regex.is_match(text) => {}
-            Ok(_) => {
-                let detail = format!("{} should match '{pattern}'", body(path));
-                errors.push(FieldError::invalid(path, text, detail));
-            }
-            Err(error) => {
-                let detail = format!(
-                    "{} should match '{pattern}, but pattern is invalid: {error}'",
-                    body(path)
-                );
-                errors.push(FieldError::invalid(path, text, detail));
-            }
-        }
-    }
+    errors.extend(length_or_pattern(text, node, path));
     if let Some(name) = node.format.as_deref()
         && matches!(node.type_, None | Some(Type::String))
         && !format::fits(name, text)
     {
         errors.push(type_invalid(path, text, type_message(path, name, text)));
     }
+}
+
+/// Too long, too short or of another pattern: only the first of these is told.
+fn length_or_pattern(text: &str, node: &Schema, path: &str) -> Option<FieldError> {
+    let bounds = &node.bounds;
+    let length = text.chars().count() as u64;
+    if let Some(most) = bounds.max_length.filter(|most| length > *most) {
+        return Some(FieldError::too_long(path, most));
+    }
+    if let Some(least) = bounds.min_length.filter(|least| length < *least) {
+        let detail = format!("{} should be at least {least} chars long", body(path));
+        return Some(FieldError::invalid(path, text, detail));
+    }
+    let pattern = node.pattern.as_ref()?;
+    let detail = match Regex::new(pattern) {
+        Ok(regex) if regex.is_match(text) => return None,
+        Ok(_) => format!("{} should match '{pattern}'", body(path)),
+        Err(error) => {
+            format!("{} should match '{pattern}, but pattern is invalid: {error}'", body(path))
+        }
+    };
+    Some(FieldError::invalid(path, text, detail))
 }

@@ -4,7 +4,9 @@
 use serde_json::Value;
 use watchkeeper_schema::SchemaRef;
 
-use super::{Object, PATCH, PatchError, malformed, merge_object, without_directives};
+use super::{
+    Object, PATCH, PatchError, broken, go_map, malformed, merge_object, without_directives,
+};
 
 /// Merges a list, or replaces it where its field has no merge strategy.
 pub(super) fn merge(
@@ -92,10 +94,11 @@ fn merge_by_key(
                 merged.retain(|item| item.get(key) != Some(value));
             }
             Some("merge") => {
-                return Err(malformed("merging lists cannot yet be specified in the patch"));
+                return Err(broken("merging lists cannot yet be specified in the patch"));
             }
             Some(other) => {
-                return Err(malformed(format!("unknown patch type: {other} in map: {item}")));
+                let shown = go_map(members);
+                return Err(broken(format!("unknown patch type: {other} in map: {shown}")));
             }
         }
     }
@@ -129,8 +132,8 @@ fn merge_item(
 
 fn key_value<'a>(item: &'a Object, key: &str) -> Result<&'a Value, PatchError> {
     item.get(key).ok_or_else(|| {
-        let item = Value::Object(item.clone());
-        malformed(format!("map: {item} does not contain declared merge key: {key}"))
+        let item = go_map(item);
+        broken(format!("map: {item} does not contain declared merge key: {key}"))
     })
 }
 

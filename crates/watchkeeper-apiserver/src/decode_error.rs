@@ -1,0 +1,104 @@
+//! What Go's JSON decoder says of a value that does not fit a struct.
+
+use serde_json::Value;
+use watchkeeper_schema::{SchemaRef, Type, builtin};
+
+use crate::patch::go_kind;
+
+#[cfg(test)]
+mod tests;
+
+/// The first value that does not fit its Go type, in the decoder's words. `null` fits everything.
+pub(crate) fn find(value: &Value, schema: SchemaRef<'_>) -> Option<String> {
+    walk(value, schema, "", "")
+}
+
+/// `owner` is the struct that the value is a field of, `path` the way there from the outermost.
+fn walk(value: &Value, of: SchemaRef<'_>, owner: &str, path: &str) -> Option<String> {
+    if value.is_null() {
+        return None;
+    }
+    if !fits(value, of) {
+        let place = match owner {
+            "" => "value".to_owned(),
+            owner => format!("struct field {owner}.{path}"),
+        };
+        let what = match value {
+            Value::Number(number) if !number.is_i64() => format!("number {number}"),
+            Value::Number(number) if too_big(value, of) => format!("number {number}"),
+            other => go_kind(other).to_owned(),
+        };
+        return Some(format!("json: cannot unmarshal {what} into Go {place} of type {}", go(of)));
+    }
+    match value {
+        Value::Object(members) => members.iter().find_map(|(name, value)| {
+            let below = of.member(name)?;
+            let is_field = of.property(name).is_some();
+            let owner = if is_field { struct_name(of) } else { owner.to_owned() };
+            let path = match (is_field, path) {
+                (true, "") => name.clone(),
+                (true, path) => format!("{path}.{name}"),
+                (false, path) => path.to_owned(),
+            };
+            walk(value, below, &owner, &path)
+        }),
+        Value::Array(items) => {
+            let below = of.items()?;
+            items.iter().find_map(|item| walk(item, below, owner, path))
+        }
+        _ => None,
+    }
+}
+
+/// Types that write themselves say so on their own.
+fn writes_itself(of: SchemaRef<'_>) -> bool {
+    of.name().is_some() && of.type_() != Some(Type::Object)
+}
+
+fn fits(value: &Value, of: SchemaRef<'_>) -> bool {
+    let Some(type_) = of.type_() else { return true };
+    if writes_itself(of) {
+        return true;
+    }
+    match (type_, value) {
+        (Type::Object, Value::Object(_))
+        | (Type::Array, Value::Array(_))
+        | (Type::String, Value::String(_))
+        | (Type::Boolean, Value::Bool(_))
+        | (Type::Number, Value::Number(_)) => true,
+        (Type::Integer, Value::Number(number)) => number.is_i64() && !too_big(value, of),
+        _ => false,
+    }
+}
+
+fn too_big(value: &Value, of: SchemaRef<'_>) -> bool {
+    let is_int32 = of.usage.format.as_deref() == Some("int32");
+    is_int32 && value.as_i64().is_some_and(|number| i32::try_from(number).is_err())
+}
+
+/// `DeploymentSpec`.
+fn struct_name(of: SchemaRef<'_>) -> String {
+    of.name().and_then(|name| name.rsplit('.').next()).unwrap_or_default().to_owned()
+}
+
+/// The Go type: `int32`, `[]v1.Container`, `map[string]string`.
+fn go(of: SchemaRef<'_>) -> String {
+    if let Some(name) = of.name() {
+        let mut parts = name.rsplit('.');
+        let (kind, package) = (parts.next(), parts.next());
+        return match name {
+            builtin::OBJECT_META => "v1.ObjectMeta".to_owned(),
+            _ => format!("{}.{}", package.unwrap_or_default(), kind.unwrap_or_default()),
+        };
+    }
+    match of.type_() {
+        Some(Type::Array) => format!("[]{}", of.items().map(go).unwrap_or_default()),
+        Some(Type::Object) => format!("map[string]{}", of.additional().map(go).unwrap_or_default()),
+        Some(Type::Integer) => of.usage.format.clone().unwrap_or_else(|| "int64".to_owned()),
+        Some(Type::Number) => "float64".to_owned(),
+        Some(Type::Boolean) => "bool".to_owned(),
+        Some(Type::String) if of.usage.format.as_deref() == Some("byte") => "[]uint8".to_owned(),
+        Some(Type::String) => "string".to_owned(),
+        None => "interface {}".to_owned(),
+    }
+}
