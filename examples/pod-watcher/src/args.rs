@@ -1,0 +1,39 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::Parser;
+
+/// Watches the pods of a namespace: on a cluster inside this process, or, with --kubeconfig,
+/// --context or --master, on a real one.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "pod-watcher", version)]
+pub struct Args {
+    /// Path to a kubeconfig: watch that cluster instead of the embedded one.
+    #[arg(long, value_name = "FILE")]
+    pub kubeconfig: Option<PathBuf>,
+    /// The context of the kubeconfig to use.
+    #[arg(long, value_name = "NAME")]
+    pub context: Option<String>,
+    /// The address of the API server; overrides the kubeconfig's.
+    #[arg(long, value_name = "URL")]
+    pub master: Option<String>,
+    /// The namespace whose pods are watched.
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    pub namespace: String,
+    /// How many pods are handled at the same time.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub workers: u16,
+    /// Exit when there is no more to see: on the embedded cluster at the end of its script, on a
+    /// real one when every pod there is was told.
+    #[arg(long)]
+    pub once: bool,
+}
+
+impl Args {
+    /// Whether a real cluster was asked for.
+    #[must_use]
+    pub fn is_remote(&self) -> bool {
+        self.kubeconfig.is_some() || self.context.is_some() || self.master.is_some()
+    }
+}

@@ -1,0 +1,121 @@
+//! From the command line to a running controller.
+
+use std::future::{Future, pending};
+
+use tokio::sync::watch;
+use watchkeeper::cluster::Cluster;
+use watchkeeper::connection::{Config, Options};
+use watchkeeper::prelude::*;
+
+use crate::Outcome;
+use crate::args::Args;
+use crate::controller::PodController;
+use crate::printer::Printer;
+use crate::script;
+
+/// The name that the requests carry.
+const NAME: &str = "pod-watcher";
+
+/// Runs the program until Ctrl-C or, with `--once`, until there is no more to see.
+///
+/// # Errors
+///
+/// One sentence: why it could not go on.
+pub async fn run(args: &Args, printer: Printer) -> Outcome {
+    let stop = signals::shutdown();
+    if args.is_remote() {
+        remote(args, printer, stop).await
+    } else {
+        let cluster = Cluster::builder().build();
+        tokio::select! {
+            biased;
+            ended = cluster.run(pending()) => {
+                Err(format!("the embedded cluster ended early: {ended:?}"))
+            }
+            outcome = embedded(args, &cluster, printer, stop) => outcome,
+        }
+    }
+}
+
+/// Watches the pods of a kubeconfig's cluster.
+async fn remote(args: &Args, printer: Printer, stop: impl Future<Output = ()>) -> Outcome {
+    let options = Options {
+        path: args.kubeconfig.clone(),
+        context: args.context.clone(),
+        master: args.master.clone(),
+    };
+    let config = Config::from_kubeconfig(&options).map_err(|error| error.to_string())?;
+    let client = config.client().map_err(|error| error.to_string())?.user_agent(NAME);
+    preflight(&client, &args.namespace).await?;
+    let controller = PodController::new(&client, &args.namespace, printer);
+    let enough = async {
+        if args.once {
+            controller.told_everything().await;
+        } else {
+            pending::<()>().await;
+        }
+    };
+    controller.run(args.workers, either(stop, enough)).await
+}
+
+/// Asks for what the informer will need, so that what is missing is told at once.
+async fn preflight(client: &Client, namespace: &str) -> Outcome {
+    let pods = client.api::<Pod>().namespace(namespace);
+    let one = watchkeeper::client::ListOptions::default().limit(1);
+    pods.list(&one).await.map(drop).map_err(|error| {
+        if error.is_forbidden() {
+            format!("this user may not list pods: {error}; list and watch on pods are needed")
+        } else {
+            error.to_string()
+        }
+    })
+}
+
+/// Watches the pods of a cluster in this process, which follow a script.
+///
+/// # Errors
+///
+/// One sentence: why it could not go on.
+pub async fn embedded(
+    args: &Args,
+    cluster: &Cluster,
+    printer: Printer,
+    stop: impl Future<Output = ()>,
+) -> Outcome {
+    let goes = ObjectKey::new(&*args.namespace, script::GOES);
+    let (told, mut gone) = watch::channel(false);
+    let controller = PodController::new(&cluster.client(NAME), &args.namespace, printer.clone())
+        .wrapped(|handler| {
+            move |key, pod| {
+                let outcome = handler(key, pod);
+                if pod.is_none() && *key == goes {
+                    told.send_replace(true);
+                }
+                outcome
+            }
+        });
+    let mut played = Ok(());
+    let enough = async {
+        controller.told_everything().await;
+        let client = cluster.client("script").field_manager("script");
+        played = script::play(&client, &args.namespace, &printer).await;
+        if played.is_ok() {
+            // The sender lives as long as the controller.
+            let _told = gone.wait_for(|gone| *gone).await;
+            if !args.once {
+                pending::<()>().await;
+            }
+        }
+    };
+    controller.run(args.workers, either(stop, enough)).await?;
+    played
+}
+
+/// Waits for the first of the two.
+async fn either(one: impl Future<Output = ()>, other: impl Future<Output = ()>) {
+    tokio::select! {
+        biased;
+        () = one => {}
+        () = other => {}
+    }
+}

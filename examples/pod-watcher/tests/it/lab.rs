@@ -1,0 +1,166 @@
+//! What is printed, in order; and what becomes of handlers that fail.
+
+use std::future::pending;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use clap::Parser;
+use expect_test::expect;
+use pod_watcher::args::Args;
+use pod_watcher::controller::PodController;
+use pod_watcher::printer::Printer;
+use pod_watcher::run::embedded;
+use tokio::time::sleep;
+use watchkeeper::apiserver::{Clock, Now};
+use watchkeeper::cluster::Cluster;
+use watchkeeper::prelude::*;
+
+/// What was printed.
+#[derive(Clone, Debug, Default)]
+struct Pages(Arc<Mutex<Vec<u8>>>);
+
+impl Pages {
+    fn text(&self) -> String {
+        String::from_utf8(self.0.lock().expect("a lock").clone()).expect("text")
+    }
+}
+
+impl Write for Pages {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().expect("a lock").write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn cluster(seed: u64) -> Cluster {
+    // The first second of 2026.
+    let clock = Clock::Virtual(Now(Duration::from_secs(1_767_225_600)));
+    Cluster::builder().seed(seed).clock(clock).build()
+}
+
+/// Runs something beside the actors of a cluster.
+async fn beside<T>(cluster: &Cluster, what: impl Future<Output = T>) -> T {
+    tokio::select! {
+        biased;
+        done = what => done,
+        ended = cluster.run(pending()) => panic!("the cluster ended: {ended:?}"),
+    }
+}
+
+/// The whole program on a cluster of this seed, and what it printed.
+async fn told(seed: u64, args: &[&str]) -> String {
+    let args = Args::parse_from(["pod-watcher", "--once"].iter().chain(args));
+    let (cluster, pages) = (cluster(seed), Pages::default());
+    let program = embedded(&args, &cluster, Printer::new(pages.clone()), pending());
+    Box::pin(beside(&cluster, program)).await.expect("the end of the script");
+    pages.text()
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_script_is_told_in_order() {
+    expect![[r#"
+        Starting Pod controller
+        # the script makes pod stays
+        Sync/Add/Update for Pod stays
+        Sync/Add/Update for Pod stays
+        Sync/Add/Update for Pod stays
+        # pod stays is ready
+        # the script makes pod goes
+        Sync/Add/Update for Pod stays
+        Sync/Add/Update for Pod goes
+        Sync/Add/Update for Pod goes
+        # pod goes is ready
+        # the script deletes pod goes
+        Sync/Add/Update for Pod goes
+        Sync/Add/Update for Pod goes
+        Pod default/goes does not exist anymore
+        Stopping Pod controller
+    "#]]
+    .assert_eq(&told(1, &[]).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn other_seeds_and_namespaces_end_the_same() {
+    for seed in 2..10 {
+        let text = told(seed, &["--namespace", "shop", "--workers", "4"]).await;
+        assert!(text.contains("Sync/Add/Update for Pod stays\n"), "seed {seed}: {text}");
+        let end = "Pod shop/goes does not exist anymore\nStopping Pod controller\n";
+        assert!(text.ends_with(end), "seed {seed}: {text}");
+    }
+}
+
+/// Makes one pod on a bare server while a controller whose handler fails or crashes runs, and
+/// tells what was printed.
+async fn failing(problem: fn(u32) -> Result<(), String>) -> String {
+    let (server, pages, count) = (cluster(1), Pages::default(), Mutex::new(0));
+    let controller =
+        PodController::new(&server.client("me"), "default", Printer::new(pages.clone())).wrapped(
+            |handler| {
+                move |key, pod| {
+                    let mut count = count.lock().map_err(|_| "poisoned")?;
+                    *count += 1;
+                    let call = *count;
+                    drop(count);
+                    problem(call)?;
+                    handler(key, pod)
+                }
+            },
+        );
+    let script = async {
+        let pod = object!(Pod {
+            metadata: { name: "a" },
+            spec: { containers: [{ name: "a", image: "a" }] },
+        });
+        let pods = server.client("script").api::<Pod>().namespace("default");
+        controller.told_everything().await;
+        pods.create(&pod, &Default::default()).await.expect("a pod");
+        sleep(Duration::from_secs(60)).await;
+    };
+    controller.run(1, script).await.expect("an orderly end");
+    pages.text()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_pod_that_always_fails_is_tried_five_times_again_and_dropped() {
+    let text = failing(|_| Err("no luck".to_owned())).await;
+    expect![[r#"
+        Starting Pod controller
+        Error syncing pod default/a: no luck
+        Error syncing pod default/a: no luck
+        Error syncing pod default/a: no luck
+        Error syncing pod default/a: no luck
+        Error syncing pod default/a: no luck
+        Dropping pod default/a out of the queue: no luck
+        Stopping Pod controller
+    "#]]
+    .assert_eq(&text);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_pod_that_fails_twice_is_told_the_third_time() {
+    let text = failing(|call| if call < 3 { Err("no luck".to_owned()) } else { Ok(()) }).await;
+    expect![[r#"
+        Starting Pod controller
+        Error syncing pod default/a: no luck
+        Error syncing pod default/a: no luck
+        Sync/Add/Update for Pod a
+        Stopping Pod controller
+    "#]]
+    .assert_eq(&text);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_handler_that_crashes_does_not_end_it() {
+    let text = failing(|call| if call == 1 { panic!("out of coffee") } else { Ok(()) }).await;
+    expect![[r#"
+        Starting Pod controller
+        Error syncing pod default/a: the handler crashed: out of coffee
+        Sync/Add/Update for Pod a
+        Stopping Pod controller
+    "#]]
+    .assert_eq(&text);
+}
