@@ -1,6 +1,5 @@
 //! Custom resources: definitions, and the resources they make.
 
-pub(crate) mod check;
 pub mod definition;
 pub(crate) mod sync;
 

@@ -29,6 +29,11 @@ pub(crate) fn prune(resource: &Resource, value: &mut Value) -> Vec<String> {
     prune::prune(value, of(resource), true)
 }
 
+/// What Go's JSON decoder says of a value of a built-in kind that does not fit its types.
+pub(crate) fn type_error(resource: &Resource, value: &Value) -> Option<String> {
+    if resource.custom.is_some() { None } else { decode_error::find(value, of(resource)) }
+}
+
 /// Refuses values of built-in kinds that do not fit their Go types; custom resources are judged
 /// by validation.
 ///
@@ -36,10 +41,7 @@ pub(crate) fn prune(resource: &Resource, value: &mut Value) -> Vec<String> {
 ///
 /// 400, as from Go's JSON decoder.
 pub(crate) fn check_types(resource: &Resource, value: &Value) -> Result<(), ApiError> {
-    if resource.custom.is_some() {
-        return Ok(());
-    }
-    let Some(error) = decode_error::find(value, of(resource)) else { return Ok(()) };
+    let Some(error) = type_error(resource, value) else { return Ok(()) };
     Err(ApiError::bad_request(format!(
         "{kind} in version {} cannot be handled as a {kind}: {error}",
         crate::error::quoted(&resource.version),
@@ -74,9 +76,5 @@ pub(crate) fn validate(
     } else if subresource.is_empty() {
         errors.extend(kind_validation::validate(&resource.group, &resource.kind, new, old));
     }
-    let mut causes: Vec<Cause> = errors.into_iter().map(Cause::from).collect();
-    if resource.is("apiextensions.k8s.io", "customresourcedefinitions") && subresource.is_empty() {
-        causes.extend(crate::crd::check::check(new, old));
-    }
-    causes
+    errors.into_iter().map(Cause::from).collect()
 }

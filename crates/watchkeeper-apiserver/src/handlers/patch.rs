@@ -129,6 +129,11 @@ fn check_result(
     duplicates: &[String],
 ) -> Result<(), Halt> {
     intake::check_type(new, &call.resource, &call.body)?;
+    if let Some(error) = schemas::type_error(&call.resource, new) {
+        // Upstream decodes the patched text here, and shows it.
+        let cause = Cause::invalid("patch", &new.to_string().into(), &error);
+        return Err(ApiError::invalid("", "", "", vec![cause]).into());
+    }
     intake::check_fields(turn, call, new, duplicates)?;
     intake::check_place(call, new)?;
     Ok(())

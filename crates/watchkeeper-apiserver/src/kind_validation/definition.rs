@@ -19,7 +19,7 @@ pub(super) fn definition(check: &mut Check<'_>) {
     check.one_of(&spec.member("scope"), &["Cluster", "Namespaced"]);
     versions(check, &spec.member("versions"));
     kind_names(check, &spec.member("names"));
-    if check.old.is_some() {
+    if check.old.is_some_and(crate::crd::definition::is_established) {
         check.immutable("spec.group");
         check.immutable("spec.scope");
         check.immutable("spec.names.kind");
