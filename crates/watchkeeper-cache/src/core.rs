@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
-use tokio::sync::{Notify, watch};
+use tokio::sync::Notify;
 use tokio::time::Instant;
 use watchkeeper_api::{Kind, ObjectKey};
 
@@ -18,6 +18,7 @@ use crate::delta::Delta;
 use crate::floors::{Floors, Outcome};
 use crate::hub::{Control, HandlerOptions, Hub};
 use crate::item::Item;
+use crate::latest::Latest;
 use crate::lock::lock;
 use crate::reflector::state::{Place, State};
 use crate::status::{Phase, Status};
@@ -46,7 +47,7 @@ pub(crate) struct Core<K> {
     /// A listener came that may have a resync of its own.
     pub(crate) hub_changed: Notify,
     floors: Mutex<Floors>,
-    progress: watch::Sender<Progress>,
+    progress: Latest<Progress>,
     report: Mutex<Report>,
     events: AtomicU64,
     replaces: AtomicU64,
@@ -60,7 +61,6 @@ pub(crate) struct Core<K> {
 /// How far the copy has come. Every step wakes those who wait for one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Progress {
-    steps: u64,
     pub(crate) synced: bool,
     pub(crate) stopped: bool,
 }
@@ -80,7 +80,7 @@ impl<K: Item> Core<K> {
             hub: Mutex::new(Hub::new()),
             hub_changed: Notify::new(),
             floors: Mutex::new(Floors::default()),
-            progress: watch::Sender::new(Progress::default()),
+            progress: Latest::default(),
             report: Mutex::new(Report::default()),
             events: AtomicU64::new(0),
             replaces: AtomicU64::new(0),
@@ -140,10 +140,7 @@ impl<K: Item> Core<K> {
     }
 
     fn step(&self, change: impl FnOnce(&mut Progress)) {
-        self.progress.send_modify(|progress| {
-            progress.steps += 1;
-            change(progress);
-        });
+        self.progress.change(change);
     }
 
     /// Waits until every listener that asks to be waited for has room.
@@ -252,7 +249,7 @@ impl<K: Item> Core<K> {
     // ---- status ------------------------------------------------------------------------------------
 
     pub(crate) fn status(&self) -> Status {
-        let Progress { synced, .. } = *self.progress.borrow();
+        let Progress { synced, .. } = self.progress.get();
         let heard = self.heard.load(Ordering::Relaxed).checked_sub(1);
         let report = lock(&self.report);
         Status {

@@ -7,10 +7,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use tokio::sync::{Notify, watch};
+use tokio::sync::Notify;
 
 use crate::change::Change;
 use crate::item::Item;
+use crate::latest::Latest;
 use crate::lock::lock;
 use crate::mailbox::{Letter, Mailbox, Overflow};
 use crate::store::Snapshot;
@@ -180,7 +181,7 @@ impl<K: Item> Post<K> {
     pub(crate) async fn serve(self: Arc<Self>, mut handler: impl FnMut(&Change<K>) + Send) {
         while let Some(letter) = self.next().await {
             match letter {
-                Letter::Synced => drop(self.control.synced.send_replace(true)),
+                Letter::Synced => self.control.synced.change(|synced| *synced = true),
                 Letter::Change(change) => {
                     if catch_unwind(AssertUnwindSafe(|| handler(&change))).is_err() {
                         let object = change.key();
@@ -228,7 +229,7 @@ pub(crate) struct Control {
     wake: Notify,
     /// For the copy: there may be room again.
     pub(crate) room: Notify,
-    pub(crate) synced: watch::Sender<bool>,
+    pub(crate) synced: Latest<bool>,
 }
 
 impl Control {
@@ -239,7 +240,7 @@ impl Control {
             pending: AtomicUsize::new(0),
             wake: Notify::new(),
             room: Notify::new(),
-            synced: watch::Sender::new(false),
+            synced: Latest::new(false),
         }
     }
 
@@ -253,7 +254,7 @@ impl Control {
         self.wake.notify_one();
         self.room.notify_one();
         // Wakes who waits for it to have synced.
-        self.synced.send_modify(|_| {});
+        self.synced.change(|_| {});
     }
 
     pub(crate) fn is_closed(&self) -> bool {

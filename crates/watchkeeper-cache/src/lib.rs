@@ -32,6 +32,7 @@ mod floors;
 mod hub;
 mod informer;
 mod item;
+mod latest;
 mod lister;
 mod lock;
 mod mailbox;

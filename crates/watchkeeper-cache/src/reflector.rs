@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use tokio::sync::watch;
+use tokio::sync::oneshot;
 use tokio::time::sleep_until;
 
 use crate::core::Core;
@@ -57,13 +57,13 @@ pub(crate) async fn follow<K: Item>(
     core: Arc<Core<K>>,
     from: impl ListWatch<K>,
     state: State<K>,
-    mut handles: watch::Receiver<()>,
+    handles: oneshot::Receiver<()>,
 ) {
     let queue = DeltaQueue::new(IN_FLIGHT);
     tokio::select! {
         biased;
         // Nothing is ever sent: this is the end of the last handle.
-        _ = handles.changed() => {}
+        _ = handles => {}
         () = apply(&core, &queue) => {}
         () = reflect(&core, &from, state, &queue) => {}
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::watch;
+use tokio::sync::oneshot;
 use watchkeeper_api::{Kind, ObjectKey};
 
 use crate::change::Change;
@@ -30,13 +30,13 @@ pub struct Watch<K: Item> {
 /// Dropped with the last handle of a copy, which ends its reflector.
 #[derive(Debug)]
 pub(crate) struct Handle {
-    _open: watch::Sender<()>,
+    _open: oneshot::Sender<()>,
 }
 
 impl Handle {
     /// A handle, and what is closed when it is dropped.
-    pub(crate) fn new() -> (Arc<Self>, watch::Receiver<()>) {
-        let (open, closed) = watch::channel(());
+    pub(crate) fn new() -> (Arc<Self>, oneshot::Receiver<()>) {
+        let (open, closed) = oneshot::channel();
         (Arc::new(Self { _open: open }), closed)
     }
 }
@@ -208,7 +208,7 @@ impl Subscription {
     /// Whether the handler was called for everything there was as it came (C-60).
     #[must_use]
     pub fn has_synced(&self) -> bool {
-        *self.control.synced.borrow()
+        self.control.synced.get()
     }
 
     /// Waits until the handler was called for everything there was as it came; returns early, with `false`,
@@ -217,9 +217,7 @@ impl Subscription {
     /// # Cancel safety
     /// The future may be dropped at any time.
     pub async fn synced(&self) -> bool {
-        let mut synced = self.control.synced.subscribe();
-        let closed = || self.control.is_closed();
-        synced.wait_for(|synced| *synced || closed()).await.is_ok_and(|synced| *synced)
+        self.control.synced.wait_for(|synced| synced || self.control.is_closed()).await
     }
 
     /// How many changes wait for the handler.

@@ -53,16 +53,15 @@ impl<K: Item> Core<K> {
 
     /// Waits until the first list is in the copy.
     pub(crate) async fn synced(&self) -> Result<()> {
-        let mut progress = self.progress.subscribe();
-        let ended = progress.wait_for(|progress| progress.synced || progress.stopped).await;
-        if ended.is_ok_and(|progress| progress.synced) {
+        let ended = self.progress.wait_for(|progress| progress.synced || progress.stopped).await;
+        if ended.synced {
             return Ok(());
         }
         Err(Error::new(self.scope.what.clone(), Why::Stopped, self.status()))
     }
 
     pub(crate) fn is_synced(&self) -> bool {
-        self.progress.borrow().synced
+        self.progress.get().synced
     }
 
     /// Looks again after every step of the copy and every end of a write, until there is an answer.
@@ -74,15 +73,15 @@ impl<K: Item> Core<K> {
         if let Ok(answer) = look() {
             return Ok(answer);
         }
-        let mut progress = self.progress.subscribe();
         let answer = timeout(deadline, async {
             loop {
-                // Marked as seen before the look, so that a step after it wakes this.
-                let stopped = progress.borrow_and_update().stopped;
+                // Asked for before the look, so that a step after it wakes this.
+                let changed = self.progress.changed();
+                let stopped = self.progress.get().stopped;
                 match look() {
                     Ok(answer) => return Some(answer),
-                    Err(_) if stopped || progress.changed().await.is_err() => return None,
-                    Err(_) => {}
+                    Err(_) if stopped => return None,
+                    Err(_) => changed.await,
                 }
             }
         });

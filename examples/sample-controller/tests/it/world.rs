@@ -28,7 +28,15 @@ pub(crate) struct World {
 /// Runs `script` beside a cluster and the sample controller, all from one seed, and returns what
 /// it returns. The runtime's clock must be paused.
 pub(crate) async fn run<T>(seed: u64, script: impl AsyncFnOnce(&World) -> T) -> T {
-    let cluster = Cluster::builder().seed(seed).clock(EPOCH).build();
+    run_on(Cluster::builder().seed(seed).clock(EPOCH).build(), seed, script).await
+}
+
+/// As [`run`], on a cluster that was made by the caller.
+pub(crate) async fn run_on<T>(
+    cluster: Cluster,
+    seed: u64,
+    script: impl AsyncFnOnce(&World) -> T,
+) -> T {
     let client = cluster.client("script").field_manager("script");
     let world = World { cluster, client };
     setup::install_crd(&world.client).await.expect("the CRD");
