@@ -14,7 +14,8 @@ pub(super) fn add(paths: &mut Map<String, Value>, resource: &Resource) {
     let namespace = if resource.namespaced { "/namespaces/{namespace}" } else { "" };
     let collection = format!("{base}{namespace}/{}", resource.plural);
     let object = format!("{collection}/{{name}}");
-    let of = Target { model: names::model(resource), kind: names::kind_of(resource) };
+    let strategic = resource.custom.is_none();
+    let of = Target { model: names::model(resource), kind: names::kind_of(resource), strategic };
     let list = Target { model: names::list_model(resource), ..of.clone() };
     let has = |verb: &str| resource.verbs.iter().any(|v| v == verb);
 
@@ -37,7 +38,8 @@ pub(super) fn add(paths: &mut Map<String, Value>, resource: &Resource) {
     for sub in &resource.subresources {
         let model = names::builtin_model(&sub.group, &sub.version, &sub.kind);
         let kind = json!({"group": sub.group, "version": sub.version, "kind": sub.kind});
-        let target = Target { model: model.unwrap_or_else(|| of.model.clone()), kind };
+        let model = model.unwrap_or_else(|| of.model.clone());
+        let target = Target { model, kind, strategic };
         let operations = operations_of(&target, &sub.verbs);
         insert(paths, &format!("{object}/{}", sub.name), operations, resource.namespaced, true);
     }
@@ -48,6 +50,8 @@ pub(super) fn add(paths: &mut Map<String, Value>, resource: &Resource) {
 struct Target {
     model: String,
     kind: Value,
+    /// Whether it can be patched strategically: kubectl asks this of the document.
+    strategic: bool,
 }
 
 impl Target {
@@ -133,8 +137,10 @@ fn patch(of: &Target) -> Value {
     let mut query = parameters(WRITE);
     query.extend(parameters(&[("force", "boolean")]));
     let body = json!({"schema": {"$ref": format!("#/components/schemas/{META}.Patch")}});
-    let media =
-        ["apply-patch+yaml", "json-patch+json", "merge-patch+json", "strategic-merge-patch+json"];
+    let mut media = vec!["apply-patch+yaml", "json-patch+json", "merge-patch+json"];
+    if of.strategic {
+        media.push("strategic-merge-patch+json");
+    }
     let content: Map<String, Value> =
         media.iter().map(|media| (format!("application/{media}"), body.clone())).collect();
     json!({
@@ -147,8 +153,9 @@ fn patch(of: &Target) -> Value {
 }
 
 fn remove(action: &str, of: &Target) -> Value {
-    let options = Target { model: format!("{META}.DeleteOptions"), kind: Value::Null };
-    let status = Target { model: format!("{META}.Status"), kind: Value::Null };
+    let options =
+        Target { model: format!("{META}.DeleteOptions"), kind: Value::Null, strategic: false };
+    let status = Target { model: format!("{META}.Status"), kind: Value::Null, strategic: false };
     json!({
         "x-kubernetes-action": action,
         "x-kubernetes-group-version-kind": of.kind,

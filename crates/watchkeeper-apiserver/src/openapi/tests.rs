@@ -72,6 +72,8 @@ fn a_patch_says_which_parameters_it_takes() {
     let path = "/apis/samplecontroller.k8s.io/v1alpha1/namespaces/{namespace}/foos/{name}";
     let patch = &document["paths"][path]["patch"];
     assert_eq!(patch["x-kubernetes-group-version-kind"]["kind"], "Foo");
+    let media = patch["requestBody"]["content"].as_object().expect("media types");
+    assert!(!media.contains_key("application/strategic-merge-patch+json"), "a custom resource");
     let names: Vec<&str> = patch["parameters"]
         .as_array()
         .expect("parameters")
@@ -94,6 +96,9 @@ fn a_built_in_kind_brings_all_that_it_refers_to() {
         verbs: vec!["get".to_owned(), "patch".to_owned(), "update".to_owned()],
     });
     let document = document(&[&deployments]);
+    let path = "/apis/apps/v1/namespaces/{namespace}/deployments/{name}";
+    let media = &document["paths"][path]["patch"]["requestBody"]["content"];
+    assert!(media.get("application/strategic-merge-patch+json").is_some());
     let schemas = document["components"]["schemas"].as_object().expect("schemas");
     for model in [
         "io.k8s.api.core.v1.PodSpec",
