@@ -172,15 +172,42 @@ pub fn track_update(
     managers.write(new);
 }
 
-/// The fields that an endpoint does not set: what belongs to the status on the object's own path
-/// (where there is a status subresource), and all else on the status path.
+/// The fields that an endpoint does not set: the status on the object's own path (where there is
+/// a status subresource), and what [`status_reset`] names on the status path.
 #[must_use]
-pub fn reset_fields(is_custom: bool, has_status: bool, subresource: &str) -> FieldSet {
+pub fn reset_fields(
+    group: &str,
+    kind: &str,
+    is_custom: bool,
+    has_status: bool,
+    subresource: &str,
+) -> FieldSet {
     match subresource {
-        "status" if is_custom => FieldSet::of_fields(&["metadata", "spec"]),
-        "status" => FieldSet::of_fields(&["spec", "metadata.labels"]),
+        "status" => FieldSet::of_fields(status_reset(group, kind, is_custom)),
         "" if has_status => FieldSet::of_fields(&["status"]),
         _ => FieldSet::default(),
+    }
+}
+
+/// What a write to the status path leaves as it is (`GetResetFields` of the status strategies in
+/// `kubernetes/pkg/registry`): built-in kinds mostly take metadata there, too.
+#[must_use]
+pub fn status_reset(group: &str, kind: &str, is_custom: bool) -> &'static [&'static str] {
+    match (group, kind) {
+        _ if is_custom => &["metadata", "spec"],
+        (
+            "resource.k8s.io"
+            | "flowcontrol.apiserver.k8s.io"
+            | "admissionregistration.k8s.io"
+            | "storagemigration.k8s.io"
+            | "internal.apiserver.k8s.io",
+            _,
+        )
+        | ("storage.k8s.io", "VolumeAttachment")
+        | ("networking.k8s.io", "ServiceCIDR") => &["metadata", "spec"],
+        ("apps", "Deployment") => &["spec", "metadata.labels"],
+        ("", "Pod") => &["spec", "metadata.deletionTimestamp", "metadata.ownerReferences"],
+        _ => &["spec"],
     }
 }
 

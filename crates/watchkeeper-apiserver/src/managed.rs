@@ -93,7 +93,13 @@ impl Names {
 
 fn reset(call: &Call) -> FieldSet {
     let resource = &call.resource;
-    apply::reset_fields(resource.custom.is_some(), resource.has_status(), &call.subresource)
+    apply::reset_fields(
+        &resource.group,
+        &resource.kind,
+        resource.custom.is_some(),
+        resource.has_status(),
+        &call.subresource,
+    )
 }
 
 fn empty(call: &Call) -> Value {

@@ -72,6 +72,8 @@ fn member(members: &mut Map<String, Value>, name: &str, of: SchemaRef<'_>) {
     }
     let is_gone = |value: &Value| match presence {
         Presence::Pointer => value.is_null(),
+        // An empty list there is a wish: to be forgotten by all managers.
+        Presence::OmitEmpty if name == "managedFields" => value.is_null(),
         Presence::OmitEmpty => !is_struct(of) && is_empty(value),
         Presence::OmitZero => is_zero(value, of),
         Presence::AsIs | Presence::Always | Presence::PointerOrNull => false,

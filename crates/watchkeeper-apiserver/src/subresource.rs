@@ -93,7 +93,8 @@ fn bind(turn: &mut Turn<'_>, call: &Call) -> Handled {
     }
     pod["spec"]["nodeName"] = node.into();
     set_scheduled(&mut pod, turn.now.rfc3339());
-    save::save(turn, call, &old, pod, Verb::Create, Managed::Update)?;
+    // Nobody owns what a binding sets.
+    save::save(turn, call, &old, pod, Verb::Create, Managed::Applied)?;
     Ok(success())
 }
 

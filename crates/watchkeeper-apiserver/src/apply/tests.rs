@@ -59,7 +59,7 @@ impl World {
         let (schema, now, empty) = (schema(), self.now(), Self::empty());
         let applied = Self::object(body);
         let writer = Writer { manager, api_version: "g/v1", subresource: "", now: &now };
-        let reset = reset_fields(true, true, "");
+        let reset = reset_fields("g", "Foo", true, true, "");
         let result = apply(ApplyInput {
             live: self.live.as_ref(),
             empty: &empty,
@@ -88,7 +88,7 @@ impl World {
         let (schema, now, empty) = (schema(), self.now(), Self::empty());
         let mut new = Self::object(body);
         let writer = Writer { manager, api_version: "g/v1", subresource, now: &now };
-        let reset = reset_fields(true, true, subresource);
+        let reset = reset_fields("g", "Foo", true, true, subresource);
         let live = self.live.as_ref().unwrap_or(&empty);
         track_update(live, &mut new, self.live.is_none(), schema.alone(), writer, &reset);
         self.live = Some(new);

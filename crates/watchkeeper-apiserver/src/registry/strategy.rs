@@ -4,6 +4,7 @@
 
 use serde_json::{Value, json};
 
+use crate::apply;
 use crate::error::ApiError;
 use crate::kind_defaults;
 use crate::meta;
@@ -173,8 +174,10 @@ fn take_string_data(secret: &mut Value) {
 /// Takes from the stored object what the addressed part does not include (V4.7).
 pub(crate) fn prepare_update(call: &Call, new: &mut Value, old: &Value) {
     let resource = &call.resource;
+    meta::copy(new, old, &["creationTimestamp"]);
     match &*call.subresource {
-        "status" => keep_all_but_status(new, old),
+        "status" if resource.custom.is_some() => keep_all_but_status(new, old),
+        "status" => keep_reset(resource, new, old),
         "" if resource.has_status() => keep_member(new, old, "status"),
         _ => {}
     }
@@ -183,6 +186,26 @@ pub(crate) fn prepare_update(call: &Call, new: &mut Value, old: &Value) {
             keep_pointer(new, old, "spec", "finalizers");
         }
         _ => {}
+    }
+}
+
+/// What the status path of a built-in kind does not set comes from the stored object.
+fn keep_reset(resource: &Resource, new: &mut Value, old: &Value) {
+    for path in apply::status_reset(&resource.group, &resource.kind, false) {
+        match path.split_once('.') {
+            Some((outer, inner)) => keep_pointer(new, old, outer, inner),
+            None if *path == "metadata" => {
+                let managed = new["metadata"].get("managedFields").cloned();
+                keep_member(new, old, path);
+                if let Some(managed) = managed {
+                    meta::set(new, "managedFields", managed);
+                }
+            }
+            None => keep_member(new, old, path),
+        }
+    }
+    if resource.is("", "pods") && new["status"]["qosClass"].is_null() {
+        keep_pointer(new, old, "status", "qosClass");
     }
 }
 
@@ -219,7 +242,7 @@ fn keep_pointer(new: &mut Value, old: &Value, outer: &str, inner: &str) {
 /// V4.5: whether something changed that controllers act upon.
 #[must_use]
 pub fn wants_differ(call: &Call, new: &Value, old: &Value) -> bool {
-    if call.subresource == "status" {
+    if matches!(&*call.subresource, "status" | "binding") {
         return false;
     }
     let status = call.resource.has_status() && call.resource.custom.is_some()
