@@ -7,12 +7,13 @@ use super::{Cells, Column, Columns, pod, workloads};
 
 mod core;
 mod other;
+mod rare;
 mod service;
 
 type Fill = fn(Row<'_>) -> Vec<Value>;
 
 /// The columns after the name, separated by commas: `#` in front marks a whole number, `?` a
-/// boolean, `@` a date; `+` in front of that a column that only `-o wide` shows.
+/// boolean, `@` a date, `=` a name; `+` in front of that a column that only `-o wide` shows.
 struct Kind {
     group: &'static str,
     kind: &'static str,
@@ -137,6 +138,57 @@ const KINDS: &[Kind] = &[
         "#Webhooks,Age",
         other::webhooks,
     ),
+    kind("", "PodTemplate", "Containers,Images,Pod Labels", rare::pod_template),
+    kind("", "ResourceQuota", "Request,Limit,Age", rare::resource_quota),
+    kind("apiregistration.k8s.io", "APIService", "Service,Available,Age", rare::api_service),
+    kind(
+        "certificates.k8s.io",
+        "CertificateSigningRequest",
+        "Age,SignerName,Requestor,RequestedDuration,Condition",
+        rare::signing_request,
+    ),
+    kind("node.k8s.io", "RuntimeClass", "Handler,Age", rare::runtime_class),
+    kind("storage.k8s.io", "CSINode", "#Drivers,Age", rare::csi_node),
+    kind(
+        "storage.k8s.io",
+        "CSIDriver",
+        "?AttachRequired,?PodInfoOnMount,?StorageCapacity,TokenRequests,?RequiresRepublish,Modes,\
+         Age",
+        rare::csi_driver,
+    ),
+    kind(
+        "storage.k8s.io",
+        "VolumeAttachment",
+        "=Attacher,PV,Node,?Attached,Age",
+        rare::volume_attachment,
+    ),
+    kind("networking.k8s.io", "ServiceCIDR", "CIDRs,Age", rare::service_cidr),
+    kind(
+        "admissionregistration.k8s.io",
+        "ValidatingAdmissionPolicy",
+        "#Validations,ParamKind,Age",
+        rare::admission_policy,
+    ),
+    kind(
+        "admissionregistration.k8s.io",
+        "MutatingAdmissionPolicy",
+        "#Mutations,ParamKind,Age",
+        rare::admission_policy,
+    ),
+    kind(
+        "admissionregistration.k8s.io",
+        "ValidatingAdmissionPolicyBinding",
+        "PolicyName,ParamRef,Age",
+        rare::admission_binding,
+    ),
+    kind(
+        "admissionregistration.k8s.io",
+        "MutatingAdmissionPolicyBinding",
+        "PolicyName,ParamRef,Age",
+        rare::admission_binding,
+    ),
+    kind("resource.k8s.io", "DeviceClass", "Age", core::name_and_age),
+    kind("resource.k8s.io", "ResourceClaimTemplate", "Age", core::name_and_age),
 ];
 
 pub(super) fn columns(group: &str, kind: &str) -> Columns {
@@ -162,6 +214,9 @@ fn column(text: &str) -> Column {
         Some(("#", name)) => (name, "integer"),
         Some(("?", name)) => (name, "boolean"),
         Some(("@", name)) => (name, "date"),
+        Some(("=", name)) => {
+            return Column { priority, ..Column { name: name.to_owned(), ..Column::name() } };
+        }
         _ => (text, "string"),
     };
     Column { priority, type_: type_.to_owned(), ..Column::text(name) }

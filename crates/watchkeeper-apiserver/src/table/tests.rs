@@ -296,6 +296,60 @@ fn other_kinds() {
 }
 
 #[test]
+fn rare_kinds() {
+    check(
+        "",
+        "ResourceQuota",
+        json!({"metadata": {"name": "q"}, "status": {"hard": {"pods": "10", "limits.cpu": "2"}, "used": {"pods": "1"}}}),
+        expect![[r#"
+            Name: "q"
+            Request: "pods: 1/10"
+            Limit: "limits.cpu: 0/2"
+            Age: "120m"
+        "#]],
+    );
+    check(
+        "certificates.k8s.io",
+        "CertificateSigningRequest",
+        json!({"metadata": {"name": "c"}, "spec": {"username": "u", "expirationSeconds": 7200},
+            "status": {"conditions": [{"type": "Approved", "status": "True"}], "certificate": "x"}}),
+        expect![[r#"
+            Name: "c"
+            Age: "120m"
+            SignerName: "<none>"
+            Requestor: "u"
+            RequestedDuration: "120m"
+            Condition: "Approved,Issued"
+        "#]],
+    );
+    check(
+        "storage.k8s.io",
+        "VolumeAttachment",
+        json!({"metadata": {"name": "v"}, "spec": {"attacher": "a", "nodeName": "n", "source": {"persistentVolumeName": "p"}}}),
+        expect![[r#"
+            Name: "v"
+            Attacher: "a"
+            PV: "p"
+            Node: "n"
+            Attached: false
+            Age: "120m"
+        "#]],
+    );
+    check(
+        "apiregistration.k8s.io",
+        "APIService",
+        json!({"metadata": {"name": "v1.x"}, "spec": {"service": {"namespace": "n", "name": "s"}},
+            "status": {"conditions": [{"type": "Available", "status": "False", "reason": "Gone"}]}}),
+        expect![[r#"
+            Name: "v1.x"
+            Service: "n/s"
+            Available: "False (Gone)"
+            Age: "120m"
+        "#]],
+    );
+}
+
+#[test]
 fn columns_of_a_crd() {
     let columns = Columns::custom(&[
         json!({"name": "Replicas", "type": "integer", "jsonPath": ".spec.replicas"}),
