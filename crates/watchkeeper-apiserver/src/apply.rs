@@ -16,6 +16,7 @@ use crate::fields::{FieldSet, PathElement};
 
 mod compare;
 mod conflict;
+mod last_applied;
 mod managers;
 mod merge;
 mod remove;
@@ -132,7 +133,11 @@ pub fn apply(input: ApplyInput<'_>) -> Result<Value, ApplyError> {
         None => merged,
     };
     let compared = compare::compare(&live, &new, of).without(input.reset);
-    let others = conflicts(&managers, &id, &compared);
+    let allowed = match writer.manager {
+        last_applied::KUBECTL => last_applied::allowed(&live, writer.api_version, of),
+        _ => FieldSet::default(),
+    };
+    let others = conflicts(&managers, &id, &compared, &allowed);
     if !input.force && !others.is_empty() {
         return Err(ApplyError::Conflicts(ApplyConflicts::new(&others)));
     }
@@ -142,6 +147,9 @@ pub fn apply(input: ApplyInput<'_>) -> Result<Value, ApplyError> {
         && let Some(owned) = managers.0.get_mut(&id)
     {
         owned.time = Some(writer.now.to_owned());
+    }
+    if writer.manager == last_applied::KUBECTL {
+        last_applied::update(&mut new, input.applied);
     }
     managers.write(&mut new);
     Ok(new)
@@ -326,8 +334,9 @@ fn conflicts<'a>(
     managers: &'a Managers,
     applier: &ManagerId,
     compared: &compare::Comparison,
+    allowed: &FieldSet,
 ) -> Vec<(&'a ManagerId, FieldSet)> {
-    let changed = compared.changed();
+    let changed = compared.changed().difference(allowed);
     let others = managers.0.iter().filter(|(id, _)| *id != applier);
     let theirs = others.map(|(id, owned)| (id, owned.fields.intersection(&changed)));
     theirs.filter(|(_, set)| !set.is_empty()).collect()

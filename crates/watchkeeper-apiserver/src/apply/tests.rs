@@ -14,6 +14,7 @@ fn schema() -> Schema {
         "apiVersion": {"type": "string"}, "kind": {"type": "string"},
         "metadata": {"type": "object", "properties": {
             "name": {"type": "string"}, "labels": {"type": "object", "additionalProperties": {"type": "string"}},
+            "annotations": {"type": "object", "additionalProperties": {"type": "string"}},
             "finalizers": {"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"},
             "managedFields": {"type": "array", "items": {"type": "object", "x-kubernetes-preserve-unknown-fields": true}}}},
         "spec": {"type": "object", "properties": {
@@ -264,6 +265,39 @@ fn what_was_there_before_the_first_apply_has_an_owner() {
             a applies: {"replicas":2} null
               a Apply  02 .spec.replicas
               before-first-apply Update  02 .spec
+        "#]],
+    );
+}
+
+#[test]
+fn kubectl_takes_over_what_it_applied_from_the_client() {
+    let annotated = |replicas: i32, image: &str| {
+        let applied = json!({"apiVersion": "g/v1", "kind": "Foo", "metadata": {"name": "x"},
+            "spec": {"replicas": 1, "image": "x"}});
+        json!({"metadata": {"name": "x", "annotations": {
+            "kubectl.kubernetes.io/last-applied-configuration": applied.to_string()}},
+            "spec": {"replicas": replicas, "image": image}})
+    };
+    check(
+        |world| {
+            world.update("kubectl-client-side-apply", "", annotated(1, "x"));
+            world.apply("other", json!({"spec": {"replicas": 2}}));
+            world.apply("kubectl", json!({"spec": {"replicas": 2}}));
+            world.update("someone", "", annotated(2, "y"));
+            world.apply("kubectl", json!({"spec": {"replicas": 2, "image": "z"}}));
+        },
+        expect![[r#"
+            kubectl-client-side-apply updates: {"image":"x","replicas":1} null
+              kubectl-client-side-apply Update  01 .metadata.annotations .metadata.annotations.kubectl.kubernetes.io/last-applied-configuration .spec .spec.image .spec.replicas
+            other is refused: Apply failed with 1 conflict: conflict with "kubectl-client-side-apply" using g/v1: .spec.replicas
+            kubectl applies: {"image":"x","replicas":2} null
+              kubectl Apply  03 .spec.replicas
+              kubectl-client-side-apply Update  01 .metadata.annotations .metadata.annotations.kubectl.kubernetes.io/last-applied-configuration .spec .spec.image
+            someone updates: {"image":"y","replicas":2} null
+              kubectl Apply  03 .spec.replicas
+              kubectl-client-side-apply Update  01 .metadata.annotations .spec
+              someone Update  04 .metadata.annotations.kubectl.kubernetes.io/last-applied-configuration .spec.image
+            kubectl is refused: Apply failed with 1 conflict: conflict with "someone" using g/v1: .spec.image
         "#]],
     );
 }
