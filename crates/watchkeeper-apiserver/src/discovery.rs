@@ -9,7 +9,7 @@ use http::header::{ETAG, IF_NONE_MATCH, VARY};
 use http::{HeaderValue, Method, Request, Response, StatusCode};
 use serde_json::{Value, json};
 
-use crate::error::{ApiError, Result};
+use crate::error::Result;
 use crate::handlers;
 use crate::registry::Registry;
 use crate::reply;
@@ -47,7 +47,7 @@ pub(crate) fn answer(
         }
         Route::OpenApi(rest) => crate::openapi_paths::answer(registry, rest, request),
         Route::Root => Ok(reply::value(200, &root(registry))),
-        Route::Resource(_) | Route::Unknown => Err(ApiError::no_path()),
+        Route::Resource(_) | Route::Unknown => Ok(reply::text(404, "404 page not found\n")),
     }
 }
 

@@ -17,6 +17,8 @@ pub struct ApiError {
     pub message: String,
     /// `details` of the Status, without the empty members.
     pub details: Map<String, Value>,
+    /// Whether `details` is written even when nothing is in it, as some of upstream's errors do.
+    pub bare_details: bool,
     /// `metadata.continue`: how to go on after an expired list.
     pub continue_token: Option<String>,
 }
@@ -39,7 +41,14 @@ impl ApiError {
     /// An error without details.
     #[must_use]
     pub fn new(code: u16, reason: &'static str, message: impl Into<String>) -> Self {
-        Self { code, reason, message: message.into(), details: Map::new(), continue_token: None }
+        Self {
+            code,
+            reason,
+            message: message.into(),
+            details: Map::new(),
+            bare_details: false,
+            continue_token: None,
+        }
     }
 
     /// Names the object that the error is about.
@@ -55,6 +64,13 @@ impl ApiError {
         if !value.is_empty() {
             self.details.insert(key.to_owned(), value.into());
         }
+    }
+
+    /// Writes `details` even when nothing is in it.
+    #[must_use]
+    pub const fn with_details(mut self) -> Self {
+        self.bare_details = true;
+        self
     }
 
     /// Adds causes.
@@ -98,7 +114,7 @@ impl ApiError {
         if !self.reason.is_empty() {
             status["reason"] = self.reason.into();
         }
-        if !self.details.is_empty() {
+        if self.bare_details || !self.details.is_empty() {
             status["details"] = Value::Object(self.details.clone());
         }
         status
@@ -120,7 +136,8 @@ impl ApiError {
     /// 404: there is no such path.
     #[must_use]
     pub fn no_path() -> Self {
-        Self::new(404, "NotFound", "the server could not find the requested resource")
+        let message = "the server could not find the requested resource";
+        Self::new(404, "NotFound", message).with_details()
     }
 
     /// 409: the name is taken.
@@ -203,8 +220,8 @@ impl ApiError {
     /// 406: no representation that the client accepts.
     #[must_use]
     pub fn not_acceptable(offered: &str) -> Self {
-        let message = format!("only the following media types are accepted: {offered}");
-        Self::new(406, "NotAcceptable", message)
+        let message = format!("406: Not Acceptable\n\nAvailable representations: {offered}");
+        Self::new(406, "NotAcceptable", message).with_details()
     }
 
     /// 415: a body in a format that the server does not read.

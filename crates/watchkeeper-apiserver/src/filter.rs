@@ -33,8 +33,7 @@ impl Filter {
     ) -> Result<Self> {
         for test in &fields.0 {
             if !fields::is_supported(resource, &test.field) {
-                let why = format!("field label not supported: {}", test.field);
-                return Err(ApiError::bad_request(why));
+                return Err(ApiError::bad_request(fields::unsupported(resource, &test.field)));
             }
         }
         Ok(Self { namespace: namespace.to_owned(), labels, fields })

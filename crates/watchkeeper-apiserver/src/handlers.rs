@@ -127,7 +127,7 @@ fn dispatch(turn: &mut Turn<'_>, call: &Call) -> Handled {
 
 pub(crate) fn not_allowed() -> ApiError {
     let message = "the server does not allow this method on the requested resource";
-    ApiError::new(405, "MethodNotAllowed", message)
+    ApiError::new(405, "MethodNotAllowed", message).with_details()
 }
 
 /// The verb as RBAC spells it.

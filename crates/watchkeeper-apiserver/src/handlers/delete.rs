@@ -115,15 +115,25 @@ pub(crate) fn remove(
 /// V6.1.
 fn check_preconditions(call: &Call, old: &Stored, options: &DeleteOptions) -> Result<(), ApiError> {
     let tests = [
-        ("UID", &options.uid, meta::text(&old.value, "uid")),
-        ("ResourceVersion", &options.resource_version, meta::text(&old.value, "resourceVersion")),
+        ("UID", &options.uid, "uid", "The object might have been deleted and then recreated"),
+        (
+            "ResourceVersion",
+            &options.resource_version,
+            "resourceVersion",
+            "The object might have been modified",
+        ),
     ];
-    for (what, wanted, stored) in tests {
+    for (what, wanted, member, guess) in tests {
+        let stored = meta::text(&old.value, member);
         if let Some(wanted) = wanted.as_deref().filter(|wanted| *wanted != stored) {
             let why = format!(
-                "Precondition failed: {what} in precondition: {wanted}, {what} in object meta: {stored}"
+                "the {what} in the precondition ({wanted}) does not match the {what} in record \
+                 ({stored}). {guess}"
             );
-            return Err(ApiError::conflict(&call.resource, old.name(), &why));
+            // Upstream names the kind here where it names the resource elsewhere.
+            let mut resource = (*call.resource).clone();
+            resource.plural.clone_from(&call.resource.kind);
+            return Err(ApiError::conflict(&resource, old.name(), &why));
         }
     }
     Ok(())

@@ -2,6 +2,7 @@
 //! unknown fields, pruned, defaulted.
 
 use serde_json::{Map, Value};
+use watchkeeper_schema::builtin;
 
 use crate::error::ApiError;
 use crate::registry::strategy;
@@ -52,25 +53,53 @@ pub(crate) fn check_type(
             String::from_utf8_lossy(sent)
         )));
     }
-    if !api_version.is_empty() && api_version != resource.api_version() {
-        return Err(ApiError::bad_request(format!(
-            "the API version in the data ({api_version}) does not match the expected API version ({})",
-            resource.api_version()
-        )));
-    }
-    if !kind.is_empty() && kind != resource.kind {
-        let (_, version) = split_api_version(&api_version);
-        return Err(ApiError::bad_request(format!(
-            "{kind} in version {} cannot be handled as a {}: the kind does not match",
-            crate::error::quoted(version),
-            resource.kind
-        )));
+    if let Some(error) = mismatch(resource, &kind, &api_version) {
+        return Err(ApiError::bad_request(error));
     }
     crate::convert::set_type(value, &resource.kind, &resource.api_version());
     if !value["metadata"].is_object() {
         value["metadata"] = Value::Object(Map::new());
     }
     Ok(())
+}
+
+/// What is said of an object of another kind or version.
+fn mismatch(resource: &Resource, kind: &str, api_version: &str) -> Option<String> {
+    let expected = resource.api_version();
+    let (group, version) = split_api_version(api_version);
+    let other_version = !api_version.is_empty() && api_version != expected;
+    let quoted = crate::error::quoted;
+    if other_version {
+        let known =
+            resource.custom.is_some() || builtin::facts().kind(group, version, kind).is_some();
+        return Some(if known {
+            format!(
+                "the API version in the data ({api_version}) does not match the expected API \
+                 version ({expected})"
+            )
+        } else {
+            format!(
+                "{kind} in version {} cannot be handled as a {}: no kind {} is registered for \
+                 version {} in scheme \"pkg/runtime/scheme.go:111\"",
+                quoted(version),
+                resource.kind,
+                quoted(kind),
+                quoted(api_version)
+            )
+        });
+    }
+    if kind.is_empty() || kind == resource.kind {
+        return None;
+    }
+    let group = if resource.group.is_empty() { "core" } else { &resource.group };
+    let short = group.split('.').next().unwrap_or_default();
+    Some(format!(
+        "{kind} in version {} cannot be handled as a {name}: converting ({version}.{kind}) to \
+         ({short}.{name}): unknown conversion",
+        quoted(&resource.version),
+        version = resource.version,
+        name = resource.kind,
+    ))
 }
 
 /// V4.11: fields that are not there or there twice are refused, told, or ignored; then dropped.

@@ -69,10 +69,15 @@ fn check_type(call: &Call) -> Result<(), ApiError> {
     } else {
         &[JSON, MERGE, STRATEGIC, APPLY]
     };
-    if offered.contains(&call.content_type()) {
+    let sent = call.content_type();
+    if offered.contains(&sent) {
         return Ok(());
     }
-    Err(ApiError::unsupported_media_type(&offered.join(", ")))
+    if sent == STRATEGIC {
+        return Err(ApiError::unsupported_media_type(&offered.join(", ")));
+    }
+    let message = "415: Unsupported Media Type";
+    Err(ApiError::new(415, "UnsupportedMediaType", message).with_details())
 }
 
 /// Reads the patch; its text is JSON, or YAML for an apply.
@@ -98,9 +103,22 @@ fn patched(call: &Call, live: &Value, change: &Value) -> Result<Value, ApiError>
             let schema = schemas::of(&call.resource);
             patch::strategic(live, change, schema).map_err(refuse)
         }
-        _ => Err(ApiError::bad_request(
-            "error decoding patch: json: cannot unmarshal the patch into an object",
-        )),
+        _ => Err(ApiError::bad_request(format!(
+            "error decoding patch: json: cannot unmarshal {} into Go value of type \
+             map[string]interface {{}}",
+            go_type(change)
+        ))),
+    }
+}
+
+/// What Go's decoder calls a value of a wrong type.
+fn go_type(value: &Value) -> &'static str {
+    match value {
+        Value::Array(_) => "array",
+        Value::String(_) => "string",
+        Value::Bool(_) => "bool",
+        Value::Number(_) => "number",
+        Value::Null | Value::Object(_) => "object",
     }
 }
 
@@ -115,7 +133,7 @@ fn refuse(error: PatchError) -> ApiError {
         // Upstream keeps the reason to itself.
         PatchError::Failed(_) => {
             let message = "the server rejected our request due to an error in our request";
-            ApiError::new(422, "Invalid", message)
+            ApiError::new(422, "Invalid", message).with_details()
         }
         PatchError::Broken(why) => ApiError::new(500, "", why),
     }
@@ -144,13 +162,6 @@ pub(crate) fn check_version(call: &Call, new: &Value, old: &Arc<Stored>) -> Resu
     let version = meta::text(new, "resourceVersion");
     if !version.is_empty() && version != meta::text(&old.value, "resourceVersion") {
         return Err(ApiError::modified(&call.resource, &call.name));
-    }
-    let (uid, stored) = (meta::text(new, "uid"), meta::text(&old.value, "uid"));
-    if !uid.is_empty() && uid != stored {
-        let why = format!(
-            "Precondition failed: UID in precondition: {uid}, UID in object meta: {stored}"
-        );
-        return Err(ApiError::conflict(&call.resource, &call.name, &why));
     }
     Ok(())
 }

@@ -48,6 +48,7 @@ pub(crate) fn save(
         let object = Stored { tail: tail(&value), value, ..(**old).clone() };
         return Ok(Saved { object: Arc::new(object) });
     }
+    let written = if removed { value.clone() } else { Value::Null };
     let event = turn.commit(Commit {
         verb: if removed { Verb::Delete } else { verb },
         subresource: &call.subresource,
@@ -59,6 +60,11 @@ pub(crate) fn save(
     })?;
     if removed {
         allocate::release(turn, call, &old.value);
+    }
+    if removed {
+        // The client sees what it wrote; watchers see what was there.
+        let object = Stored { tail: tail(&written), value: written, ..(**old).clone() };
+        return Ok(Saved { object: Arc::new(object) });
     }
     Ok(Saved { object: event.object.clone() })
 }

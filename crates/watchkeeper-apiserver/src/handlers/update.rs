@@ -43,8 +43,15 @@ fn create_on_update(turn: &mut Turn<'_>, call: &Call, object: Value) -> Handled 
 pub(crate) fn check_versions(call: &Call, new: &Value, old: &Value) -> Result<(), ApiError> {
     let (uid, stored) = (meta::text(new, "uid"), meta::text(old, "uid"));
     if !uid.is_empty() && uid != stored {
+        let resource = &call.resource;
+        let group = if resource.custom.is_some() { &*resource.group } else { "" };
+        let place = [group, &*resource.plural, &*call.key()].map(str::to_owned);
+        let place: Vec<String> = place.into_iter().filter(|part| !part.is_empty()).collect();
         let why = format!(
-            "Precondition failed: UID in precondition: {uid}, UID in object meta: {stored}"
+            "StorageError: invalid object, Code: 4, Key: /registry/{}, ResourceVersion: 0, \
+             AdditionalErrorMsg: Precondition failed: UID in precondition: {uid}, UID in object \
+             meta: {stored}",
+            place.join("/")
         );
         return Err(ApiError::conflict(&call.resource, &call.name, &why));
     }

@@ -18,6 +18,17 @@ pub fn is_supported(resource: &Resource, field: &str) -> bool {
     }
 }
 
+/// What is said of a field that the resource does not offer.
+#[must_use]
+pub fn unsupported(resource: &Resource, field: &str) -> String {
+    let has_own = is_event(resource) || resource.custom.is_some() || !offered(resource).is_empty();
+    if has_own {
+        return format!("field label not supported: {field}");
+    }
+    let field = crate::error::quoted(field);
+    format!(r#"{field} is not a known field selector: only "metadata.name", "metadata.namespace""#)
+}
+
 fn is_event(resource: &Resource) -> bool {
     resource.plural == "events" && matches!(&*resource.group, "" | "events.k8s.io")
 }

@@ -64,21 +64,17 @@ impl ListOptions {
         let fields = Fields::parse(query.text("fieldSelector")).map_err(ApiError::bad_request)?;
         let watch = query.flag("watch").unwrap_or(false);
         validate(query, watch)?;
-        let token = query.text("continue");
-        if !token.is_empty() && !matches!(query.text("resourceVersion"), "" | "0") {
-            return Err(ApiError::bad_request(
-                "specifying resource version is not allowed when using continue",
-            ));
-        }
-        let continue_token = match token {
-            "" => None,
-            token => Some(Continue::decode(token).map_err(ApiError::bad_request)?),
-        };
+        let continue_token = continue_token(query)?;
         let positive = |number: Option<i64>| number.and_then(|n| u64::try_from(n).ok());
         Ok(Self {
             labels,
             fields,
-            version: version(query.text("resourceVersion"))?,
+            version: version(query.text("resourceVersion")).map_err(|error| {
+                if watch {
+                    return error;
+                }
+                ApiError::bad_request(format!("invalid resource version: {}", error.message))
+            })?,
             version_match: version_match(query.text("resourceVersionMatch")),
             limit: positive(query.number("limit")?)
                 .and_then(|limit| usize::try_from(limit).ok())
@@ -90,6 +86,20 @@ impl ListOptions {
             send_initial_events: query.flag("sendInitialEvents"),
         })
     }
+}
+
+fn continue_token(query: &Query) -> Result<Option<Continue>> {
+    let token = query.text("continue");
+    if token.is_empty() {
+        return Ok(None);
+    }
+    let invalid = |why| ApiError::bad_request(format!("invalid continue token: {why}"));
+    let token = Continue::decode(token).map_err(invalid)?;
+    if !matches!(query.text("resourceVersion"), "" | "0") {
+        let why = "specifying resource version is not allowed when using continue";
+        return Err(ApiError::bad_request(why));
+    }
+    Ok(Some(token))
 }
 
 fn version_match(text: &str) -> Option<Match> {
@@ -104,16 +114,15 @@ fn version_match(text: &str) -> Option<Match> {
 ///
 /// # Errors
 ///
-/// 400 for text that is no number.
+/// 500 for text that is no number, as upstream answers a get or a watch; a list answers 400.
 pub fn version(text: &str) -> Result<Version> {
     match text {
         "" => Ok(Version::Latest),
         "0" => Ok(Version::Any),
         text => text.parse().map(Version::At).map_err(|_| {
             let quoted = crate::error::quoted(text);
-            ApiError::bad_request(format!(
-                "resourceVersion: Invalid value: {quoted}: strconv.ParseUint: parsing {quoted}: invalid syntax"
-            ))
+            let why = format!("strconv.ParseUint: parsing {quoted}: invalid syntax");
+            ApiError::new(500, "", format!("resourceVersion: Invalid value: {quoted}: {why}"))
         }),
     }
 }
@@ -184,8 +193,7 @@ fn watch_causes(query: &Query) -> Vec<Cause> {
 
 /// A value outside a closed set.
 pub(crate) fn unsupported(field: &str, value: &str, supported: &[&str]) -> Cause {
-    let mut names: Vec<String> = supported.iter().map(|name| crate::error::quoted(name)).collect();
-    names.sort();
+    let names: Vec<String> = supported.iter().map(|name| crate::error::quoted(name)).collect();
     Cause {
         reason: "FieldValueNotSupported".to_owned(),
         message: format!(
@@ -318,7 +326,8 @@ impl DeleteOptions {
 }
 
 fn propagation(policy: Option<&str>, orphan: Option<bool>) -> Result<Option<Propagation>> {
-    let refuse = |cause: Cause| Err(ApiError::invalid("", "DeleteOptions", "", vec![cause]));
+    let refuse =
+        |cause: Cause| Err(ApiError::invalid("meta.k8s.io", "DeleteOptions", "", vec![cause]));
     let policy = policy.filter(|policy| !policy.is_empty());
     match (policy, orphan) {
         (Some(policy), Some(_)) => refuse(Cause::invalid(

@@ -100,7 +100,7 @@ fn requirement(text: &str) -> Result<Requirement, String> {
 
 fn set_requirement(head: &str, values: &str) -> Result<Requirement, String> {
     let Some(values) = values.strip_suffix(')') else {
-        return Err(format!("found '{values}', expected: ',' or ')'"));
+        return Err("found '', expected: ',' or ')'".to_owned());
     };
     let Some((key, operator)) = head.split_once(char::is_whitespace) else {
         return Err(format!("found '{head}', expected: in, notin"));
@@ -116,6 +116,10 @@ fn set_requirement(head: &str, values: &str) -> Result<Requirement, String> {
 }
 
 fn label_key(key: &str) -> Result<String, String> {
+    if let Some((_, rest)) = key.trim().split_once(char::is_whitespace) {
+        let rest = rest.trim();
+        return Err(format!("found '{rest}', expected: in, notin, =, ==, !=, gt, lt"));
+    }
     let name = key.rsplit('/').next().unwrap_or_default();
     if is_qualified(name) && key.len() <= 317 {
         Ok(key.to_owned())

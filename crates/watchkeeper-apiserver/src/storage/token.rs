@@ -3,8 +3,8 @@
 //! The form is that of apiserver's `storage/continue.go`: base64url of
 //! `{"v":"meta.k8s.io/v1","rv":…,"start":"key\0"}`. Clients must not look inside.
 
-use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use base64::{DecodeError, Engine as _};
 use serde_json::{Value, json};
 
 const VERSION: &str = "meta.k8s.io/v1";
@@ -41,7 +41,13 @@ impl Continue {
     pub fn decode(text: &str) -> Result<Self, String> {
         let invalid = |why: &str| format!("continue key is not valid: {why}");
         let text = text.trim_end_matches('=');
-        let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|error| invalid(&error.to_string()))?;
+        let bytes = URL_SAFE_NO_PAD.decode(text).map_err(|error| {
+            let at = match error {
+                DecodeError::InvalidByte(at, _) | DecodeError::InvalidLastSymbol(at, _) => at,
+                DecodeError::InvalidLength(_) | DecodeError::InvalidPadding => text.len() / 4 * 4,
+            };
+            invalid(&format!("illegal base64 data at input byte {at}"))
+        })?;
         let token: Value =
             serde_json::from_slice(&bytes).map_err(|error| invalid(&error.to_string()))?;
         if token["v"] != VERSION {

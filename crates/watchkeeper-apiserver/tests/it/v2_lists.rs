@@ -57,12 +57,12 @@ async fn v2_3_combinations_that_make_no_sense_are_invalid() {
     expect_test::expect![[r#"
         422 Invalid: ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden unless resourceVersion is provided
         422 Invalid: ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch "exact" is forbidden for resourceVersion "0"
-        422 Invalid: ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Unsupported value: "Sometimes": supported values: "", "Exact", "NotOlderThan"
+        422 Invalid: ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Unsupported value: "Sometimes": supported values: "Exact", "NotOlderThan", ""
         422 Invalid: ListOptions.meta.k8s.io "" is invalid: sendInitialEvents: Forbidden: sendInitialEvents is forbidden for list
         422 Invalid: ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: sendInitialEvents requires setting resourceVersionMatch to NotOlderThan
         422 Invalid: ListOptions.meta.k8s.io "" is invalid: resourceVersionMatch: Forbidden: resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided
-        400 BadRequest: specifying resource version is not allowed when using continue
-        400 BadRequest: resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax"#]]
+        400 BadRequest: invalid continue token: continue key is not valid: illegal base64 data at input byte 0
+        400 BadRequest: invalid resource version: resourceVersion: Invalid value: "x": strconv.ParseUint: parsing "x": invalid syntax"#]]
     .assert_eq(&lines.join("\n"));
 }
 

@@ -15,7 +15,11 @@ async fn v6_1_preconditions_and_contradictions() {
     };
     let refused = delete(json!({"preconditions": {"uid": "other"}})).await;
     assert_eq!(refused.code, 409);
-    assert!(refused.line().contains("Precondition failed: UID in precondition: other"));
+    assert!(
+        refused
+            .line()
+            .contains("the UID in the precondition (other) does not match the UID in record")
+    );
     assert_eq!(delete(json!({"preconditions": {"resourceVersion": "1"}})).await.code, 409);
     assert_eq!(
         delete(json!({"propagationPolicy": "Background", "orphanDependents": true})).await.code,

@@ -31,7 +31,7 @@ async fn v7_1_labels_and_fields_select() {
     }
     assert_eq!(
         client.get(&format!("{CONFIG_MAPS}?fieldSelector=data.x%3D1")).await.line(),
-        "400 BadRequest: field label not supported: data.x"
+        r#"400 BadRequest: "data.x" is not a known field selector: only "metadata.name", "metadata.namespace""#
     );
     assert_eq!(client.get(&format!("{CONFIG_MAPS}?labelSelector=a+b")).await.code, 400);
 }
