@@ -14,7 +14,12 @@ use crate::resource::Resource;
 #[must_use]
 pub fn served<'a>(resource: &Resource, stored: &'a Value) -> Cow<'a, Value> {
     if resource.is("events.k8s.io", "events") {
-        return Cow::Owned(rename(stored, resource, EVENT_FIELDS, Direction::ToNew));
+        let mut event = rename(stored, resource, EVENT_FIELDS, Direction::ToNew);
+        if let Some(members) = event.as_object_mut() {
+            // core/v1 writes these even when they are empty, events.k8s.io does not.
+            members.retain(|name, value| !name.starts_with("reporting") || *value != "");
+        }
+        return Cow::Owned(event);
     }
     Cow::Borrowed(stored)
 }

@@ -47,8 +47,13 @@ pub(crate) fn answer(
         }
         Route::OpenApi(rest) => crate::openapi_paths::answer(registry, rest, request),
         Route::Root => Ok(reply::value(200, &root(registry))),
-        Route::Resource(_) | Route::Unknown => Ok(reply::text(404, "404 page not found\n")),
+        Route::Resource(_) | Route::Unknown => Ok(unknown_path()),
     }
+}
+
+/// The answer of Go's mux to a path that it does not know.
+pub(crate) fn unknown_path() -> Response<Bytes> {
+    reply::text(404, "404 page not found\n")
 }
 
 /// `/api` and `/apis`: the aggregated form where the client knows it, else the old one.

@@ -54,6 +54,12 @@ pub(crate) fn too_large(asked: u64, current: u64) -> Response<Bytes> {
 fn handled(turn: &mut Turn<'_>, request: &Request<Bytes>) -> Handled {
     authenticate(turn, request)?;
     match route::parse(request.uri().path()) {
+        // Upstream's mux knows the paths of what is served and nothing else.
+        Route::Resource(target)
+            if !turn.core.registry.has_version(&target.group, &target.version) =>
+        {
+            Ok(Outcome::Reply(discovery::unknown_path()))
+        }
         Route::Resource(target) => {
             let call = call(turn, request, target)?;
             dispatch(turn, &call)

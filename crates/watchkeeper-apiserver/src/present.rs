@@ -133,10 +133,13 @@ fn whole_list<'a>(
     let mut bytes = Vec::with_capacity(4096);
     let kind = Value::from(&*resource.list_kind);
     let version = Value::from(resource.api_version());
-    let opening = format!(
-        r#"{{"kind":{kind},"apiVersion":{version},"metadata":{},"items":["#,
-        meta.to_json()
-    );
+    // The lists of custom resources name their token even when there is none.
+    let mut list_meta = meta.to_json();
+    if resource.custom.is_some() && meta.continue_token.is_none() {
+        list_meta["continue"] = "".into();
+    }
+    let opening =
+        format!(r#"{{"kind":{kind},"apiVersion":{version},"metadata":{list_meta},"items":["#);
     bytes.extend_from_slice(opening.as_bytes());
     let head = resource.custom.is_some().then(|| resource.head());
     for (index, stored) in items.enumerate() {

@@ -69,6 +69,10 @@ fn success() -> Outcome {
 /// A pod gets its node, once (`registry/core/pod/storage`).
 fn bind(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let binding = body::decode(call.content_type(), &call.body, "Binding")?.value;
+    if crate::meta::name(&binding) != call.name {
+        let why = "name in URL does not match name in Binding object";
+        return Err(ApiError::bad_request(why).into());
+    }
     let node = binding["target"]["name"].as_str().unwrap_or_default();
     if node.is_empty() {
         let cause = Cause::required("target.name", "");

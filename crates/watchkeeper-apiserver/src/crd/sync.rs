@@ -13,13 +13,13 @@ use super::definition;
 use crate::handlers::bootstrap::{ACTOR, own_call};
 use crate::handlers::delete;
 use crate::history::Verb;
-use crate::meta;
 use crate::registry;
 use crate::request::Call;
 use crate::request::options::DeleteOptions;
 use crate::resource::Resource;
 use crate::storage::{Key, Stored, TableName};
 use crate::turn::{Commit, Halt, Turn};
+use crate::{managed, meta};
 
 /// The finalizer that keeps a definition until its instances are gone.
 const CLEANUP: &str = "customresourcecleanup.apiextensions.k8s.io";
@@ -49,7 +49,7 @@ pub(crate) fn prepare(crd: &mut Value) {
         .map(|version| version["name"].clone())
         .collect();
     crd["status"] = json!({
-        "conditions": [],
+        "conditions": null,
         "acceptedNames": {"plural": "", "kind": ""},
         "storedVersions": stored,
     });
@@ -80,10 +80,20 @@ fn after_write(turn: &mut Turn<'_>, name: &str) -> Result<(), Halt> {
     definition::note_stored_version(&mut crd);
     definition::accept_names(&mut crd, turn.core.store.table(TABLE), turn.now);
     if crd["status"] != stored.value["status"] {
+        note_manager(turn, &stored, &mut crd);
         commit(turn, &stored.key, crd.clone(), "status", false)?;
     }
     register(turn, &crd);
     Ok(())
+}
+
+/// The server manages the status that it writes.
+fn note_manager(turn: &Turn<'_>, stored: &Stored, crd: &mut Value) {
+    let path = ("apiextensions.k8s.io", "v1", "customresourcedefinitions");
+    let Some(resource) = turn.core.registry.find(path.0, path.1, path.2).cloned() else { return };
+    let mut call = own_call(Method::PUT, resource, "", stored.name());
+    "status".clone_into(&mut call.subresource);
+    managed::track(Some(&stored.value), crd, &call, turn.now);
 }
 
 /// Marks the definition as going, and keeps it until its instances are gone.

@@ -95,7 +95,7 @@ pub(crate) fn remove(
     if call.resource.is("apiextensions.k8s.io", "customresourcedefinitions") {
         crate::crd::sync::before_delete(turn, &mut value);
     }
-    let finalizers = collector_finalizers(&meta::finalizers(&value), options);
+    let finalizers = collector_finalizers(call, &meta::finalizers(&value), options);
     meta::set_finalizers(&mut value, &finalizers);
     let held = !finalizers.is_empty() || namespaces::is_held(&call.resource, &value);
     let plan = plan(turn, call, &mut value, options, held);
@@ -140,13 +140,14 @@ fn check_preconditions(call: &Call, old: &Stored, options: &DeleteOptions) -> Re
 }
 
 /// V6.3: the finalizers that tell the garbage collector what to do with dependents.
-fn collector_finalizers(existing: &[String], options: &DeleteOptions) -> Vec<String> {
+fn collector_finalizers(call: &Call, existing: &[String], options: &DeleteOptions) -> Vec<String> {
     let has = |name: &str| existing.iter().any(|one| one == name);
     let (orphan, foreground) = match options.propagation {
         Some(Propagation::Orphan) => (true, false),
         Some(Propagation::Foreground) => (false, true),
         Some(Propagation::Background) => (false, false),
-        None => (has(ORPHAN), has(FOREGROUND)),
+        None if has(ORPHAN) || has(FOREGROUND) => (has(ORPHAN), has(FOREGROUND)),
+        None => (strategy::orphans_by_default(&call.resource), false),
     };
     let mut finalizers: Vec<String> =
         existing.iter().filter(|name| *name != ORPHAN && *name != FOREGROUND).cloned().collect();
@@ -191,13 +192,17 @@ fn plan(
 
 /// V6.2: an object with finalizers is marked and kept.
 fn mark_deleting(turn: &Turn<'_>, call: &Call, value: &mut Value) {
+    let is_crd = call.resource.is("apiextensions.k8s.io", "customresourcedefinitions");
+    let is_namespace = call.resource.is("", "namespaces");
     if !meta::is_deleting(value) {
-        bump(value);
+        if !is_crd {
+            bump(value);
+        }
         meta::set(value, "deletionTimestamp", turn.now.rfc3339());
     }
-    if call.resource.is("", "namespaces") {
+    if is_namespace {
         namespaces::mark_terminating(value);
-    } else {
+    } else if !is_crd {
         meta::set(value, "deletionGracePeriodSeconds", 0);
     }
 }

@@ -48,9 +48,10 @@ pub(crate) fn check_type(
         let what = if kind.is_empty() { "Kind" } else { "apiVersion" };
         return Err(ApiError::bad_request(format!(
             "the object provided is unrecognized (must be of type {}): Object '{what}' is missing \
-             in '{}'",
+             in '{}' ({})",
             resource.kind,
-            String::from_utf8_lossy(sent)
+            String::from_utf8_lossy(sent),
+            summary(sent)
         )));
     }
     if let Some(error) = mismatch(resource, &kind, &api_version) {

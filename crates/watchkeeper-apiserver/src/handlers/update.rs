@@ -66,7 +66,7 @@ pub(crate) fn check_versions(call: &Call, new: &Value, old: &Value) -> Result<()
             field: "metadata.resourceVersion".to_owned(),
         };
         let resource = &call.resource;
-        return Err(ApiError::invalid(&resource.group, &resource.kind, &call.name, vec![cause]));
+        return Err(ApiError::invalid(&resource.group, &resource.plural, &call.name, vec![cause]));
     }
     if version != meta::text(old, "resourceVersion") {
         return Err(ApiError::modified(&call.resource, &call.name));

@@ -52,6 +52,7 @@ pub(crate) fn update(
         let detail = "may not change once set";
         return Err(refuse(
             call,
+            &call.name,
             Cause::invalid(field, &json!([value["spec"]["clusterIP"]]), detail),
         ));
     }
@@ -122,6 +123,13 @@ fn address(
 /// The families that follow from one address.
 fn family(value: &mut Value) {
     let spec = &mut value["spec"];
+    let selects = spec["selector"].as_object().is_some_and(|selector| !selector.is_empty());
+    let anywhere = spec["clusterIP"] == "None" && !selects;
+    if anywhere && spec["ipFamilies"].is_null() && spec["ipFamilyPolicy"].is_null() {
+        // Nobody knows what answers behind a headless Service without a selector.
+        spec["ipFamilies"] = json!(["IPv4", "IPv6"]);
+        spec["ipFamilyPolicy"] = "RequireDualStack".into();
+    }
     if spec["ipFamilies"].is_null() {
         spec["ipFamilies"] = json!(["IPv4"]);
     }
@@ -134,11 +142,11 @@ fn check_address(turn: &Turn<'_>, call: &Call, ip: &str, name: &str) -> Result<(
     let parsed = ip.parse::<std::net::Ipv4Addr>().map(u32::from);
     let inside = parsed.is_ok_and(|ip| ip > FIRST_ADDRESS && ip < FIRST_ADDRESS + ADDRESSES - 1);
     let value = json!([ip]);
-    let refused = |detail: &str| refuse(call, Cause::invalid("spec.clusterIPs", &value, detail));
+    let refused =
+        |detail: &str| refuse(call, name, Cause::invalid("spec.clusterIPs", &value, detail));
     if !inside {
         return Err(refused(&format!(
-            "failed to allocate IP {ip}: the provided IP is not in the valid range. The range of \
-             valid IPs is 10.96.0.0/16"
+            "failed to allocate IP {ip}: the provided network does not match the current range"
         )));
     }
     let used = used(turn, call, name, |service| {
@@ -166,7 +174,11 @@ fn ports(turn: &mut Turn<'_>, call: &Call, value: &mut Value, name: &str) -> Res
                 if used.contains(&given) {
                     let field = format!("spec.ports[{index}].nodePort");
                     let detail = "provided port is already allocated";
-                    return Err(refuse(call, Cause::invalid(field, &port["nodePort"], detail)));
+                    return Err(refuse(
+                        call,
+                        name,
+                        Cause::invalid(field, &port["nodePort"], detail),
+                    ));
                 }
                 given
             }
@@ -224,6 +236,6 @@ fn dotted(address: u32) -> String {
     std::net::Ipv4Addr::from(address).to_string()
 }
 
-fn refuse(call: &Call, cause: Cause) -> ApiError {
-    ApiError::invalid(&call.resource.group, &call.resource.kind, &call.name, vec![cause])
+fn refuse(call: &Call, name: &str, cause: Cause) -> ApiError {
+    ApiError::invalid(&call.resource.group, &call.resource.kind, name, vec![cause])
 }

@@ -60,6 +60,12 @@ pub fn creates_on_update(resource: &Resource) -> bool {
     )
 }
 
+/// Whether dependents are left alone unless the client says otherwise: kinds as old as that.
+#[must_use]
+pub fn orphans_by_default(resource: &Resource) -> bool {
+    resource.is("batch", "jobs") || resource.is("", "replicationcontrollers")
+}
+
 /// Whether DELETE answers with the object even when it is gone.
 #[must_use]
 pub fn returns_deleted(resource: &Resource) -> bool {

@@ -69,7 +69,7 @@ async fn v4_3_custom_resources_are_not_replaced_without_a_version() {
     let answer = client.put(&format!("{FOOS}/a"), &foo("a", "blue")).await;
     assert_eq!(
         answer.line(),
-        "422 Invalid: Foo.example.com \"a\" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update"
+        "422 Invalid: foos.example.com \"a\" is invalid: metadata.resourceVersion: Invalid value: 0: must be specified for an update"
     );
 }
 

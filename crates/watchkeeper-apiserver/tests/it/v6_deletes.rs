@@ -66,7 +66,7 @@ async fn v6_4_a_pod_on_a_node_gets_time_to_end() {
     let client = client();
     client.post(PODS, &pod("p")).await.expect(201);
     let path = format!("{PODS}/p");
-    let binding = json!({"target": {"kind": "Node", "name": "n"}});
+    let binding = json!({"metadata": {"name": "p"}, "target": {"kind": "Node", "name": "n"}});
     client.post(&format!("{path}/binding"), &binding).await.expect(201);
     assert_eq!(client.post(&format!("{path}/binding"), &binding).await.code, 409);
     let going = client.delete(&path).await.expect(200);

@@ -41,7 +41,7 @@ async fn v7_1_pods_are_found_by_node_and_phase() {
     let client = client();
     client.post(PODS, &pod("p")).await.expect(201);
     client.post(PODS, &pod("q")).await.expect(201);
-    let binding = json!({"target": {"kind": "Node", "name": "n"}});
+    let binding = json!({"metadata": {"name": "p"}, "target": {"kind": "Node", "name": "n"}});
     client.post(&format!("{PODS}/p/binding"), &binding).await.expect(201);
     for (selector, expected) in [
         ("spec.nodeName%3Dn", "p"),
