@@ -17,6 +17,7 @@ mod process;
 mod real;
 mod sample;
 mod sample_real;
+mod size;
 mod step;
 mod workspace;
 
@@ -42,6 +43,8 @@ enum Chore {
     Kubectl(kubectl::Args),
     /// The sample controller and our actors on a real kube-apiserver
     SampleReal(sample_real::Args),
+    /// How big the released programs are, and what they hold when idle
+    Size(size::Args),
     /// What is too long for CI; prints the rows for docs/long-runs.md
     Long(long::Args),
     /// Write the API types and the features of watchkeeper-api from the facts
@@ -55,6 +58,7 @@ fn main() -> ExitCode {
         Chore::Once(args) => sample::once(&args),
         Chore::Kubectl(args) => kubectl::run(&args),
         Chore::SampleReal(args) => sample_real::run(&args),
+        Chore::Size(args) => size::run(&args),
         Chore::Long(args) => long::run(&args),
         Chore::Codegen => codegen::run(),
     };

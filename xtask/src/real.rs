@@ -100,6 +100,14 @@ pub(crate) fn run_command(cache: &Cache, command: &[String]) -> Outcome {
     run_with(&cache, None, &bin, &Options::default(), command)
 }
 
+/// A path out of what [`run_command`] gives its command.
+///
+/// # Errors
+/// When the variable is not set.
+pub(crate) fn path_of(variable: &str) -> Outcome<PathBuf> {
+    std::env::var_os(variable).map(PathBuf::from).ok_or_else(|| format!("{variable} is not set"))
+}
+
 fn up(dir: &Path, bin: &Path, options: &Options) -> Outcome<()> {
     running::down(dir, bin)?;
     files::fresh(dir)?;

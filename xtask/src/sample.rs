@@ -61,6 +61,11 @@ impl Sample {
         }
     }
 
+    /// Its process id.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// The kubeconfig of its cluster.
     pub(crate) fn kubeconfig(&self) -> PathBuf {
         self.kubeconfig.clone()

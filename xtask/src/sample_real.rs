@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use serde_json::Value;
@@ -39,7 +38,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
 }
 
 fn inside() -> Outcome {
-    let kubeconfig = path_of("KUBECONFIG")?;
+    let kubeconfig = real::path_of("KUBECONFIG")?;
     let folder = workspace::cache();
     fs::create_dir_all(&folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
     let log = folder.join("actors.log");
@@ -64,13 +63,9 @@ fn inside() -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-fn path_of(variable: &str) -> Outcome<PathBuf> {
-    std::env::var_os(variable).map(PathBuf::from).ok_or_else(|| format!("{variable} is not set"))
-}
-
 /// Reads the audit log: who wrote what, and that nobody of ours was refused or broke the server.
 fn evidence() -> Outcome<()> {
-    let path = path_of("REAL_AUDIT_LOG")?;
+    let path = real::path_of("REAL_AUDIT_LOG")?;
     let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
     let mut writes: BTreeMap<(String, String, String), usize> = BTreeMap::new();
     for line in text.lines() {

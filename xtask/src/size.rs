@@ -1,0 +1,136 @@
+//! `cargo xtask size`: how big the released programs are, and how much memory they hold when idle.
+//!
+//! Builds nothing. For true figures build each program by itself: two in one `cargo build` share
+//! the features of both. The servers are started by `cargo xtask real run`, which runs this chore
+//! again with `--inside`.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::process::{Lifetime, Server};
+use crate::sample::{Sample, released};
+use crate::{Outcome, real, step, workspace};
+
+#[cfg(test)]
+mod tests;
+
+/// The arguments of `cargo xtask size`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    cache: real::Cache,
+    /// How many seconds a program idles before it is looked at
+    #[arg(long, default_value_t = 20)]
+    idle: u64,
+    /// Runs with the servers up already; KUBECONFIG and REAL_AUDIT_LOG tell where
+    #[arg(long, hide = true)]
+    inside: bool,
+}
+
+/// Measures the programs and prints the table.
+///
+/// # Errors
+/// When a program is not built or does not do what it is measured at.
+pub(crate) fn run(args: &Args) -> Outcome {
+    if !args.inside {
+        let itself = std::env::current_exe().map_err(|e| format!("cannot find xtask: {e}"))?;
+        let itself = itself.to_string_lossy().into_owned();
+        let idle = format!("--idle={}", args.idle);
+        return real::run_command(&args.cache, &[itself, "size".into(), idle, "--inside".into()]);
+    }
+    let idle = Duration::from_secs(args.idle);
+    let rows = [
+        row("minimal", "watches a real kube-apiserver", &minimal(idle)?)?,
+        row("sample-controller", "its Foo converged, cluster inside", &sample(idle)?)?,
+    ];
+    eprintln!("| program | file | resident, idle {} s | of it private | doing |", args.idle);
+    eprintln!("|---|---|---|---|---|");
+    for row in rows {
+        eprintln!("{row}");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What a process holds, in bytes.
+#[derive(Debug, PartialEq)]
+struct Memory {
+    /// In memory, with the pages of the program's file.
+    resident: u64,
+    /// Of it, what the process made itself: heap and stacks.
+    private: u64,
+}
+
+fn row(name: &str, doing: &str, memory: &Memory) -> Outcome<String> {
+    let program = released(name);
+    let file = fs::metadata(&program).map_err(|e| format!("{}: {e}", program.display()))?.len();
+    let [file, resident, private] = [file, memory.resident, memory.private].map(megabytes);
+    Ok(format!("| {name} | {file} | {resident} | {private} | {doing} |"))
+}
+
+/// With one digit after the point.
+fn megabytes(bytes: u64) -> String {
+    let tenths = (bytes + 50_000) / 100_000;
+    format!("{}.{} MB", tenths / 10, tenths % 10)
+}
+
+/// The minimal controller against the real server, once its watch is open.
+fn minimal(idle: Duration) -> Outcome<Memory> {
+    let log = workspace::cache().join("minimal.log");
+    fs::create_dir_all(workspace::cache()).map_err(|e| format!("cannot make the cache: {e}"))?;
+    let mut program = Server::start(Command::new(released("minimal")), &log, Lifetime::Ours)?;
+    let audit = real::path_of("REAL_AUDIT_LOG")?;
+    let measured = step::timed("minimal, idle", || {
+        step::until(Duration::from_secs(30), || {
+            program.check().map_err(|e| format!("{e}; see {}", log.display()))?;
+            watches(&audit, "minimal", "configmaps")
+        })
+        .map_err(|e| format!("minimal does not watch: {e}"))?;
+        step::pause(idle);
+        program.check()?;
+        memory(program.id())
+    });
+    program.stop();
+    measured
+}
+
+/// The sample controller on its embedded cluster, once its Foo has converged.
+fn sample(idle: Duration) -> Outcome<Memory> {
+    let sample = Sample::start(&[])?;
+    let measured = step::timed("sample-controller, idle", || {
+        step::pause(idle);
+        memory(sample.id())
+    })?;
+    sample.stop()?;
+    Ok(measured)
+}
+
+/// Whether the audit log tells of a watch by this user agent.
+fn watches(audit: &Path, agent: &str, resource: &str) -> Outcome<bool> {
+    let text = fs::read_to_string(audit).map_err(|e| format!("{}: {e}", audit.display()))?;
+    let entries = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    Ok(entries.into_iter().any(|entry| {
+        let theirs = entry["userAgent"].as_str().is_some_and(|name| name.starts_with(agent));
+        theirs && entry["verb"] == "watch" && entry["objectRef"]["resource"] == resource
+    }))
+}
+
+/// What the kernel says that a process holds.
+fn memory(id: u32) -> Outcome<Memory> {
+    let path = format!("/proc/{id}/status");
+    let text = fs::read_to_string(&path)
+        .map_err(|e| format!("{path}: {e}; memory is measured on Linux, while the program runs"))?;
+    read(&text).ok_or_else(|| format!("{path} has no VmRSS and RssAnon"))
+}
+
+fn read(status: &str) -> Option<Memory> {
+    let bytes = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+        let kibibytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+        Some(kibibytes * 1024)
+    };
+    Some(Memory { resident: bytes("VmRSS")?, private: bytes("RssAnon")? })
+}
