@@ -11,12 +11,15 @@
 //! a [`Manager`](watchkeeper_manager::Manager) by a function of its own ([`actors`]), so each also
 //! runs against a real kube-apiserver.
 //!
-//! Nothing here needs a socket or real time: under tokio's paused clock a whole cluster runs in
+//! [`Endpoint`] lets other programs, such as kubectl, join in. Nothing else here needs a socket or
+//! real time: under tokio's paused clock a whole cluster runs in
 //! milliseconds, and with one seed it runs the same way every time.
 
 mod cluster;
+mod endpoint;
 mod resources;
 
 pub mod actors;
 
 pub use cluster::{Builder, Cluster};
+pub use endpoint::Endpoint;

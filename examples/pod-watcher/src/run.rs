@@ -3,7 +3,7 @@
 use std::future::{Future, pending};
 
 use tokio::sync::watch;
-use watchkeeper::cluster::Cluster;
+use watchkeeper::cluster::{Cluster, Endpoint};
 use watchkeeper::connection::{Config, Options};
 use watchkeeper::prelude::*;
 
@@ -24,17 +24,23 @@ const NAME: &str = "pod-watcher";
 pub async fn run(args: &Args, printer: Printer) -> Outcome {
     let stop = signals::shutdown();
     if args.is_remote() {
-        remote(args, printer, stop).await
-    } else {
-        let cluster = Cluster::builder().build();
-        tokio::select! {
-            biased;
-            ended = cluster.run(pending()) => {
-                Err(format!("the embedded cluster ended early: {ended:?}"))
-            }
-            outcome = embedded(args, &cluster, printer, stop) => outcome,
-        }
+        return remote(args, printer, stop).await;
     }
+    let cluster = Cluster::builder().build();
+    let endpoint = Endpoint::bind(0).await.map_err(|error| error.to_string())?;
+    if !args.once {
+        let (kubeconfig, namespace) = (endpoint.kubeconfig(), &args.namespace);
+        let kubectl = format!("kubectl --kubeconfig {} -n {namespace}", kubeconfig.display());
+        printer.line(format_args!("# to join in: {kubectl} run mine --image nginx"));
+    }
+    let ended = tokio::select! {
+        biased;
+        ended = cluster.run(pending()) => ended,
+        ended = endpoint.serve(&cluster, pending()) => ended,
+        outcome = embedded(args, &cluster, printer, stop) => return outcome,
+    };
+    let why = ended.map_or_else(|error| error.to_string(), |()| "nobody said why".to_owned());
+    Err(format!("the embedded cluster ended early: {why}"))
 }
 
 /// Watches the pods of a kubeconfig's cluster.

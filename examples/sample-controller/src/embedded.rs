@@ -1,16 +1,13 @@
 //! The run on a cluster inside this process.
 
-use std::net::{Ipv4Addr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use watchkeeper::api::apps::v1::ReplicaSet;
 use watchkeeper::api::core::v1::Event;
-use watchkeeper::apiserver::serve;
-use watchkeeper::cluster::Cluster;
+use watchkeeper::cluster::{Cluster, Endpoint};
 use watchkeeper::prelude::*;
 
 use crate::args::Args;
@@ -26,24 +23,17 @@ use crate::setup;
 ///
 /// One sentence: what failed, and what to do.
 pub async fn run(args: &Args, narrator: Narrator) -> Result<(), Problem> {
-    let listener = listen(args.port).await?;
-    let address = listener
-        .local_addr()
-        .map_err(|error| Problem::new(format!("the listener has no address: {error}")))?;
+    let endpoint = Endpoint::bind(args.port).await.map_err(|error| {
+        Problem::new(format!("{error}; choose another port with --port, or none for a free one"))
+    })?;
+    let (address, kubeconfig) = (endpoint.address(), endpoint.kubeconfig());
     let cluster = Cluster::builder().build();
-    let kubeconfig = Kubeconfig::write(address)?;
     narrator.tell("cluster", "", format!("ready at http://{address}, Kubernetes 1.36, 1 node"));
 
     let (stop, stopped) = watch::channel(false);
     let mut parts: JoinSet<Result<(), Problem>> = JoinSet::new();
-    let server = cluster.server().clone();
-    let until = requested(stopped.clone());
-    parts.spawn(async move {
-        let served = serve(listener, server, until).await;
-        served.map_err(|error| {
-            Problem::new(format!("the embedded cluster stopped listening: {error}"))
-        })
-    });
+    let (served, until) = (cluster.clone(), requested(stopped.clone()));
+    parts.spawn(async move { Ok(endpoint.serve(&served, until).await?) });
     let (actors, until) = (cluster.clone(), requested(stopped.clone()));
     parts.spawn(async move { Ok(actors.run(until).await?) });
 
@@ -67,7 +57,7 @@ async fn tell(
     args: &Args,
     narrator: &Narrator,
     client: &Client,
-    kubeconfig: &Kubeconfig,
+    kubeconfig: &Path,
     until: impl Future<Output = ()> + Send,
 ) -> Result<(), Problem> {
     setup::install_crd(client).await?;
@@ -96,7 +86,7 @@ async fn tell(
     if args.once {
         return Ok(());
     }
-    let line = format!("kubectl --kubeconfig {} get foos,deploy,pods", kubeconfig.path().display());
+    let line = format!("kubectl --kubeconfig {} get foos,deploy,pods", kubeconfig.display());
     narrator.tell("join in", "", line);
     Ok(running.await?)
 }
@@ -111,52 +101,5 @@ fn early(ended: Result<Result<(), Problem>, tokio::task::JoinError>) -> Problem 
         Ok(Ok(())) => Problem::new("the cluster ended early"),
         Ok(Err(problem)) => problem,
         Err(error) => Problem::new(format!("the cluster broke down: {error}")),
-    }
-}
-
-async fn listen(port: u16) -> Result<TcpListener, Problem> {
-    let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    TcpListener::bind(address).await.map_err(|error| {
-        Problem::new(format!(
-            "the embedded cluster cannot listen on {address}: {error}; choose another port with \
-             --port, or none for a free one"
-        ))
-    })
-}
-
-/// A kubeconfig for the embedded cluster, in a folder that goes with it.
-#[derive(Debug)]
-struct Kubeconfig {
-    folder: PathBuf,
-}
-
-impl Kubeconfig {
-    fn write(address: SocketAddr) -> Result<Self, Problem> {
-        let folder = std::env::temp_dir().join(format!("watchkeeper-{}", std::process::id()));
-        let kubeconfig = Self { folder };
-        let text = format!(
-            "apiVersion: v1\nkind: Config\ncurrent-context: watchkeeper\nclusters:\n\
-             - name: watchkeeper\n  cluster: {{ server: \"http://{address}\" }}\ncontexts:\n\
-             - name: watchkeeper\n  context: {{ cluster: watchkeeper, user: watchkeeper }}\n\
-             users:\n- name: watchkeeper\n  user: {{}}\n"
-        );
-        std::fs::create_dir_all(&kubeconfig.folder)
-            .and_then(|()| std::fs::write(kubeconfig.path(), text))
-            .map_err(|error| {
-                let shown = kubeconfig.path().display().to_string();
-                Problem::new(format!("{shown} cannot be written: {error}; set TMPDIR"))
-            })?;
-        Ok(kubeconfig)
-    }
-
-    fn path(&self) -> PathBuf {
-        Path::new(&self.folder).join("kubeconfig")
-    }
-}
-
-impl Drop for Kubeconfig {
-    fn drop(&mut self) {
-        // The folder of temporary files is cleared by others if not by us.
-        let _left = std::fs::remove_dir_all(&self.folder);
     }
 }

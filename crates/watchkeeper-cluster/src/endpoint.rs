@@ -1,0 +1,128 @@
+//! Where other programs find a cluster: a port on loopback and a kubeconfig.
+
+use std::future::Future;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::{Path, PathBuf};
+
+use tokio::net::TcpListener;
+use watchkeeper_api::{Error, Result};
+use watchkeeper_apiserver::serve;
+
+use crate::cluster::Cluster;
+
+#[cfg(test)]
+mod tests;
+
+/// A port on loopback that a cluster is served at, and a kubeconfig that says so.
+///
+/// ```
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> watchkeeper_api::Result<()> {
+/// use watchkeeper_cluster::{Cluster, Endpoint};
+///
+/// let cluster = Cluster::builder().build();
+/// let endpoint = Endpoint::bind(0).await?;
+/// println!("kubectl --kubeconfig {} get pods", endpoint.kubeconfig().display());
+/// let shutdown = async {}; // a real program waits here
+/// endpoint.serve(&cluster, shutdown).await
+/// # }
+/// ```
+#[derive(Debug)]
+#[must_use = "nobody listens until it serves"]
+pub struct Endpoint {
+    listener: TcpListener,
+    address: SocketAddr,
+    kubeconfig: Kubeconfig,
+}
+
+impl Endpoint {
+    /// Takes a port on 127.0.0.1, any free one for 0, and writes the kubeconfig into a folder of
+    /// its own below the folder of temporary files. The folder goes with the endpoint.
+    ///
+    /// # Errors
+    ///
+    /// When the port is taken or the file cannot be written; the sentence says which.
+    pub async fn bind(port: u16) -> Result<Self> {
+        let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        let cannot = |error: io::Error| {
+            Error::other(format!("the embedded cluster cannot listen on {wanted}: {error}"))
+        };
+        let listener = TcpListener::bind(wanted).await.map_err(cannot)?;
+        let address = listener.local_addr().map_err(cannot)?;
+        Ok(Self { listener, address, kubeconfig: Kubeconfig::write(address)? })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub const fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The kubeconfig, which is there for as long as the endpoint.
+    #[must_use]
+    pub fn kubeconfig(&self) -> PathBuf {
+        self.kubeconfig.path()
+    }
+
+    /// Serves the cluster's API server until `shutdown` completes; the actors work beside it, in
+    /// [`Cluster::run`].
+    ///
+    /// # Errors
+    ///
+    /// What accepting connections fails with.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future closes the port and every connection, and removes the kubeconfig.
+    pub async fn serve(self, cluster: &Cluster, shutdown: impl Future<Output = ()>) -> Result<()> {
+        let served = serve(self.listener, cluster.server().clone(), shutdown).await;
+        served.map_err(|error| {
+            Error::other(format!("the embedded cluster stopped listening: {error}"))
+        })
+    }
+}
+
+/// A kubeconfig in a folder that goes with it.
+#[derive(Debug)]
+struct Kubeconfig {
+    folder: PathBuf,
+}
+
+impl Kubeconfig {
+    fn write(address: SocketAddr) -> Result<Self> {
+        let name = format!("watchkeeper-{}-{}", std::process::id(), address.port());
+        let folder = std::env::temp_dir().join(name);
+        // Only a dead process of the same id can have left one.
+        let _left = std::fs::remove_dir_all(&folder);
+        let cannot = |path: &Path, error: io::Error| {
+            Error::other(format!("{} cannot be written: {error}; set TMPDIR", path.display()))
+        };
+        // Not one that somebody else made: what is written into it would be theirs to choose.
+        std::fs::create_dir(&folder).map_err(|error| cannot(&folder, error))?;
+        let kubeconfig = Self { folder };
+        let path = kubeconfig.path();
+        std::fs::write(&path, text(address)).map_err(|error| cannot(&path, error))?;
+        Ok(kubeconfig)
+    }
+
+    fn path(&self) -> PathBuf {
+        self.folder.join("kubeconfig")
+    }
+}
+
+impl Drop for Kubeconfig {
+    fn drop(&mut self) {
+        // The folder of temporary files is cleared by others if not by us.
+        let _left = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+fn text(address: SocketAddr) -> String {
+    format!(
+        "apiVersion: v1\nkind: Config\ncurrent-context: watchkeeper\nclusters:\n\
+         - name: watchkeeper\n  cluster: {{ server: \"http://{address}\" }}\ncontexts:\n\
+         - name: watchkeeper\n  context: {{ cluster: watchkeeper, user: watchkeeper }}\n\
+         users:\n- name: watchkeeper\n  user: {{}}\n"
+    )
+}
