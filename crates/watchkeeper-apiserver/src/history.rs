@@ -1,5 +1,6 @@
 //! Every write since the start, and one number for all of them.
 
+use crate::clock::Now;
 use crate::storage::{Change, Event};
 
 /// What a request did.
@@ -33,6 +34,8 @@ impl Verb {
 pub struct HistoryEntry {
     /// The revision it took.
     pub revision: u64,
+    /// When it was stored.
+    pub at: Now,
     /// What was asked.
     pub verb: Verb,
     /// The part of the object that was addressed, e.g. `status`; empty for the object.
@@ -74,7 +77,7 @@ impl History {
         &self.entries
     }
 
-    /// A hash (FNV-1a) over who wrote what, in order, with every byte of every object. The same
+    /// A hash (FNV-1a) over who wrote what and when, in order, with every byte of every object. The same
     /// seed and the same inputs give the same number on every machine.
     #[must_use]
     pub const fn hash(&self) -> u64 {
@@ -86,6 +89,7 @@ impl History {
         {
             self.mix(part.as_bytes());
         }
+        self.mix(&entry.at.0.as_nanos().to_le_bytes());
         self.mix(&[event.change as u8]);
         self.mix(&event.object.tail);
         self.entries.push(entry);

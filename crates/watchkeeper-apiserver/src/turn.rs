@@ -118,6 +118,7 @@ impl<'a> Turn<'a> {
         };
         let entry = HistoryEntry {
             revision: event.revision,
+            at: self.now,
             verb,
             subresource: subresource.to_owned(),
             change: event.change,

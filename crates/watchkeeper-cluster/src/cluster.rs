@@ -2,7 +2,7 @@
 
 use std::future::Future;
 
-use watchkeeper_api::{Result, Time};
+use watchkeeper_api::{MicroTime, Result};
 use watchkeeper_apiserver::{ApiServer, Clock};
 use watchkeeper_client::Client;
 use watchkeeper_manager::Manager;
@@ -71,8 +71,8 @@ impl Cluster {
         match self.clock {
             Clock::System => watchkeeper_controller::Clock::system(),
             Clock::Virtual(_) => {
-                let seconds = i64::try_from(self.server.now().0.as_secs()).unwrap_or(i64::MAX);
-                watchkeeper_controller::Clock::starting_at(Time::from_unix(seconds))
+                let micros = i64::try_from(self.server.now().0.as_micros()).unwrap_or(i64::MAX);
+                watchkeeper_controller::Clock::starting_at(MicroTime::from_unix_micros(micros))
             }
         }
     }

@@ -31,8 +31,9 @@ impl Clock {
     /// A clock that shows `epoch` now and goes with the runtime's clock: in paused time, two runs
     /// write the same dates.
     #[must_use]
-    pub fn starting_at(epoch: Time) -> Self {
-        let epoch = Duration::from_secs(u64::try_from(epoch.unix()).unwrap_or(0));
+    pub fn starting_at(epoch: impl Into<MicroTime>) -> Self {
+        let micros = epoch.into().unix_micros();
+        let epoch = Duration::from_micros(u64::try_from(micros).unwrap_or(0));
         Self(Source::Virtual { epoch, start: Instant::now() })
     }
 

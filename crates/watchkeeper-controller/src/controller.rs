@@ -7,7 +7,6 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout, timeout_at};
 use watchkeeper_api::{Error, Result};
@@ -20,8 +19,9 @@ use crate::context::Context;
 use crate::events::{self, EventRecorder, EventSink, RecorderOptions};
 use crate::reconciler::Reconciler;
 use crate::request::Request;
-use crate::rng::Rng;
+use crate::rng::seed_for;
 use crate::source::{Connection, IntoSource, Wire};
+use crate::stop::{Stop, Stopper};
 use crate::worker::Worker;
 
 /// How long events that are still queued may take when the controller stops.
@@ -132,7 +132,7 @@ impl Controller {
 impl Parts {
     fn queue(&self) -> RateLimitingQueue<Request> {
         let order = match self.seed {
-            Some(seed) => Order::Seeded(Rng::named(seed, &self.name).next()),
+            Some(seed) => Order::Seeded(seed_for(seed, &self.name)),
             None => Order::Fifo,
         };
         let options = QueueOptions { name: self.name.clone(), order };
@@ -172,14 +172,14 @@ async fn all_told(connections: &[Connection], controller: &str, limit: Duration)
 struct Crew {
     workers: JoinSet<()>,
     events: JoinSet<()>,
-    stop: watch::Sender<bool>,
-    stop_events: watch::Sender<bool>,
+    stop: Stopper,
+    stop_events: Stopper,
 }
 
 impl Crew {
     fn start(worker: Worker, count: NonZeroUsize, sink: EventSink) -> Self {
-        let (stop, stopped) = watch::channel(false);
-        let (stop_events, events_stopped) = watch::channel(false);
+        let (stop, stopped) = Stop::channel();
+        let (stop_events, events_stopped) = Stop::channel();
         let mut events = JoinSet::new();
         events.spawn(sink.run(said(events_stopped)));
         let worker = Arc::new(worker);
@@ -197,7 +197,7 @@ impl Crew {
             () = shutdown => None,
             ended = self.workers.join_next() => ended,
         };
-        self.stop.send_replace(true);
+        self.stop.stop();
         let mut result = match broken {
             None => Ok(()),
             Some(ended) => finished(ended),
@@ -205,7 +205,7 @@ impl Crew {
         while let Some(ended) = self.workers.join_next().await {
             result = result.and(finished(ended));
         }
-        self.stop_events.send_replace(true);
+        self.stop_events.stop();
         if timeout(LAST_EVENTS, self.events.join_next()).await.is_err() {
             tracing::warn!("the last events could not be recorded in time");
         }
@@ -214,8 +214,8 @@ impl Crew {
 }
 
 /// Completes when the other side says stop, or is gone.
-async fn said(mut stop: watch::Receiver<bool>) {
-    let _gone = stop.wait_for(|stop| *stop).await;
+async fn said(stop: Stop) {
+    stop.requested().await;
 }
 
 /// A worker ends only when told so, or by a defect of this crate.

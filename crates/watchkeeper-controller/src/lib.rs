@@ -36,6 +36,7 @@ pub mod owner;
 
 mod clock;
 mod rng;
+mod stop;
 #[cfg(test)]
 mod testing;
 
@@ -49,4 +50,6 @@ pub use crate::failure::{Failure, OrFail};
 pub use crate::owner::controlled_by;
 pub use crate::reconciler::{Outcome, ReconcileFn, Reconciler, Reconciling, StatelessFn};
 pub use crate::request::Request;
+pub use crate::rng::seed_for;
 pub use crate::source::IntoSource;
+pub use crate::stop::{Stop, Stopper};

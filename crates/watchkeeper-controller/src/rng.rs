@@ -23,6 +23,13 @@ impl Rng {
     }
 }
 
+/// The seed of one among many that share `seed`: it differs by name, and stays the same from run
+/// to run.
+#[must_use]
+pub fn seed_for(seed: u64, name: &str) -> u64 {
+    Rng::named(seed, name).next()
+}
+
 /// A seed that differs on every call.
 pub(crate) fn random_seed() -> u64 {
     RandomState::new().hash_one(0_u8)

@@ -17,4 +17,5 @@ mod runnable;
 pub mod signals;
 
 pub use crate::manager::Manager;
-pub use crate::runnable::{Registered, Stop};
+pub use crate::runnable::Registered;
+pub use watchkeeper_controller::Stop;

@@ -8,15 +8,14 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::watch;
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, timeout, timeout_at};
 use watchkeeper_api::{Error, Object, Result, StaticKind};
 use watchkeeper_cache::{Cache, Watch};
 use watchkeeper_client::{Client, Select};
-use watchkeeper_controller::{Clock, ControllerBuilder, IntoSource};
+use watchkeeper_controller::{Clock, ControllerBuilder, IntoSource, Stop, Stopper};
 
-use crate::runnable::{Registered, Registry, Runnable, Stop};
+use crate::runnable::{Registered, Registry, Runnable};
 
 /// How long running work may take to finish after a stop.
 const GRACE: Duration = Duration::from_secs(30);
@@ -103,6 +102,13 @@ impl Manager {
     pub fn sync_timeout(mut self, timeout: Duration) -> Self {
         self.sync_timeout = timeout;
         self
+    }
+
+    /// The seed for what is free to choose in a runnable of this name; none if the manager has no
+    /// [`seed`](Self::seed).
+    #[must_use]
+    pub fn seed_for(&self, name: &str) -> Option<u64> {
+        self.seed.map(|seed| watchkeeper_controller::seed_for(seed, name))
     }
 
     /// The client whose writes the manager's cache knows of.
@@ -230,7 +236,7 @@ impl Manager {
 struct Crew {
     tasks: JoinSet<(String, Result<()>)>,
     names: BTreeSet<String>,
-    stop: watch::Sender<bool>,
+    stop: Stopper,
     stopped: Stop,
     grace: Duration,
 }
@@ -254,7 +260,7 @@ impl Crew {
 
     /// Waits until all have ended, but not longer than the grace period.
     async fn stop(mut self) -> Result<()> {
-        self.stop.send_replace(true);
+        self.stop.stop();
         let mut result = Ok(());
         let all_ended = async {
             while let Some(ended) = self.tasks.join_next().await {

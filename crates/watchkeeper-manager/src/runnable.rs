@@ -6,39 +6,11 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::{Notify, watch};
+use tokio::sync::Notify;
 use watchkeeper_api::{Error, Result};
-use watchkeeper_controller::{Controller, Home};
+use watchkeeper_controller::{Controller, Home, Stop};
 
 type Running = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
-
-/// Tells a runnable to stop.
-#[derive(Clone, Debug)]
-pub struct Stop(watch::Receiver<bool>);
-
-impl Stop {
-    pub(crate) fn channel() -> (watch::Sender<bool>, Self) {
-        let (sender, receiver) = watch::channel(false);
-        (sender, Self(receiver))
-    }
-
-    /// Completes when the runnable shall finish what it is doing and return.
-    ///
-    /// # Cancel safety
-    ///
-    /// May be dropped and asked again at any time.
-    pub async fn requested(&self) {
-        // A sender that is gone says the same.
-        let mut receiver = self.0.clone();
-        let _gone = receiver.wait_for(|stop| *stop).await;
-    }
-
-    /// Whether the runnable shall stop.
-    #[must_use]
-    pub fn is_requested(&self) -> bool {
-        *self.0.borrow()
-    }
-}
 
 /// A part of the process that runs until told to stop.
 pub(crate) struct Runnable {

@@ -17,7 +17,9 @@ use watchkeeper_api::{Kind, Object, Result, Unstructured};
 use watchkeeper_cache::{Cache, Change, Subscription, Watch};
 use watchkeeper_client::{Api, Client, DeleteOptions, Patch, PatchOptions, Propagation, Select};
 use watchkeeper_manager::{Manager, Stop};
-use watchkeeper_queue::{Job, RateLimitingQueue, default_controller_rate_limiter};
+use watchkeeper_queue::{
+    Job, Order, QueueOptions, RateLimitingQueue, default_controller_rate_limiter,
+};
 
 use self::graph::{FOREGROUND, Graph, Node, ORPHAN, OwnerLink, Verdict};
 use crate::resources::collectable;
@@ -35,7 +37,8 @@ pub fn garbage_collector(manager: &Manager) {
     let client = manager.client().clone().user_agent(NAME).field_manager(NAME);
     let definitions = manager.watch::<CustomResourceDefinition>();
     let cache = manager.cache().clone();
-    manager.add(NAME, move |stop| Collector::new(client, cache).run(definitions, stop));
+    let order = manager.seed_for(NAME).map_or(Order::Fifo, Order::Seeded);
+    manager.add(NAME, move |stop| Collector::new(client, cache, order).run(definitions, stop));
 }
 
 /// The queue's item: an object's uid.
@@ -57,8 +60,9 @@ struct Followed {
 }
 
 impl Collector {
-    fn new(client: Client, cache: Cache) -> Self {
-        let queue = RateLimitingQueue::named(NAME, default_controller_rate_limiter());
+    fn new(client: Client, cache: Cache, order: Order) -> Self {
+        let options = QueueOptions { name: NAME.to_owned(), order };
+        let queue = RateLimitingQueue::with_options(default_controller_rate_limiter(), options);
         Self { client, cache, graph: Arc::default(), queue, followed: BTreeMap::new() }
     }
 
