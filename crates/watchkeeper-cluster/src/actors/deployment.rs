@@ -88,7 +88,7 @@ async fn take(
         Step::Create { replicas } => {
             let set = replica_set(deployment, next_revision(sets), replicas);
             match ctx.create(&set).await {
-                Ok(made) => (made.metadata.name.clone(), 0, replicas),
+                Ok(made) => (made.metadata.name, 0, replicas),
                 Err(error) if error.is_already_exists() => {
                     return count_collision(deployment, error, ctx).await;
                 }
@@ -187,14 +187,12 @@ async fn number_revision(
     ctx: &Context,
 ) -> Result<(), Failure> {
     let revision = next_revision(sets);
-    if let Some(set) = &sets.new {
-        if revision_of(&**set) < revision {
-            let text = revision.to_string();
-            ctx.edit(&**set, |set: &mut ReplicaSet| {
-                set.metadata.annotations.insert(REVISION, text.as_str());
-            })
-            .await?;
-        }
+    if let Some(set) = sets.new.as_ref().filter(|set| revision_of(&***set) < revision) {
+        let text = revision.to_string();
+        ctx.edit(&**set, |set: &mut ReplicaSet| {
+            set.metadata.annotations.insert(REVISION, text.as_str());
+        })
+        .await?;
     }
     let revision = sets.new.as_ref().map_or(revision, |set| revision.max(revision_of(&**set)));
     if revision_of(&**deployment) != revision {

@@ -10,7 +10,7 @@ pub(crate) fn status(deployment: &Deployment, sets: &Sets, now: Time) -> Deploym
     let sum = |count: fn(&watchkeeper_api::apps::v1::ReplicaSet) -> i32| -> i32 {
         sets.all().map(|set| count(set)).sum()
     };
-    let asked: i32 = sum(|set| wanted(set));
+    let asked: i32 = sum(wanted);
     let available = sum(|set| set.status.available_replicas);
     let new = sets.new.as_ref();
     let mut status = DeploymentStatus {
