@@ -21,7 +21,7 @@ mod masked;
 
 /// The hash of the story below for seed 1. It changes when the order, the moment or the content of
 /// any write does; a change of behaviour that is meant changes this number in the same commit.
-const HASH_OF_SEED_1: u64 = 0xdd8e_d30f_c9fd_fcab;
+const HASH_OF_SEED_1: u64 = 0xd828_7655_1b33_0ebf;
 
 /// How a run is made, beside its story.
 #[derive(Clone, Copy)]
