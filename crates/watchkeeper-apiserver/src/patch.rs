@@ -10,6 +10,7 @@ mod strategic;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use strategic::go_value;
 pub use strategic::strategic;
 
 /// The most operations that one JSON patch may have (apiserver, `endpoints/handlers/patch.go`).

@@ -23,7 +23,7 @@ pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
         return Err(ApiError::bad_request(why).into());
     }
     managed::check(&applied, call)?;
-    intake::check_place(call, &mut applied)?;
+    intake::check_place(call, &mut applied.clone())?;
     intake::check_names(turn, call, &mut applied, &duplicates)?;
     let old = turn.core.store.get(&call.resource.table, &call.key()).cloned();
     let live = old.as_ref().map(|old| convert::to_served(&call.resource, &old.value));
@@ -31,6 +31,8 @@ pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
         return Err(call.not_found().into());
     }
     let mut new = managed::apply(live.as_ref(), &applied, call, turn.now)?;
+    // What was sent is remembered as it was; what is stored knows its place.
+    intake::check_place(call, &mut new)?;
     intake::finish(call, &mut new)?;
     match old {
         None => {

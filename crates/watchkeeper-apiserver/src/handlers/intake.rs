@@ -122,6 +122,17 @@ pub(crate) fn check_names(
     value: &mut Value,
     duplicates: &[String],
 ) -> Result<(), Halt> {
+    refuse_names(turn, call, value, duplicates, |problems| strict(&call.resource, problems))
+}
+
+/// As [`check_names`], with an error of one's own.
+pub(crate) fn refuse_names(
+    turn: &mut Turn<'_>,
+    call: &Call,
+    value: &mut Value,
+    duplicates: &[String],
+    refuse: impl FnOnce(&[String]) -> ApiError,
+) -> Result<(), Halt> {
     let validation = FieldValidation::parse(&call.query)?;
     let unknown = schemas::prune(&call.resource, value);
     let quoted = crate::error::quoted;
@@ -130,7 +141,7 @@ pub(crate) fn check_names(
     let problems: Vec<String> = unknown.chain(duplicate).collect();
     match validation {
         FieldValidation::Strict if !problems.is_empty() => {
-            return Err(strict(&call.resource, &problems).into());
+            return Err(refuse(&problems).into());
         }
         FieldValidation::Warn => problems.into_iter().for_each(|problem| turn.warn(problem)),
         FieldValidation::Strict | FieldValidation::Ignore => {}

@@ -42,7 +42,7 @@ pub(crate) fn patch(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let Decoded { value: change, duplicates } = read_patch(call)?;
     let live = convert::to_served(&call.resource, &old.value);
     let mut new = patched(call, &live, &change)?;
-    check_result(turn, call, &mut new, &duplicates)?;
+    check_result(turn, call, &mut new, &change, &duplicates)?;
     check_version(call, &new, &old)?;
     let saved = save::save(turn, call, &old, new, Verb::Patch, Managed::Update)?;
     update::finish(turn, call, &saved)
@@ -106,19 +106,8 @@ fn patched(call: &Call, live: &Value, change: &Value) -> Result<Value, ApiError>
         _ => Err(ApiError::bad_request(format!(
             "error decoding patch: json: cannot unmarshal {} into Go value of type \
              map[string]interface {{}}",
-            go_type(change)
+            patch::go_kind(change)
         ))),
-    }
-}
-
-/// What Go's decoder calls a value of a wrong type.
-fn go_type(value: &Value) -> &'static str {
-    match value {
-        Value::Array(_) => "array",
-        Value::String(_) => "string",
-        Value::Bool(_) => "bool",
-        Value::Number(_) => "number",
-        Value::Null | Value::Object(_) => "object",
     }
 }
 
@@ -139,20 +128,31 @@ fn refuse(error: PatchError) -> ApiError {
     }
 }
 
-/// The patched object obeys the rules of a sent one.
+/// The patched object obeys the rules of a sent one. What does not decode is blamed on the patch.
 fn check_result(
     turn: &mut Turn<'_>,
     call: &Call,
     new: &mut Value,
+    change: &Value,
     duplicates: &[String],
 ) -> Result<(), Halt> {
     intake::check_type(new, &call.resource, &call.body)?;
+    // Upstream shows the text that it decodes; of a strategic patch that is the patch itself.
+    let shown = match call.content_type() {
+        STRATEGIC => patch::go_value(change),
+        _ => new.to_string(),
+    };
+    let blame = |error: &str| {
+        let cause = Cause::invalid("patch", &shown.into(), error);
+        ApiError::invalid("", "", "", vec![cause])
+    };
     if let Some(error) = schemas::type_error(&call.resource, new) {
-        // Upstream decodes the patched text here, and shows it.
-        let cause = Cause::invalid("patch", &new.to_string().into(), &error);
-        return Err(ApiError::invalid("", "", "", vec![cause]).into());
+        return Err(blame(&error).into());
     }
-    intake::check_fields(turn, call, new, duplicates)?;
+    intake::refuse_names(turn, call, new, duplicates, |problems| {
+        blame(&format!("strict decoding error: {}", problems.join(", ")))
+    })?;
+    intake::finish(call, new)?;
     intake::check_place(call, new)?;
     Ok(())
 }

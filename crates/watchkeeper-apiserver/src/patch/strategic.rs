@@ -163,12 +163,19 @@ fn broken(why: impl Into<String>) -> PatchError {
 
 /// A map as Go prints it.
 fn go_map(members: &Object) -> String {
-    let shown = |value: &Value| match value {
+    let shown = members.iter().map(|(name, value)| format!("{name}:{}", go_value(value)));
+    format!("map[{}]", shown.collect::<Vec<_>>().join(" "))
+}
+
+/// A value as Go prints it.
+pub(crate) fn go_value(value: &Value) -> String {
+    match value {
         Value::Object(members) => go_map(members),
+        Value::Array(items) => {
+            format!("[{}]", items.iter().map(go_value).collect::<Vec<_>>().join(" "))
+        }
         Value::String(text) => text.clone(),
+        Value::Null => "<nil>".to_owned(),
         other => other.to_string(),
-    };
-    let members: Vec<String> =
-        members.iter().map(|(name, value)| format!("{name}:{}", shown(value))).collect();
-    format!("map[{}]", members.join(" "))
+    }
 }
