@@ -43,7 +43,7 @@ pub(crate) fn answer(
         Route::ServerVersion => Ok(reply::value(200, &version(&core.config.git_version))),
         Route::Health(check, one) => {
             let query = Query::parse(request.uri().query().unwrap_or_default());
-            health::answer(check, one, &query)
+            Ok(health::answer(check, one, &query))
         }
         Route::OpenApi(rest) => crate::openapi_paths::answer(registry, rest, request),
         Route::Root => Ok(reply::value(200, &root(registry))),
@@ -110,6 +110,8 @@ fn version(git_version: &str) -> Value {
     json!({
         "major": major,
         "minor": minor,
+        "emulationMajor": major,
+        "emulationMinor": minor,
         "gitVersion": git_version,
         "gitCommit": "",
         "gitTreeState": "clean",

@@ -140,9 +140,9 @@ pub(crate) fn not_allowed() -> ApiError {
 fn verb(call: &Call) -> &'static str {
     let collection = call.name.is_empty();
     match (&call.method, collection) {
-        (&Method::GET | &Method::HEAD, _) if watches(call) => "watch",
-        (&Method::GET | &Method::HEAD, true) => "list",
-        (&Method::GET | &Method::HEAD, false) => "get",
+        (&Method::GET, _) if watches(call) => "watch",
+        (&Method::GET, true) => "list",
+        (&Method::GET, false) => "get",
         (&Method::POST, true) => "create",
         (&Method::POST, false) if !call.subresource.is_empty() => "create",
         (&Method::PUT, false) => "update",

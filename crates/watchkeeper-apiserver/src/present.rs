@@ -195,6 +195,9 @@ fn table(
     };
     let mut table =
         table::render(&columns, objects, &meta.to_json(), include, definitions, now.timestamp());
+    if !definitions {
+        table["columnDefinitions"] = Value::Null;
+    }
     table["apiVersion"] = format!("meta.k8s.io/{version}").into();
     table
 }

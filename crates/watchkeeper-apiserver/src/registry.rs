@@ -3,6 +3,7 @@
 pub mod allocate;
 pub mod fields;
 pub mod namespaces;
+pub(crate) mod owners;
 pub mod strategy;
 
 use std::collections::BTreeMap;

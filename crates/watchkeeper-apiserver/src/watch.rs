@@ -147,7 +147,7 @@ impl Watches {
                 out.push(Output::End(ticket));
             }
         }
-        self.end_initial(event.revision, out);
+        self.end_initial(event.revision, now, out);
     }
 
     /// Sends an event to one watcher; false when its watch ends here.
@@ -183,11 +183,14 @@ impl Watches {
     }
 
     /// Sends the bookmark that ends the initial events where its revision has come.
-    fn end_initial(&mut self, revision: u64, out: &mut Vec<Output>) {
+    fn end_initial(&mut self, revision: u64, now: Now, out: &mut Vec<Output>) {
         for watcher in self.by_ticket.values_mut() {
             if watcher.initial_end.is_some_and(|due| due <= revision) {
                 watcher.initial_end = None;
-                out.push(Output::Frame(watcher.ticket, frame::bookmark(watcher, revision, true)));
+                out.push(Output::Frame(
+                    watcher.ticket,
+                    frame::bookmark(watcher, revision, now, true),
+                ));
             }
         }
     }
@@ -199,7 +202,7 @@ impl Watches {
             watcher.next_bookmark = watcher.bookmark_after(now);
             // Before the initial events have ended a bookmark would say too much.
             if watcher.initial_end.is_none() {
-                out.push(Output::Frame(ticket, frame::bookmark(watcher, revision, false)));
+                out.push(Output::Frame(ticket, frame::bookmark(watcher, revision, now, false)));
             }
         }
         if watcher.deadline <= now {

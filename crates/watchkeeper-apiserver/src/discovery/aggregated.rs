@@ -40,7 +40,7 @@ fn of_group(registry: &Registry, group: &str, versions: &[String]) -> Value {
 fn resource(resource: &Resource) -> Value {
     let mut entry = json!({
         "resource": resource.plural,
-        "responseKind": kind(&resource.group, &resource.version, &resource.kind),
+        "responseKind": kind(resource, &resource.group, &resource.version, &resource.kind),
         "scope": if resource.namespaced { "Namespaced" } else { "Cluster" },
         "singularResource": resource.singular,
         "verbs": resource.verbs,
@@ -53,19 +53,23 @@ fn resource(resource: &Resource) -> Value {
         }
     }
     if !resource.subresources.is_empty() {
-        entry["subresources"] = resource.subresources.iter().map(subresource).collect();
+        entry["subresources"] =
+            resource.subresources.iter().map(|sub| subresource(resource, sub)).collect();
     }
     entry
 }
 
-fn subresource(sub: &Subresource) -> Value {
+fn subresource(resource: &Resource, sub: &Subresource) -> Value {
     json!({
         "subresource": sub.name,
-        "responseKind": kind(&sub.group, &sub.version, &sub.kind),
+        "responseKind": kind(resource, &sub.group, &sub.version, &sub.kind),
         "verbs": sub.verbs,
     })
 }
 
-fn kind(group: &str, version: &str, kind: &str) -> Value {
+/// Built-in resources leave out the group and version that are those of the list around them.
+fn kind(of: &Resource, group: &str, version: &str, kind: &str) -> Value {
+    let implied = of.custom.is_none() && of.group == group && of.version == version;
+    let (group, version) = if implied { ("", "") } else { (group, version) };
     json!({"group": group, "version": version, "kind": kind})
 }

@@ -51,12 +51,16 @@ pub(super) fn resources(registry: &Registry, group: &str, version: &str) -> Resu
         entries.push(resource(one));
         entries.extend(one.subresources.iter().map(|sub| subresource(one, sub)));
     }
-    Ok(json!({
+    let mut list = json!({
         "kind": "APIResourceList",
-        "apiVersion": "v1",
         "groupVersion": api_version(group, version),
         "resources": entries,
-    }))
+    });
+    if !group.is_empty() {
+        // The oldest list of all goes without.
+        list["apiVersion"] = "v1".into();
+    }
+    Ok(list)
 }
 
 fn resource(resource: &Resource) -> Value {

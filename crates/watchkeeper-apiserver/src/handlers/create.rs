@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::error::{ApiError, Cause};
 use crate::history::Verb;
-use crate::registry::{allocate, namespaces, strategy};
+use crate::registry::{allocate, namespaces, owners, strategy};
 use crate::request::Call;
 use crate::storage::{Key, Stored, key};
 use crate::turn::{Commit, Halt, Turn};
@@ -65,6 +65,7 @@ pub(crate) fn store_new(
         return Err(ApiError::new(500, "", message).into());
     }
     let named = fill_metadata(turn, call, &mut object)?;
+    owners::dedup(turn, &mut object);
     namespaces::admit_create(turn, call, meta::name(&object))?;
     if managed == Managed::Update {
         managed::track(None, &mut object, call, turn.now);

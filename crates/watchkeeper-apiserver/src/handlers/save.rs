@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::history::Verb;
-use crate::registry::{allocate, strategy};
+use crate::registry::{allocate, owners, strategy};
 use crate::request::Call;
 use crate::storage::{Stored, tail};
 use crate::turn::{Commit, Halt, Turn};
@@ -32,6 +32,7 @@ pub(crate) fn save(
 ) -> Result<Saved, Halt> {
     let live = convert::to_served(&call.resource, &old.value);
     keep_immutable(&mut new, &live);
+    owners::dedup(turn, &mut new);
     if managed == Managed::Update {
         managed::track(Some(&live), &mut new, call, turn.now);
     }

@@ -10,7 +10,6 @@ use crate::error::ApiError;
 use crate::filter::Filter;
 use crate::reply;
 use crate::request::Call;
-use crate::request::accept::Representation;
 use crate::request::options::{ListOptions, Version};
 use crate::step::Output;
 use crate::storage::{Event, Stored};
@@ -30,7 +29,7 @@ pub(super) fn watch(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let options = ListOptions::parse(&query)?;
     let watcher = watcher(turn, call, &options)?;
     turn.ask_read(&call.actor(), "watch", &call.resource.table, &call.namespace)?;
-    turn.out.push(Output::Start(turn.ticket, head(call)));
+    turn.out.push(Output::Start(turn.ticket, head()));
     let floor = turn.core.store.ring().floor();
     match start(&options) {
         Start::Replay(revision) if revision < floor => expire(turn, revision, floor),
@@ -88,24 +87,13 @@ fn watcher(turn: &mut Turn<'_>, call: &Call, options: &ListOptions) -> Result<Wa
     Ok(watcher)
 }
 
-fn head(call: &Call) -> Response<()> {
+/// JSON keeps its media type, whatever is in the frames (V1.4).
+fn head() -> Response<()> {
     let mut response = Response::new(());
-    let media_type = match &call.representation {
-        Representation::Object => reply::JSON.to_owned(),
-        Representation::Table { version, .. } => {
-            format!("application/json;as=Table;g=meta.k8s.io;v={version};stream=watch")
-        }
-        Representation::Partial { version } => {
-            format!(
-                "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v={version};stream=watch"
-            )
-        }
-    };
-    if let Ok(media_type) = media_type.parse() {
-        response.headers_mut().insert(header::CONTENT_TYPE, media_type);
-    }
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, header::HeaderValue::from_static(reply::JSON));
     let cache = header::HeaderValue::from_static("no-cache, private");
-    response.headers_mut().insert(header::CACHE_CONTROL, cache);
+    headers.insert(header::CACHE_CONTROL, cache);
     response
 }
 
@@ -157,7 +145,7 @@ fn initial(turn: &mut Turn<'_>, mut watcher: Watcher, options: &ListOptions) {
     };
     if options.send_initial_events == Some(true) && options.bookmarks {
         if asked <= current {
-            let bytes = frame::bookmark(&watcher, current, true);
+            let bytes = frame::bookmark(&watcher, current, turn.now, true);
             turn.out.push(Output::Frame(turn.ticket, bytes));
         } else {
             watcher.initial_end = Some(asked);

@@ -214,7 +214,9 @@ pub fn dry_run(query: &Query) -> Result<bool> {
     let mut dry = false;
     for value in query.all("dryRun").filter(|value| !value.is_empty()) {
         if value != "All" {
-            let cause = unsupported("dryRun", value, &["All"]);
+            let mut cause = unsupported("dryRun", value, &["All"]);
+            let quoted = crate::error::quoted(value);
+            cause.message = cause.message.replacen(&quoted, &format!("[{quoted}]"), 1);
             return Err(ApiError::invalid("meta.k8s.io", "CreateOptions", "", vec![cause]));
         }
         dry = true;
@@ -246,7 +248,8 @@ impl FieldValidation {
             "Ignore" => Ok(Self::Ignore),
             "Strict" => Ok(Self::Strict),
             other => {
-                let cause = unsupported("fieldValidation", other, &["Ignore", "Strict", "Warn"]);
+                let cause =
+                    unsupported("fieldValidation", other, &["", "Ignore", "Strict", "Warn"]);
                 Err(ApiError::invalid("meta.k8s.io", "CreateOptions", "", vec![cause]))
             }
         }

@@ -7,7 +7,7 @@ use super::Watcher;
 use crate::clock::Now;
 use crate::present;
 use crate::request::accept::Representation;
-use crate::storage::Stored;
+use crate::storage::{Stored, key};
 
 /// The annotation of the bookmark that ends the initial events (`meta/v1`, KEP-3157).
 pub const INITIAL_EVENTS_END: &str = "k8s.io/initial-events-end";
@@ -98,30 +98,18 @@ fn wrap(kind: &str, object: &[u8]) -> Bytes {
     Bytes::from(line)
 }
 
-/// A bookmark at `revision`.
+/// A bookmark at `revision`: an object with nothing but that, in the watcher's form.
 #[must_use]
-pub fn bookmark(watcher: &Watcher, revision: u64, ends_initial: bool) -> Bytes {
+pub fn bookmark(watcher: &Watcher, revision: u64, now: Now, ends_initial: bool) -> Bytes {
     let mut metadata = Map::new();
-    metadata.insert("resourceVersion".to_owned(), revision.to_string().into());
     if ends_initial {
         metadata.insert("annotations".to_owned(), json!({ INITIAL_EVENTS_END: "true" }));
     }
-    let resource = &watcher.resource;
-    let (kind, api_version) = match &watcher.representation {
-        Representation::Object => (resource.kind.clone(), resource.api_version()),
-        Representation::Partial { version } => {
-            ("PartialObjectMetadata".to_owned(), format!("meta.k8s.io/{version}"))
-        }
-        Representation::Table { version, .. } => {
-            ("Table".to_owned(), format!("meta.k8s.io/{version}"))
-        }
-    };
-    let mut object = json!({"kind": kind, "apiVersion": api_version, "metadata": metadata});
-    if kind == "Table" {
-        object["rows"] = Value::Array(Vec::new());
-        object["columnDefinitions"] = Value::Null;
-    }
-    wrap("BOOKMARK", object.to_string().as_bytes())
+    let value = json!({ "metadata": metadata });
+    let object = Stored::new(key("", ""), revision, value);
+    let columns = !watcher.columns_sent;
+    let shown = present::watched(&watcher.resource, &watcher.representation, &object, now, columns);
+    wrap("BOOKMARK", &shown)
 }
 
 /// An error that ends the watch.

@@ -183,6 +183,22 @@ async fn v4_8_custom_resources_scale_where_they_say() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn v4_9_owners_are_named_once() {
+    let client = client();
+    let owner = |name: &str, uid: &str, controller: bool| json!({"apiVersion": "v1", "kind": "Pod", "name": name, "uid": uid, "controller": controller});
+    let twice = json!([owner("x", "u", true), owner("x", "u", true)]);
+    let body = json!({"metadata": {"name": "a", "ownerReferences": twice}});
+    let answer = client.post(CONFIG_MAPS, &body).await;
+    let warning = answer.headers["warning"].to_str().expect("text").to_owned();
+    assert!(warning.ends_with("duplicate UID(s) observed: u\""), "{warning}");
+    let owners = &answer.expect(201)["metadata"]["ownerReferences"];
+    assert_eq!(owners.as_array().map(Vec::len), Some(1));
+    let two = json!([owner("x", "u", true), owner("y", "v", true)]);
+    let body = json!({"metadata": {"name": "b", "ownerReferences": two}});
+    assert_eq!(client.post(CONFIG_MAPS, &body).await.code, 422);
+}
+
+#[tokio::test(start_paused = true)]
 async fn v4_11_a_dry_run_stores_nothing() {
     let client = client();
     let before = client.server.revision();
