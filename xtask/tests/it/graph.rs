@@ -21,7 +21,7 @@ const BANNED: &[(&str, &str)] = &[
 fn normal_graph(package: &str) -> Vec<String> {
     let output = Command::new(env!("CARGO"))
         .current_dir(root())
-        .args(["tree", "--offline", "--edges", "normal", "--prefix", "none", "--format", "{p}"])
+        .args(["tree", "--locked", "--edges", "normal", "--prefix", "none", "--format", "{p}"])
         .args(["--package", package])
         .output()
         .expect("cargo tree");

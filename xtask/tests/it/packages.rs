@@ -9,7 +9,7 @@ fn every_crate_packages() {
     let target = std::env::temp_dir().join(format!("watchkeeper-package-{}", std::process::id()));
     let output = Command::new(env!("CARGO"))
         .current_dir(root())
-        .args(["package", "--workspace", "--no-verify", "--allow-dirty", "--offline", "--quiet"])
+        .args(["package", "--workspace", "--no-verify", "--allow-dirty", "--quiet"])
         .arg("--target-dir")
         .arg(&target)
         .output()

@@ -13,7 +13,7 @@ pub(crate) fn root() -> PathBuf {
 pub(crate) fn metadata() -> Metadata {
     MetadataCommand::new()
         .manifest_path(root().join("Cargo.toml"))
-        .other_options(vec!["--offline".to_owned()])
+        .other_options(vec!["--locked".to_owned()])
         .exec()
         .expect("cargo metadata")
 }
