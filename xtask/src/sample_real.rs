@@ -104,7 +104,8 @@ fn evidence() -> Outcome<()> {
     Ok(())
 }
 
-/// Whether a user agent is one of this project's programs.
+/// Whether a user agent is one of this project's controllers: the others on a bare API server are
+/// itself, and kubectl.
 fn is_ours(actor: &str) -> bool {
-    ["sample-controller", "watchkeeper", "actors"].iter().any(|name| actor.starts_with(name))
+    !["kube-apiserver", "kubectl", "Go-http-client", "xtask", "curl"].contains(&actor)
 }

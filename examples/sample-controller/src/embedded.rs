@@ -1,6 +1,7 @@
 //! The run on a cluster inside this process.
 
 use std::path::Path;
+use std::pin::pin;
 use std::time::Duration;
 
 use tokio::sync::watch;
@@ -38,14 +39,24 @@ pub async fn run(args: &Args, narrator: Narrator) -> Result<(), Problem> {
     parts.spawn(async move { Ok(actors.run(until).await?) });
 
     let client = cluster.client(NAME).field_manager(NAME);
-    let told = tokio::select! {
-        biased;
-        () = signals::shutdown() => Ok(()),
-        Some(ended) = parts.join_next() => Err(early(ended)),
-        told = tell(args, &narrator, &client, &kubeconfig, requested(stopped)) => told,
+    let (leave, left) = watch::channel(false);
+    let told = {
+        let mut told = pin!(tell(args, &narrator, &client, &kubeconfig, left));
+        let first = tokio::select! {
+            biased;
+            () = signals::shutdown() => None,
+            Some(ended) = parts.join_next() => Some(Err(early(ended))),
+            told = &mut told => Some(told),
+        };
+        leave.send_replace(true);
+        match first {
+            Some(told) => told,
+            // The controller stops while its cluster still answers.
+            None => told.await,
+        }
     };
-    stop.send_replace(true);
     narrator.tell("cluster", "", "stopping");
+    stop.send_replace(true);
     while let Some(ended) = parts.join_next().await {
         ended.map_err(|error| Problem::new(format!("a part broke down: {error}")))??;
     }
@@ -58,7 +69,7 @@ async fn tell(
     narrator: &Narrator,
     client: &Client,
     kubeconfig: &Path,
-    until: impl Future<Output = ()> + Send,
+    left: watch::Receiver<bool>,
 ) -> Result<(), Problem> {
     setup::install_crd(client).await?;
     narrator.tell("crd", "foos.samplecontroller.k8s.io", "established");
@@ -75,23 +86,36 @@ async fn tell(
         narrator.follow(&manager.watch::<Event>()),
     );
     let mut convergence = Convergence::of(manager.watch::<Foo>(), foo.key());
-    let mut running = std::pin::pin!(manager.run(until));
+    let (stop, stopped) = watch::channel(false);
+    let mut running = pin!(manager.run(async {
+        tokio::select! {
+            biased;
+            () = requested(left) => {}
+            () = requested(stopped) => {}
+        }
+    }));
     let limit = if args.once { args.timeout } else { Duration::MAX };
-    tokio::select! {
+    let reached = tokio::select! {
         biased;
         ended = &mut running => return Ok(ended?),
-        reached = convergence.within(limit) => reached?,
+        reached = convergence.within(limit) => reached,
+    };
+    if reached.is_ok() {
+        narrator.tell("foo", &foo.key().to_string(), "converged");
     }
-    narrator.tell("foo", &foo.key().to_string(), "converged");
     if args.once {
-        return Ok(());
+        stop.send_replace(true);
+    } else {
+        let path = kubeconfig.display();
+        let line = format!("kubectl --kubeconfig {path} get foos,deploy,pods");
+        narrator.tell("join in", "", line);
     }
-    let line = format!("kubectl --kubeconfig {} get foos,deploy,pods", kubeconfig.display());
-    narrator.tell("join in", "", line);
-    Ok(running.await?)
+    running.await?;
+    reached
 }
 
-async fn requested(mut stopped: watch::Receiver<bool>) {
+/// Waits until a stop is asked for.
+pub(crate) async fn requested(mut stopped: watch::Receiver<bool>) {
     // The sender being gone means that the run is over, too.
     let _over = stopped.wait_for(|stopped| *stopped).await;
 }

@@ -11,10 +11,10 @@ use watchkeeper::prelude::*;
     version = "v1alpha1",
     plural = "foos",
     status,
-    printcolumn(name = "Deployment", type = "string", json_path = ".spec.deploymentName"),
-    printcolumn(name = "Replicas", type = "integer", json_path = ".spec.replicas"),
-    printcolumn(name = "Available", type = "integer", json_path = ".status.availableReplicas"),
-    printcolumn(name = "Age", type = "date", json_path = ".metadata.creationTimestamp")
+    printcolumn("Deployment", "string", ".spec.deploymentName"),
+    printcolumn("Replicas", "integer", ".spec.replicas"),
+    printcolumn("Available", "integer", ".status.availableReplicas"),
+    printcolumn("Age", "date", ".metadata.creationTimestamp")
 )]
 pub struct Foo {
     /// Standard object metadata.

@@ -1,10 +1,12 @@
 //! The run on a real cluster.
 
+use tokio::sync::watch;
 use watchkeeper::connection::{Config, Options};
 use watchkeeper::prelude::*;
 
 use crate::args::Args;
 use crate::controller::NAME;
+use crate::embedded::requested;
 use crate::foo::Foo;
 use crate::problem::Problem;
 use crate::run::{self, Convergence, Narrator};
@@ -43,15 +45,26 @@ pub async fn run(args: &Args, narrator: Narrator) -> Result<(), Problem> {
     run::controller(&manager, args);
     let _followed = narrator.follow(&manager.watch::<Foo>());
     let convergence = foo.map(|foo| Convergence::of(manager.watch::<Foo>(), foo.key()));
-    let running = manager.run(signals::shutdown());
-    match convergence {
-        Some(mut convergence) if args.once => {
-            tokio::select! {
-                biased;
-                ended = running => Ok(ended?),
-                reached = convergence.within(args.timeout) => reached,
-            }
+    let (stop, stopped) = watch::channel(false);
+    let mut running = std::pin::pin!(manager.run(async {
+        tokio::select! {
+            biased;
+            () = signals::shutdown() => {}
+            () = requested(stopped) => {}
         }
-        _ => Ok(running.await?),
+    }));
+    let Some(mut convergence) = convergence.filter(|_| args.once) else {
+        return Ok(running.await?);
+    };
+    let reached = tokio::select! {
+        biased;
+        ended = &mut running => return Ok(ended?),
+        reached = convergence.within(args.timeout) => reached,
+    };
+    if reached.is_ok() {
+        narrator.tell("foo", "", "converged");
     }
+    stop.send_replace(true);
+    running.await?;
+    reached
 }

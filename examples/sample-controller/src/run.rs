@@ -62,7 +62,6 @@ impl Narrator {
     }
 
     /// Tells what changes in a watch, until the subscription is dropped.
-    #[must_use]
     pub fn follow<K: Told>(&self, watch: &Watch<K>) -> Subscription {
         let narrator = self.clone();
         watch.subscribe(move |change: &Change<K>| {

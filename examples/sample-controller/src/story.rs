@@ -53,7 +53,7 @@ impl Story {
     /// The line of a change, if it is worth one.
     pub fn hear<K: Told>(&mut self, at: Duration, change: &Change<K>) -> Option<Line> {
         let object = change.object();
-        let name = object.key().to_string();
+        let name = object.title();
         match change {
             Change::Deleted { .. } => {
                 let line = self.tell(at, K::SUBJECT, name.clone(), "deleted");
@@ -73,6 +73,11 @@ pub trait Told: Object {
     const SUBJECT: &'static str;
     /// Whether its end is worth a line.
     const MORTAL: bool = true;
+
+    /// Which one it is.
+    fn title(&self) -> String {
+        self.key().to_string()
+    }
 
     /// Its state in a few words; `None` where there is nothing to tell yet.
     fn summary(&self) -> Option<String>;
@@ -148,11 +153,14 @@ impl Told for Event {
     const SUBJECT: &'static str = "event";
     const MORTAL: bool = false;
 
+    fn title(&self) -> String {
+        format!("{} {}", self.involved_object.kind, self.involved_object.name)
+    }
+
     fn summary(&self) -> Option<String> {
-        let about = format!("{} {}", self.involved_object.kind, self.involved_object.name);
         Some(match self.count {
-            0 | 1 => format!("{} {}: {}", about, self.reason, self.message),
-            count => format!("{} {} (x{count}): {}", about, self.reason, self.message),
+            0 | 1 => format!("{}: {}", self.reason, self.message),
+            count => format!("{} (x{count}): {}", self.reason, self.message),
         })
     }
 }

@@ -187,7 +187,9 @@ async fn number_revision(
     ctx: &Context,
 ) -> Result<(), Failure> {
     let revision = next_revision(sets);
-    if let Some(set) = sets.new.as_ref().filter(|set| revision_of(&***set) < revision) {
+    if let Some(set) = &sets.new
+        && revision_of(&**set) < revision
+    {
         let text = revision.to_string();
         ctx.edit(&**set, |set: &mut ReplicaSet| {
             set.metadata.annotations.insert(REVISION, text.as_str());

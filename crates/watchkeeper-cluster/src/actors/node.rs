@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use watchkeeper_api::coordination::v1::{Lease, LeaseSpec};
-use watchkeeper_api::core::v1::{Namespace, Node, NodeAddress, NodeCondition, NodeStatus};
+use watchkeeper_api::core::v1::{Namespace, Node, NodeAddress, NodeCondition, NodeStatus, Taint};
 use watchkeeper_api::meta::v1::{ObjectMeta, OwnerReference};
 use watchkeeper_api::{List, Map, Object, Quantity, Time};
 use watchkeeper_cache::Watch;
@@ -15,6 +15,8 @@ mod tests;
 
 /// The namespace of node leases.
 const LEASES: &str = "kube-node-lease";
+/// The taint of a node that is not ready (`core/v1` `TaintNodeNotReady`).
+const NOT_READY: &str = "node.kubernetes.io/not-ready";
 /// How long a lease lasts, and how often it is renewed (the kubelet's defaults).
 const LEASE_SECONDS: i32 = 40;
 const RENEW: Duration = Duration::from_secs(10);
@@ -168,6 +170,7 @@ impl Nodes {
         };
         if !node.is_deleting() {
             heal(fake, &node, &ctx).await?;
+            welcome(&node, &ctx).await?;
             renew(&node, &ctx).await?;
         }
         Ok(Action::after(RENEW))
@@ -190,6 +193,16 @@ async fn heal(fake: &FakeNode, node: &std::sync::Arc<Node>, ctx: &Context) -> Re
     }
     let status = fake.status(ctx.now());
     ctx.edit_status(node, |current| *current = status).await?;
+    Ok(())
+}
+
+/// Takes off the taint that a server puts on every new node until it is ready (the admission plugin
+/// `TaintNodesByCondition`); upstream's node lifecycle controller does so.
+async fn welcome(node: &Node, ctx: &Context) -> Result<(), Failure> {
+    let new = |taint: &Taint| taint.key == NOT_READY;
+    if node.spec.taints.iter().any(new) {
+        ctx.edit(node, |node: &mut Node| node.spec.taints.retain(|taint| !new(taint))).await?;
+    }
     Ok(())
 }
 
