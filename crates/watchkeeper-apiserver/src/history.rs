@@ -58,23 +58,33 @@ pub struct HistoryEntry {
 #[derive(Clone, Debug)]
 pub struct History {
     entries: Vec<HistoryEntry>,
+    count: u64,
     hash: u64,
 }
 
 impl Default for History {
     fn default() -> Self {
-        Self { entries: Vec::new(), hash: OFFSET }
+        Self { entries: Vec::new(), count: 0, hash: OFFSET }
     }
 }
+
+/// How many of the last writes are kept at least.
+pub const KEPT: usize = 100_000;
 
 const OFFSET: u64 = 0xcbf2_9ce4_8422_2325;
 const PRIME: u64 = 0x0000_0100_0000_01b3;
 
 impl History {
-    /// The writes, oldest first.
+    /// The writes, oldest first. A server that runs for long keeps the last [`KEPT`], at least.
     #[must_use]
     pub fn entries(&self) -> &[HistoryEntry] {
         &self.entries
+    }
+
+    /// How many writes there were.
+    #[must_use]
+    pub const fn count(&self) -> u64 {
+        self.count
     }
 
     /// A hash (FNV-1a) over who wrote what and when, in order, with every byte of every object. The same
@@ -92,7 +102,11 @@ impl History {
         self.mix(&entry.at.0.as_nanos().to_le_bytes());
         self.mix(&[event.change as u8]);
         self.mix(&event.object.tail);
+        if self.entries.len() >= 2 * KEPT {
+            self.entries.drain(..KEPT);
+        }
         self.entries.push(entry);
+        self.count += 1;
     }
 
     fn mix(&mut self, bytes: &[u8]) {

@@ -12,7 +12,9 @@
 //! - [`step`]: the machine. [`server`]: its futures. [`listener`]: its socket.
 //! - [`request`]: paths, queries, representations, bodies. [`storage`]: tables, revisions, the past.
 //! - [`watch`]: who sees which event. [`registry`]: what is served, and what kinds do differently.
-//! - [`crd`]: custom resources. [`discovery`](crate::step): what clients are told of all this.
+//! - [`crd`]: custom resources. [`hooks`]: where a test steps in. [`history`]: what was written.
+//! - [`patch`], [`apply`], [`shape`], [`kind_defaults`], [`kind_validation`], [`table`],
+//!   [`openapi`]: the rules of the API as pure functions over JSON values.
 
 pub mod clock;
 pub mod config;

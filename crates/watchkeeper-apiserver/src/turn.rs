@@ -139,7 +139,7 @@ impl<'a> Turn<'a> {
     }
 
     fn ask_before(&mut self, commit: &Commit<'_>) -> Result<(), Halt> {
-        let ordinal = self.core.history.entries().len() as u64;
+        let ordinal = self.core.history.count();
         let write = Write {
             verb: commit.verb,
             actor: commit.actor,
@@ -160,7 +160,7 @@ impl<'a> Turn<'a> {
             actor,
             table: &event.table,
             key: &event.object.key,
-            ordinal: self.core.history.entries().len() as u64 - 1,
+            ordinal: self.core.history.count() - 1,
             object: Some(&event.object.value),
         };
         for hook in &mut self.core.hooks {

@@ -17,3 +17,4 @@ mod v13_others;
 mod determinism;
 mod hooks;
 mod listener;
+mod machine;
