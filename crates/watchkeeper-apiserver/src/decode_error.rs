@@ -5,8 +5,12 @@ use watchkeeper_schema::{SchemaRef, Type, builtin};
 
 use crate::patch::go_kind;
 
+mod special;
+
 #[cfg(test)]
 mod tests;
+
+use special::Wrong;
 
 /// The first value that does not fit its Go type, in the decoder's words. `null` fits everything.
 pub(crate) fn find(value: &Value, schema: SchemaRef<'_>) -> Option<String> {
@@ -18,17 +22,11 @@ fn walk(value: &Value, of: SchemaRef<'_>, owner: &str, path: &str) -> Option<Str
     if value.is_null() {
         return None;
     }
-    if !fits(value, of) {
-        let place = match owner {
-            "" => "value".to_owned(),
-            owner => format!("struct field {owner}.{path}"),
-        };
-        let what = match value {
-            Value::Number(number) if !number.is_i64() => format!("number {number}"),
-            Value::Number(number) if too_big(value, of) => format!("number {number}"),
-            other => go_kind(other).to_owned(),
-        };
-        return Some(format!("json: cannot unmarshal {what} into Go {place} of type {}", go(of)));
+    match special::check(value, of) {
+        Some(Wrong::Text(why)) => return Some(why),
+        Some(Wrong::Type(go)) => return Some(unmarshal(value, owner, path, go)),
+        None if !fits(value, of) => return Some(unmarshal(value, owner, path, &go(of))),
+        None => {}
     }
     match value {
         Value::Object(members) => members.iter().find_map(|(name, value)| {
@@ -48,6 +46,19 @@ fn walk(value: &Value, of: SchemaRef<'_>, owner: &str, path: &str) -> Option<Str
         }
         _ => None,
     }
+}
+
+fn unmarshal(value: &Value, owner: &str, path: &str, go: &str) -> String {
+    let place = match owner {
+        "" => "value".to_owned(),
+        owner => format!("struct field {owner}.{path}"),
+    };
+    // Numbers are shown where a number is wanted, only not this one.
+    let what = match value {
+        Value::Number(number) if go.starts_with("int") => format!("number {number}"),
+        other => go_kind(other).to_owned(),
+    };
+    format!("json: cannot unmarshal {what} into Go {place} of type {go}")
 }
 
 /// Types that write themselves say so on their own.

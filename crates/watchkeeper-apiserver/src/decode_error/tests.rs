@@ -55,3 +55,40 @@ fn the_struct_the_field_and_the_types_are_named() {
     );
     check(json!([]), expect!["json: cannot unmarshal array into Go value of type v1.Deployment"]);
 }
+
+#[test]
+fn types_that_decode_themselves() {
+    let quantity = |value: Value| json!({"spec": {"template": {"spec": {"containers": [{"resources": {"limits": {"cpu": value}}}]}}}});
+    check(quantity(json!("1Q")), expect!["quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"]);
+    check(quantity(json!("500m")), expect![[""]]);
+    check(json!({"spec": {"strategy": {"rollingUpdate": {"maxSurge": true}}}}), expect!["json: cannot unmarshal bool into Go struct field RollingUpdateDeployment.spec.strategy.rollingUpdate.maxSurge of type int32"]);
+    for (time, at) in [
+        ("x", "cannot parse \"x\" as \"2006\""),
+        ("2026-01-01", "cannot parse \"\" as \"T\""),
+        ("2026-01-01T00:00:00", "cannot parse \"\" as \"Z07:00\""),
+        ("2026-02-29T00:00:00Z", "day out of range"),
+        ("2026-01-01T00:00:00Zx", "extra text: \"x\""),
+    ] {
+        let schema = Schemas::builtin().by_name("io.k8s.api.core.v1.Event").expect("a type");
+        let why = find(&json!({"firstTimestamp": time}), schema).unwrap_or_default();
+        assert!(why.ends_with(at), "{why}");
+    }
+    check(json!({"metadata": {"creationTimestamp": "2026-01-01T00:00:00.5+01:00"}}), expect![[""]]);
+    check(json!({"metadata": {"creationTimestamp": 3}}), expect!["json: cannot unmarshal number into Go struct field ObjectMeta.metadata.creationTimestamp of type string"]);
+}
+
+#[test]
+fn bytes_are_base64() {
+    let schema = Schemas::builtin().by_name("io.k8s.api.core.v1.Secret").expect("a type");
+    for (text, fits) in [
+        ("", true),
+        ("YQ==", true),
+        ("YWJj", true),
+        ("YQ==\n", true),
+        ("YQ", false),
+        ("a b", false),
+        ("YQ==YQ==", false),
+    ] {
+        assert_eq!(find(&json!({"data": {"a": text}}), schema).is_none(), fits, "{text:?}");
+    }
+}
