@@ -7,7 +7,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::Duration;
 
 use crate::sample::Sample;
-use crate::{Outcome, step};
+use crate::{Outcome, process, step};
 
 mod checks;
 mod stream;
@@ -61,6 +61,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
     };
     let sample = Sample::start(&[])?;
     let kubectl = Kubectl { program, kubeconfig: sample.kubeconfig(), verbose: args.verbose };
+    let version = process::output(kubectl.command().arg("version"))?;
+    eprint!("{}", String::from_utf8_lossy(&version));
     let mut count = 0;
     for check in checks::ALL {
         kubectl.check(check)?;

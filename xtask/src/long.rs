@@ -11,7 +11,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 300)]
     seeds: u32,
     /// How many cases each property test draws
-    #[arg(long, default_value_t = 20_000)]
+    #[arg(long, default_value_t = 2_000)]
     cases: u32,
 }
 

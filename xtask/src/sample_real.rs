@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use serde_json::Value;
@@ -39,6 +40,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
 
 fn inside() -> Outcome {
     let kubeconfig = real::path_of("KUBECONFIG")?;
+    refused(&kubeconfig, &[], "the server has no foos.samplecontroller.k8s.io")?;
     let folder = workspace::cache();
     fs::create_dir_all(&folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
     let log = folder.join("actors.log");
@@ -58,9 +60,27 @@ fn inside() -> Outcome {
         )
     });
     actors.stop();
+    refused(&kubeconfig, &["--context", "nobody"], "this user may not list")?;
     converged.map_err(|e| format!("{e}; the actors' log is {}", log.display()))?;
     evidence()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Wants the sample to end with one sentence that has `words` in it: without the CRD, without the
+/// permission.
+fn refused(kubeconfig: &Path, args: &[&str], words: &str) -> Outcome<()> {
+    let output = Command::new(released("sample-controller"))
+        .arg("--kubeconfig")
+        .arg(kubeconfig)
+        .args(args)
+        .output()
+        .map_err(|e| format!("cannot run the sample: {e}"))?;
+    let told = String::from_utf8_lossy(&output.stderr);
+    eprint!("{told}");
+    if output.status.success() || !told.starts_with("error: ") || !told.contains(words) {
+        return Err(format!("the sample should have ended with {words:?}"));
+    }
+    Ok(())
 }
 
 /// Reads the audit log: who wrote what, and that nobody of ours was refused or broke the server.

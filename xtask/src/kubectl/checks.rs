@@ -71,7 +71,13 @@ pub(super) const ALL: &[Check] = &[
     // What people read.
     check(
         "describe foo example-foo",
-        &["Name: example-foo", "Deployment Name: example-foo", "Synced", "Foo synced successfully"],
+        &[
+            "Name: example-foo",
+            "Deployment Name: example-foo",
+            "Normal Synced",
+            "(x2 over",
+            "sample-controller Foo synced successfully",
+        ],
     ),
     check(
         "describe deploy example-foo",
