@@ -67,6 +67,9 @@ fn by_rule(object: &mut Object, model: &str) {
         "core.v1.PodSpec" => core::pod_spec(object),
         "core.v1.PodStatus" => core::pod_status(object),
         "core.v1.Container" | "core.v1.EphemeralContainer" => core::container(object),
+        "core.v1.ResourceRequirements" | "core.v1.VolumeResourceRequirements" => {
+            core::resources(object);
+        }
         "core.v1.Volume" => core::volume(object),
         "core.v1.ServiceSpec" => core::service_spec(object),
         "core.v1.ServicePort" => core::service_port(object),

@@ -59,9 +59,19 @@ fn the_struct_the_field_and_the_types_are_named() {
 #[test]
 fn types_that_decode_themselves() {
     let quantity = |value: Value| json!({"spec": {"template": {"spec": {"containers": [{"resources": {"limits": {"cpu": value}}}]}}}});
-    check(quantity(json!("1Q")), expect!["quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"]);
+    check(
+        quantity(json!("1Q")),
+        expect![
+            "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"
+        ],
+    );
     check(quantity(json!("500m")), expect![[""]]);
-    check(json!({"spec": {"strategy": {"rollingUpdate": {"maxSurge": true}}}}), expect!["json: cannot unmarshal bool into Go struct field RollingUpdateDeployment.spec.strategy.rollingUpdate.maxSurge of type int32"]);
+    check(
+        json!({"spec": {"strategy": {"rollingUpdate": {"maxSurge": true}}}}),
+        expect![
+            "json: cannot unmarshal bool into Go struct field RollingUpdateDeployment.spec.strategy.rollingUpdate.maxSurge of type int32"
+        ],
+    );
     for (time, at) in [
         ("x", "cannot parse \"x\" as \"2006\""),
         ("2026-01-01", "cannot parse \"\" as \"T\""),
@@ -74,7 +84,12 @@ fn types_that_decode_themselves() {
         assert!(why.ends_with(at), "{why}");
     }
     check(json!({"metadata": {"creationTimestamp": "2026-01-01T00:00:00.5+01:00"}}), expect![[""]]);
-    check(json!({"metadata": {"creationTimestamp": 3}}), expect!["json: cannot unmarshal number into Go struct field ObjectMeta.metadata.creationTimestamp of type string"]);
+    check(
+        json!({"metadata": {"creationTimestamp": 3}}),
+        expect![
+            "json: cannot unmarshal number into Go struct field ObjectMeta.metadata.creationTimestamp of type string"
+        ],
+    );
 }
 
 #[test]

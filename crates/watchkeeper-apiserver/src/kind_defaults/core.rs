@@ -1,6 +1,8 @@
 //! The rules of core/v1.
 
 use serde_json::{Value, json};
+use watchkeeper_api::Quantity;
+use watchkeeper_api::quantity::Amount;
 
 use super::{Object, default, default_text, is_empty, text};
 
@@ -78,6 +80,24 @@ fn is_latest(image: &str) -> bool {
     }
     let name = image.rsplit('/').next().unwrap_or(image);
     name.split_once(':').is_none_or(|(_, tag)| tag == "latest")
+}
+
+/// Resources are counted in thousandths; what is finer is rounded up.
+pub(super) fn resources(object: &mut Object) {
+    const MILLI: i128 = 1_000_000;
+    for list in ["limits", "requests"] {
+        let amounts = object.get_mut(list).and_then(Value::as_object_mut);
+        for amount in amounts.into_iter().flatten().map(|(_, amount)| amount) {
+            let Some(read) = amount.as_str().and_then(|t| Quantity::from(t).amount().ok()) else {
+                continue;
+            };
+            let rest = read.nanos().rem_euclid(MILLI);
+            if rest != 0 {
+                let rounded = Amount::from_nanos(read.nanos() - rest + MILLI, read.format());
+                *amount = Quantity::from(rounded).to_string().into();
+            }
+        }
+    }
 }
 
 /// A volume without a source is an empty directory.

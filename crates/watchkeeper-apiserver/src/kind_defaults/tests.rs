@@ -38,10 +38,10 @@ fn a_pod() {
     check(
         "io.k8s.api.core.v1.Pod",
         json!({"metadata": {"name": "p"}, "spec": {"serviceAccountName": "sa", "hostNetwork": true, "containers": [
-            {"name": "a", "image": "x@sha256:0", "ports": [{"containerPort": 80}], "resources": {"limits": {"cpu": 1}}}]},
+            {"name": "a", "image": "x@sha256:0", "ports": [{"containerPort": 80}], "resources": {"limits": {"cpu": 1}, "requests": {"memory": "0.0001"}}}]},
             "status": {"podIPs": [{"ip": "10.0.0.1"}]}}),
         expect![[
-            r#"{"metadata":{"name":"p"},"spec":{"containers":[{"image":"x@sha256:0","imagePullPolicy":"IfNotPresent","name":"a","ports":[{"containerPort":80,"hostPort":80,"protocol":"TCP"}],"resources":{"limits":{"cpu":"1"},"requests":{"cpu":"1"}},"terminationMessagePath":"/dev/termination-log","terminationMessagePolicy":"File"}],"dnsPolicy":"ClusterFirst","enableServiceLinks":true,"hostNetwork":true,"restartPolicy":"Always","schedulerName":"default-scheduler","securityContext":{},"serviceAccount":"sa","serviceAccountName":"sa","terminationGracePeriodSeconds":30},"status":{"podIP":"10.0.0.1","podIPs":[{"ip":"10.0.0.1"}]}}"#
+            r#"{"metadata":{"name":"p"},"spec":{"containers":[{"image":"x@sha256:0","imagePullPolicy":"IfNotPresent","name":"a","ports":[{"containerPort":80,"hostPort":80,"protocol":"TCP"}],"resources":{"limits":{"cpu":"1"},"requests":{"cpu":"1","memory":"1m"}},"terminationMessagePath":"/dev/termination-log","terminationMessagePolicy":"File"}],"dnsPolicy":"ClusterFirst","enableServiceLinks":true,"hostNetwork":true,"restartPolicy":"Always","schedulerName":"default-scheduler","securityContext":{},"serviceAccount":"sa","serviceAccountName":"sa","terminationGracePeriodSeconds":30},"status":{"podIP":"10.0.0.1","podIPs":[{"ip":"10.0.0.1"}]}}"#
         ]],
     );
     let mut pod = json!({"spec": {"tolerations": [{"key": "node.kubernetes.io/not-ready", "operator": "Exists"}]}});

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
+use watchkeeper_api::Quantity;
 use watchkeeper_schema::FieldError;
+use watchkeeper_schema::error::key;
 
 use super::{Check, Place, metadata, names};
 
@@ -104,6 +106,27 @@ fn container(check: &mut Check<'_>, place: &Place<'_>, volumes: &BTreeSet<&str>)
     }
     mounts(check, &place.member("volumeMounts"), volumes);
     check.one_of(&place.member("imagePullPolicy"), &["Always", "IfNotPresent", "Never"]);
+    resources(check, &place.member("resources"));
+}
+
+/// No amount is below zero, and no request above its limit.
+fn resources(check: &mut Check<'_>, place: &Place<'_>) {
+    let (limits, requests) = (place.member("limits"), place.member("requests"));
+    for list in [&limits, &requests] {
+        for (name, text) in list.entries() {
+            if Quantity::from(text) < Quantity::from("0") {
+                let detail = "must be greater than or equal to 0";
+                check.push(FieldError::invalid(key(&list.path, name), text, detail));
+            }
+        }
+    }
+    for (name, text) in requests.entries() {
+        let limit = limits.member(name);
+        if !limit.is_missing() && Quantity::from(text) > Quantity::from(limit.text()) {
+            let detail = format!("must be less than or equal to {name} limit of {}", limit.text());
+            check.push(FieldError::invalid(&*requests.path, text, detail));
+        }
+    }
 }
 
 fn ports(check: &mut Check<'_>, place: &Place<'_>) {

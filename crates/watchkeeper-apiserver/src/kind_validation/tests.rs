@@ -184,6 +184,16 @@ fn pods() {
             spec.containers[2].name: Duplicate value: "b"
             spec.restartPolicy: Unsupported value: "Sometimes": supported values: "Always", "OnFailure", "Never""#]],
     );
+    check(
+        "",
+        "Pod",
+        json!({"metadata": {"name": "p"}, "spec": {"containers": [{"name": "a", "image": "x",
+            "resources": {"limits": {"cpu": "1", "memory": "-1"}, "requests": {"cpu": "1500m"}}}]}}),
+        expect![[r#"
+            spec.containers[0].resources.limits[memory]: Invalid value: "-1": must be greater than or equal to 0
+            spec.containers[0].resources.requests[memory]: Invalid value: "-1": must be greater than or equal to 0
+            spec.containers[0].resources.requests: Invalid value: "1500m": must be less than or equal to cpu limit of 1"#]],
+    );
     let pod = |image: &str, node: &str| {
         json!({"metadata": {"name": "p"}, "spec": {"nodeName": node,
         "containers": [{"name": "a", "image": image}]}})
