@@ -36,7 +36,18 @@ pub(crate) fn check_type(
     sent: &[u8],
 ) -> Result<(), ApiError> {
     if !value.is_object() {
-        let why = format!("couldn't get version/kind; json parse error ({})", summary(sent));
+        let what = match value {
+            Value::Array(_) => "array",
+            Value::String(_) => "string",
+            Value::Bool(_) => "bool",
+            _ => "number",
+        };
+        let why = format!(
+            "couldn't get version/kind; json parse error: json: cannot unmarshal {what} into Go \
+             value of type struct {{ APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind \
+             string \"json:\\\"kind,omitempty\\\"\" }} ({})",
+            summary(sent)
+        );
         return Err(ApiError::bad_request(format!(
             "the object provided is unrecognized (must be of type {}): {why}",
             resource.kind

@@ -59,7 +59,7 @@ async fn v1_2_reasons_are_those_of_upstream() {
         404 NotFound: the server could not find the requested resource
         409 AlreadyExists: configmaps "a" already exists
         422 Invalid: ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required
-        400 BadRequest: the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error (5b5d)
+        400 BadRequest: the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" } (5b5d)
         405 MethodNotAllowed: the server does not allow this method on the requested resource
         415 UnsupportedMediaType: the body of the request was in an unknown format - accepted media types include: application/json, application/yaml
         415 UnsupportedMediaType: the body of the request was in an unknown format - accepted media types include: application/json, application/yaml
