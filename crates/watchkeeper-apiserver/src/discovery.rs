@@ -112,6 +112,8 @@ fn version(git_version: &str) -> Value {
         "minor": minor,
         "emulationMajor": major,
         "emulationMinor": minor,
+        "minCompatibilityMajor": major,
+        "minCompatibilityMinor": minor.parse::<u32>().unwrap_or(1).saturating_sub(1).to_string(),
         "gitVersion": git_version,
         "gitCommit": "",
         "gitTreeState": "clean",

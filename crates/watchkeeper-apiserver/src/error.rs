@@ -236,7 +236,7 @@ impl ApiError {
     /// 413.
     #[must_use]
     pub fn too_large(limit: usize) -> Self {
-        let message = format!("Request entity is too large: limit is {limit}");
+        let message = format!("Request entity too large: limit is {limit}");
         Self::new(413, "RequestEntityTooLarge", message)
     }
 

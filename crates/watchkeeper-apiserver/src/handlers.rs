@@ -112,10 +112,22 @@ fn dispatch(turn: &mut Turn<'_>, call: &Call) -> Handled {
         turn.warn(warning.clone());
     }
     let verb = verb(call);
+    let options = match verb {
+        "create" => "CreateOptions",
+        "update" => "UpdateOptions",
+        "patch" => "PatchOptions",
+        _ => "",
+    };
+    if !options.is_empty() {
+        crate::request::options::check_write(&call.query, options)?;
+    }
     if !call.subresource.is_empty() {
         return crate::subresource::handle(turn, call, verb);
     }
-    if !call.resource.verbs.iter().any(|one| one == verb) {
+    let everywhere = call.resource.namespaced && call.namespace.is_empty();
+    if !call.resource.verbs.iter().any(|one| one == verb)
+        || everywhere && verb == "deletecollection"
+    {
         return Err(not_allowed().into());
     }
     match verb {

@@ -5,6 +5,7 @@ pub mod body;
 pub mod options;
 pub mod query;
 pub mod route;
+mod syntax;
 
 use std::sync::Arc;
 

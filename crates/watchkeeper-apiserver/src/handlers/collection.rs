@@ -9,10 +9,10 @@ use crate::request::options::ListOptions;
 use crate::storage::Stored;
 use crate::turn::{Outcome, Turn};
 
-use super::delete::{self, Deleted};
+use super::delete;
 use super::{Handled, list};
 
-/// V6.5: the answer lists what was deleted.
+/// V6.5: the answer lists what was selected, as it was before.
 pub(super) fn delete(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let options = delete::options(call)?;
     let selection = ListOptions::parse(&call.query)?;
@@ -23,9 +23,8 @@ pub(super) fn delete(turn: &mut Turn<'_>, call: &Call) -> Handled {
             name: stored.name().to_owned(),
             ..call.clone()
         };
-        let (Deleted::Gone(object) | Deleted::Pending(object)) =
-            delete::remove(turn, &call, &stored, &options)?;
-        gone.push(object);
+        delete::remove(turn, &call, &stored, &options)?;
+        gone.push(stored);
     }
     for stored in &gone {
         crate::crd::sync::after(turn, call, stored.name())?;

@@ -5,8 +5,9 @@
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use watchkeeper_schema::Schemas;
 
-use crate::error::ApiError;
+use crate::error::{ApiError, quoted};
 use crate::history::Verb;
 use crate::registry::{allocate, namespaces, strategy};
 use crate::request::Call;
@@ -22,6 +23,9 @@ use super::{Handled, read};
 const ORPHAN: &str = "orphan";
 /// The finalizer of foreground deletion.
 const FOREGROUND: &str = "foregroundDeletion";
+
+/// The model of delete options.
+const DELETE_OPTIONS: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions";
 
 /// What became of a delete.
 #[derive(Debug)]
@@ -43,12 +47,34 @@ pub(super) fn delete(turn: &mut Turn<'_>, call: &Call) -> Handled {
 
 /// Options from the body, or else from the query.
 pub(super) fn options(call: &Call) -> Result<DeleteOptions, Halt> {
-    let decoded = if call.body.is_empty() {
-        None
-    } else {
-        Some(body::decode(call.content_type(), &call.body, "DeleteOptions")?.value)
-    };
+    let decoded = if call.body.is_empty() { None } else { Some(sent_options(call)?) };
     Ok(DeleteOptions::parse(&call.query, decoded.as_ref())?)
+}
+
+/// The options in the body, of their own kind and of their own types.
+fn sent_options(call: &Call) -> Result<Value, ApiError> {
+    let json = matches!(call.content_type(), "" | "application/json");
+    let value = if json {
+        let unreadable = |why| format!("couldn't get version/kind; json parse error: {why}");
+        body::text(&call.body).map_err(|why| ApiError::bad_request(unreadable(why)))?.value
+    } else {
+        body::decode(call.content_type(), &call.body, "DeleteOptions")?.value
+    };
+    if let Some(why) = super::intake::head_error(&value).filter(|_| !value.is_null()) {
+        return Err(ApiError::bad_request(why));
+    }
+    let kind = value["kind"].as_str().filter(|kind| !matches!(*kind, "" | "DeleteOptions"));
+    if let Some(kind) = kind {
+        let version = value["apiVersion"].as_str().unwrap_or_default();
+        return Err(ApiError::bad_request(format!(
+            "no kind {} is registered for version {} in scheme \"pkg/runtime/scheme.go:111\"",
+            quoted(kind),
+            quoted(version)
+        )));
+    }
+    let schema = Schemas::builtin().by_name(DELETE_OPTIONS);
+    let wrong = schema.and_then(|schema| crate::decode_error::find(&value, schema));
+    wrong.map_or(Ok(value), |why| Err(ApiError::bad_request(why)))
 }
 
 /// V1.1: a Status when the object is gone, the object while it is still there.

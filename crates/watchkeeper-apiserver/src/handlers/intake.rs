@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 use watchkeeper_schema::builtin;
 
-use crate::error::ApiError;
+use crate::error::{ApiError, Cause};
 use crate::registry::strategy;
 use crate::request::body::{self, Decoded};
 use crate::request::options::FieldValidation;
@@ -35,22 +35,14 @@ pub(crate) fn check_type(
     resource: &Resource,
     sent: &[u8],
 ) -> Result<(), ApiError> {
-    if !value.is_object() {
-        let what = match value {
-            Value::Array(_) => "array",
-            Value::String(_) => "string",
-            Value::Bool(_) => "bool",
-            _ => "number",
-        };
-        let why = format!(
-            "couldn't get version/kind; json parse error: json: cannot unmarshal {what} into Go \
-             value of type struct {{ APIVersion string \"json:\\\"apiVersion,omitempty\\\"\"; Kind \
-             string \"json:\\\"kind,omitempty\\\"\" }} ({})",
-            summary(sent)
-        );
+    if value.is_null() {
+        *value = Value::Object(Map::new());
+    }
+    if let Some(why) = head_error(value) {
         return Err(ApiError::bad_request(format!(
-            "the object provided is unrecognized (must be of type {}): {why}",
-            resource.kind
+            "the object provided is unrecognized (must be of type {}): {why} ({})",
+            resource.kind,
+            summary(sent)
         )));
     }
     let text = |name: &str| value[name].as_str().unwrap_or_default().to_owned();
@@ -65,14 +57,49 @@ pub(crate) fn check_type(
             summary(sent)
         )));
     }
+    if resource.custom.is_some() && kind != resource.kind && api_version == resource.api_version() {
+        let detail = format!("must be {}", resource.kind);
+        let cause = Cause::invalid("kind", &kind.as_str().into(), &detail);
+        return Err(ApiError::invalid(&resource.group, &kind, meta::name(value), vec![cause]));
+    }
     if let Some(error) = mismatch(resource, &kind, &api_version) {
         return Err(ApiError::bad_request(error));
     }
     crate::convert::set_type(value, &resource.kind, &resource.api_version());
-    if !value["metadata"].is_object() {
-        value["metadata"] = Value::Object(Map::new());
+    match &value["metadata"] {
+        Value::Object(_) => {}
+        Value::Null => value["metadata"] = Value::Object(Map::new()),
+        other => {
+            return Err(ApiError::bad_request(format!(
+                "{kind} in version {} cannot be handled as a {kind}: json: cannot unmarshal {} \
+                 into Go struct field {kind}.metadata of type v1.ObjectMeta",
+                crate::error::quoted(&resource.version),
+                crate::patch::go_kind(other),
+                kind = resource.kind,
+            )));
+        }
     }
     Ok(())
+}
+
+/// What is said of a text without a readable kind and version.
+pub(crate) fn head_error(value: &Value) -> Option<String> {
+    let go_kind = crate::patch::go_kind;
+    let what = if let Some(members) = value.as_object() {
+        let wrong = |name: &&str| {
+            members.get(*name).is_some_and(|value| !value.is_null() && !value.is_string())
+        };
+        let name = ["kind", "apiVersion"].into_iter().find(wrong)?;
+        format!("{} into Go struct field .{name} of type string", go_kind(&members[name]))
+    } else {
+        format!(
+            "{} into Go value of type struct {{ APIVersion string \
+             \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \
+             \"json:\\\"kind,omitempty\\\"\" }}",
+            go_kind(value)
+        )
+    };
+    Some(format!("couldn't get version/kind; json parse error: json: cannot unmarshal {what}"))
 }
 
 /// What is said of an object of another kind or version.

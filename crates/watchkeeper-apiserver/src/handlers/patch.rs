@@ -88,8 +88,11 @@ pub(crate) fn read_patch(call: &Call) -> Result<Decoded, Halt> {
     let decoded = if call.content_type() == APPLY {
         body::yaml(&call.body, &call.resource.kind)
     } else {
-        body::json(&call.body, &call.resource.kind)
+        body::text(&call.body).map_err(ApiError::bad_request)
     };
+    if call.content_type() == STRATEGIC {
+        return Ok(decoded?);
+    }
     let malformed =
         |error: ApiError| ApiError::bad_request(format!("error decoding patch: {}", error.message));
     Ok(decoded.map_err(malformed)?)
@@ -103,9 +106,9 @@ fn patched(call: &Call, live: &Value, change: &Value) -> Result<Value, ApiError>
             let schema = schemas::of(&call.resource);
             patch::strategic(live, change, schema).map_err(refuse)
         }
-        _ => Err(ApiError::bad_request(format!(
-            "error decoding patch: json: cannot unmarshal {} into Go value of type \
-             map[string]interface {{}}",
+        kind => Err(ApiError::bad_request(format!(
+            "{}json: cannot unmarshal {} into Go value of type map[string]interface {{}}",
+            if kind == STRATEGIC { "" } else { "error decoding patch: " },
             patch::go_kind(change)
         ))),
     }
@@ -117,7 +120,7 @@ fn refuse(error: PatchError) -> ApiError {
         PatchError::TooLarge(_) => ApiError::new(
             413,
             "RequestEntityTooLarge",
-            format!("Request entity is too large: {error}"),
+            format!("Request entity too large: {error}"),
         ),
         // Upstream keeps the reason to itself.
         PatchError::Failed(_) => {

@@ -16,6 +16,11 @@ use super::{Handled, intake, read};
 /// Replaces the object, or its status for `…/status`.
 pub(crate) fn update(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let mut object = intake::object(turn, call)?;
+    if meta::name(&object).is_empty() {
+        let why = "was undeterminable: name must be provided";
+        let why = format!("the name of the object ({} based on URL) {why}", call.name);
+        return Err(ApiError::bad_request(why).into());
+    }
     intake::check_place(call, &mut object)?;
     let Some(old) = turn.core.store.get(&call.resource.table, &call.key()).cloned() else {
         return create_on_update(turn, call, object);

@@ -15,7 +15,7 @@ pub(super) fn config_map(check: &mut Check<'_>) {
         size += entries(check, &check.at(path));
     }
     if size > MOST_BYTES {
-        check.push(FieldError::too_long("", MOST_BYTES));
+        check.push(FieldError::too_long("[]", MOST_BYTES));
     }
     stays(check, &["data", "binaryData"]);
 }

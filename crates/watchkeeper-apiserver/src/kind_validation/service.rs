@@ -30,6 +30,11 @@ pub(super) fn service(check: &mut Check<'_>) {
         }
     }
     duplicates(check, &ports);
+    let policy = check.at("spec.externalTrafficPolicy");
+    if !policy.is_empty() && !matches!(type_.text(), "NodePort" | "LoadBalancer") {
+        let detail = "may only be set for externally-accessible services";
+        check.push(FieldError::invalid(&*policy.path, policy.text(), detail));
+    }
     cluster_ip_stays(check);
 }
 

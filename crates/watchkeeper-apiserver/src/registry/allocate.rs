@@ -56,8 +56,47 @@ pub(crate) fn update(
             Cause::invalid(field, &json!([value["spec"]["clusterIP"]]), detail),
         ));
     }
+    leave_type(value, old);
     keep_ports(value, old);
     service(turn, call, value)
+}
+
+/// What belonged to the type that a Service had, and was not touched, goes with that type.
+fn leave_type(value: &mut Value, old: &Value) {
+    let (before, now) = (old["spec"]["type"].clone(), value["spec"]["type"].clone());
+    if before == now {
+        return;
+    }
+    let numbers = |service: &Value| -> Vec<Value> {
+        let ports = service["spec"]["ports"].as_array();
+        ports.into_iter().flatten().map(|port| port["nodePort"].clone()).collect()
+    };
+    if needs_ports(old) && !needs_ports(value) && numbers(value) == numbers(old) {
+        for port in value["spec"]["ports"].as_array_mut().into_iter().flatten() {
+            port.as_object_mut().map(|port| port.remove("nodePort"));
+        }
+    }
+    let external = |service: &Value| {
+        matches!(service["spec"]["type"].as_str(), Some("NodePort" | "LoadBalancer"))
+    };
+    let mut gone = Vec::new();
+    if external(old) && !external(value) {
+        gone.extend(["externalTrafficPolicy", "healthCheckNodePort"]);
+    }
+    if before == "LoadBalancer" {
+        gone.extend(["allocateLoadBalancerNodePorts", "loadBalancerClass"]);
+    }
+    if now == "ExternalName" {
+        let families = ["ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy"];
+        gone.extend(families);
+        gone.extend(["clusterIP", "clusterIPs"]);
+    }
+    let Some(spec) = value["spec"].as_object_mut() else { return };
+    for name in gone {
+        if spec.get(name) == old["spec"].get(name) {
+            spec.remove(name);
+        }
+    }
 }
 
 /// Nothing is kept beside the Services, so nothing is given back.
@@ -140,10 +179,15 @@ fn family(value: &mut Value) {
 
 fn check_address(turn: &Turn<'_>, call: &Call, ip: &str, name: &str) -> Result<(), ApiError> {
     let parsed = ip.parse::<std::net::Ipv4Addr>().map(u32::from);
-    let inside = parsed.is_ok_and(|ip| ip > FIRST_ADDRESS && ip < FIRST_ADDRESS + ADDRESSES - 1);
+    let inside =
+        parsed.clone().is_ok_and(|ip| ip > FIRST_ADDRESS && ip < FIRST_ADDRESS + ADDRESSES - 1);
     let value = json!([ip]);
     let refused =
         |detail: &str| refuse(call, name, Cause::invalid("spec.clusterIPs", &value, detail));
+    if parsed.is_err() && ip.parse::<std::net::Ipv6Addr>().is_err() {
+        let detail = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
+        return Err(refuse(call, name, Cause::invalid("spec.clusterIPs[0]", &ip.into(), detail)));
+    }
     if !inside {
         return Err(refused(&format!(
             "failed to allocate IP {ip}: the provided network does not match the current range"
@@ -170,6 +214,16 @@ fn ports(turn: &mut Turn<'_>, call: &Call, value: &mut Value, name: &str) -> Res
         let given = port["nodePort"].as_u64().filter(|given| *given > 0);
         let text = match given {
             Some(given) => {
+                if !(FIRST_PORT..FIRST_PORT + PORTS).any(|port| u64::from(port) == given) {
+                    let field = format!("spec.ports[{index}].nodePort");
+                    let detail = format!(
+                        "provided port is not in the valid range. The range of valid ports is \
+                         {FIRST_PORT}-{}",
+                        FIRST_PORT + PORTS - 1
+                    );
+                    let cause = Cause::invalid(field, &port["nodePort"], &detail);
+                    return Err(refuse(call, name, cause));
+                }
                 let given = given.to_string();
                 if used.contains(&given) {
                     let field = format!("spec.ports[{index}].nodePort");

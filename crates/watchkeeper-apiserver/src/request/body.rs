@@ -40,33 +40,23 @@ pub fn decode(content_type: &str, body: &[u8], kind: &str) -> Result<Decoded> {
 ///
 /// 400 for text that is not JSON or nested too deep.
 pub fn json(body: &[u8], kind: &str) -> Result<Decoded> {
+    text(body).map_err(|why| unreadable(body, kind, &format!("json parse error: {why}")))
+}
+
+/// Reads JSON.
+///
+/// # Errors
+///
+/// What Go's decoder says of text that is not JSON.
+pub fn text(body: &[u8]) -> std::result::Result<Decoded, String> {
     let mut duplicates = Vec::new();
     let mut reader = serde_json::Deserializer::from_slice(body);
     let seed = Seed { path: String::new(), duplicates: &mut duplicates };
     let value = seed.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
     match value {
         Ok(value) => Ok(Decoded { value, duplicates }),
-        Err(error) => {
-            let why = go_words(body, &error);
-            Err(unreadable(body, kind, &format!("json parse error: {why}")))
-        }
+        Err(error) => Err(super::syntax::error(body).unwrap_or_else(|| error.to_string())),
     }
-}
-
-/// What Go's decoder says of the same text.
-fn go_words(body: &[u8], error: &serde_json::Error) -> String {
-    if error.is_eof() {
-        return "unexpected end of JSON input".to_owned();
-    }
-    let lines = body.split(|byte| *byte == b'\n');
-    let line = lines.clone().nth(error.line().saturating_sub(1)).unwrap_or_default();
-    let text =
-        String::from_utf8_lossy(line.get(error.column().saturating_sub(1)..).unwrap_or_default());
-    let found = text.chars().next().unwrap_or(' ');
-    if error.to_string().starts_with("recursion limit") {
-        return format!("invalid character '{found}' exceeded max depth");
-    }
-    format!("invalid character '{found}' looking for beginning of value")
 }
 
 /// Reads YAML.

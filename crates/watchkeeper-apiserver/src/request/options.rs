@@ -205,6 +205,51 @@ pub(crate) fn unsupported(field: &str, value: &str, supported: &[&str]) -> Cause
     }
 }
 
+/// The longest name of a field manager.
+const LONGEST_MANAGER: usize = 128;
+
+/// Refuses parameters of a write that make no sense; `kind` is the kind of the options.
+///
+/// # Errors
+///
+/// 422 with every wrong parameter.
+pub fn check_write(query: &Query, kind: &str) -> Result<()> {
+    let mut causes = Vec::new();
+    let manager = query.text("fieldManager");
+    if manager.len() > LONGEST_MANAGER {
+        causes.push(Cause {
+            reason: "FieldValueTooLong".to_owned(),
+            message: format!("Too long: may not be more than {LONGEST_MANAGER} bytes"),
+            field: "fieldManager".to_owned(),
+        });
+    }
+    if let Some((at, wrong)) = manager.char_indices().find(|(_, c)| c.is_control()) {
+        let code = u32::from(wrong);
+        let detail = format!("invalid character U+{code:04X} (at position {at})");
+        causes.push(Cause::invalid("fieldManager", &manager.into(), &detail));
+    }
+    let dry: Vec<&str> = query.all("dryRun").filter(|value| !value.is_empty()).collect();
+    if dry.iter().any(|value| *value != "All") {
+        causes.push(Cause {
+            reason: "FieldValueNotSupported".to_owned(),
+            message: format!(
+                "Unsupported value: {}: supported values: \"All\"",
+                Value::from(dry.clone())
+            ),
+            field: "dryRun".to_owned(),
+        });
+    }
+    let validation = query.text("fieldValidation");
+    if !matches!(validation, "" | "Ignore" | "Strict" | "Warn") {
+        let known = ["", "Ignore", "Strict", "Warn"];
+        causes.push(unsupported("fieldValidation", validation, &known));
+    }
+    if causes.is_empty() {
+        return Ok(());
+    }
+    Err(ApiError::invalid("meta.k8s.io", kind, "", causes))
+}
+
 /// Reads `dryRun`.
 ///
 /// # Errors

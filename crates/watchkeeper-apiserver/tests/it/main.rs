@@ -2,9 +2,11 @@
 
 mod support;
 
+mod v1_bad_input;
 mod v1_errors;
 mod v2_lists;
 mod v3_watches;
+mod v4_refusals;
 mod v4_writes;
 mod v5_patches;
 mod v6_deletes;

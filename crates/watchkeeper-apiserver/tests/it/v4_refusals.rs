@@ -1,0 +1,105 @@
+//! V4: values, parameters and services as kube-apiserver 1.36 judges them.
+
+use serde_json::{Value, json};
+
+use crate::support::*;
+
+const SERVICES: &str = "/api/v1/namespaces/default/services";
+
+#[tokio::test(start_paused = true)]
+async fn v4_10_text_that_is_no_time_quantity_or_base64_is_refused() {
+    let client = client();
+    let leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+    let mut costly = pod("p");
+    costly["spec"]["containers"][0]["resources"] = json!({"limits": {"cpu": "abc"}});
+    let lease = |time: &str| json!({"metadata": {"name": "l"}, "spec": {"renewTime": time}});
+    let secret = json!({"metadata": {"name": "s"}, "data": {"a": "!!"}});
+    let old = json!({"metadata": {"name": "c", "creationTimestamp": "x"}});
+    let lines = [
+        client.post(CONFIG_MAPS, &old).await,
+        client.post("/api/v1/namespaces/default/secrets", &secret).await,
+        client.post(leases, &lease("2020-01-01T00:00:00Z")).await,
+        client.post(leases, &lease("bogus")).await,
+        client.post(PODS, &costly).await,
+    ]
+    .map(|answer| answer.line());
+    expect_test::expect![[r#"
+        400 BadRequest: ConfigMap in version "v1" cannot be handled as a ConfigMap: parsing time "x" as "2006-01-02T15:04:05Z07:00": cannot parse "x" as "2006"
+        400 BadRequest: Secret in version "v1" cannot be handled as a Secret: illegal base64 data at input byte 0
+        400 BadRequest: Lease in version "v1" cannot be handled as a Lease: parsing time "2020-01-01T00:00:00Z" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "Z" as ".000000"
+        400 BadRequest: Lease in version "v1" cannot be handled as a Lease: parsing time "bogus" as "2006-01-02T15:04:05.000000Z07:00": cannot parse "bogus" as "2006"
+        400 BadRequest: Pod in version "v1" cannot be handled as a Pod: quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'"#]]
+    .assert_eq(&lines.join("\n"));
+    let fine = ["2020-01-01T00:00:00.123456Z", "2020-01-01T01:00:00.000000+01:00"];
+    for (index, time) in fine.into_iter().enumerate() {
+        let mut lease = lease(time);
+        lease["metadata"]["name"] = format!("l{index}").into();
+        client.post(leases, &lease).await.expect(201);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn v4_11_parameters_of_writes_are_judged_together() {
+    let client = client();
+    let body = json!({"metadata": {"name": "a"}});
+    let query = format!("fieldManager={}&dryRun=Some&fieldValidation=Bogus", "x".repeat(129));
+    let line = client.post(&format!("{CONFIG_MAPS}?{query}"), &body).await.line();
+    expect_test::expect![[r#"422 Invalid: CreateOptions.meta.k8s.io "" is invalid: [fieldManager: Too long: may not be more than 128 bytes, dryRun: Unsupported value: ["Some"]: supported values: "All", fieldValidation: Unsupported value: "Bogus": supported values: "", "Ignore", "Strict", "Warn"]"#]]
+    .assert_eq(&line);
+    let path = format!("{CONFIG_MAPS}/a?dryRun=Some");
+    assert!(client.merge(&path, &json!({})).await.line().contains("PatchOptions.meta.k8s.io"));
+    assert!(client.put(&path, &body).await.line().contains("UpdateOptions.meta.k8s.io"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn v10_1_an_instance_of_another_kind_is_invalid() {
+    let client = client();
+    client.post(CRDS, &foo_crd()).await.expect(201);
+    let mut other = foo("a", "red");
+    other["kind"] = "Bar".into();
+    assert_eq!(
+        client.post(FOOS, &other).await.line(),
+        r#"422 Invalid: Bar.example.com "a" is invalid: kind: Invalid value: "Bar": must be Foo"#
+    );
+}
+
+fn service(name: &str, spec: &Value) -> Value {
+    json!({"metadata": {"name": name}, "spec": spec})
+}
+
+#[tokio::test(start_paused = true)]
+async fn v4_a_service_that_changes_its_type_leaves_behind_what_belonged_to_the_old_one() {
+    let client = client();
+    let spec = json!({"type": "NodePort", "ports": [{"port": 80}]});
+    client.post(SERVICES, &service("a", &spec)).await.expect(201);
+    let path = format!("{SERVICES}/a");
+    let inside = client.merge(&path, &json!({"spec": {"type": "ClusterIP"}})).await.expect(200);
+    assert!(inside["spec"]["ports"][0].get("nodePort").is_none());
+    assert!(inside["spec"].get("externalTrafficPolicy").is_none());
+    let change = json!({"spec": {"type": "ExternalName", "externalName": "q"}});
+    let outside = client.merge(&path, &change).await.expect(200);
+    for gone in ["clusterIP", "clusterIPs", "ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy"]
+    {
+        assert!(outside["spec"].get(gone).is_none(), "{gone}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn v4_services_ask_for_addresses_and_ports_that_there_are() {
+    let client = client();
+    let ports = json!([{"port": 80}]);
+    let lines = [
+        json!({"ports": ports, "clusterIP": "1.2.3"}),
+        json!({"ports": [{"port": 80, "nodePort": 1}], "type": "NodePort"}),
+        json!({"ports": ports, "externalTrafficPolicy": "Local"}),
+    ];
+    let mut said = Vec::new();
+    for spec in lines {
+        said.push(client.post(SERVICES, &service("s", &spec)).await.line());
+    }
+    expect_test::expect![[r#"
+        422 Invalid: Service "s" is invalid: spec.clusterIPs[0]: Invalid value: "1.2.3": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)
+        422 Invalid: Service "s" is invalid: spec.ports[0].nodePort: Invalid value: 1: provided port is not in the valid range. The range of valid ports is 30000-32767
+        422 Invalid: Service "s" is invalid: spec.externalTrafficPolicy: Invalid value: "Local": may only be set for externally-accessible services"#]]
+    .assert_eq(&said.join("\n"));
+}
