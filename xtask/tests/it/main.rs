@@ -2,5 +2,6 @@
 
 mod graph;
 mod layers;
+mod order;
 mod packages;
 mod workspace;
