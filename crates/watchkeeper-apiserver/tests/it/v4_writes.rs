@@ -249,20 +249,20 @@ async fn v4_12_namespaces_must_be_there_and_stay() {
         client.post("/api/v1/namespaces/nope/configmaps", &body).await.line(),
         "404 NotFound: namespaces \"nope\" not found"
     );
-    client.post("/api/v1/namespaces", &json!({"metadata": {"name": "work"}})).await.expect(201);
-    client.post("/api/v1/namespaces/work/configmaps", &body).await.expect(201);
-    let going = client.delete("/api/v1/namespaces/work").await.expect(200);
+    client.post("/api/v1/namespaces", &json!({"metadata": {"name": "team"}})).await.expect(201);
+    client.post("/api/v1/namespaces/team/configmaps", &body).await.expect(201);
+    let going = client.delete("/api/v1/namespaces/team").await.expect(200);
     assert_eq!(going["status"]["phase"], "Terminating");
-    let refused = client.post("/api/v1/namespaces/work/secrets", &body).await;
+    let refused = client.post("/api/v1/namespaces/team/secrets", &body).await;
     assert_eq!(
         refused.line(),
-        "403 Forbidden: secrets \"a\" is forbidden: unable to create new content in namespace work because it is being terminated"
+        "403 Forbidden: secrets \"a\" is forbidden: unable to create new content in namespace team because it is being terminated"
     );
     assert_eq!(refused.json()["details"]["causes"][0]["reason"], "NamespaceTerminating");
     for name in ["default", "kube-system", "kube-public"] {
         assert_eq!(client.delete(&format!("/api/v1/namespaces/{name}")).await.code, 403);
     }
-    let done = json!({"kind": "Namespace", "apiVersion": "v1", "metadata": {"name": "work"}, "spec": {"finalizers": []}});
-    client.put("/api/v1/namespaces/work/finalize", &done).await.expect(200);
-    assert_eq!(client.get("/api/v1/namespaces/work").await.code, 404);
+    let done = json!({"kind": "Namespace", "apiVersion": "v1", "metadata": {"name": "team"}, "spec": {"finalizers": []}});
+    client.put("/api/v1/namespaces/team/finalize", &done).await.expect(200);
+    assert_eq!(client.get("/api/v1/namespaces/team").await.code, 404);
 }
