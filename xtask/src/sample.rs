@@ -1,7 +1,7 @@
 //! The released sample controller as a program: started, listened to, stopped.
 
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -26,8 +26,13 @@ pub(crate) struct Sample {
 
 /// Where cargo puts released programs.
 pub(crate) fn released(name: &str) -> PathBuf {
+    built("release", name)
+}
+
+/// Where cargo puts programs of a profile.
+pub(crate) fn built(profile: &str, name: &str) -> PathBuf {
     let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
-    target.unwrap_or_else(|| workspace::root().join("target")).join("release").join(name)
+    target.unwrap_or_else(|| workspace::root().join("target")).join(profile).join(name)
 }
 
 impl Sample {
@@ -36,8 +41,15 @@ impl Sample {
     /// # Errors
     /// When it is not built, or says nothing of how to join in within half a minute.
     pub(crate) fn start(args: &[&str]) -> Outcome<Self> {
-        let program = released("sample-controller");
-        let mut child = Command::new(&program)
+        Self::start_program(&released("sample-controller"), args)
+    }
+
+    /// As [`start`](Self::start), of another profile.
+    ///
+    /// # Errors
+    /// The same.
+    pub(crate) fn start_program(program: &Path, args: &[&str]) -> Outcome<Self> {
+        let mut child = Command::new(program)
             .args(args)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

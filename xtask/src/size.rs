@@ -12,7 +12,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::process::{Lifetime, Server};
-use crate::sample::{Sample, released};
+use crate::sample::{Sample, built};
 use crate::{Outcome, real, step, workspace};
 
 #[cfg(test)]
@@ -26,6 +26,9 @@ pub(crate) struct Args {
     /// How many seconds a program idles before it is looked at
     #[arg(long, default_value_t = 20)]
     idle: u64,
+    /// The profile that the programs were built with: release, or dist for what is shipped
+    #[arg(long, default_value = "release")]
+    profile: String,
     /// Runs with the servers up already; KUBECONFIG and REAL_AUDIT_LOG tell where
     #[arg(long, hide = true)]
     inside: bool,
@@ -40,14 +43,20 @@ pub(crate) fn run(args: &Args) -> Outcome {
         let itself = std::env::current_exe().map_err(|e| format!("cannot find xtask: {e}"))?;
         let itself = itself.to_string_lossy().into_owned();
         let idle = format!("--idle={}", args.idle);
-        return real::run_command(&args.cache, &[itself, "size".into(), idle, "--inside".into()]);
+        let profile = format!("--profile={}", args.profile);
+        let command = [itself, "size".into(), idle, profile, "--inside".into()];
+        return real::run_command(&args.cache, &command);
     }
     let idle = Duration::from_secs(args.idle);
+    let [smallest, whole] = ["minimal", "sample-controller"].map(|name| built(&args.profile, name));
     let rows = [
-        row("minimal", "watches a real kube-apiserver", &minimal(idle)?)?,
-        row("sample-controller", "its Foo converged, cluster inside", &sample(idle)?)?,
+        row(&smallest, "watches a real kube-apiserver", &minimal(&smallest, idle)?)?,
+        row(&whole, "its Foo converged, cluster inside", &sample(&whole, idle)?)?,
     ];
-    eprintln!("| program | file | resident, idle {} s | of it private | doing |", args.idle);
+    eprintln!(
+        "| program ({}) | file | resident, idle {} s | of it private | doing |",
+        args.profile, args.idle
+    );
     eprintln!("|---|---|---|---|---|");
     for row in rows {
         eprintln!("{row}");
@@ -64,9 +73,9 @@ struct Memory {
     private: u64,
 }
 
-fn row(name: &str, doing: &str, memory: &Memory) -> Outcome<String> {
-    let program = released(name);
-    let file = fs::metadata(&program).map_err(|e| format!("{}: {e}", program.display()))?.len();
+fn row(program: &Path, doing: &str, memory: &Memory) -> Outcome<String> {
+    let name = program.file_name().unwrap_or_default().to_string_lossy();
+    let file = fs::metadata(program).map_err(|e| format!("{}: {e}", program.display()))?.len();
     let [file, resident, private] = [file, memory.resident, memory.private].map(megabytes);
     Ok(format!("| {name} | {file} | {resident} | {private} | {doing} |"))
 }
@@ -78,10 +87,10 @@ fn megabytes(bytes: u64) -> String {
 }
 
 /// The minimal controller against the real server, once its watch is open.
-fn minimal(idle: Duration) -> Outcome<Memory> {
+fn minimal(program: &Path, idle: Duration) -> Outcome<Memory> {
     let log = workspace::cache().join("minimal.log");
     fs::create_dir_all(workspace::cache()).map_err(|e| format!("cannot make the cache: {e}"))?;
-    let mut program = Server::start(Command::new(released("minimal")), &log, Lifetime::Ours)?;
+    let mut program = Server::start(Command::new(program), &log, Lifetime::Ours)?;
     let audit = real::path_of("REAL_AUDIT_LOG")?;
     let measured = step::timed("minimal, idle", || {
         step::until(Duration::from_secs(30), || {
@@ -98,8 +107,8 @@ fn minimal(idle: Duration) -> Outcome<Memory> {
 }
 
 /// The sample controller on its embedded cluster, once its Foo has converged.
-fn sample(idle: Duration) -> Outcome<Memory> {
-    let sample = Sample::start(&[])?;
+fn sample(program: &Path, idle: Duration) -> Outcome<Memory> {
+    let sample = Sample::start_program(program, &[])?;
     let measured = step::timed("sample-controller, idle", || {
         step::pause(idle);
         memory(sample.id())
