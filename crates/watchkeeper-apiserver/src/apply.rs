@@ -240,7 +240,8 @@ fn untyped(applied: &Value, why: &str) -> ApplyError {
     let (namespace, name) = (text("/metadata/namespace"), text("/metadata/name"));
     let (version, kind) = (text("/apiVersion"), text("/kind"));
     ApplyError::Untyped(format!(
-        "failed to create typed patch object ({namespace}/{name}; {version}, Kind={kind}): {why}"
+        "failed to create typed patch object ({namespace}/{name}; {}, Kind={kind}): {why}",
+        group_version(version)
     ))
 }
 
@@ -376,4 +377,9 @@ fn strip(managers: &mut Managers, id: &ManagerId) {
         owned.fields = owned.fields.difference(&untracked());
     }
     managers.drop_empty();
+}
+
+/// `/v1` and `apps/v1`, as Go prints a group and a version.
+pub(crate) fn group_version(api_version: &str) -> String {
+    if api_version.contains('/') { api_version.to_owned() } else { format!("/{api_version}") }
 }

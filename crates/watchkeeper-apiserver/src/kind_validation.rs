@@ -43,6 +43,9 @@ pub fn validate(group: &str, kind: &str, new: &Value, old: Option<&Value>) -> Ve
         ("apiextensions.k8s.io", "CustomResourceDefinition") => {
             definition::definition(&mut check);
         }
+        ("", "Event") => other::event(&mut check),
+        ("", "PersistentVolumeClaim") => other::volume_claim(&mut check),
+        ("scheduling.k8s.io", "PriorityClass") => other::priority_class(&mut check),
         ("coordination.k8s.io", "Lease") => other::lease(&mut check),
         ("rbac.authorization.k8s.io", "RoleBinding" | "ClusterRoleBinding") => {
             other::role_binding(&mut check, kind);

@@ -1,5 +1,8 @@
 //! Server-side apply: PATCH with `application/apply-patch+yaml` (KEP-555).
 
+use serde_json::Value;
+
+use crate::apply::group_version;
 use crate::error::{ApiError, Cause};
 use crate::history::Verb;
 use crate::request::Call;
@@ -17,6 +20,7 @@ const LONGEST_MANAGER: usize = 128;
 pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
     check_manager(call)?;
     let Decoded { value: mut applied, duplicates } = patch::read_patch(call)?;
+    check_kind(call, &applied)?;
     intake::check_type(&mut applied, &call.resource, &call.body)?;
     if !applied["metadata"]["managedFields"].is_null() {
         let why = "metadata.managedFields must be nil";
@@ -45,6 +49,24 @@ pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
             update::finish(turn, call, &saved)
         }
     }
+}
+
+/// V5.3: an applied object says what it is.
+fn check_kind(call: &Call, applied: &Value) -> Result<(), ApiError> {
+    if !applied.is_object() {
+        return Err(ApiError::bad_request(format!(
+            "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot \
+             unmarshal {} into Go value of type map[string]interface {{}}",
+            crate::patch::go_kind(applied)
+        )));
+    }
+    let text = |name: &str| applied[name].as_str().unwrap_or_default();
+    let (version, kind) = (text("apiVersion"), text("kind"));
+    if kind == call.resource.kind && !version.is_empty() {
+        return Ok(());
+    }
+    let version = group_version(version);
+    Err(ApiError::bad_request(format!("invalid object type: {version}, Kind={kind}")))
 }
 
 /// V5.3: an apply names its manager.

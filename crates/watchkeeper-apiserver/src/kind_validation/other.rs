@@ -14,6 +14,13 @@ pub(super) fn config_map(check: &mut Check<'_>) {
     for path in ["data", "binaryData"] {
         size += entries(check, &check.at(path));
     }
+    let binary = check.at("binaryData");
+    for (name, _) in check.at("data").entries() {
+        if !binary.member(name).is_missing() {
+            let detail = "duplicate of key present in binaryData";
+            check.push(FieldError::invalid(key("data", name), name, detail));
+        }
+    }
     if size > MOST_BYTES {
         check.push(FieldError::too_long("[]", MOST_BYTES));
     }
@@ -61,6 +68,42 @@ fn stays(check: &mut Check<'_>, parts: &[&str]) {
     for part in parts.iter().filter(|part| old.get(**part) != check.new.get(**part)) {
         let detail = "field is immutable when `immutable` is set";
         check.push(FieldError::forbidden(*part, detail));
+    }
+}
+
+/// An Event lives beside what it is about; of what has no namespace, in `default`.
+pub(super) fn event(check: &mut Check<'_>) {
+    let own = check.at("metadata.namespace");
+    let about = check.at("involvedObject.namespace");
+    let expected = match about.text() {
+        "" => "default",
+        namespace => namespace,
+    };
+    if !own.is_empty() && own.text() != expected {
+        let detail = "does not match event.namespace";
+        check.push(FieldError::invalid(&*about.path, about.text(), detail));
+    }
+}
+
+/// The value of a priority class stays.
+pub(super) fn priority_class(check: &mut Check<'_>) {
+    if check.old.is_some_and(|old| old.get("value") != check.new.get("value")) {
+        check.push(FieldError::forbidden("value", "may not be changed in an update."));
+    }
+}
+
+/// A claim asks for an amount and for ways to reach it.
+pub(super) fn volume_claim(check: &mut Check<'_>) {
+    let modes = check.at("spec.accessModes");
+    if modes.is_empty() {
+        check.push(FieldError::required(&*modes.path, "at least 1 access mode is required"));
+    }
+    let known = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
+    for mode in modes.items().iter().filter(|mode| !known.contains(&mode.text())) {
+        check.push(FieldError::not_supported(&*modes.path, mode.text(), known));
+    }
+    if check.at("spec.resources.requests.storage").is_missing() {
+        check.push(FieldError::required("spec.resources[storage]", ""));
     }
 }
 

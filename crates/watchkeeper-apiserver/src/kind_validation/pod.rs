@@ -9,6 +9,8 @@ use watchkeeper_schema::error::key;
 
 use super::{Check, Place, metadata, names};
 
+mod running;
+
 /// The parts of a pod's spec that updates may change.
 const UPDATABLE: &str = "`spec.containers[*].image`,`spec.initContainers[*].image`,\
     `spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),\
@@ -48,6 +50,9 @@ fn spec(check: &mut Check<'_>, place: &Place<'_>) {
     let policies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
     check.one_of(&place.member("dnsPolicy"), &policies);
     metadata::labels(check, &place.member("nodeSelector"));
+    for toleration in place.member("tolerations").items() {
+        running::toleration(check, &toleration);
+    }
     for (name, form) in [
         ("serviceAccountName", names::subdomain as fn(&str) -> Vec<String>),
         ("nodeName", names::subdomain),
@@ -94,6 +99,12 @@ fn container(check: &mut Check<'_>, place: &Place<'_>, volumes: &BTreeSet<&str>)
     let image = place.member("image");
     if image.is_empty() {
         check.push(FieldError::required(&*image.path, ""));
+    } else if image.text().trim() != image.text() {
+        let detail = "must not have leading or trailing whitespace";
+        check.push(FieldError::invalid(&*image.path, image.text(), detail));
+    }
+    for name in ["livenessProbe", "readinessProbe", "startupProbe"] {
+        running::probe(check, &place.member(name));
     }
     let policies = ["File", "FallbackToLogsOnError"];
     check.one_of(&place.member("terminationMessagePolicy"), &policies);
@@ -102,6 +113,10 @@ fn container(check: &mut Check<'_>, place: &Place<'_>, volumes: &BTreeSet<&str>)
         let name = variable.member("name");
         if name.is_empty() {
             check.push(FieldError::required(&*name.path, ""));
+        } else if !name.text().bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'=') {
+            let detail = "a valid environment variable name must consist only of printable ASCII \
+                          characters other than '='";
+            check.push(FieldError::invalid(&*name.path, name.text(), detail));
         }
     }
     mounts(check, &place.member("volumeMounts"), volumes);

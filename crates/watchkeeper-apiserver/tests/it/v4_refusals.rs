@@ -103,3 +103,68 @@ async fn v4_services_ask_for_addresses_and_ports_that_there_are() {
         422 Invalid: Service "s" is invalid: spec.externalTrafficPolicy: Invalid value: "Local": may only be set for externally-accessible services"#]]
     .assert_eq(&said.join("\n"));
 }
+
+#[tokio::test(start_paused = true)]
+async fn v4_10_pods_claims_and_events_keep_the_rules_of_their_kinds() {
+    let client = client();
+    let in_pod = |change: &dyn Fn(&mut Value)| {
+        let mut pod = pod("p");
+        change(&mut pod["spec"]);
+        pod
+    };
+    let pods = [
+        in_pod(&|spec| spec["containers"][0]["image"] = " x".into()),
+        in_pod(&|spec| spec["containers"][0]["livenessProbe"] = json!({})),
+        in_pod(&|spec| {
+            spec["containers"][0]["readinessProbe"] =
+                json!({"exec": {"command": ["x"]}, "httpGet": {"port": 1}, "periodSeconds": -1});
+        }),
+        in_pod(&|spec| spec["containers"][0]["env"] = json!([{"name": "a=b"}])),
+        in_pod(&|spec| {
+            spec["tolerations"] = json!([{"operator": "Foo"}, {"key": "a", "effect": "X"}]);
+        }),
+    ];
+    let mut lines = Vec::new();
+    for pod in pods {
+        lines.push(client.post(PODS, &pod).await.line());
+    }
+    let claims = "/api/v1/namespaces/default/persistentvolumeclaims";
+    lines.push(client.post(claims, &json!({"metadata": {"name": "c"}})).await.line());
+    let event = json!({"metadata": {"name": "e"}, "involvedObject": {"namespace": "other"}});
+    lines.push(client.post("/api/v1/namespaces/default/events", &event).await.line());
+    let twice = json!({"metadata": {"name": "d"}, "data": {"a": ""}, "binaryData": {"a": ""}});
+    lines.push(client.post(CONFIG_MAPS, &twice).await.line());
+    let classes = "/apis/scheduling.k8s.io/v1/priorityclasses";
+    client.post(classes, &json!({"metadata": {"name": "low"}, "value": 1})).await.expect(201);
+    lines.push(client.merge(&format!("{classes}/low"), &json!({"value": 2})).await.line());
+    expect_test::expect![[r#"
+        422 Invalid: Pod "p" is invalid: spec.containers[0].image: Invalid value: " x": must not have leading or trailing whitespace
+        422 Invalid: Pod "p" is invalid: spec.containers[0].livenessProbe: Required value: must specify a handler type
+        422 Invalid: Pod "p" is invalid: [spec.containers[0].readinessProbe.httpGet: Forbidden: may not specify more than 1 handler type, spec.containers[0].readinessProbe.periodSeconds: Invalid value: -1: must be greater than or equal to 0]
+        422 Invalid: Pod "p" is invalid: spec.containers[0].env[0].name: Invalid value: "a=b": a valid environment variable name must consist only of printable ASCII characters other than '='
+        422 Invalid: Pod "p" is invalid: [spec.tolerations[0].operator: Invalid value: "Foo": operator must be Exists when `key` is empty, which means "match all values and all keys", spec.tolerations[0].operator: Unsupported value: "Foo": supported values: "Equal", "Exists", spec.tolerations[1].effect: Unsupported value: "X": supported values: "NoSchedule", "PreferNoSchedule", "NoExecute"]
+        422 Invalid: PersistentVolumeClaim "c" is invalid: [spec.accessModes: Required value: at least 1 access mode is required, spec.resources[storage]: Required value]
+        422 Invalid: Event "e" is invalid: involvedObject.namespace: Invalid value: "other": does not match event.namespace
+        422 Invalid: ConfigMap "d" is invalid: data[a]: Invalid value: "a": duplicate of key present in binaryData
+        422 Invalid: PriorityClass.scheduling.k8s.io "low" is invalid: value: Forbidden: may not be changed in an update."#]].assert_eq(&lines.join("\n"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn v5_3_an_applied_object_says_what_it_is() {
+    let client = client();
+    let path = format!("{CONFIG_MAPS}/a?fieldManager=m");
+    let lines = [
+        client.patch("apply", &path, &json!({"data": {}})).await,
+        client.patch("apply", &path, &json!({"apiVersion": "v1", "kind": "Secret"})).await,
+        client.patch("apply", &path, &json!([])).await,
+        client
+            .patch("apply", &path, &json!({"apiVersion": "v1", "kind": "ConfigMap", "x": 1}))
+            .await,
+    ]
+    .map(|answer| answer.line());
+    expect_test::expect![[r#"
+        400 BadRequest: invalid object type: /, Kind=
+        400 BadRequest: invalid object type: /v1, Kind=Secret
+        400 BadRequest: error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array into Go value of type map[string]interface {}
+        500 : failed to create typed patch object (/; /v1, Kind=ConfigMap): .x: field not declared in schema"#]].assert_eq(&lines.join("\n"));
+}

@@ -1,0 +1,52 @@
+//! Where pods may run, and how they are probed.
+
+use watchkeeper_schema::FieldError;
+
+use super::{Check, Place};
+
+/// A probe has one handler and no negative number.
+pub(super) fn probe(check: &mut Check<'_>, probe: &Place<'_>) {
+    if probe.is_missing() {
+        return;
+    }
+    let handlers = ["exec", "httpGet", "tcpSocket", "grpc"].map(|name| probe.member(name));
+    let mut given = handlers.iter().filter(|handler| !handler.is_missing());
+    if given.next().is_none() {
+        check.push(FieldError::required(&*probe.path, "must specify a handler type"));
+    }
+    for handler in given {
+        let detail = "may not specify more than 1 handler type";
+        check.push(FieldError::forbidden(&*handler.path, detail));
+    }
+    for number in [
+        "initialDelaySeconds",
+        "timeoutSeconds",
+        "periodSeconds",
+        "successThreshold",
+        "failureThreshold",
+    ] {
+        check.not_negative(&probe.member(number));
+    }
+}
+
+/// A toleration says what it tolerates.
+pub(super) fn toleration(check: &mut Check<'_>, toleration: &Place<'_>) {
+    let [key, operator, effect] = ["key", "operator", "effect"].map(|name| toleration.member(name));
+    if key.is_empty() && operator.text() != "Exists" {
+        let detail = "operator must be Exists when `key` is empty, which means \"match all values \
+                      and all keys\"";
+        check.push(FieldError::invalid(&*operator.path, operator.text(), detail));
+    }
+    if !toleration.member("tolerationSeconds").is_missing() && effect.text() != "NoExecute" {
+        let detail = "effect must be 'NoExecute' when `tolerationSeconds` is set";
+        check.push(FieldError::invalid(&*effect.path, effect.text(), detail));
+    }
+    if !matches!(operator.text(), "" | "Equal" | "Exists") {
+        let known = ["Equal", "Exists"];
+        check.push(FieldError::not_supported(&*operator.path, operator.text(), known));
+    }
+    let known = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+    if !effect.is_empty() && !known.contains(&effect.text()) {
+        check.push(FieldError::not_supported(&*effect.path, effect.text(), known));
+    }
+}
