@@ -80,6 +80,8 @@ impl Kubectl {
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.arg("--kubeconfig").arg(&self.kubeconfig).stdin(Stdio::null());
+        let cache = self.kubeconfig.with_file_name("cache");
+        command.arg("--cache-dir").arg(cache).env("KUBERC", "off");
         command.env("KUBE_EDITOR", "sed -i -e 's/replicas: 2/replicas: 3/'");
         command
     }

@@ -360,9 +360,11 @@ fn write_chain(f: &mut fmt::Formatter<'_>, top: &dyn StdError) -> fmt::Result {
     Ok(())
 }
 
+/// The sentence, as this is what a `main` that returns an error prints; the parts are in
+/// [`source`](StdError::source).
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Error").field("subject", &self.0.subject).field("why", &self.0.why).finish()
+        fmt::Display::fmt(self, f)
     }
 }
 

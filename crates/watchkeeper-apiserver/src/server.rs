@@ -195,9 +195,11 @@ impl ApiServer {
         self.shared.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The tokio moment of a server moment.
+    /// The tokio moment of a server moment; one that lies further ahead than tokio can count is a
+    /// year from now, when the core is asked again.
     fn instant(&self, at: Now) -> Instant {
-        Instant::now() + at.since(self.now())
+        const YEAR: Duration = Duration::from_secs(365 * 24 * 3600);
+        Instant::now() + at.since(self.now()).min(YEAR)
     }
 
     fn open(&self) -> Ticket {

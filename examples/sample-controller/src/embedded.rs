@@ -97,7 +97,10 @@ async fn tell(
     let limit = if args.once { args.timeout } else { Duration::MAX };
     let reached = tokio::select! {
         biased;
-        ended = &mut running => return Ok(ended?),
+        ended = &mut running => {
+            ended?;
+            return interrupted(args);
+        }
         reached = convergence.within(limit) => reached,
     };
     if reached.is_ok() {
@@ -112,6 +115,14 @@ async fn tell(
     }
     running.await?;
     reached
+}
+
+/// What a stop before convergence means: with `--once` it was not waited for to its end.
+pub(crate) fn interrupted(args: &Args) -> Result<(), Problem> {
+    if args.once {
+        return Err(Problem::new("interrupted before the Foo converged"));
+    }
+    Ok(())
 }
 
 /// Waits until a stop is asked for.

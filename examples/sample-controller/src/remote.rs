@@ -6,7 +6,7 @@ use watchkeeper::prelude::*;
 
 use crate::args::Args;
 use crate::controller::NAME;
-use crate::embedded::requested;
+use crate::embedded::{interrupted, requested};
 use crate::foo::Foo;
 use crate::problem::Problem;
 use crate::run::{self, Convergence, Narrator};
@@ -58,11 +58,14 @@ pub async fn run(args: &Args, narrator: Narrator) -> Result<(), Problem> {
     };
     let reached = tokio::select! {
         biased;
-        ended = &mut running => return Ok(ended?),
+        ended = &mut running => {
+            ended?;
+            return interrupted(args);
+        }
         reached = convergence.within(args.timeout) => reached,
     };
     if reached.is_ok() {
-        narrator.tell("foo", "", "converged");
+        narrator.tell("foo", &convergence.key().to_string(), "converged");
     }
     stop.send_replace(true);
     running.await?;

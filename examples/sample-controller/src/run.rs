@@ -113,6 +113,12 @@ impl Convergence {
         Self { reached, foos, key, _subscription: subscription }
     }
 
+    /// Which Foo is looked at.
+    #[must_use]
+    pub fn key(&self) -> &ObjectKey {
+        &self.key
+    }
+
     /// Waits until it has.
     ///
     /// # Errors

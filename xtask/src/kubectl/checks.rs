@@ -154,7 +154,7 @@ pub(super) const ALL: &[Check] = &[
     // Deleting a Foo takes everything with it.
     check("delete foo second", &["foo.samplecontroller.k8s.io \"second\" deleted"]),
     Check { lacks: &["renamed", "second"], ..check("get deploy,rs,pods", &["example-foo"]) },
-    // Repeated events are counted.
+    // Events are found by what they are about.
     check("get events --field-selector involvedObject.kind=Foo", &["foo/example-foo"]),
 ];
 

@@ -101,6 +101,7 @@ fn the_table_in_architecture_is_this_one() {
         .iter()
         .map(|(name, uses)| (full(name), uses.iter().map(|used| full(used)).collect()))
         .collect();
+    assert_eq!(rows.len(), table.len(), "rows in the table of ARCHITECTURE.md");
     for (name, uses) in &table {
         assert_eq!(rows.get(name), Some(uses), "the row of {name}");
     }

@@ -101,6 +101,16 @@ async fn v3_5_a_watch_without_a_timeout_ends_after_half_an_hour_or_more() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn v3_5_a_timeout_beyond_all_clocks_is_no_panic() {
+    let client = client();
+    let query = format!("watch=1&timeoutSeconds={}", i64::MAX);
+    let mut watch = client.watch(&format!("{CONFIG_MAPS}?{query}")).await;
+    client.config_map("a", "1").await;
+    assert_eq!(watch.ready().len(), 1);
+    assert!(!watch.ended);
+}
+
+#[tokio::test(start_paused = true)]
 async fn v3_6_a_version_too_old_is_an_error_event() {
     let client = client();
     let at = client.config_map("a", "1").await;

@@ -1,21 +1,21 @@
 //! Plugins as shell scripts. Each writes down that it ran.
 
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use super::*;
 use crate::kubeconfig::EnvVar;
 
-/// A plugin that appends a line to `runs`, then does what `script` says.
+/// A plugin that appends a line to `runs`, then does what `script` says. The shell is told to read
+/// it: a file just written cannot be executed while another test forks.
 fn plugin(test: &str, script: &str) -> (PathBuf, Exec) {
     let folder = crate::tests::folder(test);
     let path = folder.join("login");
     std::fs::write(&path, format!("#!/bin/sh\necho run >> {}/runs\n{script}\n", folder.display()))
         .unwrap();
-    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
     let exec = Exec {
         api_version: V1.to_owned(),
-        command: path.to_string_lossy().into_owned(),
+        command: "/bin/sh".to_owned(),
+        args: vec![path.to_string_lossy().into_owned()],
         interactive_mode: Some("Never".to_owned()),
         ..Exec::default()
     };
@@ -70,7 +70,7 @@ async fn it_is_told_what_it_asks_for() {
     let script = r#"echo "$KUBERNETES_EXEC_INFO $A $1" > "$(dirname "$0")/told""#;
     let (folder, mut exec) =
         plugin("exec-told", &format!("{script}\n{}", printing(r#"{"token":"t"}"#)));
-    exec.args = vec!["arg".to_owned()];
+    exec.args.push("arg".to_owned());
     exec.env = vec![EnvVar { name: "A".to_owned(), value: "b".to_owned() }];
     exec.provide_cluster_info = true;
     open(&exec).credentials().await.unwrap();

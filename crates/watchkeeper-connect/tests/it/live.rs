@@ -1,6 +1,5 @@
 //! Connections: TLS, HTTP/2, credentials, and what is said when there is none.
 
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use http::Version;
@@ -190,7 +189,8 @@ async fn a_token_file_is_used() {
     assert_eq!(server.seen()[0].authorization.as_deref(), Some("Bearer from-file"));
 }
 
-/// A plugin that prints `status`, with `RUN` replaced by how often it ran.
+/// A plugin that prints `status`, with `RUN` replaced by how often it ran. The shell is told to read
+/// it: a file just written cannot be executed while another test forks.
 fn plugin(folder: &Path, status: &str) -> String {
     let script = format!(
         "#!/bin/sh\ncd \"$(dirname \"$0\")\"\necho x >> runs\nRUN=$(wc -l < runs | tr -d ' ')\n\
@@ -198,9 +198,10 @@ fn plugin(folder: &Path, status: &str) -> String {
     );
     let path = folder.join("login");
     std::fs::write(&path, script).unwrap();
-    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o755)).unwrap();
-    "exec: {apiVersion: client.authentication.k8s.io/v1, command: ./login, interactiveMode: Never}"
-        .to_owned()
+    format!(
+        "exec: {{apiVersion: client.authentication.k8s.io/v1, command: /bin/sh, args: ['{}'], interactiveMode: Never}}",
+        path.display()
+    )
 }
 
 #[tokio::test]
