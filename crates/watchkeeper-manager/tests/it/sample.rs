@@ -224,7 +224,7 @@ async fn a_kind_that_the_server_does_not_have_ends_the_run_with_the_reason() {
         error.starts_with("the cache was not synced within 120s: foos.example.com: "),
         "{error}"
     );
-    assert!(error.contains("could not find the requested resource"), "{error}");
+    assert!(error.contains("is the kind example.com/v1/Foo served"), "{error}");
 }
 
 #[tokio::test(start_paused = true)]
