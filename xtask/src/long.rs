@@ -24,6 +24,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let date = text(Command::new("date").args(["-u", "+%Y-%m-%d"]))?;
     let seeds = args.seeds.to_string();
     let cases = args.cases.to_string();
+    let drawn = text(Command::new("date").arg("+%s"))?;
     let mut rows = Vec::new();
     let mut check = |what: String, command: &mut Command| -> Outcome<()> {
         let (seconds, outcome) = step::measured(|| process::succeed(command));
@@ -39,10 +40,11 @@ pub(crate) fn run(args: &Args) -> Outcome {
             .env("WATCHKEEPER_SEEDS", &seeds),
     )?;
     check(
-        format!("property tests, {cases} cases each"),
+        format!("property tests, {cases} cases each, seed {drawn}"),
         cargo(&["test", "--package", "watchkeeper-api", "--package", "watchkeeper-queue"])
             .args(["--package", "watchkeeper-cache", "--package", "watchkeeper-apiserver", "--lib"])
-            .env("PROPTEST_CASES", &cases),
+            .env("PROPTEST_CASES", &cases)
+            .env("PROPTEST_RNG_SEED", &drawn),
     )?;
     check(
         "the interned string under Miri".to_owned(),

@@ -97,7 +97,8 @@ fn evidence() -> Outcome<()> {
         let actor = text(&entry["userAgent"]);
         let actor = actor.split('/').next().unwrap_or_default().to_owned();
         let verb = text(&entry["verb"]);
-        if !is_ours(&actor) {
+        // The refusals of the user without rights were asked for.
+        if !is_ours(&actor) || entry["user"]["username"] == "nobody" {
             continue;
         }
         let code = entry["responseStatus"]["code"].as_i64().unwrap_or(0);

@@ -45,7 +45,7 @@ fn child<'t>(text: &'t str, step: &str) -> Option<&'t str> {
         });
         members.ok()?;
     } else if text.starts_with('[') {
-        let wanted: usize = step.parse().ok()?;
+        let wanted = index_of(step)?;
         let mut index = 0;
         let elements = reader.list(&mut |r| {
             let value = r.raw()?;
@@ -58,6 +58,13 @@ fn child<'t>(text: &'t str, step: &str) -> Option<&'t str> {
         elements.ok()?;
     }
     found
+}
+
+/// A list index as RFC 6901 spells it: decimal digits without leading zeros.
+fn index_of(step: &str) -> Option<usize> {
+    let leads_with_zero = step.len() > 1 && step.starts_with('0');
+    let digits = !step.is_empty() && step.bytes().all(|byte| byte.is_ascii_digit());
+    if digits && !leads_with_zero { step.parse().ok() } else { None }
 }
 
 pub(super) fn tree(text: &str) -> Value {
@@ -87,7 +94,7 @@ pub(super) fn set(tree: &mut Value, pointer: &str, value: Value) -> Result<(), R
         place = match place {
             Value::Object(members) => members.entry(step).or_insert(Value::Null),
             Value::Array(elements) => {
-                let index = step.parse::<usize>().ok();
+                let index = index_of(&step);
                 let element = index.and_then(|index| elements.get_mut(index));
                 element.ok_or_else(|| wrong("a list on the way has no such index"))?
             }
@@ -103,7 +110,7 @@ pub(super) fn remove(tree: &mut Value, pointer: &str) -> bool {
     match tree.pointer_mut(parent) {
         Some(Value::Object(members)) => members.remove(&*unescape(last)).is_some(),
         Some(Value::Array(elements)) => {
-            let index = last.parse::<usize>().ok().filter(|index| *index < elements.len());
+            let index = index_of(last).filter(|index| *index < elements.len());
             index.map(|index| elements.remove(index)).is_some()
         }
         _ => false,

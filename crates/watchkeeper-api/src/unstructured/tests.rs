@@ -78,3 +78,15 @@ proptest! {
         prop_assert_eq!(foo.to_value(), whole);
     }
 }
+
+#[test]
+fn an_index_with_leading_zeros_or_a_sign_is_none() {
+    let object: Unstructured = crate::json::from_slice(
+        br#"{"apiVersion":"v1","kind":"X","metadata":{"name":"a"},"spec":[7,8]}"#,
+    )
+    .expect("an object");
+    assert!(object.get("/spec/1").is_some());
+    for pointer in ["/spec/01", "/spec/00", "/spec/+1", "/spec/-"] {
+        assert!(object.get(pointer).is_none(), "{pointer}");
+    }
+}
