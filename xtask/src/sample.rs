@@ -115,9 +115,10 @@ impl Drop for Sample {
 /// When a run fails.
 pub(crate) fn once(args: &Once) -> Outcome {
     for run in 1..=args.runs {
-        step::timed(&format!("sample-controller --once, run {run}"), || {
-            process::output(Command::new(released("sample-controller")).arg("--once"))
-        })?;
+        let mut command = Command::new(released("sample-controller"));
+        let (seconds, outcome) = step::measured(|| process::output(command.arg("--once")));
+        outcome?;
+        eprintln!("sample-controller --once, run {run:>2}  {seconds:.3} s");
     }
     Ok(ExitCode::SUCCESS)
 }
