@@ -6,6 +6,7 @@ use expect_test::expect;
 use sample_controller::foo::Foo;
 use serde_json::json;
 use tokio::time::sleep;
+use watchkeeper::client::{DeleteOptions, Propagation};
 use watchkeeper::prelude::*;
 
 use crate::world::run;
@@ -304,6 +305,22 @@ async fn a_renamed_deployment_leaves_nothing_behind() {
             deployment renamed 1/1
             1 replica sets, 1 pods"#]]
         .assert_eq(&world.picture().await);
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_foo_deleted_with_orphans_leaves_its_deployment() {
+    run(1, async |world| {
+        world.foo("a", "web", Some(1)).await;
+        world.settled().await;
+        let api = world.client.api::<Foo>().namespace("default");
+        let options = DeleteOptions::default().propagation(Propagation::Orphan);
+        api.delete("a", &options).await.expect("a deletion");
+        world.settled().await;
+        assert!(world.get::<Foo>("a").await.is_none());
+        let deployment = world.get::<Deployment>("web").await.expect("it stays");
+        assert!(deployment.controller().is_none());
     })
     .await;
 }

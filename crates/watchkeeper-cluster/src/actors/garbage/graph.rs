@@ -93,11 +93,13 @@ pub(crate) struct Graph {
 impl Graph {
     /// Takes in an object that came or changed. Returns the uids to look at again.
     pub(crate) fn observe(&mut self, node: Node) -> Vec<String> {
+        let loosened = self.loosened(&node);
         self.unlink(&node.uid);
         for owner in &node.owners {
             self.dependents.entry(owner.uid.clone()).or_default().insert(node.uid.clone());
         }
         let mut again = vec![node.uid.clone()];
+        again.extend(loosened);
         if node.deleting {
             again.extend(node.owners.iter().map(|owner| owner.uid.clone()));
             again.extend(self.dependents_of(&node.uid));
@@ -120,6 +122,14 @@ impl Graph {
             self.absent.remove(uid);
         }
         again
+    }
+
+    /// The owners that the object named before and no longer names in the same way: one that waits
+    /// for its dependents may have waited for this.
+    fn loosened(&self, node: &Node) -> Vec<String> {
+        let before = self.nodes.get(&node.uid).map_or(&[][..], |known| &known.owners);
+        let gone = before.iter().filter(|owner| !node.owners.contains(owner));
+        gone.map(|owner| owner.uid.clone()).collect()
     }
 
     fn unlink(&mut self, uid: &str) {

@@ -97,10 +97,21 @@ fn an_orphaning_owner_releases_its_dependents_first() {
     graph.observe(node("child", &["owner"]));
     graph.observe(Node { deleting: true, orphan: true, ..node("owner", &[]) });
     assert_eq!(graph.judge("owner"), Verdict::Release(vec!["child".to_owned()]));
-    graph.observe(node("child", &[]));
+    let again = graph.observe(node("child", &[]));
+    assert!(again.contains(&"owner".to_owned()), "the owner is looked at again: {again:?}");
     assert_eq!(graph.judge("owner"), Verdict::Finish(ORPHAN));
     graph.forget("owner");
     assert_eq!(graph.judge("child"), Verdict::Keep);
+}
+
+#[test]
+fn an_owner_is_looked_at_again_when_a_reference_no_longer_blocks_it() {
+    let mut graph = Graph::default();
+    graph.observe(node("child", &["owner"]));
+    graph.observe(Node { deleting: true, foreground: true, ..node("owner", &[]) });
+    let again = graph.observe(Node { owners: vec![link("owner", false)], ..node("child", &[]) });
+    assert!(again.contains(&"owner".to_owned()), "{again:?}");
+    assert_eq!(graph.judge("owner"), Verdict::Finish(FOREGROUND));
 }
 
 #[test]
