@@ -67,6 +67,9 @@ impl<K: Object> Api<K> {
     /// # Errors
     /// [`is_not_found`](watchkeeper_api::Error::is_not_found) when there is none of that name; whatever else
     /// the server says; a connection that broke.
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request.
     pub async fn get(&self, name: &str) -> Result<K> {
         let subject = self.subject(Verb::Get, name);
         let target = Target::object(&self.kind, &self.namespace, name);
@@ -80,6 +83,9 @@ impl<K: Object> Api<K> {
     ///
     /// # Errors
     /// As [`get`](Self::get), save for the object not found.
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request.
     pub async fn get_opt(&self, name: &str) -> Result<Option<K>> {
         match self.get(name).await {
             Ok(object) => Ok(Some(object)),
@@ -93,6 +99,9 @@ impl<K: Object> Api<K> {
     /// # Errors
     /// Whatever the server says; a connection that broke. Objects that cannot be read are on the page's
     /// `malformed` list.
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request.
     pub async fn list(&self, options: &ListOptions) -> Result<ListPage<K>> {
         self.list_stream(options).await?.collect().await
     }
@@ -101,6 +110,9 @@ impl<K: Object> Api<K> {
     ///
     /// # Errors
     /// As [`list`](Self::list). A server that forgot the version of the first page is asked again for all.
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request under way; the pages read so far are lost.
     pub async fn list_all(&self, options: &ListOptions) -> Result<ListPage<K>> {
         all_pages(self, options).await
     }
@@ -109,6 +121,9 @@ impl<K: Object> Api<K> {
     ///
     /// # Errors
     /// Whatever the server says before the first object.
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request.
     pub async fn list_stream(&self, options: &ListOptions) -> Result<ListStream<K>> {
         let call = Self::asking(Call::list(&self.collection(), options));
         let body = self.client.open(&call).await;
@@ -122,6 +137,9 @@ impl<K: Object> Api<K> {
     /// Whatever the server says before the first event;
     /// [`is_gone`](watchkeeper_api::Error::is_gone) when it has forgotten the version to start from. It may
     /// say the same as a [`WatchEvent::Error`](crate::WatchEvent::Error) later.
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request.
     pub async fn watch(&self, options: &WatchOptions) -> Result<WatchStream<K>> {
         let call = Self::asking(Call::watch(&self.collection(), options));
         let body = self.client.open(&call).await;

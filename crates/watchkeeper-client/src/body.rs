@@ -63,6 +63,9 @@ impl Body {
     ///
     /// # Errors
     /// A broken stream, or more than `limit` bytes.
+    ///
+    /// # Cancel safety
+    /// Dropping the future ends the request; what was read of the answer is lost with it.
     pub async fn collect(mut self, limit: usize) -> Result<Bytes, BoxError> {
         let Some(first) = self.data().await? else { return Ok(Bytes::new()) };
         let Some(mut next) = self.data().await? else { return within(limit, first) };

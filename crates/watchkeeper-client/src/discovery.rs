@@ -46,6 +46,9 @@ impl Client {
     ///
     /// # Errors
     /// When it cannot be reached, or says no.
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request.
     pub async fn server_version(&self) -> Result<ServerVersion> {
         let value = self.document("/version", "application/json").await?;
         Ok(ServerVersion {
@@ -61,6 +64,9 @@ impl Client {
     ///
     /// # Errors
     /// When the server has none of that name, cannot be reached, or says no.
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request under way.
     pub async fn resolve(&self, name: &str) -> Result<Kind> {
         for root in ["/api", "/apis"] {
             let resources = self.resources_under(root).await?;
@@ -76,6 +82,9 @@ impl Client {
     ///
     /// # Errors
     /// When the server cannot be reached, or says no.
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request under way.
     pub async fn resources(&self) -> Result<Vec<Resource>> {
         let mut resources = self.resources_under("/api").await?;
         resources.extend(self.resources_under("/apis").await?);

@@ -137,6 +137,9 @@ impl<K: Object> ListStream<K> {
     ///
     /// # Errors
     /// As [`next`](Self::next).
+    ///
+    /// # Cancel safety
+    /// Dropping the future ends the request; what was read of the answer is lost with it.
     pub async fn collect(mut self) -> Result<ListPage<K>> {
         let (mut items, mut malformed) = (Vec::new(), Vec::new());
         while let Some(item) = self.next().await? {

@@ -36,6 +36,9 @@ impl<K: Object> Subresource<'_, K> {
     ///
     /// # Errors
     /// As of [`Api::get`].
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request.
     pub async fn get<R: Read>(&self, name: &str) -> Result<R> {
         let subject = self.api.subject(Verb::Get, name);
         let target = self.api.target(&self.api.namespace, name, self.part, &subject)?;
@@ -48,6 +51,9 @@ impl<K: Object> Subresource<'_, K> {
     ///
     /// # Errors
     /// Whatever the server says.
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request; whether it was carried out is then unknown.
     pub async fn create<R: Read>(
         &self,
         name: &str,
@@ -61,6 +67,9 @@ impl<K: Object> Subresource<'_, K> {
     ///
     /// # Errors
     /// As of [`Api::update`].
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request; whether it was carried out is then unknown.
     pub async fn update<R: Read>(
         &self,
         name: &str,
@@ -74,6 +83,9 @@ impl<K: Object> Subresource<'_, K> {
     ///
     /// # Errors
     /// As of [`Api::patch`].
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request; whether it was carried out is then unknown.
     pub async fn patch<R: Read>(
         &self,
         name: &str,

@@ -34,6 +34,9 @@ impl<K: Object> Api<K> {
     /// # Errors
     /// [`is_conflict`](watchkeeper_api::Error::is_conflict) when the patch names a version that is not the
     /// newest, or an unforced apply takes fields of others; whatever else the server says.
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request; whether it was carried out is then unknown.
     pub async fn patch(&self, name: &str, patch: &Patch, options: &PatchOptions) -> Result<K> {
         self.patch_sub(name, "", patch, options).await
     }
@@ -42,6 +45,9 @@ impl<K: Object> Api<K> {
     ///
     /// # Errors
     /// As [`patch`](Self::patch).
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request; whether it was carried out is then unknown.
     pub async fn patch_status(
         &self,
         name: &str,
@@ -70,6 +76,9 @@ impl<K: Object> Api<K> {
     /// [`is_not_found`](watchkeeper_api::Error::is_not_found);
     /// [`is_conflict`](watchkeeper_api::Error::is_conflict) when the object is not the one that the
     /// preconditions name; whatever else the server says.
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request; whether it was carried out is then unknown.
     pub async fn delete(&self, name: &str, options: &DeleteOptions) -> Result<Deleted<K>> {
         let subject = self.subject(Verb::Delete, name);
         let target = self.target(&self.namespace, name, "", &subject)?;
@@ -93,6 +102,9 @@ impl<K: Object> Api<K> {
     ///
     /// # Errors
     /// Whatever the server says; some may be deleted then.
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request; whether it was carried out is then unknown.
     pub async fn delete_collection(
         &self,
         options: &DeleteOptions,
@@ -114,6 +126,9 @@ impl<K: Object> Api<K> {
     ///
     /// # Errors
     /// Whatever the server says; when the answer is no `R`.
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request; whether it was carried out is then unknown.
     pub async fn create_subresource<R: Read>(
         &self,
         name: &str,
@@ -204,6 +219,9 @@ impl<K: Writable> Api<K> {
     /// # Errors
     /// [`is_already_exists`](watchkeeper_api::Error::is_already_exists);
     /// [`is_invalid`](watchkeeper_api::Error::is_invalid); whatever else the server says.
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request; whether it was carried out is then unknown.
     pub async fn create(&self, object: &K, options: &CreateOptions) -> Result<K> {
         let subject = self.subject(Verb::Create, object.name());
         let namespace = self.namespace_of(object);
@@ -222,6 +240,9 @@ impl<K: Writable> Api<K> {
     /// # Errors
     /// [`is_conflict`](watchkeeper_api::Error::is_conflict) when it is not;
     /// [`is_not_found`](watchkeeper_api::Error::is_not_found); whatever else the server says.
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request; whether it was carried out is then unknown.
     pub async fn update(&self, object: &K) -> Result<K> {
         self.update_with(object, &UpdateOptions::default()).await
     }
@@ -230,6 +251,9 @@ impl<K: Writable> Api<K> {
     ///
     /// # Errors
     /// As [`update`](Self::update).
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request; whether it was carried out is then unknown.
     pub async fn update_with(&self, object: &K, options: &UpdateOptions) -> Result<K> {
         self.replace(object, "", options).await
     }
@@ -238,6 +262,9 @@ impl<K: Writable> Api<K> {
     ///
     /// # Errors
     /// As [`update`](Self::update).
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request; whether it was carried out is then unknown.
     pub async fn update_status(&self, object: &K) -> Result<K> {
         self.replace(object, "status", &UpdateOptions::default()).await
     }
@@ -246,6 +273,9 @@ impl<K: Writable> Api<K> {
     ///
     /// # Errors
     /// As [`update`](Self::update).
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request; whether it was carried out is then unknown.
     pub async fn update_subresource(&self, object: &K, subresource: &str) -> Result<K> {
         self.replace(object, subresource, &UpdateOptions::default()).await
     }
@@ -263,6 +293,9 @@ impl<K: Writable> Api<K> {
     /// # Errors
     /// [`is_conflict`](watchkeeper_api::Error::is_conflict) when not forced and others own a field;
     /// [`is_invalid`](watchkeeper_api::Error::is_invalid); whatever else the server says.
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request; whether it was carried out is then unknown.
     pub async fn apply(&self, object: &K, options: &ApplyOptions) -> Result<K> {
         self.apply_sub(object, "", options).await
     }
@@ -271,6 +304,9 @@ impl<K: Writable> Api<K> {
     ///
     /// # Errors
     /// As [`apply`](Self::apply).
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request; whether it was carried out is then unknown.
     pub async fn apply_status(&self, object: &K, options: &ApplyOptions) -> Result<K> {
         self.apply_sub(object, "status", options).await
     }
