@@ -124,6 +124,6 @@ pub mod __derive {
     pub use crate::custom_resource::{Column, CustomResource, Definition, ScalePaths};
     pub use crate::described::{Described, Member, Members};
     pub use crate::json::{Fields, Read, ReadError, Reader, Write, Writer};
-    pub use crate::{Kind, Scope, impl_object, names, struct_codec};
+    pub use crate::{Kind, Scope, impl_object, names, struct_codec, stub_object};
     pub use watchkeeper_schema::Schema;
 }

@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::controller::{Controller, Parts};
 use crate::failure::Failure;
 use crate::mapping;
-use crate::reconciler::{ReconcileFn, Reconciler, Stateful, Stateless, StatelessFn};
+use crate::reconciler::{CapturesNothing, ReconcileFn, Reconciler, Stateful, Stateless};
 use crate::request::Request;
 use crate::source::{IntoSource, Mapped, Wire};
 
@@ -90,13 +90,44 @@ impl<H: Home> ControllerBuilder<H> {
     }
 
     /// Finishes the controller with its function: `async |request, ctx| …`.
+    ///
+    /// The function captures nothing: what it uses from outside is lent to it, [`with`](Self::with)
+    /// says what. A function that captures does not compile:
+    ///
+    /// ```compile_fail,E0597
+    /// # use watchkeeper_api::core::v1::Pod;
+    /// # use watchkeeper_cache::Watch;
+    /// # use watchkeeper_client::Client;
+    /// # use watchkeeper_controller::{Action, Controller};
+    /// fn controller(client: &Client, pods: Watch<Pod>) -> Controller {
+    ///     Controller::new(client, "pods", &pods).reconcile(async |request, _ctx| {
+    ///         let _pod = pods.get(&request).await?; // `pods` does not live long enough
+    ///         Ok(Action::done())
+    ///     })
+    /// }
+    /// ```
+    ///
+    /// Nor does one that captures an argument (`pods: &Watch<Pod>`), of which the compiler only
+    /// says that borrowed data escapes. Either is mended in the same way:
+    ///
+    /// ```
+    /// # use watchkeeper_api::core::v1::Pod;
+    /// # use watchkeeper_cache::Watch;
+    /// # use watchkeeper_client::Client;
+    /// # use watchkeeper_controller::{Action, Controller};
+    /// fn controller(client: &Client, pods: &Watch<Pod>) -> Controller {
+    ///     Controller::new(client, "pods", pods).with(pods.clone()).reconcile(
+    ///         async |pods, request, _ctx| {
+    ///             let _pod = pods.get(&request).await?;
+    ///             Ok(Action::done())
+    ///         },
+    ///     )
+    /// }
+    /// ```
     pub fn reconcile<F>(self, function: F) -> H::Output
     where
-        F: AsyncFn(Request, Context) -> Result<Action, Failure>
-            + StatelessFn
-            + Send
-            + Sync
-            + 'static,
+        F: AsyncFn(Request, Context) -> Result<Action, Failure> + Send + Sync,
+        F: CapturesNothing, // else `.with(state).reconcile(async |state, request, ctx| …)`
     {
         self.reconciler(Stateless(function))
     }
@@ -107,11 +138,8 @@ impl<H: Home, T: Send + Sync + 'static> ControllerBuilder<H, WithState<T>> {
     /// the state, as in `.with(foos).reconcile(Foos::reconcile)`.
     pub fn reconcile<F>(self, function: F) -> H::Output
     where
-        F: AsyncFn(&T, Request, Context) -> Result<Action, Failure>
-            + for<'a> ReconcileFn<'a, T>
-            + Send
-            + Sync
-            + 'static,
+        F: AsyncFn(&T, Request, Context) -> Result<Action, Failure> + Send + Sync,
+        F: for<'a> ReconcileFn<'a, T> + 'static, // else `.with((state, captured))`
     {
         let Self { home, state: WithState(state), kind, parts } = self;
         let stateless = ControllerBuilder { home, state: NoState, kind, parts };

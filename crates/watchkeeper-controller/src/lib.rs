@@ -48,7 +48,7 @@ pub use crate::controller::Controller;
 pub use crate::events::EventType::{self, Normal, Warning};
 pub use crate::failure::{Failure, OrFail};
 pub use crate::owner::controlled_by;
-pub use crate::reconciler::{Outcome, ReconcileFn, Reconciler, Reconciling, StatelessFn};
+pub use crate::reconciler::{CapturesNothing, Outcome, ReconcileFn, Reconciler, Reconciling};
 pub use crate::request::Request;
 pub use crate::rng::seed_for;
 pub use crate::source::IntoSource;

@@ -46,19 +46,26 @@ where
     type Future = Fut;
 }
 
-/// A function without state whose future may move between threads; see [`ReconcileFn`].
+/// A function that captures nothing, and whose future may move between threads.
+///
+/// The form of [`ReconcileFn`] for a controller without state. What a function uses from outside is
+/// lent to it by [`ControllerBuilder::with`](crate::ControllerBuilder::with). The line with this
+/// bound, and what is remarked beside it, is what the compiler shows to those who forgot.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the reconcile function of a controller without state",
-    note = "write `.reconcile(async |request, ctx| {{ … Ok(Action::done()) }})`"
+    note = "write `.reconcile(async |request, ctx| {{ … Ok(Action::done()) }})`",
+    note = "what it uses from outside is lent to it: `.with(state).reconcile(async |state, request, ctx| …)`"
 )]
-pub trait StatelessFn: Fn(Request, Context) -> <Self as StatelessFn>::Future {
+pub trait CapturesNothing:
+    Fn(Request, Context) -> <Self as CapturesNothing>::Future + 'static
+{
     /// What the function returns.
     type Future: Future<Output = Outcome> + Send + 'static;
 }
 
-impl<F, Fut> StatelessFn for F
+impl<F, Fut> CapturesNothing for F
 where
-    F: Fn(Request, Context) -> Fut,
+    F: Fn(Request, Context) -> Fut + 'static,
     Fut: Future<Output = Outcome> + Send + 'static,
 {
     type Future = Fut;
@@ -83,7 +90,7 @@ where
 /// A function that needs no state.
 pub(crate) struct Stateless<F>(pub(crate) F);
 
-impl<F: StatelessFn + Send + Sync + 'static> Reconciler for Stateless<F> {
+impl<F: CapturesNothing + Send + Sync> Reconciler for Stateless<F> {
     fn reconcile(&self, request: Request, context: Context) -> Reconciling<'_> {
         Box::pin((self.0)(request, context))
     }

@@ -1,7 +1,7 @@
 //! The codec of a struct.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::Ident;
 
 use crate::input::Field;
@@ -18,17 +18,17 @@ pub(crate) fn codec(
         .flat_map(|(version, kind)| [("apiVersion", version), ("kind", kind)])
         .collect();
     let names = head.iter().map(|(name, _)| *name).chain(fields.iter().map(|f| f.json.as_str()));
-    let idents: Vec<_> = fields.iter().map(|field| &field.ident).collect();
     let arms = head
         .iter()
         .map(|(_, text)| quote!(r.expect_text(#text)))
-        .chain(idents.iter().map(|ident| quote!(#lib::Read::read_into(&mut self.#ident, r))));
+        .chain(fields.iter().map(|field| read(lib, field)));
     let arms = arms.enumerate().map(|(index, read)| quote!(#index => #read,));
     let heads = head.iter().map(|(name, text)| {
         let key = key(name);
         quote!(w.text_field(#key, #text);)
     });
     let members = fields.iter().map(|field| member(lib, field));
+    let defaults = fields.iter().map(|field| is_default(lib, field));
     quote! {
         #[automatically_derived]
         impl #lib::Fields for #ident {
@@ -56,16 +56,26 @@ pub(crate) fn codec(
             }
 
             fn is_default(&self) -> bool {
-                true #(&& #lib::Write::is_default(&self.#idents))*
+                true #(&& #defaults)*
             }
         }
     }
 }
 
+fn read(lib: &TokenStream, field: &Field) -> TokenStream {
+    let ident = &field.ident;
+    quote_spanned!(field.span()=> #lib::Read::read_into(&mut self.#ident, r))
+}
+
+fn is_default(lib: &TokenStream, field: &Field) -> TokenStream {
+    let ident = &field.ident;
+    quote_spanned!(field.span()=> #lib::Write::is_default(&self.#ident))
+}
+
 fn member(lib: &TokenStream, field: &Field) -> TokenStream {
     let (ident, key) = (&field.ident, key(&field.json));
     let always = field.is_always_written(lib);
-    quote! {
+    quote_spanned! {field.span()=>
         if const { #always } {
             w.field(#key, &self.#ident);
         } else {

@@ -1,7 +1,7 @@
 //! The struct that is derived for: its fields, and where the library is.
 
-use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use proc_macro2::{Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{
     Attribute, Data, DeriveInput, Error, Expr, ExprLit, Ident, Lit, LitStr, Meta, Path, Result,
@@ -27,8 +27,13 @@ impl Field {
         let ty = &self.ty;
         match self.options.required {
             Some(required) => quote!(#required),
-            None => quote!(<#ty as #lib::Described>::REQUIRED),
+            None => quote_spanned!(self.span()=> <#ty as #lib::Described>::REQUIRED),
         }
+    }
+
+    /// Where the compiler shall point to when the type is not fit for a field.
+    pub(crate) fn span(&self) -> Span {
+        Span::call_site().located_at(self.ty.span())
     }
 }
 

@@ -45,6 +45,7 @@ mod input;
 mod name;
 mod object;
 mod schema;
+mod stub;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
@@ -106,7 +107,7 @@ use syn::{DeriveInput, parse_macro_input};
 #[proc_macro_derive(Object, attributes(object, field))]
 pub fn derive_object(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
-    object::derive(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+    object::derive(&input).unwrap_or_else(|error| stub::object(&input, error)).into()
 }
 
 /// Makes a struct a part of objects: the codec and `Described`.
@@ -157,5 +158,5 @@ pub fn derive_object(input: TokenStream) -> TokenStream {
 #[proc_macro_derive(Fields, attributes(field, fields))]
 pub fn derive_fields(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
-    schema::derive_fields(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+    schema::derive_fields(&input).unwrap_or_else(|error| stub::fields(&input, error)).into()
 }

@@ -1,7 +1,7 @@
 //! `#[derive(Fields)]`, and the schema of a struct.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{quote, quote_spanned};
 use syn::{Data, DeriveInput, Result};
 
 use crate::choice;
@@ -50,7 +50,7 @@ fn member(lib: &TokenStream, field: &Field) -> TokenStream {
         .options
         .required
         .map(|required| if required { quote!(.required()) } else { quote!(.optional()) });
-    quote! {
+    quote_spanned! {field.span()=>
         .add(
             #json,
             |value: &Self| &value.#ident,

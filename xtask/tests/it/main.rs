@@ -2,6 +2,7 @@
 
 mod graph;
 mod layers;
+mod messages;
 mod order;
 mod packages;
 mod workspace;

@@ -1,4 +1,5 @@
-//! The one place that says how a whole type with our metadata is an object.
+//! The one place that says how a whole type with our metadata is an object, and what stands in
+//! while it is none.
 
 /// Implements [`Object`](crate::Object), `StaticKind`, `Writable` and `HasMeta` for a struct with a
 /// field `metadata: ObjectMeta`, and `HasStatus` when the type of its field `status` is given.
@@ -83,6 +84,83 @@ macro_rules! impl_object {
             }
             fn metadata_mut(&mut self) -> &mut $crate::meta::v1::ObjectMeta {
                 &mut self.metadata
+            }
+        }
+    };
+}
+
+/// Implements what [`impl_object!`](crate::impl_object) does for a type whose derive failed, without
+/// asking for fields: it only keeps the compiler from telling what follows from that failure.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! stub_object {
+    ($type:ty, status = $status:ty) => {
+        $crate::stub_object!($type);
+
+        impl $crate::HasStatus for $type {
+            type Status = $status;
+            fn status(&self) -> &$status {
+                ::core::unreachable!()
+            }
+            fn status_mut(&mut self) -> &mut $status {
+                ::core::unreachable!()
+            }
+        }
+    };
+    ($type:ty) => {
+        impl $crate::Object for $type {
+            fn kind(&self) -> &$crate::Kind {
+                ::core::unreachable!()
+            }
+            fn name(&self) -> &str {
+                ::core::unreachable!()
+            }
+            fn namespace(&self) -> ::core::option::Option<&str> {
+                ::core::unreachable!()
+            }
+            fn uid(&self) -> &str {
+                ::core::unreachable!()
+            }
+            fn resource_version(&self) -> &str {
+                ::core::unreachable!()
+            }
+            fn generation(&self) -> i64 {
+                ::core::unreachable!()
+            }
+            fn labels(&self) -> impl ::core::iter::Iterator<Item = (&str, &str)> {
+                ::core::iter::empty()
+            }
+            fn annotations(&self) -> impl ::core::iter::Iterator<Item = (&str, &str)> {
+                ::core::iter::empty()
+            }
+            fn owners(&self) -> impl ::core::iter::Iterator<Item = $crate::Owner<'_>> {
+                ::core::iter::empty()
+            }
+            fn finalizers(&self) -> impl ::core::iter::Iterator<Item = &str> {
+                ::core::iter::empty()
+            }
+            fn deletion_timestamp(&self) -> ::core::option::Option<$crate::Time> {
+                ::core::unreachable!()
+            }
+            fn creation_timestamp(&self) -> ::core::option::Option<$crate::Time> {
+                ::core::unreachable!()
+            }
+        }
+
+        impl $crate::StaticKind for $type {
+            fn static_kind() -> &'static $crate::Kind {
+                ::core::unreachable!()
+            }
+        }
+
+        impl $crate::Writable for $type {}
+
+        impl $crate::HasMeta for $type {
+            fn metadata(&self) -> &$crate::meta::v1::ObjectMeta {
+                ::core::unreachable!()
+            }
+            fn metadata_mut(&mut self) -> &mut $crate::meta::v1::ObjectMeta {
+                ::core::unreachable!()
             }
         }
     };

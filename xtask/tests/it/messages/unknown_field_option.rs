@@ -1,0 +1,31 @@
+//@ error: unknown option; known are rename, required, optional, default, minimum, maximum, exclusive_minimum, exclusive_maximum, multiple_of, min_length, max_length, min_items, max_items, min_properties, max_properties, pattern, format, enum_values, list_type, list_map_keys, map_type, nullable, preserve_unknown, embedded_resource, validation
+//! A misspelt option of a field.
+
+use watchkeeper::meta::v1::ObjectMeta;
+use watchkeeper::{CustomResource as _, HasStatus as _, json, object};
+use watchkeeper_derive::{Fields, Object};
+
+#[derive(Clone, Debug, Default, PartialEq, Object)]
+#[object(group = "example.com", version = "v1", status)]
+struct Lamp {
+    metadata: ObjectMeta,
+    spec: LampSpec,
+    status: LampStatus,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+struct LampSpec {
+    #[field(minimun = 1)]
+    bulbs: i32,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+struct LampStatus {
+    shines: bool,
+}
+
+fn main() {
+    let mut lamp = object!(Lamp { metadata: { name: "a" }, spec: { bulbs: 2 } });
+    lamp.status_mut().shines = true;
+    println!("{} {:?}", json::to_string(&lamp), Lamp::crd());
+}
