@@ -10,6 +10,10 @@ pub struct Config {
     pub history_events: usize,
     /// The bearer token that requests must carry; none asks for nothing.
     pub token: Option<String>,
+    /// How many reads may be under way at once; 0 for any number. Watches do not count (V1.5).
+    pub max_requests_in_flight: usize,
+    /// How many writes may be under way at once; 0 for any number.
+    pub max_mutating_requests_in_flight: usize,
     /// What `/version` says.
     pub git_version: String,
 }
@@ -20,6 +24,8 @@ impl fmt::Debug for Config {
         f.debug_struct("Config")
             .field("history_events", &self.history_events)
             .field("token", &self.token.as_ref().map(|_| "…"))
+            .field("max_requests_in_flight", &self.max_requests_in_flight)
+            .field("max_mutating_requests_in_flight", &self.max_mutating_requests_in_flight)
             .field("git_version", &self.git_version)
             .finish()
     }
@@ -30,6 +36,8 @@ impl Default for Config {
         Self {
             history_events: 20_000,
             token: None,
+            max_requests_in_flight: 400,
+            max_mutating_requests_in_flight: 200,
             git_version: watchkeeper_schema::builtin::facts().version.clone(),
         }
     }

@@ -205,6 +205,18 @@ impl ApiError {
         Self::new(410, "Expired", message)
     }
 
+    /// 429: the client shall come back later.
+    #[must_use]
+    pub fn too_many_requests(message: impl Into<String>, retry_after: u32) -> Self {
+        Self::new(429, "TooManyRequests", message).retry_after(retry_after)
+    }
+
+    /// 504: the time for the answer is up.
+    #[must_use]
+    pub fn timeout(why: &str) -> Self {
+        Self::new(504, "Timeout", format!("Timeout: {why}")).with_details()
+    }
+
     /// 504: a read of a revision that the server has not reached.
     #[must_use]
     pub fn too_large_resource_version(asked: u64, current: u64) -> Self {

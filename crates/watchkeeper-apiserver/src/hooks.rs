@@ -2,6 +2,41 @@
 //!
 //! Hooks see what happens and answer what should; they decide synchronously, so a run with hooks
 //! is as repeatable as one without.
+//!
+//! # A server that forgets, and one that is not ready
+//!
+//! A watch from a version that is too old usually ends with an ERROR event, which
+//! [`ApiServer::compact`](crate::ApiServer::compact) brings about. A server may also answer with 410
+//! outright, or with 429 while its cache fills; [`on_read`] with [`Read::expired`] and
+//! [`Read::not_ready`] does that.
+//!
+//! ```
+//! use watchkeeper_apiserver::hooks::{self, Verdict};
+//! use watchkeeper_apiserver::ApiServer;
+//!
+//! # #[tokio::main(flavor = "current_thread", start_paused = true)]
+//! # async fn main() {
+//! let server = ApiServer::new();
+//! let mut watches = 0;
+//! server.add_hook(hooks::on_read(move |read| {
+//!     watches += u32::from(read.verb == "watch");
+//!     match (read.verb, watches) {
+//!         ("watch", 1) => read.not_ready(), // 429, come back in a second
+//!         ("watch", 2) => read.expired(),   // 410
+//!         _ => Verdict::Proceed,
+//!     }
+//! }));
+//!
+//! let codes = [429, 410, 200];
+//! for code in codes {
+//!     let watch = http::Request::get("/api/v1/pods?watch=true&resourceVersion=1");
+//!     let answer = server.answer(watch.body(bytes::Bytes::new()).unwrap()).await.unwrap();
+//!     assert_eq!(answer.status(), code);
+//! }
+//! # }
+//! ```
+
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -41,6 +76,37 @@ pub struct Read<'a> {
     pub revision: u64,
 }
 
+impl Read<'_> {
+    /// The answer of a server that no longer has the version: 410 Expired as the answer itself
+    /// (etcd3's `errors.go`), where the watch cache would start a stream and end it with an ERROR
+    /// event (V3.6).
+    #[must_use]
+    pub fn expired(&self) -> Verdict {
+        let what = if self.verb == "watch" { "watch" } else { "list" };
+        let why = format!("The resourceVersion for the provided {what} is too old.");
+        Verdict::Refuse(Box::new(ApiError::expired(why)))
+    }
+
+    /// The answer of a server whose cache is not filled yet: 429 TooManyRequests, to come back in
+    /// a second (KEP-4568).
+    #[must_use]
+    pub fn not_ready(&self) -> Verdict {
+        let error = ApiError::too_many_requests("storage is (re)initializing", 1);
+        Verdict::Refuse(Box::new(error))
+    }
+}
+
+/// A request that has arrived and is about to be looked at.
+#[derive(Clone, Copy, Debug)]
+pub struct Arrival<'a> {
+    /// Who calls: the user agent up to `/`.
+    pub actor: &'a str,
+    /// The HTTP method.
+    pub method: &'a str,
+    /// The path.
+    pub path: &'a str,
+}
+
 /// A watch event on its way to one watcher.
 #[derive(Clone, Copy, Debug)]
 pub struct Delivery<'a> {
@@ -59,6 +125,21 @@ pub enum Verdict {
     /// Answer with this error; nothing is stored or read.
     Refuse(Box<ApiError>),
     /// Drop the connection; nothing is stored or read.
+    Hangup,
+}
+
+/// The answer to an arrival.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Admission {
+    /// Go on.
+    #[default]
+    Proceed,
+    /// Go on after a while. The request stays under way meanwhile: it counts against the limits,
+    /// and is given up with 504 at its deadline (V1.5). Delays of several hooks add up.
+    Delay(Duration),
+    /// Answer with this error.
+    Refuse(Box<ApiError>),
+    /// Drop the connection.
     Hangup,
 }
 
@@ -84,8 +165,28 @@ pub enum Passage {
     End,
 }
 
+/// A hook that only decides about reads.
+#[must_use]
+pub fn on_read(decide: impl FnMut(&Read<'_>) -> Verdict + Send + 'static) -> impl Hook + 'static {
+    OnRead(decide)
+}
+
+struct OnRead<F>(F);
+
+impl<F: FnMut(&Read<'_>) -> Verdict + Send> Hook for OnRead<F> {
+    fn on_read(&mut self, read: &Read<'_>) -> Verdict {
+        (self.0)(read)
+    }
+}
+
 /// What a test may do at each place. Every method has a default that changes nothing.
 pub trait Hook: Send {
+    /// When a whole request is there, before anything is done for it.
+    fn on_arrival(&mut self, arrival: &Arrival<'_>) -> Admission {
+        let _ = arrival;
+        Admission::Proceed
+    }
+
     /// Before a write is stored.
     fn before_commit(&mut self, write: &Write<'_>) -> Verdict {
         let _ = write;

@@ -44,6 +44,7 @@ mod schemas;
 pub mod storage;
 mod subresource;
 mod turn;
+pub mod under_way;
 pub mod watch;
 
 // The rules of the API as pure functions over JSON values.

@@ -92,6 +92,19 @@ impl Builder {
         self
     }
 
+    /// How many reads may be under way at once (400 unless told); 0 for any number. More are
+    /// answered with 429 and `Retry-After`. Watches do not count (V1.5).
+    pub const fn max_requests_in_flight(mut self, count: usize) -> Self {
+        self.config.max_requests_in_flight = count;
+        self
+    }
+
+    /// How many writes may be under way at once (200 unless told); 0 for any number.
+    pub const fn max_mutating_requests_in_flight(mut self, count: usize) -> Self {
+        self.config.max_mutating_requests_in_flight = count;
+        self
+    }
+
     /// How many frames a watcher may be behind before its watch is cut.
     pub const fn slow_watcher(mut self, frames: usize) -> Self {
         self.slow_watcher = frames;

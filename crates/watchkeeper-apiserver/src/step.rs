@@ -4,21 +4,27 @@
 //! time; a watch lives under its ticket until it ends. Whoever drives the core sends
 //! [`Input::Alarm`] when a wake-up time has come and [`Input::Gone`] when a client has left.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use http::Request;
+use http::request::Parts;
 
 use crate::clock::Now;
 use crate::config::Config;
+use crate::error::ApiError;
 use crate::handlers;
 use crate::history::History;
-use crate::hooks::Hook;
+use crate::hooks::{Admission, Arrival, Hook};
 use crate::registry::Registry;
+use crate::reply;
+use crate::request::body::LIMIT;
 use crate::rng::Rng;
 use crate::storage::{Key, Store};
 use crate::turn::{Outcome, Turn};
+use crate::under_way::{Due, Stage, UnderWay};
 use crate::watch::Watches;
 
 /// How long a read waits for a revision that is still ahead (cacher's `blockTimeout`).
@@ -32,11 +38,25 @@ pub struct Ticket(pub u64);
 #[derive(Debug)]
 pub enum Input {
     /// A request with its whole body.
-    Request(Ticket, Box<http::Request<Bytes>>),
+    Request(Ticket, Box<Request<Bytes>>),
+    /// A request whose body is still on its way; [`Input::Body`] follows unless the ticket is done
+    /// before.
+    Head(Ticket, Box<Parts>),
+    /// The body of a request, or why there is none.
+    Body(Ticket, Result<Bytes, BodyError>),
     /// The wake-up time of this ticket has come.
     Alarm(Ticket),
     /// The client of this ticket has left.
     Gone(Ticket),
+}
+
+/// Why a body was not read to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BodyError {
+    /// It is larger than what is read (V1.5).
+    TooLarge,
+    /// The client stopped sending.
+    Broken(String),
 }
 
 /// What the server wants done.
@@ -56,14 +76,6 @@ pub enum Output {
     Wake(Ticket, Now),
 }
 
-/// A request that waits for a revision.
-#[derive(Debug)]
-struct Parked {
-    request: http::Request<Bytes>,
-    revision: u64,
-    deadline: Now,
-}
-
 /// The whole server as plain state.
 pub struct Core {
     pub(crate) config: Config,
@@ -74,7 +86,7 @@ pub struct Core {
     pub(crate) hooks: Vec<Box<dyn Hook>>,
     /// When each Event object is forgotten, soonest first, with the revision it had.
     pub(crate) expiries: VecDeque<(Now, Key, u64)>,
-    parked: BTreeMap<Ticket, Parked>,
+    under_way: UnderWay,
 }
 
 impl std::fmt::Debug for Core {
@@ -98,7 +110,7 @@ impl Core {
             history: History::default(),
             hooks: Vec::new(),
             expiries: VecDeque::new(),
-            parked: BTreeMap::new(),
+            under_way: UnderWay::default(),
             config,
         };
         handlers::bootstrap::run(&mut Turn::new(&mut core, now, rng, Ticket(0)));
@@ -137,10 +149,21 @@ impl Core {
             out = turn.finish(&mut Vec::new());
         }
         match input {
-            Input::Request(ticket, request) => self.request(ticket, *request, now, rng, &mut out),
-            Input::Alarm(ticket) => self.alarm(ticket, now, &mut out),
+            Input::Request(ticket, request) => {
+                let (head, body) = request.into_parts();
+                if self.admit(ticket, &head, now, &mut out) {
+                    self.arrive(ticket, Request::from_parts(head, body), now, rng, &mut out);
+                }
+            }
+            Input::Head(ticket, head) => {
+                if self.admit(ticket, &head, now, &mut out) {
+                    self.wait(ticket, Stage::Body(head), &mut out);
+                }
+            }
+            Input::Body(ticket, body) => self.body(ticket, body, now, rng, &mut out),
+            Input::Alarm(ticket) => self.alarm(ticket, now, rng, &mut out),
             Input::Gone(ticket) => {
-                self.parked.remove(&ticket);
+                self.under_way.remove(ticket);
                 self.watches.remove(ticket);
             }
         }
@@ -148,10 +171,85 @@ impl Core {
         out
     }
 
+    /// Whether a request may go on; if not, it is answered.
+    fn admit(&mut self, ticket: Ticket, head: &Parts, now: Now, out: &mut Vec<Output>) -> bool {
+        let admitted = self.under_way.admit(ticket, head, &self.config, now);
+        if let Err(error) = &admitted {
+            out.push(Output::Reply(ticket, reply::error(error)));
+        }
+        admitted.is_ok()
+    }
+
+    fn body(
+        &mut self,
+        ticket: Ticket,
+        body: Result<Bytes, BodyError>,
+        now: Now,
+        rng: &mut Rng,
+        out: &mut Vec<Output>,
+    ) {
+        let Some(head) = self.under_way.take_head(ticket) else { return };
+        let error = match body {
+            Ok(body) => {
+                return self.arrive(ticket, Request::from_parts(head, body), now, rng, out);
+            }
+            Err(BodyError::TooLarge) => ApiError::too_large(LIMIT),
+            Err(BodyError::Broken(why)) => {
+                ApiError::bad_request(format!("the body ended early: {why}"))
+            }
+        };
+        self.refuse(ticket, &error, out);
+    }
+
+    /// A whole request is there: hooks have their say, then it is answered.
+    fn arrive(
+        &mut self,
+        ticket: Ticket,
+        request: Request<Bytes>,
+        now: Now,
+        rng: &mut Rng,
+        out: &mut Vec<Output>,
+    ) {
+        if let Some(error) = self.under_way.overdue(ticket, now) {
+            return self.refuse(ticket, &error, out);
+        }
+        let actor = crate::request::actor(request.headers());
+        let (method, path) = (request.method().as_str(), request.uri().path());
+        let arrival = Arrival { actor: &actor, method, path };
+        let mut delay = Duration::ZERO;
+        for hook in &mut self.hooks {
+            match hook.on_arrival(&arrival) {
+                Admission::Proceed => {}
+                Admission::Delay(more) => delay = delay.saturating_add(more),
+                Admission::Refuse(error) => return self.refuse(ticket, &error, out),
+                Admission::Hangup => {
+                    self.under_way.remove(ticket);
+                    return out.push(Output::Hangup(ticket));
+                }
+            }
+        }
+        if delay.is_zero() {
+            self.request(ticket, request, now, rng, out);
+        } else {
+            self.wait(ticket, Stage::Delay(Box::new(request), now.plus(delay)), out);
+        }
+    }
+
+    fn wait(&mut self, ticket: Ticket, stage: Stage, out: &mut Vec<Output>) {
+        if let Some(until) = self.under_way.wait(ticket, stage) {
+            out.push(Output::Wake(ticket, until));
+        }
+    }
+
+    fn refuse(&mut self, ticket: Ticket, error: &ApiError, out: &mut Vec<Output>) {
+        self.under_way.remove(ticket);
+        out.push(Output::Reply(ticket, reply::error(error)));
+    }
+
     fn request(
         &mut self,
         ticket: Ticket,
-        request: http::Request<Bytes>,
+        request: Request<Bytes>,
         now: Now,
         rng: &mut Rng,
         out: &mut Vec<Output>,
@@ -160,46 +258,43 @@ impl Core {
         let outcome = handlers::handle(&mut turn, &request);
         let late = turn.finish(out);
         match outcome {
-            Outcome::Reply(response) => out.push(Output::Reply(ticket, response)),
-            Outcome::Streaming => {}
-            Outcome::Hangup => out.push(Output::Hangup(ticket)),
+            Outcome::Reply(response) => {
+                self.under_way.remove(ticket);
+                out.push(Output::Reply(ticket, response));
+            }
+            Outcome::Streaming => self.under_way.remove(ticket),
+            Outcome::Hangup => {
+                self.under_way.remove(ticket);
+                out.push(Output::Hangup(ticket));
+            }
             Outcome::Park(revision) => {
-                let deadline = now.plus(FUTURE_REVISION_WAIT);
-                self.parked.insert(ticket, Parked { request, revision, deadline });
-                out.push(Output::Wake(ticket, deadline));
+                let until = now.plus(FUTURE_REVISION_WAIT);
+                self.wait(ticket, Stage::Revision(Box::new(request), revision, until), out);
             }
         }
         out.extend(late);
     }
 
-    fn alarm(&mut self, ticket: Ticket, now: Now, out: &mut Vec<Output>) {
-        if let Some(parked) = self.parked.remove(&ticket) {
-            if parked.deadline > now {
-                out.push(Output::Wake(ticket, parked.deadline));
-                self.parked.insert(ticket, parked);
-                return;
+    fn alarm(&mut self, ticket: Ticket, now: Now, rng: &mut Rng, out: &mut Vec<Output>) {
+        match self.under_way.alarm(ticket, now) {
+            Some(Due::Later(at)) => out.push(Output::Wake(ticket, at)),
+            Some(Due::Timeout(error)) => self.refuse(ticket, &error, out),
+            Some(Due::Go(request)) => self.request(ticket, *request, now, rng, out),
+            Some(Due::Absent(asked)) => {
+                let current = self.store.revision();
+                self.refuse(ticket, &ApiError::too_large_resource_version(asked, current), out);
             }
-            let response = handlers::too_large(parked.revision, self.store.revision());
-            out.push(Output::Reply(ticket, response));
-            return;
+            None => {
+                let revision = self.store.revision();
+                self.watches.alarm(ticket, revision, now, out);
+            }
         }
-        let revision = self.store.revision();
-        self.watches.alarm(ticket, revision, now, out);
     }
 
     /// Takes up the requests whose revision has come.
     fn unpark(&mut self, now: Now, rng: &mut Rng, out: &mut Vec<Output>) {
-        let revision = self.store.revision();
-        let ready: Vec<Ticket> = self
-            .parked
-            .iter()
-            .filter(|(_, parked)| parked.revision <= revision)
-            .map(|(ticket, _)| *ticket)
-            .collect();
-        for ticket in ready {
-            if let Some(parked) = self.parked.remove(&ticket) {
-                self.request(ticket, parked.request, now, rng, out);
-            }
+        while let Some((ticket, request)) = self.under_way.ready(self.store.revision()) {
+            self.request(ticket, *request, now, rng, out);
         }
     }
 }

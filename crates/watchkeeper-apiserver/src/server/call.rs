@@ -6,19 +6,18 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use http::{Request, Response};
-use http_body_util::{BodyExt as _, Limited};
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use tokio::time::{Sleep, sleep_until};
 
 use super::body::Body;
 use super::mailbox::Head;
 use super::{ApiServer, Hangup};
 use crate::clock::Now;
-use crate::error::ApiError;
-use crate::reply;
 use crate::request::body::LIMIT;
-use crate::step::{Input, Ticket};
+use crate::step::{BodyError, Input, Ticket};
 
-/// Reads the body, up to the limit (V1.5), then answers.
+/// Reads the body, up to the limit, then answers (V1.5). The request counts as under way from its
+/// head on, and is answered at its deadline even when the body never ends.
 pub(super) async fn read_and_answer<B>(
     server: ApiServer,
     request: Request<B>,
@@ -28,18 +27,28 @@ where
     B::Data: Send,
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    let (parts, body) = request.into_parts();
-    let body = match Limited::new(Box::pin(body), LIMIT).collect().await {
-        Ok(body) => body.to_bytes(),
-        Err(error) if error.is::<http_body_util::LengthLimitError>() => {
-            return Ok(reply::error(&ApiError::too_large(LIMIT)).map(Body::whole));
-        }
-        Err(error) => {
-            let error = ApiError::bad_request(format!("the body ended early: {error}"));
-            return Ok(reply::error(&error).map(Body::whole));
-        }
+    let (head, body) = request.into_parts();
+    let ticket = server.open();
+    let mut answer = Answer {
+        server: server.clone(),
+        request: None,
+        ticket: Some(ticket),
+        alarm: Alarm::default(),
     };
-    server.answer(Request::from_parts(parts, body)).await
+    server.step(Input::Head(ticket, Box::new(head)));
+    let body = Limited::new(Box::pin(body), LIMIT).collect();
+    // A body that is at hand needs no timer.
+    let body = tokio::select! {
+        biased;
+        body = body => match body {
+            Ok(body) => Ok(body.to_bytes()),
+            Err(error) if error.is::<LengthLimitError>() => Err(BodyError::TooLarge),
+            Err(error) => Err(BodyError::Broken(error.to_string())),
+        },
+        early = &mut answer => return early,
+    };
+    server.step(Input::Body(ticket, body));
+    answer.await
 }
 
 /// Waits for the answer to one request.

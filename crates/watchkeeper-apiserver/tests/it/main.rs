@@ -4,6 +4,7 @@ mod support;
 
 mod v1_bad_input;
 mod v1_errors;
+mod v1_limits;
 mod v2_lists;
 mod v3_watches;
 mod v4_refusals;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
-use watchkeeper_apiserver::ApiServer;
+use watchkeeper_apiserver::{ApiServer, hooks};
 
 use crate::support::*;
 
@@ -119,6 +119,39 @@ async fn v3_6_a_version_too_old_is_an_error_event() {
     let mut watch = client.watch(&format!("{CONFIG_MAPS}?watch=1&resourceVersion={at}")).await;
     assert_eq!(watch.ready(), ["ERROR 410 too old resource version: 7 (8)"]);
     assert!(watch.ended);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v3_6_a_version_too_old_can_be_refused_outright() {
+    let client = client();
+    client.server.add_hook(hooks::on_read(|read| match read.verb {
+        "watch" | "list" => read.expired(),
+        _ => hooks::Verdict::Proceed,
+    }));
+    let watch = client.get(&format!("{CONFIG_MAPS}?watch=1&resourceVersion=1")).await;
+    assert_eq!(watch.line(), "410 Expired: The resourceVersion for the provided watch is too old.");
+    let list = client.get(&format!("{CONFIG_MAPS}?resourceVersion=1")).await;
+    assert_eq!(list.line(), "410 Expired: The resourceVersion for the provided list is too old.");
+    assert_eq!(client.server.open_requests(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v3_6_a_cache_can_be_unready() {
+    let client = client();
+    let mut left = 2;
+    client.server.add_hook(hooks::on_read(move |read| {
+        if left == 0 {
+            return hooks::Verdict::Proceed;
+        }
+        left -= 1;
+        read.not_ready()
+    }));
+    for path in [CONFIG_MAPS.to_owned(), format!("{CONFIG_MAPS}?watch=1")] {
+        let answer = client.get(&path).await;
+        assert_eq!(answer.headers["retry-after"], "1");
+        assert_eq!(answer.line(), "429 TooManyRequests: storage is (re)initializing");
+    }
+    client.get(CONFIG_MAPS).await.expect(200);
 }
 
 #[tokio::test(start_paused = true)]

@@ -8,6 +8,7 @@ mod handlers;
 mod lifetimes;
 mod reads;
 mod server;
+mod unready;
 
 use std::sync::{Arc, Mutex};
 

@@ -1,0 +1,243 @@
+//! Requests under way: how many there may be, and until when they are answered (V1.5).
+//!
+//! - Reads and writes have a limit each; watches and the streams of containers do not count
+//!   (apiserver's `server/filters/maxinflight.go` and `longrunning.go`).
+//! - A request is answered within a minute, or within the `timeout` that it asks for
+//!   (`endpoints/filters/request_deadline.go`); the work of a write ends sooner
+//!   (`requestTimeoutUpperBound` in `endpoints/handlers/rest.go`).
+
+mod duration;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::request::Parts;
+use http::{Method, Request};
+
+use crate::clock::Now;
+use crate::config::Config;
+use crate::error::ApiError;
+use crate::request::query::Query;
+use crate::request::route::{self, Route};
+use crate::step::Ticket;
+
+/// How long a request may take (`RequestTimeout` of apiserver's `server/config.go`).
+pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
+/// How long the work of a write may take (`requestTimeoutUpperBound`).
+pub const WRITE_TIMEOUT: Duration = Duration::from_secs(34);
+
+/// What kind of request counts where.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Class {
+    Reading,
+    Mutating,
+    /// Watches and streams: no limit, no deadline.
+    LongRunning,
+}
+
+/// What a request waits for.
+#[derive(Debug)]
+pub(crate) enum Stage {
+    /// The rest of what the client sends.
+    Body(Box<Parts>),
+    /// The delay that a hook wants.
+    Delay(Box<Request<Bytes>>, Now),
+    /// A revision that is still ahead, until a moment.
+    Revision(Box<Request<Bytes>>, u64, Now),
+    /// Nothing: it is being answered.
+    Work,
+}
+
+/// One request.
+#[derive(Debug)]
+struct Progress {
+    class: Class,
+    /// When whatever is still missing is given up.
+    reply_by: Now,
+    /// When the work is given up.
+    work_by: Now,
+    stage: Stage,
+}
+
+impl Progress {
+    fn limit(&self) -> Now {
+        if matches!(self.stage, Stage::Body(_)) { self.reply_by } else { self.work_by }
+    }
+}
+
+/// What a wake-up time means for a request.
+#[derive(Debug)]
+pub(crate) enum Due {
+    /// Nothing yet; this is when.
+    Later(Now),
+    /// It took too long.
+    Timeout(Box<ApiError>),
+    /// The delay is over.
+    Go(Box<Request<Bytes>>),
+    /// The revision did not come.
+    Absent(u64),
+}
+
+/// All requests that have not been answered.
+#[derive(Debug, Default)]
+pub(crate) struct UnderWay {
+    requests: BTreeMap<Ticket, Progress>,
+    reading: usize,
+    mutating: usize,
+}
+
+impl UnderWay {
+    /// Takes up a request, of which only the head need be there.
+    ///
+    /// # Errors
+    ///
+    /// 429 when there are too many, 400 for a timeout that cannot be read.
+    pub(crate) fn admit(
+        &mut self,
+        ticket: Ticket,
+        head: &Parts,
+        config: &Config,
+        now: Now,
+    ) -> Result<(), ApiError> {
+        let query = Query::parse(head.uri.query().unwrap_or_default());
+        let class = class(head, &query);
+        let timeout = timeout(&query, class)?;
+        authenticate(config, head)?;
+        let (count, most) = match class {
+            Class::Reading => (&mut self.reading, config.max_requests_in_flight),
+            Class::Mutating => (&mut self.mutating, config.max_mutating_requests_in_flight),
+            Class::LongRunning => (&mut 0, 0),
+        };
+        if most != 0 && *count >= most {
+            return Err(ApiError::too_many_requests(
+                "Too many requests, please try again later.",
+                1,
+            ));
+        }
+        *count += 1;
+        let work = if class == Class::Mutating { timeout.min(WRITE_TIMEOUT) } else { timeout };
+        let (reply_by, work_by) = (now.plus(timeout), now.plus(work));
+        self.requests.insert(ticket, Progress { class, reply_by, work_by, stage: Stage::Work });
+        Ok(())
+    }
+
+    /// Lets a request wait, and tells when to look again.
+    pub(crate) fn wait(&mut self, ticket: Ticket, stage: Stage) -> Option<Now> {
+        let progress = self.requests.get_mut(&ticket)?;
+        progress.stage = stage;
+        let limit = progress.limit();
+        Some(match progress.stage {
+            Stage::Delay(_, until) | Stage::Revision(_, _, until) => until.min(limit),
+            Stage::Body(_) | Stage::Work => limit,
+        })
+    }
+
+    /// The head of a request whose body has come.
+    pub(crate) fn take_head(&mut self, ticket: Ticket) -> Option<Parts> {
+        let progress = self.requests.get_mut(&ticket)?;
+        match std::mem::replace(&mut progress.stage, Stage::Work) {
+            Stage::Body(head) => Some(*head),
+            other => {
+                progress.stage = other;
+                None
+            }
+        }
+    }
+
+    /// What is said of a request whose time is up.
+    pub(crate) fn overdue(&self, ticket: Ticket, now: Now) -> Option<ApiError> {
+        let progress = self.requests.get(&ticket)?;
+        if progress.class == Class::LongRunning || now < progress.limit() {
+            return None;
+        }
+        let is_work = !matches!(progress.stage, Stage::Body(_));
+        Some(ApiError::timeout(if is_work && progress.work_by < progress.reply_by {
+            "request did not complete within requested timeout - context deadline exceeded"
+        } else {
+            "request did not complete within the allotted timeout"
+        }))
+    }
+
+    /// What the wake-up time of a request means; none for those that are answered.
+    pub(crate) fn alarm(&mut self, ticket: Ticket, now: Now) -> Option<Due> {
+        if let Some(error) = self.overdue(ticket, now) {
+            return Some(Due::Timeout(Box::new(error)));
+        }
+        let progress = self.requests.get_mut(&ticket)?;
+        let limit = progress.limit();
+        Some(match std::mem::replace(&mut progress.stage, Stage::Work) {
+            Stage::Delay(request, until) if until <= now => Due::Go(request),
+            Stage::Revision(_, revision, until) if until <= now => Due::Absent(revision),
+            stage => {
+                let until = match stage {
+                    Stage::Delay(_, until) | Stage::Revision(_, _, until) => until.min(limit),
+                    Stage::Body(_) | Stage::Work => limit,
+                };
+                progress.stage = stage;
+                Due::Later(until)
+            }
+        })
+    }
+
+    /// Takes up a request whose revision has come.
+    pub(crate) fn ready(&mut self, revision: u64) -> Option<(Ticket, Box<Request<Bytes>>)> {
+        let waits =
+            |stage: &Stage| matches!(stage, Stage::Revision(_, wanted, _) if *wanted <= revision);
+        let (ticket, progress) =
+            self.requests.iter_mut().find(|(_, progress)| waits(&progress.stage))?;
+        match std::mem::replace(&mut progress.stage, Stage::Work) {
+            Stage::Revision(request, ..) => Some((*ticket, request)),
+            _ => None,
+        }
+    }
+
+    /// Forgets a request, which makes room for another.
+    pub(crate) fn remove(&mut self, ticket: Ticket) {
+        match self.requests.remove(&ticket).map(|progress| progress.class) {
+            Some(Class::Reading) => self.reading -= 1,
+            Some(Class::Mutating) => self.mutating -= 1,
+            Some(Class::LongRunning) | None => {}
+        }
+    }
+}
+
+fn class(head: &Parts, query: &Query) -> Class {
+    let reads = matches!(head.method, Method::GET | Method::HEAD);
+    if let Route::Resource(target) = route::parse(head.uri.path()) {
+        const STREAMS: [&str; 5] = ["attach", "exec", "log", "portforward", "proxy"];
+        let sub = target.subresource.split('/').next().unwrap_or_default();
+        let watches = sub.is_empty() && (target.watch || query.flag("watch").unwrap_or(false));
+        if reads && watches || STREAMS.contains(&sub) {
+            return Class::LongRunning;
+        }
+    }
+    if reads { Class::Reading } else { Class::Mutating }
+}
+
+/// The time that a request has: what it asks for, if that is less than what is given.
+fn timeout(query: &Query, class: Class) -> Result<Duration, ApiError> {
+    let text = query.text("timeout");
+    if text.is_empty() || class == Class::LongRunning {
+        return Ok(REQUEST_TIMEOUT);
+    }
+    match duration::parse(text) {
+        Ok(asked) if asked.is_zero() => Ok(REQUEST_TIMEOUT),
+        Ok(asked) => Ok(asked.min(REQUEST_TIMEOUT)),
+        Err(why) => Err(ApiError::bad_request(format!(
+            "invalid timeout specified in the request URL - {why}"
+        ))),
+    }
+}
+
+/// V12.1: when the server has a token, requests must carry it. Health stays open.
+fn authenticate(config: &Config, head: &Parts) -> Result<(), ApiError> {
+    let Some(token) = &config.token else { return Ok(()) };
+    let given = head.headers.get(http::header::AUTHORIZATION);
+    let given = given.and_then(|value| value.to_str().ok());
+    let open = matches!(head.uri.path(), "/healthz" | "/livez" | "/readyz" | "/version");
+    if open || given.and_then(|given| given.strip_prefix("Bearer ")) == Some(token) {
+        return Ok(());
+    }
+    Err(ApiError::new(401, "Unauthorized", "Unauthorized"))
+}
