@@ -9,6 +9,7 @@ mod core;
 mod other;
 mod rare;
 mod service;
+mod words;
 
 type Fill = fn(Row<'_>) -> Vec<Value>;
 
@@ -204,6 +205,7 @@ pub(super) fn columns(group: &str, kind: &str) -> Columns {
     };
     let mut columns = vec![Column::name()];
     columns.extend(names.split(',').map(column));
+    describe(kind, &mut columns);
     let condition = is_pod.then_some(pod::condition as fn(Row<'_>) -> Option<Value>);
     Columns { columns, cells: Cells::Builtin(fill), condition }
 }
@@ -222,10 +224,27 @@ fn column(text: &str) -> Column {
     Column { priority, type_: type_.to_owned(), ..Column::text(name) }
 }
 
+fn describe(kind: &str, columns: &mut [Column]) {
+    for column in columns {
+        words::describe(kind, &column.name).clone_into(&mut column.description);
+    }
+}
+
+/// What the name says, on any kind.
+pub(super) fn name_words() -> &'static str {
+    words::describe("", "Name")
+}
+
+/// What the age says, on any kind.
+pub(super) fn age_words() -> &'static str {
+    words::describe("", "Age")
+}
+
 /// Events are the one kind whose name comes last.
 fn events() -> Columns {
     let names = "Last Seen,Type,Reason,Object,+Subobject,+Source,Message,+First Seen,+Count";
     let mut columns: Vec<Column> = names.split(',').map(column).collect();
     columns.push(Column { priority: 1, ..Column::name() });
+    describe("Event", &mut columns);
     Columns { columns, cells: Cells::Builtin(core::event), condition: None }
 }

@@ -3,12 +3,13 @@
 use serde_json::Value;
 
 use super::row::{Row, since};
-use super::{Cells, Column, Columns};
+use super::{Cells, Column, Columns, builtin};
 use crate::jsonpath::JsonPath;
 
 /// Name first; age when the CRD names no columns.
 pub(super) fn columns(printer_columns: &[Value]) -> Columns {
-    let mut columns = vec![Column::name()];
+    let name = Column { description: builtin::name_words().to_owned(), ..Column::name() };
+    let mut columns = vec![name];
     let mut paths = Vec::new();
     let text = |column: &Value, name: &str| {
         column.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
@@ -25,7 +26,11 @@ pub(super) fn columns(printer_columns: &[Value]) -> Columns {
         });
     }
     if printer_columns.is_empty() {
-        columns.push(Column { type_: "date".to_owned(), ..Column::text("Age") });
+        columns.push(Column {
+            type_: "date".to_owned(),
+            description: builtin::age_words().to_owned(),
+            ..Column::text("Age")
+        });
         paths.extend(JsonPath::parse(".metadata.creationTimestamp"));
     }
     Columns { columns, cells: Cells::Custom(paths), condition: None }

@@ -21,6 +21,12 @@ async fn v8_1_lists_and_objects_as_tables() {
         .filter_map(|column| column["name"].as_str())
         .collect();
     assert_eq!(columns, ["Name", "Ready", "Up-to-date", "Available", "Age"]);
+    let name = &table["columnDefinitions"][0]["description"];
+    assert_eq!(name, "The name, unique within kind and namespace.");
+    assert_eq!(
+        table["columnDefinitions"][1]["description"],
+        "Pods that are ready, of those wanted."
+    );
     let row = &table["rows"][0];
     assert_eq!(row["cells"][0], "web");
     assert_eq!(row["cells"][1], "0/2");
@@ -38,10 +44,15 @@ async fn v8_1_lists_and_objects_as_tables() {
 #[tokio::test(start_paused = true)]
 async fn v8_1_custom_columns() {
     let client = client();
-    client.post(CRDS, &foo_crd()).await.expect(201);
+    let mut crd = foo_crd();
+    let columns = &mut crd["spec"]["versions"][0]["additionalPrinterColumns"];
+    columns[0]["description"] = "What it looks like.".into();
+    client.post(CRDS, &crd).await.expect(201);
     client.post(FOOS, &foo("a", "red")).await.expect(201);
     let table = client.get_as(FOOS, TABLE).await.expect(200);
-    assert_eq!(table["columnDefinitions"][1]["name"], "Color");
+    let column = json!({"name": "Color", "type": "string", "format": "", "priority": 0,
+        "description": "What it looks like."});
+    assert_eq!(table["columnDefinitions"][1], column);
     assert_eq!(table["rows"][0]["cells"], json!(["a", "red"]));
 }
 
