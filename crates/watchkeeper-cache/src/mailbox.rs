@@ -1,5 +1,6 @@
 //! What a handler has not been told yet: its own buffer, bounded, with an explicit policy when it is full.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
 
 use watchkeeper_api::ObjectKey;
@@ -38,7 +39,8 @@ pub(crate) struct Mailbox<K> {
     waiting: usize,
     capacity: usize,
     overflow: Overflow,
-    /// The last letter of each key; kept only while the mailbox is full.
+    /// The last letter of each key that has one; kept from when the mailbox is full until it is half empty,
+    /// so that a handler that is just too slow does not have it made anew for every change.
     last_of: Option<BTreeMap<ObjectKey, u64>>,
     lagged: bool,
 }
@@ -75,7 +77,11 @@ impl<K: Item> Mailbox<K> {
             return;
         }
         if self.waiting < self.capacity {
-            self.last_of = None;
+            if self.waiting <= self.capacity / 2 {
+                self.last_of = None;
+            } else if let Some(last_of) = &mut self.last_of {
+                last_of.insert(change.key(), self.first + self.letters.len() as u64);
+            }
             return self.append(Letter::Change(change));
         }
         match self.overflow {
@@ -105,10 +111,21 @@ impl<K: Item> Mailbox<K> {
             self.first += 1;
             if let Some(letter) = letter {
                 self.waiting -= 1;
+                self.forget(&letter);
                 return Some(letter);
             }
         }
         None
+    }
+
+    /// The letter before the first was handed out: nothing is merged into it any more.
+    fn forget(&mut self, letter: &Letter<K>) {
+        if let (Some(last_of), Letter::Change(change)) = (&mut self.last_of, letter)
+            && let Entry::Occupied(last) = last_of.entry(change.key())
+            && *last.get() < self.first
+        {
+            last.remove();
+        }
     }
 
     fn append(&mut self, letter: Letter<K>) {

@@ -176,6 +176,37 @@ fn objects_that_come_and_go_leave_nothing_behind() {
     assert_eq!(log, "add default/a @5\n");
 }
 
+/// A handler that stays a little too slow for good must not cost more with every name that ever was.
+#[test]
+fn names_that_were_told_are_forgotten_while_the_mailbox_stays_full() {
+    let mut mailbox = Mailbox::new(4, Overflow::Coalesce);
+    for number in 0..1000 {
+        mailbox.push(change(&format!("add x{number}@1")));
+        if mailbox.len() > 4 {
+            mailbox.pop();
+        }
+    }
+    assert!(mailbox.len() >= 4, "it stayed full");
+    assert!(mailbox.last_of.as_ref().is_some_and(|last_of| last_of.len() <= mailbox.len()));
+}
+
+/// The letters are looked through once as the mailbox fills up, not again for every change.
+#[test]
+fn a_handler_that_is_just_too_slow_keeps_what_is_known_of_its_letters() {
+    let mut mailbox = Mailbox::new(8, Overflow::Coalesce);
+    (0..9).for_each(|number| mailbox.push(change(&format!("add x{number}@1"))));
+    mailbox.pop();
+    mailbox.pop();
+    mailbox.push(change("update x8@1 x8@2"));
+    assert!(mailbox.last_of.is_some());
+    mailbox.push(change("update x8@2 x8@3"));
+    let mut log = String::new();
+    drain(&mut mailbox, &mut log);
+    assert!(log.ends_with("update default/x8 @1 -> @3\n"), "{log}");
+    mailbox.push(change("add y@1"));
+    assert!(mailbox.last_of.is_none(), "it is not kept for a handler that keeps up");
+}
+
 /// The last version of each object, and whether it is there: what any handler ends with.
 #[derive(Default)]
 struct Told(BTreeMap<String, String>);
