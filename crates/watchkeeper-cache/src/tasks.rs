@@ -54,7 +54,8 @@ impl Tasks {
         self.changed.notify_one();
     }
 
-    /// Runs what was added and what will be, until [`stop`](Self::stop). Can be done once.
+    /// Runs what was added and what will be, until [`stop`](Self::stop). Can be done once. What is in progress
+    /// then comes to its next wait and is dropped before this returns (C-68).
     pub(crate) async fn run(&self) {
         {
             let mut inbox = lock(&self.inbox);
@@ -64,8 +65,9 @@ impl Tasks {
             }
             inbox.runs = Runs::Now;
         }
-        let _over = StopOnDrop(self);
         let mut running = JoinSet::new();
+        // Dropped before the tasks: whoever is woken by the end of one sees that all is over.
+        let _over = StopOnDrop(self);
         while let Some(tasks) = self.take() {
             for task in tasks {
                 running.spawn(task);
@@ -80,6 +82,7 @@ impl Tasks {
                 }
             }
         }
+        running.shutdown().await;
     }
 
     pub(crate) fn is_over(&self) -> bool {
@@ -105,5 +108,30 @@ impl fmt::Debug for Tasks {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let inbox = lock(&self.inbox);
         write!(f, "Tasks({:?}, {} waiting)", inbox.runs, inbox.waiting.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::Tasks;
+
+    /// C-68: what the tasks hold is given back when the run returns, not some time later.
+    #[tokio::test]
+    async fn a_run_returns_after_its_tasks() {
+        let (tasks, held) = (Tasks::default(), Arc::new(()));
+        let (task_held, started) = (Arc::clone(&held), Arc::new(tokio::sync::Notify::new()));
+        let tell = Arc::clone(&started);
+        tasks.add(async move {
+            tell.notify_one();
+            std::future::pending::<()>().await;
+            drop(task_held);
+        });
+        tokio::join!(tasks.run(), async {
+            started.notified().await;
+            tasks.stop();
+        });
+        assert_eq!(Arc::strong_count(&held), 1);
     }
 }
