@@ -27,6 +27,9 @@ use crate::tasks::Tasks;
 
 mod read;
 
+/// What is later than time can tell may as well be then.
+const FAR_AWAY: Duration = Duration::from_secs(30 * 365 * 24 * 3600);
+
 /// What a core is a copy of.
 #[derive(Clone, Debug)]
 pub(crate) struct Scope {
@@ -96,7 +99,7 @@ impl<K: Item> Core<K> {
     }
 
     pub(crate) fn at(&self, time: Duration) -> Instant {
-        self.born + time
+        self.born.checked_add(time).unwrap_or_else(|| self.born + FAR_AWAY)
     }
 
     // ---- the way in --------------------------------------------------------------------------------
@@ -217,7 +220,9 @@ impl<K: Item> Core<K> {
         {
             let mut floors = lock(&self.floors);
             floors.finish(ticket, outcome, self.store.reached());
-            floors.sweep(|key, uid| self.store.get(key).is_some_and(|o| o.item_uid() == uid));
+            if self.store.is_filled() {
+                floors.sweep(|key, uid| self.store.get(key).is_some_and(|o| o.item_uid() == uid));
+            }
         }
         self.step(|_| {});
     }

@@ -37,8 +37,10 @@ pub(crate) struct Floors {
     floors: BTreeMap<ObjectKey, Version>,
     /// The same by version, to drop what the copy has reached.
     by_version: BTreeSet<(Version, ObjectKey)>,
-    /// Lives that are over, with the floor of the key at that time.
-    gone: BTreeMap<ObjectKey, BTreeMap<String, Option<Version>>>,
+    /// Lives that are over.
+    gone: BTreeMap<ObjectKey, BTreeSet<String>>,
+    /// How many of those the last sweep left.
+    swept: usize,
 }
 
 /// What the copy has of an object.
@@ -70,8 +72,7 @@ impl Floors {
                 Some(_) | None => {}
             },
             Outcome::Deleted { key, uid } => {
-                let floor = self.floors.get(&key).copied();
-                self.gone.entry(key).or_default().insert(uid, floor);
+                self.gone.entry(key).or_default().insert(uid);
             }
             Outcome::Nothing => {}
         }
@@ -108,14 +109,16 @@ impl Floors {
 
     /// Drops the pending deletes of lives that the copy does not have and never will.
     pub(crate) fn sweep(&mut self, has: impl Fn(&ObjectKey, &str) -> bool) {
-        if self.gone.len() <= SWEEP {
+        // Twice as many each time: what the copy has yet to lose is not looked at for every write.
+        if self.gone.len() <= SWEEP.max(2 * self.swept) {
             return;
         }
         let floors = &self.floors;
         self.gone.retain(|key, lives| {
-            lives.retain(|uid, _| floors.contains_key(key) || has(key, uid));
+            lives.retain(|uid| floors.contains_key(key) || has(key, uid));
             !lives.is_empty()
         });
+        self.swept = self.gone.len();
     }
 
     /// The server went back in time, as after a restore: versions from before mean nothing any more.
@@ -157,7 +160,7 @@ impl Floors {
             }
         }
         let lives = self.gone.get(key)?;
-        seen.is_some_and(|seen| lives.contains_key(seen.uid)).then_some(Held::Deletion)
+        seen.is_some_and(|seen| lives.contains(seen.uid)).then_some(Held::Deletion)
     }
 
     /// Why a read of everything must wait, if it must. `has` tells whether the copy has a life.
@@ -176,7 +179,7 @@ impl Floors {
             return Some(Held::Version(*floor));
         }
         let mut lives =
-            self.gone.iter().flat_map(|(key, lives)| lives.keys().map(move |l| (key, l)));
+            self.gone.iter().flat_map(|(key, lives)| lives.iter().map(move |l| (key, l)));
         lives.any(|(key, uid)| has(key, uid)).then_some(Held::Deletion)
     }
 }

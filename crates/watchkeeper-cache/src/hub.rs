@@ -72,7 +72,10 @@ impl<K: Item> Hub<K> {
             }
             post.control.note(&mailbox);
         }
-        if !self.closed {
+        if self.closed {
+            post.control.close();
+        } else {
+            self.forget_closed();
             self.posts.insert(self.next, Arc::clone(&post));
             self.next += 1;
         }
@@ -84,10 +87,15 @@ impl<K: Item> Hub<K> {
         if changes.is_empty() {
             return;
         }
-        self.posts.retain(|_, post| !post.control.is_closed());
+        self.forget_closed();
         for post in self.posts.values() {
             post.deliver(|mailbox| changes.iter().for_each(|change| mailbox.push(change.clone())));
         }
+    }
+
+    /// Of a copy where nothing happens, listeners may come and go for long.
+    fn forget_closed(&mut self) {
+        self.posts.retain(|_, post| !post.control.is_closed());
     }
 
     /// The first list has been told.
@@ -148,7 +156,7 @@ impl<K: Item> Post<K> {
         Self {
             name: options.name.clone(),
             mailbox: Mutex::new(Mailbox::new(options.buffer.max(1), options.overflow)),
-            resync: Mutex::new(period.map(|period| (period, now + period))),
+            resync: Mutex::new(period.map(|period| (period, now.saturating_add(period)))),
             control: Arc::new(Control::new()),
         }
     }
@@ -169,7 +177,7 @@ impl<K: Item> Post<K> {
         let mut resync = lock(&self.resync);
         match &mut *resync {
             Some((period, due)) if *due <= now => {
-                *due = now + *period;
+                *due = now.saturating_add(*period);
                 true
             }
             Some(_) | None => false,
@@ -279,3 +287,6 @@ impl fmt::Debug for Control {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

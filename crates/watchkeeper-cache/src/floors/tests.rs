@@ -266,3 +266,22 @@ fn a_name_chosen_by_the_server_is_held_once_it_is_known() {
         "#]],
     );
 }
+
+/// Lives that the copy never had are dropped; those that it has yet to lose are kept, and not looked at again
+/// for every write.
+#[test]
+fn pending_deletes_are_swept_and_seldom() {
+    let mut floors = Floors::default();
+    let looked = std::cell::Cell::new(0);
+    for number in 0..10_000_u64 {
+        let key = ObjectKey::from(("default", &*format!("x{number}")));
+        floors.finish(number, Outcome::Deleted { key, uid: number.to_string() }, None);
+        floors.sweep(|_, uid| {
+            looked.set(looked.get() + 1);
+            uid.parse::<u64>().is_ok_and(|number| number.is_multiple_of(2))
+        });
+    }
+    assert!(floors.gone.len() >= 5000, "none that may be read was dropped");
+    assert!(floors.gone.len() < 9000, "{} are kept", floors.gone.len());
+    assert!(looked.get() < 50_000, "{} looks for 10000 writes", looked.get());
+}

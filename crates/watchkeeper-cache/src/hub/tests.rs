@@ -1,0 +1,34 @@
+//! What is left of listeners.
+
+use super::*;
+use crate::store::Store;
+use crate::testing::Tiny;
+
+fn listen(hub: &mut Hub<Tiny>, options: &HandlerOptions) -> Arc<Post<Tiny>> {
+    hub.subscribe(options, Duration::from_secs(5), &Store::new().snapshot(), true)
+}
+
+#[test]
+fn listeners_that_come_and_go_leave_nothing_behind_though_nothing_happens() {
+    let mut hub = Hub::new();
+    for _ in 0..100 {
+        listen(&mut hub, &HandlerOptions::default()).control.close();
+    }
+    assert!(hub.posts.len() <= 1, "{}", hub.posts.len());
+}
+
+#[test]
+fn who_comes_after_the_end_is_told_that_it_is_over() {
+    let mut hub = Hub::new();
+    hub.close();
+    assert!(listen(&mut hub, &HandlerOptions::default()).control.is_closed());
+}
+
+/// `Duration::MAX` is how one says never.
+#[test]
+fn a_resync_may_be_as_far_away_as_can_be() {
+    let mut hub = Hub::new();
+    let options = HandlerOptions { resync: Some(Duration::MAX), ..HandlerOptions::default() };
+    let _post = listen(&mut hub, &options);
+    assert_eq!(hub.next_resync(), Some(Duration::MAX));
+}
