@@ -2,6 +2,7 @@
 
 use std::any::{Any, TypeId};
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
@@ -53,14 +54,47 @@ struct Shared {
     client: Client,
     tasks: Arc<Tasks>,
     writes: Arc<Writes>,
-    copies: Mutex<BTreeMap<(TypeId, String), Box<dyn Any + Send>>>,
+    copies: Mutex<Copies>,
+}
+
+/// The copies by type and selection.
+#[derive(Debug, Default)]
+struct Copies {
+    by_name: BTreeMap<(TypeId, String), Box<dyn AnyCopy>>,
+    /// How many the last look at all of them left.
+    left: usize,
 }
 
 /// A copy that lives as long as its handles.
-struct Copy<K> {
+#[derive(Debug)]
+struct Copy<K: Object> {
     core: Weak<Core<K>>,
     handle: Weak<Handle>,
 }
+
+/// A copy whose type of object is not known here.
+trait AnyCopy: Any + Send + Debug {
+    fn is_alive(&self) -> bool;
+}
+
+impl<K: Object> AnyCopy for Copy<K> {
+    fn is_alive(&self) -> bool {
+        self.handle.strong_count() > 0
+    }
+}
+
+impl Copies {
+    /// Forgets copies without handles, now and then: a program may watch another selection every minute.
+    fn tidy(&mut self) {
+        if self.by_name.len() > 2 * self.left {
+            self.by_name.retain(|_, copy| copy.is_alive());
+            self.left = self.by_name.len().max(FEW);
+        }
+    }
+}
+
+/// So many copies that are over are borne.
+const FEW: usize = 16;
 
 impl Cache {
     /// A cache that reads through `client`. Nothing happens until it [runs](Self::run).
@@ -101,13 +135,15 @@ impl Cache {
     pub fn watch_only<K: Object>(&self, select: Select<K>) -> Watch<K> {
         let name = name_of(&select);
         let mut copies = lock(&self.shared.copies);
-        let known = copies.get(&(TypeId::of::<K>(), name.clone()));
-        if let Some(watch) = known.and_then(|known| self.reopen(known.downcast_ref::<Copy<K>>()?)) {
+        let known = copies.by_name.get(&(TypeId::of::<K>(), name.clone()));
+        let known = known.and_then(|known| (&**known as &dyn Any).downcast_ref::<Copy<K>>());
+        if let Some(watch) = known.and_then(|known| self.reopen(known)) {
             return watch;
         }
+        copies.tidy();
         let (core, handle) = self.open(select, &name);
         let copy = Copy { core: Arc::downgrade(&core), handle: Arc::downgrade(&handle) };
-        copies.insert((TypeId::of::<K>(), name), Box::new(copy));
+        copies.by_name.insert((TypeId::of::<K>(), name), Box::new(copy));
         Watch::new(core, handle, self.deadline)
     }
 
@@ -203,4 +239,57 @@ fn describe<K: Object>(select: &Select<K>) -> String {
         }
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+    use std::future::Ready;
+    use std::task::{Context, Poll};
+
+    use http::{Request, Response};
+    use watchkeeper_api::core::v1::ConfigMap;
+    use watchkeeper_client::Body;
+
+    use super::*;
+
+    /// Nobody is there.
+    #[derive(Clone)]
+    struct Nobody;
+
+    impl tower_service::Service<Request<Body>> for Nobody {
+        type Response = Response<Body>;
+        type Error = Infallible;
+        type Future = Ready<Result<Self::Response, Infallible>>;
+
+        fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
+            Poll::Pending
+        }
+
+        fn call(&mut self, _: Request<Body>) -> Self::Future {
+            std::future::ready(Ok(Response::new(Body::default())))
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn copies_that_are_over_leave_nothing_behind() {
+        let cache = Cache::new(&Client::new(Nobody));
+        let watch = |number: u32| {
+            cache.watch_only(Select::<ConfigMap>::all().namespace(format!("n{number}")))
+        };
+        let kept: Vec<_> = (0..20).map(watch).collect();
+        let script = async {
+            for number in 100..1000 {
+                drop(watch(number));
+            }
+        };
+        tokio::select! {
+            biased;
+            () = cache.run() => {}
+            () = script => {}
+        }
+        let held = lock(&cache.shared.copies).by_name.len();
+        assert!(held <= 2 * kept.len() + 1, "{held}");
+        assert!(Arc::ptr_eq(&watch(7).core, &kept[7].core), "those in use are still shared");
+    }
 }
