@@ -16,6 +16,8 @@ pub enum Delta<K> {
     Updated(Arc<K>),
     /// The server said: deleted. Holds the last state.
     Deleted(Arc<K>),
+    /// The server said: deleted. The last state could not be read.
+    Vanished(ObjectKey),
     /// This is all there is; whatever the copy has beside it is gone, its final state unknown.
     Replaced(Replacement<K>),
     /// The version moved on without a change here.

@@ -106,7 +106,7 @@ impl<K: Object> Events<K> for RemoteEvents<K> {
 }
 
 fn set_aside(malformed: Malformed) -> Unreadable {
-    Unreadable { key: malformed.key, reason: malformed.error.to_string() }
+    Unreadable { key: malformed.key, gone: malformed.gone, reason: malformed.error.to_string() }
 }
 
 /// What the server's words mean for what to do next.

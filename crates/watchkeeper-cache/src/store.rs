@@ -111,11 +111,13 @@ impl<K: Item> Store<K> {
         match delta {
             Delta::Sync => Vec::new(),
             Delta::Bookmark(version) => {
+                let _writer = self.writing();
                 self.write(|tables| tables.advance(version));
                 Vec::new()
             }
             Delta::Added(new) | Delta::Updated(new) => self.upsert(new),
             Delta::Deleted(last) => self.delete(last),
+            Delta::Vanished(key) => self.vanish(&key),
             Delta::Replaced(list) => self.replace(list),
         }
     }
@@ -152,6 +154,18 @@ impl<K: Item> Store<K> {
             tables.advance(version);
         });
         vec![Change::Deleted { last, final_state_unknown: false }]
+    }
+
+    /// Nobody is told of what was not there. The version stays: that of the deletion is not known.
+    fn vanish(&self, key: &ObjectKey) -> Vec<Change<K>> {
+        let _writer = self.writing();
+        let tables = self.read();
+        let edit = tables.vanish(key);
+        let plan = tables.plan(std::slice::from_ref(&edit));
+        drop(tables);
+        let changes = edit.changes(false);
+        self.write(|tables| tables.commit([edit], plan));
+        changes
     }
 
     /// Builds the new tables beside the old and swaps them, so that readers wait for the swap only.

@@ -47,6 +47,8 @@ pub struct Malformed {
     pub key: Option<ObjectKey>,
     /// Its version, if that can be read; else empty.
     pub resource_version: String,
+    /// The watch said that it is gone, and this is its last state.
+    pub gone: bool,
     /// What is wrong with it. Never its content.
     pub error: Error,
 }
@@ -174,7 +176,7 @@ impl Malformed {
             .then(|| ObjectKey::from((head.namespace.as_str(), head.name.as_str())));
         let subject = subject.clone().of(&head.namespace, &head.name);
         let error = Why::Unreadable(error).into_error(&subject);
-        Self { key, resource_version: head.resource_version, error }
+        Self { key, resource_version: head.resource_version, gone: false, error }
     }
 }
 

@@ -32,7 +32,7 @@ pub enum WatchEvent<K> {
     },
     /// The server ends the watch, and why: most often 410, the version is forgotten.
     Error(Box<Status>),
-    /// An object that could not be read. The watch goes on.
+    /// An object that could not be read, also one that is [gone](Malformed::gone). The watch goes on.
     Malformed(Malformed),
 }
 
@@ -127,7 +127,10 @@ fn read_line<K: Object>(
     };
     Ok(match decode.object(object) {
         Ok(object) => made(object),
-        Err(error) => WatchEvent::Malformed(Malformed::new(&subject(), object, error)),
+        Err(error) => {
+            let gone = type_ == "DELETED";
+            WatchEvent::Malformed(Malformed { gone, ..Malformed::new(&subject(), object, error) })
+        }
     })
 }
 

@@ -21,24 +21,20 @@ use watchkeeper_api::ObjectKey;
 
 use super::backoff::Backoff;
 use super::message::{
-    Class, EventKind, Input, ListCall, Next, Page, Step, Trouble, Unreadable, WatchCall,
+    EventKind, Input, ListCall, Next, Page, Step, Trouble, Unreadable, WatchCall,
 };
 use crate::delta::{Delta, Replacement};
 use crate::item::Item;
 use crate::rng::Rng;
 
+mod retry;
+
 /// Objects a page, where pages are asked for.
 const PAGE: u32 = 500;
 /// A watch is asked to last between once and twice this, so that watches do not end all at once.
 const SHORTEST_WATCH: Duration = Duration::from_secs(300);
-/// A watch that ended before this without an event did not work.
-const VERY_SHORT: Duration = Duration::from_secs(1);
-/// So many watches that did not work, and the version is given up.
-const SHORT_WATCHES: u32 = 5;
 /// A server that does not know `sendInitialEvents` never ends them: after so much silence a list is tried.
 const SILENCE: Duration = Duration::from_secs(30);
-/// How long a server may answer a watch with internal errors before the version is given up.
-const INTERNAL_ERRORS: Duration = Duration::from_secs(60);
 
 /// A reflector without its waiting.
 #[derive(Debug)]
@@ -52,6 +48,8 @@ pub(crate) struct State<K> {
     expired: bool,
     /// A list from the server's cache came in pages, although none were asked for.
     paged: bool,
+    /// The last stream of the present state was not answered.
+    unanswered: bool,
     short_watches: u32,
     internal_since: Option<Duration>,
     backoff: Backoff,
@@ -68,8 +66,8 @@ enum Phase<K> {
     WatchList { seen: BTreeMap<ObjectKey, Arc<K>>, unreadable: BTreeSet<ObjectKey> },
     /// A list is under way.
     Listing { call: ListCall, from: String, pages: u32, list: Replacement<K> },
-    /// The copy follows.
-    Watching { since: Duration, events: u64, ordered: bool },
+    /// The copy follows. `moved` once the watch has come further than where it began.
+    Watching { since: Duration, moved: bool, ordered: bool },
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +93,7 @@ impl<K: Item> State<K> {
             since,
             expired: false,
             paged: false,
+            unanswered: false,
             short_watches: 0,
             internal_since: None,
             backoff: Backoff::new(),
@@ -118,6 +117,7 @@ impl<K: Item> State<K> {
             Input::Bookmark { version, initial_events_end } => {
                 self.bookmark(version, initial_events_end, now)
             }
+            Input::Unreadable(which) if which.gone => self.vanished(which, now),
             Input::Unreadable(which) => Step::only(self.set_aside(which, now)),
             Input::Failed(trouble) => Step::only(self.failed(trouble, now)),
             Input::Closed => Step::only(self.closed(now)),
@@ -209,7 +209,7 @@ impl<K: Item> State<K> {
     /// watch (C-11).
     fn initial_events_end(&mut self, version: String, now: Duration) -> Step<K> {
         let ordered = ordered(&version);
-        let watching = Phase::Watching { since: now, events: 1, ordered };
+        let watching = Phase::Watching { since: now, moved: ordered, ordered };
         let Phase::WatchList { seen, unreadable } = std::mem::replace(&mut self.phase, watching)
         else {
             return Step::only(Next::Read { until: None });
@@ -226,16 +226,25 @@ impl<K: Item> State<K> {
         self.trouble = None;
         self.internal_since = None;
         self.short_watches = 0;
+        self.unanswered = false;
     }
 
     // ---- the watch ---------------------------------------------------------------------------------
 
     /// Asks for what follows the present version (C-13).
     fn watch(&mut self) -> Next {
-        self.phase =
-            Phase::Watching { since: Duration::ZERO, events: 0, ordered: ordered(&self.version) };
+        self.phase = Phase::Watching {
+            since: Duration::ZERO,
+            moved: false,
+            ordered: ordered(&self.version),
+        };
         let timeout = self.watch_timeout();
         Next::Watch(WatchCall { version: self.version.clone(), initial_events: false, timeout })
+    }
+
+    /// Goes on from the present version. From no version a watch would not tell what vanished meanwhile.
+    fn watch_on(&mut self) -> Next {
+        if ordered(&self.version) { self.watch() } else { self.watch_list() }
     }
 
     fn watch_timeout(&mut self) -> Duration {
@@ -272,11 +281,11 @@ impl<K: Item> State<K> {
                 }
                 Step::only(Next::Read { until: Some(now + SILENCE) })
             }
-            Phase::Watching { events, ordered, .. } => {
-                *events += 1;
+            Phase::Watching { moved, ordered, .. } => {
                 // From no version the server first adds what there is, in no order (C-20).
                 *ordered |= kind != EventKind::Added;
                 if *ordered && !object.item_version().is_empty() {
+                    *moved |= self.version != object.item_version();
                     object.item_version().clone_into(&mut self.version);
                 }
                 self.internal_since = None;
@@ -295,8 +304,10 @@ impl<K: Item> State<K> {
         match &mut self.phase {
             Phase::WatchList { .. } if initial_events_end => self.initial_events_end(version, now),
             Phase::WatchList { .. } => Step::only(Next::Read { until: Some(now + SILENCE) }),
-            Phase::Watching { events, ordered, .. } => {
-                *events += 1;
+            // It says nothing; the copy must not forget where it is.
+            Phase::Watching { .. } if version.is_empty() => Step::only(Next::Read { until: None }),
+            Phase::Watching { moved, ordered, .. } => {
+                *moved |= self.version != version;
                 *ordered = true;
                 self.version.clone_from(&version);
                 let emit = Some(Delta::Bookmark(version));
@@ -318,108 +329,21 @@ impl<K: Item> State<K> {
         Next::Read { until }
     }
 
-    // ---- when it does not work ---------------------------------------------------------------------
-
-    fn failed(&mut self, trouble: Trouble, now: Duration) -> Next {
-        let class = trouble.class;
-        self.trouble = Some(trouble);
-        match &self.phase {
-            Phase::WatchList { .. } => self.watch_list_failed(class, now),
-            Phase::Listing { .. } => self.list_failed(class, now),
-            Phase::Watching { .. } => self.watch_failed(class, now),
-            Phase::Asleep(plan) => self.sleep(*plan, class, now),
-        }
-    }
-
-    /// C-10: what a list would meet as well is waited for; anything else may be a server that cannot do
-    /// this, and a list is tried.
-    fn watch_list_failed(&mut self, class: Class, now: Duration) -> Next {
-        match class {
-            Class::Expired if !self.expired && !self.version.is_empty() => {
-                self.expired = true;
-                self.watch_list()
+    /// What is gone is gone, also when its last state cannot be read.
+    fn vanished(&mut self, which: Unreadable, now: Duration) -> Step<K> {
+        let Some(key) = which.key.clone() else { return Step::only(self.set_aside(which, now)) };
+        self.unreadable.remove(&key.to_string());
+        match &mut self.phase {
+            Phase::WatchList { seen, unreadable } => {
+                seen.remove(&key);
+                unreadable.remove(&key);
+                Step::only(Next::Read { until: Some(now + SILENCE) })
             }
-            Class::Busy { .. } | Class::Unreachable => self.sleep(Plan::Relist, class, now),
-            Class::Expired | Class::Internal | Class::Broken | Class::Other => self.list(),
-        }
-    }
-
-    /// C-02 and C-04: a version that is gone is dropped at once, a page that is gone costs a full list;
-    /// either only once.
-    fn list_failed(&mut self, class: Class, now: Duration) -> Next {
-        let Phase::Listing { call, from, pages, .. } = &self.phase else {
-            return self.sleep(Plan::Relist, class, now);
-        };
-        if class == Class::Expired && *pages > 0 {
-            let full = ListCall { version: from.clone(), limit: None, more: String::new() };
-            return self.request_list(full);
-        }
-        if class == Class::Expired && !call.version.is_empty() {
-            self.expired = true;
-            return self.list();
-        }
-        self.sleep(Plan::Relist, class, now)
-    }
-
-    /// C-14 and C-15: only a version that is gone, or a failure that says nothing good about it, costs a
-    /// relist.
-    fn watch_failed(&mut self, class: Class, now: Duration) -> Next {
-        let plan = match class {
-            Class::Busy { .. } | Class::Unreachable | Class::Broken => Plan::Rewatch,
-            Class::Internal => {
-                let since = *self.internal_since.get_or_insert(now);
-                if now.saturating_sub(since) < INTERNAL_ERRORS {
-                    Plan::Rewatch
-                } else {
-                    Plan::Relist
-                }
+            Phase::Watching { .. } => {
+                Step { emit: Some(Delta::Vanished(key)), next: Next::Read { until: None } }
             }
-            Class::Expired | Class::Other => Plan::Relist,
-        };
-        self.sleep(plan, class, now)
-    }
-
-    /// C-16. A server that ends watches at once is left alone for a while, and in the end its version is
-    /// given up.
-    fn closed(&mut self, now: Duration) -> Next {
-        match self.phase {
-            Phase::WatchList { .. } => self.list(),
-            Phase::Watching { since, events, .. } => {
-                let worked = events > 0 || now.saturating_sub(since) >= VERY_SHORT;
-                self.short_watches = if worked { 0 } else { self.short_watches + 1 };
-                match self.short_watches {
-                    0 => self.watch(),
-                    SHORT_WATCHES.. => self.sleep(Plan::Relist, Class::Other, now),
-                    _ => self.sleep(Plan::Rewatch, Class::Other, now),
-                }
-            }
-            Phase::Asleep(_) | Phase::Listing { .. } => self.out_of_place(now).next,
+            Phase::Asleep(_) | Phase::Listing { .. } => self.out_of_place(now),
         }
-    }
-
-    fn woken(&mut self) -> Next {
-        match &self.phase {
-            Phase::Asleep(Plan::Relist) => self.watch_list(),
-            Phase::Asleep(Plan::Rewatch) => self.watch(),
-            // Silence where there should be initial events: this server cannot do it.
-            Phase::WatchList { .. } => self.list(),
-            Phase::Listing { call, .. } => Next::List(call.clone()),
-            Phase::Watching { .. } => Next::Read { until: None },
-        }
-    }
-
-    fn sleep(&mut self, plan: Plan, class: Class, now: Duration) -> Next {
-        self.phase = Phase::Asleep(plan);
-        let mut delay = self.backoff.delay(now, &mut self.rng);
-        if let Class::Busy { retry_after: Some(stay_away) } = class {
-            delay = delay.max(stay_away);
-        }
-        Next::Sleep { until: now + delay }
-    }
-
-    /// An input that does not answer what was asked: start over rather than trust it.
-    fn out_of_place(&mut self, now: Duration) -> Step<K> {
-        Step::only(self.sleep(Plan::Relist, Class::Other, now))
     }
 }
 

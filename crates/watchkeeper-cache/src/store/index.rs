@@ -164,8 +164,11 @@ impl<K: Item, V: Ord + Clone + Send + Sync + 'static> Index<K, V> {
 
 impl<K: Item> Drop for Slot<K> {
     fn drop(&mut self) {
-        let _writer = self.store.writing();
-        let table = self.store.write(|tables| tables.indices.remove(&self.number));
+        let table = {
+            let _writer = self.store.writing();
+            self.store.write(|tables| tables.indices.remove(&self.number))
+        };
+        // Not under the lock: the index function may hold another index of this store.
         drop(table);
     }
 }

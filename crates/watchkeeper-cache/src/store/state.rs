@@ -45,8 +45,11 @@ impl<K: Item> Tables<K> {
     }
 
     pub(super) fn delete(&self, last: &Arc<K>) -> Edit<K> {
-        let key = last.item_key();
-        Edit { old: self.objects.get(&key).cloned(), new: None, key }
+        self.vanish(&last.item_key())
+    }
+
+    pub(super) fn vanish(&self, key: &ObjectKey) -> Edit<K> {
+        Edit { old: self.objects.get(key).cloned(), new: None, key: key.clone() }
     }
 
     /// What vanished first, in the order of the keys, then what is new or different, in the list's order

@@ -20,6 +20,7 @@ fn delta(line: &str) -> Delta<Tiny> {
         "added" => Delta::Added(object()),
         "updated" => Delta::Updated(object()),
         "deleted" => Delta::Deleted(object()),
+        "vanished" => Delta::Vanished(object().item_key()),
         "bookmark" => Delta::Bookmark(version()),
         "replaced" => Delta::Replaced(Replacement {
             version: version(),
@@ -50,6 +51,26 @@ fn check(script: &str, expected: Expect) {
     write!(log, "@{}:", store.version()).unwrap();
     store.list().iter().for_each(|object| write!(log, " {object}").unwrap());
     expected.assert_eq(&log);
+}
+
+/// A deletion whose object could not be read is one all the same, and told once.
+#[test]
+fn what_vanished_is_told_with_its_last_known_state() {
+    check(
+        "
+        replaced @5 a@1 b@2
+        vanished a@9
+        vanished a@9
+        ",
+        expect![[r#"
+            replaced @5 a@1 b@2
+              add default/a @1 (initial)
+              add default/b @2 (initial)
+            vanished a@9
+              delete default/a last seen @1
+            vanished a@9
+            @5: b@2"#]],
+    );
 }
 
 #[test]
@@ -374,4 +395,19 @@ proptest! {
             prop_assert!(store.list_in(namespace).iter().map(|o| &**o).eq(expected));
         }
     }
+}
+
+/// An index function may ask another index, and then holds it.
+#[test]
+fn an_index_that_holds_another_can_be_dropped() {
+    let (done, ended) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let store = Store::new();
+        let names = store.index(|object: &Tiny| [object.name.clone()]);
+        let twins = store.index(move |object: &Tiny| [names.get(&object.name).len()]);
+        store.apply(delta("added a@1"));
+        drop(twins);
+        done.send(()).unwrap();
+    });
+    ended.recv_timeout(std::time::Duration::from_secs(10)).expect("no deadlock");
 }

@@ -161,13 +161,18 @@ async fn one_object_that_cannot_be_read_is_named_and_costs_no_other() {
     watch.error(410, "Expired");
     let call = server.call().await;
     call.refuse(400, "BadRequest");
-    server.call().await.list("9", "", &[map("a@1"), bad]);
+    server.call().await.list("9", "", &[map("a@1"), bad.clone()]);
     settle().await;
     assert_eq!(names(&maps), ["a@1", "bad@1"]);
     let watch = server.call().await.open();
     watch.event("MODIFIED", &map("bad@10"));
     settle().await;
     assert_eq!(names(&maps), ["a@1", "bad@10"]);
+    assert!(maps.status().malformed.is_empty());
+    // What is gone is not kept, whatever it looked like.
+    watch.event("DELETED", &bad);
+    settle().await;
+    assert_eq!(names(&maps), ["a@1"]);
     assert!(maps.status().malformed.is_empty());
 }
 

@@ -38,7 +38,10 @@ async fn told(answer: Answer) -> Vec<String> {
                 format!("bookmark @{resource_version} {initial_events_end}")
             }
             Ok(WatchEvent::Error(status)) => format!("error {} {}", status.code, status.reason),
-            Ok(WatchEvent::Malformed(bad)) => format!("malformed {}", bad.key.unwrap()),
+            Ok(WatchEvent::Malformed(bad)) => {
+                let gone = if bad.gone { " is gone" } else { "" };
+                format!("malformed {}{gone}", bad.key.unwrap())
+            }
             Err(error) => format!("broken: {error}"),
         });
     }
@@ -66,8 +69,9 @@ async fn every_event_is_told_however_it_arrives() {
 async fn a_bad_object_does_not_end_the_watch() {
     let mut bad = config_map("bad", 7);
     bad["data"] = json!(7);
-    let text = line("ADDED", &bad) + &line("ADDED", &config_map("x", 8));
-    assert_eq!(told(ok(&text)).await, ["malformed a/bad", "added x@8"]);
+    let text = line("ADDED", &bad) + &line("ADDED", &config_map("x", 8)) + &line("DELETED", &bad);
+    let expected = ["malformed a/bad", "added x@8", "malformed a/bad is gone"];
+    assert_eq!(told(ok(&text)).await, expected);
 }
 
 #[tokio::test(start_paused = true)]

@@ -7,6 +7,7 @@ use std::time::Duration;
 use expect_test::{Expect, expect};
 
 use super::*;
+use crate::reflector::message::Class;
 use crate::testing::{Tiny, tiny};
 
 fn items<'a>(words: impl Iterator<Item = &'a str>) -> Vec<Arc<Tiny>> {
@@ -17,6 +18,7 @@ fn trouble(class: &str) -> Input<Tiny> {
     let class = match class {
         "expired" => Class::Expired,
         "busy" => Class::Busy { retry_after: None },
+        "busy-for-ever" => Class::Busy { retry_after: Some(Duration::MAX) },
         "busy-60s" => Class::Busy { retry_after: Some(Duration::from_secs(60)) },
         "unreachable" => Class::Unreachable,
         "internal" => Class::Internal,
@@ -33,8 +35,10 @@ fn input(line: &str) -> Input<Tiny> {
     let rest: Vec<&str> = words.collect();
     let version = || rest[0].trim_start_matches('@').to_owned();
     let object = || Arc::new(tiny(rest[0]));
-    let unreadable =
-        |name: &str| Unreadable { key: Some(("default", name).into()), reason: "bad".to_owned() };
+    let unreadable = |name: &str| {
+        let (key, reason) = (Some(("default", name).into()), "bad".to_owned());
+        Unreadable { key, gone: verb == "vanished", reason }
+    };
     match verb {
         "page" => Input::Page(Page {
             version: version(),
@@ -50,7 +54,7 @@ fn input(line: &str) -> Input<Tiny> {
         "deleted" => Input::Event(EventKind::Deleted, object()),
         "bookmark" => Input::Bookmark { version: version(), initial_events_end: false },
         "end" => Input::Bookmark { version: version(), initial_events_end: true },
-        "unreadable" => Input::Unreadable(unreadable(rest[0])),
+        "unreadable" | "vanished" => Input::Unreadable(unreadable(rest[0])),
         "failed" => trouble(rest[0]),
         "closed" => Input::Closed,
         "woken" => Input::Woken,
@@ -82,6 +86,7 @@ pub(crate) fn show_delta(delta: &Delta<Tiny>) -> String {
         Delta::Added(object) => format!("added {object}"),
         Delta::Updated(object) => format!("updated {object}"),
         Delta::Deleted(object) => format!("deleted {object}"),
+        Delta::Vanished(key) => format!("vanished {}", key.name),
         Delta::Bookmark(version) => format!("bookmark @{version}"),
         Delta::Sync => "sync".to_owned(),
         Delta::Replaced(list) => {
@@ -632,3 +637,5 @@ fn an_input_out_of_place_starts_over() {
         "#]],
     );
 }
+
+mod retry;
