@@ -202,6 +202,9 @@ impl Cache {
     /// # Errors
     /// [`is_stopped`](crate::Error::is_stopped) when that will not happen any more.
     /// [`status`](Self::status) tells who is late, and why.
+    ///
+    /// # Cancel safety
+    /// Waiting changes nothing: the future may be dropped at any time.
     pub async fn synced(&self) -> Result<()> {
         for copy in self.shared.writes.copies() {
             match copy.synced().await {

@@ -88,6 +88,9 @@ impl<K: Item> SharedInformer<K> {
     ///
     /// # Errors
     /// [`is_stopped`](crate::Error::is_stopped) when that will not happen any more.
+    ///
+    /// # Cancel safety
+    /// Waiting changes nothing: the future may be dropped at any time.
     pub async fn synced(&self) -> Result<()> {
         self.watch.synced().await
     }
@@ -99,6 +102,9 @@ impl<K: Item> SharedInformer<K> {
     }
 
     /// Follows the server, for an informer without a factory; see [`Cache::run`].
+    ///
+    /// # Cancel safety
+    /// Dropping the future stops everything, as with [`Cache::run`].
     pub async fn run(&self) {
         self.cache.run().await;
     }
@@ -206,6 +212,9 @@ impl SharedInformerFactory {
     /// # Errors
     /// [`is_stopped`](crate::Error::is_stopped) when that will not happen any more; which is late, and why,
     /// is told by [`Cache::status`].
+    ///
+    /// # Cancel safety
+    /// Waiting changes nothing: the future may be dropped at any time.
     pub async fn wait_for_cache_sync(&self) -> Result<()> {
         self.cache.synced().await
     }

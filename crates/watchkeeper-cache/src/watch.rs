@@ -81,6 +81,9 @@ impl<K: Item> Watch<K> {
     ///
     /// # Errors
     /// As [`get`](Self::get).
+    ///
+    /// # Cancel safety
+    /// Waiting changes nothing: the future may be dropped at any time.
     pub async fn caught_up(&self) -> Result<()> {
         self.core.caught_up(self.deadline).await
     }

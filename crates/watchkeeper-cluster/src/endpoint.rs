@@ -43,6 +43,10 @@ impl Endpoint {
     /// # Errors
     ///
     /// When the port is taken or the file cannot be written; the sentence says which.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future before it completes leaves neither a port nor a file behind.
     pub async fn bind(port: u16) -> Result<Self> {
         let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let cannot = |error: io::Error| {

@@ -42,6 +42,9 @@ use watchkeeper_client::{Client, Result};
 ///
 /// # Errors
 /// As of [`Config::infer`] and [`verified`].
+///
+/// # Cancel safety
+/// As of [`verified`].
 pub async fn connect() -> Result<Client> {
     verified(Config::infer()?).await
 }
@@ -51,6 +54,9 @@ pub async fn connect() -> Result<Client> {
 ///
 /// # Errors
 /// When the server cannot be reached or does not know the caller.
+///
+/// # Cancel safety
+/// Dropping the future closes the connection, and ends a credential plugin that runs.
 pub async fn verified(config: Config) -> Result<Client> {
     config.log_in().await?;
     let greeting = Greeting::of(&config);

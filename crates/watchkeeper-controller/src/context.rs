@@ -74,7 +74,7 @@ impl Context {
     ///
     /// # Cancel safety
     ///
-    /// Dropping the future leaves it open whether the server did it, as with all writes here.
+    /// Dropping the future leaves it open whether the server did it.
     pub async fn apply<K: Writable>(&self, object: &K) -> Result<K> {
         self.client().api_for(object).apply(object, &ApplyOptions::forced()).await
     }
@@ -84,6 +84,10 @@ impl Context {
     /// # Errors
     ///
     /// [`is_already_exists`](Error::is_already_exists); whatever else the server says.
+    ///
+    /// # Cancel safety
+    ///
+    /// As [`apply`](Self::apply).
     pub async fn create<K: Writable>(&self, object: &K) -> Result<K> {
         self.client().api_for(object).create(object, &CreateOptions::default()).await
     }
@@ -98,6 +102,10 @@ impl Context {
     ///
     /// [`is_conflict`](Error::is_conflict) if the object changed meanwhile: return it, and the next
     /// try sees the new one. Whatever else the server says.
+    ///
+    /// # Cancel safety
+    ///
+    /// As [`apply`](Self::apply).
     pub async fn edit<K: Writable>(
         &self,
         object: &impl AsObject<Object = K>,
@@ -119,6 +127,10 @@ impl Context {
     /// # Errors
     ///
     /// As [`edit`](Self::edit).
+    ///
+    /// # Cancel safety
+    ///
+    /// As [`apply`](Self::apply).
     pub async fn edit_status<K: HasStatus>(
         &self,
         object: &impl AsObject<Object = K>,
@@ -145,6 +157,10 @@ impl Context {
     ///
     /// [`is_conflict`](Error::is_conflict) if there is another object of that name; whatever else
     /// the server says.
+    ///
+    /// # Cancel safety
+    ///
+    /// As [`apply`](Self::apply).
     pub async fn delete(&self, object: &impl AsObject) -> Result<()> {
         let object = object.as_object();
         let options = match object.uid() {
@@ -163,6 +179,10 @@ impl Context {
     /// # Errors
     ///
     /// As [`edit`](Self::edit).
+    ///
+    /// # Cancel safety
+    ///
+    /// As [`apply`](Self::apply).
     pub async fn add_finalizer(&self, object: &impl AsObject, finalizer: &str) -> Result<()> {
         let object = object.as_object();
         if object.finalizers().any(|found| found == finalizer) {
@@ -177,6 +197,10 @@ impl Context {
     /// # Errors
     ///
     /// As [`edit`](Self::edit).
+    ///
+    /// # Cancel safety
+    ///
+    /// As [`apply`](Self::apply).
     pub async fn remove_finalizer(&self, object: &impl AsObject, finalizer: &str) -> Result<()> {
         let object = object.as_object();
         if !object.finalizers().any(|found| found == finalizer) {

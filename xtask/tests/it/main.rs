@@ -5,4 +5,6 @@ mod layers;
 mod messages;
 mod order;
 mod packages;
+mod promises;
+mod sources;
 mod workspace;

@@ -1,32 +1,16 @@
 //! Nothing in the crates takes its order from dice that no seed reaches (docs/design/determinism.md).
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use crate::workspace::root;
+use crate::sources;
 
 /// Every source of the crates, tests and comments excepted.
 fn sources() -> Vec<(PathBuf, String)> {
-    let mut sources = Vec::new();
-    for member in fs::read_dir(root().join("crates")).expect("the crates") {
-        collect(&member.expect("a crate").path().join("src"), &mut sources);
-    }
-    assert!(sources.len() > 200, "only {} sources", sources.len());
-    sources
-}
-
-fn collect(folder: &Path, sources: &mut Vec<(PathBuf, String)>) {
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            collect(&path, sources);
-        } else if path.extension().is_some_and(|rs| rs == "rs") && !path.ends_with("tests.rs") {
-            let text = fs::read_to_string(&path).expect("a source");
-            let code = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-            let code = code.collect::<Vec<_>>().join("\n");
-            sources.push((path, code));
-        }
-    }
+    let code = |text: String| {
+        let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    sources::of_the_crates().into_iter().map(|(path, text)| (path, code(text))).collect()
 }
 
 /// Where a `select!` does not begin with `biased;`.
