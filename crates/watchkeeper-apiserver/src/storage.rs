@@ -6,6 +6,7 @@
 //!   snapshots by undoing; what fell out of it is answered with 410 Expired.
 //! - Values are shared and never changed in place, so a snapshot costs pointers.
 
+mod form;
 pub mod ring;
 pub mod selector;
 pub mod token;
@@ -14,8 +15,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
+use form::Form;
 use serde_json::Value;
 
+pub use form::VersionSchemas;
 pub use ring::{Change, Event, Ring};
 
 /// The name of a table, `plural.group` or `plural` for core.
@@ -39,6 +42,9 @@ pub struct Stored {
     pub value: Value,
     /// Its JSON after `kind` and `apiVersion`, made once: `,"metadata":{…}}`.
     pub tail: Bytes,
+    /// The object as it was written, where a newer schema has changed it since. The next write
+    /// stores what is shown, even one without a change of its own.
+    pub written: Option<Arc<Self>>,
 }
 
 impl Stored {
@@ -49,7 +55,7 @@ impl Stored {
             metadata.insert("resourceVersion".to_owned(), revision.to_string().into());
         }
         let tail = tail(&value);
-        Self { key, revision, value, tail }
+        Self { key, revision, value, tail, written: None }
     }
 
     /// The namespace, empty for cluster objects.
@@ -97,13 +103,19 @@ pub struct Store {
     revision: u64,
     tables: BTreeMap<TableName, Table>,
     ring: Ring,
+    forms: BTreeMap<TableName, Form>,
 }
 
 impl Store {
     /// An empty store that remembers `history` events.
     #[must_use]
     pub fn new(history: usize) -> Self {
-        Self { revision: 1, tables: BTreeMap::new(), ring: Ring::new(history) }
+        Self {
+            revision: 1,
+            tables: BTreeMap::new(),
+            ring: Ring::new(history),
+            forms: BTreeMap::new(),
+        }
     }
 
     /// The revision of the last write.
@@ -149,10 +161,34 @@ impl Store {
         let mut table = self.tables.get(name).cloned().unwrap_or_default();
         for event in self.ring.newest_first().take_while(|event| event.revision > revision) {
             if &*event.table == name {
-                undo(&mut table, event);
+                undo(&mut table, &self.shown(event));
             }
         }
         Some(table)
+    }
+
+    /// An event of the past as it is shown now.
+    #[must_use]
+    pub fn shown(&self, event: &Arc<Event>) -> Arc<Event> {
+        match self.forms.get(&event.table) {
+            Some(form) => form.of_event(event),
+            None => Arc::clone(event),
+        }
+    }
+
+    /// Lets the objects of a table have these schemas from now on; those that were written before
+    /// are shown as the schemas want them, under the revisions that they have.
+    pub fn reshape(&mut self, table: &TableName, schemas: VersionSchemas) {
+        if self.forms.get(table).is_some_and(|form| form.schemas == schemas) {
+            return;
+        }
+        let form = Form { since: self.revision, schemas };
+        for stored in self.tables.get_mut(table).into_iter().flat_map(BTreeMap::values_mut) {
+            if let Some(shown) = form.of(stored) {
+                *stored = shown;
+            }
+        }
+        self.forms.insert(table.clone(), form);
     }
 
     /// Stores `value` under the next revision.

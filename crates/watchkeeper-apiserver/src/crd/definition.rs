@@ -10,7 +10,7 @@ use super::{CustomVersion, ScalePaths, sync};
 use crate::clock::Now;
 use crate::meta;
 use crate::resource::{Resource, Subresource};
-use crate::storage::{Table, TableName};
+use crate::storage::{Table, TableName, VersionSchemas};
 
 /// The versions as they are written.
 #[must_use]
@@ -238,6 +238,18 @@ fn path(text: &str) -> Vec<String> {
 fn schema(version: &Value) -> Option<Schema> {
     let written = version.pointer("/schema/openAPIV3Schema")?;
     Schema::from_crd_json(written).ok().map(Schema::into_resource)
+}
+
+/// The schemas of all versions, served or not, by `apiVersion`.
+#[must_use]
+pub fn schemas(crd: &Value) -> VersionSchemas {
+    let group = text(&crd["spec"], "group");
+    let named = |version| Some((format!("{group}/{}", text(version, "name")), schema(version)?));
+    versions(crd)
+        .iter()
+        .filter_map(named)
+        .map(|(api_version, schema)| (api_version, Arc::new(schema)))
+        .collect()
 }
 
 fn deprecation(crd: &Value, version: &Value) -> Option<String> {

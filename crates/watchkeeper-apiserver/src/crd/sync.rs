@@ -187,6 +187,7 @@ fn register(turn: &mut Turn<'_>, crd: &Value) {
     let name = meta::name(crd);
     registry.retain(|resource| !belongs(resource, name));
     if definition::is_established(crd) {
+        turn.core.store.reshape(&definition::table(crd), definition::schemas(crd));
         for resource in definition::resources(crd) {
             registry.insert(Arc::new(resource));
         }

@@ -81,6 +81,7 @@ pub(crate) fn store_new(
             tail: crate::storage::tail(&object),
             value: object,
             key,
+            written: None,
         }));
     }
     let commit = Commit {

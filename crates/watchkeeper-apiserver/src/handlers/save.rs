@@ -40,7 +40,7 @@ pub(crate) fn save(
     allocate::update(turn, call, &mut new, &live)?;
     bump_generation(call, &mut new, &live);
     strategy::validate(turn, call, Some(&live), &new)?;
-    if new == live {
+    if new == live && old.written.is_none() {
         return Ok(Saved { object: old.clone() });
     }
     let value = convert::to_stored(&call.resource, new);

@@ -107,8 +107,9 @@ fn expire(turn: &mut Turn<'_>, asked: u64, floor: u64) {
 fn replay(turn: &mut Turn<'_>, mut watcher: Watcher, revision: u64) {
     let past: Vec<Arc<Event>> = {
         let table = &watcher.resource.table;
-        let after = turn.core.store.ring().after(revision);
-        after.filter(|event| event.table == *table).map(Arc::clone).collect()
+        let store = &turn.core.store;
+        let after = store.ring().after(revision);
+        after.filter(|event| event.table == *table).map(|event| store.shown(event)).collect()
     };
     watcher.from = revision;
     let ticket = watcher.ticket;

@@ -78,3 +78,27 @@ fn field_selectors() {
     assert_eq!(fields.required("x"), None);
     assert!(Fields::parse("a").is_err());
 }
+
+#[test]
+fn a_schema_that_changes_nothing_leaves_objects_as_they_are() {
+    let mut store = Store::new(10);
+    put(&mut store, "a", 1);
+    let table = TableName::from("foos");
+    let before = store.get("foos", "a").cloned().expect("written");
+    let schema = |default: &str| {
+        let json = json!({"type": "object", "properties": {
+            "spec": {"type": "integer"}, "size": {"type": "string", "default": default},
+        }});
+        let schema = watchkeeper_schema::Schema::from_crd_json(&json).expect("a schema");
+        VersionSchemas::from([("v1".to_owned(), Arc::new(schema.into_resource()))])
+    };
+    store.reshape(&table, VersionSchemas::new());
+    assert!(Arc::ptr_eq(&before, store.get("foos", "a").expect("there")));
+    store.reshape(&table, schema("small"));
+    let shown = store.get("foos", "a").cloned().expect("there");
+    assert_eq!((&shown.value["size"], shown.revision), (&json!("small"), before.revision));
+    store.reshape(&table, schema("small"));
+    assert!(Arc::ptr_eq(&shown, store.get("foos", "a").expect("there")));
+    store.reshape(&table, VersionSchemas::new());
+    assert!(Arc::ptr_eq(&before, store.get("foos", "a").expect("there")), "as it was written");
+}

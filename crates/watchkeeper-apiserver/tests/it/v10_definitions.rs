@@ -123,6 +123,84 @@ async fn v10_2_what_was_invalid_before_does_not_stop_an_update() {
     assert_eq!(client.post(FOOS, &foo("b", "red")).await.code, 422);
 }
 
+const SPEC: &str = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties";
+
+/// Changes the schema of `spec`.
+async fn change_spec(client: &Client, op: &str, name: &str, value: Value) {
+    let change = json!([{"op": op, "path": format!("{SPEC}/{name}"), "value": value}]);
+    client.patch("json", &format!("{CRDS}/foos.example.com"), &change).await.expect(200);
+}
+
+fn size(default: &str) -> Value {
+    json!({"type": "string", "default": default})
+}
+
+#[tokio::test(start_paused = true)]
+async fn v10_2_defaults_of_later_are_filled_in_on_reads() {
+    let client = with_foos().await;
+    let before = client.get(FOOS).await.expect(200)["metadata"]["resourceVersion"].clone();
+    let made = client.post(FOOS, &foo("a", "red")).await.expect(201);
+    let page = client.get(&format!("{FOOS}?limit=1")).await.expect(200);
+    let mut live = client.watch(&format!("{FOOS}?watch=1")).await;
+    assert_eq!(live.ready().len(), 1);
+    change_spec(&client, "add", "size", size("small")).await;
+
+    let path = format!("{FOOS}/a");
+    let read = client.get(&path).await.expect(200);
+    assert_eq!(read["spec"], json!({"color": "red", "replicas": 1, "size": "small"}));
+    assert_eq!(version(&read), version(&made), "nothing was written");
+    assert_eq!(client.get(FOOS).await.expect(200)["items"][0]["spec"]["size"], "small");
+    let past = page["metadata"]["resourceVersion"].as_str().expect("a version");
+    let exact = format!("{FOOS}?resourceVersion={past}&resourceVersionMatch=Exact");
+    assert_eq!(client.get(&exact).await.expect(200)["items"][0]["spec"]["size"], "small");
+
+    let initial = "watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
+    let replayed = format!("watch=1&resourceVersion={}", before.as_str().expect("a version"));
+    for query in ["watch=1", initial, &replayed] {
+        let frame = client.watch(&format!("{FOOS}?{query}")).await.next().await.expect("a frame");
+        assert_eq!(frame["object"]["spec"]["size"], "small", "{query}");
+    }
+    assert!(live.ready().is_empty(), "a default is no event");
+    client.delete(&path).await.expect(200);
+    let gone = live.next().await.expect("a frame");
+    assert_eq!(
+        (&gone["type"], &gone["object"]["spec"]["size"]),
+        (&json!("DELETED"), &json!("small"))
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn v10_2_the_next_write_stores_the_defaults_that_reads_show() {
+    let client = with_foos().await;
+    client.post(FOOS, &foo("a", "red")).await.expect(201);
+    change_spec(&client, "add", "size", size("small")).await;
+    change_spec(&client, "replace", "size", size("large")).await;
+    let path = format!("{FOOS}/a");
+    let read = client.get(&path).await.expect(200);
+    assert_eq!(read["spec"]["size"], "large", "the default of now, not of then");
+    let written = client.put(&path, &read).await.expect(200);
+    assert!(version(&written) > version(&read), "what is shown was not yet stored");
+    let again = client.put(&path, &written).await.expect(200);
+    assert_eq!(version(&again), version(&written), "now it is");
+    change_spec(&client, "replace", "size", size("huge")).await;
+    assert_eq!(client.get(&path).await.expect(200)["spec"]["size"], "large");
+}
+
+#[tokio::test(start_paused = true)]
+async fn v10_2_what_the_schema_lost_is_not_shown() {
+    let client = with_foos().await;
+    let mut body = foo("a", "red");
+    body["spec"]["any"] = json!({"x": 1});
+    client.post(FOOS, &body).await.expect(201);
+    change_spec(&client, "remove", "any", Value::Null).await;
+    let path = format!("{FOOS}/a");
+    let read = client.get(&path).await.expect(200);
+    assert_eq!(read["spec"], json!({"color": "red", "replicas": 1}));
+    let any = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
+    change_spec(&client, "add", "any", any).await;
+    assert_eq!(client.get(&path).await.expect(200)["spec"]["any"], json!({"x": 1}));
+}
+
 #[tokio::test(start_paused = true)]
 async fn v10_4_versions_differ_in_their_name_only() {
     let client = client();
