@@ -3,6 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use watchkeeper_api::error::Subject;
@@ -144,7 +145,7 @@ impl<K: Object> Api<K> {
         let call = Self::asking(Call::watch(&self.collection(), options));
         let body = self.client.open(&call).await;
         let body = body.map_err(|failed| failed.into_error(&self.subject(Verb::Watch, "")))?;
-        let margin = self.client.settings.deadline;
+        let margin = self.client.settings.deadline.unwrap_or(Duration::MAX);
         Ok(WatchStream::new(self.clone(), body, options.timeout.saturating_add(margin)))
     }
 

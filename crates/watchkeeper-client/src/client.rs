@@ -11,7 +11,10 @@ use watchkeeper_api::{Kind, Object, StaticKind, Unstructured};
 
 use crate::api::Api;
 use crate::body::{Body, BoxError};
+use crate::metrics::{Meter, RequestMetrics};
+use crate::notice::{NoticeHandler, Notices};
 use crate::observe::{Observers, WriteObserver};
+use crate::rate::RateLimit;
 use crate::select::Select;
 use crate::transport::{Transport, erase};
 
@@ -34,9 +37,14 @@ pub struct Client {
 pub(crate) struct Settings {
     pub(crate) user_agent: HeaderValue,
     pub(crate) field_manager: Option<String>,
-    pub(crate) deadline: Duration,
+    /// `None`: a call may take for ever.
+    pub(crate) deadline: Option<Duration>,
     pub(crate) retries: u32,
     pub(crate) observers: Observers,
+    pub(crate) notices: Notices,
+    pub(crate) meter: Meter,
+    /// `None`: the server alone decides what is too much.
+    pub(crate) rate_limit: Option<RateLimit>,
 }
 
 impl Default for Settings {
@@ -47,9 +55,12 @@ impl Default for Settings {
                 env!("CARGO_PKG_VERSION")
             )),
             field_manager: None,
-            deadline: Duration::from_secs(30),
+            deadline: Some(Duration::from_secs(30)),
             retries: 10,
             observers: Observers::default(),
+            notices: Notices::default(),
+            meter: Meter::default(),
+            rate_limit: None,
         }
     }
 }
@@ -90,7 +101,13 @@ impl Client {
     /// so long after the server should have ended it.
     #[must_use]
     pub fn deadline(self, deadline: Duration) -> Self {
-        self.set(|settings| settings.deadline = deadline)
+        self.set(|settings| settings.deadline = Some(deadline))
+    }
+
+    /// Lets calls take as long as they take. A connection that died unnoticed then holds them for ever.
+    #[must_use]
+    pub fn without_deadline(self) -> Self {
+        self.set(|settings| settings.deadline = None)
     }
 
     /// How often a request is sent again at most when the server says when, or a read's connection breaks.
@@ -103,6 +120,26 @@ impl Client {
     #[must_use]
     pub fn observed_by(self, observer: Arc<dyn WriteObserver>) -> Self {
         self.set(|settings| settings.observers.push(observer))
+    }
+
+    /// Hands what the server tells beside its answers to `handler`: warnings, and who was served at which
+    /// priority. Without one, warnings go to the log.
+    #[must_use]
+    pub fn notices(self, handler: Arc<dyn NoticeHandler>) -> Self {
+        self.set(|settings| settings.notices = Notices::new(handler))
+    }
+
+    /// Counts and measures requests, under upstream's names.
+    #[must_use]
+    pub fn metrics(self, metrics: Arc<dyn RequestMetrics>) -> Self {
+        self.set(|settings| settings.meter = Meter::new(metrics))
+    }
+
+    /// Sends no more than the limit allows, watches excepted. There is none by default: the server knows
+    /// better what it can bear (priority and fairness, KEP-1040), and says so with 429.
+    #[must_use]
+    pub fn rate_limit(self, limit: RateLimit) -> Self {
+        self.set(|settings| settings.rate_limit = Some(limit))
     }
 
     fn set(mut self, change: impl FnOnce(&mut Settings)) -> Self {

@@ -109,3 +109,27 @@ impl Failed {
         self.why.into_error(subject)
     }
 }
+
+/// Tells of a broken attempt how many there were.
+pub(crate) fn after(attempts: u32, error: BoxError) -> BoxError {
+    if attempts > 1 { Box::new(Attempts { attempts, last: error }) } else { error }
+}
+
+/// The last of several attempts that all failed.
+#[derive(Debug)]
+struct Attempts {
+    attempts: u32,
+    last: BoxError,
+}
+
+impl std::fmt::Display for Attempts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} (attempt {})", self.last, self.attempts)
+    }
+}
+
+impl std::error::Error for Attempts {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        Some(&*self.last)
+    }
+}

@@ -15,34 +15,45 @@
 mod api;
 mod body;
 mod client;
+mod conflict;
 mod decode;
 mod discovery;
 mod fail;
 mod frames;
 mod list;
+pub mod metrics;
+mod notice;
 mod observe;
 mod options;
 mod patch;
 mod query;
+mod rate;
 mod request;
+mod rest;
 mod retry;
 mod select;
 mod send;
 mod transport;
+pub mod wait;
 mod watch;
 
 pub use api::{Api, Deleted, Subresource};
 pub use body::{Body, BoxError};
 pub use client::Client;
+pub use conflict::{retry_on_conflict, retry_on_error};
 pub use discovery::{Resource, ServerVersion};
 pub use list::{ListItem, ListMeta, ListPage, ListStream, Malformed};
+pub use metrics::RequestMetrics;
+pub use notice::{Asked, Flow, LogWarnings, NoWarnings, NoticeHandler, WarnOnce, Warning};
 pub use observe::{WriteIntent, WriteObserver, WriteOutcome};
 pub use options::{
     ApplyOptions, CreateOptions, DeleteOptions, FieldValidation, ListOptions, PatchOptions,
     Propagation, UpdateOptions, VersionMatch, WatchOptions, WriteOptions,
 };
 pub use patch::Patch;
+pub use rate::RateLimit;
 pub use request::Verb;
+pub use rest::{RestAnswer, RestClient, RestRequest};
 pub use select::Select;
 pub use watch::{WatchEvent, WatchStream};
 pub use watchkeeper_api::{Error, Result};

@@ -2,7 +2,6 @@
 
 use std::collections::VecDeque;
 
-use tokio::time::timeout;
 use watchkeeper_api::error::Subject;
 use watchkeeper_api::{Error, Object, ObjectKey, Result};
 
@@ -13,6 +12,7 @@ use crate::fail::Why;
 use crate::frames::ListFrames;
 use crate::options::ListOptions;
 use crate::request::Verb;
+use crate::send::in_time;
 
 /// One answer to a list request.
 #[derive(Debug)]
@@ -108,11 +108,8 @@ impl<K: Object> ListStream<K> {
 
     async fn advance(&mut self) -> Result<()> {
         let deadline = self.api.client().settings.deadline;
-        let data = match timeout(deadline, self.body.data()).await {
-            Ok(Ok(data)) => data,
-            Ok(Err(error)) => return Err(self.fail(Why::Broken(error))),
-            Err(_elapsed) => return Err(self.fail(Why::Deadline(deadline))),
-        };
+        let part = async { self.body.data().await.map_err(Why::Broken) };
+        let data = in_time(deadline, part).await.map_err(|why| self.fail(why))?;
         let Some(bytes) = data else { return self.end() };
         let Self { api, decode, frames, ready, .. } = self;
         let taken = frames.push(&bytes, |item| ready.push_back(read_item(api, decode, item)));

@@ -1,7 +1,10 @@
 //! Requests as values: what will be sent, decided without sending it.
 
+use std::borrow::Cow;
+use std::time::Duration;
+
 use bytes::Bytes;
-use http::{HeaderValue, Method, header};
+use http::{HeaderMap, HeaderValue, Method, header};
 use watchkeeper_api::{Kind, Scope};
 
 use crate::body::{Body, BoxError};
@@ -124,7 +127,7 @@ impl<'a> Target<'a> {
 }
 
 /// Upstream: `IsValidPathSegmentName`.
-fn check_segment(what: &str, text: &str) -> Result<(), String> {
+pub(crate) fn check_segment(what: &str, text: &str) -> Result<(), String> {
     match text {
         "" => Err(format!("the {what} is empty")),
         "." | ".." => Err(format!("the {what} may not be {text:?}")),
@@ -135,6 +138,18 @@ fn check_segment(what: &str, text: &str) -> Result<(), String> {
     }
 }
 
+/// How long a call may take.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Patience {
+    /// As the client says.
+    #[default]
+    Usual,
+    /// So long.
+    For(Duration),
+    /// As long as it takes.
+    Endless,
+}
+
 /// One request, decided and not yet sent. It can be sent again.
 #[derive(Clone)]
 pub(crate) struct Call {
@@ -142,24 +157,23 @@ pub(crate) struct Call {
     pub(crate) method: Method,
     /// Path and query.
     pub(crate) uri: String,
-    pub(crate) accept: &'static str,
-    pub(crate) content_type: Option<&'static str>,
+    pub(crate) accept: Cow<'static, str>,
+    pub(crate) content_type: Option<Cow<'static, str>>,
+    /// Beside those that every request has.
+    pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
     /// Whether sending it twice does what sending it once does.
     pub(crate) idempotent: bool,
+    pub(crate) patience: Patience,
+    /// How often to send it again; as the client says when `None`.
+    pub(crate) retries: Option<u32>,
 }
 
 impl Call {
     fn new(verb: Verb, target: &Target<'_>, query: &Query) -> Self {
-        Self {
-            verb,
-            method: verb.method(),
-            uri: target.path() + query.as_str(),
-            accept: JSON,
-            content_type: None,
-            body: Bytes::new(),
-            idempotent: !matches!(verb, Verb::Create | Verb::Patch),
-        }
+        let uri = target.path() + query.as_str();
+        let idempotent = !matches!(verb, Verb::Create | Verb::Patch);
+        Self { verb, method: verb.method(), idempotent, ..Self::raw(uri, JSON) }
     }
 
     /// Any path, such as `/version`.
@@ -168,10 +182,13 @@ impl Call {
             verb: Verb::Get,
             method: Method::GET,
             uri: path.into(),
-            accept,
+            accept: Cow::Borrowed(accept),
             content_type: None,
+            headers: HeaderMap::new(),
             body: Bytes::new(),
             idempotent: true,
+            patience: Patience::Usual,
+            retries: None,
         }
     }
 
@@ -236,7 +253,7 @@ impl Call {
     /// Asks for the metadata of objects only.
     pub(crate) fn metadata_only(mut self) -> Self {
         let list = matches!(self.verb, Verb::List | Verb::DeleteCollection);
-        self.accept = if list { METADATA_LIST } else { METADATA };
+        self.accept = Cow::Borrowed(if list { METADATA_LIST } else { METADATA });
         self
     }
 
@@ -248,7 +265,7 @@ impl Call {
     }
 
     fn with_body(mut self, content_type: &'static str, body: Vec<u8>) -> Self {
-        self.content_type = Some(content_type);
+        self.content_type = Some(Cow::Borrowed(content_type));
         self.body = body.into();
         self
     }
@@ -261,14 +278,18 @@ impl Call {
         let mut request = http::Request::builder()
             .method(self.method.clone())
             .uri(self.uri.as_str())
-            .header(header::ACCEPT, self.accept)
+            .header(header::ACCEPT, &*self.accept)
             .header(header::USER_AGENT, user_agent);
-        if let Some(content_type) = self.content_type {
-            request = request.header(header::CONTENT_TYPE, content_type);
+        if let Some(content_type) = &self.content_type {
+            request = request.header(header::CONTENT_TYPE, &**content_type);
         }
         // Nothing here unpacks gzip; newer servers compress watches one member per event.
         let request = request.header(header::ACCEPT_ENCODING, "identity");
-        Ok(request.body(self.body.clone().into())?)
+        let mut request = request.body(Body::from(self.body.clone()))?;
+        for (name, value) in &self.headers {
+            request.headers_mut().append(name, value.clone());
+        }
+        Ok(request)
     }
 }
 

@@ -1,13 +1,15 @@
 //! When a request is sent again (upstream: `rest/with_retry.go`).
 //!
 //! The server says so with `Retry-After` on a 429 or 5xx; or the connection broke under a read. At most ten
-//! times. Unlike upstream, a 5xx is believed for a request that may be repeated only: a create that was
+//! times. A wait that would outlast the call's deadline is not begun: the caller then gets the server's
+//! answer rather than a timeout. Unlike upstream, a 5xx is believed for a request that may be repeated only: a create that was
 //! stored and answered with an error is not sent twice.
 
 use std::io;
 use std::time::Duration;
 
 use http::{HeaderMap, Method, StatusCode, header};
+use tokio::time::Instant;
 
 use crate::body::BoxError;
 use crate::request::Call;
@@ -28,18 +30,29 @@ pub(crate) enum Attempt<'a> {
 #[derive(Debug)]
 pub(crate) struct Retries {
     left: u32,
+    /// When the call is given up.
+    until: Option<Instant>,
+    /// How many attempts failed.
+    pub(crate) failed: u32,
     /// An attempt may have been carried out though it did not succeed.
     pub(crate) ambiguous: bool,
 }
 
 impl Retries {
     pub(crate) const fn new(limit: u32) -> Self {
-        Self { left: limit, ambiguous: false }
+        Self { left: limit, until: None, failed: 0, ambiguous: false }
+    }
+
+    /// No wait is begun that would last longer than this.
+    pub(crate) fn within(mut self, deadline: Option<Duration>) -> Self {
+        self.until = deadline.and_then(|deadline| Instant::now().checked_add(deadline));
+        self
     }
 
     /// How long to wait before the next attempt; `None` to give up.
     pub(crate) fn after(&mut self, call: &Call, attempt: &Attempt<'_>) -> Option<Duration> {
         self.ambiguous |= may_have_happened(attempt);
+        self.failed = self.failed.saturating_add(1);
         let wait = match attempt {
             Attempt::Refused { status, headers } if may_repeat(call, *status) => {
                 retry_after(headers)?
@@ -49,6 +62,10 @@ impl Retries {
             }
             Attempt::Refused { .. } | Attempt::Broken(_) => return None,
         };
+        let end = Instant::now().checked_add(wait)?;
+        if self.until.is_some_and(|until| end >= until) {
+            return None;
+        }
         self.left = self.left.checked_sub(1)?;
         Some(wait)
     }

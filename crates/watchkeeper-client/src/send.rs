@@ -9,8 +9,8 @@ use tokio::time::{sleep, timeout};
 
 use crate::body::{Body, BoxError};
 use crate::client::Client;
-use crate::fail::{Failed, Why};
-use crate::request::Call;
+use crate::fail::{Failed, Why, after};
+use crate::request::{Call, Patience, Verb};
 use crate::retry::{Attempt, Retries};
 
 /// The largest answer that is read whole. Lists and watches are not.
@@ -21,55 +21,104 @@ const DRAIN_LIMIT: usize = 64 << 10;
 impl Client {
     /// Sends, and reads the whole answer, within the deadline.
     pub(crate) async fn unary(&self, call: &Call) -> Result<Bytes, Failed> {
-        let mut retries = Retries::new(self.settings.retries);
-        let result = self.in_time(self.whole(call, &mut retries)).await;
+        self.exchange(call).await.map(Response::into_body)
+    }
+
+    /// The same, with the answer's head.
+    pub(crate) async fn exchange(&self, call: &Call) -> Result<Response<Bytes>, Failed> {
+        let (deadline, mut retries) = self.begin(call);
+        let _measured = self.settings.meter.request(call);
+        let result = in_time(deadline, self.whole(call, &mut retries)).await;
         result.map_err(|why| Failed::new(why, retries.ambiguous))
     }
 
     /// Sends, and returns the body of an answer that is a success, within the deadline.
     pub(crate) async fn open(&self, call: &Call) -> Result<Body, Failed> {
-        let mut retries = Retries::new(self.settings.retries);
-        let result = self.in_time(self.head(call, &mut retries)).await;
-        let answer = result.map_err(|why| Failed::new(why, retries.ambiguous))?;
-        Ok(answer.into_body())
+        self.open_answer(call).await.map(Response::into_body)
     }
 
-    async fn in_time<T>(&self, work: impl Future<Output = Result<T, Why>>) -> Result<T, Why> {
-        let deadline = self.settings.deadline;
-        timeout(deadline, work).await.unwrap_or(Err(Why::Deadline(deadline)))
+    /// The same, with the answer's head.
+    pub(crate) async fn open_answer(&self, call: &Call) -> Result<Response<Body>, Failed> {
+        let (deadline, mut retries) = self.begin(call);
+        let _measured = self.settings.meter.request(call);
+        let result = in_time(deadline, self.head(call, &mut retries)).await;
+        result.map_err(|why| Failed::new(why, retries.ambiguous))
     }
 
-    async fn whole(&self, call: &Call, retries: &mut Retries) -> Result<Bytes, Why> {
+    fn begin(&self, call: &Call) -> (Option<Duration>, Retries) {
+        let deadline = match call.patience {
+            Patience::Usual => self.settings.deadline,
+            Patience::For(deadline) => Some(deadline),
+            Patience::Endless => None,
+        };
+        let retries = call.retries.unwrap_or(self.settings.retries);
+        (deadline, Retries::new(retries).within(deadline))
+    }
+
+    async fn whole(&self, call: &Call, retries: &mut Retries) -> Result<Response<Bytes>, Why> {
         loop {
-            let answer = self.head(call, retries).await?;
-            let error = match answer.into_body().collect(ANSWER_LIMIT).await {
-                Ok(bytes) => return Ok(bytes),
+            let (head, body) = self.head(call, retries).await?.into_parts();
+            let error = match body.collect(ANSWER_LIMIT).await {
+                Ok(bytes) => {
+                    self.settings.meter.answer(call, bytes.len());
+                    return Ok(Response::from_parts(head, bytes));
+                }
                 Err(error) => error,
             };
-            match retries.after(call, &Attempt::Broken(&error)) {
-                Some(wait) => sleep(wait).await,
-                None => return Err(Why::Broken(error)),
-            }
+            self.again(call, retries, error).await?;
         }
     }
 
     async fn head(&self, call: &Call, retries: &mut Retries) -> Result<Response<Body>, Why> {
         loop {
-            let wait = match self.attempt(call).await {
+            match self.attempt(call).await {
                 Ok(answer) if answer.status().is_success() => return Ok(answer),
-                Ok(answer) => refused(answer, call, retries).await?,
-                Err(error) => match retries.after(call, &Attempt::Broken(&error)) {
-                    Some(wait) => wait,
-                    None => return Err(Why::Broken(error)),
-                },
-            };
-            sleep(wait).await;
+                Ok(answer) => {
+                    let code = answer.status();
+                    let wait = refused(answer, call, retries).await?;
+                    self.settings.meter.retry(call, Some(code));
+                    sleep(wait).await;
+                }
+                Err(error) => self.again(call, retries, error).await?,
+            }
         }
     }
 
+    /// Waits until a broken attempt may be made again.
+    async fn again(&self, call: &Call, retries: &mut Retries, error: BoxError) -> Result<(), Why> {
+        let Some(wait) = retries.after(call, &Attempt::Broken(&error)) else {
+            return Err(Why::Broken(after(retries.failed, error)));
+        };
+        self.settings.meter.retry(call, None);
+        sleep(wait).await;
+        Ok(())
+    }
+
     async fn attempt(&self, call: &Call) -> Result<Response<Body>, BoxError> {
-        let request = call.request(&self.settings.user_agent)?;
-        self.transport.call(request).await
+        let settings = &self.settings;
+        // Upstream's rule: a watch is one request in minutes, and waits for nobody.
+        if let Some(limit) = settings.rate_limit.as_ref().filter(|_| call.verb != Verb::Watch) {
+            let waited = limit.accept().await;
+            settings.meter.throttled(call, waited);
+        }
+        let request = call.request(&settings.user_agent)?;
+        let answer = self.transport.call(request).await;
+        settings.meter.attempt(call, answer.as_ref().ok().map(Response::status));
+        if let Ok(answer) = &answer {
+            settings.notices.tell(call, answer.status(), answer.headers());
+        }
+        answer
+    }
+}
+
+/// The result of `work`, or that it took too long.
+pub(crate) async fn in_time<T>(
+    deadline: Option<Duration>,
+    work: impl Future<Output = Result<T, Why>>,
+) -> Result<T, Why> {
+    match deadline {
+        Some(deadline) => timeout(deadline, work).await.unwrap_or(Err(Why::Deadline(deadline))),
+        None => work.await,
     }
 }
 

@@ -43,7 +43,8 @@ pub struct WatchStream<K> {
     decode: Decode<K>,
     body: Body,
     lines: Lines,
-    until: Instant,
+    /// `None`: further away than time counts.
+    until: Option<Instant>,
     timeout: Duration,
     ended: bool,
 }
@@ -52,7 +53,7 @@ impl<K: Object> WatchStream<K> {
     /// `timeout` from now on the watch is given up.
     pub(crate) fn new(api: Api<K>, body: Body, timeout: Duration) -> Self {
         let decode = api.decode();
-        let until = Instant::now() + timeout;
+        let until = Instant::now().checked_add(timeout);
         Self { api, decode, body, lines: Lines::default(), until, timeout, ended: false }
     }
 
@@ -80,11 +81,13 @@ impl<K: Object> WatchStream<K> {
     }
 
     async fn advance(&mut self) -> Result<()> {
-        let data = match timeout_at(self.until, self.body.data()).await {
-            Ok(Ok(data)) => data,
-            Ok(Err(error)) => return Err(self.fail(Why::Broken(error))),
-            Err(_elapsed) => return Err(self.fail(Why::Deadline(self.timeout))),
+        let (until, timeout) = (self.until, self.timeout);
+        let part = async { self.body.data().await.map_err(Why::Broken) };
+        let data = match until {
+            Some(until) => timeout_at(until, part).await.unwrap_or(Err(Why::Deadline(timeout))),
+            None => part.await,
         };
+        let data = data.map_err(|why| self.fail(why))?;
         match data {
             Some(bytes) => {
                 self.lines.push(&bytes).map_err(|what| self.fail(Why::Nonsense(what.to_owned())))

@@ -21,7 +21,7 @@ fn web() -> Target<'static> {
 #[expect(clippy::needless_pass_by_value, reason = "an expectation is used once")]
 fn check(call: &Call, expected: Expect) {
     let mut text = format!("{} {}", call.method, call.uri);
-    if let Some(content_type) = call.content_type {
+    if let Some(content_type) = &call.content_type {
         text += &format!("\n{content_type}\n{}", String::from_utf8_lossy(&call.body));
     }
     expected.assert_eq(&text);

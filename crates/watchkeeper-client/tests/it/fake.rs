@@ -16,7 +16,7 @@ use watchkeeper_client::{Body, BoxError, Client};
 /// One answer.
 pub(crate) struct Answer {
     status: u16,
-    retry_after: Option<u32>,
+    headers: Vec<(&'static str, String)>,
     chunks: Vec<Bytes>,
     end: End,
 }
@@ -41,7 +41,7 @@ pub(crate) fn ok(body: &str) -> Answer {
 
 pub(crate) fn status(status: u16, body: &str) -> Answer {
     let chunks = vec![Bytes::copy_from_slice(body.as_bytes())];
-    Answer { status, retry_after: None, chunks, end: End::Clean }
+    Answer { status, headers: Vec::new(), chunks, end: End::Clean }
 }
 
 pub(crate) fn silence() -> Answer {
@@ -54,7 +54,12 @@ pub(crate) fn reset() -> Answer {
 
 impl Answer {
     pub(crate) fn retry_after(mut self, seconds: u32) -> Self {
-        self.retry_after = Some(seconds);
+        self.headers.push(("Retry-After", seconds.to_string()));
+        self
+    }
+
+    pub(crate) fn header(mut self, name: &'static str, value: &str) -> Self {
+        self.headers.push((name, value.to_owned()));
         self
     }
 
@@ -121,8 +126,8 @@ impl Service<Request<Body>> for Fake {
                 End::ResetBeforeHead => Err(io::Error::from(io::ErrorKind::ConnectionReset).into()),
                 End::Clean | End::Reset | End::Silence => {
                     let mut response = Response::builder().status(answer.status);
-                    if let Some(seconds) = answer.retry_after {
-                        response = response.header("Retry-After", seconds);
+                    for (name, value) in answer.headers {
+                        response = response.header(name, value);
                     }
                     let chunks = answer.chunks.into();
                     Ok(response.body(Chunks { chunks, end: answer.end })?)

@@ -5,7 +5,11 @@
 mod auto;
 mod discover;
 mod fake;
+mod live;
+mod notices;
 mod read;
+mod rest;
+mod retries;
 mod watch;
 mod write;
 

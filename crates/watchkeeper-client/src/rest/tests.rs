@@ -1,0 +1,88 @@
+//! Paths, both ways.
+
+use super::*;
+use crate::body::BoxError;
+use crate::{Body, Verb};
+
+/// A service that is never called.
+#[derive(Clone)]
+struct Nobody;
+
+impl tower_service::Service<http::Request<Body>> for Nobody {
+    type Response = http::Response<Body>;
+    type Error = BoxError;
+    type Future = std::future::Pending<Result<Self::Response, BoxError>>;
+
+    fn poll_ready(
+        &mut self,
+        _: &mut std::task::Context<'_>,
+    ) -> std::task::Poll<Result<(), BoxError>> {
+        std::task::Poll::Pending
+    }
+
+    fn call(&mut self, _: http::Request<Body>) -> Self::Future {
+        std::future::pending()
+    }
+}
+
+fn core() -> RestClient {
+    Client::new(Nobody).rest_for("v1")
+}
+
+#[test]
+fn a_request_is_put_together() {
+    let apps = core().client().rest_for("apps/v1");
+    let uri = |request: RestRequest| request.uri().unwrap();
+    let pods = core().get().namespace("shop").resource("pods");
+    assert_eq!(uri(pods.clone()), "/api/v1/namespaces/shop/pods");
+    let log = pods.name("web-0").subresource("log").query("follow", true);
+    assert_eq!(uri(log), "/api/v1/namespaces/shop/pods/web-0/log?follow=true");
+    assert_eq!(uri(apps.get().resource("deployments")), "/apis/apps/v1/deployments");
+    assert_eq!(uri(core().get().path("/readyz").query("verbose", "")), "/readyz?verbose=");
+    assert_eq!(uri(core().client().rest().get()), "/");
+    let proxy = core().get().namespace("a").resource("services").name("https:web:443");
+    let proxy = proxy.subresource("proxy").segment("path", "a b").segment("path", "ü");
+    assert_eq!(uri(proxy), "/api/v1/namespaces/a/services/https:web:443/proxy/a%20b/%C3%BC");
+}
+
+#[test]
+fn what_makes_no_request_is_told_and_not_sent() {
+    let pods = || core().get().namespace("a").resource("pods");
+    let said = |request: RestRequest| request.uri().unwrap_err().to_string();
+    assert_eq!(said(pods().name("")), "list pods in a: the name is empty");
+    assert!(said(pods().name("..")).ends_with("the name may not be \"..\""));
+    assert!(said(pods().name("a/b")).ends_with("may not contain '/' or '%'"));
+    assert!(said(core().get().path("readyz")).ends_with("does not start with '/'"));
+    assert!(said(core().get().path("/a b")).ends_with("\"/a b\" is no path"));
+    let secret = said(core().get().header("authorization", "Bearer s3\ncret"));
+    assert!(secret.contains("authorization") && !secret.contains("cret"), "{secret}");
+}
+
+#[test]
+fn a_path_tells_what_it_is_about() {
+    let told = |path: &str| {
+        Info::of(path)
+            .map(|i| [i.group, i.version, i.namespace, i.resource, i.name, i.subresource].join(" "))
+    };
+    let is = |text: &str| Some(text.to_owned());
+    assert_eq!(told("/api/v1/pods?watch=true"), is(" v1  pods  "));
+    assert_eq!(told("/api/v1/namespaces/a/pods/x/log"), is(" v1 a pods x log"));
+    assert_eq!(told("/apis/apps/v1/namespaces/a/deployments"), is("apps v1 a deployments  "));
+    assert_eq!(told("/api/v1/namespaces/a"), is(" v1  namespaces a "));
+    assert_eq!(told("/api/v1/namespaces/a/finalize"), is(" v1  namespaces a finalize"));
+    assert_eq!(told("/api/v1/nodes/n/status"), is(" v1  nodes n status"));
+    for path in ["", "/", "/version", "/api", "/api/v1", "/apis/apps", "/apis/apps/v1"] {
+        assert_eq!(told(path), None, "{path}");
+    }
+}
+
+#[test]
+fn a_method_and_a_path_are_a_verb() {
+    let verb = |method: Method, path: &str| Info::of(path).unwrap().verb(&method, path);
+    assert_eq!(verb(Method::GET, "/api/v1/pods"), Verb::List);
+    assert_eq!(verb(Method::GET, "/api/v1/pods?watch=true"), Verb::Watch);
+    assert_eq!(verb(Method::GET, "/api/v1/nodes/n"), Verb::Get);
+    assert_eq!(verb(Method::DELETE, "/api/v1/nodes"), Verb::DeleteCollection);
+    assert_eq!(verb(Method::DELETE, "/api/v1/nodes/n"), Verb::Delete);
+    assert_eq!(verb(Method::PATCH, "/api/v1/nodes/n"), Verb::Patch);
+}

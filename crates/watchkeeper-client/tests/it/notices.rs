@@ -1,0 +1,69 @@
+//! What the server tells beside its answers.
+
+use std::sync::{Arc, Mutex};
+
+use watchkeeper_api::core::v1::ConfigMap;
+use watchkeeper_api::{Unstructured, json};
+use watchkeeper_client::{Asked, CreateOptions, Flow, NoticeHandler, Warning};
+
+use crate::failure;
+use crate::fake::{Fake, ok, status};
+use crate::live::live;
+
+#[derive(Default)]
+struct Heard(Mutex<Vec<String>>);
+
+impl NoticeHandler for Heard {
+    fn warning(&self, asked: &Asked<'_>, warning: &Warning) {
+        self.0.lock().unwrap().push(format!("{} {}: {}", asked.method, asked.uri, warning.text));
+    }
+
+    fn flow(&self, _: &Asked<'_>, flow: &Flow<'_>) {
+        let Flow { flow_schema, priority_level, status } = flow;
+        self.0.lock().unwrap().push(format!("{flow_schema} {priority_level} {status}"));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn h_05_a_warning_reaches_the_handler_from_good_and_bad_answers() {
+    let warn = r#"299 - "v1beta1 is deprecated""#;
+    let fake = Fake::new([
+        ok("{}").header("Warning", warn),
+        status(403, &failure(403, "Forbidden", "no")).header("Warning", warn),
+    ]);
+    let heard = Arc::new(Heard::default());
+    let client = fake.client().notices(Arc::clone(&heard) as _);
+    client.server_version().await.unwrap();
+    client.server_version().await.unwrap_err();
+    assert_eq!(*heard.0.lock().unwrap(), ["GET /version: v1beta1 is deprecated"; 2]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn h_05_the_servers_own_warnings_arrive() {
+    let live = live();
+    let heard = Arc::new(Heard::default());
+    let client = live.client.notices(Arc::clone(&heard) as _);
+    let text = r#"{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"x"},"datta":{}}"#;
+    let map: Unstructured = json::from_str(text).unwrap();
+    let kind = map_kind();
+    let maps = client.dynamic(kind).namespace("default");
+    maps.create(&map, &CreateOptions::default()).await.unwrap();
+    let heard = heard.0.lock().unwrap();
+    assert_eq!(*heard, [r#"POST /api/v1/namespaces/default/configmaps: unknown field "datta""#]);
+}
+
+fn map_kind() -> watchkeeper_api::Kind {
+    use watchkeeper_api::StaticKind as _;
+    ConfigMap::static_kind().clone()
+}
+
+#[tokio::test(start_paused = true)]
+async fn priority_and_fairness_is_told() {
+    let served = ok("{}")
+        .header("X-Kubernetes-PF-FlowSchema-UID", "f")
+        .header("X-Kubernetes-PF-PriorityLevel-UID", "p");
+    let fake = Fake::new([served]);
+    let heard = Arc::new(Heard::default());
+    fake.client().notices(Arc::clone(&heard) as _).server_version().await.unwrap();
+    assert_eq!(*heard.0.lock().unwrap(), ["f p 200"]);
+}
