@@ -7,6 +7,7 @@ mod v1_errors;
 mod v1_limits;
 mod v2_lists;
 mod v3_watches;
+mod v4_metadata;
 mod v4_refusals;
 mod v4_writes;
 mod v5_patches;
