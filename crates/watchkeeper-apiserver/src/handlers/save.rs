@@ -10,7 +10,7 @@ use crate::registry::{allocate, owners, strategy};
 use crate::request::Call;
 use crate::storage::{Stored, tail};
 use crate::turn::{Commit, Halt, Turn};
-use crate::{convert, managed, meta};
+use crate::{apply, convert, managed, meta};
 
 use super::create::Managed;
 
@@ -40,6 +40,10 @@ pub(crate) fn save(
     allocate::update(turn, call, &mut new, &live)?;
     bump_generation(call, &mut new, &live);
     strategy::validate(turn, call, Some(&live), &new)?;
+    if managed == Managed::Applied {
+        // An apply is compared as it was sent; here it is known what is left of the difference.
+        apply::forget_time_only_change(&live, &mut new);
+    }
     if new == live && old.written.is_none() {
         return Ok(Saved { object: old.clone() });
     }
