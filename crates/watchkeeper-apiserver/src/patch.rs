@@ -5,16 +5,15 @@ use std::fmt;
 
 use serde_json::Value;
 
+mod json;
 mod strategic;
 
 #[cfg(test)]
 mod tests;
 
+pub use json::{MAX_JSON_PATCH_OPERATIONS, json};
 pub(crate) use strategic::go_value;
 pub use strategic::strategic;
-
-/// The most operations that one JSON patch may have (apiserver, `endpoints/handlers/patch.go`).
-pub const MAX_JSON_PATCH_OPERATIONS: usize = 10_000;
 
 /// Why a patch could not be applied.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,31 +42,6 @@ impl fmt::Display for PatchError {
 }
 
 impl std::error::Error for PatchError {}
-
-/// The object with the operations of a JSON patch done.
-///
-/// # Errors
-///
-/// A patch that is no list of operations, that is too long, or of which one fails.
-pub fn json(object: &Value, patch: &Value) -> Result<Value, PatchError> {
-    let Value::Array(operations) = patch else {
-        let what = go_kind(patch);
-        return Err(PatchError::Malformed(format!(
-            "error decoding patch: json: cannot unmarshal {what} into Go value of type \
-             []handlers.jsonPatchOp"
-        )));
-    };
-    let count = operations.len();
-    if count > MAX_JSON_PATCH_OPERATIONS {
-        return Err(PatchError::TooLarge(count));
-    }
-    let patch: json_patch::Patch = serde_json::from_value(patch.clone())
-        .map_err(|error| PatchError::Malformed(format!("error decoding patch: {error}")))?;
-    let mut patched = object.clone();
-    json_patch::patch(&mut patched, &patch)
-        .map_err(|error| PatchError::Failed(error.to_string()))?;
-    Ok(patched)
-}
 
 /// The object with a merge patch laid over it: objects merge, `null` deletes, all else replaces.
 #[must_use]

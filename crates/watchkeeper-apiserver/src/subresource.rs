@@ -14,7 +14,7 @@ use crate::request::Call;
 use crate::request::body;
 use crate::request::options::DeleteOptions;
 use crate::turn::{Halt, Outcome, Turn};
-use crate::{convert, reply};
+use crate::{convert, meta, reply, schemas};
 
 pub(crate) use review::virtual_create;
 
@@ -69,7 +69,7 @@ fn success() -> Outcome {
 /// A pod gets its node, once (`registry/core/pod/storage`).
 fn bind(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let binding = body::decode(call.content_type(), &call.body, "Binding")?.value;
-    if crate::meta::name(&binding) != call.name {
+    if meta::name(&binding) != call.name {
         let why = "name in URL does not match name in Binding object";
         return Err(ApiError::bad_request(why).into());
     }
@@ -79,9 +79,15 @@ fn bind(turn: &mut Turn<'_>, call: &Call) -> Handled {
         return Err(ApiError::invalid("", "Binding", &call.name, vec![cause]).into());
     }
     let old = read::existing(turn, call)?;
+    for (what, member) in [("UID", "uid"), ("ResourceVersion", "resourceVersion")] {
+        let (wanted, stored) = (meta::text(&binding, member), meta::text(&old.value, member));
+        if !wanted.is_empty() && wanted != stored {
+            return Err(update::failed_precondition(call, what, wanted, stored).into());
+        }
+    }
     let mut pod = convert::to_served(&call.resource, &old.value);
     let assigned = pod["spec"]["nodeName"].as_str().unwrap_or_default();
-    let why = if crate::meta::is_deleting(&pod) {
+    let why = if meta::is_deleting(&pod) {
         format!("pod {} is being deleted, cannot be assigned to a host", call.name)
     } else if !assigned.is_empty() {
         let quoted = crate::error::quoted(assigned);
@@ -96,6 +102,11 @@ fn bind(turn: &mut Turn<'_>, call: &Call) -> Handled {
         return Err(error.into());
     }
     pod["spec"]["nodeName"] = node.into();
+    let annotations = binding["metadata"]["annotations"].as_object().into_iter().flatten();
+    for (name, text) in annotations.filter(|(_, text)| text.is_string()) {
+        let all = meta::members(&mut pod).entry("annotations").or_insert_with(|| json!({}));
+        all[name] = text.clone();
+    }
     set_scheduled(&mut pod, turn.now.rfc3339());
     // Nobody owns what a binding sets.
     save::save(turn, call, &old, pod, Verb::Create, Managed::Applied)?;
@@ -121,6 +132,10 @@ fn set_scheduled(pod: &mut Value, now: String) {
 /// An eviction without disruption budgets is a delete.
 fn evict(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let eviction = body::decode(call.content_type(), &call.body, "Eviction")?.value;
+    if meta::name(&eviction) != call.name {
+        let why = "name in URL does not match name in Eviction object";
+        return Err(ApiError::bad_request(why).into());
+    }
     let given = eviction.get("deleteOptions").filter(|options| options.is_object());
     let empty = json!({});
     let mut options = DeleteOptions::parse(&call.query, Some(given.unwrap_or(&empty)))?;
@@ -135,6 +150,7 @@ fn evict(turn: &mut Turn<'_>, call: &Call) -> Handled {
 fn finalize(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let mut sent = body::decode(call.content_type(), &call.body, "Namespace")?.value;
     intake::check_type(&mut sent, &call.resource, &call.body)?;
+    schemas::check_types(&call.resource, &sent)?;
     intake::check_place(call, &mut sent)?;
     let old = read::existing(turn, call)?;
     update::check_versions(call, &sent, &old.value)?;

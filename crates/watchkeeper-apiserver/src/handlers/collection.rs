@@ -17,7 +17,10 @@ pub(super) fn delete(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let options = delete::options(call)?;
     let selection = ListOptions::parse(&call.query)?;
     let mut gone: Vec<Arc<Stored>> = Vec::new();
-    for stored in list::read(turn, call, &selection)?.items {
+    for listed in list::read(turn, call, &selection)?.items {
+        // A list may be of the past; what is deleted is what is there now.
+        let now = turn.core.store.get(&call.resource.table, &listed.key).cloned();
+        let Some(stored) = now else { continue };
         let call = Call {
             namespace: stored.namespace().to_owned(),
             name: stored.name().to_owned(),

@@ -156,6 +156,7 @@ fn check_result(
         blame(&format!("strict decoding error: {}", problems.join(", ")))
     })?;
     intake::finish(call, new)?;
+    update::check_named(call, new)?;
     intake::check_place(call, new)?;
     Ok(())
 }

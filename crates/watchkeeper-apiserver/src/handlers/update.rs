@@ -16,11 +16,7 @@ use super::{Handled, intake, read};
 /// Replaces the object, or its status for `…/status`.
 pub(crate) fn update(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let mut object = intake::object(turn, call)?;
-    if meta::name(&object).is_empty() {
-        let why = "was undeterminable: name must be provided";
-        let why = format!("the name of the object ({} based on URL) {why}", call.name);
-        return Err(ApiError::bad_request(why).into());
-    }
+    check_named(call, &object)?;
     intake::check_place(call, &mut object)?;
     let Some(old) = turn.core.store.get(&call.resource.table, &call.key()).cloned() else {
         return create_on_update(turn, call, object);
@@ -36,30 +32,33 @@ pub(crate) fn finish(turn: &mut Turn<'_>, call: &Call, saved: &Saved) -> Handled
     Ok(read::answer(turn, call, 200, &saved.object))
 }
 
-fn create_on_update(turn: &mut Turn<'_>, call: &Call, object: Value) -> Handled {
+/// A whole object says its name.
+pub(crate) fn check_named(call: &Call, object: &Value) -> Result<(), ApiError> {
+    if !meta::name(object).is_empty() {
+        return Ok(());
+    }
+    let why = "was undeterminable: name must be provided";
+    let why = format!("the name of the object ({} based on URL) {why}", call.name);
+    Err(ApiError::bad_request(why))
+}
+
+/// The version that was sent is that of something else, so it says nothing about the new object;
+/// a uid does.
+fn create_on_update(turn: &mut Turn<'_>, call: &Call, mut object: Value) -> Handled {
     if !call.subresource.is_empty() || !strategy::creates_on_update(&call.resource) {
         return Err(call.not_found().into());
     }
+    check_readable(&object)?;
+    check_uid(call, meta::text(&object, "uid"), "")?;
+    meta::members(&mut object).remove("resourceVersion");
     let stored = create::store_new(turn, call, object, Managed::Update)?;
     create::finish(turn, call, &stored)
 }
 
 /// V4.3: uid and version in the body are preconditions.
 pub(crate) fn check_versions(call: &Call, new: &Value, old: &Value) -> Result<(), ApiError> {
-    let (uid, stored) = (meta::text(new, "uid"), meta::text(old, "uid"));
-    if !uid.is_empty() && uid != stored {
-        let resource = &call.resource;
-        let group = if resource.custom.is_some() { &*resource.group } else { "" };
-        let place = [group, &*resource.plural, &*call.key()].map(str::to_owned);
-        let place: Vec<String> = place.into_iter().filter(|part| !part.is_empty()).collect();
-        let why = format!(
-            "StorageError: invalid object, Code: 4, Key: /registry/{}, ResourceVersion: 0, \
-             AdditionalErrorMsg: Precondition failed: UID in precondition: {uid}, UID in object \
-             meta: {stored}",
-            place.join("/")
-        );
-        return Err(ApiError::conflict(&call.resource, &call.name, &why));
-    }
+    check_readable(new)?;
+    check_uid(call, meta::text(new, "uid"), meta::text(old, "uid"))?;
     let version = meta::text(new, "resourceVersion");
     if version.is_empty() || version == "0" {
         if strategy::updates_unconditionally(&call.resource) {
@@ -77,4 +76,36 @@ pub(crate) fn check_versions(call: &Call, new: &Value, old: &Value) -> Result<()
         return Err(ApiError::modified(&call.resource, &call.name));
     }
     Ok(())
+}
+
+/// A version is a number or nothing.
+fn check_readable(object: &Value) -> Result<(), ApiError> {
+    let version = meta::text(object, "resourceVersion");
+    if version.is_empty() || version.parse::<u64>().is_ok() {
+        return Ok(());
+    }
+    let quoted = crate::error::quoted(version);
+    Err(ApiError::new(500, "", format!("strconv.ParseUint: parsing {quoted}: invalid syntax")))
+}
+
+fn check_uid(call: &Call, wanted: &str, stored: &str) -> Result<(), ApiError> {
+    if wanted.is_empty() || wanted == stored {
+        return Ok(());
+    }
+    Err(failed_precondition(call, "UID", wanted, stored))
+}
+
+/// 409 for an object that is not the one that was meant.
+pub(crate) fn failed_precondition(call: &Call, what: &str, wanted: &str, stored: &str) -> ApiError {
+    let resource = &call.resource;
+    let group = if resource.custom.is_some() { &*resource.group } else { "" };
+    let place = [group, &*resource.plural, &*call.key()].map(str::to_owned);
+    let place: Vec<String> = place.into_iter().filter(|part| !part.is_empty()).collect();
+    let why = format!(
+        "StorageError: invalid object, Code: 4, Key: /registry/{}, ResourceVersion: 0, \
+         AdditionalErrorMsg: Precondition failed: {what} in precondition: {wanted}, {what} in \
+         object meta: {stored}",
+        place.join("/")
+    );
+    ApiError::conflict(resource, &call.name, &why)
 }

@@ -194,3 +194,35 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn replace_on_an_item_speaks_of_the_whole_list() {
+    check_containers(
+        json!([{"name": "a", "image": "1"}]),
+        json!([{"name": "a", "$patch": "replace", "image": "2"}, {"name": "b", "image": "1"}]),
+        expect![[r#"[{"image":"1","name":"b"}]"#]],
+    );
+}
+
+#[test]
+fn a_patch_keeps_to_the_order_it_asks_for() {
+    let old =
+        json!({"spec": {"template": {"spec": {"containers": [{"name": "a"}, {"name": "b"}]}}}});
+    let patch = |order: Value, containers: Value| {
+        json!({"spec": {"template": {"spec": {
+            "$setElementOrder/containers": order, "containers": containers}}}})
+    };
+    let order = json!([{"name": "b"}, {"name": "a"}]);
+    let swapped = patch(order.clone(), json!([{"name": "a", "image": "1"}, {"name": "b"}]));
+    expect![[r"
+        The order in patch list:
+        [map[image:1 name:a] map[name:b]]
+         doesn't match $setElementOrder list:
+        [map[name:b] map[name:a]]
+    "]]
+    .assert_eq(&strategic_on_deployment(&old, &swapped).expect_err("it fails").to_string());
+    let deleted = json!([{"name": "a", "image": "1"}, {"name": "c", "$patch": "delete"}]);
+    let fine = strategic_on_deployment(&old, &patch(order, deleted)).expect("it fits");
+    expect![[r#"[{"name":"b"},{"image":"1","name":"a"}]"#]]
+        .assert_eq(&fine["spec"]["template"]["spec"]["containers"].to_string());
+}

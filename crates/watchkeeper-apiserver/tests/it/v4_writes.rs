@@ -266,3 +266,21 @@ async fn v4_12_namespaces_must_be_there_and_stay() {
     client.put("/api/v1/namespaces/team/finalize", &done).await.expect(200);
     assert_eq!(client.get("/api/v1/namespaces/team").await.code, 404);
 }
+
+#[tokio::test(start_paused = true)]
+async fn v4_3_a_put_of_something_new_may_carry_a_version_but_no_uid() {
+    let client = client();
+    let path =
+        |name: &str| format!("/apis/coordination.k8s.io/v1/namespaces/default/leases/{name}");
+    let lease = |metadata: Value| json!({"metadata": metadata, "spec": {}});
+    // What a leader does whose lease was deleted under it.
+    let again = lease(json!({"name": "a", "resourceVersion": "5"}));
+    client.put(&path("a"), &again).await.expect(201);
+    let other = lease(json!({"name": "b", "uid": "of-another"}));
+    assert_eq!(client.put(&path("b"), &other).await.code, 409);
+    let unreadable = lease(json!({"name": "a", "resourceVersion": "x"}));
+    assert_eq!(
+        client.put(&path("a"), &unreadable).await.line(),
+        "500 : strconv.ParseUint: parsing \"x\": invalid syntax"
+    );
+}

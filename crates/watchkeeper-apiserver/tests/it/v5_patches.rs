@@ -146,3 +146,13 @@ async fn v5_4_plain_writes_have_managers_too() {
         .collect();
     assert_eq!(managers, ["named", "tester"]);
 }
+
+#[tokio::test(start_paused = true)]
+async fn v5_1_a_patch_may_not_take_the_name_away() {
+    let (client, path) = web().await;
+    let sentence = "400 BadRequest: the name of the object (web based on URL) was undeterminable: name must be provided";
+    assert_eq!(client.merge(&path, &json!({"metadata": {"name": null}})).await.line(), sentence);
+    let all = json!({"$patch": "delete"});
+    assert_eq!(client.patch("strategic-merge", &path, &all).await.line(), sentence);
+    assert_eq!(client.get(&path).await.expect(200)["spec"]["replicas"], 2);
+}

@@ -110,3 +110,60 @@ async fn v13_3_an_eviction_without_budgets_deletes() {
     client.post(&format!("{PODS}/p/eviction"), &eviction).await.expect(201);
     assert_eq!(client.get(&format!("{PODS}/p")).await.code, 404);
 }
+
+#[tokio::test(start_paused = true)]
+async fn v6_5_a_collection_listed_in_the_past_goes_as_it_is_now() {
+    let client = client();
+    let held =
+        json!({"metadata": {"name": "held", "finalizers": ["a.b/c"]}, "data": {"value": "1"}});
+    let past = version(&client.post(CONFIG_MAPS, &held).await.expect(201));
+    client.config_map("gone", "1").await;
+    let later = version(&client.get(CONFIG_MAPS).await.expect(200));
+    client
+        .merge(&format!("{CONFIG_MAPS}/held"), &json!({"data": {"value": "2"}}))
+        .await
+        .expect(200);
+    client.delete(&format!("{CONFIG_MAPS}/gone")).await.expect(200);
+    client.config_map("new", "1").await;
+    assert!(later > past);
+    let path = format!("{CONFIG_MAPS}?resourceVersion={later}&resourceVersionMatch=Exact");
+    client.delete(&path).await.expect(200);
+    let held = client.get(&format!("{CONFIG_MAPS}/held")).await.expect(200);
+    assert_eq!(held["data"]["value"], "2", "the newest state is marked, not an old one");
+    assert!(held["metadata"]["deletionTimestamp"].is_string());
+    assert_eq!(names(&client.get(CONFIG_MAPS).await.expect(200)), ["held", "new"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v13_3_a_binding_and_an_eviction_are_of_the_pod_they_name() {
+    let client = client();
+    let made = client.post(PODS, &pod("p")).await.expect(201);
+    let path = format!("{PODS}/p/binding");
+    let binding = |metadata: serde_json::Value| json!({"metadata": metadata, "target": {"kind": "Node", "name": "n"}});
+    let other = client.post(&path, &binding(json!({"name": "p", "uid": "other"}))).await;
+    assert_eq!(other.code, 409, "{}", other.text);
+    assert!(other.text.contains("UID in precondition: other"), "{}", other.text);
+    let older = client.post(&path, &binding(json!({"name": "p", "resourceVersion": "1"}))).await;
+    assert_eq!(older.code, 409, "{}", older.text);
+    let uid = &made["metadata"]["uid"];
+    let right = json!({"name": "p", "uid": uid, "annotations": {"a": "b", "odd": 5}});
+    client.post(&path, &binding(right)).await.expect(201);
+    let bound = client.get(&format!("{PODS}/p")).await.expect(200);
+    assert_eq!(bound["spec"]["nodeName"], "n");
+    assert_eq!(bound["metadata"]["annotations"], json!({"a": "b"}));
+    let eviction = json!({"metadata": {"name": "q"}});
+    assert_eq!(
+        client.post(&format!("{PODS}/p/eviction"), &eviction).await.line(),
+        "400 BadRequest: name in URL does not match name in Eviction object"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn v13_2_a_namespace_is_finalized_with_names_only() {
+    let client = client();
+    let path = "/api/v1/namespaces/default/finalize";
+    let body = json!({"metadata": {"name": "default"}, "spec": {"finalizers": [{"no": "text"}]}});
+    assert_eq!(client.put(path, &body).await.code, 400);
+    let namespace = client.get("/api/v1/namespaces/default").await.expect(200);
+    assert_eq!(namespace["spec"]["finalizers"], json!(["kubernetes"]));
+}

@@ -5,7 +5,8 @@ use serde_json::Value;
 use watchkeeper_schema::SchemaRef;
 
 use super::{
-    Object, PATCH, PatchError, broken, go_map, malformed, merge_object, without_directives,
+    Object, PATCH, PatchError, broken, go_map, go_value, malformed, merge_object,
+    without_directives,
 };
 
 /// Merges a list, or replaces it where its field has no merge strategy.
@@ -38,14 +39,15 @@ pub(super) fn set_order(
         original.remove(name);
         return Ok(());
     }
-    let patch = patch.and_then(Value::as_array);
+    let patch = patch.and_then(Value::as_array).map(Vec::as_slice);
     let server = original.get(name).and_then(Value::as_array).cloned();
     let key = schema.and_then(SchemaRef::merge_key);
+    check_order(patch.unwrap_or_default(), order, key)?;
     let merged = match (&server, patch) {
         (None, None) => return Ok(()),
         (Some(server), None) => server.clone(),
         (None, Some(patch)) => {
-            let added = without_directives(&Value::Array(patch.clone()));
+            let added = without_directives(&Value::Array(patch.to_vec()));
             added.and_then(|v| v.as_array().cloned()).unwrap_or_default()
         }
         (Some(server), Some(patch)) => match merge(server.clone(), patch, schema)? {
@@ -55,6 +57,23 @@ pub(super) fn set_order(
     };
     let server = server.unwrap_or_default();
     original.insert(name.to_owned(), Value::Array(arrange(merged, order, &server, key)));
+    Ok(())
+}
+
+/// What a patch puts into a list comes in the order that it asks for.
+fn check_order(patch: &[Value], order: &[Value], key: Option<&str>) -> Result<(), PatchError> {
+    let mut rest = order.iter();
+    let deletes = |item: &Value| key.is_some() && item.get(PATCH).is_some_and(|d| d == "delete");
+    for item in patch.iter().filter(|item| !deletes(item)) {
+        if !rest.any(|of| same(of, item, key)) {
+            let shown = |list: &[Value]| go_value(&Value::from(list.to_vec()));
+            return Err(broken(format!(
+                "The order in patch list:\n{}\n doesn't match $setElementOrder list:\n{}\n",
+                shown(patch),
+                shown(order)
+            )));
+        }
+    }
     Ok(())
 }
 
@@ -83,12 +102,8 @@ fn merge_by_key(
         };
         match members.get(PATCH).map(|directive| directive.as_str().unwrap_or_default()) {
             None => changes.push(members),
-            Some("replace") => {
-                replaces = true;
-                if members.len() > 1 {
-                    changes.push(members);
-                }
-            }
+            // The directive speaks of the whole list, whatever stands beside it.
+            Some("replace") => replaces = true,
             Some("delete") => {
                 let value = key_value(members, key)?;
                 merged.retain(|item| item.get(key) != Some(value));
