@@ -1,17 +1,30 @@
-//! What the server has: its version, and kinds by name. As much as it takes to resolve a name.
+//! What the server has: its version, its groups, their resources (upstream: `client-go/discovery`).
+//!
+//! ```text
+//!  Client::resources, Client::resolve ─┐
+//!                                      ├─▶ /api, /apis ─▶ aggregated (KEP-3352) or legacy documents ─▶ Catalog
+//!  DiscoveryClient (keeps a Catalog) ──┘
+//! ```
 
 use serde_json::Value;
-use watchkeeper_api::error::Subject;
-use watchkeeper_api::{Kind, Result, Scope};
+use watchkeeper_api::error::{Subject, Why as Reason};
+use watchkeeper_api::meta::v1::Status;
+use watchkeeper_api::{Error, Kind, Result};
 
 use crate::client::Client;
 use crate::fail::Why;
 use crate::request::Call;
 
+mod cached;
+mod catalog;
+mod parse;
 #[cfg(test)]
 mod tests;
 
-/// KEP-3352: all groups of a root in one answer, from servers that have it.
+pub use cached::DiscoveryClient;
+pub use catalog::{Catalog, FailedVersion, Group, GroupVersion};
+
+/// All groups of a root in one answer, from servers that have it.
 const AGGREGATED: &str =
     "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json";
 
@@ -39,6 +52,23 @@ pub struct Resource {
     pub short_names: Vec<String>,
     /// What may be done with it: `get`, `list`, `watch`, `create` …
     pub verbs: Vec<String>,
+    /// Names for several resources at once: `all`.
+    pub categories: Vec<String>,
+    /// Parts with a path of their own: `status`, `scale` …
+    pub parts: Vec<ResourcePart>,
+}
+
+/// A subresource as discovery tells it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ResourcePart {
+    /// `scale`
+    pub name: String,
+    /// What goes in and comes out, as objects state it: `autoscaling/v1`; empty: that of the resource.
+    pub api_version: String,
+    /// `Scale`
+    pub kind: String,
+    /// What may be done with it.
+    pub verbs: Vec<String>,
 }
 
 impl Client {
@@ -52,33 +82,34 @@ impl Client {
     pub async fn server_version(&self) -> Result<ServerVersion> {
         let value = self.document("/version", "application/json").await?;
         Ok(ServerVersion {
-            major: text(&value, "major").to_owned(),
-            minor: text(&value, "minor").to_owned(),
-            git_version: text(&value, "gitVersion").to_owned(),
-            platform: text(&value, "platform").to_owned(),
+            major: parse::text(&value, "major").to_owned(),
+            minor: parse::text(&value, "minor").to_owned(),
+            git_version: parse::text(&value, "gitVersion").to_owned(),
+            platform: parse::text(&value, "platform").to_owned(),
         })
     }
 
     /// Finds a kind by any of its names, as kubectl does: `deployments`, `deployment`, `deploy`,
     /// `Deployment`, `deployments.apps`, `deployments.v1.apps`. Of several the server's first is taken.
+    /// Asks the server each time; a [`RestMapper`](crate::RestMapper) remembers.
     ///
     /// # Errors
-    /// When the server has none of that name, cannot be reached, or says no.
+    /// [`is_not_found`](watchkeeper_api::Error::is_not_found) when the server has none of that name; when
+    /// it cannot be reached, or says no.
     ///
     /// # Cancel safety
     /// Dropping the future drops the request under way.
     pub async fn resolve(&self, name: &str) -> Result<Kind> {
         for root in ["/api", "/apis"] {
-            let resources = self.resources_under(root).await?;
-            if let Some(found) = resources.into_iter().find(|resource| resource.answers_to(name)) {
-                return Ok(found.kind);
+            let catalog = self.catalog_under(root).await?;
+            if let Some(found) = catalog.find(name) {
+                return Ok(found.kind.clone());
             }
         }
-        let what = format!("the server has no resource {name:?}; is its CRD installed?");
-        Err(Why::Asked(what).into_error(&Subject::new("resolve", "kinds")))
+        Err(no_match(name))
     }
 
-    /// Every resource of the server, subresources left out; the preferred version of each group first.
+    /// Every resource of the server; the preferred version of each group first.
     ///
     /// # Errors
     /// When the server cannot be reached, or says no.
@@ -86,27 +117,42 @@ impl Client {
     /// # Cancel safety
     /// Dropping the future drops the request under way.
     pub async fn resources(&self) -> Result<Vec<Resource>> {
-        let mut resources = self.resources_under("/api").await?;
-        resources.extend(self.resources_under("/apis").await?);
-        Ok(resources)
+        Ok(self.catalog().await?.resources().cloned().collect())
     }
 
-    async fn resources_under(&self, root: &str) -> Result<Vec<Resource>> {
-        let document = self.document(root, AGGREGATED).await?;
-        if text(&document, "kind") == "APIGroupDiscoveryList" {
-            return Ok(aggregated(&document));
+    /// Everything that discovery tells, anew.
+    pub(crate) async fn catalog(&self) -> Result<Catalog> {
+        let mut catalog = self.catalog_under("/api").await?;
+        catalog.extend(self.catalog_under("/apis").await?);
+        Ok(catalog)
+    }
+
+    async fn catalog_under(&self, root: &str) -> Result<Catalog> {
+        let document = match self.document(root, AGGREGATED).await {
+            Ok(document) => document,
+            // Some servers have one of the two roots only.
+            Err(error) if error.is_not_found() => return Ok(Catalog::default()),
+            Err(error) => return Err(error),
+        };
+        if parse::text(&document, "kind") == "APIGroupDiscoveryList" {
+            return Ok(parse::aggregated(&document));
         }
-        let mut resources = Vec::new();
-        for group_version in group_versions(&document) {
-            let path = format!("{root}/{group_version}");
-            // One broken aggregated server must not hide the others.
-            match self.document(&path, "application/json").await {
-                Ok(list) => resources.extend(legacy(&list, &group_version)),
-                Err(error) if error.status().is_some() => {}
-                Err(error) => return Err(error),
+        let mut catalog = Catalog { groups: parse::groups(&document), failed: Vec::new() };
+        for group in &mut catalog.groups {
+            for version in &mut group.versions {
+                let path = format!("{root}/{}", version.api_version);
+                // One broken aggregated server must not hide the others.
+                match self.document(&path, "application/json").await {
+                    Ok(list) => version.resources = parse::legacy(&list, &version.api_version),
+                    Err(error) if error.status().is_some() => catalog.failed.push(FailedVersion {
+                        api_version: version.api_version.clone(),
+                        why: error.to_string(),
+                    }),
+                    Err(error) => return Err(error),
+                }
             }
         }
-        Ok(resources)
+        Ok(catalog)
     }
 
     async fn document(&self, path: &str, accept: &'static str) -> Result<Value> {
@@ -119,8 +165,35 @@ impl Client {
     }
 }
 
+/// Says so as a server would of an object: `is_not_found` (upstream: `NoResourceMatchError`).
+pub(crate) fn no_match(name: &str) -> Error {
+    let message = format!("the server has no resource {name:?}; is its CRD installed?");
+    let status = Status {
+        status: "Failure".into(),
+        message: message.into(),
+        reason: "NotFound".into(),
+        code: 404,
+        ..Status::default()
+    };
+    Error::new(Subject::new("resolve", "kinds"), Reason::Status(Box::new(status)))
+}
+
 impl Resource {
-    fn answers_to(&self, name: &str) -> bool {
+    /// Whether this may be done with it: `watch`.
+    #[must_use]
+    pub fn can(&self, verb: &str) -> bool {
+        self.verbs.iter().any(|found| found == verb)
+    }
+
+    /// The part of this name.
+    #[must_use]
+    pub fn part(&self, name: &str) -> Option<&ResourcePart> {
+        self.parts.iter().find(|part| part.name == name)
+    }
+
+    /// Whether it is called so: by plural, singular, kind or short name, with group, version or both.
+    #[must_use]
+    pub fn answers_to(&self, name: &str) -> bool {
         let (name, rest) = name.split_once('.').unwrap_or((name, ""));
         let name = name.to_lowercase();
         let named = name == *self.kind.plural
@@ -135,94 +208,4 @@ impl Resource {
         let Kind { group, version, .. } = &self.kind;
         rest.is_empty() || rest == group || rest == version || rest == format!("{version}.{group}")
     }
-}
-
-/// Of an `APIGroupDiscoveryList`, in the server's order of preference.
-fn aggregated(document: &Value) -> Vec<Resource> {
-    let mut resources = Vec::new();
-    for group in array(document, "items") {
-        let name = text(&group["metadata"], "name");
-        for version in array(group, "versions") {
-            for resource in array(version, "resources") {
-                let kind = text(&resource["responseKind"], "kind");
-                let names = Names { kind, plural: text(resource, "resource"), resource };
-                let namespaced = text(resource, "scope") == "Namespaced";
-                let singular = text(resource, "singularResource");
-                resources.extend(names.resource(
-                    name,
-                    text(version, "version"),
-                    namespaced,
-                    singular,
-                ));
-            }
-        }
-    }
-    resources
-}
-
-/// The versions of an `APIVersions`, or of an `APIGroupList` the preferred one of each group first.
-fn group_versions(document: &Value) -> Vec<String> {
-    let core = array(document, "versions").filter_map(Value::as_str).map(str::to_owned);
-    let groups = array(document, "groups").flat_map(|group| {
-        let preferred = text(&group["preferredVersion"], "groupVersion");
-        let mut versions: Vec<_> =
-            array(group, "versions").map(|version| text(version, "groupVersion")).collect();
-        versions.sort_by_key(|version| *version != preferred);
-        versions
-    });
-    core.chain(groups.map(str::to_owned)).collect()
-}
-
-/// Of an `APIResourceList`. Subresources are left out.
-fn legacy(list: &Value, group_version: &str) -> Vec<Resource> {
-    let (group, version) = group_version.split_once('/').unwrap_or(("", group_version));
-    let resources = array(list, "resources").filter(|r| !text(r, "name").contains('/'));
-    resources
-        .filter_map(|resource| {
-            let names =
-                Names { kind: text(resource, "kind"), plural: text(resource, "name"), resource };
-            let namespaced = resource["namespaced"].as_bool() == Some(true);
-            names.resource(group, version, namespaced, text(resource, "singularName"))
-        })
-        .collect()
-}
-
-struct Names<'a> {
-    kind: &'a str,
-    plural: &'a str,
-    resource: &'a Value,
-}
-
-impl Names<'_> {
-    fn resource(
-        &self,
-        group: &str,
-        version: &str,
-        namespaced: bool,
-        singular: &str,
-    ) -> Option<Resource> {
-        if self.kind.is_empty() || self.plural.is_empty() {
-            return None;
-        }
-        let kind = Kind {
-            group: group.to_owned().into(),
-            version: version.to_owned().into(),
-            kind: self.kind.to_owned().into(),
-            plural: self.plural.to_owned().into(),
-            scope: if namespaced { Scope::Namespaced } else { Scope::Cluster },
-        };
-        let short_names = array(self.resource, "shortNames").filter_map(Value::as_str);
-        let short_names = short_names.map(str::to_owned).collect();
-        let verbs = array(self.resource, "verbs").filter_map(Value::as_str);
-        let verbs = verbs.map(str::to_owned).collect();
-        Some(Resource { kind, singular: singular.to_owned(), short_names, verbs })
-    }
-}
-
-fn text<'a>(value: &'a Value, member: &str) -> &'a str {
-    value[member].as_str().unwrap_or("")
-}
-
-fn array<'a>(value: &'a Value, member: &str) -> impl Iterator<Item = &'a Value> {
-    value[member].as_array().into_iter().flatten()
 }

@@ -21,6 +21,7 @@ mod discovery;
 mod fail;
 mod frames;
 mod list;
+mod mapper;
 pub mod metrics;
 mod notice;
 mod observe;
@@ -41,8 +42,12 @@ pub use api::{Api, Deleted, Subresource};
 pub use body::{Body, BoxError};
 pub use client::Client;
 pub use conflict::{retry_on_conflict, retry_on_error};
-pub use discovery::{Resource, ServerVersion};
+pub use discovery::{
+    Catalog, DiscoveryClient, FailedVersion, Group, GroupVersion, Resource, ResourcePart,
+    ServerVersion,
+};
 pub use list::{ListItem, ListMeta, ListPage, ListStream, Malformed};
+pub use mapper::RestMapper;
 pub use metrics::RequestMetrics;
 pub use notice::{Asked, Flow, LogWarnings, NoWarnings, NoticeHandler, WarnOnce, Warning};
 pub use observe::{WriteIntent, WriteObserver, WriteOutcome};

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use super::parse::{aggregated, groups, legacy};
 use super::*;
 
 fn from_aggregated() -> Vec<Resource> {
@@ -10,15 +11,22 @@ fn from_aggregated() -> Vec<Resource> {
         "versions": [{ "version": "v1", "resources": [{
             "resource": "deployments", "responseKind": { "kind": "Deployment", "group": "", "version": "" },
             "scope": "Namespaced", "singularResource": "deployment", "shortNames": ["deploy"], "verbs": ["get"],
-            "subresources": [{ "subresource": "scale" }],
+            "categories": ["all"],
+            "subresources": [{
+                "subresource": "scale", "verbs": ["get"],
+                "responseKind": { "group": "autoscaling", "version": "v1", "kind": "Scale" },
+            }],
         }] }],
     }] }))
+    .resources()
+    .cloned()
+    .collect()
 }
 
 fn from_legacy() -> Vec<Resource> {
     let list = json!({ "kind": "APIResourceList", "resources": [
-        { "name": "deployments", "singularName": "deployment", "namespaced": true, "kind": "Deployment", "shortNames": ["deploy"] },
-        { "name": "deployments/scale", "namespaced": true, "kind": "Scale" },
+        { "name": "deployments", "singularName": "deployment", "namespaced": true, "kind": "Deployment", "shortNames": ["deploy"], "verbs": ["get"], "categories": ["all"] },
+        { "name": "deployments/scale", "namespaced": true, "group": "autoscaling", "version": "v1", "kind": "Scale", "verbs": ["get"] },
     ] });
     legacy(&list, "apps/v1")
 }
@@ -58,11 +66,42 @@ fn a_kind_answers_to_all_its_names() {
 
 #[test]
 fn preferred_versions_come_first() {
-    let groups = json!({ "kind": "APIGroupList", "groups": [{
+    let listed = json!({ "kind": "APIGroupList", "groups": [{
         "name": "autoscaling",
         "versions": [{ "groupVersion": "autoscaling/v1" }, { "groupVersion": "autoscaling/v2" }],
         "preferredVersion": { "groupVersion": "autoscaling/v2" },
     }] });
-    assert_eq!(group_versions(&groups), ["autoscaling/v2", "autoscaling/v1"]);
-    assert_eq!(group_versions(&json!({ "kind": "APIVersions", "versions": ["v1"] })), ["v1"]);
+    let names = |document| -> Vec<String> {
+        groups(document).into_iter().flat_map(|g| g.versions).map(|v| v.api_version).collect()
+    };
+    assert_eq!(names(&listed), ["autoscaling/v2", "autoscaling/v1"]);
+    assert_eq!(names(&json!({ "kind": "APIVersions", "versions": ["v1"] })), ["v1"]);
+}
+
+#[test]
+fn both_forms_tell_the_same() {
+    assert_eq!(from_aggregated(), from_legacy());
+    let deployments = &from_legacy()[0];
+    let scale = deployments.part("scale").unwrap();
+    assert_eq!((scale.api_version.as_str(), scale.kind.as_str()), ("autoscaling/v1", "Scale"));
+    assert!(deployments.can("get") && !deployments.can("watch"));
+    assert!(deployments.part("status").is_none());
+}
+
+#[test]
+fn what_may_be_old_is_told() {
+    let catalog = aggregated(&json!({ "items": [{
+        "metadata": { "name": "metrics.k8s.io" },
+        "versions": [{ "version": "v1", "freshness": "Stale" }],
+    }] }));
+    assert_eq!(catalog.failed[0].api_version, "metrics.k8s.io/v1");
+    assert!(catalog.has_version("metrics.k8s.io/v1"));
+}
+
+#[test]
+fn documents_of_any_shape_are_read() {
+    for document in [json!(null), json!([]), json!({"items": 1}), json!({"items": [1, {}, null]})] {
+        assert_eq!(aggregated(&document).resources().count(), 0);
+        assert_eq!(legacy(&document, "v1").len() + groups(&document).len(), 0);
+    }
 }

@@ -6,6 +6,7 @@ mod auto;
 mod discover;
 mod fake;
 mod live;
+mod mapper;
 mod notices;
 mod read;
 mod rest;

@@ -1,0 +1,109 @@
+//! Everything that discovery tells, as a value.
+
+use super::Resource;
+
+/// The groups of a server and their resources.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Catalog {
+    /// In the server's order; the core group first.
+    pub groups: Vec<Group>,
+    /// What could not be read: the others are not held up by it (upstream: `ErrGroupDiscoveryFailed`).
+    pub failed: Vec<FailedVersion>,
+}
+
+/// A group of resources.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Group {
+    /// `apps`; empty for the core group.
+    pub name: String,
+    /// The preferred one first.
+    pub versions: Vec<GroupVersion>,
+}
+
+/// One version of a group.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GroupVersion {
+    /// As objects state it: `apps/v1`.
+    pub api_version: String,
+    /// Its resources.
+    pub resources: Vec<Resource>,
+}
+
+/// A version whose resources could not be read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FailedVersion {
+    /// As objects state it: `metrics.k8s.io/v1`.
+    pub api_version: String,
+    /// What went wrong.
+    pub why: String,
+}
+
+impl Catalog {
+    /// Every resource in every version; the preferred version of each group first.
+    pub fn resources(&self) -> impl Iterator<Item = &Resource> {
+        self.versions().flat_map(|version| &version.resources)
+    }
+
+    /// Every resource once, in its group's preferred version, or in the first one that has it
+    /// (upstream: `ServerPreferredResources`).
+    #[must_use]
+    pub fn preferred(&self) -> Vec<&Resource> {
+        let mut found: Vec<&Resource> = Vec::new();
+        for group in &self.groups {
+            let start = found.len();
+            for resource in group.versions.iter().flat_map(|version| &version.resources) {
+                if found[start..].iter().all(|known| known.kind.plural != resource.kind.plural) {
+                    found.push(resource);
+                }
+            }
+        }
+        found
+    }
+
+    /// The resource of any name that kubectl understands; of several the server's first.
+    #[must_use]
+    pub fn find(&self, name: &str) -> Option<&Resource> {
+        self.resources().find(|resource| resource.answers_to(name))
+    }
+
+    /// The resource of the objects that state this version and kind.
+    #[must_use]
+    pub fn of_kind(&self, api_version: &str, kind: &str) -> Option<&Resource> {
+        self.resources().find(|resource| resource.kind.is(api_version, kind))
+    }
+
+    /// The resource of a group's kind, in the preferred version.
+    #[must_use]
+    pub fn of_group_kind(&self, group: &str, kind: &str) -> Option<&Resource> {
+        self.resources().find(|resource| resource.kind.group == group && resource.kind.kind == kind)
+    }
+
+    /// The resource of this version and plural.
+    #[must_use]
+    pub fn of_resource(&self, api_version: &str, plural: &str) -> Option<&Resource> {
+        let version = self.versions().find(|version| version.api_version == api_version)?;
+        version.resources.iter().find(|resource| resource.kind.plural == plural)
+    }
+
+    /// The resources of a category, each in its preferred version: of `all` what `kubectl get all` shows.
+    #[must_use]
+    pub fn category(&self, name: &str) -> Vec<&Resource> {
+        let is_in = |resource: &&Resource| resource.categories.iter().any(|found| found == name);
+        self.preferred().into_iter().filter(is_in).collect()
+    }
+
+    /// Whether the server has this version of a group.
+    #[must_use]
+    pub fn has_version(&self, api_version: &str) -> bool {
+        self.versions().any(|version| version.api_version == api_version)
+    }
+
+    fn versions(&self) -> impl Iterator<Item = &GroupVersion> {
+        self.groups.iter().flat_map(|group| &group.versions)
+    }
+
+    pub(super) fn extend(&mut self, more: Self) {
+        self.groups.extend(more.groups);
+        self.failed.extend(more.failed);
+    }
+}

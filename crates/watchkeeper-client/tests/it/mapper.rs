@@ -1,0 +1,128 @@
+//! Discovery that remembers, and names that become resources, on the embedded server.
+
+use watchkeeper_api::apiextensions::v1::CustomResourceDefinition;
+use watchkeeper_api::{Unstructured, json};
+use watchkeeper_client::{Client, CreateOptions, DeleteOptions};
+
+use crate::failure;
+use crate::fake::{Fake, ok, status};
+use crate::live::live;
+
+async fn install(client: &Client) {
+    let crd = r#"{
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": { "name": "foos.example.com" },
+        "spec": {
+            "group": "example.com", "scope": "Namespaced",
+            "names": { "plural": "foos", "singular": "foo", "kind": "Foo", "shortNames": ["fo"], "categories": ["all"] },
+            "versions": [{ "name": "v1", "served": true, "storage": true, "subresources": { "status": {} },
+                "schema": { "openAPIV3Schema": { "type": "object" } } }]
+        }
+    }"#;
+    let crd: CustomResourceDefinition = json::from_str(crd).unwrap();
+    client.api().create(&crd, &CreateOptions::default()).await.unwrap();
+    tokio::time::sleep(std::time::Duration::from_secs(10)).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_crd_installed_a_moment_ago_is_found() {
+    let live = live();
+    let mapper = live.client.mapper();
+    mapper.resource("pods").await.unwrap();
+    let error = mapper.resource("foos").await.unwrap_err();
+    assert!(error.is_not_found(), "{error}");
+    install(&live.client).await;
+    live.asked();
+    for name in ["foos", "fo", "Foo", "foos.example.com", "foos.v1.example.com"] {
+        let found = mapper.resource(name).await.unwrap();
+        assert_eq!(found.kind.path(Some("a"), None), "/apis/example.com/v1/namespaces/a/foos");
+        assert_eq!(found.part("status").unwrap().kind, "Foo");
+    }
+    assert_eq!(live.asked(), ["GET /api", "GET /apis"], "read anew once, then from memory");
+    let foo: Unstructured =
+        json::from_str(r#"{"apiVersion":"example.com/v1","kind":"Foo","metadata":{"name":"a"}}"#)
+            .unwrap();
+    let kind = mapper.kind_of(&foo).await.unwrap();
+    let foos = live.client.dynamic(kind).namespace("default");
+    foos.create(&foo, &CreateOptions::default()).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_was_removed_is_known_until_reset() {
+    let live = live();
+    install(&live.client).await;
+    let mapper = live.client.mapper();
+    mapper.resource("foos").await.unwrap();
+    let crds = live.client.api::<CustomResourceDefinition>();
+    crds.delete("foos.example.com", &DeleteOptions::default()).await.unwrap();
+    tokio::time::sleep(std::time::Duration::from_secs(60)).await;
+    mapper.resource("foos").await.unwrap();
+    mapper.reset();
+    assert!(mapper.resource("foos").await.unwrap_err().is_not_found());
+}
+
+#[tokio::test(start_paused = true)]
+async fn built_in_names_are_found_by_every_way() {
+    let mapper = live().client.mapper();
+    let path = |kind: watchkeeper_api::Kind| kind.path(None, None);
+    assert_eq!(path(mapper.resource("po").await.unwrap().kind), "/api/v1/pods");
+    assert_eq!(
+        path(mapper.kind("apps/v1", "Deployment").await.unwrap()),
+        "/apis/apps/v1/deployments"
+    );
+    let scalers = mapper.preferred("autoscaling", "HorizontalPodAutoscaler").await.unwrap();
+    assert_eq!(path(scalers), "/apis/autoscaling/v2/horizontalpodautoscalers");
+    let scalers = mapper.plural("autoscaling/v1", "horizontalpodautoscalers").await.unwrap();
+    assert_eq!(path(scalers.kind), "/apis/autoscaling/v1/horizontalpodautoscalers");
+    let deployments = mapper.plural("apps/v1", "deployments").await.unwrap();
+    let scale = deployments.part("scale").unwrap();
+    assert_eq!(format!("{} {}", scale.api_version, scale.kind), "autoscaling/v1 Scale");
+}
+
+#[tokio::test(start_paused = true)]
+async fn categories_and_preferred_versions() {
+    let live = live();
+    let discovery = live.client.discovery();
+    let catalog = discovery.catalog().await.unwrap();
+    let all: Vec<_> = catalog.category("all").iter().map(|r| r.kind.group_resource()).collect();
+    for name in ["pods", "services", "deployments.apps", "jobs.batch"] {
+        assert!(all.contains(&name.to_owned()), "{all:?}");
+    }
+    let preferred = catalog.preferred();
+    let scalers = preferred.iter().filter(|r| r.kind.kind == "HorizontalPodAutoscaler");
+    assert_eq!(scalers.map(|r| &*r.kind.version).collect::<Vec<_>>(), ["v2"]);
+    assert!(catalog.failed.is_empty());
+    assert!(catalog.has_version("apps/v1") && !catalog.has_version("apps/v1beta1"));
+    let version = discovery.server_version().await.unwrap();
+    assert_eq!(version.major, "1");
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_read_is_kept_until_invalidated() {
+    let live = live();
+    let discovery = live.client.discovery();
+    for _ in 0..3 {
+        discovery.clone().catalog().await.unwrap();
+    }
+    assert_eq!(live.asked().len(), 2);
+    discovery.invalidate();
+    assert!(discovery.kept().is_none());
+    discovery.catalog().await.unwrap();
+    assert_eq!(live.asked().len(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_incomplete_is_told_and_not_kept() {
+    let groups = r#"{"kind":"APIGroupList","groups":[{"name":"broken.io",
+        "versions":[{"groupVersion":"broken.io/v1"}],"preferredVersion":{"groupVersion":"broken.io/v1"}}]}"#;
+    let fake = Fake::new([
+        status(404, &failure(404, "NotFound", "no core group here")),
+        ok(groups),
+        status(503, &failure(503, "ServiceUnavailable", "away")),
+    ]);
+    let discovery = fake.client().discovery();
+    let catalog = discovery.catalog().await.unwrap();
+    assert_eq!(catalog.failed[0].api_version, "broken.io/v1");
+    assert!(catalog.failed[0].why.ends_with("away"));
+    assert!(discovery.kept().is_none());
+}
