@@ -3,7 +3,7 @@
 use std::any::{Any, TypeId};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use watchkeeper_api::{Object, StaticKind};
@@ -17,6 +17,7 @@ use crate::reflector::state::State;
 use crate::remote::Remote;
 use crate::rng;
 use crate::status::Status;
+use crate::sync::Mutex;
 use crate::tasks::Tasks;
 use crate::watch::{Handle, Watch};
 use crate::writes::Writes;

@@ -6,10 +6,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use tokio::sync::Notify;
 use tokio::time::Instant;
 use watchkeeper_api::{Kind, ObjectKey};
 
@@ -23,6 +22,7 @@ use crate::lock::lock;
 use crate::reflector::state::{Place, State};
 use crate::status::{Phase, Status};
 use crate::store::Store;
+use crate::sync::{Mutex, Notify};
 use crate::tasks::Tasks;
 
 mod read;

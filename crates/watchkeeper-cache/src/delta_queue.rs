@@ -5,12 +5,10 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::sync::Mutex;
-
-use tokio::sync::Notify;
 
 use crate::delta::Delta;
 use crate::lock::lock;
+use crate::sync::{Mutex, Notify};
 
 /// Deltas on their way, in order.
 pub struct DeltaQueue<K> {

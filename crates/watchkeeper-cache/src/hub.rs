@@ -3,11 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
-
-use tokio::sync::Notify;
 
 use crate::change::Change;
 use crate::item::Item;
@@ -15,6 +13,7 @@ use crate::latest::Latest;
 use crate::lock::lock;
 use crate::mailbox::{Letter, Mailbox, Overflow};
 use crate::store::Snapshot;
+use crate::sync::{Mutex, Notify};
 
 /// How a handler wants to be told.
 #[derive(Clone, Debug, PartialEq, Eq)]

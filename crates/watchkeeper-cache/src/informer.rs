@@ -1,7 +1,7 @@
 //! The classic path: informers and their factory, under the names of client-go.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use tokio::task::JoinSet;
@@ -16,6 +16,7 @@ use crate::item::Item;
 use crate::lister::Lister;
 use crate::lock::lock;
 use crate::status::Status;
+use crate::sync::Mutex;
 use crate::watch::{Subscription, Watch};
 
 /// A copy of the objects of one kind with handlers that are told of every change (upstream:

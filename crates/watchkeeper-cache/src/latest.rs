@@ -3,12 +3,8 @@
 //! The channel of `tokio::sync::watch` spreads its waiters over shards drawn at random, so that with several
 //! of them the same run differs from time to time. This one is fair, and so repeatable.
 
-use std::sync::Mutex;
-
-use tokio::sync::Notify;
-use tokio::sync::futures::Notified;
-
 use crate::lock::lock;
+use crate::sync::{Mutex, Notified, Notify};
 
 /// The latest value.
 #[derive(Debug, Default)]

@@ -42,6 +42,7 @@ mod rng;
 mod source;
 mod status;
 mod store;
+mod sync;
 mod tasks;
 #[cfg(test)]
 mod testing;

@@ -2,12 +2,9 @@
 
 use std::fmt;
 use std::pin::Pin;
-use std::sync::Mutex;
-
-use tokio::sync::Notify;
-use tokio::task::JoinSet;
 
 use crate::lock::lock;
+use crate::sync::{JoinSet, Mutex, Notify};
 
 type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::{Arc, Weak};
 
 use watchkeeper_api::ObjectKey;
 use watchkeeper_client::{WriteIntent, WriteObserver, WriteOutcome};
@@ -13,6 +13,7 @@ use crate::floors::Outcome;
 use crate::item::Item;
 use crate::lock::lock;
 use crate::status::Status;
+use crate::sync::Mutex;
 use crate::version::Version;
 
 /// A copy whose type of object is not known here.

@@ -32,6 +32,7 @@ mod order;
 mod queue;
 mod job;
 mod limiter;
+mod sync;
 
 pub use crate::job::Job;
 pub use crate::limiter::{

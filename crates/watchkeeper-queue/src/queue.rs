@@ -3,16 +3,16 @@
 use std::fmt;
 use std::hash::Hash;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
-use tokio::sync::Notify;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::Instant;
 
 use crate::job::Job;
 use crate::limiter::RateLimiter;
 use crate::order::Order;
 use crate::state::State;
+use crate::sync::{Mutex, MutexGuard, Notify, sleep_until};
 
 #[cfg(test)]
 mod tests;
@@ -259,7 +259,7 @@ impl<K: Clone + Eq + Hash> RateLimitingQueue<K> {
         let now = self.now();
         let mut inner = self.lock();
         let delay = inner.delay(key, answer, now);
-        let soonest = delay.is_some_and(|delay| inner.state.add_in(key, now, delay));
+        let soonest = delay.is_some_and(|delay| inner.add_in(key, now, delay));
         let ready = inner.state.done(key);
         drop(inner);
         if soonest {
@@ -326,16 +326,14 @@ impl<K: Clone + Eq + Hash> Inner<K> {
             }
         }
     }
-}
 
-impl<K: Clone + Eq + Hash> State<K> {
     /// Adds `key` after `delay`. True if every waiter must set its alarm anew.
     fn add_in(&mut self, key: &K, now: Duration, delay: Duration) -> bool {
         if delay.is_zero() {
-            self.add(key.clone());
+            self.state.add(key.clone());
             return false;
         }
-        self.add_at(key.clone(), now.saturating_add(delay))
+        self.state.add_at(key.clone(), now.saturating_add(delay))
     }
 }
 

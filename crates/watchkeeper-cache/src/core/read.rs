@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::time::timeout;
 use watchkeeper_api::ObjectKey;
 
 use super::Core;
@@ -11,6 +10,7 @@ use crate::error::{Error, Result, Why};
 use crate::floors::{Held, Seen};
 use crate::item::Item;
 use crate::lock::lock;
+use crate::sync::timeout;
 
 /// Why the copy cannot answer yet.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,29 @@
+//! The cache's modules, without its `sync`.
+
+#[path = "../../../crates/watchkeeper-cache/src"]
+pub(crate) mod inside {
+    pub(crate) mod cache;
+    pub(crate) mod change;
+    pub(crate) mod core;
+    pub(crate) mod delta;
+    pub(crate) mod delta_queue;
+    pub(crate) mod error;
+    pub(crate) mod floors;
+    pub(crate) mod hub;
+    pub(crate) mod informer;
+    pub(crate) mod item;
+    pub(crate) mod latest;
+    pub(crate) mod lister;
+    pub(crate) mod lock;
+    pub(crate) mod mailbox;
+    pub(crate) mod reflector;
+    pub(crate) mod remote;
+    pub(crate) mod rng;
+    pub(crate) mod source;
+    pub(crate) mod status;
+    pub(crate) mod store;
+    pub(crate) mod tasks;
+    pub(crate) mod version;
+    pub(crate) mod watch;
+    pub(crate) mod writes;
+}

@@ -1,0 +1,31 @@
+//! Who waits and who wakes, each as one run of a model.
+//!
+//! A scenario that ends is a good one: what waits for ever is loom's deadlock.
+
+#![expect(clippy::missing_panics_doc, reason = "a scenario that fails panics; that is its purpose")]
+
+pub mod cache;
+pub mod queue;
+
+use loom::thread::JoinHandle;
+
+/// Runs `scenario` through every schedule with at most `PREEMPTIONS` preemptions.
+///
+/// # Panics
+/// When a schedule deadlocks, or the scenario panics in one.
+pub fn every_schedule(scenario: impl Fn() + Send + Sync + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(PREEMPTIONS);
+    builder.max_branches = 20_000;
+    builder.check(scenario);
+}
+
+/// How often a thread is interrupted where it could have gone on. Two are too few for the mistakes known.
+const PREEMPTIONS: usize = 3;
+
+fn ended<T>(thread: JoinHandle<T>) -> T {
+    match thread.join() {
+        Ok(value) => value,
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+}

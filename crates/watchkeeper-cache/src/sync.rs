@@ -1,0 +1,8 @@
+//! What this crate waits with, in one place: the models (`conformance/models`) put their own here.
+
+pub(crate) use std::sync::{Mutex, MutexGuard};
+
+pub(crate) use tokio::sync::Notify;
+pub(crate) use tokio::sync::futures::Notified;
+pub(crate) use tokio::task::JoinSet;
+pub(crate) use tokio::time::timeout;
