@@ -26,6 +26,9 @@ use crate::sync::{Mutex, Notify};
 use crate::tasks::Tasks;
 
 mod read;
+mod telling;
+
+use telling::Telling;
 
 /// What is later than time can tell may as well be then.
 const FAR_AWAY: Duration = Duration::from_secs(30 * 365 * 24 * 3600);
@@ -73,6 +76,7 @@ struct Report {
     phase: Phase,
     last_error: Option<String>,
     malformed: BTreeMap<String, String>,
+    telling: Telling,
 }
 
 impl<K: Item> Core<K> {
@@ -164,7 +168,9 @@ impl<K: Item> Core<K> {
     }
 
     pub(crate) fn report(&self, state: &State<K>) {
+        let Progress { synced, .. } = self.progress.get();
         let mut report = lock(&self.report);
+        report.telling.heed(&self.scope.what, synced, state);
         report.phase = match state.place() {
             Place::Asleep => Phase::BackingOff,
             Place::Listing => Phase::Listing,

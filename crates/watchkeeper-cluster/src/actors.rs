@@ -28,7 +28,7 @@ pub fn all(manager: &Manager, nodes: &[FakeNode], root_ca: Option<String>) {
     garbage_collector(manager);
     deployment(manager);
     replica_set(manager);
-    scheduler(manager);
+    scheduler(manager, nodes);
     node(manager, nodes);
     kubelet(manager, nodes);
     service_account(manager, root_ca);

@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use tokio::net::TcpListener;
 use watchkeeper_api::{Error, Result};
@@ -22,8 +22,8 @@ mod tests;
 /// use watchkeeper_cluster::{Cluster, Endpoint};
 ///
 /// let cluster = Cluster::builder().build();
-/// let endpoint = Endpoint::bind(0).await?;
-/// println!("kubectl --kubeconfig {} get pods", endpoint.kubeconfig().display());
+/// let mut endpoint = Endpoint::bind(0).await?;
+/// println!("kubectl --kubeconfig {} get pods", endpoint.kubeconfig()?.display());
 /// let shutdown = async {}; // a real program waits here
 /// endpoint.serve(&cluster, shutdown).await
 /// # }
@@ -33,20 +33,19 @@ mod tests;
 pub struct Endpoint {
     listener: TcpListener,
     address: SocketAddr,
-    kubeconfig: Kubeconfig,
+    kubeconfig: Option<Kubeconfig>,
 }
 
 impl Endpoint {
-    /// Takes a port on 127.0.0.1, any free one for 0, and writes the kubeconfig into a folder of
-    /// its own below the folder of temporary files. The folder goes with the endpoint.
+    /// Takes a port on 127.0.0.1, any free one for 0.
     ///
     /// # Errors
     ///
-    /// When the port is taken or the file cannot be written; the sentence says which.
+    /// When the port is taken.
     ///
     /// # Cancel safety
     ///
-    /// Dropping the future before it completes leaves neither a port nor a file behind.
+    /// Dropping the future before it completes gives the port back.
     pub async fn bind(port: u16) -> Result<Self> {
         let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
         let cannot = |error: io::Error| {
@@ -54,7 +53,7 @@ impl Endpoint {
         };
         let listener = TcpListener::bind(wanted).await.map_err(cannot)?;
         let address = listener.local_addr().map_err(cannot)?;
-        Ok(Self { listener, address, kubeconfig: Kubeconfig::write(address)? })
+        Ok(Self { listener, address, kubeconfig: None })
     }
 
     /// Where it listens.
@@ -63,10 +62,18 @@ impl Endpoint {
         self.address
     }
 
-    /// The kubeconfig, which is there for as long as the endpoint.
-    #[must_use]
-    pub fn kubeconfig(&self) -> PathBuf {
-        self.kubeconfig.path()
+    /// The kubeconfig, which is there for as long as the endpoint. The first call writes it, into a
+    /// folder of its own below the folder of temporary files.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn kubeconfig(&mut self) -> Result<PathBuf> {
+        let kubeconfig = match self.kubeconfig.take() {
+            Some(written) => written,
+            None => Kubeconfig::write(self.address)?,
+        };
+        Ok(self.kubeconfig.insert(kubeconfig).path())
     }
 
     /// Serves the cluster's API server until `shutdown` completes; the actors work beside it, in
@@ -99,14 +106,18 @@ impl Kubeconfig {
         let folder = std::env::temp_dir().join(name);
         // Only a dead process of the same id can have left one.
         let _left = std::fs::remove_dir_all(&folder);
-        let cannot = |path: &Path, error: io::Error| {
-            Error::other(format!("{} cannot be written: {error}; set TMPDIR", path.display()))
+        let cannot = |error: io::Error| {
+            let parent = std::env::temp_dir();
+            Error::other(format!(
+                "no kubeconfig can be written below {}: {error}; set TMPDIR to a folder that can be \
+                 written to",
+                parent.display()
+            ))
         };
         // Not one that somebody else made: what is written into it would be theirs to choose.
-        std::fs::create_dir(&folder).map_err(|error| cannot(&folder, error))?;
+        std::fs::create_dir(&folder).map_err(cannot)?;
         let kubeconfig = Self { folder };
-        let path = kubeconfig.path();
-        std::fs::write(&path, text(address)).map_err(|error| cannot(&path, error))?;
+        std::fs::write(kubeconfig.path(), text(address)).map_err(cannot)?;
         Ok(kubeconfig)
     }
 

@@ -76,7 +76,7 @@ impl Config {
         }
         Self::in_cluster().map_err(|_| {
             say!(
-                "there is no kubeconfig ({}) and this does not run in a pod; set KUBECONFIG or pass --kubeconfig",
+                "there is no kubeconfig ({}) and this does not run in a pod; set KUBECONFIG to one",
                 listed(&paths)
             )
         })
@@ -195,9 +195,22 @@ fn address(server: &str) -> Result<Uri, String> {
     let full = if server.contains("://") { server.to_owned() } else { format!("http://{server}") };
     let uri: Uri = full.parse().map_err(|_| format!("the server {server:?} is no URL"))?;
     match (uri.scheme_str(), uri.host()) {
-        (Some("http" | "https"), Some(host)) if !host.is_empty() => Ok(uri),
-        _ => Err(format!("the server {server:?} is no http or https URL")),
+        (Some("http" | "https"), Some(host)) if !host.is_empty() => {}
+        _ => return Err(format!("the server {server:?} is no http or https URL")),
     }
+    match port(&uri) {
+        Some(port) if !port.parse::<u16>().is_ok_and(|port| port > 0) => {
+            Err(format!("the server {server:?} has no valid port: {port:?} is not from 1 to 65535"))
+        }
+        _ => Ok(uri),
+    }
+}
+
+/// The port as it is written, which the URL's own syntax does not bound.
+fn port(uri: &Uri) -> Option<&str> {
+    let (authority, host) = (uri.authority()?.as_str(), uri.host()?);
+    let place = authority.rsplit_once('@').map_or(authority, |(_, place)| place);
+    place.strip_prefix(host)?.strip_prefix(':')
 }
 
 fn trust(cluster: &Cluster) -> Result<Trust, String> {

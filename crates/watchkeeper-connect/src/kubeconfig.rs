@@ -209,6 +209,9 @@ impl Kubeconfig {
 
     /// What `context`, or the current one, names.
     pub(crate) fn choose(&self, context: Option<&str>, origin: &str) -> Result<Chosen> {
+        if self.contexts.is_empty() {
+            return Err(say!("{origin} has no contexts; is it a kubeconfig?"));
+        }
         let name = context.unwrap_or(&self.current_context);
         let known = || listing(self.contexts.iter().map(|c| c.name.as_str()));
         if name.is_empty() {

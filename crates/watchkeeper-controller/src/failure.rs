@@ -41,6 +41,16 @@ pub(crate) enum Retry {
     Never,
 }
 
+impl fmt::Display for Retry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Backoff => f.write_str("after a backoff"),
+            Self::After(delay) => write!(f, "after {delay:?}"),
+            Self::Never => f.write_str("when something changes"),
+        }
+    }
+}
+
 impl Failure {
     /// A failure to be tried again after the key's backoff.
     pub fn new(why: impl Into<BoxError>) -> Self {

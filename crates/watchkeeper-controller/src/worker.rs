@@ -71,11 +71,9 @@ impl Worker {
     fn failed(&self, job: Job<Request>, failure: &Failure) {
         let retry = failure.retry();
         if failure.is_conflict() {
-            let message = "reconcile met a newer object; trying again";
-            tracing::debug!(controller = self.name, key = %*job, %failure, ?retry, message);
+            tracing::debug!(controller = self.name, key = %*job, %failure, %retry, "reconcile met a newer object");
         } else {
-            let message = "reconcile failed";
-            tracing::error!(controller = self.name, key = %*job, %failure, ?retry, message);
+            tracing::error!(controller = self.name, key = %*job, %failure, %retry, "reconcile failed");
         }
         match retry {
             Retry::Backoff => job.retry(),

@@ -22,7 +22,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME", default_value = "default")]
     pub namespace: String,
     /// How many pods are handled at the same time.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = workers)]
     pub workers: u16,
     /// Exit when there is no more to see: on the embedded cluster at the end of its script, on a
     /// real one when every pod there is was told.
@@ -36,4 +36,10 @@ impl Args {
     pub fn is_remote(&self) -> bool {
         self.kubeconfig.is_some() || self.context.is_some() || self.master.is_some()
     }
+}
+
+/// Reads how many workers there are.
+fn workers(text: &str) -> Result<u16, String> {
+    let workers = text.parse().ok().filter(|workers| (1..=1000).contains(workers));
+    workers.ok_or_else(|| "it must be a whole number from 1 to 1000".to_owned())
 }

@@ -6,10 +6,11 @@
 //! ```
 //!
 //! [`controller`] is the lab. The rest is what a program needs around it: [`args`], [`run`],
-//! [`printer`], and [`script`], which gives it something to see on the embedded cluster.
+//! [`printer`], [`log`], and [`script`], which gives it something to see on the embedded cluster.
 
 pub mod args;
 pub mod controller;
+pub mod log;
 pub mod printer;
 pub mod run;
 pub mod script;

@@ -4,7 +4,7 @@ use std::future::{Future, pending};
 
 use tokio::sync::watch;
 use watchkeeper::cluster::{Cluster, Endpoint};
-use watchkeeper::connection::{Config, Options};
+use watchkeeper::connection::{self, Config, Options};
 use watchkeeper::prelude::*;
 
 use crate::Outcome;
@@ -27,9 +27,10 @@ pub async fn run(args: &Args, printer: Printer) -> Outcome {
         return remote(args, printer, stop).await;
     }
     let cluster = Cluster::builder().build();
-    let endpoint = Endpoint::bind(0).await.map_err(|error| error.to_string())?;
+    let mut endpoint = Endpoint::bind(0).await.map_err(|error| error.to_string())?;
     if !args.once {
-        let (kubeconfig, namespace) = (endpoint.kubeconfig(), &args.namespace);
+        let kubeconfig = endpoint.kubeconfig().map_err(|error| error.to_string())?;
+        let namespace = &args.namespace;
         let kubectl = format!("kubectl --kubeconfig {} -n {namespace}", kubeconfig.display());
         printer.line(format_args!("# to join in: {kubectl} run mine --image nginx"));
     }
@@ -51,7 +52,8 @@ async fn remote(args: &Args, printer: Printer, stop: impl Future<Output = ()>) -
         master: args.master.clone(),
     };
     let config = Config::from_kubeconfig(&options).map_err(|error| error.to_string())?;
-    let client = config.client().map_err(|error| error.to_string())?.user_agent(NAME);
+    let client = connection::verified(config).await.map_err(|error| error.to_string())?;
+    let client = client.user_agent(NAME);
     preflight(&client, &args.namespace).await?;
     let controller = PodController::new(&client, &args.namespace, printer);
     let enough = async {

@@ -14,6 +14,7 @@ use watchkeeper::prelude::*;
 use crate::args::Args;
 use crate::controller::NAME;
 use crate::foo::Foo;
+use crate::manifest::Manifest;
 use crate::problem::Problem;
 use crate::run::{self, Convergence, Narrator};
 use crate::setup;
@@ -23,11 +24,14 @@ use crate::setup;
 /// # Errors
 ///
 /// One sentence: what failed, and what to do.
-pub async fn run(args: &Args, narrator: Narrator) -> Result<(), Problem> {
-    let endpoint = Endpoint::bind(args.port).await.map_err(|error| {
+pub async fn run(args: &Args, manifest: &Manifest, narrator: Narrator) -> Result<(), Problem> {
+    let shutdown = signals::shutdown();
+    let mut endpoint = Endpoint::bind(args.port).await.map_err(|error| {
         Problem::new(format!("{error}; choose another port with --port, or none for a free one"))
     })?;
-    let (address, kubeconfig) = (endpoint.address(), endpoint.kubeconfig());
+    let address = endpoint.address();
+    // With --once nobody has the time to join in.
+    let kubeconfig = if args.once { None } else { Some(endpoint.kubeconfig()?) };
     let cluster = Cluster::builder().build();
     narrator.tell("cluster", "", format!("ready at http://{address}, Kubernetes 1.36, 1 node"));
 
@@ -41,10 +45,10 @@ pub async fn run(args: &Args, narrator: Narrator) -> Result<(), Problem> {
     let client = cluster.client(NAME).field_manager(NAME);
     let (leave, left) = watch::channel(false);
     let told = {
-        let mut told = pin!(tell(args, &narrator, &client, &kubeconfig, left));
+        let mut told = pin!(tell(args, manifest, kubeconfig.as_deref(), &narrator, &client, left));
         let first = tokio::select! {
             biased;
-            () = signals::shutdown() => None,
+            () = shutdown => None,
             Some(ended) = parts.join_next() => Some(Err(early(ended))),
             told = &mut told => Some(told),
         };
@@ -66,14 +70,15 @@ pub async fn run(args: &Args, narrator: Narrator) -> Result<(), Problem> {
 /// Sets the scene, runs the controller, and tells what happens.
 async fn tell(
     args: &Args,
+    manifest: &Manifest,
+    kubeconfig: Option<&Path>,
     narrator: &Narrator,
     client: &Client,
-    kubeconfig: &Path,
     left: watch::Receiver<bool>,
 ) -> Result<(), Problem> {
     setup::install_crd(client).await?;
-    narrator.tell("crd", "foos.samplecontroller.k8s.io", "established");
-    let foo = setup::apply_foo(client, args.foo.as_deref()).await?;
+    narrator.tell("crd", setup::FOOS, "established");
+    let foo = setup::apply_foo(client, manifest).await?;
     narrator.tell("foo", &foo.key().to_string(), "applied");
 
     let manager = Manager::new(client);
@@ -106,12 +111,14 @@ async fn tell(
     if reached.is_ok() {
         narrator.tell("foo", &foo.key().to_string(), "converged");
     }
-    if args.once {
-        stop.send_replace(true);
-    } else {
-        let path = kubeconfig.display();
-        let line = format!("kubectl --kubeconfig {path} get foos,deploy,pods");
-        narrator.tell("join in", "", line);
+    match kubeconfig.map(Path::display) {
+        Some(path) => {
+            let line = format!("kubectl --kubeconfig {path} get foos,deploy,pods");
+            narrator.tell("join in", "", line);
+        }
+        None => {
+            stop.send_replace(true);
+        }
     }
     running.await?;
     reached

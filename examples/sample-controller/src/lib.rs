@@ -2,13 +2,15 @@
 //!
 //! ```text
 //!   main ──Args──▶ run ──┬─▶ embedded: a cluster in this process ─┐
-//!                        └─▶ remote: a kubeconfig's cluster ──────┴─▶ controller, story
+//!                        └─▶ remote: a kubeconfig's cluster ──────┴─▶ controller, story, log
 //! ```
 
 pub mod args;
 pub mod controller;
 pub mod embedded;
 pub mod foo;
+pub mod log;
+pub mod manifest;
 pub mod problem;
 pub mod remote;
 pub mod run;

@@ -1,13 +1,16 @@
 //! The run on a real cluster.
 
+use std::pin::pin;
+
 use tokio::sync::watch;
-use watchkeeper::connection::{Config, Options};
+use watchkeeper::connection::{self, Config, Options};
 use watchkeeper::prelude::*;
 
 use crate::args::Args;
 use crate::controller::NAME;
 use crate::embedded::{interrupted, requested};
 use crate::foo::Foo;
+use crate::manifest::Manifest;
 use crate::problem::Problem;
 use crate::run::{self, Convergence, Narrator};
 use crate::setup;
@@ -18,38 +21,26 @@ use crate::setup;
 /// # Errors
 ///
 /// One sentence: what is missing, and what to do.
-pub async fn run(args: &Args, narrator: Narrator) -> Result<(), Problem> {
-    let options = Options {
-        path: args.kubeconfig.clone(),
-        context: args.context.clone(),
-        master: args.master.clone(),
-    };
-    let client = Config::from_kubeconfig(&options)?.client()?.user_agent(NAME).field_manager(NAME);
-    let version = client.server_version().await?;
-    narrator.tell("cluster", "", format!("connected, Kubernetes {}", version.git_version));
-    if args.install_crd {
-        setup::install_crd(&client).await?;
-        narrator.tell("crd", "foos.samplecontroller.k8s.io", "established");
-    }
-    setup::preflight(&client).await?;
-    let foo = match &args.foo {
-        Some(file) => Some(setup::apply_foo(&client, Some(file)).await?),
-        None if args.once => {
-            return Err(Problem::new(
-                "--once on a real cluster needs a Foo to wait for: add --foo FILE",
-            ));
-        }
-        None => None,
+pub async fn run(
+    args: &Args,
+    manifest: Option<&Manifest>,
+    narrator: Narrator,
+) -> Result<(), Problem> {
+    let mut shutdown = pin!(signals::shutdown());
+    let (client, foo) = tokio::select! {
+        biased;
+        () = &mut shutdown => return interrupted(args),
+        ready = prepare(args, manifest, &narrator) => ready?,
     };
     let manager = Manager::new(&client);
     run::controller(&manager, args);
     let _followed = narrator.follow(&manager.watch::<Foo>());
     let convergence = foo.map(|foo| Convergence::of(manager.watch::<Foo>(), foo.key()));
     let (stop, stopped) = watch::channel(false);
-    let mut running = std::pin::pin!(manager.run(async {
+    let mut running = pin!(manager.run(async {
         tokio::select! {
             biased;
-            () = signals::shutdown() => {}
+            () = shutdown => {}
             () = requested(stopped) => {}
         }
     }));
@@ -70,4 +61,32 @@ pub async fn run(args: &Args, narrator: Narrator) -> Result<(), Problem> {
     stop.send_replace(true);
     running.await?;
     reached
+}
+
+/// Connects, looks whether everything is there, and applies the Foo, if there is one.
+async fn prepare(
+    args: &Args,
+    manifest: Option<&Manifest>,
+    narrator: &Narrator,
+) -> Result<(Client, Option<Foo>), Problem> {
+    let options = Options {
+        path: args.kubeconfig.clone(),
+        context: args.context.clone(),
+        master: args.master.clone(),
+    };
+    let client = connection::verified(Config::from_kubeconfig(&options)?).await?;
+    let client = client.user_agent(NAME).field_manager(NAME);
+    let connected = match client.server_version().await {
+        Ok(version) => format!("connected, Kubernetes {}", version.git_version),
+        // Who may not read the version may still do his work.
+        Err(_) => "connected".to_owned(),
+    };
+    narrator.tell("cluster", "", connected);
+    if args.install_crd {
+        setup::install_crd(&client).await?;
+        narrator.tell("crd", setup::FOOS, "established");
+    }
+    setup::preflight(&client).await?;
+    let Some(manifest) = manifest else { return Ok((client, None)) };
+    Ok((client.clone(), Some(setup::apply_foo(&client, manifest).await?)))
 }

@@ -11,9 +11,10 @@ use watchkeeper::prelude::*;
 use crate::args::Args;
 use crate::controller::foo_controller;
 use crate::foo::Foo;
+use crate::manifest::Manifest;
 use crate::problem::Problem;
 use crate::story::{Line, Story, Teller, Told};
-use crate::{embedded, remote};
+use crate::{embedded, log, remote};
 
 /// Runs the program to its end.
 ///
@@ -24,12 +25,19 @@ pub async fn run(args: Args) -> Result<(), Problem> {
     if args.print_crd {
         return print_crd();
     }
+    let manifest = args.foo.as_deref().map(Manifest::read).transpose()?;
     let narrator = Narrator::new(&args);
-    if args.is_remote() {
-        remote::run(&args, narrator).await
-    } else {
-        embedded::run(&args, narrator).await
+    log::install(&narrator)?;
+    if !args.is_remote() {
+        let manifest = manifest.map_or_else(Manifest::example, Ok)?;
+        return embedded::run(&args, &manifest, narrator).await;
     }
+    if args.once && manifest.is_none() {
+        return Err(Problem::new(
+            "--once on a real cluster needs a Foo to wait for: add --foo FILE",
+        ));
+    }
+    remote::run(&args, manifest.as_ref(), narrator).await
 }
 
 #[expect(clippy::print_stdout, reason = "the document is what was asked for")]
@@ -59,6 +67,16 @@ impl Narrator {
     /// Tells one thing.
     pub fn tell(&self, subject: &'static str, name: &str, text: impl Into<String>) {
         self.with(|story, at| story.tell(at, subject, name, text));
+    }
+
+    /// Tells something beside the story.
+    pub fn aside(&self, subject: &'static str, name: String, text: String) {
+        let (story, teller) = &*self.shared;
+        let mut story = story.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = Line { at: self.start.elapsed(), subject, name, text };
+        if let Some(line) = story.aside(line) {
+            teller.print_aside(&line);
+        }
     }
 
     /// Tells what changes in a watch, until the subscription is dropped.

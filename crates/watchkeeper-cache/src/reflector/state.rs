@@ -133,6 +133,11 @@ impl<K: Item> State<K> {
         }
     }
 
+    /// Whether the end of a sleep brings a list rather than a watch.
+    pub(crate) const fn relists(&self) -> bool {
+        matches!(self.phase, Phase::Asleep(Plan::Relist))
+    }
+
     /// Differs when the status does.
     pub(crate) fn signs(&self) -> (Place, usize) {
         (self.place(), self.unreadable.len())

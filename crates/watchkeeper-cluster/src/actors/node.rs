@@ -16,7 +16,7 @@ mod tests;
 /// The namespace of node leases.
 const LEASES: &str = "kube-node-lease";
 /// The taint of a node that is not ready (`core/v1` `TaintNodeNotReady`).
-const NOT_READY: &str = "node.kubernetes.io/not-ready";
+pub(crate) const NOT_READY: &str = "node.kubernetes.io/not-ready";
 /// How long a lease lasts, and how often it is renewed (the kubelet's defaults).
 const LEASE_SECONDS: i32 = 40;
 const RENEW: Duration = Duration::from_secs(10);

@@ -1,6 +1,7 @@
 //! The scheduler actor: each pod that asks for the default scheduler gets a node.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
 
 use watchkeeper_api::core::v1::{Binding, Node, ObjectReference, Pod, PodCondition};
 use watchkeeper_api::meta::v1::{ObjectMeta, Status};
@@ -8,6 +9,9 @@ use watchkeeper_api::{Object, ObjectKey};
 use watchkeeper_cache::Watch;
 use watchkeeper_controller::{Action, Context, EventType, Failure, Request};
 use watchkeeper_manager::Manager;
+
+use crate::actors::FakeNode;
+use crate::actors::node::NOT_READY;
 
 mod plan;
 
@@ -19,15 +23,17 @@ const NAME: &str = "default-scheduler";
 
 /// Adds the scheduler to `manager`.
 ///
-/// One worker: each placement counts the ones before it.
-pub fn scheduler(manager: &Manager) {
+/// One worker: each placement counts the ones before it. No pod is refused before each of `nodes` has
+/// been ready once: until then it would only be told that the cluster is starting.
+pub fn scheduler(manager: &Manager, nodes: &[FakeNode]) {
+    let awaited = Mutex::new(nodes.iter().map(FakeNode::name).collect());
     let pods = manager.watch::<Pod>();
     let nodes = manager.watch::<Node>();
     let waiting = pods.clone();
     manager
         .controller(NAME, &pods)
         .watches(&nodes, move |_: &Node| unplaced(&waiting))
-        .with(Watches { pods, nodes })
+        .with(Watches { pods, nodes, awaited })
         .reconcile(Watches::reconcile);
 }
 
@@ -46,6 +52,8 @@ fn is_waiting(pod: &Pod) -> bool {
 struct Watches {
     pods: Watch<Pod>,
     nodes: Watch<Node>,
+    /// The nodes of the beginning that have not been ready yet.
+    awaited: Mutex<BTreeSet<String>>,
 }
 
 impl Watches {
@@ -57,9 +65,22 @@ impl Watches {
         self.pods.caught_up().await?;
         match plan::place(&pod, &self.nodes.list(), &self.load()) {
             Ok(node) => bind(&pod, &node, &ctx).await?,
+            // The node that is awaited brings the pod back.
+            Err(_) if !self.is_complete() => {}
             Err(reason) => refuse(&pod, &reason, &ctx).await?,
         }
         Ok(Action::done())
+    }
+
+    /// Whether every node of the beginning has been ready.
+    fn is_complete(&self) -> bool {
+        let mut awaited = self.awaited.lock().unwrap_or_else(PoisonError::into_inner);
+        if !awaited.is_empty() {
+            for node in self.nodes.list().iter().filter(|node| is_open(node)) {
+                awaited.remove(node.name());
+            }
+        }
+        awaited.is_empty()
     }
 
     /// How many pods each node has.
@@ -72,6 +93,11 @@ impl Watches {
         }
         load
     }
+}
+
+/// Whether the node is ready and has been welcomed.
+fn is_open(node: &Node) -> bool {
+    plan::is_ready(node) && !node.spec.taints.iter().any(|taint| taint.key == NOT_READY)
 }
 
 async fn bind(pod: &Pod, node: &str, ctx: &Context) -> Result<(), Failure> {

@@ -9,8 +9,8 @@ use crate::Cluster;
 #[tokio::test]
 async fn the_server_answers_at_the_address_that_the_kubeconfig_names() {
     let cluster = Cluster::builder().seed(1).build();
-    let endpoint = Endpoint::bind(0).await.expect("a port");
-    let (address, path) = (endpoint.address(), endpoint.kubeconfig());
+    let mut endpoint = Endpoint::bind(0).await.expect("a port");
+    let (address, path) = (endpoint.address(), endpoint.kubeconfig().expect("a kubeconfig"));
     let text = std::fs::read_to_string(&path).expect("a kubeconfig");
     assert!(text.contains(&format!("server: \"http://{address}\"")), "{text}");
 
@@ -29,11 +29,13 @@ async fn the_server_answers_at_the_address_that_the_kubeconfig_names() {
 
 #[tokio::test]
 async fn two_of_one_process_have_a_kubeconfig_each() {
-    let one = Endpoint::bind(0).await.expect("a port");
-    let other = Endpoint::bind(0).await.expect("another");
-    assert_ne!(one.kubeconfig(), other.kubeconfig());
+    let mut one = Endpoint::bind(0).await.expect("a port");
+    let mut other = Endpoint::bind(0).await.expect("another");
+    let paths = [&mut one, &mut other].map(|endpoint| endpoint.kubeconfig().expect("a kubeconfig"));
+    assert_ne!(paths[0], paths[1]);
+    assert_eq!(one.kubeconfig().expect("the same"), paths[0]);
     drop(one);
-    assert!(other.kubeconfig().exists());
+    assert!(!paths[0].exists() && paths[1].exists());
 }
 
 #[tokio::test]

@@ -92,7 +92,7 @@ fn what_is_missing_is_told_with_what_is_there() {
         "context \"nobody\" of FILE names the user \"ghost\", which is not there (it knows me)"
     );
     let error = parse("").choose(None, "FILE").unwrap_err().to_string();
-    assert_eq!(error, "FILE sets no current-context; choose one with --context (it knows none)");
+    assert_eq!(error, "FILE has no contexts; is it a kubeconfig?");
 }
 
 #[test]

@@ -46,6 +46,10 @@ fn what_is_wrong_is_told_in_one_sentence() {
         wrong("no-url", "server: 'ftp://a'", "")
             .ends_with("the server \"ftp://a\" is no http or https URL")
     );
+    for port in ["99999", "0", "65536"] {
+        let error = wrong("port", &format!("server: 'https://a:{port}'"), "");
+        assert!(error.ends_with(&format!("{port:?} is not from 1 to 65535")), "{error}");
+    }
     let error = wrong("ca-data", &format!("{ok}, certificate-authority-data: 'hunter2!'"), "");
     assert!(error.ends_with("certificate-authority-data is not base64"), "{error}");
     let error = wrong("ca-none", &format!("{ok}, certificate-authority-data: aHVudGVyMg=="), "");

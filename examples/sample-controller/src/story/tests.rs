@@ -3,8 +3,11 @@
 use std::time::Duration;
 
 use expect_test::expect;
+use watchkeeper::prelude::*;
 
-use super::{Line, Story, json, render};
+use super::teller::{json, render};
+use super::{Line, Story, Told};
+use crate::foo::Foo;
 
 fn line(text: &str) -> Line {
     Line {
@@ -40,4 +43,48 @@ fn lines_are_coloured_on_a_terminal() {
 fn machines_read_json() {
     expect![[r#"{"name":"default/a","seconds":1.234,"subject":"foo","text":"a \"quoted\" word"}"#]]
         .assert_eq(&json(&line("a \"quoted\" word")));
+}
+
+fn foo(available: i32, wanted: Option<i32>) -> Foo {
+    let mut foo = object!(Foo {
+        metadata: { name: "a", namespace: "default" },
+        spec: { deployment_name: "web", replicas: wanted },
+    });
+    foo.status.available_replicas = available;
+    foo
+}
+
+#[test]
+fn more_than_asked_for_is_no_share() {
+    let told = |available, wanted| foo(available, wanted).summary().expect("words");
+    assert_eq!(told(1, Some(2)), "asks for Deployment web: 1 of 2 available");
+    assert_eq!(told(77, Some(2)), "asks for Deployment web: 77 available, 2 asked for");
+    assert_eq!(told(3, None), "asks for Deployment web: 3 available");
+}
+
+#[test]
+fn a_failure_is_told_once_until_its_foo_changes() {
+    let mut story = Story::default();
+    let failure = || Line { subject: "error", ..line("reconcile failed") };
+    assert!(story.aside(failure()).is_some());
+    assert!(story.aside(failure()).is_none());
+    let change = Change::Added { new: foo(0, None).into(), initial: true };
+    let _told = story.hear(Duration::ZERO, &Change::Added { new: rename(), initial: false });
+    assert!(story.aside(failure()).is_none(), "another Foo came");
+    let _told = story.hear(Duration::ZERO, &change);
+    assert!(story.aside(failure()).is_some());
+}
+
+fn rename() -> std::sync::Arc<Foo> {
+    let mut other = foo(0, None);
+    other.metadata.name = "b".into();
+    other.into()
+}
+
+#[test]
+fn warnings_are_told_each_time() {
+    let mut story = Story::default();
+    let warning = || Line { subject: "warning", ..line("lost the watch") };
+    assert_eq!(story.aside(warning()), Some(warning()));
+    assert_eq!(story.aside(warning()), Some(warning()));
 }

@@ -1,7 +1,7 @@
 //! What is committed beside the sample is what its types say.
 
 use sample_controller::foo::Foo;
-use sample_controller::setup;
+use sample_controller::manifest::Manifest;
 use watchkeeper::api::json;
 use watchkeeper::prelude::*;
 
@@ -20,6 +20,6 @@ fn the_committed_crd_is_the_one_of_the_type() {
 
 #[test]
 fn the_example_is_a_foo() {
-    let foo = setup::parse(setup::EXAMPLE, "the example").expect("a Foo");
+    let foo = Manifest::example().expect("a Foo").foo;
     assert_eq!(foo.name(), "example-foo");
 }

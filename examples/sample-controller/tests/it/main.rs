@@ -1,7 +1,10 @@
-//! The sample controller on a whole cluster, in paused time.
+//! The sample controller on a whole cluster, in paused time, and as a program.
 
 mod artifacts;
+mod asides;
 mod bad_input;
 mod contract;
 mod determinism;
+mod program;
+mod signals;
 mod world;
