@@ -67,15 +67,14 @@ async fn the_script_is_told_in_order() {
         # the script makes pod stays
         Sync/Add/Update for Pod stays
         Sync/Add/Update for Pod stays
-        Sync/Add/Update for Pod stays
         # pod stays is ready
         # the script makes pod goes
         Sync/Add/Update for Pod stays
         Sync/Add/Update for Pod goes
         Sync/Add/Update for Pod goes
+        Sync/Add/Update for Pod goes
         # pod goes is ready
         # the script deletes pod goes
-        Sync/Add/Update for Pod goes
         Sync/Add/Update for Pod goes
         Pod default/goes does not exist anymore
         Stopping Pod controller
