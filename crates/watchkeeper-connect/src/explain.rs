@@ -12,6 +12,7 @@ use hyper_util::client::legacy::Error as HyperError;
 use rustls::CertificateError;
 use watchkeeper_client::BoxError;
 
+use crate::pool::Turn;
 use crate::say::Failure;
 
 #[cfg(test)]
@@ -112,7 +113,16 @@ fn last_words(error: &(dyn StdError + 'static)) -> String {
 
 /// An answer's body, whose errors the client can judge.
 #[derive(Debug)]
-pub(crate) struct Answer(pub(crate) Incoming);
+pub(crate) struct Answer {
+    body: Incoming,
+    _turn: Turn,
+}
+
+impl Answer {
+    pub(crate) const fn new(body: Incoming, turn: Turn) -> Self {
+        Self { body, _turn: turn }
+    }
+}
 
 impl Body for Answer {
     type Data = Bytes;
@@ -122,14 +132,14 @@ impl Body for Answer {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
-        Pin::new(&mut self.0).poll_frame(cx).map_err(|error| lost(error.into()))
+        Pin::new(&mut self.body).poll_frame(cx).map_err(|error| lost(error.into()))
     }
 
     fn is_end_stream(&self) -> bool {
-        self.0.is_end_stream()
+        self.body.is_end_stream()
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.0.size_hint()
+        self.body.size_hint()
     }
 }

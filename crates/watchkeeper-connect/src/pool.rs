@@ -15,17 +15,27 @@ use crate::connector::Connector;
 /// (Upstream: `ReadIdleTimeout`, `PingTimeout`.)
 const PING_EVERY: Duration = Duration::from_secs(30);
 const PING_TIMEOUT: Duration = Duration::from_secs(15);
-/// What a server may send ahead: lists are large.
+/// Answers under way at most: kube-apiserver takes a hundred streams on a connection, and lets the next one
+/// wait until another ends. Watches do not.
+const STREAMS: usize = 90;
+/// What a server may send ahead: lists are large. The connection has room for every stream, so that those
+/// who read slowly hold up nobody else.
 const STREAM_WINDOW: u32 = 2 << 20;
-const CONNECTION_WINDOW: u32 = 8 << 20;
+const CONNECTION_WINDOW: u32 = 100 * STREAM_WINDOW;
 
 /// Connections of one identity. Dropping it closes them.
 pub(crate) struct Pool {
     pub(crate) http: HyperClient<Connector, Body>,
     /// Which run of a credential plugin brought the certificate they were opened with.
     pub(crate) run: u64,
+    /// Held by each answer under way.
+    answers: Arc<()>,
     _tasks: Arc<Mutex<JoinSet<()>>>,
 }
+
+/// An answer under way.
+#[derive(Debug)]
+pub(crate) struct Turn(#[expect(dead_code, reason = "counted")] Arc<()>);
 
 impl Pool {
     pub(crate) fn new(connector: Connector, run: u64) -> Self {
@@ -40,7 +50,18 @@ impl Pool {
             .http2_initial_stream_window_size(STREAM_WINDOW)
             .http2_initial_connection_window_size(CONNECTION_WINDOW)
             .build(connector);
-        Self { http, run, _tasks: tasks }
+        Self { http, run, answers: Arc::new(()), _tasks: tasks }
+    }
+
+    /// Whether one more answer would have to wait.
+    pub(crate) fn is_full(&self) -> bool {
+        // The pool holds one itself.
+        Arc::strong_count(&self.answers) > STREAMS
+    }
+
+    /// One more answer, until it is dropped.
+    pub(crate) fn turn(&self) -> Turn {
+        Turn(Arc::clone(&self.answers))
     }
 }
 

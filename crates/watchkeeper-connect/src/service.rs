@@ -15,7 +15,7 @@ use watchkeeper_client::{Body, BoxError};
 use crate::auth::{Auth, Credentials};
 use crate::connector::Connector;
 use crate::explain::{Answer, explain};
-use crate::pool::Pool;
+use crate::pool::{Pool, Turn};
 use crate::say;
 use crate::tls::{Identity, Trust, client_config};
 
@@ -34,7 +34,8 @@ pub(crate) struct Inner {
     pub(crate) headers: HeaderMap,
     /// `context "a" of ~/.kube/config`, for errors.
     pub(crate) origin: String,
-    pub(crate) pool: Mutex<Option<Arc<Pool>>>,
+    /// Connections of one identity; more than one when there are many answers under way.
+    pub(crate) pools: Mutex<Vec<Arc<Pool>>>,
 }
 
 impl Connection {
@@ -48,30 +49,38 @@ impl Connection {
     async fn send(self, request: Request<Body>) -> Result<Response<Answer>, BoxError> {
         let inner = &self.0;
         let credentials = inner.auth.credentials().await?;
-        let pool = inner.pool(&credentials)?;
+        let (pool, turn) = inner.pool(&credentials)?;
         let request = inner.address(request, &credentials)?;
         let answer = pool.http.request(request).await;
         let answer = answer.map_err(|error| explain(error, &inner.server, &inner.origin))?;
         if answer.status() == StatusCode::UNAUTHORIZED {
             inner.auth.refused(&credentials);
         }
-        Ok(answer.map(Answer))
+        Ok(answer.map(|body| Answer::new(body, turn)))
     }
 }
 
 impl Inner {
-    /// The connections for these credentials: new ones when a plugin brought a new certificate.
-    fn pool(&self, credentials: &Credentials) -> Result<Arc<Pool>, BoxError> {
+    /// Connections for these credentials that take one more answer: new ones when a plugin brought a new
+    /// certificate. Who still has the one before goes with the newer.
+    fn pool(&self, credentials: &Credentials) -> Result<(Arc<Pool>, Turn), BoxError> {
         let run = if credentials.identity.is_some() { credentials.run } else { 0 };
-        let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(pool) = pool.as_ref().filter(|pool| pool.run == run) {
-            return Ok(Arc::clone(pool));
+        let mut pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner);
+        let newest = pools.first().map_or(run, |pool| pool.run);
+        if newest < run || run == 0 {
+            pools.retain(|pool| pool.run == run);
+        }
+        let newer = pools.first().filter(|_| newest > run);
+        if let Some(pool) = pools.iter().find(|pool| !pool.is_full()).or(newer) {
+            return Ok((Arc::clone(pool), pool.turn()));
         }
         let identity = credentials.identity.as_ref().or(self.identity.as_ref());
         let tls = client_config(&self.trust, identity)
             .map_err(|what| format!("{} cannot be used: {what}", self.origin))?;
         let connector = Connector::new(Arc::new(tls), self.server_name.clone());
-        Ok(Arc::clone(pool.insert(Arc::new(Pool::new(connector, run)))))
+        let pool = Arc::new(Pool::new(connector, run));
+        pools.push(Arc::clone(&pool));
+        Ok((Arc::clone(&pool), pool.turn()))
     }
 
     /// Puts the server before the path, and the credentials into the head.
@@ -109,3 +118,6 @@ impl Service<Request<Body>> for Connection {
         Box::pin(self.clone().send(request))
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,10 +1,12 @@
 //! Connections: TLS, HTTP/2, credentials, and what is said when there is none.
 
 use std::path::Path;
+use std::time::Duration;
 
 use http::Version;
 use tokio::net::TcpListener;
-use watchkeeper_client::{Client, Error};
+use watchkeeper_api::core::v1::ConfigMap;
+use watchkeeper_client::{Client, Error, WatchOptions};
 use watchkeeper_connect::{Config, Options, verified};
 
 use crate::server::{Authority, Pair, Server};
@@ -50,6 +52,44 @@ async fn many_calls_share_one_http2_connection() {
         assert_eq!(request.authorization.as_deref(), Some("Bearer t0ken"));
         assert_eq!(request.connection, 0);
     }
+}
+
+/// A server takes a hundred streams on a connection and lets the next one wait: a program with more watches
+/// than that would never be answered again.
+#[tokio::test]
+async fn more_watches_than_a_connection_takes_leave_room_for_calls() {
+    let (server, folder, _) = secure("streams").await;
+    let cluster = format!("server: 'https://{}', certificate-authority: ca.crt", server.address);
+    let client = open(&folder, &cluster, "").deadline(Duration::from_secs(5)).retries(0);
+    let mut watches = Vec::new();
+    for number in 0..250 {
+        let api = client.api::<ConfigMap>().namespace(format!("n{number}"));
+        watches.push(api.watch(&WatchOptions::since("1")).await.unwrap());
+    }
+    client.server_version().await.unwrap();
+    let connections = |server: &Server| server.seen().iter().map(|seen| seen.connection).max();
+    assert_eq!(connections(&server), Some(2), "no more connections than it takes");
+    drop(watches);
+    client.server_version().await.unwrap();
+    assert_eq!(connections(&server), Some(0), "the first is used again");
+}
+
+/// What nobody reads fills the window of its stream, not that of the connection.
+#[tokio::test]
+async fn answers_that_nobody_reads_hold_up_nobody_else() {
+    let (server, folder, _) = secure("windows").await;
+    let cluster = format!("server: 'https://{}', certificate-authority: ca.crt", server.address);
+    let client = open(&folder, &cluster, "").deadline(Duration::from_secs(10)).retries(0);
+    let api = client.api::<ConfigMap>().namespace("flood");
+    let mut watches = Vec::new();
+    for _ in 0..8 {
+        watches.push(api.watch(&WatchOptions::since("1")).await.unwrap());
+    }
+    for _ in 0..20 {
+        client.server_version().await.unwrap();
+        tokio::task::yield_now().await;
+    }
+    drop(watches);
 }
 
 #[tokio::test]

@@ -2,11 +2,12 @@
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex};
+use std::task::{Context, Poll};
 
 use http::{Request, Response, StatusCode};
-use http_body_util::Full;
-use hyper::body::{Bytes, Incoming};
+use hyper::body::{Body, Bytes, Frame, Incoming};
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo};
 use hyper_util::server::conn::auto::Builder;
@@ -189,11 +190,46 @@ where
         let answer = answer(&request, &shared);
         async move { Ok::<_, Infallible>(answer) }
     });
-    let builder = Builder::new(TokioExecutor::new());
+    let mut builder = Builder::new(TokioExecutor::new());
+    // As kube-apiserver does.
+    builder.http2().max_concurrent_streams(100);
     let _ended = builder.serve_connection(TokioIo::new(stream), service).await;
 }
 
-fn answer(request: &Request<Incoming>, shared: &Shared) -> Response<Full<Bytes>> {
+/// A text, and perhaps no end after it.
+struct Text {
+    text: Option<&'static str>,
+    open: bool,
+    /// There is always more.
+    flood: bool,
+}
+
+const MUCH: &str = match std::str::from_utf8(&[b' '; 1 << 20]) {
+    Ok(text) => text,
+    Err(_) => unreachable!(),
+};
+
+impl Body for Text {
+    type Data = Bytes;
+    type Error = Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+        if self.flood {
+            return Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(MUCH.as_bytes())))));
+        }
+        match self.text.take() {
+            Some(text) => Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(text.as_bytes()))))),
+            None if self.open => Poll::Pending,
+            None => Poll::Ready(None),
+        }
+    }
+}
+
+/// Watches stay open.
+fn answer(request: &Request<Incoming>, shared: &Shared) -> Response<Text> {
     let text = |name: &str| Some(request.headers().get(name)?.to_str().ok()?.to_owned());
     let authorization = text("authorization");
     let refused = authorization.as_deref() == Some("Bearer stale");
@@ -209,8 +245,10 @@ fn answer(request: &Request<Incoming>, shared: &Shared) -> Response<Full<Bytes>>
         certificate: shared.certificate.clone(),
         connection: shared.connection,
     });
-    let mut response =
-        Response::new(Full::from(r#"{"major":"1","minor":"36","gitVersion":"v1.36.3"}"#));
+    let open = request.uri().query().is_some_and(|query| query.contains("watch=true"));
+    let version = r#"{"major":"1","minor":"36","gitVersion":"v1.36.3"}"#;
+    let flood = open && request.uri().path().contains("/flood");
+    let mut response = Response::new(Text { text: (!open).then_some(version), open, flood });
     if refused {
         *response.status_mut() = StatusCode::UNAUTHORIZED;
     }
