@@ -110,7 +110,8 @@ impl Config {
         }
         if let Some(proxy) = cluster.proxy_url.as_deref().filter(|proxy| !proxy.is_empty()) {
             return Err(say!(
-                "{origin} goes through the proxy {proxy}; proxies are not supported yet"
+                "{origin} goes through the proxy {}; proxies are not supported yet",
+                without_password(proxy)
             ));
         }
         let mut config = Self::bare(&cluster.server, origin.clone())?;
@@ -136,7 +137,7 @@ impl Config {
             auth: Auth::None,
             headers: HeaderMap::new(),
             origin,
-            pool: Mutex::new(None),
+            pools: Mutex::default(),
         };
         Ok(Self { inner, user: String::new(), namespace: None })
     }
@@ -192,6 +193,12 @@ impl fmt::Debug for Config {
 /// `host:port` means http, as with kubectl.
 fn address(server: &str) -> Result<Uri, String> {
     let server = server.trim();
+    if without_password(server) != server {
+        return Err(format!(
+            "the server {:?} has a name or a password in it; put them into the user",
+            without_password(server)
+        ));
+    }
     let full = if server.contains("://") { server.to_owned() } else { format!("http://{server}") };
     let uri: Uri = full.parse().map_err(|_| format!("the server {server:?} is no URL"))?;
     match (uri.scheme_str(), uri.host()) {
@@ -211,6 +218,15 @@ fn port(uri: &Uri) -> Option<&str> {
     let (authority, host) = (uri.authority()?.as_str(), uri.host()?);
     let place = authority.rsplit_once('@').map_or(authority, |(_, place)| place);
     place.strip_prefix(host)?.strip_prefix(':')
+}
+
+/// A URL without what stands before its host, for messages.
+fn without_password(url: &str) -> String {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+    let (authority, _) = rest.split_once(['/', '?', '#']).unwrap_or((rest, ""));
+    let Some(at) = authority.rfind('@') else { return url.to_owned() };
+    let scheme = if scheme.is_empty() { String::new() } else { format!("{scheme}://") };
+    format!("{scheme}{}", &rest[at + 1..])
 }
 
 fn trust(cluster: &Cluster) -> Result<Trust, String> {
@@ -314,15 +330,40 @@ fn impersonation(user: &User) -> Result<HeaderMap, String> {
     let groups = user.as_groups.iter().map(|group| ("impersonate-group", group));
     let single = [("impersonate-user", &user.impersonate), ("impersonate-uid", &user.as_uid)];
     let single = single.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
-    for (name, value) in single.chain(groups) {
+    let named = single.chain(groups).map(|(name, value)| (name.to_owned(), value));
+    let extra = user.as_user_extra.iter().flat_map(|(key, values)| {
+        let name = format!("impersonate-extra-{}", header_key(key));
+        values.iter().map(move |value| (name.clone(), value))
+    });
+    for (name, value) in named.chain(extra) {
         let value = HeaderValue::from_str(value)
             .map_err(|_| format!("{name} {value:?} holds characters that no header may"))?;
-        headers.append(HeaderName::from_static(name), value);
+        let name = HeaderName::from_bytes(name.as_bytes())
+            .map_err(|_| format!("{name} is no name of a header"))?;
+        headers.append(name, value);
     }
     Ok(headers)
+}
+
+/// A key as part of a header's name: what may not stand there, and `%` itself, is percent-encoded (upstream:
+/// `transport.headerKeyEscape`).
+fn header_key(key: &str) -> String {
+    let mut name = String::new();
+    for byte in key.bytes() {
+        match byte {
+            b'!' | b'#' | b'$' | b'&' | b'\'' | b'*' | b'+' | b'-' | b'.' | b'^' | b'_' | b'`'
+            | b'|' | b'~' => name.push(char::from(byte)),
+            _ if byte.is_ascii_alphanumeric() => name.push(char::from(byte)),
+            _ => name.extend(format!("%{byte:02X}").chars()),
+        }
+    }
+    name
 }
 
 fn listed(paths: &[PathBuf]) -> String {
     let names: Vec<_> = paths.iter().map(|path| path.display().to_string()).collect();
     names.join(", ")
 }
+
+#[cfg(test)]
+mod tests;

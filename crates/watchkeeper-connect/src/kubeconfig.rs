@@ -2,6 +2,7 @@
 //!
 //! serde structs stay behind this module; what leaves it is plain values.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Deserializer};
@@ -75,7 +76,10 @@ pub(crate) struct User {
     #[serde(rename = "as")]
     pub(crate) impersonate: Option<String>,
     pub(crate) as_uid: Option<String>,
+    #[serde(deserialize_with = "or_default")]
     pub(crate) as_groups: Vec<String>,
+    #[serde(deserialize_with = "or_default")]
+    pub(crate) as_user_extra: BTreeMap<String, Vec<String>>,
     pub(crate) auth_provider: Option<AuthProvider>,
     pub(crate) exec: Option<Exec>,
 }

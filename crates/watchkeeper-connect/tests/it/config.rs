@@ -61,6 +61,10 @@ fn what_is_wrong_is_told_in_one_sentence() {
     );
     let error = wrong("proxy", &format!("{ok}, proxy-url: 'http://p'"), "");
     assert!(error.contains("proxies are not supported"), "{error}");
+    let error = wrong("proxy-secret", &format!("{ok}, proxy-url: 'http://me:hunter2@p:1'"), "");
+    assert!(error.contains("goes through the proxy http://p:1;"), "{error}");
+    let error = wrong("server-secret", "server: 'https://me:hunter2@a'", "");
+    assert!(error.contains("https://a\" has a name or a password in it"), "{error}");
     let error = wrong("key-alone", ok, "client-key-data: aHVudGVyMg==");
     assert!(
         error.contains("\"me\"") && error.ends_with("client-key without client-certificate"),
