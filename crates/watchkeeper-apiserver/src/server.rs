@@ -23,7 +23,7 @@ use crate::config::Config;
 use crate::history::History;
 use crate::hooks::Hook;
 use crate::rng::Rng;
-use crate::step::{Core, Input, Output, Ticket};
+use crate::step::{Core, Input, Ticket};
 use mailbox::Mailboxes;
 
 pub use body::Body;
@@ -229,11 +229,13 @@ impl ApiServer {
         let wakers = {
             let mut state = self.lock();
             let State { core, rng, mail, .. } = &mut *state;
-            let outputs = core.step(input, now, rng);
-            let slow = mail.post(outputs, self.shared.slow_watcher);
-            for ticket in slow {
-                // Nothing comes out of a client that leaves.
-                let _: Vec<Output> = core.step(Input::Gone(ticket), now, rng);
+            let mut outputs = core.step(input, now, rng);
+            while !outputs.is_empty() {
+                let slow = mail.post(std::mem::take(&mut outputs), self.shared.slow_watcher);
+                // A step may have something for others, whatever it is asked for.
+                for ticket in slow {
+                    outputs.extend(core.step(Input::Gone(ticket), now, rng));
+                }
             }
             mail.take_wakers()
         };

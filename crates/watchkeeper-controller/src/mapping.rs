@@ -1,5 +1,7 @@
 //! Which objects a change concerns.
 
+use std::collections::HashSet;
+
 use watchkeeper_api::{Kind, Object, ObjectKey, Owner, Scope};
 use watchkeeper_cache::Change;
 
@@ -42,12 +44,11 @@ fn both<K, I: IntoIterator<Item = ObjectKey>>(
     change: &Change<K>,
     keys: impl Fn(&K) -> I,
 ) -> Vec<Request> {
-    let mut requests = Vec::new();
+    let (mut requests, mut seen) = (Vec::new(), HashSet::new());
     for object in change.old().into_iter().chain([change.object()]) {
         for key in keys(object) {
-            let request = Request::from(key);
-            if !requests.contains(&request) {
-                requests.push(request);
+            if seen.insert(key.clone()) {
+                requests.push(Request::from(key));
             }
         }
     }

@@ -1,5 +1,7 @@
 //! What differs between two values, field by field.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::typed::{Of, atomic_list, atomic_map, item_element, items, list, map, member};
@@ -118,13 +120,10 @@ impl Walker {
         let new = grouped(new, of);
         let none: Vec<&Value> = Vec::new();
         for (element, old_items) in &old {
-            let found = new.iter().find(|(other, _)| other == element);
-            self.item(element, old_items, found.map_or(&none, |(_, items)| items), of);
+            self.item(element, old_items, new.get(element).unwrap_or(&none), of);
         }
-        for (element, new_items) in &new {
-            if !old.iter().any(|(other, _)| other == element) {
-                self.item(element, &none, new_items, of);
-            }
+        for (element, new_items) in new.iter().filter(|(element, _)| !old.contains_key(element)) {
+            self.item(element, &none, new_items, of);
         }
     }
 
@@ -157,14 +156,12 @@ impl Walker {
     }
 }
 
-/// Items by what identifies them, in order of their first appearance.
-fn grouped<'a>(list: Option<&'a Vec<Value>>, of: Of<'_>) -> Vec<(PathElement, Vec<&'a Value>)> {
-    let mut groups: Vec<(PathElement, Vec<&Value>)> = Vec::new();
+/// Items by what identifies them.
+fn grouped<'a>(list: Option<&'a Vec<Value>>, of: Of<'_>) -> BTreeMap<PathElement, Vec<&'a Value>> {
+    let mut groups: BTreeMap<PathElement, Vec<&Value>> = BTreeMap::new();
     for item in list.into_iter().flatten() {
-        let Ok(element) = item_element(of, item) else { continue };
-        match groups.iter_mut().find(|(other, _)| *other == element) {
-            Some((_, items)) => items.push(item),
-            None => groups.push((element, vec![item])),
+        if let Ok(element) = item_element(of, item) {
+            groups.entry(element).or_default().push(item);
         }
     }
     groups

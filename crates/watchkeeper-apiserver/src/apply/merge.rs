@@ -1,5 +1,7 @@
 //! The live object with what is applied laid over it.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::{Map, Value};
 
 use super::typed::{Of, atomic_list, atomic_map, item_element, items, member};
@@ -41,33 +43,36 @@ pub(super) fn merge(live: &Value, applied: &Value, of: Of<'_>) -> Result<Value, 
 /// Items of both keep the order in which they are applied; live items keep their place among them.
 fn merge_list(live: &[Value], applied: &[Value], of: Of<'_>) -> Result<Vec<Value>, String> {
     let right = elements(applied, of)?;
-    if let Some(twice) = (1..right.len()).find(|i| right[..*i].contains(&right[*i])) {
-        return Err(format!("duplicate entries for key {}", right[twice]));
+    let mut at: BTreeMap<&PathElement, usize> = BTreeMap::new();
+    for (index, element) in right.iter().enumerate() {
+        if at.insert(element, index).is_some() {
+            return Err(format!("duplicate entries for key {element}"));
+        }
     }
     // A live item without an identity is nobody's: it stays as it is.
     let left: Vec<Option<PathElement>> =
         live.iter().map(|item| item_element(of, item).ok()).collect();
-    let is_applied = |e: &Option<PathElement>| e.as_ref().is_some_and(|e| right.contains(e));
-    let merged_item = |index: usize| {
-        let same: Vec<usize> =
-            (0..left.len()).filter(|i| left[*i].as_ref() == Some(&right[index])).collect();
-        match same[..] {
-            [one] => merge(&live[one], &applied[index], items(of)),
-            _ => Ok(applied[index].clone()),
+    let mut places: BTreeMap<&PathElement, Vec<usize>> = BTreeMap::new();
+    for (index, element) in left.iter().enumerate() {
+        if let Some(element) = element {
+            places.entry(element).or_default().push(index);
         }
+    }
+    let merged_item = |index: usize| match places.get(&right[index]).map(Vec::as_slice) {
+        Some([one]) => merge(&live[*one], &applied[index], items(of)),
+        _ => Ok(applied[index].clone()),
     };
-    let mut shared =
-        (0..right.len()).filter(|i| left.iter().any(|l| l.as_ref() == Some(&right[*i]))).peekable();
+    let mut shared = (0..right.len()).filter(|i| places.contains_key(&right[*i])).peekable();
     let mut out = Vec::new();
     let mut next = 0;
     for (item, element) in live.iter().zip(&left) {
-        if !is_applied(element) {
+        let Some(place) = element.as_ref().and_then(|element| at.get(element)) else {
             out.push(item.clone());
             continue;
-        }
+        };
         // The place of a shared item takes the next shared item of the applied order, with the
         // new items in front of it.
-        let Some(upto) = shared.next_if(|i| element.as_ref() == Some(&right[*i])) else { continue };
+        let Some(upto) = shared.next_if(|i| i == place) else { continue };
         while next <= upto {
             out.push(merged_item(next)?);
             next += 1;
@@ -93,7 +98,7 @@ pub(super) fn check(value: &Value, of: Of<'_>, path: &str) -> Result<(), String>
     match value {
         Value::Object(members) => check_members(members, of, path),
         Value::Array(list) if !atomic_list(of) => {
-            let mut seen: Vec<PathElement> = Vec::new();
+            let mut seen: BTreeSet<PathElement> = BTreeSet::new();
             for (index, item) in list.iter().enumerate() {
                 let element = item_element(of, item)
                     .map_err(|why| format!("{path}: element {index}: {why}"))?;
@@ -101,7 +106,7 @@ pub(super) fn check(value: &Value, of: Of<'_>, path: &str) -> Result<(), String>
                     return Err(format!("{path}: duplicate entries for key {element}"));
                 }
                 check(item, items(of), &format!("{path}{element}"))?;
-                seen.push(element);
+                seen.insert(element);
             }
             Ok(())
         }

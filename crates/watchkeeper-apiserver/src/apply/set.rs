@@ -1,5 +1,7 @@
 //! The fields that a value sets: what an applier owns.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::typed::{Of, atomic_list, atomic_map, declared, item_element, items, member};
@@ -36,11 +38,14 @@ fn walk(value: &Value, of: Of<'_>, path: &mut Vec<PathElement>, set: &mut FieldS
 fn walk_items(list: &[Value], of: Of<'_>, path: &mut Vec<PathElement>, set: &mut FieldSet) {
     let elements: Vec<Option<PathElement>> =
         list.iter().map(|item| item_element(of, item).ok()).collect();
+    let mut times: BTreeMap<&PathElement, usize> = BTreeMap::new();
+    for element in elements.iter().flatten() {
+        *times.entry(element).or_default() += 1;
+    }
     for (item, element) in list.iter().zip(&elements) {
         let Some(element) = element else { continue };
-        let times = elements.iter().flatten().filter(|other| *other == element).count();
         path.push(element.clone());
-        if times == 1 {
+        if times.get(element) == Some(&1) {
             walk(item, items(of), path, set);
         }
         set.insert(path);

@@ -429,3 +429,27 @@ proptest! {
         prop_assert_eq!(world.live, before);
     }
 }
+
+/// Each of these steps once looked through the whole list for every item of it: with as many items
+/// as a body can hold that took minutes.
+#[test]
+fn large_lists_are_applied_in_time() {
+    let schema = schema();
+    let ports: Vec<Value> = (0..8_000).map(|port| json!({"port": port})).collect();
+    let object = json!({"apiVersion": "v1", "kind": "Foo", "metadata": {"name": "a"}, "spec": {"ports": ports}});
+    let writer =
+        Writer { manager: "m", api_version: "v1", subresource: "", now: "2026-01-01T00:00:00Z" };
+    let empty = json!({"apiVersion": "v1", "kind": "Foo", "metadata": {}});
+    let input = ApplyInput {
+        live: None,
+        empty: &empty,
+        applied: &object,
+        schema: schema.alone(),
+        writer,
+        force: false,
+        reset: &FieldSet::default(),
+    };
+    let made = apply(input).expect("it applies");
+    let again = apply(ApplyInput { live: Some(&made), ..input }).expect("it applies again");
+    assert_eq!(made, again);
+}

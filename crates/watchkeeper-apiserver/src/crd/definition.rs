@@ -157,6 +157,21 @@ pub fn resources(crd: &Value) -> Vec<Resource> {
     served.map(|version| resource(crd, version)).collect()
 }
 
+/// The resource in the version that is stored, served or not.
+#[must_use]
+pub fn storage_resource(crd: &Value) -> Option<Resource> {
+    let stored = versions(crd).iter().find(|version| version["storage"] == true);
+    stored.map(|version| resource(crd, version))
+}
+
+/// Whether other definitions have names that this one wants.
+#[must_use]
+pub fn waits_for_names(crd: &Value) -> bool {
+    let list = crd["status"]["conditions"].as_array().into_iter().flatten();
+    let refused = |one: &Value| one["type"] == "NamesAccepted" && one["status"] == "False";
+    list.into_iter().any(refused) && !meta::is_deleting(crd)
+}
+
 fn resource(crd: &Value, version: &Value) -> Resource {
     let spec = &crd["spec"];
     let names = &crd["status"]["acceptedNames"];

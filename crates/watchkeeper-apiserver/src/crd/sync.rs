@@ -66,21 +66,43 @@ pub(crate) fn after(turn: &mut Turn<'_>, call: &Call, name: &str) -> Result<(), 
     }
 }
 
-/// Serves what the definition says now, or goes on deleting it.
+/// Serves what the definition says now, or goes on deleting it; then those definitions whose names
+/// it may have given up.
 fn after_write(turn: &mut Turn<'_>, name: &str) -> Result<(), Halt> {
-    let Some(stored) = turn.core.store.get(TABLE, name).cloned() else {
-        unregister(turn, name);
-        return Ok(());
-    };
-    if meta::is_deleting(&stored.value) {
-        register(turn, &stored.value);
-        return finish_deletion(turn, &stored);
+    match turn.core.store.get(TABLE, name).cloned() {
+        None => unregister(turn, name),
+        Some(stored) if meta::is_deleting(&stored.value) => {
+            register(turn, &stored.value);
+            finish_deletion(turn, &stored)?;
+        }
+        Some(stored) => settle(turn, &stored)?,
     }
+    settle_waiting(turn, name)
+}
+
+/// Looks again at the other definitions whose names were not accepted.
+fn settle_waiting(turn: &mut Turn<'_>, name: &str) -> Result<(), Halt> {
+    let table = turn.core.store.table(TABLE);
+    let others = table.into_iter().flat_map(|table| table.values());
+    let waiting: Vec<Key> = others
+        .filter(|other| other.name() != name && definition::waits_for_names(&other.value))
+        .map(|other| other.key.clone())
+        .collect();
+    for key in waiting {
+        if let Some(stored) = turn.core.store.get(TABLE, &key).cloned() {
+            settle(turn, &stored)?;
+        }
+    }
+    Ok(())
+}
+
+/// Accepts the names of a definition if it can, and serves what it says.
+fn settle(turn: &mut Turn<'_>, stored: &Arc<Stored>) -> Result<(), Halt> {
     let mut crd = stored.value.clone();
     definition::note_stored_version(&mut crd);
     definition::accept_names(&mut crd, turn.core.store.table(TABLE), turn.now);
     if crd["status"] != stored.value["status"] {
-        note_manager(turn, &stored, &mut crd);
+        note_manager(turn, stored, &mut crd);
         commit(turn, &stored.key, crd.clone(), "status", false)?;
     }
     register(turn, &crd);
@@ -130,7 +152,7 @@ fn finish_deletion(turn: &mut Turn<'_>, stored: &Arc<Stored>) -> Result<(), Halt
         return Ok(());
     }
     let table = definition::table(&stored.value);
-    delete_instances(turn, stored.name(), &table)?;
+    delete_instances(turn, &stored.value, &table)?;
     if turn.core.store.table(&table).is_some_and(|table| !table.is_empty()) {
         return Ok(());
     }
@@ -140,18 +162,16 @@ fn finish_deletion(turn: &mut Turn<'_>, stored: &Arc<Stored>) -> Result<(), Halt
         commit(turn, &stored.key, stored.value.clone(), "", true)?;
         unregister(turn, stored.name());
         turn.core.watches.end_table(&table, &mut turn.later);
-        return Ok(());
+        return settle_waiting(turn, stored.name());
     }
     let mut crd = stored.value.clone();
     meta::set_finalizers(&mut crd, &finalizers);
     commit(turn, &stored.key, crd, "", false)
 }
 
-fn delete_instances(turn: &mut Turn<'_>, name: &str, table: &TableName) -> Result<(), Halt> {
-    let of_crd = |resource: &&Arc<Resource>| {
-        resource.custom.as_ref().is_some_and(|custom| custom.definition == name)
-    };
-    let Some(resource) = turn.core.registry.iter().find(of_crd).cloned() else { return Ok(()) };
+/// Instances go by the stored version, whether or not that is served.
+fn delete_instances(turn: &mut Turn<'_>, crd: &Value, table: &TableName) -> Result<(), Halt> {
+    let Some(resource) = definition::storage_resource(crd).map(Arc::new) else { return Ok(()) };
     let instances: Vec<Arc<Stored>> = turn
         .core
         .store

@@ -1,5 +1,7 @@
 //! V4.9: an owner is named once.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use crate::turn::Turn;
@@ -8,14 +10,15 @@ use crate::turn::Turn;
 pub(crate) fn dedup(turn: &mut Turn<'_>, object: &mut Value) {
     let Some(list) = object["metadata"]["ownerReferences"].as_array() else { return };
     let (mut kept, mut twice): (Vec<Value>, Vec<String>) = (Vec::new(), Vec::new());
+    let (mut seen, mut told) = (BTreeSet::new(), BTreeSet::new());
     for owner in list {
-        if kept.contains(owner) {
-            let uid = owner["uid"].as_str().unwrap_or_default().to_owned();
-            if !twice.contains(&uid) {
-                twice.push(uid);
-            }
-        } else {
+        if seen.insert(owner.to_string()) {
             kept.push(owner.clone());
+            continue;
+        }
+        let uid = owner["uid"].as_str().unwrap_or_default();
+        if told.insert(uid) {
+            twice.push(uid.to_owned());
         }
     }
     if twice.is_empty() {

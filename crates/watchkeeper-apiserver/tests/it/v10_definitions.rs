@@ -262,3 +262,43 @@ async fn v10_bad_definitions_are_refused() {
         assert_eq!(answer.code, 422, "{}", answer.text);
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn v10_1_names_are_accepted_as_soon_as_another_definition_gives_them_up() {
+    let client = client();
+    client.post(CRDS, &foo_crd()).await.expect(201);
+    let mut second = foo_crd();
+    second["metadata"]["name"] = "fooz.example.com".into();
+    second["spec"]["names"] = json!({"kind": "Foo", "plural": "fooz", "singular": "fooone"});
+    client.post(CRDS, &second).await.expect(201);
+    let condition = |crd: &Value| {
+        let list = crd["status"]["conditions"].as_array().expect("conditions").clone();
+        list.into_iter().find(|one| one["type"] == "NamesAccepted").expect("it")["status"].clone()
+    };
+    let path = format!("{CRDS}/fooz.example.com");
+    let waits = client.get(&path).await.expect(200);
+    assert_eq!(condition(&waits), "False");
+    let list = "/apis/example.com/v1/namespaces/default/fooz";
+    assert_eq!(client.get(list).await.code, 404);
+    client.post(FOOS, &foo("a", "red")).await.expect(201);
+    client.delete(&format!("{CRDS}/foos.example.com")).await.expect(200);
+    assert_eq!(condition(&client.get(&path).await.expect(200)), "True");
+    assert_eq!(client.get(list).await.expect(200)["kind"], "FooList");
+}
+
+#[tokio::test(start_paused = true)]
+async fn v10_1_a_definition_that_serves_nothing_can_be_deleted() {
+    let client = client();
+    client.post(CRDS, &foo_crd()).await.expect(201);
+    client.post(FOOS, &foo("a", "red")).await.expect(201);
+    let path = format!("{CRDS}/foos.example.com");
+    let mut crd = client.get(&path).await.expect(200);
+    crd["spec"]["versions"][0]["served"] = false.into();
+    client.put(&path, &crd).await.expect(200);
+    assert_eq!(client.get(FOOS).await.code, 404);
+    client.delete(&path).await.expect(200);
+    assert_eq!(client.get(&path).await.code, 404);
+    // Nothing is left for a later definition of that name.
+    client.post(CRDS, &foo_crd()).await.expect(201);
+    assert_eq!(names(&client.get(FOOS).await.expect(200)), [""; 0]);
+}

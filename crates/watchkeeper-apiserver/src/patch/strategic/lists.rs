@@ -158,8 +158,8 @@ fn arrange(merged: Vec<Value>, order: &[Value], server: &[Value], key: Option<&s
     let position = |list: &[Value], item: &Value| list.iter().position(|of| same(of, item, key));
     let (mut named, mut others): (Vec<Value>, Vec<Value>) =
         merged.into_iter().partition(|item| position(order, item).is_some());
-    named.sort_by_key(|item| position(order, item));
-    others.sort_by_key(|item| position(server, item).unwrap_or(usize::MAX));
+    named.sort_by_cached_key(|item| position(order, item));
+    others.sort_by_cached_key(|item| position(server, item).unwrap_or(usize::MAX));
     let mut named = named.into_iter().peekable();
     let mut arranged = Vec::new();
     for other in others {
