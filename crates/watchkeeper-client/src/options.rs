@@ -144,7 +144,9 @@ impl WatchOptions {
         if self.bookmarks {
             query.text("allowWatchBookmarks", "true");
         }
-        query.text("timeoutSeconds", &self.timeout.as_secs().max(1).to_string());
+        // Servers count in nanoseconds, as signed numbers of 64 bits.
+        let seconds = self.timeout.as_secs().clamp(1, (i64::MAX / 1_000_000_000).unsigned_abs());
+        query.text("timeoutSeconds", &seconds.to_string());
     }
 }
 

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::task::JoinSet;
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{sleep, timeout};
 use watchkeeper_api::{Error, Result};
 use watchkeeper_client::Client;
 use watchkeeper_queue::{Order, QueueOptions, RateLimitingQueue, per_item_rate_limiter};
@@ -154,13 +154,15 @@ impl Parts {
 
 /// Waits until every source has told all there was.
 async fn all_told(connections: &[Connection], controller: &str, limit: Duration) -> Result<()> {
-    let deadline = Instant::now() + limit;
+    let mut late = pin!(sleep(limit));
     for connection in connections {
-        let told = timeout_at(deadline, connection.subscription.synced()).await;
-        let why = match told {
-            Ok(true) => continue,
-            Ok(false) => "stopped".to_owned(),
-            Err(_) => format!("was not synced within {limit:?}"),
+        let why = tokio::select! {
+            biased;
+            told = connection.subscription.synced() => match told {
+                true => continue,
+                false => "stopped".to_owned(),
+            },
+            () = &mut late => format!("was not synced within {limit:?}"),
         };
         let status = (connection.status)();
         return Err(Error::other(format!("controller {controller}: a watch {why}: {status}")));

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::task::{JoinError, JoinSet};
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::{sleep, timeout};
 use watchkeeper_api::{Error, Object, Result, StaticKind};
 use watchkeeper_cache::{Cache, Watch};
 use watchkeeper_client::{Client, Select};
@@ -209,15 +209,17 @@ impl Manager {
 
     /// Waits for the cache, and tells from time to time what it is that it waits for.
     async fn cache_synced(&self) -> Result<()> {
-        let deadline = Instant::now() + self.sync_timeout;
+        let mut over = pin!(sleep(self.sync_timeout));
         loop {
-            let next = deadline.min(Instant::now() + TELL_EVERY);
-            match timeout_at(next, self.cache.synced()).await {
-                Ok(synced) => return synced.map_err(|stopped| Error::other(stopped.to_string())),
-                Err(_) if Instant::now() < deadline => {
+            tokio::select! {
+                biased;
+                synced = self.cache.synced() => {
+                    return synced.map_err(|stopped| Error::other(stopped.to_string()));
+                }
+                () = &mut over => break,
+                () = sleep(TELL_EVERY) => {
                     tracing::warn!(waiting_for = self.late(), "the cache is not synced yet");
                 }
-                Err(_) => break,
             }
         }
         let (limit, late) = (self.sync_timeout, self.late());

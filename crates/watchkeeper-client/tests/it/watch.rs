@@ -66,6 +66,16 @@ async fn every_event_is_told_however_it_arrives() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_watch_may_last_for_ever() {
+    let fake = Fake::new([ok(&line("ADDED", &config_map("x", 7)))]);
+    let options = WatchOptions { timeout: Duration::MAX, ..WatchOptions::default() };
+    let client = fake.client().deadline(Duration::MAX);
+    let mut stream = client.api::<ConfigMap>().watch(&options).await.unwrap();
+    assert!(fake.asked()[0].ends_with("timeoutSeconds=9223372036"), "{:?}", fake.asked());
+    assert!(matches!(stream.next().await, Some(Ok(WatchEvent::Added(_)))));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_bad_object_does_not_end_the_watch() {
     let mut bad = config_map("bad", 7);
     bad["data"] = json!(7);

@@ -110,6 +110,21 @@ async fn a_failure_may_ask_for_a_time_or_for_none() {
     assert_eq!(times(&log), [0, 700]);
 }
 
+/// The longest of all durations is for ever: the object is looked at when it changes.
+#[tokio::test(start_paused = true)]
+async fn an_object_may_stay_away_for_ever() {
+    let (log, reconciler) = logging(|call| match call {
+        0 => Ok(Action::after(Duration::MAX)),
+        _ => Err("throttled").retry_after(Duration::MAX)?,
+    });
+    let running = start(1, reconciler);
+    running.queue.add(request("a"));
+    sleep(ms(1000)).await;
+    running.queue.add(request("a"));
+    sleep(ms(2_000_000)).await;
+    assert_eq!(times(&log), [0, 1000]);
+}
+
 /// N-03.
 #[tokio::test(start_paused = true)]
 async fn a_panic_is_a_failure_of_one_object_and_the_worker_goes_on() {

@@ -31,6 +31,24 @@ async fn every_form_makes_a_controller_that_runs_until_it_is_stopped() {
     }
 }
 
+/// The longest of all durations is for ever, wherever one may be given.
+#[tokio::test(start_paused = true)]
+async fn a_controller_may_wait_for_ever() {
+    let client = crate::nowhere();
+    let cache = Cache::new(&client).read_deadline(Duration::MAX);
+    let pods = cache.watch::<Pod>();
+    let controller = Controller::new(&client, "pods", &pods)
+        .sync_timeout(Duration::MAX)
+        .resync(Duration::MAX)
+        .reconcile(async |_request, _ctx| Ok(Action::done()));
+    let stop = tokio::time::sleep(Duration::from_secs(3600));
+    tokio::select! {
+        biased;
+        ended = controller.run(stop) => ended.unwrap(),
+        () = cache.run() => panic!("the cache ended first"),
+    }
+}
+
 /// A watch lent to every call.
 fn with_a_watch(
     client: &Client,

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
+use watchkeeper_api::core::v1::Pod;
 use watchkeeper_api::{Error, Result};
 use watchkeeper_manager::{Manager, Stop};
 
@@ -39,6 +40,19 @@ async fn a_shutdown_lets_runnables_finish() {
     manager.run(sleep(secs(10))).await.unwrap();
     assert_eq!(start.elapsed(), secs(13));
     assert_eq!(*log.lock().unwrap(), ["started", "started", "stopped", "stopped"]);
+}
+
+/// The longest of all durations is for ever, wherever one may be given.
+#[tokio::test(start_paused = true)]
+async fn for_ever_is_a_duration_like_others() {
+    let manager = Manager::new(&nowhere()).sync_timeout(Duration::MAX);
+    let _pods = manager.watch::<Pod>();
+    manager.run(sleep(secs(3600))).await.unwrap();
+
+    let (manager, log) = (Manager::new(&nowhere()).grace(Duration::MAX), Log::default());
+    add_steady(&manager, "b", &log);
+    manager.run(sleep(secs(10))).await.unwrap();
+    assert_eq!(*log.lock().unwrap(), ["started", "stopped"]);
 }
 
 /// M-04.
