@@ -1,7 +1,7 @@
 //! What a generated struct's table of members stands for.
 //!
 //! The generator writes data, these macros the code: a line of [`codec!`] is an index, a JSON name,
-//! a rule, and the field.
+//! the numbers in protobuf, a rule, and the field.
 //!
 //! | rule | the member is |
 //! |---|---|
@@ -9,6 +9,17 @@
 //! | `opt` | left out when default |
 //! | `unique` | as `opt`; its text hardly repeats in other objects, so it is not interned |
 //! | `managed` | as `opt`; read only by decoders that keep managed fields |
+//!
+//! The numbers are those of the embedded structs around the member and its own, as in `[2 1]`;
+//! behind a semicolon stands what is special there:
+//!
+//! | word | the member is |
+//! |---|---|
+//! | `time` | a time by value: written even when absent |
+//! | `wrap` | a list, or a map of lists, each in a message of its own |
+//! | `or_bool`, `or_array`, `or_strings` | a union with a JSON schema |
+//!
+//! A struct that has no protobuf is marked `(json)`.
 //!
 //! What follows the field are calls of [`Member`](crate::described::Member) that add to its schema.
 //!
@@ -20,25 +31,34 @@
 
 /// `Fields`, `Read`, `Write` and `Described` for a struct.
 macro_rules! codec {
-    (@impl $type:ident
+    (@impl $type:ident $pb:tt
         [$($head_index:literal $head_rule:ident $head:literal ($text:expr)),*]
-        $($index:literal $json:literal $rule:ident $field:ident $(.$schema:ident($($arg:expr),*))*)*
+        $($index:literal $json:literal [$($numbers:tt)*] $rule:ident $field:ident
+            $(.$schema:ident($($arg:expr),*))*)*
     ) => {
-        impl $crate::json::Fields for $type {
-            fn set(
-                &mut self,
-                index: usize,
-                r: &mut $crate::json::Reader<'_>,
-            ) -> Result<(), $crate::json::ReadError> {
-                match index {
-                    $($head_index => $crate::codec::type_meta!($head_rule r $text),)*
-                    $($index => $crate::codec::member!($rule r self $field),)*
-                    _ => r.skip(),
+        const _: () = {
+            static NAMES: $crate::json::Names = $crate::json::Names::new(&[$($head,)* $($json,)*]);
+
+            impl $crate::json::Fields for $type {
+                fn set(
+                    &mut self,
+                    index: usize,
+                    r: &mut $crate::json::Reader<'_>,
+                ) -> Result<(), $crate::json::ReadError> {
+                    match index {
+                        $($head_index => $crate::codec::type_meta!($head_rule r $text),)*
+                        $($index => $crate::codec::member!($rule r self $field),)*
+                        _ => r.skip(),
+                    }
                 }
             }
-        }
 
-        $crate::json::struct_codec!($type, $crate::json::names![$($head,)* $($json,)*]);
+            $crate::json::struct_codec!($type, &NAMES);
+
+            $crate::codec::message! { $type $pb [$($head_rule ($text))*]
+                $($index [$($numbers)*] $rule $field)*
+            }
+        };
 
         impl $crate::json::Write for $type {
             fn write(&self, w: &mut $crate::json::Writer) {
@@ -55,7 +75,8 @@ macro_rules! codec {
     };
 
     (@described $type:ident [$($head:literal)*]
-        $($index:literal $json:literal $rule:ident $field:ident $(.$schema:ident($($arg:expr),*))*)*
+        $($index:literal $json:literal $numbers:tt $rule:ident $field:ident
+            $(.$schema:ident($($arg:expr),*))*)*
     ) => {
         impl $crate::Described for $type {
             // Few programs ask for it: the code is made where it is used.
@@ -73,8 +94,16 @@ macro_rules! codec {
         }
     };
 
+    ($type:ident (json): any $api_version:literal $($rest:tt)*) => {
+        $crate::codec::codec! { @any $type json $api_version $($rest)* }
+    };
+
     ($type:ident: any $api_version:literal $($rest:tt)*) => {
-        $crate::codec::codec! { @impl $type
+        $crate::codec::codec! { @any $type pb $api_version $($rest)* }
+    };
+
+    (@any $type:ident $pb:tt $api_version:literal $($rest:tt)*) => {
+        $crate::codec::codec! { @impl $type $pb
             [0 skip "apiVersion" ($api_version), 1 skip "kind" (stringify!($type))]
             $($rest)*
         }
@@ -82,7 +111,7 @@ macro_rules! codec {
     };
 
     ($type:ident: $api_version:literal $($rest:tt)*) => {
-        $crate::codec::codec! { @impl $type
+        $crate::codec::codec! { @impl $type pb
             [0 expect "apiVersion" ($api_version), 1 expect "kind" (stringify!($type))]
             $($rest)*
         }
@@ -90,7 +119,7 @@ macro_rules! codec {
     };
 
     ($type:ident (recursive) $($rest:tt)*) => {
-        $crate::codec::codec! { @impl $type [] $($rest)* }
+        $crate::codec::codec! { @impl $type pb [] $($rest)* }
 
         impl $crate::Described for $type {
             fn schema() -> ::watchkeeper_schema::Schema {
@@ -99,9 +128,107 @@ macro_rules! codec {
         }
     };
 
-    ($type:ident $($rest:tt)*) => {
-        $crate::codec::codec! { @impl $type [] $($rest)* }
+    ($type:ident (json) $($rest:tt)*) => {
+        $crate::codec::codec! { @impl $type json [] $($rest)* }
         $crate::codec::codec! { @described $type [] $($rest)* }
+    };
+
+    ($type:ident $($rest:tt)*) => {
+        $crate::codec::codec! { @impl $type pb [] $($rest)* }
+        $crate::codec::codec! { @described $type [] $($rest)* }
+    };
+}
+
+/// `Message` and `Field` for a struct, where a static `NAMES` is its table of names.
+macro_rules! message {
+    ($type:ident json $($rest:tt)*) => {};
+    ($type:ident pb [$($named:tt)*]
+        $($index:literal [$($number:literal)* $(; $special:ident)?] $rule:ident $field:ident)*
+    ) => {
+        impl $crate::pb::Message for $type {
+            fn members(&self) -> &'static $crate::pb::Members {
+                static MEMBERS: $crate::pb::Members = $crate::pb::Members::new(
+                    &NAMES,
+                    &$crate::pb::Member::sorted([$(
+                        $crate::pb::Member::new(
+                            &[$($number),*],
+                            $index,
+                            $crate::codec::rule!($rule $($special)?),
+                        )
+                    ),*]),
+                    $crate::codec::named!($type $($named)*),
+                );
+                &MEMBERS
+            }
+
+            fn member(&self, index: usize) -> Option<&dyn $crate::pb::Field> {
+                match index {
+                    $($index => Some(&self.$field),)*
+                    _ => None,
+                }
+            }
+
+            fn member_mut(&mut self, index: usize) -> Option<&mut dyn $crate::pb::Field> {
+                match index {
+                    $($index => Some(&mut self.$field),)*
+                    _ => None,
+                }
+            }
+        }
+
+        impl $crate::pb::Field for $type {
+            fn merge(
+                &mut self,
+                r: &mut $crate::pb::Reader<'_>,
+                tag: $crate::pb::Tag,
+                _: $crate::pb::Rule,
+            ) -> Result<(), $crate::pb::ReadError> {
+                r.nested(tag, self)
+            }
+
+            fn put(&self, w: &mut $crate::pb::Writer, number: u32, _: $crate::pb::Rule) {
+                w.nested(number, self);
+            }
+        }
+    };
+}
+
+macro_rules! rule {
+    (unique) => {
+        $crate::pb::Rule::Unique
+    };
+    (managed) => {
+        $crate::pb::Rule::Managed
+    };
+    ($rule:ident) => {
+        $crate::pb::Rule::Plain
+    };
+    ($rule:ident time) => {
+        $crate::pb::Rule::Value
+    };
+    ($rule:ident wrap) => {
+        $crate::pb::Rule::Wrapped
+    };
+    ($rule:ident or_bool) => {
+        $crate::pb::Rule::SchemaOrBool
+    };
+    ($rule:ident or_array) => {
+        $crate::pb::Rule::SchemaOrArray
+    };
+    ($rule:ident or_strings) => {
+        $crate::pb::Rule::SchemaOrStrings
+    };
+}
+
+macro_rules! named {
+    ($type:ident) => {
+        None
+    };
+    ($type:ident expect ($api_version:expr) expect ($kind:expr)) => {
+        Some($crate::pb::Named { api_version: $api_version, kind: $kind, any_version: false })
+    };
+    ($type:ident skip ($api_version:expr) skip ($kind:expr)) => {
+        Some($crate::pb::Named { api_version: $api_version, kind: $kind, any_version: true })
     };
 }
 
@@ -153,8 +280,8 @@ macro_rules! kind {
             );
         }
 
-        $crate::impl_object!($type, <$type>::KIND $(, status = $status)?);
+        $crate::impl_object!($type, <$type>::KIND $(, status = $status)?; protobuf);
     };
 }
 
-pub(crate) use {codec, kind, member, type_meta, write};
+pub(crate) use {codec, kind, member, message, named, rule, type_meta, write};

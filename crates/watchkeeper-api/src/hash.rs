@@ -14,10 +14,9 @@ impl HashKey {
         Self([word(), word() | 1])
     }
 
-    /// The hash of a text: each word is mixed into the state by a full multiplication whose halves
+    /// The hash of some bytes: each word is mixed into the state by a full multiplication whose halves
     /// are folded together.
-    pub(crate) fn hash(self, text: &str) -> u64 {
-        let bytes = text.as_bytes();
+    pub(crate) fn hash(self, bytes: &[u8]) -> u64 {
         let mut state = self.0[0] ^ bytes.len() as u64;
         let mut words = bytes.chunks_exact(8);
         for word in words.by_ref() {

@@ -26,6 +26,7 @@
 //!
 //! ```text
 //!  text ──json::Reader──▶ value ──json::Writer──▶ text
+//! bytes ────pb::Reader──▶       ────pb::Writer──▶ bytes
 //!            │               │
 //!            │               ├─ built-in type (core, apps, … : generated)   ┐
 //!            │               ├─ custom resource (#[derive(Object)])         │  impl Object
@@ -39,6 +40,7 @@
 //! - The API's own scalars: [`Quantity`], [`IntOrString`], [`Time`], [`MicroTime`], [`ByteString`],
 //!   [`Raw`].
 //! - [`json`]: the codec. Generated code only names fields; one driver reads and writes them all.
+//! - [`pb`]: protobuf, for built-in kinds: the same driver idea, with field numbers for names.
 //! - [`build`]: [`object!`] and [`edit!`], objects written as their manifests read.
 //! - [`mod@object`]: the traits that everything above is generic over: [`Object`], [`StaticKind`],
 //!   [`Writable`], [`HasMeta`], [`HasStatus`].
@@ -71,6 +73,7 @@ pub mod raw;
 pub mod time;
 
 pub mod json;
+pub mod pb;
 
 pub mod build;
 #[cfg(feature = "apiextensions")]
@@ -91,6 +94,7 @@ pub mod version;
 
 mod codec;
 mod hash;
+mod tables;
 #[expect(missing_docs, reason = "the fields carry upstream's names and meaning")]
 mod generated;
 

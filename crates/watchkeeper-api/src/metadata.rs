@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 
 use crate::json::{Fields, Read, ReadError, Reader, names};
 use crate::meta::v1::ObjectMeta;
+use crate::pb::{self, Field, Member, Members, Message, Named, Rule};
 use crate::{Kind, Object, Owner, StaticKind, Time};
 
 /// The metadata of a `K`: upstream's `PartialObjectMetadata`. The server sends nothing else.
@@ -74,8 +75,40 @@ impl<K> Read for Metadata<K> {
     }
 }
 
+impl<K> Message for Metadata<K> {
+    fn members(&self) -> &'static Members {
+        static MEMBERS: Members = Members::new(
+            names!["metadata"],
+            &[Member::new(&[1], 0, Rule::Plain)],
+            Some(Named {
+                api_version: "meta.k8s.io/v1",
+                kind: "PartialObjectMetadata",
+                any_version: false,
+            }),
+        );
+        &MEMBERS
+    }
+
+    fn member(&self, index: usize) -> Option<&dyn Field> {
+        (index == 0).then_some(&self.metadata)
+    }
+
+    fn member_mut(&mut self, index: usize) -> Option<&mut dyn Field> {
+        (index == 0).then_some(&mut self.metadata)
+    }
+}
+
 impl<K: StaticKind> Object for Metadata<K> {
     const METADATA_ONLY: bool = true;
+
+    /// Every kind, also one of custom resources: the metadata is its first member.
+    const PROTOBUF: bool = true;
+
+    fn read_protobuf(r: &mut pb::Reader<'_>) -> Result<Self, ReadError> {
+        let mut object = Self::default();
+        r.message(&mut object)?;
+        Ok(object)
+    }
 
     fn kind(&self) -> &Kind {
         K::static_kind()

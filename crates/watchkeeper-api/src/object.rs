@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use crate::json::{Read, Write};
 use crate::meta::v1::ObjectMeta;
-use crate::{Kind, ObjectKey, Time, key};
+use crate::{Kind, ObjectKey, Time, key, pb};
 
 /// An object of the API.
 ///
@@ -28,6 +28,17 @@ use crate::{Kind, ObjectKey, Time, key};
 pub trait Object: Read + Clone + Debug + Send + Sync + 'static {
     /// Whether the metadata is all there is: the server is then asked for no more.
     const METADATA_ONLY: bool = false;
+
+    /// Whether servers have it as protobuf, and [`Object::read_protobuf`] reads that.
+    const PROTOBUF: bool = false;
+
+    /// Reads the members of the innermost open message.
+    ///
+    /// # Errors
+    /// When the kind has no protobuf, or the bytes are no message of it.
+    fn read_protobuf(r: &mut pb::Reader<'_>) -> Result<Self, pb::ReadError> {
+        Err(r.error("this kind has no protobuf"))
+    }
 
     /// What kind of object it is.
     fn kind(&self) -> &Kind;
@@ -130,7 +141,12 @@ pub trait StaticKind: Object {
     message = "`{Self}` holds only part of an object, so it cannot be written as a whole",
     note = "send a difference instead: `api.patch(…)`"
 )]
-pub trait Writable: Object + Write {}
+pub trait Writable: Object + Write {
+    /// The object as a protobuf message, where its kind has that.
+    fn as_message(&self) -> Option<&dyn pb::Message> {
+        None
+    }
+}
 
 /// A whole object whose metadata is ours to change.
 #[diagnostic::on_unimplemented(

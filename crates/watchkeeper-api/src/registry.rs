@@ -11,6 +11,7 @@
 use std::sync::LazyLock;
 
 use crate::json::{Read, Write};
+use crate::pb::Message;
 use crate::{HasMeta, Kind, StaticKind, generated};
 
 #[cfg(test)]
@@ -19,10 +20,18 @@ mod tests;
 /// Is shown every built-in kind as a type.
 pub trait Visitor {
     /// One kind of objects.
-    fn visit<K: StaticKind + HasMeta + Default + PartialEq>(&mut self);
+    fn visit<K: StaticKind + HasMeta + Message + Default + PartialEq>(&mut self);
 
     /// One kind that is no object: options, answers, documents.
-    fn visit_plain<T: Read + Write + Default + PartialEq>(
+    fn visit_plain<T: Read + Write + Message + Default + PartialEq>(
+        &mut self,
+        _api_version: &'static str,
+        _kind: &'static str,
+    ) {
+    }
+
+    /// One kind that is no object and has no protobuf.
+    fn visit_json<T: Read + Write + Default + PartialEq>(
         &mut self,
         _api_version: &'static str,
         _kind: &'static str,
@@ -50,7 +59,7 @@ pub fn kinds() -> &'static [&'static Kind] {
 struct Names(Vec<&'static Kind>);
 
 impl Visitor for Names {
-    fn visit<K: StaticKind + HasMeta + Default + PartialEq>(&mut self) {
+    fn visit<K: StaticKind + HasMeta + Message + Default + PartialEq>(&mut self) {
         self.0.push(K::static_kind());
     }
 }

@@ -64,6 +64,11 @@ impl<T> Shared<T> {
         Self(None)
     }
 
+    /// Whether there is no value.
+    pub(crate) const fn is_absent(&self) -> bool {
+        self.0.is_none()
+    }
+
     /// Whether both hold the very same value in memory.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {

@@ -5,6 +5,7 @@
 //! `ListPage<K>`.
 
 mod family;
+mod protobuf;
 mod rust_type;
 mod schema;
 
@@ -43,6 +44,8 @@ pub(crate) struct StructDef {
     pub(crate) shared: bool,
     /// It holds itself, so that its schema has no end.
     pub(crate) recursive: bool,
+    /// It has no protobuf.
+    pub(crate) json_only: bool,
 }
 
 /// A field to write.
@@ -52,6 +55,9 @@ pub(crate) struct FieldDef {
     pub(crate) name: String,
     pub(crate) ty: RustType,
     pub(crate) rule: Rule,
+    /// Where it is in protobuf: the numbers of the embedded structs around it, then its own, and
+    /// what is special about it. Empty where it is not.
+    pub(crate) pb: String,
     /// What the facts add to the schema of the type.
     pub(crate) schema: Vec<String>,
 }
@@ -78,6 +84,15 @@ impl Rule {
             Self::Managed => "managed",
         }
     }
+}
+
+/// A field of a struct or of one that is embedded in it.
+pub(crate) struct Flat<'a> {
+    /// The model that declares it.
+    declared_in: &'a str,
+    field: &'a Field,
+    /// Its numbers in protobuf, if it has any.
+    numbers: Option<Vec<u32>>,
 }
 
 /// What a top-level kind has besides its fields.
@@ -218,25 +233,33 @@ impl<'a> Builder<'a> {
         if !self.wanted.insert(model) {
             return;
         }
-        for (_, field) in self.flatten(model) {
-            if let Some(model) = field.ty.model() {
+        for flat in self.flatten(model) {
+            if let Some(model) = flat.field.ty.model() {
                 self.want(model);
             }
         }
     }
 
-    /// The fields of a struct with those of embedded structs in their place, each with the model
-    /// that declares it.
-    fn flatten(&self, model: &'a str) -> Vec<(&'a str, &'a Field)> {
+    /// The fields of a struct with those of embedded structs in their place.
+    fn flatten(&self, model: &'a str) -> Vec<Flat<'a>> {
         let mut out = Vec::new();
+        self.flatten_into(model, Some(Vec::new()), &mut out);
+        out
+    }
+
+    fn flatten_into(&self, model: &'a str, path: Option<Vec<u32>>, out: &mut Vec<Flat<'a>>) {
         for field in self.facts.get(model).into_iter().flat_map(|of| &of.fields) {
+            let numbers = path.iter().zip(field.pb).next().map(|(path, own)| {
+                let mut numbers = path.clone();
+                numbers.push(own.number);
+                numbers
+            });
             match (field.presence, field.ty.model()) {
                 (Presence::Inline, Some(TYPE_META)) => {}
-                (Presence::Inline, Some(inner)) => out.extend(self.flatten(inner)),
-                _ => out.push((model, field)),
+                (Presence::Inline, Some(inner)) => self.flatten_into(inner, numbers, out),
+                _ => out.push(Flat { declared_in: model, field, numbers }),
             }
         }
-        out
     }
 
     fn struct_def(&self, model: &str) -> Result<StructDef, ModelError> {
@@ -246,32 +269,36 @@ impl<'a> Builder<'a> {
         let place = place(self.groups, model).ok_or_else(|| {
             ModelError(format!("`{model}` is needed, and lies in no group that is generated"))
         })?;
-        let fields: Vec<FieldDef> = self
-            .flatten(model)
-            .into_iter()
-            .map(|(declared_in, field)| self.field_def(declared_in, field))
-            .collect::<Result<_, _>>()?;
+        let flat = self.flatten(model);
+        let json_only = !flat.is_empty() && flat.iter().all(|flat| flat.numbers.is_none());
+        let fields: Vec<FieldDef> =
+            flat.iter().map(|flat| self.field_def(flat)).collect::<Result<_, _>>()?;
         distinct(model, &fields)?;
         let kind = self.kinds.get(model.as_str()).map(|kind| kind_def(kind, &fields));
         let recursive = self.is_recursive(model);
-        let name = place.name;
-        Ok(StructDef { model: model.clone(), name, fields, kind, shared: false, recursive })
+        let (model, name) = (model.clone(), place.name);
+        Ok(StructDef { model, name, fields, kind, shared: false, recursive, json_only })
     }
 
-    fn field_def(&self, declared_in: &str, field: &Field) -> Result<FieldDef, ModelError> {
+    fn field_def(&self, flat: &Flat<'_>) -> Result<FieldDef, ModelError> {
+        let (declared_in, field) = (flat.declared_in, flat.field);
         let shared = self.groups.is_shared(declared_in, &field.json);
         let ty = rust_type::of(self.groups, field, shared)
             .ok_or_else(|| ModelError(format!("no type for `{}` of {declared_in}", field.json)))?;
+        let pb = protobuf::numbers(flat).ok_or_else(|| {
+            ModelError(format!("`{}` of {declared_in} lies too deep", field.json))
+        })?;
         let rule = self.rule(declared_in, field);
         let schema = schema::additions(self.facts, field);
-        Ok(FieldDef { json: field.json.clone(), name: name::field(&field.json), ty, rule, schema })
+        let (json, name) = (field.json.clone(), name::field(&field.json));
+        Ok(FieldDef { json, name, ty, rule, pb, schema })
     }
 
     fn is_recursive(&self, model: &'a str) -> bool {
         let mut seen = BTreeSet::new();
         let mut left = vec![model];
         while let Some(next) = left.pop() {
-            for inner in self.flatten(next).iter().filter_map(|(_, field)| field.ty.model()) {
+            for inner in self.flatten(next).iter().filter_map(|flat| flat.field.ty.model()) {
                 if inner == model {
                     return true;
                 }

@@ -223,7 +223,7 @@ fn meta_v1(visitor: &mut impl Visitor) {
     visitor.visit_plain::<v1::ListOptions>("meta.k8s.io/v1", "ListOptions");
     visitor.visit_plain::<v1::PatchOptions>("meta.k8s.io/v1", "PatchOptions");
     visitor.visit_plain::<v1::Status>("v1", "Status");
-    visitor.visit_plain::<v1::Table>("meta.k8s.io/v1", "Table");
+    visitor.visit_json::<v1::Table>("meta.k8s.io/v1", "Table");
     visitor.visit_plain::<v1::TableOptions>("meta.k8s.io/v1", "TableOptions");
     visitor.visit_plain::<v1::UpdateOptions>("meta.k8s.io/v1", "UpdateOptions");
 }

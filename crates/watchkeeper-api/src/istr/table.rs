@@ -32,7 +32,7 @@ unsafe impl Send for Shard {}
 
 /// Finds `text`, or files it; the caller gets one of the entry's count.
 pub(super) fn intern(text: &str) -> NonNull<Entry> {
-    let hash = TABLE.key.hash(text);
+    let hash = TABLE.key.hash(text.as_bytes());
     let mut shard = TABLE.shard(hash);
     if let Some(found) = shard.find(hash, text) {
         // SAFETY: found under the lock, where no count falls to zero.
@@ -77,7 +77,7 @@ pub(super) unsafe extern "C" fn release(pointer: NonNull<Entry>) {
 /// Whether the table holds `text`.
 #[cfg(test)]
 pub(super) fn holds(text: &str) -> bool {
-    let hash = TABLE.key.hash(text);
+    let hash = TABLE.key.hash(text.as_bytes());
     TABLE.shard(hash).find(hash, text).is_some()
 }
 

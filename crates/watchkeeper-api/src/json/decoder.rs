@@ -1,7 +1,7 @@
 //! Reading many values with the same options and the same tables.
 
-use super::share::Tables;
 use super::{Read, ReadError, Reader};
+use crate::tables::Tables;
 
 /// Reads values with options of its own, and remembers what repeats between them.
 ///

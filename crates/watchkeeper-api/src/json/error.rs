@@ -1,9 +1,9 @@
-//! What went wrong, where in the value and where in the text.
+//! What went wrong, where in the value and where in its text or bytes.
 
 use std::borrow::Cow;
 use std::fmt;
 
-/// A text that is no JSON or does not fit the type read.
+/// A text that is no JSON, or bytes that are no protobuf, or do not fit the type read.
 ///
 /// ```
 /// use watchkeeper_api::{List, json};
@@ -73,6 +73,14 @@ impl ReadError {
             }
         }
         path
+    }
+
+    /// The same error in bytes that begin `bytes` earlier.
+    #[cold]
+    #[must_use]
+    pub(crate) fn later(mut self, bytes: usize) -> Self {
+        self.0.offset += bytes;
+        self
     }
 
     /// The same error, one member further out.

@@ -5,9 +5,9 @@ use std::fmt;
 
 use super::decoder::Options;
 use super::names::Names;
-use super::share::Tables;
 use super::{Fields, MAX_DEPTH, MAX_LENGTH, Read, ReadError};
 use crate::IStr;
+use crate::tables::Tables;
 
 /// A place in a JSON text, from which values are read in order.
 pub struct Reader<'a> {

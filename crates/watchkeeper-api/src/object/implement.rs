@@ -7,11 +7,13 @@
 /// Used by generated code and by `#[derive(Object)]`:
 /// `impl_object!(Deployment, Kind::new("apps", "v1", "Deployment", "deployments",
 /// Scope::Namespaced), status = DeploymentStatus);`
+///
+/// `; protobuf` behind that says that the struct is a [`Message`](crate::pb::Message).
 #[macro_export]
 #[doc(hidden)]
 macro_rules! impl_object {
-    ($type:ty, $kind:expr, status = $status:ty) => {
-        $crate::impl_object!($type, $kind);
+    ($type:ty, $kind:expr, status = $status:ty $(; $protobuf:ident)?) => {
+        $crate::impl_object!($type, $kind $(; $protobuf)?);
 
         impl $crate::HasStatus for $type {
             type Status = $status;
@@ -23,8 +25,26 @@ macro_rules! impl_object {
             }
         }
     };
-    ($type:ty, $kind:expr) => {
+    (@read protobuf) => {
+        const PROTOBUF: bool = true;
+
+        fn read_protobuf(
+            r: &mut $crate::pb::Reader<'_>,
+        ) -> ::core::result::Result<Self, $crate::pb::ReadError> {
+            let mut value = <Self as ::core::default::Default>::default();
+            r.message(&mut value)?;
+            ::core::result::Result::Ok(value)
+        }
+    };
+    (@write protobuf) => {
+        fn as_message(&self) -> ::core::option::Option<&dyn $crate::pb::Message> {
+            ::core::option::Option::Some(self)
+        }
+    };
+    ($type:ty, $kind:expr $(; $protobuf:ident)?) => {
         impl $crate::Object for $type {
+            $($crate::impl_object!(@read $protobuf);)?
+
             fn kind(&self) -> &$crate::Kind {
                 <Self as $crate::StaticKind>::static_kind()
             }
@@ -76,7 +96,9 @@ macro_rules! impl_object {
             }
         }
 
-        impl $crate::Writable for $type {}
+        impl $crate::Writable for $type {
+            $($crate::impl_object!(@write $protobuf);)?
+        }
 
         impl $crate::HasMeta for $type {
             fn metadata(&self) -> &$crate::meta::v1::ObjectMeta {

@@ -4,5 +4,6 @@ mod build;
 mod built;
 mod filled;
 mod hostile;
+mod hostile_pb;
 mod sizes;
 mod upstream;

@@ -40,17 +40,19 @@ fn codec(of: &StructDef) -> String {
     let (type_meta, first) = match &of.kind {
         // The options and answers of `meta` go by the apiVersion of any group.
         Some(kind) if of.model.starts_with(META_PACKAGE) => {
-            (format!(": any {:?}", kind.api_version()), 2)
+            let json = if of.json_only { " (json)" } else { "" };
+            (format!("{json}: any {:?}", kind.api_version()), 2)
         }
         Some(kind) => (format!(": {:?}", kind.api_version()), 2),
         None if of.recursive => (" (recursive)".to_owned(), 0),
+        None if of.json_only => (" (json)".to_owned(), 0),
         None => (String::new(), 0),
     };
     let mut text = format!("codec! {{ {}{type_meta}\n", of.name);
     for (index, field) in of.fields.iter().enumerate() {
         let index = index + first;
         let rule = field.rule.text();
-        text += &format!("    {index} {:?} {rule} {}", field.json, field.name);
+        text += &format!("    {index} {:?} [{}] {rule} {}", field.json, field.pb, field.name);
         for call in &field.schema {
             text += &format!(" .{call}");
         }

@@ -54,5 +54,6 @@ fn line(module: &Module, of: &StructDef, kind: &KindDef) -> String {
         return format!("    visitor.visit::<{version}::{name}>();\n");
     }
     let api_version = kind.api_version();
-    format!("    visitor.visit_plain::<{version}::{name}>({api_version:?}, {name:?});\n")
+    let visit = if of.json_only { "visit_json" } else { "visit_plain" };
+    format!("    visitor.{visit}::<{version}::{name}>({api_version:?}, {name:?});\n")
 }

@@ -87,9 +87,9 @@ fn a_kind_becomes_a_struct_a_table_and_a_kind_line() {
         }
 
         codec! { Foo: "outer.t/v1"
-            2 "metadata" opt metadata
-            3 "spec" opt spec
-            4 "status" opt status
+            2 "metadata" [1] opt metadata
+            3 "spec" [2] opt spec
+            4 "status" [3] opt status
         }
 
         kind! { Foo "outer.t" "v1" "foos" Cluster, Bound }
@@ -105,11 +105,11 @@ fn a_kind_becomes_a_struct_a_table_and_a_kind_line() {
         }
 
         codec! { FooSpec
-            0 "type" req type_
-            1 "podIPs" opt pod_ips
-            2 "replicas" opt replicas
-            3 "secret" opt secret
-            4 "env" opt env
+            0 "type" [1] req type_
+            1 "podIPs" [2] opt pod_ips
+            2 "replicas" [3] opt replicas
+            3 "secret" [4 1] opt secret
+            4 "env" [5] opt env
         }
     "#]],
     );
@@ -135,8 +135,8 @@ fn a_struct_used_elsewhere_lies_in_its_own_group() {
         }
 
         codec! { Bound
-            0 "labels" opt labels
-            1 "limits" opt limits
+            0 "labels" [1] opt labels
+            1 "limits" [2] opt limits
         }
 
         blank!(Bound);

@@ -14,8 +14,8 @@ pub struct SelfSubjectReview {
 }
 
 codec! { SelfSubjectReview: "authentication.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "status" [2] opt status
 }
 
 kind! { SelfSubjectReview "authentication.k8s.io" "v1" "selfsubjectreviews" Cluster }
@@ -27,7 +27,7 @@ pub struct SelfSubjectReviewStatus {
 }
 
 codec! { SelfSubjectReviewStatus
-    0 "userInfo" opt user_info
+    0 "userInfo" [1] opt user_info
 }
 
 /// `io.k8s.api.authentication.v1.UserInfo`.
@@ -40,10 +40,10 @@ pub struct UserInfo {
 }
 
 codec! { UserInfo
-    0 "username" opt username
-    1 "uid" opt uid
-    2 "groups" opt groups .list_atomic()
-    3 "extra" opt extra
+    0 "username" [1] opt username
+    1 "uid" [2] opt uid
+    2 "groups" [3] opt groups .list_atomic()
+    3 "extra" [4; wrap] opt extra
 }
 
 /// `io.k8s.api.authentication.v1.TokenRequest`.
@@ -55,9 +55,9 @@ pub struct TokenRequest {
 }
 
 codec! { TokenRequest: "authentication.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
+    4 "status" [3] opt status
 }
 
 kind! { TokenRequest "authentication.k8s.io" "v1" "" Namespaced }
@@ -72,10 +72,10 @@ pub struct BoundObjectReference {
 }
 
 codec! { BoundObjectReference
-    0 "kind" opt kind
-    1 "apiVersion" opt api_version
-    2 "name" opt name
-    3 "uid" opt uid
+    0 "kind" [1] opt kind
+    1 "apiVersion" [2] opt api_version
+    2 "name" [3] opt name
+    3 "uid" [4] opt uid
 }
 
 /// `io.k8s.api.authentication.v1.TokenRequestSpec`.
@@ -87,9 +87,9 @@ pub struct TokenRequestSpec {
 }
 
 codec! { TokenRequestSpec
-    0 "audiences" opt audiences .list_atomic()
-    1 "expirationSeconds" opt expiration_seconds
-    2 "boundObjectRef" opt bound_object_ref
+    0 "audiences" [1] opt audiences .list_atomic()
+    1 "expirationSeconds" [4] opt expiration_seconds
+    2 "boundObjectRef" [3] opt bound_object_ref
 }
 
 /// `io.k8s.api.authentication.v1.TokenRequestStatus`.
@@ -100,8 +100,8 @@ pub struct TokenRequestStatus {
 }
 
 codec! { TokenRequestStatus
-    0 "token" req token
-    1 "expirationTimestamp" opt expiration_timestamp
+    0 "token" [1] req token
+    1 "expirationTimestamp" [2; time] opt expiration_timestamp
 }
 
 /// `io.k8s.api.authentication.v1.TokenReview`.
@@ -113,9 +113,9 @@ pub struct TokenReview {
 }
 
 codec! { TokenReview: "authentication.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec .required()
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec .required()
+    4 "status" [3] opt status
 }
 
 kind! { TokenReview "authentication.k8s.io" "v1" "tokenreviews" Cluster }
@@ -128,8 +128,8 @@ pub struct TokenReviewSpec {
 }
 
 codec! { TokenReviewSpec
-    0 "token" opt token .required()
-    1 "audiences" opt audiences .list_atomic()
+    0 "token" [1] opt token .required()
+    1 "audiences" [2] opt audiences .list_atomic()
 }
 
 /// `io.k8s.api.authentication.v1.TokenReviewStatus`.
@@ -142,8 +142,8 @@ pub struct TokenReviewStatus {
 }
 
 codec! { TokenReviewStatus
-    0 "authenticated" opt authenticated
-    1 "user" opt user
-    2 "audiences" opt audiences .list_atomic()
-    3 "error" opt error
+    0 "authenticated" [1] opt authenticated
+    1 "user" [2] opt user
+    2 "audiences" [4] opt audiences .list_atomic()
+    3 "error" [3] opt error
 }

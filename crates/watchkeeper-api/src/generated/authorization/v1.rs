@@ -15,9 +15,9 @@ pub struct LocalSubjectAccessReview {
 }
 
 codec! { LocalSubjectAccessReview: "authorization.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec .required()
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec .required()
+    4 "status" [3] opt status
 }
 
 kind! {
@@ -32,8 +32,8 @@ pub struct FieldSelectorAttributes {
 }
 
 codec! { FieldSelectorAttributes
-    0 "rawSelector" opt raw_selector
-    1 "requirements" opt requirements .list_atomic()
+    0 "rawSelector" [1] opt raw_selector
+    1 "requirements" [2] opt requirements .list_atomic()
 }
 
 /// `io.k8s.api.authorization.v1.LabelSelectorAttributes`.
@@ -44,8 +44,8 @@ pub struct LabelSelectorAttributes {
 }
 
 codec! { LabelSelectorAttributes
-    0 "rawSelector" opt raw_selector
-    1 "requirements" opt requirements .list_atomic()
+    0 "rawSelector" [1] opt raw_selector
+    1 "requirements" [2] opt requirements .list_atomic()
 }
 
 /// `io.k8s.api.authorization.v1.NonResourceAttributes`.
@@ -56,8 +56,8 @@ pub struct NonResourceAttributes {
 }
 
 codec! { NonResourceAttributes
-    0 "path" opt path
-    1 "verb" opt verb
+    0 "path" [1] opt path
+    1 "verb" [2] opt verb
 }
 
 /// `io.k8s.api.authorization.v1.ResourceAttributes`.
@@ -75,15 +75,15 @@ pub struct ResourceAttributes {
 }
 
 codec! { ResourceAttributes
-    0 "namespace" opt namespace
-    1 "verb" opt verb
-    2 "group" opt group
-    3 "version" opt version
-    4 "resource" opt resource
-    5 "subresource" opt subresource
-    6 "name" opt name
-    7 "fieldSelector" opt field_selector
-    8 "labelSelector" opt label_selector
+    0 "namespace" [1] opt namespace
+    1 "verb" [2] opt verb
+    2 "group" [3] opt group
+    3 "version" [4] opt version
+    4 "resource" [5] opt resource
+    5 "subresource" [6] opt subresource
+    6 "name" [7] opt name
+    7 "fieldSelector" [8] opt field_selector
+    8 "labelSelector" [9] opt label_selector
 }
 
 /// `io.k8s.api.authorization.v1.SubjectAccessReviewSpec`.
@@ -98,12 +98,12 @@ pub struct SubjectAccessReviewSpec {
 }
 
 codec! { SubjectAccessReviewSpec
-    0 "resourceAttributes" opt resource_attributes
-    1 "nonResourceAttributes" opt non_resource_attributes
-    2 "user" opt user
-    3 "groups" opt groups .list_atomic()
-    4 "extra" opt extra
-    5 "uid" opt uid
+    0 "resourceAttributes" [1] opt resource_attributes
+    1 "nonResourceAttributes" [2] opt non_resource_attributes
+    2 "user" [3] opt user
+    3 "groups" [4] opt groups .list_atomic()
+    4 "extra" [5; wrap] opt extra
+    5 "uid" [6] opt uid
 }
 
 /// `io.k8s.api.authorization.v1.SubjectAccessReviewStatus`.
@@ -116,10 +116,10 @@ pub struct SubjectAccessReviewStatus {
 }
 
 codec! { SubjectAccessReviewStatus
-    0 "allowed" req allowed .required()
-    1 "denied" opt denied
-    2 "reason" opt reason
-    3 "evaluationError" opt evaluation_error
+    0 "allowed" [1] req allowed .required()
+    1 "denied" [4] opt denied
+    2 "reason" [2] opt reason
+    3 "evaluationError" [3] opt evaluation_error
 }
 
 /// `io.k8s.api.authorization.v1.SelfSubjectAccessReview`.
@@ -131,9 +131,9 @@ pub struct SelfSubjectAccessReview {
 }
 
 codec! { SelfSubjectAccessReview: "authorization.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec .required()
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec .required()
+    4 "status" [3] opt status
 }
 
 kind! { SelfSubjectAccessReview "authorization.k8s.io" "v1" "selfsubjectaccessreviews" Cluster }
@@ -146,8 +146,8 @@ pub struct SelfSubjectAccessReviewSpec {
 }
 
 codec! { SelfSubjectAccessReviewSpec
-    0 "resourceAttributes" opt resource_attributes
-    1 "nonResourceAttributes" opt non_resource_attributes
+    0 "resourceAttributes" [1] opt resource_attributes
+    1 "nonResourceAttributes" [2] opt non_resource_attributes
 }
 
 /// `io.k8s.api.authorization.v1.SelfSubjectRulesReview`.
@@ -159,9 +159,9 @@ pub struct SelfSubjectRulesReview {
 }
 
 codec! { SelfSubjectRulesReview: "authorization.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec .required()
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec .required()
+    4 "status" [3] opt status
 }
 
 kind! { SelfSubjectRulesReview "authorization.k8s.io" "v1" "selfsubjectrulesreviews" Cluster }
@@ -174,8 +174,8 @@ pub struct NonResourceRule {
 }
 
 codec! { NonResourceRule
-    0 "verbs" opt verbs .required() .list_atomic()
-    1 "nonResourceURLs" opt non_resource_urls .list_atomic()
+    0 "verbs" [1] opt verbs .required() .list_atomic()
+    1 "nonResourceURLs" [2] opt non_resource_urls .list_atomic()
 }
 
 /// `io.k8s.api.authorization.v1.ResourceRule`.
@@ -188,10 +188,10 @@ pub struct ResourceRule {
 }
 
 codec! { ResourceRule
-    0 "verbs" opt verbs .required() .list_atomic()
-    1 "apiGroups" opt api_groups .list_atomic()
-    2 "resources" opt resources .list_atomic()
-    3 "resourceNames" opt resource_names .list_atomic()
+    0 "verbs" [1] opt verbs .required() .list_atomic()
+    1 "apiGroups" [2] opt api_groups .list_atomic()
+    2 "resources" [3] opt resources .list_atomic()
+    3 "resourceNames" [4] opt resource_names .list_atomic()
 }
 
 /// `io.k8s.api.authorization.v1.SelfSubjectRulesReviewSpec`.
@@ -201,7 +201,7 @@ pub struct SelfSubjectRulesReviewSpec {
 }
 
 codec! { SelfSubjectRulesReviewSpec
-    0 "namespace" opt namespace
+    0 "namespace" [1] opt namespace
 }
 
 /// `io.k8s.api.authorization.v1.SubjectRulesReviewStatus`.
@@ -214,10 +214,10 @@ pub struct SubjectRulesReviewStatus {
 }
 
 codec! { SubjectRulesReviewStatus
-    0 "resourceRules" opt resource_rules .required() .list_atomic()
-    1 "nonResourceRules" opt non_resource_rules .required() .list_atomic()
-    2 "incomplete" req incomplete .required()
-    3 "evaluationError" opt evaluation_error
+    0 "resourceRules" [1] opt resource_rules .required() .list_atomic()
+    1 "nonResourceRules" [2] opt non_resource_rules .required() .list_atomic()
+    2 "incomplete" [3] req incomplete .required()
+    3 "evaluationError" [4] opt evaluation_error
 }
 
 /// `io.k8s.api.authorization.v1.SubjectAccessReview`.
@@ -229,9 +229,9 @@ pub struct SubjectAccessReview {
 }
 
 codec! { SubjectAccessReview: "authorization.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec .required()
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec .required()
+    4 "status" [3] opt status
 }
 
 kind! { SubjectAccessReview "authorization.k8s.io" "v1" "subjectaccessreviews" Cluster }

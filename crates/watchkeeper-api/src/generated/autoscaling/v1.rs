@@ -15,9 +15,9 @@ pub struct HorizontalPodAutoscaler {
 }
 
 codec! { HorizontalPodAutoscaler: "autoscaling/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec .required()
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec .required()
+    4 "status" [3] opt status
 }
 
 kind! {
@@ -33,9 +33,9 @@ pub struct CrossVersionObjectReference {
 }
 
 codec! { CrossVersionObjectReference
-    0 "kind" req kind .required()
-    1 "name" req name .required()
-    2 "apiVersion" opt api_version
+    0 "kind" [1] req kind .required()
+    1 "name" [2] req name .required()
+    2 "apiVersion" [3] opt api_version
 }
 
 /// `io.k8s.api.autoscaling.v1.HorizontalPodAutoscalerSpec`.
@@ -48,10 +48,10 @@ pub struct HorizontalPodAutoscalerSpec {
 }
 
 codec! { HorizontalPodAutoscalerSpec
-    0 "scaleTargetRef" opt scale_target_ref .required() .map_atomic()
-    1 "minReplicas" opt min_replicas
-    2 "maxReplicas" req max_replicas .required()
-    3 "targetCPUUtilizationPercentage" opt target_cpu_utilization_percentage
+    0 "scaleTargetRef" [1] opt scale_target_ref .required() .map_atomic()
+    1 "minReplicas" [2] opt min_replicas
+    2 "maxReplicas" [3] req max_replicas .required()
+    3 "targetCPUUtilizationPercentage" [4] opt target_cpu_utilization_percentage
 }
 
 /// `io.k8s.api.autoscaling.v1.HorizontalPodAutoscalerStatus`.
@@ -65,11 +65,11 @@ pub struct HorizontalPodAutoscalerStatus {
 }
 
 codec! { HorizontalPodAutoscalerStatus
-    0 "observedGeneration" opt observed_generation
-    1 "lastScaleTime" opt last_scale_time
-    2 "currentReplicas" req current_replicas .required()
-    3 "desiredReplicas" req desired_replicas .required()
-    4 "currentCPUUtilizationPercentage" opt current_cpu_utilization_percentage
+    0 "observedGeneration" [1] opt observed_generation
+    1 "lastScaleTime" [2] opt last_scale_time
+    2 "currentReplicas" [3] req current_replicas .required()
+    3 "desiredReplicas" [4] req desired_replicas .required()
+    4 "currentCPUUtilizationPercentage" [5] opt current_cpu_utilization_percentage
 }
 
 /// `io.k8s.api.autoscaling.v1.Scale`.
@@ -81,9 +81,9 @@ pub struct Scale {
 }
 
 codec! { Scale: "autoscaling/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
+    4 "status" [3] opt status
 }
 
 kind! { Scale "autoscaling" "v1" "" Namespaced }
@@ -95,7 +95,7 @@ pub struct ScaleSpec {
 }
 
 codec! { ScaleSpec
-    0 "replicas" opt replicas
+    0 "replicas" [1] opt replicas
 }
 
 /// `io.k8s.api.autoscaling.v1.ScaleStatus`.
@@ -106,6 +106,6 @@ pub struct ScaleStatus {
 }
 
 codec! { ScaleStatus
-    0 "replicas" req replicas .required()
-    1 "selector" opt selector
+    0 "replicas" [1] req replicas .required()
+    1 "selector" [2] opt selector
 }

@@ -15,9 +15,9 @@ pub struct HorizontalPodAutoscaler {
 }
 
 codec! { HorizontalPodAutoscaler: "autoscaling/v2"
-    2 "metadata" opt metadata
-    3 "spec" opt spec .required()
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec .required()
+    4 "status" [3] opt status
 }
 
 kind! {
@@ -33,9 +33,9 @@ pub struct ContainerResourceMetricSource {
 }
 
 codec! { ContainerResourceMetricSource
-    0 "name" req name .required()
-    1 "target" opt target .required()
-    2 "container" req container .required()
+    0 "name" [1] req name .required()
+    1 "target" [2] opt target .required()
+    2 "container" [3] req container .required()
 }
 
 /// `io.k8s.api.autoscaling.v2.ContainerResourceMetricStatus`.
@@ -47,9 +47,9 @@ pub struct ContainerResourceMetricStatus {
 }
 
 codec! { ContainerResourceMetricStatus
-    0 "name" req name .required()
-    1 "current" opt current .required()
-    2 "container" req container .required()
+    0 "name" [1] req name .required()
+    1 "current" [2] opt current .required()
+    2 "container" [3] req container .required()
 }
 
 /// `io.k8s.api.autoscaling.v2.CrossVersionObjectReference`.
@@ -61,9 +61,9 @@ pub struct CrossVersionObjectReference {
 }
 
 codec! { CrossVersionObjectReference
-    0 "kind" req kind .required()
-    1 "name" req name .required()
-    2 "apiVersion" opt api_version
+    0 "kind" [1] req kind .required()
+    1 "name" [2] req name .required()
+    2 "apiVersion" [3] opt api_version
 }
 
 /// `io.k8s.api.autoscaling.v2.ExternalMetricSource`.
@@ -74,8 +74,8 @@ pub struct ExternalMetricSource {
 }
 
 codec! { ExternalMetricSource
-    0 "metric" opt metric .required()
-    1 "target" opt target .required()
+    0 "metric" [1] opt metric .required()
+    1 "target" [2] opt target .required()
 }
 
 /// `io.k8s.api.autoscaling.v2.ExternalMetricStatus`.
@@ -86,8 +86,8 @@ pub struct ExternalMetricStatus {
 }
 
 codec! { ExternalMetricStatus
-    0 "metric" opt metric .required()
-    1 "current" opt current .required()
+    0 "metric" [1] opt metric .required()
+    1 "current" [2] opt current .required()
 }
 
 /// `io.k8s.api.autoscaling.v2.HPAScalingPolicy`.
@@ -99,9 +99,9 @@ pub struct HPAScalingPolicy {
 }
 
 codec! { HPAScalingPolicy
-    0 "type" req type_ .required()
-    1 "value" req value .required()
-    2 "periodSeconds" req period_seconds .required()
+    0 "type" [1] req type_ .required()
+    1 "value" [2] req value .required()
+    2 "periodSeconds" [3] req period_seconds .required()
 }
 
 /// `io.k8s.api.autoscaling.v2.HPAScalingRules`.
@@ -114,10 +114,10 @@ pub struct HPAScalingRules {
 }
 
 codec! { HPAScalingRules
-    0 "stabilizationWindowSeconds" opt stabilization_window_seconds
-    1 "selectPolicy" opt select_policy
-    2 "policies" opt policies .list_atomic()
-    3 "tolerance" opt tolerance
+    0 "stabilizationWindowSeconds" [3] opt stabilization_window_seconds
+    1 "selectPolicy" [1] opt select_policy
+    2 "policies" [2] opt policies .list_atomic()
+    3 "tolerance" [4] opt tolerance
 }
 
 /// `io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerBehavior`.
@@ -128,8 +128,8 @@ pub struct HorizontalPodAutoscalerBehavior {
 }
 
 codec! { HorizontalPodAutoscalerBehavior
-    0 "scaleUp" opt scale_up
-    1 "scaleDown" opt scale_down
+    0 "scaleUp" [1] opt scale_up
+    1 "scaleDown" [2] opt scale_down
 }
 
 /// `io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerCondition`.
@@ -143,11 +143,11 @@ pub struct HorizontalPodAutoscalerCondition {
 }
 
 codec! { HorizontalPodAutoscalerCondition
-    0 "type" req type_ .required()
-    1 "status" req status .required()
-    2 "lastTransitionTime" opt last_transition_time
-    3 "reason" opt reason
-    4 "message" opt message
+    0 "type" [1] req type_ .required()
+    1 "status" [2] req status .required()
+    2 "lastTransitionTime" [3; time] opt last_transition_time
+    3 "reason" [4] opt reason
+    4 "message" [5] opt message
 }
 
 /// `io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerSpec`.
@@ -161,11 +161,11 @@ pub struct HorizontalPodAutoscalerSpec {
 }
 
 codec! { HorizontalPodAutoscalerSpec
-    0 "scaleTargetRef" opt scale_target_ref .required()
-    1 "minReplicas" opt min_replicas
-    2 "maxReplicas" req max_replicas .required()
-    3 "metrics" opt metrics .list_atomic()
-    4 "behavior" opt behavior
+    0 "scaleTargetRef" [1] opt scale_target_ref .required()
+    1 "minReplicas" [2] opt min_replicas
+    2 "maxReplicas" [3] req max_replicas .required()
+    3 "metrics" [4] opt metrics .list_atomic()
+    4 "behavior" [5] opt behavior
 }
 
 /// `io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerStatus`.
@@ -180,12 +180,12 @@ pub struct HorizontalPodAutoscalerStatus {
 }
 
 codec! { HorizontalPodAutoscalerStatus
-    0 "observedGeneration" opt observed_generation
-    1 "lastScaleTime" opt last_scale_time
-    2 "currentReplicas" opt current_replicas
-    3 "desiredReplicas" req desired_replicas .required()
-    4 "currentMetrics" opt current_metrics .list_atomic()
-    5 "conditions" opt conditions .list_map(&["type"])
+    0 "observedGeneration" [1] opt observed_generation
+    1 "lastScaleTime" [2] opt last_scale_time
+    2 "currentReplicas" [3] opt current_replicas
+    3 "desiredReplicas" [4] req desired_replicas .required()
+    4 "currentMetrics" [5] opt current_metrics .list_atomic()
+    5 "conditions" [6] opt conditions .list_map(&["type"])
 }
 
 /// `io.k8s.api.autoscaling.v2.MetricIdentifier`.
@@ -196,8 +196,8 @@ pub struct MetricIdentifier {
 }
 
 codec! { MetricIdentifier
-    0 "name" req name .required()
-    1 "selector" opt selector .map_atomic()
+    0 "name" [1] req name .required()
+    1 "selector" [2] opt selector .map_atomic()
 }
 
 /// `io.k8s.api.autoscaling.v2.MetricSpec`.
@@ -212,12 +212,12 @@ pub struct MetricSpec {
 }
 
 codec! { MetricSpec
-    0 "type" req type_ .required()
-    1 "object" opt object
-    2 "pods" opt pods
-    3 "resource" opt resource
-    4 "containerResource" opt container_resource
-    5 "external" opt external
+    0 "type" [1] req type_ .required()
+    1 "object" [2] opt object
+    2 "pods" [3] opt pods
+    3 "resource" [4] opt resource
+    4 "containerResource" [7] opt container_resource
+    5 "external" [5] opt external
 }
 
 /// `io.k8s.api.autoscaling.v2.MetricStatus`.
@@ -232,12 +232,12 @@ pub struct MetricStatus {
 }
 
 codec! { MetricStatus
-    0 "type" req type_ .required()
-    1 "object" opt object
-    2 "pods" opt pods
-    3 "resource" opt resource
-    4 "containerResource" opt container_resource
-    5 "external" opt external
+    0 "type" [1] req type_ .required()
+    1 "object" [2] opt object
+    2 "pods" [3] opt pods
+    3 "resource" [4] opt resource
+    4 "containerResource" [7] opt container_resource
+    5 "external" [5] opt external
 }
 
 /// `io.k8s.api.autoscaling.v2.MetricTarget`.
@@ -250,10 +250,10 @@ pub struct MetricTarget {
 }
 
 codec! { MetricTarget
-    0 "type" req type_ .required()
-    1 "value" opt value
-    2 "averageValue" opt average_value
-    3 "averageUtilization" opt average_utilization
+    0 "type" [1] req type_ .required()
+    1 "value" [2] opt value
+    2 "averageValue" [3] opt average_value
+    3 "averageUtilization" [4] opt average_utilization
 }
 
 /// `io.k8s.api.autoscaling.v2.MetricValueStatus`.
@@ -265,9 +265,9 @@ pub struct MetricValueStatus {
 }
 
 codec! { MetricValueStatus
-    0 "value" opt value
-    1 "averageValue" opt average_value
-    2 "averageUtilization" opt average_utilization
+    0 "value" [1] opt value
+    1 "averageValue" [2] opt average_value
+    2 "averageUtilization" [3] opt average_utilization
 }
 
 /// `io.k8s.api.autoscaling.v2.ObjectMetricSource`.
@@ -279,9 +279,9 @@ pub struct ObjectMetricSource {
 }
 
 codec! { ObjectMetricSource
-    0 "describedObject" opt described_object .required()
-    1 "target" opt target .required()
-    2 "metric" opt metric .required()
+    0 "describedObject" [1] opt described_object .required()
+    1 "target" [2] opt target .required()
+    2 "metric" [3] opt metric .required()
 }
 
 /// `io.k8s.api.autoscaling.v2.ObjectMetricStatus`.
@@ -293,9 +293,9 @@ pub struct ObjectMetricStatus {
 }
 
 codec! { ObjectMetricStatus
-    0 "metric" opt metric .required()
-    1 "current" opt current .required()
-    2 "describedObject" opt described_object .required()
+    0 "metric" [1] opt metric .required()
+    1 "current" [2] opt current .required()
+    2 "describedObject" [3] opt described_object .required()
 }
 
 /// `io.k8s.api.autoscaling.v2.PodsMetricSource`.
@@ -306,8 +306,8 @@ pub struct PodsMetricSource {
 }
 
 codec! { PodsMetricSource
-    0 "metric" opt metric .required()
-    1 "target" opt target .required()
+    0 "metric" [1] opt metric .required()
+    1 "target" [2] opt target .required()
 }
 
 /// `io.k8s.api.autoscaling.v2.PodsMetricStatus`.
@@ -318,8 +318,8 @@ pub struct PodsMetricStatus {
 }
 
 codec! { PodsMetricStatus
-    0 "metric" opt metric .required()
-    1 "current" opt current .required()
+    0 "metric" [1] opt metric .required()
+    1 "current" [2] opt current .required()
 }
 
 /// `io.k8s.api.autoscaling.v2.ResourceMetricSource`.
@@ -330,8 +330,8 @@ pub struct ResourceMetricSource {
 }
 
 codec! { ResourceMetricSource
-    0 "name" req name .required()
-    1 "target" opt target .required()
+    0 "name" [1] req name .required()
+    1 "target" [2] opt target .required()
 }
 
 /// `io.k8s.api.autoscaling.v2.ResourceMetricStatus`.
@@ -342,6 +342,6 @@ pub struct ResourceMetricStatus {
 }
 
 codec! { ResourceMetricStatus
-    0 "name" req name .required()
-    1 "current" opt current .required()
+    0 "name" [1] req name .required()
+    1 "current" [2] opt current .required()
 }

@@ -16,9 +16,9 @@ pub struct CronJob {
 }
 
 codec! { CronJob: "batch/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec .required()
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec .required()
+    4 "status" [3] opt status
 }
 
 kind! { CronJob "batch" "v1" "cronjobs" Namespaced, CronJobStatus }
@@ -37,14 +37,14 @@ pub struct CronJobSpec {
 }
 
 codec! { CronJobSpec
-    0 "schedule" req schedule .required()
-    1 "timeZone" opt time_zone
-    2 "startingDeadlineSeconds" opt starting_deadline_seconds
-    3 "concurrencyPolicy" opt concurrency_policy
-    4 "suspend" opt suspend
-    5 "jobTemplate" opt job_template .required()
-    6 "successfulJobsHistoryLimit" opt successful_jobs_history_limit
-    7 "failedJobsHistoryLimit" opt failed_jobs_history_limit
+    0 "schedule" [1] req schedule .required()
+    1 "timeZone" [8] opt time_zone
+    2 "startingDeadlineSeconds" [2] opt starting_deadline_seconds
+    3 "concurrencyPolicy" [3] opt concurrency_policy
+    4 "suspend" [4] opt suspend
+    5 "jobTemplate" [5] opt job_template .required()
+    6 "successfulJobsHistoryLimit" [6] opt successful_jobs_history_limit
+    7 "failedJobsHistoryLimit" [7] opt failed_jobs_history_limit
 }
 
 /// `io.k8s.api.batch.v1.CronJobStatus`.
@@ -56,9 +56,9 @@ pub struct CronJobStatus {
 }
 
 codec! { CronJobStatus
-    0 "active" opt active .list_atomic()
-    1 "lastScheduleTime" opt last_schedule_time
-    2 "lastSuccessfulTime" opt last_successful_time
+    0 "active" [1] opt active .list_atomic()
+    1 "lastScheduleTime" [4] opt last_schedule_time
+    2 "lastSuccessfulTime" [5] opt last_successful_time
 }
 
 /// `io.k8s.api.batch.v1.JobSpec`.
@@ -83,22 +83,22 @@ pub struct JobSpec {
 }
 
 codec! { JobSpec
-    0 "parallelism" opt parallelism
-    1 "completions" opt completions
-    2 "activeDeadlineSeconds" opt active_deadline_seconds
-    3 "podFailurePolicy" opt pod_failure_policy
-    4 "successPolicy" opt success_policy
-    5 "backoffLimit" opt backoff_limit
-    6 "backoffLimitPerIndex" opt backoff_limit_per_index
-    7 "maxFailedIndexes" opt max_failed_indexes
-    8 "selector" opt selector .map_atomic()
-    9 "manualSelector" opt manual_selector
-    10 "template" opt template .required()
-    11 "ttlSecondsAfterFinished" opt ttl_seconds_after_finished
-    12 "completionMode" opt completion_mode
-    13 "suspend" opt suspend
-    14 "podReplacementPolicy" opt pod_replacement_policy
-    15 "managedBy" opt managed_by
+    0 "parallelism" [1] opt parallelism
+    1 "completions" [2] opt completions
+    2 "activeDeadlineSeconds" [3] opt active_deadline_seconds
+    3 "podFailurePolicy" [11] opt pod_failure_policy
+    4 "successPolicy" [16] opt success_policy
+    5 "backoffLimit" [7] opt backoff_limit
+    6 "backoffLimitPerIndex" [12] opt backoff_limit_per_index
+    7 "maxFailedIndexes" [13] opt max_failed_indexes
+    8 "selector" [4] opt selector .map_atomic()
+    9 "manualSelector" [5] opt manual_selector
+    10 "template" [6] opt template .required()
+    11 "ttlSecondsAfterFinished" [8] opt ttl_seconds_after_finished
+    12 "completionMode" [9] opt completion_mode
+    13 "suspend" [10] opt suspend
+    14 "podReplacementPolicy" [14] opt pod_replacement_policy
+    15 "managedBy" [15] opt managed_by
 }
 
 /// `io.k8s.api.batch.v1.JobTemplateSpec`.
@@ -109,8 +109,8 @@ pub struct JobTemplateSpec {
 }
 
 codec! { JobTemplateSpec
-    0 "metadata" opt metadata
-    1 "spec" opt spec
+    0 "metadata" [1] opt metadata
+    1 "spec" [2] opt spec
 }
 
 /// `io.k8s.api.batch.v1.PodFailurePolicy`.
@@ -120,7 +120,7 @@ pub struct PodFailurePolicy {
 }
 
 codec! { PodFailurePolicy
-    0 "rules" opt rules .required() .list_atomic()
+    0 "rules" [1] opt rules .required() .list_atomic()
 }
 
 /// `io.k8s.api.batch.v1.PodFailurePolicyOnExitCodesRequirement`.
@@ -132,9 +132,9 @@ pub struct PodFailurePolicyOnExitCodesRequirement {
 }
 
 codec! { PodFailurePolicyOnExitCodesRequirement
-    0 "containerName" opt container_name
-    1 "operator" req operator .required()
-    2 "values" opt values .required() .list_set()
+    0 "containerName" [1] opt container_name
+    1 "operator" [2] req operator .required()
+    2 "values" [3] opt values .required() .list_set()
 }
 
 /// `io.k8s.api.batch.v1.PodFailurePolicyOnPodConditionsPattern`.
@@ -145,8 +145,8 @@ pub struct PodFailurePolicyOnPodConditionsPattern {
 }
 
 codec! { PodFailurePolicyOnPodConditionsPattern
-    0 "type" req type_ .required()
-    1 "status" req status
+    0 "type" [1] req type_ .required()
+    1 "status" [2] req status
 }
 
 /// `io.k8s.api.batch.v1.PodFailurePolicyRule`.
@@ -158,9 +158,9 @@ pub struct PodFailurePolicyRule {
 }
 
 codec! { PodFailurePolicyRule
-    0 "action" req action .required()
-    1 "onExitCodes" opt on_exit_codes
-    2 "onPodConditions" opt on_pod_conditions .list_atomic()
+    0 "action" [1] req action .required()
+    1 "onExitCodes" [2] opt on_exit_codes
+    2 "onPodConditions" [3] opt on_pod_conditions .list_atomic()
 }
 
 /// `io.k8s.api.batch.v1.SuccessPolicy`.
@@ -170,7 +170,7 @@ pub struct SuccessPolicy {
 }
 
 codec! { SuccessPolicy
-    0 "rules" opt rules .required() .list_atomic()
+    0 "rules" [1] opt rules .required() .list_atomic()
 }
 
 /// `io.k8s.api.batch.v1.SuccessPolicyRule`.
@@ -181,8 +181,8 @@ pub struct SuccessPolicyRule {
 }
 
 codec! { SuccessPolicyRule
-    0 "succeededIndexes" opt succeeded_indexes
-    1 "succeededCount" opt succeeded_count
+    0 "succeededIndexes" [1] opt succeeded_indexes
+    1 "succeededCount" [2] opt succeeded_count
 }
 
 /// `io.k8s.api.batch.v1.Job`.
@@ -194,9 +194,9 @@ pub struct Job {
 }
 
 codec! { Job: "batch/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
+    4 "status" [3] opt status
 }
 
 kind! { Job "batch" "v1" "jobs" Namespaced, JobStatus }
@@ -213,12 +213,12 @@ pub struct JobCondition {
 }
 
 codec! { JobCondition
-    0 "type" req type_ .required()
-    1 "status" req status .required()
-    2 "lastProbeTime" opt last_probe_time
-    3 "lastTransitionTime" opt last_transition_time
-    4 "reason" opt reason
-    5 "message" opt message
+    0 "type" [1] req type_ .required()
+    1 "status" [2] req status .required()
+    2 "lastProbeTime" [3; time] opt last_probe_time
+    3 "lastTransitionTime" [4; time] opt last_transition_time
+    4 "reason" [5] opt reason
+    5 "message" [6] opt message
 }
 
 /// `io.k8s.api.batch.v1.JobStatus`.
@@ -238,17 +238,17 @@ pub struct JobStatus {
 }
 
 codec! { JobStatus
-    0 "conditions" opt conditions .list_atomic()
-    1 "startTime" opt start_time
-    2 "completionTime" opt completion_time
-    3 "active" opt active
-    4 "succeeded" opt succeeded
-    5 "failed" opt failed
-    6 "terminating" opt terminating
-    7 "completedIndexes" opt completed_indexes
-    8 "failedIndexes" opt failed_indexes
-    9 "uncountedTerminatedPods" opt uncounted_terminated_pods
-    10 "ready" opt ready
+    0 "conditions" [1] opt conditions .list_atomic()
+    1 "startTime" [2] opt start_time
+    2 "completionTime" [3] opt completion_time
+    3 "active" [4] opt active
+    4 "succeeded" [5] opt succeeded
+    5 "failed" [6] opt failed
+    6 "terminating" [11] opt terminating
+    7 "completedIndexes" [7] opt completed_indexes
+    8 "failedIndexes" [10] opt failed_indexes
+    9 "uncountedTerminatedPods" [8] opt uncounted_terminated_pods
+    10 "ready" [9] opt ready
 }
 
 /// `io.k8s.api.batch.v1.UncountedTerminatedPods`.
@@ -259,6 +259,6 @@ pub struct UncountedTerminatedPods {
 }
 
 codec! { UncountedTerminatedPods
-    0 "succeeded" opt succeeded .list_set()
-    1 "failed" opt failed .list_set()
+    0 "succeeded" [1] opt succeeded .list_set()
+    1 "failed" [2] opt failed .list_set()
 }

@@ -14,8 +14,8 @@ pub struct Lease {
 }
 
 codec! { Lease: "coordination.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
 }
 
 kind! { Lease "coordination.k8s.io" "v1" "leases" Namespaced }
@@ -33,11 +33,11 @@ pub struct LeaseSpec {
 }
 
 codec! { LeaseSpec
-    0 "holderIdentity" opt holder_identity
-    1 "leaseDurationSeconds" opt lease_duration_seconds
-    2 "acquireTime" opt acquire_time
-    3 "renewTime" opt renew_time
-    4 "leaseTransitions" opt lease_transitions
-    5 "strategy" opt strategy
-    6 "preferredHolder" opt preferred_holder
+    0 "holderIdentity" [1] opt holder_identity
+    1 "leaseDurationSeconds" [2] opt lease_duration_seconds
+    2 "acquireTime" [3] opt acquire_time
+    3 "renewTime" [4] opt renew_time
+    4 "leaseTransitions" [5] opt lease_transitions
+    5 "strategy" [6] opt strategy
+    6 "preferredHolder" [7] opt preferred_holder
 }

@@ -17,10 +17,10 @@ pub struct EndpointSlice {
 }
 
 codec! { EndpointSlice: "discovery.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "addressType" req address_type .required()
-    4 "endpoints" opt endpoints .list_atomic()
-    5 "ports" opt ports .list_atomic()
+    2 "metadata" [1] opt metadata
+    3 "addressType" [4] req address_type .required()
+    4 "endpoints" [2] opt endpoints .list_atomic()
+    5 "ports" [3] opt ports .list_atomic()
 }
 
 kind! { EndpointSlice "discovery.k8s.io" "v1" "endpointslices" Namespaced }
@@ -39,14 +39,14 @@ pub struct Endpoint {
 }
 
 codec! { Endpoint
-    0 "addresses" opt addresses .required() .list_set()
-    1 "conditions" opt conditions
-    2 "hostname" opt hostname
-    3 "targetRef" opt target_ref .map_atomic()
-    4 "deprecatedTopology" opt deprecated_topology
-    5 "nodeName" opt node_name
-    6 "zone" opt zone
-    7 "hints" opt hints
+    0 "addresses" [1] opt addresses .required() .list_set()
+    1 "conditions" [2] opt conditions
+    2 "hostname" [3] opt hostname
+    3 "targetRef" [4] opt target_ref .map_atomic()
+    4 "deprecatedTopology" [5] opt deprecated_topology
+    5 "nodeName" [6] opt node_name
+    6 "zone" [7] opt zone
+    7 "hints" [8] opt hints
 }
 
 /// `io.k8s.api.discovery.v1.EndpointConditions`.
@@ -58,9 +58,9 @@ pub struct EndpointConditions {
 }
 
 codec! { EndpointConditions
-    0 "ready" opt ready
-    1 "serving" opt serving
-    2 "terminating" opt terminating
+    0 "ready" [1] opt ready
+    1 "serving" [2] opt serving
+    2 "terminating" [3] opt terminating
 }
 
 /// `io.k8s.api.discovery.v1.EndpointHints`.
@@ -71,8 +71,8 @@ pub struct EndpointHints {
 }
 
 codec! { EndpointHints
-    0 "forZones" opt for_zones .list_atomic()
-    1 "forNodes" opt for_nodes .list_atomic()
+    0 "forZones" [1] opt for_zones .list_atomic()
+    1 "forNodes" [2] opt for_nodes .list_atomic()
 }
 
 /// `io.k8s.api.discovery.v1.EndpointPort`.
@@ -85,10 +85,10 @@ pub struct EndpointPort {
 }
 
 codec! { EndpointPort
-    0 "name" opt name
-    1 "protocol" opt protocol
-    2 "port" opt port
-    3 "appProtocol" opt app_protocol
+    0 "name" [1] opt name
+    1 "protocol" [2] opt protocol
+    2 "port" [3] opt port
+    3 "appProtocol" [4] opt app_protocol
 }
 
 /// `io.k8s.api.discovery.v1.ForNode`.
@@ -98,7 +98,7 @@ pub struct ForNode {
 }
 
 codec! { ForNode
-    0 "name" req name .required()
+    0 "name" [1] req name .required()
 }
 
 /// `io.k8s.api.discovery.v1.ForZone`.
@@ -108,5 +108,5 @@ pub struct ForZone {
 }
 
 codec! { ForZone
-    0 "name" req name .required()
+    0 "name" [1] req name .required()
 }

@@ -28,21 +28,21 @@ pub struct Event {
 }
 
 codec! { Event: "events.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "eventTime" opt event_time .required()
-    4 "series" opt series
-    5 "reportingController" opt reporting_controller
-    6 "reportingInstance" opt reporting_instance
-    7 "action" opt action
-    8 "reason" opt reason
-    9 "regarding" opt regarding .map_atomic()
-    10 "related" opt related .map_atomic()
-    11 "note" opt note
-    12 "type" opt type_
-    13 "deprecatedSource" opt deprecated_source
-    14 "deprecatedFirstTimestamp" opt deprecated_first_timestamp
-    15 "deprecatedLastTimestamp" opt deprecated_last_timestamp
-    16 "deprecatedCount" opt deprecated_count
+    2 "metadata" [1] opt metadata
+    3 "eventTime" [2; time] opt event_time .required()
+    4 "series" [3] opt series
+    5 "reportingController" [4] opt reporting_controller
+    6 "reportingInstance" [5] opt reporting_instance
+    7 "action" [6] opt action
+    8 "reason" [7] opt reason
+    9 "regarding" [8] opt regarding .map_atomic()
+    10 "related" [9] opt related .map_atomic()
+    11 "note" [10] opt note
+    12 "type" [11] opt type_
+    13 "deprecatedSource" [12] opt deprecated_source
+    14 "deprecatedFirstTimestamp" [13; time] opt deprecated_first_timestamp
+    15 "deprecatedLastTimestamp" [14; time] opt deprecated_last_timestamp
+    16 "deprecatedCount" [15] opt deprecated_count
 }
 
 kind! { Event "events.k8s.io" "v1" "events" Namespaced }
@@ -55,6 +55,6 @@ pub struct EventSeries {
 }
 
 codec! { EventSeries
-    0 "count" req count .required()
-    1 "lastObservedTime" opt last_observed_time .required()
+    0 "count" [1] req count .required()
+    1 "lastObservedTime" [2; time] opt last_observed_time .required()
 }

@@ -16,9 +16,9 @@ pub struct Ingress {
 }
 
 codec! { Ingress: "networking.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
+    4 "status" [3] opt status
 }
 
 kind! { Ingress "networking.k8s.io" "v1" "ingresses" Namespaced, IngressStatus }
@@ -32,9 +32,9 @@ pub struct HTTPIngressPath {
 }
 
 codec! { HTTPIngressPath
-    0 "path" opt path
-    1 "pathType" opt path_type .required()
-    2 "backend" opt backend .required()
+    0 "path" [1] opt path
+    1 "pathType" [3] opt path_type .required()
+    2 "backend" [2] opt backend .required()
 }
 
 /// `io.k8s.api.networking.v1.HTTPIngressRuleValue`.
@@ -44,7 +44,7 @@ pub struct HTTPIngressRuleValue {
 }
 
 codec! { HTTPIngressRuleValue
-    0 "paths" opt paths .required() .list_atomic()
+    0 "paths" [1] opt paths .required() .list_atomic()
 }
 
 /// `io.k8s.api.networking.v1.IngressBackend`.
@@ -55,8 +55,8 @@ pub struct IngressBackend {
 }
 
 codec! { IngressBackend
-    0 "service" opt service
-    1 "resource" opt resource .map_atomic()
+    0 "service" [4] opt service
+    1 "resource" [3] opt resource .map_atomic()
 }
 
 /// `io.k8s.api.networking.v1.IngressLoadBalancerIngress`.
@@ -68,9 +68,9 @@ pub struct IngressLoadBalancerIngress {
 }
 
 codec! { IngressLoadBalancerIngress
-    0 "ip" opt ip
-    1 "hostname" opt hostname
-    2 "ports" opt ports .list_atomic()
+    0 "ip" [1] opt ip
+    1 "hostname" [2] opt hostname
+    2 "ports" [4] opt ports .list_atomic()
 }
 
 /// `io.k8s.api.networking.v1.IngressLoadBalancerStatus`.
@@ -80,7 +80,7 @@ pub struct IngressLoadBalancerStatus {
 }
 
 codec! { IngressLoadBalancerStatus
-    0 "ingress" opt ingress .list_atomic()
+    0 "ingress" [1] opt ingress .list_atomic()
 }
 
 /// `io.k8s.api.networking.v1.IngressPortStatus`.
@@ -92,9 +92,9 @@ pub struct IngressPortStatus {
 }
 
 codec! { IngressPortStatus
-    0 "port" req port .required()
-    1 "protocol" req protocol .required()
-    2 "error" opt error
+    0 "port" [1] req port .required()
+    1 "protocol" [2] req protocol .required()
+    2 "error" [3] opt error
 }
 
 /// `io.k8s.api.networking.v1.IngressRule`.
@@ -105,8 +105,8 @@ pub struct IngressRule {
 }
 
 codec! { IngressRule
-    0 "host" opt host
-    1 "http" opt http
+    0 "host" [1] opt host
+    1 "http" [2 1] opt http
 }
 
 /// `io.k8s.api.networking.v1.IngressServiceBackend`.
@@ -117,8 +117,8 @@ pub struct IngressServiceBackend {
 }
 
 codec! { IngressServiceBackend
-    0 "name" req name .required()
-    1 "port" opt port .map_atomic()
+    0 "name" [1] req name .required()
+    1 "port" [2] opt port .map_atomic()
 }
 
 /// `io.k8s.api.networking.v1.IngressSpec`.
@@ -131,10 +131,10 @@ pub struct IngressSpec {
 }
 
 codec! { IngressSpec
-    0 "ingressClassName" opt ingress_class_name
-    1 "defaultBackend" opt default_backend
-    2 "tls" opt tls .list_atomic()
-    3 "rules" opt rules .list_atomic()
+    0 "ingressClassName" [4] opt ingress_class_name
+    1 "defaultBackend" [1] opt default_backend
+    2 "tls" [2] opt tls .list_atomic()
+    3 "rules" [3] opt rules .list_atomic()
 }
 
 /// `io.k8s.api.networking.v1.IngressStatus`.
@@ -144,7 +144,7 @@ pub struct IngressStatus {
 }
 
 codec! { IngressStatus
-    0 "loadBalancer" opt load_balancer
+    0 "loadBalancer" [1] opt load_balancer
 }
 
 /// `io.k8s.api.networking.v1.IngressTLS`.
@@ -155,8 +155,8 @@ pub struct IngressTLS {
 }
 
 codec! { IngressTLS
-    0 "hosts" opt hosts .list_atomic()
-    1 "secretName" opt secret_name
+    0 "hosts" [1] opt hosts .list_atomic()
+    1 "secretName" [2] opt secret_name
 }
 
 /// `io.k8s.api.networking.v1.ServiceBackendPort`.
@@ -167,8 +167,8 @@ pub struct ServiceBackendPort {
 }
 
 codec! { ServiceBackendPort
-    0 "name" opt name
-    1 "number" opt number
+    0 "name" [1] opt name
+    1 "number" [2] opt number
 }
 
 /// `io.k8s.api.networking.v1.IngressClass`.
@@ -179,8 +179,8 @@ pub struct IngressClass {
 }
 
 codec! { IngressClass: "networking.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
 }
 
 kind! { IngressClass "networking.k8s.io" "v1" "ingressclasses" Cluster }
@@ -196,11 +196,11 @@ pub struct IngressClassParametersReference {
 }
 
 codec! { IngressClassParametersReference
-    0 "apiGroup" opt api_group
-    1 "kind" req kind .required()
-    2 "name" req name .required()
-    3 "scope" opt scope
-    4 "namespace" opt namespace
+    0 "apiGroup" [1] opt api_group
+    1 "kind" [2] req kind .required()
+    2 "name" [3] req name .required()
+    3 "scope" [4] opt scope
+    4 "namespace" [5] opt namespace
 }
 
 /// `io.k8s.api.networking.v1.IngressClassSpec`.
@@ -211,8 +211,8 @@ pub struct IngressClassSpec {
 }
 
 codec! { IngressClassSpec
-    0 "controller" opt controller
-    1 "parameters" opt parameters
+    0 "controller" [1] opt controller
+    1 "parameters" [2] opt parameters
 }
 
 /// `io.k8s.api.networking.v1.IPAddress`.
@@ -223,8 +223,8 @@ pub struct IPAddress {
 }
 
 codec! { IPAddress: "networking.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec .required()
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec .required()
 }
 
 kind! { IPAddress "networking.k8s.io" "v1" "ipaddresses" Cluster }
@@ -236,7 +236,7 @@ pub struct IPAddressSpec {
 }
 
 codec! { IPAddressSpec
-    0 "parentRef" opt parent_ref .required()
+    0 "parentRef" [1] opt parent_ref .required()
 }
 
 /// `io.k8s.api.networking.v1.ParentReference`.
@@ -249,10 +249,10 @@ pub struct ParentReference {
 }
 
 codec! { ParentReference
-    0 "group" opt group
-    1 "resource" opt resource .required()
-    2 "namespace" opt namespace
-    3 "name" opt name .required()
+    0 "group" [1] opt group
+    1 "resource" [2] opt resource .required()
+    2 "namespace" [3] opt namespace
+    3 "name" [4] opt name .required()
 }
 
 /// `io.k8s.api.networking.v1.NetworkPolicy`.
@@ -263,8 +263,8 @@ pub struct NetworkPolicy {
 }
 
 codec! { NetworkPolicy: "networking.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
 }
 
 kind! { NetworkPolicy "networking.k8s.io" "v1" "networkpolicies" Namespaced }
@@ -277,8 +277,8 @@ pub struct IPBlock {
 }
 
 codec! { IPBlock
-    0 "cidr" req cidr .required()
-    1 "except" opt except .list_atomic()
+    0 "cidr" [1] req cidr .required()
+    1 "except" [2] opt except .list_atomic()
 }
 
 /// `io.k8s.api.networking.v1.NetworkPolicyEgressRule`.
@@ -289,8 +289,8 @@ pub struct NetworkPolicyEgressRule {
 }
 
 codec! { NetworkPolicyEgressRule
-    0 "ports" opt ports .list_atomic()
-    1 "to" opt to .list_atomic()
+    0 "ports" [1] opt ports .list_atomic()
+    1 "to" [2] opt to .list_atomic()
 }
 
 /// `io.k8s.api.networking.v1.NetworkPolicyIngressRule`.
@@ -301,8 +301,8 @@ pub struct NetworkPolicyIngressRule {
 }
 
 codec! { NetworkPolicyIngressRule
-    0 "ports" opt ports .list_atomic()
-    1 "from" opt from .list_atomic()
+    0 "ports" [1] opt ports .list_atomic()
+    1 "from" [2] opt from .list_atomic()
 }
 
 /// `io.k8s.api.networking.v1.NetworkPolicyPeer`.
@@ -314,9 +314,9 @@ pub struct NetworkPolicyPeer {
 }
 
 codec! { NetworkPolicyPeer
-    0 "podSelector" opt pod_selector .map_atomic()
-    1 "namespaceSelector" opt namespace_selector .map_atomic()
-    2 "ipBlock" opt ip_block
+    0 "podSelector" [1] opt pod_selector .map_atomic()
+    1 "namespaceSelector" [2] opt namespace_selector .map_atomic()
+    2 "ipBlock" [3] opt ip_block
 }
 
 /// `io.k8s.api.networking.v1.NetworkPolicyPort`.
@@ -328,9 +328,9 @@ pub struct NetworkPolicyPort {
 }
 
 codec! { NetworkPolicyPort
-    0 "protocol" opt protocol
-    1 "port" opt port
-    2 "endPort" opt end_port
+    0 "protocol" [1] opt protocol
+    1 "port" [2] opt port
+    2 "endPort" [3] opt end_port
 }
 
 /// `io.k8s.api.networking.v1.NetworkPolicySpec`.
@@ -343,10 +343,10 @@ pub struct NetworkPolicySpec {
 }
 
 codec! { NetworkPolicySpec
-    0 "podSelector" opt pod_selector .map_atomic()
-    1 "ingress" opt ingress .list_atomic()
-    2 "egress" opt egress .list_atomic()
-    3 "policyTypes" opt policy_types .list_atomic()
+    0 "podSelector" [1] opt pod_selector .map_atomic()
+    1 "ingress" [2] opt ingress .list_atomic()
+    2 "egress" [3] opt egress .list_atomic()
+    3 "policyTypes" [4] opt policy_types .list_atomic()
 }
 
 /// `io.k8s.api.networking.v1.ServiceCIDR`.
@@ -358,9 +358,9 @@ pub struct ServiceCIDR {
 }
 
 codec! { ServiceCIDR: "networking.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
+    4 "status" [3] opt status
 }
 
 kind! { ServiceCIDR "networking.k8s.io" "v1" "servicecidrs" Cluster, ServiceCIDRStatus }
@@ -372,7 +372,7 @@ pub struct ServiceCIDRSpec {
 }
 
 codec! { ServiceCIDRSpec
-    0 "cidrs" opt cidrs .list_atomic()
+    0 "cidrs" [1] opt cidrs .list_atomic()
 }
 
 /// `io.k8s.api.networking.v1.ServiceCIDRStatus`.
@@ -382,5 +382,5 @@ pub struct ServiceCIDRStatus {
 }
 
 codec! { ServiceCIDRStatus
-    0 "conditions" opt conditions .list_map(&["type"])
+    0 "conditions" [1] opt conditions .list_map(&["type"])
 }

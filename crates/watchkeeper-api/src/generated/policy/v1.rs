@@ -14,8 +14,8 @@ pub struct Eviction {
 }
 
 codec! { Eviction: "policy/v1"
-    2 "metadata" opt metadata
-    3 "deleteOptions" opt delete_options
+    2 "metadata" [1] opt metadata
+    3 "deleteOptions" [2] opt delete_options
 }
 
 kind! { Eviction "policy" "v1" "" Namespaced }
@@ -29,9 +29,9 @@ pub struct PodDisruptionBudget {
 }
 
 codec! { PodDisruptionBudget: "policy/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
+    4 "status" [3] opt status
 }
 
 kind! {
@@ -48,10 +48,10 @@ pub struct PodDisruptionBudgetSpec {
 }
 
 codec! { PodDisruptionBudgetSpec
-    0 "minAvailable" opt min_available
-    1 "selector" opt selector .map_atomic()
-    2 "maxUnavailable" opt max_unavailable
-    3 "unhealthyPodEvictionPolicy" opt unhealthy_pod_eviction_policy
+    0 "minAvailable" [1] opt min_available
+    1 "selector" [2] opt selector .map_atomic()
+    2 "maxUnavailable" [3] opt max_unavailable
+    3 "unhealthyPodEvictionPolicy" [4] opt unhealthy_pod_eviction_policy
 }
 
 /// `io.k8s.api.policy.v1.PodDisruptionBudgetStatus`.
@@ -67,11 +67,11 @@ pub struct PodDisruptionBudgetStatus {
 }
 
 codec! { PodDisruptionBudgetStatus
-    0 "observedGeneration" opt observed_generation
-    1 "disruptedPods" opt disrupted_pods
-    2 "disruptionsAllowed" req disruptions_allowed
-    3 "currentHealthy" req current_healthy
-    4 "desiredHealthy" req desired_healthy
-    5 "expectedPods" req expected_pods
-    6 "conditions" opt conditions .list_map(&["type"])
+    0 "observedGeneration" [1] opt observed_generation
+    1 "disruptedPods" [2] opt disrupted_pods
+    2 "disruptionsAllowed" [3] req disruptions_allowed
+    3 "currentHealthy" [4] req current_healthy
+    4 "desiredHealthy" [5] req desired_healthy
+    5 "expectedPods" [6] req expected_pods
+    6 "conditions" [7] opt conditions .list_map(&["type"])
 }

@@ -15,9 +15,9 @@ pub struct ClusterRole {
 }
 
 codec! { ClusterRole: "rbac.authorization.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "rules" opt rules .list_atomic()
-    4 "aggregationRule" opt aggregation_rule
+    2 "metadata" [1] opt metadata
+    3 "rules" [2] opt rules .list_atomic()
+    4 "aggregationRule" [3] opt aggregation_rule
 }
 
 kind! { ClusterRole "rbac.authorization.k8s.io" "v1" "clusterroles" Cluster }
@@ -29,7 +29,7 @@ pub struct AggregationRule {
 }
 
 codec! { AggregationRule
-    0 "clusterRoleSelectors" opt cluster_role_selectors .list_atomic()
+    0 "clusterRoleSelectors" [1] opt cluster_role_selectors .list_atomic()
 }
 
 /// `io.k8s.api.rbac.v1.PolicyRule`.
@@ -43,11 +43,11 @@ pub struct PolicyRule {
 }
 
 codec! { PolicyRule
-    0 "verbs" opt verbs .required() .list_atomic()
-    1 "apiGroups" opt api_groups .list_atomic()
-    2 "resources" opt resources .list_atomic()
-    3 "resourceNames" opt resource_names .list_atomic()
-    4 "nonResourceURLs" opt non_resource_urls .list_atomic()
+    0 "verbs" [1] opt verbs .required() .list_atomic()
+    1 "apiGroups" [2] opt api_groups .list_atomic()
+    2 "resources" [3] opt resources .list_atomic()
+    3 "resourceNames" [4] opt resource_names .list_atomic()
+    4 "nonResourceURLs" [5] opt non_resource_urls .list_atomic()
 }
 
 /// `io.k8s.api.rbac.v1.ClusterRoleBinding`.
@@ -59,9 +59,9 @@ pub struct ClusterRoleBinding {
 }
 
 codec! { ClusterRoleBinding: "rbac.authorization.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "subjects" opt subjects .list_atomic()
-    4 "roleRef" opt role_ref .required() .map_atomic()
+    2 "metadata" [1] opt metadata
+    3 "subjects" [2] opt subjects .list_atomic()
+    4 "roleRef" [3] opt role_ref .required() .map_atomic()
 }
 
 kind! { ClusterRoleBinding "rbac.authorization.k8s.io" "v1" "clusterrolebindings" Cluster }
@@ -75,9 +75,9 @@ pub struct RoleRef {
 }
 
 codec! { RoleRef
-    0 "apiGroup" req api_group
-    1 "kind" req kind .required()
-    2 "name" req name .required()
+    0 "apiGroup" [1] req api_group
+    1 "kind" [2] req kind .required()
+    2 "name" [3] req name .required()
 }
 
 /// `io.k8s.api.rbac.v1.Subject`.
@@ -90,10 +90,10 @@ pub struct Subject {
 }
 
 codec! { Subject
-    0 "kind" req kind .required()
-    1 "apiGroup" opt api_group
-    2 "name" req name .required()
-    3 "namespace" opt namespace
+    0 "kind" [1] req kind .required()
+    1 "apiGroup" [2] opt api_group
+    2 "name" [3] req name .required()
+    3 "namespace" [4] opt namespace
 }
 
 /// `io.k8s.api.rbac.v1.Role`.
@@ -104,8 +104,8 @@ pub struct Role {
 }
 
 codec! { Role: "rbac.authorization.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "rules" opt rules .list_atomic()
+    2 "metadata" [1] opt metadata
+    3 "rules" [2] opt rules .list_atomic()
 }
 
 kind! { Role "rbac.authorization.k8s.io" "v1" "roles" Namespaced }
@@ -119,9 +119,9 @@ pub struct RoleBinding {
 }
 
 codec! { RoleBinding: "rbac.authorization.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "subjects" opt subjects .list_atomic()
-    4 "roleRef" opt role_ref .required() .map_atomic()
+    2 "metadata" [1] opt metadata
+    3 "subjects" [2] opt subjects .list_atomic()
+    4 "roleRef" [3] opt role_ref .required() .map_atomic()
 }
 
 kind! { RoleBinding "rbac.authorization.k8s.io" "v1" "rolebindings" Namespaced }

@@ -15,8 +15,8 @@ pub struct CSIDriver {
 }
 
 codec! { CSIDriver: "storage.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec .required()
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec .required()
 }
 
 kind! { CSIDriver "storage.k8s.io" "v1" "csidrivers" Cluster }
@@ -38,17 +38,17 @@ pub struct CSIDriverSpec {
 }
 
 codec! { CSIDriverSpec
-    0 "attachRequired" opt attach_required
-    1 "podInfoOnMount" opt pod_info_on_mount
-    2 "volumeLifecycleModes" opt volume_lifecycle_modes .list_set()
-    3 "storageCapacity" opt storage_capacity
-    4 "fsGroupPolicy" opt fs_group_policy
-    5 "tokenRequests" opt token_requests .list_atomic()
-    6 "requiresRepublish" opt requires_republish
-    7 "seLinuxMount" opt se_linux_mount
-    8 "nodeAllocatableUpdatePeriodSeconds" opt node_allocatable_update_period_seconds
-    9 "serviceAccountTokenInSecrets" opt service_account_token_in_secrets
-    10 "preventPodSchedulingIfMissing" opt prevent_pod_scheduling_if_missing
+    0 "attachRequired" [1] opt attach_required
+    1 "podInfoOnMount" [2] opt pod_info_on_mount
+    2 "volumeLifecycleModes" [3] opt volume_lifecycle_modes .list_set()
+    3 "storageCapacity" [4] opt storage_capacity
+    4 "fsGroupPolicy" [5] opt fs_group_policy
+    5 "tokenRequests" [6] opt token_requests .list_atomic()
+    6 "requiresRepublish" [7] opt requires_republish
+    7 "seLinuxMount" [8] opt se_linux_mount
+    8 "nodeAllocatableUpdatePeriodSeconds" [9] opt node_allocatable_update_period_seconds
+    9 "serviceAccountTokenInSecrets" [10] opt service_account_token_in_secrets
+    10 "preventPodSchedulingIfMissing" [11] opt prevent_pod_scheduling_if_missing
 }
 
 /// `io.k8s.api.storage.v1.TokenRequest`.
@@ -59,8 +59,8 @@ pub struct TokenRequest {
 }
 
 codec! { TokenRequest
-    0 "audience" req audience .required()
-    1 "expirationSeconds" opt expiration_seconds
+    0 "audience" [1] req audience .required()
+    1 "expirationSeconds" [2] opt expiration_seconds
 }
 
 /// `io.k8s.api.storage.v1.CSINode`.
@@ -71,8 +71,8 @@ pub struct CSINode {
 }
 
 codec! { CSINode: "storage.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec .required()
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec .required()
 }
 
 kind! { CSINode "storage.k8s.io" "v1" "csinodes" Cluster }
@@ -87,10 +87,10 @@ pub struct CSINodeDriver {
 }
 
 codec! { CSINodeDriver
-    0 "name" req name .required()
-    1 "nodeID" req node_id .required()
-    2 "topologyKeys" opt topology_keys .list_atomic()
-    3 "allocatable" opt allocatable
+    0 "name" [1] req name .required()
+    1 "nodeID" [2] req node_id .required()
+    2 "topologyKeys" [3] opt topology_keys .list_atomic()
+    3 "allocatable" [4] opt allocatable
 }
 
 /// `io.k8s.api.storage.v1.CSINodeSpec`.
@@ -100,7 +100,7 @@ pub struct CSINodeSpec {
 }
 
 codec! { CSINodeSpec
-    0 "drivers" opt drivers .required() .list_map(&["name"])
+    0 "drivers" [1] opt drivers .required() .list_map(&["name"])
 }
 
 /// `io.k8s.api.storage.v1.VolumeNodeResources`.
@@ -110,7 +110,7 @@ pub struct VolumeNodeResources {
 }
 
 codec! { VolumeNodeResources
-    0 "count" opt count
+    0 "count" [1] opt count
 }
 
 /// `io.k8s.api.storage.v1.CSIStorageCapacity`.
@@ -124,11 +124,11 @@ pub struct CSIStorageCapacity {
 }
 
 codec! { CSIStorageCapacity: "storage.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "nodeTopology" opt node_topology .map_atomic()
-    4 "storageClassName" req storage_class_name .required()
-    5 "capacity" opt capacity
-    6 "maximumVolumeSize" opt maximum_volume_size
+    2 "metadata" [1] opt metadata
+    3 "nodeTopology" [2] opt node_topology .map_atomic()
+    4 "storageClassName" [3] req storage_class_name .required()
+    5 "capacity" [4] opt capacity
+    6 "maximumVolumeSize" [5] opt maximum_volume_size
 }
 
 kind! { CSIStorageCapacity "storage.k8s.io" "v1" "csistoragecapacities" Namespaced }
@@ -147,14 +147,14 @@ pub struct StorageClass {
 }
 
 codec! { StorageClass: "storage.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "provisioner" req provisioner .required()
-    4 "parameters" opt parameters
-    5 "reclaimPolicy" opt reclaim_policy
-    6 "mountOptions" opt mount_options .list_atomic()
-    7 "allowVolumeExpansion" opt allow_volume_expansion
-    8 "volumeBindingMode" opt volume_binding_mode
-    9 "allowedTopologies" opt allowed_topologies .list_atomic()
+    2 "metadata" [1] opt metadata
+    3 "provisioner" [2] req provisioner .required()
+    4 "parameters" [3] opt parameters
+    5 "reclaimPolicy" [4] opt reclaim_policy
+    6 "mountOptions" [5] opt mount_options .list_atomic()
+    7 "allowVolumeExpansion" [6] opt allow_volume_expansion
+    8 "volumeBindingMode" [7] opt volume_binding_mode
+    9 "allowedTopologies" [8] opt allowed_topologies .list_atomic()
 }
 
 kind! { StorageClass "storage.k8s.io" "v1" "storageclasses" Cluster }
@@ -168,9 +168,9 @@ pub struct VolumeAttachment {
 }
 
 codec! { VolumeAttachment: "storage.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec .required()
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec .required()
+    4 "status" [3] opt status
 }
 
 kind! { VolumeAttachment "storage.k8s.io" "v1" "volumeattachments" Cluster, VolumeAttachmentStatus }
@@ -183,8 +183,8 @@ pub struct VolumeAttachmentSource {
 }
 
 codec! { VolumeAttachmentSource
-    0 "persistentVolumeName" opt persistent_volume_name
-    1 "inlineVolumeSpec" opt inline_volume_spec
+    0 "persistentVolumeName" [1] opt persistent_volume_name
+    1 "inlineVolumeSpec" [2] opt inline_volume_spec
 }
 
 /// `io.k8s.api.storage.v1.VolumeAttachmentSpec`.
@@ -196,9 +196,9 @@ pub struct VolumeAttachmentSpec {
 }
 
 codec! { VolumeAttachmentSpec
-    0 "attacher" req attacher .required()
-    1 "source" opt source .required()
-    2 "nodeName" req node_name .required()
+    0 "attacher" [1] req attacher .required()
+    1 "source" [2] opt source .required()
+    2 "nodeName" [3] req node_name .required()
 }
 
 /// `io.k8s.api.storage.v1.VolumeAttachmentStatus`.
@@ -211,10 +211,10 @@ pub struct VolumeAttachmentStatus {
 }
 
 codec! { VolumeAttachmentStatus
-    0 "attached" req attached .required()
-    1 "attachmentMetadata" opt attachment_metadata
-    2 "attachError" opt attach_error
-    3 "detachError" opt detach_error
+    0 "attached" [1] req attached .required()
+    1 "attachmentMetadata" [2] opt attachment_metadata
+    2 "attachError" [3] opt attach_error
+    3 "detachError" [4] opt detach_error
 }
 
 /// `io.k8s.api.storage.v1.VolumeError`.
@@ -226,9 +226,9 @@ pub struct VolumeError {
 }
 
 codec! { VolumeError
-    0 "time" opt time
-    1 "message" opt message
-    2 "errorCode" opt error_code
+    0 "time" [1; time] opt time
+    1 "message" [2] opt message
+    2 "errorCode" [3] opt error_code
 }
 
 /// `io.k8s.api.storage.v1.VolumeAttributesClass`.
@@ -240,9 +240,9 @@ pub struct VolumeAttributesClass {
 }
 
 codec! { VolumeAttributesClass: "storage.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "driverName" req driver_name .required()
-    4 "parameters" opt parameters
+    2 "metadata" [1] opt metadata
+    3 "driverName" [2] req driver_name .required()
+    4 "parameters" [3] opt parameters
 }
 
 kind! { VolumeAttributesClass "storage.k8s.io" "v1" "volumeattributesclasses" Cluster }

@@ -14,8 +14,8 @@ pub struct MutatingAdmissionPolicy {
 }
 
 codec! { MutatingAdmissionPolicy: "admissionregistration.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
 }
 
 kind! {
@@ -29,7 +29,7 @@ pub struct ApplyConfiguration {
 }
 
 codec! { ApplyConfiguration
-    0 "expression" opt expression
+    0 "expression" [1] opt expression
 }
 
 /// `io.k8s.api.admissionregistration.v1.JSONPatch`.
@@ -39,7 +39,7 @@ pub struct JSONPatch {
 }
 
 codec! { JSONPatch
-    0 "expression" opt expression
+    0 "expression" [1] opt expression
 }
 
 /// `io.k8s.api.admissionregistration.v1.MatchCondition`.
@@ -50,8 +50,8 @@ pub struct MatchCondition {
 }
 
 codec! { MatchCondition
-    0 "name" req name .required()
-    1 "expression" req expression .required()
+    0 "name" [1] req name .required()
+    1 "expression" [2] req expression .required()
 }
 
 /// `io.k8s.api.admissionregistration.v1.MatchResources`.
@@ -65,11 +65,11 @@ pub struct MatchResources {
 }
 
 codec! { MatchResources
-    0 "namespaceSelector" opt namespace_selector .map_atomic()
-    1 "objectSelector" opt object_selector .map_atomic()
-    2 "resourceRules" opt resource_rules .list_atomic()
-    3 "excludeResourceRules" opt exclude_resource_rules .list_atomic()
-    4 "matchPolicy" opt match_policy
+    0 "namespaceSelector" [1] opt namespace_selector .map_atomic()
+    1 "objectSelector" [2] opt object_selector .map_atomic()
+    2 "resourceRules" [3] opt resource_rules .list_atomic()
+    3 "excludeResourceRules" [4] opt exclude_resource_rules .list_atomic()
+    4 "matchPolicy" [7] opt match_policy
 }
 
 /// `io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicySpec`.
@@ -85,13 +85,13 @@ pub struct MutatingAdmissionPolicySpec {
 }
 
 codec! { MutatingAdmissionPolicySpec
-    0 "paramKind" opt param_kind .map_atomic()
-    1 "matchConstraints" opt match_constraints .map_atomic()
-    2 "variables" opt variables .list_atomic()
-    3 "mutations" opt mutations .list_atomic()
-    4 "failurePolicy" opt failure_policy
-    5 "matchConditions" opt match_conditions .list_map(&["name"])
-    6 "reinvocationPolicy" opt reinvocation_policy
+    0 "paramKind" [1] opt param_kind .map_atomic()
+    1 "matchConstraints" [2] opt match_constraints .map_atomic()
+    2 "variables" [3] opt variables .list_atomic()
+    3 "mutations" [4] opt mutations .list_atomic()
+    4 "failurePolicy" [5] opt failure_policy
+    5 "matchConditions" [6] opt match_conditions .list_map(&["name"])
+    6 "reinvocationPolicy" [7] opt reinvocation_policy
 }
 
 /// `io.k8s.api.admissionregistration.v1.Mutation`.
@@ -103,9 +103,9 @@ pub struct Mutation {
 }
 
 codec! { Mutation
-    0 "patchType" req patch_type .required()
-    1 "applyConfiguration" opt apply_configuration
-    2 "jsonPatch" opt json_patch
+    0 "patchType" [2] req patch_type .required()
+    1 "applyConfiguration" [3] opt apply_configuration
+    2 "jsonPatch" [4] opt json_patch
 }
 
 /// `io.k8s.api.admissionregistration.v1.NamedRuleWithOperations`.
@@ -120,12 +120,12 @@ pub struct NamedRuleWithOperations {
 }
 
 codec! { NamedRuleWithOperations
-    0 "resourceNames" opt resource_names .list_atomic()
-    1 "operations" opt operations .list_atomic()
-    2 "apiGroups" opt api_groups .list_atomic()
-    3 "apiVersions" opt api_versions .list_atomic()
-    4 "resources" opt resources .list_atomic()
-    5 "scope" opt scope
+    0 "resourceNames" [1] opt resource_names .list_atomic()
+    1 "operations" [2 1] opt operations .list_atomic()
+    2 "apiGroups" [2 2 1] opt api_groups .list_atomic()
+    3 "apiVersions" [2 2 2] opt api_versions .list_atomic()
+    4 "resources" [2 2 3] opt resources .list_atomic()
+    5 "scope" [2 2 4] opt scope
 }
 
 /// `io.k8s.api.admissionregistration.v1.ParamKind`.
@@ -136,8 +136,8 @@ pub struct ParamKind {
 }
 
 codec! { ParamKind
-    0 "apiVersion" opt api_version
-    1 "kind" opt kind
+    0 "apiVersion" [1] opt api_version
+    1 "kind" [2] opt kind
 }
 
 /// `io.k8s.api.admissionregistration.v1.Variable`.
@@ -148,6 +148,6 @@ pub struct Variable {
 }
 
 codec! { Variable
-    0 "name" req name .required()
-    1 "expression" req expression .required()
+    0 "name" [1] req name .required()
+    1 "expression" [2] req expression .required()
 }

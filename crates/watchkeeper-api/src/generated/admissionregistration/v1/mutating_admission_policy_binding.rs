@@ -15,8 +15,8 @@ pub struct MutatingAdmissionPolicyBinding {
 }
 
 codec! { MutatingAdmissionPolicyBinding: "admissionregistration.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
 }
 
 kind! {
@@ -32,9 +32,9 @@ pub struct MutatingAdmissionPolicyBindingSpec {
 }
 
 codec! { MutatingAdmissionPolicyBindingSpec
-    0 "policyName" opt policy_name
-    1 "paramRef" opt param_ref .map_atomic()
-    2 "matchResources" opt match_resources .map_atomic()
+    0 "policyName" [1] opt policy_name
+    1 "paramRef" [2] opt param_ref .map_atomic()
+    2 "matchResources" [3] opt match_resources .map_atomic()
 }
 
 /// `io.k8s.api.admissionregistration.v1.ParamRef`.
@@ -47,8 +47,8 @@ pub struct ParamRef {
 }
 
 codec! { ParamRef
-    0 "name" opt name
-    1 "namespace" opt namespace
-    2 "selector" opt selector .map_atomic()
-    3 "parameterNotFoundAction" opt parameter_not_found_action
+    0 "name" [1] opt name
+    1 "namespace" [2] opt namespace
+    2 "selector" [3] opt selector .map_atomic()
+    3 "parameterNotFoundAction" [4] opt parameter_not_found_action
 }

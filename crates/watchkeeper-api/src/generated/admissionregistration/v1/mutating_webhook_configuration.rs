@@ -15,8 +15,8 @@ pub struct MutatingWebhookConfiguration {
 }
 
 codec! { MutatingWebhookConfiguration: "admissionregistration.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "webhooks" opt webhooks .list_map(&["name"])
+    2 "metadata" [1] opt metadata
+    3 "webhooks" [2] opt webhooks .list_map(&["name"])
 }
 
 kind! {
@@ -41,18 +41,18 @@ pub struct MutatingWebhook {
 }
 
 codec! { MutatingWebhook
-    0 "name" req name .required()
-    1 "clientConfig" opt client_config .required()
-    2 "rules" opt rules .list_atomic()
-    3 "failurePolicy" opt failure_policy
-    4 "matchPolicy" opt match_policy
-    5 "namespaceSelector" opt namespace_selector .map_atomic()
-    6 "objectSelector" opt object_selector .map_atomic()
-    7 "sideEffects" opt side_effects .required()
-    8 "timeoutSeconds" opt timeout_seconds
-    9 "admissionReviewVersions" opt admission_review_versions .required() .list_atomic()
-    10 "reinvocationPolicy" opt reinvocation_policy
-    11 "matchConditions" opt match_conditions .list_map(&["name"])
+    0 "name" [1] req name .required()
+    1 "clientConfig" [2] opt client_config .required()
+    2 "rules" [3] opt rules .list_atomic()
+    3 "failurePolicy" [4] opt failure_policy
+    4 "matchPolicy" [9] opt match_policy
+    5 "namespaceSelector" [5] opt namespace_selector .map_atomic()
+    6 "objectSelector" [11] opt object_selector .map_atomic()
+    7 "sideEffects" [6] opt side_effects .required()
+    8 "timeoutSeconds" [7] opt timeout_seconds
+    9 "admissionReviewVersions" [8] opt admission_review_versions .required() .list_atomic()
+    10 "reinvocationPolicy" [10] opt reinvocation_policy
+    11 "matchConditions" [12] opt match_conditions .list_map(&["name"])
 }
 
 /// `io.k8s.api.admissionregistration.v1.RuleWithOperations`.
@@ -66,11 +66,11 @@ pub struct RuleWithOperations {
 }
 
 codec! { RuleWithOperations
-    0 "operations" opt operations .list_atomic()
-    1 "apiGroups" opt api_groups .list_atomic()
-    2 "apiVersions" opt api_versions .list_atomic()
-    3 "resources" opt resources .list_atomic()
-    4 "scope" opt scope
+    0 "operations" [1] opt operations .list_atomic()
+    1 "apiGroups" [2 1] opt api_groups .list_atomic()
+    2 "apiVersions" [2 2] opt api_versions .list_atomic()
+    3 "resources" [2 3] opt resources .list_atomic()
+    4 "scope" [2 4] opt scope
 }
 
 /// `io.k8s.api.admissionregistration.v1.ServiceReference`.
@@ -83,10 +83,10 @@ pub struct ServiceReference {
 }
 
 codec! { ServiceReference
-    0 "namespace" req namespace .required()
-    1 "name" req name .required()
-    2 "path" opt path
-    3 "port" opt port
+    0 "namespace" [1] req namespace .required()
+    1 "name" [2] req name .required()
+    2 "path" [3] opt path
+    3 "port" [4] opt port
 }
 
 /// `io.k8s.api.admissionregistration.v1.WebhookClientConfig`.
@@ -98,7 +98,7 @@ pub struct WebhookClientConfig {
 }
 
 codec! { WebhookClientConfig
-    0 "url" opt url
-    1 "service" opt service
-    2 "caBundle" opt ca_bundle
+    0 "url" [3] opt url
+    1 "service" [1] opt service
+    2 "caBundle" [2] opt ca_bundle
 }

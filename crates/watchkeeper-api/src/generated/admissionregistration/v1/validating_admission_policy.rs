@@ -16,9 +16,9 @@ pub struct ValidatingAdmissionPolicy {
 }
 
 codec! { ValidatingAdmissionPolicy: "admissionregistration.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
+    4 "status" [3] opt status
 }
 
 kind! {
@@ -33,8 +33,8 @@ pub struct AuditAnnotation {
 }
 
 codec! { AuditAnnotation
-    0 "key" req key .required()
-    1 "valueExpression" req value_expression .required()
+    0 "key" [1] req key .required()
+    1 "valueExpression" [2] req value_expression .required()
 }
 
 /// `io.k8s.api.admissionregistration.v1.ExpressionWarning`.
@@ -45,8 +45,8 @@ pub struct ExpressionWarning {
 }
 
 codec! { ExpressionWarning
-    0 "fieldRef" req field_ref .required()
-    1 "warning" req warning .required()
+    0 "fieldRef" [2] req field_ref .required()
+    1 "warning" [3] req warning .required()
 }
 
 /// `io.k8s.api.admissionregistration.v1.TypeChecking`.
@@ -56,7 +56,7 @@ pub struct TypeChecking {
 }
 
 codec! { TypeChecking
-    0 "expressionWarnings" opt expression_warnings .list_atomic()
+    0 "expressionWarnings" [1] opt expression_warnings .list_atomic()
 }
 
 /// `io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicySpec`.
@@ -72,13 +72,13 @@ pub struct ValidatingAdmissionPolicySpec {
 }
 
 codec! { ValidatingAdmissionPolicySpec
-    0 "paramKind" opt param_kind .map_atomic()
-    1 "matchConstraints" opt match_constraints .map_atomic()
-    2 "validations" opt validations .list_atomic()
-    3 "failurePolicy" opt failure_policy
-    4 "auditAnnotations" opt audit_annotations .list_atomic()
-    5 "matchConditions" opt match_conditions .list_map(&["name"])
-    6 "variables" opt variables .list_map(&["name"])
+    0 "paramKind" [1] opt param_kind .map_atomic()
+    1 "matchConstraints" [2] opt match_constraints .map_atomic()
+    2 "validations" [3] opt validations .list_atomic()
+    3 "failurePolicy" [4] opt failure_policy
+    4 "auditAnnotations" [5] opt audit_annotations .list_atomic()
+    5 "matchConditions" [6] opt match_conditions .list_map(&["name"])
+    6 "variables" [7] opt variables .list_map(&["name"])
 }
 
 /// `io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicyStatus`.
@@ -90,9 +90,9 @@ pub struct ValidatingAdmissionPolicyStatus {
 }
 
 codec! { ValidatingAdmissionPolicyStatus
-    0 "observedGeneration" opt observed_generation
-    1 "typeChecking" opt type_checking
-    2 "conditions" opt conditions .list_map(&["type"])
+    0 "observedGeneration" [1] opt observed_generation
+    1 "typeChecking" [2] opt type_checking
+    2 "conditions" [3] opt conditions .list_map(&["type"])
 }
 
 /// `io.k8s.api.admissionregistration.v1.Validation`.
@@ -105,8 +105,8 @@ pub struct Validation {
 }
 
 codec! { Validation
-    0 "expression" req expression .required()
-    1 "message" opt message
-    2 "reason" opt reason
-    3 "messageExpression" opt message_expression
+    0 "expression" [1] req expression .required()
+    1 "message" [2] opt message
+    2 "reason" [3] opt reason
+    3 "messageExpression" [4] opt message_expression
 }

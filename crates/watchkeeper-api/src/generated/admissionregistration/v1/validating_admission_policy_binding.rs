@@ -15,8 +15,8 @@ pub struct ValidatingAdmissionPolicyBinding {
 }
 
 codec! { ValidatingAdmissionPolicyBinding: "admissionregistration.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec .required()
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec .required()
 }
 
 kind! {
@@ -33,8 +33,8 @@ pub struct ValidatingAdmissionPolicyBindingSpec {
 }
 
 codec! { ValidatingAdmissionPolicyBindingSpec
-    0 "policyName" opt policy_name .required()
-    1 "paramRef" opt param_ref .map_atomic()
-    2 "matchResources" opt match_resources .map_atomic()
-    3 "validationActions" opt validation_actions .required() .list_set()
+    0 "policyName" [1] opt policy_name .required()
+    1 "paramRef" [2] opt param_ref .map_atomic()
+    2 "matchResources" [3] opt match_resources .map_atomic()
+    3 "validationActions" [4] opt validation_actions .required() .list_set()
 }

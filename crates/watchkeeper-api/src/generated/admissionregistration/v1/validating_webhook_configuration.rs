@@ -15,8 +15,8 @@ pub struct ValidatingWebhookConfiguration {
 }
 
 codec! { ValidatingWebhookConfiguration: "admissionregistration.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "webhooks" opt webhooks .list_map(&["name"])
+    2 "metadata" [1] opt metadata
+    3 "webhooks" [2] opt webhooks .list_map(&["name"])
 }
 
 kind! {
@@ -40,15 +40,15 @@ pub struct ValidatingWebhook {
 }
 
 codec! { ValidatingWebhook
-    0 "name" req name .required()
-    1 "clientConfig" opt client_config .required()
-    2 "rules" opt rules .list_atomic()
-    3 "failurePolicy" opt failure_policy
-    4 "matchPolicy" opt match_policy
-    5 "namespaceSelector" opt namespace_selector .map_atomic()
-    6 "objectSelector" opt object_selector .map_atomic()
-    7 "sideEffects" opt side_effects .required()
-    8 "timeoutSeconds" opt timeout_seconds
-    9 "admissionReviewVersions" opt admission_review_versions .required() .list_atomic()
-    10 "matchConditions" opt match_conditions .list_map(&["name"])
+    0 "name" [1] req name .required()
+    1 "clientConfig" [2] opt client_config .required()
+    2 "rules" [3] opt rules .list_atomic()
+    3 "failurePolicy" [4] opt failure_policy
+    4 "matchPolicy" [9] opt match_policy
+    5 "namespaceSelector" [5] opt namespace_selector .map_atomic()
+    6 "objectSelector" [10] opt object_selector .map_atomic()
+    7 "sideEffects" [6] opt side_effects .required()
+    8 "timeoutSeconds" [7] opt timeout_seconds
+    9 "admissionReviewVersions" [8] opt admission_review_versions .required() .list_atomic()
+    10 "matchConditions" [11] opt match_conditions .list_map(&["name"])
 }

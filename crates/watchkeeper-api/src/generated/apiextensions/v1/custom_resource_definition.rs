@@ -15,9 +15,9 @@ pub struct CustomResourceDefinition {
 }
 
 codec! { CustomResourceDefinition: "apiextensions.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec .required()
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec .required()
+    4 "status" [3] opt status
 }
 
 kind! {
@@ -36,12 +36,12 @@ pub struct CustomResourceColumnDefinition {
 }
 
 codec! { CustomResourceColumnDefinition
-    0 "name" req name .required()
-    1 "type" req type_ .required()
-    2 "format" opt format
-    3 "description" opt description
-    4 "priority" opt priority
-    5 "jsonPath" req json_path .required()
+    0 "name" [1] req name .required()
+    1 "type" [2] req type_ .required()
+    2 "format" [3] opt format
+    3 "description" [4] opt description
+    4 "priority" [5] opt priority
+    5 "jsonPath" [6] req json_path .required()
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceConversion`.
@@ -52,8 +52,8 @@ pub struct CustomResourceConversion {
 }
 
 codec! { CustomResourceConversion
-    0 "strategy" req strategy .required()
-    1 "webhook" opt webhook
+    0 "strategy" [1] req strategy .required()
+    1 "webhook" [2] opt webhook
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionCondition`.
@@ -68,12 +68,12 @@ pub struct CustomResourceDefinitionCondition {
 }
 
 codec! { CustomResourceDefinitionCondition
-    0 "type" req type_ .required()
-    1 "status" req status .required()
-    2 "lastTransitionTime" opt last_transition_time
-    3 "reason" opt reason
-    4 "message" opt message
-    5 "observedGeneration" opt observed_generation
+    0 "type" [1] req type_ .required()
+    1 "status" [2] req status .required()
+    2 "lastTransitionTime" [3; time] opt last_transition_time
+    3 "reason" [4] opt reason
+    4 "message" [5] opt message
+    5 "observedGeneration" [6] opt observed_generation
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionNames`.
@@ -88,12 +88,12 @@ pub struct CustomResourceDefinitionNames {
 }
 
 codec! { CustomResourceDefinitionNames
-    0 "plural" req plural .required()
-    1 "singular" opt singular
-    2 "shortNames" opt short_names .list_atomic()
-    3 "kind" req kind .required()
-    4 "listKind" opt list_kind
-    5 "categories" opt categories .list_atomic()
+    0 "plural" [1] req plural .required()
+    1 "singular" [2] opt singular
+    2 "shortNames" [3] opt short_names .list_atomic()
+    3 "kind" [4] req kind .required()
+    4 "listKind" [5] opt list_kind
+    5 "categories" [6] opt categories .list_atomic()
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionSpec`.
@@ -108,12 +108,12 @@ pub struct CustomResourceDefinitionSpec {
 }
 
 codec! { CustomResourceDefinitionSpec
-    0 "group" req group .required()
-    1 "names" opt names .required()
-    2 "scope" req scope .required()
-    3 "versions" opt versions .required() .list_atomic()
-    4 "conversion" opt conversion
-    5 "preserveUnknownFields" opt preserve_unknown_fields
+    0 "group" [1] req group .required()
+    1 "names" [3] opt names .required()
+    2 "scope" [4] req scope .required()
+    3 "versions" [7] opt versions .required() .list_atomic()
+    4 "conversion" [9] opt conversion
+    5 "preserveUnknownFields" [10] opt preserve_unknown_fields
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionStatus`.
@@ -126,10 +126,10 @@ pub struct CustomResourceDefinitionStatus {
 }
 
 codec! { CustomResourceDefinitionStatus
-    0 "conditions" opt conditions .list_map(&["type"])
-    1 "acceptedNames" opt accepted_names
-    2 "storedVersions" opt stored_versions .list_atomic()
-    3 "observedGeneration" opt observed_generation
+    0 "conditions" [1] opt conditions .list_map(&["type"])
+    1 "acceptedNames" [2] opt accepted_names
+    2 "storedVersions" [3] opt stored_versions .list_atomic()
+    3 "observedGeneration" [4] opt observed_generation
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionVersion`.
@@ -147,15 +147,15 @@ pub struct CustomResourceDefinitionVersion {
 }
 
 codec! { CustomResourceDefinitionVersion
-    0 "name" req name .required()
-    1 "served" req served .required()
-    2 "storage" req storage .required()
-    3 "deprecated" opt deprecated
-    4 "deprecationWarning" opt deprecation_warning
-    5 "schema" opt schema
-    6 "subresources" opt subresources
-    7 "additionalPrinterColumns" opt additional_printer_columns .list_atomic()
-    8 "selectableFields" opt selectable_fields .list_atomic()
+    0 "name" [1] req name .required()
+    1 "served" [2] req served .required()
+    2 "storage" [3] req storage .required()
+    3 "deprecated" [7] opt deprecated
+    4 "deprecationWarning" [8] opt deprecation_warning
+    5 "schema" [4] opt schema
+    6 "subresources" [5] opt subresources
+    7 "additionalPrinterColumns" [6] opt additional_printer_columns .list_atomic()
+    8 "selectableFields" [9] opt selectable_fields .list_atomic()
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresourceScale`.
@@ -167,9 +167,9 @@ pub struct CustomResourceSubresourceScale {
 }
 
 codec! { CustomResourceSubresourceScale
-    0 "specReplicasPath" req spec_replicas_path .required()
-    1 "statusReplicasPath" req status_replicas_path .required()
-    2 "labelSelectorPath" opt label_selector_path
+    0 "specReplicasPath" [1] req spec_replicas_path .required()
+    1 "statusReplicasPath" [2] req status_replicas_path .required()
+    2 "labelSelectorPath" [3] opt label_selector_path
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresourceStatus`.
@@ -187,8 +187,8 @@ pub struct CustomResourceSubresources {
 }
 
 codec! { CustomResourceSubresources
-    0 "status" opt status
-    1 "scale" opt scale
+    0 "status" [1] opt status
+    1 "scale" [2] opt scale
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceValidation`.
@@ -198,7 +198,7 @@ pub struct CustomResourceValidation {
 }
 
 codec! { CustomResourceValidation
-    0 "openAPIV3Schema" opt open_api_v3_schema
+    0 "openAPIV3Schema" [1] opt open_api_v3_schema
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ExternalDocumentation`.
@@ -209,8 +209,8 @@ pub struct ExternalDocumentation {
 }
 
 codec! { ExternalDocumentation
-    0 "description" opt description
-    1 "url" opt url
+    0 "description" [1] opt description
+    1 "url" [2] opt url
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps`.
@@ -263,50 +263,50 @@ pub struct JSONSchemaProps {
 }
 
 codec! { JSONSchemaProps (recursive)
-    0 "id" opt id
-    1 "$schema" opt schema
-    2 "$ref" opt ref_
-    3 "description" opt description
-    4 "type" opt type_
-    5 "format" opt format
-    6 "title" opt title
-    7 "default" opt default
-    8 "maximum" opt maximum
-    9 "exclusiveMaximum" opt exclusive_maximum
-    10 "minimum" opt minimum
-    11 "exclusiveMinimum" opt exclusive_minimum
-    12 "maxLength" opt max_length
-    13 "minLength" opt min_length
-    14 "pattern" opt pattern
-    15 "maxItems" opt max_items
-    16 "minItems" opt min_items
-    17 "uniqueItems" opt unique_items
-    18 "multipleOf" opt multiple_of
-    19 "enum" opt enum_ .list_atomic()
-    20 "maxProperties" opt max_properties
-    21 "minProperties" opt min_properties
-    22 "required" opt required .list_atomic()
-    23 "items" opt items
-    24 "allOf" opt all_of .list_atomic()
-    25 "oneOf" opt one_of .list_atomic()
-    26 "anyOf" opt any_of .list_atomic()
-    27 "not" opt not
-    28 "properties" opt properties
-    29 "additionalProperties" opt additional_properties
-    30 "patternProperties" opt pattern_properties
-    31 "dependencies" opt dependencies
-    32 "additionalItems" opt additional_items
-    33 "definitions" opt definitions
-    34 "externalDocs" opt external_docs
-    35 "example" opt example
-    36 "nullable" opt nullable
-    37 "x-kubernetes-preserve-unknown-fields" opt x_kubernetes_preserve_unknown_fields
-    38 "x-kubernetes-embedded-resource" opt x_kubernetes_embedded_resource
-    39 "x-kubernetes-int-or-string" opt x_kubernetes_int_or_string
-    40 "x-kubernetes-list-map-keys" opt x_kubernetes_list_map_keys .list_atomic()
-    41 "x-kubernetes-list-type" opt x_kubernetes_list_type
-    42 "x-kubernetes-map-type" opt x_kubernetes_map_type
-    43 "x-kubernetes-validations" opt x_kubernetes_validations .list_map(&["rule"])
+    0 "id" [1] opt id
+    1 "$schema" [2] opt schema
+    2 "$ref" [3] opt ref_
+    3 "description" [4] opt description
+    4 "type" [5] opt type_
+    5 "format" [6] opt format
+    6 "title" [7] opt title
+    7 "default" [8] opt default
+    8 "maximum" [9] opt maximum
+    9 "exclusiveMaximum" [10] opt exclusive_maximum
+    10 "minimum" [11] opt minimum
+    11 "exclusiveMinimum" [12] opt exclusive_minimum
+    12 "maxLength" [13] opt max_length
+    13 "minLength" [14] opt min_length
+    14 "pattern" [15] opt pattern
+    15 "maxItems" [16] opt max_items
+    16 "minItems" [17] opt min_items
+    17 "uniqueItems" [18] opt unique_items
+    18 "multipleOf" [19] opt multiple_of
+    19 "enum" [20] opt enum_ .list_atomic()
+    20 "maxProperties" [21] opt max_properties
+    21 "minProperties" [22] opt min_properties
+    22 "required" [23] opt required .list_atomic()
+    23 "items" [24; or_array] opt items
+    24 "allOf" [25] opt all_of .list_atomic()
+    25 "oneOf" [26] opt one_of .list_atomic()
+    26 "anyOf" [27] opt any_of .list_atomic()
+    27 "not" [28] opt not
+    28 "properties" [29] opt properties
+    29 "additionalProperties" [30; or_bool] opt additional_properties
+    30 "patternProperties" [31] opt pattern_properties
+    31 "dependencies" [32; or_strings] opt dependencies
+    32 "additionalItems" [33; or_bool] opt additional_items
+    33 "definitions" [34] opt definitions
+    34 "externalDocs" [35] opt external_docs
+    35 "example" [36] opt example
+    36 "nullable" [37] opt nullable
+    37 "x-kubernetes-preserve-unknown-fields" [38] opt x_kubernetes_preserve_unknown_fields
+    38 "x-kubernetes-embedded-resource" [39] opt x_kubernetes_embedded_resource
+    39 "x-kubernetes-int-or-string" [40] opt x_kubernetes_int_or_string
+    40 "x-kubernetes-list-map-keys" [41] opt x_kubernetes_list_map_keys .list_atomic()
+    41 "x-kubernetes-list-type" [42] opt x_kubernetes_list_type
+    42 "x-kubernetes-map-type" [43] opt x_kubernetes_map_type
+    43 "x-kubernetes-validations" [44] opt x_kubernetes_validations .list_map(&["rule"])
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.SelectableField`.
@@ -316,7 +316,7 @@ pub struct SelectableField {
 }
 
 codec! { SelectableField
-    0 "jsonPath" req json_path .required()
+    0 "jsonPath" [1] req json_path .required()
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ServiceReference`.
@@ -329,10 +329,10 @@ pub struct ServiceReference {
 }
 
 codec! { ServiceReference
-    0 "namespace" req namespace .required()
-    1 "name" req name .required()
-    2 "path" opt path
-    3 "port" opt port
+    0 "namespace" [1] req namespace .required()
+    1 "name" [2] req name .required()
+    2 "path" [3] opt path
+    3 "port" [4] opt port
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ValidationRule`.
@@ -347,12 +347,12 @@ pub struct ValidationRule {
 }
 
 codec! { ValidationRule
-    0 "rule" req rule .required()
-    1 "message" opt message
-    2 "messageExpression" opt message_expression
-    3 "reason" opt reason
-    4 "fieldPath" opt field_path
-    5 "optionalOldSelf" opt optional_old_self
+    0 "rule" [1] req rule .required()
+    1 "message" [2] opt message
+    2 "messageExpression" [3] opt message_expression
+    3 "reason" [4] opt reason
+    4 "fieldPath" [5] opt field_path
+    5 "optionalOldSelf" [6] opt optional_old_self
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.WebhookClientConfig`.
@@ -364,9 +364,9 @@ pub struct WebhookClientConfig {
 }
 
 codec! { WebhookClientConfig
-    0 "url" opt url
-    1 "service" opt service
-    2 "caBundle" opt ca_bundle
+    0 "url" [3] opt url
+    1 "service" [1] opt service
+    2 "caBundle" [2] opt ca_bundle
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.WebhookConversion`.
@@ -377,6 +377,6 @@ pub struct WebhookConversion {
 }
 
 codec! { WebhookConversion
-    0 "clientConfig" opt client_config
-    1 "conversionReviewVersions" opt conversion_review_versions .required() .list_atomic()
+    0 "clientConfig" [2] opt client_config
+    1 "conversionReviewVersions" [3] opt conversion_review_versions .required() .list_atomic()
 }

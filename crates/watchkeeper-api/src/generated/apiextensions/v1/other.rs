@@ -15,9 +15,9 @@ pub struct ConversionRequest {
 }
 
 codec! { ConversionRequest
-    0 "uid" req uid
-    1 "desiredAPIVersion" req desired_api_version
-    2 "objects" opt objects
+    0 "uid" [1] req uid
+    1 "desiredAPIVersion" [2] req desired_api_version
+    2 "objects" [3] opt objects
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ConversionResponse`.
@@ -29,9 +29,9 @@ pub struct ConversionResponse {
 }
 
 codec! { ConversionResponse
-    0 "uid" req uid
-    1 "convertedObjects" opt converted_objects
-    2 "result" opt result
+    0 "uid" [1] req uid
+    1 "convertedObjects" [2] opt converted_objects
+    2 "result" [3] opt result
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ConversionReview`.
@@ -42,6 +42,6 @@ pub struct ConversionReview {
 }
 
 codec! { ConversionReview: "apiextensions.k8s.io/v1"
-    2 "request" opt request
-    3 "response" opt response
+    2 "request" [1] opt request
+    3 "response" [2] opt response
 }

@@ -15,9 +15,9 @@ pub struct ControllerRevision {
 }
 
 codec! { ControllerRevision: "apps/v1"
-    2 "metadata" opt metadata
-    3 "data" opt data
-    4 "revision" req revision .required()
+    2 "metadata" [1] opt metadata
+    3 "data" [2] opt data
+    4 "revision" [3] req revision .required()
 }
 
 kind! { ControllerRevision "apps" "v1" "controllerrevisions" Namespaced }

@@ -16,9 +16,9 @@ pub struct DaemonSet {
 }
 
 codec! { DaemonSet: "apps/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
+    4 "status" [3] opt status
 }
 
 kind! { DaemonSet "apps" "v1" "daemonsets" Namespaced, DaemonSetStatus }
@@ -34,11 +34,11 @@ pub struct DaemonSetCondition {
 }
 
 codec! { DaemonSetCondition
-    0 "type" req type_ .required()
-    1 "status" req status .required()
-    2 "lastTransitionTime" opt last_transition_time
-    3 "reason" opt reason
-    4 "message" opt message
+    0 "type" [1] req type_ .required()
+    1 "status" [2] req status .required()
+    2 "lastTransitionTime" [3; time] opt last_transition_time
+    3 "reason" [4] opt reason
+    4 "message" [5] opt message
 }
 
 /// `io.k8s.api.apps.v1.DaemonSetSpec`.
@@ -52,11 +52,11 @@ pub struct DaemonSetSpec {
 }
 
 codec! { DaemonSetSpec
-    0 "selector" opt selector .required() .map_atomic()
-    1 "template" opt template .required()
-    2 "updateStrategy" opt update_strategy
-    3 "minReadySeconds" opt min_ready_seconds
-    4 "revisionHistoryLimit" opt revision_history_limit
+    0 "selector" [1] opt selector .required() .map_atomic()
+    1 "template" [2] opt template .required()
+    2 "updateStrategy" [3] opt update_strategy
+    3 "minReadySeconds" [4] opt min_ready_seconds
+    4 "revisionHistoryLimit" [6] opt revision_history_limit
 }
 
 /// `io.k8s.api.apps.v1.DaemonSetStatus`.
@@ -75,16 +75,16 @@ pub struct DaemonSetStatus {
 }
 
 codec! { DaemonSetStatus
-    0 "currentNumberScheduled" req current_number_scheduled .required()
-    1 "numberMisscheduled" req number_misscheduled .required()
-    2 "desiredNumberScheduled" req desired_number_scheduled .required()
-    3 "numberReady" req number_ready .required()
-    4 "observedGeneration" opt observed_generation
-    5 "updatedNumberScheduled" opt updated_number_scheduled
-    6 "numberAvailable" opt number_available
-    7 "numberUnavailable" opt number_unavailable
-    8 "collisionCount" opt collision_count
-    9 "conditions" opt conditions .list_map(&["type"])
+    0 "currentNumberScheduled" [1] req current_number_scheduled .required()
+    1 "numberMisscheduled" [2] req number_misscheduled .required()
+    2 "desiredNumberScheduled" [3] req desired_number_scheduled .required()
+    3 "numberReady" [4] req number_ready .required()
+    4 "observedGeneration" [5] opt observed_generation
+    5 "updatedNumberScheduled" [6] opt updated_number_scheduled
+    6 "numberAvailable" [7] opt number_available
+    7 "numberUnavailable" [8] opt number_unavailable
+    8 "collisionCount" [9] opt collision_count
+    9 "conditions" [10] opt conditions .list_map(&["type"])
 }
 
 /// `io.k8s.api.apps.v1.DaemonSetUpdateStrategy`.
@@ -95,8 +95,8 @@ pub struct DaemonSetUpdateStrategy {
 }
 
 codec! { DaemonSetUpdateStrategy
-    0 "type" opt type_
-    1 "rollingUpdate" opt rolling_update
+    0 "type" [1] opt type_
+    1 "rollingUpdate" [2] opt rolling_update
 }
 
 /// `io.k8s.api.apps.v1.RollingUpdateDaemonSet`.
@@ -107,6 +107,6 @@ pub struct RollingUpdateDaemonSet {
 }
 
 codec! { RollingUpdateDaemonSet
-    0 "maxUnavailable" opt max_unavailable
-    1 "maxSurge" opt max_surge
+    0 "maxUnavailable" [1] opt max_unavailable
+    1 "maxSurge" [2] opt max_surge
 }

@@ -16,9 +16,9 @@ pub struct Deployment {
 }
 
 codec! { Deployment: "apps/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
+    4 "status" [3] opt status
 }
 
 kind! { Deployment "apps" "v1" "deployments" Namespaced, DeploymentStatus }
@@ -35,12 +35,12 @@ pub struct DeploymentCondition {
 }
 
 codec! { DeploymentCondition
-    0 "type" req type_ .required()
-    1 "status" req status .required()
-    2 "lastUpdateTime" opt last_update_time
-    3 "lastTransitionTime" opt last_transition_time
-    4 "reason" opt reason
-    5 "message" opt message
+    0 "type" [1] req type_ .required()
+    1 "status" [2] req status .required()
+    2 "lastUpdateTime" [6; time] opt last_update_time
+    3 "lastTransitionTime" [7; time] opt last_transition_time
+    4 "reason" [4] opt reason
+    5 "message" [5] opt message
 }
 
 /// `io.k8s.api.apps.v1.DeploymentSpec`.
@@ -57,14 +57,14 @@ pub struct DeploymentSpec {
 }
 
 codec! { DeploymentSpec
-    0 "replicas" opt replicas
-    1 "selector" opt selector .required() .map_atomic()
-    2 "template" opt template .required()
-    3 "strategy" opt strategy
-    4 "minReadySeconds" opt min_ready_seconds
-    5 "revisionHistoryLimit" opt revision_history_limit
-    6 "paused" opt paused
-    7 "progressDeadlineSeconds" opt progress_deadline_seconds
+    0 "replicas" [1] opt replicas
+    1 "selector" [2] opt selector .required() .map_atomic()
+    2 "template" [3] opt template .required()
+    3 "strategy" [4] opt strategy
+    4 "minReadySeconds" [5] opt min_ready_seconds
+    5 "revisionHistoryLimit" [6] opt revision_history_limit
+    6 "paused" [7] opt paused
+    7 "progressDeadlineSeconds" [9] opt progress_deadline_seconds
 }
 
 /// `io.k8s.api.apps.v1.DeploymentStatus`.
@@ -82,15 +82,15 @@ pub struct DeploymentStatus {
 }
 
 codec! { DeploymentStatus
-    0 "observedGeneration" opt observed_generation
-    1 "replicas" opt replicas
-    2 "updatedReplicas" opt updated_replicas
-    3 "readyReplicas" opt ready_replicas
-    4 "availableReplicas" opt available_replicas
-    5 "unavailableReplicas" opt unavailable_replicas
-    6 "terminatingReplicas" opt terminating_replicas
-    7 "conditions" opt conditions .list_map(&["type"])
-    8 "collisionCount" opt collision_count
+    0 "observedGeneration" [1] opt observed_generation
+    1 "replicas" [2] opt replicas
+    2 "updatedReplicas" [3] opt updated_replicas
+    3 "readyReplicas" [7] opt ready_replicas
+    4 "availableReplicas" [4] opt available_replicas
+    5 "unavailableReplicas" [5] opt unavailable_replicas
+    6 "terminatingReplicas" [9] opt terminating_replicas
+    7 "conditions" [6] opt conditions .list_map(&["type"])
+    8 "collisionCount" [8] opt collision_count
 }
 
 /// `io.k8s.api.apps.v1.DeploymentStrategy`.
@@ -101,8 +101,8 @@ pub struct DeploymentStrategy {
 }
 
 codec! { DeploymentStrategy
-    0 "type" opt type_
-    1 "rollingUpdate" opt rolling_update
+    0 "type" [1] opt type_
+    1 "rollingUpdate" [2] opt rolling_update
 }
 
 /// `io.k8s.api.apps.v1.RollingUpdateDeployment`.
@@ -113,6 +113,6 @@ pub struct RollingUpdateDeployment {
 }
 
 codec! { RollingUpdateDeployment
-    0 "maxUnavailable" opt max_unavailable
-    1 "maxSurge" opt max_surge
+    0 "maxUnavailable" [1] opt max_unavailable
+    1 "maxSurge" [2] opt max_surge
 }

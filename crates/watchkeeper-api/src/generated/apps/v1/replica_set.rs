@@ -16,9 +16,9 @@ pub struct ReplicaSet {
 }
 
 codec! { ReplicaSet: "apps/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
+    4 "status" [3] opt status
 }
 
 kind! { ReplicaSet "apps" "v1" "replicasets" Namespaced, ReplicaSetStatus }
@@ -34,11 +34,11 @@ pub struct ReplicaSetCondition {
 }
 
 codec! { ReplicaSetCondition
-    0 "type" req type_ .required()
-    1 "status" req status .required()
-    2 "lastTransitionTime" opt last_transition_time
-    3 "reason" opt reason
-    4 "message" opt message
+    0 "type" [1] req type_ .required()
+    1 "status" [2] req status .required()
+    2 "lastTransitionTime" [3; time] opt last_transition_time
+    3 "reason" [4] opt reason
+    4 "message" [5] opt message
 }
 
 /// `io.k8s.api.apps.v1.ReplicaSetSpec`.
@@ -51,10 +51,10 @@ pub struct ReplicaSetSpec {
 }
 
 codec! { ReplicaSetSpec
-    0 "replicas" opt replicas
-    1 "minReadySeconds" opt min_ready_seconds
-    2 "selector" opt selector .required() .map_atomic()
-    3 "template" opt template
+    0 "replicas" [1] opt replicas
+    1 "minReadySeconds" [4] opt min_ready_seconds
+    2 "selector" [2] opt selector .required() .map_atomic()
+    3 "template" [3] opt template
 }
 
 /// `io.k8s.api.apps.v1.ReplicaSetStatus`.
@@ -70,11 +70,11 @@ pub struct ReplicaSetStatus {
 }
 
 codec! { ReplicaSetStatus
-    0 "replicas" req replicas .required()
-    1 "fullyLabeledReplicas" opt fully_labeled_replicas
-    2 "readyReplicas" opt ready_replicas
-    3 "availableReplicas" opt available_replicas
-    4 "terminatingReplicas" opt terminating_replicas
-    5 "observedGeneration" opt observed_generation
-    6 "conditions" opt conditions .list_map(&["type"])
+    0 "replicas" [1] req replicas .required()
+    1 "fullyLabeledReplicas" [2] opt fully_labeled_replicas
+    2 "readyReplicas" [4] opt ready_replicas
+    3 "availableReplicas" [5] opt available_replicas
+    4 "terminatingReplicas" [7] opt terminating_replicas
+    5 "observedGeneration" [3] opt observed_generation
+    6 "conditions" [6] opt conditions .list_map(&["type"])
 }

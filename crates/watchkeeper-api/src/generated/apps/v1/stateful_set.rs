@@ -16,9 +16,9 @@ pub struct StatefulSet {
 }
 
 codec! { StatefulSet: "apps/v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
+    4 "status" [3] opt status
 }
 
 kind! { StatefulSet "apps" "v1" "statefulsets" Namespaced, StatefulSetStatus }
@@ -31,8 +31,8 @@ pub struct RollingUpdateStatefulSetStrategy {
 }
 
 codec! { RollingUpdateStatefulSetStrategy
-    0 "partition" opt partition
-    1 "maxUnavailable" opt max_unavailable
+    0 "partition" [1] opt partition
+    1 "maxUnavailable" [2] opt max_unavailable
 }
 
 /// `io.k8s.api.apps.v1.StatefulSetCondition`.
@@ -46,11 +46,11 @@ pub struct StatefulSetCondition {
 }
 
 codec! { StatefulSetCondition
-    0 "type" req type_ .required()
-    1 "status" req status .required()
-    2 "lastTransitionTime" opt last_transition_time
-    3 "reason" opt reason
-    4 "message" opt message
+    0 "type" [1] req type_ .required()
+    1 "status" [2] req status .required()
+    2 "lastTransitionTime" [3; time] opt last_transition_time
+    3 "reason" [4] opt reason
+    4 "message" [5] opt message
 }
 
 /// `io.k8s.api.apps.v1.StatefulSetOrdinals`.
@@ -60,7 +60,7 @@ pub struct StatefulSetOrdinals {
 }
 
 codec! { StatefulSetOrdinals
-    0 "start" req start
+    0 "start" [1] req start
 }
 
 /// `io.k8s.api.apps.v1.StatefulSetPersistentVolumeClaimRetentionPolicy`.
@@ -71,8 +71,8 @@ pub struct StatefulSetPersistentVolumeClaimRetentionPolicy {
 }
 
 codec! { StatefulSetPersistentVolumeClaimRetentionPolicy
-    0 "whenDeleted" opt when_deleted
-    1 "whenScaled" opt when_scaled
+    0 "whenDeleted" [1] opt when_deleted
+    1 "whenScaled" [2] opt when_scaled
 }
 
 /// `io.k8s.api.apps.v1.StatefulSetSpec`.
@@ -93,17 +93,17 @@ pub struct StatefulSetSpec {
 }
 
 codec! { StatefulSetSpec
-    0 "replicas" opt replicas
-    1 "selector" opt selector .required() .map_atomic()
-    2 "template" opt template .required()
-    3 "volumeClaimTemplates" opt volume_claim_templates .list_atomic()
-    4 "serviceName" req service_name
-    5 "podManagementPolicy" opt pod_management_policy
-    6 "updateStrategy" opt update_strategy
-    7 "revisionHistoryLimit" opt revision_history_limit
-    8 "minReadySeconds" opt min_ready_seconds
-    9 "persistentVolumeClaimRetentionPolicy" opt persistent_volume_claim_retention_policy
-    10 "ordinals" opt ordinals
+    0 "replicas" [1] opt replicas
+    1 "selector" [2] opt selector .required() .map_atomic()
+    2 "template" [3] opt template .required()
+    3 "volumeClaimTemplates" [4] opt volume_claim_templates .list_atomic()
+    4 "serviceName" [5] req service_name
+    5 "podManagementPolicy" [6] opt pod_management_policy
+    6 "updateStrategy" [7] opt update_strategy
+    7 "revisionHistoryLimit" [8] opt revision_history_limit
+    8 "minReadySeconds" [9] opt min_ready_seconds
+    9 "persistentVolumeClaimRetentionPolicy" [10] opt persistent_volume_claim_retention_policy
+    10 "ordinals" [11] opt ordinals
 }
 
 /// `io.k8s.api.apps.v1.StatefulSetStatus`.
@@ -122,16 +122,16 @@ pub struct StatefulSetStatus {
 }
 
 codec! { StatefulSetStatus
-    0 "observedGeneration" opt observed_generation
-    1 "replicas" req replicas .required()
-    2 "readyReplicas" opt ready_replicas
-    3 "currentReplicas" opt current_replicas
-    4 "updatedReplicas" opt updated_replicas
-    5 "currentRevision" opt current_revision
-    6 "updateRevision" opt update_revision
-    7 "collisionCount" opt collision_count
-    8 "conditions" opt conditions .list_map(&["type"])
-    9 "availableReplicas" req available_replicas
+    0 "observedGeneration" [1] opt observed_generation
+    1 "replicas" [2] req replicas .required()
+    2 "readyReplicas" [3] opt ready_replicas
+    3 "currentReplicas" [4] opt current_replicas
+    4 "updatedReplicas" [5] opt updated_replicas
+    5 "currentRevision" [6] opt current_revision
+    6 "updateRevision" [7] opt update_revision
+    7 "collisionCount" [9] opt collision_count
+    8 "conditions" [10] opt conditions .list_map(&["type"])
+    9 "availableReplicas" [11] req available_replicas
 }
 
 /// `io.k8s.api.apps.v1.StatefulSetUpdateStrategy`.
@@ -142,6 +142,6 @@ pub struct StatefulSetUpdateStrategy {
 }
 
 codec! { StatefulSetUpdateStrategy
-    0 "type" opt type_
-    1 "rollingUpdate" opt rolling_update
+    0 "type" [1] opt type_
+    1 "rollingUpdate" [2] opt rolling_update
 }

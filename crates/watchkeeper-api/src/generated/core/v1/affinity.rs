@@ -15,9 +15,9 @@ pub struct Affinity {
 }
 
 codec! { Affinity
-    0 "nodeAffinity" opt node_affinity
-    1 "podAffinity" opt pod_affinity
-    2 "podAntiAffinity" opt pod_anti_affinity
+    0 "nodeAffinity" [1] opt node_affinity
+    1 "podAffinity" [2] opt pod_affinity
+    2 "podAntiAffinity" [3] opt pod_anti_affinity
 }
 
 /// `io.k8s.api.core.v1.NodeAffinity`.
@@ -28,8 +28,8 @@ pub struct NodeAffinity {
 }
 
 codec! { NodeAffinity
-    0 "requiredDuringSchedulingIgnoredDuringExecution" opt required_during_scheduling_ignored_during_execution .map_atomic()
-    1 "preferredDuringSchedulingIgnoredDuringExecution" opt preferred_during_scheduling_ignored_during_execution .list_atomic()
+    0 "requiredDuringSchedulingIgnoredDuringExecution" [1] opt required_during_scheduling_ignored_during_execution .map_atomic()
+    1 "preferredDuringSchedulingIgnoredDuringExecution" [2] opt preferred_during_scheduling_ignored_during_execution .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.NodeSelector`.
@@ -39,7 +39,7 @@ pub struct NodeSelector {
 }
 
 codec! { NodeSelector
-    0 "nodeSelectorTerms" opt node_selector_terms .required() .list_atomic()
+    0 "nodeSelectorTerms" [1] opt node_selector_terms .required() .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.NodeSelectorRequirement`.
@@ -51,9 +51,9 @@ pub struct NodeSelectorRequirement {
 }
 
 codec! { NodeSelectorRequirement
-    0 "key" req key .required()
-    1 "operator" req operator .required()
-    2 "values" opt values .list_atomic()
+    0 "key" [1] req key .required()
+    1 "operator" [2] req operator .required()
+    2 "values" [3] opt values .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.NodeSelectorTerm`.
@@ -64,8 +64,8 @@ pub struct NodeSelectorTerm {
 }
 
 codec! { NodeSelectorTerm
-    0 "matchExpressions" opt match_expressions .list_atomic()
-    1 "matchFields" opt match_fields .list_atomic()
+    0 "matchExpressions" [1] opt match_expressions .list_atomic()
+    1 "matchFields" [2] opt match_fields .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.PodAffinity`.
@@ -76,8 +76,8 @@ pub struct PodAffinity {
 }
 
 codec! { PodAffinity
-    0 "requiredDuringSchedulingIgnoredDuringExecution" opt required_during_scheduling_ignored_during_execution .list_atomic()
-    1 "preferredDuringSchedulingIgnoredDuringExecution" opt preferred_during_scheduling_ignored_during_execution .list_atomic()
+    0 "requiredDuringSchedulingIgnoredDuringExecution" [1] opt required_during_scheduling_ignored_during_execution .list_atomic()
+    1 "preferredDuringSchedulingIgnoredDuringExecution" [2] opt preferred_during_scheduling_ignored_during_execution .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.PodAffinityTerm`.
@@ -92,12 +92,12 @@ pub struct PodAffinityTerm {
 }
 
 codec! { PodAffinityTerm
-    0 "labelSelector" opt label_selector .map_atomic()
-    1 "namespaces" opt namespaces .list_atomic()
-    2 "topologyKey" req topology_key .required()
-    3 "namespaceSelector" opt namespace_selector .map_atomic()
-    4 "matchLabelKeys" opt match_label_keys .list_atomic()
-    5 "mismatchLabelKeys" opt mismatch_label_keys .list_atomic()
+    0 "labelSelector" [1] opt label_selector .map_atomic()
+    1 "namespaces" [2] opt namespaces .list_atomic()
+    2 "topologyKey" [3] req topology_key .required()
+    3 "namespaceSelector" [4] opt namespace_selector .map_atomic()
+    4 "matchLabelKeys" [5] opt match_label_keys .list_atomic()
+    5 "mismatchLabelKeys" [6] opt mismatch_label_keys .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.PodAntiAffinity`.
@@ -108,8 +108,8 @@ pub struct PodAntiAffinity {
 }
 
 codec! { PodAntiAffinity
-    0 "requiredDuringSchedulingIgnoredDuringExecution" opt required_during_scheduling_ignored_during_execution .list_atomic()
-    1 "preferredDuringSchedulingIgnoredDuringExecution" opt preferred_during_scheduling_ignored_during_execution .list_atomic()
+    0 "requiredDuringSchedulingIgnoredDuringExecution" [1] opt required_during_scheduling_ignored_during_execution .list_atomic()
+    1 "preferredDuringSchedulingIgnoredDuringExecution" [2] opt preferred_during_scheduling_ignored_during_execution .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.PreferredSchedulingTerm`.
@@ -120,8 +120,8 @@ pub struct PreferredSchedulingTerm {
 }
 
 codec! { PreferredSchedulingTerm
-    0 "weight" req weight .required()
-    1 "preference" opt preference .required() .map_atomic()
+    0 "weight" [1] req weight .required()
+    1 "preference" [2] opt preference .required() .map_atomic()
 }
 
 /// `io.k8s.api.core.v1.WeightedPodAffinityTerm`.
@@ -132,6 +132,6 @@ pub struct WeightedPodAffinityTerm {
 }
 
 codec! { WeightedPodAffinityTerm
-    0 "weight" req weight .required()
-    1 "podAffinityTerm" opt pod_affinity_term .required()
+    0 "weight" [1] req weight .required()
+    1 "podAffinityTerm" [2] opt pod_affinity_term .required()
 }

@@ -14,8 +14,8 @@ pub struct Binding {
 }
 
 codec! { Binding: "v1"
-    2 "metadata" opt metadata
-    3 "target" opt target .required() .map_atomic()
+    2 "metadata" [1] opt metadata
+    3 "target" [2] opt target .required() .map_atomic()
 }
 
 kind! { Binding "" "v1" "bindings" Namespaced }

@@ -14,8 +14,8 @@ pub struct ComponentStatus {
 }
 
 codec! { ComponentStatus: "v1"
-    2 "metadata" opt metadata
-    3 "conditions" opt conditions .list_map(&["type"])
+    2 "metadata" [1] opt metadata
+    3 "conditions" [2] opt conditions .list_map(&["type"])
 }
 
 kind! { ComponentStatus "" "v1" "componentstatuses" Cluster }
@@ -30,8 +30,8 @@ pub struct ComponentCondition {
 }
 
 codec! { ComponentCondition
-    0 "type" req type_ .required()
-    1 "status" req status .required()
-    2 "message" opt message
-    3 "error" opt error
+    0 "type" [1] req type_ .required()
+    1 "status" [2] req status .required()
+    2 "message" [3] opt message
+    3 "error" [4] opt error
 }

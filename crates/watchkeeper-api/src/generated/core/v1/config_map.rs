@@ -16,10 +16,10 @@ pub struct ConfigMap {
 }
 
 codec! { ConfigMap: "v1"
-    2 "metadata" opt metadata
-    3 "immutable" opt immutable
-    4 "data" opt data
-    5 "binaryData" opt binary_data
+    2 "metadata" [1] opt metadata
+    3 "immutable" [4] opt immutable
+    4 "data" [2] opt data
+    5 "binaryData" [3] opt binary_data
 }
 
 kind! { ConfigMap "" "v1" "configmaps" Namespaced }

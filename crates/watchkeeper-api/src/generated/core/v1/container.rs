@@ -36,31 +36,31 @@ pub struct Container {
 }
 
 codec! { Container
-    0 "name" req name .required()
-    1 "image" opt image
-    2 "command" opt command .list_atomic()
-    3 "args" opt args .list_atomic()
-    4 "workingDir" opt working_dir
-    5 "ports" opt ports .list_map(&["containerPort", "protocol"])
-    6 "envFrom" opt env_from .list_atomic()
-    7 "env" opt env .list_map(&["name"])
-    8 "resources" opt resources
-    9 "resizePolicy" opt resize_policy .list_atomic()
-    10 "restartPolicy" opt restart_policy
-    11 "restartPolicyRules" opt restart_policy_rules .list_atomic()
-    12 "volumeMounts" opt volume_mounts .list_map(&["mountPath"])
-    13 "volumeDevices" opt volume_devices .list_map(&["devicePath"])
-    14 "livenessProbe" opt liveness_probe
-    15 "readinessProbe" opt readiness_probe
-    16 "startupProbe" opt startup_probe
-    17 "lifecycle" opt lifecycle
-    18 "terminationMessagePath" opt termination_message_path
-    19 "terminationMessagePolicy" opt termination_message_policy
-    20 "imagePullPolicy" opt image_pull_policy
-    21 "securityContext" opt security_context
-    22 "stdin" opt stdin
-    23 "stdinOnce" opt stdin_once
-    24 "tty" opt tty
+    0 "name" [1] req name .required()
+    1 "image" [2] opt image
+    2 "command" [3] opt command .list_atomic()
+    3 "args" [4] opt args .list_atomic()
+    4 "workingDir" [5] opt working_dir
+    5 "ports" [6] opt ports .list_map(&["containerPort", "protocol"])
+    6 "envFrom" [19] opt env_from .list_atomic()
+    7 "env" [7] opt env .list_map(&["name"])
+    8 "resources" [8] opt resources
+    9 "resizePolicy" [23] opt resize_policy .list_atomic()
+    10 "restartPolicy" [24] opt restart_policy
+    11 "restartPolicyRules" [25] opt restart_policy_rules .list_atomic()
+    12 "volumeMounts" [9] opt volume_mounts .list_map(&["mountPath"])
+    13 "volumeDevices" [21] opt volume_devices .list_map(&["devicePath"])
+    14 "livenessProbe" [10] opt liveness_probe
+    15 "readinessProbe" [11] opt readiness_probe
+    16 "startupProbe" [22] opt startup_probe
+    17 "lifecycle" [12] opt lifecycle
+    18 "terminationMessagePath" [13] opt termination_message_path
+    19 "terminationMessagePolicy" [20] opt termination_message_policy
+    20 "imagePullPolicy" [14] opt image_pull_policy
+    21 "securityContext" [15] opt security_context
+    22 "stdin" [16] opt stdin
+    23 "stdinOnce" [17] opt stdin_once
+    24 "tty" [18] opt tty
 }
 
 /// `io.k8s.api.core.v1.AppArmorProfile`.
@@ -71,8 +71,8 @@ pub struct AppArmorProfile {
 }
 
 codec! { AppArmorProfile
-    0 "type" req type_ .required()
-    1 "localhostProfile" opt localhost_profile
+    0 "type" [1] req type_ .required()
+    1 "localhostProfile" [2] opt localhost_profile
 }
 
 /// `io.k8s.api.core.v1.Capabilities`.
@@ -83,8 +83,8 @@ pub struct Capabilities {
 }
 
 codec! { Capabilities
-    0 "add" opt add .list_atomic()
-    1 "drop" opt drop .list_atomic()
+    0 "add" [1] opt add .list_atomic()
+    1 "drop" [2] opt drop .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.ConfigMapEnvSource`.
@@ -95,8 +95,8 @@ pub struct ConfigMapEnvSource {
 }
 
 codec! { ConfigMapEnvSource
-    0 "name" opt name
-    1 "optional" opt optional
+    0 "name" [1 1] opt name
+    1 "optional" [2] opt optional
 }
 
 /// `io.k8s.api.core.v1.ConfigMapKeySelector`.
@@ -108,9 +108,9 @@ pub struct ConfigMapKeySelector {
 }
 
 codec! { ConfigMapKeySelector
-    0 "name" opt name
-    1 "key" req key .required()
-    2 "optional" opt optional
+    0 "name" [1 1] opt name
+    1 "key" [2] req key .required()
+    2 "optional" [3] opt optional
 }
 
 /// `io.k8s.api.core.v1.ContainerPort`.
@@ -124,11 +124,11 @@ pub struct ContainerPort {
 }
 
 codec! { ContainerPort
-    0 "name" opt name
-    1 "hostPort" opt host_port
-    2 "containerPort" req container_port .required()
-    3 "protocol" opt protocol .default_json("\"TCP\"")
-    4 "hostIP" opt host_ip
+    0 "name" [1] opt name
+    1 "hostPort" [2] opt host_port
+    2 "containerPort" [3] req container_port .required()
+    3 "protocol" [4] opt protocol .default_json("\"TCP\"")
+    4 "hostIP" [5] opt host_ip
 }
 
 /// `io.k8s.api.core.v1.ContainerResizePolicy`.
@@ -139,8 +139,8 @@ pub struct ContainerResizePolicy {
 }
 
 codec! { ContainerResizePolicy
-    0 "resourceName" req resource_name .required()
-    1 "restartPolicy" req restart_policy .required()
+    0 "resourceName" [1] req resource_name .required()
+    1 "restartPolicy" [2] req restart_policy .required()
 }
 
 /// `io.k8s.api.core.v1.ContainerRestartRule`.
@@ -151,8 +151,8 @@ pub struct ContainerRestartRule {
 }
 
 codec! { ContainerRestartRule
-    0 "action" opt action .required()
-    1 "exitCodes" opt exit_codes
+    0 "action" [1] opt action .required()
+    1 "exitCodes" [2] opt exit_codes
 }
 
 /// `io.k8s.api.core.v1.ContainerRestartRuleOnExitCodes`.
@@ -163,8 +163,8 @@ pub struct ContainerRestartRuleOnExitCodes {
 }
 
 codec! { ContainerRestartRuleOnExitCodes
-    0 "operator" opt operator .required()
-    1 "values" opt values .list_set()
+    0 "operator" [1] opt operator .required()
+    1 "values" [2] opt values .list_set()
 }
 
 /// `io.k8s.api.core.v1.EnvFromSource`.
@@ -176,9 +176,9 @@ pub struct EnvFromSource {
 }
 
 codec! { EnvFromSource
-    0 "prefix" opt prefix
-    1 "configMapRef" opt config_map_ref
-    2 "secretRef" opt secret_ref
+    0 "prefix" [1] opt prefix
+    1 "configMapRef" [2] opt config_map_ref
+    2 "secretRef" [3] opt secret_ref
 }
 
 /// `io.k8s.api.core.v1.EnvVar`.
@@ -190,9 +190,9 @@ pub struct EnvVar {
 }
 
 codec! { EnvVar
-    0 "name" req name .required()
-    1 "value" opt value
-    2 "valueFrom" opt value_from
+    0 "name" [1] req name .required()
+    1 "value" [2] opt value
+    2 "valueFrom" [3] opt value_from
 }
 
 /// `io.k8s.api.core.v1.EnvVarSource`.
@@ -206,11 +206,11 @@ pub struct EnvVarSource {
 }
 
 codec! { EnvVarSource
-    0 "fieldRef" opt field_ref .map_atomic()
-    1 "resourceFieldRef" opt resource_field_ref .map_atomic()
-    2 "configMapKeyRef" opt config_map_key_ref .map_atomic()
-    3 "secretKeyRef" opt secret_key_ref .map_atomic()
-    4 "fileKeyRef" opt file_key_ref .map_atomic()
+    0 "fieldRef" [1] opt field_ref .map_atomic()
+    1 "resourceFieldRef" [2] opt resource_field_ref .map_atomic()
+    2 "configMapKeyRef" [3] opt config_map_key_ref .map_atomic()
+    3 "secretKeyRef" [4] opt secret_key_ref .map_atomic()
+    4 "fileKeyRef" [5] opt file_key_ref .map_atomic()
 }
 
 /// `io.k8s.api.core.v1.ExecAction`.
@@ -220,7 +220,7 @@ pub struct ExecAction {
 }
 
 codec! { ExecAction
-    0 "command" opt command .list_atomic()
+    0 "command" [1] opt command .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.FileKeySelector`.
@@ -233,10 +233,10 @@ pub struct FileKeySelector {
 }
 
 codec! { FileKeySelector
-    0 "volumeName" req volume_name .required()
-    1 "path" req path .required()
-    2 "key" req key .required()
-    3 "optional" opt optional
+    0 "volumeName" [1] req volume_name .required()
+    1 "path" [2] req path .required()
+    2 "key" [3] req key .required()
+    3 "optional" [4] opt optional
 }
 
 /// `io.k8s.api.core.v1.GRPCAction`.
@@ -247,8 +247,8 @@ pub struct GRPCAction {
 }
 
 codec! { GRPCAction
-    0 "port" req port .required()
-    1 "service" opt service
+    0 "port" [1] req port .required()
+    1 "service" [2] opt service
 }
 
 /// `io.k8s.api.core.v1.HTTPGetAction`.
@@ -262,11 +262,11 @@ pub struct HTTPGetAction {
 }
 
 codec! { HTTPGetAction
-    0 "path" opt path
-    1 "port" req port .required()
-    2 "host" opt host
-    3 "scheme" opt scheme
-    4 "httpHeaders" opt http_headers .list_atomic()
+    0 "path" [1] opt path
+    1 "port" [2] req port .required()
+    2 "host" [3] opt host
+    3 "scheme" [4] opt scheme
+    4 "httpHeaders" [5] opt http_headers .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.HTTPHeader`.
@@ -277,8 +277,8 @@ pub struct HTTPHeader {
 }
 
 codec! { HTTPHeader
-    0 "name" req name .required()
-    1 "value" req value .required()
+    0 "name" [1] req name .required()
+    1 "value" [2] req value .required()
 }
 
 /// `io.k8s.api.core.v1.Lifecycle`.
@@ -290,9 +290,9 @@ pub struct Lifecycle {
 }
 
 codec! { Lifecycle
-    0 "postStart" opt post_start
-    1 "preStop" opt pre_stop
-    2 "stopSignal" opt stop_signal
+    0 "postStart" [1] opt post_start
+    1 "preStop" [2] opt pre_stop
+    2 "stopSignal" [3] opt stop_signal
 }
 
 /// `io.k8s.api.core.v1.LifecycleHandler`.
@@ -305,10 +305,10 @@ pub struct LifecycleHandler {
 }
 
 codec! { LifecycleHandler
-    0 "exec" opt exec
-    1 "httpGet" opt http_get
-    2 "tcpSocket" opt tcp_socket
-    3 "sleep" opt sleep
+    0 "exec" [1] opt exec
+    1 "httpGet" [2] opt http_get
+    2 "tcpSocket" [3] opt tcp_socket
+    3 "sleep" [4] opt sleep
 }
 
 /// `io.k8s.api.core.v1.ObjectFieldSelector`.
@@ -319,8 +319,8 @@ pub struct ObjectFieldSelector {
 }
 
 codec! { ObjectFieldSelector
-    0 "apiVersion" opt api_version
-    1 "fieldPath" req field_path .required()
+    0 "apiVersion" [1] opt api_version
+    1 "fieldPath" [2] req field_path .required()
 }
 
 /// `io.k8s.api.core.v1.Probe`.
@@ -339,16 +339,16 @@ pub struct Probe {
 }
 
 codec! { Probe
-    0 "exec" opt exec
-    1 "httpGet" opt http_get
-    2 "tcpSocket" opt tcp_socket
-    3 "grpc" opt grpc
-    4 "initialDelaySeconds" opt initial_delay_seconds
-    5 "timeoutSeconds" opt timeout_seconds
-    6 "periodSeconds" opt period_seconds
-    7 "successThreshold" opt success_threshold
-    8 "failureThreshold" opt failure_threshold
-    9 "terminationGracePeriodSeconds" opt termination_grace_period_seconds
+    0 "exec" [1 1] opt exec
+    1 "httpGet" [1 2] opt http_get
+    2 "tcpSocket" [1 3] opt tcp_socket
+    3 "grpc" [1 4] opt grpc
+    4 "initialDelaySeconds" [2] opt initial_delay_seconds
+    5 "timeoutSeconds" [3] opt timeout_seconds
+    6 "periodSeconds" [4] opt period_seconds
+    7 "successThreshold" [5] opt success_threshold
+    8 "failureThreshold" [6] opt failure_threshold
+    9 "terminationGracePeriodSeconds" [7] opt termination_grace_period_seconds
 }
 
 blank!(Probe);
@@ -361,8 +361,8 @@ pub struct ResourceClaim {
 }
 
 codec! { ResourceClaim
-    0 "name" req name .required()
-    1 "request" opt request
+    0 "name" [1] req name .required()
+    1 "request" [2] opt request
 }
 
 /// `io.k8s.api.core.v1.ResourceFieldSelector`.
@@ -374,9 +374,9 @@ pub struct ResourceFieldSelector {
 }
 
 codec! { ResourceFieldSelector
-    0 "containerName" opt container_name
-    1 "resource" req resource .required()
-    2 "divisor" opt divisor
+    0 "containerName" [1] opt container_name
+    1 "resource" [2] req resource .required()
+    2 "divisor" [3] opt divisor
 }
 
 /// `io.k8s.api.core.v1.ResourceRequirements`.
@@ -388,9 +388,9 @@ pub struct ResourceRequirements {
 }
 
 codec! { ResourceRequirements
-    0 "limits" opt limits
-    1 "requests" opt requests
-    2 "claims" opt claims .list_map(&["name"])
+    0 "limits" [1] opt limits
+    1 "requests" [2] opt requests
+    2 "claims" [3] opt claims .list_map(&["name"])
 }
 
 blank!(ResourceRequirements);
@@ -405,10 +405,10 @@ pub struct SELinuxOptions {
 }
 
 codec! { SELinuxOptions
-    0 "user" opt user
-    1 "role" opt role
-    2 "type" opt type_
-    3 "level" opt level
+    0 "user" [1] opt user
+    1 "role" [2] opt role
+    2 "type" [3] opt type_
+    3 "level" [4] opt level
 }
 
 /// `io.k8s.api.core.v1.SeccompProfile`.
@@ -419,8 +419,8 @@ pub struct SeccompProfile {
 }
 
 codec! { SeccompProfile
-    0 "type" req type_ .required()
-    1 "localhostProfile" opt localhost_profile
+    0 "type" [1] req type_ .required()
+    1 "localhostProfile" [2] opt localhost_profile
 }
 
 /// `io.k8s.api.core.v1.SecretEnvSource`.
@@ -431,8 +431,8 @@ pub struct SecretEnvSource {
 }
 
 codec! { SecretEnvSource
-    0 "name" opt name
-    1 "optional" opt optional
+    0 "name" [1 1] opt name
+    1 "optional" [2] opt optional
 }
 
 /// `io.k8s.api.core.v1.SecretKeySelector`.
@@ -444,9 +444,9 @@ pub struct SecretKeySelector {
 }
 
 codec! { SecretKeySelector
-    0 "name" opt name
-    1 "key" req key .required()
-    2 "optional" opt optional
+    0 "name" [1 1] opt name
+    1 "key" [2] req key .required()
+    2 "optional" [3] opt optional
 }
 
 /// `io.k8s.api.core.v1.SecurityContext`.
@@ -467,18 +467,18 @@ pub struct SecurityContext {
 }
 
 codec! { SecurityContext
-    0 "capabilities" opt capabilities
-    1 "privileged" opt privileged
-    2 "seLinuxOptions" opt se_linux_options
-    3 "windowsOptions" opt windows_options
-    4 "runAsUser" opt run_as_user
-    5 "runAsGroup" opt run_as_group
-    6 "runAsNonRoot" opt run_as_non_root
-    7 "readOnlyRootFilesystem" opt read_only_root_filesystem
-    8 "allowPrivilegeEscalation" opt allow_privilege_escalation
-    9 "procMount" opt proc_mount
-    10 "seccompProfile" opt seccomp_profile
-    11 "appArmorProfile" opt app_armor_profile
+    0 "capabilities" [1] opt capabilities
+    1 "privileged" [2] opt privileged
+    2 "seLinuxOptions" [3] opt se_linux_options
+    3 "windowsOptions" [10] opt windows_options
+    4 "runAsUser" [4] opt run_as_user
+    5 "runAsGroup" [8] opt run_as_group
+    6 "runAsNonRoot" [5] opt run_as_non_root
+    7 "readOnlyRootFilesystem" [6] opt read_only_root_filesystem
+    8 "allowPrivilegeEscalation" [7] opt allow_privilege_escalation
+    9 "procMount" [9] opt proc_mount
+    10 "seccompProfile" [11] opt seccomp_profile
+    11 "appArmorProfile" [12] opt app_armor_profile
 }
 
 /// `io.k8s.api.core.v1.SleepAction`.
@@ -488,7 +488,7 @@ pub struct SleepAction {
 }
 
 codec! { SleepAction
-    0 "seconds" req seconds .required()
+    0 "seconds" [1] req seconds .required()
 }
 
 /// `io.k8s.api.core.v1.TCPSocketAction`.
@@ -499,8 +499,8 @@ pub struct TCPSocketAction {
 }
 
 codec! { TCPSocketAction
-    0 "port" req port .required()
-    1 "host" opt host
+    0 "port" [1] req port .required()
+    1 "host" [2] opt host
 }
 
 /// `io.k8s.api.core.v1.VolumeDevice`.
@@ -511,8 +511,8 @@ pub struct VolumeDevice {
 }
 
 codec! { VolumeDevice
-    0 "name" req name .required()
-    1 "devicePath" req device_path .required()
+    0 "name" [1] req name .required()
+    1 "devicePath" [2] req device_path .required()
 }
 
 /// `io.k8s.api.core.v1.VolumeMount`.
@@ -528,13 +528,13 @@ pub struct VolumeMount {
 }
 
 codec! { VolumeMount
-    0 "name" req name .required()
-    1 "readOnly" opt read_only
-    2 "recursiveReadOnly" opt recursive_read_only
-    3 "mountPath" req mount_path .required()
-    4 "subPath" opt sub_path
-    5 "mountPropagation" opt mount_propagation
-    6 "subPathExpr" opt sub_path_expr
+    0 "name" [1] req name .required()
+    1 "readOnly" [2] opt read_only
+    2 "recursiveReadOnly" [7] opt recursive_read_only
+    3 "mountPath" [3] req mount_path .required()
+    4 "subPath" [4] opt sub_path
+    5 "mountPropagation" [5] opt mount_propagation
+    6 "subPathExpr" [6] opt sub_path_expr
 }
 
 /// `io.k8s.api.core.v1.WindowsSecurityContextOptions`.
@@ -547,8 +547,8 @@ pub struct WindowsSecurityContextOptions {
 }
 
 codec! { WindowsSecurityContextOptions
-    0 "gmsaCredentialSpecName" opt gmsa_credential_spec_name
-    1 "gmsaCredentialSpec" opt gmsa_credential_spec
-    2 "runAsUserName" opt run_as_user_name
-    3 "hostProcess" opt host_process
+    0 "gmsaCredentialSpecName" [1] opt gmsa_credential_spec_name
+    1 "gmsaCredentialSpec" [2] opt gmsa_credential_spec
+    2 "runAsUserName" [3] opt run_as_user_name
+    3 "hostProcess" [4] opt host_process
 }

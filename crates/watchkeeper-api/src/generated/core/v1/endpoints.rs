@@ -15,8 +15,8 @@ pub struct Endpoints {
 }
 
 codec! { Endpoints: "v1"
-    2 "metadata" opt metadata
-    3 "subsets" opt subsets .list_atomic()
+    2 "metadata" [1] opt metadata
+    3 "subsets" [2] opt subsets .list_atomic()
 }
 
 kind! { Endpoints "" "v1" "endpoints" Namespaced }
@@ -31,10 +31,10 @@ pub struct EndpointAddress {
 }
 
 codec! { EndpointAddress
-    0 "ip" req ip .required()
-    1 "hostname" opt hostname
-    2 "nodeName" opt node_name
-    3 "targetRef" opt target_ref .map_atomic()
+    0 "ip" [1] req ip .required()
+    1 "hostname" [3] opt hostname
+    2 "nodeName" [4] opt node_name
+    3 "targetRef" [2] opt target_ref .map_atomic()
 }
 
 /// `io.k8s.api.core.v1.EndpointPort`.
@@ -47,10 +47,10 @@ pub struct EndpointPort {
 }
 
 codec! { EndpointPort
-    0 "name" opt name
-    1 "port" req port .required()
-    2 "protocol" opt protocol
-    3 "appProtocol" opt app_protocol
+    0 "name" [1] opt name
+    1 "port" [2] req port .required()
+    2 "protocol" [3] opt protocol
+    3 "appProtocol" [4] opt app_protocol
 }
 
 /// `io.k8s.api.core.v1.EndpointSubset`.
@@ -62,7 +62,7 @@ pub struct EndpointSubset {
 }
 
 codec! { EndpointSubset
-    0 "addresses" opt addresses .list_atomic()
-    1 "notReadyAddresses" opt not_ready_addresses .list_atomic()
-    2 "ports" opt ports .list_atomic()
+    0 "addresses" [1] opt addresses .list_atomic()
+    1 "notReadyAddresses" [2] opt not_ready_addresses .list_atomic()
+    2 "ports" [3] opt ports .list_atomic()
 }

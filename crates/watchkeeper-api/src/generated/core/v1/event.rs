@@ -28,21 +28,21 @@ pub struct Event {
 }
 
 codec! { Event: "v1"
-    2 "metadata" opt metadata .required()
-    3 "involvedObject" opt involved_object .required() .map_atomic()
-    4 "reason" opt reason
-    5 "message" opt message
-    6 "source" opt source
-    7 "firstTimestamp" opt first_timestamp
-    8 "lastTimestamp" opt last_timestamp
-    9 "count" opt count
-    10 "type" opt type_
-    11 "eventTime" opt event_time
-    12 "series" opt series
-    13 "action" opt action
-    14 "related" opt related .map_atomic()
-    15 "reportingComponent" req reporting_component
-    16 "reportingInstance" req reporting_instance
+    2 "metadata" [1] opt metadata .required()
+    3 "involvedObject" [2] opt involved_object .required() .map_atomic()
+    4 "reason" [3] opt reason
+    5 "message" [4] opt message
+    6 "source" [5] opt source
+    7 "firstTimestamp" [6; time] opt first_timestamp
+    8 "lastTimestamp" [7; time] opt last_timestamp
+    9 "count" [8] opt count
+    10 "type" [9] opt type_
+    11 "eventTime" [10; time] opt event_time
+    12 "series" [11] opt series
+    13 "action" [12] opt action
+    14 "related" [13] opt related .map_atomic()
+    15 "reportingComponent" [14] req reporting_component
+    16 "reportingInstance" [15] req reporting_instance
 }
 
 kind! { Event "" "v1" "events" Namespaced }
@@ -55,8 +55,8 @@ pub struct EventSeries {
 }
 
 codec! { EventSeries
-    0 "count" opt count
-    1 "lastObservedTime" opt last_observed_time
+    0 "count" [1] opt count
+    1 "lastObservedTime" [2; time] opt last_observed_time
 }
 
 /// `io.k8s.api.core.v1.EventSource`.
@@ -67,6 +67,6 @@ pub struct EventSource {
 }
 
 codec! { EventSource
-    0 "component" opt component
-    1 "host" opt host
+    0 "component" [1] opt component
+    1 "host" [2] opt host
 }

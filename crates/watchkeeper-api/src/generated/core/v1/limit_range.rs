@@ -14,8 +14,8 @@ pub struct LimitRange {
 }
 
 codec! { LimitRange: "v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
 }
 
 kind! { LimitRange "" "v1" "limitranges" Namespaced }
@@ -32,12 +32,12 @@ pub struct LimitRangeItem {
 }
 
 codec! { LimitRangeItem
-    0 "type" req type_ .required()
-    1 "max" opt max
-    2 "min" opt min
-    3 "default" opt default
-    4 "defaultRequest" opt default_request
-    5 "maxLimitRequestRatio" opt max_limit_request_ratio
+    0 "type" [1] req type_ .required()
+    1 "max" [2] opt max
+    2 "min" [3] opt min
+    3 "default" [4] opt default
+    4 "defaultRequest" [5] opt default_request
+    5 "maxLimitRequestRatio" [6] opt max_limit_request_ratio
 }
 
 /// `io.k8s.api.core.v1.LimitRangeSpec`.
@@ -47,5 +47,5 @@ pub struct LimitRangeSpec {
 }
 
 codec! { LimitRangeSpec
-    0 "limits" opt limits .required() .list_atomic()
+    0 "limits" [1] opt limits .required() .list_atomic()
 }

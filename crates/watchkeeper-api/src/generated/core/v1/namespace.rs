@@ -15,9 +15,9 @@ pub struct Namespace {
 }
 
 codec! { Namespace: "v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
+    4 "status" [3] opt status
 }
 
 kind! { Namespace "" "v1" "namespaces" Cluster, NamespaceStatus }
@@ -33,11 +33,11 @@ pub struct NamespaceCondition {
 }
 
 codec! { NamespaceCondition
-    0 "type" req type_ .required()
-    1 "status" req status .required()
-    2 "lastTransitionTime" opt last_transition_time
-    3 "reason" opt reason
-    4 "message" opt message
+    0 "type" [1] req type_ .required()
+    1 "status" [2] req status .required()
+    2 "lastTransitionTime" [4; time] opt last_transition_time
+    3 "reason" [5] opt reason
+    4 "message" [6] opt message
 }
 
 /// `io.k8s.api.core.v1.NamespaceSpec`.
@@ -47,7 +47,7 @@ pub struct NamespaceSpec {
 }
 
 codec! { NamespaceSpec
-    0 "finalizers" opt finalizers .list_atomic()
+    0 "finalizers" [1] opt finalizers .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.NamespaceStatus`.
@@ -58,6 +58,6 @@ pub struct NamespaceStatus {
 }
 
 codec! { NamespaceStatus
-    0 "phase" opt phase
-    1 "conditions" opt conditions .list_map(&["type"])
+    0 "phase" [1] opt phase
+    1 "conditions" [2] opt conditions .list_map(&["type"])
 }

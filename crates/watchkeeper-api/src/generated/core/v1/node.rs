@@ -15,9 +15,9 @@ pub struct Node {
 }
 
 codec! { Node: "v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
+    4 "status" [3] opt status
 }
 
 kind! { Node "" "v1" "nodes" Cluster, NodeStatus }
@@ -30,8 +30,8 @@ pub struct AttachedVolume {
 }
 
 codec! { AttachedVolume
-    0 "name" req name .required()
-    1 "devicePath" req device_path .required()
+    0 "name" [1] req name .required()
+    1 "devicePath" [2] req device_path .required()
 }
 
 /// `io.k8s.api.core.v1.ConfigMapNodeConfigSource`.
@@ -45,11 +45,11 @@ pub struct ConfigMapNodeConfigSource {
 }
 
 codec! { ConfigMapNodeConfigSource
-    0 "namespace" req namespace .required()
-    1 "name" req name .required()
-    2 "uid" opt uid
-    3 "resourceVersion" opt resource_version
-    4 "kubeletConfigKey" req kubelet_config_key .required()
+    0 "namespace" [1] req namespace .required()
+    1 "name" [2] req name .required()
+    2 "uid" [3] opt uid
+    3 "resourceVersion" [4] opt resource_version
+    4 "kubeletConfigKey" [5] req kubelet_config_key .required()
 }
 
 /// `io.k8s.api.core.v1.ContainerImage`.
@@ -60,8 +60,8 @@ pub struct ContainerImage {
 }
 
 codec! { ContainerImage
-    0 "names" opt names .list_atomic()
-    1 "sizeBytes" opt size_bytes
+    0 "names" [1] opt names .list_atomic()
+    1 "sizeBytes" [2] opt size_bytes
 }
 
 /// `io.k8s.api.core.v1.DaemonEndpoint`.
@@ -71,7 +71,7 @@ pub struct DaemonEndpoint {
 }
 
 codec! { DaemonEndpoint
-    0 "Port" req port .required()
+    0 "Port" [1] req port .required()
 }
 
 /// `io.k8s.api.core.v1.NodeAddress`.
@@ -82,8 +82,8 @@ pub struct NodeAddress {
 }
 
 codec! { NodeAddress
-    0 "type" req type_ .required()
-    1 "address" req address .required()
+    0 "type" [1] req type_ .required()
+    1 "address" [2] req address .required()
 }
 
 /// `io.k8s.api.core.v1.NodeCondition`.
@@ -98,12 +98,12 @@ pub struct NodeCondition {
 }
 
 codec! { NodeCondition
-    0 "type" req type_ .required()
-    1 "status" req status .required()
-    2 "lastHeartbeatTime" opt last_heartbeat_time
-    3 "lastTransitionTime" opt last_transition_time
-    4 "reason" opt reason
-    5 "message" opt message
+    0 "type" [1] req type_ .required()
+    1 "status" [2] req status .required()
+    2 "lastHeartbeatTime" [3; time] opt last_heartbeat_time
+    3 "lastTransitionTime" [4; time] opt last_transition_time
+    4 "reason" [5] opt reason
+    5 "message" [6] opt message
 }
 
 /// `io.k8s.api.core.v1.NodeConfigSource`.
@@ -113,7 +113,7 @@ pub struct NodeConfigSource {
 }
 
 codec! { NodeConfigSource
-    0 "configMap" opt config_map
+    0 "configMap" [2] opt config_map
 }
 
 /// `io.k8s.api.core.v1.NodeConfigStatus`.
@@ -126,10 +126,10 @@ pub struct NodeConfigStatus {
 }
 
 codec! { NodeConfigStatus
-    0 "assigned" opt assigned
-    1 "active" opt active
-    2 "lastKnownGood" opt last_known_good
-    3 "error" opt error
+    0 "assigned" [1] opt assigned
+    1 "active" [2] opt active
+    2 "lastKnownGood" [3] opt last_known_good
+    3 "error" [4] opt error
 }
 
 /// `io.k8s.api.core.v1.NodeDaemonEndpoints`.
@@ -139,7 +139,7 @@ pub struct NodeDaemonEndpoints {
 }
 
 codec! { NodeDaemonEndpoints
-    0 "kubeletEndpoint" opt kubelet_endpoint
+    0 "kubeletEndpoint" [1] opt kubelet_endpoint
 }
 
 /// `io.k8s.api.core.v1.NodeFeatures`.
@@ -149,7 +149,7 @@ pub struct NodeFeatures {
 }
 
 codec! { NodeFeatures
-    0 "supplementalGroupsPolicy" opt supplemental_groups_policy
+    0 "supplementalGroupsPolicy" [1] opt supplemental_groups_policy
 }
 
 /// `io.k8s.api.core.v1.NodeRuntimeHandler`.
@@ -160,8 +160,8 @@ pub struct NodeRuntimeHandler {
 }
 
 codec! { NodeRuntimeHandler
-    0 "name" req name
-    1 "features" opt features
+    0 "name" [1] req name
+    1 "features" [2] opt features
 }
 
 /// `io.k8s.api.core.v1.NodeRuntimeHandlerFeatures`.
@@ -172,8 +172,8 @@ pub struct NodeRuntimeHandlerFeatures {
 }
 
 codec! { NodeRuntimeHandlerFeatures
-    0 "recursiveReadOnlyMounts" opt recursive_read_only_mounts
-    1 "userNamespaces" opt user_namespaces
+    0 "recursiveReadOnlyMounts" [1] opt recursive_read_only_mounts
+    1 "userNamespaces" [2] opt user_namespaces
 }
 
 /// `io.k8s.api.core.v1.NodeSpec`.
@@ -189,13 +189,13 @@ pub struct NodeSpec {
 }
 
 codec! { NodeSpec
-    0 "podCIDR" opt pod_cidr
-    1 "podCIDRs" opt pod_cidrs .list_set()
-    2 "providerID" opt provider_id
-    3 "unschedulable" opt unschedulable
-    4 "taints" opt taints .list_atomic()
-    5 "configSource" opt config_source
-    6 "externalID" opt external_id
+    0 "podCIDR" [1] opt pod_cidr
+    1 "podCIDRs" [7] opt pod_cidrs .list_set()
+    2 "providerID" [3] opt provider_id
+    3 "unschedulable" [4] opt unschedulable
+    4 "taints" [5] opt taints .list_atomic()
+    5 "configSource" [6] opt config_source
+    6 "externalID" [2] opt external_id
 }
 
 /// `io.k8s.api.core.v1.NodeStatus`.
@@ -218,20 +218,20 @@ pub struct NodeStatus {
 }
 
 codec! { NodeStatus
-    0 "capacity" opt capacity
-    1 "allocatable" opt allocatable
-    2 "phase" opt phase
-    3 "conditions" opt conditions .list_map(&["type"])
-    4 "addresses" opt addresses .list_map(&["type"])
-    5 "daemonEndpoints" opt daemon_endpoints
-    6 "nodeInfo" opt node_info
-    7 "images" opt images .list_atomic()
-    8 "volumesInUse" opt volumes_in_use .list_atomic()
-    9 "volumesAttached" opt volumes_attached .list_atomic()
-    10 "config" opt config
-    11 "runtimeHandlers" opt runtime_handlers .list_atomic()
-    12 "features" opt features
-    13 "declaredFeatures" opt declared_features .list_atomic()
+    0 "capacity" [1] opt capacity
+    1 "allocatable" [2] opt allocatable
+    2 "phase" [3] opt phase
+    3 "conditions" [4] opt conditions .list_map(&["type"])
+    4 "addresses" [5] opt addresses .list_map(&["type"])
+    5 "daemonEndpoints" [6] opt daemon_endpoints
+    6 "nodeInfo" [7] opt node_info
+    7 "images" [8] opt images .list_atomic()
+    8 "volumesInUse" [9] opt volumes_in_use .list_atomic()
+    9 "volumesAttached" [10] opt volumes_attached .list_atomic()
+    10 "config" [11] opt config
+    11 "runtimeHandlers" [12] opt runtime_handlers .list_atomic()
+    12 "features" [13] opt features
+    13 "declaredFeatures" [14] opt declared_features .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.NodeSwapStatus`.
@@ -241,7 +241,7 @@ pub struct NodeSwapStatus {
 }
 
 codec! { NodeSwapStatus
-    0 "capacity" opt capacity
+    0 "capacity" [1] opt capacity
 }
 
 /// `io.k8s.api.core.v1.NodeSystemInfo`.
@@ -261,17 +261,17 @@ pub struct NodeSystemInfo {
 }
 
 codec! { NodeSystemInfo
-    0 "machineID" req machine_id .required()
-    1 "systemUUID" req system_uuid .required()
-    2 "bootID" req boot_id .required()
-    3 "kernelVersion" req kernel_version .required()
-    4 "osImage" req os_image .required()
-    5 "containerRuntimeVersion" req container_runtime_version .required()
-    6 "kubeletVersion" req kubelet_version .required()
-    7 "kubeProxyVersion" req kube_proxy_version .required()
-    8 "operatingSystem" req operating_system .required()
-    9 "architecture" req architecture .required()
-    10 "swap" opt swap
+    0 "machineID" [1] req machine_id .required()
+    1 "systemUUID" [2] req system_uuid .required()
+    2 "bootID" [3] req boot_id .required()
+    3 "kernelVersion" [4] req kernel_version .required()
+    4 "osImage" [5] req os_image .required()
+    5 "containerRuntimeVersion" [6] req container_runtime_version .required()
+    6 "kubeletVersion" [7] req kubelet_version .required()
+    7 "kubeProxyVersion" [8] req kube_proxy_version .required()
+    8 "operatingSystem" [9] req operating_system .required()
+    9 "architecture" [10] req architecture .required()
+    10 "swap" [11] opt swap
 }
 
 /// `io.k8s.api.core.v1.Taint`.
@@ -284,8 +284,8 @@ pub struct Taint {
 }
 
 codec! { Taint
-    0 "key" req key .required()
-    1 "value" opt value
-    2 "effect" req effect .required()
-    3 "timeAdded" opt time_added
+    0 "key" [1] req key .required()
+    1 "value" [2] opt value
+    2 "effect" [3] req effect .required()
+    3 "timeAdded" [4] opt time_added
 }

@@ -13,7 +13,7 @@ pub struct NodeProxyOptions {
 }
 
 codec! { NodeProxyOptions: "v1"
-    2 "path" opt path
+    2 "path" [1] opt path
 }
 
 /// `io.k8s.api.core.v1.PodAttachOptions`.
@@ -27,11 +27,11 @@ pub struct PodAttachOptions {
 }
 
 codec! { PodAttachOptions: "v1"
-    2 "stdin" opt stdin
-    3 "stdout" opt stdout
-    4 "stderr" opt stderr
-    5 "tty" opt tty
-    6 "container" opt container
+    2 "stdin" [1] opt stdin
+    3 "stdout" [2] opt stdout
+    4 "stderr" [3] opt stderr
+    5 "tty" [4] opt tty
+    6 "container" [5] opt container
 }
 
 /// `io.k8s.api.core.v1.PodExecOptions`.
@@ -46,12 +46,12 @@ pub struct PodExecOptions {
 }
 
 codec! { PodExecOptions: "v1"
-    2 "stdin" opt stdin
-    3 "stdout" opt stdout
-    4 "stderr" opt stderr
-    5 "tty" opt tty
-    6 "container" opt container
-    7 "command" opt command
+    2 "stdin" [1] opt stdin
+    3 "stdout" [2] opt stdout
+    4 "stderr" [3] opt stderr
+    5 "tty" [4] opt tty
+    6 "container" [5] opt container
+    7 "command" [6] opt command
 }
 
 /// `io.k8s.api.core.v1.PodLogOptions`.
@@ -70,16 +70,16 @@ pub struct PodLogOptions {
 }
 
 codec! { PodLogOptions: "v1"
-    2 "container" opt container
-    3 "follow" opt follow
-    4 "previous" opt previous
-    5 "sinceSeconds" opt since_seconds
-    6 "sinceTime" opt since_time
-    7 "timestamps" opt timestamps
-    8 "tailLines" opt tail_lines
-    9 "limitBytes" opt limit_bytes
-    10 "insecureSkipTLSVerifyBackend" opt insecure_skip_tls_verify_backend
-    11 "stream" opt stream
+    2 "container" [1] opt container
+    3 "follow" [2] opt follow
+    4 "previous" [3] opt previous
+    5 "sinceSeconds" [4] opt since_seconds
+    6 "sinceTime" [5] opt since_time
+    7 "timestamps" [6] opt timestamps
+    8 "tailLines" [7] opt tail_lines
+    9 "limitBytes" [8] opt limit_bytes
+    10 "insecureSkipTLSVerifyBackend" [9] opt insecure_skip_tls_verify_backend
+    11 "stream" [10] opt stream
 }
 
 /// `io.k8s.api.core.v1.PodPortForwardOptions`.
@@ -89,7 +89,7 @@ pub struct PodPortForwardOptions {
 }
 
 codec! { PodPortForwardOptions: "v1"
-    2 "ports" opt ports
+    2 "ports" [1] opt ports
 }
 
 /// `io.k8s.api.core.v1.PodProxyOptions`.
@@ -99,7 +99,7 @@ pub struct PodProxyOptions {
 }
 
 codec! { PodProxyOptions: "v1"
-    2 "path" opt path
+    2 "path" [1] opt path
 }
 
 /// `io.k8s.api.core.v1.SerializedReference`.
@@ -109,7 +109,7 @@ pub struct SerializedReference {
 }
 
 codec! { SerializedReference: "v1"
-    2 "reference" opt reference .map_atomic()
+    2 "reference" [1] opt reference .map_atomic()
 }
 
 /// `io.k8s.api.core.v1.ServiceProxyOptions`.
@@ -119,7 +119,7 @@ pub struct ServiceProxyOptions {
 }
 
 codec! { ServiceProxyOptions: "v1"
-    2 "path" opt path
+    2 "path" [1] opt path
 }
 
 /// `io.k8s.api.core.v1.TopologySelectorLabelRequirement`.
@@ -130,8 +130,8 @@ pub struct TopologySelectorLabelRequirement {
 }
 
 codec! { TopologySelectorLabelRequirement
-    0 "key" req key .required()
-    1 "values" opt values .required() .list_atomic()
+    0 "key" [1] req key .required()
+    1 "values" [2] opt values .required() .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.TopologySelectorTerm`.
@@ -141,5 +141,5 @@ pub struct TopologySelectorTerm {
 }
 
 codec! { TopologySelectorTerm
-    0 "matchLabelExpressions" opt match_label_expressions .list_atomic()
+    0 "matchLabelExpressions" [1] opt match_label_expressions .list_atomic()
 }

@@ -16,9 +16,9 @@ pub struct PersistentVolume {
 }
 
 codec! { PersistentVolume: "v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
+    4 "status" [3] opt status
 }
 
 kind! { PersistentVolume "" "v1" "persistentvolumes" Cluster, PersistentVolumeStatus }
@@ -33,8 +33,8 @@ pub struct PersistentVolumeStatus {
 }
 
 codec! { PersistentVolumeStatus
-    0 "phase" opt phase
-    1 "message" opt message
-    2 "reason" opt reason
-    3 "lastPhaseTransitionTime" opt last_phase_transition_time
+    0 "phase" [1] opt phase
+    1 "message" [2] opt message
+    2 "reason" [3] opt reason
+    3 "lastPhaseTransitionTime" [4] opt last_phase_transition_time
 }

@@ -16,9 +16,9 @@ pub struct PersistentVolumeClaim {
 }
 
 codec! { PersistentVolumeClaim: "v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
+    4 "status" [3] opt status
 }
 
 kind! {
@@ -33,8 +33,8 @@ pub struct ModifyVolumeStatus {
 }
 
 codec! { ModifyVolumeStatus
-    0 "targetVolumeAttributesClassName" opt target_volume_attributes_class_name
-    1 "status" req status .required()
+    0 "targetVolumeAttributesClassName" [1] opt target_volume_attributes_class_name
+    1 "status" [2] req status .required()
 }
 
 /// `io.k8s.api.core.v1.PersistentVolumeClaimCondition`.
@@ -49,12 +49,12 @@ pub struct PersistentVolumeClaimCondition {
 }
 
 codec! { PersistentVolumeClaimCondition
-    0 "type" req type_ .required()
-    1 "status" req status .required()
-    2 "lastProbeTime" opt last_probe_time
-    3 "lastTransitionTime" opt last_transition_time
-    4 "reason" opt reason
-    5 "message" opt message
+    0 "type" [1] req type_ .required()
+    1 "status" [2] req status .required()
+    2 "lastProbeTime" [3; time] opt last_probe_time
+    3 "lastTransitionTime" [4; time] opt last_transition_time
+    4 "reason" [5] opt reason
+    5 "message" [6] opt message
 }
 
 /// `io.k8s.api.core.v1.PersistentVolumeClaimStatus`.
@@ -71,12 +71,12 @@ pub struct PersistentVolumeClaimStatus {
 }
 
 codec! { PersistentVolumeClaimStatus
-    0 "phase" opt phase
-    1 "accessModes" opt access_modes .list_atomic()
-    2 "capacity" opt capacity
-    3 "conditions" opt conditions .list_map(&["type"])
-    4 "allocatedResources" opt allocated_resources
-    5 "allocatedResourceStatuses" opt allocated_resource_statuses .map_granular()
-    6 "currentVolumeAttributesClassName" opt current_volume_attributes_class_name
-    7 "modifyVolumeStatus" opt modify_volume_status
+    0 "phase" [1] opt phase
+    1 "accessModes" [2] opt access_modes .list_atomic()
+    2 "capacity" [3] opt capacity
+    3 "conditions" [4] opt conditions .list_map(&["type"])
+    4 "allocatedResources" [5] opt allocated_resources
+    5 "allocatedResourceStatuses" [7] opt allocated_resource_statuses .map_granular()
+    6 "currentVolumeAttributesClassName" [8] opt current_volume_attributes_class_name
+    7 "modifyVolumeStatus" [9] opt modify_volume_status
 }

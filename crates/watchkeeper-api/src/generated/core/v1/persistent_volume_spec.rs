@@ -48,37 +48,37 @@ pub struct PersistentVolumeSpec {
 }
 
 codec! { PersistentVolumeSpec
-    0 "capacity" opt capacity
-    1 "gcePersistentDisk" opt gce_persistent_disk
-    2 "awsElasticBlockStore" opt aws_elastic_block_store
-    3 "hostPath" opt host_path
-    4 "glusterfs" opt glusterfs
-    5 "nfs" opt nfs
-    6 "rbd" opt rbd
-    7 "iscsi" opt iscsi
-    8 "cinder" opt cinder
-    9 "cephfs" opt cephfs
-    10 "fc" opt fc
-    11 "flocker" opt flocker
-    12 "flexVolume" opt flex_volume
-    13 "azureFile" opt azure_file
-    14 "vsphereVolume" opt vsphere_volume
-    15 "quobyte" opt quobyte
-    16 "azureDisk" opt azure_disk
-    17 "photonPersistentDisk" opt photon_persistent_disk
-    18 "portworxVolume" opt portworx_volume
-    19 "scaleIO" opt scale_io
-    20 "local" opt local
-    21 "storageos" opt storageos
-    22 "csi" opt csi
-    23 "accessModes" opt access_modes .list_atomic()
-    24 "claimRef" opt claim_ref .map_granular()
-    25 "persistentVolumeReclaimPolicy" opt persistent_volume_reclaim_policy
-    26 "storageClassName" opt storage_class_name
-    27 "mountOptions" opt mount_options .list_atomic()
-    28 "volumeMode" opt volume_mode
-    29 "nodeAffinity" opt node_affinity
-    30 "volumeAttributesClassName" opt volume_attributes_class_name
+    0 "capacity" [1] opt capacity
+    1 "gcePersistentDisk" [2 1] opt gce_persistent_disk
+    2 "awsElasticBlockStore" [2 2] opt aws_elastic_block_store
+    3 "hostPath" [2 3] opt host_path
+    4 "glusterfs" [2 4] opt glusterfs
+    5 "nfs" [2 5] opt nfs
+    6 "rbd" [2 6] opt rbd
+    7 "iscsi" [2 7] opt iscsi
+    8 "cinder" [2 8] opt cinder
+    9 "cephfs" [2 9] opt cephfs
+    10 "fc" [2 10] opt fc
+    11 "flocker" [2 11] opt flocker
+    12 "flexVolume" [2 12] opt flex_volume
+    13 "azureFile" [2 13] opt azure_file
+    14 "vsphereVolume" [2 14] opt vsphere_volume
+    15 "quobyte" [2 15] opt quobyte
+    16 "azureDisk" [2 16] opt azure_disk
+    17 "photonPersistentDisk" [2 17] opt photon_persistent_disk
+    18 "portworxVolume" [2 18] opt portworx_volume
+    19 "scaleIO" [2 19] opt scale_io
+    20 "local" [2 20] opt local
+    21 "storageos" [2 21] opt storageos
+    22 "csi" [2 22] opt csi
+    23 "accessModes" [3] opt access_modes .list_atomic()
+    24 "claimRef" [4] opt claim_ref .map_granular()
+    25 "persistentVolumeReclaimPolicy" [5] opt persistent_volume_reclaim_policy
+    26 "storageClassName" [6] opt storage_class_name
+    27 "mountOptions" [7] opt mount_options .list_atomic()
+    28 "volumeMode" [8] opt volume_mode
+    29 "nodeAffinity" [9] opt node_affinity
+    30 "volumeAttributesClassName" [10] opt volume_attributes_class_name
 }
 
 /// `io.k8s.api.core.v1.AzureFilePersistentVolumeSource`.
@@ -91,10 +91,10 @@ pub struct AzureFilePersistentVolumeSource {
 }
 
 codec! { AzureFilePersistentVolumeSource
-    0 "secretName" req secret_name .required()
-    1 "shareName" req share_name .required()
-    2 "readOnly" opt read_only
-    3 "secretNamespace" opt secret_namespace
+    0 "secretName" [1] req secret_name .required()
+    1 "shareName" [2] req share_name .required()
+    2 "readOnly" [3] opt read_only
+    3 "secretNamespace" [4] opt secret_namespace
 }
 
 /// `io.k8s.api.core.v1.CSIPersistentVolumeSource`.
@@ -113,16 +113,16 @@ pub struct CSIPersistentVolumeSource {
 }
 
 codec! { CSIPersistentVolumeSource
-    0 "driver" req driver .required()
-    1 "volumeHandle" req volume_handle .required()
-    2 "readOnly" opt read_only
-    3 "fsType" opt fs_type
-    4 "volumeAttributes" opt volume_attributes
-    5 "controllerPublishSecretRef" opt controller_publish_secret_ref .map_atomic()
-    6 "nodeStageSecretRef" opt node_stage_secret_ref .map_atomic()
-    7 "nodePublishSecretRef" opt node_publish_secret_ref .map_atomic()
-    8 "controllerExpandSecretRef" opt controller_expand_secret_ref .map_atomic()
-    9 "nodeExpandSecretRef" opt node_expand_secret_ref .map_atomic()
+    0 "driver" [1] req driver .required()
+    1 "volumeHandle" [2] req volume_handle .required()
+    2 "readOnly" [3] opt read_only
+    3 "fsType" [4] opt fs_type
+    4 "volumeAttributes" [5] opt volume_attributes
+    5 "controllerPublishSecretRef" [6] opt controller_publish_secret_ref .map_atomic()
+    6 "nodeStageSecretRef" [7] opt node_stage_secret_ref .map_atomic()
+    7 "nodePublishSecretRef" [8] opt node_publish_secret_ref .map_atomic()
+    8 "controllerExpandSecretRef" [9] opt controller_expand_secret_ref .map_atomic()
+    9 "nodeExpandSecretRef" [10] opt node_expand_secret_ref .map_atomic()
 }
 
 /// `io.k8s.api.core.v1.CephFSPersistentVolumeSource`.
@@ -137,12 +137,12 @@ pub struct CephFSPersistentVolumeSource {
 }
 
 codec! { CephFSPersistentVolumeSource
-    0 "monitors" opt monitors .required() .list_atomic()
-    1 "path" opt path
-    2 "user" opt user
-    3 "secretFile" opt secret_file
-    4 "secretRef" opt secret_ref .map_atomic()
-    5 "readOnly" opt read_only
+    0 "monitors" [1] opt monitors .required() .list_atomic()
+    1 "path" [2] opt path
+    2 "user" [3] opt user
+    3 "secretFile" [4] opt secret_file
+    4 "secretRef" [5] opt secret_ref .map_atomic()
+    5 "readOnly" [6] opt read_only
 }
 
 /// `io.k8s.api.core.v1.CinderPersistentVolumeSource`.
@@ -155,10 +155,10 @@ pub struct CinderPersistentVolumeSource {
 }
 
 codec! { CinderPersistentVolumeSource
-    0 "volumeID" req volume_id .required()
-    1 "fsType" opt fs_type
-    2 "readOnly" opt read_only
-    3 "secretRef" opt secret_ref .map_atomic()
+    0 "volumeID" [1] req volume_id .required()
+    1 "fsType" [2] opt fs_type
+    2 "readOnly" [3] opt read_only
+    3 "secretRef" [4] opt secret_ref .map_atomic()
 }
 
 /// `io.k8s.api.core.v1.FlexPersistentVolumeSource`.
@@ -172,11 +172,11 @@ pub struct FlexPersistentVolumeSource {
 }
 
 codec! { FlexPersistentVolumeSource
-    0 "driver" req driver .required()
-    1 "fsType" opt fs_type
-    2 "secretRef" opt secret_ref .map_atomic()
-    3 "readOnly" opt read_only
-    4 "options" opt options
+    0 "driver" [1] req driver .required()
+    1 "fsType" [2] opt fs_type
+    2 "secretRef" [3] opt secret_ref .map_atomic()
+    3 "readOnly" [4] opt read_only
+    4 "options" [5] opt options
 }
 
 /// `io.k8s.api.core.v1.GlusterfsPersistentVolumeSource`.
@@ -189,10 +189,10 @@ pub struct GlusterfsPersistentVolumeSource {
 }
 
 codec! { GlusterfsPersistentVolumeSource
-    0 "endpoints" req endpoints .required()
-    1 "path" req path .required()
-    2 "readOnly" opt read_only
-    3 "endpointsNamespace" opt endpoints_namespace
+    0 "endpoints" [1] req endpoints .required()
+    1 "path" [2] req path .required()
+    2 "readOnly" [3] opt read_only
+    3 "endpointsNamespace" [4] opt endpoints_namespace
 }
 
 /// `io.k8s.api.core.v1.ISCSIPersistentVolumeSource`.
@@ -212,17 +212,17 @@ pub struct ISCSIPersistentVolumeSource {
 }
 
 codec! { ISCSIPersistentVolumeSource
-    0 "targetPortal" req target_portal .required()
-    1 "iqn" req iqn .required()
-    2 "lun" req lun .required()
-    3 "iscsiInterface" opt iscsi_interface .default_json("\"default\"")
-    4 "fsType" opt fs_type
-    5 "readOnly" opt read_only
-    6 "portals" opt portals .list_atomic()
-    7 "chapAuthDiscovery" opt chap_auth_discovery
-    8 "chapAuthSession" opt chap_auth_session
-    9 "secretRef" opt secret_ref .map_atomic()
-    10 "initiatorName" opt initiator_name
+    0 "targetPortal" [1] req target_portal .required()
+    1 "iqn" [2] req iqn .required()
+    2 "lun" [3] req lun .required()
+    3 "iscsiInterface" [4] opt iscsi_interface .default_json("\"default\"")
+    4 "fsType" [5] opt fs_type
+    5 "readOnly" [6] opt read_only
+    6 "portals" [7] opt portals .list_atomic()
+    7 "chapAuthDiscovery" [8] opt chap_auth_discovery
+    8 "chapAuthSession" [11] opt chap_auth_session
+    9 "secretRef" [10] opt secret_ref .map_atomic()
+    10 "initiatorName" [12] opt initiator_name
 }
 
 /// `io.k8s.api.core.v1.LocalVolumeSource`.
@@ -233,8 +233,8 @@ pub struct LocalVolumeSource {
 }
 
 codec! { LocalVolumeSource
-    0 "path" req path .required()
-    1 "fsType" opt fs_type
+    0 "path" [1] req path .required()
+    1 "fsType" [2] opt fs_type
 }
 
 /// `io.k8s.api.core.v1.ObjectReference`.
@@ -250,13 +250,13 @@ pub struct ObjectReference {
 }
 
 codec! { ObjectReference
-    0 "kind" opt kind
-    1 "namespace" opt namespace
-    2 "name" opt name
-    3 "uid" opt uid
-    4 "apiVersion" opt api_version
-    5 "resourceVersion" opt resource_version
-    6 "fieldPath" opt field_path
+    0 "kind" [1] opt kind
+    1 "namespace" [2] opt namespace
+    2 "name" [3] opt name
+    3 "uid" [4] opt uid
+    4 "apiVersion" [5] opt api_version
+    5 "resourceVersion" [6] opt resource_version
+    6 "fieldPath" [7] opt field_path
 }
 
 /// `io.k8s.api.core.v1.RBDPersistentVolumeSource`.
@@ -273,14 +273,14 @@ pub struct RBDPersistentVolumeSource {
 }
 
 codec! { RBDPersistentVolumeSource
-    0 "monitors" opt monitors .required() .list_atomic()
-    1 "image" req image .required()
-    2 "fsType" opt fs_type
-    3 "pool" opt pool .default_json("\"rbd\"")
-    4 "user" opt user .default_json("\"admin\"")
-    5 "keyring" opt keyring .default_json("\"/etc/ceph/keyring\"")
-    6 "secretRef" opt secret_ref .map_atomic()
-    7 "readOnly" opt read_only
+    0 "monitors" [1] opt monitors .required() .list_atomic()
+    1 "image" [2] req image .required()
+    2 "fsType" [3] opt fs_type
+    3 "pool" [4] opt pool .default_json("\"rbd\"")
+    4 "user" [5] opt user .default_json("\"admin\"")
+    5 "keyring" [6] opt keyring .default_json("\"/etc/ceph/keyring\"")
+    6 "secretRef" [7] opt secret_ref .map_atomic()
+    7 "readOnly" [8] opt read_only
 }
 
 /// `io.k8s.api.core.v1.ScaleIOPersistentVolumeSource`.
@@ -299,16 +299,16 @@ pub struct ScaleIOPersistentVolumeSource {
 }
 
 codec! { ScaleIOPersistentVolumeSource
-    0 "gateway" req gateway .required()
-    1 "system" req system .required()
-    2 "secretRef" opt secret_ref .required() .map_atomic()
-    3 "sslEnabled" opt ssl_enabled
-    4 "protectionDomain" opt protection_domain
-    5 "storagePool" opt storage_pool
-    6 "storageMode" opt storage_mode .default_json("\"ThinProvisioned\"")
-    7 "volumeName" opt volume_name
-    8 "fsType" opt fs_type .default_json("\"xfs\"")
-    9 "readOnly" opt read_only
+    0 "gateway" [1] req gateway .required()
+    1 "system" [2] req system .required()
+    2 "secretRef" [3] opt secret_ref .required() .map_atomic()
+    3 "sslEnabled" [4] opt ssl_enabled
+    4 "protectionDomain" [5] opt protection_domain
+    5 "storagePool" [6] opt storage_pool
+    6 "storageMode" [7] opt storage_mode .default_json("\"ThinProvisioned\"")
+    7 "volumeName" [8] opt volume_name
+    8 "fsType" [9] opt fs_type .default_json("\"xfs\"")
+    9 "readOnly" [10] opt read_only
 }
 
 /// `io.k8s.api.core.v1.SecretReference`.
@@ -319,8 +319,8 @@ pub struct SecretReference {
 }
 
 codec! { SecretReference
-    0 "name" opt name
-    1 "namespace" opt namespace
+    0 "name" [1] opt name
+    1 "namespace" [2] opt namespace
 }
 
 /// `io.k8s.api.core.v1.StorageOSPersistentVolumeSource`.
@@ -334,11 +334,11 @@ pub struct StorageOSPersistentVolumeSource {
 }
 
 codec! { StorageOSPersistentVolumeSource
-    0 "volumeName" opt volume_name
-    1 "volumeNamespace" opt volume_namespace
-    2 "fsType" opt fs_type
-    3 "readOnly" opt read_only
-    4 "secretRef" opt secret_ref .map_atomic()
+    0 "volumeName" [1] opt volume_name
+    1 "volumeNamespace" [2] opt volume_namespace
+    2 "fsType" [3] opt fs_type
+    3 "readOnly" [4] opt read_only
+    4 "secretRef" [5] opt secret_ref .map_atomic()
 }
 
 /// `io.k8s.api.core.v1.VolumeNodeAffinity`.
@@ -348,5 +348,5 @@ pub struct VolumeNodeAffinity {
 }
 
 codec! { VolumeNodeAffinity
-    0 "required" opt required .map_atomic()
+    0 "required" [1] opt required .map_atomic()
 }

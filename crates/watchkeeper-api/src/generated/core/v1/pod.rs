@@ -16,9 +16,9 @@ pub struct Pod {
 }
 
 codec! { Pod: "v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
+    4 "status" [3] opt status
 }
 
 kind! { Pod "" "v1" "pods" Namespaced, PodStatus }
@@ -32,9 +32,9 @@ pub struct ContainerExtendedResourceRequest {
 }
 
 codec! { ContainerExtendedResourceRequest
-    0 "containerName" req container_name .required()
-    1 "resourceName" req resource_name .required()
-    2 "requestName" req request_name .required()
+    0 "containerName" [1] req container_name .required()
+    1 "resourceName" [2] req resource_name .required()
+    2 "requestName" [3] req request_name .required()
 }
 
 /// `io.k8s.api.core.v1.ContainerState`.
@@ -46,9 +46,9 @@ pub struct ContainerState {
 }
 
 codec! { ContainerState
-    0 "waiting" opt waiting
-    1 "running" opt running
-    2 "terminated" opt terminated
+    0 "waiting" [1] opt waiting
+    1 "running" [2] opt running
+    2 "terminated" [3] opt terminated
 }
 
 /// `io.k8s.api.core.v1.ContainerStateRunning`.
@@ -58,7 +58,7 @@ pub struct ContainerStateRunning {
 }
 
 codec! { ContainerStateRunning
-    0 "startedAt" opt started_at
+    0 "startedAt" [1; time] opt started_at
 }
 
 /// `io.k8s.api.core.v1.ContainerStateTerminated`.
@@ -74,13 +74,13 @@ pub struct ContainerStateTerminated {
 }
 
 codec! { ContainerStateTerminated
-    0 "exitCode" req exit_code .required()
-    1 "signal" opt signal
-    2 "reason" opt reason
-    3 "message" opt message
-    4 "startedAt" opt started_at
-    5 "finishedAt" opt finished_at
-    6 "containerID" opt container_id
+    0 "exitCode" [1] req exit_code .required()
+    1 "signal" [2] opt signal
+    2 "reason" [3] opt reason
+    3 "message" [4] opt message
+    4 "startedAt" [5; time] opt started_at
+    5 "finishedAt" [6; time] opt finished_at
+    6 "containerID" [7] opt container_id
 }
 
 /// `io.k8s.api.core.v1.ContainerStateWaiting`.
@@ -91,8 +91,8 @@ pub struct ContainerStateWaiting {
 }
 
 codec! { ContainerStateWaiting
-    0 "reason" opt reason
-    1 "message" opt message
+    0 "reason" [1] opt reason
+    1 "message" [2] opt message
 }
 
 /// `io.k8s.api.core.v1.ContainerStatus`.
@@ -116,21 +116,21 @@ pub struct ContainerStatus {
 }
 
 codec! { ContainerStatus
-    0 "name" req name .required()
-    1 "state" opt state
-    2 "lastState" opt last_state
-    3 "ready" req ready .required()
-    4 "restartCount" req restart_count .required()
-    5 "image" req image .required()
-    6 "imageID" req image_id .required()
-    7 "containerID" unique container_id
-    8 "started" opt started
-    9 "allocatedResources" opt allocated_resources
-    10 "resources" opt resources
-    11 "volumeMounts" opt volume_mounts .list_map(&["mountPath"])
-    12 "user" opt user
-    13 "allocatedResourcesStatus" opt allocated_resources_status .list_map(&["name"])
-    14 "stopSignal" opt stop_signal
+    0 "name" [1] req name .required()
+    1 "state" [2] opt state
+    2 "lastState" [3] opt last_state
+    3 "ready" [4] req ready .required()
+    4 "restartCount" [5] req restart_count .required()
+    5 "image" [6] req image .required()
+    6 "imageID" [7] req image_id .required()
+    7 "containerID" [8] unique container_id
+    8 "started" [9] opt started
+    9 "allocatedResources" [10] opt allocated_resources
+    10 "resources" [11] opt resources
+    11 "volumeMounts" [12] opt volume_mounts .list_map(&["mountPath"])
+    12 "user" [13] opt user
+    13 "allocatedResourcesStatus" [14] opt allocated_resources_status .list_map(&["name"])
+    14 "stopSignal" [15] opt stop_signal
 }
 
 /// `io.k8s.api.core.v1.ContainerUser`.
@@ -140,7 +140,7 @@ pub struct ContainerUser {
 }
 
 codec! { ContainerUser
-    0 "linux" opt linux
+    0 "linux" [1] opt linux
 }
 
 /// `io.k8s.api.core.v1.HostIP`.
@@ -150,7 +150,7 @@ pub struct HostIP {
 }
 
 codec! { HostIP
-    0 "ip" req ip .required()
+    0 "ip" [1] req ip .required()
 }
 
 /// `io.k8s.api.core.v1.ImageVolumeStatus`.
@@ -160,7 +160,7 @@ pub struct ImageVolumeStatus {
 }
 
 codec! { ImageVolumeStatus
-    0 "imageRef" opt image_ref .required()
+    0 "imageRef" [1] opt image_ref .required()
 }
 
 /// `io.k8s.api.core.v1.LinuxContainerUser`.
@@ -172,9 +172,9 @@ pub struct LinuxContainerUser {
 }
 
 codec! { LinuxContainerUser
-    0 "uid" req uid .required()
-    1 "gid" req gid .required()
-    2 "supplementalGroups" opt supplemental_groups .list_atomic()
+    0 "uid" [1] req uid .required()
+    1 "gid" [2] req gid .required()
+    2 "supplementalGroups" [3] opt supplemental_groups .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.NodeAllocatableResourceClaimStatus`.
@@ -186,9 +186,9 @@ pub struct NodeAllocatableResourceClaimStatus {
 }
 
 codec! { NodeAllocatableResourceClaimStatus
-    0 "resourceClaimName" req resource_claim_name .required()
-    1 "containers" opt containers .list_set()
-    2 "resources" opt resources .required()
+    0 "resourceClaimName" [1] req resource_claim_name .required()
+    1 "containers" [2] opt containers .list_set()
+    2 "resources" [3] opt resources .required()
 }
 
 /// `io.k8s.api.core.v1.PodCondition`.
@@ -204,13 +204,13 @@ pub struct PodCondition {
 }
 
 codec! { PodCondition
-    0 "type" req type_ .required()
-    1 "observedGeneration" opt observed_generation
-    2 "status" req status .required()
-    3 "lastProbeTime" opt last_probe_time
-    4 "lastTransitionTime" opt last_transition_time
-    5 "reason" opt reason
-    6 "message" opt message
+    0 "type" [1] req type_ .required()
+    1 "observedGeneration" [7] opt observed_generation
+    2 "status" [2] req status .required()
+    3 "lastProbeTime" [3; time] opt last_probe_time
+    4 "lastTransitionTime" [4; time] opt last_transition_time
+    5 "reason" [5] opt reason
+    6 "message" [6] opt message
 }
 
 /// `io.k8s.api.core.v1.PodExtendedResourceClaimStatus`.
@@ -221,8 +221,8 @@ pub struct PodExtendedResourceClaimStatus {
 }
 
 codec! { PodExtendedResourceClaimStatus
-    0 "requestMappings" opt request_mappings .required() .list_atomic()
-    1 "resourceClaimName" req resource_claim_name .required()
+    0 "requestMappings" [1] opt request_mappings .required() .list_atomic()
+    1 "resourceClaimName" [2] req resource_claim_name .required()
 }
 
 /// `io.k8s.api.core.v1.PodIP`.
@@ -232,7 +232,7 @@ pub struct PodIP {
 }
 
 codec! { PodIP
-    0 "ip" req ip .required()
+    0 "ip" [1] req ip .required()
 }
 
 /// `io.k8s.api.core.v1.PodResourceClaimStatus`.
@@ -243,8 +243,8 @@ pub struct PodResourceClaimStatus {
 }
 
 codec! { PodResourceClaimStatus
-    0 "name" req name .required()
-    1 "resourceClaimName" opt resource_claim_name
+    0 "name" [1] req name .required()
+    1 "resourceClaimName" [2] opt resource_claim_name
 }
 
 /// `io.k8s.api.core.v1.PodStatus`.
@@ -274,27 +274,27 @@ pub struct PodStatus {
 }
 
 codec! { PodStatus
-    0 "observedGeneration" opt observed_generation
-    1 "phase" opt phase
-    2 "conditions" opt conditions .list_map(&["type"])
-    3 "message" opt message
-    4 "reason" opt reason
-    5 "nominatedNodeName" opt nominated_node_name
-    6 "hostIP" opt host_ip
-    7 "hostIPs" opt host_ips .list_atomic()
-    8 "podIP" opt pod_ip
-    9 "podIPs" opt pod_ips .list_map(&["ip"])
-    10 "startTime" opt start_time
-    11 "initContainerStatuses" opt init_container_statuses .list_atomic()
-    12 "containerStatuses" opt container_statuses .list_atomic()
-    13 "qosClass" opt qos_class
-    14 "ephemeralContainerStatuses" opt ephemeral_container_statuses .list_atomic()
-    15 "resize" opt resize
-    16 "resourceClaimStatuses" opt resource_claim_statuses .list_map(&["name"])
-    17 "extendedResourceClaimStatus" opt extended_resource_claim_status
-    18 "allocatedResources" opt allocated_resources
-    19 "resources" opt resources
-    20 "nodeAllocatableResourceClaimStatuses" opt node_allocatable_resource_claim_statuses .list_atomic()
+    0 "observedGeneration" [17] opt observed_generation
+    1 "phase" [1] opt phase
+    2 "conditions" [2] opt conditions .list_map(&["type"])
+    3 "message" [3] opt message
+    4 "reason" [4] opt reason
+    5 "nominatedNodeName" [11] opt nominated_node_name
+    6 "hostIP" [5] opt host_ip
+    7 "hostIPs" [16] opt host_ips .list_atomic()
+    8 "podIP" [6] opt pod_ip
+    9 "podIPs" [12] opt pod_ips .list_map(&["ip"])
+    10 "startTime" [7] opt start_time
+    11 "initContainerStatuses" [10] opt init_container_statuses .list_atomic()
+    12 "containerStatuses" [8] opt container_statuses .list_atomic()
+    13 "qosClass" [9] opt qos_class
+    14 "ephemeralContainerStatuses" [13] opt ephemeral_container_statuses .list_atomic()
+    15 "resize" [14] opt resize
+    16 "resourceClaimStatuses" [15] opt resource_claim_statuses .list_map(&["name"])
+    17 "extendedResourceClaimStatus" [18] opt extended_resource_claim_status
+    18 "allocatedResources" [19] opt allocated_resources
+    19 "resources" [20] opt resources
+    20 "nodeAllocatableResourceClaimStatuses" [21] opt node_allocatable_resource_claim_statuses .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.ResourceHealth`.
@@ -306,9 +306,9 @@ pub struct ResourceHealth {
 }
 
 codec! { ResourceHealth
-    0 "resourceID" req resource_id .required()
-    1 "health" opt health
-    2 "message" opt message
+    0 "resourceID" [1] req resource_id .required()
+    1 "health" [2] opt health
+    2 "message" [6] opt message
 }
 
 /// `io.k8s.api.core.v1.ResourceStatus`.
@@ -319,8 +319,8 @@ pub struct ResourceStatus {
 }
 
 codec! { ResourceStatus
-    0 "name" req name .required()
-    1 "resources" opt resources .list_map(&["resourceID"])
+    0 "name" [1] req name .required()
+    1 "resources" [2] opt resources .list_map(&["resourceID"])
 }
 
 /// `io.k8s.api.core.v1.VolumeMountStatus`.
@@ -334,11 +334,11 @@ pub struct VolumeMountStatus {
 }
 
 codec! { VolumeMountStatus
-    0 "name" req name .required()
-    1 "mountPath" req mount_path .required()
-    2 "readOnly" opt read_only
-    3 "recursiveReadOnly" opt recursive_read_only
-    4 "volumeStatus" opt volume_status
+    0 "name" [1] req name .required()
+    1 "mountPath" [2] req mount_path .required()
+    2 "readOnly" [3] opt read_only
+    3 "recursiveReadOnly" [4] opt recursive_read_only
+    4 "volumeStatus" [5] opt volume_status
 }
 
 /// `io.k8s.api.core.v1.VolumeStatus`.
@@ -348,5 +348,5 @@ pub struct VolumeStatus {
 }
 
 codec! { VolumeStatus
-    0 "image" opt image
+    0 "image" [1] opt image
 }

@@ -60,48 +60,48 @@ pub struct PodSpec {
 }
 
 codec! { PodSpec
-    0 "volumes" opt volumes .list_map(&["name"])
-    1 "initContainers" opt init_containers .list_map(&["name"])
-    2 "containers" opt containers .required() .list_map(&["name"])
-    3 "ephemeralContainers" opt ephemeral_containers .list_map(&["name"])
-    4 "restartPolicy" opt restart_policy
-    5 "terminationGracePeriodSeconds" opt termination_grace_period_seconds
-    6 "activeDeadlineSeconds" opt active_deadline_seconds
-    7 "dnsPolicy" opt dns_policy
-    8 "nodeSelector" opt node_selector .map_atomic()
-    9 "serviceAccountName" opt service_account_name
-    10 "serviceAccount" opt service_account
-    11 "automountServiceAccountToken" opt automount_service_account_token
-    12 "nodeName" opt node_name
-    13 "hostNetwork" opt host_network
-    14 "hostPID" opt host_pid
-    15 "hostIPC" opt host_ipc
-    16 "shareProcessNamespace" opt share_process_namespace
-    17 "securityContext" opt security_context
-    18 "imagePullSecrets" opt image_pull_secrets .list_map(&["name"])
-    19 "hostname" opt hostname
-    20 "subdomain" opt subdomain
-    21 "affinity" opt affinity
-    22 "schedulerName" opt scheduler_name
-    23 "tolerations" opt tolerations .list_atomic()
-    24 "hostAliases" opt host_aliases .list_map(&["ip"])
-    25 "priorityClassName" opt priority_class_name
-    26 "priority" opt priority
-    27 "dnsConfig" opt dns_config
-    28 "readinessGates" opt readiness_gates .list_atomic()
-    29 "runtimeClassName" opt runtime_class_name
-    30 "enableServiceLinks" opt enable_service_links
-    31 "preemptionPolicy" opt preemption_policy
-    32 "overhead" opt overhead
-    33 "topologySpreadConstraints" opt topology_spread_constraints .list_map(&["topologyKey", "whenUnsatisfiable"])
-    34 "setHostnameAsFQDN" opt set_hostname_as_fqdn
-    35 "os" opt os
-    36 "hostUsers" opt host_users
-    37 "schedulingGates" opt scheduling_gates .list_map(&["name"])
-    38 "resourceClaims" opt resource_claims .list_map(&["name"])
-    39 "resources" opt resources
-    40 "hostnameOverride" opt hostname_override
-    41 "schedulingGroup" opt scheduling_group
+    0 "volumes" [1] opt volumes .list_map(&["name"])
+    1 "initContainers" [20] opt init_containers .list_map(&["name"])
+    2 "containers" [2] opt containers .required() .list_map(&["name"])
+    3 "ephemeralContainers" [34] opt ephemeral_containers .list_map(&["name"])
+    4 "restartPolicy" [3] opt restart_policy
+    5 "terminationGracePeriodSeconds" [4] opt termination_grace_period_seconds
+    6 "activeDeadlineSeconds" [5] opt active_deadline_seconds
+    7 "dnsPolicy" [6] opt dns_policy
+    8 "nodeSelector" [7] opt node_selector .map_atomic()
+    9 "serviceAccountName" [8] opt service_account_name
+    10 "serviceAccount" [9] opt service_account
+    11 "automountServiceAccountToken" [21] opt automount_service_account_token
+    12 "nodeName" [10] opt node_name
+    13 "hostNetwork" [11] opt host_network
+    14 "hostPID" [12] opt host_pid
+    15 "hostIPC" [13] opt host_ipc
+    16 "shareProcessNamespace" [27] opt share_process_namespace
+    17 "securityContext" [14] opt security_context
+    18 "imagePullSecrets" [15] opt image_pull_secrets .list_map(&["name"])
+    19 "hostname" [16] opt hostname
+    20 "subdomain" [17] opt subdomain
+    21 "affinity" [18] opt affinity
+    22 "schedulerName" [19] opt scheduler_name
+    23 "tolerations" [22] opt tolerations .list_atomic()
+    24 "hostAliases" [23] opt host_aliases .list_map(&["ip"])
+    25 "priorityClassName" [24] opt priority_class_name
+    26 "priority" [25] opt priority
+    27 "dnsConfig" [26] opt dns_config
+    28 "readinessGates" [28] opt readiness_gates .list_atomic()
+    29 "runtimeClassName" [29] opt runtime_class_name
+    30 "enableServiceLinks" [30] opt enable_service_links
+    31 "preemptionPolicy" [31] opt preemption_policy
+    32 "overhead" [32] opt overhead
+    33 "topologySpreadConstraints" [33] opt topology_spread_constraints .list_map(&["topologyKey", "whenUnsatisfiable"])
+    34 "setHostnameAsFQDN" [35] opt set_hostname_as_fqdn
+    35 "os" [36] opt os
+    36 "hostUsers" [37] opt host_users
+    37 "schedulingGates" [38] opt scheduling_gates .list_map(&["name"])
+    38 "resourceClaims" [39] opt resource_claims .list_map(&["name"])
+    39 "resources" [40] opt resources
+    40 "hostnameOverride" [41] opt hostname_override
+    41 "schedulingGroup" [43] opt scheduling_group
 }
 
 /// `io.k8s.api.core.v1.EphemeralContainer`.
@@ -136,32 +136,32 @@ pub struct EphemeralContainer {
 }
 
 codec! { EphemeralContainer
-    0 "name" req name .required()
-    1 "image" opt image
-    2 "command" opt command .list_atomic()
-    3 "args" opt args .list_atomic()
-    4 "workingDir" opt working_dir
-    5 "ports" opt ports .list_map(&["containerPort", "protocol"])
-    6 "envFrom" opt env_from .list_atomic()
-    7 "env" opt env .list_map(&["name"])
-    8 "resources" opt resources
-    9 "resizePolicy" opt resize_policy .list_atomic()
-    10 "restartPolicy" opt restart_policy
-    11 "restartPolicyRules" opt restart_policy_rules .list_atomic()
-    12 "volumeMounts" opt volume_mounts .list_map(&["mountPath"])
-    13 "volumeDevices" opt volume_devices .list_map(&["devicePath"])
-    14 "livenessProbe" opt liveness_probe
-    15 "readinessProbe" opt readiness_probe
-    16 "startupProbe" opt startup_probe
-    17 "lifecycle" opt lifecycle
-    18 "terminationMessagePath" opt termination_message_path
-    19 "terminationMessagePolicy" opt termination_message_policy
-    20 "imagePullPolicy" opt image_pull_policy
-    21 "securityContext" opt security_context
-    22 "stdin" opt stdin
-    23 "stdinOnce" opt stdin_once
-    24 "tty" opt tty
-    25 "targetContainerName" opt target_container_name
+    0 "name" [1 1] req name .required()
+    1 "image" [1 2] opt image
+    2 "command" [1 3] opt command .list_atomic()
+    3 "args" [1 4] opt args .list_atomic()
+    4 "workingDir" [1 5] opt working_dir
+    5 "ports" [1 6] opt ports .list_map(&["containerPort", "protocol"])
+    6 "envFrom" [1 19] opt env_from .list_atomic()
+    7 "env" [1 7] opt env .list_map(&["name"])
+    8 "resources" [1 8] opt resources
+    9 "resizePolicy" [1 23] opt resize_policy .list_atomic()
+    10 "restartPolicy" [1 24] opt restart_policy
+    11 "restartPolicyRules" [1 25] opt restart_policy_rules .list_atomic()
+    12 "volumeMounts" [1 9] opt volume_mounts .list_map(&["mountPath"])
+    13 "volumeDevices" [1 21] opt volume_devices .list_map(&["devicePath"])
+    14 "livenessProbe" [1 10] opt liveness_probe
+    15 "readinessProbe" [1 11] opt readiness_probe
+    16 "startupProbe" [1 22] opt startup_probe
+    17 "lifecycle" [1 12] opt lifecycle
+    18 "terminationMessagePath" [1 13] opt termination_message_path
+    19 "terminationMessagePolicy" [1 20] opt termination_message_policy
+    20 "imagePullPolicy" [1 14] opt image_pull_policy
+    21 "securityContext" [1 15] opt security_context
+    22 "stdin" [1 16] opt stdin
+    23 "stdinOnce" [1 17] opt stdin_once
+    24 "tty" [1 18] opt tty
+    25 "targetContainerName" [2] opt target_container_name
 }
 
 /// `io.k8s.api.core.v1.HostAlias`.
@@ -172,8 +172,8 @@ pub struct HostAlias {
 }
 
 codec! { HostAlias
-    0 "ip" req ip .required()
-    1 "hostnames" opt hostnames .list_atomic()
+    0 "ip" [1] req ip .required()
+    1 "hostnames" [2] opt hostnames .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.PodDNSConfig`.
@@ -185,9 +185,9 @@ pub struct PodDNSConfig {
 }
 
 codec! { PodDNSConfig
-    0 "nameservers" opt nameservers .list_atomic()
-    1 "searches" opt searches .list_atomic()
-    2 "options" opt options .list_atomic()
+    0 "nameservers" [1] opt nameservers .list_atomic()
+    1 "searches" [2] opt searches .list_atomic()
+    2 "options" [3] opt options .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.PodDNSConfigOption`.
@@ -198,8 +198,8 @@ pub struct PodDNSConfigOption {
 }
 
 codec! { PodDNSConfigOption
-    0 "name" opt name
-    1 "value" opt value
+    0 "name" [1] opt name
+    1 "value" [2] opt value
 }
 
 /// `io.k8s.api.core.v1.PodOS`.
@@ -209,7 +209,7 @@ pub struct PodOS {
 }
 
 codec! { PodOS
-    0 "name" req name .required()
+    0 "name" [1] req name .required()
 }
 
 /// `io.k8s.api.core.v1.PodReadinessGate`.
@@ -219,7 +219,7 @@ pub struct PodReadinessGate {
 }
 
 codec! { PodReadinessGate
-    0 "conditionType" req condition_type .required()
+    0 "conditionType" [1] req condition_type .required()
 }
 
 /// `io.k8s.api.core.v1.PodResourceClaim`.
@@ -231,9 +231,9 @@ pub struct PodResourceClaim {
 }
 
 codec! { PodResourceClaim
-    0 "name" req name .required()
-    1 "resourceClaimName" opt resource_claim_name
-    2 "resourceClaimTemplateName" opt resource_claim_template_name
+    0 "name" [1] req name .required()
+    1 "resourceClaimName" [3] opt resource_claim_name
+    2 "resourceClaimTemplateName" [4] opt resource_claim_template_name
 }
 
 /// `io.k8s.api.core.v1.PodSchedulingGate`.
@@ -243,7 +243,7 @@ pub struct PodSchedulingGate {
 }
 
 codec! { PodSchedulingGate
-    0 "name" req name .required()
+    0 "name" [1] req name .required()
 }
 
 /// `io.k8s.api.core.v1.PodSchedulingGroup`.
@@ -253,7 +253,7 @@ pub struct PodSchedulingGroup {
 }
 
 codec! { PodSchedulingGroup
-    0 "podGroupName" opt pod_group_name
+    0 "podGroupName" [1] opt pod_group_name
 }
 
 /// `io.k8s.api.core.v1.PodSecurityContext`.
@@ -275,19 +275,19 @@ pub struct PodSecurityContext {
 }
 
 codec! { PodSecurityContext
-    0 "seLinuxOptions" opt se_linux_options
-    1 "windowsOptions" opt windows_options
-    2 "runAsUser" opt run_as_user
-    3 "runAsGroup" opt run_as_group
-    4 "runAsNonRoot" opt run_as_non_root
-    5 "supplementalGroups" opt supplemental_groups .list_atomic()
-    6 "supplementalGroupsPolicy" opt supplemental_groups_policy
-    7 "fsGroup" opt fs_group
-    8 "sysctls" opt sysctls .list_atomic()
-    9 "fsGroupChangePolicy" opt fs_group_change_policy
-    10 "seccompProfile" opt seccomp_profile
-    11 "appArmorProfile" opt app_armor_profile
-    12 "seLinuxChangePolicy" opt se_linux_change_policy
+    0 "seLinuxOptions" [1] opt se_linux_options
+    1 "windowsOptions" [8] opt windows_options
+    2 "runAsUser" [2] opt run_as_user
+    3 "runAsGroup" [6] opt run_as_group
+    4 "runAsNonRoot" [3] opt run_as_non_root
+    5 "supplementalGroups" [4] opt supplemental_groups .list_atomic()
+    6 "supplementalGroupsPolicy" [12] opt supplemental_groups_policy
+    7 "fsGroup" [5] opt fs_group
+    8 "sysctls" [7] opt sysctls .list_atomic()
+    9 "fsGroupChangePolicy" [9] opt fs_group_change_policy
+    10 "seccompProfile" [10] opt seccomp_profile
+    11 "appArmorProfile" [11] opt app_armor_profile
+    12 "seLinuxChangePolicy" [13] opt se_linux_change_policy
 }
 
 /// `io.k8s.api.core.v1.Sysctl`.
@@ -298,8 +298,8 @@ pub struct Sysctl {
 }
 
 codec! { Sysctl
-    0 "name" req name .required()
-    1 "value" req value .required()
+    0 "name" [1] req name .required()
+    1 "value" [2] req value .required()
 }
 
 /// `io.k8s.api.core.v1.Toleration`.
@@ -313,11 +313,11 @@ pub struct Toleration {
 }
 
 codec! { Toleration
-    0 "key" opt key
-    1 "operator" opt operator
-    2 "value" opt value
-    3 "effect" opt effect
-    4 "tolerationSeconds" opt toleration_seconds
+    0 "key" [1] opt key
+    1 "operator" [2] opt operator
+    2 "value" [3] opt value
+    3 "effect" [4] opt effect
+    4 "tolerationSeconds" [5] opt toleration_seconds
 }
 
 /// `io.k8s.api.core.v1.TopologySpreadConstraint`.
@@ -334,12 +334,12 @@ pub struct TopologySpreadConstraint {
 }
 
 codec! { TopologySpreadConstraint
-    0 "maxSkew" req max_skew .required()
-    1 "topologyKey" req topology_key .required()
-    2 "whenUnsatisfiable" req when_unsatisfiable .required()
-    3 "labelSelector" opt label_selector .map_atomic()
-    4 "minDomains" opt min_domains
-    5 "nodeAffinityPolicy" opt node_affinity_policy
-    6 "nodeTaintsPolicy" opt node_taints_policy
-    7 "matchLabelKeys" opt match_label_keys .list_atomic()
+    0 "maxSkew" [1] req max_skew .required()
+    1 "topologyKey" [2] req topology_key .required()
+    2 "whenUnsatisfiable" [3] req when_unsatisfiable .required()
+    3 "labelSelector" [4] opt label_selector .map_atomic()
+    4 "minDomains" [5] opt min_domains
+    5 "nodeAffinityPolicy" [6] opt node_affinity_policy
+    6 "nodeTaintsPolicy" [7] opt node_taints_policy
+    7 "matchLabelKeys" [8] opt match_label_keys .list_atomic()
 }

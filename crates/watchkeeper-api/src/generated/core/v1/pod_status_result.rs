@@ -14,8 +14,8 @@ pub struct PodStatusResult {
 }
 
 codec! { PodStatusResult: "v1"
-    2 "metadata" opt metadata
-    3 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "status" [2] opt status
 }
 
 kind! { PodStatusResult "" "v1" "" Namespaced }

@@ -14,8 +14,8 @@ pub struct PodTemplate {
 }
 
 codec! { PodTemplate: "v1"
-    2 "metadata" opt metadata
-    3 "template" opt template
+    2 "metadata" [1] opt metadata
+    3 "template" [2] opt template
 }
 
 kind! { PodTemplate "" "v1" "podtemplates" Namespaced }
@@ -28,6 +28,6 @@ pub struct PodTemplateSpec {
 }
 
 codec! { PodTemplateSpec
-    0 "metadata" opt metadata
-    1 "spec" opt spec
+    0 "metadata" [1] opt metadata
+    1 "spec" [2] opt spec
 }

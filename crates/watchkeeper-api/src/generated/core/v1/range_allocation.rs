@@ -15,9 +15,9 @@ pub struct RangeAllocation {
 }
 
 codec! { RangeAllocation: "v1"
-    2 "metadata" opt metadata
-    3 "range" req range
-    4 "data" req data
+    2 "metadata" [1] opt metadata
+    3 "range" [2] req range
+    4 "data" [3] req data
 }
 
 kind! { RangeAllocation "" "v1" "" Namespaced }

@@ -16,9 +16,9 @@ pub struct ReplicationController {
 }
 
 codec! { ReplicationController: "v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
+    4 "status" [3] opt status
 }
 
 kind! {
@@ -36,11 +36,11 @@ pub struct ReplicationControllerCondition {
 }
 
 codec! { ReplicationControllerCondition
-    0 "type" req type_ .required()
-    1 "status" req status .required()
-    2 "lastTransitionTime" opt last_transition_time
-    3 "reason" opt reason
-    4 "message" opt message
+    0 "type" [1] req type_ .required()
+    1 "status" [2] req status .required()
+    2 "lastTransitionTime" [3; time] opt last_transition_time
+    3 "reason" [4] opt reason
+    4 "message" [5] opt message
 }
 
 /// `io.k8s.api.core.v1.ReplicationControllerSpec`.
@@ -53,10 +53,10 @@ pub struct ReplicationControllerSpec {
 }
 
 codec! { ReplicationControllerSpec
-    0 "replicas" opt replicas .default_json("1")
-    1 "minReadySeconds" opt min_ready_seconds
-    2 "selector" opt selector .map_atomic()
-    3 "template" opt template
+    0 "replicas" [1] opt replicas .default_json("1")
+    1 "minReadySeconds" [4] opt min_ready_seconds
+    2 "selector" [2] opt selector .map_atomic()
+    3 "template" [3] opt template
 }
 
 /// `io.k8s.api.core.v1.ReplicationControllerStatus`.
@@ -71,10 +71,10 @@ pub struct ReplicationControllerStatus {
 }
 
 codec! { ReplicationControllerStatus
-    0 "replicas" req replicas .required()
-    1 "fullyLabeledReplicas" opt fully_labeled_replicas
-    2 "readyReplicas" opt ready_replicas
-    3 "availableReplicas" opt available_replicas
-    4 "observedGeneration" opt observed_generation
-    5 "conditions" opt conditions .list_map(&["type"])
+    0 "replicas" [1] req replicas .required()
+    1 "fullyLabeledReplicas" [2] opt fully_labeled_replicas
+    2 "readyReplicas" [4] opt ready_replicas
+    3 "availableReplicas" [5] opt available_replicas
+    4 "observedGeneration" [3] opt observed_generation
+    5 "conditions" [6] opt conditions .list_map(&["type"])
 }

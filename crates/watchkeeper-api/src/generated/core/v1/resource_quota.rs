@@ -15,9 +15,9 @@ pub struct ResourceQuota {
 }
 
 codec! { ResourceQuota: "v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
+    4 "status" [3] opt status
 }
 
 kind! { ResourceQuota "" "v1" "resourcequotas" Namespaced, ResourceQuotaStatus }
@@ -31,9 +31,9 @@ pub struct ResourceQuotaSpec {
 }
 
 codec! { ResourceQuotaSpec
-    0 "hard" opt hard
-    1 "scopes" opt scopes .list_atomic()
-    2 "scopeSelector" opt scope_selector .map_atomic()
+    0 "hard" [1] opt hard
+    1 "scopes" [2] opt scopes .list_atomic()
+    2 "scopeSelector" [3] opt scope_selector .map_atomic()
 }
 
 /// `io.k8s.api.core.v1.ResourceQuotaStatus`.
@@ -44,8 +44,8 @@ pub struct ResourceQuotaStatus {
 }
 
 codec! { ResourceQuotaStatus
-    0 "hard" opt hard
-    1 "used" opt used
+    0 "hard" [1] opt hard
+    1 "used" [2] opt used
 }
 
 /// `io.k8s.api.core.v1.ScopeSelector`.
@@ -55,7 +55,7 @@ pub struct ScopeSelector {
 }
 
 codec! { ScopeSelector
-    0 "matchExpressions" opt match_expressions .list_atomic()
+    0 "matchExpressions" [1] opt match_expressions .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.ScopedResourceSelectorRequirement`.
@@ -67,7 +67,7 @@ pub struct ScopedResourceSelectorRequirement {
 }
 
 codec! { ScopedResourceSelectorRequirement
-    0 "scopeName" req scope_name .required()
-    1 "operator" req operator .required()
-    2 "values" opt values .list_atomic()
+    0 "scopeName" [1] req scope_name .required()
+    1 "operator" [2] req operator .required()
+    2 "values" [3] opt values .list_atomic()
 }

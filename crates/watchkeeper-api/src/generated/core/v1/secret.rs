@@ -17,11 +17,11 @@ pub struct Secret {
 }
 
 codec! { Secret: "v1"
-    2 "metadata" opt metadata
-    3 "immutable" opt immutable
-    4 "data" opt data
-    5 "stringData" opt string_data
-    6 "type" opt type_
+    2 "metadata" [1] opt metadata
+    3 "immutable" [5] opt immutable
+    4 "data" [2] opt data
+    5 "stringData" [4] opt string_data
+    6 "type" [3] opt type_
 }
 
 kind! { Secret "" "v1" "secrets" Namespaced }

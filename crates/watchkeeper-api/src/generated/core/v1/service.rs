@@ -15,9 +15,9 @@ pub struct Service {
 }
 
 codec! { Service: "v1"
-    2 "metadata" opt metadata
-    3 "spec" opt spec
-    4 "status" opt status
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
+    4 "status" [3] opt status
 }
 
 kind! { Service "" "v1" "services" Namespaced, ServiceStatus }
@@ -29,7 +29,7 @@ pub struct ClientIPConfig {
 }
 
 codec! { ClientIPConfig
-    0 "timeoutSeconds" opt timeout_seconds
+    0 "timeoutSeconds" [1] opt timeout_seconds
 }
 
 /// `io.k8s.api.core.v1.LoadBalancerIngress`.
@@ -42,10 +42,10 @@ pub struct LoadBalancerIngress {
 }
 
 codec! { LoadBalancerIngress
-    0 "ip" opt ip
-    1 "hostname" opt hostname
-    2 "ipMode" opt ip_mode
-    3 "ports" opt ports .list_atomic()
+    0 "ip" [1] opt ip
+    1 "hostname" [2] opt hostname
+    2 "ipMode" [3] opt ip_mode
+    3 "ports" [4] opt ports .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.LoadBalancerStatus`.
@@ -55,7 +55,7 @@ pub struct LoadBalancerStatus {
 }
 
 codec! { LoadBalancerStatus
-    0 "ingress" opt ingress .list_atomic()
+    0 "ingress" [1] opt ingress .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.PortStatus`.
@@ -67,9 +67,9 @@ pub struct PortStatus {
 }
 
 codec! { PortStatus
-    0 "port" req port .required()
-    1 "protocol" req protocol .required()
-    2 "error" opt error
+    0 "port" [1] req port .required()
+    1 "protocol" [2] req protocol .required()
+    2 "error" [3] opt error
 }
 
 /// `io.k8s.api.core.v1.ServicePort`.
@@ -84,12 +84,12 @@ pub struct ServicePort {
 }
 
 codec! { ServicePort
-    0 "name" opt name
-    1 "protocol" opt protocol .default_json("\"TCP\"")
-    2 "appProtocol" opt app_protocol
-    3 "port" req port .required()
-    4 "targetPort" opt target_port
-    5 "nodePort" opt node_port
+    0 "name" [1] opt name
+    1 "protocol" [2] opt protocol .default_json("\"TCP\"")
+    2 "appProtocol" [6] opt app_protocol
+    3 "port" [3] req port .required()
+    4 "targetPort" [4] opt target_port
+    5 "nodePort" [5] opt node_port
 }
 
 /// `io.k8s.api.core.v1.ServiceSpec`.
@@ -118,26 +118,26 @@ pub struct ServiceSpec {
 }
 
 codec! { ServiceSpec
-    0 "ports" opt ports .list_map(&["port", "protocol"])
-    1 "selector" opt selector .map_atomic()
-    2 "clusterIP" opt cluster_ip
-    3 "clusterIPs" opt cluster_ips .list_atomic()
-    4 "type" opt type_
-    5 "externalIPs" opt external_ips .list_atomic()
-    6 "sessionAffinity" opt session_affinity
-    7 "loadBalancerIP" opt load_balancer_ip
-    8 "loadBalancerSourceRanges" opt load_balancer_source_ranges .list_atomic()
-    9 "externalName" opt external_name
-    10 "externalTrafficPolicy" opt external_traffic_policy
-    11 "healthCheckNodePort" opt health_check_node_port
-    12 "publishNotReadyAddresses" opt publish_not_ready_addresses
-    13 "sessionAffinityConfig" opt session_affinity_config
-    14 "ipFamilies" opt ip_families .list_atomic()
-    15 "ipFamilyPolicy" opt ip_family_policy
-    16 "allocateLoadBalancerNodePorts" opt allocate_load_balancer_node_ports
-    17 "loadBalancerClass" opt load_balancer_class
-    18 "internalTrafficPolicy" opt internal_traffic_policy
-    19 "trafficDistribution" opt traffic_distribution
+    0 "ports" [1] opt ports .list_map(&["port", "protocol"])
+    1 "selector" [2] opt selector .map_atomic()
+    2 "clusterIP" [3] opt cluster_ip
+    3 "clusterIPs" [18] opt cluster_ips .list_atomic()
+    4 "type" [4] opt type_
+    5 "externalIPs" [5] opt external_ips .list_atomic()
+    6 "sessionAffinity" [7] opt session_affinity
+    7 "loadBalancerIP" [8] opt load_balancer_ip
+    8 "loadBalancerSourceRanges" [9] opt load_balancer_source_ranges .list_atomic()
+    9 "externalName" [10] opt external_name
+    10 "externalTrafficPolicy" [11] opt external_traffic_policy
+    11 "healthCheckNodePort" [12] opt health_check_node_port
+    12 "publishNotReadyAddresses" [13] opt publish_not_ready_addresses
+    13 "sessionAffinityConfig" [14] opt session_affinity_config
+    14 "ipFamilies" [19] opt ip_families .list_atomic()
+    15 "ipFamilyPolicy" [17] opt ip_family_policy
+    16 "allocateLoadBalancerNodePorts" [20] opt allocate_load_balancer_node_ports
+    17 "loadBalancerClass" [21] opt load_balancer_class
+    18 "internalTrafficPolicy" [22] opt internal_traffic_policy
+    19 "trafficDistribution" [23] opt traffic_distribution
 }
 
 /// `io.k8s.api.core.v1.ServiceStatus`.
@@ -148,8 +148,8 @@ pub struct ServiceStatus {
 }
 
 codec! { ServiceStatus
-    0 "loadBalancer" opt load_balancer
-    1 "conditions" opt conditions .list_map(&["type"])
+    0 "loadBalancer" [1] opt load_balancer
+    1 "conditions" [2] opt conditions .list_map(&["type"])
 }
 
 /// `io.k8s.api.core.v1.SessionAffinityConfig`.
@@ -159,5 +159,5 @@ pub struct SessionAffinityConfig {
 }
 
 codec! { SessionAffinityConfig
-    0 "clientIP" opt client_ip
+    0 "clientIP" [1] opt client_ip
 }

@@ -17,10 +17,10 @@ pub struct ServiceAccount {
 }
 
 codec! { ServiceAccount: "v1"
-    2 "metadata" opt metadata
-    3 "secrets" opt secrets .list_map(&["name"])
-    4 "imagePullSecrets" opt image_pull_secrets .list_atomic()
-    5 "automountServiceAccountToken" opt automount_service_account_token
+    2 "metadata" [1] opt metadata
+    3 "secrets" [2] opt secrets .list_map(&["name"])
+    4 "imagePullSecrets" [3] opt image_pull_secrets .list_atomic()
+    5 "automountServiceAccountToken" [4] opt automount_service_account_token
 }
 
 kind! { ServiceAccount "" "v1" "serviceaccounts" Namespaced }

@@ -44,37 +44,37 @@ pub struct Volume {
 }
 
 codec! { Volume
-    0 "name" req name .required()
-    1 "hostPath" opt host_path
-    2 "emptyDir" opt empty_dir
-    3 "gcePersistentDisk" opt gce_persistent_disk
-    4 "awsElasticBlockStore" opt aws_elastic_block_store
-    5 "gitRepo" opt git_repo
-    6 "secret" opt secret
-    7 "nfs" opt nfs
-    8 "iscsi" opt iscsi
-    9 "glusterfs" opt glusterfs
-    10 "persistentVolumeClaim" opt persistent_volume_claim
-    11 "rbd" opt rbd
-    12 "flexVolume" opt flex_volume
-    13 "cinder" opt cinder
-    14 "cephfs" opt cephfs
-    15 "flocker" opt flocker
-    16 "downwardAPI" opt downward_api
-    17 "fc" opt fc
-    18 "azureFile" opt azure_file
-    19 "configMap" opt config_map
-    20 "vsphereVolume" opt vsphere_volume
-    21 "quobyte" opt quobyte
-    22 "azureDisk" opt azure_disk
-    23 "photonPersistentDisk" opt photon_persistent_disk
-    24 "projected" opt projected
-    25 "portworxVolume" opt portworx_volume
-    26 "scaleIO" opt scale_io
-    27 "storageos" opt storageos
-    28 "csi" opt csi
-    29 "ephemeral" opt ephemeral
-    30 "image" opt image
+    0 "name" [1] req name .required()
+    1 "hostPath" [2 1] opt host_path
+    2 "emptyDir" [2 2] opt empty_dir
+    3 "gcePersistentDisk" [2 3] opt gce_persistent_disk
+    4 "awsElasticBlockStore" [2 4] opt aws_elastic_block_store
+    5 "gitRepo" [2 5] opt git_repo
+    6 "secret" [2 6] opt secret
+    7 "nfs" [2 7] opt nfs
+    8 "iscsi" [2 8] opt iscsi
+    9 "glusterfs" [2 9] opt glusterfs
+    10 "persistentVolumeClaim" [2 10] opt persistent_volume_claim
+    11 "rbd" [2 11] opt rbd
+    12 "flexVolume" [2 12] opt flex_volume
+    13 "cinder" [2 13] opt cinder
+    14 "cephfs" [2 14] opt cephfs
+    15 "flocker" [2 15] opt flocker
+    16 "downwardAPI" [2 16] opt downward_api
+    17 "fc" [2 17] opt fc
+    18 "azureFile" [2 18] opt azure_file
+    19 "configMap" [2 19] opt config_map
+    20 "vsphereVolume" [2 20] opt vsphere_volume
+    21 "quobyte" [2 21] opt quobyte
+    22 "azureDisk" [2 22] opt azure_disk
+    23 "photonPersistentDisk" [2 23] opt photon_persistent_disk
+    24 "projected" [2 26] opt projected
+    25 "portworxVolume" [2 24] opt portworx_volume
+    26 "scaleIO" [2 25] opt scale_io
+    27 "storageos" [2 27] opt storageos
+    28 "csi" [2 28] opt csi
+    29 "ephemeral" [2 29] opt ephemeral
+    30 "image" [2 30] opt image
 }
 
 /// `io.k8s.api.core.v1.AWSElasticBlockStoreVolumeSource`.
@@ -87,10 +87,10 @@ pub struct AWSElasticBlockStoreVolumeSource {
 }
 
 codec! { AWSElasticBlockStoreVolumeSource
-    0 "volumeID" req volume_id .required()
-    1 "fsType" opt fs_type
-    2 "partition" opt partition
-    3 "readOnly" opt read_only
+    0 "volumeID" [1] req volume_id .required()
+    1 "fsType" [2] opt fs_type
+    2 "partition" [3] opt partition
+    3 "readOnly" [4] opt read_only
 }
 
 /// `io.k8s.api.core.v1.AzureDiskVolumeSource`.
@@ -105,12 +105,12 @@ pub struct AzureDiskVolumeSource {
 }
 
 codec! { AzureDiskVolumeSource
-    0 "diskName" req disk_name .required()
-    1 "diskURI" req disk_uri .required()
-    2 "cachingMode" opt caching_mode .default_json("\"ReadWrite\"")
-    3 "fsType" opt fs_type .default_json("\"ext4\"")
-    4 "readOnly" opt read_only
-    5 "kind" opt kind .default_json("\"Shared\"")
+    0 "diskName" [1] req disk_name .required()
+    1 "diskURI" [2] req disk_uri .required()
+    2 "cachingMode" [3] opt caching_mode .default_json("\"ReadWrite\"")
+    3 "fsType" [4] opt fs_type .default_json("\"ext4\"")
+    4 "readOnly" [5] opt read_only
+    5 "kind" [6] opt kind .default_json("\"Shared\"")
 }
 
 /// `io.k8s.api.core.v1.AzureFileVolumeSource`.
@@ -122,9 +122,9 @@ pub struct AzureFileVolumeSource {
 }
 
 codec! { AzureFileVolumeSource
-    0 "secretName" req secret_name .required()
-    1 "shareName" req share_name .required()
-    2 "readOnly" opt read_only
+    0 "secretName" [1] req secret_name .required()
+    1 "shareName" [2] req share_name .required()
+    2 "readOnly" [3] opt read_only
 }
 
 /// `io.k8s.api.core.v1.CSIVolumeSource`.
@@ -138,11 +138,11 @@ pub struct CSIVolumeSource {
 }
 
 codec! { CSIVolumeSource
-    0 "driver" req driver .required()
-    1 "readOnly" opt read_only
-    2 "fsType" opt fs_type
-    3 "volumeAttributes" opt volume_attributes
-    4 "nodePublishSecretRef" opt node_publish_secret_ref .map_atomic()
+    0 "driver" [1] req driver .required()
+    1 "readOnly" [2] opt read_only
+    2 "fsType" [3] opt fs_type
+    3 "volumeAttributes" [4] opt volume_attributes
+    4 "nodePublishSecretRef" [5] opt node_publish_secret_ref .map_atomic()
 }
 
 /// `io.k8s.api.core.v1.CephFSVolumeSource`.
@@ -157,12 +157,12 @@ pub struct CephFSVolumeSource {
 }
 
 codec! { CephFSVolumeSource
-    0 "monitors" opt monitors .required() .list_atomic()
-    1 "path" opt path
-    2 "user" opt user
-    3 "secretFile" opt secret_file
-    4 "secretRef" opt secret_ref .map_atomic()
-    5 "readOnly" opt read_only
+    0 "monitors" [1] opt monitors .required() .list_atomic()
+    1 "path" [2] opt path
+    2 "user" [3] opt user
+    3 "secretFile" [4] opt secret_file
+    4 "secretRef" [5] opt secret_ref .map_atomic()
+    5 "readOnly" [6] opt read_only
 }
 
 /// `io.k8s.api.core.v1.CinderVolumeSource`.
@@ -175,10 +175,10 @@ pub struct CinderVolumeSource {
 }
 
 codec! { CinderVolumeSource
-    0 "volumeID" req volume_id .required()
-    1 "fsType" opt fs_type
-    2 "readOnly" opt read_only
-    3 "secretRef" opt secret_ref .map_atomic()
+    0 "volumeID" [1] req volume_id .required()
+    1 "fsType" [2] opt fs_type
+    2 "readOnly" [3] opt read_only
+    3 "secretRef" [4] opt secret_ref .map_atomic()
 }
 
 /// `io.k8s.api.core.v1.ClusterTrustBundleProjection`.
@@ -192,11 +192,11 @@ pub struct ClusterTrustBundleProjection {
 }
 
 codec! { ClusterTrustBundleProjection
-    0 "name" opt name
-    1 "signerName" opt signer_name
-    2 "labelSelector" opt label_selector .map_atomic()
-    3 "optional" opt optional
-    4 "path" req path .required()
+    0 "name" [1] opt name
+    1 "signerName" [2] opt signer_name
+    2 "labelSelector" [3] opt label_selector .map_atomic()
+    3 "optional" [5] opt optional
+    4 "path" [4] req path .required()
 }
 
 /// `io.k8s.api.core.v1.ConfigMapProjection`.
@@ -208,9 +208,9 @@ pub struct ConfigMapProjection {
 }
 
 codec! { ConfigMapProjection
-    0 "name" opt name
-    1 "items" opt items .list_atomic()
-    2 "optional" opt optional
+    0 "name" [1 1] opt name
+    1 "items" [2] opt items .list_atomic()
+    2 "optional" [4] opt optional
 }
 
 /// `io.k8s.api.core.v1.ConfigMapVolumeSource`.
@@ -223,10 +223,10 @@ pub struct ConfigMapVolumeSource {
 }
 
 codec! { ConfigMapVolumeSource
-    0 "name" opt name
-    1 "items" opt items .list_atomic()
-    2 "defaultMode" opt default_mode
-    3 "optional" opt optional
+    0 "name" [1 1] opt name
+    1 "items" [2] opt items .list_atomic()
+    2 "defaultMode" [3] opt default_mode
+    3 "optional" [4] opt optional
 }
 
 /// `io.k8s.api.core.v1.DownwardAPIProjection`.
@@ -236,7 +236,7 @@ pub struct DownwardAPIProjection {
 }
 
 codec! { DownwardAPIProjection
-    0 "items" opt items .list_atomic()
+    0 "items" [1] opt items .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.DownwardAPIVolumeFile`.
@@ -249,10 +249,10 @@ pub struct DownwardAPIVolumeFile {
 }
 
 codec! { DownwardAPIVolumeFile
-    0 "path" req path .required()
-    1 "fieldRef" opt field_ref .map_atomic()
-    2 "resourceFieldRef" opt resource_field_ref .map_atomic()
-    3 "mode" opt mode
+    0 "path" [1] req path .required()
+    1 "fieldRef" [2] opt field_ref .map_atomic()
+    2 "resourceFieldRef" [3] opt resource_field_ref .map_atomic()
+    3 "mode" [4] opt mode
 }
 
 /// `io.k8s.api.core.v1.DownwardAPIVolumeSource`.
@@ -263,8 +263,8 @@ pub struct DownwardAPIVolumeSource {
 }
 
 codec! { DownwardAPIVolumeSource
-    0 "items" opt items .list_atomic()
-    1 "defaultMode" opt default_mode
+    0 "items" [1] opt items .list_atomic()
+    1 "defaultMode" [2] opt default_mode
 }
 
 /// `io.k8s.api.core.v1.EmptyDirVolumeSource`.
@@ -275,8 +275,8 @@ pub struct EmptyDirVolumeSource {
 }
 
 codec! { EmptyDirVolumeSource
-    0 "medium" opt medium
-    1 "sizeLimit" opt size_limit
+    0 "medium" [1] opt medium
+    1 "sizeLimit" [2] opt size_limit
 }
 
 /// `io.k8s.api.core.v1.EphemeralVolumeSource`.
@@ -286,7 +286,7 @@ pub struct EphemeralVolumeSource {
 }
 
 codec! { EphemeralVolumeSource
-    0 "volumeClaimTemplate" opt volume_claim_template
+    0 "volumeClaimTemplate" [1] opt volume_claim_template
 }
 
 /// `io.k8s.api.core.v1.FCVolumeSource`.
@@ -300,11 +300,11 @@ pub struct FCVolumeSource {
 }
 
 codec! { FCVolumeSource
-    0 "targetWWNs" opt target_wwns .list_atomic()
-    1 "lun" opt lun
-    2 "fsType" opt fs_type
-    3 "readOnly" opt read_only
-    4 "wwids" opt wwids .list_atomic()
+    0 "targetWWNs" [1] opt target_wwns .list_atomic()
+    1 "lun" [2] opt lun
+    2 "fsType" [3] opt fs_type
+    3 "readOnly" [4] opt read_only
+    4 "wwids" [5] opt wwids .list_atomic()
 }
 
 /// `io.k8s.api.core.v1.FlexVolumeSource`.
@@ -318,11 +318,11 @@ pub struct FlexVolumeSource {
 }
 
 codec! { FlexVolumeSource
-    0 "driver" req driver .required()
-    1 "fsType" opt fs_type
-    2 "secretRef" opt secret_ref .map_atomic()
-    3 "readOnly" opt read_only
-    4 "options" opt options
+    0 "driver" [1] req driver .required()
+    1 "fsType" [2] opt fs_type
+    2 "secretRef" [3] opt secret_ref .map_atomic()
+    3 "readOnly" [4] opt read_only
+    4 "options" [5] opt options
 }
 
 /// `io.k8s.api.core.v1.FlockerVolumeSource`.
@@ -333,8 +333,8 @@ pub struct FlockerVolumeSource {
 }
 
 codec! { FlockerVolumeSource
-    0 "datasetName" opt dataset_name
-    1 "datasetUUID" opt dataset_uuid
+    0 "datasetName" [1] opt dataset_name
+    1 "datasetUUID" [2] opt dataset_uuid
 }
 
 /// `io.k8s.api.core.v1.GCEPersistentDiskVolumeSource`.
@@ -347,10 +347,10 @@ pub struct GCEPersistentDiskVolumeSource {
 }
 
 codec! { GCEPersistentDiskVolumeSource
-    0 "pdName" req pd_name .required()
-    1 "fsType" opt fs_type
-    2 "partition" opt partition
-    3 "readOnly" opt read_only
+    0 "pdName" [1] req pd_name .required()
+    1 "fsType" [2] opt fs_type
+    2 "partition" [3] opt partition
+    3 "readOnly" [4] opt read_only
 }
 
 /// `io.k8s.api.core.v1.GitRepoVolumeSource`.
@@ -362,9 +362,9 @@ pub struct GitRepoVolumeSource {
 }
 
 codec! { GitRepoVolumeSource
-    0 "repository" req repository .required()
-    1 "revision" opt revision
-    2 "directory" opt directory
+    0 "repository" [1] req repository .required()
+    1 "revision" [2] opt revision
+    2 "directory" [3] opt directory
 }
 
 /// `io.k8s.api.core.v1.GlusterfsVolumeSource`.
@@ -376,9 +376,9 @@ pub struct GlusterfsVolumeSource {
 }
 
 codec! { GlusterfsVolumeSource
-    0 "endpoints" req endpoints .required()
-    1 "path" req path .required()
-    2 "readOnly" opt read_only
+    0 "endpoints" [1] req endpoints .required()
+    1 "path" [2] req path .required()
+    2 "readOnly" [3] opt read_only
 }
 
 /// `io.k8s.api.core.v1.HostPathVolumeSource`.
@@ -389,8 +389,8 @@ pub struct HostPathVolumeSource {
 }
 
 codec! { HostPathVolumeSource
-    0 "path" req path .required()
-    1 "type" opt type_
+    0 "path" [1] req path .required()
+    1 "type" [2] opt type_
 }
 
 /// `io.k8s.api.core.v1.ISCSIVolumeSource`.
@@ -410,17 +410,17 @@ pub struct ISCSIVolumeSource {
 }
 
 codec! { ISCSIVolumeSource
-    0 "targetPortal" req target_portal .required()
-    1 "iqn" req iqn .required()
-    2 "lun" req lun .required()
-    3 "iscsiInterface" opt iscsi_interface .default_json("\"default\"")
-    4 "fsType" opt fs_type
-    5 "readOnly" opt read_only
-    6 "portals" opt portals .list_atomic()
-    7 "chapAuthDiscovery" opt chap_auth_discovery
-    8 "chapAuthSession" opt chap_auth_session
-    9 "secretRef" opt secret_ref .map_atomic()
-    10 "initiatorName" opt initiator_name
+    0 "targetPortal" [1] req target_portal .required()
+    1 "iqn" [2] req iqn .required()
+    2 "lun" [3] req lun .required()
+    3 "iscsiInterface" [4] opt iscsi_interface .default_json("\"default\"")
+    4 "fsType" [5] opt fs_type
+    5 "readOnly" [6] opt read_only
+    6 "portals" [7] opt portals .list_atomic()
+    7 "chapAuthDiscovery" [8] opt chap_auth_discovery
+    8 "chapAuthSession" [11] opt chap_auth_session
+    9 "secretRef" [10] opt secret_ref .map_atomic()
+    10 "initiatorName" [12] opt initiator_name
 }
 
 /// `io.k8s.api.core.v1.ImageVolumeSource`.
@@ -431,8 +431,8 @@ pub struct ImageVolumeSource {
 }
 
 codec! { ImageVolumeSource
-    0 "reference" opt reference
-    1 "pullPolicy" opt pull_policy
+    0 "reference" [1] opt reference
+    1 "pullPolicy" [2] opt pull_policy
 }
 
 /// `io.k8s.api.core.v1.KeyToPath`.
@@ -444,9 +444,9 @@ pub struct KeyToPath {
 }
 
 codec! { KeyToPath
-    0 "key" req key .required()
-    1 "path" req path .required()
-    2 "mode" opt mode
+    0 "key" [1] req key .required()
+    1 "path" [2] req path .required()
+    2 "mode" [3] opt mode
 }
 
 /// `io.k8s.api.core.v1.LocalObjectReference`.
@@ -456,7 +456,7 @@ pub struct LocalObjectReference {
 }
 
 codec! { LocalObjectReference
-    0 "name" opt name
+    0 "name" [1] opt name
 }
 
 /// `io.k8s.api.core.v1.NFSVolumeSource`.
@@ -468,9 +468,9 @@ pub struct NFSVolumeSource {
 }
 
 codec! { NFSVolumeSource
-    0 "server" req server .required()
-    1 "path" req path .required()
-    2 "readOnly" opt read_only
+    0 "server" [1] req server .required()
+    1 "path" [2] req path .required()
+    2 "readOnly" [3] opt read_only
 }
 
 /// `io.k8s.api.core.v1.PersistentVolumeClaimSpec`.
@@ -488,15 +488,15 @@ pub struct PersistentVolumeClaimSpec {
 }
 
 codec! { PersistentVolumeClaimSpec
-    0 "accessModes" opt access_modes .list_atomic()
-    1 "selector" opt selector .map_atomic()
-    2 "resources" opt resources
-    3 "volumeName" opt volume_name
-    4 "storageClassName" opt storage_class_name
-    5 "volumeMode" opt volume_mode
-    6 "dataSource" opt data_source .map_atomic()
-    7 "dataSourceRef" opt data_source_ref
-    8 "volumeAttributesClassName" opt volume_attributes_class_name
+    0 "accessModes" [1] opt access_modes .list_atomic()
+    1 "selector" [4] opt selector .map_atomic()
+    2 "resources" [2] opt resources
+    3 "volumeName" [3] opt volume_name
+    4 "storageClassName" [5] opt storage_class_name
+    5 "volumeMode" [6] opt volume_mode
+    6 "dataSource" [7] opt data_source .map_atomic()
+    7 "dataSourceRef" [8] opt data_source_ref
+    8 "volumeAttributesClassName" [9] opt volume_attributes_class_name
 }
 
 /// `io.k8s.api.core.v1.PersistentVolumeClaimTemplate`.
@@ -507,8 +507,8 @@ pub struct PersistentVolumeClaimTemplate {
 }
 
 codec! { PersistentVolumeClaimTemplate
-    0 "metadata" opt metadata
-    1 "spec" opt spec .required()
+    0 "metadata" [1] opt metadata
+    1 "spec" [2] opt spec .required()
 }
 
 /// `io.k8s.api.core.v1.PersistentVolumeClaimVolumeSource`.
@@ -519,8 +519,8 @@ pub struct PersistentVolumeClaimVolumeSource {
 }
 
 codec! { PersistentVolumeClaimVolumeSource
-    0 "claimName" req claim_name .required()
-    1 "readOnly" opt read_only
+    0 "claimName" [1] req claim_name .required()
+    1 "readOnly" [2] opt read_only
 }
 
 /// `io.k8s.api.core.v1.PhotonPersistentDiskVolumeSource`.
@@ -531,8 +531,8 @@ pub struct PhotonPersistentDiskVolumeSource {
 }
 
 codec! { PhotonPersistentDiskVolumeSource
-    0 "pdID" req pd_id .required()
-    1 "fsType" opt fs_type
+    0 "pdID" [1] req pd_id .required()
+    1 "fsType" [2] opt fs_type
 }
 
 /// `io.k8s.api.core.v1.PodCertificateProjection`.
@@ -548,13 +548,13 @@ pub struct PodCertificateProjection {
 }
 
 codec! { PodCertificateProjection
-    0 "signerName" opt signer_name .required()
-    1 "keyType" opt key_type .required()
-    2 "maxExpirationSeconds" opt max_expiration_seconds
-    3 "credentialBundlePath" opt credential_bundle_path
-    4 "keyPath" opt key_path
-    5 "certificateChainPath" opt certificate_chain_path
-    6 "userAnnotations" opt user_annotations
+    0 "signerName" [1] opt signer_name .required()
+    1 "keyType" [2] opt key_type .required()
+    2 "maxExpirationSeconds" [3] opt max_expiration_seconds
+    3 "credentialBundlePath" [4] opt credential_bundle_path
+    4 "keyPath" [5] opt key_path
+    5 "certificateChainPath" [6] opt certificate_chain_path
+    6 "userAnnotations" [7] opt user_annotations
 }
 
 /// `io.k8s.api.core.v1.PortworxVolumeSource`.
@@ -566,9 +566,9 @@ pub struct PortworxVolumeSource {
 }
 
 codec! { PortworxVolumeSource
-    0 "volumeID" req volume_id .required()
-    1 "fsType" opt fs_type
-    2 "readOnly" opt read_only
+    0 "volumeID" [1] req volume_id .required()
+    1 "fsType" [2] opt fs_type
+    2 "readOnly" [3] opt read_only
 }
 
 /// `io.k8s.api.core.v1.ProjectedVolumeSource`.
@@ -579,8 +579,8 @@ pub struct ProjectedVolumeSource {
 }
 
 codec! { ProjectedVolumeSource
-    0 "sources" opt sources .list_atomic()
-    1 "defaultMode" opt default_mode
+    0 "sources" [1] opt sources .list_atomic()
+    1 "defaultMode" [2] opt default_mode
 }
 
 /// `io.k8s.api.core.v1.QuobyteVolumeSource`.
@@ -595,12 +595,12 @@ pub struct QuobyteVolumeSource {
 }
 
 codec! { QuobyteVolumeSource
-    0 "registry" req registry .required()
-    1 "volume" req volume .required()
-    2 "readOnly" opt read_only
-    3 "user" opt user
-    4 "group" opt group
-    5 "tenant" opt tenant
+    0 "registry" [1] req registry .required()
+    1 "volume" [2] req volume .required()
+    2 "readOnly" [3] opt read_only
+    3 "user" [4] opt user
+    4 "group" [5] opt group
+    5 "tenant" [6] opt tenant
 }
 
 /// `io.k8s.api.core.v1.RBDVolumeSource`.
@@ -617,14 +617,14 @@ pub struct RBDVolumeSource {
 }
 
 codec! { RBDVolumeSource
-    0 "monitors" opt monitors .required() .list_atomic()
-    1 "image" req image .required()
-    2 "fsType" opt fs_type
-    3 "pool" opt pool .default_json("\"rbd\"")
-    4 "user" opt user .default_json("\"admin\"")
-    5 "keyring" opt keyring .default_json("\"/etc/ceph/keyring\"")
-    6 "secretRef" opt secret_ref .map_atomic()
-    7 "readOnly" opt read_only
+    0 "monitors" [1] opt monitors .required() .list_atomic()
+    1 "image" [2] req image .required()
+    2 "fsType" [3] opt fs_type
+    3 "pool" [4] opt pool .default_json("\"rbd\"")
+    4 "user" [5] opt user .default_json("\"admin\"")
+    5 "keyring" [6] opt keyring .default_json("\"/etc/ceph/keyring\"")
+    6 "secretRef" [7] opt secret_ref .map_atomic()
+    7 "readOnly" [8] opt read_only
 }
 
 /// `io.k8s.api.core.v1.ScaleIOVolumeSource`.
@@ -643,16 +643,16 @@ pub struct ScaleIOVolumeSource {
 }
 
 codec! { ScaleIOVolumeSource
-    0 "gateway" req gateway .required()
-    1 "system" req system .required()
-    2 "secretRef" opt secret_ref .required() .map_atomic()
-    3 "sslEnabled" opt ssl_enabled
-    4 "protectionDomain" opt protection_domain
-    5 "storagePool" opt storage_pool
-    6 "storageMode" opt storage_mode .default_json("\"ThinProvisioned\"")
-    7 "volumeName" opt volume_name
-    8 "fsType" opt fs_type .default_json("\"xfs\"")
-    9 "readOnly" opt read_only
+    0 "gateway" [1] req gateway .required()
+    1 "system" [2] req system .required()
+    2 "secretRef" [3] opt secret_ref .required() .map_atomic()
+    3 "sslEnabled" [4] opt ssl_enabled
+    4 "protectionDomain" [5] opt protection_domain
+    5 "storagePool" [6] opt storage_pool
+    6 "storageMode" [7] opt storage_mode .default_json("\"ThinProvisioned\"")
+    7 "volumeName" [8] opt volume_name
+    8 "fsType" [9] opt fs_type .default_json("\"xfs\"")
+    9 "readOnly" [10] opt read_only
 }
 
 /// `io.k8s.api.core.v1.SecretProjection`.
@@ -664,9 +664,9 @@ pub struct SecretProjection {
 }
 
 codec! { SecretProjection
-    0 "name" opt name
-    1 "items" opt items .list_atomic()
-    2 "optional" opt optional
+    0 "name" [1 1] opt name
+    1 "items" [2] opt items .list_atomic()
+    2 "optional" [4] opt optional
 }
 
 /// `io.k8s.api.core.v1.SecretVolumeSource`.
@@ -679,10 +679,10 @@ pub struct SecretVolumeSource {
 }
 
 codec! { SecretVolumeSource
-    0 "secretName" opt secret_name
-    1 "items" opt items .list_atomic()
-    2 "defaultMode" opt default_mode
-    3 "optional" opt optional
+    0 "secretName" [1] opt secret_name
+    1 "items" [2] opt items .list_atomic()
+    2 "defaultMode" [3] opt default_mode
+    3 "optional" [4] opt optional
 }
 
 /// `io.k8s.api.core.v1.ServiceAccountTokenProjection`.
@@ -694,9 +694,9 @@ pub struct ServiceAccountTokenProjection {
 }
 
 codec! { ServiceAccountTokenProjection
-    0 "audience" opt audience
-    1 "expirationSeconds" opt expiration_seconds
-    2 "path" req path .required()
+    0 "audience" [1] opt audience
+    1 "expirationSeconds" [2] opt expiration_seconds
+    2 "path" [3] req path .required()
 }
 
 /// `io.k8s.api.core.v1.StorageOSVolumeSource`.
@@ -710,11 +710,11 @@ pub struct StorageOSVolumeSource {
 }
 
 codec! { StorageOSVolumeSource
-    0 "volumeName" opt volume_name
-    1 "volumeNamespace" opt volume_namespace
-    2 "fsType" opt fs_type
-    3 "readOnly" opt read_only
-    4 "secretRef" opt secret_ref .map_atomic()
+    0 "volumeName" [1] opt volume_name
+    1 "volumeNamespace" [2] opt volume_namespace
+    2 "fsType" [3] opt fs_type
+    3 "readOnly" [4] opt read_only
+    4 "secretRef" [5] opt secret_ref .map_atomic()
 }
 
 /// `io.k8s.api.core.v1.TypedLocalObjectReference`.
@@ -726,9 +726,9 @@ pub struct TypedLocalObjectReference {
 }
 
 codec! { TypedLocalObjectReference
-    0 "apiGroup" opt api_group
-    1 "kind" req kind .required()
-    2 "name" req name .required()
+    0 "apiGroup" [1] opt api_group
+    1 "kind" [2] req kind .required()
+    2 "name" [3] req name .required()
 }
 
 /// `io.k8s.api.core.v1.TypedObjectReference`.
@@ -741,10 +741,10 @@ pub struct TypedObjectReference {
 }
 
 codec! { TypedObjectReference
-    0 "apiGroup" opt api_group
-    1 "kind" req kind .required()
-    2 "name" req name .required()
-    3 "namespace" opt namespace
+    0 "apiGroup" [1] opt api_group
+    1 "kind" [2] req kind .required()
+    2 "name" [3] req name .required()
+    3 "namespace" [4] opt namespace
 }
 
 /// `io.k8s.api.core.v1.VolumeProjection`.
@@ -759,12 +759,12 @@ pub struct VolumeProjection {
 }
 
 codec! { VolumeProjection
-    0 "secret" opt secret
-    1 "downwardAPI" opt downward_api
-    2 "configMap" opt config_map
-    3 "serviceAccountToken" opt service_account_token
-    4 "clusterTrustBundle" opt cluster_trust_bundle
-    5 "podCertificate" opt pod_certificate
+    0 "secret" [1] opt secret
+    1 "downwardAPI" [2] opt downward_api
+    2 "configMap" [3] opt config_map
+    3 "serviceAccountToken" [4] opt service_account_token
+    4 "clusterTrustBundle" [5] opt cluster_trust_bundle
+    5 "podCertificate" [6] opt pod_certificate
 }
 
 /// `io.k8s.api.core.v1.VolumeResourceRequirements`.
@@ -775,8 +775,8 @@ pub struct VolumeResourceRequirements {
 }
 
 codec! { VolumeResourceRequirements
-    0 "limits" opt limits
-    1 "requests" opt requests
+    0 "limits" [1] opt limits
+    1 "requests" [2] opt requests
 }
 
 /// `io.k8s.api.core.v1.VsphereVirtualDiskVolumeSource`.
@@ -789,8 +789,8 @@ pub struct VsphereVirtualDiskVolumeSource {
 }
 
 codec! { VsphereVirtualDiskVolumeSource
-    0 "volumePath" req volume_path .required()
-    1 "fsType" opt fs_type
-    2 "storagePolicyName" opt storage_policy_name
-    3 "storagePolicyID" opt storage_policy_id
+    0 "volumePath" [1] req volume_path .required()
+    1 "fsType" [2] opt fs_type
+    2 "storagePolicyName" [3] opt storage_policy_name
+    3 "storagePolicyID" [4] opt storage_policy_id
 }

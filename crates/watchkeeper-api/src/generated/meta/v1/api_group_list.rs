@@ -12,7 +12,7 @@ pub struct APIGroupList {
 }
 
 codec! { APIGroupList: any "v1"
-    2 "groups" opt groups .required() .list_atomic()
+    2 "groups" [1] opt groups .required() .list_atomic()
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.APIGroup`.
@@ -25,10 +25,10 @@ pub struct APIGroup {
 }
 
 codec! { APIGroup: any "v1"
-    2 "name" req name .required()
-    3 "versions" opt versions .required() .list_atomic()
-    4 "preferredVersion" opt preferred_version
-    5 "serverAddressByClientCIDRs" opt server_address_by_client_cidrs .list_atomic()
+    2 "name" [1] req name .required()
+    3 "versions" [2] opt versions .required() .list_atomic()
+    4 "preferredVersion" [3] opt preferred_version
+    5 "serverAddressByClientCIDRs" [4] opt server_address_by_client_cidrs .list_atomic()
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.GroupVersionForDiscovery`.
@@ -39,8 +39,8 @@ pub struct GroupVersionForDiscovery {
 }
 
 codec! { GroupVersionForDiscovery
-    0 "groupVersion" req group_version .required()
-    1 "version" req version .required()
+    0 "groupVersion" [1] req group_version .required()
+    1 "version" [2] req version .required()
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.ServerAddressByClientCIDR`.
@@ -51,6 +51,6 @@ pub struct ServerAddressByClientCIDR {
 }
 
 codec! { ServerAddressByClientCIDR
-    0 "clientCIDR" req client_cidr .required()
-    1 "serverAddress" req server_address .required()
+    0 "clientCIDR" [1] req client_cidr .required()
+    1 "serverAddress" [2] req server_address .required()
 }

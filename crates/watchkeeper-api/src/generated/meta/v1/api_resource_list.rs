@@ -13,8 +13,8 @@ pub struct APIResourceList {
 }
 
 codec! { APIResourceList: any "v1"
-    2 "groupVersion" req group_version .required()
-    3 "resources" opt resources .required() .list_atomic()
+    2 "groupVersion" [1] req group_version .required()
+    3 "resources" [2] opt resources .required() .list_atomic()
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.APIResource`.
@@ -33,14 +33,14 @@ pub struct APIResource {
 }
 
 codec! { APIResource
-    0 "name" req name .required()
-    1 "singularName" req singular_name .required()
-    2 "namespaced" req namespaced .required()
-    3 "group" opt group
-    4 "version" opt version
-    5 "kind" req kind .required()
-    6 "verbs" opt verbs .required()
-    7 "shortNames" opt short_names .list_atomic()
-    8 "categories" opt categories .list_atomic()
-    9 "storageVersionHash" opt storage_version_hash
+    0 "name" [1] req name .required()
+    1 "singularName" [6] req singular_name .required()
+    2 "namespaced" [2] req namespaced .required()
+    3 "group" [8] opt group
+    4 "version" [9] opt version
+    5 "kind" [3] req kind .required()
+    6 "verbs" [4; wrap] opt verbs .required()
+    7 "shortNames" [5] opt short_names .list_atomic()
+    8 "categories" [7] opt categories .list_atomic()
+    9 "storageVersionHash" [10] opt storage_version_hash
 }

@@ -17,10 +17,10 @@ pub struct Condition {
 }
 
 codec! { Condition
-    0 "type" req type_ .required()
-    1 "status" req status .required()
-    2 "observedGeneration" opt observed_generation
-    3 "lastTransitionTime" opt last_transition_time .required()
-    4 "reason" req reason .required()
-    5 "message" req message .required()
+    0 "type" [1] req type_ .required()
+    1 "status" [2] req status .required()
+    2 "observedGeneration" [3] opt observed_generation
+    3 "lastTransitionTime" [4; time] opt last_transition_time .required()
+    4 "reason" [5] req reason .required()
+    5 "message" [6] req message .required()
 }

@@ -17,12 +17,12 @@ pub struct DeleteOptions {
 }
 
 codec! { DeleteOptions: any "meta.k8s.io/v1"
-    2 "gracePeriodSeconds" opt grace_period_seconds
-    3 "preconditions" opt preconditions
-    4 "orphanDependents" opt orphan_dependents
-    5 "propagationPolicy" opt propagation_policy
-    6 "dryRun" opt dry_run .list_atomic()
-    7 "ignoreStoreReadErrorWithClusterBreakingPotential" opt ignore_store_read_error_with_cluster_breaking_potential
+    2 "gracePeriodSeconds" [1] opt grace_period_seconds
+    3 "preconditions" [2] opt preconditions
+    4 "orphanDependents" [3] opt orphan_dependents
+    5 "propagationPolicy" [4] opt propagation_policy
+    6 "dryRun" [5] opt dry_run .list_atomic()
+    7 "ignoreStoreReadErrorWithClusterBreakingPotential" [6] opt ignore_store_read_error_with_cluster_breaking_potential
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.Preconditions`.
@@ -33,6 +33,6 @@ pub struct Preconditions {
 }
 
 codec! { Preconditions
-    0 "uid" opt uid
-    1 "resourceVersion" opt resource_version
+    0 "uid" [1] opt uid
+    1 "resourceVersion" [2] opt resource_version
 }

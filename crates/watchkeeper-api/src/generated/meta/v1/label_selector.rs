@@ -13,8 +13,8 @@ pub struct LabelSelector {
 }
 
 codec! { LabelSelector
-    0 "matchLabels" opt match_labels
-    1 "matchExpressions" opt match_expressions .list_atomic()
+    0 "matchLabels" [1] opt match_labels
+    1 "matchExpressions" [2] opt match_expressions .list_atomic()
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement`.
@@ -26,7 +26,7 @@ pub struct LabelSelectorRequirement {
 }
 
 codec! { LabelSelectorRequirement
-    0 "key" req key .required()
-    1 "operator" req operator .required()
-    2 "values" opt values .list_atomic()
+    0 "key" [1] req key .required()
+    1 "operator" [2] req operator .required()
+    2 "values" [3] opt values .list_atomic()
 }

@@ -26,21 +26,21 @@ pub struct ObjectMeta {
 }
 
 codec! { ObjectMeta
-    0 "name" unique name
-    1 "generateName" opt generate_name
-    2 "namespace" opt namespace
-    3 "selfLink" opt self_link
-    4 "uid" unique uid
-    5 "resourceVersion" unique resource_version
-    6 "generation" opt generation
-    7 "creationTimestamp" opt creation_timestamp
-    8 "deletionTimestamp" opt deletion_timestamp
-    9 "deletionGracePeriodSeconds" opt deletion_grace_period_seconds
-    10 "labels" opt labels
-    11 "annotations" opt annotations
-    12 "ownerReferences" opt owner_references .list_map(&["uid"])
-    13 "finalizers" opt finalizers .list_set()
-    14 "managedFields" managed managed_fields .list_atomic()
+    0 "name" [1] unique name
+    1 "generateName" [2] opt generate_name
+    2 "namespace" [3] opt namespace
+    3 "selfLink" [4] opt self_link
+    4 "uid" [5] unique uid
+    5 "resourceVersion" [6] unique resource_version
+    6 "generation" [7] opt generation
+    7 "creationTimestamp" [8; time] opt creation_timestamp
+    8 "deletionTimestamp" [9] opt deletion_timestamp
+    9 "deletionGracePeriodSeconds" [10] opt deletion_grace_period_seconds
+    10 "labels" [11] opt labels
+    11 "annotations" [12] opt annotations
+    12 "ownerReferences" [13] opt owner_references .list_map(&["uid"])
+    13 "finalizers" [14] opt finalizers .list_set()
+    14 "managedFields" [17] managed managed_fields .list_atomic()
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry`.
@@ -56,13 +56,13 @@ pub struct ManagedFieldsEntry {
 }
 
 codec! { ManagedFieldsEntry
-    0 "manager" opt manager
-    1 "operation" opt operation
-    2 "apiVersion" opt api_version
-    3 "time" opt time
-    4 "fieldsType" opt fields_type
-    5 "fieldsV1" opt fields_v1
-    6 "subresource" opt subresource
+    0 "manager" [1] opt manager
+    1 "operation" [2] opt operation
+    2 "apiVersion" [3] opt api_version
+    3 "time" [4] opt time
+    4 "fieldsType" [6] opt fields_type
+    5 "fieldsV1" [7] opt fields_v1
+    6 "subresource" [8] opt subresource
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference`.
@@ -77,10 +77,10 @@ pub struct OwnerReference {
 }
 
 codec! { OwnerReference
-    0 "apiVersion" req api_version .required()
-    1 "kind" req kind .required()
-    2 "name" req name .required()
-    3 "uid" req uid .required()
-    4 "controller" opt controller
-    5 "blockOwnerDeletion" opt block_owner_deletion
+    0 "apiVersion" [5] req api_version .required()
+    1 "kind" [1] req kind .required()
+    2 "name" [3] req name .required()
+    3 "uid" [4] req uid .required()
+    4 "controller" [6] opt controller
+    5 "blockOwnerDeletion" [7] opt block_owner_deletion
 }

@@ -14,8 +14,8 @@ pub struct APIVersions {
 }
 
 codec! { APIVersions: any "v1"
-    2 "versions" opt versions .required() .list_atomic()
-    3 "serverAddressByClientCIDRs" opt server_address_by_client_cidrs .required() .list_atomic()
+    2 "versions" [1] opt versions .required() .list_atomic()
+    3 "serverAddressByClientCIDRs" [2] opt server_address_by_client_cidrs .required() .list_atomic()
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.CreateOptions`.
@@ -27,9 +27,9 @@ pub struct CreateOptions {
 }
 
 codec! { CreateOptions: any "meta.k8s.io/v1"
-    2 "dryRun" opt dry_run
-    3 "fieldManager" opt field_manager
-    4 "fieldValidation" opt field_validation
+    2 "dryRun" [1] opt dry_run
+    3 "fieldManager" [3] opt field_manager
+    4 "fieldValidation" [4] opt field_validation
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.FieldSelectorRequirement`.
@@ -41,9 +41,9 @@ pub struct FieldSelectorRequirement {
 }
 
 codec! { FieldSelectorRequirement
-    0 "key" req key .required()
-    1 "operator" req operator .required()
-    2 "values" opt values .list_atomic()
+    0 "key" [1] req key .required()
+    1 "operator" [2] req operator .required()
+    2 "values" [3] opt values .list_atomic()
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.GetOptions`.
@@ -53,7 +53,7 @@ pub struct GetOptions {
 }
 
 codec! { GetOptions: any "meta.k8s.io/v1"
-    2 "resourceVersion" opt resource_version
+    2 "resourceVersion" [1] opt resource_version
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.GroupResource`.
@@ -64,8 +64,8 @@ pub struct GroupResource {
 }
 
 codec! { GroupResource
-    0 "group" req group
-    1 "resource" req resource
+    0 "group" [1] req group
+    1 "resource" [2] req resource
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.GroupVersionKind`.
@@ -77,9 +77,9 @@ pub struct GroupVersionKind {
 }
 
 codec! { GroupVersionKind
-    0 "group" req group
-    1 "version" req version
-    2 "kind" req kind
+    0 "group" [1] req group
+    1 "version" [2] req version
+    2 "kind" [3] req kind
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.GroupVersionResource`.
@@ -91,9 +91,9 @@ pub struct GroupVersionResource {
 }
 
 codec! { GroupVersionResource
-    0 "group" req group
-    1 "version" req version
-    2 "resource" req resource
+    0 "group" [1] req group
+    1 "version" [2] req version
+    2 "resource" [3] req resource
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.ListOptions`.
@@ -113,17 +113,17 @@ pub struct ListOptions {
 }
 
 codec! { ListOptions: any "meta.k8s.io/v1"
-    2 "labelSelector" opt label_selector
-    3 "fieldSelector" opt field_selector
-    4 "watch" opt watch
-    5 "allowWatchBookmarks" opt allow_watch_bookmarks
-    6 "resourceVersion" opt resource_version
-    7 "resourceVersionMatch" opt resource_version_match
-    8 "timeoutSeconds" opt timeout_seconds
-    9 "limit" opt limit
-    10 "continue" opt continue_
-    11 "sendInitialEvents" opt send_initial_events
-    12 "shardSelector" opt shard_selector
+    2 "labelSelector" [1] opt label_selector
+    3 "fieldSelector" [2] opt field_selector
+    4 "watch" [3] opt watch
+    5 "allowWatchBookmarks" [9] opt allow_watch_bookmarks
+    6 "resourceVersion" [4] opt resource_version
+    7 "resourceVersionMatch" [10] opt resource_version_match
+    8 "timeoutSeconds" [5] opt timeout_seconds
+    9 "limit" [7] opt limit
+    10 "continue" [8] opt continue_
+    11 "sendInitialEvents" [11] opt send_initial_events
+    12 "shardSelector" [15] opt shard_selector
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.PatchOptions`.
@@ -136,10 +136,10 @@ pub struct PatchOptions {
 }
 
 codec! { PatchOptions: any "meta.k8s.io/v1"
-    2 "dryRun" opt dry_run
-    3 "force" opt force
-    4 "fieldManager" opt field_manager
-    5 "fieldValidation" opt field_validation
+    2 "dryRun" [1] opt dry_run
+    3 "force" [2] opt force
+    4 "fieldManager" [3] opt field_manager
+    5 "fieldValidation" [4] opt field_validation
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.TableOptions`.
@@ -149,7 +149,7 @@ pub struct TableOptions {
 }
 
 codec! { TableOptions: any "meta.k8s.io/v1"
-    2 "includeObject" opt include_object
+    2 "includeObject" [1] opt include_object
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.UpdateOptions`.
@@ -161,9 +161,9 @@ pub struct UpdateOptions {
 }
 
 codec! { UpdateOptions: any "meta.k8s.io/v1"
-    2 "dryRun" opt dry_run
-    3 "fieldManager" opt field_manager
-    4 "fieldValidation" opt field_validation
+    2 "dryRun" [1] opt dry_run
+    3 "fieldManager" [2] opt field_manager
+    4 "fieldValidation" [3] opt field_validation
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent`.
@@ -174,6 +174,6 @@ pub struct WatchEvent {
 }
 
 codec! { WatchEvent
-    0 "type" req type_ .required()
-    1 "object" req object .required()
+    0 "type" [1] req type_ .required()
+    1 "object" [2] req object .required()
 }

@@ -12,7 +12,7 @@ pub struct PartialObjectMetadata {
 }
 
 codec! { PartialObjectMetadata: any "meta.k8s.io/v1"
-    2 "metadata" opt metadata
+    2 "metadata" [1] opt metadata
 }
 
 kind! { PartialObjectMetadata "meta.k8s.io" "v1" "" Namespaced }

@@ -17,12 +17,12 @@ pub struct Status {
 }
 
 codec! { Status: any "v1"
-    2 "metadata" opt metadata
-    3 "status" opt status
-    4 "message" opt message
-    5 "reason" opt reason
-    6 "details" opt details
-    7 "code" opt code
+    2 "metadata" [1] opt metadata
+    3 "status" [2] opt status
+    4 "message" [3] opt message
+    5 "reason" [4] opt reason
+    6 "details" [5] opt details
+    7 "code" [6] opt code
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta`.
@@ -36,11 +36,11 @@ pub struct ListMeta {
 }
 
 codec! { ListMeta
-    0 "selfLink" opt self_link
-    1 "resourceVersion" opt resource_version
-    2 "continue" opt continue_
-    3 "remainingItemCount" opt remaining_item_count
-    4 "shardInfo" opt shard_info
+    0 "selfLink" [1] opt self_link
+    1 "resourceVersion" [2] opt resource_version
+    2 "continue" [3] opt continue_
+    3 "remainingItemCount" [4] opt remaining_item_count
+    4 "shardInfo" [5] opt shard_info
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.ShardInfo`.
@@ -50,7 +50,7 @@ pub struct ShardInfo {
 }
 
 codec! { ShardInfo
-    0 "selector" req selector .required()
+    0 "selector" [1] req selector .required()
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.StatusCause`.
@@ -62,9 +62,9 @@ pub struct StatusCause {
 }
 
 codec! { StatusCause
-    0 "reason" opt reason
-    1 "message" opt message
-    2 "field" opt field
+    0 "reason" [1] opt reason
+    1 "message" [2] opt message
+    2 "field" [3] opt field
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.StatusDetails`.
@@ -79,10 +79,10 @@ pub struct StatusDetails {
 }
 
 codec! { StatusDetails
-    0 "name" opt name
-    1 "group" opt group
-    2 "kind" opt kind
-    3 "uid" opt uid
-    4 "causes" opt causes .list_atomic()
-    5 "retryAfterSeconds" opt retry_after_seconds
+    0 "name" [1] opt name
+    1 "group" [2] opt group
+    2 "kind" [3] opt kind
+    3 "uid" [6] opt uid
+    4 "causes" [4] opt causes .list_atomic()
+    5 "retryAfterSeconds" [5] opt retry_after_seconds
 }

@@ -14,10 +14,10 @@ pub struct Table {
     pub rows: List<TableRow>,
 }
 
-codec! { Table: any "meta.k8s.io/v1"
-    2 "metadata" opt metadata
-    3 "columnDefinitions" opt column_definitions
-    4 "rows" opt rows
+codec! { Table (json): any "meta.k8s.io/v1"
+    2 "metadata" [] opt metadata
+    3 "columnDefinitions" [] opt column_definitions
+    4 "rows" [] opt rows
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.TableColumnDefinition`.
@@ -30,12 +30,12 @@ pub struct TableColumnDefinition {
     pub priority: i32,
 }
 
-codec! { TableColumnDefinition
-    0 "name" req name
-    1 "type" req type_
-    2 "format" req format
-    3 "description" req description
-    4 "priority" req priority
+codec! { TableColumnDefinition (json)
+    0 "name" [] req name
+    1 "type" [] req type_
+    2 "format" [] req format
+    3 "description" [] req description
+    4 "priority" [] req priority
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.TableRow`.
@@ -46,10 +46,10 @@ pub struct TableRow {
     pub object: Raw,
 }
 
-codec! { TableRow
-    0 "cells" opt cells
-    1 "conditions" opt conditions
-    2 "object" opt object
+codec! { TableRow (json)
+    0 "cells" [] opt cells
+    1 "conditions" [] opt conditions
+    2 "object" [] opt object
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.TableRowCondition`.
@@ -61,9 +61,9 @@ pub struct TableRowCondition {
     pub message: IStr,
 }
 
-codec! { TableRowCondition
-    0 "type" req type_
-    1 "status" req status
-    2 "reason" opt reason
-    3 "message" opt message
+codec! { TableRowCondition (json)
+    0 "type" [] req type_
+    1 "status" [] req status
+    2 "reason" [] opt reason
+    3 "message" [] opt message
 }

@@ -1,0 +1,118 @@
+//! Reading many messages with the same options and the same tables.
+
+use std::ops::Range;
+
+use super::envelope::Envelope;
+use super::{Message, ReadError, Reader};
+use crate::Object;
+use crate::tables::Tables;
+
+/// Reads messages with options of its own, and remembers what repeats between them.
+///
+/// As [`json::Decoder`](crate::json::Decoder): texts and the subtrees that are
+/// [`Shared`](crate::Shared) are looked for in bounded tables. Keep one decoder a stream of objects.
+///
+/// ```
+/// use watchkeeper_api::core::v1::ConfigMap;
+/// use watchkeeper_api::pb::{self, Decoder};
+/// # let config = watchkeeper_api::object!(ConfigMap { metadata: { name: "a" }, data: { "k": "v" } });
+/// let mut decoder = Decoder::new().keep_managed_fields(true);
+/// let message: ConfigMap = decoder.message(&pb::to_vec(&config))?;
+/// let body: ConfigMap = decoder.body(&pb::to_body(&config))?;
+/// assert_eq!((&message, &body), (&config, &config));
+/// # Ok::<(), pb::ReadError>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Decoder {
+    options: Options,
+    tables: Option<Box<Tables>>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Options {
+    pub(super) strict: bool,
+    pub(super) managed_fields: bool,
+}
+
+impl Decoder {
+    /// Skips unknown members, drops managed fields.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { options: Options::default(), tables: Some(Box::default()) }
+    }
+
+    /// A decoder for a single value, without tables.
+    pub(super) fn once() -> Self {
+        Self::default()
+    }
+
+    /// Whether unknown members are refused.
+    #[must_use]
+    pub const fn strict(mut self, strict: bool) -> Self {
+        self.options.strict = strict;
+        self
+    }
+
+    /// Whether `metadata.managedFields` are kept: they are a third of many objects.
+    #[must_use]
+    pub const fn keep_managed_fields(mut self, keep: bool) -> Self {
+        self.options.managed_fields = keep;
+        self
+    }
+
+    /// Reads a message without envelope: an item of a list, the object of an event.
+    ///
+    /// # Errors
+    /// When the bytes are no message of this type.
+    pub fn message<T: Message + Default>(&mut self, bytes: &[u8]) -> Result<T, ReadError> {
+        self.within(bytes, 0..bytes.len(), |r| {
+            let mut value = T::default();
+            r.message(&mut value)?;
+            Ok(value)
+        })
+    }
+
+    /// Reads a body: a message in its envelope.
+    ///
+    /// # Errors
+    /// When the bytes are no envelope, what is in it is another kind, or no message of this type.
+    pub fn body<T: Message + Default>(&mut self, bytes: &[u8]) -> Result<T, ReadError> {
+        let envelope = Envelope::open(bytes)?;
+        let mut value = T::default();
+        if let Some(named) = value.members().named() {
+            envelope.expect(named.api_version, named.kind, named.any_version)?;
+        }
+        self.within(bytes, envelope.range(), |r| r.message(&mut value))?;
+        Ok(value)
+    }
+
+    /// As [`Decoder::message`], for code that is generic over kinds of objects.
+    ///
+    /// # Errors
+    /// When the kind has no protobuf ([`Object::PROTOBUF`]), or the bytes are no message of it.
+    pub fn object<K: Object>(&mut self, bytes: &[u8]) -> Result<K, ReadError> {
+        self.within(bytes, 0..bytes.len(), K::read_protobuf)
+    }
+
+    /// As [`Decoder::body`], for code that is generic over kinds of objects. What the envelope says
+    /// of the kind is left to the caller.
+    ///
+    /// # Errors
+    /// As [`Decoder::object`], and when the bytes are no envelope.
+    pub fn object_in<K: Object>(&mut self, envelope: &Envelope<'_>) -> Result<K, ReadError> {
+        self.within(envelope.bytes(), envelope.range(), K::read_protobuf)
+    }
+
+    pub(super) fn within<T>(
+        &mut self,
+        bytes: &[u8],
+        range: Range<usize>,
+        read: impl FnOnce(&mut Reader<'_>) -> Result<T, ReadError>,
+    ) -> Result<T, ReadError> {
+        let mut r = Reader::within(bytes, range, self.options);
+        r.tables = self.tables.take();
+        let value = read(&mut r);
+        self.tables = r.tables;
+        value
+    }
+}

@@ -1,0 +1,210 @@
+//! Bodies of any built-in kind, from protobuf to JSON text and back, by the names that they carry.
+
+use std::sync::LazyLock;
+
+use super::{Decoder, Envelope, ListHead, Message, ReadError};
+use crate::json::{self, Fields, Read, Reader, Write, Writer, names};
+use crate::meta::v1::ListMeta;
+use crate::registry::{self, Visitor};
+use crate::{HasMeta, StaticKind};
+
+#[cfg(test)]
+mod tests;
+
+/// The body in JSON of a body in protobuf: a built-in kind of an enabled group, or a list of one.
+///
+/// ```
+/// use watchkeeper_api::{core::v1::ConfigMap, json, object, pb};
+/// let config = object!(ConfigMap { metadata: { name: "a" }, data: { "key": "value" } });
+/// let text = pb::body_to_json(&pb::to_body(&config))?;
+/// assert_eq!(json::from_str::<ConfigMap>(&text)?, config);
+/// assert_eq!(pb::body_from_json(&text)?, pb::to_body(&config));
+/// # Ok::<(), pb::ReadError>(())
+/// ```
+///
+/// # Errors
+/// When the kind is not known or the body is none of it.
+pub fn body_to_json(body: &[u8]) -> Result<String, ReadError> {
+    let envelope = Envelope::open(body)?;
+    let (entry, is_list) = entry(envelope.api_version, envelope.kind)?;
+    (if is_list { entry.list_to_json } else { entry.to_json })(body)
+}
+
+/// The body in protobuf of a body in JSON, which names its kind: a built-in one of an enabled group,
+/// or a list of one.
+///
+/// # Errors
+/// When the kind is not known or has no protobuf, or the text is none of it.
+pub fn body_from_json(text: &str) -> Result<Vec<u8>, ReadError> {
+    let names: json::TypeMeta = json::from_str(text)?;
+    let (entry, is_list) = entry(&names.api_version, &names.kind)?;
+    (if is_list { entry.list_from_json } else { entry.from_json })(text)
+}
+
+/// Whether bodies of this kind, or of lists of it (`PodList`), can be had in protobuf.
+#[must_use]
+pub fn is_known(api_version: &str, kind: &str) -> bool {
+    entry(api_version, kind).is_ok()
+}
+
+struct Entry {
+    api_version: String,
+    kind: &'static str,
+    any_version: bool,
+    to_json: fn(&[u8]) -> Result<String, ReadError>,
+    from_json: fn(&str) -> Result<Vec<u8>, ReadError>,
+    list_to_json: fn(&[u8]) -> Result<String, ReadError>,
+    list_from_json: fn(&str) -> Result<Vec<u8>, ReadError>,
+}
+
+/// The kind of that name, and whether the name is that of its list.
+fn entry(api_version: &str, kind: &str) -> Result<(&'static Entry, bool), ReadError> {
+    static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
+        let mut entries = Entries(Vec::new());
+        registry::visit(&mut entries);
+        entries.visit_plain::<any::List>("v1", "List");
+        entries.0
+    });
+    let find = |kind: &str| {
+        let is = |entry: &&Entry| {
+            entry.kind == kind && (entry.any_version || entry.api_version == api_version)
+        };
+        ENTRIES.iter().find(is)
+    };
+    let item = || kind.strip_suffix("List").and_then(find);
+    let found = find(kind).map(|entry| (entry, false)).or_else(|| Some((item()?, true)));
+    found.ok_or_else(|| {
+        let [kind, version] =
+            [kind, api_version].map(|text| text.chars().take(60).collect::<String>());
+        ReadError::new(format!("{kind:?} of {version:?} is no kind with protobuf"), 0)
+    })
+}
+
+struct Entries(Vec<Entry>);
+
+impl Visitor for Entries {
+    fn visit<K: StaticKind + HasMeta + Message + Default + PartialEq>(&mut self) {
+        let kind = K::static_kind();
+        self.0.push(Entry {
+            api_version: kind.api_version().into_owned(),
+            kind: K::default().members().named().map_or("", |named| named.kind),
+            any_version: false,
+            to_json: to_json::<K>,
+            from_json: from_json::<K>,
+            list_to_json: list_to_json::<K>,
+            list_from_json: list_from_json::<K>,
+        });
+    }
+
+    fn visit_plain<T: Read + Write + Message + Default + PartialEq>(
+        &mut self,
+        api_version: &'static str,
+        kind: &'static str,
+    ) {
+        let named = T::default().members().named();
+        self.0.push(Entry {
+            api_version: api_version.to_owned(),
+            kind,
+            any_version: named.is_some_and(|named| named.any_version),
+            to_json: to_json::<T>,
+            from_json: from_json::<T>,
+            list_to_json: |_| Err(ReadError::new("there are no lists of this kind", 0)),
+            list_from_json: |_| Err(ReadError::new("there are no lists of this kind", 0)),
+        });
+    }
+}
+
+/// Managed fields are kept: what a server answers is for the client to thin out.
+fn decoder() -> Decoder {
+    Decoder::default().keep_managed_fields(true)
+}
+
+fn to_json<T: Write + Message + Default>(body: &[u8]) -> Result<String, ReadError> {
+    decoder().body::<T>(body).map(|value| json::to_string(&value))
+}
+
+fn from_json<T: Read + Message>(text: &str) -> Result<Vec<u8>, ReadError> {
+    let value: T = json::Decoder::default().keep_managed_fields(true).decode_str(text)?;
+    Ok(super::to_body(&value))
+}
+
+fn list_to_json<K: StaticKind + Write>(body: &[u8]) -> Result<String, ReadError> {
+    let (head, items) = decoder().list::<K>(body)?;
+    Ok(json::to_string(&ListOf { head, items }))
+}
+
+fn list_from_json<K: StaticKind + Message>(text: &str) -> Result<Vec<u8>, ReadError> {
+    let mut decoder = json::Decoder::default().keep_managed_fields(true);
+    let list: ListIn<K> = decoder.decode_str(text)?;
+    let items = list.items.iter().map(|item| item as &dyn Message);
+    Ok(super::list_to_body(K::static_kind(), &list.metadata, items))
+}
+
+/// A list as JSON is written.
+struct ListOf<K> {
+    head: ListHead,
+    items: Vec<K>,
+}
+
+impl<K: Write> Write for ListOf<K> {
+    fn write(&self, w: &mut Writer) {
+        w.open();
+        w.text_field("\"kind\":", &self.head.kind);
+        w.text_field("\"apiVersion\":", &self.head.api_version);
+        w.field("\"metadata\":", &self.head.metadata);
+        w.field("\"items\":", &self.items);
+        w.close();
+    }
+
+    fn is_default(&self) -> bool {
+        false
+    }
+}
+
+/// A list as JSON is read.
+struct ListIn<K> {
+    metadata: ListMeta,
+    items: Vec<K>,
+}
+
+impl<K> Default for ListIn<K> {
+    fn default() -> Self {
+        Self { metadata: ListMeta::default(), items: Vec::new() }
+    }
+}
+
+impl<K: Read> Fields for ListIn<K> {
+    fn set(&mut self, index: usize, r: &mut Reader<'_>) -> Result<(), ReadError> {
+        match index {
+            0 => self.metadata.read_into(r),
+            1 => self.items.read_into(r),
+            _ => r.skip(),
+        }
+    }
+}
+
+impl<K: Read> Read for ListIn<K> {
+    fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
+        let mut list = Self::default();
+        r.object(names!["metadata", "items", "kind", "apiVersion"], &mut list)?;
+        Ok(list)
+    }
+}
+
+/// A list of anything: upstream's `v1.List`, which servers take and never send.
+mod any {
+    use crate::codec::codec;
+    use crate::meta::v1::ListMeta;
+    use crate::{List as Elements, Raw};
+
+    #[derive(Clone, Debug, Default, PartialEq)]
+    pub(super) struct List {
+        metadata: ListMeta,
+        items: Elements<Raw>,
+    }
+
+    codec! { List: "v1"
+        2 "metadata" [1] opt metadata
+        3 "items" [2] opt items
+    }
+}
