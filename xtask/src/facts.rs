@@ -19,9 +19,9 @@ const FILES: [&str; 4] = [
 pub(crate) struct Args {
     /// Write nothing, and fail when a file would change
     #[arg(long)]
-    check: bool,
+    pub(crate) check: bool,
     #[command(flatten)]
-    cache: real::Cache,
+    pub(crate) cache: real::Cache,
 }
 
 /// Runs the chore.
@@ -31,17 +31,20 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Outcome {
     let module = workspace::root().join("codegen/facts");
     let cache = args.cache.folder()?;
-    let program = cache.join("facts");
+    let own = std::process::id();
+    let program = cache.join(format!("facts-{own}"));
     step::timed("go mod download", || go::download(&module))?;
     step::timed("go build facts", || {
-        process::succeed(go::command(&module).args(["build", "-o"]).arg(&program).arg("."))
+        process::succeed(go::build(&module).arg("-o").arg(&program).arg("."))
     })?;
 
-    let made = cache.join("facts-made");
+    let made = cache.join(format!("facts-made-{own}"));
     let root = if args.check { made.clone() } else { workspace::root() };
     let mut facts = vec![program.display().to_string(), "-root".to_owned()];
     facts.push(root.display().to_string());
-    let code = real::run_command(&args.cache, &facts)?;
+    let code = real::run_command(&args.cache, &facts);
+    fs::remove_file(&program).map_err(|e| format!("cannot remove {}: {e}", program.display()))?;
+    let code = code?;
     if code != ExitCode::SUCCESS || !args.check {
         return Ok(code);
     }

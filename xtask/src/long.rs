@@ -1,8 +1,12 @@
-//! `cargo xtask long`: what is too long for CI. Prints the rows for `docs/long-runs.md`.
+//! `cargo xtask long`: what is too long for CI.
+//!
+//! Every step is run, whatever becomes of the others, and leaves a row for `docs/long-runs.md`.
 
+use std::fs::OpenOptions;
+use std::io::Write as _;
 use std::process::{Command, ExitCode};
 
-use crate::{Outcome, process, step, workspace};
+use crate::{Outcome, facts, process, real, step, workspace};
 
 /// The arguments of `cargo xtask long`.
 #[derive(Debug, clap::Args)]
@@ -13,58 +17,140 @@ pub(crate) struct Args {
     /// How many cases each property test draws
     #[arg(long, default_value_t = 2_000)]
     cases: u32,
+    /// How often the models interrupt a thread
+    #[arg(long, default_value_t = 4)]
+    preemptions: u8,
+    /// Add the rows to docs/long-runs.md, beside printing them
+    #[arg(long)]
+    record: bool,
+    #[command(flatten)]
+    cache: real::Cache,
 }
 
 /// Runs every long check.
 ///
 /// # Errors
-/// The first that fails.
+/// Names those that failed.
 pub(crate) fn run(args: &Args) -> Outcome {
-    let commit = text(Command::new("git").args(["rev-parse", "--short", "HEAD"]))?;
-    let date = text(Command::new("date").args(["-u", "+%Y-%m-%d"]))?;
-    let seeds = args.seeds.to_string();
-    let cases = args.cases.to_string();
-    let drawn = text(Command::new("date").arg("+%s"))?;
-    let mut rows = Vec::new();
-    let mut check = |what: String, command: &mut Command| -> Outcome<()> {
-        let (seconds, outcome) = step::measured(|| process::succeed(command));
-        outcome?;
-        rows.push(format!("| {date} | {commit} | {what} | {seconds:.0} s |"));
-        Ok(())
-    };
-    check(
-        format!(
-            "the sample's story in paused time, {seeds} seeds: {seeds} histories, one final state"
-        ),
-        cargo(&["test", "--package", "sample-controller", "--test", "it", "determinism"])
-            .env("WATCHKEEPER_SEEDS", &seeds),
-    )?;
-    check(
-        format!("property tests, {cases} cases each, seed {drawn}"),
-        cargo(&["test", "--package", "watchkeeper-api", "--package", "watchkeeper-queue"])
-            .args(["--package", "watchkeeper-cache", "--package", "watchkeeper-apiserver", "--lib"])
-            .env("PROPTEST_CASES", &cases)
-            .env("PROPTEST_RNG_SEED", &drawn),
-    )?;
-    check(
-        "the interned string under Miri".to_owned(),
-        cargo(&["+nightly", "miri", "test", "--package", "watchkeeper-api", "--lib", "istr"])
-            .env("MIRIFLAGS", "-Zmiri-disable-isolation")
-            .env("PROPTEST_CASES", "8"),
-    )?;
-    check(
-        "the facts, read off the Go types and a running kube-apiserver again: unchanged".to_owned(),
-        cargo(&["xtask", "facts", "--check"]).env("CARGO_NET_RETRY", "10"),
-    )?;
-    for row in rows {
-        eprintln!("{row}");
+    let mut log = Log::new(args.record)?;
+    log.step("history", |what| story(args, what))?;
+    log.step("properties", |what| properties(args, what))?;
+    log.step("models", |what| models(args, what))?;
+    log.step("miri", miri)?;
+    log.step("facts", |what| unchanged(args, what))?;
+    log.end()
+}
+
+fn story(args: &Args, what: &mut String) -> Outcome<()> {
+    let seeds = args.seeds;
+    *what = format!(
+        "the sample's story in paused time, {seeds} seeds: {seeds} histories, one final state"
+    );
+    let mut test = cargo(&["test", "--package", "sample-controller", "--test", "it"]);
+    process::succeed(test.arg("determinism").env("WATCHKEEPER_SEEDS", seeds.to_string()))
+}
+
+fn properties(args: &Args, what: &mut String) -> Outcome<()> {
+    let seed = text(Command::new("date").arg("+%s"))?;
+    *what = format!("property tests, {} cases each, seed {seed}", args.cases);
+    let mut test =
+        cargo(&["test", "--package", "watchkeeper-api", "--package", "watchkeeper-queue"]);
+    test.args(["--package", "watchkeeper-cache", "--package", "watchkeeper-apiserver", "--lib"]);
+    process::succeed(
+        test.env("PROPTEST_CASES", args.cases.to_string()).env("PROPTEST_RNG_SEED", seed),
+    )
+}
+
+fn models(args: &Args, what: &mut String) -> Outcome<()> {
+    let preemptions = args.preemptions.to_string();
+    *what = format!("the models of what waits, every schedule with {preemptions} preemptions");
+    let mut test = cargo(&["test", "--package", "watchkeeper-models", "--test", "it"]);
+    process::succeed(test.env("WATCHKEEPER_PREEMPTIONS", preemptions))
+}
+
+fn miri(what: &mut String) -> Outcome<()> {
+    "the interned string under Miri".clone_into(what);
+    let there =
+        process::answers(cargo(&["+nightly", "miri", "--version"]).env_remove("RUSTUP_TOOLCHAIN"));
+    if there != Ok(true) {
+        let mut rustup = Command::new("rustup");
+        rustup.args(["toolchain", "install", "nightly", "--profile", "minimal"]);
+        process::succeed(rustup.args(["--component", "miri", "--component", "rust-src"]))?;
     }
-    Ok(ExitCode::SUCCESS)
+    let mut test =
+        cargo(&["+nightly", "miri", "test", "--package", "watchkeeper-api", "--lib", "istr"]);
+    test.env_remove("RUSTUP_TOOLCHAIN").env("CARGO_TARGET_DIR", workspace::target().join("miri"));
+    test.env("MIRIFLAGS", "-Zmiri-disable-isolation");
+    process::succeed(test.env("PROPTEST_CASES", "8"))
+}
+
+fn unchanged(args: &Args, what: &mut String) -> Outcome<()> {
+    "the facts, read off the Go types and a running kube-apiserver again: unchanged"
+        .clone_into(what);
+    let code = facts::run(&facts::Args { check: true, cache: args.cache.clone() })?;
+    if code == ExitCode::SUCCESS { Ok(()) } else { Err("the facts could not be read".to_owned()) }
+}
+
+/// The rows so far, and what failed.
+struct Log {
+    record: bool,
+    /// Date and commit, as a row begins.
+    head: String,
+    rows: Vec<String>,
+    failed: Vec<String>,
+}
+
+impl Log {
+    fn new(record: bool) -> Outcome<Self> {
+        let root = workspace::root();
+        let mut git = Command::new("git");
+        let commit = text(git.current_dir(&root).args(["rev-parse", "--short", "HEAD"]))?;
+        let mut git = Command::new("git");
+        let changes = text(git.current_dir(&root).args(["status", "--porcelain"]))?;
+        let changed = if changes.is_empty() { "" } else { " and changes" };
+        let date = text(Command::new("date").args(["-u", "+%Y-%m-%d"]))?;
+        let head = format!("| {date} | {commit}{changed} |");
+        Ok(Self { record, head, rows: Vec::new(), failed: Vec::new() })
+    }
+
+    /// Runs one step, which says what it did. Only its row can fail.
+    fn step(&mut self, name: &str, step: impl FnOnce(&mut String) -> Outcome<()>) -> Outcome<()> {
+        let mut what = String::new();
+        let (seconds, outcome) = step::measured(|| step(&mut what));
+        if let Err(problem) = outcome {
+            eprintln!("{name}: FAILED: {problem}");
+            self.failed.push(name.to_owned());
+            return Ok(());
+        }
+        let row = format!("{} {what} | {seconds:.0} s |", self.head);
+        eprintln!("{row}");
+        if self.record {
+            let path = workspace::root().join("docs/long-runs.md");
+            let file = OpenOptions::new().append(true).open(&path);
+            file.and_then(|mut file| writeln!(file, "{row}"))
+                .map_err(|e| format!("cannot write {}: {e}", path.display()))?;
+        }
+        self.rows.push(row);
+        Ok(())
+    }
+
+    fn end(self) -> Outcome {
+        eprintln!();
+        for row in &self.rows {
+            eprintln!("{row}");
+        }
+        if self.failed.is_empty() {
+            return Ok(ExitCode::SUCCESS);
+        }
+        Err(format!("failed: {}", self.failed.join(", ")))
+    }
 }
 
 fn cargo(args: &[&str]) -> Command {
     let mut command = Command::new("cargo");
     command.current_dir(workspace::root()).args(args);
+    // The same folder, also if it was given relative to another one.
+    command.env("CARGO_TARGET_DIR", workspace::target()).env("CARGO_NET_RETRY", "10");
     command
 }
 

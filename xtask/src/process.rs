@@ -2,10 +2,12 @@
 
 use crate::{Outcome, step};
 use std::fs::File;
-use std::io::ErrorKind;
+use std::io::{BufRead, BufReader, Read};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 /// Runs a program to its end and wants it to succeed.
@@ -47,12 +49,7 @@ pub(crate) fn answers(command: &mut Command) -> Outcome<bool> {
 }
 
 fn cannot_run(command: &Command, error: &std::io::Error) -> String {
-    let name = shown(command);
-    let hint = match name.as_str() {
-        "go" if error.kind() == ErrorKind::NotFound => ": install Go 1.26 or newer",
-        _ => "",
-    };
-    format!("cannot run {name}: {error}{hint}")
+    format!("cannot run {}: {error}", shown(command))
 }
 
 fn shown(command: &Command) -> String {
@@ -128,26 +125,38 @@ impl Server {
 
 /// Asks a process to end. That it is gone already is no failure.
 pub(crate) fn terminate(id: u32) {
-    let _ended = answers(Command::new("kill").args(["-TERM", &id.to_string()]));
+    signal(id, "TERM");
+}
+
+/// Sends a signal with the shell's own `kill`: the program of that name is not on every machine.
+pub(crate) fn signal(id: u32, name: &str) {
+    let _sent = answers(Command::new("sh").args(["-c", "kill -s $0 $1", name, &id.to_string()]));
+}
+
+/// What comes line by line, as it comes. The reading goes on when nobody listens: a pipe must not fill.
+pub(crate) fn lines(from: impl Read + Send + 'static) -> Receiver<String> {
+    let (sender, lines) = channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(from).lines().map_while(Result::ok) {
+            let _gone = sender.send(line);
+        }
+    });
+    lines
 }
 
 /// Whether a process with this id runs this program: ids are used again.
 pub(crate) fn runs(id: u32, program: &Path) -> bool {
-    command_line(id).starts_with(&*program.to_string_lossy())
+    command_line(id).split(|byte| *byte == 0).next() == Some(program.as_os_str().as_bytes())
 }
 
-/// Whether a process has this id.
+/// Whether a process has this id, and has not ended.
 pub(crate) fn exists(id: u32) -> bool {
     !command_line(id).is_empty()
 }
 
-fn command_line(id: u32) -> String {
-    let mut ps = Command::new("ps");
-    ps.args(["-o", "command=", "-p", &id.to_string()]).stderr(Stdio::null());
-    ps.output().map_or_else(
-        |_| String::new(),
-        |output| String::from_utf8_lossy(&output.stdout).into_owned(),
-    )
+/// The program and its arguments, each with a zero byte after it; empty when it has ended.
+fn command_line(id: u32) -> Vec<u8> {
+    std::fs::read(format!("/proc/{id}/cmdline")).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use clap::Subcommand;
 use cluster::{Cluster, Options};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, ExitStatus};
 
 mod build;
 mod cluster;
@@ -24,7 +24,7 @@ pub(crate) struct Args {
 }
 
 /// Where things are kept from one run to the next.
-#[derive(Debug, clap::Args)]
+#[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Cache {
     /// Where the built programs and the state of `up` are kept [default: .cache/real]
     #[arg(long, env = "WATCHKEEPER_REAL", global = true)]
@@ -100,6 +100,31 @@ pub(crate) fn run_command(cache: &Cache, command: &[String]) -> Outcome {
     run_with(&cache, None, &bin, &Options::default(), command)
 }
 
+/// Runs a chore of ours again, with `--inside`, against fresh servers.
+///
+/// # Errors
+/// When the servers or the chore cannot be started.
+pub(crate) fn run_inside(cache: &Cache, chore: &[&str]) -> Outcome {
+    // This very program, even if cargo has built another in its place meanwhile.
+    let mut command = vec!["/proc/self/exe"];
+    command.extend(chore);
+    command.push("--inside");
+    let command: Vec<String> = command.into_iter().map(str::to_owned).collect();
+    run_command(cache, &command)
+}
+
+/// The folder of the run, for a chore inside of it: logs in it are kept when the run fails.
+///
+/// # Errors
+/// When there is no run.
+pub(crate) fn own_folder() -> Outcome<PathBuf> {
+    let kubeconfig = path_of("REAL_KUBECONFIG")?;
+    kubeconfig
+        .parent()
+        .map(Path::to_path_buf)
+        .ok_or_else(|| "REAL_KUBECONFIG is no path".to_owned())
+}
+
 /// A path out of what [`run_command`] gives its command.
 ///
 /// # Errors
@@ -110,17 +135,37 @@ pub(crate) fn path_of(variable: &str) -> Outcome<PathBuf> {
 
 fn up(dir: &Path, bin: &Path, options: &Options) -> Outcome<()> {
     running::down(dir, bin)?;
-    files::fresh(dir)?;
-    let mut cluster = Cluster::start(dir, bin, options, Lifetime::Detached)?;
-    running::remember(dir, &cluster)?;
-    if let Err(problem) = cluster.wait_ready(bin, options) {
-        cluster.stop();
-        return Err(problem);
-    }
+    let cluster = started(dir, bin, options, Lifetime::Detached)?;
     eprintln!("KUBECONFIG={}", cluster.kubeconfig().display());
     eprintln!("audit log  {}", cluster.audit_log().display());
     Ok(())
 }
+
+/// Servers that are ready. Ports are free when they are chosen, and may be taken when they are used, by
+/// another run too: then others are chosen.
+fn started(dir: &Path, bin: &Path, options: &Options, lifetime: Lifetime) -> Outcome<Cluster> {
+    let mut attempt = 1;
+    loop {
+        files::fresh(dir)?;
+        let mut cluster = Cluster::new(dir);
+        let outcome = cluster.start(bin, options, lifetime).and_then(|()| {
+            if lifetime == Lifetime::Detached {
+                running::remember(dir, &cluster)?;
+            }
+            cluster.wait_ready(bin, options)
+        });
+        let Err(problem) = outcome else { return Ok(cluster) };
+        cluster.stop();
+        if attempt == ATTEMPTS || !cluster.lost_a_port() {
+            return Err(problem);
+        }
+        eprintln!("{problem}: a port was taken; trying others");
+        attempt += 1;
+    }
+}
+
+/// How often ports are chosen.
+const ATTEMPTS: u32 = 4;
 
 fn run_with(
     cache: &Path,
@@ -134,20 +179,16 @@ fn run_with(
     let dir = dir.map_or(own.as_path(), |dir| dir);
     files::fresh(dir)?;
     let dir = dir.canonicalize().map_err(|e| format!("{}: {e}", dir.display()))?;
-    let mut cluster = Cluster::start(&dir, bin, options, Lifetime::Ours)?;
-    let outcome = cluster.wait_ready(bin, options).and_then(|()| {
-        let mut child = Command::new(&command[0]);
-        child.args(&command[1..]);
-        for (name, value) in cluster.environment(bin) {
-            child.env(name, value);
-        }
-        step::timed("command", || process::status(&mut child))
-    });
+    let mut cluster = started(&dir, bin, options, Lifetime::Ours)?;
+    let mut child = Command::new(&command[0]);
+    child.args(&command[1..]).envs(cluster.environment(bin));
+    let outcome = step::timed("command", || process::status(&mut child));
     step::timed("stop", || {
         cluster.stop();
         Ok(())
     })?;
-    if dir == own && outcome.is_ok() {
+    // The logs of a run that failed are kept until the next run.
+    if dir == own && outcome.as_ref().is_ok_and(ExitStatus::success) {
         fs::remove_dir_all(&dir).map_err(|e| format!("cannot remove {}: {e}", dir.display()))?;
     }
     let code = outcome?.code().and_then(|code| u8::try_from(code).ok());

@@ -1,9 +1,8 @@
 //! The released sample controller as a program: started, listened to, stopped.
 
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use crate::{Outcome, process, step, workspace};
@@ -31,8 +30,7 @@ pub(crate) fn released(name: &str) -> PathBuf {
 
 /// Where cargo puts programs of a profile.
 pub(crate) fn built(profile: &str, name: &str) -> PathBuf {
-    let target = std::env::var_os("CARGO_TARGET_DIR").map(PathBuf::from);
-    target.unwrap_or_else(|| workspace::root().join("target")).join(profile).join(name)
+    workspace::target().join(profile).join(name)
 }
 
 impl Sample {
@@ -55,14 +53,7 @@ impl Sample {
             .stdout(Stdio::piped())
             .spawn()
             .map_err(|e| format!("cannot start {}: {e}", program.display()))?;
-        let stdout = child.stdout.take().ok_or("no standard output")?;
-        let (sender, lines) = channel();
-        std::thread::spawn(move || {
-            for line in BufReader::new(stdout).lines().map_while(Result::ok) {
-                // Nobody listening any more does not stop the reading: the pipe must not fill.
-                let _gone = sender.send(line);
-            }
-        });
+        let lines = process::lines(child.stdout.take().ok_or("no standard output")?);
         loop {
             let line = lines
                 .recv_timeout(Duration::from_secs(30))
@@ -88,7 +79,7 @@ impl Sample {
     /// # Errors
     /// When it does not.
     pub(crate) fn stop(mut self) -> Outcome<()> {
-        process::answers(Command::new("kill").args(["-INT", &self.child.id().to_string()]))?;
+        process::signal(self.child.id(), "INT");
         let mut status = None;
         step::until(Duration::from_secs(40), || {
             status = self.child.try_wait().map_err(|e| e.to_string())?;

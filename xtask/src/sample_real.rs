@@ -32,18 +32,13 @@ pub(crate) fn run(args: &Args) -> Outcome {
     if args.inside {
         return inside();
     }
-    let itself = std::env::current_exe().map_err(|e| format!("cannot find xtask: {e}"))?;
-    let itself = itself.to_string_lossy().into_owned();
-    let command = [itself, "sample-real".to_owned(), "--inside".to_owned()];
-    real::run_command(&args.cache, &command)
+    real::run_inside(&args.cache, &["sample-real"])
 }
 
 fn inside() -> Outcome {
     let kubeconfig = real::path_of("KUBECONFIG")?;
     refused(&kubeconfig, &[], "the server has no foos.samplecontroller.k8s.io")?;
-    let folder = workspace::cache();
-    fs::create_dir_all(&folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
-    let log = folder.join("actors.log");
+    let log = real::own_folder()?.join("actors.log");
     let mut actors = Command::new(released("examples/actors"));
     actors.arg("--kubeconfig").arg(&kubeconfig);
     let mut actors = Server::start(actors, &log, Lifetime::Ours)?;
@@ -128,5 +123,5 @@ fn evidence() -> Outcome<()> {
 /// Whether a user agent is one of this project's controllers: the others on a bare API server are
 /// itself, and kubectl.
 fn is_ours(actor: &str) -> bool {
-    !["kube-apiserver", "kubectl", "Go-http-client", "xtask", "curl"].contains(&actor)
+    !["kube-apiserver", "kubectl", "Go-http-client", "xtask"].contains(&actor)
 }

@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::process::{Lifetime, Server};
 use crate::sample::{Sample, built};
-use crate::{Outcome, real, step, workspace};
+use crate::{Outcome, real, step};
 
 #[cfg(test)]
 mod tests;
@@ -40,18 +40,22 @@ pub(crate) struct Args {
 /// When a program is not built or does not do what it is measured at.
 pub(crate) fn run(args: &Args) -> Outcome {
     if !args.inside {
-        let itself = std::env::current_exe().map_err(|e| format!("cannot find xtask: {e}"))?;
-        let itself = itself.to_string_lossy().into_owned();
         let idle = format!("--idle={}", args.idle);
         let profile = format!("--profile={}", args.profile);
-        let command = [itself, "size".into(), idle, profile, "--inside".into()];
-        return real::run_command(&args.cache, &command);
+        return real::run_inside(&args.cache, &["size", &idle, &profile]);
     }
     let idle = Duration::from_secs(args.idle);
     let [smallest, whole] = ["minimal", "sample-controller"].map(|name| built(&args.profile, name));
+    // They idle side by side.
+    let (watching, converged) = std::thread::scope(|scope| {
+        let watching = scope.spawn(|| minimal(&smallest, idle));
+        let converged = sample(&whole, idle);
+        (watching.join(), converged)
+    });
+    let watching = watching.map_err(|_| "the measuring panicked".to_owned())??;
     let rows = [
-        row(&smallest, "watches a real kube-apiserver", &minimal(&smallest, idle)?)?,
-        row(&whole, "its Foo converged, cluster inside", &sample(&whole, idle)?)?,
+        row(&smallest, "watches a real kube-apiserver", &watching)?,
+        row(&whole, "its Foo converged, cluster inside", &converged?)?,
     ];
     eprintln!(
         "| program ({}) | file | resident, idle {} s | of it private | doing |",
@@ -88,8 +92,7 @@ fn megabytes(bytes: u64) -> String {
 
 /// The minimal controller against the real server, once its watch is open.
 fn minimal(program: &Path, idle: Duration) -> Outcome<Memory> {
-    let log = workspace::cache().join("minimal.log");
-    fs::create_dir_all(workspace::cache()).map_err(|e| format!("cannot make the cache: {e}"))?;
+    let log = real::own_folder()?.join("minimal.log");
     let mut program = Server::start(Command::new(program), &log, Lifetime::Ours)?;
     let audit = real::path_of("REAL_AUDIT_LOG")?;
     let measured = step::timed("minimal, idle", || {

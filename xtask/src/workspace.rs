@@ -13,3 +13,10 @@ pub(crate) fn root() -> PathBuf {
 pub(crate) fn cache() -> PathBuf {
     root().join(".cache")
 }
+
+/// Cargo's target directory, however it was chosen: this program is in the folder of a profile in it.
+pub(crate) fn target() -> PathBuf {
+    let itself = std::env::current_exe().ok();
+    let target = itself.as_deref().and_then(|itself| itself.ancestors().nth(2));
+    target.map_or_else(|| root().join("target"), Path::to_path_buf)
+}

@@ -1,20 +1,26 @@
 //! What goes on for a while: watches, through kubectl and through its proxy.
 
-use std::io::{BufRead, BufReader};
+use std::io::Write as _;
+use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
 use super::{Kubectl, words};
-use crate::Outcome;
+use crate::{Outcome, process};
 
 /// How long a line may take.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A program whose lines are read as they come; killed when dropped.
+/// Lines that are read as they come, of a program or of an answer; dropping them ends where they come from.
 struct Lines {
-    child: Child,
+    source: Source,
     lines: Receiver<String>,
+}
+
+enum Source {
+    Program(Child),
+    Answer(TcpStream),
 }
 
 impl Lines {
@@ -25,16 +31,19 @@ impl Lines {
             .stderr(Stdio::inherit())
             .spawn()
             .map_err(|e| format!("cannot start {}: {e}", command.get_program().display()))?;
-        let stdout = child.stdout.take().ok_or("no standard output")?;
-        let (sender, lines) = channel();
-        std::thread::spawn(move || {
-            for line in BufReader::new(stdout).lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
-                    break;
-                }
-            }
-        });
-        Ok(Self { child, lines })
+        let lines = process::lines(child.stdout.take().ok_or("no standard output")?);
+        Ok(Self { source: Source::Program(child), lines })
+    }
+
+    /// The raw answer, with its head, to a GET over plain HTTP/1.1, as the oldest of clients would ask.
+    fn answer(address: &str, path: &str) -> Outcome<Self> {
+        let failed = |e: std::io::Error| format!("{address}: {e}");
+        let mut stream = TcpStream::connect(address).map_err(failed)?;
+        let request =
+            format!("GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).map_err(failed)?;
+        let lines = process::lines(stream.try_clone().map_err(failed)?);
+        Ok(Self { source: Source::Answer(stream), lines })
     }
 
     /// The next line that has `text` in it, blanks folded.
@@ -53,9 +62,16 @@ impl Lines {
 
 impl Drop for Lines {
     fn drop(&mut self) {
-        // Gone already is as good as killed.
-        let _gone = self.child.kill();
-        let _status = self.child.wait();
+        // Gone already is as good as ended.
+        match &mut self.source {
+            Source::Program(child) => {
+                let _gone = child.kill();
+                let _status = child.wait();
+            }
+            Source::Answer(stream) => {
+                let _gone = stream.shutdown(std::net::Shutdown::Both);
+            }
+        }
     }
 }
 
@@ -74,12 +90,12 @@ pub(super) fn watch(cluster: &Kubectl) -> Outcome<usize> {
     watch.find("NAME DEPLOYMENT REPLICAS AVAILABLE AGE")?;
     watch.find("example-foo example-foo 1 1")?;
     let patch = "patch foo example-foo --type=merge -p '{\"spec\":{\"replicas\":4}}'";
-    crate::process::output(&mut kubectl(cluster, patch))?;
+    process::output(&mut kubectl(cluster, patch))?;
     watch.find("example-foo example-foo 4 4")?;
     Ok(1)
 }
 
-/// Through `kubectl proxy`, curl lists and watches, in the new form and in the old one, chunked.
+/// Through `kubectl proxy`, a plain HTTP client lists and watches, in the new form and in the old one, chunked.
 ///
 /// # Errors
 /// When an answer is not what a watch sends.
@@ -87,32 +103,23 @@ pub(super) fn proxy(cluster: &Kubectl) -> Outcome<usize> {
     let proxy = Lines::of(kubectl(cluster, "proxy --port=0"))?;
     let line = proxy.find("Starting to serve on")?;
     let address = line.rsplit(' ').next().unwrap_or_default().to_owned();
-    let base = format!("http://{address}/apis/samplecontroller.k8s.io/v1alpha1");
-    let listed =
-        crate::process::output(curl(&format!("{base}/namespaces/default/foos")).arg("-i"))?;
-    let listed = String::from_utf8_lossy(&listed);
-    if !listed.contains("\"kind\":\"FooList\"") || !listed.contains("example-foo") {
+    let base = "/apis/samplecontroller.k8s.io/v1alpha1";
+    let listed = Lines::answer(&address, &format!("{base}/namespaces/default/foos"))?
+        .find("\"kind\":\"FooList\"")?;
+    if !listed.contains("example-foo") {
         return Err(format!("the list is not one: {listed}"));
     }
     let paths = [format!("{base}/namespaces/default/foos?watch=yes"), format!("{base}/watch/foos")];
     for path in &paths {
-        let mut command = curl(path);
-        command.args(["-N", "-i"]);
-        let stream = Lines::of(command)?;
+        let stream = Lines::answer(&address, path)?;
         stream.find("Transfer-Encoding: chunked")?;
         let line = stream.find("\"type\":\"ADDED\"")?;
         if !line.contains("example-foo") {
             return Err(format!("{path}: {line}"));
         }
         let note = "annotate foo example-foo --overwrite";
-        crate::process::output(kubectl(cluster, note).arg(format!("seen-by={}", path.len())))?;
+        process::output(kubectl(cluster, note).arg(format!("seen-by={}", path.len())))?;
         stream.find("\"type\":\"MODIFIED\"")?;
     }
     Ok(1 + paths.len())
-}
-
-fn curl(url: &str) -> Command {
-    let mut command = Command::new("curl");
-    command.args(["--silent", "--show-error", "--noproxy", "*", url]);
-    command
 }

@@ -1,5 +1,6 @@
 //! Building the programs: only what changed, in a fixed order.
 
+use super::files;
 use crate::{Outcome, go, process, step, workspace};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,16 +18,25 @@ const PROGRAMS: [&str; 5] =
 pub(crate) fn all(bin: &Path) -> Outcome<()> {
     let stamp = stamp()?;
     let stamp_file = bin.join("stamp");
-    let fresh = fs::read_to_string(&stamp_file).is_ok_and(|old| old == stamp);
-    if fresh && PROGRAMS.iter().all(|name| bin.join(name).exists()) {
+    let is_fresh = || {
+        fs::read_to_string(&stamp_file).is_ok_and(|old| old == stamp)
+            && PROGRAMS.iter().all(|name| bin.join(name).exists())
+    };
+    if is_fresh() {
         return Ok(());
     }
     fs::create_dir_all(bin).map_err(|e| format!("cannot make {}: {e}", bin.display()))?;
+    // Another run that builds them is waited for.
+    let _lock = files::lock(&bin.join("lock"))?;
+    if is_fresh() {
+        return Ok(());
+    }
     step::timed("go mod download", || go::download(&module()))?;
     for name in PROGRAMS {
         step::timed(&format!("go build {name}"), || program(name, bin))?;
     }
-    fs::write(&stamp_file, stamp).map_err(|e| format!("cannot write {}: {e}", stamp_file.display()))
+    fs::write(&stamp_file, &stamp)
+        .map_err(|e| format!("cannot write {}: {e}", stamp_file.display()))
 }
 
 /// Everything the programs are made of, as text: modules, sources, flags.
@@ -46,9 +56,12 @@ fn stamp() -> Outcome<String> {
 }
 
 fn program(name: &str, bin: &Path) -> Outcome<()> {
-    let mut build = go::command(&module());
-    build.args(["build", "-trimpath", "-ldflags", &ldflags(), "-o"]);
-    process::succeed(build.arg(bin.join(name)).arg(format!("./cmd/{name}")))
+    // Put in its place when it is whole: the old one may be running.
+    let made = bin.join(format!("{name}.new"));
+    let mut build = go::build(&module());
+    build.args(["-ldflags", &ldflags(), "-o"]).arg(&made).arg(format!("./cmd/{name}"));
+    process::succeed(&mut build)?;
+    fs::rename(&made, bin.join(name)).map_err(|e| format!("cannot place {name}: {e}"))
 }
 
 /// Without a version the API server cannot answer /version, and kubectl fails to

@@ -57,16 +57,22 @@ pub(crate) struct Cluster {
 const READY: Duration = Duration::from_secs(120);
 
 impl Cluster {
+    /// Nothing runs yet.
+    pub(crate) fn new(dir: &Path) -> Self {
+        Self { dir: dir.to_path_buf(), servers: Vec::new() }
+    }
+
     /// Starts the servers; they are not ready yet.
     ///
     /// # Errors
     /// When a file cannot be written or a program not be started.
     pub(crate) fn start(
-        dir: &Path,
+        &mut self,
         bin: &Path,
         options: &Options,
         lifetime: Lifetime,
-    ) -> Outcome<Self> {
+    ) -> Outcome<()> {
+        let dir = &self.dir.clone();
         let [client, peer, secure, metrics] = free_ports()?;
         let etcd = format!("http://127.0.0.1:{client}");
         let peers = format!("http://127.0.0.1:{peer}");
@@ -77,20 +83,26 @@ impl Cluster {
         let authority = dir.join("certs/apiserver.crt");
         files::kubeconfig(&dir.join("kubeconfig"), &server, &authority, &tokens)?;
 
-        let mut cluster = Self { dir: dir.to_path_buf(), servers: Vec::new() };
-        cluster.add(etcd_command(dir, bin, &etcd, &peers), "etcd.log", lifetime)?;
+        self.add(etcd_command(dir, bin, &etcd, &peers), "etcd.log", lifetime)?;
         let mut apiserver = apiserver_command(dir, bin, &etcd, secure);
         apiserver.args(&options.apiserver_flag);
-        cluster.add(apiserver, "kube-apiserver.log", lifetime)?;
+        self.add(apiserver, "kube-apiserver.log", lifetime)?;
         if options.controller_manager {
-            step::timed("kube-apiserver ready", || {
-                cluster.wait(bin, &["get", "--raw", "/readyz"])
-            })?;
+            step::timed("kube-apiserver ready", || self.wait(bin, &["get", "--raw", "/readyz"]))?;
             let mut manager = manager_command(dir, bin, metrics);
             manager.args(&options.controller_manager_flag);
-            cluster.add(manager, "kube-controller-manager.log", lifetime)?;
+            self.add(manager, "kube-controller-manager.log", lifetime)?;
         }
-        Ok(cluster)
+        Ok(())
+    }
+
+    /// Whether a server says that somebody else has its port.
+    pub(crate) fn lost_a_port(&self) -> bool {
+        self.servers.iter().any(|server| {
+            let log = self.dir.join(format!("{}.log", server.name()));
+            let told = std::fs::read(log).unwrap_or_default();
+            String::from_utf8_lossy(&told).contains("address already in use")
+        })
     }
 
     fn add(&mut self, command: Command, log: &str, lifetime: Lifetime) -> Outcome<()> {
@@ -112,15 +124,12 @@ impl Cluster {
 
     fn wait(&mut self, bin: &Path, question: &[&str]) -> Outcome<()> {
         let kubeconfig = self.kubeconfig();
-        let outcome = step::until(READY, || {
+        step::until(READY, || {
             self.servers.iter_mut().try_for_each(Server::check)?;
             let mut kubectl = Command::new(bin.join("kubectl"));
             process::answers(kubectl.arg("--kubeconfig").arg(&kubeconfig).args(question))
-        });
-        outcome.map_err(|problem| {
-            self.stop();
-            format!("{problem}; the logs are in {}", self.dir.display())
         })
+        .map_err(|problem| format!("{problem}; the logs are in {}", self.dir.display()))
     }
 
     /// Stops the servers, the last started first.
@@ -204,7 +213,8 @@ fn flag(name: &str, path: &Path) -> OsString {
     flag
 }
 
-/// Ports that are free now, all held at once so that no two are the same.
+/// Ports that are free now, all held at once so that no two are the same. They are let go for the servers:
+/// whoever starts these must be ready to choose again.
 fn free_ports<const N: usize>() -> Outcome<[u16; N]> {
     let mut ports = [0; N];
     let mut held = Vec::new();

@@ -44,6 +44,16 @@ pub(crate) fn sweep(cache: &Path) -> Outcome<()> {
 /// How the folder of a run is called, before its process id.
 pub(crate) const RUN: &str = "run-";
 
+/// Waits for whoever else holds this file, and holds it until the answer is dropped.
+///
+/// # Errors
+/// When the file cannot be made or locked.
+pub(crate) fn lock(path: &Path) -> Outcome<File> {
+    let file = File::create(path).map_err(|e| format!("cannot make {}: {e}", path.display()))?;
+    file.lock().map_err(|e| format!("cannot lock {}: {e}", path.display()))?;
+    Ok(file)
+}
+
 /// Writes a file.
 ///
 /// # Errors
