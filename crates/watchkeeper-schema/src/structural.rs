@@ -44,11 +44,23 @@ fn invariants(schema: &Schema, level: Level, path: &str, errors: &mut Vec<FieldE
         }
     }
     types(schema, level, path, errors);
+    quadratic(schema, path, errors);
     extensions(schema, path, errors);
     let exempt = exempt_from_types(schema);
     for (place, nested, may_have_type) in nested_values(schema, path, exempt) {
         value_validation(nested, may_have_type, &place, errors);
         complete(nested, schema, &place, errors);
+    }
+}
+
+/// Not a matter of structure, but of every schema of a CRD, wherever it stands (apiextensions,
+/// `pkg/apis/apiextensions/validation`).
+fn quadratic(schema: &Schema, path: &str, errors: &mut Vec<FieldError>) {
+    if schema.bounds.unique_items {
+        errors.push(FieldError::forbidden(
+            child(path, "uniqueItems"),
+            "uniqueItems cannot be set to true since the runtime complexity becomes quadratic",
+        ));
     }
 }
 
@@ -188,6 +200,7 @@ fn value_validation(schema: &Schema, exempt: bool, path: &str, errors: &mut Vec<
     forbid(schema.list_type.is_some(), "x-kubernetes-list-type", "undefined");
     forbid(schema.map_type.is_some(), "x-kubernetes-map-type", "undefined");
     forbid(!schema.validations.is_empty(), "x-kubernetes-validations", "empty");
+    quadratic(schema, path, errors);
     if schema.properties.contains_key("metadata") {
         errors.push(FieldError::forbidden(
             key(&child(path, "properties"), "metadata"),

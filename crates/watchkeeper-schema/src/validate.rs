@@ -4,15 +4,19 @@
 //! `pkg/validation/validate`, apiextensions `pkg/apiserver/validation` and `schema/listtype`).
 //! Updates ratchet (KEP-4008): what has not changed is not complained about.
 
+use std::rc::Rc;
+
 use serde_json::{Map, Value};
 
 use crate::error::{FieldError, Reason, child, item};
 use crate::node::Schema;
 use crate::registry::SchemaRef;
+use patterns::Patterns;
 
 mod combine;
 mod format;
 mod lists;
+mod patterns;
 mod scalar;
 
 #[cfg(test)]
@@ -35,6 +39,7 @@ pub fn validate(value: &Value, old: Option<&Value>, schema: SchemaRef<'_>) -> Ve
 struct Check {
     errors: Vec<FieldError>,
     made: usize,
+    patterns: Rc<Patterns>,
 }
 
 impl Check {
@@ -55,7 +60,9 @@ impl Check {
         match value {
             Value::Object(members) => self.members(members, old, schema, path),
             Value::Array(items) => self.items(items, old, schema, path),
-            Value::String(text) => scalar::text(text, node, path, &mut self.errors),
+            Value::String(text) => {
+                scalar::text(text, node, path, &self.patterns, &mut self.errors);
+            }
             Value::Number(number) => scalar::number(number, node, path, &mut self.errors),
             Value::Bool(_) | Value::Null => {}
         }
@@ -101,9 +108,9 @@ impl Check {
 
     fn items(&mut self, items: &[Value], old: Option<&Value>, schema: SchemaRef<'_>, path: &str) {
         if let Some(of) = schema.items() {
+            let old = lists::Old::new(old, schema);
             for (index, value) in items.iter().enumerate() {
-                let old = lists::correlated(value, old, schema);
-                self.value(value, old, of, &item(path, index));
+                self.value(value, old.of(value, schema), of, &item(path, index));
             }
         }
         let bounds = &schema.node.bounds;
@@ -115,7 +122,7 @@ impl Check {
         if let Some(most) = bounds.max_items.filter(|most| count > *most) {
             self.errors.push(FieldError::too_many(path, count, most));
         }
-        if bounds.unique_items && (1..items.len()).any(|i| items[..i].contains(&items[i])) {
+        if bounds.unique_items && lists::has_duplicates(items) {
             let detail = format!("{} shouldn't contain duplicates", body(path));
             self.errors.push(FieldError::invalid(path, "", detail));
         }

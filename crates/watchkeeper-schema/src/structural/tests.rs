@@ -50,3 +50,14 @@ fn each_rule_has_its_message() {
             s.properties[nested].properties[b]: Required value: because it is defined in s.properties[nested].allOf[0].properties[b]"#]],
     );
 }
+
+#[test]
+fn what_takes_quadratic_time_is_forbidden() {
+    check(
+        json!({"type": "object", "properties": {"a": {
+            "type": "array", "uniqueItems": true, "items": {"type": "string"}, "anyOf": [{"uniqueItems": true}]}}}),
+        expect![[r#"
+            s.properties[a].anyOf[0].uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic
+            s.properties[a].uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic"#]],
+    );
+}

@@ -1,5 +1,7 @@
 //! `anyOf`, `oneOf`, `allOf` and `not`.
 
+use std::rc::Rc;
+
 use serde_json::Value;
 
 use super::Check;
@@ -14,8 +16,9 @@ pub(super) fn check(
     schema: SchemaRef<'_>,
     path: &str,
 ) {
+    let patterns = Rc::clone(&check.patterns);
     let mut test = |of: &Schema| {
-        let mut alternative = Check::default();
+        let mut alternative = Check { patterns: Rc::clone(&patterns), ..Check::default() };
         alternative.value(value, old, schema.schemas().at(of), path);
         alternative
     };

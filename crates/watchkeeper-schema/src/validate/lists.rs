@@ -1,6 +1,6 @@
 //! Lists of type map and set: no key twice, and which item of the old list is the same one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
@@ -8,17 +8,33 @@ use crate::error::{FieldError, child, item, key};
 use crate::node::ListType;
 use crate::registry::SchemaRef;
 
-/// The old item that `new` is an update of: lists of type map only.
-pub(super) fn correlated<'a>(
-    new: &Value,
-    old: Option<&'a Value>,
-    list: SchemaRef<'_>,
-) -> Option<&'a Value> {
-    if list.list_type() != Some(ListType::Map) {
-        return None;
+/// The items of an old list by their keys: of lists of type map, where one can be an update of another.
+pub(super) struct Old<'a>(BTreeMap<String, &'a Value>);
+
+impl<'a> Old<'a> {
+    pub(super) fn new(old: Option<&'a Value>, list: SchemaRef<'_>) -> Self {
+        let mut by_keys = BTreeMap::new();
+        if list.list_type() == Some(ListType::Map) {
+            for item in old.and_then(Value::as_array).into_iter().flatten() {
+                by_keys.entry(keys_of(item, list).to_string()).or_insert(item);
+            }
+        }
+        Self(by_keys)
     }
-    let wanted = keys_of(new, list);
-    old?.as_array()?.iter().find(|old| keys_of(old, list) == wanted)
+
+    /// The old item that `new` is an update of.
+    pub(super) fn of(&self, new: &Value, list: SchemaRef<'_>) -> Option<&'a Value> {
+        if self.0.is_empty() {
+            return None;
+        }
+        self.0.get(&keys_of(new, list).to_string()).copied()
+    }
+}
+
+/// Whether a value is there twice.
+pub(super) fn has_duplicates(items: &[Value]) -> bool {
+    let mut seen = BTreeSet::new();
+    !items.iter().all(|item| seen.insert(item.to_string()))
 }
 
 fn keys_of(value: &Value, list: SchemaRef<'_>) -> Value {

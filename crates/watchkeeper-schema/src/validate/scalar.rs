@@ -1,8 +1,8 @@
 //! Types, numbers, text and enumerations.
 
-use regex::Regex;
 use serde_json::{Number, Value};
 
+use super::patterns::Patterns;
 use super::{body, format, type_invalid, type_message, type_names};
 use crate::error::FieldError;
 use crate::node::{Schema, Type};
@@ -20,8 +20,10 @@ fn kind_of(value: &Value) -> (&'static str, &'static str) {
     }
 }
 
+/// Every integer, and of floats those that are surely meant as one.
 fn is_whole(value: &Value) -> bool {
-    value.as_f64().is_some_and(|number| number.fract() == 0.0 && number.abs() <= 9e15)
+    value.is_i64()
+        || value.as_f64().is_some_and(|number| number.fract() == 0.0 && number.abs() <= 9e15)
 }
 
 pub(super) fn type_of(value: &Value, node: &Schema, path: &str, errors: &mut Vec<FieldError>) {
@@ -111,8 +113,14 @@ fn whole(number: f64) -> Option<i64> {
     (number.fract() == 0.0 && number.abs() <= 9e15).then_some(whole)
 }
 
-pub(super) fn text(text: &str, node: &Schema, path: &str, errors: &mut Vec<FieldError>) {
-    errors.extend(length_or_pattern(text, node, path));
+pub(super) fn text(
+    text: &str,
+    node: &Schema,
+    path: &str,
+    patterns: &Patterns,
+    errors: &mut Vec<FieldError>,
+) {
+    errors.extend(length_or_pattern(text, node, path, patterns));
     if let Some(name) = node.format.as_deref()
         && matches!(node.type_, None | Some(Type::String))
         && !format::fits(name, text)
@@ -122,7 +130,12 @@ pub(super) fn text(text: &str, node: &Schema, path: &str, errors: &mut Vec<Field
 }
 
 /// Too long, too short or of another pattern: only the first of these is told.
-fn length_or_pattern(text: &str, node: &Schema, path: &str) -> Option<FieldError> {
+fn length_or_pattern(
+    text: &str,
+    node: &Schema,
+    path: &str,
+    patterns: &Patterns,
+) -> Option<FieldError> {
     let bounds = &node.bounds;
     let length = text.chars().count() as u64;
     if let Some(most) = bounds.max_length.filter(|most| length > *most) {
@@ -133,7 +146,7 @@ fn length_or_pattern(text: &str, node: &Schema, path: &str) -> Option<FieldError
         return Some(FieldError::invalid(path, text, detail));
     }
     let pattern = node.pattern.as_ref()?;
-    let detail = match Regex::new(pattern) {
+    let detail = match &*patterns.compiled(pattern) {
         Ok(regex) if regex.is_match(text) => return None,
         Ok(_) => format!("{} should match '{pattern}'", body(path)),
         Err(error) => {

@@ -11,6 +11,7 @@ fn schema() -> Schema {
         "spec": {"type": "object", "required": ["name"], "properties": {
             "name": {"type": "string", "minLength": 2, "maxLength": 5, "pattern": "^[a-z]+$"},
             "replicas": {"type": "integer", "format": "int32", "minimum": 1, "maximum": 10},
+            "nanos": {"type": "integer", "format": "int64"},
             "ratio": {"type": "number", "exclusiveMinimum": true, "minimum": 0, "multipleOf": 0.5},
             "mode": {"type": "string", "enum": ["A", "B"]},
             "when": {"type": "string", "format": "date-time"},
@@ -48,6 +49,34 @@ fn a_good_value_passes() {
             "port": "http", "flag": null, "set": ["a", "b"], "ports": [{"port": 1}, {"port": 2}],
             "labels": {"a": "b"}, "choice": {"a": 1}, "any": "xyz", "all": 4}),
         expect![[""]],
+    );
+}
+
+/// Integers above 2^53 are integers, as times in nanoseconds are.
+#[test]
+fn integers_may_use_all_their_bits() {
+    for nanos in [1_762_000_000_000_000_001_i64, i64::MAX, i64::MIN] {
+        check(json!({"name": "ab", "nanos": nanos}), expect![[""]]);
+    }
+    check(
+        json!({"name": "ab", "nanos": 1e19}),
+        expect![[r#"
+        spec.nanos: Invalid value: "float64": spec.nanos in body must be of type int64: "float64"
+        <nil>: Invalid value: "": Checked value must be of type integer with format int64 in spec.nanos"#]],
+    );
+}
+
+/// A list that is updated costs no more than what it is long.
+#[test]
+fn long_lists_are_compared_item_by_item() {
+    let list = |name: &str| {
+        let item = |port: u32| json!({"port": port, "name": if port == 7 { name } else { "long" }});
+        json!({"name": "ab", "ports": (0..30_000).map(item).collect::<Vec<_>>()})
+    };
+    check_update(
+        list("other"),
+        Some(list("abc")),
+        expect!["spec.ports[7].name: Too long: may not be more than 3 bytes"],
     );
 }
 
