@@ -17,9 +17,13 @@ use crate::options::{ListOptions, WatchOptions};
 use crate::request::{Call, Target, Verb};
 use crate::watch::WatchStream;
 
+mod act;
+mod log;
 mod subresource;
 mod write;
 
+pub use act::{Token, TokenOptions};
+pub use log::{LogOptions, LogStream};
 pub use subresource::Subresource;
 pub use write::Deleted;
 

@@ -8,6 +8,8 @@ use serde_json::Value;
 use watchkeeper_api::json::{Decoder, ReadError, Reader};
 use watchkeeper_api::{Kind, Object, Unstructured};
 
+use crate::metadata::PartialObject;
+
 #[cfg(test)]
 mod tests;
 
@@ -33,8 +35,11 @@ impl<K: Object> Decode<K> {
     /// An object. It need not say what it is: servers leave that out of lists of built-in kinds.
     pub(crate) fn object(&mut self, text: &[u8]) -> Result<K, ReadError> {
         let mut object: K = self.decoder.decode(text)?;
-        if let Some(dynamic) = (&mut object as &mut dyn Any).downcast_mut::<Unstructured>() {
+        let any = &mut object as &mut dyn Any;
+        if let Some(dynamic) = any.downcast_mut::<Unstructured>() {
             dynamic.set_kind(&self.kind);
+        } else if let Some(partial) = any.downcast_mut::<PartialObject>() {
+            partial.set_kind(&self.kind);
         }
         Ok(object)
     }

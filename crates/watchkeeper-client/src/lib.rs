@@ -18,10 +18,12 @@ mod client;
 mod conflict;
 mod decode;
 mod discovery;
+mod dynamic;
 mod fail;
 mod frames;
 mod list;
 mod mapper;
+mod metadata;
 pub mod metrics;
 mod notice;
 mod observe;
@@ -32,13 +34,15 @@ mod rate;
 mod request;
 mod rest;
 mod retry;
+#[cfg(feature = "autoscaling")]
+mod scale;
 mod select;
 mod send;
 mod transport;
 pub mod wait;
 mod watch;
 
-pub use api::{Api, Deleted, Subresource};
+pub use api::{Api, Deleted, LogOptions, LogStream, Subresource, Token, TokenOptions};
 pub use body::{Body, BoxError};
 pub use client::Client;
 pub use conflict::{retry_on_conflict, retry_on_error};
@@ -46,8 +50,10 @@ pub use discovery::{
     Catalog, DiscoveryClient, FailedVersion, Group, GroupVersion, Resource, ResourcePart,
     ServerVersion,
 };
+pub use dynamic::DynamicClient;
 pub use list::{ListItem, ListMeta, ListPage, ListStream, Malformed};
 pub use mapper::RestMapper;
+pub use metadata::PartialObject;
 pub use metrics::RequestMetrics;
 pub use notice::{Asked, Flow, LogWarnings, NoWarnings, NoticeHandler, WarnOnce, Warning};
 pub use observe::{WriteIntent, WriteObserver, WriteOutcome};
@@ -59,6 +65,8 @@ pub use patch::Patch;
 pub use rate::RateLimit;
 pub use request::Verb;
 pub use rest::{RestAnswer, RestClient, RestRequest};
+#[cfg(feature = "autoscaling")]
+pub use scale::ScaleClient;
 pub use select::Select;
 pub use watch::{WatchEvent, WatchStream};
 pub use watchkeeper_api::{Error, Result};

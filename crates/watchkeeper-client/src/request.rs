@@ -193,7 +193,11 @@ impl Call {
     }
 
     pub(crate) fn get(target: &Target<'_>) -> Self {
-        Self::new(Verb::Get, target, &Query::default())
+        Self::get_with(target, &Query::default())
+    }
+
+    pub(crate) fn get_with(target: &Target<'_>, query: &Query) -> Self {
+        Self::new(Verb::Get, target, query)
     }
 
     pub(crate) fn list(target: &Target<'_>, options: &ListOptions) -> Self {

@@ -57,7 +57,7 @@ impl<K: Object> Api<K> {
         self.patch_sub(name, "status", patch, options).await
     }
 
-    async fn patch_sub(
+    pub(super) async fn patch_sub(
         &self,
         name: &str,
         sub: &str,

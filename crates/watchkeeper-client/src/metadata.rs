@@ -1,0 +1,79 @@
+//! Metadata of objects whose kind is known at run time only.
+
+use std::sync::Arc;
+
+use watchkeeper_api::json::{Read, ReadError, Reader};
+use watchkeeper_api::meta::v1::ObjectMeta;
+use watchkeeper_api::{Kind, Object, Owner, Scope, Time};
+
+/// An object of which only the metadata is kept (upstream: `PartialObjectMetadata`). It cannot be written
+/// as a whole: what it leaves out would be erased.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PartialObject {
+    /// The metadata.
+    pub metadata: ObjectMeta,
+    kind: Arc<Kind>,
+}
+
+impl PartialObject {
+    pub(crate) fn set_kind(&mut self, kind: &Arc<Kind>) {
+        self.kind = Arc::clone(kind);
+    }
+}
+
+impl Read for PartialObject {
+    fn read(reader: &mut Reader<'_>) -> Result<Self, ReadError> {
+        let mut metadata = ObjectMeta::default();
+        reader.members(&mut |reader, name| {
+            match name {
+                "metadata" => metadata = ObjectMeta::read(reader)?,
+                _ => reader.skip()?,
+            }
+            Ok(())
+        })?;
+        // Who asked knows what for.
+        let kind = Kind::new("meta.k8s.io", "v1", "PartialObjectMetadata", "", Scope::Cluster);
+        Ok(Self { metadata, kind: Arc::new(kind) })
+    }
+}
+
+impl Object for PartialObject {
+    const METADATA_ONLY: bool = true;
+
+    fn kind(&self) -> &Kind {
+        &self.kind
+    }
+    fn name(&self) -> &str {
+        &self.metadata.name
+    }
+    fn namespace(&self) -> Option<&str> {
+        self.metadata.namespace()
+    }
+    fn uid(&self) -> &str {
+        &self.metadata.uid
+    }
+    fn resource_version(&self) -> &str {
+        &self.metadata.resource_version
+    }
+    fn generation(&self) -> i64 {
+        self.metadata.generation
+    }
+    fn labels(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.metadata.label_pairs()
+    }
+    fn annotations(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.metadata.annotation_pairs()
+    }
+    fn owners(&self) -> impl Iterator<Item = Owner<'_>> {
+        self.metadata.owners()
+    }
+    fn finalizers(&self) -> impl Iterator<Item = &str> {
+        self.metadata.finalizer_names()
+    }
+    fn deletion_timestamp(&self) -> Option<Time> {
+        self.metadata.deletion_timestamp
+    }
+    fn creation_timestamp(&self) -> Option<Time> {
+        self.metadata.creation_timestamp
+    }
+}
