@@ -167,7 +167,7 @@ fn scale_annotations(deployment: &Deployment) -> [(&'static str, String); 2] {
     let surge = plan::bounds(deployment).surge;
     [
         ("deployment.kubernetes.io/desired-replicas", desired.to_string()),
-        ("deployment.kubernetes.io/max-replicas", (desired + surge).to_string()),
+        ("deployment.kubernetes.io/max-replicas", desired.saturating_add(surge).to_string()),
     ]
 }
 

@@ -9,9 +9,11 @@
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::sync::Notify;
+use tokio::time::{Instant, sleep_until};
 use watchkeeper_api::apiextensions::v1::CustomResourceDefinition;
 use watchkeeper_api::{Kind, Object, Result, Unstructured};
 use watchkeeper_cache::{Cache, Change, Subscription, Watch};
@@ -41,6 +43,9 @@ pub fn garbage_collector(manager: &Manager) {
     manager.add(NAME, move |stop| Collector::new(client, cache, order).run(definitions, stop));
 }
 
+/// How soon a server that could not tell its kinds is asked again (upstream's resync period).
+const ASK_AGAIN: Duration = Duration::from_secs(30);
+
 /// The queue's item: an object's uid.
 type Uid = String;
 
@@ -68,15 +73,25 @@ impl Collector {
 
     async fn run(mut self, definitions: Watch<CustomResourceDefinition>, stop: Stop) -> Result<()> {
         let changed = Arc::new(Notify::new());
-        let notify = changed.clone();
-        let _told = definitions.subscribe(move |_: &Change<_>| notify.notify_one());
+        let (notify, graph, queue) = (changed.clone(), self.graph.clone(), self.queue.clone());
+        let _told = definitions.subscribe(move |change: &Change<CustomResourceDefinition>| {
+            if let Change::Deleted { .. } = change {
+                // Its instances went before it; what their watch did not tell is told here.
+                let spec = &change.object().spec;
+                for uid in lock(&graph).forget_kind(&spec.group, &spec.names.plural) {
+                    queue.add(uid);
+                }
+            }
+            notify.notify_one();
+        });
         let mut stopped = std::pin::pin!(stop.requested());
-        self.follow_all().await;
+        let mut again = self.follow_all().await;
         loop {
             tokio::select! {
                 biased;
                 () = &mut stopped => return Ok(()),
-                () = changed.notified() => self.follow_all().await,
+                () = changed.notified() => again = self.follow_all().await,
+                () = until(again) => again = self.follow_all().await,
                 job = self.queue.next() => match job {
                     Some(job) => self.work(job).await,
                     None => return Ok(()),
@@ -86,13 +101,13 @@ impl Collector {
     }
 
     /// Follows the kinds that the server has now, and no others. A failure keeps those followed
-    /// so far; the next change of a definition tries again.
-    async fn follow_all(&mut self) {
+    /// so far, and says when to try again.
+    async fn follow_all(&mut self) -> Option<Instant> {
         let kinds = match collectable(&self.client).await {
             Ok(kinds) => kinds,
             Err(error) => {
                 tracing::warn!(%error, "the kinds of the server could not be told");
-                return;
+                return Some(Instant::now() + ASK_AGAIN);
             }
         };
         let name = |kind: &Kind| (kind.group.to_string(), kind.plural.to_string());
@@ -102,6 +117,7 @@ impl Collector {
                 self.followed.insert(name(&kind), self.follow(kind));
             }
         }
+        None
     }
 
     fn follow(&self, kind: Kind) -> Followed {
@@ -120,8 +136,11 @@ impl Collector {
         match self.judge(&job).await {
             Ok(Progress::Done) => job.done(),
             Ok(Progress::Wait) => job.retry(),
-            // Changed or gone meanwhile: its change brings it back, or nothing is left to do.
-            Err(error) if error.is_conflict() || error.is_not_found() => job.done(),
+            // Gone meanwhile: that brings back those it concerns.
+            Err(error) if error.is_not_found() => job.done(),
+            // Changed meanwhile, it or an object written on its behalf, whose change brings only
+            // that object back.
+            Err(error) if error.is_conflict() => job.retry(),
             Err(error) => {
                 tracing::warn!(uid = %*job, %error, "collecting failed");
                 job.retry();
@@ -164,26 +183,35 @@ impl Collector {
     async fn ask(&self, node: &Node, owners: Vec<OwnerLink>) -> Result<Progress> {
         let mut progress = Progress::Done;
         for owner in owners {
-            if self.exists(node, &owner).await? {
-                progress = Progress::Wait;
-            } else {
-                lock(&self.graph).is_absent(&owner.uid);
-                self.queue.add(node.uid.clone());
+            match self.find(node, &owner).await? {
+                Found::There => progress = Progress::Wait,
+                Found::Invalid => {}
+                Found::Nowhere { namespaced } => {
+                    lock(&self.graph).is_absent(&owner.uid, namespaced);
+                    self.queue.add(node.uid.clone());
+                }
             }
         }
         Ok(progress)
     }
 
-    /// Whether an owner of `node` exists. An owner of a kind that the server does not have now is
-    /// taken to exist: its kind may come back.
-    async fn exists(&self, node: &Node, owner: &OwnerLink) -> Result<bool> {
+    /// Looks for an owner of `node`. One of a kind that the server does not have now is taken to
+    /// be there: its kind may come back.
+    async fn find(&self, node: &Node, owner: &OwnerLink) -> Result<Found> {
         let group = owner.api_version.split_once('/').map_or("", |(group, _)| group);
         let of_owner =
             |followed: &&Followed| followed.kind.group == group && followed.kind.kind == owner.kind;
-        let Some(followed) = self.followed.values().find(of_owner) else { return Ok(true) };
+        let Some(followed) = self.followed.values().find(of_owner) else {
+            return Ok(Found::There);
+        };
+        let namespaced = followed.kind.is_namespaced();
+        if namespaced && node.key.namespace().is_none() {
+            return Ok(Found::Invalid);
+        }
         let api = self.api(&followed.kind, node.key.namespace().unwrap_or_default());
         let found = api.get_opt(&owner.name).await?;
-        Ok(found.is_some_and(|found| found.uid() == owner.uid))
+        let same = found.is_some_and(|found| found.uid() == owner.uid);
+        Ok(if same { Found::There } else { Found::Nowhere { namespaced } })
     }
 
     fn api(&self, kind: &Kind, namespace: &str) -> Api<Unstructured> {
@@ -249,6 +277,17 @@ impl Collector {
     }
 }
 
+/// What the server says of an owner.
+enum Found {
+    There,
+    Nowhere {
+        /// Whether it would live in a namespace.
+        namespaced: bool,
+    },
+    /// An object of the cluster cannot have an owner in a namespace; nobody knows which is meant.
+    Invalid,
+}
+
 /// What became of a look at an object.
 enum Progress {
     Done,
@@ -267,6 +306,13 @@ fn observe(graph: &mut Graph, kind: &Arc<Kind>, change: &Change<Unstructured>) -
     };
     again.extend(graph.observe(Node::of(kind, object)));
     again
+}
+
+async fn until(moment: Option<Instant>) {
+    match moment {
+        Some(moment) => sleep_until(moment).await,
+        None => std::future::pending().await,
+    }
 }
 
 fn lock(graph: &Mutex<Graph>) -> MutexGuard<'_, Graph> {

@@ -133,24 +133,32 @@ fn rolling(deployment: &Deployment, sets: &Sets) -> Vec<Step> {
 
 fn new_replicas(deployment: &Deployment, sets: &Sets, bounds: Bounds) -> i32 {
     let desired = desired(deployment);
-    let current: i32 = sets.all().map(|set| wanted(set)).sum();
+    let current = total(sets, wanted);
     let own = sets.new.as_ref().map_or(0, |set| wanted(set));
     if own > desired {
         return desired;
     }
-    let room = (desired.saturating_add(bounds.surge) - current).max(0);
-    own + room.min(desired - own)
+    let room = i64::from(desired) + i64::from(bounds.surge) - current;
+    own + narrow(room).min(desired - own)
+}
+
+/// The sum over all sets: more than a number of replicas can be.
+fn total(sets: &Sets, of: impl Fn(&ReplicaSet) -> i32) -> i64 {
+    sets.all().map(|set| i64::from(of(set))).sum()
+}
+
+/// A number of replicas that is not negative and not larger than one can be.
+fn narrow(replicas: i64) -> i32 {
+    i32::try_from(replicas.max(0)).unwrap_or(i32::MAX)
 }
 
 fn shrink_old(deployment: &Deployment, sets: &Sets, new: &ReplicaSet, bounds: Bounds) -> Vec<Step> {
-    let least = desired(deployment) - bounds.unavailable;
-    let total: i32 = sets.all().map(|set| wanted(set)).sum();
-    let new_missing = wanted(new) - new.status.available_replicas;
-    let mut spare = total - least - new_missing;
-    if spare <= 0 {
+    let least = i64::from(desired(deployment) - bounds.unavailable);
+    let new_missing = i64::from(wanted(new)) - i64::from(new.status.available_replicas);
+    let mut spare = narrow(total(sets, wanted) - least - new_missing);
+    if spare == 0 {
         return Vec::new();
     }
-    let mut steps: Vec<Step> = Vec::new();
     let mut left: Vec<(Arc<ReplicaSet>, i32)> = sets
         .old
         .iter()
@@ -159,19 +167,18 @@ fn shrink_old(deployment: &Deployment, sets: &Sets, new: &ReplicaSet, bounds: Bo
         .collect();
     // Pods that are not available cost nothing to remove, so they go first.
     for (set, replicas) in &mut left {
-        let idle = (*replicas - set.status.available_replicas).max(0).min(spare);
+        let idle = replicas.saturating_sub(set.status.available_replicas).max(0).min(spare);
         *replicas -= idle;
         spare -= idle;
     }
-    let available: i32 = sets.all().map(|set| set.status.available_replicas).sum();
-    let mut removable = (available - least).max(0).min(spare);
+    let available = total(sets, |set| set.status.available_replicas);
+    let mut removable = narrow(available - least).min(spare);
     for (_, replicas) in &mut left {
         let taken = (*replicas).min(removable);
         *replicas -= taken;
         removable -= taken;
     }
-    steps.extend(left.iter().filter_map(|(set, replicas)| scale(set, *replicas)));
-    steps
+    left.iter().filter_map(|(set, replicas)| scale(set, *replicas)).collect()
 }
 
 fn scale(set: &Arc<ReplicaSet>, replicas: i32) -> Option<Step> {

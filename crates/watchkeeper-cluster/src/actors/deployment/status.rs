@@ -8,7 +8,7 @@ use super::plan::{Sets, bounds, desired, wanted};
 /// The status that the sets justify. Times of conditions move only when something changed.
 pub(crate) fn status(deployment: &Deployment, sets: &Sets, now: Time) -> DeploymentStatus {
     let sum = |count: fn(&watchkeeper_api::apps::v1::ReplicaSet) -> i32| -> i32 {
-        sets.all().map(|set| count(set)).sum()
+        sets.all().fold(0, |sum, set| sum.saturating_add(count(set)))
     };
     let asked: i32 = sum(wanted);
     let available = sum(|set| set.status.available_replicas);

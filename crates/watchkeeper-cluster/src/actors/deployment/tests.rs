@@ -170,3 +170,18 @@ fn conditions(deployment: &Deployment) -> String {
     });
     text.collect::<Vec<_>>().join(", ")
 }
+
+/// What `kubectl scale --replicas=2147483647` asks for, twice in one rollout.
+#[test]
+fn replicas_that_nobody_could_run_do_not_overflow() {
+    let most = i32::MAX;
+    for deployment in
+        [rolling(deployment(most), "25%", "25%"), rolling(deployment(most), "2147483647", "0")]
+    {
+        let sets = sets(&deployment, &format!("v1 {most}/{most},new {most}/{most}"));
+        assert!(!plan::steps(&deployment, &sets).is_empty());
+        let status = status::status(&deployment, &sets, Time::from_unix(0));
+        assert_eq!(status.replicas, most);
+        assert!(super::scale_annotations(&deployment)[1].1.parse::<i32>().is_ok());
+    }
+}

@@ -86,8 +86,18 @@ pub(crate) struct Graph {
     nodes: BTreeMap<String, Node>,
     /// Every uid that some node names as owner, with the nodes that do.
     dependents: BTreeMap<String, BTreeSet<String>>,
-    /// Owners that the server said do not exist. Uids are never used again, so this stays true.
-    absent: BTreeSet<String>,
+    /// Owners that went, or that the server does not have where their dependents look for them, and
+    /// whether they are of a kind that lives in namespaces. Uids are never used again, so this
+    /// stays true.
+    absent: BTreeMap<String, bool>,
+}
+
+/// What is known of an owner, as seen from a dependent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    Stands,
+    Gone,
+    Unknown,
 }
 
 impl Graph {
@@ -114,14 +124,21 @@ impl Graph {
     pub(crate) fn forget(&mut self, uid: &str) -> Vec<String> {
         self.unlink(uid);
         let mut again = self.dependents_of(uid);
-        if let Some(node) = self.nodes.remove(uid) {
-            again.extend(node.owners.into_iter().map(|owner| owner.uid));
+        let Some(node) = self.nodes.remove(uid) else { return again };
+        if self.dependents.contains_key(uid) {
+            self.absent.insert(uid.to_owned(), node.key.namespace().is_some());
         }
-        self.absent.insert(uid.to_owned());
-        if !self.dependents.contains_key(uid) {
-            self.absent.remove(uid);
-        }
+        again.extend(node.owners.into_iter().map(|owner| owner.uid));
         again
+    }
+
+    /// Takes out all objects of a kind that is gone for good, and its objects with it. Returns the
+    /// uids to look at again.
+    pub(crate) fn forget_kind(&mut self, group: &str, plural: &str) -> Vec<String> {
+        let of_kind = |node: &&Node| node.kind.group == group && node.kind.plural == plural;
+        let gone: Vec<String> =
+            self.nodes.values().filter(of_kind).map(|node| node.uid.clone()).collect();
+        gone.iter().flat_map(|uid| self.forget(uid)).collect()
     }
 
     /// The owners that the object named before and no longer names in the same way: one that waits
@@ -145,9 +162,28 @@ impl Graph {
         }
     }
 
-    /// Notes that the server does not know this owner.
-    pub(crate) fn is_absent(&mut self, uid: &str) {
-        self.absent.insert(uid.to_owned());
+    /// Notes that the server does not know this owner, whose kind lives in namespaces or not.
+    pub(crate) fn is_absent(&mut self, uid: &str, namespaced: bool) {
+        self.absent.insert(uid.to_owned(), namespaced);
+    }
+
+    /// An owner lives in the namespace of its dependent, or in none. One that is elsewhere is none
+    /// at all; an object of the cluster that names one is left alone, as upstream does.
+    fn standing(&self, node: &Node, owner: &OwnerLink) -> Standing {
+        let absent = self.absent.get(&owner.uid);
+        let namespaced = match self.nodes.get(&owner.uid) {
+            Some(owner) if owner.key.namespace().is_none() => return Standing::Stands,
+            Some(owner) if owner.key.namespace() == node.key.namespace() => {
+                return Standing::Stands;
+            }
+            Some(_) => true,
+            None => absent.copied().unwrap_or(false),
+        };
+        match absent {
+            _ if namespaced && node.key.namespace().is_none() => Standing::Stands,
+            Some(_) => Standing::Gone,
+            None => Standing::Unknown,
+        }
     }
 
     /// The object with this uid.
@@ -168,8 +204,7 @@ impl Graph {
         let unknown: Vec<OwnerLink> = node
             .owners
             .iter()
-            .filter(|owner| !self.nodes.contains_key(&owner.uid))
-            .filter(|owner| !self.absent.contains(&owner.uid))
+            .filter(|owner| self.standing(node, owner) == Standing::Unknown)
             .cloned()
             .collect();
         if !unknown.is_empty() {
@@ -182,7 +217,7 @@ impl Graph {
         let waiting = |owner: &&OwnerLink| {
             self.nodes.get(&owner.uid).is_some_and(|owner| owner.deleting && owner.foreground)
         };
-        let gone = |owner: &&OwnerLink| !self.nodes.contains_key(&owner.uid);
+        let gone = |owner: &&OwnerLink| self.standing(node, owner) == Standing::Gone;
         let loose: Vec<&OwnerLink> =
             node.owners.iter().filter(|owner| gone(owner) || waiting(owner)).collect();
         if loose.is_empty() {
@@ -207,6 +242,11 @@ impl Graph {
         if !node.foreground {
             return Verdict::Keep;
         }
+        let own = |uid: &String| {
+            let place = self.nodes.get(uid).map(|dependent| dependent.key.namespace());
+            node.key.namespace().is_none() || place == Some(node.key.namespace())
+        };
+        let dependents: Vec<String> = dependents.into_iter().filter(own).collect();
         let blocks = |uid: &String| {
             self.nodes.get(uid).is_some_and(|dependent| {
                 dependent.owners.iter().any(|owner| owner.uid == node.uid && owner.blocks)
