@@ -28,6 +28,7 @@ pub async fn run(args: &Args, printer: Printer) -> Outcome {
     }
     let cluster = Cluster::builder().build();
     let mut endpoint = Endpoint::bind(0).await.map_err(|error| error.to_string())?;
+    // With --once nobody has the time to join in.
     if !args.once {
         let kubeconfig = endpoint.kubeconfig().map_err(|error| error.to_string())?;
         let namespace = &args.namespace;

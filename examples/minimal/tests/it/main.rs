@@ -1,4 +1,4 @@
-//! The counter on an embedded API server, in paused time.
+//! The counter on an embedded API server, in paused time, and as a program.
 
 use std::future::pending;
 use std::time::Duration;
@@ -8,6 +8,8 @@ use tokio::time::sleep;
 use watchkeeper::client::{Api, Client, Patch, PatchOptions};
 use watchkeeper::prelude::{ConfigMap, Manager, Map, Object, object};
 use watchkeeper_apiserver::{ApiServer, Clock, Now};
+
+mod program;
 
 /// Runs `script` beside the counter on a server of its own, which it returns.
 async fn beside(script: impl AsyncFnOnce(&Api<ConfigMap>)) -> ApiServer {
@@ -24,7 +26,7 @@ async fn beside(script: impl AsyncFnOnce(&Api<ConfigMap>)) -> ApiServer {
 }
 
 /// A config map with these keys that asks for a count, or does not.
-fn map(name: &str, keys: &[&str], asks: bool) -> ConfigMap {
+pub(crate) fn map(name: &str, keys: &[&str], asks: bool) -> ConfigMap {
     let annotations = asks.then_some((COUNT, ""));
     object!(ConfigMap {
         metadata: { name: name, annotations: annotations.into_iter().collect::<Map>() },

@@ -1,10 +1,21 @@
 //! The program itself, on its embedded cluster.
 
-use std::process::{Command, Output};
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Output, Stdio};
+
+use tokio::task::JoinSet;
+use watchkeeper::cluster::{Cluster, Endpoint};
+use watchkeeper::prelude::*;
+
+/// The program, not yet started, on a machine without a kubeconfig.
+fn program(args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pod-watcher"));
+    command.args(args).env_remove("KUBECONFIG").env_remove("RUST_LOG").env("HOME", "/nonexistent");
+    command
+}
 
 fn run(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pod-watcher"));
-    command.args(args).env_remove("KUBECONFIG").output().expect("the program")
+    program(args).output().expect("the program")
 }
 
 #[test]
@@ -15,6 +26,57 @@ fn once_ends_well_after_the_script() {
     assert!(text.starts_with("Starting Pod controller\n"), "{text}");
     let end = "Pod default/goes does not exist anymore\nStopping Pod controller\n";
     assert!(text.ends_with(end), "{text}");
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn once_needs_no_place_for_a_kubeconfig() {
+    let output = program(&["--once"]).env("TMPDIR", "/nonexistent").output().expect("the program");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn workers_that_are_none_are_one_sentence() {
+    for wrong in ["0", "-1", "many"] {
+        let text = String::from_utf8(run(&["--workers", wrong]).stderr).expect("text");
+        assert!(text.contains("it must be a whole number from 1 to 1000"), "{text}");
+    }
+}
+
+#[test]
+fn a_filter_that_is_none_is_one_sentence() {
+    let output = program(&["--once"]).env("RUST_LOG", "a=b=c").output().expect("the program");
+    let text = String::from_utf8(output.stderr).expect("text");
+    assert!(!output.status.success());
+    assert!(
+        text.starts_with("error: RUST_LOG is \"a=b=c\"") && text.lines().count() == 1,
+        "{text}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_that_is_lost_is_told_in_one_line() {
+    let cluster = Cluster::builder().build();
+    let pods = cluster.client("script").api::<Pod>().namespace("default");
+    let pod = object!(Pod {
+        metadata: { name: "a" },
+        spec: { containers: [{ name: "a", image: "a" }] },
+    });
+    pods.create(&pod, &Default::default()).await.expect("a pod");
+    let endpoint = Endpoint::bind(0).await.expect("a port");
+    let url = format!("http://{}", endpoint.address());
+    // The runtime's other threads serve while this one blocks on the program.
+    let mut serving = JoinSet::new();
+    serving.spawn(async move { endpoint.serve(&cluster, std::future::pending()).await });
+    let mut command = program(&["--master", &url]);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("started");
+    let mut told = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    assert!(told.any(|line| line.expect("text") == "Sync/Add/Update for Pod a"));
+    serving.shutdown().await;
+    let mut asides = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    let line = asides.next().expect("a line").expect("text");
+    child.kill().and_then(|()| child.wait()).expect("an end");
+    assert!(line.contains(" WARN lost the watch; ") && line.contains("copy=\"pods"), "{line}");
 }
 
 #[test]
