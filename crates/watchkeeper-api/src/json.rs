@@ -197,13 +197,16 @@ pub fn to_vec(value: &impl Write) -> Vec<u8> {
     to_string(value).into_bytes()
 }
 
-/// The value as a tree, through its text: for edges that speak serde.
+/// The value as a tree, through its text: for edges that speak serde. Numbers that no float holds become the
+/// largest one.
 ///
 /// # Panics
-/// Never: what [`Write`] writes is JSON.
+/// Never: what [`Write`] writes is JSON, and what nests deeper than [`MAX_DEPTH`] cannot be read.
 #[must_use]
 pub fn to_value(value: &impl Write) -> serde_json::Value {
-    serde_json::from_str(&to_string(value)).unwrap_or_default()
+    let text = to_string(value);
+    let largest = |text: &str| Ok(if text.starts_with('-') { f64::MIN } else { f64::MAX }.into());
+    Reader::new(&text).and_then(|mut r| std_values::tree(&mut r, &largest)).unwrap_or_default()
 }
 
 /// Reads a value from a tree, through its text.

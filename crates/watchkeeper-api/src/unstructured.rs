@@ -79,17 +79,19 @@ impl Unstructured {
     ///
     /// # Errors
     /// When something on the way is neither object nor list, or a list has no such index, or the
-    /// pointer is one to the apiVersion, kind or metadata.
+    /// pointer is one to the apiVersion, kind or metadata; or when the object holds a number that no
+    /// float can, and so cannot be written again as it is. Nothing has changed then.
     pub fn set(&mut self, pointer: &str, value: &impl Write) -> Result<(), ReadError> {
-        let mut tree = path::tree(self.rest());
+        let mut tree = path::tree(self.rest())?;
         path::set(&mut tree, pointer, json::to_value(value))?;
         self.rest = path::text(&tree);
         Ok(())
     }
 
-    /// Removes the value at a JSON pointer; says whether there was one.
+    /// Removes the value at a JSON pointer; says whether it did. An object that [`set`](Self::set)
+    /// cannot change stays as it is.
     pub fn remove(&mut self, pointer: &str) -> bool {
-        let mut tree = path::tree(self.rest());
+        let Ok(mut tree) = path::tree(self.rest()) else { return false };
         let removed = path::remove(&mut tree, pointer);
         self.rest = path::text(&tree);
         removed

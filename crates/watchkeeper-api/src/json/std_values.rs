@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::{Read, ReadError, Reader, Write, Writer};
 
@@ -48,8 +48,42 @@ impl<V: Write> Write for BTreeMap<String, V> {
 
 impl Read for Value {
     fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
-        let text = r.raw()?;
-        serde_json::from_str(text).map_err(|error| r.error(error.to_string()))
+        tree(r, &|text| Err(format!("{text} is out of range")))
+    }
+}
+
+/// Reads a tree. Not by `serde_json`, which nests less deep than texts may; `huge` is asked about numbers that
+/// its trees cannot hold.
+pub(super) fn tree(
+    r: &mut Reader<'_>,
+    huge: &dyn Fn(&str) -> Result<Value, String>,
+) -> Result<Value, ReadError> {
+    match r.peek()? {
+        b'{' => {
+            let mut members = Map::new();
+            r.members(&mut |r, name| {
+                members.insert(name.to_owned(), tree(r, huge)?);
+                Ok(())
+            })?;
+            Ok(Value::Object(members))
+        }
+        b'[' => {
+            let mut elements = Vec::new();
+            r.list(&mut |r| {
+                elements.push(tree(r, huge)?);
+                Ok(())
+            })?;
+            Ok(Value::Array(elements))
+        }
+        b'"' => Ok(Value::String(r.text()?.into_owned())),
+        b't' | b'f' => bool::read(r).map(Value::Bool),
+        b'n' => r.null().map(|_| Value::Null),
+        _ => {
+            let start = r.offset();
+            let text = r.number()?;
+            let number = text.parse().map(Value::Number);
+            number.or_else(|_| huge(text)).map_err(|why| ReadError::new(why, start))
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-use crate::json::{ReadError, Reader};
+use crate::json::{self, ReadError, Reader};
 
 /// The text of the value at `pointer` in a valid JSON text.
 pub(super) fn find<'t>(text: &'t str, pointer: &str) -> Option<&'t str> {
@@ -67,9 +67,10 @@ fn index_of(step: &str) -> Option<usize> {
     if digits && !leads_with_zero { step.parse().ok() } else { None }
 }
 
-pub(super) fn tree(text: &str) -> Value {
-    // The text was checked when it was read; an impossible failure leaves an empty object.
-    serde_json::from_str(text).unwrap_or_else(|_| Value::Object(Map::new()))
+/// # Errors
+/// When the text holds a number that a tree cannot.
+pub(super) fn tree(text: &str) -> Result<Value, ReadError> {
+    json::from_str(text)
 }
 
 pub(super) fn text(tree: &Value) -> Box<str> {

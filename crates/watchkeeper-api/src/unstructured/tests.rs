@@ -90,3 +90,28 @@ fn an_index_with_leading_zeros_or_a_sign_is_none() {
         assert!(object.get(pointer).is_none(), "{pointer}");
     }
 }
+
+/// Deeper than `serde_json` reads by default, and as deep as ours does.
+#[test]
+fn an_object_that_nests_deep_is_edited_and_not_lost() {
+    let deep = format!("{}1{}", r#"{"a":"#.repeat(180), "}".repeat(180));
+    let text = format!(r#"{{"apiVersion":"x.io/v1","kind":"Foo","spec":{{"deep":{deep},"b":1}}}}"#);
+    let mut foo: Unstructured = crate::json::from_str(&text).unwrap();
+    assert!(foo.to_value()["spec"]["deep"].is_object());
+    foo.set("/spec/b", &2).unwrap();
+    assert_eq!((foo.get("/spec/b"), foo.get("/spec/deep")), (Some("2"), Some(&*deep)));
+    assert!(foo.remove("/spec/b"));
+    assert_eq!(foo.get("/spec/deep"), Some(&*deep));
+}
+
+/// A number that no float holds can be carried, but not edited around.
+#[test]
+fn what_cannot_be_edited_is_left_as_it_is() {
+    let text = r#"{"apiVersion":"x.io/v1","kind":"Foo","spec":{"huge":1e400,"b":1}}"#;
+    let mut foo: Unstructured = crate::json::from_str(text).unwrap();
+    let error = foo.set("/spec/b", &2).unwrap_err();
+    assert!(error.to_string().contains("1e400"), "{error}");
+    assert!(!foo.remove("/spec/b"));
+    assert_eq!((foo.get("/spec/b"), foo.get("/spec/huge")), (Some("1"), Some("1e400")));
+    assert_eq!(foo.to_value()["spec"]["b"], 1);
+}
