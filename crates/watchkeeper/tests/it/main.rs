@@ -1,0 +1,3 @@
+//! What the README shows works.
+
+mod readme;
