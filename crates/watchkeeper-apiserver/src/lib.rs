@@ -9,6 +9,20 @@
 //!  http response ◀─ (mailboxes) ◀──────────────Output──────────────────────────┘
 //! ```
 //!
+//! ```
+//! use tower_service::Service as _;
+//! use watchkeeper_apiserver::{ApiServer, Body};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let mut server = ApiServer::builder().seed(7).build();
+//! let request = http::Request::get("/api/v1/namespaces/default").body(String::new())?;
+//! let response: http::Response<Body> = server.call(request).await?;
+//! assert_eq!(response.status(), http::StatusCode::OK);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! - [`step`]: the machine. [`server`]: its futures. [`listener`]: its socket.
 //! - [`request`]: paths, queries, representations, bodies. [`storage`]: tables, revisions, the past.
 //! - [`watch`]: who sees which event. [`registry`]: what is served, and what kinds do differently.

@@ -6,6 +6,34 @@
 //!                                                           Watch, Lister │ reads
 //! ```
 //!
+//! ```
+//! use watchkeeper_api::core::v1::ConfigMap;
+//! use watchkeeper_api::object;
+//! use watchkeeper_apiserver::ApiServer;
+//! use watchkeeper_cache::Cache;
+//! use watchkeeper_client::{Client, CreateOptions};
+//!
+//! # #[tokio::main(flavor = "current_thread", start_paused = true)]
+//! # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let client = Client::new(ApiServer::new());
+//! let cache = Cache::new(&client);
+//! let client = client.observed_by(cache.observer());
+//! let maps = cache.watch::<ConfigMap>();
+//! let work = async {
+//!     let map = object!(ConfigMap { metadata: { name: "a", namespace: "default" } });
+//!     client.api_for(&map).create(&map, &CreateOptions::default()).await?;
+//!     assert!(maps.get(("default", "a")).await?.is_some(), "own writes are seen");
+//!     assert!(maps.get(("default", "b")).await?.is_none());
+//!     Ok(())
+//! };
+//! tokio::select! {
+//!     biased;
+//!     ended = work => ended,
+//!     () = cache.run() => Ok(()),
+//! }
+//! # }
+//! ```
+//!
 //! - [`Cache`] owns the copies of a process: one for each selection, however many ask for it.
 //! - [`Watch`] is a handle to one copy: it reads ([`Watch::get`] sees this process's own writes), makes
 //!   [indices](Index), and [subscribes](Watch::subscribe). [`Source`] is what a controller listens to.

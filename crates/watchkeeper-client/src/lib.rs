@@ -9,6 +9,26 @@
 //!          ◀── K, ListPage<K>, WatchEvent<K>, Error ──────────◀── http::Response ──
 //! ```
 //!
+//! ```
+//! use watchkeeper_api::core::v1::ConfigMap;
+//! use watchkeeper_api::object;
+//! use watchkeeper_apiserver::ApiServer;
+//! use watchkeeper_client::{Client, CreateOptions, ListOptions};
+//!
+//! # #[tokio::main(flavor = "current_thread")]
+//! # async fn main() -> watchkeeper_client::Result<()> {
+//! let client = Client::new(ApiServer::new());
+//! let maps = client.api::<ConfigMap>().namespace("default");
+//! let map = object!(ConfigMap { metadata: { name: "a" }, data: { "colour": "red" } });
+//! maps.create(&map, &CreateOptions::default()).await?;
+//!
+//! assert_eq!(maps.list(&ListOptions::default()).await?.items.len(), 1);
+//! assert_eq!(maps.get("a").await?.data, map.data);
+//! assert!(maps.get("b").await.is_err_and(|error| error.is_not_found()));
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! It opens no socket, reads no file, keeps no cache and spawns no task: dropping a call's future drops the
 //! request. Every call has a deadline. Bodies, which may hold secrets, are in no error and no debug output.
 

@@ -7,6 +7,34 @@
 //!                                                            kubelet, node, service account
 //! ```
 //!
+//! ```
+//! use watchkeeper_api::apps::v1::Deployment;
+//! use watchkeeper_api::object;
+//! use watchkeeper_client::CreateOptions;
+//! use watchkeeper_cluster::Cluster;
+//!
+//! # #[tokio::main(flavor = "current_thread", start_paused = true)]
+//! # async fn main() -> watchkeeper_api::Result<()> {
+//! let cluster = Cluster::builder().nodes(1).seed(7).build();
+//! let web = object!(Deployment {
+//!     metadata: { name: "web", namespace: "default" },
+//!     spec: {
+//!         replicas: 3,
+//!         selector: { match_labels: { "app": "web" } },
+//!         template: {
+//!             metadata: { labels: { "app": "web" } },
+//!             spec: { containers: [{ name: "nginx", image: "nginx:1.29" }] },
+//!         },
+//!     },
+//! });
+//! let deployments = cluster.client("me").api_for(&web);
+//! deployments.create(&web, &CreateOptions::default()).await?;
+//! cluster.run(tokio::time::sleep(std::time::Duration::from_secs(10))).await?;
+//! assert_eq!(deployments.get("web").await?.status.available_replicas, 3);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! [`Cluster`] puts both together. Each actor is an ordinary controller of this toolkit, added to
 //! a [`Manager`](watchkeeper_manager::Manager) by a function of its own ([`actors`]), so each also
 //! runs against a real kube-apiserver.

@@ -5,6 +5,18 @@
 //! Facts ── model ──▶ Module { Family { StructDef } } ── emit ──▶ (path, text)
 //! ```
 //!
+//! ```
+//! use watchkeeper_codegen::{Groups, generate};
+//! use watchkeeper_schema::facts::Facts;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let files = generate(&Facts::builtin()?, &Groups::kubernetes())?;
+//! let text = files.iter().find(|(path, _)| path.ends_with("coordination/v1.rs"));
+//! assert!(text.is_some_and(|(_, text)| text.contains("pub struct LeaseSpec")));
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! [`generate`] is a pure function: the same facts and [`Groups`] give the same text, already laid
 //! out as rustfmt would. `cargo xtask codegen` writes it below `crates/watchkeeper-api/src`, and a
 //! test of this crate fails when the committed files differ.

@@ -6,6 +6,41 @@
 //!                                           └─────────── Action ◀──────────┘      └──▶ Context: writes, events
 //! ```
 //!
+//! ```
+//! use watchkeeper_api::core::v1::ConfigMap;
+//! use watchkeeper_api::object;
+//! use watchkeeper_apiserver::ApiServer;
+//! use watchkeeper_cache::Cache;
+//! use watchkeeper_client::{Client, CreateOptions};
+//! use watchkeeper_controller::{Action, Controller};
+//!
+//! # #[tokio::main(flavor = "current_thread", start_paused = true)]
+//! # async fn main() -> watchkeeper_api::Result<()> {
+//! let client = Client::new(ApiServer::new());
+//! let map = object!(ConfigMap { metadata: { name: "a", namespace: "default" } });
+//! client.api_for(&map).create(&map, &CreateOptions::default()).await?;
+//!
+//! let cache = Cache::new(&client);
+//! let client = client.observed_by(cache.observer());
+//! let maps = cache.watch::<ConfigMap>();
+//! let controller = Controller::new(&client, "greeter", &maps).with(maps).reconcile(
+//!     async |maps, request, ctx| {
+//!         let Some(map) = maps.get(&request).await? else { return Ok(Action::done()) };
+//!         ctx.edit(&map, |map| drop(map.data.insert("greeting", "hello".to_owned()))).await?;
+//!         Ok(Action::done())
+//!     },
+//! );
+//! tokio::select! {
+//!     biased;
+//!     ended = controller.run(tokio::time::sleep(std::time::Duration::from_secs(1))) => ended?,
+//!     () = cache.run() => {}
+//! }
+//! let map = client.api_for(&map).get("a").await?;
+//! assert!(map.data.contains_key("greeting"));
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! - *Level-based*: a reconcile is told which object to look at, never why.
 //! - *One at a time*: no object is reconciled twice at once, however many workers there are.
 //! - *Persistent*: a reconcile that fails, panics or is cancelled is tried again, later each time.

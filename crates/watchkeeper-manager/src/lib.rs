@@ -9,7 +9,44 @@
 //! - *Own writes are seen*: the cache observes the manager's client, so that a controller reads
 //!   what it wrote.
 //!
-//! [`signals`] turns SIGINT and SIGTERM into a shutdown. The counterpart of controller-runtime's
+//! ```
+//! use std::sync::Arc;
+//!
+//! use tokio::sync::Notify;
+//! use watchkeeper_api::core::v1::ConfigMap;
+//! use watchkeeper_api::object;
+//! use watchkeeper_apiserver::ApiServer;
+//! use watchkeeper_client::{Client, CreateOptions};
+//! use watchkeeper_controller::Action;
+//! use watchkeeper_manager::Manager;
+//!
+//! # #[tokio::main(flavor = "current_thread", start_paused = true)]
+//! # async fn main() -> watchkeeper_api::Result<()> {
+//! let manager = Manager::new(&Client::new(ApiServer::new()));
+//! let (maps, found) = (manager.watch::<ConfigMap>(), Arc::new(Notify::new()));
+//! let shutdown = Arc::clone(&found);
+//!
+//! manager.controller("finder", &maps).with((maps, found)).reconcile(
+//!     async |(maps, found), request, _ctx| {
+//!         if maps.get(&request).await?.is_some_and(|map| map.data.contains_key("treasure")) {
+//!             found.notify_one();
+//!         }
+//!         Ok(Action::done())
+//!     },
+//! );
+//! let client = manager.client().clone();
+//! manager.add("hider", async move |_stop| {
+//!     let map = object!(ConfigMap {
+//!         metadata: { name: "island", namespace: "default" },
+//!         data: { "treasure": "gold" },
+//!     });
+//!     client.api_for(&map).create(&map, &CreateOptions::default()).await.map(drop)
+//! });
+//! manager.run(async move { shutdown.notified().await }).await
+//! # }
+//! ```
+//!
+//! A program ends at a signal instead: [`signals`] turns SIGINT and SIGTERM into a shutdown. The counterpart of controller-runtime's
 //! `pkg/manager`.
 
 mod manager;

@@ -1,6 +1,24 @@
 //! Schemas as data: structural schemas, CRD and OpenAPI documents, and the facts of the built-in
 //! kinds.
 //!
+//! ```
+//! use serde_json::json;
+//! use watchkeeper_schema::{Schema, defaults, prune, structural};
+//!
+//! let spec = Schema::object()
+//!     .property("name", Schema::string())
+//!     .property("replicas", Schema::int32().minimum(1.0).default_value(1))
+//!     .required("name");
+//! assert!(structural::check(&spec, "spec").is_empty());
+//!
+//! let mut value = json!({ "name": "a", "colour": "red" });
+//! assert_eq!(prune::prune(&mut value, spec.alone(), false), ["colour"]);
+//! defaults::default_values(&mut value, spec.alone());
+//! assert_eq!(value, json!({ "name": "a", "replicas": 1 }));
+//! ```
+//!
+//! # Map
+//!
 //! - [`node`]: one [`Schema`] type for custom resources and built-in kinds alike.
 //! - [`registry`]: named schemas, and [`SchemaRef`], a schema with what it needs to be followed.
 //! - [`crd`]: from and to the JSON of CRDs and OpenAPI v3 documents.
