@@ -28,7 +28,11 @@ fn features<'a>(manifest: &'a str, name: &str) -> Vec<&'a str> {
 fn the_readme_shows_what_is_compiled_and_run_here() {
     let readme = read("../../README.md");
     let shown = blocks(&readme, "rust").join("\n");
-    assert_eq!(shown, read("tests/it/readme/own.rs"), "README.md and tests/it/readme/own.rs differ");
+    assert_eq!(
+        shown,
+        read("tests/it/readme/own.rs"),
+        "README.md and tests/it/readme/own.rs differ"
+    );
 }
 
 #[test]
