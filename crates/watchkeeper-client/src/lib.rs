@@ -35,6 +35,7 @@
 mod api;
 mod body;
 mod client;
+pub mod clientset;
 mod conflict;
 mod decode;
 mod discovery;

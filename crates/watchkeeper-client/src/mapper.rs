@@ -33,7 +33,7 @@ impl Client {
     /// A mapper with a memory of its own.
     #[must_use]
     pub fn mapper(&self) -> RestMapper {
-        RestMapper::new(self.discovery())
+        RestMapper::new(self.discovery_client())
     }
 }
 

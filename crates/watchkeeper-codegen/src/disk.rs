@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use watchkeeper_schema::facts::Facts;
 
-use crate::{Groups, cargo_features, generate, splice_features};
+use crate::{Groups, cargo_features, client_features, clientset, generate, splice_features};
 
 /// A file that is not what the generator would write.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,20 +42,51 @@ impl fmt::Display for StaleFile {
     }
 }
 
-/// The files of the `watchkeeper-api` in `crate_dir` that are stale.
+/// A crate with generated files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Crate {
+    /// `watchkeeper-api`: the types.
+    Api,
+    /// `watchkeeper-client`: the accessors.
+    Client,
+}
+
+impl Crate {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Api, Self::Client];
+
+    /// The folder of the crate, below `crates/`.
+    #[must_use]
+    pub const fn folder(self) -> &'static str {
+        match self {
+            Self::Api => "watchkeeper-api",
+            Self::Client => "watchkeeper-client",
+        }
+    }
+
+    /// The folder below `src/` in which everything is generated.
+    const fn generated(self) -> &'static str {
+        match self {
+            Self::Api => "src/generated",
+            Self::Client => "src/clientset",
+        }
+    }
+}
+
+/// The files of the crate in `crate_dir` that are stale.
 ///
 /// # Errors
 ///
 /// The facts or the files cannot be read, or the manifest has no place for the features.
-pub fn stale(crate_dir: &Path) -> io::Result<Vec<StaleFile>> {
-    let wanted = wanted(crate_dir)?;
+pub fn stale(which: Crate, crate_dir: &Path) -> io::Result<Vec<StaleFile>> {
+    let wanted = wanted(which, crate_dir)?;
     let mut stale = Vec::new();
     for (path, text) in &wanted {
         if let Some(how) = compare(path, text)? {
             stale.push(StaleFile { path: path.clone(), how });
         }
     }
-    for path in files_below(&crate_dir.join("src/generated"))? {
+    for path in files_below(&crate_dir.join(which.generated()))? {
         if !wanted.contains_key(&path) {
             stale.push(StaleFile { path, how: Stale::Extra });
         }
@@ -63,15 +94,15 @@ pub fn stale(crate_dir: &Path) -> io::Result<Vec<StaleFile>> {
     Ok(stale)
 }
 
-/// Writes the stale files of the `watchkeeper-api` in `crate_dir`, removes the extra ones, and
-/// tells which they were.
+/// Writes the stale files of the crate in `crate_dir`, removes the extra ones, and tells which they
+/// were.
 ///
 /// # Errors
 ///
 /// As for [`stale`], and when a file cannot be written.
-pub fn write(crate_dir: &Path) -> io::Result<Vec<StaleFile>> {
-    let wanted = wanted(crate_dir)?;
-    let stale = stale(crate_dir)?;
+pub fn write(which: Crate, crate_dir: &Path) -> io::Result<Vec<StaleFile>> {
+    let wanted = wanted(which, crate_dir)?;
+    let stale = stale(which, crate_dir)?;
     for StaleFile { path, .. } in &stale {
         match wanted.get(path) {
             None => std::fs::remove_file(path)?,
@@ -87,17 +118,27 @@ pub fn write(crate_dir: &Path) -> io::Result<Vec<StaleFile>> {
 }
 
 /// Everything that the generator answers for, by path.
-fn wanted(crate_dir: &Path) -> io::Result<BTreeMap<PathBuf, String>> {
+fn wanted(which: Crate, crate_dir: &Path) -> io::Result<BTreeMap<PathBuf, String>> {
     let groups = Groups::kubernetes();
     let facts = Facts::builtin().map_err(io::Error::other)?;
-    let files = generate(&facts, &groups).map_err(io::Error::other)?;
+    let manifest = crate_dir.join("Cargo.toml");
+    let old = std::fs::read_to_string(&manifest)?;
+    let (files, text) = match which {
+        Crate::Api => {
+            let features = cargo_features(&facts, &groups).map_err(io::Error::other)?;
+            (generate(&facts, &groups), splice_features(&old, &features))
+        }
+        Crate::Client => {
+            let text = client_features(&old, &facts, &groups).map_err(io::Error::other)?;
+            (clientset(&facts, &groups), text)
+        }
+    };
     let src = crate_dir.join("src");
+    let files = files.map_err(io::Error::other)?;
     let mut wanted: BTreeMap<_, _> =
         files.into_iter().map(|(path, text)| (src.join(path), text)).collect();
-    let manifest = crate_dir.join("Cargo.toml");
-    let features = cargo_features(&facts, &groups).map_err(io::Error::other)?;
-    let text = splice_features(&std::fs::read_to_string(&manifest)?, &features)
-        .ok_or_else(|| io::Error::other("the manifest has no place for generated features"))?;
+    let text =
+        text.ok_or_else(|| io::Error::other("the manifest has no place for generated features"))?;
     wanted.insert(manifest, text);
     Ok(wanted)
 }

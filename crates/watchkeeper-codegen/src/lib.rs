@@ -23,6 +23,8 @@
 //!
 //! A struct is written with its fields and one `codec!` table, from which a macro of
 //! `watchkeeper-api` makes its reader and writer; a kind has a `kind!` line besides.
+//!
+//! [`clientset`] writes the typed accessors of `watchkeeper-client` from the same facts.
 
 mod groups;
 mod name;
@@ -30,10 +32,12 @@ mod model;
 mod emit;
 mod features;
 mod disk;
+mod clientset;
 
 use std::path::PathBuf;
 
-pub use disk::{Stale, StaleFile, stale, write};
+pub use clientset::{client_features, clientset};
+pub use disk::{Crate, Stale, StaleFile, stale, write};
 pub use features::{cargo_features, splice_features};
 pub use groups::{Group, Groups};
 pub use model::ModelError;

@@ -13,7 +13,7 @@ use crate::client::Client;
 /// # use watchkeeper_api::Result;
 /// # use watchkeeper_client::Client;
 /// # async fn f(client: Client) -> Result<()> {
-/// let discovery = client.discovery();
+/// let discovery = client.discovery_client();
 /// for resource in discovery.catalog().await?.category("all") {
 ///     println!("{}", resource.kind.group_resource());
 /// }
@@ -29,7 +29,7 @@ pub struct DiscoveryClient {
 impl Client {
     /// Discovery with a memory of its own.
     #[must_use]
-    pub fn discovery(&self) -> DiscoveryClient {
+    pub fn discovery_client(&self) -> DiscoveryClient {
         DiscoveryClient { client: self.clone(), kept: Arc::default() }
     }
 }

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 mod auto;
+mod clientset;
 mod discover;
 mod fake;
 mod live;

@@ -82,7 +82,7 @@ async fn built_in_names_are_found_by_every_way() {
 #[tokio::test(start_paused = true)]
 async fn categories_and_preferred_versions() {
     let live = live();
-    let discovery = live.client.discovery();
+    let discovery = live.client.discovery_client();
     let catalog = discovery.catalog().await.unwrap();
     let all: Vec<_> = catalog.category("all").iter().map(|r| r.kind.group_resource()).collect();
     for name in ["pods", "services", "deployments.apps", "jobs.batch"] {
@@ -100,7 +100,7 @@ async fn categories_and_preferred_versions() {
 #[tokio::test(start_paused = true)]
 async fn what_is_read_is_kept_until_invalidated() {
     let live = live();
-    let discovery = live.client.discovery();
+    let discovery = live.client.discovery_client();
     for _ in 0..3 {
         discovery.clone().catalog().await.unwrap();
     }
@@ -120,7 +120,7 @@ async fn what_is_incomplete_is_told_and_not_kept() {
         ok(groups),
         status(503, &failure(503, "ServiceUnavailable", "away")),
     ]);
-    let discovery = fake.client().discovery();
+    let discovery = fake.client().discovery_client();
     let catalog = discovery.catalog().await.unwrap();
     assert_eq!(catalog.failed[0].api_version, "broken.io/v1");
     assert!(catalog.failed[0].why.ends_with("away"));

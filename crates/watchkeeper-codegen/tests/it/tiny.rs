@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use expect_test::{Expect, expect};
-use watchkeeper_codegen::{Group, Groups, cargo_features, generate, splice_features};
+use watchkeeper_codegen::{
+    Group, Groups, cargo_features, client_features, clientset, generate, splice_features,
+};
 use watchkeeper_schema::facts::Facts;
 
 const TYPES: &str = "\
@@ -238,4 +240,73 @@ fn what_cannot_be_generated_is_told() {
         `t.outer.v1.A` has two fields `a_b`
     "#]]
     .assert_eq(&out);
+}
+
+#[test]
+fn a_resource_gets_an_accessor() {
+    let facts = Facts::parse(TYPES, KINDS).expect("the facts follow the grammar");
+    let files = clientset(&facts, &groups()).expect("the facts make accessors");
+    let text: String =
+        files.iter().map(|(path, text)| format!("{}\n{text}", path.display())).collect();
+    expect![[r#"
+        clientset.rs
+        //! Typed accessors for every group and version.
+        //!
+        //! `client.apps().v1().deployments("default")` is `client.api::<Deployment>()` in that namespace.
+        //!
+        //! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+        use crate::client::Client;
+
+        #[cfg(feature = "outer")]
+        pub mod outer;
+
+        impl Client {
+            /// The group `outer`.
+            #[cfg(feature = "outer")]
+            #[must_use]
+            pub const fn outer(&self) -> outer::Group<'_> {
+                outer::Group::new(self)
+            }
+        }
+        clientset/outer.rs
+        //! The resources of the API group `outer`.
+        //!
+        //! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+        use watchkeeper_api::outer::v1;
+
+        use crate::api::Api;
+        use crate::client::Client;
+
+        /// The versions of `outer`.
+        #[derive(Clone, Copy, Debug)]
+        pub struct Group<'a>(&'a Client);
+
+        impl<'a> Group<'a> {
+            pub(super) const fn new(client: &'a Client) -> Self {
+                Self(client)
+            }
+
+            /// `outer.t/v1`.
+            #[must_use]
+            pub const fn v1(self) -> V1<'a> {
+                V1(self.0)
+            }
+        }
+
+        /// The resources of `outer.t/v1`.
+        #[derive(Clone, Copy, Debug)]
+        pub struct V1<'a>(&'a Client);
+
+        impl V1<'_> {
+            /// The `foos`.
+            #[must_use]
+            pub fn foos(self) -> Api<v1::Foo> {
+                self.0.api()
+            }
+        }
+    "#]].assert_eq(&text);
+    let features = client_features("[features]\n", &facts, &groups());
+    assert_eq!(features, Ok(None), "the manifest has no place for them");
 }

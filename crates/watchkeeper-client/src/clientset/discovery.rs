@@ -1,0 +1,36 @@
+//! The resources of the API group `discovery`.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use watchkeeper_api::discovery::v1;
+
+use crate::api::Api;
+use crate::client::Client;
+
+/// The versions of `discovery`.
+#[derive(Clone, Copy, Debug)]
+pub struct Group<'a>(&'a Client);
+
+impl<'a> Group<'a> {
+    pub(super) const fn new(client: &'a Client) -> Self {
+        Self(client)
+    }
+
+    /// `discovery.k8s.io/v1`.
+    #[must_use]
+    pub const fn v1(self) -> V1<'a> {
+        V1(self.0)
+    }
+}
+
+/// The resources of `discovery.k8s.io/v1`.
+#[derive(Clone, Copy, Debug)]
+pub struct V1<'a>(&'a Client);
+
+impl V1<'_> {
+    /// The `endpointslices` of a namespace; of all when it is empty.
+    #[must_use]
+    pub fn endpoint_slices(self, namespace: impl Into<String>) -> Api<v1::EndpointSlice> {
+        self.0.api().namespace(namespace)
+    }
+}
