@@ -127,12 +127,15 @@ impl FieldSet {
 
     /// Adds a path; the empty path is the whole value, which is never in a set.
     pub fn insert(&mut self, path: &[PathElement]) {
-        let Some((first, rest)) = path.split_first() else { return };
-        let entry = self.entries.entry(first.clone()).or_default();
-        if rest.is_empty() {
-            entry.member = true;
-        } else {
-            entry.children.insert(rest);
+        let (mut set, mut left) = (self, path.len());
+        for element in path {
+            if !set.entries.contains_key(element) {
+                set.entries.insert(element.clone(), Entry::default());
+            }
+            let Some(entry) = set.entries.get_mut(element) else { return };
+            left -= 1;
+            entry.member |= left == 0;
+            set = &mut entry.children;
         }
     }
 
@@ -160,13 +163,19 @@ impl FieldSet {
     /// The paths of either.
     #[must_use]
     pub fn union(&self, other: &Self) -> Self {
-        let mut out = self.clone();
-        for (element, entry) in &other.entries {
-            let into = out.entries.entry(element.clone()).or_default();
-            into.member |= entry.member;
-            into.children = into.children.union(&entry.children);
-        }
-        out
+        let both = self.entries.iter().map(|(element, entry)| {
+            let entry = match other.entries.get(element) {
+                None => entry.clone(),
+                Some(of) => Entry {
+                    member: entry.member || of.member,
+                    children: entry.children.union(&of.children),
+                },
+            };
+            (element.clone(), entry)
+        });
+        let more = other.entries.iter().filter(|(element, _)| !self.entries.contains_key(element));
+        let more = more.map(|(element, entry)| (element.clone(), entry.clone()));
+        Self { entries: both.chain(more).collect() }
     }
 
     /// The paths of both.

@@ -43,6 +43,7 @@ pub mod step;
 pub mod convert;
 pub mod crd;
 mod decode_error;
+mod deep;
 mod discovery;
 pub mod filter;
 mod handlers;

@@ -46,8 +46,7 @@ impl Call {
     /// The media type of the body, without parameters.
     #[must_use]
     pub fn content_type(&self) -> &str {
-        let value = self.header(header::CONTENT_TYPE);
-        value.split(';').next().unwrap_or_default().trim()
+        media_type(&self.headers)
     }
 
     /// Who calls: the user agent up to the first `/`.
@@ -74,10 +73,6 @@ impl Call {
         options::dry_run(&self.query)
     }
 
-    fn header(&self, name: header::HeaderName) -> &str {
-        self.headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
-    }
-
     /// The storage key of the object the call names.
     #[must_use]
     pub fn key(&self) -> crate::storage::Key {
@@ -89,6 +84,13 @@ impl Call {
     pub fn not_found(&self) -> ApiError {
         ApiError::not_found(&self.resource, &self.name)
     }
+}
+
+/// The media type of the body, without parameters.
+#[must_use]
+pub fn media_type(headers: &HeaderMap) -> &str {
+    let value = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
+    value.unwrap_or_default().split(';').next().unwrap_or_default().trim()
 }
 
 /// The user agent up to the first `/`.

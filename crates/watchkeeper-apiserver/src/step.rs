@@ -14,6 +14,7 @@ use http::request::Parts;
 
 use crate::clock::Now;
 use crate::config::Config;
+use crate::deep;
 use crate::error::ApiError;
 use crate::handlers;
 use crate::history::History;
@@ -48,6 +49,17 @@ pub enum Input {
     Alarm(Ticket),
     /// The client of this ticket has left.
     Gone(Ticket),
+}
+
+impl Input {
+    const fn ticket(&self) -> Ticket {
+        let (Self::Request(ticket, _)
+        | Self::Head(ticket, _)
+        | Self::Body(ticket, _)
+        | Self::Alarm(ticket)
+        | Self::Gone(ticket)) = self;
+        *ticket
+    }
 }
 
 /// Why a body was not read to its end.
@@ -136,12 +148,45 @@ impl Core {
 
     /// Forgets events up to `revision`: older watches and lists get 410.
     pub fn compact(&mut self, revision: u64) {
-        self.store.compact(revision);
+        let store = &mut self.store;
+        if store.is_deep() {
+            let _ = deep::run(|| store.compact(revision));
+        } else {
+            store.compact(revision);
+        }
     }
 
     /// Takes one input and says what is to be done for it, in order.
     #[must_use]
     pub fn step(&mut self, input: Input, now: Now, rng: &mut Rng) -> Vec<Output> {
+        let brings_depth = self.may_bring_depth(&input);
+        if !brings_depth && !self.store.is_deep() {
+            return self.step_here(input, now, rng);
+        }
+        let ticket = input.ticket();
+        deep::run(|| self.step_here(input, now, rng)).unwrap_or_else(|| {
+            self.under_way.remove(ticket);
+            let error = ApiError::internal("no memory for a value that is nested this deep");
+            vec![Output::Reply(ticket, reply::error(&error))]
+        })
+    }
+
+    /// Whether the input has a body that is nested deep, or could make something so.
+    fn may_bring_depth(&self, input: &Input) -> bool {
+        let (headers, body) = match input {
+            Input::Request(_, request) => (Some(request.headers()), request.body()),
+            Input::Body(ticket, Ok(body)) => (self.under_way.headers(*ticket), body),
+            Input::Alarm(ticket) => match self.under_way.waiting(*ticket) {
+                Some(request) => (Some(request.headers()), request.body()),
+                None => return false,
+            },
+            Input::Head(..) | Input::Body(..) | Input::Gone(_) => return false,
+        };
+        let media_type = headers.map(crate::request::media_type).unwrap_or_default();
+        deep::may_come(media_type, body)
+    }
+
+    fn step_here(&mut self, input: Input, now: Now, rng: &mut Rng) -> Vec<Output> {
         let mut out = Vec::new();
         if self.expiries.front().is_some_and(|(at, ..)| *at <= now) {
             let mut turn = Turn::new(self, now, rng, Ticket(0));

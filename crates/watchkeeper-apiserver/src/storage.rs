@@ -18,6 +18,8 @@ use bytes::Bytes;
 use form::Form;
 use serde_json::Value;
 
+use crate::deep;
+
 pub use form::VersionSchemas;
 pub use ring::{Change, Event, Ring};
 
@@ -104,6 +106,20 @@ pub struct Store {
     tables: BTreeMap<TableName, Table>,
     ring: Ring,
     forms: BTreeMap<TableName, Form>,
+    deep: bool,
+}
+
+/// A deep value is dropped by code that calls itself as well.
+impl Drop for Store {
+    fn drop(&mut self) {
+        if self.deep {
+            let Self { tables, ring, .. } = self;
+            let _ = deep::run(|| {
+                tables.clear();
+                ring.clear();
+            });
+        }
+    }
 }
 
 impl Store {
@@ -115,6 +131,7 @@ impl Store {
             tables: BTreeMap::new(),
             ring: Ring::new(history),
             forms: BTreeMap::new(),
+            deep: false,
         }
     }
 
@@ -122,6 +139,12 @@ impl Store {
     #[must_use]
     pub const fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// Whether a value was ever stored that only a large stack can hold.
+    #[must_use]
+    pub(crate) const fn is_deep(&self) -> bool {
+        self.deep
     }
 
     /// The recent past.
@@ -194,6 +217,7 @@ impl Store {
     /// Stores `value` under the next revision.
     pub fn put(&mut self, table: &TableName, key: &Key, value: Value) -> Arc<Event> {
         self.revision += 1;
+        self.deep = self.deep || deep::is(&value);
         let stored = Arc::new(Stored::new(key.clone(), self.revision, value));
         let previous =
             self.tables.entry(table.clone()).or_default().insert(key.clone(), stored.clone());

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::request::Parts;
-use http::{Method, Request};
+use http::{HeaderMap, Method, Request};
 
 use crate::clock::Now;
 use crate::config::Config;
@@ -142,6 +142,22 @@ impl UnderWay {
                 progress.stage = other;
                 None
             }
+        }
+    }
+
+    /// The headers of a request whose body is on its way.
+    pub(crate) fn headers(&self, ticket: Ticket) -> Option<&HeaderMap> {
+        match &self.requests.get(&ticket)?.stage {
+            Stage::Body(head) => Some(&head.headers),
+            _ => None,
+        }
+    }
+
+    /// The request that waits under a ticket.
+    pub(crate) fn waiting(&self, ticket: Ticket) -> Option<&Request<Bytes>> {
+        match &self.requests.get(&ticket)?.stage {
+            Stage::Delay(request, _) | Stage::Revision(request, ..) => Some(request),
+            Stage::Body(_) | Stage::Work => None,
         }
     }
 

@@ -8,13 +8,12 @@
 use serde_json::{Map, Value};
 
 use super::{PatchError, go_kind};
+use crate::deep::{self, DEEPEST};
 
 /// The most operations that one JSON patch may have (apiserver, `endpoints/handlers/patch.go`).
 pub const MAX_JSON_PATCH_OPERATIONS: usize = 10_000;
 /// How many bytes the copies of one patch may add (apiserver's `JSONPatchMaxCopyBytes`).
 const MAX_COPIED: usize = 3 * 1024 * 1024;
-/// How deep a patch may nest values: as deep as bodies are read.
-const DEEPEST: usize = 127;
 
 /// The object with the operations of a JSON patch done.
 ///
@@ -224,19 +223,10 @@ fn index(text: &str, len: usize) -> Result<usize, String> {
 /// Copies into copies could nest values deeper than any code that walks them can follow.
 fn check_depth(path: &str, value: &Value) -> Result<(), String> {
     let above = path.matches('/').count();
-    if above + depth(value) > DEEPEST {
+    if above + deep::depth(value, DEEPEST) > DEEPEST {
         return Err("the patched object nests too deep".to_owned());
     }
     Ok(())
-}
-
-/// How many levels of lists and objects a value has.
-fn depth(value: &Value) -> usize {
-    match value {
-        Value::Array(items) => 1 + items.iter().map(depth).max().unwrap_or(0),
-        Value::Object(members) => 1 + members.values().map(depth).max().unwrap_or(0),
-        _ => 0,
-    }
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
+use crate::deep;
 use crate::error::{ApiError, Result};
 
 /// The largest body that is read (apiserver's `MaxRequestBodyBytes`).
@@ -49,12 +50,17 @@ pub fn json(body: &[u8], kind: &str) -> Result<Decoded> {
 ///
 /// What Go's decoder says of text that is not JSON.
 pub fn text(body: &[u8]) -> std::result::Result<Decoded, String> {
-    let mut duplicates = Vec::new();
+    if deep::nesting(body) > deep::DEEPEST
+        && let Some(error) = super::syntax::error(body)
+    {
+        return Err(error);
+    }
+    let mut notes = Notes::default();
     let mut reader = serde_json::Deserializer::from_slice(body);
-    let seed = Seed { path: String::new(), duplicates: &mut duplicates };
-    let value = seed.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
-    match value {
-        Ok(value) => Ok(Decoded { value, duplicates }),
+    reader.disable_recursion_limit();
+    let value = Seed(&mut notes).deserialize(&mut reader);
+    match value.and_then(|value| reader.end().map(|()| value)) {
+        Ok(value) => Ok(Decoded { value, duplicates: notes.duplicates }),
         Err(error) => Err(super::syntax::error(body).unwrap_or_else(|| error.to_string())),
     }
 }
@@ -65,6 +71,13 @@ pub fn text(body: &[u8]) -> std::result::Result<Decoded, String> {
 ///
 /// 400 for text that is not YAML.
 pub fn yaml(body: &[u8], kind: &str) -> Result<Decoded> {
+    // JSON is YAML, and that is what most clients send.
+    if deep::starts_as_json(body)
+        && let Ok(decoded) = text(body)
+        && decoded.duplicates.is_empty()
+    {
+        return Ok(decoded);
+    }
     let text = std::str::from_utf8(body)
         .map_err(|error| unreadable(body, kind, &format!("yaml: {error}")))?;
     // `y` and `no` are names more often than truths.
@@ -97,11 +110,41 @@ pub(crate) fn summary(body: &[u8]) -> String {
     }
 }
 
-/// Builds a [`Value`] and notes repeated members on the way.
-struct Seed<'a> {
-    path: String,
-    duplicates: &'a mut Vec<String>,
+/// The most duplicates that are told (sigs.k8s.io/json stops there, too).
+const MOST_DUPLICATES: usize = 100;
+
+/// The way to the value that is being read, and the members that appeared twice.
+#[derive(Default)]
+struct Notes {
+    path: Vec<Step>,
+    duplicates: Vec<String>,
 }
+
+enum Step {
+    Member(String),
+    Item(usize),
+}
+
+impl Notes {
+    /// Notes that the member at the path was there before.
+    fn duplicate(&mut self) {
+        if self.duplicates.len() == MOST_DUPLICATES {
+            return;
+        }
+        let mut text = String::new();
+        for step in &self.path {
+            match step {
+                Step::Member(name) if text.is_empty() => text.push_str(name),
+                Step::Member(name) => text.extend([".", name]),
+                Step::Item(index) => text.push_str(&format!("[{index}]")),
+            }
+        }
+        self.duplicates.push(text);
+    }
+}
+
+/// Builds a [`Value`] and notes repeated members on the way.
+struct Seed<'a>(&'a mut Notes);
 
 impl<'de> DeserializeSeed<'de> for Seed<'_> {
     type Value = Value;
@@ -149,8 +192,10 @@ impl<'de> Visitor<'de> for Seed<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> std::result::Result<Value, A::Error> {
         let mut items = Vec::new();
         loop {
-            let path = format!("{}[{}]", self.path, items.len());
-            match seq.next_element_seed(Seed { path, duplicates: self.duplicates })? {
+            self.0.path.push(Step::Item(items.len()));
+            let item = seq.next_element_seed(Seed(self.0))?;
+            self.0.path.pop();
+            match item {
                 Some(item) => items.push(item),
                 None => return Ok(items.into()),
             }
@@ -160,13 +205,15 @@ impl<'de> Visitor<'de> for Seed<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> std::result::Result<Value, A::Error> {
         let mut object = Map::new();
         while let Some(name) = map.next_key::<String>()? {
-            let path =
-                if self.path.is_empty() { name.clone() } else { format!("{}.{name}", self.path) };
-            let seed = Seed { path: path.clone(), duplicates: self.duplicates };
-            let value = map.next_value_seed(seed)?;
-            if object.insert(name, value).is_some() {
-                self.duplicates.push(path);
+            self.0.path.push(Step::Member(name));
+            let value = map.next_value_seed(Seed(self.0))?;
+            let Some(Step::Member(name)) = self.0.path.pop() else { continue };
+            if object.contains_key(&name) {
+                self.0.path.push(Step::Member(name.clone()));
+                self.0.duplicate();
+                self.0.path.pop();
             }
+            object.insert(name, value);
         }
         Ok(object.into())
     }

@@ -1,17 +1,10 @@
 //! What Go's `encoding/json` says of text that is not JSON.
 
-/// How deep Go's decoder follows nested values.
-const DEEPEST: usize = 10_000;
-/// How deep ours does.
-const OUR_DEEPEST: usize = 127;
+use crate::deep::DEEPEST;
 
 /// The first thing wrong with a text, in Go's words; none when Go would read it.
 pub(crate) fn error(body: &[u8]) -> Option<String> {
-    scan(body, DEEPEST).or_else(|| scan(body, OUR_DEEPEST))
-}
-
-fn scan(body: &[u8], deepest: usize) -> Option<String> {
-    Scanner { body, at: 0, open: Vec::new(), deepest }.text().err()
+    Scanner { body, at: 0, open: Vec::new() }.text().err()
 }
 
 /// What was read last, which decides what may follow.
@@ -32,7 +25,6 @@ struct Scanner<'a> {
     at: usize,
     /// The brackets that are open.
     open: Vec<u8>,
-    deepest: usize,
 }
 
 impl Scanner<'_> {
@@ -94,7 +86,7 @@ impl Scanner<'_> {
         match byte {
             b'{' | b'[' => {
                 self.open.push(byte);
-                if self.open.len() > self.deepest {
+                if self.open.len() > DEEPEST {
                     return Err(wrong(byte, "exceeded max depth"));
                 }
                 return Ok(if byte == b'{' { Next::FirstKey } else { Next::FirstItem });

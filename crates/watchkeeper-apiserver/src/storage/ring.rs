@@ -52,6 +52,10 @@ impl Ring {
         }
     }
 
+    pub(super) fn clear(&mut self) {
+        self.events.clear();
+    }
+
     pub(super) fn compact(&mut self, revision: u64) {
         while self.events.front().is_some_and(|event| event.revision <= revision) {
             self.drop_oldest();

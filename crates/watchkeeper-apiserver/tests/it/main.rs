@@ -3,6 +3,7 @@
 mod support;
 
 mod v1_bad_input;
+mod v1_depth;
 mod v1_errors;
 mod v1_limits;
 mod v2_lists;

@@ -1,0 +1,120 @@
+//! Values that are nested deep.
+//!
+//! Everything that walks a value calls itself for what is inside, so a value of ten thousand levels,
+//! which Go's decoder takes and so does a kube-apiserver, needs a larger stack than a thread of a
+//! runtime has. Requests that may bring such a value are answered on a stack of their own, and once
+//! one is stored, everything is; nobody else pays for it.
+
+use std::panic::resume_unwind;
+use std::thread::{Builder, scope};
+
+use serde_json::Value;
+
+/// How deep Go's decoder follows nested values (`maxNestingDepth` of `encoding/json`).
+pub(crate) const DEEPEST: usize = 10_000;
+/// Up to here any stack will do.
+const SHALLOW: usize = 64;
+/// Room for [`DEEPEST`] levels of the deepest call chain without optimization, five times over. Only
+/// what is used of it is ever given by the system.
+const STACK: usize = 512 << 20;
+
+/// Does the work on a large stack; none when the system has no room for one.
+pub(crate) fn run<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
+    scope(|threads| {
+        let thread = Builder::new().name("deep".to_owned()).stack_size(STACK);
+        let thread = thread.spawn_scoped(threads, work).ok()?;
+        Some(thread.join().unwrap_or_else(|panic| resume_unwind(panic)))
+    })
+}
+
+/// Whether a request with that body may bring a deep value, or make one.
+pub(crate) fn may_come(media_type: &str, body: &[u8]) -> bool {
+    match media_type {
+        // Each operation may move a value deeper.
+        "application/json-patch+json" => {
+            body.len() > 2048 || nesting(body) > SHALLOW || has(body, b"copy") || has(body, b"move")
+        }
+        // What an alias stands for may hold aliases.
+        _ if media_type.ends_with("yaml") && has(body, b"*") => true,
+        _ => nesting(body) > SHALLOW || !starts_as_json(body) && indent(body) > SHALLOW / 2,
+    }
+}
+
+fn has(body: &[u8], word: &[u8]) -> bool {
+    body.windows(word.len()).any(|window| window == word)
+}
+
+/// Whether a text looks like a JSON object.
+pub(crate) fn starts_as_json(body: &[u8]) -> bool {
+    body.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'{')
+}
+
+/// How deep brackets are nested, at most: whatever stands in texts counts as well, except for the
+/// brackets that close.
+pub(crate) fn nesting(body: &[u8]) -> usize {
+    let (mut open, mut deepest, mut in_text, mut escaped) = (0_usize, 0, false, false);
+    for byte in body {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = in_text,
+            b'"' => in_text = !in_text,
+            b'{' | b'[' => {
+                open += 1;
+                deepest = deepest.max(open);
+            }
+            b'}' | b']' if !in_text => open = open.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+/// How far YAML is indented, at most: by spaces, or by the marks of nested lists.
+fn indent(body: &[u8]) -> usize {
+    let mark = |byte: &u8| matches!(byte, b' ' | b'-' | b'?' | b'\t' | b':');
+    let lines = body.split(|byte| *byte == b'\n');
+    lines.map(|line| line.iter().take_while(|byte| mark(byte)).count()).max().unwrap_or(0)
+}
+
+/// How many levels a value has, at most `limit`.
+pub(crate) fn depth(value: &Value, limit: usize) -> usize {
+    let mut deepest = 0;
+    let mut rest = vec![(value, 1)];
+    while let Some((value, level)) = rest.pop() {
+        match value {
+            Value::Object(members) => rest.extend(members.values().map(|v| (v, level + 1))),
+            Value::Array(items) => rest.extend(items.iter().map(|v| (v, level + 1))),
+            _ => continue,
+        }
+        deepest = deepest.max(level);
+        if deepest >= limit {
+            return limit;
+        }
+    }
+    deepest
+}
+
+/// Whether a value needs a large stack.
+pub(crate) fn is(value: &Value) -> bool {
+    depth(value, SHALLOW + 1) > SHALLOW
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn levels_are_counted() {
+        assert_eq!(depth(&json!(1), 100), 0);
+        assert_eq!(depth(&json!({"a": [{}], "b": 1}), 100), 3);
+        assert_eq!(depth(&json!([[[[]]]]), 2), 2);
+        assert_eq!(nesting(br#"{"a": [{}], "b": "]\"[", "c": {}}"#), 3);
+        assert!(!may_come("", br#"{"a": 1}"#));
+        assert!(may_come("", &b"[".repeat(65)));
+        assert!(may_come("application/yaml", &b"- ".repeat(65)));
+        assert!(!may_come("application/yaml", b"a:\n  b:\n    - c: 1\n"));
+        assert!(may_come("application/json-patch+json", br#"[{"op": "move"}]"#));
+    }
+}
