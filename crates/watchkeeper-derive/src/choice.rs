@@ -2,28 +2,39 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::ext::IdentExt as _;
 use syn::spanned::Spanned as _;
-use syn::{DataEnum, DeriveInput, Error, Result};
+use syn::{DataEnum, DeriveInput, Error, Result, Variant};
 
 use crate::attributes::FieldOptions;
 use crate::input;
 
+/// What a variant is written as.
+fn text(variant: &Variant) -> Result<String> {
+    if !variant.fields.is_empty() {
+        return Err(Error::new(variant.span(), "a variant is a text: it holds no data"));
+    }
+    let options = FieldOptions::parse(&variant.attrs)?;
+    if !options.calls.is_empty() || options.required.is_some() {
+        return Err(Error::new(variant.span(), "a variant takes `rename` only"));
+    }
+    Ok(options.rename.unwrap_or_else(|| variant.ident.unraw().to_string()))
+}
+
 /// The codec and the schema.
 pub(crate) fn derive(input: &DeriveInput, data: &DataEnum) -> Result<TokenStream> {
     let lib = input::library_of_fields(input)?;
+    input::refuse_generics(input)?;
     let ident = &input.ident;
-    let (mut variants, mut texts) = (Vec::new(), Vec::new());
-    for variant in &data.variants {
-        if !variant.fields.is_empty() {
-            return Err(Error::new(variant.span(), "a variant is a text: it holds no data"));
+    let variants: Vec<_> = data.variants.iter().map(|variant| &variant.ident).collect();
+    let texts = input::all(data.variants.iter().map(text))?;
+    input::all(data.variants.iter().enumerate().map(|(index, variant)| {
+        if !texts[..index].contains(&texts[index]) {
+            return Ok(());
         }
-        let options = FieldOptions::parse(&variant.attrs)?;
-        if !options.calls.is_empty() || options.required.is_some() {
-            return Err(Error::new(variant.span(), "a variant takes `rename` only"));
-        }
-        texts.push(options.rename.unwrap_or_else(|| variant.ident.to_string()));
-        variants.push(&variant.ident);
-    }
+        let message = format!("another variant is called `{}`", texts[index]);
+        Err(Error::new(variant.span(), message))
+    }))?;
     let unknown = format!("expected one of {}", texts.join(", "));
     let description = input::doc(&input.attrs).map(|text| quote!(.description(#text)));
     Ok(quote! {

@@ -31,6 +31,12 @@ impl Field {
         }
     }
 
+    /// The error of a member whose name is that of another.
+    pub(crate) fn taken(&self) -> Error {
+        let message = format!("another member is called `{}`", self.json);
+        Error::new(self.ident.span(), message)
+    }
+
     /// Where the compiler shall point to when the type is not fit for a field.
     pub(crate) fn span(&self) -> Span {
         Span::call_site().located_at(self.ty.span())
@@ -42,14 +48,38 @@ pub(crate) fn fields(input: &DeriveInput) -> Result<Vec<Field>> {
     let Data::Struct(data) = &input.data else {
         return Err(Error::new(input.ident.span(), "only a struct has fields"));
     };
-    if !input.generics.params.is_empty() {
-        return Err(Error::new(input.generics.span(), "a part of an object has no generics"));
-    }
+    refuse_generics(input)?;
     let named = match &data.fields {
         syn::Fields::Named(named) => &named.named,
         _ => return Err(Error::new(data.fields.span(), "name the fields: members have names")),
     };
-    named.iter().map(field).collect()
+    let fields = all(named.iter().map(field))?;
+    all(fields.iter().enumerate().map(|(index, field)| {
+        let is_taken = fields[..index].iter().any(|other| other.json == field.json);
+        if is_taken { Err(field.taken()) } else { Ok(()) }
+    }))?;
+    Ok(fields)
+}
+
+/// What was made of each part, or all that is wrong with them.
+pub(crate) fn all<T>(parts: impl Iterator<Item = Result<T>>) -> Result<Vec<T>> {
+    let (mut made, mut wrong) = (Vec::new(), None::<Error>);
+    for part in parts {
+        match (part, &mut wrong) {
+            (Ok(part), _) => made.push(part),
+            (Err(error), Some(wrong)) => wrong.combine(error),
+            (Err(error), None) => wrong = Some(error),
+        }
+    }
+    wrong.map_or(Ok(made), Err)
+}
+
+/// Parts of objects have a schema, which no parameter may change.
+pub(crate) fn refuse_generics(input: &DeriveInput) -> Result<()> {
+    if input.generics.params.is_empty() {
+        return Ok(());
+    }
+    Err(Error::new(input.generics.span(), "a part of an object has no generics"))
 }
 
 fn field(field: &syn::Field) -> Result<Field> {
@@ -92,11 +122,11 @@ fn doc_line(attribute: &Attribute) -> Option<String> {
 pub(crate) fn library(option: Option<&LitStr>) -> Result<TokenStream> {
     let Some(text) = option else { return Ok(quote!(::watchkeeper::__derive)) };
     let path: Path = text.parse()?;
-    let is_relative = path.leading_colon.is_some()
+    let is_complete = path.leading_colon.is_some()
         || path.segments.first().is_some_and(|first| {
             ["crate", "self", "super"].iter().any(|word| first.ident == format_ident!("{word}"))
         });
-    Ok(if is_relative { quote!(#path::__derive) } else { quote!(::#path::__derive) })
+    Ok(if is_complete { quote!(#path::__derive) } else { quote!(::#path::__derive) })
 }
 
 /// `#[fields(crate = "…")]` on a struct.

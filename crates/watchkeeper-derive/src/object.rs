@@ -23,6 +23,9 @@ pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
         let message = "a kind has metadata: add `pub metadata: ObjectMeta`";
         return Err(Error::new(input.ident.span(), message));
     }
+    if let Some(field) = fields.iter().find(|f| ["apiVersion", "kind"].contains(&&*f.json)) {
+        return Err(field.taken());
+    }
     let status = status(input, &options, &fields)?;
 
     let ident = &input.ident;

@@ -28,7 +28,7 @@ pub struct RateLimitingQueue<K> {
 /// What a queue may be given beside its rate limiter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QueueOptions {
-    /// How the queue is called in logs and metrics.
+    /// How the queue is called by those who tell of it.
     pub name: String,
     /// Which ready key leaves first.
     pub order: Order,
@@ -70,7 +70,7 @@ impl<K: Clone + Eq + Hash> RateLimitingQueue<K> {
         Self::with_options(limiter, QueueOptions::default())
     }
 
-    /// A queue with a name for logs and metrics.
+    /// A queue with a name for those who tell of it.
     #[must_use]
     pub fn named(name: &str, limiter: impl RateLimiter<K> + Send + 'static) -> Self {
         let name = name.to_owned();

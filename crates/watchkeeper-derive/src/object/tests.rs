@@ -31,7 +31,8 @@ fn a_kind_tells_what_it_lacks() {
         `json_path` is missing
         expected a key and a value
         a kind has metadata: add `pub metadata: ObjectMeta`
-        only a struct has fields"#]].assert_eq(
+        only a struct has fields
+        another member is called `kind`"#]].assert_eq(
         &[
             of(good),
             of(r#"version = "v1""#),
@@ -45,6 +46,9 @@ fn a_kind_tells_what_it_lacks() {
             of(&format!("{good}, annotation(\"key\")")),
             object(r#"#[object(group = "g", version = "v1")] struct A {}"#),
             object(r#"#[object(group = "g", version = "v1")] enum A { B }"#),
+            object(
+                r#"#[object(group = "g", version = "v1")] struct A { metadata: B, kind: B }"#,
+            ),
         ]
         .join("\n"),
     );
@@ -64,7 +68,10 @@ fn a_field_tells_what_is_wrong() {
         name the fields: members have names
         a part of an object has no generics
         a variant is a text: it holds no data
-        a variant takes `rename` only"#]].assert_eq(
+        a variant takes `rename` only
+        another variant is called `C`
+        a part of an object has no generics
+        another member is called `type`"#]].assert_eq(
         &[
             of("optional, default = -1"),
             of("minimun = 1"),
@@ -77,6 +84,9 @@ fn a_field_tells_what_is_wrong() {
             fields("struct A<T> { b: T }"),
             fields("enum A { B(i32) }"),
             fields("enum A { #[field(minimum = 1)] B }"),
+            fields("enum A { #[field(rename = \"C\")] B, C }"),
+            fields("enum A<T> { B }"),
+            fields("struct A { type_: i32, #[field(rename = \"type\")] kind: i32 }"),
         ]
         .join("\n"),
     );

@@ -1,5 +1,6 @@
 //@ error: unknown option; known are rename, required, optional, default, minimum, maximum, exclusive_minimum, exclusive_maximum, multiple_of, min_length, max_length, min_items, max_items, min_properties, max_properties, pattern, format, enum_values, list_type, list_map_keys, map_type, nullable, preserve_unknown, embedded_resource, validation
-//! A misspelt option of a field.
+//@ error: expected map, set or atomic
+//! Misspelt options of two fields.
 
 use watchkeeper::meta::v1::ObjectMeta;
 use watchkeeper::{CustomResource as _, HasStatus as _, json, object};
@@ -17,6 +18,8 @@ struct Lamp {
 struct LampSpec {
     #[field(minimun = 1)]
     bulbs: i32,
+    #[field(list_type = "heap")]
+    colours: Vec<String>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Fields)]
