@@ -1,11 +1,11 @@
 //! The scheduler actor: each pod that asks for the default scheduler gets a node.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use watchkeeper_api::core::v1::{Binding, Node, ObjectReference, Pod, PodCondition};
 use watchkeeper_api::meta::v1::{ObjectMeta, Status};
-use watchkeeper_api::{Object, ObjectKey};
+use watchkeeper_api::{IStr, Object, ObjectKey};
 use watchkeeper_cache::Watch;
 use watchkeeper_controller::{Action, Context, EventType, Failure, Request};
 use watchkeeper_manager::Manager;
@@ -33,7 +33,7 @@ pub fn scheduler(manager: &Manager, nodes: &[FakeNode]) {
     manager
         .controller(NAME, &pods)
         .watches(&nodes, move |_: &Node| unplaced(&waiting))
-        .with(Watches { pods, nodes, awaited })
+        .with(Watches { pods, nodes, awaited, placed: Mutex::default() })
         .reconcile(Watches::reconcile);
 }
 
@@ -54,17 +54,23 @@ struct Watches {
     nodes: Watch<Node>,
     /// The nodes of the beginning that have not been ready yet.
     awaited: Mutex<BTreeSet<String>>,
+    /// The nodes of the pods, by uid, whose placement the watch has not shown yet: what answers a binding
+    /// has no version to wait for.
+    placed: Mutex<BTreeMap<IStr, IStr>>,
 }
 
 impl Watches {
     async fn reconcile(&self, request: Request, ctx: Context) -> Result<Action, Failure> {
         let Some(pod) = self.pods.get(&request).await? else { return Ok(Action::done()) };
-        if !is_waiting(&pod) {
+        if !is_waiting(&pod) || self.placed().contains_key(&pod.metadata.uid) {
             return Ok(Action::done());
         }
         self.pods.caught_up().await?;
         match plan::place(&pod, &self.nodes.list(), &self.load()) {
-            Ok(node) => bind(&pod, &node, &ctx).await?,
+            Ok(node) => {
+                bind(&pod, &node, &ctx).await?;
+                self.placed().insert(pod.metadata.uid.clone(), node.as_str().into());
+            }
             // The node that is awaited brings the pod back.
             Err(_) if !self.is_complete() => {}
             Err(reason) => refuse(&pod, &reason, &ctx).await?,
@@ -86,12 +92,27 @@ impl Watches {
     /// How many pods each node has.
     fn load(&self) -> BTreeMap<String, usize> {
         let mut load = BTreeMap::new();
+        let mut unseen = BTreeMap::new();
+        let mut placed = self.placed();
         for pod in self.pods.list() {
-            if !pod.spec.node_name.is_empty() {
-                *load.entry(pod.spec.node_name.to_string()).or_default() += 1;
+            let mut node = pod.spec.node_name.clone();
+            if node.is_empty()
+                && let Some((uid, there)) = placed.remove_entry(&pod.metadata.uid)
+            {
+                node = there.clone();
+                unseen.insert(uid, there);
+            }
+            if !node.is_empty() {
+                *load.entry(node.to_string()).or_default() += 1;
             }
         }
+        // Of the others the watch has shown the placement, or the end.
+        *placed = unseen;
         load
+    }
+
+    fn placed(&self) -> MutexGuard<'_, BTreeMap<IStr, IStr>> {
+        self.placed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
