@@ -1,7 +1,7 @@
 //! `/openapi/v3`: the index, and one document per group and version.
 
 use bytes::Bytes;
-use http::{Request, Response};
+use http::{HeaderValue, Request, Response, header};
 use serde_json::{Map, Value, json};
 
 use crate::discovery;
@@ -9,6 +9,7 @@ use crate::error::{ApiError, Result};
 use crate::openapi;
 use crate::registry::Registry;
 use crate::reply;
+use crate::request::query::Query;
 
 /// Answers the index or a document.
 ///
@@ -32,7 +33,38 @@ pub(crate) fn answer(
     if !registry.has_version(group, version) {
         return Err(ApiError::no_path());
     }
-    Ok(discovery::cached(request, reply::JSON, &document(registry, group, version)))
+    let query = Query::parse(request.uri().query().unwrap_or_default());
+    let asked = query.text("hash");
+    if !asked.is_empty() && asked != hash(registry, group, version) {
+        return Ok(moved(&url(registry, path, group, version)));
+    }
+    let mut response = discovery::cached(request, reply::JSON, &document(registry, group, version));
+    if !asked.is_empty() {
+        let caching = HeaderValue::from_static(KEEP);
+        response.headers_mut().insert(header::CACHE_CONTROL, caching);
+    }
+    Ok(response)
+}
+
+/// A document under its hash never changes (kube-openapi's `handler3`, which says the year as a date
+/// in `Expires`).
+const KEEP: &str = "public, immutable, max-age=31536000";
+
+/// The document has another hash by now.
+fn moved(url: &str) -> Response<Bytes> {
+    let mut response = reply::text(301, Bytes::new());
+    if let Ok(url) = HeaderValue::from_str(url) {
+        response.headers_mut().insert(header::LOCATION, url);
+    }
+    response
+}
+
+fn hash(registry: &Registry, group: &str, version: &str) -> String {
+    format!("{:016X}", discovery::hash(fingerprint(registry, group, version).as_bytes()))
+}
+
+fn url(registry: &Registry, path: &str, group: &str, version: &str) -> String {
+    format!("/openapi/v3/{path}?hash={}", hash(registry, group, version))
 }
 
 fn index(registry: &Registry) -> Value {
@@ -44,8 +76,7 @@ fn index(registry: &Registry) -> Value {
             } else {
                 format!("apis/{group}/{version}")
             };
-            let hash = discovery::hash(fingerprint(registry, &group, &version).as_bytes());
-            let url = format!("/openapi/v3/{path}?hash={hash:016X}");
+            let url = url(registry, &path, &group, &version);
             paths.insert(path, json!({"serverRelativeURL": url}));
         }
     }
@@ -62,7 +93,11 @@ fn fingerprint(registry: &Registry, group: &str, version: &str) -> String {
     let mut text = watchkeeper_schema::builtin::facts().version.clone();
     for resource in registry.iter().filter(|one| one.group == group && one.version == version) {
         text.push('\n');
-        text.push_str(&resource.kind);
+        text.extend([&*resource.kind, " ", &*resource.plural]);
+        text.push_str(if resource.namespaced { " namespaced" } else { "" });
+        for sub in &resource.subresources {
+            text.extend([" ", &*sub.name]);
+        }
         let schema = resource.custom.as_ref().and_then(|custom| custom.schema.as_deref());
         if let Some(schema) = schema {
             text.push_str(&schema.to_openapi().to_string());

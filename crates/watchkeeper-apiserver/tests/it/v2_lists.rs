@@ -148,3 +148,30 @@ async fn v2_6_items_are_a_list_in_key_order() {
     }
     assert_eq!(names(&client.get(CONFIG_MAPS).await.expect(200)), ["a", "a-b", "a.b", "b"]);
 }
+
+#[tokio::test(start_paused = true)]
+async fn v2_2_a_get_waits_for_a_revision_too() {
+    let client = client();
+    let at = client.config_map("a", "1").await;
+    let path = format!("{CONFIG_MAPS}/a?resourceVersion={}", at + 1);
+    let (object, _) = tokio::join!(client.get(&path), client.config_map("b", "1"));
+    assert_eq!(version(&object.expect(200)), at);
+    let ahead = client.get(&path.replace(&(at + 1).to_string(), "1000")).await.expect(504);
+    assert_eq!(ahead["details"]["causes"][0]["reason"], "ResourceVersionTooLarge");
+}
+
+#[tokio::test(start_paused = true)]
+async fn v2_3_a_token_says_the_revision_itself() {
+    let client = client();
+    for name in ["a", "b"] {
+        client.config_map(name, "1").await;
+    }
+    let page = client.get(&format!("{CONFIG_MAPS}?limit=1")).await.expect(200);
+    let token = page["metadata"]["continue"].as_str().expect("a token");
+    let path = format!("{CONFIG_MAPS}?limit=1&continue={token}&resourceVersion=");
+    assert_eq!(
+        client.get(&format!("{path}1")).await.line(),
+        "400 BadRequest: specifying resource version is not allowed when using continue"
+    );
+    assert_eq!(names(&client.get(&format!("{path}0")).await.expect(200)), ["b"]);
+}

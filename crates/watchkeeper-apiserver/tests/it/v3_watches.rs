@@ -228,3 +228,20 @@ async fn v3_a_client_that_leaves_is_forgotten() {
     assert_eq!(client.server.open_requests(), 0);
     client.config_map("a", "1").await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn v3_8_all_watchers_see_the_same_order() {
+    let client = client();
+    let mut watches = Vec::new();
+    for _ in 0..4 {
+        watches.push(client.watch(&format!("{CONFIG_MAPS}?watch=1")).await);
+    }
+    for name in ["c", "a", "b"] {
+        client.config_map(name, "1").await;
+        client.merge(&format!("{CONFIG_MAPS}/{name}"), &json!({"data": {"value": "2"}})).await;
+    }
+    client.delete(&format!("{CONFIG_MAPS}/a")).await.expect(200);
+    let seen: Vec<_> = watches.iter_mut().map(Watch::ready).collect();
+    assert_eq!(seen[0].len(), 7);
+    assert!(seen.iter().all(|one| *one == seen[0]), "{seen:?}");
+}

@@ -167,3 +167,14 @@ async fn v13_2_a_namespace_is_finalized_with_names_only() {
     let namespace = client.get("/api/v1/namespaces/default").await.expect(200);
     assert_eq!(namespace["spec"]["finalizers"], json!(["kubernetes"]));
 }
+
+#[tokio::test(start_paused = true)]
+async fn v6_1_less_than_no_grace_is_a_second() {
+    let client = client();
+    client.post(PODS, &pod("p")).await.expect(201);
+    let path = format!("{PODS}/p");
+    let binding = json!({"metadata": {"name": "p"}, "target": {"kind": "Node", "name": "n"}});
+    client.post(&format!("{path}/binding"), &binding).await.expect(201);
+    let going = client.delete(&format!("{path}?gracePeriodSeconds=-5")).await.expect(200);
+    assert_eq!(going["metadata"]["deletionGracePeriodSeconds"], 1);
+}

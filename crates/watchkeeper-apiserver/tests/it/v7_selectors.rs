@@ -65,3 +65,63 @@ async fn v7_2_definitions_say_which_fields_select() {
     assert_eq!(names(&list), ["a"]);
     assert_eq!(client.get(&format!("{FOOS}?fieldSelector=spec.replicas%3D1")).await.code, 400);
 }
+
+#[tokio::test(start_paused = true)]
+async fn v7_1_kinds_have_fields_of_their_own() {
+    let client = client();
+    let secrets = "/api/v1/namespaces/default/secrets";
+    for (name, kind) in [("plain", "Opaque"), ("own", "example.com/own")] {
+        let body = json!({"metadata": {"name": name}, "type": kind});
+        client.post(secrets, &body).await.expect(201);
+    }
+    let services = "/api/v1/namespaces/default/services";
+    let ports = json!([{"port": 80}]);
+    let body = json!({"metadata": {"name": "s"}, "spec": {"clusterIP": "None", "ports": ports}});
+    client.post(services, &body).await.expect(201);
+    let events = "/api/v1/namespaces/default/events";
+    let body = json!({"metadata": {"name": "e"}, "reason": "Made", "type": "Normal",
+        "source": {"component": "tester"},
+        "involvedObject": {"kind": "Pod", "namespace": "default", "name": "p", "uid": "u"}});
+    client.post(events, &body).await.expect(201);
+    for (path, selector, expected) in [
+        (secrets, "type=Opaque", "plain"),
+        (secrets, "type!=Opaque", "own"),
+        (services, "spec.clusterIP=None", "s"),
+        (services, "spec.type=NodePort", ""),
+        (events, "involvedObject.kind=Pod,involvedObject.name=p,involvedObject.uid=u", "e"),
+        (events, "reason=Made,type=Normal,source=tester", "e"),
+        (events, "involvedObject.name=q", ""),
+        ("/api/v1/namespaces", "status.phase=Active,metadata.name=default", "default"),
+        ("/api/v1/namespaces", "status.phase=Terminating", ""),
+        ("/api/v1/nodes", "spec.unschedulable=false", ""),
+        ("/apis/apps/v1/replicasets", "status.replicas=0", ""),
+        ("/apis/batch/v1/jobs", "status.successful=0", ""),
+        ("/apis/certificates.k8s.io/v1/certificatesigningrequests", "spec.signerName=x", ""),
+    ] {
+        let query = selector.replace('=', "%3D");
+        let list = client.get(&format!("{path}?fieldSelector={query}")).await.expect(200);
+        assert_eq!(names(&list).join(" "), expected, "{path} {selector}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn v7_2_numbers_and_truths_select_as_text() {
+    let client = client();
+    let mut crd = foo_crd();
+    let version = &mut crd["spec"]["versions"][0];
+    let spec = &mut version["schema"]["openAPIV3Schema"]["properties"]["spec"]["properties"];
+    spec["on"] = json!({"type": "boolean"});
+    version["selectableFields"] = json!([{"jsonPath": ".spec.replicas"}, {"jsonPath": ".spec.on"}]);
+    client.post(CRDS, &crd).await.expect(201);
+    let mut body = foo("a", "red");
+    body["spec"]["on"] = true.into();
+    body["spec"]["replicas"] = 3.into();
+    client.post(FOOS, &body).await.expect(201);
+    client.post(FOOS, &foo("b", "red")).await.expect(201);
+    for (selector, expected) in
+        [("spec.replicas%3D3", "a"), ("spec.on%3Dtrue", "a"), ("spec.on!%3Dtrue", "b")]
+    {
+        let list = client.get(&format!("{FOOS}?fieldSelector={selector}")).await.expect(200);
+        assert_eq!(names(&list).join(" "), expected, "{selector}");
+    }
+}

@@ -93,3 +93,20 @@ async fn v9_4_a_definition_is_discovered_at_once() {
     let document = client.get("/openapi/v3/apis/example.com/v1").await.expect(200);
     assert!(document["components"]["schemas"].to_string().contains("\"Foo\""));
 }
+
+#[tokio::test(start_paused = true)]
+async fn v9_2_documents_named_by_their_hash_may_be_kept() {
+    let client = client();
+    let index = client.get("/openapi/v3").await.expect(200);
+    let url = index["paths"]["api/v1"]["serverRelativeURL"].as_str().expect("a path");
+    assert!(url.contains("?hash="), "{url}");
+    let named = client.get(url).await;
+    let caching = named.headers["cache-control"].to_str().expect("text");
+    assert!(caching.contains("immutable"), "{caching}");
+    let plain = client.get("/openapi/v3/api/v1").await;
+    assert_eq!(plain.text, named.text);
+    let caching = plain.headers["cache-control"].to_str().expect("text");
+    assert!(!caching.contains("immutable"), "{caching}");
+    let stale = client.get("/openapi/v3/api/v1?hash=0").await;
+    assert_eq!((stale.code, stale.headers["location"].to_str().expect("text")), (301, url));
+}
