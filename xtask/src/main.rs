@@ -45,7 +45,7 @@ enum Chore {
     SampleReal(sample_real::Args),
     /// How big the released programs are, and what they hold when idle
     Size(size::Args),
-    /// What is too long for CI; prints the rows for docs/long-runs.md
+    /// What is too long for CI, with the rows for docs/long-runs.md
     Long(long::Args),
     /// Write the API types and the features of watchkeeper-api from the facts
     Codegen,
