@@ -5,5 +5,6 @@ mod built;
 mod filled;
 mod hostile;
 mod hostile_pb;
+mod protobuf;
 mod sizes;
 mod upstream;
