@@ -73,7 +73,37 @@ func fromJSON(known map[metav1.TypeMeta]reflect.Type, text []byte) (metav1.TypeM
 		return names, reflect.Value{}, fmt.Errorf("no type is called %v", names)
 	}
 	object := reflect.New(goType)
-	return names, object, json.Unmarshal(text, object.Interface())
+	if err := json.Unmarshal(text, object.Interface()); err != nil {
+		return names, object, err
+	}
+	// In protobuf, what is within an object does not say what it is.
+	dropNames(object.Elem())
+	setNames(object, names)
+	return names, object, nil
+}
+
+// dropNames empties every TypeMeta.
+func dropNames(value reflect.Value) {
+	switch value.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if !value.IsNil() && value.Elem().CanSet() {
+			dropNames(value.Elem())
+		}
+	case reflect.Slice:
+		for i := range value.Len() {
+			dropNames(value.Index(i))
+		}
+	case reflect.Struct:
+		if value.Type() == reflect.TypeFor[metav1.TypeMeta]() {
+			value.SetZero()
+			return
+		}
+		for i := range value.NumField() {
+			if value.Type().Field(i).IsExported() {
+				dropNames(value.Field(i))
+			}
+		}
+	}
 }
 
 var magic = []byte("k8s\x00")

@@ -9,6 +9,7 @@ use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
 mod codegen;
+mod conformance;
 mod facts;
 mod go;
 mod kubectl;
@@ -47,6 +48,8 @@ enum Chore {
     Size(size::Args),
     /// What is too long for CI, with the rows for docs/long-runs.md
     Long(long::Args),
+    /// Our code beside programs that we did not write
+    Conformance(conformance::Args),
     /// Write the API types and the features of watchkeeper-api from the facts
     Codegen,
 }
@@ -60,6 +63,7 @@ fn main() -> ExitCode {
         Chore::SampleReal(args) => sample_real::run(&args),
         Chore::Size(args) => size::run(&args),
         Chore::Long(args) => long::run(&args),
+        Chore::Conformance(args) => conformance::run(&args),
         Chore::Codegen => codegen::run(),
     };
     outcome.unwrap_or_else(|problem| {

@@ -44,7 +44,7 @@
 //!   their numbers, entries in the order of their keys; texts, numbers and structs that Go holds by
 //!   value also when empty; pointers, lists and maps only when they hold something.
 //! - An empty time is none. A quantity goes as it is spelled, an absent one as `0`. Empty bytes are
-//!   absent, except within maps.
+//!   absent, except within maps; so are empty verbs of an `APIResource`, which Go tells from none.
 //! - A message that comes twice is merged, a scalar or text replaced, a list continued.
 //! - Integers are cut to the width of their field, as every protobuf reader does. Text must be UTF-8.
 //! - Unknown members are skipped, or refused in strict mode ([`Decoder::strict`]).

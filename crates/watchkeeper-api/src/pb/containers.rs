@@ -47,7 +47,7 @@ option!(
 
 impl<T: Field + Default> Field for List<T> {
     fn merge(&mut self, r: &mut Reader<'_>, tag: Tag, rule: Rule) -> Result<(), ReadError> {
-        if rule == Rule::Wrapped {
+        if matches!(rule, Rule::Wrapped | Rule::WrappedElement) {
             return r.members(tag, &mut |r, tag| match tag.number {
                 1 => self.merge(r, tag, Rule::Element),
                 _ => r.skip(tag),
@@ -78,8 +78,8 @@ impl<T: Field + Default> Field for List<T> {
     }
 
     fn put(&self, w: &mut Writer, number: u32, rule: Rule) {
-        if rule == Rule::Wrapped {
-            if !self.is_empty() {
+        if matches!(rule, Rule::Wrapped | Rule::WrappedElement) {
+            if rule == Rule::WrappedElement || !self.is_empty() {
                 let mark = w.len();
                 self.put(w, 1, Rule::Element);
                 w.close(number, mark);

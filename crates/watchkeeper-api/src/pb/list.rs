@@ -44,9 +44,16 @@ pub fn list_to_body<'a>(
     metadata: &ListMeta,
     items: impl IntoIterator<Item = &'a dyn Message, IntoIter: DoubleEndedIterator>,
 ) -> Vec<u8> {
-    let mut items = items.into_iter();
-    let list = format!("{}List", kind.kind);
-    envelope::seal_with(&kind.api_version(), &list, &mut |w| {
+    body(&kind.api_version(), &kind.kind, metadata, &mut items.into_iter())
+}
+
+pub(super) fn body(
+    api_version: &str,
+    kind: &str,
+    metadata: &ListMeta,
+    items: &mut dyn DoubleEndedIterator<Item = &dyn Message>,
+) -> Vec<u8> {
+    envelope::seal_with(api_version, &format!("{kind}List"), &mut |w| {
         while let Some(item) = items.next_back() {
             w.nested(ITEMS, item);
         }
@@ -60,34 +67,51 @@ impl Decoder {
     /// # Errors
     /// When the bytes are no envelope, or no list of this kind.
     pub fn list<K: Object>(&mut self, body: &[u8]) -> Result<(ListHead, Vec<K>), ReadError> {
+        let mut items = Vec::new();
+        let head = self.list_into(body, &mut |r| {
+            items.push(K::read_protobuf(r)?);
+            Ok(())
+        })?;
+        Ok((head, items))
+    }
+
+    /// Calls `item` within each item, which it must read.
+    pub(super) fn list_into(
+        &mut self,
+        body: &[u8],
+        item: &mut dyn FnMut(&mut Reader<'_>) -> Result<(), ReadError>,
+    ) -> Result<ListHead, ReadError> {
         let envelope = Envelope::open(body)?;
-        let mut head = ListHead {
+        let mut metadata = ListMeta::default();
+        self.within(body, envelope.range(), |r| items(r, &mut metadata, item))?;
+        Ok(ListHead {
             api_version: envelope.api_version.to_owned(),
             kind: envelope.kind.to_owned(),
-            metadata: ListMeta::default(),
-        };
-        let items = self.within(body, envelope.range(), |r| items(r, &mut head.metadata))?;
-        Ok((head, items))
+            metadata,
+        })
     }
 }
 
-fn items<K: Object>(r: &mut Reader<'_>, metadata: &mut ListMeta) -> Result<Vec<K>, ReadError> {
-    let mut items = Vec::new();
+fn items(
+    r: &mut Reader<'_>,
+    metadata: &mut ListMeta,
+    item: &mut dyn FnMut(&mut Reader<'_>) -> Result<(), ReadError>,
+) -> Result<(), ReadError> {
+    let mut index = 0;
     while !r.is_done() {
         let tag = r.tag()?;
         match tag.number {
             1 => metadata.merge(r, tag, Rule::Plain).map_err(|e| e.in_member("metadata"))?,
             ITEMS => {
                 let outer = r.open(tag)?;
-                let item = K::read_protobuf(r);
-                let index = items.len();
-                items.push(item.map_err(|e| e.in_element(index).in_member("items"))?);
+                item(r).map_err(|e| e.in_element(index).in_member("items"))?;
+                index += 1;
                 r.close(outer);
             }
             _ => r.skip(tag)?,
         }
     }
-    Ok(items)
+    Ok(())
 }
 
 /// Cuts a list into items while it arrives. An item that arrives in one piece is handed over where

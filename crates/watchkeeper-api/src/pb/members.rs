@@ -51,6 +51,8 @@ pub enum Rule {
     Value,
     /// A list in a message of its own.
     Wrapped,
+    /// As [`Rule::Wrapped`], as the value of an entry: written even when empty.
+    WrappedElement,
     /// Upstream's `JSONSchemaPropsOrBool`.
     SchemaOrBool,
     /// Upstream's `JSONSchemaPropsOrArray`.
@@ -65,6 +67,7 @@ impl Rule {
     pub const fn within(self) -> Self {
         match self {
             Self::Plain => Self::Element,
+            Self::Wrapped => Self::WrappedElement,
             other => other,
         }
     }

@@ -26,8 +26,10 @@ mod tests;
 /// When the kind is not known or the body is none of it.
 pub fn body_to_json(body: &[u8]) -> Result<String, ReadError> {
     let envelope = Envelope::open(body)?;
-    let (entry, is_list) = entry(envelope.api_version, envelope.kind)?;
-    (if is_list { entry.list_to_json } else { entry.to_json })(body)
+    match entry(envelope.api_version, envelope.kind)? {
+        Found::One(entry) => (entry.to_json)(body),
+        Found::List(entry) => (entry.to_json)(body),
+    }
 }
 
 /// The body in protobuf of a body in JSON, which names its kind: a built-in one of an enabled group,
@@ -37,8 +39,10 @@ pub fn body_to_json(body: &[u8]) -> Result<String, ReadError> {
 /// When the kind is not known or has no protobuf, or the text is none of it.
 pub fn body_from_json(text: &str) -> Result<Vec<u8>, ReadError> {
     let names: json::TypeMeta = json::from_str(text)?;
-    let (entry, is_list) = entry(&names.api_version, &names.kind)?;
-    (if is_list { entry.list_from_json } else { entry.from_json })(text)
+    match entry(&names.api_version, &names.kind)? {
+        Found::One(entry) => (entry.from_json)(text),
+        Found::List(entry) => (entry.from_json)(text),
+    }
 }
 
 /// Whether bodies of this kind, or of lists of it (`PodList`), can be had in protobuf.
@@ -53,12 +57,22 @@ struct Entry {
     any_version: bool,
     to_json: fn(&[u8]) -> Result<String, ReadError>,
     from_json: fn(&str) -> Result<Vec<u8>, ReadError>,
-    list_to_json: fn(&[u8]) -> Result<String, ReadError>,
-    list_from_json: fn(&str) -> Result<Vec<u8>, ReadError>,
+    /// Of lists, where there are some.
+    list: Option<ListEntry>,
 }
 
-/// The kind of that name, and whether the name is that of its list.
-fn entry(api_version: &str, kind: &str) -> Result<(&'static Entry, bool), ReadError> {
+struct ListEntry {
+    to_json: fn(&[u8]) -> Result<String, ReadError>,
+    from_json: fn(&str) -> Result<Vec<u8>, ReadError>,
+}
+
+enum Found {
+    One(&'static Entry),
+    List(&'static ListEntry),
+}
+
+/// The kind of that name, or the kind whose list has that name.
+fn entry(api_version: &str, kind: &str) -> Result<Found, ReadError> {
     static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| {
         let mut entries = Entries(Vec::new());
         registry::visit(&mut entries);
@@ -71,8 +85,8 @@ fn entry(api_version: &str, kind: &str) -> Result<(&'static Entry, bool), ReadEr
         };
         ENTRIES.iter().find(is)
     };
-    let item = || kind.strip_suffix("List").and_then(find);
-    let found = find(kind).map(|entry| (entry, false)).or_else(|| Some((item()?, true)));
+    let list = || find(kind.strip_suffix("List")?)?.list.as_ref().map(Found::List);
+    let found = find(kind).map(Found::One).or_else(list);
     found.ok_or_else(|| {
         let [kind, version] =
             [kind, api_version].map(|text| text.chars().take(60).collect::<String>());
@@ -91,8 +105,7 @@ impl Visitor for Entries {
             any_version: false,
             to_json: to_json::<K>,
             from_json: from_json::<K>,
-            list_to_json: list_to_json::<K>,
-            list_from_json: list_from_json::<K>,
+            list: Some(list::<K>()),
         });
     }
 
@@ -108,8 +121,8 @@ impl Visitor for Entries {
             any_version: named.is_some_and(|named| named.any_version),
             to_json: to_json::<T>,
             from_json: from_json::<T>,
-            list_to_json: |_| Err(ReadError::new("there are no lists of this kind", 0)),
-            list_from_json: |_| Err(ReadError::new("there are no lists of this kind", 0)),
+            // The server answers with lists of it where only metadata was asked for.
+            list: (kind == "PartialObjectMetadata").then(list::<T>),
         });
     }
 }
@@ -128,16 +141,28 @@ fn from_json<T: Read + Message>(text: &str) -> Result<Vec<u8>, ReadError> {
     Ok(super::to_body(&value))
 }
 
-fn list_to_json<K: StaticKind + Write>(body: &[u8]) -> Result<String, ReadError> {
-    let (head, items) = decoder().list::<K>(body)?;
+const fn list<T: Read + Write + Message + Default>() -> ListEntry {
+    ListEntry { to_json: list_to_json::<T>, from_json: list_from_json::<T> }
+}
+
+fn list_to_json<T: Write + Message + Default>(body: &[u8]) -> Result<String, ReadError> {
+    let mut items = Vec::new();
+    let head = decoder().list_into(body, &mut |r| {
+        let mut item = T::default();
+        r.message(&mut item)?;
+        items.push(item);
+        Ok(())
+    })?;
     Ok(json::to_string(&ListOf { head, items }))
 }
 
-fn list_from_json<K: StaticKind + Message>(text: &str) -> Result<Vec<u8>, ReadError> {
+fn list_from_json<T: Read + Message + Default>(text: &str) -> Result<Vec<u8>, ReadError> {
     let mut decoder = json::Decoder::default().keep_managed_fields(true);
-    let list: ListIn<K> = decoder.decode_str(text)?;
-    let items = list.items.iter().map(|item| item as &dyn Message);
-    Ok(super::list_to_body(K::static_kind(), &list.metadata, items))
+    let ListIn::<T> { metadata, items } = decoder.decode_str(text)?;
+    let named = T::default().members().named();
+    let (api_version, kind) = named.map_or(("", ""), |named| (named.api_version, named.kind));
+    let mut items = items.iter().map(|item| item as &dyn Message);
+    Ok(super::list::body(api_version, kind, &metadata, &mut items))
 }
 
 /// A list as JSON is written.

@@ -1,0 +1,30 @@
+//! `cargo xtask conformance`: our code beside programs that we did not write.
+
+use clap::Subcommand;
+
+use crate::Outcome;
+
+mod protobuf;
+
+/// The arguments of `cargo xtask conformance`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Every kind from JSON through our protobuf to Go and back
+    Protobuf(protobuf::Args),
+}
+
+/// Runs the comparison.
+///
+/// # Errors
+/// One sentence: what failed, or how much differs.
+pub(crate) fn run(args: &Args) -> Outcome {
+    match &args.what {
+        What::Protobuf(args) => protobuf::run(args),
+    }
+}
