@@ -103,7 +103,10 @@ fn lists_are_cut_and_written_as_by_go() {
     let sent = stream("list ");
     let (mut frames, mut decoder, mut items) = (ListFrames::default(), Decoder::new(), Vec::new());
     for chunk in sent.chunks(11) {
-        let mut item = |bytes: &[u8]| Ok(items.push(decoder.object::<ConfigMap>(bytes)?));
+        let mut item = |bytes: &[u8]| {
+            items.push(decoder.object::<ConfigMap>(bytes)?);
+            Ok(())
+        };
         frames.push(chunk, &mut item).expect("a list");
     }
     let head = frames.finish().expect("a list");
