@@ -64,7 +64,7 @@ async fn the_tour_is_the_same_through_a_socket_and_without_one() {
         deployments.apps is apps/v1/Deployment
         ConfigMap is v1/ConfigMap
         ns is v1/Namespace
-        a kind that is none: something else
+        a kind that is none: not found
         v1/ConfigMap watchkeeper-tour/a holds "2"
         the last of the list is a ConfigMap
         now it holds "3"
