@@ -12,19 +12,24 @@ use watchkeeper_api::{Kind, Object, Result, Scope};
 use crate::client::Client;
 use crate::decode::Decode;
 use crate::fail::Why;
-use crate::list::{ListPage, ListStream, all_pages};
+use crate::list::{ListPage, ListStream};
 use crate::options::{ListOptions, WatchOptions};
 use crate::request::{Call, Target, Verb};
 use crate::watch::WatchStream;
 
 mod act;
+mod extract;
 mod log;
 mod subresource;
+mod upsert;
+mod wait;
 mod write;
 
 pub use act::{Token, TokenOptions};
 pub use log::{LogOptions, LogStream};
 pub use subresource::Subresource;
+pub use upsert::Upsert;
+pub(crate) use upsert::to_value;
 pub use write::Deleted;
 
 /// The objects of one kind, in one namespace or all.
@@ -45,7 +50,9 @@ pub struct Api<K> {
 
 impl<K: Object> Api<K> {
     pub(crate) fn new(client: Client, kind: Kind) -> Self {
-        Self { client, kind: Arc::new(kind), namespace: String::new(), _object: PhantomData }
+        let only = client.settings.rules.namespace.as_deref().filter(|_| kind.is_namespaced());
+        let namespace = only.unwrap_or_default().to_owned();
+        Self { client, kind: Arc::new(kind), namespace, _object: PhantomData }
     }
 
     /// Only those of one namespace.
@@ -119,7 +126,7 @@ impl<K: Object> Api<K> {
     /// # Cancel safety
     /// Dropping the future drops the request under way; the pages read so far are lost.
     pub async fn list_all(&self, options: &ListOptions) -> Result<ListPage<K>> {
-        all_pages(self, options).await
+        self.pager(options).all().await
     }
 
     /// Reads one page of objects, each as soon as it has arrived.

@@ -15,6 +15,7 @@ use crate::metrics::{Meter, RequestMetrics};
 use crate::notice::{NoticeHandler, Notices};
 use crate::observe::{Observers, WriteObserver};
 use crate::rate::RateLimit;
+use crate::rules::Rules;
 use crate::select::Select;
 use crate::transport::{Transport, erase};
 
@@ -45,6 +46,7 @@ pub(crate) struct Settings {
     pub(crate) meter: Meter,
     /// `None`: the server alone decides what is too much.
     pub(crate) rate_limit: Option<RateLimit>,
+    pub(crate) rules: Rules,
 }
 
 impl Default for Settings {
@@ -61,6 +63,7 @@ impl Default for Settings {
             notices: Notices::default(),
             meter: Meter::default(),
             rate_limit: None,
+            rules: Rules::default(),
         }
     }
 }
@@ -142,7 +145,7 @@ impl Client {
         self.set(|settings| settings.rate_limit = Some(limit))
     }
 
-    fn set(mut self, change: impl FnOnce(&mut Settings)) -> Self {
+    pub(crate) fn set(mut self, change: impl FnOnce(&mut Settings)) -> Self {
         change(Arc::make_mut(&mut self.settings));
         self
     }

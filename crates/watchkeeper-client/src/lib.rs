@@ -38,10 +38,12 @@ mod client;
 pub mod clientset;
 mod conflict;
 mod decode;
+mod diff;
 mod discovery;
 mod dynamic;
 mod fail;
 mod frames;
+mod intercept;
 mod list;
 mod mapper;
 mod metadata;
@@ -49,12 +51,15 @@ pub mod metrics;
 mod notice;
 mod observe;
 mod options;
+mod pager;
 mod patch;
 mod query;
 mod rate;
 mod request;
 mod rest;
 mod retry;
+mod retry_watch;
+mod rules;
 #[cfg(feature = "autoscaling")]
 mod scale;
 mod select;
@@ -63,7 +68,7 @@ mod transport;
 pub mod wait;
 mod watch;
 
-pub use api::{Api, Deleted, LogOptions, LogStream, Subresource, Token, TokenOptions};
+pub use api::{Api, Deleted, LogOptions, LogStream, Subresource, Token, TokenOptions, Upsert};
 pub use body::{Body, BoxError};
 pub use client::Client;
 pub use conflict::{retry_on_conflict, retry_on_error};
@@ -72,6 +77,7 @@ pub use discovery::{
     ServerVersion,
 };
 pub use dynamic::DynamicClient;
+pub use intercept::{Next, status_answer};
 pub use list::{ListItem, ListMeta, ListPage, ListStream, Malformed};
 pub use mapper::RestMapper;
 pub use metadata::PartialObject;
@@ -82,10 +88,12 @@ pub use options::{
     ApplyOptions, CreateOptions, DeleteOptions, FieldValidation, ListOptions, PatchOptions,
     Propagation, UpdateOptions, VersionMatch, WatchOptions, WriteOptions,
 };
+pub use pager::{Expired, Pager};
 pub use patch::Patch;
 pub use rate::RateLimit;
 pub use request::Verb;
 pub use rest::{RestAnswer, RestClient, RestRequest};
+pub use retry_watch::RetryWatch;
 #[cfg(feature = "autoscaling")]
 pub use scale::ScaleClient;
 pub use select::Select;

@@ -10,7 +10,6 @@ use crate::body::Body;
 use crate::decode::{Decode, head_of};
 use crate::fail::Why;
 use crate::frames::ListFrames;
-use crate::options::ListOptions;
 use crate::request::Verb;
 use crate::send::in_time;
 
@@ -175,38 +174,4 @@ impl Malformed {
         let error = Why::Unreadable(error).into_error(&subject);
         Self { key, resource_version: head.resource_version, gone: false, error }
     }
-}
-
-/// The pages of a list, one after the other (upstream: `tools/pager`).
-pub(crate) async fn all_pages<K: Object>(
-    api: &Api<K>,
-    options: &ListOptions,
-) -> Result<ListPage<K>> {
-    let mut options = options.clone();
-    options.limit.get_or_insert(500);
-    let mut page = api.list(&options).await?;
-    while !page.continue_.is_empty() {
-        options.continue_ = std::mem::take(&mut page.continue_);
-        // A page's version is in its token; saying it again is an error.
-        (options.resource_version, options.version_match) = (String::new(), None);
-        let next = match api.list(&options).await {
-            Ok(next) => next,
-            Err(error) if error.is_gone() => return everything_at_once(api, options).await,
-            Err(error) => return Err(error),
-        };
-        page.items.extend(next.items);
-        page.malformed.extend(next.malformed);
-        page.resource_version = next.resource_version;
-        (page.continue_, page.remaining) = (next.continue_, next.remaining);
-    }
-    Ok(page)
-}
-
-/// The server forgot the version that the pages are of: start over, without pages.
-async fn everything_at_once<K: Object>(
-    api: &Api<K>,
-    mut options: ListOptions,
-) -> Result<ListPage<K>> {
-    (options.limit, options.continue_) = (None, String::new());
-    api.list(&options).await
 }

@@ -80,7 +80,8 @@ impl Observers {
 
     /// Begins a write at each of them.
     pub(crate) fn begin(&self, intent: &WriteIntent<'_>) -> Watched {
-        Watched(self.0.iter().map(|o| (Arc::clone(o), o.begin(intent))).collect())
+        let tickets = self.0.iter().map(|o| (Arc::clone(o), o.begin(intent))).collect();
+        Watched { tickets, dry_run: intent.dry_run }
     }
 }
 
@@ -92,7 +93,10 @@ impl fmt::Debug for Observers {
 
 /// A write under way. Dropping it unanswered reports [`WriteOutcome::Unknown`].
 #[must_use]
-pub(crate) struct Watched(Vec<(Arc<dyn WriteObserver>, u64)>);
+pub(crate) struct Watched {
+    tickets: Vec<(Arc<dyn WriteObserver>, u64)>,
+    dry_run: bool,
+}
 
 impl Watched {
     pub(crate) fn finish(mut self, outcome: &WriteOutcome<'_>) {
@@ -100,7 +104,10 @@ impl Watched {
     }
 
     fn report(&mut self, outcome: &WriteOutcome<'_>) {
-        for (observer, ticket) in self.0.drain(..) {
+        // A dry run stores nothing, whatever the answer looks like.
+        let dry_run = self.dry_run && !matches!(outcome, WriteOutcome::Unknown);
+        let outcome = if dry_run { &WriteOutcome::Refused } else { outcome };
+        for (observer, ticket) in self.tickets.drain(..) {
             observer.finish(ticket, outcome);
         }
     }

@@ -162,7 +162,7 @@ pub enum FieldValidation {
 }
 
 impl FieldValidation {
-    const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Ignore => "Ignore",
             Self::Warn => "Warn",

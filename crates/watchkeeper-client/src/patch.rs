@@ -2,6 +2,10 @@
 
 use serde_json::Value;
 use watchkeeper_api::json::{self, Write};
+use watchkeeper_api::{Object, Result};
+
+use crate::api::to_value;
+use crate::diff::merge_patch;
 
 /// A difference to make on the server.
 ///
@@ -40,6 +44,29 @@ impl Patch {
     #[must_use]
     pub fn strategic(change: &Value) -> Self {
         Self::Strategic(change.to_string().into_bytes())
+    }
+
+    /// The merge patch that makes `before` be `after` (upstream: `MergeFrom`); `None` if they are the same.
+    /// Lists are replaced as a whole.
+    ///
+    /// # Errors
+    /// An object that cannot be written.
+    pub fn merge_from<K: Write>(before: &K, after: &K) -> Result<Option<Self>> {
+        let difference = merge_patch(&to_value(before)?, &to_value(after)?);
+        Ok(difference.map(|difference| Self::merge(&difference)))
+    }
+
+    /// The same, to be refused with a conflict unless the object is at the version of `before` (upstream:
+    /// `MergeFromWithOptimisticLock`).
+    ///
+    /// # Errors
+    /// An object that cannot be written.
+    pub fn merge_from_locked<K: Object + Write>(before: &K, after: &K) -> Result<Option<Self>> {
+        let difference = merge_patch(&to_value(before)?, &to_value(after)?);
+        Ok(difference.map(|mut difference| {
+            difference["metadata"]["resourceVersion"] = before.resource_version().into();
+            Self::merge(&difference)
+        }))
     }
 
     /// An apply, forced.

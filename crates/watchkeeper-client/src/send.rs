@@ -26,6 +26,7 @@ impl Client {
 
     /// The same, with the answer's head.
     pub(crate) async fn exchange(&self, call: &Call) -> Result<Response<Bytes>, Failed> {
+        let call = &*self.settings.rules.over(call)?;
         let (deadline, mut retries) = self.begin(call);
         let _measured = self.settings.meter.request(call);
         let result = in_time(deadline, self.whole(call, &mut retries)).await;
@@ -39,6 +40,7 @@ impl Client {
 
     /// The same, with the answer's head.
     pub(crate) async fn open_answer(&self, call: &Call) -> Result<Response<Body>, Failed> {
+        let call = &*self.settings.rules.over(call)?;
         let (deadline, mut retries) = self.begin(call);
         let _measured = self.settings.meter.request(call);
         let result = in_time(deadline, self.head(call, &mut retries)).await;

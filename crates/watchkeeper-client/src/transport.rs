@@ -13,7 +13,7 @@ use tower_service::Service;
 
 use crate::body::{Body, BoxError};
 
-type Answer = Pin<Box<dyn Future<Output = Result<Response<Body>, BoxError>> + Send>>;
+pub(crate) type Answer = Pin<Box<dyn Future<Output = Result<Response<Body>, BoxError>> + Send>>;
 
 /// One request in, one answer's head out.
 pub(crate) trait Transport: Send + Sync {

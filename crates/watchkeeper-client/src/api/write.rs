@@ -176,7 +176,7 @@ impl<K: Object> Api<K> {
             name: Some(target.name).filter(|name| !name.is_empty()),
             verb,
             subresource: Some(target.subresource).filter(|sub| !sub.is_empty()),
-            dry_run,
+            dry_run: dry_run || self.client.settings.rules.dry_run,
         })
     }
 
@@ -197,7 +197,7 @@ impl<K: Object> Api<K> {
     }
 
     /// Sends a write whose answer is the object as stored.
-    async fn store(
+    pub(super) async fn store(
         &self,
         target: &Target<'_>,
         call: Call,

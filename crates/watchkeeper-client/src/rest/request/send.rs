@@ -26,7 +26,7 @@ pub(super) fn begin(client: &Client, call: &Call) -> Option<Observed> {
     }
     let info = Info::of(&call.uri)?;
     let in_body = call.method == Method::DELETE && contains(&call.body, b"\"dryRun\"");
-    let dry_run = in_body || call.uri.contains("dryRun=");
+    let dry_run = in_body || call.uri.contains("dryRun=") || client.settings.rules.dry_run;
     let kind = info.kind();
     let watched = client.settings.observers.begin(&WriteIntent {
         kind: &kind,

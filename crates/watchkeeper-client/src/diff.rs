@@ -1,0 +1,87 @@
+//! Differences of JSON values, and how they are made without losing what our types do not know.
+
+use serde_json::{Map, Value};
+
+#[cfg(test)]
+mod tests;
+
+/// What turns `before` into `after`, as a JSON merge patch (RFC 7396); `None` if nothing does. Lists are
+/// replaced as a whole.
+pub(crate) fn merge_patch(before: &Value, after: &Value) -> Option<Value> {
+    let (Value::Object(old), Value::Object(new)) = (before, after) else {
+        return (before != after).then(|| after.clone());
+    };
+    let removed = old.keys().filter(|name| !new.contains_key(*name));
+    let mut patch: Map<_, _> = removed.map(|name| (name.clone(), Value::Null)).collect();
+    for (name, value) in new {
+        let change = match old.get(name) {
+            Some(old) => merge_patch(old, value),
+            None => Some(value.clone()),
+        };
+        patch.extend(change.map(|change| (name.clone(), change)));
+    }
+    (!patch.is_empty()).then_some(Value::Object(patch))
+}
+
+/// `raw` changed as `before` was to become `after`. What `raw` holds and `before` does not, because the
+/// types do not know it, stays: also in elements of lists, as far as they can be told to be the same.
+pub(crate) fn graft(raw: Value, before: &Value, after: &Value) -> Value {
+    match (raw, before, after) {
+        (Value::Object(mut raw), Value::Object(before), Value::Object(after)) => {
+            for name in before.keys().filter(|name| !after.contains_key(*name)) {
+                raw.remove(name);
+            }
+            for (name, value) in after {
+                let grafted = match (raw.remove(name), before.get(name)) {
+                    (Some(raw), Some(before)) => graft(raw, before, value),
+                    _ => value.clone(),
+                };
+                raw.insert(name.clone(), grafted);
+            }
+            Value::Object(raw)
+        }
+        (Value::Array(raw), Value::Array(before), Value::Array(after))
+            if raw.len() == before.len() =>
+        {
+            Value::Array(elements(raw, before, after))
+        }
+        (raw, before, after) if before == after => raw,
+        (_, _, after) => after.clone(),
+    }
+}
+
+/// Each element of `after` from that element of `raw` which it was.
+fn elements(raw: Vec<Value>, before: &[Value], after: &[Value]) -> Vec<Value> {
+    let mut left: Vec<Option<Value>> = raw.into_iter().map(Some).collect();
+    let same_length = before.len() == after.len();
+    let pairs: Vec<_> = after
+        .iter()
+        .enumerate()
+        .map(|(at, value)| {
+            let equal = before.iter().position(|old| old == value);
+            let named = || {
+                before
+                    .iter()
+                    .position(|old| name_of(old).is_some() && name_of(old) == name_of(value))
+            };
+            let in_place = || (same_length && name_of(value).is_none()).then_some(at);
+            equal.or_else(named).or_else(in_place)
+        })
+        .collect();
+    after
+        .iter()
+        .zip(pairs)
+        .map(|(value, origin)| {
+            let raw = origin.and_then(|at| Some((left[at].take()?, &before[at])));
+            match raw {
+                Some((raw, before)) => graft(raw, before, value),
+                None => value.clone(),
+            }
+        })
+        .collect()
+}
+
+/// What most lists of Kubernetes are keyed by.
+fn name_of(value: &Value) -> Option<&str> {
+    ["name", "key", "type", "ip", "uid"].iter().find_map(|key| value[*key].as_str())
+}

@@ -1,0 +1,61 @@
+//! Differences, one line each.
+
+use proptest::prelude::*;
+use serde_json::json;
+
+use super::*;
+
+#[test]
+fn a_difference_says_no_more_than_it_must() {
+    let cases = [
+        (json!({"a": 1}), json!({"a": 1}), None),
+        (json!({"a": 1, "b": 2}), json!({"a": 3}), Some(json!({"a": 3, "b": null}))),
+        (json!({"a": {"b": 1, "c": 2}}), json!({"a": {"b": 1}}), Some(json!({"a": {"c": null}}))),
+        (json!({"a": [1]}), json!({"a": [1, 2]}), Some(json!({"a": [1, 2]}))),
+        (json!({}), json!({"a": {}}), Some(json!({"a": {}}))),
+    ];
+    for (before, after, patch) in cases {
+        assert_eq!(merge_patch(&before, &after), patch, "{before} {after}");
+    }
+}
+
+#[test]
+fn what_the_types_do_not_know_stays() {
+    let raw = json!({"new": 1, "spec": {"new": 2, "list": [{"name": "a", "new": 3}, {"name": "b", "new": 4}]}});
+    let before = json!({"spec": {"list": [{"name": "a"}, {"name": "b"}]}});
+    let after =
+        json!({"spec": {"x": 0, "list": [{"name": "c"}, {"name": "b", "x": 1}, {"name": "a"}]}});
+    let expected = json!({"new": 1, "spec": {"new": 2, "x": 0, "list": [
+        {"name": "c"}, {"name": "b", "x": 1, "new": 4}, {"name": "a", "new": 3},
+    ]}});
+    assert_eq!(graft(raw, &before, &after), expected);
+}
+
+#[test]
+fn elements_without_a_name_are_told_by_their_place() {
+    let raw = json!([{"n": 1, "v": 1}, {"n": 2, "v": 2}]);
+    let grafted = graft(raw, &json!([{"v": 1}, {"v": 2}]), &json!([{"v": 1}, {"v": 9}]));
+    assert_eq!(grafted, json!([{"n": 1, "v": 1}, {"n": 2, "v": 9}]));
+}
+
+fn any_value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(json!(null)),
+        any::<bool>().prop_map(Value::from),
+        (0..3).prop_map(Value::from)
+    ];
+    leaf.prop_recursive(3, 24, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map("[a-c]|name", inner, 0..4)
+                .prop_map(|map| Value::Object(map.into_iter().collect())),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn what_is_known_whole_becomes_what_is_wanted(before in any_value(), after in any_value()) {
+        prop_assert_eq!(graft(before.clone(), &before, &after), after);
+    }
+}

@@ -1,0 +1,113 @@
+//! What holds for every request of a client, whoever makes it (upstream: controller-runtime's
+//! `NewDryRunClient`, `NewNamespacedClient`, `WithFieldValidation`).
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use http::Method;
+use serde_json::{Value, json};
+
+use crate::client::Client;
+use crate::fail::{Failed, Why};
+use crate::options::FieldValidation;
+use crate::request::Call;
+use crate::rest::Info;
+
+/// The rules of a client.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rules {
+    pub(crate) dry_run: bool,
+    field_validation: Option<FieldValidation>,
+    pub(crate) namespace: Option<Arc<str>>,
+}
+
+impl Client {
+    /// Lets every write go through everything and store nothing.
+    ///
+    /// ```
+    /// # use watchkeeper_api::{core::v1::Pod, Result};
+    /// # use watchkeeper_client::{Client, DeleteOptions};
+    /// # async fn f(client: Client) -> Result<()> {
+    /// // Nothing is deleted; whether it would be is told.
+    /// client.dry_run().api::<Pod>().namespace("shop").delete("web-0", &DeleteOptions::default()).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn dry_run(self) -> Self {
+        self.set(|settings| settings.rules.dry_run = true)
+    }
+
+    /// What the server does with unknown fields of what this client writes, unless a call says otherwise.
+    #[must_use]
+    pub fn field_validation(self, validation: FieldValidation) -> Self {
+        self.set(|settings| settings.rules.field_validation = Some(validation))
+    }
+
+    /// Keeps this client to one namespace: it is where its namespaced kinds are looked for, and a request
+    /// about another one fails before it is sent. Kinds of the cluster are reached as ever.
+    #[must_use]
+    pub fn namespaced(self, namespace: impl Into<String>) -> Self {
+        let namespace: String = namespace.into();
+        self.set(|settings| settings.rules.namespace = Some(namespace.into()))
+    }
+}
+
+impl Rules {
+    /// The request as the rules want it.
+    pub(crate) fn over<'a>(&self, call: &'a Call) -> Result<Cow<'a, Call>, Failed> {
+        let mut call = Cow::Borrowed(call);
+        if self.is_empty() {
+            return Ok(call);
+        }
+        let Some(info) = Info::of(&call.uri) else { return Ok(call) };
+        self.check_namespace(&info).map_err(|what| Failed::new(Why::Asked(what), false))?;
+        let (post, delete) = (
+            matches!(call.method, Method::POST | Method::PUT | Method::PATCH),
+            call.method == Method::DELETE,
+        );
+        if self.dry_run && (post || delete) {
+            dry(call.to_mut());
+        }
+        if let Some(validation) = self.field_validation.filter(|_| post) {
+            add(call.to_mut(), "fieldValidation", validation.as_str());
+        }
+        Ok(call)
+    }
+
+    fn is_empty(&self) -> bool {
+        !self.dry_run && self.field_validation.is_none() && self.namespace.is_none()
+    }
+
+    fn check_namespace(&self, info: &Info) -> Result<(), String> {
+        match self.namespace.as_deref() {
+            Some(only) if !info.namespace.is_empty() && info.namespace != only => Err(format!(
+                "this client is kept to namespace {only:?}, and the request is about {:?}",
+                info.namespace
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// A delete with options says it there: the server then does not look at the query.
+fn dry(call: &mut Call) {
+    if call.method == Method::DELETE
+        && let Ok(Value::Object(mut options)) = serde_json::from_slice(&call.body)
+    {
+        options.insert("dryRun".to_owned(), json!(["All"]));
+        call.body = Value::Object(options).to_string().into();
+    } else {
+        add(call, "dryRun", "All");
+    }
+}
+
+/// Adds to the query what it does not say yet.
+fn add(call: &mut Call, name: &str, value: &str) {
+    let query = call.uri.split_once('?').map_or("", |(_, query)| query);
+    if query.split('&').any(|pair| pair.split('=').next() == Some(name)) {
+        return;
+    }
+    let sign = if call.uri.contains('?') { '&' } else { '?' };
+    call.uri.push_str(&format!("{sign}{name}={value}"));
+}
