@@ -25,7 +25,11 @@ fn log() -> watchkeeper::Result<()> {
             watchkeeper::Error::other(format!("RUST_LOG is {wanted:?}; write a level, as in debug"))
         })?;
     }
-    let lines = tracing_subscriber::fmt::layer().with_target(false).with_writer(std::io::stderr);
+    // Said, since another package of the same build may switch colours on.
+    let lines = tracing_subscriber::fmt::layer()
+        .with_ansi(false)
+        .with_target(false)
+        .with_writer(std::io::stderr);
     tracing_subscriber::registry().with(lines.with_filter(filter)).init();
     Ok(())
 }

@@ -24,7 +24,11 @@ pub fn install() -> Outcome {
             )
         })?;
     }
-    let lines = tracing_subscriber::fmt::layer().with_target(false).with_writer(std::io::stderr);
+    // Said, since another package of the same build may switch colours on.
+    let lines = tracing_subscriber::fmt::layer()
+        .with_ansi(false)
+        .with_target(false)
+        .with_writer(std::io::stderr);
     tracing_subscriber::registry()
         .with(lines.with_filter(filter))
         .try_init()
