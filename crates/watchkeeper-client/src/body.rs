@@ -41,6 +41,15 @@ impl Body {
         Self(Inner::Stream(Box::pin(Erased { body: Box::pin(body) })))
     }
 
+    /// The same body once more, so that a request can be sent again; `None` of one that comes in frames.
+    #[must_use]
+    pub fn again(&self) -> Option<Self> {
+        match &self.0 {
+            Inner::Whole(bytes) => Some(Self(Inner::Whole(bytes.clone()))),
+            Inner::Stream(_) => None,
+        }
+    }
+
     /// The next data frame; `None` at the end. Trailers are passed over.
     ///
     /// # Errors

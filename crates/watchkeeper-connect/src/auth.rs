@@ -67,7 +67,7 @@ impl Auth {
         }
     }
 
-    /// The server did not know these credentials: get others next time.
+    /// The server did not know these credentials: get others next time, if there are any.
     pub(crate) fn refused(&self, credentials: &Credentials) {
         match self {
             Self::None | Self::Header(_) => {}

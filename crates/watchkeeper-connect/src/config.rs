@@ -1,23 +1,25 @@
 //! What it takes to connect, gathered.
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Mutex;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
-use http::{HeaderMap, HeaderName, HeaderValue, Uri};
-use rustls_pki_types::ServerName;
+use http::{HeaderMap, Uri};
 use watchkeeper_api::Result;
 use watchkeeper_client::Client;
 
 use crate::auth::{Auth, TokenFile};
-use crate::exec::Plugin;
-use crate::files::{default_paths, in_cluster};
-use crate::kubeconfig::{Chosen, Cluster, Kubeconfig, User};
+use crate::certs::{Certs, Trusted};
+use crate::files::{Pod, default_paths, in_cluster};
+use crate::kubeconfig::{Chosen, Kubeconfig};
+use crate::pem::Pem;
 use crate::say;
 use crate::service::{Connection, Inner};
-use crate::tls::{Identity, Trust, certificates};
+use address::{address, server_name, without_password};
+use user::{auth, identity, impersonation, trust};
+
+mod address;
+mod user;
 
 /// Which kubeconfig, and what of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -57,9 +59,13 @@ impl Config {
     /// # Errors
     /// When it runs in none.
     pub fn in_cluster() -> Result<Self> {
-        let pod = in_cluster()?;
+        Self::of_pod(in_cluster()?)
+    }
+
+    fn of_pod(pod: Pod) -> Result<Self> {
         let mut config = Self::bare(&pod.server, "the pod's service account".to_owned())?;
-        config.inner.trust = trust_file(&pod.ca)?;
+        let roots = Trusted::Roots(Pem::file("the pod's CA", pod.ca));
+        config.inner.certs = Certs::open(roots, None).map_err(|what| say!("{what}"))?;
         config.inner.auth = Auth::TokenFile(TokenFile::new(pod.token));
         config.namespace = pod.namespace;
         Ok(config)
@@ -115,11 +121,12 @@ impl Config {
             ));
         }
         let mut config = Self::bare(&cluster.server, origin.clone())?;
-        config.inner.trust = trust(&cluster).map_err(|what| say!("{origin}: {what}"))?;
+        let trusted = trust(&cluster).map_err(|what| say!("{origin}: {what}"))?;
         config.inner.server_name =
             server_name(&cluster).map_err(|what| say!("{origin}: {what}"))?;
         let who = |what: String| say!("user {user_name:?} in {origin}: {what}");
-        config.inner.identity = identity(&user).map_err(who)?;
+        let sources = identity(&user).map_err(who)?;
+        config.inner.certs = Certs::open(trusted, sources).map_err(who)?;
         config.inner.auth = auth(&user, &cluster).map_err(who)?;
         config.inner.headers = impersonation(&user).map_err(who)?;
         config.user = user_name;
@@ -131,9 +138,8 @@ impl Config {
     fn bare(server: &str, origin: String) -> Result<Self> {
         let inner = Inner {
             server: address(server).map_err(|what| say!("{origin}: {what}"))?,
-            trust: Trust::Machine,
+            certs: Certs::open(Trusted::Machine, None).map_err(|what| say!("{what}"))?,
             server_name: None,
-            identity: None,
             auth: Auth::None,
             headers: HeaderMap::new(),
             origin,
@@ -188,176 +194,6 @@ impl fmt::Debug for Config {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Config({}, {})", self.inner.server, self.inner.origin)
     }
-}
-
-/// `host:port` means http, as with kubectl.
-fn address(server: &str) -> Result<Uri, String> {
-    let server = server.trim();
-    if without_password(server) != server {
-        return Err(format!(
-            "the server {:?} has a name or a password in it; put them into the user",
-            without_password(server)
-        ));
-    }
-    let full = if server.contains("://") { server.to_owned() } else { format!("http://{server}") };
-    let uri: Uri = full.parse().map_err(|_| format!("the server {server:?} is no URL"))?;
-    match (uri.scheme_str(), uri.host()) {
-        (Some("http" | "https"), Some(host)) if !host.is_empty() => {}
-        _ => return Err(format!("the server {server:?} is no http or https URL")),
-    }
-    match port(&uri) {
-        Some(port) if !port.parse::<u16>().is_ok_and(|port| port > 0) => {
-            Err(format!("the server {server:?} has no valid port: {port:?} is not from 1 to 65535"))
-        }
-        _ => Ok(uri),
-    }
-}
-
-/// The port as it is written, which the URL's own syntax does not bound.
-fn port(uri: &Uri) -> Option<&str> {
-    let (authority, host) = (uri.authority()?.as_str(), uri.host()?);
-    let place = authority.rsplit_once('@').map_or(authority, |(_, place)| place);
-    place.strip_prefix(host)?.strip_prefix(':')
-}
-
-/// A URL without what stands before its host, for messages.
-fn without_password(url: &str) -> String {
-    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
-    let (authority, _) = rest.split_once(['/', '?', '#']).unwrap_or((rest, ""));
-    let Some(at) = authority.rfind('@') else { return url.to_owned() };
-    let scheme = if scheme.is_empty() { String::new() } else { format!("{scheme}://") };
-    format!("{scheme}{}", &rest[at + 1..])
-}
-
-fn trust(cluster: &Cluster) -> Result<Trust, String> {
-    if cluster.insecure_skip_tls_verify {
-        return Ok(Trust::Anybody);
-    }
-    let data = cluster.certificate_authority_data.as_deref();
-    match material("certificate-authority", data, cluster.certificate_authority.as_deref())? {
-        None => Ok(Trust::Machine),
-        Some(pem) => certificates(&pem)
-            .map(Trust::Roots)
-            .map_err(|what| format!("certificate-authority is no certificate: {what}")),
-    }
-}
-
-fn trust_file(path: &Path) -> Result<Trust> {
-    let pem = std::fs::read(path)
-        .map_err(|error| say!("cannot read the pod's {}: {error}", path.display()))?;
-    let roots = certificates(&pem);
-    Ok(Trust::Roots(roots.map_err(|what| say!("the pod's {}: {what}", path.display()))?))
-}
-
-fn server_name(cluster: &Cluster) -> Result<Option<ServerName<'static>>, String> {
-    let name = cluster.tls_server_name.as_deref().filter(|name| !name.is_empty());
-    name.map(|name| {
-        ServerName::try_from(name.to_owned())
-            .map_err(|_| format!("tls-server-name {name:?} is no host"))
-    })
-    .transpose()
-}
-
-fn identity(user: &User) -> Result<Option<Identity>, String> {
-    let (data, file) =
-        (user.client_certificate_data.as_deref(), user.client_certificate.as_deref());
-    let certificate = material("client-certificate", data, file)?;
-    let (data, file) = (user.client_key_data.as_deref(), user.client_key.as_deref());
-    let key = material("client-key", data, file)?;
-    match (certificate, key) {
-        (Some(certificate), Some(key)) => Identity::from_pem(&certificate, &key).map(Some),
-        (None, None) => Ok(None),
-        (Some(_), None) => Err("client-certificate without client-key".to_owned()),
-        (None, Some(_)) => Err("client-key without client-certificate".to_owned()),
-    }
-}
-
-/// Data in the file wins over a file it names, as upstream has it.
-fn material(
-    what: &str,
-    data: Option<&str>,
-    file: Option<&Path>,
-) -> Result<Option<Vec<u8>>, String> {
-    if let Some(data) = data.filter(|data| !data.is_empty()) {
-        let compact: String = data.split_whitespace().collect();
-        let decoded = BASE64.decode(compact);
-        return decoded.map(Some).map_err(|_| format!("{what}-data is not base64"));
-    }
-    let Some(path) = file.filter(|path| !path.as_os_str().is_empty()) else { return Ok(None) };
-    let read = std::fs::read(path);
-    read.map(Some).map_err(|error| format!("cannot read {what} {}: {error}", path.display()))
-}
-
-/// The first of: token file, token, name and password, plugin (upstream: `getUserIdentificationPartialConfig`).
-fn auth(user: &User, cluster: &Cluster) -> Result<Auth, String> {
-    if let Some(path) = user.token_file.as_ref().filter(|path| !path.as_os_str().is_empty()) {
-        return Ok(Auth::TokenFile(TokenFile::new(path.clone())));
-    }
-    if let Some(token) = user.token.as_deref().filter(|token| !token.is_empty()) {
-        return Auth::bearer(token).map_err(|what| format!("its token is none: {what}"));
-    }
-    if let Some(name) = user.username.as_deref().filter(|name| !name.is_empty()) {
-        let password = user.password.as_deref().unwrap_or_default();
-        return Auth::basic(name, password).map_err(|what| format!("its password: {what}"));
-    }
-    if let Some(exec) = &user.exec {
-        let plugin = Plugin::new(exec.clone(), told(cluster)?)?;
-        return Ok(Auth::Exec(Box::new(plugin)));
-    }
-    match &user.auth_provider {
-        None => Ok(Auth::None),
-        Some(old) => Err(format!(
-            "the auth-provider {:?} was removed from Kubernetes; use its exec plugin",
-            old.name
-        )),
-    }
-}
-
-/// What a plugin may learn of the cluster.
-fn told(cluster: &Cluster) -> Result<serde_json::Value, String> {
-    let data = cluster.certificate_authority_data.as_deref();
-    let ca = material("certificate-authority", data, cluster.certificate_authority.as_deref())?;
-    Ok(serde_json::json!({
-        "server": cluster.server,
-        "tls-server-name": cluster.tls_server_name.as_deref().unwrap_or_default(),
-        "insecure-skip-tls-verify": cluster.insecure_skip_tls_verify,
-        "certificate-authority-data": ca.map(|ca| BASE64.encode(ca)).unwrap_or_default(),
-    }))
-}
-
-fn impersonation(user: &User) -> Result<HeaderMap, String> {
-    let mut headers = HeaderMap::new();
-    let groups = user.as_groups.iter().map(|group| ("impersonate-group", group));
-    let single = [("impersonate-user", &user.impersonate), ("impersonate-uid", &user.as_uid)];
-    let single = single.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
-    let named = single.chain(groups).map(|(name, value)| (name.to_owned(), value));
-    let extra = user.as_user_extra.iter().flat_map(|(key, values)| {
-        let name = format!("impersonate-extra-{}", header_key(key));
-        values.iter().map(move |value| (name.clone(), value))
-    });
-    for (name, value) in named.chain(extra) {
-        let value = HeaderValue::from_str(value)
-            .map_err(|_| format!("{name} {value:?} holds characters that no header may"))?;
-        let name = HeaderName::from_bytes(name.as_bytes())
-            .map_err(|_| format!("{name} is no name of a header"))?;
-        headers.append(name, value);
-    }
-    Ok(headers)
-}
-
-/// A key as part of a header's name: what may not stand there, and `%` itself, is percent-encoded (upstream:
-/// `transport.headerKeyEscape`).
-fn header_key(key: &str) -> String {
-    let mut name = String::new();
-    for byte in key.bytes() {
-        match byte {
-            b'!' | b'#' | b'$' | b'&' | b'\'' | b'*' | b'+' | b'-' | b'.' | b'^' | b'_' | b'`'
-            | b'|' | b'~' => name.push(char::from(byte)),
-            _ if byte.is_ascii_alphanumeric() => name.push(char::from(byte)),
-            _ => name.extend(format!("%{byte:02X}").chars()),
-        }
-    }
-    name
 }
 
 fn listed(paths: &[PathBuf]) -> String {

@@ -1,7 +1,7 @@
 //! Credentials printed by a program (KEP-541; `client.authentication.k8s.io` v1 and v1beta1).
 //!
 //! It runs once and its answer is used until it expires or the server refuses it. Several callers wait for
-//! one run.
+//! one run, and share its failure, too: nobody is asked for a password fifty times.
 
 use std::io::IsTerminal as _;
 use std::process::{Output, Stdio};
@@ -35,12 +35,16 @@ pub(crate) struct Plugin {
     state: Mutex<State>,
     /// Credentials of a run up to this one were refused by the server.
     refused: AtomicU64,
+    /// How often it ended, well or not.
+    ended: AtomicU64,
 }
 
 #[derive(Default)]
 struct State {
     runs: u64,
     last: Option<Fresh>,
+    /// What the last run failed with.
+    failed: Option<String>,
 }
 
 struct Fresh {
@@ -80,7 +84,7 @@ impl Plugin {
             ));
         }
         let state = Mutex::default();
-        Ok(Self { exec, cluster, state, refused: AtomicU64::new(0) })
+        Ok(Self { exec, cluster, state, refused: AtomicU64::new(0), ended: AtomicU64::new(0) })
     }
 
     /// What the program said last, or says now.
@@ -88,6 +92,7 @@ impl Plugin {
     /// # Cancel safety
     /// The program is killed when the future is dropped; the next caller runs it again.
     pub(crate) async fn credentials(&self) -> Result<Credentials, BoxError> {
+        let ended = self.ended.load(Ordering::Acquire);
         let mut state = self.state.lock().await;
         let refused = self.refused.load(Ordering::Acquire);
         if let Some(fresh) = &state.last
@@ -96,13 +101,26 @@ impl Plugin {
         {
             return Ok(fresh.credentials.clone());
         }
-        let status = self.run().await?;
-        state.runs += 1;
-        let run = state.runs;
-        let fresh = self.fresh(run, status).map_err(|what| self.sentence(&what))?;
-        let credentials = fresh.credentials.clone();
-        state.last = Some(fresh);
-        Ok(credentials)
+        if let Some(failed) = &state.failed
+            && self.ended.load(Ordering::Acquire) > ended
+        {
+            return Err(failed.as_str().into());
+        }
+        let run = state.runs + 1;
+        let result = self.run().await.and_then(|status| self.fresh(run, status));
+        self.ended.fetch_add(1, Ordering::AcqRel);
+        match result {
+            Ok(fresh) => {
+                let credentials = fresh.credentials.clone();
+                *state = State { runs: run, last: Some(fresh), failed: None };
+                Ok(credentials)
+            }
+            Err(what) => {
+                let sentence = self.sentence(&what);
+                state.failed = Some(sentence.clone());
+                Err(sentence.into())
+            }
+        }
     }
 
     /// The server refused what came from this run: run again before the next request.
@@ -110,11 +128,11 @@ impl Plugin {
         self.refused.fetch_max(credentials.run, Ordering::AcqRel);
     }
 
-    async fn run(&self) -> Result<Status, BoxError> {
-        let interactive = self.interactive().map_err(|what| self.sentence(&what))?;
+    async fn run(&self) -> Result<Status, String> {
+        let interactive = self.interactive(std::io::stdin().is_terminal())?;
         let output = self.command(interactive).output().await;
-        let output = output.map_err(|error| self.sentence(&self.cannot_start(&error)))?;
-        read_output(&output, &self.exec.api_version).map_err(|what| self.sentence(&what).into())
+        let output = output.map_err(|error| self.cannot_start(&error))?;
+        read_output(&output, &self.exec.api_version)
     }
 
     fn command(&self, interactive: bool) -> Command {
@@ -136,15 +154,19 @@ impl Plugin {
         command
     }
 
-    /// Whether the program may talk to a person.
-    fn interactive(&self) -> Result<bool, String> {
+    /// Whether the program may talk to a person, who needs a `terminal`.
+    fn interactive(&self, terminal: bool) -> Result<bool, String> {
         match self.exec.interactive_mode.as_deref() {
             Some("Never") => Ok(false),
-            Some("Always") if !std::io::stdin().is_terminal() => {
-                Err("wants to ask a person, and there is no terminal".to_owned())
+            Some("Always") if !terminal => {
+                Err("wants to ask a person, and there is no terminal; log in \
+                                                from one, or use credentials that ask nobody"
+                    .to_owned())
             }
-            Some("IfAvailable" | "Always" | "") | None => Ok(std::io::stdin().is_terminal()),
-            Some(other) => Err(format!("has the unknown interactiveMode {other:?}")),
+            Some("IfAvailable" | "Always" | "") | None => Ok(terminal),
+            Some(other) => Err(format!(
+                "has the unknown interactiveMode {other:?}; it is Never, IfAvailable or Always"
+            )),
         }
     }
 

@@ -32,6 +32,13 @@ pub(crate) fn explain(error: HyperError, server: &Uri, origin: &str) -> BoxError
     Failure(sentence).into()
 }
 
+/// Whether no connection came about because one side does not take the other's certificate.
+pub(crate) fn is_about_certificates(error: &HyperError) -> bool {
+    use rustls::Error::{AlertReceived, InvalidCertificate};
+    let why = cause::<rustls::Error>(error);
+    error.is_connect() && matches!(why, Some(InvalidCertificate(_) | AlertReceived(_)))
+}
+
 fn tcp(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::ConnectionRefused => {

@@ -47,7 +47,7 @@ pub(crate) fn in_cluster() -> Result<Pod> {
 }
 
 impl Pod {
-    fn read(host: &str, port: &str, folder: &Path) -> Result<Self> {
+    pub(crate) fn read(host: &str, port: &str, folder: &Path) -> Result<Self> {
         let token = folder.join("token");
         if !token.exists() {
             return Err(say!(
@@ -67,6 +67,6 @@ impl Pod {
 }
 
 #[expect(clippy::disallowed_methods, reason = "this crate is the edge that reads the environment")]
-fn variable(name: &str) -> Option<String> {
+pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }

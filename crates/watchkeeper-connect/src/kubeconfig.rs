@@ -58,6 +58,17 @@ pub(crate) struct Cluster {
     pub(crate) certificate_authority: Option<PathBuf>,
     pub(crate) certificate_authority_data: Option<String>,
     pub(crate) proxy_url: Option<String>,
+    pub(crate) disable_compression: bool,
+    #[serde(deserialize_with = "or_default")]
+    pub(crate) extensions: Vec<Extension>,
+}
+
+/// What others keep with a cluster.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct Extension {
+    pub(crate) name: String,
+    #[serde(default)]
+    pub(crate) extension: serde_json::Value,
 }
 
 /// Who calls. Its debug output is in no error: it holds secrets.

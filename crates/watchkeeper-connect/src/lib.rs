@@ -18,6 +18,7 @@
 //! keys and passwords are in no error and no debug output.
 
 mod auth;
+mod certs;
 mod config;
 mod connector;
 mod exec;
@@ -25,6 +26,7 @@ mod explain;
 mod files;
 mod greeting;
 mod kubeconfig;
+mod pem;
 mod pool;
 mod say;
 mod service;

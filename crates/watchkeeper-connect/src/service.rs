@@ -7,17 +7,19 @@ use std::task::{Context, Poll};
 
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, Request, Response, StatusCode, Uri};
+use hyper_util::client::legacy::Error as HyperError;
 use rustls_pki_types::ServerName;
 use tower_service::Service;
 use watchkeeper_api::Result;
 use watchkeeper_client::{Body, BoxError};
 
 use crate::auth::{Auth, Credentials};
+use crate::certs::{Certs, Material};
 use crate::connector::Connector;
-use crate::explain::{Answer, explain};
-use crate::pool::{Pool, Turn};
+use crate::explain::{Answer, explain, is_about_certificates};
+use crate::pool::{Age, Pool, Turn, Use};
 use crate::say;
-use crate::tls::{Identity, Trust, client_config};
+use crate::tls::client_config;
 
 /// A server, and who calls it.
 #[derive(Clone)]
@@ -26,61 +28,125 @@ pub(crate) struct Connection(Arc<Inner>);
 pub(crate) struct Inner {
     /// Scheme, host, port, and perhaps a path before all paths.
     pub(crate) server: Uri,
-    pub(crate) trust: Trust,
+    pub(crate) certs: Certs,
     pub(crate) server_name: Option<ServerName<'static>>,
-    pub(crate) identity: Option<Identity>,
     pub(crate) auth: Auth,
     /// Sent with each request: impersonation.
     pub(crate) headers: HeaderMap,
     /// `context "a" of ~/.kube/config`, for errors.
     pub(crate) origin: String,
-    /// Connections of one identity; more than one when there are many answers under way.
+    /// Connections, by what they are for; more than one when there are many answers under way.
     pub(crate) pools: Mutex<Vec<Arc<Pool>>>,
 }
+
+/// What a request is sent with.
+struct Presented {
+    credentials: Credentials,
+    material: Arc<Material>,
+}
+
+impl Presented {
+    /// Whether this is something else than what was refused.
+    fn differs(&self, refused: &Self) -> bool {
+        let (ours, theirs) = (&self.credentials, &refused.credentials);
+        ours.header != theirs.header
+            || (ours.identity.is_some() && ours.run != theirs.run)
+            || self.material.generation != refused.material.generation
+    }
+
+    /// A plugin's certificate wins over that of the kubeconfig.
+    fn age(&self) -> Age {
+        let run = if self.credentials.identity.is_some() { self.credentials.run } else { 0 };
+        Age { run, generation: self.material.generation }
+    }
+}
+
+/// An answer under way, and the connections that bring it.
+type Opened = (Response<hyper::body::Incoming>, Turn);
 
 impl Connection {
     /// Connects to nothing yet, but sees whether it could.
     pub(crate) fn open(inner: Inner) -> Result<Self> {
-        let fits = client_config(&inner.trust, inner.identity.as_ref());
-        fits.map_err(|what| say!("{}: {what}", inner.origin))?;
+        inner.certs.fit().map_err(|what| say!("{}: {what}", inner.origin))?;
         Ok(Self(Arc::new(inner)))
     }
 
+    /// Sends, and once more with other credentials or certificates when those at hand are refused.
     async fn send(self, request: Request<Body>) -> Result<Response<Answer>, BoxError> {
         let inner = &self.0;
-        let credentials = inner.auth.credentials().await?;
-        let (pool, turn) = inner.pool(&credentials)?;
-        let request = inner.address(request, &credentials)?;
-        let answer = pool.http.request(request).await;
-        let answer = answer.map_err(|error| explain(error, &inner.server, &inner.origin))?;
-        if answer.status() == StatusCode::UNAUTHORIZED {
-            inner.auth.refused(&credentials);
+        let again = copy(&request);
+        let first = inner.present().await?;
+        let mut opened = inner.exchange(request, &first).await?;
+        if let Some(again) = again
+            && inner.is_refused(&opened)
+            && let Some(second) = inner.present_another(&first).await
+        {
+            opened = inner.exchange(again, &second).await?;
         }
+        let answer = opened.map_err(|error| explain(error, &inner.server, &inner.origin))?;
+        let (answer, turn) = answer;
         Ok(answer.map(|body| Answer::new(body, turn)))
     }
 }
 
 impl Inner {
-    /// Connections for these credentials that take one more answer: new ones when a plugin brought a new
-    /// certificate. Who still has the one before goes with the newer.
-    fn pool(&self, credentials: &Credentials) -> Result<(Arc<Pool>, Turn), BoxError> {
-        let run = if credentials.identity.is_some() { credentials.run } else { 0 };
+    async fn present(&self) -> Result<Presented, BoxError> {
+        let credentials = self.auth.credentials().await?;
+        Ok(Presented { credentials, material: self.certs.current().await })
+    }
+
+    /// What to try after the server refused this; `None` when there is nothing else.
+    async fn present_another(&self, refused: &Presented) -> Option<Presented> {
+        self.auth.refused(&refused.credentials);
+        self.certs.doubt();
+        // A plugin that fails says so at the next request; this one's answer is the server's.
+        let another = self.present().await.ok()?;
+        another.differs(refused).then_some(another)
+    }
+
+    /// Whether the server did nothing because of who we are, or we because of who it is.
+    fn is_refused(&self, opened: &Result<Opened, HyperError>) -> bool {
+        match opened {
+            Ok((answer, _)) => answer.status() == StatusCode::UNAUTHORIZED,
+            Err(error) => is_about_certificates(error),
+        }
+    }
+
+    /// One request on one connection. The outer error is of what was to be sent.
+    async fn exchange(
+        &self,
+        request: Request<Body>,
+        with: &Presented,
+    ) -> Result<Result<Opened, HyperError>, BoxError> {
+        let purpose = Use::of(&request);
+        let (pool, turn) = self.pool(with, purpose)?;
+        let request = self.address(request, &with.credentials)?;
+        let answer = pool.http.request(request).await;
+        Ok(answer.map(|answer| (answer, turn)))
+    }
+
+    /// Connections that take one more answer: new ones when there are new certificates. Who still has
+    /// those before goes with the newer.
+    fn pool(&self, with: &Presented, purpose: Use) -> Result<(Arc<Pool>, Turn), BoxError> {
+        let age = with.age();
         let mut pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner);
-        let newest = pools.first().map_or(run, |pool| pool.run);
-        if newest < run || run == 0 {
-            pools.retain(|pool| pool.run == run);
+        let newest = pools.first().map_or(age, |pool| pool.age);
+        if newest < age || (age.run == 0 && newest.run > 0) {
+            pools.clear();
         }
-        let newer = pools.first().filter(|_| newest > run);
-        if let Some(pool) = pools.iter().find(|pool| !pool.is_full()).or(newer) {
-            return Ok((Arc::clone(pool), pool.turn()));
+        let newest = pools.first().map_or(age, |pool| pool.age);
+        let fits = |pool: &&Arc<Pool>| pool.purpose == purpose && pool.age >= age;
+        let free = pools.iter().filter(fits).find(|pool| !pool.is_full());
+        if let Some(pool) = free.or_else(|| pools.iter().find(fits).filter(|_| newest > age)) {
+            return Ok((Arc::clone(pool), Pool::turn(pool)));
         }
-        let identity = credentials.identity.as_ref().or(self.identity.as_ref());
-        let tls = client_config(&self.trust, identity)
+        let identity = with.credentials.identity.as_ref().or(with.material.identity.as_ref());
+        let tls = client_config(&with.material.trust, identity)
             .map_err(|what| format!("{} cannot be used: {what}", self.origin))?;
         let connector = Connector::new(Arc::new(tls), self.server_name.clone());
-        let pool = Arc::new(Pool::new(connector, run));
+        let pool = Arc::new(Pool::new(connector, age, purpose));
         pools.push(Arc::clone(&pool));
-        Ok((Arc::clone(&pool), pool.turn()))
+        Ok((Arc::clone(&pool), Pool::turn(&pool)))
     }
 
     /// Puts the server before the path, and the credentials into the head.
@@ -103,6 +169,17 @@ impl Inner {
         }
         Ok(request)
     }
+}
+
+/// The same request once more, if its body can be sent twice.
+fn copy(request: &Request<Body>) -> Option<Request<Body>> {
+    let mut copy = Request::new(request.body().again()?);
+    *copy.method_mut() = request.method().clone();
+    *copy.uri_mut() = request.uri().clone();
+    *copy.version_mut() = request.version();
+    copy.headers_mut().clone_from(request.headers());
+    copy.extensions_mut().clone_from(request.extensions());
+    Some(copy)
 }
 
 impl Service<Request<Body>> for Connection {

@@ -52,7 +52,7 @@ pub(crate) fn certificates(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, S
     }
 }
 
-/// The TLS settings of a connection; HTTP/2 is offered first.
+/// The TLS settings of a connection, on which HTTP/2 is offered first.
 pub(crate) fn client_config(
     trust: &Trust,
     identity: Option<&Identity>,

@@ -1,6 +1,10 @@
 //! What is sent of a user, and what is told of a server.
 
+use http::HeaderValue;
+
+use super::user::*;
 use super::*;
+use crate::files::Pod;
 
 /// As client-go sends it: a user's extras may be what limits him.
 #[test]
@@ -45,4 +49,52 @@ fn passwords_in_addresses_are_not_told() {
     ] {
         assert_eq!(without_password(url), told);
     }
+}
+
+#[test]
+fn a_plugin_is_told_of_its_cluster_what_there_is_to_tell() {
+    let text = r#"
+clusters:
+- name: there
+  cluster:
+    server: https://s
+    tls-server-name: t
+    certificate-authority-data: AAAA
+    proxy-url: http://p
+    disable-compression: true
+    extensions:
+    - {name: other, extension: {a: 1}}
+    - {name: client.authentication.k8s.io/exec, extension: {audience: prod, deep: {list: [1]}}}
+- name: bare
+  cluster: {server: https://b}
+"#;
+    let config = Kubeconfig::parse(text).unwrap();
+    let told = |n: usize| told(&config.clusters[n].cluster).unwrap();
+    assert_eq!(
+        told(0),
+        serde_json::json!({
+            "server": "https://s", "tls-server-name": "t", "certificate-authority-data": "AAAA",
+            "proxy-url": "http://p", "disable-compression": true,
+            "config": {"audience": "prod", "deep": {"list": [1]}},
+        })
+    );
+    assert_eq!(told(1), serde_json::json!({ "server": "https://b" }));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_pods_token_and_authority_are_read_again() {
+    let folder = crate::tests::folder("rotated-pod");
+    let authority = || rcgen::generate_simple_self_signed(["ca".to_owned()]).unwrap().cert.pem();
+    std::fs::write(folder.join("ca.crt"), authority()).unwrap();
+    std::fs::write(folder.join("token"), "one").unwrap();
+    let config = Config::of_pod(Pod::read("10.0.0.1", "443", &folder).unwrap()).unwrap();
+    let now = async || {
+        let header = config.inner.auth.credentials().await.unwrap().header.unwrap();
+        (header, config.inner.certs.current().await.generation)
+    };
+    assert_eq!(now().await, (HeaderValue::from_static("Bearer one"), 0));
+    std::fs::write(folder.join("ca.crt"), authority()).unwrap();
+    std::fs::write(folder.join("token"), "two").unwrap();
+    tokio::time::advance(std::time::Duration::from_secs(60)).await;
+    assert_eq!(now().await, (HeaderValue::from_static("Bearer two"), 1));
 }

@@ -52,6 +52,36 @@ async fn it_runs_once_for_many_callers_until_refused() {
 }
 
 #[tokio::test]
+async fn those_who_wait_for_a_run_share_its_failure() {
+    let (folder, exec) = plugin("exec-fails-once", "exit 3");
+    let plugin = open(&exec);
+    let (one, two, three) =
+        tokio::join!(plugin.credentials(), plugin.credentials(), plugin.credentials());
+    for failed in [one, two, three] {
+        assert!(failed.err().unwrap().to_string().contains("failed (exit status: 3)"));
+    }
+    assert_eq!(runs(&folder), 1);
+    assert!(plugin.credentials().await.is_err());
+    assert_eq!(runs(&folder), 2, "who comes later tries again");
+}
+
+#[test]
+fn a_person_is_asked_only_where_one_is() {
+    let asks = |mode: &str, terminal| {
+        let interactive_mode = Some(mode.to_owned());
+        let command = "x".to_owned();
+        let exec =
+            Exec { interactive_mode, command, api_version: V1.to_owned(), ..Exec::default() };
+        open(&exec).interactive(terminal)
+    };
+    assert_eq!([asks("Never", true), asks("Never", false)], [Ok(false), Ok(false)]);
+    assert_eq!([asks("IfAvailable", true), asks("IfAvailable", false)], [Ok(true), Ok(false)]);
+    assert_eq!(asks("Always", true), Ok(true));
+    assert!(asks("Always", false).unwrap_err().contains("there is no terminal; log in from one"));
+    assert!(asks("Sometimes", true).unwrap_err().contains("unknown interactiveMode \"Sometimes\""));
+}
+
+#[tokio::test]
 async fn what_expires_is_renewed() {
     for (test, time, expected) in
         [("exec-past", "2020-01-01T00:00:00Z", 2), ("exec-future", "2999-01-01T00:00:00Z", 1)]

@@ -1,14 +1,14 @@
 //! Which connections a call goes by.
 
 use super::*;
+use crate::certs::Trusted;
 use crate::tls::Identity;
 
 fn inner() -> Inner {
     Inner {
         server: Uri::from_static("http://127.0.0.1:1"),
-        trust: Trust::Anybody,
+        certs: Certs::open(Trusted::Anybody, None).unwrap(),
         server_name: None,
-        identity: None,
         auth: Auth::None,
         headers: HeaderMap::new(),
         origin: "a test".to_owned(),
@@ -16,11 +16,12 @@ fn inner() -> Inner {
     }
 }
 
-fn of_run(run: u64) -> Credentials {
+async fn of_run(inner: &Inner, run: u64) -> Presented {
     let pair = rcgen::generate_simple_self_signed(["me".to_owned()]).unwrap();
     let (certificate, key) = (pair.cert.pem(), pair.signing_key.serialize_pem());
     let identity = Identity::from_pem(certificate.as_bytes(), key.as_bytes()).unwrap();
-    Credentials { header: None, identity: Some(identity), run }
+    let credentials = Credentials { header: None, identity: Some(identity), run };
+    Presented { credentials, material: inner.certs.current().await }
 }
 
 /// A call that took its credentials before they were renewed and connects after must not close the connections
@@ -28,11 +29,30 @@ fn of_run(run: u64) -> Credentials {
 #[tokio::test]
 async fn late_credentials_do_not_push_out_the_newer_ones() {
     let inner = inner();
-    let (first, _turn) = inner.pool(&of_run(1)).unwrap();
-    let (second, _turn) = inner.pool(&of_run(2)).unwrap();
+    let (old, new) = (of_run(&inner, 1).await, of_run(&inner, 2).await);
+    let (first, _turn) = inner.pool(&old, Use::Calls).unwrap();
+    let (second, _turn) = inner.pool(&new, Use::Calls).unwrap();
     assert!(!Arc::ptr_eq(&first, &second));
-    let (late, _turn) = inner.pool(&of_run(1)).unwrap();
+    let (late, _turn) = inner.pool(&old, Use::Calls).unwrap();
     assert!(Arc::ptr_eq(&late, &second));
-    let (next, _turn) = inner.pool(&of_run(2)).unwrap();
+    let (next, _turn) = inner.pool(&new, Use::Calls).unwrap();
     assert!(Arc::ptr_eq(&next, &second));
+}
+
+#[tokio::test]
+async fn watches_have_connections_of_their_own() {
+    let inner = inner();
+    let with = of_run(&inner, 1).await;
+    let (calls, _turn) = inner.pool(&with, Use::Calls).unwrap();
+    let (watches, _turn) = inner.pool(&with, Use::Watches).unwrap();
+    assert!(!Arc::ptr_eq(&calls, &watches));
+    for (query, purpose) in [
+        ("/api/v1/pods?limit=1&watch=true", Use::Watches),
+        ("/api/v1/pods?watch=1", Use::Watches),
+        ("/api/v1/pods?watch=false&labelSelector=watch", Use::Calls),
+        ("/api/v1/pods", Use::Calls),
+    ] {
+        let request = Request::builder().uri(query).body(()).unwrap();
+        assert_eq!(Use::of(&request), purpose, "{query}");
+    }
 }

@@ -53,7 +53,7 @@ fn what_is_wrong_is_told_in_one_sentence() {
     let error = wrong("ca-data", &format!("{ok}, certificate-authority-data: 'hunter2!'"), "");
     assert!(error.ends_with("certificate-authority-data is not base64"), "{error}");
     let error = wrong("ca-none", &format!("{ok}, certificate-authority-data: aHVudGVyMg=="), "");
-    assert!(error.contains("certificate-authority is no certificate"), "{error}");
+    assert!(error.contains("certificate-authority-data is no certificate"), "{error}");
     let error = wrong("ca-file", &format!("{ok}, certificate-authority: gone.crt"), "");
     assert!(
         error.contains("cannot read certificate-authority") && error.contains("gone.crt"),
@@ -70,12 +70,15 @@ fn what_is_wrong_is_told_in_one_sentence() {
         error.contains("\"me\"") && error.ends_with("client-key without client-certificate"),
         "{error}"
     );
-    let error = wrong("provider", ok, "auth-provider: {name: gcp}");
-    assert!(
-        error.ends_with(
-            "the auth-provider \"gcp\" was removed from Kubernetes; use its exec plugin"
-        )
-    );
+    for (name, mend) in [
+        ("gcp", "gke-gcloud-auth-plugin"),
+        ("azure", "kubelogin convert-kubeconfig"),
+        ("openstack", "client-keystone-auth"),
+        ("other", "use an exec plugin"),
+    ] {
+        let error = wrong("provider", ok, &format!("auth-provider: {{name: {name}}}"));
+        assert!(error.contains("was removed from Kubernetes") && error.contains(mend), "{error}");
+    }
     let error = wrong("exec-version", ok, "exec: {apiVersion: v9, command: x}");
     assert!(error.contains("its exec plugin speaks \"v9\""), "{error}");
 }

@@ -12,17 +12,17 @@ use watchkeeper_connect::{Config, Options, verified};
 use crate::server::{Authority, Pair, Server};
 use crate::{folder, kubeconfig};
 
-fn open(folder: &Path, cluster: &str, user: &str) -> Client {
+pub(crate) fn open(folder: &Path, cluster: &str, user: &str) -> Client {
     let path = Some(kubeconfig(folder, cluster, user));
     Config::from_kubeconfig(&Options { path, ..Options::default() }).unwrap().client().unwrap()
 }
 
-async fn error(client: &Client) -> Error {
+pub(crate) async fn error(client: &Client) -> Error {
     client.clone().retries(0).server_version().await.unwrap_err()
 }
 
 /// A server of `127.0.0.1`, and a folder that holds its CA.
-async fn secure(test: &str) -> (Server, std::path::PathBuf, Authority) {
+pub(crate) async fn secure(test: &str) -> (Server, std::path::PathBuf, Authority) {
     let authority = Authority::new("watchkeeper test CA");
     let server = Server::tls(&authority.sign("127.0.0.1"), &authority).await;
     let folder = folder(test);
@@ -30,7 +30,7 @@ async fn secure(test: &str) -> (Server, std::path::PathBuf, Authority) {
     (server, folder, authority)
 }
 
-fn write(folder: &Path, name: &str, pair: &Pair) {
+pub(crate) fn write(folder: &Path, name: &str, pair: &Pair) {
     std::fs::write(folder.join(format!("{name}.crt")), &pair.certificate).unwrap();
     std::fs::write(folder.join(format!("{name}.key")), &pair.key).unwrap();
 }
@@ -68,9 +68,13 @@ async fn more_watches_than_a_connection_takes_leave_room_for_calls() {
     }
     client.server_version().await.unwrap();
     let connections = |server: &Server| server.seen().iter().map(|seen| seen.connection).max();
-    assert_eq!(connections(&server), Some(2), "no more connections than it takes");
+    assert_eq!(
+        connections(&server),
+        Some(3),
+        "no more connections than it takes, and one for calls"
+    );
     drop(watches);
-    client.server_version().await.unwrap();
+    client.api::<ConfigMap>().watch(&WatchOptions::since("1")).await.unwrap();
     assert_eq!(connections(&server), Some(0), "the first is used again");
 }
 
@@ -227,69 +231,4 @@ async fn a_token_file_is_used() {
     );
     client.server_version().await.unwrap();
     assert_eq!(server.seen()[0].authorization.as_deref(), Some("Bearer from-file"));
-}
-
-/// A plugin that prints `status`, with `RUN` replaced by how often it ran. The shell is told to read
-/// it: a file just written cannot be executed while another test forks.
-fn plugin(folder: &Path, status: &str) -> String {
-    let script = format!(
-        "#!/bin/sh\ncd \"$(dirname \"$0\")\"\necho x >> runs\nRUN=$(wc -l < runs | tr -d ' ')\n\
-         sed \"s/RUN/$RUN/g\" <<'END'\n{{\"apiVersion\":\"client.authentication.k8s.io/v1\",\"kind\":\"ExecCredential\",\"status\":{status}}}\nEND\n"
-    );
-    let path = folder.join("login");
-    std::fs::write(&path, script).unwrap();
-    format!(
-        "exec: {{apiVersion: client.authentication.k8s.io/v1, command: /bin/sh, args: ['{}'], interactiveMode: Never}}",
-        path.display()
-    )
-}
-
-#[tokio::test]
-async fn a_plugin_runs_again_when_the_server_refuses() {
-    let server = Server::plain().await;
-    let folder = folder("exec-stale");
-    let user = plugin(&folder, r#"{"token":"stale"}"#);
-    let client = open(&folder, &format!("server: 'http://{}'", server.address), &user);
-    assert!(error(&client).await.is_unauthorized());
-    plugin(&folder, r#"{"token":"fresh-RUN"}"#);
-    client.server_version().await.unwrap();
-    client.server_version().await.unwrap();
-    let seen: Vec<_> = server.seen().into_iter().map(|seen| seen.authorization.unwrap()).collect();
-    assert_eq!(seen, ["Bearer stale", "Bearer fresh-2", "Bearer fresh-2"]);
-}
-
-#[tokio::test]
-async fn a_certificate_that_a_plugin_renews_is_shown() {
-    let (server, folder, authority) = secure("exec-cert").await;
-    let status = |pair: &Pair| {
-        serde_json::json!({
-            "clientCertificateData": pair.certificate, "clientKeyData": pair.key,
-            "expirationTimestamp": "2020-01-01T00:00:00Z",
-        })
-        .to_string()
-    };
-    let user = plugin(&folder, &status(&authority.sign("first")));
-    let cluster = format!("server: 'https://{}', certificate-authority: ca.crt", server.address);
-    let client = open(&folder, &cluster, &user);
-    client.server_version().await.unwrap();
-    plugin(&folder, &status(&authority.sign("second")));
-    client.server_version().await.unwrap();
-    let seen = server.seen();
-    assert!(seen[0].certificate.is_some() && seen[1].certificate.is_some());
-    assert_ne!(seen[0].certificate, seen[1].certificate);
-    assert_ne!(seen[0].connection, seen[1].connection);
-}
-
-#[tokio::test]
-async fn a_plugin_that_fails_is_told_at_the_start() {
-    let folder = folder("exec-fails");
-    let user = plugin(&folder, "hunter2");
-    let path = Some(kubeconfig(&folder, "server: 'http://127.0.0.1:1'", &user));
-    let config = Config::from_kubeconfig(&Options { path, ..Options::default() }).unwrap();
-    let text = verified(config).await.unwrap_err().to_string();
-    assert!(
-        text.starts_with("context \"here\" of ") && text.contains("the credential plugin"),
-        "{text}"
-    );
-    assert!(!text.contains("hunter2"), "{text}");
 }

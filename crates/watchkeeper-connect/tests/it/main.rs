@@ -5,6 +5,8 @@
 mod config;
 mod embedded;
 mod live;
+mod plugin;
+mod rotation;
 mod server;
 #[path = "../../examples/tour/story.rs"]
 mod story;

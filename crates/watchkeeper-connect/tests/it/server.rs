@@ -88,6 +88,8 @@ pub(crate) struct Seen {
     pub(crate) certificate: Option<CertificateDer<'static>>,
     /// Which of the connections, counted from 0.
     pub(crate) connection: usize,
+    /// Of the body.
+    pub(crate) length: Option<String>,
 }
 
 /// A server that lives as long as this.
@@ -95,6 +97,7 @@ pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     seen: Arc<Mutex<Vec<Seen>>>,
     open: watch::Receiver<usize>,
+    tls: watch::Sender<Option<TlsAcceptor>>,
     _tasks: JoinSet<()>,
 }
 
@@ -114,23 +117,7 @@ impl Server {
 
     /// HTTPS. Clients may show a certificate of `clients`.
     pub(crate) async fn tls(pair: &Pair, clients: &Authority) -> Self {
-        let mut roots = RootCertStore::empty();
-        roots.add(clients.der.clone()).unwrap();
-        let provider = Arc::new(ring::default_provider());
-        let verifier =
-            WebPkiClientVerifier::builder_with_provider(Arc::new(roots), Arc::clone(&provider))
-                .allow_unauthenticated()
-                .build()
-                .unwrap();
-        let (certificate, key) = (pair.der.0.clone(), pair.der.1.clone_key());
-        let mut config = rustls::ServerConfig::builder_with_provider(provider)
-            .with_safe_default_protocol_versions()
-            .unwrap()
-            .with_client_cert_verifier(verifier)
-            .with_single_cert(vec![certificate], key)
-            .unwrap();
-        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-        Self::start(Some(TlsAcceptor::from(Arc::new(config)))).await
+        Self::start(Some(acceptor(pair, clients))).await
     }
 
     async fn start(tls: Option<TlsAcceptor>) -> Self {
@@ -138,9 +125,15 @@ impl Server {
         let address = listener.local_addr().unwrap();
         let seen = Arc::default();
         let (count, open) = watch::channel(0);
+        let (tls, acceptor) = watch::channel(tls);
         let mut tasks = JoinSet::new();
-        tasks.spawn(accept(listener, tls, Arc::clone(&seen), count));
-        Self { address, seen, open, _tasks: tasks }
+        tasks.spawn(accept(listener, acceptor, Arc::clone(&seen), count));
+        Self { address, seen, open, tls, _tasks: tasks }
+    }
+
+    /// Becomes another, on the same address: hangs up, and shows this certificate from now on.
+    pub(crate) fn show(&self, pair: &Pair, clients: &Authority) {
+        self.tls.send_replace(Some(acceptor(pair, clients)));
     }
 
     /// Waits until so many connections are open.
@@ -154,20 +147,44 @@ impl Server {
     }
 }
 
+fn acceptor(pair: &Pair, clients: &Authority) -> TlsAcceptor {
+    let mut roots = RootCertStore::empty();
+    roots.add(clients.der.clone()).unwrap();
+    let provider = Arc::new(ring::default_provider());
+    let verifier =
+        WebPkiClientVerifier::builder_with_provider(Arc::new(roots), Arc::clone(&provider))
+            .allow_unauthenticated()
+            .build()
+            .unwrap();
+    let (certificate, key) = (pair.der.0.clone(), pair.der.1.clone_key());
+    let mut config = rustls::ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_client_cert_verifier(verifier)
+        .with_single_cert(vec![certificate], key)
+        .unwrap();
+    config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+    TlsAcceptor::from(Arc::new(config))
+}
+
 async fn accept(
     listener: TcpListener,
-    tls: Option<TlsAcceptor>,
+    tls: watch::Receiver<Option<TlsAcceptor>>,
     seen: Arc<Mutex<Vec<Seen>>>,
     open: watch::Sender<usize>,
 ) {
     let mut connections = JoinSet::new();
     for connection in 0.. {
         let (tcp, _) = listener.accept().await.unwrap();
-        let (tls, open) = (tls.clone(), open.clone());
+        let (mut tls, open) = (tls.clone(), open.clone());
+        let acceptor = tls.borrow_and_update().clone();
         let shared = Shared { seen: Arc::clone(&seen), certificate: None, connection };
         open.send_modify(|open| *open += 1);
         connections.spawn(async move {
-            talk(tcp, tls, shared).await;
+            tokio::select! {
+                () = talk(tcp, acceptor, shared) => {}
+                _became_another = tls.changed() => {}
+            }
             open.send_modify(|open| *open -= 1);
         });
     }
@@ -232,7 +249,7 @@ impl Body for Text {
 fn answer(request: &Request<Incoming>, shared: &Shared) -> Response<Text> {
     let text = |name: &str| Some(request.headers().get(name)?.to_str().ok()?.to_owned());
     let authorization = text("authorization");
-    let refused = authorization.as_deref() == Some("Bearer stale");
+    let refused = matches!(authorization.as_deref(), Some("Bearer stale" | "Bearer token-1"));
     shared.seen.lock().unwrap().push(Seen {
         what: format!(
             "{} {} {:?}",
@@ -244,6 +261,7 @@ fn answer(request: &Request<Incoming>, shared: &Shared) -> Response<Text> {
         authorization,
         certificate: shared.certificate.clone(),
         connection: shared.connection,
+        length: text("content-length"),
     });
     let open = request.uri().query().is_some_and(|query| query.contains("watch=true"));
     let version = r#"{"major":"1","minor":"36","gitVersion":"v1.36.3"}"#;
