@@ -178,6 +178,19 @@ impl<K: Object> Api<K> {
         Subject::kind(verb.as_str(), &self.kind).of(&self.namespace, name)
     }
 
+    /// What a stream into a pod is about, and where it is asked for.
+    #[cfg(feature = "ws")]
+    pub(crate) fn streaming(
+        &self,
+        part: &'static str,
+        name: &str,
+        query: &crate::query::Query,
+    ) -> Result<(Subject, String)> {
+        let subject = Subject::kind(part, &self.kind).of(&self.namespace, name);
+        let target = self.target(&self.namespace, name, part, &subject)?;
+        Ok((subject, Call::get_with(&target, query).uri))
+    }
+
     pub(crate) fn decode(&self) -> Decode<K> {
         Decode::many(Arc::clone(&self.kind))
     }

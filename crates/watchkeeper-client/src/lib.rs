@@ -64,7 +64,10 @@ mod rules;
 mod scale;
 mod select;
 mod send;
+#[cfg(feature = "ws")]
+mod stream;
 mod transport;
+mod upgrade;
 pub mod wait;
 mod watch;
 
@@ -97,5 +100,8 @@ pub use retry_watch::RetryWatch;
 #[cfg(feature = "autoscaling")]
 pub use scale::ScaleClient;
 pub use select::Select;
+#[cfg(feature = "ws")]
+pub use stream::{Attached, ExecOptions, Exit, Finished, Input, Output, PortStream};
+pub use upgrade::{Duplex, Upgrade};
 pub use watch::{WatchEvent, WatchStream};
 pub use watchkeeper_api::{Error, Result};

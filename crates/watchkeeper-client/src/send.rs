@@ -4,7 +4,7 @@ use std::future::Future;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::Response;
+use http::{Response, StatusCode};
 use tokio::time::{sleep, timeout};
 
 use crate::body::{Body, BoxError};
@@ -74,7 +74,7 @@ impl Client {
     async fn head(&self, call: &Call, retries: &mut Retries) -> Result<Response<Body>, Why> {
         loop {
             match self.attempt(call).await {
-                Ok(answer) if answer.status().is_success() => return Ok(answer),
+                Ok(answer) if is_good(answer.status()) => return Ok(answer),
                 Ok(answer) => {
                     let code = answer.status();
                     let wait = refused(answer, call, retries).await?;
@@ -111,6 +111,11 @@ impl Client {
         }
         answer
     }
+}
+
+/// A connection that becomes something else is what was asked for, too.
+fn is_good(status: StatusCode) -> bool {
+    status.is_success() || status == StatusCode::SWITCHING_PROTOCOLS
 }
 
 /// The result of `work`, or that it took too long.

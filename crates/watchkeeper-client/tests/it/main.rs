@@ -16,6 +16,7 @@ mod parts;
 mod read;
 mod rest;
 mod retries;
+mod streams;
 mod upsert;
 mod watch;
 mod wrap;

@@ -1,0 +1,199 @@
+//! A WebSocket whose halves may be used at once, with pings.
+
+use std::fmt;
+use std::future::{Future as _, poll_fn};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::{Sink, Stream};
+use tokio::time::{Instant, Sleep, sleep_until};
+use tokio_tungstenite::WebSocketStream;
+use tokio_tungstenite::tungstenite::{Error as WsError, Message};
+use watchkeeper_api::error::Subject;
+
+use crate::body::BoxError;
+use crate::fail::Why;
+use crate::upgrade::Duplex;
+
+/// Upstream's numbers: a sign of life is asked for so often, and waited for so long.
+const PING_EVERY: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(61);
+
+pub(super) type Ws = WebSocketStream<Box<dyn Duplex>>;
+
+/// The half that reads, and pings meanwhile.
+pub(super) struct Socket {
+    shared: Arc<Shared>,
+    pub(super) subject: Subject,
+    alarm: Pin<Box<Sleep>>,
+    heard: Instant,
+    ended: bool,
+}
+
+struct Shared {
+    state: Mutex<State>,
+}
+
+struct State {
+    ws: Ws,
+    /// A message is on its way: who writes it gets woken, and no ping may come in between.
+    writing: bool,
+}
+
+impl Socket {
+    pub(super) fn new(ws: Ws, subject: Subject) -> Self {
+        let shared = Arc::new(Shared { state: Mutex::new(State { ws, writing: false }) });
+        let heard = Instant::now();
+        let alarm = Box::pin(sleep_until(heard + PING_EVERY));
+        Self { shared, subject, alarm, heard, ended: false }
+    }
+
+    /// The half that writes.
+    pub(super) fn sender(&self) -> Sender {
+        Sender { shared: Arc::clone(&self.shared) }
+    }
+
+    /// The next message; `None` at the end.
+    pub(super) async fn next(&mut self) -> Result<Option<Bytes>, Why> {
+        poll_fn(|cx| self.poll_next(cx)).await
+    }
+
+    pub(super) fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Result<Option<Bytes>, Why>> {
+        loop {
+            if self.ended {
+                return Poll::Ready(Ok(None));
+            }
+            let message = {
+                let mut state = self.shared.lock();
+                Pin::new(&mut state.ws).poll_next(cx)
+            };
+            let message = match message {
+                Poll::Ready(message) => message,
+                Poll::Pending => {
+                    ready!(self.alarm.as_mut().poll(cx));
+                    if let Err(why) = self.ping() {
+                        self.ended = true;
+                        return Poll::Ready(Err(why));
+                    }
+                    continue;
+                }
+            };
+            self.heard = Instant::now();
+            match message {
+                Some(Ok(Message::Binary(bytes))) => return Poll::Ready(Ok(Some(bytes))),
+                Some(Ok(Message::Text(text))) => return Poll::Ready(Ok(Some(text.into()))),
+                // The answer to it is sent by the next read or write.
+                Some(Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_))) => {}
+                Some(Ok(Message::Close(_))) | None => self.ended = true,
+                Some(Err(error)) => {
+                    self.ended = true;
+                    return Poll::Ready(Err(Why::Broken(broken(error))));
+                }
+            }
+        }
+    }
+
+    /// Asks for a sign of life, or gives up.
+    fn ping(&mut self) -> Result<(), Why> {
+        let now = Instant::now();
+        if now.saturating_duration_since(self.heard) >= PATIENCE {
+            return Err(Why::Deadline(PATIENCE));
+        }
+        let next = (now + PING_EVERY).min(self.heard + PATIENCE);
+        self.alarm.as_mut().reset(next);
+        let mut state = self.shared.lock();
+        if state.writing {
+            return Ok(());
+        }
+        let ping = Message::Ping(Bytes::new());
+        let mut context = Context::from_waker(std::task::Waker::noop());
+        let mut ws = Pin::new(&mut state.ws);
+        if ws.as_mut().poll_ready(&mut context).is_ready() {
+            ws.as_mut().start_send(ping).map_err(|error| Why::Broken(broken(error)))?;
+            // What does not go now goes with the next message or ping.
+            let _flushed = ws.poll_flush(&mut context);
+        }
+        Ok(())
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The half that writes. One message at a time: the caller holds it by `&mut`.
+pub(super) struct Sender {
+    shared: Arc<Shared>,
+}
+
+impl Sender {
+    /// Sends a message. Dropping the future may or may not have sent it.
+    pub(super) async fn send(&mut self, message: Bytes) -> Result<(), Why> {
+        poll_fn(|cx| self.poll_room(cx)).await?;
+        self.put(message)?;
+        poll_fn(|cx| self.poll_flush(cx)).await
+    }
+
+    /// Ready when a message may be put.
+    pub(super) fn poll_room(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Why>> {
+        self.poll(|ws| ws.poll_ready(cx))
+    }
+
+    /// Puts a message, which goes out with the next flush at the latest.
+    pub(super) fn put(&mut self, message: Bytes) -> Result<(), Why> {
+        let mut state = self.shared.lock();
+        let put = Pin::new(&mut state.ws).start_send(Message::Binary(message));
+        put.map_err(|error| Why::Broken(broken(error)))
+    }
+
+    /// Ready when everything is out.
+    pub(super) fn poll_flush(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Why>> {
+        self.poll(|ws| ws.poll_flush(cx))
+    }
+
+    fn poll(
+        &mut self,
+        step: impl FnOnce(Pin<&mut Ws>) -> Poll<Result<(), WsError>>,
+    ) -> Poll<Result<(), Why>> {
+        let mut state = self.shared.lock();
+        let done = step(Pin::new(&mut state.ws));
+        state.writing = done.is_pending();
+        done.map_err(|error| Why::Broken(broken(error)))
+    }
+
+    /// Ends the stream.
+    pub(super) fn poll_close(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Why>> {
+        self.poll(|ws| ws.poll_close(cx))
+    }
+}
+
+impl Drop for Sender {
+    fn drop(&mut self) {
+        self.shared.lock().writing = false;
+    }
+}
+
+/// What may go wrong below, without the crate's own type.
+fn broken(error: WsError) -> BoxError {
+    match error {
+        WsError::Io(error) => error.into(),
+        other => other.to_string().into(),
+    }
+}
+
+impl fmt::Debug for Socket {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Socket({})", self.subject)
+    }
+}
+
+impl fmt::Debug for Sender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Sender")
+    }
+}
