@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	admissionv1 "k8s.io/api/admission/v1"
+	discoveryv2 "k8s.io/api/apidiscovery/v2"
 	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -16,15 +18,21 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// filledGroups are the groups with Rust types, whose codec is tested with
-// objects that have every field filled in.
-var filledGroups = map[string]bool{
-	"": true, "apps": true, "batch": true, "coordination.k8s.io": true, "events.k8s.io": true,
-	"discovery.k8s.io": true, "rbac.authorization.k8s.io": true, "networking.k8s.io": true, "policy": true,
-	"storage.k8s.io": true, "autoscaling": true, "apiextensions.k8s.io": true, "authentication.k8s.io": true,
-	"authorization.k8s.io": true, "admissionregistration.k8s.io": true,
-	// Not served as such: its kinds travel with every group.
-	metav1.GroupName: true,
+// unserved are the versions without resources whose kinds travel all the same:
+// with every group, to webhooks, in answers to discovery.
+var unserved = map[schema.GroupVersion]bool{
+	metav1.SchemeGroupVersion:      true,
+	admissionv1.SchemeGroupVersion: true,
+	discoveryv2.SchemeGroupVersion: true,
+}
+
+// isFilled tells of which kinds there are Rust types: those of every version
+// that a server can serve. An early version keeps kinds that have left it.
+func isFilled(k *kind, served map[schema.GroupVersion]bool) bool {
+	if unserved[k.gvk.GroupVersion()] {
+		return true
+	}
+	return served[k.gvk.GroupVersion()] && (k.plural != "" || !k.isOff())
 }
 
 // filledObjects is one line of JSON per kind, marshalled by Go.
@@ -37,7 +45,7 @@ func filledObjects(kinds []*kind) (string, error) {
 		served[k.gvk.GroupVersion()] = served[k.gvk.GroupVersion()] || k.plural != ""
 	}
 	for _, k := range kinds {
-		if !filledGroups[k.gvk.Group] || !served[k.gvk.GroupVersion()] && k.gvk.Group != metav1.GroupName {
+		if !isFilled(k, served) {
 			continue
 		}
 		f := &filler{types: types}

@@ -30,6 +30,9 @@ func formatKinds(kinds []*kind) string {
 			"kind", groupName(k.gvk.Group), k.gvk.Version, k.gvk.Kind,
 			dash(k.plural), dash(k.singular), dash(k.scope), modelName(k.goType), "list=" + dash(k.list),
 		}
+		if k.plural != "" && k.isOff() {
+			tokens = append(tokens, "off")
+		}
 		tokens = listToken(tokens, "verbs", k.verbs)
 		tokens = listToken(tokens, "short", k.shortNames)
 		tokens = listToken(tokens, "categories", k.categories)

@@ -33,6 +33,12 @@ type kind struct {
 	subresources []subresource
 }
 
+// isOff tells whether a server has the version only when told so: alpha and
+// beta versions are off by default.
+func (k *kind) isOff() bool {
+	return strings.Contains(k.gvk.Version, "alpha") || strings.Contains(k.gvk.Version, "beta")
+}
+
 type subresource struct {
 	name  string
 	gvk   schema.GroupVersionKind

@@ -42,7 +42,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let root = if args.check { made.clone() } else { workspace::root() };
     let mut facts = vec![program.display().to_string(), "-root".to_owned()];
     facts.push(root.display().to_string());
-    let code = real::run_command(&args.cache, &facts);
+    let code = real::run_command_on(&args.cache, &real::Options::everything(), &facts);
     fs::remove_file(&program).map_err(|e| format!("cannot remove {}: {e}", program.display()))?;
     let code = code?;
     if code != ExitCode::SUCCESS || !args.check {

@@ -4,7 +4,8 @@
 use crate::process::Lifetime;
 use crate::{Outcome, process, step, workspace};
 use clap::Subcommand;
-use cluster::{Cluster, Options};
+use cluster::Cluster;
+pub(crate) use cluster::Options;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus};
@@ -94,10 +95,18 @@ pub(crate) fn run(args: &Args) -> Outcome {
 /// # Errors
 /// When the servers or the command cannot be started.
 pub(crate) fn run_command(cache: &Cache, command: &[String]) -> Outcome {
+    run_command_on(cache, &Options::default(), command)
+}
+
+/// As [`run_command`], with servers of one's own choice.
+///
+/// # Errors
+/// As [`run_command`].
+pub(crate) fn run_command_on(cache: &Cache, options: &Options, command: &[String]) -> Outcome {
     let cache = cache.folder()?;
     let bin = cache.join("bin");
     build::all(&bin)?;
-    run_with(&cache, None, &bin, &Options::default(), command)
+    run_with(&cache, None, &bin, options, command)
 }
 
 /// Runs a chore of ours again, with `--inside`, against fresh servers.

@@ -267,7 +267,7 @@ macro_rules! type_meta {
 /// where the type of the status is given.
 macro_rules! kind {
     ($type:ident $group:literal $version:literal $plural:literal $scope:ident
-        $(, $status:ident)?
+        $(, $status:ty)?
     ) => {
         impl $type {
             /// The kind of all such objects.

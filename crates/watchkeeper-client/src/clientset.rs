@@ -10,6 +10,10 @@ use crate::client::Client;
 pub mod admissionregistration;
 #[cfg(feature = "apiextensions")]
 pub mod apiextensions;
+#[cfg(feature = "apiregistration")]
+pub mod apiregistration;
+#[cfg(feature = "apiserverinternal")]
+pub mod apiserverinternal;
 #[cfg(feature = "apps")]
 pub mod apps;
 #[cfg(feature = "authentication")]
@@ -20,6 +24,8 @@ pub mod authorization;
 pub mod autoscaling;
 #[cfg(feature = "batch")]
 pub mod batch;
+#[cfg(feature = "certificates")]
+pub mod certificates;
 #[cfg(feature = "coordination")]
 pub mod coordination;
 #[cfg(feature = "core")]
@@ -28,14 +34,24 @@ pub mod core;
 pub mod discovery;
 #[cfg(feature = "events")]
 pub mod events;
+#[cfg(feature = "flowcontrol")]
+pub mod flowcontrol;
 #[cfg(feature = "networking")]
 pub mod networking;
+#[cfg(feature = "node")]
+pub mod node;
 #[cfg(feature = "policy")]
 pub mod policy;
 #[cfg(feature = "rbac")]
 pub mod rbac;
+#[cfg(feature = "resource")]
+pub mod resource;
+#[cfg(feature = "scheduling")]
+pub mod scheduling;
 #[cfg(feature = "storage")]
 pub mod storage;
+#[cfg(feature = "storagemigration")]
+pub mod storagemigration;
 
 impl Client {
     /// The group `admissionregistration`.
@@ -50,6 +66,20 @@ impl Client {
     #[must_use]
     pub const fn apiextensions(&self) -> apiextensions::Group<'_> {
         apiextensions::Group::new(self)
+    }
+
+    /// The group `apiregistration`.
+    #[cfg(feature = "apiregistration")]
+    #[must_use]
+    pub const fn apiregistration(&self) -> apiregistration::Group<'_> {
+        apiregistration::Group::new(self)
+    }
+
+    /// The group `apiserverinternal`.
+    #[cfg(feature = "apiserverinternal")]
+    #[must_use]
+    pub const fn apiserverinternal(&self) -> apiserverinternal::Group<'_> {
+        apiserverinternal::Group::new(self)
     }
 
     /// The group `apps`.
@@ -87,6 +117,13 @@ impl Client {
         batch::Group::new(self)
     }
 
+    /// The group `certificates`.
+    #[cfg(feature = "certificates")]
+    #[must_use]
+    pub const fn certificates(&self) -> certificates::Group<'_> {
+        certificates::Group::new(self)
+    }
+
     /// The group `coordination`.
     #[cfg(feature = "coordination")]
     #[must_use]
@@ -115,11 +152,25 @@ impl Client {
         events::Group::new(self)
     }
 
+    /// The group `flowcontrol`.
+    #[cfg(feature = "flowcontrol")]
+    #[must_use]
+    pub const fn flowcontrol(&self) -> flowcontrol::Group<'_> {
+        flowcontrol::Group::new(self)
+    }
+
     /// The group `networking`.
     #[cfg(feature = "networking")]
     #[must_use]
     pub const fn networking(&self) -> networking::Group<'_> {
         networking::Group::new(self)
+    }
+
+    /// The group `node`.
+    #[cfg(feature = "node")]
+    #[must_use]
+    pub const fn node(&self) -> node::Group<'_> {
+        node::Group::new(self)
     }
 
     /// The group `policy`.
@@ -136,10 +187,31 @@ impl Client {
         rbac::Group::new(self)
     }
 
+    /// The group `resource`.
+    #[cfg(feature = "resource")]
+    #[must_use]
+    pub const fn resource(&self) -> resource::Group<'_> {
+        resource::Group::new(self)
+    }
+
+    /// The group `scheduling`.
+    #[cfg(feature = "scheduling")]
+    #[must_use]
+    pub const fn scheduling(&self) -> scheduling::Group<'_> {
+        scheduling::Group::new(self)
+    }
+
     /// The group `storage`.
     #[cfg(feature = "storage")]
     #[must_use]
     pub const fn storage(&self) -> storage::Group<'_> {
         storage::Group::new(self)
+    }
+
+    /// The group `storagemigration`.
+    #[cfg(feature = "storagemigration")]
+    #[must_use]
+    pub const fn storagemigration(&self) -> storagemigration::Group<'_> {
+        storagemigration::Group::new(self)
     }
 }

@@ -136,31 +136,27 @@ fn version_text(module: &Module) -> String {
 fn method(module: &Module, name: &str, kind: &KindDef) -> String {
     let version = module.version;
     let method = names::plural(name, &kind.plural);
-    let plural = &kind.plural;
+    let (plural, result) = (&kind.plural, format!("Api<{version}::{name}>"));
     if kind.scope == Some(Scope::Namespaced) {
-        let signature = format!(
-            "    pub fn {method}(self, namespace: impl Into<String>) -> Api<{version}::{name}> {{\n"
-        );
-        let signature = fit(signature, &method, &format!("Api<{version}::{name}>"));
+        let arguments = ["self", "namespace: impl Into<String>"];
+        let signature = signature(&method, &arguments, &result);
         return format!(
             "    /// The `{plural}` of a namespace; of all when it is empty.\n    #[must_use]\n\
              {signature}        self.0.api().namespace(namespace)\n    }}\n"
         );
     }
-    format!(
-        "    /// The `{plural}`.\n    #[must_use]\n    pub fn {method}(self) -> Api<{version}::{name}> {{\n        \
-         self.0.api()\n    }}\n"
-    )
+    let signature = signature(&method, &["self"], &result);
+    format!("    /// The `{plural}`.\n    #[must_use]\n{signature}        self.0.api()\n    }}\n")
 }
 
-/// What is too long for a line, as rustfmt breaks it.
-fn fit(line: String, method: &str, result: &str) -> String {
+/// The first line of a method, or what rustfmt makes of it when it is too long.
+fn signature(method: &str, arguments: &[&str], result: &str) -> String {
+    let line = format!("    pub fn {method}({}) -> {result} {{\n", arguments.join(", "));
     if line.trim_end().len() <= 100 {
         return line;
     }
-    format!(
-        "    pub fn {method}(\n        self,\n        namespace: impl Into<String>,\n    ) -> {result} {{\n"
-    )
+    let arguments: String = arguments.iter().map(|of| format!("        {of},\n")).collect();
+    format!("    pub fn {method}(\n{arguments}    ) -> {result} {{\n")
 }
 
 fn api_version(module: &Module) -> String {

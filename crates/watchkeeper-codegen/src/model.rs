@@ -200,8 +200,13 @@ impl<'a> Builder<'a> {
         Ok(structs)
     }
 
-    /// Kinds of other packages appear in a group that merely registers them.
+    /// Kinds of other packages appear in a group that merely registers them, and alpha and beta
+    /// versions keep kinds that have left them.
     fn is_own_kind(&self, kind: &KindFacts) -> bool {
+        let is_early = kind.version.contains("alpha") || kind.version.contains("beta");
+        if is_early && kind.plural.is_empty() {
+            return false;
+        }
         place(self.groups, &kind.model).is_some_and(|place| {
             place.group.whole || (place.version == kind.version && place.name == kind.kind)
         })

@@ -46,6 +46,14 @@ pub(crate) struct Options {
     controller_manager_flag: Vec<String>,
 }
 
+impl Options {
+    /// Every version of every group is served, also those that are off by default.
+    pub(crate) fn everything() -> Self {
+        let flags = ["--runtime-config=api/all=true", "--feature-gates=AllAlpha=true,AllBeta=true"];
+        Self { apiserver_flag: flags.map(str::to_owned).to_vec(), ..Self::default() }
+    }
+}
+
 /// The running servers.
 #[derive(Debug)]
 pub(crate) struct Cluster {

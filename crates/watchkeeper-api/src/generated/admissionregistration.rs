@@ -3,3 +3,5 @@
 //! Generated from the facts by `cargo xtask codegen`; do not edit.
 
 pub mod v1;
+pub mod v1alpha1;
+pub mod v1beta1;

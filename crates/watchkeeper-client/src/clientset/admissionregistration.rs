@@ -2,7 +2,7 @@
 //!
 //! Generated from the facts by `cargo xtask codegen`; do not edit.
 
-use watchkeeper_api::admissionregistration::v1;
+use watchkeeper_api::admissionregistration::{v1, v1alpha1, v1beta1};
 
 use crate::api::Api;
 use crate::client::Client;
@@ -20,6 +20,18 @@ impl<'a> Group<'a> {
     #[must_use]
     pub const fn v1(self) -> V1<'a> {
         V1(self.0)
+    }
+
+    /// `admissionregistration.k8s.io/v1alpha1`.
+    #[must_use]
+    pub const fn v1alpha1(self) -> V1ALPHA1<'a> {
+        V1ALPHA1(self.0)
+    }
+
+    /// `admissionregistration.k8s.io/v1beta1`.
+    #[must_use]
+    pub const fn v1beta1(self) -> V1BETA1<'a> {
+        V1BETA1(self.0)
     }
 }
 
@@ -61,6 +73,46 @@ impl V1<'_> {
     /// The `validatingwebhookconfigurations`.
     #[must_use]
     pub fn validating_webhook_configurations(self) -> Api<v1::ValidatingWebhookConfiguration> {
+        self.0.api()
+    }
+}
+
+/// The resources of `admissionregistration.k8s.io/v1alpha1`.
+#[derive(Clone, Copy, Debug)]
+pub struct V1ALPHA1<'a>(&'a Client);
+
+impl V1ALPHA1<'_> {
+    /// The `mutatingadmissionpolicies`.
+    #[must_use]
+    pub fn mutating_admission_policies(self) -> Api<v1alpha1::MutatingAdmissionPolicy> {
+        self.0.api()
+    }
+
+    /// The `mutatingadmissionpolicybindings`.
+    #[must_use]
+    pub fn mutating_admission_policy_bindings(
+        self,
+    ) -> Api<v1alpha1::MutatingAdmissionPolicyBinding> {
+        self.0.api()
+    }
+}
+
+/// The resources of `admissionregistration.k8s.io/v1beta1`.
+#[derive(Clone, Copy, Debug)]
+pub struct V1BETA1<'a>(&'a Client);
+
+impl V1BETA1<'_> {
+    /// The `mutatingadmissionpolicies`.
+    #[must_use]
+    pub fn mutating_admission_policies(self) -> Api<v1beta1::MutatingAdmissionPolicy> {
+        self.0.api()
+    }
+
+    /// The `mutatingadmissionpolicybindings`.
+    #[must_use]
+    pub fn mutating_admission_policy_bindings(
+        self,
+    ) -> Api<v1beta1::MutatingAdmissionPolicyBinding> {
         self.0.api()
     }
 }

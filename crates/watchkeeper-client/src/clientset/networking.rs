@@ -2,7 +2,7 @@
 //!
 //! Generated from the facts by `cargo xtask codegen`; do not edit.
 
-use watchkeeper_api::networking::v1;
+use watchkeeper_api::networking::{v1, v1beta1};
 
 use crate::api::Api;
 use crate::client::Client;
@@ -20,6 +20,12 @@ impl<'a> Group<'a> {
     #[must_use]
     pub const fn v1(self) -> V1<'a> {
         V1(self.0)
+    }
+
+    /// `networking.k8s.io/v1beta1`.
+    #[must_use]
+    pub const fn v1beta1(self) -> V1BETA1<'a> {
+        V1BETA1(self.0)
     }
 }
 
@@ -55,6 +61,24 @@ impl V1<'_> {
     /// The `servicecidrs`.
     #[must_use]
     pub fn service_cidrs(self) -> Api<v1::ServiceCIDR> {
+        self.0.api()
+    }
+}
+
+/// The resources of `networking.k8s.io/v1beta1`.
+#[derive(Clone, Copy, Debug)]
+pub struct V1BETA1<'a>(&'a Client);
+
+impl V1BETA1<'_> {
+    /// The `ipaddresses`.
+    #[must_use]
+    pub fn ip_addresses(self) -> Api<v1beta1::IPAddress> {
+        self.0.api()
+    }
+
+    /// The `servicecidrs`.
+    #[must_use]
+    pub fn service_cidrs(self) -> Api<v1beta1::ServiceCIDR> {
         self.0.api()
     }
 }

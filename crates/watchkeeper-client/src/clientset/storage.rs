@@ -2,7 +2,7 @@
 //!
 //! Generated from the facts by `cargo xtask codegen`; do not edit.
 
-use watchkeeper_api::storage::v1;
+use watchkeeper_api::storage::{v1, v1beta1};
 
 use crate::api::Api;
 use crate::client::Client;
@@ -20,6 +20,12 @@ impl<'a> Group<'a> {
     #[must_use]
     pub const fn v1(self) -> V1<'a> {
         V1(self.0)
+    }
+
+    /// `storage.k8s.io/v1beta1`.
+    #[must_use]
+    pub const fn v1beta1(self) -> V1BETA1<'a> {
+        V1BETA1(self.0)
     }
 }
 
@@ -64,6 +70,18 @@ impl V1<'_> {
     /// The `volumeattributesclasses`.
     #[must_use]
     pub fn volume_attributes_classes(self) -> Api<v1::VolumeAttributesClass> {
+        self.0.api()
+    }
+}
+
+/// The resources of `storage.k8s.io/v1beta1`.
+#[derive(Clone, Copy, Debug)]
+pub struct V1BETA1<'a>(&'a Client);
+
+impl V1BETA1<'_> {
+    /// The `volumeattributesclasses`.
+    #[must_use]
+    pub fn volume_attributes_classes(self) -> Api<v1beta1::VolumeAttributesClass> {
         self.0.api()
     }
 }

@@ -30,10 +30,25 @@ pub(super) fn text(modules: &[Module]) -> String {
     text += "use crate::registry::Visitor;\n\n";
     text += "/// Shows every kind to `visitor`, sorted by group, version and kind.\n";
     text += "pub(crate) fn visit(visitor: &mut impl Visitor) {\n";
+    let mut groups: Vec<(bool, &str, Vec<&str>)> = Vec::new();
     for ((is_meta, _, version), (group, _)) in &versions {
-        text += &format!("{}    {group}_{version}(visitor);\n", feature(*is_meta, group, "    "));
+        match groups.last_mut() {
+            Some((_, last, versions)) if last == group => versions.push(version),
+            _ => groups.push((*is_meta, group, vec![version])),
+        }
+    }
+    for (is_meta, group, _) in &groups {
+        text += &format!("{}    {group}(visitor);\n", feature(*is_meta, group, "    "));
     }
     text += "}\n";
+    for (is_meta, group, versions) in &groups {
+        text += &format!("\n{}", feature(*is_meta, group, ""));
+        text += &format!("fn {group}(visitor: &mut impl Visitor) {{\n");
+        for version in versions {
+            text += &format!("    {group}_{version}(visitor);\n");
+        }
+        text += "}\n";
+    }
     for ((is_meta, _, version), (group, lines)) in &versions {
         text += &format!("\n{}", feature(*is_meta, group, ""));
         text += &format!("fn {group}_{version}(visitor: &mut impl Visitor) {{\n");

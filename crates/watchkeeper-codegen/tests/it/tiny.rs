@@ -180,6 +180,11 @@ fn kinds_are_shown_to_the_registry() {
             /// Shows every kind to `visitor`, sorted by group, version and kind.
             pub(crate) fn visit(visitor: &mut impl Visitor) {
                 #[cfg(feature = "outer")]
+                outer(visitor);
+            }
+
+            #[cfg(feature = "outer")]
+            fn outer(visitor: &mut impl Visitor) {
                 outer_v1(visitor);
             }
 

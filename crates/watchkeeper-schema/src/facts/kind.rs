@@ -27,6 +27,8 @@ pub struct KindFacts {
     pub short_names: Vec<String>,
     /// Categories, e.g. `all`.
     pub categories: Vec<String>,
+    /// A server has the resource only when told to: its version is alpha or beta.
+    pub off: bool,
     /// Subresources in the order of their names.
     pub subresources: Vec<Subresource>,
 }
@@ -42,10 +44,10 @@ impl KindFacts {
         }
     }
 
-    /// Whether the kind has a path of its own.
+    /// Whether the kind has a path of its own on a server with its default settings.
     #[must_use]
     pub fn is_resource(&self) -> bool {
-        !self.plural.is_empty()
+        !self.plural.is_empty() && !self.off
     }
 }
 
@@ -125,6 +127,7 @@ fn kind(line: &mut Line<'_>) -> Result<KindFacts, FactsError> {
             "verbs" => kind.verbs = comma_list(value),
             "short" => kind.short_names = comma_list(value),
             "categories" => kind.categories = comma_list(value),
+            "off" => kind.off = true,
             _ => return Err(line.error(format_args!("unknown attribute `{attribute}`"))),
         }
     }

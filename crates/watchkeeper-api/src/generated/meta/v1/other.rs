@@ -64,8 +64,8 @@ pub struct GroupResource {
 }
 
 codec! { GroupResource
-    0 "group" [1] req group
-    1 "resource" [2] req resource
+    0 "group" [1] req group .required()
+    1 "resource" [2] req resource .required()
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.GroupVersionKind`.

@@ -1,0 +1,199 @@
+//! `admissionregistration/v1beta1`.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::{codec, kind};
+use crate::meta::v1::{LabelSelector, ObjectMeta};
+use crate::{IStr, List};
+
+/// `io.k8s.api.admissionregistration.v1beta1.MutatingAdmissionPolicy`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MutatingAdmissionPolicy {
+    pub metadata: ObjectMeta,
+    pub spec: MutatingAdmissionPolicySpec,
+}
+
+codec! { MutatingAdmissionPolicy: "admissionregistration.k8s.io/v1beta1"
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
+}
+
+kind! {
+    MutatingAdmissionPolicy "admissionregistration.k8s.io" "v1beta1" "mutatingadmissionpolicies" Cluster
+}
+
+/// `io.k8s.api.admissionregistration.v1beta1.ApplyConfiguration`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ApplyConfiguration {
+    pub expression: IStr,
+}
+
+codec! { ApplyConfiguration
+    0 "expression" [1] opt expression
+}
+
+/// `io.k8s.api.admissionregistration.v1beta1.JSONPatch`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct JSONPatch {
+    pub expression: IStr,
+}
+
+codec! { JSONPatch
+    0 "expression" [1] opt expression
+}
+
+/// `io.k8s.api.admissionregistration.v1beta1.MatchCondition`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MatchCondition {
+    pub name: IStr,
+    pub expression: IStr,
+}
+
+codec! { MatchCondition
+    0 "name" [1] req name .required()
+    1 "expression" [2] req expression .required()
+}
+
+/// `io.k8s.api.admissionregistration.v1beta1.MatchResources`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MatchResources {
+    pub namespace_selector: Option<Box<LabelSelector>>,
+    pub object_selector: Option<Box<LabelSelector>>,
+    pub resource_rules: List<NamedRuleWithOperations>,
+    pub exclude_resource_rules: List<NamedRuleWithOperations>,
+    pub match_policy: Option<IStr>,
+}
+
+codec! { MatchResources
+    0 "namespaceSelector" [1] opt namespace_selector .map_atomic()
+    1 "objectSelector" [2] opt object_selector .map_atomic()
+    2 "resourceRules" [3] opt resource_rules .list_atomic()
+    3 "excludeResourceRules" [4] opt exclude_resource_rules .list_atomic()
+    4 "matchPolicy" [7] opt match_policy
+}
+
+/// `io.k8s.api.admissionregistration.v1beta1.MutatingAdmissionPolicySpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MutatingAdmissionPolicySpec {
+    pub param_kind: Option<Box<ParamKind>>,
+    pub match_constraints: Option<Box<MatchResources>>,
+    pub variables: List<Variable>,
+    pub mutations: List<Mutation>,
+    pub failure_policy: Option<IStr>,
+    pub match_conditions: List<MatchCondition>,
+    pub reinvocation_policy: IStr,
+}
+
+codec! { MutatingAdmissionPolicySpec
+    0 "paramKind" [1] opt param_kind .map_atomic()
+    1 "matchConstraints" [2] opt match_constraints .map_atomic()
+    2 "variables" [3] opt variables .list_atomic()
+    3 "mutations" [4] opt mutations .list_atomic()
+    4 "failurePolicy" [5] opt failure_policy
+    5 "matchConditions" [6] opt match_conditions .list_map(&["name"])
+    6 "reinvocationPolicy" [7] opt reinvocation_policy
+}
+
+/// `io.k8s.api.admissionregistration.v1beta1.Mutation`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mutation {
+    pub patch_type: IStr,
+    pub apply_configuration: Option<Box<ApplyConfiguration>>,
+    pub json_patch: Option<Box<JSONPatch>>,
+}
+
+codec! { Mutation
+    0 "patchType" [2] req patch_type .required()
+    1 "applyConfiguration" [3] opt apply_configuration
+    2 "jsonPatch" [4] opt json_patch
+}
+
+/// `io.k8s.api.admissionregistration.v1beta1.NamedRuleWithOperations`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NamedRuleWithOperations {
+    pub resource_names: List<IStr>,
+    pub operations: List<IStr>,
+    pub api_groups: List<IStr>,
+    pub api_versions: List<IStr>,
+    pub resources: List<IStr>,
+    pub scope: Option<IStr>,
+}
+
+codec! { NamedRuleWithOperations
+    0 "resourceNames" [1] opt resource_names .list_atomic()
+    1 "operations" [2 1] opt operations .list_atomic()
+    2 "apiGroups" [2 2 1] opt api_groups .list_atomic()
+    3 "apiVersions" [2 2 2] opt api_versions .list_atomic()
+    4 "resources" [2 2 3] opt resources .list_atomic()
+    5 "scope" [2 2 4] opt scope
+}
+
+/// `io.k8s.api.admissionregistration.v1beta1.ParamKind`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ParamKind {
+    pub api_version: IStr,
+    pub kind: IStr,
+}
+
+codec! { ParamKind
+    0 "apiVersion" [1] opt api_version
+    1 "kind" [2] opt kind
+}
+
+/// `io.k8s.api.admissionregistration.v1beta1.Variable`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Variable {
+    pub name: IStr,
+    pub expression: IStr,
+}
+
+codec! { Variable
+    0 "name" [1] req name .required()
+    1 "expression" [2] req expression .required()
+}
+
+/// `io.k8s.api.admissionregistration.v1beta1.MutatingAdmissionPolicyBinding`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MutatingAdmissionPolicyBinding {
+    pub metadata: ObjectMeta,
+    pub spec: MutatingAdmissionPolicyBindingSpec,
+}
+
+codec! { MutatingAdmissionPolicyBinding: "admissionregistration.k8s.io/v1beta1"
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec
+}
+
+kind! {
+    MutatingAdmissionPolicyBinding "admissionregistration.k8s.io" "v1beta1" "mutatingadmissionpolicybindings" Cluster
+}
+
+/// `io.k8s.api.admissionregistration.v1beta1.MutatingAdmissionPolicyBindingSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MutatingAdmissionPolicyBindingSpec {
+    pub policy_name: IStr,
+    pub param_ref: Option<Box<ParamRef>>,
+    pub match_resources: Option<Box<MatchResources>>,
+}
+
+codec! { MutatingAdmissionPolicyBindingSpec
+    0 "policyName" [1] opt policy_name
+    1 "paramRef" [2] opt param_ref .map_atomic()
+    2 "matchResources" [3] opt match_resources .map_atomic()
+}
+
+/// `io.k8s.api.admissionregistration.v1beta1.ParamRef`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ParamRef {
+    pub name: IStr,
+    pub namespace: IStr,
+    pub selector: Option<Box<LabelSelector>>,
+    pub parameter_not_found_action: Option<IStr>,
+}
+
+codec! { ParamRef
+    0 "name" [1] opt name
+    1 "namespace" [2] opt namespace
+    2 "selector" [3] opt selector .map_atomic()
+    3 "parameterNotFoundAction" [4] opt parameter_not_found_action
+}

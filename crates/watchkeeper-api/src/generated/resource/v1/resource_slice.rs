@@ -1,0 +1,220 @@
+//! `resource/v1`: `ResourceSlice` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::{codec, kind};
+use crate::core::v1::NodeSelector;
+use crate::meta::v1::ObjectMeta;
+use crate::{IStr, List, Map, Quantity, Time};
+
+/// `io.k8s.api.resource.v1.ResourceSlice`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ResourceSlice {
+    pub metadata: ObjectMeta,
+    pub spec: ResourceSliceSpec,
+}
+
+codec! { ResourceSlice: "resource.k8s.io/v1"
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec .required()
+}
+
+kind! { ResourceSlice "resource.k8s.io" "v1" "resourceslices" Cluster }
+
+/// `io.k8s.api.resource.v1.CapacityRequestPolicy`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CapacityRequestPolicy {
+    pub default: Option<Quantity>,
+    pub valid_values: List<Quantity>,
+    pub valid_range: Option<Box<CapacityRequestPolicyRange>>,
+}
+
+codec! { CapacityRequestPolicy
+    0 "default" [1] opt default
+    1 "validValues" [3] opt valid_values .list_atomic()
+    2 "validRange" [4] opt valid_range
+}
+
+/// `io.k8s.api.resource.v1.CapacityRequestPolicyRange`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CapacityRequestPolicyRange {
+    pub min: Option<Quantity>,
+    pub max: Option<Quantity>,
+    pub step: Option<Quantity>,
+}
+
+codec! { CapacityRequestPolicyRange
+    0 "min" [1] opt min .required()
+    1 "max" [2] opt max
+    2 "step" [3] opt step
+}
+
+/// `io.k8s.api.resource.v1.Counter`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Counter {
+    pub value: Quantity,
+}
+
+codec! { Counter
+    0 "value" [1] req value .required()
+}
+
+/// `io.k8s.api.resource.v1.CounterSet`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CounterSet {
+    pub name: IStr,
+    pub counters: Map<Counter>,
+}
+
+codec! { CounterSet
+    0 "name" [1] req name .required()
+    1 "counters" [2] opt counters .required()
+}
+
+/// `io.k8s.api.resource.v1.Device`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Device {
+    pub name: IStr,
+    pub attributes: Map<DeviceAttribute>,
+    pub capacity: Map<DeviceCapacity>,
+    pub consumes_counters: List<DeviceCounterConsumption>,
+    pub node_name: Option<IStr>,
+    pub node_selector: Option<Box<NodeSelector>>,
+    pub all_nodes: Option<bool>,
+    pub taints: List<DeviceTaint>,
+    pub binds_to_node: Option<bool>,
+    pub binding_conditions: List<IStr>,
+    pub binding_failure_conditions: List<IStr>,
+    pub allow_multiple_allocations: Option<bool>,
+    pub node_allocatable_resource_mappings: Map<NodeAllocatableResourceMapping>,
+}
+
+codec! { Device
+    0 "name" [1] req name .required()
+    1 "attributes" [2] opt attributes
+    2 "capacity" [3] opt capacity
+    3 "consumesCounters" [4] opt consumes_counters .list_atomic()
+    4 "nodeName" [5] opt node_name
+    5 "nodeSelector" [6] opt node_selector .map_atomic()
+    6 "allNodes" [7] opt all_nodes
+    7 "taints" [8] opt taints .list_atomic()
+    8 "bindsToNode" [9] opt binds_to_node
+    9 "bindingConditions" [10] opt binding_conditions .list_atomic()
+    10 "bindingFailureConditions" [11] opt binding_failure_conditions .list_atomic()
+    11 "allowMultipleAllocations" [12] opt allow_multiple_allocations
+    12 "nodeAllocatableResourceMappings" [13] opt node_allocatable_resource_mappings
+}
+
+/// `io.k8s.api.resource.v1.DeviceAttribute`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DeviceAttribute {
+    pub int: Option<i64>,
+    pub bool: Option<bool>,
+    pub string: Option<IStr>,
+    pub version: Option<IStr>,
+    pub ints: List<i64>,
+    pub bools: List<bool>,
+    pub strings: List<IStr>,
+    pub versions: List<IStr>,
+}
+
+codec! { DeviceAttribute
+    0 "int" [2] opt int
+    1 "bool" [3] opt bool
+    2 "string" [4] opt string
+    3 "version" [5] opt version
+    4 "ints" [6] opt ints .list_atomic()
+    5 "bools" [7] opt bools .list_atomic()
+    6 "strings" [8] opt strings .list_atomic()
+    7 "versions" [9] opt versions .list_atomic()
+}
+
+/// `io.k8s.api.resource.v1.DeviceCapacity`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DeviceCapacity {
+    pub value: Quantity,
+    pub request_policy: Option<Box<CapacityRequestPolicy>>,
+}
+
+codec! { DeviceCapacity
+    0 "value" [1] req value .required()
+    1 "requestPolicy" [2] opt request_policy
+}
+
+/// `io.k8s.api.resource.v1.DeviceCounterConsumption`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DeviceCounterConsumption {
+    pub counter_set: IStr,
+    pub counters: Map<Counter>,
+}
+
+codec! { DeviceCounterConsumption
+    0 "counterSet" [1] req counter_set .required()
+    1 "counters" [2] opt counters .required()
+}
+
+/// `io.k8s.api.resource.v1.DeviceTaint`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DeviceTaint {
+    pub key: IStr,
+    pub value: IStr,
+    pub effect: IStr,
+    pub time_added: Option<Time>,
+}
+
+codec! { DeviceTaint
+    0 "key" [1] req key .required()
+    1 "value" [2] opt value
+    2 "effect" [3] req effect .required()
+    3 "timeAdded" [4] opt time_added
+}
+
+/// `io.k8s.api.resource.v1.NodeAllocatableResourceMapping`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct NodeAllocatableResourceMapping {
+    pub capacity_key: Option<IStr>,
+    pub allocation_multiplier: Option<Quantity>,
+}
+
+codec! { NodeAllocatableResourceMapping
+    0 "capacityKey" [1] opt capacity_key
+    1 "allocationMultiplier" [2] opt allocation_multiplier
+}
+
+/// `io.k8s.api.resource.v1.ResourcePool`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ResourcePool {
+    pub name: IStr,
+    pub generation: i64,
+    pub resource_slice_count: i64,
+}
+
+codec! { ResourcePool
+    0 "name" [1] req name .required()
+    1 "generation" [2] req generation .required()
+    2 "resourceSliceCount" [3] req resource_slice_count .required()
+}
+
+/// `io.k8s.api.resource.v1.ResourceSliceSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ResourceSliceSpec {
+    pub driver: IStr,
+    pub pool: ResourcePool,
+    pub node_name: Option<IStr>,
+    pub node_selector: Option<Box<NodeSelector>>,
+    pub all_nodes: Option<bool>,
+    pub devices: List<Device>,
+    pub per_device_node_selection: Option<bool>,
+    pub shared_counters: List<CounterSet>,
+}
+
+codec! { ResourceSliceSpec
+    0 "driver" [1] req driver .required()
+    1 "pool" [2] opt pool .required()
+    2 "nodeName" [3] opt node_name
+    3 "nodeSelector" [4] opt node_selector .map_atomic()
+    4 "allNodes" [5] opt all_nodes
+    5 "devices" [6] opt devices .list_atomic()
+    6 "perDeviceNodeSelection" [7] opt per_device_node_selection
+    7 "sharedCounters" [8] opt shared_counters .list_atomic()
+}

@@ -1,0 +1,77 @@
+//! `resource/v1beta2`: `DeviceClass` and what it holds.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+use crate::codec::{codec, kind};
+use crate::meta::v1::ObjectMeta;
+use crate::{IStr, List, Raw};
+
+/// `io.k8s.api.resource.v1beta2.DeviceClass`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DeviceClass {
+    pub metadata: ObjectMeta,
+    pub spec: DeviceClassSpec,
+}
+
+codec! { DeviceClass: "resource.k8s.io/v1beta2"
+    2 "metadata" [1] opt metadata
+    3 "spec" [2] opt spec .required()
+}
+
+kind! { DeviceClass "resource.k8s.io" "v1beta2" "deviceclasses" Cluster }
+
+/// `io.k8s.api.resource.v1beta2.CELDeviceSelector`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CELDeviceSelector {
+    pub expression: IStr,
+}
+
+codec! { CELDeviceSelector
+    0 "expression" [1] req expression .required()
+}
+
+/// `io.k8s.api.resource.v1beta2.DeviceClassConfiguration`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DeviceClassConfiguration {
+    pub opaque: Option<Box<OpaqueDeviceConfiguration>>,
+}
+
+codec! { DeviceClassConfiguration
+    0 "opaque" [1 1] opt opaque
+}
+
+/// `io.k8s.api.resource.v1beta2.DeviceClassSpec`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DeviceClassSpec {
+    pub selectors: List<DeviceSelector>,
+    pub config: List<DeviceClassConfiguration>,
+    pub extended_resource_name: Option<IStr>,
+}
+
+codec! { DeviceClassSpec
+    0 "selectors" [1] opt selectors .list_atomic()
+    1 "config" [2] opt config .list_atomic()
+    2 "extendedResourceName" [4] opt extended_resource_name
+}
+
+/// `io.k8s.api.resource.v1beta2.DeviceSelector`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DeviceSelector {
+    pub cel: Option<Box<CELDeviceSelector>>,
+}
+
+codec! { DeviceSelector
+    0 "cel" [1] opt cel
+}
+
+/// `io.k8s.api.resource.v1beta2.OpaqueDeviceConfiguration`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OpaqueDeviceConfiguration {
+    pub driver: IStr,
+    pub parameters: Raw,
+}
+
+codec! { OpaqueDeviceConfiguration
+    0 "driver" [1] req driver .required()
+    1 "parameters" [2] req parameters .required()
+}

@@ -1,0 +1,6 @@
+//! The API group `scheduling`.
+//!
+//! Generated from the facts by `cargo xtask codegen`; do not edit.
+
+pub mod v1;
+pub mod v1alpha2;
