@@ -110,3 +110,33 @@ fn nothing_comes_for_a_client_that_has_left() {
     let body = r#"{"metadata": {"name": "a"}}"#;
     assert_eq!(machine.request(3, "POST", PATH, body), "3 reply 201");
 }
+
+/// The same dice each time make the same names, so that each try meets one more that is taken.
+#[test]
+fn v4_2_eight_generated_names_are_tried() {
+    let mut machine = Machine::new();
+    let dice = machine.rng.clone();
+    let body = r#"{"metadata": {"generateName": "a-"}}"#;
+    let mut made = std::collections::BTreeSet::new();
+    for attempt in 1..=9 {
+        machine.rng = dice.clone();
+        let request = http::Request::builder().method("POST").uri(PATH);
+        let request = request.body(Bytes::from_static(body.as_bytes())).expect("a request");
+        let input = Input::Request(Ticket(attempt), Box::new(request));
+        let outputs = machine.core.step(input, machine.now, &mut machine.rng);
+        let [Output::Reply(_, response)] = &outputs[..] else {
+            panic!("{} outputs", outputs.len())
+        };
+        let answer: serde_json::Value = serde_json::from_slice(response.body()).expect("JSON");
+        if attempt <= 8 {
+            assert_eq!(response.status(), 201);
+            assert!(made.insert(answer["metadata"]["name"].to_string()), "{made:?}");
+            continue;
+        }
+        assert_eq!((response.status().as_u16(), &answer["reason"]), (409, &"AlreadyExists".into()));
+        let cause = &answer["details"]["causes"][0];
+        assert_eq!(cause["field"], "metadata.generateName");
+        assert_eq!(cause["reason"], "GenerateName");
+        assert_eq!(response.headers()["retry-after"], "1");
+    }
+}

@@ -72,3 +72,21 @@ async fn v8_2_metadata_only() {
     let frame = watch.next().await.expect("a frame");
     assert_eq!(frame["object"]["kind"], "PartialObjectMetadata");
 }
+
+#[tokio::test(start_paused = true)]
+async fn v8_2_patches_and_deletes_answer_with_metadata_only() {
+    let client = client();
+    client.config_map("a", "1").await;
+    let path = format!("{CONFIG_MAPS}/a");
+    let one = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+    let headers = [("accept", one), ("content-type", "application/merge-patch+json")];
+    // A finalizer keeps the object, so that its deletion answers with it.
+    let body = json!({"metadata": {"finalizers": ["example.com/stay"]}}).to_string();
+    for (method, body) in [("PATCH", body), ("DELETE", String::new())] {
+        let answer = client.try_send(method, &path, &headers, body).await.expect("an answer");
+        let object = answer.expect(200);
+        assert_eq!(object["kind"], "PartialObjectMetadata", "{method}");
+        assert_eq!(object["metadata"]["finalizers"][0], "example.com/stay");
+        assert_eq!(object.get("data"), None);
+    }
+}

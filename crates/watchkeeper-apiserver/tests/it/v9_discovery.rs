@@ -34,6 +34,21 @@ async fn v9_1_aggregated_discovery() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn v9_1_the_older_aggregated_form_is_answered_too() {
+    let client = client();
+    let older = "application/json;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList";
+    for path in ["/api", "/apis"] {
+        let answer = client.get_as(path, older).await;
+        assert_eq!(answer.headers["content-type"], older);
+        let list = answer.expect(200);
+        assert_eq!(list["kind"], "APIGroupDiscoveryList");
+        assert_eq!(list["apiVersion"], "apidiscovery.k8s.io/v2beta1");
+        let kind = &list["items"][0]["versions"][0]["resources"][0]["responseKind"]["kind"];
+        assert!(kind.is_string(), "{list}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn v9_1_legacy_discovery() {
     let client = client();
     assert_eq!(client.get("/api").await.expect(200)["versions"], json!(["v1"]));
