@@ -12,6 +12,7 @@ mod codegen;
 mod conformance;
 mod facts;
 mod go;
+mod groups;
 mod kubectl;
 mod long;
 mod process;
@@ -46,6 +47,8 @@ enum Chore {
     SampleReal(sample_real::Args),
     /// How big the released programs are, and what they hold when idle
     Size(size::Args),
+    /// What each group of the API costs to build and in a program
+    Groups(groups::Args),
     /// What is too long for CI, with the rows for docs/long-runs.md
     Long(long::Args),
     /// Our code beside programs that we did not write
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Chore::Kubectl(args) => kubectl::run(&args),
         Chore::SampleReal(args) => sample_real::run(&args),
         Chore::Size(args) => size::run(&args),
+        Chore::Groups(args) => groups::run(&args),
         Chore::Long(args) => long::run(&args),
         Chore::Conformance(args) => conformance::run(&args),
         Chore::Codegen => codegen::run(),

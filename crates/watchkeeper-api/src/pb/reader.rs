@@ -122,10 +122,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Enters the message that is the next value; what it gives back goes to [`Reader::close`].
-    ///
-    /// # Errors
-    /// When the next value is none, or the nesting is too deep.
-    pub fn open(&mut self, tag: Tag) -> Result<usize, ReadError> {
+    pub(super) fn open(&mut self, tag: Tag) -> Result<usize, ReadError> {
         let length = self.length(tag)?;
         if self.depth >= MAX_DEPTH {
             return Err(self.error("messages are nested too deeply"));
@@ -135,7 +132,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Leaves the innermost message, whose members have all been read.
-    pub const fn close(&mut self, outer: usize) {
+    pub(super) const fn close(&mut self, outer: usize) {
         self.depth -= 1;
         self.at = self.end;
         self.end = outer;

@@ -1,0 +1,120 @@
+//! `cargo xtask groups`: what each group of the API costs to build and in a program that uses all of
+//! it, in both codecs. Prints the table for docs/design/protobuf.md.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use crate::{Outcome, process, workspace};
+
+/// The arguments of `cargo xtask groups`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Features of watchkeeper-api to measure; `none`, `default` and `all-groups` are others
+    /// [default: none, default, all-groups and every group]
+    features: Vec<String>,
+}
+
+/// A program that links both codecs, both ways, of every kind of the enabled groups.
+const MAIN: &str = r#"//! Reads objects of every kind and writes them, in JSON and protobuf.
+use watchkeeper_api::json::{Read, Write};
+use watchkeeper_api::pb::Message;
+use watchkeeper_api::registry::{self, Visitor};
+use watchkeeper_api::{HasMeta, StaticKind, json, pb};
+
+struct Both(Vec<u8>, usize);
+
+impl Both {
+    fn of<T: Read + Write + Message + Default>(&mut self) {
+        let value: T = json::from_slice(&self.0).unwrap_or_default();
+        let value: T = pb::from_slice(&pb::to_vec(&value)).unwrap_or_default();
+        self.1 += json::to_vec(&value).len();
+    }
+}
+
+impl Visitor for Both {
+    fn visit<K: StaticKind + HasMeta + Message + Default + PartialEq>(&mut self) {
+        self.of::<K>();
+    }
+    fn visit_plain<T: Read + Write + Message + Default + PartialEq>(
+        &mut self,
+        _: &'static str,
+        _: &'static str,
+    ) {
+        self.of::<T>();
+    }
+}
+
+fn main() {
+    let mut both = Both(std::env::args().nth(1).unwrap_or_default().into_bytes(), 0);
+    registry::visit(&mut both);
+    println!("{}", both.1);
+}
+"#;
+
+/// Measures and prints the table.
+///
+/// # Errors
+/// When a program does not build.
+pub(crate) fn run(args: &Args) -> Outcome {
+    let features = if args.features.is_empty() { every()? } else { args.features.clone() };
+    let folder = workspace::cache().join(format!("groups-{}", std::process::id()));
+    let rows = features.iter().map(|feature| measure(&folder, feature));
+    let rows: Outcome<Vec<_>> = rows.collect();
+    fs::remove_dir_all(&folder).map_err(|e| format!("cannot remove {}: {e}", folder.display()))?;
+    eprintln!("| feature | CPU s to build | program, stripped, kB |");
+    eprintln!("|---|---|---|");
+    for row in rows? {
+        eprintln!("{row}");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn every() -> Outcome<Vec<String>> {
+    let manifest = workspace::root().join("crates/watchkeeper-api/Cargo.toml");
+    let text = fs::read_to_string(&manifest).map_err(|e| format!("{}: {e}", manifest.display()))?;
+    let (_, rest) = text.split_once("all-groups = [").ok_or("no groups in the manifest")?;
+    let (groups, _) = rest.split_once(']').ok_or("no end of the groups in the manifest")?;
+    let groups = groups.split(',').map(|name| name.trim().trim_matches('"').to_owned());
+    let wholes = ["none", "default", "all-groups"].map(str::to_owned);
+    Ok(wholes.into_iter().chain(groups.filter(|name| !name.is_empty())).collect())
+}
+
+/// Builds the program with one feature from nothing but the dependencies of the API.
+fn measure(folder: &Path, feature: &str) -> Outcome<String> {
+    write(folder, feature)?;
+    let build = |packages: &[&str]| {
+        let mut cargo = Command::new("cargo");
+        cargo.args(["build", "--quiet", "--release"]).args(packages).current_dir(folder);
+        process::succeed(cargo.env("CARGO_TARGET_DIR", folder.join("target")))
+    };
+    // What does not depend on the groups first, and not counted.
+    build(&["-p", "serde_json", "-p", "watchkeeper-schema"])?;
+    let before = process::children_cpu()?;
+    build(&[])?;
+    let cpu = process::children_cpu()? - before;
+    let program: PathBuf = folder.join("target/release/every-kind");
+    let size = fs::metadata(&program).map_err(|e| format!("{}: {e}", program.display()))?.len();
+    let row = format!("| `{feature}` | {cpu:.0} | {} |", size / 1_000);
+    eprintln!("{row}");
+    Ok(row)
+}
+
+fn write(folder: &Path, feature: &str) -> Outcome<()> {
+    let api = workspace::root().join("crates/watchkeeper-api");
+    let features = match feature {
+        "none" => String::new(),
+        _ => format!("{feature:?}"),
+    };
+    let manifest = format!(
+        "[package]\nname = \"every-kind\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
+         [profile.release]\ncodegen-units = 16\nstrip = \"symbols\"\n\n[dependencies]\n\
+         watchkeeper-api = {{ path = {api:?}, default-features = false, features = [{features}] }}\n\
+         serde_json = \"1\"\n",
+    );
+    let made = fs::create_dir_all(folder.join("src"))
+        .and_then(|()| fs::write(folder.join("Cargo.toml"), manifest))
+        .and_then(|()| fs::write(folder.join("src/main.rs"), MAIN))
+        .and_then(|()| fs::copy(workspace::root().join("Cargo.lock"), folder.join("Cargo.lock")));
+    made.map(drop).map_err(|e| format!("cannot write {}: {e}", folder.display()))
+}
