@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
 use http::Request;
+use http::header::UPGRADE;
 use hyper_util::client::legacy::Client as HyperClient;
 use hyper_util::rt::TokioTimer;
 use tokio::task::JoinSet;
@@ -31,10 +32,15 @@ const CONNECTION_WINDOW: u32 = 100 * STREAM_WINDOW;
 pub(crate) enum Use {
     Calls,
     Watches,
+    /// A connection that becomes something else, such as a WebSocket: HTTP/2 cannot do that.
+    Streams,
 }
 
 impl Use {
     pub(crate) fn of<B>(request: &Request<B>) -> Self {
+        if request.headers().contains_key(UPGRADE) {
+            return Self::Streams;
+        }
         let query = request.uri().query().unwrap_or_default();
         let watches = |part: &str| matches!(part, "watch" | "watch=true" | "watch=1");
         if query.split('&').any(watches) { Self::Watches } else { Self::Calls }

@@ -8,10 +8,11 @@ use std::task::{Context, Poll};
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, Request, Response, StatusCode, Uri};
 use hyper_util::client::legacy::Error as HyperError;
+use hyper_util::rt::TokioIo;
 use rustls_pki_types::ServerName;
 use tower_service::Service;
 use watchkeeper_api::Result;
-use watchkeeper_client::{Body, BoxError};
+use watchkeeper_client::{Body, BoxError, Upgrade};
 
 use crate::auth::{Auth, Credentials};
 use crate::certs::{Certs, Material};
@@ -84,7 +85,11 @@ impl Connection {
             opened = inner.exchange(again, &second).await?;
         }
         let answer = opened.map_err(|error| explain(error, &inner.server, &inner.origin))?;
-        let (answer, turn) = answer;
+        let (mut answer, turn) = answer;
+        if answer.status() == StatusCode::SWITCHING_PROTOCOLS {
+            let stream = hyper::upgrade::on(&mut answer);
+            answer.extensions_mut().insert(Upgrade::new(async { stream.await.map(TokioIo::new) }));
+        }
         Ok(answer.map(|body| Answer::new(body, turn)))
     }
 }
@@ -141,8 +146,11 @@ impl Inner {
             return Ok((Arc::clone(pool), Pool::turn(pool)));
         }
         let identity = with.credentials.identity.as_ref().or(with.material.identity.as_ref());
-        let tls = client_config(&with.material.trust, identity)
+        let mut tls = client_config(&with.material.trust, identity)
             .map_err(|what| format!("{} cannot be used: {what}", self.origin))?;
+        if purpose == Use::Streams {
+            tls.alpn_protocols = vec![b"http/1.1".to_vec()];
+        }
         let connector = Connector::new(Arc::new(tls), self.server_name.clone());
         let pool = Arc::new(Pool::new(connector, age, purpose));
         pools.push(Arc::clone(&pool));

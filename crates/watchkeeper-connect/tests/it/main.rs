@@ -8,6 +8,7 @@ mod live;
 mod plugin;
 mod rotation;
 mod server;
+mod streams;
 #[path = "../../examples/tour/story.rs"]
 mod story;
 

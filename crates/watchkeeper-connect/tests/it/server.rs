@@ -147,7 +147,7 @@ impl Server {
     }
 }
 
-fn acceptor(pair: &Pair, clients: &Authority) -> TlsAcceptor {
+pub(crate) fn acceptor(pair: &Pair, clients: &Authority) -> TlsAcceptor {
     let mut roots = RootCertStore::empty();
     roots.add(clients.der.clone()).unwrap();
     let provider = Arc::new(ring::default_provider());
