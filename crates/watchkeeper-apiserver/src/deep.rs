@@ -10,6 +10,8 @@ use std::thread::{Builder, scope};
 
 use serde_json::Value;
 
+use crate::protobuf;
+
 /// How deep Go's decoder follows nested values (`maxNestingDepth` of `encoding/json`).
 pub(crate) const DEEPEST: usize = 10_000;
 /// Up to here any stack will do.
@@ -36,6 +38,7 @@ pub(crate) fn may_come(media_type: &str, body: &[u8]) -> bool {
         }
         // What an alias stands for may hold aliases.
         _ if media_type.ends_with("yaml") && has(body, b"*") => true,
+        protobuf::MEDIA_TYPE => nesting(body) > SHALLOW || protobuf::may_nest(body),
         _ => nesting(body) > SHALLOW || !starts_as_json(body) && indent(body) > SHALLOW / 2,
     }
 }

@@ -9,11 +9,11 @@ use http::header::{ETAG, IF_NONE_MATCH, VARY};
 use http::{HeaderValue, Method, Request, Response, StatusCode};
 use serde_json::{Value, json};
 
-use crate::error::Result;
+use crate::error::{ApiError, Result};
 use crate::handlers;
 use crate::registry::Registry;
 use crate::reply;
-use crate::request::accept;
+use crate::request::accept::{self, Codec};
 use crate::request::query::Query;
 use crate::request::route::Route;
 use crate::step::Core;
@@ -33,20 +33,26 @@ pub(crate) fn answer(
     }
     let registry = &*core.registry;
     match route {
-        Route::Groups { core } => Ok(groups(registry, *core, request)),
+        Route::Groups { core } => groups(registry, *core, request),
         Route::Group(group) => {
-            legacy::group(registry, group).map(|value| reply::value(200, &value))
+            let codec = codec(request)?;
+            legacy::group(registry, group).map(|value| reply::value(200, codec, &value))
         }
         Route::Version { group, version } => {
-            legacy::resources(registry, group, version).map(|value| reply::value(200, &value))
+            let codec = codec(request)?;
+            let value = legacy::resources(registry, group, version)?;
+            Ok(reply::value(200, codec, &value))
         }
-        Route::ServerVersion => Ok(reply::value(200, &version(&core.config.git_version))),
+        Route::ServerVersion => {
+            accept::json(request.headers())?;
+            Ok(reply::value(200, Codec::Json, &version(&core.config.git_version)))
+        }
         Route::Health(check, one) => {
             let query = Query::parse(request.uri().query().unwrap_or_default());
             Ok(health::answer(check, one, &query))
         }
         Route::OpenApi(rest) => crate::openapi_paths::answer(registry, rest, request),
-        Route::Root => Ok(reply::value(200, &root(registry))),
+        Route::Root => Ok(reply::value(200, Codec::Json, &root(registry))),
         Route::Resource(_) | Route::Unknown => Ok(unknown_path()),
     }
 }
@@ -57,34 +63,46 @@ pub(crate) fn unknown_path() -> Response<Bytes> {
 }
 
 /// `/api` and `/apis`: the aggregated form where the client knows it, else the old one.
-fn groups(registry: &Registry, core: bool, request: &Request<Bytes>) -> Response<Bytes> {
+fn groups(registry: &Registry, core: bool, request: &Request<Bytes>) -> Result<Response<Bytes>> {
     for accept in accept::accepted(request.headers()) {
-        if accept.kind == "APIGroupDiscoveryList"
+        let codec = [Codec::Json, Codec::Protobuf].into_iter().find(|codec| accept.takes(*codec));
+        if let Some(codec) = codec
+            && accept.kind == "APIGroupDiscoveryList"
             && accept.group == "apidiscovery.k8s.io"
             && matches!(&*accept.version, "v2" | "v2beta1")
         {
             let value = aggregated::list(registry, core, &accept.version);
             let media_type = format!(
-                "application/json;g=apidiscovery.k8s.io;v={};as=APIGroupDiscoveryList",
+                "{};g=apidiscovery.k8s.io;v={};as=APIGroupDiscoveryList",
+                codec.media_type(),
                 accept.version
             );
-            return cached(request, &media_type, &value);
+            let body = reply::encoded(codec, &value).1;
+            return Ok(tagged(request, &media_type, body));
         }
-        if accept.kind.is_empty() && accept.takes_json() {
+        if accept.kind.is_empty() && codec.is_some() {
             break;
         }
     }
     let value = if core { legacy::core_versions() } else { legacy::groups(registry) };
-    reply::value(200, &value)
+    Ok(reply::value(200, codec(request)?, &value))
+}
+
+fn codec(request: &Request<Bytes>) -> Result<Codec> {
+    let codec = accept::codec(request.headers());
+    codec.ok_or_else(|| ApiError::not_accepted(accept::OFFERED))
 }
 
 /// An answer with an ETag; 304 when the client has it already.
 pub(crate) fn cached(request: &Request<Bytes>, media_type: &str, value: &Value) -> Response<Bytes> {
-    let body = value.to_string();
-    let tag = format!("\"{:016X}\"", hash(body.as_bytes()));
+    tagged(request, media_type, Bytes::from(value.to_string()))
+}
+
+fn tagged(request: &Request<Bytes>, media_type: &str, body: Bytes) -> Response<Bytes> {
+    let tag = format!("\"{:016X}\"", hash(&body));
     let known = request.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let unchanged = known == Some(&tag);
-    let body = if unchanged { Bytes::new() } else { Bytes::from(body) };
+    let body = if unchanged { Bytes::new() } else { body };
     let mut response = reply::typed(200, media_type, body);
     if unchanged {
         *response.status_mut() = StatusCode::NOT_MODIFIED;

@@ -236,6 +236,13 @@ impl ApiError {
         Self::new(406, "NotAcceptable", message).with_details()
     }
 
+    /// 406: the media types are fine, what their parameters ask for is not.
+    #[must_use]
+    pub fn not_accepted(offered: &str) -> Self {
+        let message = format!("only the following media types are accepted: {offered}");
+        Self::new(406, "NotAcceptable", message)
+    }
+
     /// 415: a body in a format that the server does not read.
     #[must_use]
     pub fn unsupported_media_type(offered: &str) -> Self {

@@ -23,7 +23,7 @@ use crate::request::query::Query;
 use crate::request::route::{self, Route, Target};
 use crate::request::{Call, accept};
 use crate::turn::{Halt, Outcome, Turn};
-use crate::{discovery, reply};
+use crate::{compress, discovery, reply};
 
 /// What handlers of resources return.
 pub(crate) type Handled = Result<Outcome, Halt>;
@@ -32,7 +32,7 @@ pub(crate) type Handled = Result<Outcome, Halt>;
 pub(crate) fn handle(turn: &mut Turn<'_>, request: &Request<Bytes>) -> Outcome {
     let outcome = match handled(turn, request) {
         Ok(outcome) => outcome,
-        Err(Halt::Error(error)) => Outcome::Reply(reply::error(&error)),
+        Err(Halt::Error(error)) => Outcome::Reply(reply::error(status_codec(request), &error)),
         Err(Halt::Park(revision)) => return Outcome::Park(revision),
         Err(Halt::Hangup) => return Outcome::Hangup,
     };
@@ -40,7 +40,7 @@ pub(crate) fn handle(turn: &mut Turn<'_>, request: &Request<Bytes>) -> Outcome {
         Outcome::Reply(_) if turn.lose_reply => Outcome::Hangup,
         Outcome::Reply(mut response) => {
             reply::warn(&mut response, &turn.warnings);
-            Outcome::Reply(response)
+            Outcome::Reply(compress::answer(request.headers(), response))
         }
         other => other,
     }
@@ -62,6 +62,11 @@ fn handled(turn: &mut Turn<'_>, request: &Request<Bytes>) -> Handled {
     }
 }
 
+/// An error that cannot be told as the client likes is told in JSON.
+fn status_codec(request: &Request<Bytes>) -> accept::Codec {
+    accept::codec(request.headers()).unwrap_or_default()
+}
+
 fn call(turn: &Turn<'_>, request: &Request<Bytes>, target: Target) -> Result<Call, Halt> {
     let found = turn.core.registry.find(&target.group, &target.version, &target.resource);
     let Some(resource) = found.map(Arc::clone) else {
@@ -74,9 +79,9 @@ fn call(turn: &Turn<'_>, request: &Request<Bytes>, target: Target) -> Result<Cal
         return Err(ApiError::no_path().into());
     }
     let query = Query::parse(request.uri().query().unwrap_or_default());
-    Ok(Call {
+    let mut call = Call {
         method: request.method().clone(),
-        representation: accept::representation(request.headers(), &query)?,
+        form: accept::Form::default(),
         resource,
         namespace: target.namespace,
         name: target.name,
@@ -85,7 +90,15 @@ fn call(turn: &Turn<'_>, request: &Request<Bytes>, target: Target) -> Result<Cal
         query,
         headers: request.headers().clone(),
         body: request.body().clone(),
-    })
+    };
+    let (collection, watch) = match verb(&call) {
+        "watch" => (true, true),
+        "list" | "deletecollection" => (true, false),
+        _ => (false, false),
+    };
+    let asked = accept::Asked { resource: &call.resource, collection, watch };
+    call.form = accept::form(request.headers(), &call.query, asked)?;
+    Ok(call)
 }
 
 fn dispatch(turn: &mut Turn<'_>, call: &Call) -> Handled {

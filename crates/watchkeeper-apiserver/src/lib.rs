@@ -40,6 +40,7 @@ pub mod rng;
 pub mod server;
 pub mod step;
 
+mod compress;
 pub mod convert;
 pub mod crd;
 mod decode_error;
@@ -51,6 +52,7 @@ mod managed;
 mod meta;
 mod openapi_paths;
 mod present;
+mod protobuf;
 pub mod registry;
 mod reply;
 pub mod request;
@@ -61,6 +63,7 @@ mod subresource;
 mod turn;
 pub mod under_way;
 pub mod watch;
+mod yaml;
 
 // The rules of the API as pure functions over JSON values.
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! Objects as clients asked to see them: whole, as a table row, or their metadata only.
+//! Objects as clients asked to see them: whole, as a table row, or their metadata only, in JSON, YAML
+//! or protobuf.
 
 use std::borrow::Cow;
 
@@ -7,7 +8,9 @@ use serde_json::{Map, Value, json};
 
 use crate::clock::Now;
 use crate::convert;
-use crate::request::accept::Representation;
+use crate::protobuf;
+use crate::reply;
+use crate::request::accept::{Codec, Form, Representation};
 use crate::resource::Resource;
 use crate::storage::{Stored, tail};
 use crate::table::{self, Columns, Include};
@@ -39,40 +42,34 @@ impl ListMeta {
 
 /// One object.
 #[must_use]
-pub(crate) fn object(
-    resource: &Resource,
-    representation: &Representation,
-    stored: &Stored,
-    now: Now,
-) -> Bytes {
-    match representation {
-        Representation::Object => whole(resource, stored),
-        Representation::Partial { version } => json_bytes(&partial(&stored.value, version)),
-        Representation::Table { version, include } => {
-            let value = convert::served(resource, &stored.value);
-            let revision = ListMeta { revision: stored.revision, ..ListMeta::default() };
-            json_bytes(&table(resource, version, *include, &[&value], &revision, now, true))
-        }
-    }
+pub(crate) fn object(resource: &Resource, form: &Form, stored: &Stored, now: Now) -> Bytes {
+    watched(resource, form, stored, now, true)
 }
 
 /// One object in a watch frame; a Table has its columns only when `columns` is set (V3.10).
 #[must_use]
 pub(crate) fn watched(
     resource: &Resource,
-    representation: &Representation,
+    form: &Form,
     stored: &Stored,
     now: Now,
     columns: bool,
 ) -> Bytes {
-    match representation {
+    let codec = form.codec;
+    match &form.representation {
+        Representation::Object => match codec {
+            Codec::Json => whole(resource, stored),
+            Codec::Protobuf => {
+                let message = message_of(resource, stored);
+                protobuf::seal(&resource.api_version(), &resource.kind, &message)
+            }
+            Codec::Yaml => written(codec, &convert::to_served(resource, &stored.value)),
+        },
+        Representation::Partial { version } => written(codec, &partial(&stored.value, version)),
         Representation::Table { version, include } => {
             let value = convert::served(resource, &stored.value);
             let revision = ListMeta { revision: stored.revision, ..ListMeta::default() };
-            json_bytes(&table(resource, version, *include, &[&value], &revision, now, columns))
-        }
-        Representation::Object | Representation::Partial { .. } => {
-            object(resource, representation, stored, now)
+            written(codec, &table(resource, version, *include, &[&value], &revision, now, columns))
         }
     }
 }
@@ -81,29 +78,70 @@ pub(crate) fn watched(
 #[must_use]
 pub(crate) fn list<'a>(
     resource: &Resource,
-    representation: &Representation,
+    form: &Form,
     items: impl Iterator<Item = &'a Stored>,
     meta: &ListMeta,
     now: Now,
 ) -> Bytes {
-    match representation {
-        Representation::Object => whole_list(resource, items, meta),
+    let codec = form.codec;
+    match &form.representation {
+        Representation::Object => match codec {
+            Codec::Json => whole_list(resource, items, meta),
+            Codec::Protobuf => {
+                let items: Vec<Bytes> = items.map(|stored| message_of(resource, stored)).collect();
+                let version = resource.api_version();
+                protobuf::list(&version, &resource.list_kind, &meta.to_json(), &items)
+            }
+            Codec::Yaml => yaml_list(resource, items, meta),
+        },
         Representation::Partial { version } => {
             let items: Vec<Value> = items.map(|stored| partial(&stored.value, version)).collect();
-            json_bytes(&json!({
+            let list = json!({
                 "kind": "PartialObjectMetadataList",
                 "apiVersion": format!("meta.k8s.io/{version}"),
                 "metadata": meta.to_json(),
                 "items": items,
-            }))
+            });
+            written(codec, &list)
         }
         Representation::Table { version, include } => {
             let values: Vec<Cow<'_, Value>> =
                 items.map(|stored| convert::served(resource, &stored.value)).collect();
             let values: Vec<&Value> = values.iter().map(|value| &**value).collect();
-            json_bytes(&table(resource, version, *include, &values, meta, now, true))
+            written(codec, &table(resource, version, *include, &values, meta, now, true))
         }
     }
+}
+
+/// The object's message in the version asked for, made once for each write.
+fn message_of(resource: &Resource, stored: &Stored) -> Bytes {
+    match convert::served(resource, &stored.value) {
+        Cow::Borrowed(value) => {
+            stored.message.get_or_init(|| protobuf::message(&resource.model, value)).clone()
+        }
+        Cow::Owned(value) => protobuf::message(&resource.model, &value),
+    }
+}
+
+fn yaml_list<'a>(
+    resource: &Resource,
+    items: impl Iterator<Item = &'a Stored>,
+    meta: &ListMeta,
+) -> Bytes {
+    let mut items: Vec<Value> =
+        items.map(|stored| convert::to_served(resource, &stored.value)).collect();
+    if resource.custom.is_none() {
+        for members in items.iter_mut().filter_map(Value::as_object_mut) {
+            members.retain(|name, _| !matches!(&**name, "kind" | "apiVersion"));
+        }
+    }
+    let list = json!({
+        "kind": resource.list_kind,
+        "apiVersion": resource.api_version(),
+        "metadata": meta.to_json(),
+        "items": items,
+    });
+    written(Codec::Yaml, &list)
 }
 
 /// The object's bytes in the version asked for.
@@ -172,8 +210,8 @@ pub(crate) fn partial(object: &Value, version: &str) -> Value {
     })
 }
 
-fn json_bytes(value: &Value) -> Bytes {
-    Bytes::from(value.to_string())
+fn written(codec: Codec, value: &Value) -> Bytes {
+    reply::encoded(codec, value).1
 }
 
 /// A Table with the objects as rows.

@@ -5,20 +5,40 @@ use http::{HeaderValue, Response, StatusCode, header};
 use serde_json::Value;
 
 use crate::error::ApiError;
+use crate::request::accept::Codec;
+use crate::{protobuf, yaml};
 
-/// The media type of every answer of the API.
+/// The media type of what nobody asked for otherwise.
 pub(crate) const JSON: &str = "application/json";
 
-/// An answer with a JSON body.
+/// The media type of YAML.
+pub(crate) const YAML: &str = "application/yaml";
+
+/// An answer whose body is written.
 #[must_use]
-pub(crate) fn json(code: u16, body: Bytes) -> Response<Bytes> {
-    typed(code, JSON, body)
+pub(crate) fn body(code: u16, codec: Codec, body: Bytes) -> Response<Bytes> {
+    typed(code, codec.media_type(), body)
 }
 
-/// An answer with a JSON value.
+/// An answer with a value that says its kind.
 #[must_use]
-pub(crate) fn value(code: u16, value: &Value) -> Response<Bytes> {
-    json(code, Bytes::from(value.to_string()))
+pub(crate) fn value(code: u16, codec: Codec, value: &Value) -> Response<Bytes> {
+    let (codec, bytes) = encoded(codec, value);
+    body(code, codec, bytes)
+}
+
+/// A value that says its kind as bytes; in JSON where the kind has no protobuf.
+#[must_use]
+pub(crate) fn encoded(codec: Codec, value: &Value) -> (Codec, Bytes) {
+    let body = match codec {
+        Codec::Json => None,
+        Codec::Yaml => Some(Bytes::from(yaml::text(value))),
+        Codec::Protobuf => protobuf::body(value),
+    };
+    match body {
+        Some(body) => (codec, body),
+        None => (Codec::Json, Bytes::from(value.to_string())),
+    }
 }
 
 /// An answer in plain text.
@@ -43,8 +63,8 @@ pub(crate) fn typed(code: u16, media_type: &str, body: Bytes) -> Response<Bytes>
 
 /// An error as a Status object, with `Retry-After` where the client shall come back.
 #[must_use]
-pub(crate) fn error(error: &ApiError) -> Response<Bytes> {
-    let mut response = value(error.code, &error.to_json());
+pub(crate) fn error(codec: Codec, error: &ApiError) -> Response<Bytes> {
+    let mut response = value(error.code, codec, &error.to_json());
     if let Some(seconds) = error.retry_seconds() {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
     }

@@ -14,7 +14,7 @@ use http::{HeaderMap, Method, header};
 
 use crate::error::{ApiError, Result};
 use crate::resource::Resource;
-use accept::Representation;
+use accept::Form;
 use query::Query;
 
 /// A request for a resource, taken apart.
@@ -35,7 +35,7 @@ pub struct Call {
     /// The query.
     pub query: Query,
     /// How to write objects.
-    pub representation: Representation,
+    pub form: Form,
     /// The headers.
     pub headers: HeaderMap,
     /// The body.

@@ -21,6 +21,7 @@ use crate::history::History;
 use crate::hooks::{Admission, Arrival, Hook};
 use crate::registry::Registry;
 use crate::reply;
+use crate::request::accept::{self, Codec};
 use crate::request::body::LIMIT;
 use crate::rng::Rng;
 use crate::storage::{Key, Store};
@@ -167,7 +168,7 @@ impl Core {
         deep::run(|| self.step_here(input, now, rng)).unwrap_or_else(|| {
             self.under_way.remove(ticket);
             let error = ApiError::internal("no memory for a value that is nested this deep");
-            vec![Output::Reply(ticket, reply::error(&error))]
+            vec![Output::Reply(ticket, reply::error(Codec::Json, &error))]
         })
     }
 
@@ -220,7 +221,7 @@ impl Core {
     fn admit(&mut self, ticket: Ticket, head: &Parts, now: Now, out: &mut Vec<Output>) -> bool {
         let admitted = self.under_way.admit(ticket, head, &self.config, now);
         if let Err(error) = &admitted {
-            out.push(Output::Reply(ticket, reply::error(error)));
+            out.push(Output::Reply(ticket, reply::error(Codec::Json, error)));
         }
         admitted.is_ok()
     }
@@ -234,6 +235,7 @@ impl Core {
         out: &mut Vec<Output>,
     ) {
         let Some(head) = self.under_way.take_head(ticket) else { return };
+        let codec = accept::codec(&head.headers).unwrap_or_default();
         let error = match body {
             Ok(body) => {
                 return self.arrive(ticket, Request::from_parts(head, body), now, rng, out);
@@ -243,7 +245,7 @@ impl Core {
                 ApiError::bad_request(format!("the body ended early: {why}"))
             }
         };
-        self.refuse(ticket, &error, out);
+        self.refuse(ticket, codec, &error, out);
     }
 
     /// A whole request is there: hooks have their say, then it is answered.
@@ -255,8 +257,9 @@ impl Core {
         rng: &mut Rng,
         out: &mut Vec<Output>,
     ) {
+        let codec = accept::codec(request.headers()).unwrap_or_default();
         if let Some(error) = self.under_way.overdue(ticket, now) {
-            return self.refuse(ticket, &error, out);
+            return self.refuse(ticket, codec, &error, out);
         }
         let actor = crate::request::actor(request.headers());
         let (method, path) = (request.method().as_str(), request.uri().path());
@@ -266,7 +269,7 @@ impl Core {
             match hook.on_arrival(&arrival) {
                 Admission::Proceed => {}
                 Admission::Delay(more) => delay = delay.saturating_add(more),
-                Admission::Refuse(error) => return self.refuse(ticket, &error, out),
+                Admission::Refuse(error) => return self.refuse(ticket, codec, &error, out),
                 Admission::Hangup => {
                     self.under_way.remove(ticket);
                     return out.push(Output::Hangup(ticket));
@@ -286,9 +289,9 @@ impl Core {
         }
     }
 
-    fn refuse(&mut self, ticket: Ticket, error: &ApiError, out: &mut Vec<Output>) {
+    fn refuse(&mut self, ticket: Ticket, codec: Codec, error: &ApiError, out: &mut Vec<Output>) {
         self.under_way.remove(ticket);
-        out.push(Output::Reply(ticket, reply::error(error)));
+        out.push(Output::Reply(ticket, reply::error(codec, error)));
     }
 
     fn request(
@@ -321,13 +324,21 @@ impl Core {
     }
 
     fn alarm(&mut self, ticket: Ticket, now: Now, rng: &mut Rng, out: &mut Vec<Output>) {
+        let waiting = self.under_way.waiting(ticket).map(Request::headers);
+        let headers = waiting.or_else(|| self.under_way.headers(ticket));
+        let codec = headers.and_then(accept::codec).unwrap_or_default();
         match self.under_way.alarm(ticket, now) {
             Some(Due::Later(at)) => out.push(Output::Wake(ticket, at)),
-            Some(Due::Timeout(error)) => self.refuse(ticket, &error, out),
+            Some(Due::Timeout(error)) => self.refuse(ticket, codec, &error, out),
             Some(Due::Go(request)) => self.request(ticket, *request, now, rng, out),
             Some(Due::Absent(asked)) => {
                 let current = self.store.revision();
-                self.refuse(ticket, &ApiError::too_large_resource_version(asked, current), out);
+                self.refuse(
+                    ticket,
+                    codec,
+                    &ApiError::too_large_resource_version(asked, current),
+                    out,
+                );
             }
             None => {
                 let revision = self.store.revision();

@@ -12,7 +12,7 @@ pub mod selector;
 pub mod token;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bytes::Bytes;
 use form::Form;
@@ -44,6 +44,8 @@ pub struct Stored {
     pub value: Value,
     /// Its JSON after `kind` and `apiVersion`, made once: `,"metadata":{…}}`.
     pub tail: Bytes,
+    /// Its protobuf message in that version, made when somebody first wants it.
+    pub message: OnceLock<Bytes>,
     /// The object as it was written, where a newer schema has changed it since. The next write
     /// stores what is shown, even one without a change of its own.
     pub written: Option<Arc<Self>>,
@@ -57,7 +59,7 @@ impl Stored {
             metadata.insert("resourceVersion".to_owned(), revision.to_string().into());
         }
         let tail = tail(&value);
-        Self { key, revision, value, tail, written: None }
+        Self { key, revision, value, tail, message: OnceLock::new(), written: None }
     }
 
     /// The namespace, empty for cluster objects.

@@ -55,7 +55,7 @@ fn unsupported(call: &Call) -> ApiError {
     ApiError::new(501, "NotImplemented", message).about(&call.resource, &call.name)
 }
 
-fn success() -> Outcome {
+fn success(call: &Call) -> Outcome {
     let status = json!({
         "kind": "Status",
         "apiVersion": "v1",
@@ -63,12 +63,12 @@ fn success() -> Outcome {
         "status": "Success",
         "code": 201,
     });
-    Outcome::Reply(reply::value(201, &status))
+    Outcome::Reply(reply::value(201, call.form.codec, &status))
 }
 
 /// A pod gets its node, once (`registry/core/pod/storage`).
 fn bind(turn: &mut Turn<'_>, call: &Call) -> Handled {
-    let binding = body::decode(call.content_type(), &call.body, "Binding")?.value;
+    let binding = body::decode(call.content_type(), &call.body, "v1", "Binding")?.value;
     if meta::name(&binding) != call.name {
         let why = "name in URL does not match name in Binding object";
         return Err(ApiError::bad_request(why).into());
@@ -110,7 +110,7 @@ fn bind(turn: &mut Turn<'_>, call: &Call) -> Handled {
     set_scheduled(&mut pod, turn.now.rfc3339());
     // Nobody owns what a binding sets.
     save::save(turn, call, &old, pod, Verb::Create, Managed::Applied)?;
-    Ok(success())
+    Ok(success(call))
 }
 
 fn set_scheduled(pod: &mut Value, now: String) {
@@ -131,7 +131,7 @@ fn set_scheduled(pod: &mut Value, now: String) {
 
 /// An eviction without disruption budgets is a delete.
 fn evict(turn: &mut Turn<'_>, call: &Call) -> Handled {
-    let eviction = body::decode(call.content_type(), &call.body, "Eviction")?.value;
+    let eviction = body::decode(call.content_type(), &call.body, "policy/v1", "Eviction")?.value;
     if meta::name(&eviction) != call.name {
         let why = "name in URL does not match name in Eviction object";
         return Err(ApiError::bad_request(why).into());
@@ -143,12 +143,12 @@ fn evict(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let old = read::existing(turn, call)?;
     let on_pod = Call { subresource: String::new(), ..call.clone() };
     let (Deleted::Gone(_) | Deleted::Pending(_)) = delete::remove(turn, &on_pod, &old, &options)?;
-    Ok(success())
+    Ok(success(call))
 }
 
 /// A namespace says which of its contents are gone; without any left it goes itself.
 fn finalize(turn: &mut Turn<'_>, call: &Call) -> Handled {
-    let mut sent = body::decode(call.content_type(), &call.body, "Namespace")?.value;
+    let mut sent = body::decode(call.content_type(), &call.body, "v1", "Namespace")?.value;
     intake::check_type(&mut sent, &call.resource, &call.body)?;
     schemas::check_types(&call.resource, &sent)?;
     intake::check_place(call, &mut sent)?;

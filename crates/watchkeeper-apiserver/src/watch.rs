@@ -15,7 +15,7 @@ use std::time::Duration;
 use crate::clock::Now;
 use crate::filter::Filter;
 use crate::hooks::{Delivery, Hook, Passage};
-use crate::request::accept::Representation;
+use crate::request::accept::Form;
 use crate::resource::Resource;
 use crate::rng::Rng;
 use crate::step::{Output, Ticket};
@@ -39,7 +39,7 @@ pub struct Watcher {
     /// Which objects.
     pub filter: Filter,
     /// The form of objects.
-    pub representation: Representation,
+    pub form: Form,
     /// Events up to this revision are not for it.
     pub from: u64,
     /// Whether bookmarks are welcome, and when the next is due.

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::history::Verb;
 use crate::registry::{namespaces, strategy};
 use crate::request::Call;
-use crate::request::accept::Representation;
+use crate::request::accept::Form;
 use crate::request::query::Query;
 use crate::resource::Resource;
 use crate::schemas;
@@ -96,7 +96,7 @@ pub(crate) fn own_call(
         subresource: String::new(),
         watch_path: false,
         query: Query::default(),
-        representation: Representation::Object,
+        form: Form::default(),
         headers,
         body: bytes::Bytes::new(),
     }

@@ -34,6 +34,6 @@ pub(super) fn delete(turn: &mut Turn<'_>, call: &Call) -> Handled {
     }
     let meta = ListMeta { revision: turn.core.store.revision(), ..ListMeta::default() };
     let items = gone.iter().map(|stored| &**stored);
-    let body = present::list(&call.resource, &call.representation, items, &meta, turn.now);
-    Ok(Outcome::Reply(reply::json(200, body)))
+    let body = present::list(&call.resource, &call.form, items, &meta, turn.now);
+    Ok(Outcome::Reply(reply::body(200, call.form.codec, body)))
 }

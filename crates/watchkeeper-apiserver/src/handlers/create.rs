@@ -1,6 +1,6 @@
 //! POST: a new object.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
@@ -81,6 +81,7 @@ pub(crate) fn store_new(
             tail: crate::storage::tail(&object),
             value: object,
             key,
+            message: OnceLock::new(),
             written: None,
         }));
     }

@@ -9,6 +9,7 @@ use watchkeeper_schema::Schemas;
 
 use crate::error::{ApiError, quoted};
 use crate::history::Verb;
+use crate::protobuf::{self, Unread};
 use crate::registry::{allocate, namespaces, strategy};
 use crate::request::Call;
 use crate::request::body;
@@ -58,7 +59,7 @@ fn sent_options(call: &Call) -> Result<Value, ApiError> {
         let unreadable = |why| format!("couldn't get version/kind; json parse error: {why}");
         body::text(&call.body).map_err(|why| ApiError::bad_request(unreadable(why)))?.value
     } else {
-        body::decode(call.content_type(), &call.body, "DeleteOptions")?.value
+        options_of(call)?
     };
     if let Some(why) = super::intake::head_error(&value).filter(|_| !value.is_null()) {
         return Err(ApiError::bad_request(why));
@@ -75,6 +76,17 @@ fn sent_options(call: &Call) -> Result<Value, ApiError> {
     let schema = Schemas::builtin().by_name(DELETE_OPTIONS);
     let wrong = schema.and_then(|schema| crate::decode_error::find(&value, schema));
     wrong.map_or(Ok(value), |why| Err(ApiError::bad_request(why)))
+}
+
+/// Options in YAML or protobuf.
+fn options_of(call: &Call) -> Result<Value, ApiError> {
+    if call.content_type() == protobuf::MEDIA_TYPE {
+        let read = protobuf::value(&call.body, ("v1", "DeleteOptions"));
+        return read.map_err(|(Unread::Envelope(why) | Unread::Message { why, .. })| {
+            ApiError::bad_request(why)
+        });
+    }
+    Ok(body::decode(call.content_type(), &call.body, "v1", "DeleteOptions")?.value)
 }
 
 /// V1.1: a Status when the object is gone, the object while it is still there.
@@ -99,7 +111,7 @@ fn answer(turn: &Turn<'_>, call: &Call, options: &DeleteOptions, deleted: &Delet
                 "status": "Success",
                 "details": details,
             });
-            Outcome::Reply(reply::value(200, &status))
+            Outcome::Reply(reply::value(200, call.form.codec, &status))
         }
         Deleted::Pending(stored) => {
             let accepted = options.orphan_dependents == Some(false);

@@ -26,7 +26,8 @@ pub(crate) fn decoded(call: &Call) -> Result<Decoded, Halt> {
     if call.body.len() > body::LIMIT {
         return Err(ApiError::too_large(body::LIMIT).into());
     }
-    Ok(body::decode(call.content_type(), &call.body, &call.resource.kind)?)
+    let Call { resource, body, .. } = call;
+    Ok(body::decode(call.content_type(), body, &resource.api_version(), &resource.kind)?)
 }
 
 /// Kind and version must be those of the path; for built-in kinds they may be absent.

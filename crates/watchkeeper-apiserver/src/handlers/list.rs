@@ -21,8 +21,8 @@ pub(super) fn list(turn: &mut Turn<'_>, call: &Call) -> Handled {
     turn.ask_read(&call.actor(), "list", &call.resource.table, &call.namespace)?;
     let page = read(turn, call, &options)?;
     let items = page.items.iter().map(|stored| &**stored);
-    let body = present::list(&call.resource, &call.representation, items, &page.meta, turn.now);
-    Ok(Outcome::Reply(reply::json(200, body)))
+    let body = present::list(&call.resource, &call.form, items, &page.meta, turn.now);
+    Ok(Outcome::Reply(reply::body(200, call.form.codec, body)))
 }
 
 /// Some objects and how to get the rest.

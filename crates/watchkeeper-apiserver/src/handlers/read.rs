@@ -34,6 +34,6 @@ pub(crate) fn existing(turn: &Turn<'_>, call: &Call) -> Result<Arc<Stored>, Halt
 
 /// The answer with one object in the form asked for.
 pub(crate) fn answer(turn: &Turn<'_>, call: &Call, code: u16, stored: &Stored) -> Outcome {
-    let body = present::object(&call.resource, &call.representation, stored, turn.now);
-    Outcome::Reply(reply::json(code, body))
+    let body = present::object(&call.resource, &call.form, stored, turn.now);
+    Outcome::Reply(reply::body(code, call.form.codec, body))
 }

@@ -8,7 +8,6 @@ use http::{Response, header};
 use crate::clock::Now;
 use crate::error::ApiError;
 use crate::filter::Filter;
-use crate::reply;
 use crate::request::Call;
 use crate::request::options::{ListOptions, Version};
 use crate::step::Output;
@@ -29,10 +28,10 @@ pub(super) fn watch(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let options = ListOptions::parse(&query)?;
     let watcher = watcher(turn, call, &options)?;
     turn.ask_read(&call.actor(), "watch", &call.resource.table, &call.namespace)?;
-    turn.out.push(Output::Start(turn.ticket, head()));
+    turn.out.push(Output::Start(turn.ticket, head(call)));
     let floor = turn.core.store.ring().floor();
     match start(&options) {
-        Start::Replay(revision) if revision < floor => expire(turn, revision, floor),
+        Start::Replay(revision) if revision < floor => expire(turn, call, revision, floor),
         Start::Replay(revision) => replay(turn, watcher, revision),
         Start::Current => initial(turn, watcher, &options),
         Start::Live => join(turn, watcher),
@@ -74,7 +73,7 @@ fn watcher(turn: &mut Turn<'_>, call: &Call, options: &ListOptions) -> Result<Wa
         actor: call.actor(),
         resource: Arc::clone(&call.resource),
         filter,
-        representation: call.representation.clone(),
+        form: call.form.clone(),
         from: turn.core.store.revision(),
         next_bookmark: None,
         initial_end: None,
@@ -87,20 +86,22 @@ fn watcher(turn: &mut Turn<'_>, call: &Call, options: &ListOptions) -> Result<Wa
     Ok(watcher)
 }
 
-/// JSON keeps its media type, whatever is in the frames (V1.4).
-fn head() -> Response<()> {
+fn head(call: &Call) -> Response<()> {
     let mut response = Response::new(());
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, header::HeaderValue::from_static(reply::JSON));
+    headers.insert(
+        header::CONTENT_TYPE,
+        header::HeaderValue::from_static(call.form.codec.stream_type()),
+    );
     let cache = header::HeaderValue::from_static("no-cache, private");
     headers.insert(header::CACHE_CONTROL, cache);
     response
 }
 
 /// V3.6: the answer is already under way, so the error is an event.
-fn expire(turn: &mut Turn<'_>, asked: u64, floor: u64) {
+fn expire(turn: &mut Turn<'_>, call: &Call, asked: u64, floor: u64) {
     let error = ApiError::expired(format!("too old resource version: {asked} ({floor})"));
-    turn.out.push(Output::Frame(turn.ticket, frame::error(&error.to_json())));
+    turn.out.push(Output::Frame(turn.ticket, frame::error(call.form.codec, &error.to_json())));
     turn.out.push(Output::End(turn.ticket));
 }
 

@@ -1,16 +1,18 @@
-//! Bodies: JSON or YAML into a value, with the fields that appear twice.
+//! Bodies: JSON, YAML or protobuf into a value, with the fields that appear twice.
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
 use crate::deep;
 use crate::error::{ApiError, Result};
+use crate::protobuf::{self, Unread};
+use crate::resource::split_api_version;
 
 /// The largest body that is read (apiserver's `MaxRequestBodyBytes`).
 pub const LIMIT: usize = 3 * 1024 * 1024;
 
 /// The media types that bodies may have, as the 415 answer lists them.
-pub const READ: &str = "application/json, application/yaml";
+pub const READ: &str = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
 
 /// A decoded body.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -25,14 +27,33 @@ pub struct Decoded {
 ///
 /// # Errors
 ///
-/// 415 for other media types, 400 for text that does not parse; `kind` is the kind that the
-/// message says was expected.
-pub fn decode(content_type: &str, body: &[u8], kind: &str) -> Result<Decoded> {
+/// 415 for other media types, 400 for what does not parse; `version` and `kind` are those that the
+/// message says were expected, and that a message without names is taken for.
+pub fn decode(content_type: &str, body: &[u8], version: &str, kind: &str) -> Result<Decoded> {
     match content_type {
         "" | "application/json" => json(body, kind),
         "application/yaml" => yaml(body, kind),
+        protobuf::MEDIA_TYPE => message(body, version, kind),
         _ => Err(ApiError::unsupported_media_type(READ)),
     }
+}
+
+/// Reads protobuf. It has no names that could be there twice.
+fn message(body: &[u8], version: &str, kind: &str) -> Result<Decoded> {
+    let value = protobuf::value(body, (version, kind)).map_err(|unread| match unread {
+        Unread::Envelope(why) => ApiError::bad_request(format!(
+            "the object provided is unrecognized (must be of type {kind}): {why} ({})",
+            summary(body)
+        )),
+        Unread::Message { api_version, kind: found, why } => {
+            let (_, version) = split_api_version(&api_version);
+            let version = crate::error::quoted(version);
+            ApiError::bad_request(format!(
+                "{found} in version {version} cannot be handled as a {kind}: {why}"
+            ))
+        }
+    })?;
+    Ok(Decoded { value, duplicates: Vec::new() })
 }
 
 /// Reads JSON.

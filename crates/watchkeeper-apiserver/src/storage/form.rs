@@ -6,7 +6,7 @@
 //! the past are brought into form when somebody looks at them.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use watchkeeper_schema::{Schema, Schemas, defaults, prune};
 
@@ -49,6 +49,7 @@ impl Form {
             revision: written.revision,
             tail: tail(&value),
             value,
+            message: OnceLock::new(),
             written: Some(Arc::clone(written)),
         }))
     }

@@ -25,7 +25,7 @@ pub(crate) fn virtual_create(turn: &mut Turn<'_>, call: &Call, object: &Value) -
     };
     let mut answer = object.clone();
     answer["status"] = status;
-    Ok(Some(Outcome::Reply(reply::value(201, &answer))))
+    Ok(Some(Outcome::Reply(reply::value(201, call.form.codec, &answer))))
 }
 
 fn user() -> Value {

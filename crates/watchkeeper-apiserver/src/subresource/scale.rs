@@ -23,8 +23,8 @@ pub(super) fn handle(turn: &mut Turn<'_>, call: &Call, verb: &str) -> Handled {
     let live = convert::to_served(&call.resource, &old.value);
     let scale = view(&live, &paths);
     let new = match verb {
-        "get" => return Ok(Outcome::Reply(reply::value(200, &scale))),
-        "update" => body::decode(call.content_type(), &call.body, "Scale")?.value,
+        "get" => return Ok(Outcome::Reply(reply::value(200, call.form.codec, &scale))),
+        "update" => body::decode(call.content_type(), &call.body, "autoscaling/v1", "Scale")?.value,
         _ => patch::plain(call, &scale)?,
     };
     let verb = if verb == "update" { Verb::Update } else { Verb::Patch };
@@ -42,7 +42,7 @@ fn write(turn: &mut Turn<'_>, call: &Call, old: &Arc<Stored>, new: &Value, verb:
     set(&mut object, &paths.spec, replicas.into());
     let saved = save::save(turn, call, old, object, verb, Managed::Update)?;
     let live = convert::to_served(&call.resource, &saved.object.value);
-    Ok(Outcome::Reply(reply::value(200, &view(&live, &paths))))
+    Ok(Outcome::Reply(reply::value(200, call.form.codec, &view(&live, &paths))))
 }
 
 fn replicas(call: &Call, scale: &Value) -> Result<i64, Halt> {

@@ -1,4 +1,4 @@
-//! Watch frames: one JSON object and a line end each.
+//! Watch frames: one JSON object and a line end each, or a message with its length in front.
 
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
@@ -6,7 +6,9 @@ use serde_json::{Map, Value, json};
 use super::Watcher;
 use crate::clock::Now;
 use crate::present;
-use crate::request::accept::Representation;
+use crate::protobuf;
+use crate::reply;
+use crate::request::accept::{Codec, Form, Representation};
 use crate::storage::{Stored, key};
 
 /// The annotation of the bookmark that ends the initial events (`meta/v1`, KEP-3157).
@@ -43,7 +45,7 @@ pub struct Frames {
 #[derive(Debug)]
 struct Made {
     kind: Kind,
-    representation: Representation,
+    form: Form,
     api_version: String,
     bytes: Bytes,
 }
@@ -59,15 +61,13 @@ impl Frames {
     pub fn of(&mut self, watcher: &mut Watcher, kind: Kind, object: &Stored) -> Bytes {
         let columns = !watcher.columns_sent;
         watcher.columns_sent = true;
-        let is_table = matches!(watcher.representation, Representation::Table { .. });
+        let is_table = matches!(watcher.form.representation, Representation::Table { .. });
         if is_table && columns {
             return frame(watcher, kind, object, self.now, true);
         }
         let api_version = watcher.resource.api_version();
         let made = self.made.iter().find(|made| {
-            made.kind == kind
-                && made.representation == watcher.representation
-                && made.api_version == api_version
+            made.kind == kind && made.form == watcher.form && made.api_version == api_version
         });
         if let Some(made) = made {
             return made.bytes.clone();
@@ -75,7 +75,7 @@ impl Frames {
         let bytes = frame(watcher, kind, object, self.now, false);
         self.made.push(Made {
             kind,
-            representation: watcher.representation.clone(),
+            form: watcher.form.clone(),
             api_version,
             bytes: bytes.clone(),
         });
@@ -84,11 +84,14 @@ impl Frames {
 }
 
 fn frame(watcher: &Watcher, kind: Kind, object: &Stored, now: Now, columns: bool) -> Bytes {
-    let shown = present::watched(&watcher.resource, &watcher.representation, object, now, columns);
-    wrap(kind.name(), &shown)
+    let shown = present::watched(&watcher.resource, &watcher.form, object, now, columns);
+    wrap(watcher.form.codec, kind.name(), &shown)
 }
 
-fn wrap(kind: &str, object: &[u8]) -> Bytes {
+fn wrap(codec: Codec, kind: &str, object: &[u8]) -> Bytes {
+    if codec == Codec::Protobuf {
+        return protobuf::frame(kind, object);
+    }
     let mut line = Vec::with_capacity(object.len() + 40);
     line.extend_from_slice(br#"{"type":""#);
     line.extend_from_slice(kind.as_bytes());
@@ -108,14 +111,14 @@ pub fn bookmark(watcher: &Watcher, revision: u64, now: Now, ends_initial: bool) 
     let value = json!({ "metadata": metadata });
     let object = Stored::new(key("", ""), revision, value);
     let columns = !watcher.columns_sent;
-    let shown = present::watched(&watcher.resource, &watcher.representation, &object, now, columns);
-    wrap("BOOKMARK", &shown)
+    let shown = present::watched(&watcher.resource, &watcher.form, &object, now, columns);
+    wrap(watcher.form.codec, "BOOKMARK", &shown)
 }
 
 /// An error that ends the watch.
 #[must_use]
-pub fn error(status: &Value) -> Bytes {
-    wrap("ERROR", status.to_string().as_bytes())
+pub fn error(codec: Codec, status: &Value) -> Bytes {
+    wrap(codec, "ERROR", &reply::encoded(codec, status).1)
 }
 
 /// The state with the revision of the event that took it away.

@@ -2,6 +2,7 @@
 
 mod support;
 
+mod v0_protobuf;
 mod v1_bad_input;
 mod v1_depth;
 mod v1_errors;

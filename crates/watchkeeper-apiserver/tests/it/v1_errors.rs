@@ -51,7 +51,7 @@ async fn v1_2_reasons_are_those_of_upstream() {
         client
             .send("POST", CONFIG_MAPS, "application/vnd.kubernetes.protobuf", "k8s".to_owned())
             .await,
-        client.get_as(&cm, "application/vnd.kubernetes.protobuf").await,
+        client.get_as(&cm, "application/xml").await,
         client.post("/api/v1/configmaps", &json!({"metadata": {"name": "a"}})).await,
     ]
     .map(|answer| answer.line());
@@ -61,11 +61,11 @@ async fn v1_2_reasons_are_those_of_upstream() {
         422 Invalid: ConfigMap "" is invalid: metadata.name: Required value: name or generateName is required
         400 BadRequest: the object provided is unrecognized (must be of type ConfigMap): couldn't get version/kind; json parse error: json: cannot unmarshal array into Go value of type struct { APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" } (5b5d)
         405 MethodNotAllowed: the server does not allow this method on the requested resource
-        415 UnsupportedMediaType: the body of the request was in an unknown format - accepted media types include: application/json, application/yaml
-        415 UnsupportedMediaType: the body of the request was in an unknown format - accepted media types include: application/json, application/yaml
+        415 UnsupportedMediaType: the body of the request was in an unknown format - accepted media types include: application/json, application/yaml, application/vnd.kubernetes.protobuf
+        400 BadRequest: the object provided is unrecognized (must be of type ConfigMap): provided data does not appear to be a protobuf message, expected prefix [107 56 115 0] (6b3873)
         406 NotAcceptable: 406: Not Acceptable
 
-        Available representations: application/json
+        Available representations: application/json, application/yaml, application/vnd.kubernetes.protobuf
         405 MethodNotAllowed: the server does not allow this method on the requested resource"#]]
     .assert_eq(&lines.join("\n"));
 }

@@ -1,0 +1,129 @@
+use serde_json::{Map, Value, json};
+use watchkeeper_api::pb;
+use watchkeeper_schema::builtin::facts;
+use watchkeeper_schema::facts::{Presence, Scalar, Type};
+
+use super::*;
+
+/// An object of that model with every field filled in, some levels deep.
+fn full(model: &str, depth: usize) -> Value {
+    let mut members = Map::new();
+    fill(&mut members, model, depth);
+    Value::Object(members)
+}
+
+fn fill(members: &mut Map<String, Value>, model: &str, depth: usize) {
+    for field in &facts().structs[model].fields {
+        if field.pb.is_none() {
+            // JSON alone has it: kind and version of what is inside something else.
+        } else if field.presence == Presence::Inline {
+            fill(members, field.ty.model().expect("a struct"), depth);
+        } else if !(depth == 0 && field.ty.model().is_some()) {
+            members.insert(field.json.clone(), filled(&field.ty, depth));
+        }
+    }
+}
+
+fn filled(ty: &Type, depth: usize) -> Value {
+    match ty {
+        Type::List(of) if depth > 3 => json!([filled(of, depth), filled(of, depth)]),
+        Type::List(of) => json!([filled(of, depth)]),
+        Type::Map(of) => json!({"a": filled(of, depth), "b": filled(of, depth)}),
+        Type::Struct(model) => full(model, depth.saturating_sub(1)),
+        Type::Scalar(of) | Type::Named(of, _) => match of {
+            Scalar::String => "text".into(),
+            Scalar::Bool => true.into(),
+            Scalar::Int32 => (-7).into(),
+            Scalar::Int64 => (1_i64 << 40).into(),
+            Scalar::Float64 => 1.5.into(),
+            Scalar::Bytes => "AAH/".into(),
+            Scalar::Time => "2026-11-21T06:15:49Z".into(),
+            Scalar::MicroTime => "2026-11-21T06:15:49.123456Z".into(),
+            Scalar::Quantity => "100m".into(),
+            Scalar::IntOrString => "http".into(),
+            Scalar::Raw | Scalar::Json | Scalar::FieldsV1 => json!({"f:a": {"b": [1, null]}}),
+            Scalar::SchemaOrBool => false.into(),
+            Scalar::SchemaOrArray => json!([{"type": "string"}, {"type": "null"}]),
+            Scalar::SchemaOrStringArray => json!(["a", "b"]),
+            Scalar::Duration => panic!("no kind has a duration"),
+        },
+    }
+}
+
+fn of_kind(kind: &watchkeeper_schema::facts::KindFacts) -> Value {
+    let mut value = full(&kind.model, 5);
+    value["apiVersion"] = crate::resource::api_version(&kind.group, &kind.version).into();
+    value["kind"] = kind.kind.as_str().into();
+    value
+}
+
+#[test]
+fn every_kind_comes_back_with_every_field() {
+    let mut kinds = 0;
+    for kind in &facts().kinds {
+        // Tables hold cells of any type and have no protobuf.
+        if kind.kind == "Table" || fields(&kind.model).is_empty() {
+            continue;
+        }
+        let mut value = of_kind(kind);
+        let body = body(&value).expect("a body");
+        // Structs by value are there even where the example stops.
+        shape::normalize(&mut value, Schemas::builtin().by_name(&kind.model).expect("a schema"));
+        let back = super::value(&body, ("", "")).expect("a value");
+        assert!(back == value, "{}\n{back}\n{value}", kind.model);
+        kinds += 1;
+    }
+    assert!(kinds > 150, "{kinds}");
+}
+
+#[test]
+fn every_kind_is_written_as_the_lean_types_write_it() {
+    let mut kinds = 0;
+    for kind in &facts().kinds {
+        let value = of_kind(kind);
+        let version = value["apiVersion"].as_str().expect("a version");
+        if kind.kind == "Table" || !pb::is_known(version, &kind.kind) {
+            continue;
+        }
+        let theirs = pb::body_from_json(&value.to_string()).expect("a body");
+        assert_eq!(body(&value).expect("a body"), theirs, "{}", kind.model);
+        let empty = json!({"apiVersion": version, "kind": kind.kind});
+        let theirs = pb::body_from_json(&empty.to_string()).expect("a body");
+        assert_eq!(body(&empty).expect("a body"), theirs, "{} without members", kind.model);
+        kinds += 1;
+    }
+    assert!(kinds > 50, "{kinds}");
+}
+
+#[test]
+fn lists_are_written_as_the_lean_types_write_them() {
+    let pod = json!({"metadata": {"name": "a"}, "spec": {"containers": [{"name": "b"}]}});
+    let meta = json!({"resourceVersion": "7", "remainingItemCount": 3});
+    let list =
+        json!({"apiVersion": "v1", "kind": "PodList", "metadata": meta, "items": [pod, pod]});
+    let theirs = pb::body_from_json(&list.to_string()).expect("a body");
+    let message = message("io.k8s.api.core.v1.Pod", &pod);
+    assert_eq!(super::list("v1", "PodList", &meta, &[message.clone(), message]), theirs);
+    assert_eq!(body(&list).expect("a body"), theirs);
+}
+
+#[test]
+fn malformed_messages_are_errors() {
+    let good = body(&of_kind(facts().kind("apps", "v1", "Deployment").expect("it"))).expect("it");
+    for end in 0..good.len() {
+        let _ = value(&good[..end], ("apps/v1", "Deployment"));
+    }
+    let mut rng = crate::rng::Rng::new(7);
+    for _ in 0..2_000 {
+        let mut bad = good.to_vec();
+        for _ in 0..3 {
+            let at = usize::try_from(rng.below(bad.len() as u64)).expect("small");
+            bad[at] = rng.below(256).to_le_bytes()[0];
+        }
+        let _ = value(&bad, ("apps/v1", "Deployment"));
+    }
+    let why = |bytes: &[u8]| value(bytes, ("v1", "ConfigMap")).expect_err("an error");
+    assert_eq!(why(b"k8s\0"), Unread::Envelope("empty body".to_owned()));
+    let Unread::Message { why, .. } = why(b"k8s\0\x12\x03\x0a\x09a") else { panic!("a message") };
+    assert_eq!(why, "unexpected EOF");
+}
