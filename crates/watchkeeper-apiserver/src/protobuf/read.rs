@@ -6,7 +6,7 @@ use watchkeeper_api::pb::{Reader, Tag, Wire};
 use watchkeeper_api::{ByteString, MicroTime, Time};
 use watchkeeper_schema::facts::{Field, Presence, Scalar, Type};
 
-use super::{SCHEMA, fields};
+use super::{Known, SCHEMA, fields};
 use crate::request::body;
 
 /// The seconds of years that RFC 3339 can spell.
@@ -15,28 +15,40 @@ const SPELLED: std::ops::Range<i64> = -62_135_596_800..253_402_300_800;
 /// The members of a message.
 pub(super) fn message(model: &str, bytes: &[u8]) -> Result<Map<String, Value>, ReadError> {
     let mut members = Map::new();
-    into(&mut Reader::new(bytes), model, &mut members)?;
+    let mut r = Reader::new(bytes);
+    while !r.is_done() {
+        let tag = r.tag()?;
+        any(&mut r, tag, fields(model), &mut members)?;
+    }
     Ok(members)
 }
 
-fn into(r: &mut Reader<'_>, model: &str, out: &mut Map<String, Value>) -> Result<(), ReadError> {
+/// The members of the message that is the next value.
+fn nested(
+    r: &mut Reader<'_>,
+    tag: Tag,
+    model: &str,
+    out: &mut Map<String, Value>,
+) -> Result<(), ReadError> {
     let table = fields(model);
-    while !r.is_done() {
-        let tag = r.tag()?;
-        match table.iter().find(|known| known.number == tag.number) {
-            Some(known) if known.field.presence == Presence::Inline => {
-                let outer = r.open(tag)?;
-                into(r, known.field.ty.model().unwrap_or_default(), out)?;
-                r.close(outer);
-            }
-            Some(known) => {
-                let name = &known.field.json;
-                member(r, tag, known.field, out).map_err(|error| error.in_member(name))?;
-            }
-            None => r.skip(tag)?,
-        }
+    r.members(tag, &mut |r, tag| any(r, tag, table, out))
+}
+
+/// The member that is next, if it is known.
+fn any(
+    r: &mut Reader<'_>,
+    tag: Tag,
+    table: &[Known],
+    out: &mut Map<String, Value>,
+) -> Result<(), ReadError> {
+    let Some(known) = table.iter().find(|known| known.number == tag.number) else {
+        return r.skip(tag);
+    };
+    if known.field.presence == Presence::Inline {
+        return nested(r, tag, known.field.ty.model().unwrap_or_default(), out);
     }
-    Ok(())
+    let name = &known.field.json;
+    member(r, tag, known.field, out).map_err(|error| error.in_member(name))
 }
 
 fn member(
@@ -102,9 +114,7 @@ fn value(
         }
         Type::Struct(model) => {
             let mut members = if let Value::Object(members) = old { members } else { Map::new() };
-            let outer = r.open(tag)?;
-            into(r, model, &mut members)?;
-            r.close(outer);
+            nested(r, tag, model, &mut members)?;
             Ok(Value::Object(members))
         }
         Type::Scalar(of) | Type::Named(of, _) => scalar(r, tag, *of),
@@ -127,11 +137,14 @@ fn element(
         items.push(value(r, tag, of, false, Value::Null)?);
         return Ok(());
     }
-    let outer = r.open(tag)?;
-    while !r.is_done() {
-        items.push(value(r, Tag { number: tag.number, wire }, of, false, Value::Null)?);
+    let bytes = r.bytes(tag)?;
+    let start = r.offset() - bytes.len();
+    let mut packed = Reader::new(bytes);
+    while !packed.is_done() {
+        let tag = Tag { number: tag.number, wire };
+        let item = value(&mut packed, tag, of, false, Value::Null);
+        items.push(item.map_err(|error| ReadError::new(error.message().to_owned(), start))?);
     }
-    r.close(outer);
     Ok(())
 }
 
