@@ -74,16 +74,19 @@ macro_rules! codec {
         }
     };
 
-    (@described $type:ident [$($head:literal)*]
+    (@described $type:ident [$($head_rule:ident $api_version:literal)?]
         $($index:literal $json:literal $numbers:tt $rule:ident $field:ident
             $(.$schema:ident($($arg:expr),*))*)*
     ) => {
         impl $crate::Described for $type {
+            $crate::codec::shape! { $type [$($head_rule ($api_version))?]
+                $($json $numbers $rule $field)*
+            }
+
             // Few programs ask for it: the code is made where it is used.
             #[inline]
             fn schema() -> ::watchkeeper_schema::Schema {
-                $crate::described::Members::new()
-                    $(.text($head))*
+                $crate::codec::members!($($head_rule)?)
                     $(.add(
                         $json,
                         |value: &Self| &value.$field,
@@ -92,6 +95,23 @@ macro_rules! codec {
                     .schema()
             }
         }
+
+        impl $crate::described::Projects<Self> for $type {}
+    };
+
+    (@recursive $type:ident
+        $($index:literal $json:literal $numbers:tt $rule:ident $field:ident
+            $(.$schema:ident($($arg:expr),*))*)*
+    ) => {
+        impl $crate::Described for $type {
+            $crate::codec::shape! { $type [] $($json $numbers $rule $field)* }
+
+            fn schema() -> ::watchkeeper_schema::Schema {
+                ::watchkeeper_schema::Schema::any_object()
+            }
+        }
+
+        impl $crate::described::Projects<Self> for $type {}
     };
 
     ($type:ident (json): any $api_version:literal $($rest:tt)*) => {
@@ -107,7 +127,7 @@ macro_rules! codec {
             [0 skip "apiVersion" ($api_version), 1 skip "kind" (stringify!($type))]
             $($rest)*
         }
-        $crate::codec::codec! { @described $type ["apiVersion" "kind"] $($rest)* }
+        $crate::codec::codec! { @described $type [skip $api_version] $($rest)* }
     };
 
     ($type:ident: $api_version:literal $($rest:tt)*) => {
@@ -115,17 +135,12 @@ macro_rules! codec {
             [0 expect "apiVersion" ($api_version), 1 expect "kind" (stringify!($type))]
             $($rest)*
         }
-        $crate::codec::codec! { @described $type ["apiVersion" "kind"] $($rest)* }
+        $crate::codec::codec! { @described $type [expect $api_version] $($rest)* }
     };
 
     ($type:ident (recursive) $($rest:tt)*) => {
         $crate::codec::codec! { @impl $type pb [] $($rest)* }
-
-        impl $crate::Described for $type {
-            fn schema() -> ::watchkeeper_schema::Schema {
-                ::watchkeeper_schema::Schema::any_object()
-            }
-        }
+        $crate::codec::codec! { @recursive $type $($rest)* }
     };
 
     ($type:ident (json) $($rest:tt)*) => {
@@ -190,6 +205,36 @@ macro_rules! message {
                 w.nested(number, self);
             }
         }
+    };
+}
+
+/// The schema of a struct before its members are added.
+macro_rules! members {
+    () => {
+        $crate::described::Members::new()
+    };
+    ($head_rule:ident) => {
+        $crate::described::Members::new().head()
+    };
+}
+
+/// `SHAPE` of a struct: its members by both names and their numbers.
+macro_rules! shape {
+    ($type:ident [$($head_rule:ident ($api_version:literal))?]
+        $($json:literal [$($number:literal)* $(; $special:ident)?] $rule:ident $field:ident)*
+    ) => {
+        const SHAPE: &'static $crate::described::Shape = &$crate::described::Shape::structure(
+            &[$($crate::described::Known {
+                field: stringify!($field),
+                json: $json,
+                numbers: &[$($number),*],
+                rule: $crate::codec::rule!($rule $($special)?),
+                shape: &$crate::described::Shape::ANY,
+            }),*],
+            $crate::codec::named!($type $(
+                $head_rule ($api_version) $head_rule (stringify!($type))
+            )?),
+        );
     };
 }
 
@@ -284,4 +329,4 @@ macro_rules! kind {
     };
 }
 
-pub(crate) use {codec, kind, member, message, named, rule, type_meta, write};
+pub(crate) use {codec, kind, member, members, message, named, rule, shape, type_meta, write};

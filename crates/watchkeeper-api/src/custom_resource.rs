@@ -5,10 +5,10 @@ use watchkeeper_schema::Schema;
 use crate::apiextensions::v1::{
     CustomResourceColumnDefinition, CustomResourceDefinition, CustomResourceDefinitionNames,
     CustomResourceDefinitionSpec, CustomResourceDefinitionVersion, CustomResourceSubresourceScale,
-    CustomResourceSubresources, CustomResourceValidation, JSONSchemaProps,
+    CustomResourceSubresources, CustomResourceValidation, JSONSchemaProps, SelectableField,
 };
 use crate::meta::v1::ObjectMeta;
-use crate::{IStr, Kind, List, Map, Object, Scope, json};
+use crate::{IStr, Kind, Map, Object, Scope, json};
 
 #[cfg(test)]
 mod tests;
@@ -23,8 +23,17 @@ const APPROVED: &str = "api-approved.kubernetes.io";
     note = "write `#[derive(Clone, Debug, Default, PartialEq, Object)] #[object(group = \"…\", version = \"…\")]` on the struct"
 )]
 pub trait CustomResource: Object {
+    /// Whether objects are stored in this version; one version of a kind is.
+    const STORAGE: bool = true;
+
     /// The definition that a server needs before it takes such objects.
     fn crd() -> CustomResourceDefinition;
+
+    /// This version alone, as the definition holds it.
+    #[must_use]
+    fn crd_version() -> CustomResourceDefinitionVersion {
+        Self::crd().spec.versions.first().cloned().unwrap_or_default()
+    }
 }
 
 /// What a definition is made of, beside the kind itself. `#[derive(Object)]` writes this down.
@@ -32,8 +41,12 @@ pub trait CustomResource: Object {
 pub struct Definition {
     /// The name of one object, in lower case.
     pub singular: &'static str,
+    /// The kind of lists, where it is not the kind and `List`.
+    pub list_kind: Option<&'static str>,
     /// Annotations of the definition.
     pub annotations: &'static [(&'static str, &'static str)],
+    /// Labels of the definition.
+    pub labels: &'static [(&'static str, &'static str)],
     /// Short names for `kubectl`.
     pub short_names: &'static [&'static str],
     /// Groups of kinds that it belongs to, e.g. `all`.
@@ -44,6 +57,16 @@ pub struct Definition {
     pub scale: Option<ScalePaths>,
     /// The columns of `kubectl get`.
     pub columns: Vec<Column>,
+    /// What field selectors may name, e.g. `.spec.colour`.
+    pub selectable: &'static [&'static str],
+    /// The version is not served.
+    pub unserved: bool,
+    /// Objects are stored in another version.
+    pub unstored: bool,
+    /// The version is deprecated, with the warning of its own that clients get, or an empty one.
+    pub deprecated: Option<&'static str>,
+    /// The other versions of the kind.
+    pub versions: Vec<CustomResourceDefinitionVersion>,
     /// The schema of a whole object.
     pub schema: Schema,
 }
@@ -77,24 +100,25 @@ pub struct Column {
 }
 
 impl Definition {
-    /// The definition of `kind`, with one version, which is served and stored.
+    /// The definition of `kind`: this version, then the others.
     ///
     /// # Panics
     ///
     /// Never: the JSON of a schema is a `JSONSchemaProps`.
     #[must_use]
-    pub fn of(self, kind: &Kind) -> CustomResourceDefinition {
+    pub fn of(mut self, kind: &Kind) -> CustomResourceDefinition {
         let scope = match kind.scope {
             Scope::Namespaced => "Namespaced",
             Scope::Cluster => "Cluster",
         };
+        let others = std::mem::take(&mut self.versions);
         CustomResourceDefinition {
             metadata: self.metadata(kind),
             spec: CustomResourceDefinitionSpec {
                 group: IStr::from(&*kind.group),
                 names: self.names(kind),
                 scope: scope.into(),
-                versions: List::from([self.version(kind)]),
+                versions: std::iter::once(self.version(kind)).chain(others).collect(),
                 ..CustomResourceDefinitionSpec::default()
             },
             ..CustomResourceDefinition::default()
@@ -108,7 +132,13 @@ impl Definition {
         if is_protected && !annotations.contains_key(APPROVED) {
             annotations.insert(APPROVED, "unapproved, not an API of the Kubernetes project");
         }
-        ObjectMeta { name: kind.group_resource().into(), annotations, ..ObjectMeta::default() }
+        let labels = self.labels.iter().copied().collect();
+        ObjectMeta {
+            name: kind.group_resource().into(),
+            annotations,
+            labels,
+            ..ObjectMeta::default()
+        }
     }
 
     fn names(&self, kind: &Kind) -> CustomResourceDefinitionNames {
@@ -118,12 +148,18 @@ impl Definition {
             singular: self.singular.into(),
             short_names: list(self.short_names),
             kind: IStr::from(&*kind.kind),
-            list_kind: kind.list_kind().into(),
+            list_kind: self.list_kind.map_or_else(|| kind.list_kind().into(), IStr::from),
             categories: list(self.categories),
         }
     }
 
-    fn version(self, kind: &Kind) -> CustomResourceDefinitionVersion {
+    /// The version of `kind` that this is.
+    ///
+    /// # Panics
+    ///
+    /// Never: the JSON of a schema is a `JSONSchemaProps`.
+    #[must_use]
+    pub fn version(self, kind: &Kind) -> CustomResourceDefinitionVersion {
         let schema: JSONSchemaProps = json::from_value(&self.schema.to_crd_json())
             .unwrap_or_else(|error| unreachable!("a schema is a JSONSchemaProps: {error}"));
         let subresources = CustomResourceSubresources {
@@ -132,17 +168,23 @@ impl Definition {
         };
         CustomResourceDefinitionVersion {
             name: IStr::from(&*kind.version),
-            served: true,
-            storage: true,
+            served: !self.unserved,
+            storage: !self.unstored,
+            deprecated: self.deprecated.is_some(),
+            deprecation_warning: self.deprecated.filter(|text| !text.is_empty()).map(IStr::from),
+            selectable_fields: self.selectable.iter().map(|path| selectable(path)).collect(),
             schema: Some(Box::new(CustomResourceValidation {
                 open_api_v3_schema: Some(Box::new(schema)),
             })),
             subresources: (subresources != CustomResourceSubresources::default())
                 .then(|| Box::new(subresources)),
             additional_printer_columns: self.columns.iter().map(Column::definition).collect(),
-            ..CustomResourceDefinitionVersion::default()
         }
     }
+}
+
+fn selectable(path: &str) -> SelectableField {
+    SelectableField { json_path: path.into() }
 }
 
 impl ScalePaths {

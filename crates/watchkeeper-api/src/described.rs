@@ -1,6 +1,8 @@
 //! Types that know their schema, so that a custom resource's definition follows from its type.
 
 mod member;
+pub mod projects;
+pub mod shape;
 mod values;
 
 #[cfg(test)]
@@ -8,7 +10,9 @@ mod tests;
 
 use watchkeeper_schema::Schema;
 
-pub use member::Member;
+pub use member::{Member, Rule};
+pub use projects::Projects;
+pub use shape::{Is, Known, Literal, Shape};
 
 /// A type that knows the schema of its values.
 ///
@@ -23,6 +27,9 @@ pub trait Described {
     /// Whether a field of this type is required unless something else is said: scalars are,
     /// options, lists, maps and structs are not.
     const REQUIRED: bool = false;
+
+    /// What is known of its values while the program is compiled.
+    const SHAPE: &'static Shape = &Shape::ANY;
 
     /// The schema of its values.
     fn schema() -> Schema;
@@ -47,11 +54,26 @@ impl Members {
         self
     }
 
-    /// Adds an optional text.
+    /// Adds what every kind has beside its metadata: `apiVersion` and `kind`.
     #[must_use]
-    pub fn text(mut self, name: &str) -> Self {
-        self.0.properties.insert(name.to_owned(), Schema::string());
+    pub fn head(mut self) -> Self {
+        for name in ["apiVersion", "kind"] {
+            self.0.properties.insert(name.to_owned(), Schema::string());
+        }
         self
+    }
+
+    /// Adds a member of any shape.
+    #[must_use]
+    pub fn any(mut self, name: &str, change: fn(Member) -> Member) -> Self {
+        change(Member::any()).finish(&mut self.0, name);
+        self
+    }
+
+    /// Changes the whole.
+    #[must_use]
+    pub fn with(self, change: fn(Member) -> Member) -> Self {
+        Self(change(Member::whole(self.0)).into_schema())
     }
 
     /// Adds an object of which nothing is said.

@@ -94,6 +94,16 @@ impl Kind {
         }
     }
 
+    /// Whether it is another version of the same kind.
+    #[must_use]
+    pub const fn is_version_of(&self, other: &Self) -> bool {
+        same(&self.group, &other.group)
+            && same(&self.kind, &other.kind)
+            && same(&self.plural, &other.plural)
+            && !same(&self.version, &other.version)
+            && self.scope as u8 == other.scope as u8
+    }
+
     /// The kind of a list of such objects: `DeploymentList`.
     #[must_use]
     pub fn list_kind(&self) -> String {
@@ -159,4 +169,16 @@ impl fmt::Display for Kind {
             write!(f, "{}/{}/{}", self.group, self.version, self.kind)
         }
     }
+}
+
+/// Whether two names are the same, in constants, too.
+#[expect(clippy::ptr_arg, reason = "a constant cannot look through a Cow otherwise")]
+const fn same(one: &Cow<'static, str>, other: &Cow<'static, str>) -> bool {
+    const fn text<'a>(name: &'a Cow<'static, str>) -> &'a str {
+        match name {
+            Cow::Borrowed(text) => text,
+            Cow::Owned(text) => text.as_str(),
+        }
+    }
+    crate::described::shape::same(text(one), text(other))
 }

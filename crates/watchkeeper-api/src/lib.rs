@@ -126,8 +126,13 @@ pub mod __derive {
     pub use crate::apiextensions::v1::CustomResourceDefinition;
     #[cfg(feature = "apiextensions")]
     pub use crate::custom_resource::{Column, CustomResource, Definition, ScalePaths};
-    pub use crate::described::{Described, Member, Members};
-    pub use crate::json::{Fields, Read, ReadError, Reader, Write, Writer};
-    pub use crate::{Kind, Scope, impl_object, names, struct_codec, stub_object};
+    pub use crate::described::projects::stands_for;
+    pub use crate::described::{
+        Described, Is, Known, Literal, Member, Members, Projects, Rule, Shape, shape,
+    };
+    pub use crate::json::{Fields, Names, Read, ReadError, Reader, Write, Writer};
+    pub use crate::pb;
+    pub use crate::{Kind, Scope, impl_object, impl_projection, names, struct_codec, stub_object};
+    pub use crate::{Object, Shared, StaticKind};
     pub use watchkeeper_schema::Schema;
 }

@@ -22,6 +22,12 @@ use crate::{Kind, Object, Owner, StaticKind, Time};
 /// assert_eq!(pod.key().to_string(), "shop/web-0");
 /// # Ok::<(), watchkeeper_api::json::ReadError>(())
 /// ```
+///
+/// ```compile_fail,E0277
+/// use watchkeeper_api::{Metadata, Writable, core::v1::Pod};
+/// fn update(_: &impl Writable) {}
+/// update(&Metadata::<Pod>::default());
+/// ```
 pub struct Metadata<K> {
     /// The metadata.
     pub metadata: ObjectMeta,

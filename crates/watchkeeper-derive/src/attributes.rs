@@ -1,14 +1,26 @@
-//! The options of `#[field(…)]` and `#[object(…)]`.
+//! The options of `#[field(…)]`, `#[fields(…)]` and `#[object(…)]`.
 
+mod bounds;
+mod column;
 mod field;
+mod literal;
+mod member;
 mod object;
+mod path;
+mod rule;
+mod suggest;
+mod whole;
 
 use syn::meta::ParseNestedMeta;
 use syn::punctuated::Punctuated;
 use syn::{LitStr, Result, Token};
 
+pub(crate) use column::Column;
 pub(crate) use field::FieldOptions;
-pub(crate) use object::{Column, ObjectOptions, Scale};
+pub(crate) use member::{Check, MemberOptions};
+pub(crate) use object::{ObjectOptions, Scale};
+pub(crate) use path::JsonPath;
+pub(crate) use whole::WholeOptions;
 
 /// `name = "text"`.
 fn text(meta: &ParseNestedMeta<'_>) -> Result<LitStr> {
@@ -23,7 +35,23 @@ fn texts(meta: &ParseNestedMeta<'_>) -> Result<Vec<LitStr>> {
     Ok(list.into_iter().collect())
 }
 
-/// The last segment of the option's name.
+/// `name("key", "value")`.
+fn pair(meta: &ParseNestedMeta<'_>) -> Result<(LitStr, LitStr)> {
+    match <[LitStr; 2]>::try_from(texts(meta)?) {
+        Ok([key, value]) => Ok((key, value)),
+        Err(_) => Err(meta.error("expected a key and a value")),
+    }
+}
+
+/// `name`, `name = true` or `name = false`.
+fn flag(meta: &ParseNestedMeta<'_>) -> Result<bool> {
+    if meta.input.peek(Token![=]) {
+        return Ok(meta.value()?.parse::<syn::LitBool>()?.value);
+    }
+    Ok(true)
+}
+
+/// The option's name.
 fn option_name(meta: &ParseNestedMeta<'_>) -> String {
     meta.path.get_ident().map(ToString::to_string).unwrap_or_default()
 }

@@ -15,15 +15,18 @@ fn text(variant: &Variant) -> Result<String> {
         return Err(Error::new(variant.span(), "a variant is a text: it holds no data"));
     }
     let options = FieldOptions::parse(&variant.attrs)?;
-    if !options.calls.is_empty() || options.required.is_some() {
+    if !options.is_bare() {
         return Err(Error::new(variant.span(), "a variant takes `rename` only"));
     }
     Ok(options.rename.unwrap_or_else(|| variant.ident.unraw().to_string()))
 }
 
 /// The codec and the schema.
-pub(crate) fn derive(input: &DeriveInput, data: &DataEnum) -> Result<TokenStream> {
-    let lib = input::library_of_fields(input)?;
+pub(crate) fn derive(
+    input: &DeriveInput,
+    lib: &TokenStream,
+    data: &DataEnum,
+) -> Result<TokenStream> {
     input::refuse_generics(input)?;
     let ident = &input.ident;
     let variants: Vec<_> = data.variants.iter().map(|variant| &variant.ident).collect();
@@ -67,6 +70,7 @@ pub(crate) fn derive(input: &DeriveInput, data: &DataEnum) -> Result<TokenStream
         #[automatically_derived]
         impl #lib::Described for #ident {
             const REQUIRED: bool = true;
+            const SHAPE: &'static #lib::Shape = &#lib::Shape::choice(&[#(#texts),*]);
 
             fn schema() -> #lib::Schema {
                 #lib::Schema::string().enumeration([#(#texts),*]) #description

@@ -27,6 +27,7 @@ impl Field {
         let ty = &self.ty;
         match self.options.required {
             Some(required) => quote!(#required),
+            None if self.options.schemaless => quote!(false),
             None => quote_spanned!(self.span()=> <#ty as #lib::Described>::REQUIRED),
         }
     }
@@ -127,19 +128,4 @@ pub(crate) fn library(option: Option<&LitStr>) -> Result<TokenStream> {
             ["crate", "self", "super"].iter().any(|word| first.ident == format_ident!("{word}"))
         });
     Ok(if is_complete { quote!(#path::__derive) } else { quote!(::#path::__derive) })
-}
-
-/// `#[fields(crate = "…")]` on a struct.
-pub(crate) fn library_of_fields(input: &DeriveInput) -> Result<TokenStream> {
-    let mut option = None;
-    for attribute in input.attrs.iter().filter(|a| a.path().is_ident("fields")) {
-        attribute.parse_nested_meta(|meta| {
-            if !meta.path.is_ident("crate") {
-                return Err(meta.error("expected `crate = \"…\"`"));
-            }
-            option = Some(meta.value()?.parse::<LitStr>()?);
-            Ok(())
-        })?;
-    }
-    library(option.as_ref())
 }

@@ -39,11 +39,13 @@
 //! ```
 
 mod attributes;
+mod check;
 mod choice;
 mod codec;
 mod input;
 mod name;
 mod object;
+mod projection;
 mod schema;
 mod stub;
 
@@ -63,18 +65,115 @@ use syn::{DeriveInput, parse_macro_input};
 /// |---|---|
 /// | `group = "…"`, `version = "…"` | needed |
 /// | `kind = "…"` | the name of the struct when left out |
-/// | `plural = "…"`, `singular = "…"` | from the kind when left out |
+/// | `plural = "…"`, `singular = "…"`, `list_kind = "…"` | from the kind when left out |
 /// | `short_names("…", …)`, `categories("…", …)` | for `kubectl` |
-/// | `annotation("key", "value")` | of the definition, any number of them; one in a group of `k8s.io` says that it is unapproved unless told otherwise |
+/// | `annotation("key", "value")`, `label("key", "value")` | of the definition, any number of them; one in a group of `k8s.io` says that it is unapproved unless told otherwise |
 /// | `scope = "Cluster"` | `Namespaced` when left out |
 /// | `status` | the field `status` is a subresource |
 /// | `scale(spec_replicas = "…", status_replicas = "…", label_selector = "…")` | paths of the scale subresource |
 /// | `printcolumn("name", "type", ".json.path", description = "…", format = "…", priority = 1)` | a column, any number of them; name, type and json_path may be named, too |
+/// | `selectable(".json.path", …)` | what field selectors may name |
+/// | `served = false`, `storage = false` | of this version; both are true when left out |
+/// | `deprecated`, `deprecated = "…"` | of this version, with a warning of one's own or the server's |
+/// | `versions(Other, …)` | other versions of the kind, each a struct of its own with `storage = false` |
+/// | `like = Pod` | a projection: see below |
 /// | `crate = "…"` | where the library is, `watchkeeper` when left out |
+///
+/// and what [`Fields`](macro@Fields) takes for a whole struct.
 ///
 /// Fields take the options of [`Fields`](macro@Fields).
 ///
+/// # Several versions
+///
+/// ```
+/// # use watchkeeper_api::{CustomResource, Kind, meta::v1::ObjectMeta};
+/// # use watchkeeper_derive::Object;
+/// mod v1 {
+/// #   use super::*;
+///     #[derive(Clone, Debug, Default, PartialEq, Object)]
+///     #[object(group = "example.com", version = "v1", versions(super::v1beta1::Lamp))]
+/// #   #[object(crate = "watchkeeper_api")]
+///     pub struct Lamp { pub metadata: ObjectMeta }
+/// }
+/// mod v1beta1 {
+/// #   use super::*;
+///     #[derive(Clone, Debug, Default, PartialEq, Object)]
+///     #[object(group = "example.com", version = "v1beta1", storage = false)]
+///     #[object(deprecated = "use example.com/v1 Lamp")]
+/// #   #[object(crate = "watchkeeper_api")]
+///     pub struct Lamp { pub metadata: ObjectMeta }
+/// }
+/// # fn main() {
+/// let versions = &v1::Lamp::crd().spec.versions;
+/// assert_eq!(versions.iter().map(|of| &*of.name).collect::<Vec<_>>(), ["v1", "v1beta1"]);
+/// # }
+/// ```
+///
+/// # Projections
+///
+/// A struct that is `like` a kind has some of its fields, and reads them alone, from JSON and
+/// protobuf: what a cache holds of many objects when a controller looks at a few members of each.
+/// Its parts are `like` parts. A field is the whole type's field of the same name, or of that in
+/// `#[field(like = "…")]`, and its type is the same, or a projection of it; the compiler sees to it.
+///
+/// ```
+/// # use watchkeeper_api as watchkeeper;
+/// use watchkeeper::core::v1::{Pod, PodSpec, PodStatus};
+/// use watchkeeper::{IStr, Object as _, StaticKind, json, meta::v1::ObjectMeta};
+/// use watchkeeper_derive::{Fields, Object};
+///
+/// #[derive(Clone, Debug, Default, PartialEq, Object)]
+/// #[object(like = Pod)]
+/// # #[object(crate = "watchkeeper_api")]
+/// struct PlacedPod { metadata: ObjectMeta, spec: PlacedSpec, status: PlacedStatus }
+///
+/// #[derive(Clone, Debug, Default, PartialEq, Fields)]
+/// #[fields(like = PodSpec)]
+/// # #[fields(crate = "watchkeeper_api")]
+/// struct PlacedSpec { #[field(like = "node_name")] node: IStr }
+///
+/// #[derive(Clone, Debug, Default, PartialEq, Fields)]
+/// #[fields(like = PodStatus)]
+/// # #[fields(crate = "watchkeeper_api")]
+/// struct PlacedStatus { phase: IStr }
+///
+/// let pod: PlacedPod = json::from_str(r#"{
+///     "apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"},
+///     "spec": {"nodeName": "node-1", "containers": [{"name": "nginx"}]}
+/// }"#)?;
+/// assert_eq!(pod.spec.node, "node-1");
+/// assert_eq!(PlacedPod::static_kind(), &Pod::KIND);
+/// # Ok::<(), json::ReadError>(())
+/// ```
+///
+/// A projection of a custom resource says `json` besides, in all its parts: they have no protobuf.
+///
+/// A projection cannot be written, neither replaced nor applied: what it leaves out would be lost.
+///
+/// ```compile_fail,E0277
+/// # use watchkeeper_api::{Writable, core::v1::Pod, meta::v1::ObjectMeta};
+/// # use watchkeeper_derive::Object;
+/// #[derive(Clone, Debug, Default, PartialEq, Object)]
+/// #[object(like = Pod)]
+/// # #[object(crate = "watchkeeper_api")]
+/// struct PodName { metadata: ObjectMeta }
+///
+/// fn update(_: &impl Writable) {}
+/// update(&PodName::default());
+/// ```
+///
 /// # What does not compile
+///
+/// A column that leads nowhere:
+///
+/// ```compile_fail,E0080
+/// # use watchkeeper_api::meta::v1::ObjectMeta;
+/// # use watchkeeper_derive::Object;
+/// #[derive(Clone, Debug, Default, PartialEq, Object)]
+/// #[object(group = "example.com", version = "v1", crate = "watchkeeper_api")]
+/// #[object(printcolumn("Bulbs", "integer", ".spec.bulbs"))]
+/// struct Lamp { metadata: ObjectMeta }
+/// ```
 ///
 /// A struct without metadata:
 ///
@@ -122,19 +221,33 @@ pub fn derive_object(input: TokenStream) -> TokenStream {
 /// |---|---|
 /// | `rename = "…"` | the member's name |
 /// | `required`, `optional` | instead of what the type says |
-/// | `default = …` | filled in by the server: a number, a text, `true` or `false` |
+/// | `default = …` | filled in by the server: a value as in JSON, such as `3`, `"red"`, `["a"]` or `{ "size": 3 }` |
 /// | `minimum`, `maximum`, `exclusive_minimum`, `exclusive_maximum`, `multiple_of` ` = …` | of numbers |
 /// | `min_length`, `max_length`, `min_items`, `max_items`, `min_properties`, `max_properties` ` = …` | of texts, lists, maps |
-/// | `pattern = "…"`, `format = "…"`, `enum_values("…", …)` | of texts |
-/// | `list_type = "map"`, `"set"` or `"atomic"`; `list_map_keys("…", …)` | of lists |
+/// | `pattern = "…"`, `format = "…"` | of texts |
+/// | `enum_values(…, …)` | the values allowed |
+/// | `items(…)`, `values(…)` | options for each item of a list, each value of a map |
+/// | `list_type = "map"`, `"set"` or `"atomic"`; `list_map_keys("…", …)` | of lists; `"set"` is what `uniqueItems` would be, which servers refuse |
 /// | `map_type = "atomic"` or `"granular"` | of maps and structs |
-/// | `nullable`, `preserve_unknown`, `embedded_resource` | as in a structural schema |
-/// | `validation(rule = "…", message = "…")` | a rule in CEL, any number of them |
+/// | `nullable`, `preserve_unknown`, `embedded_resource`, `int_or_string` | as in a structural schema |
+/// | `type = "…"` | the JSON type, whatever the field's type says |
+/// | `schemaless` | any value; the field's type needs no schema |
+/// | `validation(rule = "…", message = "…", message_expression = "…", reason = "…", field_path = "…", optional_old_self)` | a rule in CEL, any number of them |
+/// | `immutable` | a rule: the value stays as it was |
+/// | `title = "…"`, `example = …` | for readers |
+/// | `like = "…"` | the field of the whole type, in a projection |
+///
+/// `#[fields(…)]` on the struct takes `validation(…)`, `immutable`, `min_properties`,
+/// `max_properties`, `map_type`, `preserve_unknown`, `title`, `example`, and
+///
+/// | option | meaning |
+/// |---|---|
+/// | `at_most_one_of("…", …)`, `exactly_one_of(…)`, `at_least_one_of(…)` | a rule about members, by their names in Rust or JSON |
+/// | `like = PodSpec`, `json` | a part of a [projection](macro@Object#projections) |
+/// | `crate = "…"` | where the library is |
 ///
 /// An enum without data is a text of several, named as its variants or by `#[field(rename = "…")]`;
 /// a missing one is the default, an unknown one is refused.
-///
-/// `#[fields(crate = "…")]` on the type says where the library is.
 ///
 /// # What does not compile
 ///
@@ -145,6 +258,25 @@ pub fn derive_object(input: TokenStream) -> TokenStream {
 /// #[derive(Clone, Debug, Default, PartialEq, Fields)]
 /// #[fields(crate = "watchkeeper_api")]
 /// struct LampSpec { bulb: std::time::Duration }
+/// ```
+///
+/// A default of another type:
+///
+/// ```compile_fail,E0080
+/// # use watchkeeper_derive::Fields;
+/// #[derive(Clone, Debug, Default, PartialEq, Fields)]
+/// #[fields(crate = "watchkeeper_api")]
+/// struct LampSpec { #[field(default = "three")] bulbs: i32 }
+/// ```
+///
+/// A key that the items do not have:
+///
+/// ```compile_fail,E0080
+/// # use watchkeeper_api::{List, core::v1::EnvVar};
+/// # use watchkeeper_derive::Fields;
+/// #[derive(Clone, Debug, Default, PartialEq, Fields)]
+/// #[fields(crate = "watchkeeper_api")]
+/// struct LampSpec { #[field(list_type = "map", list_map_keys("nmae"))] env: List<EnvVar> }
 /// ```
 ///
 /// An option that does not exist:

@@ -1,22 +1,25 @@
 //! `#[derive(Object)]`.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens, quote};
 use syn::{DeriveInput, Error, Ident, LitStr, Result, Type};
 
 use crate::attributes::{Column, ObjectOptions, Scale};
 use crate::codec::codec;
 use crate::input::{self, Field};
-use crate::name;
-use crate::schema::described;
+use crate::schema::{self, Described};
+use crate::{check, name, projection};
 
 #[cfg(test)]
 mod tests;
 
 /// Everything that makes a struct a kind.
 pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
-    let options = ObjectOptions::parse(input)?;
-    let lib = input::library(options.library.as_ref())?;
+    let mut options = ObjectOptions::parse(input)?;
+    if let Some(whole) = options.whole.like.clone() {
+        return projection::object(input, &options, &whole);
+    }
+    let lib = input::library(options.whole.library.as_ref())?;
     let fields = input::fields(input)?;
     let names = Names::of(input, &options)?;
     if !fields.iter().any(|field| field.ident == "metadata") {
@@ -27,16 +30,21 @@ pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
         return Err(field.taken());
     }
     let status = status(input, &options, &fields)?;
+    options.whole.resolve(&fields)?;
 
     let ident = &input.ident;
     let api_version = format!("{}/{}", names.group, names.version);
     let codec = codec(&lib, ident, &fields, Some((&api_version, &names.kind)));
-    let schema = described(
-        &lib,
+    let members = members(&fields);
+    let described = schema::described(&Described {
+        lib: &lib,
         input,
-        &members(&fields),
-        &quote!(.text("apiVersion").text("kind").object("metadata")),
-    );
+        fields: &members,
+        named: Some((&api_version, &names.kind)),
+        whole: &options.whole,
+    });
+    let checks = check::kind(&lib, ident, &options)?;
+    let versions = check::versions(&lib, ident, &options);
     let kind = kind(&lib, &names, options.is_cluster);
     let status = status.map(|ty| quote!(, status = #ty));
     let definition = definition(&lib, ident, &names, &options);
@@ -48,7 +56,9 @@ pub(crate) fn derive(input: &DeriveInput) -> Result<TokenStream> {
 
         #lib::impl_object!(#ident, <#ident>::KIND #status);
         #codec
-        #schema
+        #described
+        #checks
+        #versions
         #definition
     })
 }
@@ -119,25 +129,40 @@ fn definition(
     options: &ObjectOptions,
 ) -> TokenStream {
     let singular = &names.singular;
-    let ObjectOptions { short_names, categories, status, .. } = options;
-    let scale = match &options.scale {
-        Some(scale) => scale_paths(lib, scale),
-        None => quote!(::core::option::Option::None),
+    let ObjectOptions { short_names, categories, status, unserved, unstored, versions, .. } =
+        options;
+    let scale = options.scale.as_ref().map(|scale| scale_paths(lib, scale));
+    let scale = optional(scale.as_ref());
+    let list_kind = optional(options.list_kind.as_ref());
+    let deprecated = optional(options.deprecated.as_ref());
+    let pairs = |pairs: &[(LitStr, LitStr)]| {
+        let pairs = pairs.iter().map(|(key, value)| quote!((#key, #value)));
+        quote!(&[#(#pairs),*])
     };
-    let annotations = options.annotations.iter().map(|(key, value)| quote!((#key, #value)));
+    let (annotations, labels) = (pairs(&options.annotations), pairs(&options.labels));
+    let selectable = options.selectable.iter().map(|path| &path.text);
     let columns = options.columns.iter().map(|of| column(lib, of));
     quote! {
         #[automatically_derived]
         impl #lib::CustomResource for #ident {
+            const STORAGE: bool = !#unstored;
+
             fn crd() -> #lib::CustomResourceDefinition {
                 #lib::Definition {
                     singular: #singular,
-                    annotations: &[#(#annotations),*],
+                    list_kind: #list_kind,
+                    annotations: #annotations,
+                    labels: #labels,
                     short_names: &[#(#short_names),*],
                     categories: &[#(#categories),*],
                     status: #status,
                     scale: #scale,
                     columns: ::std::vec![#(#columns),*],
+                    selectable: &[#(#selectable),*],
+                    unserved: #unserved,
+                    unstored: #unstored,
+                    deprecated: #deprecated,
+                    versions: ::std::vec![#(<#versions as #lib::CustomResource>::crd_version()),*],
                     schema: <Self as #lib::Described>::schema(),
                 }
                 .of(&Self::KIND)
@@ -146,18 +171,23 @@ fn definition(
     }
 }
 
-fn scale_paths(lib: &TokenStream, scale: &Scale) -> TokenStream {
-    let Scale { spec_replicas, status_replicas, label_selector } = scale;
-    let label_selector = match label_selector {
-        Some(path) => quote!(::core::option::Option::Some(#path)),
+/// An option as an expression.
+fn optional(value: Option<&impl ToTokens>) -> TokenStream {
+    match value {
+        Some(value) => quote!(::core::option::Option::Some(#value)),
         None => quote!(::core::option::Option::None),
-    };
+    }
+}
+
+fn scale_paths(lib: &TokenStream, scale: &Scale) -> TokenStream {
+    let (spec_replicas, status_replicas) = (&scale.spec_replicas.text, &scale.status_replicas.text);
+    let label_selector = optional(scale.label_selector.as_ref().map(|path| &path.text).as_ref());
     quote! {
-        ::core::option::Option::Some(#lib::ScalePaths {
+        #lib::ScalePaths {
             spec_replicas: #spec_replicas,
             status_replicas: #status_replicas,
             label_selector: #label_selector,
-        })
+        }
     }
 }
 
@@ -165,6 +195,7 @@ fn column(lib: &TokenStream, column: &Column) -> TokenStream {
     let Column { name, type_, json_path, description, format, priority } = column;
     let text = |option: &Option<LitStr>| option.as_ref().map_or_else(String::new, LitStr::value);
     let (description, format) = (text(description), text(format));
+    let json_path = &json_path.text;
     let priority = priority.as_ref().map_or_else(|| quote!(0), |number| quote!(#number));
     quote! {
         #lib::Column {

@@ -35,6 +35,7 @@ fn subresources_and_columns_are_told() {
             ..Column::default()
         }],
         schema: Schema::object(),
+        ..Definition::default()
     };
     let crd = definition.of(&KIND);
     let version = &crd.spec.versions[0];

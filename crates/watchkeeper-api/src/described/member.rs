@@ -17,6 +17,19 @@ impl Member {
         Self { schema: T::schema(), required: T::REQUIRED }
     }
 
+    /// Any value.
+    pub(super) fn any() -> Self {
+        Self { schema: Schema::any(), required: false }
+    }
+
+    pub(super) fn whole(schema: Schema) -> Self {
+        Self { schema, required: false }
+    }
+
+    pub(super) fn into_schema(self) -> Schema {
+        self.schema
+    }
+
     pub(super) fn finish(self, parent: &mut Schema, name: &str) {
         if self.required {
             parent.required.push(name.to_owned());
@@ -149,6 +162,58 @@ impl Member {
         self.with(|schema| schema.enum_values = values.iter().map(|v| Value::from(*v)).collect())
     }
 
+    /// The values allowed, which may be numbers.
+    #[must_use]
+    pub fn enum_json(self, texts: &[&str]) -> Self {
+        let values = texts.iter().filter_map(|text| serde_json::from_str(text).ok()).collect();
+        self.with(|schema| schema.enum_values = values)
+    }
+
+    /// A short name.
+    #[must_use]
+    pub fn title(self, title: &str) -> Self {
+        self.with(|schema| schema.title = Some(title.to_owned()))
+    }
+
+    /// An example, as JSON text.
+    #[must_use]
+    pub fn example_json(self, text: &str) -> Self {
+        let example = serde_json::from_str(text).ok();
+        self.with(|schema| schema.example = example)
+    }
+
+    /// A value of that type, whatever the field's type says.
+    #[must_use]
+    pub fn of_type(self, name: &str) -> Self {
+        self.with(|schema| {
+            schema.type_ = Type::from_name(name);
+            schema.int_or_string = false;
+            schema.format = None;
+        })
+    }
+
+    /// A whole number or text.
+    #[must_use]
+    pub fn int_or_string(self) -> Self {
+        self.with(|schema| {
+            schema.int_or_string = true;
+            schema.type_ = None;
+            schema.format = None;
+        })
+    }
+
+    /// What is true of each item of a list.
+    #[must_use]
+    pub fn items(self, change: fn(Self) -> Self) -> Self {
+        self.with(|schema| nested(&mut schema.items, change))
+    }
+
+    /// What is true of each value of a map.
+    #[must_use]
+    pub fn values(self, change: fn(Self) -> Self) -> Self {
+        self.with(|schema| nested(&mut schema.additional, change))
+    }
+
     /// The value may be `null`.
     #[must_use]
     pub fn nullable(self) -> Self {
@@ -210,14 +275,42 @@ impl Member {
         self.with(|schema| schema.map_type = Some(MapType::Granular))
     }
 
-    /// A rule in CEL, and what is said when it fails.
+    /// A rule in CEL.
     #[must_use]
-    pub fn validation(self, rule: &str, message: &str) -> Self {
-        let validation = match message {
-            "" => Validation { rule: rule.to_owned(), ..Validation::default() },
-            _ => Validation::new(rule, message),
+    pub fn validation(self, rule: Rule) -> Self {
+        let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
+        let validation = Validation {
+            rule: rule.rule.to_owned(),
+            message: text(rule.message),
+            message_expression: text(rule.message_expression),
+            reason: text(rule.reason),
+            field_path: text(rule.field_path),
+            optional_old_self: rule.optional_old_self.then_some(true),
         };
         self.with(|schema| schema.validations.push(validation))
+    }
+}
+
+/// A rule in CEL, as an attribute says it; what is empty is not said.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Rule {
+    /// The rule.
+    pub rule: &'static str,
+    /// What is said when it fails.
+    pub message: &'static str,
+    /// An expression that makes the message.
+    pub message_expression: &'static str,
+    /// The reason of the error.
+    pub reason: &'static str,
+    /// Which member the error is of.
+    pub field_path: &'static str,
+    /// Whether the rule holds for new values, too: `oldSelf` is an optional then.
+    pub optional_old_self: bool,
+}
+
+fn nested(schema: &mut Option<Box<Schema>>, change: fn(Member) -> Member) {
+    if let Some(schema) = schema {
+        **schema = change(Member::whole(std::mem::take(schema))).schema;
     }
 }
 

@@ -41,9 +41,20 @@ macro_rules! impl_object {
             ::core::option::Option::Some(self)
         }
     };
-    ($type:ty, $kind:expr $(; $protobuf:ident)?) => {
+    (@read like $whole:ty) => {
+        const PROTOBUF: bool = <$whole as $crate::Object>::PROTOBUF;
+
+        fn read_protobuf(
+            r: &mut $crate::pb::Reader<'_>,
+        ) -> ::core::result::Result<Self, $crate::pb::ReadError> {
+            let mut value = <Self as ::core::default::Default>::default();
+            r.message(&mut value)?;
+            ::core::result::Result::Ok(value)
+        }
+    };
+    (@view $type:ty $(; $($protobuf:tt)+)?) => {
         impl $crate::Object for $type {
-            $($crate::impl_object!(@read $protobuf);)?
+            $($crate::impl_object!(@read $($protobuf)+);)?
 
             fn kind(&self) -> &$crate::Kind {
                 <Self as $crate::StaticKind>::static_kind()
@@ -88,6 +99,9 @@ macro_rules! impl_object {
                 self.metadata.creation_timestamp
             }
         }
+    };
+    ($type:ty, $kind:expr $(; $protobuf:ident)?) => {
+        $crate::impl_object!(@view $type $(; $protobuf)?);
 
         impl $crate::StaticKind for $type {
             fn static_kind() -> &'static $crate::Kind {
@@ -108,6 +122,30 @@ macro_rules! impl_object {
                 &mut self.metadata
             }
         }
+    };
+}
+
+/// Implements [`Object`](crate::Object) and `StaticKind` for a projection: a struct with a field
+/// `metadata: ObjectMeta` that stands for a part of `whole`, and can be read only.
+///
+/// `impl_projection!(MyPod, Pod)`, and `; json` behind that where it cannot be read from protobuf.
+#[macro_export]
+#[doc(hidden)]
+macro_rules! impl_projection {
+    (@kind $type:ty, $whole:ty) => {
+        impl $crate::StaticKind for $type {
+            fn static_kind() -> &'static $crate::Kind {
+                <$whole as $crate::StaticKind>::static_kind()
+            }
+        }
+    };
+    ($type:ty, $whole:ty) => {
+        $crate::impl_object!(@view $type; like $whole);
+        $crate::impl_projection!(@kind $type, $whole);
+    };
+    ($type:ty, $whole:ty; json) => {
+        $crate::impl_object!(@view $type);
+        $crate::impl_projection!(@kind $type, $whole);
     };
 }
 

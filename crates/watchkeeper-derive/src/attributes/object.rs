@@ -1,10 +1,12 @@
 //! `#[object(…)]`.
 
-use syn::meta::ParseNestedMeta;
-use syn::parse::Parser as _;
-use syn::{DeriveInput, Error, LitInt, LitStr, Result, Token};
+use std::sync::LazyLock;
 
-use super::{option_name, text, texts};
+use syn::meta::ParseNestedMeta;
+use syn::punctuated::Punctuated;
+use syn::{DeriveInput, Error, LitStr, Path, Result, Token};
+
+use super::{Column, JsonPath, WholeOptions, flag, option_name, pair, suggest, text, texts, whole};
 
 /// The options of a kind.
 #[derive(Default)]
@@ -14,35 +16,56 @@ pub(crate) struct ObjectOptions {
     pub(crate) kind: Option<LitStr>,
     pub(crate) plural: Option<LitStr>,
     pub(crate) singular: Option<LitStr>,
+    pub(crate) list_kind: Option<LitStr>,
     pub(crate) annotations: Vec<(LitStr, LitStr)>,
+    pub(crate) labels: Vec<(LitStr, LitStr)>,
     pub(crate) short_names: Vec<LitStr>,
     pub(crate) categories: Vec<LitStr>,
     pub(crate) is_cluster: bool,
     pub(crate) status: bool,
     pub(crate) scale: Option<Scale>,
     pub(crate) columns: Vec<Column>,
-    pub(crate) library: Option<LitStr>,
+    pub(crate) selectable: Vec<JsonPath>,
+    pub(crate) unserved: bool,
+    pub(crate) unstored: bool,
+    /// The warning, or an empty text.
+    pub(crate) deprecated: Option<String>,
+    pub(crate) versions: Vec<Path>,
+    /// What is said of the struct.
+    pub(crate) whole: WholeOptions,
 }
 
 /// `scale(…)`.
 pub(crate) struct Scale {
-    pub(crate) spec_replicas: LitStr,
-    pub(crate) status_replicas: LitStr,
-    pub(crate) label_selector: Option<LitStr>,
+    pub(crate) spec_replicas: JsonPath,
+    pub(crate) status_replicas: JsonPath,
+    pub(crate) label_selector: Option<JsonPath>,
 }
 
-/// `printcolumn(…)`.
-pub(crate) struct Column {
-    pub(crate) name: LitStr,
-    pub(crate) type_: LitStr,
-    pub(crate) json_path: LitStr,
-    pub(crate) description: Option<LitStr>,
-    pub(crate) format: Option<LitStr>,
-    pub(crate) priority: Option<LitInt>,
-}
-
-const KNOWN: &str = "unknown option; known are group, version, kind, plural, singular, \
-    short_names, categories, annotation, scope, status, scale, printcolumn, crate";
+static KNOWN: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let own: &[&str] = &[
+        "group",
+        "version",
+        "kind",
+        "plural",
+        "singular",
+        "list_kind",
+        "short_names",
+        "categories",
+        "annotation",
+        "label",
+        "scope",
+        "status",
+        "scale",
+        "printcolumn",
+        "selectable",
+        "served",
+        "storage",
+        "deprecated",
+        "versions",
+    ];
+    [own, whole::KNOWN].concat()
+});
 
 impl ObjectOptions {
     pub(crate) fn parse(input: &DeriveInput) -> Result<Self> {
@@ -50,6 +73,7 @@ impl ObjectOptions {
         for attribute in input.attrs.iter().filter(|a| a.path().is_ident("object")) {
             attribute.parse_nested_meta(|meta| options.option(&meta))?;
         }
+        options.whole.member.finish()?;
         Ok(options)
     }
 
@@ -60,26 +84,56 @@ impl ObjectOptions {
             "kind" => self.kind = Some(text(meta)?),
             "plural" => self.plural = Some(text(meta)?),
             "singular" => self.singular = Some(text(meta)?),
+            "list_kind" => self.list_kind = Some(text(meta)?),
             "short_names" => self.short_names = texts(meta)?,
             "categories" => self.categories = texts(meta)?,
-            "annotation" => self.annotations.push(annotation(meta)?),
+            "annotation" => self.annotations.push(pair(meta)?),
+            "label" => self.labels.push(pair(meta)?),
             "scope" => self.is_cluster = is_cluster(&text(meta)?)?,
             "status" => self.status = true,
             "scale" => self.scale = Some(scale(meta)?),
-            "printcolumn" => self.columns.push(column(meta)?),
-            "crate" => self.library = Some(text(meta)?),
-            _ => return Err(meta.error(KNOWN)),
+            "printcolumn" => self.columns.push(Column::parse(meta)?),
+            _ => return self.version_option(meta),
+        }
+        Ok(())
+    }
+
+    /// What is said of a version, and what any struct may say.
+    fn version_option(&mut self, meta: &ParseNestedMeta<'_>) -> Result<()> {
+        match option_name(meta).as_str() {
+            "selectable" => {
+                for path in texts(meta)? {
+                    self.selectable.push(JsonPath::plain(path, &[])?);
+                }
+            }
+            "served" => self.unserved = !flag(meta)?,
+            "storage" => self.unstored = !flag(meta)?,
+            "deprecated" => self.deprecated = Some(deprecated(meta)?),
+            "versions" => {
+                let content;
+                syn::parenthesized!(content in meta.input);
+                let paths = Punctuated::<Path, Token![,]>::parse_terminated(&content)?;
+                self.versions.extend(paths);
+            }
+            _ if self.whole.option(meta)? => {}
+            _ => return Err(suggest::unknown(meta, &KNOWN)),
         }
         Ok(())
     }
 }
 
-/// `annotation("key", "value")`
-fn annotation(meta: &ParseNestedMeta<'_>) -> Result<(LitStr, LitStr)> {
-    match <[LitStr; 2]>::try_from(texts(meta)?) {
-        Ok([key, value]) => Ok((key, value)),
-        Err(_) => Err(meta.error("expected a key and a value")),
+/// `deprecated`, or `deprecated = "what clients are told"`.
+fn deprecated(meta: &ParseNestedMeta<'_>) -> Result<String> {
+    if !meta.input.peek(Token![=]) {
+        return Ok(String::new());
     }
+    let warning = text(meta)?;
+    // Upstream's `validateCustomResourceDefinitionVersion`.
+    if warning.value().len() > 256 || warning.value().chars().any(char::is_control) {
+        let message = "a warning is one line of 256 bytes at the most";
+        return Err(Error::new(warning.span(), message));
+    }
+    Ok(warning.value())
 }
 
 fn is_cluster(scope: &LitStr) -> Result<bool> {
@@ -90,16 +144,17 @@ fn is_cluster(scope: &LitStr) -> Result<bool> {
     }
 }
 
+const SCALE: &[&str] = &["spec_replicas", "status_replicas", "label_selector"];
+
 fn scale(meta: &ParseNestedMeta<'_>) -> Result<Scale> {
     let (mut spec_replicas, mut status_replicas, mut label_selector) = (None, None, None);
     meta.parse_nested_meta(|meta| {
+        let path = |roots: &[&str]| JsonPath::plain(text(&meta)?, roots);
         match option_name(&meta).as_str() {
-            "spec_replicas" => spec_replicas = Some(text(&meta)?),
-            "status_replicas" => status_replicas = Some(text(&meta)?),
-            "label_selector" => label_selector = Some(text(&meta)?),
-            _ => {
-                return Err(meta.error("expected spec_replicas, status_replicas or label_selector"));
-            }
+            "spec_replicas" => spec_replicas = Some(path(&["spec"])?),
+            "status_replicas" => status_replicas = Some(path(&["status"])?),
+            "label_selector" => label_selector = Some(path(&["spec", "status"])?),
+            _ => return Err(suggest::unknown(&meta, SCALE)),
         }
         Ok(())
     })?;
@@ -109,54 +164,4 @@ fn scale(meta: &ParseNestedMeta<'_>) -> Result<Scale> {
             .ok_or_else(|| meta.error("`status_replicas` is missing"))?,
         label_selector,
     })
-}
-
-/// Name, type and path as plain texts in this order, or each by its name; then the rest by name.
-fn column(meta: &ParseNestedMeta<'_>) -> Result<Column> {
-    let content;
-    syn::parenthesized!(content in meta.input);
-    let mut texts = Vec::new();
-    while content.peek(LitStr) {
-        texts.push(content.parse::<LitStr>()?);
-        if !content.is_empty() {
-            content.parse::<Token![,]>()?;
-        }
-    }
-    let mut texts = texts.into_iter();
-    let (mut name, mut type_, mut json_path) = (texts.next(), texts.next(), texts.next());
-    if let Some(more) = texts.next() {
-        return Err(Error::new(more.span(), "a column has name, type and path; name the rest"));
-    }
-    let (mut description, mut format, mut priority) = (None, None, None);
-    syn::meta::parser(|meta| {
-        match option_name(&meta).as_str() {
-            "name" => name = Some(text(&meta)?),
-            "type" => type_ = Some(text(&meta)?),
-            "json_path" => json_path = Some(text(&meta)?),
-            "description" => description = Some(text(&meta)?),
-            "format" => format = Some(text(&meta)?),
-            "priority" => priority = Some(meta.value()?.parse()?),
-            _ => {
-                let known = "expected name, type, json_path, description, format or priority";
-                return Err(meta.error(known));
-            }
-        }
-        Ok(())
-    })
-    .parse2(content.parse()?)?;
-    Ok(Column {
-        name: name.ok_or_else(|| meta.error("`name` is missing"))?,
-        type_: column_type(type_.ok_or_else(|| meta.error("`type` is missing"))?)?,
-        json_path: json_path.ok_or_else(|| meta.error("`json_path` is missing"))?,
-        description,
-        format,
-        priority,
-    })
-}
-
-fn column_type(text: LitStr) -> Result<LitStr> {
-    match text.value().as_str() {
-        "integer" | "number" | "string" | "boolean" | "date" => Ok(text),
-        _ => Err(Error::new(text.span(), "expected integer, number, string, boolean or date")),
-    }
 }

@@ -25,7 +25,7 @@ fn a_kind_tells_what_it_lacks() {
         write `#[object(group = "…", version = "…")]`: the version is missing
         `status` needs a field `status`
         expected Namespaced or Cluster
-        unknown option; known are group, version, kind, plural, singular, short_names, categories, annotation, scope, status, scale, printcolumn, crate
+        unknown option `colour`; known are group, version, kind, plural, singular, list_kind, short_names, categories, annotation, label, scope, status, scale, printcolumn, selectable, served, storage, deprecated, versions, crate, like, json, validation, at_most_one_of, exactly_one_of, at_least_one_of, min_properties, max_properties, map_type, preserve_unknown, immutable, title, example
         `status_replicas` is missing
         expected integer, number, string, boolean or date
         `json_path` is missing
@@ -59,11 +59,11 @@ fn a_field_tells_what_is_wrong() {
     let of = |options: &str| fields(&format!("struct A {{ #[field({options})] b: List<i32> }}"));
     expect![[r#"
         fine
-        unknown option; known are rename, required, optional, default, minimum, maximum, exclusive_minimum, exclusive_maximum, multiple_of, min_length, max_length, min_items, max_items, min_properties, max_properties, pattern, format, enum_values, list_type, list_map_keys, map_type, nullable, preserve_unknown, embedded_resource, validation
+        unknown option `minimun`; did you mean `minimum`?
         expected map, set or atomic
         a map needs `list_map_keys("…")`
         keys need `list_type = "map"`
-        expected a number, a text, `true` or `false`
+        expected a value as in JSON: a number, a text, `true`, `false`, `null`, `[…]` or `{…}`
         `rule` is missing
         name the fields: members have names
         a part of an object has no generics
@@ -71,7 +71,8 @@ fn a_field_tells_what_is_wrong() {
         a variant takes `rename` only
         another variant is called `C`
         a part of an object has no generics
-        another member is called `type`"#]].assert_eq(
+        another member is called `type`"#]]
+    .assert_eq(
         &[
             of("optional, default = -1"),
             of("minimun = 1"),

@@ -5,3 +5,4 @@ extern crate watchkeeper_api as watchkeeper;
 
 mod foo;
 mod options;
+mod projection;

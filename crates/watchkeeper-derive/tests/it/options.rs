@@ -91,6 +91,19 @@ struct Part {
 struct Bulb {
     metadata: ObjectMeta,
     data: Map,
+    spec: BulbSpec,
+    status: BulbStatus,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+struct BulbSpec {
+    n: Option<i32>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+struct BulbStatus {
+    n: Option<i32>,
+    s: Option<IStr>,
 }
 
 #[test]

@@ -1,0 +1,140 @@
+//! Rules in CEL, written out or made of names.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::meta::ParseNestedMeta;
+use syn::{Error, LitStr, Result};
+
+use super::{flag, option_name, suggest, text};
+
+const KNOWN: &[&str] =
+    &["rule", "message", "message_expression", "reason", "field_path", "optional_old_self"];
+
+/// The reasons that servers take (apiextensions, `FieldValueErrorReason`).
+const REASONS: [&str; 4] =
+    ["FieldValueInvalid", "FieldValueForbidden", "FieldValueRequired", "FieldValueDuplicate"];
+
+/// `validation(rule = "…", message = "…", …)`, as a call of `Member`.
+pub(super) fn validation(meta: &ParseNestedMeta<'_>) -> Result<TokenStream> {
+    let mut members = Vec::new();
+    let (mut rule, mut path) = (None, None);
+    meta.parse_nested_meta(|meta| {
+        let name = option_name(&meta);
+        if !KNOWN.contains(&&*name) {
+            return Err(suggest::unknown(&meta, KNOWN));
+        }
+        let ident = &meta.path;
+        if name == "optional_old_self" {
+            let flag = flag(&meta)?;
+            members.push(quote!(#ident: #flag));
+            return Ok(());
+        }
+        let text = text(&meta)?;
+        match &*name {
+            "rule" => rule = Some(text.clone()),
+            "reason" => reason(&text)?,
+            "field_path" => path = Some(text.clone()),
+            _ => {}
+        }
+        members.push(quote!(#ident: #text));
+        Ok(())
+    })?;
+    let rule = rule.ok_or_else(|| meta.error("`rule` is missing"))?;
+    if rule.value().trim().is_empty() {
+        return Err(Error::new(rule.span(), "the rule is empty"));
+    }
+    if let Some(path) = path.filter(|path| !path.value().starts_with(['.', '['])) {
+        return Err(Error::new(path.span(), "a field path begins with a dot: `.spec`"));
+    }
+    Ok(quote!(validation(__lib::Rule {
+        #(#members,)*
+        ..::core::default::Default::default()
+    })))
+}
+
+fn reason(text: &LitStr) -> Result<()> {
+    if REASONS.contains(&&*text.value()) {
+        return Ok(());
+    }
+    Err(Error::new(text.span(), format!("expected one of {}", REASONS.join(", "))))
+}
+
+/// A value that never changes once it is there.
+pub(super) fn immutable() -> TokenStream {
+    quote!(validation(__lib::Rule {
+        rule: "self == oldSelf",
+        message: "it cannot be changed",
+        ..::core::default::Default::default()
+    }))
+}
+
+/// How many of several members may be there.
+#[derive(Clone, Copy)]
+pub(super) enum Count {
+    AtMost,
+    Exactly,
+    AtLeast,
+}
+
+impl Count {
+    pub(super) fn of(option: &str) -> Option<Self> {
+        match option {
+            "at_most_one_of" => Some(Self::AtMost),
+            "exactly_one_of" => Some(Self::Exactly),
+            "at_least_one_of" => Some(Self::AtLeast),
+            _ => None,
+        }
+    }
+
+    /// The rule for members of those names in JSON.
+    pub(super) fn rule(self, names: &[String]) -> TokenStream {
+        let present: Vec<_> =
+            names.iter().map(|name| format!("has(self.{})", escaped(name))).collect();
+        let (compare, words) = match self {
+            Self::AtMost => ("<=", "at most"),
+            Self::Exactly => ("==", "exactly"),
+            Self::AtLeast => (">=", "at least"),
+        };
+        let rule = format!("[{}].filter(x, x).size() {compare} 1", present.join(", "));
+        let message = format!("{words} one of {} must be set", names.join(", "));
+        quote!(validation(__lib::Rule {
+            rule: #rule,
+            message: #message,
+            ..::core::default::Default::default()
+        }))
+    }
+}
+
+/// A member's name as CEL can say it (the escapes of `x-kubernetes-validations`).
+fn escaped(name: &str) -> String {
+    const WORDS: [&str; 21] = [
+        "true",
+        "false",
+        "null",
+        "in",
+        "as",
+        "break",
+        "const",
+        "continue",
+        "else",
+        "for",
+        "function",
+        "if",
+        "import",
+        "let",
+        "loop",
+        "package",
+        "namespace",
+        "return",
+        "var",
+        "void",
+        "while",
+    ];
+    if WORDS.contains(&name) {
+        return format!("__{name}__");
+    }
+    name.replace("__", "__underscores__")
+        .replace('.', "__dot__")
+        .replace('-', "__dash__")
+        .replace('/', "__slash__")
+}
