@@ -1,12 +1,13 @@
 //! The tour on the embedded server: through a socket, and without one.
 
-use expect_test::expect;
+use expect_test::{expect, expect_file};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use watchkeeper_apiserver::{ApiServer, serve};
 use watchkeeper_client::Client;
 use watchkeeper_connect::{Config, Options, verified};
 
+use crate::clients::clients;
 use crate::story::tour;
 use crate::{folder, kubeconfig};
 
@@ -75,4 +76,12 @@ async fn the_tour_is_the_same_through_a_socket_and_without_one() {
         deleting: true
         read after its last finalizer: not found"#]]
     .assert_eq(&served.lines().join("\n"));
+}
+
+/// The committed story is compared with that of a real server by
+/// `cargo xtask real run -- cargo run -p watchkeeper-connect --example clients -- --check`.
+#[tokio::test]
+async fn the_clients_tell_the_same_story_on_every_server() {
+    let told = clients(&Client::new(ApiServer::new())).await.unwrap();
+    expect_file!["../../examples/clients/expected.txt"].assert_eq(&told);
 }

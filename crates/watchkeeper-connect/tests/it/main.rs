@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+#[path = "../../examples/clients/story.rs"]
+mod clients;
 mod config;
 mod embedded;
 mod live;
