@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use http::{HeaderMap, Uri};
 use watchkeeper_api::Result;
@@ -10,12 +10,14 @@ use watchkeeper_client::Client;
 
 use crate::auth::{Auth, TokenFile};
 use crate::certs::{Certs, Trusted};
-use crate::files::{Pod, default_paths, in_cluster};
+use crate::files::{Pod, default_paths, in_cluster, variable};
 use crate::kubeconfig::{Chosen, Kubeconfig};
 use crate::pem::Pem;
+use crate::proxy::{Proxy, of_environment};
 use crate::say;
 use crate::service::{Connection, Inner};
-use address::{address, server_name, without_password};
+pub(crate) use address::without_password;
+use address::{address, server_name};
 use user::{auth, identity, impersonation, trust};
 
 mod address;
@@ -68,6 +70,7 @@ impl Config {
         config.inner.certs = Certs::open(roots, None).map_err(|what| say!("{what}"))?;
         config.inner.auth = Auth::TokenFile(TokenFile::new(pod.token));
         config.namespace = pod.namespace;
+        config.go_through(None)?;
         Ok(config)
     }
 
@@ -96,7 +99,9 @@ impl Config {
             read.push(path.clone());
         }
         if let (true, Some(master)) = (read.is_empty(), &options.master) {
-            return Self::bare(master, "--master".to_owned());
+            let mut config = Self::bare(master, "--master".to_owned())?;
+            config.go_through(None)?;
+            return Ok(config);
         }
         if read.is_empty() {
             return Err(say!("there is no kubeconfig ({}); pass --kubeconfig", listed(paths)));
@@ -114,13 +119,9 @@ impl Config {
         if cluster.server.is_empty() {
             return Err(say!("the cluster of {origin} has no server"));
         }
-        if let Some(proxy) = cluster.proxy_url.as_deref().filter(|proxy| !proxy.is_empty()) {
-            return Err(say!(
-                "{origin} goes through the proxy {}; proxies are not supported yet",
-                without_password(proxy)
-            ));
-        }
         let mut config = Self::bare(&cluster.server, origin.clone())?;
+        config.inner.compression = !cluster.disable_compression;
+        config.go_through(cluster.proxy_url.as_deref())?;
         let trusted = trust(&cluster).map_err(|what| say!("{origin}: {what}"))?;
         config.inner.server_name =
             server_name(&cluster).map_err(|what| say!("{origin}: {what}"))?;
@@ -138,6 +139,8 @@ impl Config {
     fn bare(server: &str, origin: String) -> Result<Self> {
         let inner = Inner {
             server: address(server).map_err(|what| say!("{origin}: {what}"))?,
+            proxy: None,
+            compression: true,
             certs: Certs::open(Trusted::Machine, None).map_err(|what| say!("{what}"))?,
             server_name: None,
             auth: Auth::None,
@@ -146,6 +149,17 @@ impl Config {
             pools: Mutex::default(),
         };
         Ok(Self { inner, user: String::new(), namespace: None })
+    }
+
+    /// Through this proxy, else the environment's.
+    fn go_through(&mut self, url: Option<&str>) -> Result<()> {
+        let inner = &mut self.inner;
+        let proxy = match url.filter(|url| !url.is_empty()) {
+            Some(url) => Proxy::parse(url, "proxy-url").map(Some),
+            None => of_environment(&inner.server, variable),
+        };
+        inner.proxy = proxy.map_err(|what| say!("{}: {what}", inner.origin))?.map(Arc::new);
+        Ok(())
     }
 
     /// The server's address.

@@ -1,4 +1,4 @@
-//! From a host to a byte stream: TCP, and TLS over it.
+//! From a host to a byte stream: TCP, perhaps through a proxy, and TLS over it.
 
 use std::future::Future;
 use std::io;
@@ -13,15 +13,27 @@ use hyper_util::client::legacy::connect::{Connected, Connection, HttpConnector};
 use hyper_util::rt::TokioIo;
 use rustls::ClientConfig;
 use rustls_pki_types::ServerName;
-use tokio::net::TcpStream;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_rustls::TlsConnector;
-use tokio_rustls::client::TlsStream;
 use tower_service::Service;
 use watchkeeper_client::BoxError;
 
-/// How long one attempt to connect may take. The call's own deadline is longer, so the error says which
-/// address did not answer.
+use crate::proxy::Proxy;
+
+/// How long one attempt to connect may take, and each step after it. The call's own deadline is longer, so
+/// the error says which address did not answer.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// What was sent is acknowledged within this time, or the peer is dead. HTTP/1.1 knows no ping.
+const ACKNOWLEDGE_TIMEOUT: Duration = Duration::from_secs(30);
+/// A silent peer is asked whether it is there after the first time, then so often, so many times.
+const KEEPALIVE: (Duration, Duration, u32) = (Duration::from_secs(10), Duration::from_secs(5), 3);
+
+/// Bytes there and back.
+pub(crate) trait Io: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Io for T {}
+
+pub(crate) type Wire = Box<dyn Io>;
 
 /// Connects to a server.
 #[derive(Clone)]
@@ -30,17 +42,78 @@ pub(crate) struct Connector {
     tls: TlsConnector,
     /// What the certificate is to be for, when not for the host.
     server_name: Option<ServerName<'static>>,
+    proxy: Option<Via>,
+}
+
+/// A proxy, and how to know it.
+#[derive(Clone)]
+pub(crate) struct Via {
+    pub(crate) proxy: Arc<Proxy>,
+    pub(crate) tls: Arc<ClientConfig>,
 }
 
 impl Connector {
-    pub(crate) fn new(tls: Arc<ClientConfig>, server_name: Option<ServerName<'static>>) -> Self {
+    pub(crate) fn new(
+        tls: Arc<ClientConfig>,
+        server_name: Option<ServerName<'static>>,
+        proxy: Option<Via>,
+    ) -> Self {
         let mut tcp = HttpConnector::new();
         tcp.enforce_http(false);
         tcp.set_nodelay(true);
-        tcp.set_keepalive(Some(Duration::from_secs(30)));
+        tcp.set_keepalive(Some(KEEPALIVE.0));
+        tcp.set_keepalive_interval(Some(KEEPALIVE.1));
+        tcp.set_keepalive_retries(Some(KEEPALIVE.2));
+        #[cfg(target_os = "linux")]
+        tcp.set_tcp_user_timeout(Some(ACKNOWLEDGE_TIMEOUT));
         tcp.set_connect_timeout(Some(CONNECT_TIMEOUT));
-        Self { tcp, tls: TlsConnector::from(tls), server_name }
+        Self { tcp, tls: TlsConnector::from(tls), server_name, proxy }
     }
+
+    async fn connect(mut self, uri: Uri) -> Result<Stream, BoxError> {
+        let encrypted = uri.scheme_str() == Some("https");
+        let forwarded = !encrypted && self.proxy.as_ref().is_some_and(|via| via.proxy.forwards());
+        let wire = match &self.proxy {
+            None => Box::new(self.tcp.call(uri.clone()).await?.into_inner()),
+            Some(via) => through(via, &mut self.tcp, &uri, forwarded).await?,
+        };
+        if !encrypted {
+            return Ok(Stream { wire: TokioIo::new(wire), http2: false, forwarded });
+        }
+        let name = self.server_name.map_or_else(|| host(&uri), Ok)?;
+        let stream = in_time(self.tls.connect(name, wire)).await??;
+        let http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
+        Ok(Stream { wire: TokioIo::new(Box::new(stream)), http2, forwarded })
+    }
+}
+
+/// A stream to the host of `uri`; to the proxy itself where it forwards requests.
+async fn through(
+    via: &Via,
+    tcp: &mut HttpConnector,
+    uri: &Uri,
+    forwarded: bool,
+) -> Result<Wire, BoxError> {
+    let proxy = &via.proxy;
+    let reached = tcp.call(proxy.address()).await;
+    let reached = reached.map_err(|error| proxy.unreachable(&error))?;
+    let mut wire: Wire = Box::new(reached.into_inner());
+    if proxy.is_encrypted() {
+        let connector = TlsConnector::from(Arc::clone(&via.tls));
+        let connecting = connector.connect(host(&proxy.address())?, wire);
+        let stream = in_time(connecting).await.and_then(|stream| stream);
+        wire = Box::new(stream.map_err(|error| proxy.unreachable(&error))?);
+    }
+    if !forwarded {
+        let opened = in_time(proxy.open(&mut wire, uri)).await;
+        opened.map_err(|error| proxy.unreachable(&error))??;
+    }
+    Ok(wire)
+}
+
+async fn in_time<T>(work: impl Future<Output = T>) -> io::Result<T> {
+    let late = |_| io::Error::from(io::ErrorKind::TimedOut);
+    tokio::time::timeout(CONNECT_TIMEOUT, work).await.map_err(late)
 }
 
 impl Service<Uri> for Connector {
@@ -53,42 +126,32 @@ impl Service<Uri> for Connector {
     }
 
     fn call(&mut self, uri: Uri) -> Self::Future {
-        let Self { tls, server_name, .. } = self.clone();
-        let tcp = self.tcp.call(uri.clone());
-        Box::pin(async move {
-            let tcp = tcp.await?;
-            if uri.scheme_str() != Some("https") {
-                return Ok(Stream::Plain(tcp));
-            }
-            let name = server_name.map_or_else(|| host(&uri), Ok)?;
-            let stream = tokio::time::timeout(CONNECT_TIMEOUT, tls.connect(name, tcp.into_inner()));
-            let stream = stream.await.map_err(|_| io::Error::from(io::ErrorKind::TimedOut))??;
-            Ok(Stream::Tls(Box::new(TokioIo::new(stream))))
-        })
+        Box::pin(self.clone().connect(uri))
     }
 }
 
 fn host(uri: &Uri) -> Result<ServerName<'static>, BoxError> {
+    Ok(ServerName::try_from(bare_host(uri).to_owned())?)
+}
+
+/// Without the brackets of an IPv6 address.
+pub(crate) fn bare_host(uri: &Uri) -> &str {
     let host = uri.host().unwrap_or_default();
-    let host = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
-    Ok(ServerName::try_from(host.to_owned())?)
+    host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host)
 }
 
 /// A connection, encrypted or not.
-pub(crate) enum Stream {
-    Plain(TokioIo<TcpStream>),
-    Tls(Box<TokioIo<TlsStream<TcpStream>>>),
+pub(crate) struct Stream {
+    wire: TokioIo<Wire>,
+    http2: bool,
+    /// A proxy reads the requests and sends them on.
+    forwarded: bool,
 }
 
 impl Connection for Stream {
     fn connected(&self) -> Connected {
-        match self {
-            Self::Plain(_) => Connected::new(),
-            Self::Tls(tls) if tls.inner().get_ref().1.alpn_protocol() == Some(b"h2") => {
-                Connected::new().negotiated_h2()
-            }
-            Self::Tls(_) => Connected::new(),
-        }
+        let connected = Connected::new().proxy(self.forwarded);
+        if self.http2 { connected.negotiated_h2() } else { connected }
     }
 }
 
@@ -98,10 +161,7 @@ impl Read for Stream {
         cx: &mut Context<'_>,
         buf: ReadBufCursor<'_>,
     ) -> Poll<io::Result<()>> {
-        match self.get_mut() {
-            Self::Plain(io) => Pin::new(io).poll_read(cx, buf),
-            Self::Tls(io) => Pin::new(io).poll_read(cx, buf),
-        }
+        Pin::new(&mut self.get_mut().wire).poll_read(cx, buf)
     }
 }
 
@@ -111,24 +171,15 @@ impl Write for Stream {
         cx: &mut Context<'_>,
         buf: &[u8],
     ) -> Poll<io::Result<usize>> {
-        match self.get_mut() {
-            Self::Plain(io) => Pin::new(io).poll_write(cx, buf),
-            Self::Tls(io) => Pin::new(io).poll_write(cx, buf),
-        }
+        Pin::new(&mut self.get_mut().wire).poll_write(cx, buf)
     }
 
     fn poll_flush(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        match self.get_mut() {
-            Self::Plain(io) => Pin::new(io).poll_flush(cx),
-            Self::Tls(io) => Pin::new(io).poll_flush(cx),
-        }
+        Pin::new(&mut self.get_mut().wire).poll_flush(cx)
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        match self.get_mut() {
-            Self::Plain(io) => Pin::new(io).poll_shutdown(cx),
-            Self::Tls(io) => Pin::new(io).poll_shutdown(cx),
-        }
+        Pin::new(&mut self.get_mut().wire).poll_shutdown(cx)
     }
 
     fn poll_write_vectored(
@@ -136,16 +187,10 @@ impl Write for Stream {
         cx: &mut Context<'_>,
         bufs: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        match self.get_mut() {
-            Self::Plain(io) => Pin::new(io).poll_write_vectored(cx, bufs),
-            Self::Tls(io) => Pin::new(io).poll_write_vectored(cx, bufs),
-        }
+        Pin::new(&mut self.get_mut().wire).poll_write_vectored(cx, bufs)
     }
 
     fn is_write_vectored(&self) -> bool {
-        match self {
-            Self::Plain(io) => io.is_write_vectored(),
-            Self::Tls(io) => io.is_write_vectored(),
-        }
+        self.wire.is_write_vectored()
     }
 }

@@ -1,17 +1,20 @@
-//! What went wrong below HTTP, as a sentence with a mend, and as an [`io::Error`] that the client can judge.
+//! Answers, and what went wrong below HTTP: as a sentence with a mend, and as an [`io::Error`] that the client
+//! can judge.
 
 use std::error::Error as StdError;
 use std::io;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
-use http::Uri;
+use http::header::{CONTENT_ENCODING, CONTENT_LENGTH};
+use http::{Response, Uri};
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use hyper_util::client::legacy::Error as HyperError;
 use rustls::CertificateError;
 use watchkeeper_client::BoxError;
 
+use crate::gzip::Gunzip;
 use crate::pool::Turn;
 use crate::say::Failure;
 
@@ -23,13 +26,18 @@ pub(crate) fn explain(error: HyperError, server: &Uri, origin: &str) -> BoxError
     if !error.is_connect() {
         return lost(error.into());
     }
-    let what = cause::<rustls::Error>(&error)
-        .map(tls)
-        .or_else(|| cause::<io::Error>(&error).map(tcp))
-        .unwrap_or_else(|| last_words(&error));
+    let what = why_no_connection(&error);
     let server = server.to_string();
     let sentence = format!("cannot connect to {} ({origin}): {what}", server.trim_end_matches('/'));
     Failure(sentence).into()
+}
+
+/// Why there is no connection, with the mend.
+pub(crate) fn why_no_connection(error: &(dyn StdError + 'static)) -> String {
+    let said = cause::<Failure>(error).map(ToString::to_string);
+    said.or_else(|| cause::<rustls::Error>(error).map(tls))
+        .or_else(|| cause::<io::Error>(error).map(tcp))
+        .unwrap_or_else(|| last_words(error))
 }
 
 /// Whether no connection came about because one side does not take the other's certificate.
@@ -118,17 +126,36 @@ fn last_words(error: &(dyn StdError + 'static)) -> String {
     last.to_string()
 }
 
-/// An answer's body, whose errors the client can judge.
+/// An answer's body, unpacked, whose errors the client can judge.
 #[derive(Debug)]
 pub(crate) struct Answer {
     body: Incoming,
+    /// Until all is unpacked.
+    gunzip: Option<Gunzip>,
+    is_gzip: bool,
     _turn: Turn,
 }
 
 impl Answer {
-    pub(crate) const fn new(body: Incoming, turn: Turn) -> Self {
-        Self { body, _turn: turn }
+    pub(crate) fn new(answer: Response<Incoming>, turn: Turn) -> Response<Self> {
+        let (mut head, body) = answer.into_parts();
+        let encoding = head.headers.get(CONTENT_ENCODING);
+        let is_gzip = encoding.is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"gzip"));
+        if is_gzip {
+            head.headers.remove(CONTENT_ENCODING);
+            head.headers.remove(CONTENT_LENGTH);
+        }
+        let gunzip = is_gzip.then(Gunzip::new);
+        Response::from_parts(head, Self { body, gunzip, is_gzip, _turn: turn })
     }
+}
+
+/// What was packed wrongly; what is cut is a broken connection.
+fn unpacked<T>(result: io::Result<T>) -> Result<T, BoxError> {
+    result.map_err(|error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => error.into(),
+        _ => format!("the answer is no gzip, though it says so: {error}").into(),
+    })
 }
 
 impl Body for Answer {
@@ -139,14 +166,41 @@ impl Body for Answer {
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
-        Pin::new(&mut self.body).poll_frame(cx).map_err(|error| lost(error.into()))
+        let this = &mut *self;
+        loop {
+            if let Some(gunzip) = &mut this.gunzip
+                && let Some(bytes) = unpacked(gunzip.pull())?
+            {
+                return Poll::Ready(Some(Ok(Frame::data(bytes))));
+            }
+            if this.is_gzip && this.gunzip.is_none() {
+                return Poll::Ready(None);
+            }
+            let frame = ready!(Pin::new(&mut this.body).poll_frame(cx));
+            let Some(gunzip) = &mut this.gunzip else {
+                return Poll::Ready(frame.map(|frame| frame.map_err(|error| lost(error.into()))));
+            };
+            match frame {
+                Some(Ok(frame)) => {
+                    if let Ok(packed) = frame.into_data() {
+                        gunzip.push(packed);
+                    }
+                }
+                Some(Err(error)) => return Poll::Ready(Some(Err(lost(error.into())))),
+                None => {
+                    let last = unpacked(gunzip.finish());
+                    this.gunzip = None;
+                    return Poll::Ready(last.transpose().map(|last| last.map(Frame::data)));
+                }
+            }
+        }
     }
 
     fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
+        if self.is_gzip { self.gunzip.is_none() } else { self.body.is_end_stream() }
     }
 
     fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
+        if self.is_gzip { SizeHint::default() } else { self.body.size_hint() }
     }
 }

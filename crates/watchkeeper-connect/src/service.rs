@@ -5,8 +5,8 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
-use http::header::AUTHORIZATION;
-use http::{HeaderMap, Request, Response, StatusCode, Uri};
+use http::header::{ACCEPT_ENCODING, AUTHORIZATION, PROXY_AUTHORIZATION};
+use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, Uri};
 use hyper_util::client::legacy::Error as HyperError;
 use hyper_util::rt::TokioIo;
 use rustls_pki_types::ServerName;
@@ -16,11 +16,12 @@ use watchkeeper_client::{Body, BoxError, Upgrade};
 
 use crate::auth::{Auth, Credentials};
 use crate::certs::{Certs, Material};
-use crate::connector::Connector;
+use crate::connector::{Connector, Via};
 use crate::explain::{Answer, explain, is_about_certificates};
 use crate::pool::{Age, Pool, Turn, Use};
+use crate::proxy::Proxy;
 use crate::say;
-use crate::tls::client_config;
+use crate::tls::{Identity, Trust, client_config, proxy_config};
 
 /// A server, and who calls it.
 #[derive(Clone)]
@@ -32,6 +33,9 @@ pub(crate) struct Inner {
     pub(crate) certs: Certs,
     pub(crate) server_name: Option<ServerName<'static>>,
     pub(crate) auth: Auth,
+    pub(crate) proxy: Option<Arc<Proxy>>,
+    /// Whether lists may come compressed.
+    pub(crate) compression: bool,
     /// Sent with each request: impersonation.
     pub(crate) headers: HeaderMap,
     /// `context "a" of ~/.kube/config`, for errors.
@@ -90,7 +94,7 @@ impl Connection {
             let stream = hyper::upgrade::on(&mut answer);
             answer.extensions_mut().insert(Upgrade::new(async { stream.await.map(TokioIo::new) }));
         }
-        Ok(answer.map(|body| Answer::new(body, turn)))
+        Ok(Answer::new(answer, turn))
     }
 }
 
@@ -146,15 +150,32 @@ impl Inner {
             return Ok((Arc::clone(pool), Pool::turn(pool)));
         }
         let identity = with.credentials.identity.as_ref().or(with.material.identity.as_ref());
-        let mut tls = client_config(&with.material.trust, identity)
+        let connector = self
+            .connector(&with.material.trust, identity, purpose)
             .map_err(|what| format!("{} cannot be used: {what}", self.origin))?;
-        if purpose == Use::Streams {
-            tls.alpn_protocols = vec![b"http/1.1".to_vec()];
-        }
-        let connector = Connector::new(Arc::new(tls), self.server_name.clone());
         let pool = Arc::new(Pool::new(connector, age, purpose));
         pools.push(Arc::clone(&pool));
         Ok((Arc::clone(&pool), Pool::turn(&pool)))
+    }
+
+    fn connector(
+        &self,
+        trust: &Trust,
+        identity: Option<&Identity>,
+        purpose: Use,
+    ) -> Result<Connector, String> {
+        let mut tls = client_config(trust, identity)?;
+        if purpose == Use::Streams {
+            tls.alpn_protocols = vec![b"http/1.1".to_vec()];
+        }
+        let via = match &self.proxy {
+            None => None,
+            Some(proxy) => {
+                let tls = Arc::new(proxy_config(trust)?);
+                Some(Via { proxy: Arc::clone(proxy), tls })
+            }
+        };
+        Ok(Connector::new(Arc::new(tls), self.server_name.clone(), via))
     }
 
     /// Puts the server before the path, and the credentials into the head.
@@ -163,6 +184,10 @@ impl Inner {
         mut request: Request<Body>,
         credentials: &Credentials,
     ) -> Result<Request<Body>, BoxError> {
+        let packed = self.compression
+            && request.method() == Method::GET
+            && Use::of(&request) == Use::Calls
+            && !request.headers().contains_key(ACCEPT_ENCODING);
         let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
         let prefix = self.server.path().trim_end_matches('/');
         let mut parts = self.server.clone().into_parts();
@@ -174,6 +199,14 @@ impl Inner {
         }
         if let Some(header) = &credentials.header {
             headers.insert(AUTHORIZATION, header.clone());
+        }
+        if packed {
+            headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("gzip"));
+        }
+        let plain = self.server.scheme_str() != Some("https");
+        let forwards = self.proxy.as_ref().filter(|proxy| plain && proxy.forwards());
+        if let Some(login) = forwards.and_then(|proxy| proxy.authorization()) {
+            headers.insert(PROXY_AUTHORIZATION, login);
         }
         Ok(request)
     }

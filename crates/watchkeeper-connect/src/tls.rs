@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use rustls::client::WantsClientCert;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
-use rustls::{ClientConfig, DigitallySignedStruct, RootCertStore, SignatureScheme};
+use rustls::{ClientConfig, ConfigBuilder, DigitallySignedStruct, RootCertStore, SignatureScheme};
 use rustls_pki_types::pem::PemObject as _;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
 
@@ -57,22 +58,7 @@ pub(crate) fn client_config(
     trust: &Trust,
     identity: Option<&Identity>,
 ) -> Result<ClientConfig, String> {
-    let provider = Arc::new(ring::default_provider());
-    let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
-        .with_safe_default_protocol_versions()
-        .map_err(|error| error.to_string())?;
-    let builder = match trust {
-        Trust::Anybody => builder
-            .dangerous()
-            .with_custom_certificate_verifier(Arc::new(BelievesAnybody(provider))),
-        Trust::Roots(roots) => builder.with_root_certificates(store(roots.iter().cloned())?),
-        Trust::Machine => {
-            let found = rustls_native_certs::load_native_certs();
-            let mut store = RootCertStore::empty();
-            store.add_parsable_certificates(found.certs);
-            builder.with_root_certificates(store)
-        }
-    };
+    let builder = verified(trust, false)?;
     let mut config = match identity {
         None => builder.with_no_client_auth(),
         Some(Identity { chain, key }) => builder
@@ -81,6 +67,44 @@ pub(crate) fn client_config(
     };
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok(config)
+}
+
+/// Those of a connection to a proxy: who may be the server may be the proxy (as with Go), and whoever the
+/// machine trusts. It is not shown who we are.
+pub(crate) fn proxy_config(trust: &Trust) -> Result<ClientConfig, String> {
+    let mut config = verified(trust, true)?.with_no_client_auth();
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(config)
+}
+
+fn verified(
+    trust: &Trust,
+    and_machine: bool,
+) -> Result<ConfigBuilder<ClientConfig, WantsClientCert>, String> {
+    let provider = Arc::new(ring::default_provider());
+    let builder = ClientConfig::builder_with_provider(Arc::clone(&provider))
+        .with_safe_default_protocol_versions()
+        .map_err(|error| error.to_string())?;
+    let machine = |store: &mut RootCertStore| {
+        store.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    };
+    Ok(match trust {
+        Trust::Anybody => builder
+            .dangerous()
+            .with_custom_certificate_verifier(Arc::new(BelievesAnybody(provider))),
+        Trust::Roots(roots) => {
+            let mut store = store(roots.iter().cloned())?;
+            if and_machine {
+                machine(&mut store);
+            }
+            builder.with_root_certificates(store)
+        }
+        Trust::Machine => {
+            let mut store = RootCertStore::empty();
+            machine(&mut store);
+            builder.with_root_certificates(store)
+        }
+    })
 }
 
 fn store(roots: impl Iterator<Item = CertificateDer<'static>>) -> Result<RootCertStore, String> {

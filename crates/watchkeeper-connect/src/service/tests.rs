@@ -9,6 +9,8 @@ fn inner() -> Inner {
         server: Uri::from_static("http://127.0.0.1:1"),
         certs: Certs::open(Trusted::Anybody, None).unwrap(),
         server_name: None,
+        proxy: None,
+        compression: true,
         auth: Auth::None,
         headers: HeaderMap::new(),
         origin: "a test".to_owned(),

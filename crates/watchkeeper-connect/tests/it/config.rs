@@ -59,10 +59,10 @@ fn what_is_wrong_is_told_in_one_sentence() {
         error.contains("cannot read certificate-authority") && error.contains("gone.crt"),
         "{error}"
     );
-    let error = wrong("proxy", &format!("{ok}, proxy-url: 'http://p'"), "");
-    assert!(error.contains("proxies are not supported"), "{error}");
-    let error = wrong("proxy-secret", &format!("{ok}, proxy-url: 'http://me:hunter2@p:1'"), "");
-    assert!(error.contains("goes through the proxy http://p:1;"), "{error}");
+    let error = wrong("proxy", &format!("{ok}, proxy-url: 'ftp://p'"), "");
+    assert!(error.contains("the proxy ftp://p (proxy-url) speaks \"ftp\""), "{error}");
+    let error = wrong("proxy-secret", &format!("{ok}, proxy-url: 'quic://me:hunter2@p:1'"), "");
+    assert!(error.contains("the proxy quic://p:1 (proxy-url)"), "{error}");
     let error = wrong("server-secret", "server: 'https://me:hunter2@a'", "");
     assert!(error.contains("https://a\" has a name or a password in it"), "{error}");
     let error = wrong("key-alone", ok, "client-key-data: aHVudGVyMg==");

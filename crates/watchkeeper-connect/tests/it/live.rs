@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use http::Version;
 use tokio::net::TcpListener;
+use watchkeeper_api::Object;
 use watchkeeper_api::core::v1::ConfigMap;
-use watchkeeper_client::{Client, Error, WatchOptions};
+use watchkeeper_client::{Client, Error, ListOptions, WatchOptions};
 use watchkeeper_connect::{Config, Options, verified};
 
 use crate::server::{Authority, Pair, Server};
@@ -76,6 +77,24 @@ async fn more_watches_than_a_connection_takes_leave_room_for_calls() {
     drop(watches);
     client.api::<ConfigMap>().watch(&WatchOptions::since("1")).await.unwrap();
     assert_eq!(connections(&server), Some(0), "the first is used again");
+}
+
+#[tokio::test]
+async fn lists_come_compressed_and_watches_do_not() {
+    let (server, folder, _) = secure("gzip").await;
+    let cluster = format!("server: 'https://{}', certificate-authority: ca.crt", server.address);
+    let maps = open(&folder, &cluster, "").api::<ConfigMap>().namespace("packed");
+    let list = maps.list(&ListOptions::default()).await.unwrap();
+    assert_eq!((list.items.len(), list.items[999].name()), (1000, "m999"));
+    let watch = maps.watch(&WatchOptions::since("7")).await.unwrap();
+    let packings =
+        |server: &Server| server.seen().into_iter().map(|seen| seen.packing).collect::<Vec<_>>();
+    assert_eq!(packings(&server), [Some("gzip".to_owned()), None]);
+    drop(watch);
+
+    let plain = open(&folder, &format!("{cluster}, disable-compression: true"), "");
+    plain.server_version().await.unwrap();
+    assert_eq!(packings(&server), [None]);
 }
 
 /// What nobody reads fills the window of its stream, not that of the connection.

@@ -8,8 +8,10 @@ mod config;
 mod embedded;
 mod live;
 mod plugin;
+mod proxy;
 mod rotation;
 mod server;
+mod silence;
 mod streams;
 #[path = "../../examples/tour/story.rs"]
 mod story;

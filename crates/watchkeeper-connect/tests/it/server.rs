@@ -1,12 +1,15 @@
 //! A server with certificates of its own that answers `/version` and remembers who asked how.
 
 use std::convert::Infallible;
+use std::io::Write as _;
 use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 
-use http::{Request, Response, StatusCode};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use http::{HeaderValue, Request, Response, StatusCode};
 use hyper::body::{Body, Bytes, Frame, Incoming};
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo};
@@ -90,6 +93,8 @@ pub(crate) struct Seen {
     pub(crate) connection: usize,
     /// Of the body.
     pub(crate) length: Option<String>,
+    /// `Accept-Encoding`.
+    pub(crate) packing: Option<String>,
 }
 
 /// A server that lives as long as this.
@@ -215,7 +220,7 @@ where
 
 /// A text, and perhaps no end after it.
 struct Text {
-    text: Option<&'static str>,
+    text: Option<Bytes>,
     open: bool,
     /// There is always more.
     flood: bool,
@@ -238,7 +243,7 @@ impl Body for Text {
             return Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(MUCH.as_bytes())))));
         }
         match self.text.take() {
-            Some(text) => Poll::Ready(Some(Ok(Frame::data(Bytes::from_static(text.as_bytes()))))),
+            Some(text) => Poll::Ready(Some(Ok(Frame::data(text)))),
             None if self.open => Poll::Pending,
             None => Poll::Ready(None),
         }
@@ -262,13 +267,33 @@ fn answer(request: &Request<Incoming>, shared: &Shared) -> Response<Text> {
         certificate: shared.certificate.clone(),
         connection: shared.connection,
         length: text("content-length"),
+        packing: text("accept-encoding"),
     });
     let open = request.uri().query().is_some_and(|query| query.contains("watch=true"));
-    let version = r#"{"major":"1","minor":"36","gitVersion":"v1.36.3"}"#;
+    let version = Bytes::from_static(br#"{"major":"1","minor":"36","gitVersion":"v1.36.3"}"#);
+    let packing = text("accept-encoding").as_deref() == Some("gzip");
+    let packed = packing && request.uri().path().contains("/packed");
+    let version = if packed { two_members() } else { version };
     let flood = open && request.uri().path().contains("/flood");
     let mut response = Response::new(Text { text: (!open).then_some(version), open, flood });
+    if packed {
+        response.headers_mut().insert("content-encoding", HeaderValue::from_static("gzip"));
+    }
     if refused {
         *response.status_mut() = StatusCode::UNAUTHORIZED;
     }
     response
+}
+
+/// A list of a thousand, as two members.
+fn two_members() -> Bytes {
+    let items: Vec<_> = (0..1000).map(|n| format!(r#"{{"metadata":{{"name":"m{n}"}}}}"#)).collect();
+    let list = format!(r#"{{"metadata":{{"resourceVersion":"7"}},"items":[{}]}}"#, items.join(","));
+    let (one, two) = list.as_bytes().split_at(list.len() / 3);
+    let packed = [one, two].map(|part| {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(part).unwrap();
+        encoder.finish().unwrap()
+    });
+    packed.concat().into()
 }
