@@ -20,6 +20,8 @@ type value struct {
 	Text    string `json:"text"`
 	Answer  string `json:"answer,omitempty"`
 	Refused bool   `json:"refused,omitempty"`
+	// Of selectors: why Go refused the text.
+	Error string `json:"error,omitempty"`
 	// Of quantities: the whole number, and the thousandths.
 	Value *int64 `json:"value,omitempty"`
 	Milli *int64 `json:"milli,omitempty"`
@@ -61,6 +63,8 @@ var labelSelectors = []string{
 	"A.b/c", "a/b/c", "/a", "a/", "a=-x", "a=x-", "a=x_y.z", "!a=x", "!a,b", "!", "!!a", "a=!x", "a===x", "a=x=y",
 	"a!==x", "a=>x", "a\n=\tx", "a=in", "in=a", "notin notin (notin)", "a in (in,notin)", "a=é",
 	"a123456789012345678901234567890123456789012345678901234567890123",
+	"a<-2", "a>+5", "a in (-)", "a in (x y)", "a in (x", "a in (=)", "a in ((", "a in (,x", "a in (,,x,)", "a notin", "a !in (x)",
+	"a = = x", "a!", "a =", "a in (x),", "a,!", ",", "a=-x,b=-y", "a in (-,_)", "in in", "x in(a)", "x notin(a,b),y", "a>5x", "a>x,b",
 }
 
 var labelSets = []labels.Set{
@@ -70,6 +74,7 @@ var labelSets = []labels.Set{
 var fieldSelectors = []string{
 	"", "a=b", "a==b", "a!=b", "a=", "a!=", "a", "=", "=b", "a=b,c!=d", "a=b,", ",a=b", "a=b,,c=d", "a=b=c",
 	"a=b\\=c", "a=b\\,c", "a=b\\\\", "a=b\\x", "a=b\\", "metadata.name=x,spec.nodeName=", "a!b", "a=!b", "!a=b",
+	"b=1,a=2", "a\\=b=c", "a=b,a", "a=\\", " a=b , c=d ", "a==b=c", "a!==b", "a=b\\,c,d=e", "a=é\\é", "a===b",
 }
 
 var times = []string{
@@ -95,6 +100,9 @@ func values() (string, error) {
 	all := append(quantities(), selectors()...)
 	all = append(all, moments()...)
 	all = append(all, pairs()...)
+	all = append(all, words()...)
+	all = append(all, lengths()...)
+	all = append(all, required()...)
 	var text bytes.Buffer
 	lines := json.NewEncoder(&text)
 	lines.SetEscapeHTML(false)
@@ -145,7 +153,7 @@ func selectors() []value {
 	for _, text := range labelSelectors {
 		v := value{Of: "labels", Text: text}
 		if s, err := labels.Parse(text); err != nil {
-			v.Refused = true
+			v.Refused, v.Error = true, err.Error()
 		} else {
 			v.Answer = s.String()
 			for _, set := range labelSets {
@@ -157,7 +165,7 @@ func selectors() []value {
 	for _, text := range fieldSelectors {
 		v := value{Of: "fields", Text: text}
 		if s, err := fields.ParseSelector(text); err != nil {
-			v.Refused = true
+			v.Refused, v.Error = true, err.Error()
 		} else {
 			v.Answer = s.String()
 		}

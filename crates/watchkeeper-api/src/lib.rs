@@ -90,6 +90,7 @@ pub mod kind;
 pub mod object;
 pub mod registry;
 pub mod selector;
+pub mod validation;
 pub mod version;
 
 mod codec;
@@ -115,7 +116,7 @@ pub use object::{AsObject, HasMeta, HasStatus, Object, Owner, StaticKind, Writab
 pub use quantity::Quantity;
 pub use raw::Raw;
 pub use shared::Shared;
-pub use time::{MicroTime, Time};
+pub use time::{MicroTime, Span, Time};
 pub use unstructured::Unstructured;
 pub use version::ResourceVersion;
 

@@ -1,6 +1,7 @@
 //! Which objects: label selectors ([`Selector`]) and field selectors ([`FieldSelector`]), in
 //! upstream's grammar.
 
+mod check;
 mod fields;
 mod parse;
 #[cfg(test)]
@@ -10,7 +11,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::IStr;
-use crate::meta::v1::LabelSelector;
+use crate::meta::v1::{LabelSelector, LabelSelectorRequirement};
 pub use fields::FieldSelector;
 
 /// Requirements on labels, all of which must hold. Without any it selects everything.
@@ -76,19 +77,17 @@ impl fmt::Display for SelectorError {
 impl std::error::Error for SelectorError {}
 
 impl Requirement {
-    /// A requirement, checked as upstream checks it.
+    /// A requirement, checked as upstream's `NewRequirement` checks it.
     ///
     /// # Errors
-    /// When the key is no label key, a value is no label value, or a set is empty.
+    /// When the key is no label key, a value is no label value, or a set is empty; with all of
+    /// that in upstream's words.
     pub fn new(key: &str, test: Test) -> Result<Self, SelectorError> {
-        parse::check_key(key)?;
-        let test = match test {
-            Test::In(values) => Test::In(sorted(values)?),
-            Test::NotIn(values) => Test::NotIn(sorted(values)?),
-            other => other,
-        };
-        test.values().iter().try_for_each(|value| parse::check_value(key, value))?;
-        Ok(Self { key: IStr::from(key), test })
+        match &test {
+            Test::Above(bound) => Self::checked(key, ">", &[IStr::from(bound.to_string())]),
+            Test::Below(bound) => Self::checked(key, "<", &[IStr::from(bound.to_string())]),
+            test => Self::checked(key, test.operator(), test.values()),
+        }
     }
 
     /// The label it looks at.
@@ -121,6 +120,19 @@ impl Requirement {
 }
 
 impl Test {
+    fn operator(&self) -> &'static str {
+        match self {
+            Self::Equals(_) => "=",
+            Self::NotEquals(_) => "!=",
+            Self::In(_) => "in",
+            Self::NotIn(_) => "notin",
+            Self::Exists => "exists",
+            Self::Absent => "!",
+            Self::Above(_) => ">",
+            Self::Below(_) => "<",
+        }
+    }
+
     /// The values that it names.
     #[must_use]
     pub fn values(&self) -> &[IStr] {
@@ -130,15 +142,6 @@ impl Test {
             Self::Exists | Self::Absent | Self::Above(_) | Self::Below(_) => &[],
         }
     }
-}
-
-fn sorted(mut values: Vec<IStr>) -> Result<Vec<IStr>, SelectorError> {
-    if values.is_empty() {
-        return Err(SelectorError::new("`in` and `notin` need at least one value"));
-    }
-    values.sort();
-    values.dedup();
-    Ok(values)
 }
 
 impl Selector {
@@ -205,24 +208,52 @@ impl TryFrom<&LabelSelector> for Selector {
         let labels = selector.match_labels.iter();
         let labels = labels.map(|(key, value)| Requirement::new(key, Test::Equals(value.clone())));
         let expressions = selector.match_expressions.iter().map(|expression| {
-            let values = || expression.values.to_vec();
-            let test = match expression.operator.as_str() {
-                "In" => Test::In(values()),
-                "NotIn" => Test::NotIn(values()),
-                "Exists" | "DoesNotExist" if !expression.values.is_empty() => {
-                    return Err(SelectorError::new("`Exists` and `DoesNotExist` take no values"));
-                }
-                "Exists" => Test::Exists,
-                "DoesNotExist" => Test::Absent,
+            let operator = match expression.operator.as_str() {
+                "In" => "in",
+                "NotIn" => "notin",
+                "Exists" => "exists",
+                "DoesNotExist" => "!",
                 other => {
-                    return Err(SelectorError::new(format!(
-                        "{other:?} is no operator of a label selector"
-                    )));
+                    let why = format!("{other:?} is not a valid label selector operator");
+                    return Err(SelectorError::new(why));
                 }
             };
-            Requirement::new(&expression.key, test)
+            Requirement::checked(&expression.key, operator, &expression.values)
         });
         labels.chain(expressions).collect()
+    }
+}
+
+/// As upstream's `ParseToLabelSelector` makes of a parsed text: what asks for one value becomes a
+/// label, everything else an expression.
+impl TryFrom<&Selector> for LabelSelector {
+    type Error = SelectorError;
+
+    fn try_from(selector: &Selector) -> Result<Self, SelectorError> {
+        let mut made = Self::default();
+        for Requirement { key, test } in &selector.0 {
+            let operator = match test {
+                Test::Equals(value) if !made.match_labels.contains_key(key) => {
+                    made.match_labels.insert(key.clone(), value.clone());
+                    continue;
+                }
+                Test::Equals(_) | Test::In(_) => "In",
+                Test::NotEquals(_) | Test::NotIn(_) => "NotIn",
+                Test::Exists => "Exists",
+                Test::Absent => "DoesNotExist",
+                Test::Above(_) | Test::Below(_) => {
+                    let operator = if let Test::Above(_) = test { "gt" } else { "lt" };
+                    let why = format!("{operator:?} isn't supported in label selectors");
+                    return Err(SelectorError::new(why));
+                }
+            };
+            made.match_expressions.push(LabelSelectorRequirement {
+                key: key.clone(),
+                operator: operator.into(),
+                values: test.values().iter().cloned().collect(),
+            });
+        }
+        Ok(made)
     }
 }
 

@@ -2,9 +2,11 @@
 //! and `metav1.MicroTime` write them.
 
 mod civil;
+mod span;
 #[cfg(test)]
 mod tests;
 
+pub use span::{Span, SpanError};
 use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -49,6 +51,13 @@ impl Time {
     #[must_use]
     pub const fn unix(self) -> i64 {
         self.0
+    }
+
+    /// How long ago it was at `now`, negative when it is to come: what `kubectl` prints as an age
+    /// is `created.age(now).human()`.
+    #[must_use]
+    pub fn age(self, now: Self) -> Span {
+        Span::from_seconds(now.0.saturating_sub(self.0))
     }
 
     /// How long after `earlier` this is; zero when it is not after.

@@ -2,7 +2,7 @@
 
 use super::{Read, ReadError, Reader, Write, Writer};
 use crate::shared::Blank;
-use crate::{IStr, IntOrString, List, Map, MicroTime, Quantity, Shared, Time};
+use crate::{IStr, IntOrString, List, Map, MicroTime, Quantity, Shared, Span, Time};
 
 macro_rules! integer {
     ($($type:ty),*) => { $(
@@ -179,9 +179,8 @@ macro_rules! time {
                     return Ok(Self::default());
                 }
                 let start = r.offset();
-                r.text()?.parse().map_err(|error: crate::time::TimeError| {
-                    ReadError::new(error.to_string(), start)
-                })
+                let value = r.text()?.parse::<Self>();
+                value.map_err(|error| ReadError::new(error.to_string(), start))
             }
         }
 
@@ -195,7 +194,7 @@ macro_rules! time {
         }
     )* };
 }
-time!(Time, MicroTime);
+time!(Time, MicroTime, Span);
 
 impl<T: Read> Read for Option<T> {
     fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {

@@ -9,12 +9,13 @@ use crate::IStr;
 /// Requirements on fields, all of which must hold. Without any it selects everything.
 ///
 /// Which fields may be named is the server's decision, a kind at a time. In values a backslash
-/// protects `\`, `,` and `=`, as in upstream's `fields.EscapeValue`.
+/// protects `\`, `,` and `=`, as in upstream's `fields.EscapeValue`. Terms read from a text are
+/// sorted, as upstream prints them.
 ///
 /// ```
 /// use watchkeeper_api::selector::FieldSelector;
 /// let selector: FieldSelector = "status.phase!=Failed,spec.nodeName==a\\,b".parse()?;
-/// assert_eq!(selector.to_string(), "status.phase!=Failed,spec.nodeName=a\\,b");
+/// assert_eq!(selector.to_string(), "spec.nodeName=a\\,b,status.phase!=Failed");
 /// assert!(selector.matches(|path| (path == "spec.nodeName").then_some("a,b")));
 /// # Ok::<(), watchkeeper_api::selector::SelectorError>(())
 /// ```
@@ -82,21 +83,21 @@ impl FieldSelector {
 impl FromStr for FieldSelector {
     type Err = SelectorError;
 
+    /// Terms are sorted as they are written, as upstream's `ParseSelector` sorts them.
     fn from_str(text: &str) -> Result<Self, SelectorError> {
-        let terms = split_unescaped(text, ',');
-        let terms = terms.into_iter().map(str::trim).filter(|term| !term.is_empty());
-        terms.map(term).collect::<Result<_, _>>().map(Self)
+        let mut parts = split_unescaped(text, ',');
+        parts.sort_unstable();
+        let parts = parts.into_iter().filter(|part| !part.is_empty());
+        parts.map(|part| term(text, part)).collect::<Result<_, _>>().map(Self)
     }
 }
 
-fn term(text: &str) -> Result<Term, SelectorError> {
-    let wrong = || {
-        SelectorError::new(format!(
-            "{text:?} is no field selector: expected `path=value` or `path!=value`"
-        ))
-    };
-    let at = find_unescaped(text, '=').ok_or_else(wrong)?;
-    let (left, value) = (&text[..at], &text[at + 1..]);
+/// One term; the first operator splits it, for nothing is escaped on its left.
+fn term(text: &str, part: &str) -> Result<Term, SelectorError> {
+    let wrong =
+        || SelectorError::new(format!("invalid selector: '{text}'; can't understand '{part}'"));
+    let at = part.find('=').ok_or_else(wrong)?;
+    let (left, value) = (&part[..at], &part[at + 1..]);
     let (path, equal) = match left.strip_suffix('!') {
         Some(path) => (path, false),
         None => (left, true),
@@ -134,14 +135,19 @@ fn unescape(text: &str) -> Result<String, SelectorError> {
         match c {
             '\\' => match chars.next() {
                 Some(c @ ('\\' | ',' | '=')) => plain.push(c),
-                _ => {
+                other => {
+                    let sequence: String = std::iter::once('\\').chain(other).collect();
                     return Err(SelectorError::new(format!(
-                        "{text:?}: a backslash protects only `\\`, `,` and `=`"
+                        "invalid field selector: invalid escape sequence: {sequence}"
                     )));
                 }
             },
+            // Upstream tells the character's number.
             ',' | '=' => {
-                return Err(SelectorError::new(format!("{text:?}: write `\\{c}` within a value")));
+                return Err(SelectorError::new(format!(
+                    "invalid field selector: unescaped character in value: {}",
+                    u32::from(c)
+                )));
             }
             c => plain.push(c),
         }

@@ -1,65 +1,42 @@
-//! The grammar of label selectors, by recursive descent over tokens.
+//! The grammar of label selectors, by recursive descent over tokens, with upstream's words for what
+//! is wrong (`k8s.io/apimachinery/pkg/labels`).
 
-use super::{Requirement, Selector, SelectorError, Test};
+use super::{Requirement, Selector, SelectorError, check};
 use crate::IStr;
 
 pub(super) fn selector(text: &str) -> Result<Selector, SelectorError> {
     let mut tokens = Tokens { rest: text };
     let mut requirements = Vec::new();
-    if tokens.peek().is_empty() {
-        return Ok(Selector::everything());
+    match tokens.peek() {
+        "" => return Ok(Selector::everything()),
+        start if starts_requirement(start) => {}
+        found => return Err(expected(found, "!, identifier, or 'end of string'")),
     }
     loop {
-        requirements.push(tokens.requirement()?);
+        let requirement = tokens.requirement();
+        requirements
+            .push(requirement.map_err(|why| {
+                SelectorError::new(format!("unable to parse requirement: {why}"))
+            })?);
         match tokens.next() {
             "" => return Ok(requirements.into_iter().collect()),
-            "," => {}
-            found => return Err(unexpected(found, "`,` or the end")),
+            "," if starts_requirement(tokens.peek()) => {}
+            "," => return Err(expected(tokens.peek(), "identifier after ','")),
+            found => return Err(expected(found, "',' or 'end of string'")),
         }
     }
 }
 
-/// A qualified name: an optional DNS subdomain and a slash, then a name of at most 63 characters.
-pub(super) fn check_key(key: &str) -> Result<(), SelectorError> {
-    let valid = match key.split_once('/') {
-        Some((prefix, name)) => is_subdomain(prefix) && is_name(name) && !name.contains('/'),
-        None => is_name(key),
-    };
-    if valid { Ok(()) } else { Err(SelectorError::new(format!("{key:?} is no label key"))) }
+fn starts_requirement(token: &str) -> bool {
+    token == "!" || is_word(token)
 }
 
-pub(super) fn check_value(key: &str, value: &str) -> Result<(), SelectorError> {
-    if value.is_empty() || is_name(value) {
-        return Ok(());
-    }
-    Err(SelectorError::new(format!("{value:?} is no label value (of the label {key:?})")))
+fn is_word(token: &str) -> bool {
+    !token.is_empty() && !MARKS.contains(&token)
 }
 
-fn is_name(text: &str) -> bool {
-    let inner = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte);
-    let outer = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
-    let bytes = text.as_bytes();
-    bytes.len() <= 63
-        && outer(bytes.first())
-        && outer(bytes.last())
-        && bytes.iter().all(|byte| inner(*byte))
-}
-
-fn is_subdomain(text: &str) -> bool {
-    let label = |label: &str| {
-        let edge = |byte: Option<&u8>| {
-            byte.is_some_and(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
-        };
-        let bytes = label.as_bytes();
-        let plain = |byte: &u8| edge(Some(byte)) || *byte == b'-';
-        edge(bytes.first()) && edge(bytes.last()) && bytes.iter().all(plain)
-    };
-    text.len() <= 253 && text.split('.').all(label)
-}
-
-fn unexpected(found: &str, expected: &str) -> SelectorError {
-    let found = if found.is_empty() { "the end".to_owned() } else { format!("{found:?}") };
-    SelectorError::new(format!("found {found} in a label selector, expected {expected}"))
+fn expected(found: &str, expected: &str) -> SelectorError {
+    SelectorError::new(format!("found '{found}', expected: {expected}"))
 }
 
 /// The text that is left; a token is a mark or a word, and the empty one is the end.
@@ -85,63 +62,69 @@ impl<'a> Tokens<'a> {
         token
     }
 
-    /// A word, or nothing where a mark or the end is.
-    fn word(&mut self) -> &'a str {
-        if MARKS.contains(&self.peek()) { "" } else { self.next() }
-    }
-
     fn requirement(&mut self) -> Result<Requirement, SelectorError> {
-        if self.peek() == "!" {
+        let absent = self.peek() == "!";
+        if absent {
             self.next();
-            return Requirement::new(self.key()?, Test::Absent);
         }
-        let key = self.key()?;
-        let test = match self.peek() {
-            "" | "," => Test::Exists,
-            "=" | "==" => Test::Equals(self.value()),
-            "!=" => Test::NotEquals(self.value()),
-            "in" => Test::In(self.set()?),
-            "notin" => Test::NotIn(self.set()?),
-            ">" => Test::Above(self.number()?),
-            "<" => Test::Below(self.number()?),
-            found => return Err(unexpected(found, "one of `=`, `!=`, `in`, `notin`, `>`, `<`")),
+        let key = match self.next() {
+            key if is_word(key) => key,
+            found => return Err(expected(found, "identifier")),
         };
-        Requirement::new(key, test)
-    }
-
-    fn key(&mut self) -> Result<&'a str, SelectorError> {
-        match self.word() {
-            "" => Err(unexpected(self.peek(), "a label key")),
-            key => Ok(key),
+        check::key("<nil>", key)?;
+        if absent {
+            return Requirement::checked(key, "!", &[]);
+        }
+        if let "" | "," = self.peek() {
+            return Requirement::checked(key, "exists", &[]);
+        }
+        match self.next() {
+            operator @ ("in" | "notin") => Requirement::checked(key, operator, &self.set()?),
+            operator @ ("=" | "==" | "!=" | ">" | "<") => {
+                Requirement::checked(key, operator, &[self.value()?])
+            }
+            found => Err(expected(found, "in, notin, =, ==, !=, gt, lt")),
         }
     }
 
     /// The value after an operator; `key=` asks for the empty one.
-    fn value(&mut self) -> IStr {
-        self.next();
-        IStr::from(self.word())
-    }
-
-    fn number(&mut self) -> Result<i64, SelectorError> {
-        self.next();
-        let word = self.word();
-        word.parse().map_err(|_| unexpected(word, "a whole number"))
+    fn value(&mut self) -> Result<IStr, SelectorError> {
+        if let "" | "," = self.peek() {
+            return Ok(IStr::EMPTY);
+        }
+        match self.next() {
+            value if is_word(value) => Ok(IStr::from(value)),
+            found => Err(expected(found, "identifier")),
+        }
     }
 
     /// `(a, b)`; between two commas is the empty value, as upstream has it.
     fn set(&mut self) -> Result<Vec<IStr>, SelectorError> {
-        self.next();
-        match self.next() {
-            "(" => {}
-            found => return Err(unexpected(found, "`(`")),
+        let open = self.next();
+        if open != "(" {
+            return Err(SelectorError::new(format!("found '{open}' expected: '('")));
+        }
+        match self.peek() {
+            ")" | "," => {}
+            word if is_word(word) => {}
+            found => return Err(expected(found, "',', ')' or identifier")),
         }
         let mut values = Vec::new();
         loop {
-            values.push(IStr::from(self.word()));
-            match self.next() {
-                ")" => return Ok(values),
-                "," => {}
-                found => return Err(unexpected(found, "`,` or `)`")),
+            match self.peek() {
+                word if is_word(word) => {
+                    values.push(IStr::from(self.next()));
+                    if !matches!(self.peek(), "," | ")") {
+                        return Err(expected(self.peek(), "',' or ')'"));
+                    }
+                }
+                "," | ")" => values.push(IStr::EMPTY),
+                found => return Err(expected(found, "',', or identifier")),
+            }
+            if self.next() == ")" {
+                values.sort();
+                values.dedup();
+                return Ok(values);
             }
         }
     }
