@@ -87,8 +87,10 @@
 //! - Structs by value are skipped when all of their fields are default, though Go writes `{}`:
 //!   apply must not claim what the caller did not say.
 //! - A repeated member wins over the earlier one. Names are case-sensitive.
-//! - Unknown members are skipped, or refused in strict mode ([`Decoder::strict`]).
-//! - Nesting deeper than [`MAX_DEPTH`] and texts longer than [`MAX_LENGTH`] are refused.
+//! - Unknown members are skipped, or refused in strict mode ([`Decoder::strict`]), which refuses
+//!   repeated ones, too; or both are told with their paths ([`Decoder::decode_noting`]).
+//! - Nesting deeper than [`MAX_DEPTH`] and texts longer than [`MAX_LENGTH`] are refused, or what a
+//!   [`Decoder`] was given as lower limits.
 //! - Errors carry the path (`spec.containers[0].name`) and the byte.
 
 mod decoder;
@@ -99,6 +101,7 @@ mod reader;
 mod share;
 mod skip;
 mod std_values;
+mod strict;
 mod text;
 mod values;
 mod writer;
@@ -111,6 +114,7 @@ pub use error::ReadError;
 pub use head::{TypeMeta, type_meta};
 pub use names::Names;
 pub use reader::Reader;
+pub use strict::Finding;
 pub use writer::Writer;
 
 #[doc(inline)]
@@ -217,4 +221,5 @@ pub fn from_value<T: Read>(value: &serde_json::Value) -> Result<T, ReadError> {
     from_str(&value.to_string())
 }
 
+pub(crate) use error::{Step, is_plain, path};
 pub(crate) use text::compact;

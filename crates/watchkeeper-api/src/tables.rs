@@ -1,5 +1,8 @@
 //! What repeats between the values of one decoder: texts, and whole subtrees. Of both codecs.
 
+#[cfg(test)]
+mod tests;
+
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
@@ -10,6 +13,10 @@ use crate::hash::HashKey;
 /// Subtrees whose bytes are more are decoded each time: they hardly repeat, and keeping their bytes
 /// would cost more than it saves.
 pub(crate) const LONGEST_SHARED: usize = 2_048;
+
+/// Longer texts are not kept, for the same reason; so a table of texts holds less than its slots
+/// times this.
+const LONGEST_TEXT: usize = 512;
 
 /// Slots of each table. Replicas of a workload come close together, so a few hundred workloads at
 /// a time are enough; a thousand slots of a kilobyte or two bound what a decoder holds.
@@ -58,6 +65,9 @@ impl fmt::Debug for Tables {
 impl Tables {
     /// As [`IStr::new`], without the lock of the process-wide table when the text came lately.
     pub(crate) fn intern(&mut self, text: &str) -> IStr {
+        if text.len() > LONGEST_TEXT {
+            return IStr::new(text);
+        }
         let index = self.key.hash(text.as_bytes()) as usize % SLOTS;
         if self.texts.is_empty() {
             self.texts.resize(SLOTS, IStr::EMPTY);
@@ -67,6 +77,11 @@ impl Tables {
             *slot = IStr::new(text);
         }
         slot.clone()
+    }
+
+    /// Forgets everything. The key stays: nothing was said of it.
+    pub(crate) fn clear(&mut self) {
+        (self.texts, self.trees) = (Vec::new(), Vec::new());
     }
 
     /// The value that `bytes` stood for as a `T`, if they were met twice before.

@@ -1,6 +1,7 @@
 //! Reading many values with the same options and the same tables.
 
-use super::{Read, ReadError, Reader};
+use super::strict::{self, Finding, Findings};
+use super::{MAX_DEPTH, MAX_LENGTH, Read, ReadError, Reader};
 use crate::tables::Tables;
 
 /// Reads values with options of its own, and remembers what repeats between them.
@@ -22,10 +23,31 @@ pub struct Decoder {
     tables: Option<Box<Tables>>,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Options {
-    pub(super) strict: bool,
+    pub(super) unknown: Unknown,
     pub(super) managed_fields: bool,
+    pub(super) max_depth: usize,
+    pub(super) max_length: usize,
+}
+
+/// What becomes of members that a type does not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Unknown {
+    Skip,
+    Refuse,
+    Note,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            unknown: Unknown::Skip,
+            managed_fields: false,
+            max_depth: MAX_DEPTH,
+            max_length: MAX_LENGTH,
+        }
+    }
 }
 
 impl Decoder {
@@ -40,14 +62,37 @@ impl Decoder {
         Self::default()
     }
 
-    /// Whether unknown members are refused.
+    /// Whether unknown members are refused, and members that come twice. The first one is told; all
+    /// of them by [`Decoder::decode_noting`].
     #[must_use]
     pub fn strict(mut self, strict: bool) -> Self {
-        self.options.strict = strict;
+        self.options.unknown = if strict { Unknown::Refuse } else { Unknown::Skip };
         self
     }
 
-    /// Whether `metadata.managedFields` are kept: they are a third of many objects.
+    /// How deep values may nest; at most [`MAX_DEPTH`], which is what a stack holds.
+    #[must_use]
+    pub fn max_depth(mut self, depth: usize) -> Self {
+        self.options.max_depth = depth.min(MAX_DEPTH);
+        self
+    }
+
+    /// How many bytes a text may have; at most [`MAX_LENGTH`].
+    #[must_use]
+    pub fn max_length(mut self, length: usize) -> Self {
+        self.options.max_length = length.min(MAX_LENGTH);
+        self
+    }
+
+    /// Forgets what was met, and frees what was kept of it.
+    pub fn forget(&mut self) {
+        if let Some(tables) = &mut self.tables {
+            tables.clear();
+        }
+    }
+
+    /// Whether `metadata.managedFields` are kept: they are a third of many objects. Each manager's
+    /// fields stay JSON text, which objects with the same fields share.
     #[must_use]
     pub fn keep_managed_fields(mut self, keep: bool) -> Self {
         self.options.managed_fields = keep;
@@ -69,10 +114,40 @@ impl Decoder {
     /// # Errors
     /// As [`Decoder::decode`].
     pub fn decode_str<T: Read>(&mut self, text: &str) -> Result<T, ReadError> {
-        let mut r = Reader::with_options(text, self.options)?;
+        let value = self.read(text, self.options, &mut Vec::new())?;
+        if self.options.unknown == Unknown::Refuse {
+            strict::refuse_repeated(text, self.options)?;
+        }
+        Ok(value)
+    }
+
+    /// Reads the one value of a text in bytes, and tells which members its type does not know and
+    /// which come twice, in the order of the text: the first hundred of them.
+    ///
+    /// A server that is asked for `fieldValidation=Warn` tells the same in its warnings.
+    ///
+    /// # Errors
+    /// As [`Decoder::decode`], but never for those members.
+    pub fn decode_noting<T: Read>(&mut self, bytes: &[u8]) -> Result<(T, Vec<Finding>), ReadError> {
+        let text = std::str::from_utf8(bytes)
+            .map_err(|error| ReadError::new("the text is not UTF-8", error.valid_up_to()))?;
+        let options = Options { unknown: Unknown::Note, ..self.options };
+        let mut unknown = Vec::new();
+        let value = self.read(text, options, &mut unknown)?;
+        Ok((value, Findings::of(text, options, unknown)?))
+    }
+
+    fn read<T: Read>(
+        &mut self,
+        text: &str,
+        options: Options,
+        unknown: &mut Vec<usize>,
+    ) -> Result<T, ReadError> {
+        let mut r = Reader::with_options(text, options)?;
         r.tables = self.tables.take();
         let value = T::read(&mut r).and_then(|value| r.end().map(|()| value));
         self.tables = r.tables;
+        *unknown = r.unknown;
         value
     }
 }

@@ -24,9 +24,11 @@ struct Inner {
 }
 
 #[derive(Clone, PartialEq, Eq)]
-enum Step {
+pub(crate) enum Step {
     Member(Box<str>),
     Index(usize),
+    /// An element that goes by its name.
+    Name(Box<str>),
 }
 
 /// Enough for every path that means something; deeper ones are attacks.
@@ -56,23 +58,10 @@ impl ReadError {
     /// deep one the last steps.
     #[must_use]
     pub fn path(&self) -> String {
-        let mut path = String::new();
-        if self.0.path.len() > STEPS_SHOWN {
-            path.push('…');
-        }
-        for step in self.0.path.iter().take(STEPS_SHOWN).rev() {
-            match step {
-                Step::Member(name) if is_plain(name) => {
-                    if !path.is_empty() {
-                        path.push('.');
-                    }
-                    path.push_str(name);
-                }
-                Step::Member(name) => path.push_str(&format!("[{name:?}]")),
-                Step::Index(index) => path.push_str(&format!("[{index}]")),
-            }
-        }
-        path
+        path_after(
+            if self.0.path.len() > STEPS_SHOWN { "…" } else { "" },
+            self.0.path.iter().take(STEPS_SHOWN).rev(),
+        )
     }
 
     /// The same error in bytes that begin `bytes` earlier.
@@ -100,7 +89,30 @@ impl ReadError {
     }
 }
 
-fn is_plain(name: &str) -> bool {
+/// A path, outermost step first.
+pub(crate) fn path<'s>(steps: impl Iterator<Item = &'s Step>) -> String {
+    path_after("", steps)
+}
+
+fn path_after<'s>(start: &str, steps: impl Iterator<Item = &'s Step>) -> String {
+    let mut path = start.to_owned();
+    for step in steps {
+        match step {
+            Step::Member(name) if is_plain(name) => {
+                if !path.is_empty() {
+                    path.push('.');
+                }
+                path.push_str(name);
+            }
+            Step::Member(name) => path.push_str(&format!("[{name:?}]")),
+            Step::Index(index) => path.push_str(&format!("[{index}]")),
+            Step::Name(name) => path.push_str(&format!("[{name}]")),
+        }
+    }
+    path
+}
+
+pub(crate) fn is_plain(name: &str) -> bool {
     !name.is_empty()
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_$".contains(&byte))
 }

@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::decoder::Options;
+use super::decoder::{Options, Unknown};
 use super::names::Names;
-use super::{Fields, MAX_DEPTH, MAX_LENGTH, Read, ReadError};
+use super::{Fields, Read, ReadError, strict};
 use crate::IStr;
 use crate::tables::Tables;
 
@@ -17,22 +17,24 @@ pub struct Reader<'a> {
     pub(super) options: Options,
     /// What repeats between the values of one decoder.
     pub(super) tables: Option<Box<Tables>>,
+    /// Where the values of unknown members start, if that is asked for.
+    pub(super) unknown: Vec<usize>,
 }
 
 impl<'a> Reader<'a> {
     /// Starts at the beginning of `text`.
     ///
     /// # Errors
-    /// When it is longer than [`MAX_LENGTH`].
+    /// When it is longer than [`MAX_LENGTH`](super::MAX_LENGTH).
     pub fn new(text: &'a str) -> Result<Self, ReadError> {
         Self::with_options(text, Options::default())
     }
 
     pub(super) fn with_options(text: &'a str, options: Options) -> Result<Self, ReadError> {
-        if text.len() > MAX_LENGTH {
+        if text.len() > options.max_length {
             return Err(ReadError::new("the text is too long", 0));
         }
-        Ok(Self { text, at: 0, depth: 0, options, tables: None })
+        Ok(Self { text, at: 0, depth: 0, options, tables: None, unknown: Vec::new() })
     }
 
     /// The byte at which the next value is looked for.
@@ -77,9 +79,17 @@ impl<'a> Reader<'a> {
                 next = index + 1;
                 fields.set(index, r)
             }
-            None if r.options.strict => Err(r.error("unknown field")),
-            None => r.skip(),
+            None => r.unknown_member(),
         })
+    }
+
+    fn unknown_member(&mut self) -> Result<(), ReadError> {
+        match self.options.unknown {
+            Unknown::Refuse => return Err(self.error("unknown field")),
+            Unknown::Note if self.unknown.len() < strict::MOST => self.unknown.push(self.at),
+            Unknown::Note | Unknown::Skip => {}
+        }
+        self.skip()
     }
 
     /// Hands each member's name to `member`, which must read its value; `null` has none.
@@ -215,7 +225,7 @@ impl<'a> Reader<'a> {
         if self.peek()? != bracket {
             return Err(self.unexpected(expected));
         }
-        if self.depth >= MAX_DEPTH {
+        if self.depth >= self.options.max_depth {
             return Err(self.error("values are nested too deeply"));
         }
         self.depth += 1;

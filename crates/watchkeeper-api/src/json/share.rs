@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::decoder::Unknown;
 use super::{Read, ReadError, Reader};
 use crate::Shared;
 use crate::tables::Found;
@@ -13,7 +14,8 @@ impl Reader<'_> {
     ) -> Result<Shared<T>, ReadError> {
         self.peek()?;
         let start = self.at;
-        if self.tables.is_none() {
+        // What was kept was read without looking for what is unknown.
+        if self.tables.is_none() || self.options.unknown != Unknown::Skip {
             return T::read(self).map(Shared::from);
         }
         let text = self.raw()?;

@@ -182,3 +182,77 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_is_strict_tells_every_unknown_and_repeated_member() {
+    let text = r#"{"name":"a","nme":1,"labels":{"x":"1","x":"2"},"ownerReferences":[{"uid":"1","oops":{"a":1,"a":2},"uid":"2"}],"name":"b"}"#;
+    let (meta, found) = Decoder::new().decode_noting::<ObjectMeta>(text.as_bytes()).unwrap();
+    assert_eq!((&*meta.name, meta.labels.get("x").unwrap().as_str()), ("b", "2"));
+    let found: Vec<_> = found.iter().map(|f| format!("{f} at {}", f.offset())).collect();
+    let at = |part: &str| text.find(part).unwrap() + part.find(':').unwrap() + 1;
+    assert_eq!(
+        found,
+        [
+            format!("unknown field \"nme\" at {}", at("nme\":1")),
+            format!("duplicate field \"labels.x\" at {}", at("x\":\"2")),
+            format!("unknown field \"ownerReferences[0].oops\" at {}", at("oops\":")),
+            format!("duplicate field \"ownerReferences[0].oops.a\" at {}", at("a\":2")),
+            format!("duplicate field \"ownerReferences[0].uid\" at {}", at("uid\":\"2")),
+            format!("duplicate field \"name\" at {}", at("name\":\"b")),
+        ]
+    );
+    let mut strict = Decoder::new().strict(true);
+    let refused = |text: &str, decoder: &mut Decoder| {
+        decoder.decode_str::<ObjectMeta>(text).unwrap_err().to_string()
+    };
+    assert_eq!(refused(text, &mut strict), "nme: unknown field (at byte 18)");
+    let twice = r#"{"labels":{"x":"1","x":"2"}}"#;
+    assert_eq!(refused(twice, &mut strict), "labels.x: duplicate field (at byte 23)");
+    assert_eq!(Decoder::new().decode_noting::<ObjectMeta>(br#"{"name":"a"}"#).unwrap().1, []);
+}
+
+#[test]
+fn what_was_shared_is_looked_through_when_asked() {
+    let text = r#"{"a":[{"nme":1}]}"#;
+    type Owners = Map<Shared<List<crate::meta::v1::OwnerReference>>>;
+    let mut decoder = Decoder::new();
+    for _ in 0..4 {
+        decoder.decode_str::<Owners>(text).unwrap();
+        let (_, found) = decoder.decode_noting::<Owners>(text.as_bytes()).unwrap();
+        assert_eq!(found[0].path(), "a[0].nme");
+    }
+}
+
+#[test]
+fn only_so_much_is_told() {
+    let members: Vec<_> = (0..300).map(|n| format!("\"x{n}\":0")).collect();
+    let text = format!("{{{}}}", members.join(","));
+    let (_, found) = Decoder::new().decode_noting::<ObjectMeta>(text.as_bytes()).unwrap();
+    assert_eq!((found.len(), found[99].path()), (100, "x99"));
+}
+
+#[test]
+fn limits_are_set() {
+    let mut decoder = Decoder::new().max_depth(2).max_length(16);
+    assert!(decoder.decode_str::<Raw>("[[1]]").is_ok());
+    let error = decoder.decode_str::<Raw>("[[[1]]]").unwrap_err();
+    assert_eq!(error.to_string(), "values are nested too deeply (at byte 2)");
+    let error = decoder.decode_str::<Raw>("[1,2,3,4,5,6,7,8]").unwrap_err();
+    assert_eq!(error.to_string(), "the text is too long (at byte 0)");
+    let mut highest = Decoder::new().max_depth(usize::MAX).max_length(usize::MAX);
+    let deep = "[".repeat(100_000);
+    assert!(highest.decode_str::<Raw>(&deep).is_err());
+}
+
+#[test]
+fn managed_fields_are_text_that_objects_share() {
+    let text = r#"{"managedFields":[{"manager":"m","fieldsV1":{"f:spec": {"f:replicas":{}}}}]}"#;
+    let mut decoder = Decoder::new().keep_managed_fields(true);
+    let a: ObjectMeta = decoder.decode_str(text).unwrap();
+    let b: ObjectMeta = Decoder::new().keep_managed_fields(true).decode_str(text).unwrap();
+    let fields = |meta: &ObjectMeta| meta.managed_fields[0].fields_v1.clone().unwrap();
+    assert_eq!(fields(&a).as_str(), r#"{"f:spec":{"f:replicas":{}}}"#);
+    assert_eq!(fields(&a).as_str().as_ptr(), fields(&b).as_str().as_ptr());
+    decoder.forget();
+    assert_eq!(decoder.decode_str::<ObjectMeta>(text).unwrap(), a);
+}

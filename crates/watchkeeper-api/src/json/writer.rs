@@ -9,6 +9,8 @@ use super::text::special;
 #[derive(Debug, Default)]
 pub struct Writer {
     out: String,
+    /// Whether people read it, rather than programs.
+    for_people: bool,
 }
 
 impl Writer {
@@ -16,6 +18,16 @@ impl Writer {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Bytes tell only how many they are.
+    pub(crate) fn for_people() -> Self {
+        Self { for_people: true, ..Self::default() }
+    }
+
+    /// Whether people read the text, rather than programs.
+    pub(crate) fn is_for_people(&self) -> bool {
+        self.for_people
     }
 
     /// The text written.
