@@ -143,6 +143,9 @@ impl Read for ByteString {
 
 impl Write for ByteString {
     fn write(&self, w: &mut Writer) {
+        if w.is_for_people() {
+            return w.text(&format!("({} bytes)", self.len()));
+        }
         w.text(&self.to_base64());
     }
     fn is_default(&self) -> bool {

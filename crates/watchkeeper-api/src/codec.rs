@@ -29,7 +29,7 @@
 //! members. Reading refuses another kind, unless `any` says that the type goes by several
 //! apiVersions.
 
-/// `Fields`, `Read`, `Write` and `Described` for a struct.
+/// `Fields`, `Read`, `Write`, `Debug` and `Described` for a struct.
 macro_rules! codec {
     (@impl $type:ident $pb:tt
         [$($head_index:literal $head_rule:ident $head:literal ($text:expr)),*]
@@ -70,6 +70,12 @@ macro_rules! codec {
 
             fn is_default(&self) -> bool {
                 true $(&& $crate::json::Write::is_default(&self.$field))*
+            }
+        }
+
+        impl ::std::fmt::Debug for $type {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                $crate::show::debug(stringify!($type), self, f)
             }
         }
     };
@@ -308,7 +314,7 @@ macro_rules! type_meta {
     };
 }
 
-/// The traits of an object kind: `Object`, `StaticKind`, `Writable`, `HasMeta`, and `HasStatus`
+/// The traits of an object kind: `Display`, `Object`, `StaticKind`, `Writable`, `HasMeta`, and `HasStatus`
 /// where the type of the status is given.
 macro_rules! kind {
     ($type:ident $group:literal $version:literal $plural:literal $scope:ident
@@ -323,6 +329,13 @@ macro_rules! kind {
                 $plural,
                 $crate::Scope::$scope,
             );
+        }
+
+        /// The kind, and namespace and name.
+        impl ::std::fmt::Display for $type {
+            fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
+                write!(f, "{} {}", stringify!($type), $crate::Object::key(self))
+            }
         }
 
         $crate::impl_object!($type, <$type>::KIND $(, status = $status)?; protobuf);

@@ -80,8 +80,10 @@ pub mod build;
 pub mod custom_resource;
 pub mod described;
 
+pub mod diff;
 pub mod error;
 pub mod metadata;
+pub mod show;
 pub mod unstructured;
 
 pub mod conditions;

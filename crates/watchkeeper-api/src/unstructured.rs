@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 
 use crate::json::{self, Read, ReadError, Reader, Write, Writer};
 use crate::meta::v1::ObjectMeta;
-use crate::{HasMeta, IStr, Kind, Object, Owner, Scope, Time, Writable, registry};
+use crate::{HasMeta, IStr, Kind, Object, Owner, Scope, Time, Writable, registry, show};
 
 /// A whole object of any kind: its metadata, read, and the rest as compact JSON text.
 ///
@@ -250,8 +250,17 @@ impl HasMeta for Unstructured {
     }
 }
 
+/// The kind, and namespace and name.
+impl fmt::Display for Unstructured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.kind.kind, self.key())
+    }
+}
+
+/// As of built-in types: [`show`](mod@crate::show).
 impl fmt::Debug for Unstructured {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&json::to_string(self))
+        let title = format!("{} {}", self.kind.api_version(), self.kind.kind);
+        show::text(&title, &self.kind.kind, &json::to_string(self), f)
     }
 }

@@ -222,7 +222,7 @@ mod any {
     use crate::meta::v1::ListMeta;
     use crate::{List as Elements, Raw};
 
-    #[derive(Clone, Debug, Default, PartialEq)]
+    #[derive(Clone, Default, PartialEq)]
     pub(super) struct List {
         metadata: ListMeta,
         items: Elements<Raw>,

@@ -8,7 +8,7 @@ use crate::model::{FieldDef, KindDef, META_PACKAGE, StructDef};
 /// The text of a struct and of what follows from it.
 pub(super) fn text(of: &StructDef) -> String {
     let mut text = format!("/// `{}`.\n", of.model);
-    text += "#[derive(Clone, Debug, Default, PartialEq)]\n";
+    text += "#[derive(Clone, Default, PartialEq)]\n";
     if of.fields.is_empty() {
         text += &format!("pub struct {} {{}}\n\n", of.name);
     } else {

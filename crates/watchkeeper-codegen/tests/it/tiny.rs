@@ -81,7 +81,7 @@ fn a_kind_becomes_a_struct_a_table_and_a_kind_line() {
         use crate::{IStr, List, Shared};
 
         /// `t.outer.v1.Foo`.
-        #[derive(Clone, Debug, Default, PartialEq)]
+        #[derive(Clone, Default, PartialEq)]
         pub struct Foo {
             pub metadata: ObjectMeta,
             pub spec: FooSpec,
@@ -97,7 +97,7 @@ fn a_kind_becomes_a_struct_a_table_and_a_kind_line() {
         kind! { Foo "outer.t" "v1" "foos" Cluster, Bound }
 
         /// `t.outer.v1.FooSpec`.
-        #[derive(Clone, Debug, Default, PartialEq)]
+        #[derive(Clone, Default, PartialEq)]
         pub struct FooSpec {
             pub type_: IStr,
             pub pod_ips: List<IStr>,
@@ -130,7 +130,7 @@ fn a_struct_used_elsewhere_lies_in_its_own_group() {
         use crate::{Map, Quantity, blank};
 
         /// `t.inner.v1.Bound`.
-        #[derive(Clone, Debug, Default, PartialEq)]
+        #[derive(Clone, Default, PartialEq)]
         pub struct Bound {
             pub labels: Map,
             pub limits: Map<Quantity>,

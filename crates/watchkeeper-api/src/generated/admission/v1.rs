@@ -8,7 +8,7 @@ use crate::meta::v1::{GroupVersionKind, GroupVersionResource, Status};
 use crate::{ByteString, IStr, List, Map, Raw};
 
 /// `io.k8s.api.admission.v1.AdmissionRequest`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct AdmissionRequest {
     pub uid: IStr,
     pub kind: GroupVersionKind,
@@ -46,7 +46,7 @@ codec! { AdmissionRequest
 }
 
 /// `io.k8s.api.admission.v1.AdmissionResponse`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct AdmissionResponse {
     pub uid: IStr,
     pub allowed: bool,
@@ -68,7 +68,7 @@ codec! { AdmissionResponse
 }
 
 /// `io.k8s.api.admission.v1.AdmissionReview`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct AdmissionReview {
     pub request: Option<Box<AdmissionRequest>>,
     pub response: Option<Box<AdmissionResponse>>,

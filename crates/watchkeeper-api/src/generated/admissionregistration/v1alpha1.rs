@@ -7,7 +7,7 @@ use crate::meta::v1::{LabelSelector, ObjectMeta};
 use crate::{IStr, List};
 
 /// `io.k8s.api.admissionregistration.v1alpha1.MutatingAdmissionPolicy`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct MutatingAdmissionPolicy {
     pub metadata: ObjectMeta,
     pub spec: MutatingAdmissionPolicySpec,
@@ -23,7 +23,7 @@ kind! {
 }
 
 /// `io.k8s.api.admissionregistration.v1alpha1.ApplyConfiguration`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ApplyConfiguration {
     pub expression: IStr,
 }
@@ -33,7 +33,7 @@ codec! { ApplyConfiguration
 }
 
 /// `io.k8s.api.admissionregistration.v1alpha1.JSONPatch`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct JSONPatch {
     pub expression: IStr,
 }
@@ -43,7 +43,7 @@ codec! { JSONPatch
 }
 
 /// `io.k8s.api.admissionregistration.v1alpha1.MatchCondition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct MatchCondition {
     pub name: IStr,
     pub expression: IStr,
@@ -55,7 +55,7 @@ codec! { MatchCondition
 }
 
 /// `io.k8s.api.admissionregistration.v1alpha1.MatchResources`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct MatchResources {
     pub namespace_selector: Option<Box<LabelSelector>>,
     pub object_selector: Option<Box<LabelSelector>>,
@@ -73,7 +73,7 @@ codec! { MatchResources
 }
 
 /// `io.k8s.api.admissionregistration.v1alpha1.MutatingAdmissionPolicySpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct MutatingAdmissionPolicySpec {
     pub param_kind: Option<Box<ParamKind>>,
     pub match_constraints: Option<Box<MatchResources>>,
@@ -95,7 +95,7 @@ codec! { MutatingAdmissionPolicySpec
 }
 
 /// `io.k8s.api.admissionregistration.v1alpha1.Mutation`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Mutation {
     pub patch_type: IStr,
     pub apply_configuration: Option<Box<ApplyConfiguration>>,
@@ -109,7 +109,7 @@ codec! { Mutation
 }
 
 /// `io.k8s.api.admissionregistration.v1alpha1.NamedRuleWithOperations`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NamedRuleWithOperations {
     pub resource_names: List<IStr>,
     pub operations: List<IStr>,
@@ -129,7 +129,7 @@ codec! { NamedRuleWithOperations
 }
 
 /// `io.k8s.api.admissionregistration.v1alpha1.ParamKind`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ParamKind {
     pub api_version: IStr,
     pub kind: IStr,
@@ -141,7 +141,7 @@ codec! { ParamKind
 }
 
 /// `io.k8s.api.admissionregistration.v1alpha1.Variable`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Variable {
     pub name: IStr,
     pub expression: IStr,
@@ -153,7 +153,7 @@ codec! { Variable
 }
 
 /// `io.k8s.api.admissionregistration.v1alpha1.MutatingAdmissionPolicyBinding`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct MutatingAdmissionPolicyBinding {
     pub metadata: ObjectMeta,
     pub spec: MutatingAdmissionPolicyBindingSpec,
@@ -169,7 +169,7 @@ kind! {
 }
 
 /// `io.k8s.api.admissionregistration.v1alpha1.MutatingAdmissionPolicyBindingSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct MutatingAdmissionPolicyBindingSpec {
     pub policy_name: IStr,
     pub param_ref: Option<Box<ParamRef>>,
@@ -183,7 +183,7 @@ codec! { MutatingAdmissionPolicyBindingSpec
 }
 
 /// `io.k8s.api.admissionregistration.v1alpha1.ParamRef`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ParamRef {
     pub name: IStr,
     pub namespace: IStr,

@@ -7,7 +7,7 @@ use crate::meta::v1::{GroupVersionKind, ObjectMeta};
 use crate::{IStr, List};
 
 /// `io.k8s.api.apidiscovery.v2.APIGroupDiscovery`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct APIGroupDiscovery {
     pub metadata: ObjectMeta,
     pub versions: List<APIVersionDiscovery>,
@@ -21,7 +21,7 @@ codec! { APIGroupDiscovery: "apidiscovery.k8s.io/v2"
 kind! { APIGroupDiscovery "apidiscovery.k8s.io" "v2" "" Namespaced }
 
 /// `io.k8s.api.apidiscovery.v2.APIResourceDiscovery`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct APIResourceDiscovery {
     pub resource: IStr,
     pub response_kind: Option<Box<GroupVersionKind>>,
@@ -45,7 +45,7 @@ codec! { APIResourceDiscovery
 }
 
 /// `io.k8s.api.apidiscovery.v2.APISubresourceDiscovery`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct APISubresourceDiscovery {
     pub subresource: IStr,
     pub response_kind: Option<Box<GroupVersionKind>>,
@@ -61,7 +61,7 @@ codec! { APISubresourceDiscovery
 }
 
 /// `io.k8s.api.apidiscovery.v2.APIVersionDiscovery`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct APIVersionDiscovery {
     pub version: IStr,
     pub resources: List<APIResourceDiscovery>,

@@ -7,7 +7,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{ByteString, IStr, List, Time};
 
 /// `io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIService`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct APIService {
     pub metadata: ObjectMeta,
     pub spec: APIServiceSpec,
@@ -23,7 +23,7 @@ codec! { APIService: "apiregistration.k8s.io/v1"
 kind! { APIService "apiregistration.k8s.io" "v1" "apiservices" Cluster, APIServiceStatus }
 
 /// `io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIServiceCondition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct APIServiceCondition {
     pub type_: IStr,
     pub status: IStr,
@@ -41,7 +41,7 @@ codec! { APIServiceCondition
 }
 
 /// `io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIServiceSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct APIServiceSpec {
     pub service: Option<Box<ServiceReference>>,
     pub group: IStr,
@@ -63,7 +63,7 @@ codec! { APIServiceSpec
 }
 
 /// `io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIServiceStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct APIServiceStatus {
     pub conditions: List<APIServiceCondition>,
 }
@@ -73,7 +73,7 @@ codec! { APIServiceStatus
 }
 
 /// `io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.ServiceReference`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ServiceReference {
     pub namespace: IStr,
     pub name: IStr,

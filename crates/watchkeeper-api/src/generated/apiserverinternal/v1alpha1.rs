@@ -7,7 +7,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, List, Time};
 
 /// `io.k8s.api.apiserverinternal.v1alpha1.StorageVersion`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct StorageVersion {
     pub metadata: ObjectMeta,
     pub spec: StorageVersionSpec,
@@ -25,7 +25,7 @@ kind! {
 }
 
 /// `io.k8s.api.apiserverinternal.v1alpha1.ServerStorageVersion`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ServerStorageVersion {
     pub api_server_id: IStr,
     pub encoding_version: IStr,
@@ -41,7 +41,7 @@ codec! { ServerStorageVersion
 }
 
 /// `io.k8s.api.apiserverinternal.v1alpha1.StorageVersionCondition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct StorageVersionCondition {
     pub type_: IStr,
     pub status: IStr,
@@ -61,14 +61,14 @@ codec! { StorageVersionCondition
 }
 
 /// `io.k8s.api.apiserverinternal.v1alpha1.StorageVersionSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct StorageVersionSpec {}
 
 codec! { StorageVersionSpec
 }
 
 /// `io.k8s.api.apiserverinternal.v1alpha1.StorageVersionStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct StorageVersionStatus {
     pub storage_versions: List<ServerStorageVersion>,
     pub common_encoding_version: Option<IStr>,

@@ -7,7 +7,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, List, Map, Time};
 
 /// `io.k8s.api.authentication.v1.SelfSubjectReview`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SelfSubjectReview {
     pub metadata: ObjectMeta,
     pub status: SelfSubjectReviewStatus,
@@ -21,7 +21,7 @@ codec! { SelfSubjectReview: "authentication.k8s.io/v1"
 kind! { SelfSubjectReview "authentication.k8s.io" "v1" "selfsubjectreviews" Cluster }
 
 /// `io.k8s.api.authentication.v1.SelfSubjectReviewStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SelfSubjectReviewStatus {
     pub user_info: UserInfo,
 }
@@ -31,7 +31,7 @@ codec! { SelfSubjectReviewStatus
 }
 
 /// `io.k8s.api.authentication.v1.UserInfo`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct UserInfo {
     pub username: IStr,
     pub uid: IStr,
@@ -47,7 +47,7 @@ codec! { UserInfo
 }
 
 /// `io.k8s.api.authentication.v1.TokenRequest`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct TokenRequest {
     pub metadata: ObjectMeta,
     pub spec: TokenRequestSpec,
@@ -63,7 +63,7 @@ codec! { TokenRequest: "authentication.k8s.io/v1"
 kind! { TokenRequest "authentication.k8s.io" "v1" "" Namespaced }
 
 /// `io.k8s.api.authentication.v1.BoundObjectReference`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct BoundObjectReference {
     pub kind: IStr,
     pub api_version: IStr,
@@ -79,7 +79,7 @@ codec! { BoundObjectReference
 }
 
 /// `io.k8s.api.authentication.v1.TokenRequestSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct TokenRequestSpec {
     pub audiences: List<IStr>,
     pub expiration_seconds: Option<i64>,
@@ -93,7 +93,7 @@ codec! { TokenRequestSpec
 }
 
 /// `io.k8s.api.authentication.v1.TokenRequestStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct TokenRequestStatus {
     pub token: IStr,
     pub expiration_timestamp: Option<Time>,
@@ -105,7 +105,7 @@ codec! { TokenRequestStatus
 }
 
 /// `io.k8s.api.authentication.v1.TokenReview`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct TokenReview {
     pub metadata: ObjectMeta,
     pub spec: TokenReviewSpec,
@@ -121,7 +121,7 @@ codec! { TokenReview: "authentication.k8s.io/v1"
 kind! { TokenReview "authentication.k8s.io" "v1" "tokenreviews" Cluster }
 
 /// `io.k8s.api.authentication.v1.TokenReviewSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct TokenReviewSpec {
     pub token: IStr,
     pub audiences: List<IStr>,
@@ -133,7 +133,7 @@ codec! { TokenReviewSpec
 }
 
 /// `io.k8s.api.authentication.v1.TokenReviewStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct TokenReviewStatus {
     pub authenticated: bool,
     pub user: UserInfo,

@@ -7,7 +7,7 @@ use crate::meta::v1::{FieldSelectorRequirement, LabelSelectorRequirement, Object
 use crate::{IStr, List, Map};
 
 /// `io.k8s.api.authorization.v1.LocalSubjectAccessReview`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct LocalSubjectAccessReview {
     pub metadata: ObjectMeta,
     pub spec: SubjectAccessReviewSpec,
@@ -25,7 +25,7 @@ kind! {
 }
 
 /// `io.k8s.api.authorization.v1.FieldSelectorAttributes`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct FieldSelectorAttributes {
     pub raw_selector: IStr,
     pub requirements: List<FieldSelectorRequirement>,
@@ -37,7 +37,7 @@ codec! { FieldSelectorAttributes
 }
 
 /// `io.k8s.api.authorization.v1.LabelSelectorAttributes`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct LabelSelectorAttributes {
     pub raw_selector: IStr,
     pub requirements: List<LabelSelectorRequirement>,
@@ -49,7 +49,7 @@ codec! { LabelSelectorAttributes
 }
 
 /// `io.k8s.api.authorization.v1.NonResourceAttributes`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NonResourceAttributes {
     pub path: IStr,
     pub verb: IStr,
@@ -61,7 +61,7 @@ codec! { NonResourceAttributes
 }
 
 /// `io.k8s.api.authorization.v1.ResourceAttributes`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceAttributes {
     pub namespace: IStr,
     pub verb: IStr,
@@ -87,7 +87,7 @@ codec! { ResourceAttributes
 }
 
 /// `io.k8s.api.authorization.v1.SubjectAccessReviewSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SubjectAccessReviewSpec {
     pub resource_attributes: Option<Box<ResourceAttributes>>,
     pub non_resource_attributes: Option<Box<NonResourceAttributes>>,
@@ -107,7 +107,7 @@ codec! { SubjectAccessReviewSpec
 }
 
 /// `io.k8s.api.authorization.v1.SubjectAccessReviewStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SubjectAccessReviewStatus {
     pub allowed: bool,
     pub denied: bool,
@@ -123,7 +123,7 @@ codec! { SubjectAccessReviewStatus
 }
 
 /// `io.k8s.api.authorization.v1.SelfSubjectAccessReview`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SelfSubjectAccessReview {
     pub metadata: ObjectMeta,
     pub spec: SelfSubjectAccessReviewSpec,
@@ -139,7 +139,7 @@ codec! { SelfSubjectAccessReview: "authorization.k8s.io/v1"
 kind! { SelfSubjectAccessReview "authorization.k8s.io" "v1" "selfsubjectaccessreviews" Cluster }
 
 /// `io.k8s.api.authorization.v1.SelfSubjectAccessReviewSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SelfSubjectAccessReviewSpec {
     pub resource_attributes: Option<Box<ResourceAttributes>>,
     pub non_resource_attributes: Option<Box<NonResourceAttributes>>,
@@ -151,7 +151,7 @@ codec! { SelfSubjectAccessReviewSpec
 }
 
 /// `io.k8s.api.authorization.v1.SelfSubjectRulesReview`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SelfSubjectRulesReview {
     pub metadata: ObjectMeta,
     pub spec: SelfSubjectRulesReviewSpec,
@@ -167,7 +167,7 @@ codec! { SelfSubjectRulesReview: "authorization.k8s.io/v1"
 kind! { SelfSubjectRulesReview "authorization.k8s.io" "v1" "selfsubjectrulesreviews" Cluster }
 
 /// `io.k8s.api.authorization.v1.NonResourceRule`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NonResourceRule {
     pub verbs: List<IStr>,
     pub non_resource_urls: List<IStr>,
@@ -179,7 +179,7 @@ codec! { NonResourceRule
 }
 
 /// `io.k8s.api.authorization.v1.ResourceRule`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceRule {
     pub verbs: List<IStr>,
     pub api_groups: List<IStr>,
@@ -195,7 +195,7 @@ codec! { ResourceRule
 }
 
 /// `io.k8s.api.authorization.v1.SelfSubjectRulesReviewSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SelfSubjectRulesReviewSpec {
     pub namespace: IStr,
 }
@@ -205,7 +205,7 @@ codec! { SelfSubjectRulesReviewSpec
 }
 
 /// `io.k8s.api.authorization.v1.SubjectRulesReviewStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SubjectRulesReviewStatus {
     pub resource_rules: List<ResourceRule>,
     pub non_resource_rules: List<NonResourceRule>,
@@ -221,7 +221,7 @@ codec! { SubjectRulesReviewStatus
 }
 
 /// `io.k8s.api.authorization.v1.SubjectAccessReview`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SubjectAccessReview {
     pub metadata: ObjectMeta,
     pub spec: SubjectAccessReviewSpec,

@@ -7,7 +7,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, Time};
 
 /// `io.k8s.api.autoscaling.v1.HorizontalPodAutoscaler`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct HorizontalPodAutoscaler {
     pub metadata: ObjectMeta,
     pub spec: HorizontalPodAutoscalerSpec,
@@ -25,7 +25,7 @@ kind! {
 }
 
 /// `io.k8s.api.autoscaling.v1.CrossVersionObjectReference`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CrossVersionObjectReference {
     pub kind: IStr,
     pub name: IStr,
@@ -39,7 +39,7 @@ codec! { CrossVersionObjectReference
 }
 
 /// `io.k8s.api.autoscaling.v1.HorizontalPodAutoscalerSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct HorizontalPodAutoscalerSpec {
     pub scale_target_ref: CrossVersionObjectReference,
     pub min_replicas: Option<i32>,
@@ -55,7 +55,7 @@ codec! { HorizontalPodAutoscalerSpec
 }
 
 /// `io.k8s.api.autoscaling.v1.HorizontalPodAutoscalerStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct HorizontalPodAutoscalerStatus {
     pub observed_generation: Option<i64>,
     pub last_scale_time: Option<Time>,
@@ -73,7 +73,7 @@ codec! { HorizontalPodAutoscalerStatus
 }
 
 /// `io.k8s.api.autoscaling.v1.Scale`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Scale {
     pub metadata: ObjectMeta,
     pub spec: ScaleSpec,
@@ -89,7 +89,7 @@ codec! { Scale: "autoscaling/v1"
 kind! { Scale "autoscaling" "v1" "" Namespaced }
 
 /// `io.k8s.api.autoscaling.v1.ScaleSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ScaleSpec {
     pub replicas: i32,
 }
@@ -99,7 +99,7 @@ codec! { ScaleSpec
 }
 
 /// `io.k8s.api.autoscaling.v1.ScaleStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ScaleStatus {
     pub replicas: i32,
     pub selector: IStr,

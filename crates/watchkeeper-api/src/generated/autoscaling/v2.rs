@@ -7,7 +7,7 @@ use crate::meta::v1::{LabelSelector, ObjectMeta};
 use crate::{IStr, List, Quantity, Time};
 
 /// `io.k8s.api.autoscaling.v2.HorizontalPodAutoscaler`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct HorizontalPodAutoscaler {
     pub metadata: ObjectMeta,
     pub spec: HorizontalPodAutoscalerSpec,
@@ -25,7 +25,7 @@ kind! {
 }
 
 /// `io.k8s.api.autoscaling.v2.ContainerResourceMetricSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ContainerResourceMetricSource {
     pub name: IStr,
     pub target: MetricTarget,
@@ -39,7 +39,7 @@ codec! { ContainerResourceMetricSource
 }
 
 /// `io.k8s.api.autoscaling.v2.ContainerResourceMetricStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ContainerResourceMetricStatus {
     pub name: IStr,
     pub current: MetricValueStatus,
@@ -53,7 +53,7 @@ codec! { ContainerResourceMetricStatus
 }
 
 /// `io.k8s.api.autoscaling.v2.CrossVersionObjectReference`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CrossVersionObjectReference {
     pub kind: IStr,
     pub name: IStr,
@@ -67,7 +67,7 @@ codec! { CrossVersionObjectReference
 }
 
 /// `io.k8s.api.autoscaling.v2.ExternalMetricSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ExternalMetricSource {
     pub metric: MetricIdentifier,
     pub target: MetricTarget,
@@ -79,7 +79,7 @@ codec! { ExternalMetricSource
 }
 
 /// `io.k8s.api.autoscaling.v2.ExternalMetricStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ExternalMetricStatus {
     pub metric: MetricIdentifier,
     pub current: MetricValueStatus,
@@ -91,7 +91,7 @@ codec! { ExternalMetricStatus
 }
 
 /// `io.k8s.api.autoscaling.v2.HPAScalingPolicy`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct HPAScalingPolicy {
     pub type_: IStr,
     pub value: i32,
@@ -105,7 +105,7 @@ codec! { HPAScalingPolicy
 }
 
 /// `io.k8s.api.autoscaling.v2.HPAScalingRules`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct HPAScalingRules {
     pub stabilization_window_seconds: Option<i32>,
     pub select_policy: Option<IStr>,
@@ -121,7 +121,7 @@ codec! { HPAScalingRules
 }
 
 /// `io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerBehavior`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct HorizontalPodAutoscalerBehavior {
     pub scale_up: Option<Box<HPAScalingRules>>,
     pub scale_down: Option<Box<HPAScalingRules>>,
@@ -133,7 +133,7 @@ codec! { HorizontalPodAutoscalerBehavior
 }
 
 /// `io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerCondition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct HorizontalPodAutoscalerCondition {
     pub type_: IStr,
     pub status: IStr,
@@ -151,7 +151,7 @@ codec! { HorizontalPodAutoscalerCondition
 }
 
 /// `io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct HorizontalPodAutoscalerSpec {
     pub scale_target_ref: CrossVersionObjectReference,
     pub min_replicas: Option<i32>,
@@ -169,7 +169,7 @@ codec! { HorizontalPodAutoscalerSpec
 }
 
 /// `io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct HorizontalPodAutoscalerStatus {
     pub observed_generation: Option<i64>,
     pub last_scale_time: Option<Time>,
@@ -189,7 +189,7 @@ codec! { HorizontalPodAutoscalerStatus
 }
 
 /// `io.k8s.api.autoscaling.v2.MetricIdentifier`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct MetricIdentifier {
     pub name: IStr,
     pub selector: Option<Box<LabelSelector>>,
@@ -201,7 +201,7 @@ codec! { MetricIdentifier
 }
 
 /// `io.k8s.api.autoscaling.v2.MetricSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct MetricSpec {
     pub type_: IStr,
     pub object: Option<Box<ObjectMetricSource>>,
@@ -221,7 +221,7 @@ codec! { MetricSpec
 }
 
 /// `io.k8s.api.autoscaling.v2.MetricStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct MetricStatus {
     pub type_: IStr,
     pub object: Option<Box<ObjectMetricStatus>>,
@@ -241,7 +241,7 @@ codec! { MetricStatus
 }
 
 /// `io.k8s.api.autoscaling.v2.MetricTarget`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct MetricTarget {
     pub type_: IStr,
     pub value: Option<Quantity>,
@@ -257,7 +257,7 @@ codec! { MetricTarget
 }
 
 /// `io.k8s.api.autoscaling.v2.MetricValueStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct MetricValueStatus {
     pub value: Option<Quantity>,
     pub average_value: Option<Quantity>,
@@ -271,7 +271,7 @@ codec! { MetricValueStatus
 }
 
 /// `io.k8s.api.autoscaling.v2.ObjectMetricSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ObjectMetricSource {
     pub described_object: CrossVersionObjectReference,
     pub target: MetricTarget,
@@ -285,7 +285,7 @@ codec! { ObjectMetricSource
 }
 
 /// `io.k8s.api.autoscaling.v2.ObjectMetricStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ObjectMetricStatus {
     pub metric: MetricIdentifier,
     pub current: MetricValueStatus,
@@ -299,7 +299,7 @@ codec! { ObjectMetricStatus
 }
 
 /// `io.k8s.api.autoscaling.v2.PodsMetricSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodsMetricSource {
     pub metric: MetricIdentifier,
     pub target: MetricTarget,
@@ -311,7 +311,7 @@ codec! { PodsMetricSource
 }
 
 /// `io.k8s.api.autoscaling.v2.PodsMetricStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodsMetricStatus {
     pub metric: MetricIdentifier,
     pub current: MetricValueStatus,
@@ -323,7 +323,7 @@ codec! { PodsMetricStatus
 }
 
 /// `io.k8s.api.autoscaling.v2.ResourceMetricSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceMetricSource {
     pub name: IStr,
     pub target: MetricTarget,
@@ -335,7 +335,7 @@ codec! { ResourceMetricSource
 }
 
 /// `io.k8s.api.autoscaling.v2.ResourceMetricStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceMetricStatus {
     pub name: IStr,
     pub current: MetricValueStatus,

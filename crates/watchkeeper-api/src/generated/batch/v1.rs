@@ -8,7 +8,7 @@ use crate::meta::v1::{LabelSelector, ObjectMeta};
 use crate::{IStr, List, Time};
 
 /// `io.k8s.api.batch.v1.CronJob`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CronJob {
     pub metadata: ObjectMeta,
     pub spec: CronJobSpec,
@@ -24,7 +24,7 @@ codec! { CronJob: "batch/v1"
 kind! { CronJob "batch" "v1" "cronjobs" Namespaced, CronJobStatus }
 
 /// `io.k8s.api.batch.v1.CronJobSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CronJobSpec {
     pub schedule: IStr,
     pub time_zone: Option<IStr>,
@@ -48,7 +48,7 @@ codec! { CronJobSpec
 }
 
 /// `io.k8s.api.batch.v1.CronJobStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CronJobStatus {
     pub active: List<ObjectReference>,
     pub last_schedule_time: Option<Time>,
@@ -62,7 +62,7 @@ codec! { CronJobStatus
 }
 
 /// `io.k8s.api.batch.v1.JobSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct JobSpec {
     pub parallelism: Option<i32>,
     pub completions: Option<i32>,
@@ -102,7 +102,7 @@ codec! { JobSpec
 }
 
 /// `io.k8s.api.batch.v1.JobTemplateSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct JobTemplateSpec {
     pub metadata: ObjectMeta,
     pub spec: JobSpec,
@@ -114,7 +114,7 @@ codec! { JobTemplateSpec
 }
 
 /// `io.k8s.api.batch.v1.PodFailurePolicy`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodFailurePolicy {
     pub rules: List<PodFailurePolicyRule>,
 }
@@ -124,7 +124,7 @@ codec! { PodFailurePolicy
 }
 
 /// `io.k8s.api.batch.v1.PodFailurePolicyOnExitCodesRequirement`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodFailurePolicyOnExitCodesRequirement {
     pub container_name: Option<IStr>,
     pub operator: IStr,
@@ -138,7 +138,7 @@ codec! { PodFailurePolicyOnExitCodesRequirement
 }
 
 /// `io.k8s.api.batch.v1.PodFailurePolicyOnPodConditionsPattern`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodFailurePolicyOnPodConditionsPattern {
     pub type_: IStr,
     pub status: IStr,
@@ -150,7 +150,7 @@ codec! { PodFailurePolicyOnPodConditionsPattern
 }
 
 /// `io.k8s.api.batch.v1.PodFailurePolicyRule`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodFailurePolicyRule {
     pub action: IStr,
     pub on_exit_codes: Option<Box<PodFailurePolicyOnExitCodesRequirement>>,
@@ -164,7 +164,7 @@ codec! { PodFailurePolicyRule
 }
 
 /// `io.k8s.api.batch.v1.SuccessPolicy`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SuccessPolicy {
     pub rules: List<SuccessPolicyRule>,
 }
@@ -174,7 +174,7 @@ codec! { SuccessPolicy
 }
 
 /// `io.k8s.api.batch.v1.SuccessPolicyRule`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SuccessPolicyRule {
     pub succeeded_indexes: Option<IStr>,
     pub succeeded_count: Option<i32>,
@@ -186,7 +186,7 @@ codec! { SuccessPolicyRule
 }
 
 /// `io.k8s.api.batch.v1.Job`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Job {
     pub metadata: ObjectMeta,
     pub spec: JobSpec,
@@ -202,7 +202,7 @@ codec! { Job: "batch/v1"
 kind! { Job "batch" "v1" "jobs" Namespaced, JobStatus }
 
 /// `io.k8s.api.batch.v1.JobCondition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct JobCondition {
     pub type_: IStr,
     pub status: IStr,
@@ -222,7 +222,7 @@ codec! { JobCondition
 }
 
 /// `io.k8s.api.batch.v1.JobStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct JobStatus {
     pub conditions: List<JobCondition>,
     pub start_time: Option<Time>,
@@ -252,7 +252,7 @@ codec! { JobStatus
 }
 
 /// `io.k8s.api.batch.v1.UncountedTerminatedPods`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct UncountedTerminatedPods {
     pub succeeded: List<IStr>,
     pub failed: List<IStr>,

@@ -7,7 +7,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{ByteString, IStr, List, Map, Time};
 
 /// `io.k8s.api.certificates.v1.CertificateSigningRequest`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CertificateSigningRequest {
     pub metadata: ObjectMeta,
     pub spec: CertificateSigningRequestSpec,
@@ -25,7 +25,7 @@ kind! {
 }
 
 /// `io.k8s.api.certificates.v1.CertificateSigningRequestCondition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CertificateSigningRequestCondition {
     pub type_: IStr,
     pub status: IStr,
@@ -45,7 +45,7 @@ codec! { CertificateSigningRequestCondition
 }
 
 /// `io.k8s.api.certificates.v1.CertificateSigningRequestSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CertificateSigningRequestSpec {
     pub request: ByteString,
     pub signer_name: IStr,
@@ -69,7 +69,7 @@ codec! { CertificateSigningRequestSpec
 }
 
 /// `io.k8s.api.certificates.v1.CertificateSigningRequestStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CertificateSigningRequestStatus {
     pub conditions: List<CertificateSigningRequestCondition>,
     pub certificate: ByteString,

@@ -7,7 +7,7 @@ use crate::codec::{codec, kind};
 use crate::meta::v1::ObjectMeta;
 
 /// `io.k8s.api.certificates.v1alpha1.ClusterTrustBundle`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ClusterTrustBundle {
     pub metadata: ObjectMeta,
     pub spec: ClusterTrustBundleSpec,
@@ -21,7 +21,7 @@ codec! { ClusterTrustBundle: "certificates.k8s.io/v1alpha1"
 kind! { ClusterTrustBundle "certificates.k8s.io" "v1alpha1" "clustertrustbundles" Cluster }
 
 /// `io.k8s.api.certificates.v1alpha1.ClusterTrustBundleSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ClusterTrustBundleSpec {
     pub signer_name: IStr,
     pub trust_bundle: IStr,

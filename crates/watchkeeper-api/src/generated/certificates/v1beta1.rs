@@ -7,7 +7,7 @@ use crate::meta::v1::{Condition, ObjectMeta};
 use crate::{ByteString, IStr, List, Map, Time};
 
 /// `io.k8s.api.certificates.v1beta1.ClusterTrustBundle`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ClusterTrustBundle {
     pub metadata: ObjectMeta,
     pub spec: ClusterTrustBundleSpec,
@@ -21,7 +21,7 @@ codec! { ClusterTrustBundle: "certificates.k8s.io/v1beta1"
 kind! { ClusterTrustBundle "certificates.k8s.io" "v1beta1" "clustertrustbundles" Cluster }
 
 /// `io.k8s.api.certificates.v1beta1.ClusterTrustBundleSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ClusterTrustBundleSpec {
     pub signer_name: IStr,
     pub trust_bundle: IStr,
@@ -33,7 +33,7 @@ codec! { ClusterTrustBundleSpec
 }
 
 /// `io.k8s.api.certificates.v1beta1.PodCertificateRequest`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodCertificateRequest {
     pub metadata: ObjectMeta,
     pub spec: PodCertificateRequestSpec,
@@ -51,7 +51,7 @@ kind! {
 }
 
 /// `io.k8s.api.certificates.v1beta1.PodCertificateRequestSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodCertificateRequestSpec {
     pub signer_name: IStr,
     pub pod_name: IStr,
@@ -83,7 +83,7 @@ codec! { PodCertificateRequestSpec
 }
 
 /// `io.k8s.api.certificates.v1beta1.PodCertificateRequestStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodCertificateRequestStatus {
     pub conditions: List<Condition>,
     pub certificate_chain: IStr,

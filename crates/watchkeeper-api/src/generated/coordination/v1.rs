@@ -7,7 +7,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, MicroTime};
 
 /// `io.k8s.api.coordination.v1.Lease`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Lease {
     pub metadata: ObjectMeta,
     pub spec: LeaseSpec,
@@ -21,7 +21,7 @@ codec! { Lease: "coordination.k8s.io/v1"
 kind! { Lease "coordination.k8s.io" "v1" "leases" Namespaced }
 
 /// `io.k8s.api.coordination.v1.LeaseSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct LeaseSpec {
     pub holder_identity: Option<IStr>,
     pub lease_duration_seconds: Option<i32>,

@@ -7,7 +7,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, MicroTime};
 
 /// `io.k8s.api.coordination.v1alpha2.LeaseCandidate`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct LeaseCandidate {
     pub metadata: ObjectMeta,
     pub spec: LeaseCandidateSpec,
@@ -21,7 +21,7 @@ codec! { LeaseCandidate: "coordination.k8s.io/v1alpha2"
 kind! { LeaseCandidate "coordination.k8s.io" "v1alpha2" "leasecandidates" Namespaced }
 
 /// `io.k8s.api.coordination.v1alpha2.LeaseCandidateSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct LeaseCandidateSpec {
     pub lease_name: IStr,
     pub ping_time: Option<MicroTime>,

@@ -8,7 +8,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, List, Map};
 
 /// `io.k8s.api.discovery.v1.EndpointSlice`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct EndpointSlice {
     pub metadata: ObjectMeta,
     pub address_type: IStr,
@@ -26,7 +26,7 @@ codec! { EndpointSlice: "discovery.k8s.io/v1"
 kind! { EndpointSlice "discovery.k8s.io" "v1" "endpointslices" Namespaced }
 
 /// `io.k8s.api.discovery.v1.Endpoint`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Endpoint {
     pub addresses: List<IStr>,
     pub conditions: EndpointConditions,
@@ -50,7 +50,7 @@ codec! { Endpoint
 }
 
 /// `io.k8s.api.discovery.v1.EndpointConditions`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct EndpointConditions {
     pub ready: Option<bool>,
     pub serving: Option<bool>,
@@ -64,7 +64,7 @@ codec! { EndpointConditions
 }
 
 /// `io.k8s.api.discovery.v1.EndpointHints`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct EndpointHints {
     pub for_zones: List<ForZone>,
     pub for_nodes: List<ForNode>,
@@ -76,7 +76,7 @@ codec! { EndpointHints
 }
 
 /// `io.k8s.api.discovery.v1.EndpointPort`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct EndpointPort {
     pub name: Option<IStr>,
     pub protocol: Option<IStr>,
@@ -92,7 +92,7 @@ codec! { EndpointPort
 }
 
 /// `io.k8s.api.discovery.v1.ForNode`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ForNode {
     pub name: IStr,
 }
@@ -102,7 +102,7 @@ codec! { ForNode
 }
 
 /// `io.k8s.api.discovery.v1.ForZone`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ForZone {
     pub name: IStr,
 }

@@ -8,7 +8,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, MicroTime, Time};
 
 /// `io.k8s.api.events.v1.Event`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Event {
     pub metadata: ObjectMeta,
     pub event_time: Option<MicroTime>,
@@ -48,7 +48,7 @@ codec! { Event: "events.k8s.io/v1"
 kind! { Event "events.k8s.io" "v1" "events" Namespaced }
 
 /// `io.k8s.api.events.v1.EventSeries`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct EventSeries {
     pub count: i32,
     pub last_observed_time: Option<MicroTime>,

@@ -7,7 +7,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, List, Time};
 
 /// `io.k8s.api.flowcontrol.v1.FlowSchema`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct FlowSchema {
     pub metadata: ObjectMeta,
     pub spec: FlowSchemaSpec,
@@ -23,7 +23,7 @@ codec! { FlowSchema: "flowcontrol.apiserver.k8s.io/v1"
 kind! { FlowSchema "flowcontrol.apiserver.k8s.io" "v1" "flowschemas" Cluster, FlowSchemaStatus }
 
 /// `io.k8s.api.flowcontrol.v1.FlowDistinguisherMethod`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct FlowDistinguisherMethod {
     pub type_: IStr,
 }
@@ -33,7 +33,7 @@ codec! { FlowDistinguisherMethod
 }
 
 /// `io.k8s.api.flowcontrol.v1.FlowSchemaCondition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct FlowSchemaCondition {
     pub type_: IStr,
     pub status: IStr,
@@ -51,7 +51,7 @@ codec! { FlowSchemaCondition
 }
 
 /// `io.k8s.api.flowcontrol.v1.FlowSchemaSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct FlowSchemaSpec {
     pub priority_level_configuration: PriorityLevelConfigurationReference,
     pub matching_precedence: i32,
@@ -67,7 +67,7 @@ codec! { FlowSchemaSpec
 }
 
 /// `io.k8s.api.flowcontrol.v1.FlowSchemaStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct FlowSchemaStatus {
     pub conditions: List<FlowSchemaCondition>,
 }
@@ -77,7 +77,7 @@ codec! { FlowSchemaStatus
 }
 
 /// `io.k8s.api.flowcontrol.v1.GroupSubject`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct GroupSubject {
     pub name: IStr,
 }
@@ -87,7 +87,7 @@ codec! { GroupSubject
 }
 
 /// `io.k8s.api.flowcontrol.v1.NonResourcePolicyRule`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NonResourcePolicyRule {
     pub verbs: List<IStr>,
     pub non_resource_urls: List<IStr>,
@@ -99,7 +99,7 @@ codec! { NonResourcePolicyRule
 }
 
 /// `io.k8s.api.flowcontrol.v1.PolicyRulesWithSubjects`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PolicyRulesWithSubjects {
     pub subjects: List<Subject>,
     pub resource_rules: List<ResourcePolicyRule>,
@@ -113,7 +113,7 @@ codec! { PolicyRulesWithSubjects
 }
 
 /// `io.k8s.api.flowcontrol.v1.PriorityLevelConfigurationReference`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PriorityLevelConfigurationReference {
     pub name: IStr,
 }
@@ -123,7 +123,7 @@ codec! { PriorityLevelConfigurationReference
 }
 
 /// `io.k8s.api.flowcontrol.v1.ResourcePolicyRule`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourcePolicyRule {
     pub verbs: List<IStr>,
     pub api_groups: List<IStr>,
@@ -141,7 +141,7 @@ codec! { ResourcePolicyRule
 }
 
 /// `io.k8s.api.flowcontrol.v1.ServiceAccountSubject`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ServiceAccountSubject {
     pub namespace: IStr,
     pub name: IStr,
@@ -153,7 +153,7 @@ codec! { ServiceAccountSubject
 }
 
 /// `io.k8s.api.flowcontrol.v1.Subject`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Subject {
     pub kind: IStr,
     pub user: Option<Box<UserSubject>>,
@@ -169,7 +169,7 @@ codec! { Subject
 }
 
 /// `io.k8s.api.flowcontrol.v1.UserSubject`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct UserSubject {
     pub name: IStr,
 }
@@ -179,7 +179,7 @@ codec! { UserSubject
 }
 
 /// `io.k8s.api.flowcontrol.v1.PriorityLevelConfiguration`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PriorityLevelConfiguration {
     pub metadata: ObjectMeta,
     pub spec: PriorityLevelConfigurationSpec,
@@ -197,7 +197,7 @@ kind! {
 }
 
 /// `io.k8s.api.flowcontrol.v1.ExemptPriorityLevelConfiguration`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ExemptPriorityLevelConfiguration {
     pub nominal_concurrency_shares: Option<i32>,
     pub lendable_percent: Option<i32>,
@@ -209,7 +209,7 @@ codec! { ExemptPriorityLevelConfiguration
 }
 
 /// `io.k8s.api.flowcontrol.v1.LimitResponse`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct LimitResponse {
     pub type_: IStr,
     pub queuing: Option<Box<QueuingConfiguration>>,
@@ -221,7 +221,7 @@ codec! { LimitResponse
 }
 
 /// `io.k8s.api.flowcontrol.v1.LimitedPriorityLevelConfiguration`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct LimitedPriorityLevelConfiguration {
     pub nominal_concurrency_shares: Option<i32>,
     pub limit_response: LimitResponse,
@@ -237,7 +237,7 @@ codec! { LimitedPriorityLevelConfiguration
 }
 
 /// `io.k8s.api.flowcontrol.v1.PriorityLevelConfigurationCondition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PriorityLevelConfigurationCondition {
     pub type_: IStr,
     pub status: IStr,
@@ -255,7 +255,7 @@ codec! { PriorityLevelConfigurationCondition
 }
 
 /// `io.k8s.api.flowcontrol.v1.PriorityLevelConfigurationSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PriorityLevelConfigurationSpec {
     pub type_: IStr,
     pub limited: Option<Box<LimitedPriorityLevelConfiguration>>,
@@ -269,7 +269,7 @@ codec! { PriorityLevelConfigurationSpec
 }
 
 /// `io.k8s.api.flowcontrol.v1.PriorityLevelConfigurationStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PriorityLevelConfigurationStatus {
     pub conditions: List<PriorityLevelConfigurationCondition>,
 }
@@ -279,7 +279,7 @@ codec! { PriorityLevelConfigurationStatus
 }
 
 /// `io.k8s.api.flowcontrol.v1.QueuingConfiguration`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct QueuingConfiguration {
     pub queues: i32,
     pub hand_size: i32,

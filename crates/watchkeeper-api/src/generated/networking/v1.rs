@@ -8,7 +8,7 @@ use crate::meta::v1::{Condition, LabelSelector, ObjectMeta};
 use crate::{IStr, IntOrString, List};
 
 /// `io.k8s.api.networking.v1.Ingress`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Ingress {
     pub metadata: ObjectMeta,
     pub spec: IngressSpec,
@@ -24,7 +24,7 @@ codec! { Ingress: "networking.k8s.io/v1"
 kind! { Ingress "networking.k8s.io" "v1" "ingresses" Namespaced, IngressStatus }
 
 /// `io.k8s.api.networking.v1.HTTPIngressPath`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct HTTPIngressPath {
     pub path: IStr,
     pub path_type: Option<IStr>,
@@ -38,7 +38,7 @@ codec! { HTTPIngressPath
 }
 
 /// `io.k8s.api.networking.v1.HTTPIngressRuleValue`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct HTTPIngressRuleValue {
     pub paths: List<HTTPIngressPath>,
 }
@@ -48,7 +48,7 @@ codec! { HTTPIngressRuleValue
 }
 
 /// `io.k8s.api.networking.v1.IngressBackend`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct IngressBackend {
     pub service: Option<Box<IngressServiceBackend>>,
     pub resource: Option<Box<TypedLocalObjectReference>>,
@@ -60,7 +60,7 @@ codec! { IngressBackend
 }
 
 /// `io.k8s.api.networking.v1.IngressLoadBalancerIngress`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct IngressLoadBalancerIngress {
     pub ip: IStr,
     pub hostname: IStr,
@@ -74,7 +74,7 @@ codec! { IngressLoadBalancerIngress
 }
 
 /// `io.k8s.api.networking.v1.IngressLoadBalancerStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct IngressLoadBalancerStatus {
     pub ingress: List<IngressLoadBalancerIngress>,
 }
@@ -84,7 +84,7 @@ codec! { IngressLoadBalancerStatus
 }
 
 /// `io.k8s.api.networking.v1.IngressPortStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct IngressPortStatus {
     pub port: i32,
     pub protocol: IStr,
@@ -98,7 +98,7 @@ codec! { IngressPortStatus
 }
 
 /// `io.k8s.api.networking.v1.IngressRule`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct IngressRule {
     pub host: IStr,
     pub http: Option<Box<HTTPIngressRuleValue>>,
@@ -110,7 +110,7 @@ codec! { IngressRule
 }
 
 /// `io.k8s.api.networking.v1.IngressServiceBackend`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct IngressServiceBackend {
     pub name: IStr,
     pub port: ServiceBackendPort,
@@ -122,7 +122,7 @@ codec! { IngressServiceBackend
 }
 
 /// `io.k8s.api.networking.v1.IngressSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct IngressSpec {
     pub ingress_class_name: Option<IStr>,
     pub default_backend: Option<Box<IngressBackend>>,
@@ -138,7 +138,7 @@ codec! { IngressSpec
 }
 
 /// `io.k8s.api.networking.v1.IngressStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct IngressStatus {
     pub load_balancer: IngressLoadBalancerStatus,
 }
@@ -148,7 +148,7 @@ codec! { IngressStatus
 }
 
 /// `io.k8s.api.networking.v1.IngressTLS`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct IngressTLS {
     pub hosts: List<IStr>,
     pub secret_name: IStr,
@@ -160,7 +160,7 @@ codec! { IngressTLS
 }
 
 /// `io.k8s.api.networking.v1.ServiceBackendPort`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ServiceBackendPort {
     pub name: IStr,
     pub number: i32,
@@ -172,7 +172,7 @@ codec! { ServiceBackendPort
 }
 
 /// `io.k8s.api.networking.v1.IngressClass`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct IngressClass {
     pub metadata: ObjectMeta,
     pub spec: IngressClassSpec,
@@ -186,7 +186,7 @@ codec! { IngressClass: "networking.k8s.io/v1"
 kind! { IngressClass "networking.k8s.io" "v1" "ingressclasses" Cluster }
 
 /// `io.k8s.api.networking.v1.IngressClassParametersReference`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct IngressClassParametersReference {
     pub api_group: Option<IStr>,
     pub kind: IStr,
@@ -204,7 +204,7 @@ codec! { IngressClassParametersReference
 }
 
 /// `io.k8s.api.networking.v1.IngressClassSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct IngressClassSpec {
     pub controller: IStr,
     pub parameters: Option<Box<IngressClassParametersReference>>,
@@ -216,7 +216,7 @@ codec! { IngressClassSpec
 }
 
 /// `io.k8s.api.networking.v1.IPAddress`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct IPAddress {
     pub metadata: ObjectMeta,
     pub spec: IPAddressSpec,
@@ -230,7 +230,7 @@ codec! { IPAddress: "networking.k8s.io/v1"
 kind! { IPAddress "networking.k8s.io" "v1" "ipaddresses" Cluster }
 
 /// `io.k8s.api.networking.v1.IPAddressSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct IPAddressSpec {
     pub parent_ref: Option<Box<ParentReference>>,
 }
@@ -240,7 +240,7 @@ codec! { IPAddressSpec
 }
 
 /// `io.k8s.api.networking.v1.ParentReference`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ParentReference {
     pub group: IStr,
     pub resource: IStr,
@@ -256,7 +256,7 @@ codec! { ParentReference
 }
 
 /// `io.k8s.api.networking.v1.NetworkPolicy`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NetworkPolicy {
     pub metadata: ObjectMeta,
     pub spec: NetworkPolicySpec,
@@ -270,7 +270,7 @@ codec! { NetworkPolicy: "networking.k8s.io/v1"
 kind! { NetworkPolicy "networking.k8s.io" "v1" "networkpolicies" Namespaced }
 
 /// `io.k8s.api.networking.v1.IPBlock`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct IPBlock {
     pub cidr: IStr,
     pub except: List<IStr>,
@@ -282,7 +282,7 @@ codec! { IPBlock
 }
 
 /// `io.k8s.api.networking.v1.NetworkPolicyEgressRule`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NetworkPolicyEgressRule {
     pub ports: List<NetworkPolicyPort>,
     pub to: List<NetworkPolicyPeer>,
@@ -294,7 +294,7 @@ codec! { NetworkPolicyEgressRule
 }
 
 /// `io.k8s.api.networking.v1.NetworkPolicyIngressRule`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NetworkPolicyIngressRule {
     pub ports: List<NetworkPolicyPort>,
     pub from: List<NetworkPolicyPeer>,
@@ -306,7 +306,7 @@ codec! { NetworkPolicyIngressRule
 }
 
 /// `io.k8s.api.networking.v1.NetworkPolicyPeer`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NetworkPolicyPeer {
     pub pod_selector: Option<Box<LabelSelector>>,
     pub namespace_selector: Option<Box<LabelSelector>>,
@@ -320,7 +320,7 @@ codec! { NetworkPolicyPeer
 }
 
 /// `io.k8s.api.networking.v1.NetworkPolicyPort`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NetworkPolicyPort {
     pub protocol: Option<IStr>,
     pub port: Option<IntOrString>,
@@ -334,7 +334,7 @@ codec! { NetworkPolicyPort
 }
 
 /// `io.k8s.api.networking.v1.NetworkPolicySpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NetworkPolicySpec {
     pub pod_selector: LabelSelector,
     pub ingress: List<NetworkPolicyIngressRule>,
@@ -350,7 +350,7 @@ codec! { NetworkPolicySpec
 }
 
 /// `io.k8s.api.networking.v1.ServiceCIDR`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ServiceCIDR {
     pub metadata: ObjectMeta,
     pub spec: ServiceCIDRSpec,
@@ -366,7 +366,7 @@ codec! { ServiceCIDR: "networking.k8s.io/v1"
 kind! { ServiceCIDR "networking.k8s.io" "v1" "servicecidrs" Cluster, ServiceCIDRStatus }
 
 /// `io.k8s.api.networking.v1.ServiceCIDRSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ServiceCIDRSpec {
     pub cidrs: List<IStr>,
 }
@@ -376,7 +376,7 @@ codec! { ServiceCIDRSpec
 }
 
 /// `io.k8s.api.networking.v1.ServiceCIDRStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ServiceCIDRStatus {
     pub conditions: List<Condition>,
 }

@@ -7,7 +7,7 @@ use crate::meta::v1::{Condition, ObjectMeta};
 use crate::{IStr, List};
 
 /// `io.k8s.api.networking.v1beta1.IPAddress`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct IPAddress {
     pub metadata: ObjectMeta,
     pub spec: IPAddressSpec,
@@ -21,7 +21,7 @@ codec! { IPAddress: "networking.k8s.io/v1beta1"
 kind! { IPAddress "networking.k8s.io" "v1beta1" "ipaddresses" Cluster }
 
 /// `io.k8s.api.networking.v1beta1.IPAddressSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct IPAddressSpec {
     pub parent_ref: Option<Box<ParentReference>>,
 }
@@ -31,7 +31,7 @@ codec! { IPAddressSpec
 }
 
 /// `io.k8s.api.networking.v1beta1.ParentReference`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ParentReference {
     pub group: IStr,
     pub resource: IStr,
@@ -47,7 +47,7 @@ codec! { ParentReference
 }
 
 /// `io.k8s.api.networking.v1beta1.ServiceCIDR`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ServiceCIDR {
     pub metadata: ObjectMeta,
     pub spec: ServiceCIDRSpec,
@@ -63,7 +63,7 @@ codec! { ServiceCIDR: "networking.k8s.io/v1beta1"
 kind! { ServiceCIDR "networking.k8s.io" "v1beta1" "servicecidrs" Cluster, ServiceCIDRStatus }
 
 /// `io.k8s.api.networking.v1beta1.ServiceCIDRSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ServiceCIDRSpec {
     pub cidrs: List<IStr>,
 }
@@ -73,7 +73,7 @@ codec! { ServiceCIDRSpec
 }
 
 /// `io.k8s.api.networking.v1beta1.ServiceCIDRStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ServiceCIDRStatus {
     pub conditions: List<Condition>,
 }

@@ -8,7 +8,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, List, Map, Quantity};
 
 /// `io.k8s.api.node.v1.RuntimeClass`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct RuntimeClass {
     pub metadata: ObjectMeta,
     pub handler: IStr,
@@ -26,7 +26,7 @@ codec! { RuntimeClass: "node.k8s.io/v1"
 kind! { RuntimeClass "node.k8s.io" "v1" "runtimeclasses" Cluster }
 
 /// `io.k8s.api.node.v1.Overhead`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Overhead {
     pub pod_fixed: Map<Quantity>,
 }
@@ -36,7 +36,7 @@ codec! { Overhead
 }
 
 /// `io.k8s.api.node.v1.Scheduling`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Scheduling {
     pub node_selector: Map,
     pub tolerations: List<Toleration>,

@@ -7,7 +7,7 @@ use crate::meta::v1::{Condition, DeleteOptions, LabelSelector, ObjectMeta};
 use crate::{IStr, IntOrString, List, Map, Time};
 
 /// `io.k8s.api.policy.v1.Eviction`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Eviction {
     pub metadata: ObjectMeta,
     pub delete_options: Option<Box<DeleteOptions>>,
@@ -21,7 +21,7 @@ codec! { Eviction: "policy/v1"
 kind! { Eviction "policy" "v1" "" Namespaced }
 
 /// `io.k8s.api.policy.v1.PodDisruptionBudget`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodDisruptionBudget {
     pub metadata: ObjectMeta,
     pub spec: PodDisruptionBudgetSpec,
@@ -39,7 +39,7 @@ kind! {
 }
 
 /// `io.k8s.api.policy.v1.PodDisruptionBudgetSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodDisruptionBudgetSpec {
     pub min_available: Option<IntOrString>,
     pub selector: Option<Box<LabelSelector>>,
@@ -55,7 +55,7 @@ codec! { PodDisruptionBudgetSpec
 }
 
 /// `io.k8s.api.policy.v1.PodDisruptionBudgetStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodDisruptionBudgetStatus {
     pub observed_generation: i64,
     pub disrupted_pods: Map<Time>,

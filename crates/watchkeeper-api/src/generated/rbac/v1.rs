@@ -7,7 +7,7 @@ use crate::meta::v1::{LabelSelector, ObjectMeta};
 use crate::{IStr, List};
 
 /// `io.k8s.api.rbac.v1.ClusterRole`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ClusterRole {
     pub metadata: ObjectMeta,
     pub rules: List<PolicyRule>,
@@ -23,7 +23,7 @@ codec! { ClusterRole: "rbac.authorization.k8s.io/v1"
 kind! { ClusterRole "rbac.authorization.k8s.io" "v1" "clusterroles" Cluster }
 
 /// `io.k8s.api.rbac.v1.AggregationRule`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct AggregationRule {
     pub cluster_role_selectors: List<LabelSelector>,
 }
@@ -33,7 +33,7 @@ codec! { AggregationRule
 }
 
 /// `io.k8s.api.rbac.v1.PolicyRule`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PolicyRule {
     pub verbs: List<IStr>,
     pub api_groups: List<IStr>,
@@ -51,7 +51,7 @@ codec! { PolicyRule
 }
 
 /// `io.k8s.api.rbac.v1.ClusterRoleBinding`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ClusterRoleBinding {
     pub metadata: ObjectMeta,
     pub subjects: List<Subject>,
@@ -67,7 +67,7 @@ codec! { ClusterRoleBinding: "rbac.authorization.k8s.io/v1"
 kind! { ClusterRoleBinding "rbac.authorization.k8s.io" "v1" "clusterrolebindings" Cluster }
 
 /// `io.k8s.api.rbac.v1.RoleRef`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct RoleRef {
     pub api_group: IStr,
     pub kind: IStr,
@@ -81,7 +81,7 @@ codec! { RoleRef
 }
 
 /// `io.k8s.api.rbac.v1.Subject`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Subject {
     pub kind: IStr,
     pub api_group: IStr,
@@ -97,7 +97,7 @@ codec! { Subject
 }
 
 /// `io.k8s.api.rbac.v1.Role`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Role {
     pub metadata: ObjectMeta,
     pub rules: List<PolicyRule>,
@@ -111,7 +111,7 @@ codec! { Role: "rbac.authorization.k8s.io/v1"
 kind! { Role "rbac.authorization.k8s.io" "v1" "roles" Namespaced }
 
 /// `io.k8s.api.rbac.v1.RoleBinding`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct RoleBinding {
     pub metadata: ObjectMeta,
     pub subjects: List<Subject>,

@@ -7,7 +7,7 @@ use crate::meta::v1::{Condition, ObjectMeta};
 use crate::{IStr, List, Time};
 
 /// `io.k8s.api.resource.v1alpha3.DeviceTaintRule`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceTaintRule {
     pub metadata: ObjectMeta,
     pub spec: DeviceTaintRuleSpec,
@@ -25,7 +25,7 @@ kind! {
 }
 
 /// `io.k8s.api.resource.v1alpha3.DeviceTaint`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceTaint {
     pub key: IStr,
     pub value: IStr,
@@ -41,7 +41,7 @@ codec! { DeviceTaint
 }
 
 /// `io.k8s.api.resource.v1alpha3.DeviceTaintRuleSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceTaintRuleSpec {
     pub device_selector: Option<Box<DeviceTaintSelector>>,
     pub taint: DeviceTaint,
@@ -53,7 +53,7 @@ codec! { DeviceTaintRuleSpec
 }
 
 /// `io.k8s.api.resource.v1alpha3.DeviceTaintRuleStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceTaintRuleStatus {
     pub conditions: List<Condition>,
 }
@@ -63,7 +63,7 @@ codec! { DeviceTaintRuleStatus
 }
 
 /// `io.k8s.api.resource.v1alpha3.DeviceTaintSelector`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceTaintSelector {
     pub driver: Option<IStr>,
     pub pool: Option<IStr>,
@@ -77,7 +77,7 @@ codec! { DeviceTaintSelector
 }
 
 /// `io.k8s.api.resource.v1alpha3.ResourcePoolStatusRequest`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourcePoolStatusRequest {
     pub metadata: ObjectMeta,
     pub spec: ResourcePoolStatusRequestSpec,
@@ -95,7 +95,7 @@ kind! {
 }
 
 /// `io.k8s.api.resource.v1alpha3.PoolStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PoolStatus {
     pub driver: IStr,
     pub pool_name: IStr,
@@ -123,7 +123,7 @@ codec! { PoolStatus
 }
 
 /// `io.k8s.api.resource.v1alpha3.ResourcePoolStatusRequestSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourcePoolStatusRequestSpec {
     pub driver: IStr,
     pub pool_name: Option<IStr>,
@@ -137,7 +137,7 @@ codec! { ResourcePoolStatusRequestSpec
 }
 
 /// `io.k8s.api.resource.v1alpha3.ResourcePoolStatusRequestStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourcePoolStatusRequestStatus {
     pub pool_count: Option<i32>,
     pub pools: List<PoolStatus>,

@@ -7,7 +7,7 @@ use crate::codec::{codec, kind};
 use crate::meta::v1::ObjectMeta;
 
 /// `io.k8s.api.scheduling.v1.PriorityClass`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PriorityClass {
     pub metadata: ObjectMeta,
     pub value: i32,

@@ -7,7 +7,7 @@ use crate::meta::v1::{Condition, ObjectMeta};
 use crate::{IStr, List};
 
 /// `io.k8s.api.scheduling.v1alpha2.PodGroup`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodGroup {
     pub metadata: ObjectMeta,
     pub spec: PodGroupSpec,
@@ -23,14 +23,14 @@ codec! { PodGroup: "scheduling.k8s.io/v1alpha2"
 kind! { PodGroup "scheduling.k8s.io" "v1alpha2" "podgroups" Namespaced, PodGroupStatus }
 
 /// `io.k8s.api.scheduling.v1alpha2.BasicSchedulingPolicy`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct BasicSchedulingPolicy {}
 
 codec! { BasicSchedulingPolicy
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.GangSchedulingPolicy`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct GangSchedulingPolicy {
     pub min_count: i32,
 }
@@ -40,7 +40,7 @@ codec! { GangSchedulingPolicy
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.PodGroupResourceClaim`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodGroupResourceClaim {
     pub name: IStr,
     pub resource_claim_name: Option<IStr>,
@@ -54,7 +54,7 @@ codec! { PodGroupResourceClaim
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.PodGroupResourceClaimStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodGroupResourceClaimStatus {
     pub name: IStr,
     pub resource_claim_name: Option<IStr>,
@@ -66,7 +66,7 @@ codec! { PodGroupResourceClaimStatus
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.PodGroupSchedulingConstraints`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodGroupSchedulingConstraints {
     pub topology: List<TopologyConstraint>,
 }
@@ -76,7 +76,7 @@ codec! { PodGroupSchedulingConstraints
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.PodGroupSchedulingPolicy`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodGroupSchedulingPolicy {
     pub basic: Option<Box<BasicSchedulingPolicy>>,
     pub gang: Option<Box<GangSchedulingPolicy>>,
@@ -88,7 +88,7 @@ codec! { PodGroupSchedulingPolicy
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.PodGroupSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodGroupSpec {
     pub pod_group_template_ref: Option<Box<PodGroupTemplateReference>>,
     pub scheduling_policy: PodGroupSchedulingPolicy,
@@ -110,7 +110,7 @@ codec! { PodGroupSpec
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.PodGroupStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodGroupStatus {
     pub conditions: List<Condition>,
     pub resource_claim_statuses: List<PodGroupResourceClaimStatus>,
@@ -122,7 +122,7 @@ codec! { PodGroupStatus
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.PodGroupTemplateReference`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodGroupTemplateReference {
     pub workload: Option<Box<WorkloadPodGroupTemplateReference>>,
 }
@@ -132,7 +132,7 @@ codec! { PodGroupTemplateReference
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.TopologyConstraint`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct TopologyConstraint {
     pub key: IStr,
 }
@@ -142,7 +142,7 @@ codec! { TopologyConstraint
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.WorkloadPodGroupTemplateReference`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct WorkloadPodGroupTemplateReference {
     pub workload_name: IStr,
     pub pod_group_template_name: IStr,
@@ -154,7 +154,7 @@ codec! { WorkloadPodGroupTemplateReference
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.Workload`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Workload {
     pub metadata: ObjectMeta,
     pub spec: WorkloadSpec,
@@ -168,7 +168,7 @@ codec! { Workload: "scheduling.k8s.io/v1alpha2"
 kind! { Workload "scheduling.k8s.io" "v1alpha2" "workloads" Namespaced }
 
 /// `io.k8s.api.scheduling.v1alpha2.PodGroupTemplate`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodGroupTemplate {
     pub name: IStr,
     pub scheduling_policy: PodGroupSchedulingPolicy,
@@ -190,7 +190,7 @@ codec! { PodGroupTemplate
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.TypedLocalObjectReference`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct TypedLocalObjectReference {
     pub api_group: IStr,
     pub kind: IStr,
@@ -204,7 +204,7 @@ codec! { TypedLocalObjectReference
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.WorkloadSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct WorkloadSpec {
     pub controller_ref: Option<Box<TypedLocalObjectReference>>,
     pub pod_group_templates: List<PodGroupTemplate>,

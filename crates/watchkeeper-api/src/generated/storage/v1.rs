@@ -8,7 +8,7 @@ use crate::meta::v1::{LabelSelector, ObjectMeta};
 use crate::{IStr, List, Map, Quantity, Time};
 
 /// `io.k8s.api.storage.v1.CSIDriver`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CSIDriver {
     pub metadata: ObjectMeta,
     pub spec: CSIDriverSpec,
@@ -22,7 +22,7 @@ codec! { CSIDriver: "storage.k8s.io/v1"
 kind! { CSIDriver "storage.k8s.io" "v1" "csidrivers" Cluster }
 
 /// `io.k8s.api.storage.v1.CSIDriverSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CSIDriverSpec {
     pub attach_required: Option<bool>,
     pub pod_info_on_mount: Option<bool>,
@@ -52,7 +52,7 @@ codec! { CSIDriverSpec
 }
 
 /// `io.k8s.api.storage.v1.TokenRequest`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct TokenRequest {
     pub audience: IStr,
     pub expiration_seconds: Option<i64>,
@@ -64,7 +64,7 @@ codec! { TokenRequest
 }
 
 /// `io.k8s.api.storage.v1.CSINode`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CSINode {
     pub metadata: ObjectMeta,
     pub spec: CSINodeSpec,
@@ -78,7 +78,7 @@ codec! { CSINode: "storage.k8s.io/v1"
 kind! { CSINode "storage.k8s.io" "v1" "csinodes" Cluster }
 
 /// `io.k8s.api.storage.v1.CSINodeDriver`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CSINodeDriver {
     pub name: IStr,
     pub node_id: IStr,
@@ -94,7 +94,7 @@ codec! { CSINodeDriver
 }
 
 /// `io.k8s.api.storage.v1.CSINodeSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CSINodeSpec {
     pub drivers: List<CSINodeDriver>,
 }
@@ -104,7 +104,7 @@ codec! { CSINodeSpec
 }
 
 /// `io.k8s.api.storage.v1.VolumeNodeResources`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct VolumeNodeResources {
     pub count: Option<i32>,
 }
@@ -114,7 +114,7 @@ codec! { VolumeNodeResources
 }
 
 /// `io.k8s.api.storage.v1.CSIStorageCapacity`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CSIStorageCapacity {
     pub metadata: ObjectMeta,
     pub node_topology: Option<Box<LabelSelector>>,
@@ -134,7 +134,7 @@ codec! { CSIStorageCapacity: "storage.k8s.io/v1"
 kind! { CSIStorageCapacity "storage.k8s.io" "v1" "csistoragecapacities" Namespaced }
 
 /// `io.k8s.api.storage.v1.StorageClass`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct StorageClass {
     pub metadata: ObjectMeta,
     pub provisioner: IStr,
@@ -160,7 +160,7 @@ codec! { StorageClass: "storage.k8s.io/v1"
 kind! { StorageClass "storage.k8s.io" "v1" "storageclasses" Cluster }
 
 /// `io.k8s.api.storage.v1.VolumeAttachment`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct VolumeAttachment {
     pub metadata: ObjectMeta,
     pub spec: VolumeAttachmentSpec,
@@ -176,7 +176,7 @@ codec! { VolumeAttachment: "storage.k8s.io/v1"
 kind! { VolumeAttachment "storage.k8s.io" "v1" "volumeattachments" Cluster, VolumeAttachmentStatus }
 
 /// `io.k8s.api.storage.v1.VolumeAttachmentSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct VolumeAttachmentSource {
     pub persistent_volume_name: Option<IStr>,
     pub inline_volume_spec: Option<Box<PersistentVolumeSpec>>,
@@ -188,7 +188,7 @@ codec! { VolumeAttachmentSource
 }
 
 /// `io.k8s.api.storage.v1.VolumeAttachmentSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct VolumeAttachmentSpec {
     pub attacher: IStr,
     pub source: VolumeAttachmentSource,
@@ -202,7 +202,7 @@ codec! { VolumeAttachmentSpec
 }
 
 /// `io.k8s.api.storage.v1.VolumeAttachmentStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct VolumeAttachmentStatus {
     pub attached: bool,
     pub attachment_metadata: Map,
@@ -218,7 +218,7 @@ codec! { VolumeAttachmentStatus
 }
 
 /// `io.k8s.api.storage.v1.VolumeError`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct VolumeError {
     pub time: Option<Time>,
     pub message: IStr,
@@ -232,7 +232,7 @@ codec! { VolumeError
 }
 
 /// `io.k8s.api.storage.v1.VolumeAttributesClass`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct VolumeAttributesClass {
     pub metadata: ObjectMeta,
     pub driver_name: IStr,

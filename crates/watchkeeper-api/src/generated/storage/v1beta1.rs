@@ -7,7 +7,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, Map};
 
 /// `io.k8s.api.storage.v1beta1.VolumeAttributesClass`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct VolumeAttributesClass {
     pub metadata: ObjectMeta,
     pub driver_name: IStr,

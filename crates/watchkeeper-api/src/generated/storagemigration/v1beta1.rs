@@ -7,7 +7,7 @@ use crate::meta::v1::{Condition, GroupResource, ObjectMeta};
 use crate::{IStr, List};
 
 /// `io.k8s.api.storagemigration.v1beta1.StorageVersionMigration`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct StorageVersionMigration {
     pub metadata: ObjectMeta,
     pub spec: StorageVersionMigrationSpec,
@@ -25,7 +25,7 @@ kind! {
 }
 
 /// `io.k8s.api.storagemigration.v1beta1.StorageVersionMigrationSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct StorageVersionMigrationSpec {
     pub resource: GroupResource,
 }
@@ -35,7 +35,7 @@ codec! { StorageVersionMigrationSpec
 }
 
 /// `io.k8s.api.storagemigration.v1beta1.StorageVersionMigrationStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct StorageVersionMigrationStatus {
     pub conditions: List<Condition>,
     pub resource_version: IStr,

@@ -8,7 +8,7 @@ use crate::codec::{codec, kind};
 use crate::meta::v1::{LabelSelector, ObjectMeta};
 
 /// `io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicyBinding`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct MutatingAdmissionPolicyBinding {
     pub metadata: ObjectMeta,
     pub spec: MutatingAdmissionPolicyBindingSpec,
@@ -24,7 +24,7 @@ kind! {
 }
 
 /// `io.k8s.api.admissionregistration.v1.MutatingAdmissionPolicyBindingSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct MutatingAdmissionPolicyBindingSpec {
     pub policy_name: IStr,
     pub param_ref: Option<Box<ParamRef>>,
@@ -38,7 +38,7 @@ codec! { MutatingAdmissionPolicyBindingSpec
 }
 
 /// `io.k8s.api.admissionregistration.v1.ParamRef`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ParamRef {
     pub name: IStr,
     pub namespace: IStr,

@@ -8,7 +8,7 @@ use crate::meta::v1::{LabelSelector, ObjectMeta};
 use crate::{ByteString, IStr, List};
 
 /// `io.k8s.api.admissionregistration.v1.MutatingWebhookConfiguration`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct MutatingWebhookConfiguration {
     pub metadata: ObjectMeta,
     pub webhooks: List<MutatingWebhook>,
@@ -24,7 +24,7 @@ kind! {
 }
 
 /// `io.k8s.api.admissionregistration.v1.MutatingWebhook`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct MutatingWebhook {
     pub name: IStr,
     pub client_config: WebhookClientConfig,
@@ -56,7 +56,7 @@ codec! { MutatingWebhook
 }
 
 /// `io.k8s.api.admissionregistration.v1.RuleWithOperations`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct RuleWithOperations {
     pub operations: List<IStr>,
     pub api_groups: List<IStr>,
@@ -74,7 +74,7 @@ codec! { RuleWithOperations
 }
 
 /// `io.k8s.api.admissionregistration.v1.ServiceReference`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ServiceReference {
     pub namespace: IStr,
     pub name: IStr,
@@ -90,7 +90,7 @@ codec! { ServiceReference
 }
 
 /// `io.k8s.api.admissionregistration.v1.WebhookClientConfig`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct WebhookClientConfig {
     pub url: Option<IStr>,
     pub service: Option<Box<ServiceReference>>,

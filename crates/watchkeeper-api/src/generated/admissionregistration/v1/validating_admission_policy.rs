@@ -8,7 +8,7 @@ use crate::meta::v1::{Condition, ObjectMeta};
 use crate::{IStr, List};
 
 /// `io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicy`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ValidatingAdmissionPolicy {
     pub metadata: ObjectMeta,
     pub spec: ValidatingAdmissionPolicySpec,
@@ -26,7 +26,7 @@ kind! {
 }
 
 /// `io.k8s.api.admissionregistration.v1.AuditAnnotation`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct AuditAnnotation {
     pub key: IStr,
     pub value_expression: IStr,
@@ -38,7 +38,7 @@ codec! { AuditAnnotation
 }
 
 /// `io.k8s.api.admissionregistration.v1.ExpressionWarning`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ExpressionWarning {
     pub field_ref: IStr,
     pub warning: IStr,
@@ -50,7 +50,7 @@ codec! { ExpressionWarning
 }
 
 /// `io.k8s.api.admissionregistration.v1.TypeChecking`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct TypeChecking {
     pub expression_warnings: List<ExpressionWarning>,
 }
@@ -60,7 +60,7 @@ codec! { TypeChecking
 }
 
 /// `io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicySpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ValidatingAdmissionPolicySpec {
     pub param_kind: Option<Box<ParamKind>>,
     pub match_constraints: Option<Box<MatchResources>>,
@@ -82,7 +82,7 @@ codec! { ValidatingAdmissionPolicySpec
 }
 
 /// `io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicyStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ValidatingAdmissionPolicyStatus {
     pub observed_generation: i64,
     pub type_checking: Option<Box<TypeChecking>>,
@@ -96,7 +96,7 @@ codec! { ValidatingAdmissionPolicyStatus
 }
 
 /// `io.k8s.api.admissionregistration.v1.Validation`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Validation {
     pub expression: IStr,
     pub message: IStr,

@@ -8,7 +8,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, List};
 
 /// `io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicyBinding`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ValidatingAdmissionPolicyBinding {
     pub metadata: ObjectMeta,
     pub spec: ValidatingAdmissionPolicyBindingSpec,
@@ -24,7 +24,7 @@ kind! {
 }
 
 /// `io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicyBindingSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ValidatingAdmissionPolicyBindingSpec {
     pub policy_name: IStr,
     pub param_ref: Option<Box<ParamRef>>,

@@ -8,7 +8,7 @@ use crate::meta::v1::{LabelSelector, ObjectMeta};
 use crate::{IStr, List};
 
 /// `io.k8s.api.admissionregistration.v1.ValidatingWebhookConfiguration`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ValidatingWebhookConfiguration {
     pub metadata: ObjectMeta,
     pub webhooks: List<ValidatingWebhook>,
@@ -24,7 +24,7 @@ kind! {
 }
 
 /// `io.k8s.api.admissionregistration.v1.ValidatingWebhook`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ValidatingWebhook {
     pub name: IStr,
     pub client_config: WebhookClientConfig,

@@ -7,7 +7,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{ByteString, IStr, List, Map, Raw, Time};
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CustomResourceDefinition {
     pub metadata: ObjectMeta,
     pub spec: CustomResourceDefinitionSpec,
@@ -25,7 +25,7 @@ kind! {
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceColumnDefinition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CustomResourceColumnDefinition {
     pub name: IStr,
     pub type_: IStr,
@@ -45,7 +45,7 @@ codec! { CustomResourceColumnDefinition
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceConversion`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CustomResourceConversion {
     pub strategy: IStr,
     pub webhook: Option<Box<WebhookConversion>>,
@@ -57,7 +57,7 @@ codec! { CustomResourceConversion
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionCondition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CustomResourceDefinitionCondition {
     pub type_: IStr,
     pub status: IStr,
@@ -77,7 +77,7 @@ codec! { CustomResourceDefinitionCondition
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionNames`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CustomResourceDefinitionNames {
     pub plural: IStr,
     pub singular: IStr,
@@ -97,7 +97,7 @@ codec! { CustomResourceDefinitionNames
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CustomResourceDefinitionSpec {
     pub group: IStr,
     pub names: CustomResourceDefinitionNames,
@@ -117,7 +117,7 @@ codec! { CustomResourceDefinitionSpec
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CustomResourceDefinitionStatus {
     pub conditions: List<CustomResourceDefinitionCondition>,
     pub accepted_names: CustomResourceDefinitionNames,
@@ -133,7 +133,7 @@ codec! { CustomResourceDefinitionStatus
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionVersion`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CustomResourceDefinitionVersion {
     pub name: IStr,
     pub served: bool,
@@ -159,7 +159,7 @@ codec! { CustomResourceDefinitionVersion
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresourceScale`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CustomResourceSubresourceScale {
     pub spec_replicas_path: IStr,
     pub status_replicas_path: IStr,
@@ -173,14 +173,14 @@ codec! { CustomResourceSubresourceScale
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresourceStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CustomResourceSubresourceStatus {}
 
 codec! { CustomResourceSubresourceStatus
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresources`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CustomResourceSubresources {
     pub status: Option<Box<CustomResourceSubresourceStatus>>,
     pub scale: Option<Box<CustomResourceSubresourceScale>>,
@@ -192,7 +192,7 @@ codec! { CustomResourceSubresources
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceValidation`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CustomResourceValidation {
     pub open_api_v3_schema: Option<Box<JSONSchemaProps>>,
 }
@@ -202,7 +202,7 @@ codec! { CustomResourceValidation
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ExternalDocumentation`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ExternalDocumentation {
     pub description: IStr,
     pub url: IStr,
@@ -214,7 +214,7 @@ codec! { ExternalDocumentation
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct JSONSchemaProps {
     pub id: IStr,
     pub schema: IStr,
@@ -310,7 +310,7 @@ codec! { JSONSchemaProps (recursive)
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.SelectableField`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SelectableField {
     pub json_path: IStr,
 }
@@ -320,7 +320,7 @@ codec! { SelectableField
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ServiceReference`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ServiceReference {
     pub namespace: IStr,
     pub name: IStr,
@@ -336,7 +336,7 @@ codec! { ServiceReference
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ValidationRule`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ValidationRule {
     pub rule: IStr,
     pub message: IStr,
@@ -356,7 +356,7 @@ codec! { ValidationRule
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.WebhookClientConfig`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct WebhookClientConfig {
     pub url: Option<IStr>,
     pub service: Option<Box<ServiceReference>>,
@@ -370,7 +370,7 @@ codec! { WebhookClientConfig
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.WebhookConversion`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct WebhookConversion {
     pub client_config: Option<Box<WebhookClientConfig>>,
     pub conversion_review_versions: List<IStr>,

@@ -7,7 +7,7 @@ use crate::meta::v1::Status;
 use crate::{IStr, List, Raw};
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ConversionRequest`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ConversionRequest {
     pub uid: IStr,
     pub desired_api_version: IStr,
@@ -21,7 +21,7 @@ codec! { ConversionRequest
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ConversionResponse`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ConversionResponse {
     pub uid: IStr,
     pub converted_objects: List<Raw>,
@@ -35,7 +35,7 @@ codec! { ConversionResponse
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ConversionReview`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ConversionReview {
     pub request: Option<Box<ConversionRequest>>,
     pub response: Option<Box<ConversionResponse>>,

@@ -7,7 +7,7 @@ use crate::codec::{codec, kind};
 use crate::meta::v1::ObjectMeta;
 
 /// `io.k8s.api.apps.v1.ControllerRevision`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ControllerRevision {
     pub metadata: ObjectMeta,
     pub data: Raw,

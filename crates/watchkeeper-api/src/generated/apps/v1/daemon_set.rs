@@ -8,7 +8,7 @@ use crate::meta::v1::{LabelSelector, ObjectMeta};
 use crate::{IStr, IntOrString, List, Time};
 
 /// `io.k8s.api.apps.v1.DaemonSet`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DaemonSet {
     pub metadata: ObjectMeta,
     pub spec: DaemonSetSpec,
@@ -24,7 +24,7 @@ codec! { DaemonSet: "apps/v1"
 kind! { DaemonSet "apps" "v1" "daemonsets" Namespaced, DaemonSetStatus }
 
 /// `io.k8s.api.apps.v1.DaemonSetCondition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DaemonSetCondition {
     pub type_: IStr,
     pub status: IStr,
@@ -42,7 +42,7 @@ codec! { DaemonSetCondition
 }
 
 /// `io.k8s.api.apps.v1.DaemonSetSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DaemonSetSpec {
     pub selector: Option<Box<LabelSelector>>,
     pub template: PodTemplateSpec,
@@ -60,7 +60,7 @@ codec! { DaemonSetSpec
 }
 
 /// `io.k8s.api.apps.v1.DaemonSetStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DaemonSetStatus {
     pub current_number_scheduled: i32,
     pub number_misscheduled: i32,
@@ -88,7 +88,7 @@ codec! { DaemonSetStatus
 }
 
 /// `io.k8s.api.apps.v1.DaemonSetUpdateStrategy`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DaemonSetUpdateStrategy {
     pub type_: IStr,
     pub rolling_update: Option<Box<RollingUpdateDaemonSet>>,
@@ -100,7 +100,7 @@ codec! { DaemonSetUpdateStrategy
 }
 
 /// `io.k8s.api.apps.v1.RollingUpdateDaemonSet`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct RollingUpdateDaemonSet {
     pub max_unavailable: Option<IntOrString>,
     pub max_surge: Option<IntOrString>,

@@ -8,7 +8,7 @@ use crate::meta::v1::{LabelSelector, ObjectMeta};
 use crate::{IStr, IntOrString, List, Time};
 
 /// `io.k8s.api.apps.v1.Deployment`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Deployment {
     pub metadata: ObjectMeta,
     pub spec: DeploymentSpec,
@@ -24,7 +24,7 @@ codec! { Deployment: "apps/v1"
 kind! { Deployment "apps" "v1" "deployments" Namespaced, DeploymentStatus }
 
 /// `io.k8s.api.apps.v1.DeploymentCondition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeploymentCondition {
     pub type_: IStr,
     pub status: IStr,
@@ -44,7 +44,7 @@ codec! { DeploymentCondition
 }
 
 /// `io.k8s.api.apps.v1.DeploymentSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeploymentSpec {
     pub replicas: Option<i32>,
     pub selector: Option<Box<LabelSelector>>,
@@ -68,7 +68,7 @@ codec! { DeploymentSpec
 }
 
 /// `io.k8s.api.apps.v1.DeploymentStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeploymentStatus {
     pub observed_generation: i64,
     pub replicas: i32,
@@ -94,7 +94,7 @@ codec! { DeploymentStatus
 }
 
 /// `io.k8s.api.apps.v1.DeploymentStrategy`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeploymentStrategy {
     pub type_: IStr,
     pub rolling_update: Option<Box<RollingUpdateDeployment>>,
@@ -106,7 +106,7 @@ codec! { DeploymentStrategy
 }
 
 /// `io.k8s.api.apps.v1.RollingUpdateDeployment`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct RollingUpdateDeployment {
     pub max_unavailable: Option<IntOrString>,
     pub max_surge: Option<IntOrString>,

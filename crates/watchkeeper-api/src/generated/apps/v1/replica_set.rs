@@ -8,7 +8,7 @@ use crate::meta::v1::{LabelSelector, ObjectMeta};
 use crate::{IStr, List, Time};
 
 /// `io.k8s.api.apps.v1.ReplicaSet`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ReplicaSet {
     pub metadata: ObjectMeta,
     pub spec: ReplicaSetSpec,
@@ -24,7 +24,7 @@ codec! { ReplicaSet: "apps/v1"
 kind! { ReplicaSet "apps" "v1" "replicasets" Namespaced, ReplicaSetStatus }
 
 /// `io.k8s.api.apps.v1.ReplicaSetCondition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ReplicaSetCondition {
     pub type_: IStr,
     pub status: IStr,
@@ -42,7 +42,7 @@ codec! { ReplicaSetCondition
 }
 
 /// `io.k8s.api.apps.v1.ReplicaSetSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ReplicaSetSpec {
     pub replicas: Option<i32>,
     pub min_ready_seconds: i32,
@@ -58,7 +58,7 @@ codec! { ReplicaSetSpec
 }
 
 /// `io.k8s.api.apps.v1.ReplicaSetStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ReplicaSetStatus {
     pub replicas: i32,
     pub fully_labeled_replicas: i32,

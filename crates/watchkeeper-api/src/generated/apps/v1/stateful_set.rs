@@ -8,7 +8,7 @@ use crate::meta::v1::{LabelSelector, ObjectMeta};
 use crate::{IStr, IntOrString, List, Time};
 
 /// `io.k8s.api.apps.v1.StatefulSet`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct StatefulSet {
     pub metadata: ObjectMeta,
     pub spec: StatefulSetSpec,
@@ -24,7 +24,7 @@ codec! { StatefulSet: "apps/v1"
 kind! { StatefulSet "apps" "v1" "statefulsets" Namespaced, StatefulSetStatus }
 
 /// `io.k8s.api.apps.v1.RollingUpdateStatefulSetStrategy`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct RollingUpdateStatefulSetStrategy {
     pub partition: Option<i32>,
     pub max_unavailable: Option<IntOrString>,
@@ -36,7 +36,7 @@ codec! { RollingUpdateStatefulSetStrategy
 }
 
 /// `io.k8s.api.apps.v1.StatefulSetCondition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct StatefulSetCondition {
     pub type_: IStr,
     pub status: IStr,
@@ -54,7 +54,7 @@ codec! { StatefulSetCondition
 }
 
 /// `io.k8s.api.apps.v1.StatefulSetOrdinals`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct StatefulSetOrdinals {
     pub start: i32,
 }
@@ -64,7 +64,7 @@ codec! { StatefulSetOrdinals
 }
 
 /// `io.k8s.api.apps.v1.StatefulSetPersistentVolumeClaimRetentionPolicy`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct StatefulSetPersistentVolumeClaimRetentionPolicy {
     pub when_deleted: IStr,
     pub when_scaled: IStr,
@@ -76,7 +76,7 @@ codec! { StatefulSetPersistentVolumeClaimRetentionPolicy
 }
 
 /// `io.k8s.api.apps.v1.StatefulSetSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct StatefulSetSpec {
     pub replicas: Option<i32>,
     pub selector: Option<Box<LabelSelector>>,
@@ -107,7 +107,7 @@ codec! { StatefulSetSpec
 }
 
 /// `io.k8s.api.apps.v1.StatefulSetStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct StatefulSetStatus {
     pub observed_generation: i64,
     pub replicas: i32,
@@ -135,7 +135,7 @@ codec! { StatefulSetStatus
 }
 
 /// `io.k8s.api.apps.v1.StatefulSetUpdateStrategy`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct StatefulSetUpdateStrategy {
     pub type_: IStr,
     pub rolling_update: Option<Box<RollingUpdateStatefulSetStrategy>>,

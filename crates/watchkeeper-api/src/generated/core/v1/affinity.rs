@@ -7,7 +7,7 @@ use crate::meta::v1::LabelSelector;
 use crate::{IStr, List};
 
 /// `io.k8s.api.core.v1.Affinity`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Affinity {
     pub node_affinity: Option<Box<NodeAffinity>>,
     pub pod_affinity: Option<Box<PodAffinity>>,
@@ -21,7 +21,7 @@ codec! { Affinity
 }
 
 /// `io.k8s.api.core.v1.NodeAffinity`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NodeAffinity {
     pub required_during_scheduling_ignored_during_execution: Option<Box<NodeSelector>>,
     pub preferred_during_scheduling_ignored_during_execution: List<PreferredSchedulingTerm>,
@@ -33,7 +33,7 @@ codec! { NodeAffinity
 }
 
 /// `io.k8s.api.core.v1.NodeSelector`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NodeSelector {
     pub node_selector_terms: List<NodeSelectorTerm>,
 }
@@ -43,7 +43,7 @@ codec! { NodeSelector
 }
 
 /// `io.k8s.api.core.v1.NodeSelectorRequirement`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NodeSelectorRequirement {
     pub key: IStr,
     pub operator: IStr,
@@ -57,7 +57,7 @@ codec! { NodeSelectorRequirement
 }
 
 /// `io.k8s.api.core.v1.NodeSelectorTerm`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NodeSelectorTerm {
     pub match_expressions: List<NodeSelectorRequirement>,
     pub match_fields: List<NodeSelectorRequirement>,
@@ -69,7 +69,7 @@ codec! { NodeSelectorTerm
 }
 
 /// `io.k8s.api.core.v1.PodAffinity`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodAffinity {
     pub required_during_scheduling_ignored_during_execution: List<PodAffinityTerm>,
     pub preferred_during_scheduling_ignored_during_execution: List<WeightedPodAffinityTerm>,
@@ -81,7 +81,7 @@ codec! { PodAffinity
 }
 
 /// `io.k8s.api.core.v1.PodAffinityTerm`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodAffinityTerm {
     pub label_selector: Option<Box<LabelSelector>>,
     pub namespaces: List<IStr>,
@@ -101,7 +101,7 @@ codec! { PodAffinityTerm
 }
 
 /// `io.k8s.api.core.v1.PodAntiAffinity`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodAntiAffinity {
     pub required_during_scheduling_ignored_during_execution: List<PodAffinityTerm>,
     pub preferred_during_scheduling_ignored_during_execution: List<WeightedPodAffinityTerm>,
@@ -113,7 +113,7 @@ codec! { PodAntiAffinity
 }
 
 /// `io.k8s.api.core.v1.PreferredSchedulingTerm`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PreferredSchedulingTerm {
     pub weight: i32,
     pub preference: NodeSelectorTerm,
@@ -125,7 +125,7 @@ codec! { PreferredSchedulingTerm
 }
 
 /// `io.k8s.api.core.v1.WeightedPodAffinityTerm`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct WeightedPodAffinityTerm {
     pub weight: i32,
     pub pod_affinity_term: PodAffinityTerm,

@@ -7,7 +7,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, List};
 
 /// `io.k8s.api.core.v1.ComponentStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ComponentStatus {
     pub metadata: ObjectMeta,
     pub conditions: List<ComponentCondition>,
@@ -21,7 +21,7 @@ codec! { ComponentStatus: "v1"
 kind! { ComponentStatus "" "v1" "componentstatuses" Cluster }
 
 /// `io.k8s.api.core.v1.ComponentCondition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ComponentCondition {
     pub type_: IStr,
     pub status: IStr,

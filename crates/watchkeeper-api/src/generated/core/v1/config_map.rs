@@ -7,7 +7,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{ByteString, Map};
 
 /// `io.k8s.api.core.v1.ConfigMap`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ConfigMap {
     pub metadata: ObjectMeta,
     pub immutable: Option<bool>,

@@ -6,7 +6,7 @@ use crate::codec::codec;
 use crate::{IStr, IntOrString, List, Map, Quantity, Shared, blank};
 
 /// `io.k8s.api.core.v1.Container`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Container {
     pub name: IStr,
     pub image: IStr,
@@ -64,7 +64,7 @@ codec! { Container
 }
 
 /// `io.k8s.api.core.v1.AppArmorProfile`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct AppArmorProfile {
     pub type_: IStr,
     pub localhost_profile: Option<IStr>,
@@ -76,7 +76,7 @@ codec! { AppArmorProfile
 }
 
 /// `io.k8s.api.core.v1.Capabilities`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Capabilities {
     pub add: List<IStr>,
     pub drop: List<IStr>,
@@ -88,7 +88,7 @@ codec! { Capabilities
 }
 
 /// `io.k8s.api.core.v1.ConfigMapEnvSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ConfigMapEnvSource {
     pub name: IStr,
     pub optional: Option<bool>,
@@ -100,7 +100,7 @@ codec! { ConfigMapEnvSource
 }
 
 /// `io.k8s.api.core.v1.ConfigMapKeySelector`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ConfigMapKeySelector {
     pub name: IStr,
     pub key: IStr,
@@ -114,7 +114,7 @@ codec! { ConfigMapKeySelector
 }
 
 /// `io.k8s.api.core.v1.ContainerPort`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ContainerPort {
     pub name: IStr,
     pub host_port: i32,
@@ -132,7 +132,7 @@ codec! { ContainerPort
 }
 
 /// `io.k8s.api.core.v1.ContainerResizePolicy`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ContainerResizePolicy {
     pub resource_name: IStr,
     pub restart_policy: IStr,
@@ -144,7 +144,7 @@ codec! { ContainerResizePolicy
 }
 
 /// `io.k8s.api.core.v1.ContainerRestartRule`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ContainerRestartRule {
     pub action: IStr,
     pub exit_codes: Option<Box<ContainerRestartRuleOnExitCodes>>,
@@ -156,7 +156,7 @@ codec! { ContainerRestartRule
 }
 
 /// `io.k8s.api.core.v1.ContainerRestartRuleOnExitCodes`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ContainerRestartRuleOnExitCodes {
     pub operator: IStr,
     pub values: List<i32>,
@@ -168,7 +168,7 @@ codec! { ContainerRestartRuleOnExitCodes
 }
 
 /// `io.k8s.api.core.v1.EnvFromSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct EnvFromSource {
     pub prefix: IStr,
     pub config_map_ref: Option<Box<ConfigMapEnvSource>>,
@@ -182,7 +182,7 @@ codec! { EnvFromSource
 }
 
 /// `io.k8s.api.core.v1.EnvVar`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct EnvVar {
     pub name: IStr,
     pub value: IStr,
@@ -196,7 +196,7 @@ codec! { EnvVar
 }
 
 /// `io.k8s.api.core.v1.EnvVarSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct EnvVarSource {
     pub field_ref: Option<Box<ObjectFieldSelector>>,
     pub resource_field_ref: Option<Box<ResourceFieldSelector>>,
@@ -214,7 +214,7 @@ codec! { EnvVarSource
 }
 
 /// `io.k8s.api.core.v1.ExecAction`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ExecAction {
     pub command: List<IStr>,
 }
@@ -224,7 +224,7 @@ codec! { ExecAction
 }
 
 /// `io.k8s.api.core.v1.FileKeySelector`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct FileKeySelector {
     pub volume_name: IStr,
     pub path: IStr,
@@ -240,7 +240,7 @@ codec! { FileKeySelector
 }
 
 /// `io.k8s.api.core.v1.GRPCAction`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct GRPCAction {
     pub port: i32,
     pub service: Option<IStr>,
@@ -252,7 +252,7 @@ codec! { GRPCAction
 }
 
 /// `io.k8s.api.core.v1.HTTPGetAction`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct HTTPGetAction {
     pub path: IStr,
     pub port: IntOrString,
@@ -270,7 +270,7 @@ codec! { HTTPGetAction
 }
 
 /// `io.k8s.api.core.v1.HTTPHeader`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct HTTPHeader {
     pub name: IStr,
     pub value: IStr,
@@ -282,7 +282,7 @@ codec! { HTTPHeader
 }
 
 /// `io.k8s.api.core.v1.Lifecycle`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Lifecycle {
     pub post_start: Option<Box<LifecycleHandler>>,
     pub pre_stop: Option<Box<LifecycleHandler>>,
@@ -296,7 +296,7 @@ codec! { Lifecycle
 }
 
 /// `io.k8s.api.core.v1.LifecycleHandler`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct LifecycleHandler {
     pub exec: Option<Box<ExecAction>>,
     pub http_get: Option<Box<HTTPGetAction>>,
@@ -312,7 +312,7 @@ codec! { LifecycleHandler
 }
 
 /// `io.k8s.api.core.v1.ObjectFieldSelector`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ObjectFieldSelector {
     pub api_version: IStr,
     pub field_path: IStr,
@@ -324,7 +324,7 @@ codec! { ObjectFieldSelector
 }
 
 /// `io.k8s.api.core.v1.Probe`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Probe {
     pub exec: Option<Box<ExecAction>>,
     pub http_get: Option<Box<HTTPGetAction>>,
@@ -354,7 +354,7 @@ codec! { Probe
 blank!(Probe);
 
 /// `io.k8s.api.core.v1.ResourceClaim`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceClaim {
     pub name: IStr,
     pub request: IStr,
@@ -366,7 +366,7 @@ codec! { ResourceClaim
 }
 
 /// `io.k8s.api.core.v1.ResourceFieldSelector`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceFieldSelector {
     pub container_name: IStr,
     pub resource: IStr,
@@ -380,7 +380,7 @@ codec! { ResourceFieldSelector
 }
 
 /// `io.k8s.api.core.v1.ResourceRequirements`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceRequirements {
     pub limits: Map<Quantity>,
     pub requests: Map<Quantity>,
@@ -396,7 +396,7 @@ codec! { ResourceRequirements
 blank!(ResourceRequirements);
 
 /// `io.k8s.api.core.v1.SELinuxOptions`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SELinuxOptions {
     pub user: IStr,
     pub role: IStr,
@@ -412,7 +412,7 @@ codec! { SELinuxOptions
 }
 
 /// `io.k8s.api.core.v1.SeccompProfile`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SeccompProfile {
     pub type_: IStr,
     pub localhost_profile: Option<IStr>,
@@ -424,7 +424,7 @@ codec! { SeccompProfile
 }
 
 /// `io.k8s.api.core.v1.SecretEnvSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SecretEnvSource {
     pub name: IStr,
     pub optional: Option<bool>,
@@ -436,7 +436,7 @@ codec! { SecretEnvSource
 }
 
 /// `io.k8s.api.core.v1.SecretKeySelector`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SecretKeySelector {
     pub name: IStr,
     pub key: IStr,
@@ -450,7 +450,7 @@ codec! { SecretKeySelector
 }
 
 /// `io.k8s.api.core.v1.SecurityContext`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SecurityContext {
     pub capabilities: Option<Box<Capabilities>>,
     pub privileged: Option<bool>,
@@ -482,7 +482,7 @@ codec! { SecurityContext
 }
 
 /// `io.k8s.api.core.v1.SleepAction`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SleepAction {
     pub seconds: i64,
 }
@@ -492,7 +492,7 @@ codec! { SleepAction
 }
 
 /// `io.k8s.api.core.v1.TCPSocketAction`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct TCPSocketAction {
     pub port: IntOrString,
     pub host: IStr,
@@ -504,7 +504,7 @@ codec! { TCPSocketAction
 }
 
 /// `io.k8s.api.core.v1.VolumeDevice`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct VolumeDevice {
     pub name: IStr,
     pub device_path: IStr,
@@ -516,7 +516,7 @@ codec! { VolumeDevice
 }
 
 /// `io.k8s.api.core.v1.VolumeMount`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct VolumeMount {
     pub name: IStr,
     pub read_only: bool,
@@ -538,7 +538,7 @@ codec! { VolumeMount
 }
 
 /// `io.k8s.api.core.v1.WindowsSecurityContextOptions`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct WindowsSecurityContextOptions {
     pub gmsa_credential_spec_name: Option<IStr>,
     pub gmsa_credential_spec: Option<IStr>,

@@ -8,7 +8,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, List};
 
 /// `io.k8s.api.core.v1.Endpoints`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Endpoints {
     pub metadata: ObjectMeta,
     pub subsets: List<EndpointSubset>,
@@ -22,7 +22,7 @@ codec! { Endpoints: "v1"
 kind! { Endpoints "" "v1" "endpoints" Namespaced }
 
 /// `io.k8s.api.core.v1.EndpointAddress`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct EndpointAddress {
     pub ip: IStr,
     pub hostname: IStr,
@@ -38,7 +38,7 @@ codec! { EndpointAddress
 }
 
 /// `io.k8s.api.core.v1.EndpointPort`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct EndpointPort {
     pub name: IStr,
     pub port: i32,
@@ -54,7 +54,7 @@ codec! { EndpointPort
 }
 
 /// `io.k8s.api.core.v1.EndpointSubset`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct EndpointSubset {
     pub addresses: List<EndpointAddress>,
     pub not_ready_addresses: List<EndpointAddress>,

@@ -8,7 +8,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, MicroTime, Time};
 
 /// `io.k8s.api.core.v1.Event`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Event {
     pub metadata: ObjectMeta,
     pub involved_object: ObjectReference,
@@ -48,7 +48,7 @@ codec! { Event: "v1"
 kind! { Event "" "v1" "events" Namespaced }
 
 /// `io.k8s.api.core.v1.EventSeries`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct EventSeries {
     pub count: i32,
     pub last_observed_time: Option<MicroTime>,
@@ -60,7 +60,7 @@ codec! { EventSeries
 }
 
 /// `io.k8s.api.core.v1.EventSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct EventSource {
     pub component: IStr,
     pub host: IStr,

@@ -7,7 +7,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, List, Map, Quantity};
 
 /// `io.k8s.api.core.v1.LimitRange`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct LimitRange {
     pub metadata: ObjectMeta,
     pub spec: LimitRangeSpec,
@@ -21,7 +21,7 @@ codec! { LimitRange: "v1"
 kind! { LimitRange "" "v1" "limitranges" Namespaced }
 
 /// `io.k8s.api.core.v1.LimitRangeItem`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct LimitRangeItem {
     pub type_: IStr,
     pub max: Map<Quantity>,
@@ -41,7 +41,7 @@ codec! { LimitRangeItem
 }
 
 /// `io.k8s.api.core.v1.LimitRangeSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct LimitRangeSpec {
     pub limits: List<LimitRangeItem>,
 }

@@ -7,7 +7,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, List, Time};
 
 /// `io.k8s.api.core.v1.Namespace`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Namespace {
     pub metadata: ObjectMeta,
     pub spec: NamespaceSpec,
@@ -23,7 +23,7 @@ codec! { Namespace: "v1"
 kind! { Namespace "" "v1" "namespaces" Cluster, NamespaceStatus }
 
 /// `io.k8s.api.core.v1.NamespaceCondition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NamespaceCondition {
     pub type_: IStr,
     pub status: IStr,
@@ -41,7 +41,7 @@ codec! { NamespaceCondition
 }
 
 /// `io.k8s.api.core.v1.NamespaceSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NamespaceSpec {
     pub finalizers: List<IStr>,
 }
@@ -51,7 +51,7 @@ codec! { NamespaceSpec
 }
 
 /// `io.k8s.api.core.v1.NamespaceStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NamespaceStatus {
     pub phase: IStr,
     pub conditions: List<NamespaceCondition>,

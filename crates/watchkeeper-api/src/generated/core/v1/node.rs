@@ -7,7 +7,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, List, Map, Quantity, Time};
 
 /// `io.k8s.api.core.v1.Node`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Node {
     pub metadata: ObjectMeta,
     pub spec: NodeSpec,
@@ -23,7 +23,7 @@ codec! { Node: "v1"
 kind! { Node "" "v1" "nodes" Cluster, NodeStatus }
 
 /// `io.k8s.api.core.v1.AttachedVolume`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct AttachedVolume {
     pub name: IStr,
     pub device_path: IStr,
@@ -35,7 +35,7 @@ codec! { AttachedVolume
 }
 
 /// `io.k8s.api.core.v1.ConfigMapNodeConfigSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ConfigMapNodeConfigSource {
     pub namespace: IStr,
     pub name: IStr,
@@ -53,7 +53,7 @@ codec! { ConfigMapNodeConfigSource
 }
 
 /// `io.k8s.api.core.v1.ContainerImage`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ContainerImage {
     pub names: List<IStr>,
     pub size_bytes: i64,
@@ -65,7 +65,7 @@ codec! { ContainerImage
 }
 
 /// `io.k8s.api.core.v1.DaemonEndpoint`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DaemonEndpoint {
     pub port: i32,
 }
@@ -75,7 +75,7 @@ codec! { DaemonEndpoint
 }
 
 /// `io.k8s.api.core.v1.NodeAddress`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NodeAddress {
     pub type_: IStr,
     pub address: IStr,
@@ -87,7 +87,7 @@ codec! { NodeAddress
 }
 
 /// `io.k8s.api.core.v1.NodeCondition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NodeCondition {
     pub type_: IStr,
     pub status: IStr,
@@ -107,7 +107,7 @@ codec! { NodeCondition
 }
 
 /// `io.k8s.api.core.v1.NodeConfigSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NodeConfigSource {
     pub config_map: Option<Box<ConfigMapNodeConfigSource>>,
 }
@@ -117,7 +117,7 @@ codec! { NodeConfigSource
 }
 
 /// `io.k8s.api.core.v1.NodeConfigStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NodeConfigStatus {
     pub assigned: Option<Box<NodeConfigSource>>,
     pub active: Option<Box<NodeConfigSource>>,
@@ -133,7 +133,7 @@ codec! { NodeConfigStatus
 }
 
 /// `io.k8s.api.core.v1.NodeDaemonEndpoints`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NodeDaemonEndpoints {
     pub kubelet_endpoint: DaemonEndpoint,
 }
@@ -143,7 +143,7 @@ codec! { NodeDaemonEndpoints
 }
 
 /// `io.k8s.api.core.v1.NodeFeatures`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NodeFeatures {
     pub supplemental_groups_policy: Option<bool>,
 }
@@ -153,7 +153,7 @@ codec! { NodeFeatures
 }
 
 /// `io.k8s.api.core.v1.NodeRuntimeHandler`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NodeRuntimeHandler {
     pub name: IStr,
     pub features: Option<Box<NodeRuntimeHandlerFeatures>>,
@@ -165,7 +165,7 @@ codec! { NodeRuntimeHandler
 }
 
 /// `io.k8s.api.core.v1.NodeRuntimeHandlerFeatures`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NodeRuntimeHandlerFeatures {
     pub recursive_read_only_mounts: Option<bool>,
     pub user_namespaces: Option<bool>,
@@ -177,7 +177,7 @@ codec! { NodeRuntimeHandlerFeatures
 }
 
 /// `io.k8s.api.core.v1.NodeSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NodeSpec {
     pub pod_cidr: IStr,
     pub pod_cidrs: List<IStr>,
@@ -199,7 +199,7 @@ codec! { NodeSpec
 }
 
 /// `io.k8s.api.core.v1.NodeStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NodeStatus {
     pub capacity: Map<Quantity>,
     pub allocatable: Map<Quantity>,
@@ -235,7 +235,7 @@ codec! { NodeStatus
 }
 
 /// `io.k8s.api.core.v1.NodeSwapStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NodeSwapStatus {
     pub capacity: Option<i64>,
 }
@@ -245,7 +245,7 @@ codec! { NodeSwapStatus
 }
 
 /// `io.k8s.api.core.v1.NodeSystemInfo`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NodeSystemInfo {
     pub machine_id: IStr,
     pub system_uuid: IStr,
@@ -275,7 +275,7 @@ codec! { NodeSystemInfo
 }
 
 /// `io.k8s.api.core.v1.Taint`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Taint {
     pub key: IStr,
     pub value: IStr,

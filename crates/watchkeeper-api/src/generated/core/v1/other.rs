@@ -7,7 +7,7 @@ use crate::codec::codec;
 use crate::{IStr, List, Time};
 
 /// `io.k8s.api.core.v1.NodeProxyOptions`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NodeProxyOptions {
     pub path: IStr,
 }
@@ -17,7 +17,7 @@ codec! { NodeProxyOptions: "v1"
 }
 
 /// `io.k8s.api.core.v1.PodAttachOptions`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodAttachOptions {
     pub stdin: bool,
     pub stdout: bool,
@@ -35,7 +35,7 @@ codec! { PodAttachOptions: "v1"
 }
 
 /// `io.k8s.api.core.v1.PodExecOptions`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodExecOptions {
     pub stdin: bool,
     pub stdout: bool,
@@ -55,7 +55,7 @@ codec! { PodExecOptions: "v1"
 }
 
 /// `io.k8s.api.core.v1.PodLogOptions`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodLogOptions {
     pub container: IStr,
     pub follow: bool,
@@ -83,7 +83,7 @@ codec! { PodLogOptions: "v1"
 }
 
 /// `io.k8s.api.core.v1.PodPortForwardOptions`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodPortForwardOptions {
     pub ports: List<i32>,
 }
@@ -93,7 +93,7 @@ codec! { PodPortForwardOptions: "v1"
 }
 
 /// `io.k8s.api.core.v1.PodProxyOptions`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodProxyOptions {
     pub path: IStr,
 }
@@ -103,7 +103,7 @@ codec! { PodProxyOptions: "v1"
 }
 
 /// `io.k8s.api.core.v1.SerializedReference`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SerializedReference {
     pub reference: ObjectReference,
 }
@@ -113,7 +113,7 @@ codec! { SerializedReference: "v1"
 }
 
 /// `io.k8s.api.core.v1.ServiceProxyOptions`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ServiceProxyOptions {
     pub path: IStr,
 }
@@ -123,7 +123,7 @@ codec! { ServiceProxyOptions: "v1"
 }
 
 /// `io.k8s.api.core.v1.TopologySelectorLabelRequirement`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct TopologySelectorLabelRequirement {
     pub key: IStr,
     pub values: List<IStr>,
@@ -135,7 +135,7 @@ codec! { TopologySelectorLabelRequirement
 }
 
 /// `io.k8s.api.core.v1.TopologySelectorTerm`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct TopologySelectorTerm {
     pub match_label_expressions: List<TopologySelectorLabelRequirement>,
 }

@@ -8,7 +8,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, Time};
 
 /// `io.k8s.api.core.v1.PersistentVolume`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PersistentVolume {
     pub metadata: ObjectMeta,
     pub spec: PersistentVolumeSpec,
@@ -24,7 +24,7 @@ codec! { PersistentVolume: "v1"
 kind! { PersistentVolume "" "v1" "persistentvolumes" Cluster, PersistentVolumeStatus }
 
 /// `io.k8s.api.core.v1.PersistentVolumeStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PersistentVolumeStatus {
     pub phase: IStr,
     pub message: IStr,

@@ -8,7 +8,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, List, Map, Quantity, Time};
 
 /// `io.k8s.api.core.v1.PersistentVolumeClaim`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PersistentVolumeClaim {
     pub metadata: ObjectMeta,
     pub spec: PersistentVolumeClaimSpec,
@@ -26,7 +26,7 @@ kind! {
 }
 
 /// `io.k8s.api.core.v1.ModifyVolumeStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ModifyVolumeStatus {
     pub target_volume_attributes_class_name: IStr,
     pub status: IStr,
@@ -38,7 +38,7 @@ codec! { ModifyVolumeStatus
 }
 
 /// `io.k8s.api.core.v1.PersistentVolumeClaimCondition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PersistentVolumeClaimCondition {
     pub type_: IStr,
     pub status: IStr,
@@ -58,7 +58,7 @@ codec! { PersistentVolumeClaimCondition
 }
 
 /// `io.k8s.api.core.v1.PersistentVolumeClaimStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PersistentVolumeClaimStatus {
     pub phase: IStr,
     pub access_modes: List<IStr>,

@@ -12,7 +12,7 @@ use crate::codec::codec;
 use crate::{IStr, List, Map, Quantity};
 
 /// `io.k8s.api.core.v1.PersistentVolumeSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PersistentVolumeSpec {
     pub capacity: Map<Quantity>,
     pub gce_persistent_disk: Option<Box<GCEPersistentDiskVolumeSource>>,
@@ -82,7 +82,7 @@ codec! { PersistentVolumeSpec
 }
 
 /// `io.k8s.api.core.v1.AzureFilePersistentVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct AzureFilePersistentVolumeSource {
     pub secret_name: IStr,
     pub share_name: IStr,
@@ -98,7 +98,7 @@ codec! { AzureFilePersistentVolumeSource
 }
 
 /// `io.k8s.api.core.v1.CSIPersistentVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CSIPersistentVolumeSource {
     pub driver: IStr,
     pub volume_handle: IStr,
@@ -126,7 +126,7 @@ codec! { CSIPersistentVolumeSource
 }
 
 /// `io.k8s.api.core.v1.CephFSPersistentVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CephFSPersistentVolumeSource {
     pub monitors: List<IStr>,
     pub path: IStr,
@@ -146,7 +146,7 @@ codec! { CephFSPersistentVolumeSource
 }
 
 /// `io.k8s.api.core.v1.CinderPersistentVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CinderPersistentVolumeSource {
     pub volume_id: IStr,
     pub fs_type: IStr,
@@ -162,7 +162,7 @@ codec! { CinderPersistentVolumeSource
 }
 
 /// `io.k8s.api.core.v1.FlexPersistentVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct FlexPersistentVolumeSource {
     pub driver: IStr,
     pub fs_type: IStr,
@@ -180,7 +180,7 @@ codec! { FlexPersistentVolumeSource
 }
 
 /// `io.k8s.api.core.v1.GlusterfsPersistentVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct GlusterfsPersistentVolumeSource {
     pub endpoints: IStr,
     pub path: IStr,
@@ -196,7 +196,7 @@ codec! { GlusterfsPersistentVolumeSource
 }
 
 /// `io.k8s.api.core.v1.ISCSIPersistentVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ISCSIPersistentVolumeSource {
     pub target_portal: IStr,
     pub iqn: IStr,
@@ -226,7 +226,7 @@ codec! { ISCSIPersistentVolumeSource
 }
 
 /// `io.k8s.api.core.v1.LocalVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct LocalVolumeSource {
     pub path: IStr,
     pub fs_type: Option<IStr>,
@@ -238,7 +238,7 @@ codec! { LocalVolumeSource
 }
 
 /// `io.k8s.api.core.v1.ObjectReference`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ObjectReference {
     pub kind: IStr,
     pub namespace: IStr,
@@ -260,7 +260,7 @@ codec! { ObjectReference
 }
 
 /// `io.k8s.api.core.v1.RBDPersistentVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct RBDPersistentVolumeSource {
     pub monitors: List<IStr>,
     pub image: IStr,
@@ -284,7 +284,7 @@ codec! { RBDPersistentVolumeSource
 }
 
 /// `io.k8s.api.core.v1.ScaleIOPersistentVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ScaleIOPersistentVolumeSource {
     pub gateway: IStr,
     pub system: IStr,
@@ -312,7 +312,7 @@ codec! { ScaleIOPersistentVolumeSource
 }
 
 /// `io.k8s.api.core.v1.SecretReference`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SecretReference {
     pub name: IStr,
     pub namespace: IStr,
@@ -324,7 +324,7 @@ codec! { SecretReference
 }
 
 /// `io.k8s.api.core.v1.StorageOSPersistentVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct StorageOSPersistentVolumeSource {
     pub volume_name: IStr,
     pub volume_namespace: IStr,
@@ -342,7 +342,7 @@ codec! { StorageOSPersistentVolumeSource
 }
 
 /// `io.k8s.api.core.v1.VolumeNodeAffinity`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct VolumeNodeAffinity {
     pub required: Option<Box<NodeSelector>>,
 }

@@ -8,7 +8,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, List, Map, Quantity, Time};
 
 /// `io.k8s.api.core.v1.Pod`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Pod {
     pub metadata: ObjectMeta,
     pub spec: PodSpec,
@@ -24,7 +24,7 @@ codec! { Pod: "v1"
 kind! { Pod "" "v1" "pods" Namespaced, PodStatus }
 
 /// `io.k8s.api.core.v1.ContainerExtendedResourceRequest`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ContainerExtendedResourceRequest {
     pub container_name: IStr,
     pub resource_name: IStr,
@@ -38,7 +38,7 @@ codec! { ContainerExtendedResourceRequest
 }
 
 /// `io.k8s.api.core.v1.ContainerState`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ContainerState {
     pub waiting: Option<Box<ContainerStateWaiting>>,
     pub running: Option<Box<ContainerStateRunning>>,
@@ -52,7 +52,7 @@ codec! { ContainerState
 }
 
 /// `io.k8s.api.core.v1.ContainerStateRunning`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ContainerStateRunning {
     pub started_at: Option<Time>,
 }
@@ -62,7 +62,7 @@ codec! { ContainerStateRunning
 }
 
 /// `io.k8s.api.core.v1.ContainerStateTerminated`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ContainerStateTerminated {
     pub exit_code: i32,
     pub signal: i32,
@@ -84,7 +84,7 @@ codec! { ContainerStateTerminated
 }
 
 /// `io.k8s.api.core.v1.ContainerStateWaiting`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ContainerStateWaiting {
     pub reason: IStr,
     pub message: IStr,
@@ -96,7 +96,7 @@ codec! { ContainerStateWaiting
 }
 
 /// `io.k8s.api.core.v1.ContainerStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ContainerStatus {
     pub name: IStr,
     pub state: ContainerState,
@@ -134,7 +134,7 @@ codec! { ContainerStatus
 }
 
 /// `io.k8s.api.core.v1.ContainerUser`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ContainerUser {
     pub linux: Option<Box<LinuxContainerUser>>,
 }
@@ -144,7 +144,7 @@ codec! { ContainerUser
 }
 
 /// `io.k8s.api.core.v1.HostIP`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct HostIP {
     pub ip: IStr,
 }
@@ -154,7 +154,7 @@ codec! { HostIP
 }
 
 /// `io.k8s.api.core.v1.ImageVolumeStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ImageVolumeStatus {
     pub image_ref: IStr,
 }
@@ -164,7 +164,7 @@ codec! { ImageVolumeStatus
 }
 
 /// `io.k8s.api.core.v1.LinuxContainerUser`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct LinuxContainerUser {
     pub uid: i64,
     pub gid: i64,
@@ -178,7 +178,7 @@ codec! { LinuxContainerUser
 }
 
 /// `io.k8s.api.core.v1.NodeAllocatableResourceClaimStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NodeAllocatableResourceClaimStatus {
     pub resource_claim_name: IStr,
     pub containers: List<IStr>,
@@ -192,7 +192,7 @@ codec! { NodeAllocatableResourceClaimStatus
 }
 
 /// `io.k8s.api.core.v1.PodCondition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodCondition {
     pub type_: IStr,
     pub observed_generation: i64,
@@ -214,7 +214,7 @@ codec! { PodCondition
 }
 
 /// `io.k8s.api.core.v1.PodExtendedResourceClaimStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodExtendedResourceClaimStatus {
     pub request_mappings: List<ContainerExtendedResourceRequest>,
     pub resource_claim_name: IStr,
@@ -226,7 +226,7 @@ codec! { PodExtendedResourceClaimStatus
 }
 
 /// `io.k8s.api.core.v1.PodIP`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodIP {
     pub ip: IStr,
 }
@@ -236,7 +236,7 @@ codec! { PodIP
 }
 
 /// `io.k8s.api.core.v1.PodResourceClaimStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodResourceClaimStatus {
     pub name: IStr,
     pub resource_claim_name: Option<IStr>,
@@ -248,7 +248,7 @@ codec! { PodResourceClaimStatus
 }
 
 /// `io.k8s.api.core.v1.PodStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodStatus {
     pub observed_generation: i64,
     pub phase: IStr,
@@ -298,7 +298,7 @@ codec! { PodStatus
 }
 
 /// `io.k8s.api.core.v1.ResourceHealth`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceHealth {
     pub resource_id: IStr,
     pub health: IStr,
@@ -312,7 +312,7 @@ codec! { ResourceHealth
 }
 
 /// `io.k8s.api.core.v1.ResourceStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceStatus {
     pub name: IStr,
     pub resources: List<ResourceHealth>,
@@ -324,7 +324,7 @@ codec! { ResourceStatus
 }
 
 /// `io.k8s.api.core.v1.VolumeMountStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct VolumeMountStatus {
     pub name: IStr,
     pub mount_path: IStr,
@@ -342,7 +342,7 @@ codec! { VolumeMountStatus
 }
 
 /// `io.k8s.api.core.v1.VolumeStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct VolumeStatus {
     pub image: Option<Box<ImageVolumeStatus>>,
 }

@@ -13,7 +13,7 @@ use crate::meta::v1::LabelSelector;
 use crate::{IStr, List, Map, Quantity, Shared};
 
 /// `io.k8s.api.core.v1.PodSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodSpec {
     pub volumes: List<Volume>,
     pub init_containers: List<Container>,
@@ -105,7 +105,7 @@ codec! { PodSpec
 }
 
 /// `io.k8s.api.core.v1.EphemeralContainer`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct EphemeralContainer {
     pub name: IStr,
     pub image: IStr,
@@ -165,7 +165,7 @@ codec! { EphemeralContainer
 }
 
 /// `io.k8s.api.core.v1.HostAlias`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct HostAlias {
     pub ip: IStr,
     pub hostnames: List<IStr>,
@@ -177,7 +177,7 @@ codec! { HostAlias
 }
 
 /// `io.k8s.api.core.v1.PodDNSConfig`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodDNSConfig {
     pub nameservers: List<IStr>,
     pub searches: List<IStr>,
@@ -191,7 +191,7 @@ codec! { PodDNSConfig
 }
 
 /// `io.k8s.api.core.v1.PodDNSConfigOption`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodDNSConfigOption {
     pub name: IStr,
     pub value: Option<IStr>,
@@ -203,7 +203,7 @@ codec! { PodDNSConfigOption
 }
 
 /// `io.k8s.api.core.v1.PodOS`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodOS {
     pub name: IStr,
 }
@@ -213,7 +213,7 @@ codec! { PodOS
 }
 
 /// `io.k8s.api.core.v1.PodReadinessGate`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodReadinessGate {
     pub condition_type: IStr,
 }
@@ -223,7 +223,7 @@ codec! { PodReadinessGate
 }
 
 /// `io.k8s.api.core.v1.PodResourceClaim`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodResourceClaim {
     pub name: IStr,
     pub resource_claim_name: Option<IStr>,
@@ -237,7 +237,7 @@ codec! { PodResourceClaim
 }
 
 /// `io.k8s.api.core.v1.PodSchedulingGate`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodSchedulingGate {
     pub name: IStr,
 }
@@ -247,7 +247,7 @@ codec! { PodSchedulingGate
 }
 
 /// `io.k8s.api.core.v1.PodSchedulingGroup`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodSchedulingGroup {
     pub pod_group_name: Option<IStr>,
 }
@@ -257,7 +257,7 @@ codec! { PodSchedulingGroup
 }
 
 /// `io.k8s.api.core.v1.PodSecurityContext`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodSecurityContext {
     pub se_linux_options: Option<Box<SELinuxOptions>>,
     pub windows_options: Option<Box<WindowsSecurityContextOptions>>,
@@ -291,7 +291,7 @@ codec! { PodSecurityContext
 }
 
 /// `io.k8s.api.core.v1.Sysctl`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Sysctl {
     pub name: IStr,
     pub value: IStr,
@@ -303,7 +303,7 @@ codec! { Sysctl
 }
 
 /// `io.k8s.api.core.v1.Toleration`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Toleration {
     pub key: IStr,
     pub operator: IStr,
@@ -321,7 +321,7 @@ codec! { Toleration
 }
 
 /// `io.k8s.api.core.v1.TopologySpreadConstraint`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct TopologySpreadConstraint {
     pub max_skew: i32,
     pub topology_key: IStr,

@@ -7,7 +7,7 @@ use crate::codec::{codec, kind};
 use crate::meta::v1::ObjectMeta;
 
 /// `io.k8s.api.core.v1.PodStatusResult`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodStatusResult {
     pub metadata: ObjectMeta,
     pub status: PodStatus,

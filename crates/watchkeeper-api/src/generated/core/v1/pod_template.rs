@@ -7,7 +7,7 @@ use crate::codec::{codec, kind};
 use crate::meta::v1::ObjectMeta;
 
 /// `io.k8s.api.core.v1.PodTemplate`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodTemplate {
     pub metadata: ObjectMeta,
     pub template: PodTemplateSpec,
@@ -21,7 +21,7 @@ codec! { PodTemplate: "v1"
 kind! { PodTemplate "" "v1" "podtemplates" Namespaced }
 
 /// `io.k8s.api.core.v1.PodTemplateSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodTemplateSpec {
     pub metadata: ObjectMeta,
     pub spec: PodSpec,

@@ -7,7 +7,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{ByteString, IStr};
 
 /// `io.k8s.api.core.v1.RangeAllocation`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct RangeAllocation {
     pub metadata: ObjectMeta,
     pub range: IStr,

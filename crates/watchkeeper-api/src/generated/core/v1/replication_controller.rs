@@ -8,7 +8,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, List, Map, Time};
 
 /// `io.k8s.api.core.v1.ReplicationController`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ReplicationController {
     pub metadata: ObjectMeta,
     pub spec: ReplicationControllerSpec,
@@ -26,7 +26,7 @@ kind! {
 }
 
 /// `io.k8s.api.core.v1.ReplicationControllerCondition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ReplicationControllerCondition {
     pub type_: IStr,
     pub status: IStr,
@@ -44,7 +44,7 @@ codec! { ReplicationControllerCondition
 }
 
 /// `io.k8s.api.core.v1.ReplicationControllerSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ReplicationControllerSpec {
     pub replicas: Option<i32>,
     pub min_ready_seconds: i32,
@@ -60,7 +60,7 @@ codec! { ReplicationControllerSpec
 }
 
 /// `io.k8s.api.core.v1.ReplicationControllerStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ReplicationControllerStatus {
     pub replicas: i32,
     pub fully_labeled_replicas: i32,

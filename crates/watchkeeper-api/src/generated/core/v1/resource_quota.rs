@@ -7,7 +7,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, List, Map, Quantity};
 
 /// `io.k8s.api.core.v1.ResourceQuota`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceQuota {
     pub metadata: ObjectMeta,
     pub spec: ResourceQuotaSpec,
@@ -23,7 +23,7 @@ codec! { ResourceQuota: "v1"
 kind! { ResourceQuota "" "v1" "resourcequotas" Namespaced, ResourceQuotaStatus }
 
 /// `io.k8s.api.core.v1.ResourceQuotaSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceQuotaSpec {
     pub hard: Map<Quantity>,
     pub scopes: List<IStr>,
@@ -37,7 +37,7 @@ codec! { ResourceQuotaSpec
 }
 
 /// `io.k8s.api.core.v1.ResourceQuotaStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceQuotaStatus {
     pub hard: Map<Quantity>,
     pub used: Map<Quantity>,
@@ -49,7 +49,7 @@ codec! { ResourceQuotaStatus
 }
 
 /// `io.k8s.api.core.v1.ScopeSelector`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ScopeSelector {
     pub match_expressions: List<ScopedResourceSelectorRequirement>,
 }
@@ -59,7 +59,7 @@ codec! { ScopeSelector
 }
 
 /// `io.k8s.api.core.v1.ScopedResourceSelectorRequirement`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ScopedResourceSelectorRequirement {
     pub scope_name: IStr,
     pub operator: IStr,

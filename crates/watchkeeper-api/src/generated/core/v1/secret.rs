@@ -7,7 +7,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{ByteString, IStr, Map};
 
 /// `io.k8s.api.core.v1.Secret`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Secret {
     pub metadata: ObjectMeta,
     pub immutable: Option<bool>,

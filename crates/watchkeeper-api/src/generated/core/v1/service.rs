@@ -7,7 +7,7 @@ use crate::meta::v1::{Condition, ObjectMeta};
 use crate::{IStr, IntOrString, List, Map};
 
 /// `io.k8s.api.core.v1.Service`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Service {
     pub metadata: ObjectMeta,
     pub spec: ServiceSpec,
@@ -23,7 +23,7 @@ codec! { Service: "v1"
 kind! { Service "" "v1" "services" Namespaced, ServiceStatus }
 
 /// `io.k8s.api.core.v1.ClientIPConfig`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ClientIPConfig {
     pub timeout_seconds: Option<i32>,
 }
@@ -33,7 +33,7 @@ codec! { ClientIPConfig
 }
 
 /// `io.k8s.api.core.v1.LoadBalancerIngress`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct LoadBalancerIngress {
     pub ip: IStr,
     pub hostname: IStr,
@@ -49,7 +49,7 @@ codec! { LoadBalancerIngress
 }
 
 /// `io.k8s.api.core.v1.LoadBalancerStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct LoadBalancerStatus {
     pub ingress: List<LoadBalancerIngress>,
 }
@@ -59,7 +59,7 @@ codec! { LoadBalancerStatus
 }
 
 /// `io.k8s.api.core.v1.PortStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PortStatus {
     pub port: i32,
     pub protocol: IStr,
@@ -73,7 +73,7 @@ codec! { PortStatus
 }
 
 /// `io.k8s.api.core.v1.ServicePort`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ServicePort {
     pub name: IStr,
     pub protocol: IStr,
@@ -93,7 +93,7 @@ codec! { ServicePort
 }
 
 /// `io.k8s.api.core.v1.ServiceSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ServiceSpec {
     pub ports: List<ServicePort>,
     pub selector: Map,
@@ -141,7 +141,7 @@ codec! { ServiceSpec
 }
 
 /// `io.k8s.api.core.v1.ServiceStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ServiceStatus {
     pub load_balancer: LoadBalancerStatus,
     pub conditions: List<Condition>,
@@ -153,7 +153,7 @@ codec! { ServiceStatus
 }
 
 /// `io.k8s.api.core.v1.SessionAffinityConfig`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SessionAffinityConfig {
     pub client_ip: Option<Box<ClientIPConfig>>,
 }

@@ -8,7 +8,7 @@ use crate::codec::{codec, kind};
 use crate::meta::v1::ObjectMeta;
 
 /// `io.k8s.api.core.v1.ServiceAccount`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ServiceAccount {
     pub metadata: ObjectMeta,
     pub secrets: List<ObjectReference>,

@@ -8,7 +8,7 @@ use crate::meta::v1::{LabelSelector, ObjectMeta};
 use crate::{IStr, List, Map, Quantity};
 
 /// `io.k8s.api.core.v1.Volume`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Volume {
     pub name: IStr,
     pub host_path: Option<Box<HostPathVolumeSource>>,
@@ -78,7 +78,7 @@ codec! { Volume
 }
 
 /// `io.k8s.api.core.v1.AWSElasticBlockStoreVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct AWSElasticBlockStoreVolumeSource {
     pub volume_id: IStr,
     pub fs_type: IStr,
@@ -94,7 +94,7 @@ codec! { AWSElasticBlockStoreVolumeSource
 }
 
 /// `io.k8s.api.core.v1.AzureDiskVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct AzureDiskVolumeSource {
     pub disk_name: IStr,
     pub disk_uri: IStr,
@@ -114,7 +114,7 @@ codec! { AzureDiskVolumeSource
 }
 
 /// `io.k8s.api.core.v1.AzureFileVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct AzureFileVolumeSource {
     pub secret_name: IStr,
     pub share_name: IStr,
@@ -128,7 +128,7 @@ codec! { AzureFileVolumeSource
 }
 
 /// `io.k8s.api.core.v1.CSIVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CSIVolumeSource {
     pub driver: IStr,
     pub read_only: Option<bool>,
@@ -146,7 +146,7 @@ codec! { CSIVolumeSource
 }
 
 /// `io.k8s.api.core.v1.CephFSVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CephFSVolumeSource {
     pub monitors: List<IStr>,
     pub path: IStr,
@@ -166,7 +166,7 @@ codec! { CephFSVolumeSource
 }
 
 /// `io.k8s.api.core.v1.CinderVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CinderVolumeSource {
     pub volume_id: IStr,
     pub fs_type: IStr,
@@ -182,7 +182,7 @@ codec! { CinderVolumeSource
 }
 
 /// `io.k8s.api.core.v1.ClusterTrustBundleProjection`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ClusterTrustBundleProjection {
     pub name: Option<IStr>,
     pub signer_name: Option<IStr>,
@@ -200,7 +200,7 @@ codec! { ClusterTrustBundleProjection
 }
 
 /// `io.k8s.api.core.v1.ConfigMapProjection`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ConfigMapProjection {
     pub name: IStr,
     pub items: List<KeyToPath>,
@@ -214,7 +214,7 @@ codec! { ConfigMapProjection
 }
 
 /// `io.k8s.api.core.v1.ConfigMapVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ConfigMapVolumeSource {
     pub name: IStr,
     pub items: List<KeyToPath>,
@@ -230,7 +230,7 @@ codec! { ConfigMapVolumeSource
 }
 
 /// `io.k8s.api.core.v1.DownwardAPIProjection`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DownwardAPIProjection {
     pub items: List<DownwardAPIVolumeFile>,
 }
@@ -240,7 +240,7 @@ codec! { DownwardAPIProjection
 }
 
 /// `io.k8s.api.core.v1.DownwardAPIVolumeFile`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DownwardAPIVolumeFile {
     pub path: IStr,
     pub field_ref: Option<Box<ObjectFieldSelector>>,
@@ -256,7 +256,7 @@ codec! { DownwardAPIVolumeFile
 }
 
 /// `io.k8s.api.core.v1.DownwardAPIVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DownwardAPIVolumeSource {
     pub items: List<DownwardAPIVolumeFile>,
     pub default_mode: Option<i32>,
@@ -268,7 +268,7 @@ codec! { DownwardAPIVolumeSource
 }
 
 /// `io.k8s.api.core.v1.EmptyDirVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct EmptyDirVolumeSource {
     pub medium: IStr,
     pub size_limit: Option<Quantity>,
@@ -280,7 +280,7 @@ codec! { EmptyDirVolumeSource
 }
 
 /// `io.k8s.api.core.v1.EphemeralVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct EphemeralVolumeSource {
     pub volume_claim_template: Option<Box<PersistentVolumeClaimTemplate>>,
 }
@@ -290,7 +290,7 @@ codec! { EphemeralVolumeSource
 }
 
 /// `io.k8s.api.core.v1.FCVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct FCVolumeSource {
     pub target_wwns: List<IStr>,
     pub lun: Option<i32>,
@@ -308,7 +308,7 @@ codec! { FCVolumeSource
 }
 
 /// `io.k8s.api.core.v1.FlexVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct FlexVolumeSource {
     pub driver: IStr,
     pub fs_type: IStr,
@@ -326,7 +326,7 @@ codec! { FlexVolumeSource
 }
 
 /// `io.k8s.api.core.v1.FlockerVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct FlockerVolumeSource {
     pub dataset_name: IStr,
     pub dataset_uuid: IStr,
@@ -338,7 +338,7 @@ codec! { FlockerVolumeSource
 }
 
 /// `io.k8s.api.core.v1.GCEPersistentDiskVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct GCEPersistentDiskVolumeSource {
     pub pd_name: IStr,
     pub fs_type: IStr,
@@ -354,7 +354,7 @@ codec! { GCEPersistentDiskVolumeSource
 }
 
 /// `io.k8s.api.core.v1.GitRepoVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct GitRepoVolumeSource {
     pub repository: IStr,
     pub revision: IStr,
@@ -368,7 +368,7 @@ codec! { GitRepoVolumeSource
 }
 
 /// `io.k8s.api.core.v1.GlusterfsVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct GlusterfsVolumeSource {
     pub endpoints: IStr,
     pub path: IStr,
@@ -382,7 +382,7 @@ codec! { GlusterfsVolumeSource
 }
 
 /// `io.k8s.api.core.v1.HostPathVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct HostPathVolumeSource {
     pub path: IStr,
     pub type_: Option<IStr>,
@@ -394,7 +394,7 @@ codec! { HostPathVolumeSource
 }
 
 /// `io.k8s.api.core.v1.ISCSIVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ISCSIVolumeSource {
     pub target_portal: IStr,
     pub iqn: IStr,
@@ -424,7 +424,7 @@ codec! { ISCSIVolumeSource
 }
 
 /// `io.k8s.api.core.v1.ImageVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ImageVolumeSource {
     pub reference: IStr,
     pub pull_policy: IStr,
@@ -436,7 +436,7 @@ codec! { ImageVolumeSource
 }
 
 /// `io.k8s.api.core.v1.KeyToPath`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct KeyToPath {
     pub key: IStr,
     pub path: IStr,
@@ -450,7 +450,7 @@ codec! { KeyToPath
 }
 
 /// `io.k8s.api.core.v1.LocalObjectReference`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct LocalObjectReference {
     pub name: IStr,
 }
@@ -460,7 +460,7 @@ codec! { LocalObjectReference
 }
 
 /// `io.k8s.api.core.v1.NFSVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NFSVolumeSource {
     pub server: IStr,
     pub path: IStr,
@@ -474,7 +474,7 @@ codec! { NFSVolumeSource
 }
 
 /// `io.k8s.api.core.v1.PersistentVolumeClaimSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PersistentVolumeClaimSpec {
     pub access_modes: List<IStr>,
     pub selector: Option<Box<LabelSelector>>,
@@ -500,7 +500,7 @@ codec! { PersistentVolumeClaimSpec
 }
 
 /// `io.k8s.api.core.v1.PersistentVolumeClaimTemplate`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PersistentVolumeClaimTemplate {
     pub metadata: ObjectMeta,
     pub spec: PersistentVolumeClaimSpec,
@@ -512,7 +512,7 @@ codec! { PersistentVolumeClaimTemplate
 }
 
 /// `io.k8s.api.core.v1.PersistentVolumeClaimVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PersistentVolumeClaimVolumeSource {
     pub claim_name: IStr,
     pub read_only: bool,
@@ -524,7 +524,7 @@ codec! { PersistentVolumeClaimVolumeSource
 }
 
 /// `io.k8s.api.core.v1.PhotonPersistentDiskVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PhotonPersistentDiskVolumeSource {
     pub pd_id: IStr,
     pub fs_type: IStr,
@@ -536,7 +536,7 @@ codec! { PhotonPersistentDiskVolumeSource
 }
 
 /// `io.k8s.api.core.v1.PodCertificateProjection`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PodCertificateProjection {
     pub signer_name: IStr,
     pub key_type: IStr,
@@ -558,7 +558,7 @@ codec! { PodCertificateProjection
 }
 
 /// `io.k8s.api.core.v1.PortworxVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PortworxVolumeSource {
     pub volume_id: IStr,
     pub fs_type: IStr,
@@ -572,7 +572,7 @@ codec! { PortworxVolumeSource
 }
 
 /// `io.k8s.api.core.v1.ProjectedVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ProjectedVolumeSource {
     pub sources: List<VolumeProjection>,
     pub default_mode: Option<i32>,
@@ -584,7 +584,7 @@ codec! { ProjectedVolumeSource
 }
 
 /// `io.k8s.api.core.v1.QuobyteVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct QuobyteVolumeSource {
     pub registry: IStr,
     pub volume: IStr,
@@ -604,7 +604,7 @@ codec! { QuobyteVolumeSource
 }
 
 /// `io.k8s.api.core.v1.RBDVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct RBDVolumeSource {
     pub monitors: List<IStr>,
     pub image: IStr,
@@ -628,7 +628,7 @@ codec! { RBDVolumeSource
 }
 
 /// `io.k8s.api.core.v1.ScaleIOVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ScaleIOVolumeSource {
     pub gateway: IStr,
     pub system: IStr,
@@ -656,7 +656,7 @@ codec! { ScaleIOVolumeSource
 }
 
 /// `io.k8s.api.core.v1.SecretProjection`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SecretProjection {
     pub name: IStr,
     pub items: List<KeyToPath>,
@@ -670,7 +670,7 @@ codec! { SecretProjection
 }
 
 /// `io.k8s.api.core.v1.SecretVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct SecretVolumeSource {
     pub secret_name: IStr,
     pub items: List<KeyToPath>,
@@ -686,7 +686,7 @@ codec! { SecretVolumeSource
 }
 
 /// `io.k8s.api.core.v1.ServiceAccountTokenProjection`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ServiceAccountTokenProjection {
     pub audience: IStr,
     pub expiration_seconds: Option<i64>,
@@ -700,7 +700,7 @@ codec! { ServiceAccountTokenProjection
 }
 
 /// `io.k8s.api.core.v1.StorageOSVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct StorageOSVolumeSource {
     pub volume_name: IStr,
     pub volume_namespace: IStr,
@@ -718,7 +718,7 @@ codec! { StorageOSVolumeSource
 }
 
 /// `io.k8s.api.core.v1.TypedLocalObjectReference`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct TypedLocalObjectReference {
     pub api_group: Option<IStr>,
     pub kind: IStr,
@@ -732,7 +732,7 @@ codec! { TypedLocalObjectReference
 }
 
 /// `io.k8s.api.core.v1.TypedObjectReference`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct TypedObjectReference {
     pub api_group: Option<IStr>,
     pub kind: IStr,
@@ -748,7 +748,7 @@ codec! { TypedObjectReference
 }
 
 /// `io.k8s.api.core.v1.VolumeProjection`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct VolumeProjection {
     pub secret: Option<Box<SecretProjection>>,
     pub downward_api: Option<Box<DownwardAPIProjection>>,
@@ -768,7 +768,7 @@ codec! { VolumeProjection
 }
 
 /// `io.k8s.api.core.v1.VolumeResourceRequirements`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct VolumeResourceRequirements {
     pub limits: Map<Quantity>,
     pub requests: Map<Quantity>,
@@ -780,7 +780,7 @@ codec! { VolumeResourceRequirements
 }
 
 /// `io.k8s.api.core.v1.VsphereVirtualDiskVolumeSource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct VsphereVirtualDiskVolumeSource {
     pub volume_path: IStr,
     pub fs_type: IStr,

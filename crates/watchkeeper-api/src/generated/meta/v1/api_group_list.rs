@@ -6,7 +6,7 @@ use crate::codec::codec;
 use crate::{IStr, List};
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.APIGroupList`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct APIGroupList {
     pub groups: List<APIGroup>,
 }
@@ -16,7 +16,7 @@ codec! { APIGroupList: any "v1"
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.APIGroup`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct APIGroup {
     pub name: IStr,
     pub versions: List<GroupVersionForDiscovery>,
@@ -32,7 +32,7 @@ codec! { APIGroup: any "v1"
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.GroupVersionForDiscovery`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct GroupVersionForDiscovery {
     pub group_version: IStr,
     pub version: IStr,
@@ -44,7 +44,7 @@ codec! { GroupVersionForDiscovery
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.ServerAddressByClientCIDR`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ServerAddressByClientCIDR {
     pub client_cidr: IStr,
     pub server_address: IStr,

@@ -6,7 +6,7 @@ use crate::codec::codec;
 use crate::{IStr, List};
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.APIResourceList`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct APIResourceList {
     pub group_version: IStr,
     pub resources: List<APIResource>,
@@ -18,7 +18,7 @@ codec! { APIResourceList: any "v1"
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.APIResource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct APIResource {
     pub name: IStr,
     pub singular_name: IStr,

@@ -6,7 +6,7 @@ use crate::codec::codec;
 use crate::{IStr, Time};
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.Condition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Condition {
     pub type_: IStr,
     pub status: IStr,

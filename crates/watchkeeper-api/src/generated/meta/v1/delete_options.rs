@@ -6,7 +6,7 @@ use crate::codec::codec;
 use crate::{IStr, List};
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeleteOptions {
     pub grace_period_seconds: Option<i64>,
     pub preconditions: Option<Box<Preconditions>>,
@@ -26,7 +26,7 @@ codec! { DeleteOptions: any "meta.k8s.io/v1"
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.Preconditions`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Preconditions {
     pub uid: Option<IStr>,
     pub resource_version: Option<IStr>,

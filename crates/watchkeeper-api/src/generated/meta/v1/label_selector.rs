@@ -6,7 +6,7 @@ use crate::codec::codec;
 use crate::{IStr, List, Map};
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct LabelSelector {
     pub match_labels: Map,
     pub match_expressions: List<LabelSelectorRequirement>,
@@ -18,7 +18,7 @@ codec! { LabelSelector
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct LabelSelectorRequirement {
     pub key: IStr,
     pub operator: IStr,

@@ -6,7 +6,7 @@ use crate::codec::codec;
 use crate::{IStr, List, Map, Raw, Time};
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ObjectMeta {
     pub name: IStr,
     pub generate_name: IStr,
@@ -44,7 +44,7 @@ codec! { ObjectMeta
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ManagedFieldsEntry {
     pub manager: IStr,
     pub operation: IStr,
@@ -66,7 +66,7 @@ codec! { ManagedFieldsEntry
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct OwnerReference {
     pub api_version: IStr,
     pub kind: IStr,

@@ -7,7 +7,7 @@ use crate::codec::codec;
 use crate::{IStr, List, Raw};
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.APIVersions`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct APIVersions {
     pub versions: List<IStr>,
     pub server_address_by_client_cidrs: List<ServerAddressByClientCIDR>,
@@ -19,7 +19,7 @@ codec! { APIVersions: any "v1"
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.CreateOptions`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CreateOptions {
     pub dry_run: List<IStr>,
     pub field_manager: IStr,
@@ -33,7 +33,7 @@ codec! { CreateOptions: any "meta.k8s.io/v1"
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.FieldSelectorRequirement`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct FieldSelectorRequirement {
     pub key: IStr,
     pub operator: IStr,
@@ -47,7 +47,7 @@ codec! { FieldSelectorRequirement
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.GetOptions`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct GetOptions {
     pub resource_version: IStr,
 }
@@ -57,7 +57,7 @@ codec! { GetOptions: any "meta.k8s.io/v1"
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.GroupResource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct GroupResource {
     pub group: IStr,
     pub resource: IStr,
@@ -69,7 +69,7 @@ codec! { GroupResource
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.GroupVersionKind`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct GroupVersionKind {
     pub group: IStr,
     pub version: IStr,
@@ -83,7 +83,7 @@ codec! { GroupVersionKind
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.GroupVersionResource`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct GroupVersionResource {
     pub group: IStr,
     pub version: IStr,
@@ -97,7 +97,7 @@ codec! { GroupVersionResource
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.ListOptions`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ListOptions {
     pub label_selector: IStr,
     pub field_selector: IStr,
@@ -127,7 +127,7 @@ codec! { ListOptions: any "meta.k8s.io/v1"
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.PatchOptions`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PatchOptions {
     pub dry_run: List<IStr>,
     pub force: Option<bool>,
@@ -143,7 +143,7 @@ codec! { PatchOptions: any "meta.k8s.io/v1"
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.TableOptions`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct TableOptions {
     pub include_object: IStr,
 }
@@ -153,7 +153,7 @@ codec! { TableOptions: any "meta.k8s.io/v1"
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.UpdateOptions`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct UpdateOptions {
     pub dry_run: List<IStr>,
     pub field_manager: IStr,
@@ -167,7 +167,7 @@ codec! { UpdateOptions: any "meta.k8s.io/v1"
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct WatchEvent {
     pub type_: IStr,
     pub object: Raw,

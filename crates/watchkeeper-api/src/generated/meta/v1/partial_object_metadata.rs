@@ -6,7 +6,7 @@ use super::ObjectMeta;
 use crate::codec::{codec, kind};
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.PartialObjectMetadata`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct PartialObjectMetadata {
     pub metadata: ObjectMeta,
 }

@@ -6,7 +6,7 @@ use crate::codec::codec;
 use crate::{IStr, List};
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.Status`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Status {
     pub metadata: ListMeta,
     pub status: IStr,
@@ -26,7 +26,7 @@ codec! { Status: any "v1"
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ListMeta {
     pub self_link: IStr,
     pub resource_version: IStr,
@@ -44,7 +44,7 @@ codec! { ListMeta
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.ShardInfo`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ShardInfo {
     pub selector: IStr,
 }
@@ -54,7 +54,7 @@ codec! { ShardInfo
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.StatusCause`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct StatusCause {
     pub reason: IStr,
     pub message: IStr,
@@ -68,7 +68,7 @@ codec! { StatusCause
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.StatusDetails`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct StatusDetails {
     pub name: IStr,
     pub group: IStr,

@@ -7,7 +7,7 @@ use crate::codec::codec;
 use crate::{IStr, List, Raw};
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.Table`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Table {
     pub metadata: ListMeta,
     pub column_definitions: List<TableColumnDefinition>,
@@ -21,7 +21,7 @@ codec! { Table (json): any "meta.k8s.io/v1"
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.TableColumnDefinition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct TableColumnDefinition {
     pub name: IStr,
     pub type_: IStr,
@@ -39,7 +39,7 @@ codec! { TableColumnDefinition (json)
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.TableRow`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct TableRow {
     pub cells: List<Raw>,
     pub conditions: List<TableRowCondition>,
@@ -53,7 +53,7 @@ codec! { TableRow (json)
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.TableRowCondition`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct TableRowCondition {
     pub type_: IStr,
     pub status: IStr,

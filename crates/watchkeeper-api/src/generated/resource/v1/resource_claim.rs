@@ -9,7 +9,7 @@ use crate::meta::v1::{Condition, ObjectMeta};
 use crate::{IStr, List, Map, Quantity, Raw, Time};
 
 /// `io.k8s.api.resource.v1.ResourceClaim`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceClaim {
     pub metadata: ObjectMeta,
     pub spec: ResourceClaimSpec,
@@ -25,7 +25,7 @@ codec! { ResourceClaim: "resource.k8s.io/v1"
 kind! { ResourceClaim "resource.k8s.io" "v1" "resourceclaims" Namespaced, ResourceClaimStatus }
 
 /// `io.k8s.api.resource.v1.AllocatedDeviceStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct AllocatedDeviceStatus {
     pub driver: IStr,
     pub pool: IStr,
@@ -47,7 +47,7 @@ codec! { AllocatedDeviceStatus
 }
 
 /// `io.k8s.api.resource.v1.AllocationResult`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct AllocationResult {
     pub devices: DeviceAllocationResult,
     pub node_selector: Option<Box<NodeSelector>>,
@@ -61,7 +61,7 @@ codec! { AllocationResult
 }
 
 /// `io.k8s.api.resource.v1.CapacityRequirements`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CapacityRequirements {
     pub requests: Map<Quantity>,
 }
@@ -71,7 +71,7 @@ codec! { CapacityRequirements
 }
 
 /// `io.k8s.api.resource.v1.DeviceAllocationConfiguration`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceAllocationConfiguration {
     pub source: IStr,
     pub requests: List<IStr>,
@@ -85,7 +85,7 @@ codec! { DeviceAllocationConfiguration
 }
 
 /// `io.k8s.api.resource.v1.DeviceAllocationResult`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceAllocationResult {
     pub results: List<DeviceRequestAllocationResult>,
     pub config: List<DeviceAllocationConfiguration>,
@@ -97,7 +97,7 @@ codec! { DeviceAllocationResult
 }
 
 /// `io.k8s.api.resource.v1.DeviceClaim`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceClaim {
     pub requests: List<DeviceRequest>,
     pub constraints: List<DeviceConstraint>,
@@ -111,7 +111,7 @@ codec! { DeviceClaim
 }
 
 /// `io.k8s.api.resource.v1.DeviceClaimConfiguration`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceClaimConfiguration {
     pub requests: List<IStr>,
     pub opaque: Option<Box<OpaqueDeviceConfiguration>>,
@@ -123,7 +123,7 @@ codec! { DeviceClaimConfiguration
 }
 
 /// `io.k8s.api.resource.v1.DeviceConstraint`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceConstraint {
     pub requests: List<IStr>,
     pub match_attribute: Option<IStr>,
@@ -137,7 +137,7 @@ codec! { DeviceConstraint
 }
 
 /// `io.k8s.api.resource.v1.DeviceRequest`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceRequest {
     pub name: IStr,
     pub exactly: Option<Box<ExactDeviceRequest>>,
@@ -151,7 +151,7 @@ codec! { DeviceRequest
 }
 
 /// `io.k8s.api.resource.v1.DeviceRequestAllocationResult`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceRequestAllocationResult {
     pub request: IStr,
     pub driver: IStr,
@@ -179,7 +179,7 @@ codec! { DeviceRequestAllocationResult
 }
 
 /// `io.k8s.api.resource.v1.DeviceSubRequest`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceSubRequest {
     pub name: IStr,
     pub device_class_name: IStr,
@@ -201,7 +201,7 @@ codec! { DeviceSubRequest
 }
 
 /// `io.k8s.api.resource.v1.DeviceToleration`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceToleration {
     pub key: IStr,
     pub operator: IStr,
@@ -219,7 +219,7 @@ codec! { DeviceToleration
 }
 
 /// `io.k8s.api.resource.v1.ExactDeviceRequest`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ExactDeviceRequest {
     pub device_class_name: IStr,
     pub selectors: List<DeviceSelector>,
@@ -241,7 +241,7 @@ codec! { ExactDeviceRequest
 }
 
 /// `io.k8s.api.resource.v1.NetworkDeviceData`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NetworkDeviceData {
     pub interface_name: IStr,
     pub ips: List<IStr>,
@@ -255,7 +255,7 @@ codec! { NetworkDeviceData
 }
 
 /// `io.k8s.api.resource.v1.ResourceClaimConsumerReference`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceClaimConsumerReference {
     pub api_group: IStr,
     pub resource: IStr,
@@ -271,7 +271,7 @@ codec! { ResourceClaimConsumerReference
 }
 
 /// `io.k8s.api.resource.v1.ResourceClaimSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceClaimSpec {
     pub devices: DeviceClaim,
 }
@@ -281,7 +281,7 @@ codec! { ResourceClaimSpec
 }
 
 /// `io.k8s.api.resource.v1.ResourceClaimStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceClaimStatus {
     pub allocation: Option<Box<AllocationResult>>,
     pub reserved_for: List<ResourceClaimConsumerReference>,

@@ -7,7 +7,7 @@ use crate::codec::{codec, kind};
 use crate::meta::v1::ObjectMeta;
 
 /// `io.k8s.api.resource.v1.ResourceClaimTemplate`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceClaimTemplate {
     pub metadata: ObjectMeta,
     pub spec: ResourceClaimTemplateSpec,
@@ -21,7 +21,7 @@ codec! { ResourceClaimTemplate: "resource.k8s.io/v1"
 kind! { ResourceClaimTemplate "resource.k8s.io" "v1" "resourceclaimtemplates" Namespaced }
 
 /// `io.k8s.api.resource.v1.ResourceClaimTemplateSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceClaimTemplateSpec {
     pub metadata: ObjectMeta,
     pub spec: ResourceClaimSpec,

@@ -8,7 +8,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, List, Map, Quantity, Time};
 
 /// `io.k8s.api.resource.v1.ResourceSlice`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceSlice {
     pub metadata: ObjectMeta,
     pub spec: ResourceSliceSpec,
@@ -22,7 +22,7 @@ codec! { ResourceSlice: "resource.k8s.io/v1"
 kind! { ResourceSlice "resource.k8s.io" "v1" "resourceslices" Cluster }
 
 /// `io.k8s.api.resource.v1.CapacityRequestPolicy`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CapacityRequestPolicy {
     pub default: Option<Quantity>,
     pub valid_values: List<Quantity>,
@@ -36,7 +36,7 @@ codec! { CapacityRequestPolicy
 }
 
 /// `io.k8s.api.resource.v1.CapacityRequestPolicyRange`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CapacityRequestPolicyRange {
     pub min: Option<Quantity>,
     pub max: Option<Quantity>,
@@ -50,7 +50,7 @@ codec! { CapacityRequestPolicyRange
 }
 
 /// `io.k8s.api.resource.v1.Counter`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Counter {
     pub value: Quantity,
 }
@@ -60,7 +60,7 @@ codec! { Counter
 }
 
 /// `io.k8s.api.resource.v1.CounterSet`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CounterSet {
     pub name: IStr,
     pub counters: Map<Counter>,
@@ -72,7 +72,7 @@ codec! { CounterSet
 }
 
 /// `io.k8s.api.resource.v1.Device`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Device {
     pub name: IStr,
     pub attributes: Map<DeviceAttribute>,
@@ -106,7 +106,7 @@ codec! { Device
 }
 
 /// `io.k8s.api.resource.v1.DeviceAttribute`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceAttribute {
     pub int: Option<i64>,
     pub bool: Option<bool>,
@@ -130,7 +130,7 @@ codec! { DeviceAttribute
 }
 
 /// `io.k8s.api.resource.v1.DeviceCapacity`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceCapacity {
     pub value: Quantity,
     pub request_policy: Option<Box<CapacityRequestPolicy>>,
@@ -142,7 +142,7 @@ codec! { DeviceCapacity
 }
 
 /// `io.k8s.api.resource.v1.DeviceCounterConsumption`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceCounterConsumption {
     pub counter_set: IStr,
     pub counters: Map<Counter>,
@@ -154,7 +154,7 @@ codec! { DeviceCounterConsumption
 }
 
 /// `io.k8s.api.resource.v1.DeviceTaint`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceTaint {
     pub key: IStr,
     pub value: IStr,
@@ -170,7 +170,7 @@ codec! { DeviceTaint
 }
 
 /// `io.k8s.api.resource.v1.NodeAllocatableResourceMapping`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NodeAllocatableResourceMapping {
     pub capacity_key: Option<IStr>,
     pub allocation_multiplier: Option<Quantity>,
@@ -182,7 +182,7 @@ codec! { NodeAllocatableResourceMapping
 }
 
 /// `io.k8s.api.resource.v1.ResourcePool`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourcePool {
     pub name: IStr,
     pub generation: i64,
@@ -196,7 +196,7 @@ codec! { ResourcePool
 }
 
 /// `io.k8s.api.resource.v1.ResourceSliceSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceSliceSpec {
     pub driver: IStr,
     pub pool: ResourcePool,

@@ -8,7 +8,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, List, Map, Quantity, Time};
 
 /// `io.k8s.api.resource.v1beta1.ResourceSlice`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceSlice {
     pub metadata: ObjectMeta,
     pub spec: ResourceSliceSpec,
@@ -22,7 +22,7 @@ codec! { ResourceSlice: "resource.k8s.io/v1beta1"
 kind! { ResourceSlice "resource.k8s.io" "v1beta1" "resourceslices" Cluster }
 
 /// `io.k8s.api.resource.v1beta1.BasicDevice`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct BasicDevice {
     pub attributes: Map<DeviceAttribute>,
     pub capacity: Map<DeviceCapacity>,
@@ -54,7 +54,7 @@ codec! { BasicDevice
 }
 
 /// `io.k8s.api.resource.v1beta1.CapacityRequestPolicy`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CapacityRequestPolicy {
     pub default: Option<Quantity>,
     pub valid_values: List<Quantity>,
@@ -68,7 +68,7 @@ codec! { CapacityRequestPolicy
 }
 
 /// `io.k8s.api.resource.v1beta1.CapacityRequestPolicyRange`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CapacityRequestPolicyRange {
     pub min: Option<Quantity>,
     pub max: Option<Quantity>,
@@ -82,7 +82,7 @@ codec! { CapacityRequestPolicyRange
 }
 
 /// `io.k8s.api.resource.v1beta1.Counter`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Counter {
     pub value: Quantity,
 }
@@ -92,7 +92,7 @@ codec! { Counter
 }
 
 /// `io.k8s.api.resource.v1beta1.CounterSet`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CounterSet {
     pub name: IStr,
     pub counters: Map<Counter>,
@@ -104,7 +104,7 @@ codec! { CounterSet
 }
 
 /// `io.k8s.api.resource.v1beta1.Device`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Device {
     pub name: IStr,
     pub basic: Option<Box<BasicDevice>>,
@@ -116,7 +116,7 @@ codec! { Device
 }
 
 /// `io.k8s.api.resource.v1beta1.DeviceAttribute`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceAttribute {
     pub int: Option<i64>,
     pub bool: Option<bool>,
@@ -140,7 +140,7 @@ codec! { DeviceAttribute
 }
 
 /// `io.k8s.api.resource.v1beta1.DeviceCapacity`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceCapacity {
     pub value: Quantity,
     pub request_policy: Option<Box<CapacityRequestPolicy>>,
@@ -152,7 +152,7 @@ codec! { DeviceCapacity
 }
 
 /// `io.k8s.api.resource.v1beta1.DeviceCounterConsumption`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceCounterConsumption {
     pub counter_set: IStr,
     pub counters: Map<Counter>,
@@ -164,7 +164,7 @@ codec! { DeviceCounterConsumption
 }
 
 /// `io.k8s.api.resource.v1beta1.DeviceTaint`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceTaint {
     pub key: IStr,
     pub value: IStr,
@@ -180,7 +180,7 @@ codec! { DeviceTaint
 }
 
 /// `io.k8s.api.resource.v1beta1.NodeAllocatableResourceMapping`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NodeAllocatableResourceMapping {
     pub capacity_key: Option<IStr>,
     pub allocation_multiplier: Option<Quantity>,
@@ -192,7 +192,7 @@ codec! { NodeAllocatableResourceMapping
 }
 
 /// `io.k8s.api.resource.v1beta1.ResourcePool`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourcePool {
     pub name: IStr,
     pub generation: i64,
@@ -206,7 +206,7 @@ codec! { ResourcePool
 }
 
 /// `io.k8s.api.resource.v1beta1.ResourceSliceSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceSliceSpec {
     pub driver: IStr,
     pub pool: ResourcePool,

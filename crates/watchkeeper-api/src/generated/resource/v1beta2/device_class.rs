@@ -7,7 +7,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, List, Raw};
 
 /// `io.k8s.api.resource.v1beta2.DeviceClass`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceClass {
     pub metadata: ObjectMeta,
     pub spec: DeviceClassSpec,
@@ -21,7 +21,7 @@ codec! { DeviceClass: "resource.k8s.io/v1beta2"
 kind! { DeviceClass "resource.k8s.io" "v1beta2" "deviceclasses" Cluster }
 
 /// `io.k8s.api.resource.v1beta2.CELDeviceSelector`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CELDeviceSelector {
     pub expression: IStr,
 }
@@ -31,7 +31,7 @@ codec! { CELDeviceSelector
 }
 
 /// `io.k8s.api.resource.v1beta2.DeviceClassConfiguration`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceClassConfiguration {
     pub opaque: Option<Box<OpaqueDeviceConfiguration>>,
 }
@@ -41,7 +41,7 @@ codec! { DeviceClassConfiguration
 }
 
 /// `io.k8s.api.resource.v1beta2.DeviceClassSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceClassSpec {
     pub selectors: List<DeviceSelector>,
     pub config: List<DeviceClassConfiguration>,
@@ -55,7 +55,7 @@ codec! { DeviceClassSpec
 }
 
 /// `io.k8s.api.resource.v1beta2.DeviceSelector`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceSelector {
     pub cel: Option<Box<CELDeviceSelector>>,
 }
@@ -65,7 +65,7 @@ codec! { DeviceSelector
 }
 
 /// `io.k8s.api.resource.v1beta2.OpaqueDeviceConfiguration`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct OpaqueDeviceConfiguration {
     pub driver: IStr,
     pub parameters: Raw,

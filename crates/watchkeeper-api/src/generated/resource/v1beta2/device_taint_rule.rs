@@ -7,7 +7,7 @@ use crate::meta::v1::{Condition, ObjectMeta};
 use crate::{IStr, List, Time};
 
 /// `io.k8s.api.resource.v1beta2.DeviceTaintRule`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceTaintRule {
     pub metadata: ObjectMeta,
     pub spec: DeviceTaintRuleSpec,
@@ -25,7 +25,7 @@ kind! {
 }
 
 /// `io.k8s.api.resource.v1beta2.DeviceTaint`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceTaint {
     pub key: IStr,
     pub value: IStr,
@@ -41,7 +41,7 @@ codec! { DeviceTaint
 }
 
 /// `io.k8s.api.resource.v1beta2.DeviceTaintRuleSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceTaintRuleSpec {
     pub device_selector: Option<Box<DeviceTaintSelector>>,
     pub taint: DeviceTaint,
@@ -53,7 +53,7 @@ codec! { DeviceTaintRuleSpec
 }
 
 /// `io.k8s.api.resource.v1beta2.DeviceTaintRuleStatus`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceTaintRuleStatus {
     pub conditions: List<Condition>,
 }
@@ -63,7 +63,7 @@ codec! { DeviceTaintRuleStatus
 }
 
 /// `io.k8s.api.resource.v1beta2.DeviceTaintSelector`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceTaintSelector {
     pub driver: Option<IStr>,
     pub pool: Option<IStr>,

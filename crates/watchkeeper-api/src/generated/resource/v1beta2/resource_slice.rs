@@ -9,7 +9,7 @@ use crate::meta::v1::ObjectMeta;
 use crate::{IStr, List, Map, Quantity};
 
 /// `io.k8s.api.resource.v1beta2.ResourceSlice`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceSlice {
     pub metadata: ObjectMeta,
     pub spec: ResourceSliceSpec,
@@ -23,7 +23,7 @@ codec! { ResourceSlice: "resource.k8s.io/v1beta2"
 kind! { ResourceSlice "resource.k8s.io" "v1beta2" "resourceslices" Cluster }
 
 /// `io.k8s.api.resource.v1beta2.CapacityRequestPolicy`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CapacityRequestPolicy {
     pub default: Option<Quantity>,
     pub valid_values: List<Quantity>,
@@ -37,7 +37,7 @@ codec! { CapacityRequestPolicy
 }
 
 /// `io.k8s.api.resource.v1beta2.CapacityRequestPolicyRange`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CapacityRequestPolicyRange {
     pub min: Option<Quantity>,
     pub max: Option<Quantity>,
@@ -51,7 +51,7 @@ codec! { CapacityRequestPolicyRange
 }
 
 /// `io.k8s.api.resource.v1beta2.Counter`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Counter {
     pub value: Quantity,
 }
@@ -61,7 +61,7 @@ codec! { Counter
 }
 
 /// `io.k8s.api.resource.v1beta2.CounterSet`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct CounterSet {
     pub name: IStr,
     pub counters: Map<Counter>,
@@ -73,7 +73,7 @@ codec! { CounterSet
 }
 
 /// `io.k8s.api.resource.v1beta2.Device`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Device {
     pub name: IStr,
     pub attributes: Map<DeviceAttribute>,
@@ -107,7 +107,7 @@ codec! { Device
 }
 
 /// `io.k8s.api.resource.v1beta2.DeviceAttribute`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceAttribute {
     pub int: Option<i64>,
     pub bool: Option<bool>,
@@ -131,7 +131,7 @@ codec! { DeviceAttribute
 }
 
 /// `io.k8s.api.resource.v1beta2.DeviceCapacity`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceCapacity {
     pub value: Quantity,
     pub request_policy: Option<Box<CapacityRequestPolicy>>,
@@ -143,7 +143,7 @@ codec! { DeviceCapacity
 }
 
 /// `io.k8s.api.resource.v1beta2.DeviceCounterConsumption`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct DeviceCounterConsumption {
     pub counter_set: IStr,
     pub counters: Map<Counter>,
@@ -155,7 +155,7 @@ codec! { DeviceCounterConsumption
 }
 
 /// `io.k8s.api.resource.v1beta2.NodeAllocatableResourceMapping`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct NodeAllocatableResourceMapping {
     pub capacity_key: Option<IStr>,
     pub allocation_multiplier: Option<Quantity>,
@@ -167,7 +167,7 @@ codec! { NodeAllocatableResourceMapping
 }
 
 /// `io.k8s.api.resource.v1beta2.ResourcePool`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourcePool {
     pub name: IStr,
     pub generation: i64,
@@ -181,7 +181,7 @@ codec! { ResourcePool
 }
 
 /// `io.k8s.api.resource.v1beta2.ResourceSliceSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct ResourceSliceSpec {
     pub driver: IStr,
     pub pool: ResourcePool,

@@ -1,0 +1,204 @@
+//! What differs between two objects, for logs and for tests.
+//!
+//! ```
+//! use watchkeeper_api::{apps::v1::Deployment, diff, edit, object};
+//! let old = object!(Deployment {
+//!     metadata: { name: "web" },
+//!     spec: { replicas: 1, template: { spec: { containers: [{ name: "a", image: "nginx:1" }] } } },
+//! });
+//! let mut new = old.clone();
+//! edit!(new, { spec: { replicas: 3 } });
+//! new.spec.template.spec.containers[0].image = "nginx:2".into();
+//! assert_eq!(
+//!     diff::diff(&old, &new).to_string(),
+//!     "spec.replicas: 1 -> 3\nspec.template.spec.containers[a].image: \"nginx:1\" -> \"nginx:2\"",
+//! );
+//! assert!(diff::diff(&old, &old).is_empty());
+//! ```
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use serde_json::{Map, Value};
+
+use crate::json::{self, Step, Write};
+use crate::show::{self, secrecy::Scope};
+
+/// Longer values are cut when printed.
+const LONGEST_SHOWN: usize = 200;
+
+/// The differences between two values, by path. `Display` is a line for each.
+///
+/// Managed fields are no difference. Secret values read `(redacted)`, as in
+/// [`show`](mod@crate::show): that they differ is told, what they are is not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diff(Vec<Difference>);
+
+/// One difference.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// Where: `spec.template.spec.containers[web].image`. Elements of lists go by their names where
+    /// all have one, otherwise by their place.
+    pub path: String,
+    /// What was there, as people read it; nothing if nothing was.
+    pub old: Option<String>,
+    /// What is there now.
+    pub new: Option<String>,
+}
+
+/// What differs between `old` and `new`.
+#[must_use]
+pub fn diff<A: Write, B: Write>(old: &A, new: &B) -> Diff {
+    let mut walk = Walk { path: Vec::new(), found: Vec::new() };
+    let scope = match Scope::of(type_name::<A>()) {
+        Scope::Open => Scope::of(type_name::<B>()),
+        scope => scope,
+    };
+    walk.values(Some(&json::to_value(old)), Some(&json::to_value(new)), scope);
+    Diff(walk.found)
+}
+
+/// The name of a type without its modules: parts of secrets name no kind.
+fn type_name<T>() -> &'static str {
+    let name = std::any::type_name::<T>();
+    name.rsplit("::").next().unwrap_or(name)
+}
+
+impl Diff {
+    /// Whether there is no difference.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The differences, in the order of the paths.
+    pub fn iter(&self) -> impl Iterator<Item = &Difference> {
+        self.0.iter()
+    }
+
+    /// Without the differences at these paths and below: `&["metadata.resourceVersion"]`.
+    #[must_use]
+    pub fn without(mut self, paths: &[&str]) -> Self {
+        self.0.retain(|difference| {
+            !paths.iter().any(|path| {
+                let rest = difference.path.strip_prefix(path);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+            })
+        });
+        self
+    }
+}
+
+impl fmt::Display for Diff {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, difference) in self.0.iter().enumerate() {
+            let line = if index > 0 { "\n" } else { "" };
+            write!(f, "{line}{difference}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let side = |side: &Option<String>| side.clone().unwrap_or_else(|| "(absent)".to_owned());
+        let path = if self.path.is_empty() { "(all)" } else { &self.path };
+        write!(f, "{path}: {} -> {}", side(&self.old), side(&self.new))
+    }
+}
+
+struct Walk {
+    path: Vec<Step>,
+    found: Vec<Difference>,
+}
+
+impl Walk {
+    fn values(&mut self, old: Option<&Value>, new: Option<&Value>, scope: Scope) {
+        match (old, new) {
+            _ if old == new => {}
+            _ if scope == Scope::Hidden => self.note(old, new, scope),
+            (Some(Value::Object(old)), Some(Value::Object(new))) => self.members(old, new, scope),
+            (Some(Value::Array(old)), Some(Value::Array(new))) => self.elements(old, new, scope),
+            _ => self.note(old, new, scope),
+        }
+    }
+
+    fn members(&mut self, old: &Map<String, Value>, new: &Map<String, Value>, scope: Scope) {
+        let kind = |members: &Map<String, Value>| {
+            members.get("kind").and_then(Value::as_str).map(Scope::of)
+        };
+        // Either of them may be the secret one.
+        let named =
+            [kind(old), kind(new)].into_iter().flatten().find(|scope| *scope != Scope::Open);
+        let scope = if scope == Scope::Open { named.unwrap_or(scope) } else { scope };
+        let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+        for name in names.into_iter().filter(|name| *name != "managedFields") {
+            self.path.push(Step::Member(name.as_str().into()));
+            self.values(old.get(name), new.get(name), scope.member(name));
+            self.path.pop();
+        }
+    }
+
+    fn elements(&mut self, old: &[Value], new: &[Value], scope: Scope) {
+        if let (Some(old_names), Some(new_names)) = (names(old), names(new)) {
+            let common = |names: &[&str], others: &[&str]| -> Vec<String> {
+                names.iter().filter(|name| others.contains(name)).map(ToString::to_string).collect()
+            };
+            if common(&old_names, &new_names) == common(&new_names, &old_names) {
+                return self.named(old, &old_names, new, &new_names, scope);
+            }
+        }
+        for index in 0..old.len().max(new.len()) {
+            self.path.push(Step::Index(index));
+            self.values(old.get(index), new.get(index), scope);
+            self.path.pop();
+        }
+    }
+
+    fn named(
+        &mut self,
+        old: &[Value],
+        old_names: &[&str],
+        new: &[Value],
+        new_names: &[&str],
+        scope: Scope,
+    ) {
+        let added = new_names.iter().filter(|name| !old_names.contains(name));
+        for name in old_names.iter().chain(added) {
+            let find = |values: &'_ [Value], names: &[&str]| {
+                names.iter().position(|found| found == name).map(|index| values[index].clone())
+            };
+            self.path.push(Step::Name((*name).into()));
+            self.values(find(old, old_names).as_ref(), find(new, new_names).as_ref(), scope);
+            self.path.pop();
+        }
+    }
+
+    fn note(&mut self, old: Option<&Value>, new: Option<&Value>, scope: Scope) {
+        let shown = |value: &Value| cut(show::inline(&value.to_string(), scope));
+        self.found.push(Difference {
+            path: json::path(self.path.iter()),
+            old: old.map(shown),
+            new: new.map(shown),
+        });
+    }
+}
+
+/// The names of a list's elements, if all have one and no two the same.
+fn names(elements: &[Value]) -> Option<Vec<&str>> {
+    let names: Option<Vec<&str>> =
+        elements.iter().map(|element| element.get("name")?.as_str()).collect();
+    let names = names.filter(|names| names.len() <= 256)?;
+    let distinct: BTreeSet<_> = names.iter().collect();
+    (distinct.len() == names.len()).then_some(names)
+}
+
+fn cut(text: String) -> String {
+    match text.char_indices().nth(LONGEST_SHOWN) {
+        Some((end, _)) => format!("{}… ({} bytes)", &text[..end], text.len()),
+        None => text,
+    }
+}

@@ -1,0 +1,63 @@
+//! Which parts of an object are secret, by the kind of the object and the names on the way.
+
+use crate::json::{self, TypeMeta};
+
+/// Where `kubectl apply` keeps a copy of the object, with all that is secret in it.
+const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
+
+/// What is known of a place within an object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// Nothing around it has secrets.
+    Open,
+    /// A list of secrets.
+    Secrets,
+    /// A `Secret`.
+    Secret,
+    /// What has a token.
+    Token,
+    /// The data of a secret: names may be told, values not.
+    Values,
+    /// Not to be told.
+    Hidden,
+}
+
+impl Scope {
+    /// An object of a kind, or a struct, with this name.
+    pub(crate) fn of(name: &str) -> Self {
+        match name {
+            "Secret" => Self::Secret,
+            "SecretList" => Self::Secrets,
+            "TokenRequest" | "TokenRequestStatus" | "TokenReview" | "TokenReviewSpec" => {
+                Self::Token
+            }
+            _ => Self::Open,
+        }
+    }
+
+    /// Within an object with this text, which may name a kind. Once in a secret, nothing that the
+    /// text says leads out of it.
+    pub(crate) fn entering(self, object: &str) -> Self {
+        if self != Self::Open || !object.contains("kind") {
+            return self;
+        }
+        json::from_str::<TypeMeta>(object).map_or(self, |named| Self::of(&named.kind))
+    }
+
+    /// At a member of this name.
+    pub(crate) fn member(self, name: &str) -> Self {
+        match (self, name) {
+            (_, LAST_APPLIED) | (Self::Values | Self::Hidden, _) | (Self::Token, "token") => {
+                Self::Hidden
+            }
+            (Self::Secret, "data" | "stringData") => Self::Values,
+            (Self::Secrets, "items") => Self::Secret,
+            (scope, _) => scope,
+        }
+    }
+
+    /// Whether a plain value here is not to be told.
+    pub(crate) fn hides(self) -> bool {
+        matches!(self, Self::Values | Self::Hidden)
+    }
+}
