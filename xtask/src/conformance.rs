@@ -4,6 +4,7 @@ use clap::Subcommand;
 
 use crate::Outcome;
 
+mod crds;
 mod protobuf;
 
 /// The arguments of `cargo xtask conformance`.
@@ -15,6 +16,8 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum What {
+    /// Definitions of other projects to types, and objects through them and back
+    Crds(crds::Args),
     /// Every kind from JSON through our protobuf to Go and back
     Protobuf(protobuf::Args),
 }
@@ -25,6 +28,7 @@ enum What {
 /// One sentence: what failed, or how much differs.
 pub(crate) fn run(args: &Args) -> Outcome {
     match &args.what {
+        What::Crds(args) => crds::run(args),
         What::Protobuf(args) => protobuf::run(args),
     }
 }

@@ -11,6 +11,7 @@ use std::process::ExitCode;
 mod codegen;
 mod conformance;
 mod facts;
+mod generate;
 mod go;
 mod groups;
 mod kubectl;
@@ -55,6 +56,8 @@ enum Chore {
     Conformance(conformance::Args),
     /// Write the API types and the features of watchkeeper-api from the facts
     Codegen,
+    /// Types of custom resources, from their definitions or a server's OpenAPI document
+    Generate(generate::Args),
 }
 
 fn main() -> ExitCode {
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         Chore::Long(args) => long::run(&args),
         Chore::Conformance(args) => conformance::run(&args),
         Chore::Codegen => codegen::run(),
+        Chore::Generate(args) => generate::run(&args),
     };
     outcome.unwrap_or_else(|problem| {
         eprintln!("xtask: {problem}");

@@ -96,6 +96,7 @@ pub mod validation;
 pub mod version;
 
 mod codec;
+mod custom;
 mod hash;
 mod tables;
 #[expect(missing_docs, reason = "the fields carry upstream's names and meaning")]

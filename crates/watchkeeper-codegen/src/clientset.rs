@@ -11,6 +11,8 @@ use std::path::PathBuf;
 
 use watchkeeper_schema::facts::{Facts, Scope};
 
+pub(crate) use names::plural;
+
 use crate::groups::{Groups, META};
 use crate::model::{self, KindDef, ModelError, Module};
 
@@ -135,7 +137,7 @@ fn version_text(module: &Module) -> String {
 
 fn method(module: &Module, name: &str, kind: &KindDef) -> String {
     let version = module.version;
-    let method = names::plural(name, &kind.plural);
+    let method = plural(name, &kind.plural);
     let (plural, result) = (&kind.plural, format!("Api<{version}::{name}>"));
     if kind.scope == Some(Scope::Namespaced) {
         let arguments = ["self", "namespace: impl Into<String>"];

@@ -80,15 +80,21 @@ impl Crate {
 /// The facts or the files cannot be read, or the manifest has no place for the features.
 pub fn stale(which: Crate, crate_dir: &Path) -> io::Result<Vec<StaleFile>> {
     let wanted = wanted(which, crate_dir)?;
-    let mut stale = Vec::new();
-    for (path, text) in &wanted {
-        if let Some(how) = compare(path, text)? {
-            stale.push(StaleFile { path: path.clone(), how });
-        }
-    }
+    let mut stale = stale_of(&wanted)?;
     for path in files_below(&crate_dir.join(which.generated()))? {
         if !wanted.contains_key(&path) {
             stale.push(StaleFile { path, how: Stale::Extra });
+        }
+    }
+    Ok(stale)
+}
+
+/// Those of the files that differ.
+pub(crate) fn stale_of(files: &BTreeMap<PathBuf, String>) -> io::Result<Vec<StaleFile>> {
+    let mut stale = Vec::new();
+    for (path, text) in files {
+        if let Some(how) = compare(path, text)? {
+            stale.push(StaleFile { path: path.clone(), how });
         }
     }
     Ok(stale)

@@ -1,5 +1,5 @@
 //! Schemas to code: the lean API types of `watchkeeper-api`, written from the facts of the
-//! built-in kinds.
+//! built-in kinds, and such types of custom resources.
 //!
 //! ```text
 //! Facts ── model ──▶ Module { Family { StructDef } } ── emit ──▶ (path, text)
@@ -24,6 +24,9 @@
 //! A struct is written with its fields and one `codec!` table, from which a macro of
 //! `watchkeeper-api` makes its reader and writer; a kind has a `kind!` line besides.
 //!
+//! [`Generator`] writes the types of custom resources, from their definitions or a server's OpenAPI
+//! document; see [`custom`].
+//!
 //! [`clientset`] writes the typed accessors of `watchkeeper-client` from the same facts.
 
 mod groups;
@@ -33,10 +36,12 @@ mod emit;
 mod features;
 mod disk;
 mod clientset;
+pub mod custom;
 
 use std::path::PathBuf;
 
 pub use clientset::{client_features, clientset};
+pub use custom::{Generated, Generator, InputError};
 pub use disk::{Crate, Stale, StaleFile, stale, write};
 pub use features::{cargo_features, splice_features};
 pub use groups::{Group, Groups};

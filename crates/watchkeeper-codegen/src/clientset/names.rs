@@ -3,7 +3,7 @@
 use crate::name::snake_case;
 
 /// The plural in snake case: `replicasets` of `ReplicaSet` is `replica_sets`.
-pub(super) fn plural(kind: &str, plural: &str) -> String {
+pub(crate) fn plural(kind: &str, plural: &str) -> String {
     let kind = snake_case(kind);
     let mut out = String::with_capacity(plural.len() + 4);
     let mut rest = plural.chars();

@@ -1,4 +1,7 @@
 //! The public API, and that the committed files are what it writes.
 
+mod custom;
 mod fresh;
+mod lights;
 mod tiny;
+mod trees;

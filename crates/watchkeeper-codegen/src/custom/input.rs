@@ -1,0 +1,130 @@
+//! From text to resources: YAML or JSON, one document or several, definitions or an OpenAPI document.
+
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use super::openapi;
+use super::problem::InputError;
+
+/// A kind to write types for, in one of its versions.
+#[derive(Clone, Debug)]
+pub(crate) struct Resource {
+    pub(crate) group: String,
+    pub(crate) version: String,
+    pub(crate) kind: String,
+    pub(crate) plural: String,
+    pub(crate) namespaced: bool,
+    /// The status is a subresource.
+    pub(crate) status: bool,
+    pub(crate) schema: Value,
+    /// What `$ref` points into; a definition has none.
+    pub(crate) components: Option<Arc<Map<String, Value>>>,
+}
+
+impl Resource {
+    pub(crate) fn api_version(&self) -> String {
+        if self.group.is_empty() {
+            self.version.clone()
+        } else {
+            format!("{}/{}", self.group, self.version)
+        }
+    }
+}
+
+/// The resources of every document of `text`.
+pub(crate) fn resources(text: &str, source: &str) -> Result<Vec<Resource>, InputError> {
+    let mut found = Vec::new();
+    for document in documents(text, source)? {
+        document_resources(document, source, &mut found)?;
+    }
+    if found.is_empty() {
+        let message = "there is neither a CustomResourceDefinition with a served version nor an \
+                       OpenAPI v3 document with resources in it";
+        return Err(InputError::new(source, message));
+    }
+    Ok(found)
+}
+
+fn documents(text: &str, source: &str) -> Result<Vec<Value>, InputError> {
+    if let Ok(value) = serde_json::from_str(text) {
+        return Ok(vec![value]);
+    }
+    // Definitions are long and deep: what the parser takes by itself is for smaller texts.
+    let budget = serde_saphyr::budget! {
+        max_depth: 160,
+        max_documents: 100_000,
+        max_events: 50_000_000,
+        max_nodes: 20_000_000,
+    };
+    let options = serde_saphyr::options! { strict_booleans: true, budget: budget };
+    serde_saphyr::from_multiple_with_options(text, options).map_err(|error| {
+        let error = error.without_snippet().to_string();
+        let line = error.lines().next().unwrap_or_default();
+        let line = line.trim_start_matches("error:").trim_start();
+        InputError::new(source, format!("this is not YAML: {line}"))
+    })
+}
+
+fn document_resources(
+    document: Value,
+    source: &str,
+    found: &mut Vec<Resource>,
+) -> Result<(), InputError> {
+    if document.get("openapi").is_some() {
+        found.extend(openapi::resources(document));
+        return Ok(());
+    }
+    let kind = document.get("kind").and_then(Value::as_str).unwrap_or_default();
+    match kind {
+        "CustomResourceDefinition" => found.extend(definition(&document, source)?),
+        "List" | "CustomResourceDefinitionList" => {
+            let items = document.get("items").and_then(Value::as_array);
+            for item in items.into_iter().flatten() {
+                let mut item = item.clone();
+                if let (Some(item), true) = (item.as_object_mut(), kind != "List") {
+                    item.entry("kind").or_insert_with(|| "CustomResourceDefinition".into());
+                }
+                document_resources(item, source, found)?;
+            }
+        }
+        // Manifests hold other objects beside the definitions.
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The served versions of a definition.
+fn definition(document: &Value, source: &str) -> Result<Vec<Resource>, InputError> {
+    let name = document.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
+    let text = |pointer: &str| {
+        let found = document.pointer(pointer).and_then(Value::as_str);
+        found.map(str::to_owned).ok_or_else(|| {
+            let member = pointer.trim_start_matches('/').replace('/', ".");
+            InputError::new(source, format!("the definition {name:?} has no {member}"))
+        })
+    };
+    let (group, kind) = (text("/spec/group")?, text("/spec/names/kind")?);
+    let (plural, scope) = (text("/spec/names/plural")?, text("/spec/scope")?);
+    let versions = document.pointer("/spec/versions").and_then(Value::as_array);
+    let mut resources = Vec::new();
+    for version in versions.into_iter().flatten() {
+        if version.get("served").and_then(Value::as_bool) == Some(false) {
+            continue;
+        }
+        let Some(version_name) = version.get("name").and_then(Value::as_str) else {
+            return Err(InputError::new(source, format!("a version of {name:?} has no name")));
+        };
+        resources.push(Resource {
+            group: group.clone(),
+            version: version_name.to_owned(),
+            kind: kind.clone(),
+            plural: plural.clone(),
+            namespaced: scope != "Cluster",
+            status: version.pointer("/subresources/status").is_some(),
+            schema: version.pointer("/schema/openAPIV3Schema").cloned().unwrap_or_default(),
+            components: None,
+        });
+    }
+    Ok(resources)
+}

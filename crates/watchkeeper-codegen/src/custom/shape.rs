@@ -1,0 +1,358 @@
+//! From schemas to the structs of one version of a group.
+//!
+//! Structs of one shape are one struct, where their names end in the same word: the compiler and the
+//! reader are spared the others. What cannot be typed is raw JSON, with a note why.
+
+mod field;
+mod known;
+mod model;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+pub(crate) use field::{REST, identifier};
+pub(crate) use model::{Count, Field, KindInfo, Note, Rule, Struct, Ty, Use};
+
+use super::input::Resource;
+use super::words;
+use field::Place;
+
+/// How deep schemas may nest; what lies deeper is raw.
+const MAX_DEPTH: usize = 60;
+
+/// The types of a version of a group.
+pub(crate) struct Module {
+    pub(crate) group: String,
+    pub(crate) version: String,
+    pub(crate) structs: Vec<Struct>,
+    pub(crate) notes: Vec<Note>,
+    pub(crate) count: Count,
+}
+
+/// Shapes the resources of one group and version, in the order of their kinds.
+pub(crate) fn module(resources: &[&Resource]) -> Module {
+    let mut builder = Builder::default();
+    for resource in resources {
+        builder.resource(resource);
+    }
+    let components = std::mem::take(&mut builder.components);
+    for field in builder.structs.iter_mut().flat_map(|of| &mut of.fields) {
+        field.ty = std::mem::replace(&mut field.ty, Ty::Raw).resolved(&components);
+    }
+    let first = resources.first();
+    Module {
+        group: first.map(|r| r.group.clone()).unwrap_or_default(),
+        version: first.map(|r| r.version.clone()).unwrap_or_default(),
+        structs: builder.structs,
+        notes: builder.notes,
+        count: builder.count,
+    }
+}
+
+#[derive(Default)]
+struct Builder {
+    structs: Vec<Struct>,
+    /// Structs by shape and last word.
+    shapes: BTreeMap<String, usize>,
+    /// Structs by the component they are made of; `None` while they are made.
+    components: BTreeMap<String, Option<Ty>>,
+    notes: Vec<Note>,
+    count: Count,
+    /// What is shaped now.
+    document: Option<Arc<Map<String, Value>>>,
+    kind: String,
+    api_version: String,
+}
+
+/// Where in a schema we are.
+#[derive(Clone, Default)]
+struct At {
+    /// The members from the root on.
+    path: Vec<String>,
+    /// The last one in the singular, because this is an item of it.
+    item: bool,
+    depth: usize,
+}
+
+impl At {
+    fn member(&self, name: &str) -> Self {
+        let mut path = self.path.clone();
+        path.push(name.to_owned());
+        Self { path, item: false, depth: self.depth + 1 }
+    }
+
+    fn inner(&self, item: bool) -> Self {
+        Self { item: item || self.item, depth: self.depth + 1, ..self.clone() }
+    }
+
+    fn words(&self) -> Vec<String> {
+        let mut words = words::of(self.path.last().map_or("", String::as_str));
+        if let (true, Some(last)) = (self.item, words.last_mut()) {
+            *last = words::singular(last);
+        }
+        words
+    }
+}
+
+impl Builder {
+    fn resource(&mut self, resource: &Resource) {
+        self.document.clone_from(&resource.components);
+        self.kind.clone_from(&resource.kind);
+        self.api_version = resource.api_version();
+        let schema = &resource.schema;
+        let nothing = Map::new();
+        let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&nothing);
+        let doc = description(properties.get("metadata"));
+        let mut fields = vec![Field { doc, ..field::metadata() }];
+        fields.extend(self.fields(schema, properties, &At::default()));
+        let mut rest = keeps_others(schema) || properties.is_empty();
+        fields.retain(|field| {
+            let fits = is_plain(&field.json);
+            rest |= !fits;
+            fits
+        });
+        let status = fields.iter().any(|field| field.json == "status") && resource.status;
+        let info = KindInfo {
+            api_version: resource.api_version(),
+            group: resource.group.clone(),
+            version: resource.version.clone(),
+            kind: resource.kind.clone(),
+            plural: resource.plural.clone(),
+            namespaced: resource.namespaced,
+            status,
+            schema: schema.clone(),
+        };
+        self.structs.push(Struct {
+            fields,
+            rest,
+            doc: description(Some(schema)),
+            kind: Some(info),
+            component: None,
+            uses: Vec::new(),
+        });
+    }
+
+    /// The type of a value.
+    fn ty(&mut self, schema: &Value, at: &At) -> Ty {
+        if at.depth > MAX_DEPTH {
+            return self.raw(at, "it nests too deep");
+        }
+        if let Some(reference) = reference(schema) {
+            return self.reference(reference, at);
+        }
+        if let Some(ty) = known::scalar(schema) {
+            return ty;
+        }
+        if is_set(schema, "x-kubernetes-embedded-resource") {
+            return self.open(at, "an object of any kind");
+        }
+        match type_name(schema) {
+            Some("object") => self.object(schema, at),
+            Some("array") => {
+                let inner = at.inner(true);
+                let item = match schema.get("items") {
+                    Some(items @ Value::Object(_)) => self.nullable(items, &inner),
+                    _ => self.open(&inner, "items of any type"),
+                };
+                Ty::List(Box::new(item))
+            }
+            Some(other) => self.raw(at, &format!("no type is called {other:?}")),
+            None if schema.get("properties").is_some_and(Value::is_object)
+                || schema.get("additionalProperties").is_some_and(Value::is_object) =>
+            {
+                self.object(schema, at)
+            }
+            None if is_set(schema, "x-kubernetes-preserve-unknown-fields") => {
+                self.open(at, "any value")
+            }
+            None if schema.as_object().is_none_or(Map::is_empty) => self.open(at, "any value"),
+            None => self.raw(at, "the schema names no type"),
+        }
+    }
+
+    fn object(&mut self, schema: &Value, at: &At) -> Ty {
+        if let Some(ty) = known::object(schema) {
+            return ty;
+        }
+        let nothing = Map::new();
+        let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&nothing);
+        if !properties.is_empty() {
+            if !properties.keys().all(|name| is_plain(name)) {
+                return self.raw(at, "a member's name needs escapes");
+            }
+            let fields = self.fields(schema, properties, at);
+            return Ty::Struct(self.intern(fields, keeps_others(schema), schema, at));
+        }
+        match schema.get("additionalProperties") {
+            Some(values @ Value::Object(members)) if !members.is_empty() => {
+                Ty::Map(Box::new(self.nullable(values, &at.inner(false))))
+            }
+            Some(Value::Bool(true) | Value::Object(_)) => {
+                Ty::Map(Box::new(self.open(at, "values of any type")))
+            }
+            // A server prunes what a definition does not name; other APIs do not say.
+            None if self.document.is_some() || keeps_others(schema) => {
+                self.open(at, "an object of any members")
+            }
+            _ => Ty::Struct(self.intern(Vec::new(), false, schema, at)),
+        }
+    }
+
+    /// An item or value, which may be `null`.
+    fn nullable(&mut self, schema: &Value, at: &At) -> Ty {
+        let ty = self.ty(schema, at);
+        let wraps = is_set(schema, "nullable") && !matches!(ty, Ty::Raw);
+        if wraps { Ty::Option(Box::new(ty)) } else { ty }
+    }
+
+    fn fields(&mut self, schema: &Value, properties: &Map<String, Value>, at: &At) -> Vec<Field> {
+        let required = schema.get("required").and_then(Value::as_array);
+        let is_required = |name: &str| {
+            required.is_some_and(|names| names.iter().any(|n| n.as_str() == Some(name)))
+        };
+        let root = at.path.is_empty();
+        let mut fields = Vec::new();
+        for (name, schema) in properties {
+            if root && matches!(name.as_str(), "apiVersion" | "kind" | "metadata") {
+                continue;
+            }
+            let at = at.member(name);
+            let known = self.notes.len();
+            let ty = self.ty(schema, &at);
+            self.count.fields += 1;
+            self.count.raw += usize::from(ty.is_raw());
+            let place = Place {
+                required: is_required(name) && schema.get("default").is_none(),
+                nullable: is_set(schema, "nullable"),
+                part: root && matches!(name.as_str(), "spec" | "status"),
+            };
+            let note = self.notes.get(known..).and_then(<[Note]>::last).filter(|_| ty.is_raw());
+            let note = note.map(|note| note.text.clone());
+            let doc = description(Some(schema));
+            fields.push(Field { doc, note, ..field::field(name, ty, place) });
+        }
+        field::name(&mut fields);
+        fields
+    }
+
+    /// The struct of that shape, made when there is none.
+    fn intern(&mut self, fields: Vec<Field>, rest: bool, schema: &Value, at: &At) -> usize {
+        let words = at.words();
+        let shape: Vec<_> =
+            fields.iter().map(|field| (&field.json, &field.ty, field.rule)).collect();
+        let word = words.last().map_or("", String::as_str);
+        let key = format!("{word} {rest} {shape:?}");
+        let used = Use { kind: self.kind.clone(), path: at.path.clone(), words };
+        if let Some(index) = self.shapes.get(&key) {
+            self.structs[*index].uses.push(used);
+            return *index;
+        }
+        let doc = description(Some(schema));
+        let index = self.structs.len();
+        self.structs.push(Struct {
+            fields,
+            rest,
+            doc,
+            kind: None,
+            component: None,
+            uses: vec![used],
+        });
+        self.shapes.insert(key, index);
+        index
+    }
+
+    /// The type of a component of the document.
+    fn reference(&mut self, reference: &str, at: &At) -> Ty {
+        let name = reference.rsplit('/').next().unwrap_or(reference);
+        if let Some(ty) = known::component(name) {
+            self.count.open += usize::from(ty == Ty::Raw);
+            return ty;
+        }
+        match self.components.get(name) {
+            Some(Some(ty)) => return ty.clone(),
+            Some(None) => return Ty::Back(name.to_owned()),
+            None => {}
+        }
+        let schema = self.document.as_ref().and_then(|schemas| schemas.get(name)).cloned();
+        let Some(schema) = schema else {
+            return self.raw(at, &format!("the document has no {name}"));
+        };
+        self.components.insert(name.to_owned(), None);
+        let before = self.structs.len();
+        let inner = At { depth: at.depth + 1, ..At::default() }.member(words::last(name));
+        let mut ty = self.ty(&schema, &inner);
+        match &ty {
+            // A component has a name of its own, so it is not one with others of its shape.
+            Ty::Struct(index) if *index >= before => {
+                self.structs[*index].component = Some(name.to_owned());
+            }
+            Ty::Struct(_) | Ty::Back(_) => {}
+            other if other.goes_back(name) => ty = self.raw(at, "it is a list or a map of itself"),
+            _ => {}
+        }
+        self.components.insert(name.to_owned(), Some(ty.clone()));
+        ty
+    }
+
+    /// What the schema leaves open.
+    fn open(&mut self, at: &At, what: &str) -> Ty {
+        self.count.open += 1;
+        self.note(at, what, true)
+    }
+
+    /// What cannot be typed.
+    fn raw(&mut self, at: &At, why: &str) -> Ty {
+        self.note(at, why, false)
+    }
+
+    fn note(&mut self, at: &At, text: &str, open: bool) -> Ty {
+        let kind = format!("{} {}", self.api_version, self.kind);
+        self.notes.push(Note { kind, path: at.path.join("."), text: text.to_owned(), open });
+        Ty::Raw
+    }
+}
+
+/// The one component that a schema stands for; the server wraps it where it adds a description.
+fn reference(schema: &Value) -> Option<&str> {
+    let direct = schema.get("$ref").and_then(Value::as_str);
+    direct.or_else(|| match schema.get("allOf").and_then(Value::as_array)?.as_slice() {
+        [one] if schema.get("type").is_none() && schema.get("properties").is_none() => {
+            one.get("$ref").and_then(Value::as_str)
+        }
+        _ => None,
+    })
+}
+
+/// The type, also of those that have `null` beside it, as OpenAPI 3.1 writes it.
+fn type_name(schema: &Value) -> Option<&str> {
+    match schema.get("type")? {
+        Value::String(name) => Some(name).filter(|name| !name.is_empty()).map(String::as_str),
+        Value::Array(names) => {
+            let mut names = names.iter().filter_map(Value::as_str).filter(|name| *name != "null");
+            names.next().filter(|_| names.next().is_none())
+        }
+        _ => None,
+    }
+}
+
+fn is_set(schema: &Value, flag: &str) -> bool {
+    schema.get(flag).and_then(Value::as_bool) == Some(true)
+}
+
+/// Members that the schema does not name are kept.
+fn keeps_others(schema: &Value) -> bool {
+    is_set(schema, "x-kubernetes-preserve-unknown-fields")
+        || !matches!(schema.get("additionalProperties"), None | Some(Value::Bool(false)))
+}
+
+/// A name that stands in JSON as it is.
+fn is_plain(name: &str) -> bool {
+    !name.contains(['"', '\\']) && !name.contains(char::is_control)
+}
+
+fn description(schema: Option<&Value>) -> Option<String> {
+    let text = schema?.get("description")?.as_str()?.trim();
+    Some(text.to_owned()).filter(|text| !text.is_empty())
+}

@@ -1,0 +1,183 @@
+//! The types of small definitions, as they are committed beside this file, in use.
+
+use std::path::{Path, PathBuf};
+
+use watchkeeper_api::json::{self, Decoder};
+use watchkeeper_api::{HasStatus, Kind, Object, Quantity, Raw, Scope, StaticKind, object};
+use watchkeeper_cache::{Lister, SharedInformerFactory};
+use watchkeeper_client::{Api, Client};
+use watchkeeper_codegen::{Generated, Generator};
+
+use crate::lights::lights_example_com::clients::LightsExampleComClients as _;
+use crate::lights::lights_example_com::informers::LightsExampleComInformers as _;
+use crate::lights::lights_example_com::{v1, v1alpha1};
+use crate::trees::garden_example_com::v1::{Branch, Tree};
+
+/// What the generated files name the library by.
+pub(crate) mod library {
+    pub(crate) use watchkeeper_api as api;
+    pub(crate) use watchkeeper_cache as cache;
+    pub(crate) use watchkeeper_client as client;
+}
+
+fn here() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
+}
+
+fn generated(input: &str) -> Generated {
+    let generator = Generator::new().library("crate::custom::library");
+    generator.file(here().join("data").join(input)).expect("the document is readable").generate()
+}
+
+/// Committed files are those that the generator writes; `UPDATE_EXPECT=1` writes them.
+fn fresh(input: &str, root: &str) {
+    let root = here().join("it").join(root);
+    let generated = generated(input);
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        generated.write_files(&root).expect("the files can be written");
+    }
+    let stale = generated.stale_files(&root).expect("the files can be read");
+    let list: Vec<String> = stale.iter().map(ToString::to_string).collect();
+    assert!(list.is_empty(), "stale, set UPDATE_EXPECT=1 to write them:\n{}", list.join("\n"));
+}
+
+#[test]
+fn the_committed_types_are_fresh() {
+    fresh("lamps.yaml", "lights.rs");
+    fresh("tree.openapi.json", "trees.rs");
+}
+
+#[test]
+fn a_stale_file_is_told_with_its_first_line_that_differs() {
+    let generated = generated("lamps.yaml");
+    let path = here().join("it/lights.rs");
+    let stale = generated.stale_text(&path).expect("the file can be read").expect("another layout");
+    assert!(stale.to_string().contains("lights.rs:1\n  - "), "{stale}");
+    let missing = generated.stale_text(&here().join("nowhere.rs")).expect("that is no failure");
+    assert!(missing.expect("it is not there").to_string().ends_with("is missing"));
+}
+
+#[test]
+fn a_kind_is_an_object_of_its_group_and_version() {
+    const KIND: Kind = v1::Lamp::KIND;
+    assert_eq!(v1::Lamp::static_kind(), &KIND);
+    assert_eq!(KIND.api_version(), "lights.example.com/v1");
+    assert_eq!(v1::LightSwitchPolicy::KIND.scope, Scope::Cluster);
+    assert_eq!(v1alpha1::Lamp::KIND.version, "v1alpha1");
+    let mut lamp = object!(v1::Lamp { metadata: { name: "a", namespace: "b" } });
+    assert_eq!(lamp.key().to_string(), "b/a");
+    lamp.status_mut().lit = Some(true);
+    assert_eq!(lamp.status().lit, Some(true));
+}
+
+/// A Lamp with every member, each as the schema wants it.
+const LAMP: &str = r#"{"apiVersion":"lights.example.com/v1","kind":"Lamp","metadata":{"name":"a"},"spec":{"accessKeySecretRef":{"key":"k","name":"s"},"bulbs":[{"":"empty","$ref-of":"r","2nd":"2","dotted-name":"x","dotted.name":"y","name":"n","other":"o","self":"me","type":"t"}],"choice":{"left":{"power":{"on":true}}},"colour":"Ultraviolet","limits":{"cpu":"100m"},"maybe":null,"off":{},"plugin":{"name":"p","unheardOf":[1,{"a":null}]},"port":"http","power":{"cap":4000000000,"factor":0.5,"volts":5000000000,"watts":0,"wired":false},"secret":"YWJj","selector":{"matchLabels":{"a":"b"}},"settings":{"a":[{"level":1}]},"since":"2026-01-02T03:04:05Z","slots":["a",null],"template":{"kind":"A"},"tokenSecretRef":{"name":"t"},"values":{"any":["thing"]}},"status":{"conditions":[{"type":"Lit","status":"True","lastTransitionTime":"2026-01-02T03:04:05Z","reason":"On","message":""}],"lit":true}}"#;
+
+#[test]
+fn an_object_comes_back_as_it_was() {
+    let lamp: v1::Lamp = Decoder::new().strict(true).decode_str(LAMP).expect("a Lamp");
+    let (sent, back): (serde_json::Value, serde_json::Value) = (
+        serde_json::from_str(LAMP).expect("JSON"),
+        serde_json::from_str(&json::to_string(&lamp)).expect("JSON"),
+    );
+    assert_eq!(sent, back);
+}
+
+#[test]
+fn fields_have_the_types_that_their_schemas_say() {
+    let lamp: v1::Lamp = json::from_str(LAMP).expect("a Lamp");
+    let spec = &lamp.spec;
+    assert_eq!(spec.colour, "Ultraviolet", "an unknown value of an enumeration stays");
+    assert_eq!(spec.power.watts, 0_i32);
+    assert_eq!(spec.power.cap, Some(4_000_000_000_i64), "more than its format holds");
+    assert_eq!(spec.limits.get("cpu"), Some(&Quantity::from("100m")));
+    assert_eq!(spec.secret.as_deref(), Some(b"abc".as_slice()));
+    assert!(spec.maybe.is_none());
+    assert_eq!(spec.slots[1], None);
+    assert!(spec.off.is_some(), "what has no members says something by being there");
+    assert!(watchkeeper_api::conditions::is_true(&lamp.status.conditions, "Lit"));
+    let bulb = &spec.bulbs[0];
+    let odd = [&bulb.type_, &bulb.self_, &bulb._2nd, &bulb.ref_of, &bulb.field, &bulb.other_2];
+    assert!(odd.iter().all(|field| field.is_some()));
+    assert_ne!(bulb.dotted_name, bulb.dotted_name_2);
+}
+
+#[test]
+fn members_that_a_schema_keeps_without_naming_them_are_kept() {
+    let lamp: v1::Lamp = json::from_str(LAMP).expect("a Lamp");
+    let plugin = lamp.spec.plugin.as_ref().expect("the plugin");
+    assert_eq!(plugin.other.get("unheardOf").map(Raw::as_str), Some(r#"[1,{"a":null}]"#));
+    let open = r#"{"apiVersion":"lights.example.com/v1alpha1","kind":"Lamp","metadata":{"name":"a"},"spec":{"b":[null]}}"#;
+    let lamp: v1alpha1::Lamp = json::from_str(open).expect("a Lamp");
+    assert_eq!(json::to_string(&lamp), open);
+}
+
+#[test]
+fn another_kind_is_refused() {
+    let text = LAMP.replace("\"kind\":\"Lamp\"", "\"kind\":\"Candle\"");
+    let error = json::from_str::<v1::Lamp>(&text).expect_err("it is no Lamp");
+    assert!(error.to_string().contains("Candle"), "{error}");
+}
+
+#[test]
+fn braces_reach_into_generated_structs() {
+    let lamp = object!(v1::Lamp {
+        metadata: { name: "a" },
+        spec: {
+            colour: "Red",
+            power: { watts: 5 },
+            bulbs: [{ name: "left" }, { name: "right", type_: "LED" }],
+            token_secret_ref: { name: "token" },
+            limits: { "cpu": "1" },
+        },
+    });
+    assert_eq!(lamp.spec.bulbs[1].type_.as_deref(), Some("LED"));
+    assert_eq!(lamp.spec.token_secret_ref.as_ref().expect("a reference").name, "token");
+    let claimed = json::to_string(&lamp);
+    assert!(!claimed.contains("status"), "apply claims only what was said: {claimed}");
+}
+
+#[test]
+fn structs_of_one_shape_are_one() {
+    let secret = v1::SecretRef { name: "a".into(), key: None };
+    let lamp = v1::LampSpec { token_secret_ref: Some(Box::new(secret)), ..Default::default() };
+    let policy = v1::LightSwitchPolicySpec { token_secret_ref: lamp.token_secret_ref.clone() };
+    assert_eq!(policy.token_secret_ref, lamp.token_secret_ref);
+}
+
+#[test]
+fn structs_may_hold_themselves() {
+    let inner = Branch { length: Some(1), ..Branch::default() };
+    let trunk =
+        Branch { branches: [inner.clone()].into(), main: Some(Box::new(inner)), length: None };
+    let mut tree = object!(Tree { metadata: { name: "oak" } });
+    tree.spec.trunk = trunk;
+    tree.spec.height = Some("12".into());
+    let back: Tree = json::from_str(&json::to_string(&tree)).expect("a Tree");
+    assert_eq!(back, tree);
+}
+
+#[test]
+fn what_has_no_type_is_told() {
+    let generated = generated("tree.openapi.json");
+    let parts: Vec<String> = generated
+        .raw_parts()
+        .iter()
+        .map(|part| format!("{} {}: {}", part.kind, part.path, part.why))
+        .collect();
+    assert_eq!(
+        parts,
+        [
+            "garden.example.com/v1 Tree TreeSpec.lost: the document has no com.example.garden.v1.Nowhere",
+            "garden.example.com/v1 Tree TreeSpec.puzzle: the schema names no type",
+        ]
+    );
+}
+
+/// Never called: that it compiles is what it tells.
+#[expect(dead_code, reason = "the types are the test")]
+fn accessors(client: &Client, factory: &SharedInformerFactory) {
+    let _: Api<v1::Lamp> = client.lights_example_com().v1().lamps("default");
+    let _: Api<v1::LightSwitchPolicy> = client.lights_example_com().v1().light_switch_policies();
+    let _: Lister<v1::Lamp> = factory.lights_example_com().v1().lamps().lister();
+}

@@ -1,0 +1,285 @@
+//! `cargo xtask conformance crds`: definitions of other projects to types, all in one crate, and
+//! generated objects of every kind through them and back.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+
+use serde_json::Value;
+use watchkeeper_codegen::{Generated, Generator};
+
+use crate::{Outcome, step, workspace};
+
+mod sample;
+
+/// The arguments of `cargo xtask conformance crds`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// A folder of definitions, in files that end in .yaml
+    #[arg(long)]
+    dir: PathBuf,
+    /// How many objects of each kind are tried beside the full one and the smallest one
+    #[arg(long, default_value_t = 30)]
+    cases: usize,
+    /// Where the objects start
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The most fields that may be raw JSON, in percent
+    #[arg(long, default_value_t = 1.0)]
+    raw: f64,
+}
+
+/// A file of definitions and what was made of it.
+struct File {
+    name: String,
+    generated: Generated,
+}
+
+/// Runs the comparison.
+///
+/// # Errors
+/// What does not generate, compile, or come back as it was, and too many raw fields.
+pub(crate) fn run(args: &Args) -> Outcome {
+    let files = step::timed("generate", || generate(&args.dir))?;
+    let folder = workspace::target().join("conformance-crds");
+    write_crate(&folder, &files)?;
+    let program = step::timed("compile", || build(&folder))?;
+    let tried = step::timed("round trips", || round_trips(args, &files, &program))?;
+    let share = tell(&files);
+    eprintln!("{tried}");
+    if share > args.raw {
+        return Err(format!("{share:.2} % of the fields are raw JSON, more than {} %", args.raw));
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn generate(dir: &Path) -> Outcome<Vec<File>> {
+    let entries = fs::read_dir(dir).map_err(|error| format!("{}: {error}", dir.display()))?;
+    let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "yaml"));
+    paths.sort();
+    let mut files = Vec::new();
+    for path in paths {
+        let generator = Generator::new().library("crate::library").file(&path);
+        let generated = generator.map_err(|error| error.to_string())?.generate();
+        let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let name = stem.unwrap_or_default().replace(|c: char| !c.is_ascii_alphanumeric(), "_");
+        files.push(File { name, generated });
+    }
+    Ok(files)
+}
+
+/// A crate with a module for each file, and a program that reads and writes what it is told.
+fn write_crate(folder: &Path, files: &[File]) -> Outcome<()> {
+    let crates = workspace::root().join("crates");
+    let depends = |name: &str, features: &str| {
+        let path = crates.join(name);
+        format!("{name} = {{ path = {path:?}, default-features = false{features} }}\n")
+    };
+    let mut manifest = "[package]\nname = \"conformance-crds\"\nversion = \"0.0.0\"\n\
+                        edition = \"2024\"\n\n[workspace]\n\n[dependencies]\n"
+        .to_owned();
+    manifest += &depends("watchkeeper-api", "");
+    manifest += &depends("watchkeeper-cache", "");
+    manifest += &depends("watchkeeper-client", "");
+    let src = folder.join("src");
+    let write = |path: &Path, text: &str| {
+        fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
+    };
+    fs::create_dir_all(&src).map_err(|error| format!("{}: {error}", src.display()))?;
+    write(&folder.join("Cargo.toml"), &manifest)?;
+    let lock = workspace::root().join("Cargo.lock");
+    fs::copy(&lock, folder.join("Cargo.lock")).map_err(|error| error.to_string())?;
+    for file in files {
+        write(&src.join(format!("{}.rs", file.name)), &file.generated.text())?;
+    }
+    write(&src.join("main.rs"), &main_text(files))
+}
+
+fn main_text(files: &[File]) -> String {
+    let mut text = String::from(include_str!("crds/main.txt"));
+    let mut arms = String::new();
+    for file in files {
+        let name = &file.name;
+        // Writing to a text cannot fail.
+        let _ = writeln!(text, "mod {name};");
+        for kind in file.generated.kinds() {
+            let path = format!("{name}::{}", kind.path);
+            let _ = writeln!(arms, "        {path:?} => again::<{path}>(text),");
+        }
+    }
+    let _ = write!(
+        text,
+        "\nfn round_trip(kind: &str, text: &str) -> Result<String, String> {{\n    match kind {{\n\
+         {arms}        _ => Err(format!(\"no kind {{kind}}\")),\n    }}\n}}\n"
+    );
+    text
+}
+
+fn build(folder: &Path) -> Outcome<PathBuf> {
+    let target = workspace::target();
+    let status = Command::new(env!("CARGO"))
+        .args(["build", "--quiet", "--offline", "--target-dir"])
+        .arg(&target)
+        .current_dir(folder)
+        .status()
+        .map_err(|error| format!("cargo does not start: {error}"))?;
+    if !status.success() {
+        return Err(format!("the generated crate in {} does not compile", folder.display()));
+    }
+    Ok(target.join("debug/conformance-crds"))
+}
+
+/// What was tried, and how much of it the schemas take.
+#[derive(Default)]
+struct Tried {
+    kinds: usize,
+    objects: usize,
+    valid: usize,
+    without_valid: Vec<String>,
+}
+
+impl std::fmt::Display for Tried {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{} objects of {} kinds come back as they were, {} of them valid by their schema",
+            self.objects, self.kinds, self.valid
+        )?;
+        if !self.without_valid.is_empty() {
+            write!(f, "; no valid one of {}", self.without_valid.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+fn round_trips(args: &Args, files: &[File], program: &Path) -> Outcome<Tried> {
+    let mut cases: Vec<(String, Value)> = Vec::new();
+    let mut tried = Tried::default();
+    let mut texts = sample::Texts::new();
+    for file in files {
+        for kind in file.generated.kinds() {
+            let objects = sample::objects(kind, &mut texts, args.seed, args.cases);
+            tried.kinds += 1;
+            tried.valid += objects.valid;
+            if objects.valid == 0 {
+                tried.without_valid.push(format!("{} {}", kind.api_version, kind.kind));
+            }
+            let path = format!("{}::{}", file.name, kind.path);
+            cases.extend(objects.objects.into_iter().map(|object| (path.clone(), object)));
+        }
+    }
+    tried.objects = cases.len();
+    let answers = ask(program, &cases)?;
+    let mut wrong: BTreeMap<&str, String> = BTreeMap::new();
+    for ((path, object), answer) in cases.iter().zip(&answers) {
+        if let Some(how) = differs(object, answer) {
+            wrong.entry(path).or_insert(how);
+        }
+    }
+    if wrong.is_empty() && answers.len() == cases.len() {
+        return Ok(tried);
+    }
+    let list: Vec<String> = wrong.iter().map(|(path, how)| format!("{path}: {how}")).collect();
+    Err(format!("{} kinds do not come back as they were:\n{}", wrong.len(), list.join("\n")))
+}
+
+fn ask(program: &Path, cases: &[(String, Value)]) -> Outcome<Vec<String>> {
+    let mut child = Command::new(program)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|error| format!("the generated program does not start: {error}"))?;
+    let mut input = String::new();
+    for (path, object) in cases {
+        let _ = writeln!(input, "{path}\t{object}");
+    }
+    let stdin = child.stdin.take();
+    // It answers only when it has heard everything.
+    if let Some(mut stdin) = stdin {
+        stdin.write_all(input.as_bytes()).map_err(|error| error.to_string())?;
+    }
+    let output = child.wait_with_output().map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        return Err("the generated program failed".to_owned());
+    }
+    let text = String::from_utf8(output.stdout).map_err(|error| error.to_string())?;
+    Ok(text.lines().map(str::to_owned).collect())
+}
+
+/// How an answer differs from what was sent.
+fn differs(object: &Value, answer: &str) -> Option<String> {
+    let Some(answer) = answer.strip_prefix("ok ") else { return Some(answer.to_owned()) };
+    let back: Value = match serde_json::from_str(answer) {
+        Ok(back) => back,
+        Err(error) => return Some(format!("the answer is no JSON: {error}")),
+    };
+    first_difference(object, &back, "")
+}
+
+fn first_difference(sent: &Value, back: &Value, path: &str) -> Option<String> {
+    match (sent, back) {
+        (Value::Object(a), Value::Object(b)) => {
+            let names = a.keys().chain(b.keys().filter(|name| !a.contains_key(*name)));
+            names.into_iter().find_map(|name| {
+                let null = Value::Null;
+                let (a, b) = (a.get(name).unwrap_or(&null), b.get(name).unwrap_or(&null));
+                // A spec or status by value that says nothing is left out.
+                let part = path.is_empty() && matches!(name.as_str(), "spec" | "status");
+                if part && b.is_null() && says_nothing(a) {
+                    None
+                } else {
+                    first_difference(a, b, &format!("{path}.{name}"))
+                }
+            })
+        }
+        (Value::Array(a), Value::Array(b)) if a.len() == b.len() => {
+            let mut pairs = a.iter().zip(b).enumerate();
+            pairs.find_map(|(index, (a, b))| first_difference(a, b, &format!("{path}[{index}]")))
+        }
+        _ if sent == back => None,
+        _ => Some(format!("{path} was {sent} and is {back}")),
+    }
+}
+
+/// It is what a type of the same shape is by default.
+fn says_nothing(value: &Value) -> bool {
+    match value {
+        Value::Object(members) => members.values().all(says_nothing),
+        Value::Array(items) => items.is_empty(),
+        Value::String(text) => text.is_empty(),
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        Value::Bool(flag) => !flag,
+        Value::Null => true,
+    }
+}
+
+/// The figures, and each kind with raw parts. The share of raw fields in percent.
+fn tell(files: &[File]) -> f64 {
+    let (mut fields, mut raw, mut structs, mut kinds) = (0, 0, 0, 0);
+    for file in files {
+        let counts = file.generated.counts();
+        fields += counts.fields;
+        raw += counts.raw_fields;
+        structs += counts.structs;
+        kinds += file.generated.kinds().len();
+        let mut by_kind: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for part in file.generated.raw_parts() {
+            let why = format!("{} ({})", part.path, part.why);
+            by_kind.entry(&part.kind).or_default().push(why);
+        }
+        for (kind, parts) in by_kind {
+            eprintln!("raw in {kind}: {}", parts.join(", "));
+        }
+    }
+    let count = |number: usize| u32::try_from(number).map_or(f64::MAX, f64::from);
+    let share = 100.0 * count(raw) / count(fields.max(1));
+    eprintln!(
+        "{} files, {kinds} kinds and versions, {structs} structs, {fields} fields, {raw} raw ({share:.2} %)",
+        files.len()
+    );
+    share
+}

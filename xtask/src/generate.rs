@@ -1,0 +1,95 @@
+//! `cargo xtask generate`: types of custom resources, from definitions or an OpenAPI document.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use watchkeeper_codegen::{Generated, Generator, StaleFile};
+
+use crate::Outcome;
+
+/// The arguments of `cargo xtask generate`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// Definitions (YAML or JSON, any number in a file) or OpenAPI v3 documents of a server
+    #[arg(required = true)]
+    inputs: Vec<PathBuf>,
+    /// The Rust file to write; without --single it names the groups, which go into a folder beside it
+    #[arg(long)]
+    out: PathBuf,
+    /// Write everything into the one file, as a build.rs does
+    #[arg(long)]
+    single: bool,
+    /// Write nothing, and fail when a file is not what would be written
+    #[arg(long)]
+    check: bool,
+    /// A file whose text every file begins with: a licence
+    #[arg(long)]
+    header: Option<PathBuf>,
+    /// The path of the library in the program
+    #[arg(long, default_value = "watchkeeper")]
+    library: String,
+    /// Leave out the typed clients
+    #[arg(long)]
+    no_clients: bool,
+    /// Leave out the informers
+    #[arg(long)]
+    no_informers: bool,
+}
+
+/// Writes what is stale, or tells it.
+///
+/// # Errors
+/// An input cannot be read, or with `--check` what is stale.
+pub(crate) fn run(args: &Args) -> Outcome {
+    let generated = generated(args)?;
+    let stale = match (args.check, args.single) {
+        (true, true) => generated.stale_text(&args.out).map(|stale| stale.into_iter().collect()),
+        (true, false) => generated.stale_files(&args.out),
+        (false, true) => {
+            let text = generated.stale_text(&args.out);
+            text.and_then(|stale| {
+                generated.write_text(&args.out)?;
+                Ok(stale.into_iter().collect())
+            })
+        }
+        (false, false) => generated.write_files(&args.out),
+    };
+    let stale: Vec<StaleFile> = stale.map_err(|error| error.to_string())?;
+    if args.check && !stale.is_empty() {
+        let list: Vec<String> = stale.iter().map(ToString::to_string).collect();
+        return Err(format!("{} files are stale:\n{}", stale.len(), list.join("\n")));
+    }
+    for file in &stale {
+        eprintln!("wrote {}", file.path.display());
+    }
+    tell(&generated);
+    Ok(ExitCode::SUCCESS)
+}
+
+fn generated(args: &Args) -> Outcome<Generated> {
+    let mut generator = Generator::new()
+        .library(&args.library)
+        .clients(!args.no_clients)
+        .informers(!args.no_informers);
+    if let Some(header) = &args.header {
+        let text = std::fs::read_to_string(header)
+            .map_err(|error| format!("{}: {error}", header.display()))?;
+        generator = generator.header(&text);
+    }
+    for input in &args.inputs {
+        generator = generator.file(input).map_err(|error| error.to_string())?;
+    }
+    Ok(generator.generate())
+}
+
+fn tell(generated: &Generated) {
+    for part in generated.raw_parts().iter().filter(|part| !part.open) {
+        eprintln!("{} {} is raw JSON: {}", part.kind, part.path, part.why);
+    }
+    let counts = generated.counts();
+    let (kinds, structs, fields) = (generated.kinds().len(), counts.structs, counts.fields);
+    eprintln!(
+        "{kinds} kinds, {structs} structs, {fields} fields, {} of them raw",
+        counts.raw_fields
+    );
+}
