@@ -4,6 +4,7 @@ use clap::Subcommand;
 
 use crate::Outcome;
 
+mod clients;
 mod crds;
 mod protobuf;
 
@@ -20,6 +21,8 @@ enum What {
     Crds(crds::Args),
     /// Every kind from JSON through our protobuf to Go and back
     Protobuf(protobuf::Args),
+    /// The family of clients on a real kube-apiserver, beside the embedded one
+    Clients(clients::Args),
 }
 
 /// Runs the comparison.
@@ -30,5 +33,6 @@ pub(crate) fn run(args: &Args) -> Outcome {
     match &args.what {
         What::Crds(args) => crds::run(args),
         What::Protobuf(args) => protobuf::run(args),
+        What::Clients(args) => clients::run(args),
     }
 }

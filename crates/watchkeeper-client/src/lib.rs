@@ -29,6 +29,18 @@
 //! # }
 //! ```
 //!
+//! # Map
+//!
+//! - [`Client`], [`Api`]: the verbs, typed or not. `client.apps().v1().deployments("shop")`: the
+//!   [`clientset`], generated, one cargo feature a group. [`DynamicClient`], [`RestMapper`],
+//!   [`DiscoveryClient`]: kinds known at run time only. [`PartialObject`]: metadata alone.
+//! - [`Subresource`], [`LogOptions`], `ScaleClient`: parts of objects. [`RestClient`]: any request.
+//! - [`ListStream`], [`Pager`], [`WatchStream`], [`RetryWatch`]: many objects.
+//! - [`Upsert`], [`Patch`], [`retry_on_conflict`]: changing what others change, too.
+//! - [`NoticeHandler`], [`RequestMetrics`], [`RateLimit`], [`WriteObserver`], [`Client::intercept`],
+//!   [`Client::dry_run`], [`Client::namespaced`]: what holds for every request.
+//! - `ExecOptions`, `PortStream` (feature `ws`): streams into containers, over an [`Upgrade`].
+//!
 //! It opens no socket, reads no file, keeps no cache and spawns no task: dropping a call's future drops the
 //! request. Every call has a deadline. Bodies, which may hold secrets, are in no error and no debug output.
 

@@ -78,8 +78,7 @@ async fn the_tour_is_the_same_through_a_socket_and_without_one() {
     .assert_eq(&served.lines().join("\n"));
 }
 
-/// The committed story is compared with that of a real server by
-/// `cargo xtask real run -- cargo run -p watchkeeper-connect --example clients -- --check`.
+/// The committed story is compared with that of a real server by `cargo xtask conformance clients`.
 #[tokio::test]
 async fn the_clients_tell_the_same_story_on_every_server() {
     let told = clients(&Client::new(ApiServer::new())).await.unwrap();
