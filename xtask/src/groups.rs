@@ -13,6 +13,9 @@ pub(crate) struct Args {
     /// Features of watchkeeper-api to measure; `none`, `default` and `all-groups` are others
     /// [default: none, default, all-groups and every group]
     features: Vec<String>,
+    /// Build as what is shipped is built: one unit of code, optimized as a whole
+    #[arg(long)]
+    shipped: bool,
 }
 
 /// A program that links both codecs, both ways, of every kind of the enabled groups.
@@ -59,7 +62,7 @@ fn main() {
 pub(crate) fn run(args: &Args) -> Outcome {
     let features = if args.features.is_empty() { every()? } else { args.features.clone() };
     let folder = workspace::cache().join(format!("groups-{}", std::process::id()));
-    let rows = features.iter().map(|feature| measure(&folder, feature));
+    let rows = features.iter().map(|feature| measure(&folder, feature, args.shipped));
     let rows: Outcome<Vec<_>> = rows.collect();
     fs::remove_dir_all(&folder).map_err(|e| format!("cannot remove {}: {e}", folder.display()))?;
     eprintln!("| feature | CPU s to build | program, stripped, kB |");
@@ -81,8 +84,8 @@ fn every() -> Outcome<Vec<String>> {
 }
 
 /// Builds the program with one feature from nothing but the dependencies of the API.
-fn measure(folder: &Path, feature: &str) -> Outcome<String> {
-    write(folder, feature)?;
+fn measure(folder: &Path, feature: &str, shipped: bool) -> Outcome<String> {
+    write(folder, feature, shipped)?;
     let build = |packages: &[&str]| {
         let mut cargo = Command::new("cargo");
         cargo.args(["build", "--quiet", "--release"]).args(packages).current_dir(folder);
@@ -100,15 +103,16 @@ fn measure(folder: &Path, feature: &str) -> Outcome<String> {
     Ok(row)
 }
 
-fn write(folder: &Path, feature: &str) -> Outcome<()> {
+fn write(folder: &Path, feature: &str, shipped: bool) -> Outcome<()> {
     let api = workspace::root().join("crates/watchkeeper-api");
     let features = match feature {
         "none" => String::new(),
         _ => format!("{feature:?}"),
     };
+    let profile = if shipped { "codegen-units = 1\nlto = \"fat\"" } else { "codegen-units = 16" };
     let manifest = format!(
         "[package]\nname = \"every-kind\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-         [profile.release]\ncodegen-units = 16\nstrip = \"symbols\"\n\n[dependencies]\n\
+         [profile.release]\n{profile}\nstrip = \"symbols\"\n\n[dependencies]\n\
          watchkeeper-api = {{ path = {api:?}, default-features = false, features = [{features}] }}\n\
          serde_json = \"1\"\n",
     );

@@ -125,21 +125,21 @@ impl Members {
     }
 }
 
-/// Where in `members` the run with that number begins and ends at this level. Looks from `guess`
-/// on, because members come in the order of their numbers.
-pub(super) fn find(
-    members: &[Member],
-    level: usize,
-    number: u32,
-    guess: usize,
-) -> Option<(usize, usize)> {
-    let is = |member: &Member| u32::from(member.path[level]) == number;
-    let guess = guess.min(members.len());
-    let (before, after) = members.split_at(guess);
-    let start = match after.iter().position(is) {
-        Some(index) => guess + index,
-        None => before.iter().position(is)?,
-    };
-    let length = members[start..].iter().take_while(|member| is(member)).count();
-    Some((start, start + length))
+/// Where in `members` that number begins at this level. Looks from `guess` on, because members come
+/// in the order of their numbers.
+pub(super) fn find(members: &[Member], level: usize, number: u32, guess: usize) -> Option<usize> {
+    let number = u8::try_from(number).ok()?;
+    let is = |member: &Member| member.path[level] == number;
+    let (before, after) = members.split_at(guess.min(members.len()));
+    match after.iter().position(is) {
+        Some(index) => Some(before.len() + index),
+        None => before.iter().position(is),
+    }
+}
+
+/// The members of the embedded struct that begins at `first`.
+pub(super) fn run(members: &[Member], level: usize, first: usize) -> &[Member] {
+    let number = members[first].path[level];
+    let length = members[first..].iter().take_while(|member| member.path[level] == number).count();
+    &members[first..first + length]
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::decoder::Options;
-use super::members::{LEVELS, Member, Rule, find};
+use super::members::{LEVELS, Member, Rule, find, run};
 use super::{MAX_DEPTH, Members, Message, Tag, Wire};
 use crate::IStr;
 use crate::json::ReadError;
@@ -80,15 +80,17 @@ impl<'a> Reader<'a> {
         while !self.is_done() {
             let start = self.at;
             let tag = self.tag()?;
-            let Some((first, last)) = find(members, level, tag.number, guess) else {
+            let Some(first) = find(members, level, tag.number, guess) else {
                 self.unknown(tag, start)?;
                 continue;
             };
-            guess = last;
+            guess = first + 1;
             let member = members[first];
             if level + 1 < LEVELS && member.path[level + 1] != 0 {
+                let embedded = run(members, level, first);
+                guess = first + embedded.len();
                 let outer = self.open(tag)?;
-                self.level(message, table, &members[first..last], level + 1)?;
+                self.level(message, table, embedded, level + 1)?;
                 self.close(outer);
             } else {
                 let read = self.member(message, member, tag);
@@ -233,6 +235,26 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// When there is none.
     pub fn tag(&mut self) -> Result<Tag, ReadError> {
+        // Numbers up to 15, of texts, messages and integers: nearly all.
+        match self.next_byte() {
+            Some(byte @ 8..0x80) if byte & 7 == 2 => {
+                self.at += 1;
+                Ok(Tag { number: u32::from(byte >> 3), wire: Wire::Length })
+            }
+            Some(byte @ 8..0x80) if byte & 7 == 0 => {
+                self.at += 1;
+                Ok(Tag { number: u32::from(byte >> 3), wire: Wire::Varint })
+            }
+            _ => self.any_tag(),
+        }
+    }
+
+    /// The next byte of the innermost message.
+    fn next_byte(&self) -> Option<u8> {
+        if self.at < self.end { self.bytes.get(self.at).copied() } else { None }
+    }
+
+    fn any_tag(&mut self) -> Result<Tag, ReadError> {
         let start = self.at;
         let word = self.varint()?;
         let number = u32::try_from(word >> 3).ok().filter(|number| (1..1 << 29).contains(number));
@@ -247,10 +269,18 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// When it does not end, or does not fit 64 bits.
     pub fn varint(&mut self) -> Result<u64, ReadError> {
+        if let Some(byte @ ..0x80) = self.next_byte() {
+            self.at += 1;
+            return Ok(u64::from(byte));
+        }
+        self.long_varint()
+    }
+
+    fn long_varint(&mut self) -> Result<u64, ReadError> {
         let start = self.at;
         let mut value = 0;
         for shift in (0..64).step_by(7) {
-            let Some(byte) = self.bytes[..self.end].get(self.at).copied() else {
+            let Some(byte) = self.next_byte() else {
                 return Err(ReadError::new("the message ends too early", start));
             };
             self.at += 1;

@@ -4,7 +4,7 @@ use super::members::{LEVELS, Member};
 use super::{Field, Message, Wire};
 
 /// The smallest buffer: most objects need not grow it often.
-const FIRST: usize = 1_024;
+const FIRST: usize = 4_096;
 
 /// Writes a message from its end to its beginning, so that the length of everything is known when
 /// it is written in front of it.
@@ -37,12 +37,14 @@ impl Writer {
     /// What has been written.
     #[must_use]
     pub fn finish(mut self) -> Vec<u8> {
-        self.buffer.drain(..self.start);
-        self.buffer
+        self.buffer.split_off(self.start)
     }
 
     /// Writes bytes as they are.
     pub fn raw(&mut self, bytes: &[u8]) {
+        if bytes.is_empty() {
+            return;
+        }
         if self.start < bytes.len() {
             self.grow(bytes.len());
         }
@@ -50,6 +52,7 @@ impl Writer {
         self.buffer[self.start..self.start + bytes.len()].copy_from_slice(bytes);
     }
 
+    #[cold]
     fn grow(&mut self, more: usize) {
         let length = self.len();
         let room = (2 * self.buffer.len()).max(length + more).max(FIRST);
@@ -59,7 +62,23 @@ impl Writer {
     }
 
     /// Writes a variable-length integer.
-    pub fn varint(&mut self, mut value: u64) {
+    pub fn varint(&mut self, value: u64) {
+        if value < 0x80 {
+            self.byte(value as u8);
+        } else {
+            self.long_varint(value);
+        }
+    }
+
+    fn byte(&mut self, byte: u8) {
+        if self.start == 0 {
+            self.grow(1);
+        }
+        self.start -= 1;
+        self.buffer[self.start] = byte;
+    }
+
+    fn long_varint(&mut self, mut value: u64) {
         let mut bytes = [0; 10];
         let mut length = 0;
         loop {
