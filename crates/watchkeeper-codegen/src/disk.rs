@@ -173,7 +173,7 @@ fn compare(path: &Path, text: &str) -> io::Result<Option<Stale>> {
 }
 
 /// Every file below a directory, sorted; none if there is no such directory.
-fn files_below(dir: &Path) -> io::Result<Vec<PathBuf>> {
+pub(crate) fn files_below(dir: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut left = vec![dir.to_owned()];
     while let Some(dir) = left.pop() {

@@ -88,7 +88,13 @@ fn text(way: &Way, path: &str, group: &str, module: &str, versions: &[Version<'_
 }
 
 fn version_type(version: &Version<'_>) -> String {
-    words::pascal(words::of(&version.module))
+    let name = words::pascal(words::of(&version.module));
+    match name.as_str() {
+        "Group" | "Client" | "Api" | "SharedInformer" | "SharedInformerFactory" | "Self" => {
+            name + "Version"
+        }
+        _ => name,
+    }
 }
 
 fn version_method(group: &str, version: &Version<'_>) -> String {

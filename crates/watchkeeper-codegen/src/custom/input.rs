@@ -46,7 +46,7 @@ pub(crate) fn resources(text: &str, source: &str) -> Result<Vec<Resource>, Input
     Ok(found)
 }
 
-fn documents(text: &str, source: &str) -> Result<Vec<Value>, InputError> {
+pub(super) fn documents(text: &str, source: &str) -> Result<Vec<Value>, InputError> {
     if let Ok(value) = serde_json::from_str(text) {
         return Ok(vec![value]);
     }

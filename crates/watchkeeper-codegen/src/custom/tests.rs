@@ -1,5 +1,7 @@
 //! Documents that are odd, and what becomes of them.
 
+use serde_json::{Value, json};
+
 use super::names::names;
 use super::shape::{self, identifier};
 use super::{Generator, input, words};
@@ -203,4 +205,57 @@ fn one_of_several_loses_its_ending() {
     for (several, one) in words {
         assert_eq!(words::singular(several), one);
     }
+}
+
+#[test]
+fn modules_of_groups_and_versions_are_apart() {
+    let one = definition("{type: object}").replace("name: v1", "name: clients");
+    let two = one.replace("group: example.com", "group: example-com");
+    let generator = Generator::new().text("a", &one).and_then(|g| g.text("b", &two));
+    let text = generator.expect("definitions").generate().text();
+    for module in ["example_com", "example_com_2", "clients", "clients_2", "informers"] {
+        assert!(text.contains(&format!("pub mod {module} {{\n")), "{module}: {text}");
+    }
+}
+
+/// Changes one value of a tree, the `at`th.
+fn change(value: &mut Value, at: &mut u32, to: &Value) {
+    if *at == 0 {
+        *value = to.clone();
+    }
+    *at = at.wrapping_sub(1);
+    match value {
+        Value::Object(members) => members.values_mut().for_each(|value| change(value, at, to)),
+        Value::Array(items) => items.iter_mut().for_each(|value| change(value, at, to)),
+        _ => {}
+    }
+}
+
+#[test]
+fn whatever_a_document_says_there_is_text_or_an_error() {
+    let inputs = [
+        include_str!("../../tests/data/lamps.yaml"),
+        include_str!("../../tests/data/tree.openapi.json"),
+    ];
+    let changes =
+        [json!(null), json!("object"), json!(-1.5e300), json!([{}]), json!({"": {"$ref": "#"}})];
+    let mut generated = 0;
+    for input in inputs {
+        for document in input::documents(input, "a").expect("a document") {
+            let mut at = 0;
+            loop {
+                let mut changed = document.clone();
+                let mut left = at;
+                change(&mut changed, &mut left, &changes[at as usize % changes.len()]);
+                if left <= at {
+                    break;
+                }
+                at += 1;
+                if let Ok(generator) = Generator::new().text("a", &changed.to_string()) {
+                    generated += usize::from(generator.generate().text().contains("pub struct "));
+                }
+            }
+        }
+    }
+    assert!(generated > 300, "{generated}");
 }

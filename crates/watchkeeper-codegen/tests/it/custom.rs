@@ -58,6 +58,23 @@ fn a_stale_file_is_told_with_its_first_line_that_differs() {
 }
 
 #[test]
+fn files_that_are_not_generated_any_more_are_told_and_removed() {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("custom/crds.rs");
+    let generated = generated("lamps.yaml");
+    generated.write_files(&root).expect("the files can be written");
+    let old = root.with_extension("").join("lights_example_com/v0.rs");
+    let own = root.with_extension("").join("own.rs");
+    let text = std::fs::read_to_string(&root).expect("it was written");
+    std::fs::write(&old, text).expect("it can be written");
+    std::fs::write(&own, "// Mine.\n").expect("it can be written");
+    let stale = generated.stale_files(&root).expect("the files can be read");
+    assert_eq!(stale.len(), 1, "{stale:?}");
+    assert!(stale[0].to_string().ends_with("v0.rs is not generated any more"), "{}", stale[0]);
+    generated.write_files(&root).expect("the files can be written");
+    assert!(!old.exists() && own.exists());
+}
+
+#[test]
 fn a_kind_is_an_object_of_its_group_and_version() {
     const KIND: Kind = v1::Lamp::KIND;
     assert_eq!(v1::Lamp::static_kind(), &KIND);
