@@ -11,6 +11,7 @@ use tokio::time::Instant;
 use watchkeeper_client::BoxError;
 
 use crate::exec::Plugin;
+use crate::oidc::Oidc;
 use crate::tls::Identity;
 
 #[cfg(test)]
@@ -29,6 +30,8 @@ pub(crate) enum Auth {
     TokenFile(TokenFile),
     /// A program that prints credentials.
     Exec(Box<Plugin>),
+    /// An identity provider's tokens.
+    Oidc(Box<Oidc>),
 }
 
 /// What a request carries.
@@ -64,6 +67,7 @@ impl Auth {
             Self::Header(header) => Ok(Credentials::header(header.clone())),
             Self::TokenFile(file) => Ok(Credentials::header(file.header().await?)),
             Self::Exec(plugin) => plugin.credentials().await,
+            Self::Oidc(oidc) => oidc.credentials().await,
         }
     }
 
@@ -73,6 +77,7 @@ impl Auth {
             Self::None | Self::Header(_) => {}
             Self::TokenFile(file) => file.keep(None),
             Self::Exec(plugin) => plugin.forget(credentials),
+            Self::Oidc(oidc) => oidc.forget(credentials),
         }
     }
 }

@@ -130,6 +130,7 @@ impl Config {
         config.inner.certs = Certs::open(trusted, sources).map_err(who)?;
         config.inner.auth = auth(&user, &cluster).map_err(who)?;
         config.inner.headers = impersonation(&user).map_err(who)?;
+        config.inner.who = format!("user {user_name:?} in {origin}");
         config.user = user_name;
         config.namespace = namespace;
         Ok(config)
@@ -144,6 +145,7 @@ impl Config {
             certs: Certs::open(Trusted::Machine, None).map_err(|what| say!("{what}"))?,
             server_name: None,
             auth: Auth::None,
+            who: origin.clone(),
             headers: HeaderMap::new(),
             origin,
             pools: Mutex::default(),
@@ -189,9 +191,7 @@ impl Config {
     /// Gets credentials, however long it takes: a plugin may ask a person. After this a client's calls find
     /// them at hand.
     pub(crate) async fn log_in(&self) -> Result<()> {
-        let origin = &self.inner.origin;
-        let got = self.inner.auth.credentials().await;
-        got.map(|_| ()).map_err(|error| say!("{origin}: {error}"))
+        self.inner.credentials().await.map(|_| ()).map_err(|error| say!("{error}"))
     }
 
     /// A client that connects when it is first used.

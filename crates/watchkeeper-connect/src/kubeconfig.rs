@@ -101,11 +101,17 @@ impl std::fmt::Debug for User {
     }
 }
 
-/// The plugins that upstream removed; known only to say so.
+/// The plugins of before: `oidc` is left, the others are known only to say what replaces them. Its debug output
+/// is in no error: it holds secrets.
 #[derive(Clone, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct AuthProvider {
     pub(crate) name: String,
+    #[serde(deserialize_with = "or_default")]
+    pub(crate) config: BTreeMap<String, String>,
+    /// Where this is written.
+    #[serde(skip)]
+    pub(crate) file: Option<PathBuf>,
 }
 
 /// A program that prints credentials (upstream: `ExecConfig`).
@@ -164,6 +170,11 @@ impl Kubeconfig {
             .map_err(|error| say!("cannot read the kubeconfig {}: {error}", path.display()))?;
         let mut config = Self::parse(&text)
             .map_err(|what| say!("the kubeconfig {} is malformed: {what}", path.display()))?;
+        for provider in
+            config.users.iter_mut().filter_map(|named| named.user.auth_provider.as_mut())
+        {
+            provider.file = Some(path.to_owned());
+        }
         config.resolve_paths(path.parent().unwrap_or_else(|| Path::new("")));
         Ok(config)
     }

@@ -27,6 +27,7 @@ mod files;
 mod greeting;
 mod gzip;
 mod kubeconfig;
+mod oidc;
 mod pem;
 mod pool;
 mod proxy;

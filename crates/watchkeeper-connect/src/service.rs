@@ -21,6 +21,7 @@ use crate::explain::{Answer, explain, is_about_certificates};
 use crate::pool::{Age, Pool, Turn, Use};
 use crate::proxy::Proxy;
 use crate::say;
+use crate::say::Failure;
 use crate::tls::{Identity, Trust, client_config, proxy_config};
 
 /// A server, and who calls it.
@@ -38,6 +39,8 @@ pub(crate) struct Inner {
     pub(crate) compression: bool,
     /// Sent with each request: impersonation.
     pub(crate) headers: HeaderMap,
+    /// `user "b" in context "a" of ~/.kube/config`, for errors.
+    pub(crate) who: String,
     /// `context "a" of ~/.kube/config`, for errors.
     pub(crate) origin: String,
     /// Connections, by what they are for; more than one when there are many answers under way.
@@ -99,8 +102,14 @@ impl Connection {
 }
 
 impl Inner {
+    /// What to send now; an error tells whose credentials are not to be had.
+    pub(crate) async fn credentials(&self) -> Result<Credentials, Failure> {
+        let got = self.auth.credentials().await;
+        got.map_err(|error| Failure(format!("{}: {error}", self.who)))
+    }
+
     async fn present(&self) -> Result<Presented, BoxError> {
-        let credentials = self.auth.credentials().await?;
+        let credentials = self.credentials().await?;
         Ok(Presented { credentials, material: self.certs.current().await })
     }
 

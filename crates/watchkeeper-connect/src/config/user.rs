@@ -10,6 +10,7 @@ use crate::auth::{Auth, TokenFile};
 use crate::certs::{Sources, Trusted};
 use crate::exec::Plugin;
 use crate::kubeconfig::{Cluster, User};
+use crate::oidc::Oidc;
 use crate::pem::Pem;
 
 /// Under this name a cluster's extension holds what its exec plugin is to know (upstream:
@@ -73,6 +74,7 @@ pub(super) fn auth(user: &User, cluster: &Cluster) -> Result<Auth, String> {
     }
     match &user.auth_provider {
         None => Ok(Auth::None),
+        Some(oidc) if oidc.name == "oidc" => Oidc::new(oidc).map(|oidc| Auth::Oidc(Box::new(oidc))),
         Some(old) => Err(replaced(&old.name)),
     }
 }

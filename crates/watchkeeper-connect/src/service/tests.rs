@@ -13,6 +13,7 @@ fn inner() -> Inner {
         compression: true,
         auth: Auth::None,
         headers: HeaderMap::new(),
+        who: "a test".to_owned(),
         origin: "a test".to_owned(),
         pools: Mutex::default(),
     }

@@ -7,6 +7,7 @@ mod clients;
 mod config;
 mod embedded;
 mod live;
+mod oidc;
 mod plugin;
 mod proxy;
 mod rotation;

@@ -110,7 +110,8 @@ async fn a_plugin_that_fails_is_told_at_the_start() {
     let config = Config::from_kubeconfig(&Options { path, ..Options::default() }).unwrap();
     let text = verified(config).await.unwrap_err().to_string();
     assert!(
-        text.starts_with("context \"here\" of ") && text.contains("the credential plugin"),
+        text.starts_with("user \"me\" in context \"here\" of ")
+            && text.contains("the credential plugin"),
         "{text}"
     );
     assert!(!text.contains("hunter2"), "{text}");

@@ -274,6 +274,7 @@ fn answer(request: &Request<Incoming>, shared: &Shared) -> Response<Text> {
     let packing = text("accept-encoding").as_deref() == Some("gzip");
     let packed = packing && request.uri().path().contains("/packed");
     let version = if packed { two_members() } else { version };
+    let version = oidc(request).unwrap_or(version);
     let flood = open && request.uri().path().contains("/flood");
     let mut response = Response::new(Text { text: (!open).then_some(version), open, flood });
     if packed {
@@ -296,4 +297,19 @@ fn two_members() -> Bytes {
         encoder.finish().unwrap()
     });
     packed.concat().into()
+}
+
+/// What an identity provider says at these paths.
+fn oidc(request: &Request<Incoming>) -> Option<Bytes> {
+    let told = match request.uri().path() {
+        "/idp/.well-known/openid-configuration" => {
+            format!(r#"{{"token_endpoint":"https://{}/token"}}"#, request.uri().authority()?)
+        }
+        // Until 2100.
+        "/token" => {
+            r#"{"id_token":"e30.eyJleHAiOjQxMDI0NDQ4MDB9.new","refresh_token":"second"}"#.into()
+        }
+        _ => return None,
+    };
+    Some(told.into())
 }
