@@ -47,6 +47,7 @@ impl Config {
     /// # Errors
     /// A file that cannot be read or is malformed, a context that is not there, credentials that are none.
     /// Each names the file, the context and the mend.
+    #[doc(alias = "BuildConfigFromFlags")]
     pub fn from_kubeconfig(options: &Options) -> Result<Self> {
         let paths = match &options.path {
             Some(path) => vec![path.clone()],
@@ -56,10 +57,29 @@ impl Config {
         Self::from_paths(&paths, must_exist, options)
     }
 
+    /// From the text of a kubeconfig, such as a Secret holds (upstream: `clientcmd.RESTConfigFromKubeConfig`;
+    /// kube-rs: `Config::from_custom_kubeconfig`). `origin` says in messages where it is from. Paths in it are
+    /// relative to the working directory; [`Options::path`] says nothing here.
+    ///
+    /// The text can start programs and read files as this process: take it from whom you trust.
+    ///
+    /// # Errors
+    /// As of [`Self::from_kubeconfig`].
+    #[doc(alias = "from_custom_kubeconfig")]
+    #[doc(alias = "RESTConfigFromKubeConfig")]
+    pub fn from_kubeconfig_text(text: &str, origin: &str, options: &Options) -> Result<Self> {
+        let parsed = Kubeconfig::parse(text);
+        let parsed =
+            parsed.map_err(|what| say!("the kubeconfig of {origin} is malformed: {what}"))?;
+        Self::chosen(&parsed, options, origin)
+    }
+
     /// From the service account of the pod that this runs in (upstream: `rest.InClusterConfig`).
     ///
     /// # Errors
     /// When it runs in none.
+    #[doc(alias = "InClusterConfig")]
+    #[doc(alias = "incluster")]
     pub fn in_cluster() -> Result<Self> {
         Self::of_pod(in_cluster()?)
     }
@@ -198,6 +218,7 @@ impl Config {
     ///
     /// # Errors
     /// When the certificates and keys do not fit together.
+    #[doc(alias = "NewForConfig")]
     pub fn client(self) -> Result<Client> {
         Ok(Client::new(Connection::open(self.inner)?))
     }

@@ -9,9 +9,23 @@
 //! ```
 //!
 //! ```text
-//!   kubeconfig files ─┐                        ┌─ auth (token, token file, plugin)
-//!   a pod's files ────┴──▶ Config ──client()──▶ Connection ──▶ pool ──▶ connector (TCP, TLS)
+//!   kubeconfig files ─┐                        ┌─ auth (token, token file, plugin, OpenID Connect)
+//!   a pod's files ────┴──▶ Config ──client()──▶ Connection ──▶ pool ──▶ connector (TCP, proxy, TLS)
 //! ```
+//!
+//! What may change does not have to stay as it was read: tokens, certificates and authorities in files are
+//! read again each minute and when a server refuses them, plugins run again when what they printed expires,
+//! and a request that is answered with 401 is sent once more with fresh credentials. Calls and watches have
+//! connections of their own, and a server that falls silent is noticed within 15 seconds.
+//!
+//! | kube-rs | client-go | here |
+//! |---|---|---|
+//! | `Client::try_default` | `config.GetConfig` of controller-runtime | [`connect`] |
+//! | `Config::infer` | `clientcmd.NewDefaultClientConfigLoadingRules` | [`Config::infer`] |
+//! | `Config::from_kubeconfig` | `clientcmd.BuildConfigFromFlags` | [`Config::from_kubeconfig`] |
+//! | `Config::from_custom_kubeconfig` | `clientcmd.RESTConfigFromKubeConfig` | [`Config::from_kubeconfig_text`] |
+//! | `Config::incluster` | `rest.InClusterConfig` | [`Config::in_cluster`] |
+//! | `Client::try_from(config)` | `kubernetes.NewForConfig` | [`Config::client`], [`verified`] |
 //!
 //! This crate is the edge: it alone reads files, the environment and the clock, starts credential plugins
 //! and opens sockets. What is wrong is told in one sentence with the file, the context and the mend; tokens,
@@ -43,13 +57,16 @@ use greeting::Greeting;
 use say::say;
 use watchkeeper_client::{Client, Result};
 
-/// A client for the cluster at hand ([`Config::infer`]), whose server has answered.
+/// A client for the cluster at hand ([`Config::infer`]), whose server has answered (kube-rs:
+/// `Client::try_default`).
 ///
 /// # Errors
 /// As of [`Config::infer`] and [`verified`].
 ///
 /// # Cancel safety
 /// As of [`verified`].
+#[doc(alias = "try_default")]
+#[doc(alias = "GetConfig")]
 pub async fn connect() -> Result<Client> {
     verified(Config::infer()?).await
 }
@@ -73,3 +90,13 @@ pub async fn verified(config: Config) -> Result<Client> {
         Err(error) => Err(greeting.explain(&error)),
     }
 }
+
+/// The connection chapters, whose code compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/coming-from-kube-rs.md")]
+mod coming_from_kube_rs {}
+
+/// The connection chapters, whose code compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/coming-from-go.md")]
+mod coming_from_go {}

@@ -31,6 +31,18 @@ fn a_context_is_read() {
 }
 
 #[test]
+fn the_text_of_a_kubeconfig_will_do() {
+    let path = kubeconfig(&folder("text"), "server: 'https://a'", "token: hunter2");
+    let text = std::fs::read_to_string(path).unwrap();
+    let read =
+        |text: &str| Config::from_kubeconfig_text(text, "Secret shop/east", &Options::default());
+    assert_eq!(read(&text).unwrap().origin(), "context \"here\" of Secret shop/east");
+    let error = read(&text.replace("contexts: [", "contexts: {")).unwrap_err().to_string();
+    assert!(error.starts_with("the kubeconfig of Secret shop/east is malformed: line"), "{error}");
+    assert!(!error.contains("hunter2"), "{error}");
+}
+
+#[test]
 fn the_server_can_be_another() {
     let path = kubeconfig(&folder("master"), "server: 'https://a'", "token: t");
     let master = Some("127.0.0.1:8001".to_owned());

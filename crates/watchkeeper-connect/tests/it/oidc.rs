@@ -22,7 +22,7 @@ async fn an_expired_token_is_refreshed_once_and_kept() {
     let tokens = format!(", id-token: {OLD}, refresh-token: first");
     let client = open(&folder, &cluster, &user(&server, &tokens));
     let (one, two) = tokio::join!(client.server_version(), client.server_version());
-    (one.unwrap(), two.unwrap());
+    assert_eq!(one.unwrap(), two.unwrap());
     let seen = server.seen();
     let what: Vec<_> = seen.iter().map(|seen| seen.what.replace(" None", "")).collect();
     let expected = [
