@@ -1,6 +1,7 @@
 //! From the name of a built-in kind to its type: upstream's Scheme.
 //!
-//! Only kinds of groups whose cargo feature is enabled are known.
+//! Only kinds of groups whose cargo feature is enabled are known. A [`Registry`] knows the types of
+//! a program, too, and reads manifests.
 //!
 //! ```
 //! use watchkeeper_api::registry;
@@ -8,11 +9,14 @@
 //! assert_eq!(kind, None, "a Status is no object");
 //! ```
 
+mod documents;
+
 use std::sync::LazyLock;
 
 use crate::json::{Read, Write};
 use crate::pb::Message;
 use crate::{HasMeta, Kind, StaticKind, generated};
+pub use documents::{Document, DocumentError, Registry, Typed};
 
 #[cfg(test)]
 mod tests;
@@ -76,4 +80,37 @@ pub fn find_resource(group: &str, version: &str, plural: &str) -> Option<&'stati
     let is =
         |known: &&Kind| known.plural == plural && known.group == group && known.version == version;
     kinds().iter().copied().filter(|_| !plural.is_empty()).find(is)
+}
+
+/// A reference to an object, as events have: upstream's `reference.GetReference`.
+///
+/// ```
+/// use watchkeeper_api::{core::v1::Pod, object, registry};
+/// let pod = object!(Pod { metadata: { name: "web-0", namespace: "shop" } });
+/// let reference = registry::reference(&pod);
+/// assert_eq!((&*reference.kind, &*reference.name), ("Pod", "web-0"));
+/// ```
+#[cfg(feature = "core")]
+#[must_use]
+pub fn reference(object: &impl crate::Object) -> crate::core::v1::ObjectReference {
+    reference_to_part(object, "")
+}
+
+/// A reference to a part of an object, as in `spec.containers{web}`: upstream's
+/// `GetPartialReference`.
+#[cfg(feature = "core")]
+#[must_use]
+pub fn reference_to_part(
+    object: &impl crate::Object,
+    field_path: &str,
+) -> crate::core::v1::ObjectReference {
+    crate::core::v1::ObjectReference {
+        kind: (*object.kind().kind).into(),
+        api_version: (*object.kind().api_version()).into(),
+        namespace: object.namespace().unwrap_or_default().into(),
+        name: object.name().into(),
+        uid: object.uid().into(),
+        resource_version: object.resource_version().into(),
+        field_path: field_path.into(),
+    }
 }

@@ -36,7 +36,8 @@ pub struct Unstructured {
     kind: Arc<Kind>,
     metadata: ObjectMeta,
     /// A compact JSON object of all members but apiVersion, kind and metadata; empty for none.
-    rest: Box<str>,
+    /// Clones share it until they are edited.
+    rest: Arc<str>,
 }
 
 impl Unstructured {
@@ -48,7 +49,7 @@ impl Unstructured {
             namespace: IStr::from(namespace),
             ..ObjectMeta::default()
         };
-        Self { kind: Arc::new(kind.clone()), metadata, rest: Box::default() }
+        Self { kind: Arc::new(kind.clone()), metadata, rest: Arc::default() }
     }
 
     /// Says which kind the object is of. Its JSON names no plural and no scope: until told, they are
@@ -71,30 +72,44 @@ impl Unstructured {
     pub fn read<T: Read>(&self, pointer: &str) -> Result<Option<T>, ReadError> {
         match self.get(pointer) {
             None | Some("null") => Ok(None),
-            Some(text) => json::from_str(text).map(Some),
+            Some(text) => json::from_str(text).map(Some).map_err(|error| {
+                let steps = path::steps(pointer).into_iter().flatten().rev();
+                steps.fold(error, |error, step| match path::index_of(&step) {
+                    Some(index) => error.in_element(index),
+                    None => error.in_member(&step),
+                })
+            }),
         }
     }
 
-    /// Sets the value at a JSON pointer; objects on the way are made where they are absent.
+    /// Sets the value at a JSON pointer; objects on the way are made where they are absent. Only
+    /// the text around the place is copied, no tree is made, and clones keep what they had.
     ///
     /// # Errors
     /// When something on the way is neither object nor list, or a list has no such index, or the
-    /// pointer is one to the apiVersion, kind or metadata; or when the object holds a number that no
-    /// float can, and so cannot be written again as it is. Nothing has changed then.
+    /// pointer is one to the apiVersion, kind or metadata, or the object would nest too deep.
+    /// Nothing has changed then.
     pub fn set(&mut self, pointer: &str, value: &impl Write) -> Result<(), ReadError> {
-        let mut tree = path::tree(self.rest())?;
-        path::set(&mut tree, pointer, json::to_value(value))?;
-        self.rest = path::text(&tree);
+        let value = json::to_string(value);
+        self.rest = path::set(self.rest(), pointer, &value)?.into();
         Ok(())
     }
 
-    /// Removes the value at a JSON pointer; says whether it did. An object that [`set`](Self::set)
-    /// cannot change stays as it is.
+    /// Removes the value at a JSON pointer; says whether it did.
     pub fn remove(&mut self, pointer: &str) -> bool {
-        let Ok(mut tree) = path::tree(self.rest()) else { return false };
-        let removed = path::remove(&mut tree, pointer);
-        self.rest = path::text(&tree);
-        removed
+        match path::remove(self.rest(), pointer) {
+            Some(rest) if rest == "{}" => self.rest = Arc::default(),
+            Some(rest) => self.rest = rest.into(),
+            None => return false,
+        }
+        true
+    }
+
+    /// Says which kind the object is of where its text did not: an item of a list.
+    pub(crate) fn name_kind(&mut self, api_version: &str, kind: &str) {
+        if self.kind.kind.is_empty() {
+            self.kind = kind_named(api_version, kind, self.metadata.namespace().is_some());
+        }
     }
 
     /// The whole object as a tree of values.
@@ -111,7 +126,22 @@ impl Unstructured {
         json::from_value(value)
     }
 
-    /// The same object as a `T`.
+    /// The same object as a `T`: a built-in type, one of your own, or only the part of it that
+    /// you need.
+    ///
+    /// ```
+    /// use watchkeeper_api::{Object, Unstructured, apps::v1::Deployment, json, object};
+    /// let deployment = object!(Deployment { metadata: { name: "web" }, spec: { replicas: 2 } });
+    /// let mut any = Unstructured::encode(&deployment);
+    /// let other = any.clone(); // shares the text
+    /// any.set("/spec/replicas", &3)?;
+    /// any.set("/spec/unheardOf", &true)?; // newer than our types
+    /// assert_eq!(any.decode::<Deployment>()?.spec.replicas, Some(3));
+    /// assert_eq!(other.decode::<Deployment>()?, deployment);
+    /// let error = any.read::<bool>("/spec/replicas").unwrap_err();
+    /// assert_eq!(error.path(), "spec.replicas");
+    /// # Ok::<(), json::ReadError>(())
+    /// ```
     ///
     /// # Errors
     /// When it is none.
@@ -153,7 +183,7 @@ impl Default for Unstructured {
     fn default() -> Self {
         static NONE: LazyLock<Arc<Kind>> =
             LazyLock::new(|| Arc::new(Kind::new("", "", "", "", Scope::Namespaced)));
-        Self { kind: Arc::clone(&NONE), metadata: ObjectMeta::default(), rest: Box::default() }
+        Self { kind: Arc::clone(&NONE), metadata: ObjectMeta::default(), rest: Arc::default() }
     }
 }
 

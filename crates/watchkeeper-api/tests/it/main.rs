@@ -2,7 +2,9 @@
 
 mod build;
 mod built;
+mod entries;
 mod filled;
+mod fuzzed;
 mod hostile;
 mod hostile_pb;
 mod protobuf;

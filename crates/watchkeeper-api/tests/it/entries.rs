@@ -1,0 +1,142 @@
+//! What fuzzers feed, and what must hold whatever they feed: no panic, an error with a place within
+//! the text, and what was read is written so that it is read again.
+
+use watchkeeper_api::core::v1::Pod;
+use watchkeeper_api::json::{self, Decoder, Read, ReadError, Write};
+use watchkeeper_api::meta::v1::WatchEvent;
+use watchkeeper_api::pb::{self, WatchFrames};
+use watchkeeper_api::quantity::Amount;
+use watchkeeper_api::registry::Registry;
+use watchkeeper_api::selector::{FieldSelector, Selector};
+use watchkeeper_api::{
+    IntOrString, Metadata, MicroTime, Quantity, Raw, Span, Time, Unstructured, diff, validation,
+    version,
+};
+
+/// Objects in JSON, typed and not, and manifests.
+pub(crate) fn json(bytes: &[u8]) {
+    both_ways::<Raw>(bytes);
+    both_ways::<Pod>(bytes);
+    placed(bytes, &json::from_slice::<Metadata<Pod>>(bytes));
+    let mut decoder = Decoder::new().keep_managed_fields(true).max_depth(50);
+    if let Ok((_, found)) = decoder.decode_noting::<Pod>(bytes) {
+        assert!(found.iter().all(|found| found.offset() < bytes.len()));
+        let strict = Decoder::new()
+            .max_depth(50)
+            .keep_managed_fields(true)
+            .strict(true)
+            .decode::<Pod>(bytes);
+        assert_eq!(strict.is_ok(), found.is_empty());
+    }
+    if let Some(object) = both_ways::<Unstructured>(bytes) {
+        let mut edited = object.clone();
+        if edited.set("/spec/a/b", &1).is_ok() {
+            assert_eq!(edited.get("/spec/a/b"), Some("1"));
+            assert!(edited.remove("/spec/a/b"));
+            assert!(json::from_str::<Unstructured>(&json::to_string(&edited)).is_ok());
+        }
+        assert!(diff::diff(&object, &object).is_empty());
+        let _ = format!("{object:?} {object:#?} {}", diff::diff(&object, &edited));
+    }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        let _ = Registry::built_in().read(text);
+    }
+}
+
+/// Frames of watches, in both codecs.
+pub(crate) fn watch(bytes: &[u8]) {
+    for line in bytes.split(|byte| *byte == b'\n') {
+        both_ways::<WatchEvent>(line);
+    }
+    // However the bytes are cut, the frames are the same.
+    let frames = |step: usize| {
+        let (mut frames, mut found) = (WatchFrames::default(), Vec::new());
+        for part in bytes.chunks(step) {
+            if frames.push(part).is_err() {
+                return None;
+            }
+            while let Some(frame) = frames.frame().ok()? {
+                found.push(frame.to_vec());
+            }
+        }
+        Some(found)
+    };
+    let whole = frames(bytes.len().max(1));
+    if let (Some(whole), Some(cut)) = (&whole, frames(3)) {
+        assert_eq!(*whole, cut);
+    }
+    for frame in whole.into_iter().flatten() {
+        let _ = pb::Event::open(&frame);
+    }
+}
+
+/// Selectors, and the names in them.
+pub(crate) fn selectors(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    if let Ok(selector) = text.parse::<Selector>() {
+        assert_eq!(selector.to_string().parse(), Ok(selector));
+    }
+    if let Ok(selector) = text.parse::<FieldSelector>() {
+        let printed = selector.to_string();
+        let again: FieldSelector = printed.parse().expect("what was printed");
+        assert_eq!(again.to_string().parse(), Ok(again));
+    }
+    for rule in [
+        validation::dns1123_label,
+        validation::dns1123_subdomain,
+        validation::dns1035_label,
+        validation::label_key,
+        validation::label_value,
+        validation::path_segment,
+        validation::port_name,
+        validation::env_name,
+        validation::relaxed_env_name,
+        validation::config_key,
+    ] {
+        let _ = rule(text);
+        let _ = validation::generate_name(text, rule);
+    }
+    let _ = version::compare(text, "1");
+}
+
+/// Quantities and the other scalars with a spelling of their own.
+pub(crate) fn quantities(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    if let Ok(amount) = text.parse::<Amount>() {
+        let canonical = amount.to_string();
+        let again: Amount = canonical.parse().expect("what was printed");
+        assert_eq!((again, again.to_string()), (amount, canonical));
+        let _ = (amount.value(), amount.milli_value(), amount + again, amount - again, -amount);
+        assert_eq!(Quantity::from(text), Quantity::from(amount));
+    }
+    if let Ok(span) = text.parse::<Span>() {
+        assert_eq!(span.to_string().parse(), Ok(span));
+        let _ = (span.human(), span.short_human());
+    }
+    if let Ok(time) = text.parse::<Time>() {
+        assert_eq!(time.to_string().parse(), Ok(time));
+    }
+    if let Ok(time) = text.parse::<MicroTime>() {
+        assert_eq!(time.to_string().parse(), Ok(time));
+    }
+    for total in [0, 7, i32::MAX] {
+        let _ = IntOrString::from(text).scaled(total, true);
+    }
+}
+
+/// Reads, writes, reads again; the same value, or an error with a place.
+fn both_ways<T: Read + Write + PartialEq + std::fmt::Debug>(bytes: &[u8]) -> Option<T> {
+    let read = json::from_slice::<T>(bytes);
+    placed(bytes, &read);
+    let value = read.ok()?;
+    let text = json::to_string(&value);
+    let again = json::from_str::<T>(&text);
+    assert!(again.as_ref() == Ok(&value), "{text}: {again:?}");
+    Some(value)
+}
+
+fn placed<T>(bytes: &[u8], read: &Result<T, ReadError>) {
+    if let Err(error) = read {
+        assert!(error.offset() <= bytes.len(), "{error}");
+    }
+}
