@@ -11,6 +11,7 @@ use std::process::ExitCode;
 mod codegen;
 mod conformance;
 mod facts;
+mod fuzz;
 mod generate;
 mod go;
 mod groups;
@@ -58,6 +59,8 @@ enum Chore {
     Codegen,
     /// Types of custom resources, from their definitions or a server's OpenAPI document
     Generate(generate::Args),
+    /// The parsers, fed by a fuzzer where nightly Rust is there
+    Fuzz(fuzz::Args),
 }
 
 fn main() -> ExitCode {
@@ -73,6 +76,7 @@ fn main() -> ExitCode {
         Chore::Conformance(args) => conformance::run(&args),
         Chore::Codegen => codegen::run(),
         Chore::Generate(args) => generate::run(&args),
+        Chore::Fuzz(args) => fuzz::run(&args),
     };
     outcome.unwrap_or_else(|problem| {
         eprintln!("xtask: {problem}");

@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::ops::{Add, Neg, Sub};
+use std::iter::Sum;
+use std::ops::{Add, Mul, Neg, Sub};
 use std::str::FromStr;
 
 /// A number in billionths, with the family of units it is written in.
@@ -280,12 +281,13 @@ impl Hash for Amount {
     }
 }
 
-/// Sums take the format of the left side, or of the right one when the left is zero.
+/// Sums take the format of the left side, or of the right one when the left is zero. They stop at
+/// the cap.
 impl Add for Amount {
     type Output = Self;
     fn add(self, other: Self) -> Self {
         let format = if self.is_zero() { other.format } else { self.format };
-        Self::from_nanos(self.nanos + other.nanos, format)
+        Self::from_nanos(self.nanos.saturating_add(other.nanos), format)
     }
 }
 
@@ -293,6 +295,20 @@ impl Neg for Amount {
     type Output = Self;
     fn neg(self) -> Self {
         Self { nanos: -self.nanos, ..self }
+    }
+}
+
+/// So many of it, as of what each replica asks for; stops at the cap.
+impl Mul<i64> for Amount {
+    type Output = Self;
+    fn mul(self, times: i64) -> Self {
+        Self::from_nanos(self.nanos.saturating_mul(times.into()), self.format)
+    }
+}
+
+impl Sum for Amount {
+    fn sum<I: Iterator<Item = Self>>(amounts: I) -> Self {
+        amounts.fold(Self::default(), Add::add)
     }
 }
 

@@ -87,3 +87,15 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn arithmetic_stops_at_the_cap() {
+    let amount = |text: &str| text.parse::<Amount>().unwrap();
+    let largest = amount("100000000000E");
+    assert_eq!(largest + largest, largest);
+    assert_eq!(-largest - largest, -largest);
+    assert_eq!(largest * i64::MIN, -largest);
+    assert_eq!((amount("250m") * 3).to_string(), "750m");
+    let sum: Amount = ["1Gi", "512Mi", "512Mi"].map(amount).into_iter().sum();
+    assert_eq!(sum.to_string(), "2Gi");
+}

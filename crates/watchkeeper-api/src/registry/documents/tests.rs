@@ -81,7 +81,7 @@ fn errors_tell_which_document_and_where() {
     assert!(Registry::built_in().read(unknown).is_ok());
     assert_eq!(
         error(Registry::built_in().strict(true), unknown),
-        "document 1: dta: unknown field (at byte 42)"
+        "document 1: dta: unknown field (at byte 44)"
     );
     let list = r#"{"apiVersion":"v1","kind":"PodList","items":[{"spec":{"containers":1}}]}"#;
     let told = error(Registry::built_in(), list);
