@@ -60,6 +60,13 @@ impl Decoder {
         self
     }
 
+    /// Forgets what was met, and frees what was kept of it.
+    pub fn forget(&mut self) {
+        if let Some(tables) = &mut self.tables {
+            tables.clear();
+        }
+    }
+
     /// Reads a message without envelope: an item of a list, the object of an event.
     ///
     /// # Errors
