@@ -8,6 +8,7 @@
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
+mod bench;
 mod codegen;
 mod conformance;
 mod facts;
@@ -55,6 +56,8 @@ enum Chore {
     Long(long::Args),
     /// Our code beside programs that we did not write
     Conformance(conformance::Args),
+    /// Our figures beside those of others, in runs that take turns
+    Bench(bench::Args),
     /// Write the API types and the features of watchkeeper-api from the facts
     Codegen,
     /// Types of custom resources, from their definitions or a server's OpenAPI document
@@ -74,6 +77,7 @@ fn main() -> ExitCode {
         Chore::Groups(args) => groups::run(&args),
         Chore::Long(args) => long::run(&args),
         Chore::Conformance(args) => conformance::run(&args),
+        Chore::Bench(args) => bench::run(&args),
         Chore::Codegen => codegen::run(),
         Chore::Generate(args) => generate::run(&args),
         Chore::Fuzz(args) => fuzz::run(&args),
