@@ -62,6 +62,14 @@ impl Stored {
         Self { key, revision, value, tail, message: OnceLock::new(), written: None }
     }
 
+    /// The same object with another value, as a dry run shows it.
+    #[must_use]
+    pub fn with(&self, value: Value) -> Self {
+        let written = self.written.clone();
+        let (key, tail) = (self.key.clone(), tail(&value));
+        Self { key, revision: self.revision, value, tail, message: OnceLock::new(), written }
+    }
+
     /// The namespace, empty for cluster objects.
     #[must_use]
     pub fn namespace(&self) -> &str {

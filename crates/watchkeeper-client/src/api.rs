@@ -6,9 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
+use http::Response;
 use watchkeeper_api::error::Subject;
 use watchkeeper_api::{Kind, Object, Result, Scope};
 
+use crate::body::Body;
 use crate::client::Client;
 use crate::decode::Decode;
 use crate::fail::Why;
@@ -86,8 +88,23 @@ impl<K: Object> Api<K> {
         let subject = self.subject(Verb::Get, name);
         let target = Target::object(&self.kind, &self.namespace, name);
         let target = target.map_err(|what| Why::Asked(what).into_error(&subject))?;
-        let call = Self::asking(Call::get(&target));
-        let answer = self.client.unary(&call).await.map_err(|f| f.into_error(&subject))?;
+        let call = Call::get(&target);
+        let answer = if self.client.speaks_protobuf::<K>() {
+            let asked = self.client.unary(&Self::asking(call.clone(), true)).await;
+            match asked.map_err(|failed| failed.into_error(&subject)) {
+                Err(error) if self.client.learns_from(&error) => None,
+                answer => Some(answer?),
+            }
+        } else {
+            None
+        };
+        let answer = match answer {
+            Some(answer) => answer,
+            None => {
+                let asked = self.client.unary(&Self::asking(call, false)).await;
+                asked.map_err(|failed| failed.into_error(&subject))?
+            }
+        };
         self.read(&answer).map_err(|why| why.into_error(&subject))
     }
 
@@ -137,10 +154,8 @@ impl<K: Object> Api<K> {
     /// # Cancel safety
     /// Dropping the future drops the request.
     pub async fn list_stream(&self, options: &ListOptions) -> Result<ListStream<K>> {
-        let call = Self::asking(Call::list(&self.collection(), options));
-        let body = self.client.open(&call).await;
-        let body = body.map_err(|failed| failed.into_error(&self.subject(Verb::List, "")))?;
-        Ok(ListStream::new(self.clone(), body))
+        let answer = self.open(Call::list(&self.collection(), options)).await?;
+        Ok(ListStream::new(self.clone(), answer))
     }
 
     /// Follows the objects.
@@ -153,11 +168,9 @@ impl<K: Object> Api<K> {
     /// # Cancel safety
     /// Dropping the future drops the request.
     pub async fn watch(&self, options: &WatchOptions) -> Result<WatchStream<K>> {
-        let call = Self::asking(Call::watch(&self.collection(), options));
-        let body = self.client.open(&call).await;
-        let body = body.map_err(|failed| failed.into_error(&self.subject(Verb::Watch, "")))?;
+        let answer = self.open(Call::watch(&self.collection(), options)).await?;
         let margin = self.client.settings.deadline.unwrap_or(Duration::MAX);
-        Ok(WatchStream::new(self.clone(), body, options.timeout.saturating_add(margin)))
+        Ok(WatchStream::new(self.clone(), answer, options.timeout.saturating_add(margin)))
     }
 
     /// The objects' collection. A cluster-scoped kind has one, whatever the namespace.
@@ -170,8 +183,23 @@ impl<K: Object> Api<K> {
     }
 
     /// Asks for no more than `K` holds.
-    fn asking(call: Call) -> Call {
-        if K::METADATA_ONLY { call.metadata_only() } else { call }
+    fn asking(call: Call, protobuf: bool) -> Call {
+        let call = if K::METADATA_ONLY { call.metadata_only() } else { call };
+        if protobuf { call.protobuf() } else { call }
+    }
+
+    /// Asks in protobuf if `K` has that, and once more in JSON if the server does not.
+    async fn open(&self, call: Call) -> Result<Response<Body>> {
+        let subject = self.subject(call.verb, "");
+        if self.client.speaks_protobuf::<K>() {
+            let asked = self.client.open_answer(&Self::asking(call.clone(), true)).await;
+            match asked.map_err(|failed| failed.into_error(&subject)) {
+                Err(error) if self.client.learns_from(&error) => {}
+                answer => return answer,
+            }
+        }
+        let asked = self.client.open_answer(&Self::asking(call, false)).await;
+        asked.map_err(|failed| failed.into_error(&subject))
     }
 
     pub(crate) fn subject(&self, verb: Verb, name: &str) -> Subject {
@@ -196,7 +224,7 @@ impl<K: Object> Api<K> {
     }
 
     fn read(&self, answer: &Bytes) -> Result<K, Why> {
-        Decode::one(Arc::clone(&self.kind)).object(answer).map_err(Why::Unreadable)
+        Decode::one(Arc::clone(&self.kind)).body(answer).map_err(Why::Unreadable)
     }
 }
 

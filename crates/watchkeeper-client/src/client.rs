@@ -11,6 +11,7 @@ use watchkeeper_api::{Kind, Object, StaticKind, Unstructured};
 
 use crate::api::Api;
 use crate::body::{Body, BoxError};
+use crate::codec::Codecs;
 use crate::metrics::{Meter, RequestMetrics};
 use crate::notice::{NoticeHandler, Notices};
 use crate::observe::{Observers, WriteObserver};
@@ -47,6 +48,7 @@ pub(crate) struct Settings {
     /// `None`: the server alone decides what is too much.
     pub(crate) rate_limit: Option<RateLimit>,
     pub(crate) rules: Rules,
+    pub(crate) codecs: Codecs,
 }
 
 impl Default for Settings {
@@ -64,6 +66,7 @@ impl Default for Settings {
             meter: Meter::default(),
             rate_limit: None,
             rules: Rules::default(),
+            codecs: Codecs::default(),
         }
     }
 }

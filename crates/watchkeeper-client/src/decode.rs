@@ -1,4 +1,4 @@
-//! From the wire's text to values.
+//! From the wire to values: JSON text, or protobuf.
 
 use std::any::Any;
 use std::marker::PhantomData;
@@ -6,8 +6,11 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use watchkeeper_api::json::{Decoder, ReadError, Reader};
+use watchkeeper_api::meta::v1::{ObjectMeta, Status};
+use watchkeeper_api::pb::{self, Envelope};
 use watchkeeper_api::{Kind, Object, Unstructured};
 
+use crate::codec::is_protobuf;
 use crate::metadata::PartialObject;
 
 #[cfg(test)]
@@ -17,6 +20,7 @@ mod tests;
 #[derive(Debug)]
 pub(crate) struct Decode<K> {
     decoder: Decoder,
+    messages: pb::Decoder,
     kind: Arc<Kind>,
     _object: PhantomData<fn() -> K>,
 }
@@ -24,25 +28,57 @@ pub(crate) struct Decode<K> {
 impl<K: Object> Decode<K> {
     /// For a stream of objects: what repeats between them is kept once.
     pub(crate) fn many(kind: Arc<Kind>) -> Self {
-        Self { decoder: Decoder::new(), kind, _object: PhantomData }
+        Self { decoder: Decoder::new(), messages: pb::Decoder::new(), kind, _object: PhantomData }
     }
 
     /// For one object.
     pub(crate) fn one(kind: Arc<Kind>) -> Self {
-        Self { decoder: Decoder::default(), kind, _object: PhantomData }
+        Self {
+            decoder: Decoder::default(),
+            messages: pb::Decoder::default(),
+            kind,
+            _object: PhantomData,
+        }
     }
 
-    /// An object. It need not say what it is: servers leave that out of lists of built-in kinds.
+    /// An answer: a text, or a message in its envelope.
+    pub(crate) fn body(&mut self, body: &[u8]) -> Result<K, ReadError> {
+        if is_protobuf(body) { self.enveloped(&Envelope::open(body)?) } else { self.object(body) }
+    }
+
+    /// A message in its envelope, which says what it is.
+    pub(crate) fn enveloped(&mut self, envelope: &Envelope<'_>) -> Result<K, ReadError> {
+        let Kind { kind, .. } = &*self.kind;
+        if !K::METADATA_ONLY && !envelope.is(&self.kind.api_version(), kind) {
+            let (found, of) = (cut(envelope.kind), cut(envelope.api_version));
+            return Err(ReadError::new(format!("expected {kind}, found {found:?} of {of:?}"), 0));
+        }
+        self.messages.object_in(envelope).map(|object| self.named(object))
+    }
+
+    /// A message without envelope: an item of a list.
+    pub(crate) fn message(&mut self, message: &[u8]) -> Result<K, ReadError> {
+        self.messages.object(message).map(|object| self.named(object))
+    }
+
+    /// An object's text. It need not say what it is: servers leave that out of lists of built-in kinds.
     pub(crate) fn object(&mut self, text: &[u8]) -> Result<K, ReadError> {
-        let mut object: K = self.decoder.decode(text)?;
+        self.decoder.decode(text).map(|object| self.named(object))
+    }
+
+    fn named(&self, mut object: K) -> K {
         let any = &mut object as &mut dyn Any;
         if let Some(dynamic) = any.downcast_mut::<Unstructured>() {
             dynamic.set_kind(&self.kind);
         } else if let Some(partial) = any.downcast_mut::<PartialObject>() {
             partial.set_kind(&self.kind);
         }
-        Ok(object)
+        object
     }
+}
+
+fn cut(text: &str) -> String {
+    text.chars().take(60).collect()
 }
 
 /// One line of a watch.
@@ -115,6 +151,9 @@ impl Head {
 
 /// Looks at the metadata only. The error does not tell the text.
 pub(crate) fn head_of(text: &[u8]) -> Result<Head, String> {
+    if is_protobuf(text) {
+        return head_in(text).map_err(|error| error.to_string());
+    }
     let value: Value = serde_json::from_slice(text)
         .map_err(|error| format!("not JSON (line {}, column {})", error.line(), error.column()))?;
     let metadata = &value["metadata"];
@@ -131,6 +170,37 @@ pub(crate) fn head_of(text: &[u8]) -> Result<Head, String> {
         remaining: metadata["remainingItemCount"].as_i64(),
         initial_events_end: metadata["annotations"]["k8s.io/initial-events-end"] == "true",
         gone: is_status || is_gone(metadata),
+    })
+}
+
+fn head_in(body: &[u8]) -> Result<Head, ReadError> {
+    let envelope = Envelope::open(body)?;
+    let mut head = if envelope.is("v1", "Status") {
+        let status: Status = pb::from_body(body)?;
+        let uid = status.details.map(|details| details.uid).unwrap_or_default();
+        Head { uid: uid.to_string(), gone: true, ..Head::default() }
+    } else {
+        head_of_message(envelope.message())?
+    };
+    envelope.kind.clone_into(&mut head.kind);
+    Ok(head)
+}
+
+/// Of every object, the metadata is the first member of its message.
+pub(crate) fn head_of_message(message: &[u8]) -> Result<Head, ReadError> {
+    let object: PartialObject = pb::Decoder::default().object(message)?;
+    let ObjectMeta { namespace, name, uid, resource_version, .. } = &object.metadata;
+    let held = object.finalizers().next().is_some()
+        || object.metadata.deletion_grace_period_seconds.is_some_and(|seconds| seconds > 0);
+    let ends = object.annotation("k8s.io/initial-events-end") == Some("true");
+    Ok(Head {
+        namespace: namespace.to_string(),
+        name: name.to_string(),
+        uid: uid.to_string(),
+        resource_version: resource_version.to_string(),
+        initial_events_end: ends,
+        gone: object.deletion_timestamp().is_none() || !held,
+        ..Head::default()
     })
 }
 

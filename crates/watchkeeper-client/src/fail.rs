@@ -6,8 +6,10 @@ use http::response::Parts;
 use watchkeeper_api::error::{self, Error, Subject};
 use watchkeeper_api::json::{self, ReadError};
 use watchkeeper_api::meta::v1::Status;
+use watchkeeper_api::pb;
 
 use crate::body::BoxError;
+use crate::codec::is_protobuf;
 use crate::observe::WriteOutcome;
 use crate::retry::retry_after;
 
@@ -31,7 +33,9 @@ pub(crate) enum Why {
 impl Why {
     /// An answer that is no success: the Status in it, or one made of its code.
     pub(crate) fn refused(head: &Parts, body: &[u8]) -> Self {
-        let mut status = match json::from_slice::<Status>(body) {
+        let sent: Result<Status, _> =
+            if is_protobuf(body) { pb::from_body(body) } else { json::from_slice(body) };
+        let mut status = match sent {
             Ok(status) if status.code != 0 || !status.reason.is_empty() => status,
             _ => no_status(head),
         };

@@ -48,6 +48,7 @@ mod api;
 mod body;
 mod client;
 pub mod clientset;
+mod codec;
 mod conflict;
 mod decode;
 mod diff;
@@ -86,6 +87,7 @@ mod watch;
 pub use api::{Api, Deleted, LogOptions, LogStream, Subresource, Token, TokenOptions, Upsert};
 pub use body::{Body, BoxError};
 pub use client::Client;
+pub use codec::Codec;
 pub use conflict::{retry_on_conflict, retry_on_error};
 pub use discovery::{
     Catalog, DiscoveryClient, FailedVersion, Group, GroupVersion, Resource, ResourcePart,

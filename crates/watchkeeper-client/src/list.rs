@@ -2,12 +2,14 @@
 
 use std::collections::VecDeque;
 
+use http::{HeaderMap, Response};
 use watchkeeper_api::error::Subject;
-use watchkeeper_api::{Error, Object, ObjectKey, Result};
+use watchkeeper_api::{Error, Object, ObjectKey, Result, pb};
 
 use crate::api::Api;
 use crate::body::Body;
-use crate::decode::{Decode, head_of};
+use crate::codec::is_message;
+use crate::decode::{Decode, Head, head_of, head_of_message};
 use crate::fail::Why;
 use crate::frames::ListFrames;
 use crate::request::Verb;
@@ -67,16 +69,16 @@ pub struct ListStream<K> {
     api: Api<K>,
     decode: Decode<K>,
     body: Body,
-    frames: ListFrames,
+    frames: Frames,
     ready: VecDeque<ListItem<K>>,
     meta: Option<ListMeta>,
 }
 
 impl<K: Object> ListStream<K> {
-    pub(crate) fn new(api: Api<K>, body: Body) -> Self {
-        let decode = api.decode();
-        let (frames, ready) = (ListFrames::default(), VecDeque::new());
-        Self { api, decode, body, frames, ready, meta: None }
+    pub(crate) fn new(api: Api<K>, answer: Response<Body>) -> Self {
+        let frames = Frames::of(answer.headers());
+        let (decode, body) = (api.decode(), answer.into_body());
+        Self { api, decode, body, frames, ready: VecDeque::new(), meta: None }
     }
 
     /// The next item; `None` after the last one, and then [`meta`](Self::meta) is there.
@@ -111,19 +113,26 @@ impl<K: Object> ListStream<K> {
         let data = in_time(deadline, part).await.map_err(|why| self.fail(why))?;
         let Some(bytes) = data else { return self.end() };
         let Self { api, decode, frames, ready, .. } = self;
-        let taken = frames.push(&bytes, |item| ready.push_back(read_item(api, decode, item)));
-        taken.map_err(|what| self.fail(Why::Nonsense(what.to_owned())))
+        let taken = match frames {
+            Frames::Text(frames) => frames
+                .push(&bytes, |item| ready.push_back(read_item(api, decode, item)))
+                .map_err(|what| Why::Nonsense(what.to_owned())),
+            Frames::Messages(frames) => frames
+                .push(&bytes, |item| {
+                    ready.push_back(read_message(api, decode, item));
+                    Ok(())
+                })
+                .map_err(Why::Unreadable),
+        };
+        taken.map_err(|why| self.fail(why))
     }
 
     fn end(&mut self) -> Result<()> {
-        let envelope = std::mem::take(&mut self.frames).finish();
-        let envelope = envelope.map_err(|what| self.fail(Why::Nonsense(what.to_owned())))?;
-        let head = head_of(&envelope).map_err(|what| self.fail(Why::Nonsense(what)))?;
-        self.meta = Some(ListMeta {
-            resource_version: head.resource_version,
-            continue_: head.continue_,
-            remaining: head.remaining,
-        });
+        let meta = match std::mem::take(&mut self.frames) {
+            Frames::Text(frames) => meta_of_text(frames),
+            Frames::Messages(frames) => frames.finish().map(meta_of_head).map_err(Why::Unreadable),
+        };
+        self.meta = Some(meta.map_err(|why| self.fail(why))?);
         Ok(())
     }
 
@@ -151,6 +160,55 @@ impl<K: Object> ListStream<K> {
     }
 }
 
+/// What cuts a list into its items.
+#[derive(Debug)]
+enum Frames {
+    Text(ListFrames),
+    Messages(pb::ListFrames),
+}
+
+impl Frames {
+    fn of(headers: &HeaderMap) -> Self {
+        if is_message(headers) {
+            Self::Messages(pb::ListFrames::default())
+        } else {
+            Self::default()
+        }
+    }
+}
+
+impl Default for Frames {
+    fn default() -> Self {
+        Self::Text(ListFrames::default())
+    }
+}
+
+fn meta_of_text(frames: ListFrames) -> Result<ListMeta, Why> {
+    let envelope = frames.finish().map_err(|what| Why::Nonsense(what.to_owned()))?;
+    let Head { resource_version, continue_, remaining, .. } =
+        head_of(&envelope).map_err(Why::Nonsense)?;
+    Ok(ListMeta { resource_version, continue_, remaining })
+}
+
+fn meta_of_head(head: pb::ListHead) -> ListMeta {
+    let meta = head.metadata;
+    ListMeta {
+        resource_version: meta.resource_version.to_string(),
+        continue_: meta.continue_.to_string(),
+        remaining: meta.remaining_item_count,
+    }
+}
+
+fn read_message<K: Object>(api: &Api<K>, decode: &mut Decode<K>, message: &[u8]) -> ListItem<K> {
+    match decode.message(message) {
+        Ok(object) => ListItem::Object(object),
+        Err(error) => {
+            let head = head_of_message(message).unwrap_or_default();
+            ListItem::Malformed(Malformed::of(&api.subject(Verb::List, ""), head, error))
+        }
+    }
+}
+
 fn read_item<K: Object>(api: &Api<K>, decode: &mut Decode<K>, text: &[u8]) -> ListItem<K> {
     match decode.object(text) {
         Ok(object) => ListItem::Object(object),
@@ -167,7 +225,10 @@ impl Malformed {
         text: &[u8],
         error: watchkeeper_api::json::ReadError,
     ) -> Self {
-        let head = head_of(text).unwrap_or_default();
+        Self::of(subject, head_of(text).unwrap_or_default(), error)
+    }
+
+    fn of(subject: &Subject, head: Head, error: watchkeeper_api::json::ReadError) -> Self {
         let key = (!head.name.is_empty())
             .then(|| ObjectKey::from((head.namespace.as_str(), head.name.as_str())));
         let subject = subject.clone().of(&head.namespace, &head.name);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use watchkeeper_api::json::{Read, ReadError, Reader};
 use watchkeeper_api::meta::v1::ObjectMeta;
+use watchkeeper_api::pb::{self, Field as _, Rule};
 use watchkeeper_api::{Kind, Object, Owner, Scope, Time};
 
 /// An object of which only the metadata is kept (upstream: `PartialObjectMetadata`). It cannot be written
@@ -16,6 +17,12 @@ pub struct PartialObject {
 }
 
 impl PartialObject {
+    /// Who asked knows what for.
+    fn of(metadata: ObjectMeta) -> Self {
+        let kind = Kind::new("meta.k8s.io", "v1", "PartialObjectMetadata", "", Scope::Cluster);
+        Self { metadata, kind: Arc::new(kind) }
+    }
+
     pub(crate) fn set_kind(&mut self, kind: &Arc<Kind>) {
         self.kind = Arc::clone(kind);
     }
@@ -31,14 +38,29 @@ impl Read for PartialObject {
             }
             Ok(())
         })?;
-        // Who asked knows what for.
-        let kind = Kind::new("meta.k8s.io", "v1", "PartialObjectMetadata", "", Scope::Cluster);
-        Ok(Self { metadata, kind: Arc::new(kind) })
+        Ok(Self::of(metadata))
     }
 }
 
 impl Object for PartialObject {
     const METADATA_ONLY: bool = true;
+    /// Every kind, also one of custom resources: the metadata is its first member.
+    const PROTOBUF: bool = true;
+
+    fn read_protobuf(r: &mut pb::Reader<'_>) -> Result<Self, ReadError> {
+        let mut metadata = ObjectMeta::default();
+        while !r.is_done() {
+            let tag = r.tag()?;
+            match tag.number {
+                1 => {
+                    let read = metadata.merge(r, tag, Rule::Plain);
+                    read.map_err(|error| error.in_member("metadata"))?;
+                }
+                _ => r.skip(tag)?,
+            }
+        }
+        Ok(Self::of(metadata))
+    }
 
     fn kind(&self) -> &Kind {
         &self.kind

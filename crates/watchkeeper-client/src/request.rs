@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Method, header};
-use watchkeeper_api::{Kind, Scope};
+use watchkeeper_api::{Kind, Scope, pb};
 
 use crate::body::{Body, BoxError};
 use crate::options::{ApplyOptions, DeleteOptions, ListOptions, WatchOptions, WriteOptions};
@@ -19,6 +19,11 @@ const JSON: &str = "application/json";
 /// The server leaves out all but the metadata (upstream: `PartialObjectMetadata`).
 const METADATA: &str = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
 const METADATA_LIST: &str = "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+/// The same, as protobuf where the server has that.
+const METADATA_PB: &str = "application/vnd.kubernetes.protobuf;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,\
+    application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+const METADATA_LIST_PB: &str = "application/vnd.kubernetes.protobuf;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,\
+    application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
 
 /// What a request does, in the words of authorization (`kubectl auth can-i`).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -258,6 +263,22 @@ impl Call {
     pub(crate) fn metadata_only(mut self) -> Self {
         let list = matches!(self.verb, Verb::List | Verb::DeleteCollection);
         self.accept = Cow::Borrowed(if list { METADATA_LIST } else { METADATA });
+        self
+    }
+
+    /// Asks for protobuf, where the server has it.
+    pub(crate) fn protobuf(mut self) -> Self {
+        self.accept = Cow::Borrowed(match &*self.accept {
+            METADATA => METADATA_PB,
+            METADATA_LIST => METADATA_LIST_PB,
+            _ => pb::ACCEPT,
+        });
+        self
+    }
+
+    /// With a body that is protobuf, not JSON.
+    pub(crate) fn sends_protobuf(mut self) -> Self {
+        self.content_type = Some(Cow::Borrowed(pb::CONTENT_TYPE));
         self
     }
 

@@ -2,12 +2,16 @@
 
 use std::time::Duration;
 
+use http::Response;
 use tokio::time::{Instant, timeout_at};
+use watchkeeper_api::json::{self, ReadError};
 use watchkeeper_api::meta::v1::Status;
-use watchkeeper_api::{Error, Object, Result, json};
+use watchkeeper_api::pb::{self, WatchFrames};
+use watchkeeper_api::{Error, Object, Result};
 
 use crate::api::Api;
 use crate::body::Body;
+use crate::codec::{is_message, is_protobuf};
 use crate::decode::{Decode, Event, Head, event_of, head_of};
 use crate::fail::Why;
 use crate::frames::Lines;
@@ -42,7 +46,7 @@ pub struct WatchStream<K> {
     api: Api<K>,
     decode: Decode<K>,
     body: Body,
-    lines: Lines,
+    frames: Frames,
     /// `None`: further away than time counts.
     until: Option<Instant>,
     timeout: Duration,
@@ -51,10 +55,15 @@ pub struct WatchStream<K> {
 
 impl<K: Object> WatchStream<K> {
     /// `timeout` from now on the watch is given up.
-    pub(crate) fn new(api: Api<K>, body: Body, timeout: Duration) -> Self {
-        let decode = api.decode();
+    pub(crate) fn new(api: Api<K>, answer: Response<Body>, timeout: Duration) -> Self {
+        let frames = if is_message(answer.headers()) {
+            Frames::Messages(WatchFrames::default())
+        } else {
+            Frames::Lines(Lines::default())
+        };
+        let (decode, body) = (api.decode(), answer.into_body());
         let until = Instant::now().checked_add(timeout);
-        Self { api, decode, body, lines: Lines::default(), until, timeout, ended: false }
+        Self { api, decode, body, frames, until, timeout, ended: false }
     }
 
     /// The next event; `None` when the server ended the watch, as it does after a while. Errors end it, too:
@@ -68,8 +77,7 @@ impl<K: Object> WatchStream<K> {
             if self.ended {
                 return None;
             }
-            if let Some(line) = self.lines.next() {
-                let event = read_line(&self.api, &mut self.decode, line);
+            if let Some(event) = self.frames.next(&self.api, &mut self.decode) {
                 self.ended = matches!(event, Err(_) | Ok(WatchEvent::Error(_)));
                 return Some(event);
             }
@@ -89,10 +97,8 @@ impl<K: Object> WatchStream<K> {
         };
         let data = data.map_err(|why| self.fail(why))?;
         match data {
-            Some(bytes) => {
-                self.lines.push(&bytes).map_err(|what| self.fail(Why::Nonsense(what.to_owned())))
-            }
-            None if self.lines.is_cut() => {
+            Some(bytes) => self.frames.push(&bytes).map_err(|why| self.fail(why)),
+            None if self.frames.is_cut() => {
                 Err(self
                     .fail(Why::Nonsense("the watch ended in the middle of an event".to_owned())))
             }
@@ -108,14 +114,53 @@ impl<K: Object> WatchStream<K> {
     }
 }
 
-fn read_line<K: Object>(
+/// What cuts a watch into its events.
+#[derive(Debug)]
+enum Frames {
+    Lines(Lines),
+    Messages(WatchFrames),
+}
+
+impl Frames {
+    fn push(&mut self, bytes: &[u8]) -> Result<(), Why> {
+        match self {
+            Self::Lines(lines) => lines.push(bytes).map_err(|what| Why::Nonsense(what.to_owned())),
+            Self::Messages(frames) => frames.push(bytes).map_err(Why::Unreadable),
+        }
+    }
+
+    fn is_cut(&self) -> bool {
+        match self {
+            Self::Lines(lines) => lines.is_cut(),
+            Self::Messages(frames) => frames.is_cut(),
+        }
+    }
+
+    fn next<K: Object>(
+        &mut self,
+        api: &Api<K>,
+        decode: &mut Decode<K>,
+    ) -> Option<Result<WatchEvent<K>>> {
+        let event = match self {
+            Self::Lines(lines) => event_of(lines.next()?),
+            Self::Messages(frames) => match frames.frame() {
+                Ok(frame) => pb::Event::open(frame?)
+                    .map(|event| Event { type_: event.type_, object: event.object.bytes() }),
+                Err(error) => Err(error),
+            },
+        };
+        Some(read_event(api, decode, event))
+    }
+}
+
+fn read_event<K: Object>(
     api: &Api<K>,
     decode: &mut Decode<K>,
-    line: &[u8],
+    event: Result<Event<'_>, ReadError>,
 ) -> Result<WatchEvent<K>> {
     let subject = || api.subject(Verb::Watch, "");
     let Event { type_, object } =
-        event_of(line).map_err(|error| Why::Unreadable(error).into_error(&subject()))?;
+        event.map_err(|error| Why::Unreadable(error).into_error(&subject()))?;
     let made: fn(K) -> WatchEvent<K> = match type_ {
         "ADDED" => WatchEvent::Added,
         "MODIFIED" => WatchEvent::Modified,
@@ -128,7 +173,7 @@ fn read_line<K: Object>(
             );
         }
     };
-    Ok(match decode.object(object) {
+    Ok(match decode.body(object) {
         Ok(object) => made(object),
         Err(error) => {
             let gone = type_ == "DELETED";
@@ -144,6 +189,7 @@ fn bookmark<K>(object: &[u8]) -> Result<WatchEvent<K>, Why> {
 }
 
 fn error<K>(object: &[u8]) -> Result<WatchEvent<K>, Why> {
-    let status = json::from_slice::<Status>(object).map_err(Why::Unreadable)?;
+    let status = if is_protobuf(object) { pb::from_body(object) } else { json::from_slice(object) };
+    let status: Status = status.map_err(Why::Unreadable)?;
     Ok(WatchEvent::Error(Box::new(status)))
 }

@@ -14,7 +14,7 @@ use crate::registry::{allocate, namespaces, strategy};
 use crate::request::Call;
 use crate::request::body;
 use crate::request::options::{DeleteOptions, Propagation};
-use crate::storage::{Stored, tail};
+use crate::storage::Stored;
 use crate::turn::{Commit, Halt, Outcome, Turn};
 use crate::{meta, reply};
 
@@ -289,7 +289,7 @@ fn mark(
     dry: bool,
 ) -> Result<Arc<Stored>, Halt> {
     if dry {
-        return Ok(Arc::new(Stored { tail: tail(&value), value, ..(**old).clone() }));
+        return Ok(Arc::new(old.with(value)));
     }
     let event = turn.commit(Commit {
         verb: Verb::Delete,

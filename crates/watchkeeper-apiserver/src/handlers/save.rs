@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::history::Verb;
 use crate::registry::{allocate, owners, strategy};
 use crate::request::Call;
-use crate::storage::{Stored, tail};
+use crate::storage::Stored;
 use crate::turn::{Commit, Halt, Turn};
 use crate::{apply, convert, managed, meta};
 
@@ -50,7 +50,7 @@ pub(crate) fn save(
     let value = convert::to_stored(&call.resource, new);
     let removed = strategy::goes_with_update(&call.resource, &value, &old.value);
     if call.dry_run()? {
-        let object = Stored { tail: tail(&value), value, ..(**old).clone() };
+        let object = old.with(value);
         return Ok(Saved { object: Arc::new(object) });
     }
     let written = if removed { value.clone() } else { Value::Null };
@@ -68,7 +68,7 @@ pub(crate) fn save(
     }
     if removed {
         // The client sees what it wrote; watchers see what was there.
-        let object = Stored { tail: tail(&written), value: written, ..(**old).clone() };
+        let object = old.with(written);
         return Ok(Saved { object: Arc::new(object) });
     }
     Ok(Saved { object: event.object.clone() })

@@ -82,6 +82,11 @@ async fn v0_1_bodies_are_protobuf_both_ways() {
     let patched = raw(&client, "PATCH", &path, &patch, br#"{"spec":{"replicas":3}}"#).await;
     assert_eq!(patched.value()["spec"]["replicas"], 3);
 
+    // A dry run shows what it would store, and stores nothing.
+    let dry = format!("{path}?dryRun=All");
+    let shown = raw(&client, "PATCH", &dry, &patch, br#"{"spec":{"replicas":4}}"#).await;
+    assert_eq!(shown.value()["spec"]["replicas"], 4);
+
     let scale = get(&client, &format!("{path}/scale"), PROTOBUF).await.value();
     assert_eq!((&scale["kind"], &scale["spec"]["replicas"]), (&json!("Scale"), &json!(3)));
     let list = get(&client, DEPLOYMENTS, PROTOBUF).await.value();

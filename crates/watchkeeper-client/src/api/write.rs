@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use watchkeeper_api::error::Subject;
 use watchkeeper_api::json::{Read, Write};
-use watchkeeper_api::{Object, Result, Scope, Writable, json};
+use watchkeeper_api::{Object, Result, Scope, Writable, json, pb};
 
 use super::Api;
 use crate::decode::head_of;
@@ -12,6 +12,7 @@ use crate::list::ListPage;
 use crate::observe::{Watched, WriteIntent, WriteOutcome};
 use crate::options::{
     ApplyOptions, CreateOptions, DeleteOptions, ListOptions, PatchOptions, UpdateOptions,
+    WriteOptions,
 };
 use crate::patch::Patch;
 use crate::request::{Call, Target, Verb, apply};
@@ -82,7 +83,8 @@ impl<K: Object> Api<K> {
     pub async fn delete(&self, name: &str, options: &DeleteOptions) -> Result<Deleted<K>> {
         let subject = self.subject(Verb::Delete, name);
         let target = self.target(&self.namespace, name, "", &subject)?;
-        let call = Self::asking(Call::delete(&target, options));
+        let protobuf = self.client.speaks_protobuf::<K>();
+        let call = Self::asking(Call::delete(&target, options), protobuf);
         let watched = self.begin(&target, Verb::Delete, options.dry_run);
         let (watched, bytes) = self.sent(watched, &call, &subject).await?;
         let head = head_of(&bytes).map_err(|what| Why::Nonsense(what).into_error(&subject))?;
@@ -112,11 +114,12 @@ impl<K: Object> Api<K> {
     ) -> Result<ListPage<K>> {
         let subject = self.subject(Verb::DeleteCollection, "");
         let target = self.collection();
-        let call = Self::asking(Call::delete_collection(&target, options, which));
+        // The answer may be a Status, which as a message cannot be told from a list before its end.
+        let call = Self::asking(Call::delete_collection(&target, options, which), false);
         // Many objects, one ticket: the observer learns no more than that something happened.
         let _unknown = self.begin(&target, Verb::DeleteCollection, options.dry_run);
-        let body = self.client.open(&call).await.map_err(|f| f.into_error(&subject))?;
-        crate::list::ListStream::new(self.clone(), body).collect().await
+        let answer = self.client.open_answer(&call).await.map_err(|f| f.into_error(&subject))?;
+        crate::list::ListStream::new(self.clone(), answer).collect().await
     }
 
     /// Sends `body` to a subresource that acts rather than stores: `binding`, `eviction`, `token`.
@@ -204,7 +207,7 @@ impl<K: Object> Api<K> {
         dry_run: bool,
         subject: &Subject,
     ) -> Result<K> {
-        let call = Self::asking(call);
+        let call = Self::asking(call, self.client.speaks_protobuf::<K>());
         let watched = self.begin(target, call.verb, dry_run);
         let (watched, bytes) = self.sent(watched, &call, subject).await?;
         let object = self.read(&bytes).map_err(|why| why.into_error(subject))?;
@@ -229,10 +232,8 @@ impl<K: Writable> Api<K> {
         target
             .check_scope(" in the object or with `namespace`")
             .map_err(|what| Why::Asked(what).into_error(&subject))?;
-        let body = json::to_vec(object);
-        let call = Call::write(Verb::Create, &target, body, options, self.manager());
         let intent = Target { name: object.name(), ..target };
-        self.store(&intent, call, options.dry_run, &subject).await
+        self.send_whole(Verb::Create, &target, &intent, object, options, &subject).await
     }
 
     /// Replaces an object, if it is still at the version that `object` carries.
@@ -283,9 +284,31 @@ impl<K: Writable> Api<K> {
     async fn replace(&self, object: &K, sub: &str, options: &UpdateOptions) -> Result<K> {
         let subject = self.subject(Verb::Update, object.name());
         let target = self.target(self.namespace_of(object), object.name(), sub, &subject)?;
-        let body = json::to_vec(object);
-        let call = Call::write(Verb::Update, &target, body, options, self.manager());
-        self.store(&target, call, options.dry_run, &subject).await
+        self.send_whole(Verb::Update, &target, &target, object, options, &subject).await
+    }
+
+    /// Sends a whole object, as protobuf where both sides have that. What the server refuses for its form
+    /// was not carried out.
+    async fn send_whole(
+        &self,
+        verb: Verb,
+        target: &Target<'_>,
+        intent: &Target<'_>,
+        object: &K,
+        options: &WriteOptions,
+        subject: &Subject,
+    ) -> Result<K> {
+        let manager = self.manager();
+        let message = object.as_message().filter(|_| self.client.speaks_protobuf::<K>());
+        if let Some(body) = message.map(pb::to_body) {
+            let call = Call::write(verb, target, body, options, manager).sends_protobuf();
+            match self.store(intent, call, options.dry_run, subject).await {
+                Err(error) if self.client.learns_from(&error) => {}
+                answer => return answer,
+            }
+        }
+        let call = Call::write(verb, target, json::to_vec(object), options, manager);
+        self.store(intent, call, options.dry_run, subject).await
     }
 
     /// Makes the object be as `object` says, as far as it says anything (server-side apply).
