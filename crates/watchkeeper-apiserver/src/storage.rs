@@ -62,7 +62,7 @@ impl Stored {
         Self { key, revision, value, tail, message: OnceLock::new(), written: None }
     }
 
-    /// The same object with another value, as a dry run shows it.
+    /// The same object with another value, as dry runs show it.
     #[must_use]
     pub fn with(&self, value: Value) -> Self {
         let written = self.written.clone();

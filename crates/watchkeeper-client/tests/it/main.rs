@@ -4,6 +4,7 @@
 
 mod auto;
 mod clientset;
+mod codecs;
 mod discover;
 mod fake;
 mod going_on;

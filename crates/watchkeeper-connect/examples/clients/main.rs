@@ -1,13 +1,13 @@
 //! Walks through the whole family of clients, on the cluster at hand.
 //!
 //! `cargo run -p watchkeeper-connect --example clients`; with `--check` it fails where the story differs from
-//! the one that the embedded server tells.
+//! the one that the embedded server tells; with `--json` nothing is asked for as protobuf.
 
 mod story;
 
 use std::process::ExitCode;
 
-use watchkeeper_client::Result;
+use watchkeeper_client::{Codec, Result};
 
 const EXPECTED: &str = include_str!("expected.txt");
 
@@ -30,7 +30,9 @@ async fn main() -> ExitCode {
 
 #[expect(clippy::print_stdout, reason = "an example tells what it did")]
 async fn walk() -> Result<String> {
-    let client = watchkeeper_connect::connect().await?.user_agent("clients/1");
+    let json = std::env::args().any(|argument| argument == "--json");
+    let codec = if json { Codec::Json } else { Codec::Protobuf };
+    let client = watchkeeper_connect::connect().await?.user_agent("clients/1").codec(codec);
     let told = story::clients(&client).await?;
     print!("{told}");
     Ok(told)

@@ -4,7 +4,7 @@ use expect_test::{expect, expect_file};
 use tokio::net::TcpListener;
 use tokio::task::JoinSet;
 use watchkeeper_apiserver::{ApiServer, serve};
-use watchkeeper_client::Client;
+use watchkeeper_client::{Client, Codec};
 use watchkeeper_connect::{Config, Options, verified};
 
 use crate::clients::clients;
@@ -81,6 +81,9 @@ async fn the_tour_is_the_same_through_a_socket_and_without_one() {
 /// The committed story is compared with that of a real server by `cargo xtask conformance clients`.
 #[tokio::test]
 async fn the_clients_tell_the_same_story_on_every_server() {
-    let told = clients(&Client::new(ApiServer::new())).await.unwrap();
-    expect_file!["../../examples/clients/expected.txt"].assert_eq(&told);
+    for codec in [Codec::Json, Codec::Protobuf] {
+        let client = Client::new(ApiServer::new()).codec(codec);
+        let told = clients(&client).await.unwrap();
+        expect_file!["../../examples/clients/expected.txt"].assert_eq(&told);
+    }
 }
