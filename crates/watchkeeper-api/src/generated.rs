@@ -55,3 +55,4 @@ pub mod storage;
 pub mod storagemigration;
 
 pub(crate) mod kinds;
+pub(crate) mod merge;

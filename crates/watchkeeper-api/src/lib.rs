@@ -49,6 +49,7 @@
 //! - [`meta`] and one module a group (`core`, `apps`, …), each behind the cargo feature of its name:
 //!   the built-in types, generated from the facts. Struct fields that Go holds by value are plain,
 //!   pointers are options; embedded structs are flattened, as JSON has them.
+//! - [`merge`]: which lists of built-in kinds merge in patches.
 //! - [`described`] and `custom_resource`: from Rust types to schemas and definitions.
 //! - [`Unstructured`], [`Metadata`]: objects without a type, or without a body.
 //! - [`Error`] and its [`error::Why`]: what calls to the server end with.
@@ -89,6 +90,7 @@ pub mod unstructured;
 pub mod conditions;
 pub mod key;
 pub mod kind;
+pub mod merge;
 pub mod object;
 pub mod registry;
 pub mod selector;

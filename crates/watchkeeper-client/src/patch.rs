@@ -95,7 +95,7 @@ impl Patch {
 
     /// Whether sending it twice does what sending it once does.
     pub(crate) const fn is_idempotent(&self) -> bool {
-        matches!(self, Self::Merge(_) | Self::Apply { .. })
+        matches!(self, Self::Merge(_) | Self::Strategic(_) | Self::Apply { .. })
     }
 }
 

@@ -2,9 +2,12 @@
 
 mod imports;
 mod item;
+mod merge;
 mod registry;
 
 use std::path::PathBuf;
+
+use watchkeeper_schema::facts::Facts;
 
 use crate::groups::{Groups, META};
 use crate::model::{Family, Module};
@@ -13,10 +16,11 @@ use crate::model::{Family, Module};
 const SPLIT: usize = 400;
 
 /// Every generated file, below `src/`.
-pub(crate) fn files(modules: &[Module], groups: &Groups) -> Vec<(PathBuf, String)> {
+pub(crate) fn files(modules: &[Module], groups: &Groups, facts: &Facts) -> Vec<(PathBuf, String)> {
     let mut files = vec![
         (PathBuf::from("generated.rs"), root(groups)),
         (PathBuf::from("generated/kinds.rs"), registry::text(modules)),
+        (PathBuf::from("generated/merge.rs"), merge::text(facts)),
     ];
     for group in &groups.groups {
         files.push((
@@ -39,7 +43,7 @@ fn root(groups: &Groups) -> String {
         }
         text += &format!("pub mod {};\n", group.name);
     }
-    text + "\npub(crate) mod kinds;\n"
+    text + "\npub(crate) mod kinds;\npub(crate) mod merge;\n"
 }
 
 /// `generated/apps.rs`: the versions.

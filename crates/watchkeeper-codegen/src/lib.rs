@@ -56,5 +56,5 @@ use watchkeeper_schema::facts::Facts;
 /// same name.
 pub fn generate(facts: &Facts, groups: &Groups) -> Result<Vec<(PathBuf, String)>, ModelError> {
     let modules = model::modules(facts, groups)?;
-    Ok(emit::files(&modules, groups))
+    Ok(emit::files(&modules, groups, facts))
 }

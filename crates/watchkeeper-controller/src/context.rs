@@ -5,11 +5,12 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use watchkeeper_api::json::{Write, to_vec};
+use watchkeeper_api::merge::Members;
 use watchkeeper_api::{AsObject, Error, HasStatus, MicroTime, Object, Result, Time, Writable};
 use watchkeeper_client::{ApplyOptions, Client, CreateOptions, DeleteOptions, Patch, PatchOptions};
 
 use crate::clock::Clock;
-use crate::diff::merge_patch;
+use crate::diff::{Difference, difference};
 use crate::events::{EventRecorder, EventType};
 
 #[cfg(test)]
@@ -95,8 +96,11 @@ impl Context {
     /// Changes an object: sends the difference that `change` makes, if the object is still at the
     /// version given here. Returns what was stored; `None` if nothing changed and nothing was sent.
     ///
-    /// Fields that this program's types do not know are left alone, except inside lists: a list
-    /// that changed is replaced as a whole.
+    /// Fields that this program's types do not know are left alone. So are those in the items of a
+    /// list of a built-in kind that merges by a key, as containers by their names
+    /// ([`merge`](watchkeeper_api::merge)): the patch is a strategic one then. Any other list that
+    /// changed is replaced as a whole, as are all lists of custom resources, and lists in which two
+    /// items have the same key.
     ///
     /// # Errors
     ///
@@ -114,10 +118,16 @@ impl Context {
         let object = object.as_object();
         let mut changed = object.clone();
         change(&mut changed);
-        match merge_patch(&to_value(object)?, &to_value(&changed)?) {
-            Some(patch) => self.patch(object, patch).await.map(Some),
-            None => Ok(None),
-        }
+        let members = Members::of(object.kind());
+        let Some(change) = difference(&to_value(object)?, &to_value(&changed)?, members) else {
+            return Ok(None);
+        };
+        let patch = match change {
+            Difference::Merge(patch) => Patch::merge(&guarded(object, patch)),
+            Difference::Strategic(patch) => Patch::strategic(&guarded(object, patch)),
+        };
+        let api = self.client().api_for(object);
+        api.patch(object.name(), &patch, &PatchOptions::default()).await.map(Some)
     }
 
     /// Changes an object's status: sends the difference that `change` makes, if the object is still
@@ -142,10 +152,16 @@ impl Context {
         if status == *object.status() {
             return Ok(None);
         }
-        let Some(difference) = merge_patch(&to_value(object.status())?, &to_value(&status)?) else {
+        let members = Members::of(object.kind()).and_then(|members| members.get("status").within);
+        let (before, after) = (to_value(object.status())?, to_value(&status)?);
+        let Some(change) = difference(&before, &after, members) else {
             return Ok(None);
         };
-        let patch = Patch::merge(&guarded(object, json!({ "status": difference })));
+        let whole = |status| guarded(object, json!({ "status": status }));
+        let patch = match change {
+            Difference::Merge(patch) => Patch::merge(&whole(patch)),
+            Difference::Strategic(patch) => Patch::strategic(&whole(patch)),
+        };
         let api = self.client().api_for(object);
         api.patch_status(object.name(), &patch, &PatchOptions::default()).await.map(Some)
     }

@@ -6,6 +6,8 @@ use expect_test::{Expect, expect};
 use watchkeeper_api::apps::v1::Deployment;
 use watchkeeper_api::object;
 
+mod skew;
+
 use super::*;
 use crate::testing::{self, Server};
 

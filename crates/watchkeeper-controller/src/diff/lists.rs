@@ -1,0 +1,133 @@
+//! Strategic merge patches (upstream's `strategicpatch`): what JSON merge patches are, and lists
+//! whose items are changed one by one.
+
+use serde_json::{Map, Value, json};
+use watchkeeper_api::merge::{Members, Merge};
+
+/// A patch in the making.
+#[derive(Debug, Default)]
+pub(super) struct Patch {
+    pub(super) members: Map<String, Value>,
+    /// Whether a list is in it that merges by a key: then a JSON merge patch would say more than
+    /// what changed.
+    pub(super) is_strategic: bool,
+}
+
+/// The items of a list cannot be told apart by its key.
+#[derive(Debug)]
+pub(super) struct Ambiguous;
+
+type Object = Map<String, Value>;
+
+/// What turns one object into the other.
+pub(super) fn object(
+    before: &Object,
+    after: &Object,
+    members: Option<Members>,
+) -> Result<Patch, Ambiguous> {
+    let mut patch = Patch::default();
+    for name in before.keys().filter(|name| !after.contains_key(*name)) {
+        patch.members.insert(name.clone(), Value::Null);
+    }
+    for (name, new) in after {
+        let Some(old) = before.get(name) else {
+            patch.members.insert(name.clone(), new.clone());
+            continue;
+        };
+        if old == new {
+            continue;
+        }
+        let known = members.map(|members| members.get(name));
+        let within = known.and_then(|known| known.within);
+        match (known.map(|known| known.merge), old, new) {
+            (Some(Merge::Key(key)), Value::Array(old), Value::Array(new)) => {
+                patch.is_strategic = true;
+                by_key(&mut patch, name, (old, new), key, within)?;
+            }
+            (Some(Merge::Values), Value::Array(old), Value::Array(new)) => {
+                values(&mut patch, name, old, new)?;
+            }
+            (_, Value::Object(old), Value::Object(new)) => {
+                let inner = object(old, new, within)?;
+                patch.is_strategic |= inner.is_strategic;
+                patch.members.insert(name.clone(), Value::Object(inner.members));
+            }
+            _ => {
+                patch.members.insert(name.clone(), new.clone());
+            }
+        }
+    }
+    Ok(patch)
+}
+
+/// Items that go, items that change or come in their new order, and the order of all.
+fn by_key(
+    patch: &mut Patch,
+    name: &str,
+    (old, new): (&[Value], &[Value]),
+    key: &str,
+    within: Option<Members>,
+) -> Result<(), Ambiguous> {
+    let (old, new) = (keyed(old, key)?, keyed(new, key)?);
+    let find = |items: &[(&Value, &Object)], id: &Value| {
+        items.iter().find(|(found, _)| *found == id).map(|(_, item)| (*item).clone())
+    };
+    let gone = old.iter().filter(|(id, _)| find(&new, id).is_none());
+    let mut items: Vec<Value> =
+        gone.map(|(id, _)| json!({ "$patch": "delete", key: id })).collect();
+    for (id, item) in &new {
+        match find(&old, id) {
+            Some(same) if same == **item => {}
+            Some(same) => {
+                let mut inner = object(&same, item, within)?;
+                inner.members.insert(key.to_owned(), (*id).clone());
+                items.push(Value::Object(inner.members));
+            }
+            None => items.push(Value::Object((*item).clone())),
+        }
+    }
+    if !items.is_empty() {
+        patch.members.insert(name.to_owned(), Value::Array(items));
+    }
+    if !new.is_empty() {
+        let order = new.iter().map(|(id, _)| json!({ key: id })).collect();
+        patch.members.insert(format!("$setElementOrder/{name}"), Value::Array(order));
+    }
+    Ok(())
+}
+
+/// The items with the values of their key, if each has one of its own.
+fn keyed<'a>(items: &'a [Value], key: &str) -> Result<Vec<(&'a Value, &'a Object)>, Ambiguous> {
+    let mut keyed: Vec<(&Value, &Object)> = Vec::new();
+    for item in items {
+        let item = item.as_object().ok_or(Ambiguous)?;
+        let id = item.get(key).filter(|id| id.is_string() || id.is_number()).ok_or(Ambiguous)?;
+        if keyed.iter().any(|(other, _)| *other == id) {
+            return Err(Ambiguous);
+        }
+        keyed.push((id, item));
+    }
+    Ok(keyed)
+}
+
+/// Values that go, values that come, and the order of all.
+fn values(patch: &mut Patch, name: &str, old: &[Value], new: &[Value]) -> Result<(), Ambiguous> {
+    let repeats = |list: &[Value]| (1..list.len()).any(|at| list[..at].contains(&list[at]));
+    if repeats(old) || repeats(new) {
+        return Err(Ambiguous);
+    }
+    let without = |list: &[Value], other: &[Value]| -> Vec<Value> {
+        list.iter().filter(|value| !other.contains(value)).cloned().collect()
+    };
+    let (gone, come) = (without(old, new), without(new, old));
+    if !gone.is_empty() {
+        patch.members.insert(format!("$deleteFromPrimitiveList/{name}"), Value::Array(gone));
+    }
+    if !come.is_empty() {
+        patch.members.insert(name.to_owned(), Value::Array(come));
+    }
+    if !new.is_empty() {
+        patch.members.insert(format!("$setElementOrder/{name}"), Value::Array(new.to_vec()));
+    }
+    Ok(())
+}
