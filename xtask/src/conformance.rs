@@ -6,6 +6,7 @@ use crate::Outcome;
 
 mod clients;
 mod crds;
+mod derive;
 mod protobuf;
 
 /// The arguments of `cargo xtask conformance`.
@@ -19,6 +20,8 @@ pub(crate) struct Args {
 enum What {
     /// Definitions of other projects to types, and objects through them and back
     Crds(crds::Args),
+    /// A kind that uses every option of the derive, on the real kube-apiserver
+    Derive(derive::Args),
     /// Every kind from JSON through our protobuf to Go and back
     Protobuf(protobuf::Args),
     /// The family of clients on a real kube-apiserver, beside the embedded one
@@ -32,6 +35,7 @@ enum What {
 pub(crate) fn run(args: &Args) -> Outcome {
     match &args.what {
         What::Crds(args) => crds::run(args),
+        What::Derive(args) => derive::run(args),
         What::Protobuf(args) => protobuf::run(args),
         What::Clients(args) => clients::run(args),
     }

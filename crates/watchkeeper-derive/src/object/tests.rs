@@ -92,3 +92,54 @@ fn a_field_tells_what_is_wrong() {
         .join("\n"),
     );
 }
+
+#[test]
+fn options_that_contradict_are_told() {
+    let of = |options: &str| fields(&format!("struct A {{ #[field({options})] b: i32 }}"));
+    expect![[""]].assert_eq(
+        &[
+            of("minimum = 3, maximum = 2"),
+            of("min_length = 3, max_length = 2"),
+            of("minimum = 1, exclusive_minimum = 1"),
+            of("minimum = 1, default = 0"),
+            of("maximum = 1, default = 2"),
+            of("items(min_length = 2, max_length = 1)"),
+            of("items(minlength = 2)"),
+            of("unique"),
+            of("type = \"text\""),
+            of("validation(rule = \"\")"),
+            of("validation(rule = \"a\", reason = \"Bad\")"),
+            of("validation(rule = \"a\", field_path = \"b\")"),
+            of("validation(rule = \"a\", mesage = \"b\")"),
+            fields("#[fields(at_most_one_of(\"b\", \"c\"))] struct A { b: i32 }"),
+            fields("#[fields(at_most_one_of(\"b\"))] struct A { b: i32 }"),
+            fields("#[fields(minimum = 1)] struct A { b: i32 }"),
+            fields("#[fields(like = B)] struct A { #[field(minimum = 1)] b: i32 }"),
+            fields("#[fields(like = B)] struct A { #[field(rename = \"c\")] b: i32 }"),
+        ]
+        .join("\n"),
+    );
+}
+
+#[test]
+fn a_kind_tells_what_contradicts() {
+    let body = "struct A { metadata: ObjectMeta }";
+    let of = |options: &str| {
+        object(&format!("#[object(group = \"g\", version = \"v1\", {options})] {body}"))
+    };
+    expect![[""]].assert_eq(
+        &[
+            of("printcolumn(\"N\", \"integer\", \"spec.n\")"),
+            of("printcolumn(\"N\", \"integer\", \".spec.n\", format = \"int\")"),
+            of("scale(spec_replicas = \".status.n\", status_replicas = \".status.n\")"),
+            of("scale(spec_replicas = \".spec.n[0]\", status_replicas = \".status.n\")"),
+            of("selectable(\".metadata.name\")"),
+            of("selectable(\".spec.a[0]\")"),
+            of("shortnames(\"a\")"),
+            of("deprecated = \"a\\nb\""),
+            of("like = Pod"),
+            object("#[object(like = Pod)] struct A { spec: B }"),
+        ]
+        .join("\n"),
+    );
+}

@@ -4,5 +4,6 @@
 extern crate watchkeeper_api as watchkeeper;
 
 mod foo;
+mod lamp;
 mod options;
 mod projection;

@@ -1,0 +1,138 @@
+//! `cargo xtask conformance derive`: the definition of a kind that uses every option of the derive,
+//! on the real kube-apiserver, which must make of its objects what the embedded server does.
+//!
+//! The definition, the objects and what became of them are snapshots of a test of
+//! `watchkeeper-derive`, so they are what the derive and the embedded server make today.
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, ExitCode, Stdio};
+
+use serde_json::Value;
+
+use crate::{Outcome, process, real, step, workspace};
+
+const SNAPSHOTS: &str = "crates/watchkeeper-derive/tests/it/snapshots";
+
+/// The arguments of `cargo xtask conformance derive`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    cache: real::Cache,
+    /// Runs with the servers up already
+    #[arg(long, hide = true)]
+    inside: bool,
+}
+
+/// Runs the comparison.
+///
+/// # Errors
+/// The objects of which the servers make different things.
+pub(crate) fn run(args: &Args) -> Outcome {
+    if args.inside {
+        return inside();
+    }
+    real::run_inside(&args.cache, &["conformance", "derive"])
+}
+
+fn inside() -> Outcome {
+    let crd = workspace::root().join(SNAPSHOTS).join("lamp.json");
+    let objects = read(&workspace::root().join(SNAPSHOTS).join("lamps.json"))?;
+    let definition = read(&crd)?;
+    step::timed("the definition", || {
+        process::succeed(kubectl()?.args(["create", "-f"]).arg(&crd))?;
+        let name = format!("crd/{}", definition["metadata"]["name"].as_str().unwrap_or_default());
+        let established = ["wait", "--for=condition=Established", "--timeout=60s"];
+        process::succeed(kubectl()?.args(established).arg(name))
+    })?;
+    kept(&definition)?;
+    let mut differ = Vec::new();
+    let objects = objects.as_array().ok_or("the objects are no list")?;
+    for outcome in objects {
+        if let Err(difference) = one(outcome) {
+            differ.push(difference);
+        }
+    }
+    if differ.is_empty() {
+        eprintln!("{} objects: the same on both servers", objects.len());
+        return Ok(ExitCode::SUCCESS);
+    }
+    Err(differ.join("\n"))
+}
+
+fn kubectl() -> Outcome<Command> {
+    Ok(Command::new(real::path_of("REAL_KUBECTL")?))
+}
+
+fn read(path: &PathBuf) -> Outcome<Value> {
+    let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+/// The server keeps all of the definition.
+fn kept(definition: &Value) -> Outcome<()> {
+    let name = definition["metadata"]["name"].as_str().unwrap_or_default();
+    let stored = process::output(kubectl()?.args(["get", "crd", name, "-o", "json"]))?;
+    let stored: Value = serde_json::from_slice(&stored).map_err(|e| format!("the answer: {e}"))?;
+    let mut lost = BTreeSet::new();
+    missing(&definition["spec"], &stored["spec"], "spec", &mut lost);
+    match lost.first() {
+        None => Ok(()),
+        Some(first) => Err(format!("the server changed {} members, first {first}", lost.len())),
+    }
+}
+
+/// The places in `ours` that `theirs` has not, or has otherwise.
+fn missing(ours: &Value, theirs: &Value, path: &str, lost: &mut BTreeSet<String>) {
+    match (ours, theirs) {
+        (Value::Object(ours), Value::Object(theirs)) => {
+            for (name, value) in ours {
+                let place = format!("{path}.{name}");
+                missing(value, theirs.get(name).unwrap_or(&Value::Null), &place, lost);
+            }
+        }
+        (Value::Array(ours), Value::Array(theirs)) if ours.len() == theirs.len() => {
+            for (index, (value, other)) in ours.iter().zip(theirs).enumerate() {
+                missing(value, other, &format!("{path}[{index}]"), lost);
+            }
+        }
+        (Value::Number(one), Value::Number(other)) if one.as_f64() == other.as_f64() => {}
+        _ if ours == theirs => {}
+        _ => {
+            lost.insert(path.to_owned());
+        }
+    }
+}
+
+/// Creates one object; what becomes of it is what became of it on the embedded server.
+fn one(outcome: &Value) -> Outcome<()> {
+    let name = outcome["object"]["metadata"]["name"].as_str().unwrap_or_default();
+    let mut create = kubectl()?;
+    create.args(["create", "--validate=false", "-o", "json", "-f", "-"]);
+    let mut child = create
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|e| format!("cannot run kubectl: {e}"))?;
+    if let Some(mut input) = child.stdin.take() {
+        let text = outcome["object"].to_string();
+        input.write_all(text.as_bytes()).map_err(|e| format!("kubectl does not read: {e}"))?;
+    }
+    let output = child.wait_with_output().map_err(|e| format!("kubectl: {e}"))?;
+    let told = String::from_utf8_lossy(&output.stderr);
+    match (output.status.success(), outcome["refused"].as_str()) {
+        (true, None) => {
+            let stored: Value =
+                serde_json::from_slice(&output.stdout).map_err(|e| format!("{name}: {e}"))?;
+            if stored["spec"] == outcome["stored"] {
+                return Ok(());
+            }
+            Err(format!("{name}: stored as {}, not {}", stored["spec"], outcome["stored"]))
+        }
+        (true, Some(field)) => Err(format!("{name}: stored, though {field} is wrong")),
+        (false, Some(field)) if told.contains(&format!("{field}:")) => Ok(()),
+        (false, _) => Err(format!("{name}: {}", told.trim())),
+    }
+}
