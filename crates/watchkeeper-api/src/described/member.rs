@@ -197,6 +197,7 @@ impl Member {
     pub fn int_or_string(self) -> Self {
         self.with(|schema| {
             schema.int_or_string = true;
+            schema.preserve_unknown = false;
             schema.type_ = None;
             schema.format = None;
         })

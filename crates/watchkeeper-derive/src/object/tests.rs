@@ -96,7 +96,25 @@ fn a_field_tells_what_is_wrong() {
 #[test]
 fn options_that_contradict_are_told() {
     let of = |options: &str| fields(&format!("struct A {{ #[field({options})] b: i32 }}"));
-    expect![[""]].assert_eq(
+    expect![[r#"
+        the maximum is below the minimum, which is 3
+        the maximum is below the minimum, which is 3
+        there is a minimum already
+        the default is below the minimum
+        the default is above the maximum
+        the maximum is below the minimum, which is 2
+        unknown option `minlength`; did you mean `min_length`?
+        servers refuse `uniqueItems`: write `list_type = "set"`
+        expected object, array, string, integer, number or boolean
+        the rule is empty
+        expected one of FieldValueInvalid, FieldValueForbidden, FieldValueRequired, FieldValueDuplicate
+        a field path begins with a dot: `.spec`
+        unknown option `mesage`; did you mean `message`?
+        there is no member `c`
+        name two members or more
+        unknown option `minimum`; known are crate, like, json, validation, at_most_one_of, exactly_one_of, at_least_one_of, min_properties, max_properties, map_type, preserve_unknown, immutable, title, example
+        the whole type has the schema: a projection's field takes `like` only
+        name the whole type's field instead: `#[field(like = "…")]`"#]].assert_eq(
         &[
             of("minimum = 3, maximum = 2"),
             of("min_length = 3, max_length = 2"),
@@ -127,7 +145,17 @@ fn a_kind_tells_what_contradicts() {
     let of = |options: &str| {
         object(&format!("#[object(group = \"g\", version = \"v1\", {options})] {body}"))
     };
-    expect![[""]].assert_eq(
+    expect![[r#"
+        no JSONPath: it begins with a dot, as `.spec.replicas`
+        expected one of int32, int64, float, double, byte, date, date-time, password
+        the path begins with `.spec.`
+        only names can stand in this path
+        metadata is selectable anyway
+        only names can stand in this path
+        unknown option `shortnames`; did you mean `short_names`?
+        a warning is one line of 256 bytes at the most
+        a projection is of the kind it is like: remove `group`
+        a kind has metadata: add `pub metadata: ObjectMeta`"#]].assert_eq(
         &[
             of("printcolumn(\"N\", \"integer\", \"spec.n\")"),
             of("printcolumn(\"N\", \"integer\", \".spec.n\", format = \"int\")"),
