@@ -98,7 +98,7 @@ struct LampSpec {
     cable: Option<bool>,
     #[field(validation(
         rule = "self.low <= self.high",
-        message_expression = "'low is ' + string(self.low)",
+        message_expression = "'low is above ' + 'high'",
         reason = "FieldValueForbidden",
         field_path = ".low"
     ))]
