@@ -155,7 +155,8 @@ fn a_kind_tells_what_contradicts() {
         unknown option `shortnames`; did you mean `short_names`?
         a warning is one line of 256 bytes at the most
         a projection is of the kind it is like: remove `group`
-        a kind has metadata: add `pub metadata: ObjectMeta`"#]].assert_eq(
+        a kind has metadata: add `pub metadata: ObjectMeta`"#]]
+    .assert_eq(
         &[
             of("printcolumn(\"N\", \"integer\", \"spec.n\")"),
             of("printcolumn(\"N\", \"integer\", \".spec.n\", format = \"int\")"),
