@@ -7,7 +7,7 @@ use std::task::{Context as Task, Poll};
 
 use serde_json::Value;
 use watchkeeper_api::Time;
-use watchkeeper_client::{Body, BoxError, Client};
+use watchkeeper_client::{Body, BoxError, Client, Codec};
 
 use crate::clock::Clock;
 use crate::context::Context;
@@ -45,8 +45,9 @@ impl Server {
         Self { answer: Arc::new(answer), log: Arc::default() }
     }
 
+    /// What is sent can be read in the log.
     pub(crate) fn client(&self) -> Client {
-        Client::new(self.clone())
+        Client::new(self.clone()).codec(Codec::Json)
     }
 
     /// The requests so far, `METHOD path body` each.
