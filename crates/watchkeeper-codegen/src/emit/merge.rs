@@ -69,7 +69,8 @@ fn members<'a>(facts: &'a Facts, model: &str) -> Vec<Line<'a>> {
         match &field.ty {
             Type::Struct(inner) if field.json.is_empty() => lines.extend(members(facts, inner)),
             _ => {
-                lines.push((&*field.json, merge(field), field.ty.model().filter(|_| leads(field))))
+                let to = field.ty.model().filter(|_| leads(field));
+                lines.push((&*field.json, merge(field), to));
             }
         }
     }

@@ -162,6 +162,7 @@ fn groups_are_behind_features_and_meta_is_not() {
         pub mod outer;
 
         pub(crate) mod kinds;
+        pub(crate) mod merge;
     "#]],
     );
 }
