@@ -1,4 +1,4 @@
-//@ error: unknown option; known are rename, required, optional, default, minimum, maximum, exclusive_minimum, exclusive_maximum, multiple_of, min_length, max_length, min_items, max_items, min_properties, max_properties, pattern, format, enum_values, list_type, list_map_keys, map_type, nullable, preserve_unknown, embedded_resource, validation
+//@ error: unknown option `minimun`; did you mean `minimum`?
 //@ error: expected map, set or atomic
 //! Misspelt options of two fields.
 
