@@ -14,7 +14,7 @@ pub(super) fn write(seen: &[Seen], count: usize, rounds: usize) -> Outcome<()> {
     let _ = write!(
         page,
         "Written by `cargo xtask bench decode` on {date}, on top of commit {commit}; not by hand.\n\n\
-         Pods of about 9 KB of JSON, a third of it managedFields: *alike* are eight replicas of a\n\
+         Pods of 10 to 11 KB of JSON, some 4 KB of it managedFields: *alike* are eight replicas of a\n\
          workload one after another, as a server lists them; *unlike* have a workload each. {count}\n\
          pods of a set are decoded in turn; each program has a process, and they take turns for\n\
          {rounds} rounds. CPU time, medians. What counts is the ratio to the floor of the same round:\n\

@@ -159,7 +159,7 @@ pub(super) const ALL: &[Check] = &[
     check("delete hpa,deploy made", &["\"made\" deleted"]),
     check("create namespace made", &["namespace/made created"]),
     check("create job once --image=busybox -n made -- true", &["job.batch/once created"]),
-    check("create cronjob daily --image=busybox --schedule='0 1 * * *' -n made", &["created"]),
+    check("create cronjob daily --image=busybox --schedule '0 1 * * *' -n made", &["created"]),
     check("create secret generic s --from-literal=k=v -n made", &["secret/s created"]),
     check("create configmap c --from-literal=k=v -n made", &["configmap/c created"]),
     check("create serviceaccount sa -n made", &["serviceaccount/sa created"]),
