@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 /// The release whose programs these are; `conformance/real/go.mod` pins it too.
 pub(crate) const RELEASE: &str = "v1.36.3";
 
-const PROGRAMS: [&str; 5] =
-    ["etcd", "kube-apiserver", "kube-controller-manager", "kubectl", "keygen"];
+const PROGRAMS: [&str; 6] =
+    ["etcd", "kube-apiserver", "kube-controller-manager", "kubectl", "keygen", "node"];
 
 /// Builds what is missing or older than its sources.
 ///
@@ -44,7 +44,13 @@ fn stamp() -> Outcome<String> {
     let module = module();
     let mut files = vec![module.join("go.mod"), module.join("go.sum")];
     files.push(module.join("lifeline/lifeline.go"));
-    files.extend(PROGRAMS.iter().map(|name| module.join("cmd").join(name).join("main.go")));
+    for name in PROGRAMS {
+        let folder = module.join("cmd").join(name);
+        let entries = fs::read_dir(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+        let mut sources: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+        sources.sort();
+        files.extend(sources);
+    }
     let mut text = ldflags();
     for file in files {
         text.push_str(
