@@ -8,6 +8,7 @@ mod clients;
 mod crds;
 mod derive;
 mod protobuf;
+mod streams;
 
 /// The arguments of `cargo xtask conformance`.
 #[derive(Debug, clap::Args)]
@@ -26,6 +27,8 @@ enum What {
     Protobuf(protobuf::Args),
     /// The family of clients on a real kube-apiserver, beside the embedded one
     Clients(clients::Args),
+    /// Exec, attach, logs and port-forward on a real kube-apiserver, with upstream's streaming server behind it
+    Streams(streams::Args),
 }
 
 /// Runs the comparison.
@@ -38,5 +41,6 @@ pub(crate) fn run(args: &Args) -> Outcome {
         What::Derive(args) => derive::run(args),
         What::Protobuf(args) => protobuf::run(args),
         What::Clients(args) => clients::run(args),
+        What::Streams(args) => streams::run(args),
     }
 }

@@ -1,0 +1,61 @@
+//! Exec, attach, logs and port-forward, checked on a pod whose programs are those of `conformance/real/cmd/node`.
+//!
+//! `cargo xtask conformance streams` starts what it needs. One line a check; it fails when one fails.
+
+mod exec;
+mod logs;
+mod ports;
+mod report;
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use report::Report;
+use watchkeeper_api::core::v1::Pod;
+use watchkeeper_client::{Api, LogOptions, Result};
+
+/// The pod.
+const POD: &str = "streams";
+/// Where it notes which of its programs ended.
+const DIARY: &str = "diary";
+
+#[tokio::main(flavor = "current_thread")]
+#[expect(clippy::print_stderr, reason = "a program says why it ends")]
+async fn main() -> ExitCode {
+    match run().await {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run() -> Result<bool> {
+    let mut arguments = std::env::args().skip_while(|argument| argument != "--silence").skip(1);
+    let silence = arguments.next().and_then(|seconds| seconds.parse().ok()).unwrap_or(12);
+    let client = watchkeeper_connect::connect().await?;
+    let pods = client.api::<Pod>().namespace("default");
+    let mut silent = Report::new(Duration::from_secs(60 + silence));
+    let mut report = Report::new(Duration::from_secs(60));
+    let all = async {
+        exec::check(&pods, &mut report).await;
+        logs::check(&pods, &mut report).await;
+        ports::check(&pods, &mut report).await;
+    };
+    tokio::join!(exec::check_silence(&pods, silence, &mut silent), all);
+    Ok(silent.is_good() && report.is_good())
+}
+
+/// Waits until the pod notes this.
+async fn noted(pods: &Api<Pod>, text: &str) -> report::Checked {
+    let follow = LogOptions::default().container(DIARY).follow();
+    let mut lines = pods.log_stream(POD, &follow).await?;
+    while let Some(line) = lines.next_line().await? {
+        if line == text {
+            return Ok(());
+        }
+    }
+    Err(format!("the diary ends without {text:?}").into())
+}

@@ -1,0 +1,100 @@
+//! `cargo xtask conformance streams`: exec, attach, logs and port-forward through a real kube-apiserver, with
+//! upstream's streaming server as the kubelet of the one node. What is checked is in the example `streams` of
+//! `watchkeeper-connect`; some of it is asked again by kubectl, so that a fault of the peer is not taken for
+//! one of ours.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::time::Duration;
+
+use serde_json::json;
+
+use crate::process::{Lifetime, Server};
+use crate::{Outcome, process, real, step};
+
+mod control;
+
+/// The arguments of `cargo xtask conformance streams`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    cache: real::Cache,
+    /// For how many seconds a program says nothing; more than 61 show that pings are answered
+    #[arg(long, default_value_t = 12)]
+    silence: u64,
+    /// Runs with the servers up already
+    #[arg(long, hide = true)]
+    inside: bool,
+}
+
+/// Runs the comparison.
+///
+/// # Errors
+/// What cannot be started; the example tells by its exit status that a check failed.
+pub(crate) fn run(args: &Args) -> Outcome {
+    if args.inside {
+        return inside(args.silence);
+    }
+    let silence = format!("--silence={}", args.silence);
+    real::run_inside(&args.cache, &["conformance", "streams", &silence])
+}
+
+fn inside(silence: u64) -> Outcome {
+    let folder = real::own_folder()?;
+    let mut node = step::timed("node", || node(&folder))?;
+    let checks = step::timed("our client", || {
+        let example =
+            ["run", "--quiet", "--package", "watchkeeper-connect", "--example", "streams"];
+        process::succeed(
+            Command::new(env!("CARGO"))
+                .args(example)
+                .args(["--", "--silence"])
+                .arg(silence.to_string()),
+        )
+    });
+    let control = checks.and_then(|()| step::timed("kubectl", control::run));
+    node.stop();
+    control.map(|()| ExitCode::SUCCESS)
+}
+
+/// A node that serves streams, with a pod on it.
+fn node(folder: &Path) -> Outcome<Server> {
+    let file = folder.join("node.port");
+    let program = real::path_of("REAL_KUBECTL")?.with_file_name("node");
+    let mut command = Command::new(program);
+    command.arg("--port-file").arg(&file);
+    let mut server = Server::start(command, &folder.join("node.log"), Lifetime::Ours)?;
+    step::until(Duration::from_secs(30), || server.check().map(|()| file.exists()))?;
+    let port = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+    let port: u16 = port.parse().map_err(|e| format!("{}: {e}", file.display()))?;
+    let node = json!({ "apiVersion": "v1", "kind": "Node", "metadata": { "name": "streams" } });
+    create(folder, &node)?;
+    let address = json!({ "type": "InternalIP", "address": "127.0.0.1" });
+    let endpoint = json!({ "kubeletEndpoint": { "Port": port } });
+    set_status("node", &json!({ "addresses": [address], "daemonEndpoints": endpoint }))?;
+    let container = |name| json!({ "name": name, "image": "none" });
+    let pod = json!({
+        "apiVersion": "v1", "kind": "Pod", "metadata": { "name": "streams" },
+        "spec": { "nodeName": "streams", "containers": [container("main"), container("diary")] },
+    });
+    create(folder, &pod)?;
+    set_status("pod", &json!({ "phase": "Running" }))?;
+    Ok(server)
+}
+
+fn kubectl() -> Outcome<Command> {
+    Ok(Command::new(real::path_of("REAL_KUBECTL")?))
+}
+
+fn create(folder: &Path, object: &serde_json::Value) -> Outcome<()> {
+    let file = folder.join("object.json");
+    fs::write(&file, object.to_string()).map_err(|e| format!("{}: {e}", file.display()))?;
+    process::output(kubectl()?.args(["create", "-f"]).arg(&file)).map(drop)
+}
+
+fn set_status(kind: &str, status: &serde_json::Value) -> Outcome<()> {
+    let patch = json!({ "status": status }).to_string();
+    let change = ["patch", kind, "streams", "--subresource=status", "--patch", &patch];
+    process::output(kubectl()?.args(change)).map(drop)
+}
