@@ -201,6 +201,25 @@ pub fn to_vec(value: &impl Write) -> Vec<u8> {
     to_string(value).into_bytes()
 }
 
+/// The value as compact JSON that says only what differs from the default: required members are left
+/// out, too, when nobody set them. This is how a whole type says a part of an object (server-side apply).
+///
+/// ```
+/// use watchkeeper_api::autoscaling::v2::HorizontalPodAutoscaler;
+/// use watchkeeper_api::{json, object};
+///
+/// let part = object!(HorizontalPodAutoscaler { metadata: { name: "web" }, spec: { min_replicas: 2 } });
+/// let text = String::from_utf8(json::to_vec_sparse(&part))?;
+/// assert!(text.ends_with(r#""metadata":{"name":"web"},"spec":{"minReplicas":2}}"#));
+/// # Ok::<(), std::string::FromUtf8Error>(())
+/// ```
+#[must_use]
+pub fn to_vec_sparse(value: &impl Write) -> Vec<u8> {
+    let mut w = Writer::sparse();
+    value.write(&mut w);
+    w.finish().into_bytes()
+}
+
 /// The value as a tree, through its text: for edges that speak serde. Numbers that no float holds become the
 /// largest one.
 ///

@@ -1,6 +1,7 @@
 //! The objects of one kind: what the server does with them, one method a verb.
 
 use std::fmt;
+use std::future::Future;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,7 +9,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::Response;
 use watchkeeper_api::error::Subject;
-use watchkeeper_api::{Kind, Object, Result, Scope};
+use watchkeeper_api::{Error, Kind, Object, Result, Scope};
 
 use crate::body::Body;
 use crate::client::Client;
@@ -28,6 +29,7 @@ mod wait;
 mod write;
 
 pub use act::{Token, TokenOptions};
+pub use extract::Extracted;
 pub use log::{LogOptions, LogStream};
 pub use subresource::Subresource;
 pub use upsert::Upsert;
@@ -126,16 +128,26 @@ impl<K: Object> Api<K> {
     /// Reads one page of objects: all of them, when `options` sets no limit.
     ///
     /// # Errors
-    /// Whatever the server says; a connection that broke. Objects that cannot be read are on the page's
-    /// `malformed` list.
+    /// Whatever the server says; a connection that broke;
+    /// [`is_timeout`](watchkeeper_api::Error::is_timeout) when the last object did not arrive within the
+    /// client's deadline ([`list_stream`](Self::list_stream) waits as long as the list makes progress).
+    /// Objects that cannot be read are on the page's `malformed` list.
     ///
     /// # Cancel safety
     /// Dropping the future drops the request.
     pub async fn list(&self, options: &ListOptions) -> Result<ListPage<K>> {
-        self.list_stream(options).await?.collect().await
+        let whole = async { self.list_stream(options).await?.collect().await };
+        self.in_time(Verb::List, whole).await
     }
 
-    /// Reads all objects, page by page.
+    /// The result of `work` as a whole, within the client's deadline.
+    async fn in_time<T>(&self, verb: Verb, work: impl Future<Output = Result<T>>) -> Result<T> {
+        let Some(deadline) = self.client.settings.deadline else { return work.await };
+        let late = |_elapsed| Err(Error::timeout(self.subject(verb, ""), deadline));
+        tokio::time::timeout(deadline, work).await.unwrap_or_else(late)
+    }
+
+    /// Reads all objects, page by page, each within the client's deadline.
     ///
     /// # Errors
     /// As [`list`](Self::list). A server that forgot the version of the first page is asked again for all.

@@ -34,6 +34,8 @@ pub(crate) fn graft(raw: Value, before: &Value, after: &Value) -> Value {
             for (name, value) in after {
                 let grafted = match (raw.remove(name), before.get(name)) {
                     (Some(raw), Some(before)) => graft(raw, before, value),
+                    // The type says what the raw value leaves to its default.
+                    (None, Some(before)) if before == value => continue,
                     _ => value.clone(),
                 };
                 raw.insert(name.clone(), grafted);

@@ -84,7 +84,9 @@ mod upgrade;
 pub mod wait;
 mod watch;
 
-pub use api::{Api, Deleted, LogOptions, LogStream, Subresource, Token, TokenOptions, Upsert};
+pub use api::{
+    Api, Deleted, Extracted, LogOptions, LogStream, Subresource, Token, TokenOptions, Upsert,
+};
 pub use body::{Body, BoxError};
 pub use client::Client;
 pub use codec::Codec;

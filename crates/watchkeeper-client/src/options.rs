@@ -225,6 +225,10 @@ impl WriteOptions {
 pub struct ApplyOptions {
     /// Take fields that others own instead of answering with a conflict.
     pub force: bool,
+    /// The object is a part, and somebody else applies the rest: say none of its members that are the
+    /// default. Built-in kinds are always said so; of other types, members that are no options are said
+    /// otherwise, as the server refuses objects without them.
+    pub part: bool,
     /// The rest, as of every write.
     pub write: WriteOptions,
 }
@@ -234,6 +238,13 @@ impl ApplyOptions {
     #[must_use]
     pub fn forced() -> Self {
         Self { force: true, ..Self::default() }
+    }
+
+    /// The object is a part, and somebody else applies the rest: see [`part`](Self#structfield.part).
+    #[must_use]
+    pub fn part(mut self) -> Self {
+        self.part = true;
+        self
     }
 
     /// Records `name` as the owner of the fields.

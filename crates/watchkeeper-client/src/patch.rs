@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use watchkeeper_api::json::{self, Write};
-use watchkeeper_api::{Object, Result};
+use watchkeeper_api::{Object, Result, Writable};
 
 use crate::api::to_value;
 use crate::diff::merge_patch;
@@ -25,6 +25,13 @@ pub enum Patch {
         /// Take fields that others own instead of answering with a conflict.
         force: bool,
     },
+}
+
+/// What an apply says of `object`: what differs from the default. Required members of a type that is not
+/// built in are said in any case, unless it is a part: absent ones would be refused, or defaulted.
+pub(crate) fn said(object: &impl Writable, part: bool) -> Vec<u8> {
+    let is_built_in = object.as_message().is_some();
+    if is_built_in || part { json::to_vec_sparse(object) } else { json::to_vec(object) }
 }
 
 impl Patch {
@@ -69,10 +76,10 @@ impl Patch {
         }))
     }
 
-    /// An apply, forced.
+    /// An apply, forced, of what [`Api::apply`](crate::Api::apply) would say.
     #[must_use]
-    pub fn apply(object: &impl Write) -> Self {
-        Self::Apply { body: json::to_vec(object), force: true }
+    pub fn apply(object: &impl Writable) -> Self {
+        Self::Apply { body: said(object, false), force: true }
     }
 
     pub(crate) const fn content_type(&self) -> &'static str {

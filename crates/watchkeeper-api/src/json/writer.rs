@@ -11,6 +11,8 @@ pub struct Writer {
     out: String,
     /// Whether people read it, rather than programs.
     for_people: bool,
+    /// Whether required members are left out, too, when they are the default.
+    sparse: bool,
 }
 
 impl Writer {
@@ -23,6 +25,11 @@ impl Writer {
     /// Bytes tell only how many they are.
     pub(crate) fn for_people() -> Self {
         Self { for_people: true, ..Self::default() }
+    }
+
+    /// Only what differs from the default is said.
+    pub(crate) fn sparse() -> Self {
+        Self { sparse: true, ..Self::default() }
     }
 
     /// Whether people read the text, rather than programs.
@@ -46,18 +53,26 @@ impl Writer {
         self.out.push('}');
     }
 
-    /// Writes a member; `name` comes with its quotes and colon: `"\"name\":"`.
+    /// Writes a member; `name` comes with its quotes and colon: `"\"name\":"`. A text of
+    /// [`to_vec_sparse`](super::to_vec_sparse) leaves it out when its value is the default.
     pub fn field(&mut self, name: &str, value: &dyn Write) {
-        self.comma();
-        self.out.push_str(name);
-        value.write(self);
+        if self.sparse {
+            return self.opt(name, value);
+        }
+        self.member(name, value);
     }
 
     /// Writes a member unless its value is the default.
     pub fn opt(&mut self, name: &str, value: &dyn Write) {
         if !value.is_default() {
-            self.field(name, value);
+            self.member(name, value);
         }
+    }
+
+    fn member(&mut self, name: &str, value: &dyn Write) {
+        self.comma();
+        self.out.push_str(name);
+        value.write(self);
     }
 
     /// Writes a member whose value is a text; `name` as in [`Writer::field`].

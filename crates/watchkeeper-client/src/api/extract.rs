@@ -2,12 +2,65 @@
 
 use serde_json::{Map, Value, json};
 use watchkeeper_api::json as codec;
-use watchkeeper_api::{Error, Object, Result};
+use watchkeeper_api::{Error, Object, Result, Writable};
 
 use super::Api;
+use crate::diff::graft;
+use crate::options::ApplyOptions;
+use crate::patch::said;
+use crate::request::Verb;
 
 #[cfg(test)]
 mod tests;
+
+/// What a manager applied of an object: to look at, to [`edit`](Self::edit), and to apply again by
+/// [`Api::apply_extracted`].
+///
+/// It holds more than the type can say: members newer than the type stay the manager's, and members that
+/// the type cannot leave out do not become its own.
+#[derive(Clone)]
+pub struct Extracted<K> {
+    object: K,
+    owned: Value,
+    subresource: String,
+}
+
+impl<K> Extracted<K> {
+    /// What the type can say of it. Members that it cannot leave out are zero here when they are not owned.
+    #[must_use]
+    pub const fn object(&self) -> &K {
+        &self.object
+    }
+}
+
+impl<K: Writable + Clone> Extracted<K> {
+    /// Changes it. What is removed is given up: with no other owner, the server removes it, too.
+    ///
+    /// # Errors
+    /// An object that cannot be written.
+    pub fn edit(&mut self, change: impl FnOnce(&mut K)) -> Result<()> {
+        let before = said_value(&self.object)?;
+        let mut object = self.object.clone();
+        change(&mut object);
+        self.owned = graft(self.owned.take(), &before, &said_value(&object)?);
+        self.object = object;
+        Ok(())
+    }
+}
+
+/// Tells what the type shows of itself: the rest may be secret.
+impl<K: std::fmt::Debug> std::fmt::Debug for Extracted<K> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Extracted")
+            .field("object", &self.object)
+            .field("subresource", &self.subresource)
+            .finish_non_exhaustive()
+    }
+}
+
+fn said_value<K: Writable>(object: &K) -> Result<Value> {
+    codec::from_slice(&said(object, false)).map_err(|error| Error::other(error.to_string()))
+}
 
 impl<K: Object> Api<K> {
     /// What `manager` applied of an object: to change a little of it and apply it again. `None` if it
@@ -21,8 +74,8 @@ impl<K: Object> Api<K> {
     /// # async fn f(client: Client) -> Result<()> {
     /// let deployments = client.field_manager("autoscaler").apps().v1().deployments("shop");
     /// if let Some(mut mine) = deployments.extract("web", "autoscaler").await? {
-    ///     mine.spec.replicas = Some(3);
-    ///     deployments.apply(&mine, &ApplyOptions::forced()).await?;
+    ///     mine.edit(|web| web.spec.replicas = Some(3))?;
+    ///     deployments.apply_extracted(&mine, &ApplyOptions::forced()).await?;
     /// }
     /// # Ok(())
     /// # }
@@ -33,7 +86,7 @@ impl<K: Object> Api<K> {
     ///
     /// # Cancel safety
     /// Dropping the future drops the request.
-    pub async fn extract(&self, name: &str, manager: &str) -> Result<Option<K>> {
+    pub async fn extract(&self, name: &str, manager: &str) -> Result<Option<Extracted<K>>> {
         self.extract_subresource(name, manager, "").await
     }
 
@@ -49,13 +102,31 @@ impl<K: Object> Api<K> {
         name: &str,
         manager: &str,
         subresource: &str,
-    ) -> Result<Option<K>> {
+    ) -> Result<Option<Extracted<K>>> {
         let object = self.get_value(name).await?;
         let Some(owned) = owned_by(&object, manager, subresource) else { return Ok(None) };
-        let owned = self.read(&owned.to_string().into());
-        owned
-            .map(Some)
-            .map_err(|_| Error::other(format!("what {manager} owns of {name} is no whole")))
+        let subject = self.subject(Verb::Get, name);
+        let object = self.read(&owned.to_string().into());
+        let object = object.map_err(|why| why.into_error(&subject))?;
+        Ok(Some(Extracted { object, owned, subresource: subresource.to_owned() }))
+    }
+}
+
+impl<K: Writable> Api<K> {
+    /// Applies what was extracted, where it was extracted: members that the type does not know included.
+    ///
+    /// # Errors
+    /// As of [`apply`](Self::apply).
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request; whether it was carried out is then unknown.
+    pub async fn apply_extracted(
+        &self,
+        extracted: &Extracted<K>,
+        options: &ApplyOptions,
+    ) -> Result<K> {
+        let Extracted { object, owned, subresource } = extracted;
+        self.apply_text(object, owned.to_string().into_bytes(), subresource, options).await
     }
 }
 

@@ -14,7 +14,7 @@ use crate::options::{
     ApplyOptions, CreateOptions, DeleteOptions, ListOptions, PatchOptions, UpdateOptions,
     WriteOptions,
 };
-use crate::patch::Patch;
+use crate::patch::{Patch, said};
 use crate::request::{Call, Target, Verb, apply};
 
 /// What became of an object that was deleted.
@@ -118,8 +118,12 @@ impl<K: Object> Api<K> {
         let call = Self::asking(Call::delete_collection(&target, options, which), false);
         // Many objects, one ticket: the observer learns no more than that something happened.
         let _unknown = self.begin(&target, Verb::DeleteCollection, options.dry_run);
-        let answer = self.client.open_answer(&call).await.map_err(|f| f.into_error(&subject))?;
-        crate::list::ListStream::new(self.clone(), answer).collect().await
+        let whole = async {
+            let answer = self.client.open_answer(&call).await;
+            let answer = answer.map_err(|failed| failed.into_error(&subject))?;
+            crate::list::ListStream::new(self.clone(), answer).collect().await
+        };
+        self.in_time(Verb::DeleteCollection, whole).await
     }
 
     /// Sends `body` to a subresource that acts rather than stores: `binding`, `eviction`, `token`.
@@ -311,7 +315,9 @@ impl<K: Writable> Api<K> {
         self.store(intent, call, options.dry_run, subject).await
     }
 
-    /// Makes the object be as `object` says, as far as it says anything (server-side apply).
+    /// Makes the object be as `object` says, as far as it says anything (server-side apply). Members at
+    /// their default say nothing, so that a type doubles as its apply configuration: of built-in kinds
+    /// all such members; of other types those that are optional, or all with [`ApplyOptions::part`].
     ///
     /// # Errors
     /// [`is_conflict`](watchkeeper_api::Error::is_conflict) when not forced and others own a field;
@@ -335,9 +341,20 @@ impl<K: Writable> Api<K> {
     }
 
     async fn apply_sub(&self, object: &K, sub: &str, options: &ApplyOptions) -> Result<K> {
+        self.apply_text(object, said(object, options.part), sub, options).await
+    }
+
+    /// Applies `body`, which speaks of `object`.
+    pub(super) async fn apply_text(
+        &self,
+        object: &K,
+        body: Vec<u8>,
+        sub: &str,
+        options: &ApplyOptions,
+    ) -> Result<K> {
         let subject = self.subject(Verb::Patch, object.name());
         let target = self.target(self.namespace_of(object), object.name(), sub, &subject)?;
-        let call = apply(&target, json::to_vec(object), options, self.client.apply_manager());
+        let call = apply(&target, body, options, self.client.apply_manager());
         self.store(&target, call, options.write.dry_run, &subject).await
     }
 

@@ -32,6 +32,16 @@ fn what_the_types_do_not_know_stays() {
 }
 
 #[test]
+fn what_the_type_cannot_leave_out_is_not_said() {
+    let raw = json!({"spec": {"min": 2}});
+    let before = json!({"spec": {"min": 2, "max": 0}});
+    let after = json!({"spec": {"min": 3, "max": 0}});
+    assert_eq!(graft(raw.clone(), &before, &after), json!({"spec": {"min": 3}}));
+    let after = json!({"spec": {"min": 2, "max": 5}});
+    assert_eq!(graft(raw, &before, &after), json!({"spec": {"min": 2, "max": 5}}));
+}
+
+#[test]
 fn elements_without_a_name_are_told_by_their_place() {
     let raw = json!([{"n": 1, "v": 1}, {"n": 2, "v": 2}]);
     let grafted = graft(raw, &json!([{"v": 1}, {"v": 2}]), &json!([{"v": 1}, {"v": 9}]));

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use watchkeeper_api::apps::v1::Deployment;
+use watchkeeper_api::autoscaling::v2::HorizontalPodAutoscaler;
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_api::{Object as _, edit, object};
 use watchkeeper_client::{Api, ApplyOptions, CreateOptions, Patch, PatchOptions, Upsert};
@@ -152,11 +153,41 @@ async fn what_was_applied_is_taken_out_changed_and_applied_again() {
         metadata: { name: "web", namespace: "default", labels: { "tier": "front" } },
         spec: { replicas: 4 },
     });
-    assert_eq!(owned, expected);
-    owned.spec.replicas = Some(5);
-    let web = scaler.apply(&owned, &ApplyOptions::default()).await.unwrap();
+    assert_eq!(owned.object(), &expected);
+    owned.edit(|web| web.spec.replicas = Some(5)).unwrap();
+    let web = scaler.apply_extracted(&owned, &ApplyOptions::default()).await.unwrap();
     assert_eq!((web.spec.replicas, web.label("tier")), (Some(5), Some("front")));
     assert!(api.extract_subresource("web", "scaler", "status").await.unwrap().is_none());
+}
+
+/// What an apply of nothing but `minReplicas` says, and what is extracted of it.
+#[tokio::test(start_paused = true)]
+async fn a_part_claims_no_more_than_was_said() {
+    let live = live();
+    let whole = object!(HorizontalPodAutoscaler {
+        metadata: { name: "web" },
+        spec: { scale_target_ref: { kind: "Deployment", name: "web" }, max_replicas: 9 },
+    });
+    let of = |manager: &str| {
+        let client = live.client.clone().field_manager(manager);
+        client.autoscaling().v2().horizontal_pod_autoscalers("default")
+    };
+    of("owner").apply(&whole, &ApplyOptions::default()).await.unwrap();
+    let part = object!(HorizontalPodAutoscaler {
+        metadata: { name: "web" },
+        spec: { min_replicas: 2 },
+    });
+    let floor = of("floor");
+    let web = floor.apply(&part, &ApplyOptions::default()).await.unwrap();
+    assert_eq!((web.spec.min_replicas, web.spec.max_replicas), (Some(2), 9));
+
+    let mut mine = floor.extract("web", "floor").await.unwrap().unwrap();
+    mine.edit(|web| web.spec.min_replicas = Some(3)).unwrap();
+    let web = floor.apply_extracted(&mine, &ApplyOptions::default()).await.unwrap();
+    assert_eq!((web.spec.min_replicas, web.spec.max_replicas), (Some(3), 9));
+    mine.edit(|web| web.spec.min_replicas = None).unwrap();
+    let web = floor.apply_extracted(&mine, &ApplyOptions::default()).await.unwrap();
+    assert_eq!(web.spec.max_replicas, 9, "what was never owned stays");
 }
 
 #[tokio::test(start_paused = true)]

@@ -190,7 +190,7 @@ async fn applied(client: &Client, told: &Told) -> Result<()> {
     let me = client.clone().field_manager("me").core().v1().config_maps(NAMESPACE);
     me.apply(&mine, &ApplyOptions::default()).await?;
     let owned = maps.extract("upsert", "me").await?;
-    let owned = owned.map(|map| format!("{:?}", map.data)).unwrap_or_default();
+    let owned = owned.map(|mine| format!("{:?}", mine.object().data)).unwrap_or_default();
     told.tell(format!("owned: {owned}"));
     told.tell(format!("owned by nobody: {}", maps.extract("upsert", "nobody").await?.is_some()));
     let theirs = object!(ConfigMap { metadata: { name: "upsert" }, data: { "applied": "2" } });

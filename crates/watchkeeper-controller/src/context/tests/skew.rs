@@ -176,6 +176,29 @@ async fn an_apply_keeps_what_is_newer_also_in_list_items() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_newer_types_applied_stays_applied_when_extracted() {
+    let (_ctx, client, _sink) = arranged().await;
+    let newer = client.field_manager("newer");
+    let applied = json!({
+        "apiVersion": "apps/v1", "kind": "Deployment",
+        "metadata": {"name": "web", "namespace": "default"},
+        "spec": {"replicas": 3, "revisionHistoryLimit": 7, "template": {"spec": {
+            "nodeSelector": {"a": "b"},
+            "containers": [{"name": "x", "stdin": true}],
+        }}},
+    });
+    let applied = Unstructured::from_value(&applied).unwrap();
+    newer.api_for(&applied).apply(&applied, &ApplyOptions::forced()).await.unwrap();
+    let before = stored(&newer).await;
+
+    let api = newer.api::<Old>().namespace("default");
+    let mut mine = api.extract("web", "newer").await.unwrap().unwrap();
+    mine.edit(|old| old.spec.replicas = Some(4)).unwrap();
+    api.apply_extracted(&mine, &ApplyOptions::default()).await.unwrap();
+    only(&before, &stored(&newer).await, |value| value["spec"]["replicas"] = 4.into());
+}
+
+#[tokio::test(start_paused = true)]
 async fn finalizers_come_and_go_and_keep_what_is_newer() {
     let (ctx, client, _sink) = arranged().await;
     let before = stored(&client).await;
