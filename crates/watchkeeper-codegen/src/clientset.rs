@@ -7,6 +7,7 @@ mod names;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use watchkeeper_schema::facts::{Facts, Scope};
@@ -47,16 +48,42 @@ pub fn client_features(
     facts: &Facts,
     groups: &Groups,
 ) -> Result<Option<String>, ModelError> {
-    let Some((before, rest)) = manifest.split_once(BEGIN) else { return Ok(None) };
-    let Some((_, after)) = rest.split_once(END) else { return Ok(None) };
     let modules = model::modules(facts, groups)?;
-    let names = group_names(&modules);
-    let all: String = names.iter().map(|name| format!("  {name:?},\n")).collect();
-    let mut text = format!("{before}{BEGIN}all-groups = [\n{all}]\n");
-    for name in names {
-        text += &format!("{name} = [\"watchkeeper-api/{name}\"]\n");
+    let features = group_names(&modules).into_iter().map(|name| (name, vec!["watchkeeper-api"]));
+    Ok(splice(manifest, &features.collect()))
+}
+
+/// The same for the manifest of the façade, which forwards each group to the types and, where it has
+/// resources, to their accessors.
+///
+/// # Errors
+///
+/// As for [`generate`](crate::generate).
+pub(crate) fn facade_features(
+    manifest: &str,
+    facts: &Facts,
+    groups: &Groups,
+) -> Result<Option<String>, ModelError> {
+    let modules = model::modules(facts, groups)?;
+    let names = modules.iter().map(|module| module.group).filter(|group| *group != META);
+    let mut features: BTreeMap<_, _> = names.map(|name| (name, vec!["watchkeeper-api"])).collect();
+    for name in group_names(&modules) {
+        features.entry(name).or_default().push("watchkeeper-client");
     }
-    Ok(Some(text + END + after))
+    Ok(splice(manifest, &features))
+}
+
+/// The manifest with a feature a group, which turns on that of the same name in other crates.
+fn splice(manifest: &str, features: &BTreeMap<&str, Vec<&str>>) -> Option<String> {
+    let (before, rest) = manifest.split_once(BEGIN)?;
+    let (_, after) = rest.split_once(END)?;
+    let all: String = features.keys().map(|name| format!("  {name:?},\n")).collect();
+    let mut text = format!("{before}{BEGIN}all-groups = [\n{all}]\n");
+    for (name, crates) in features {
+        let forwards: Vec<_> = crates.iter().map(|of| format!("\"{of}/{name}\"")).collect();
+        text += &format!("{name} = [{}]\n", forwards.join(", "));
+    }
+    Some(text + END + after)
 }
 
 /// The groups with resources, by name.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use watchkeeper_schema::facts::Facts;
 
+use crate::clientset::facade_features;
 use crate::{Groups, cargo_features, client_features, clientset, generate, splice_features};
 
 /// A file that is not what the generator would write.
@@ -49,11 +50,13 @@ pub enum Crate {
     Api,
     /// `watchkeeper-client`: the accessors.
     Client,
+    /// `watchkeeper`: the features of both, forwarded.
+    Facade,
 }
 
 impl Crate {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Api, Self::Client];
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Api, Self::Client, Self::Facade];
 
     /// The folder of the crate, below `crates/`.
     #[must_use]
@@ -61,14 +64,16 @@ impl Crate {
         match self {
             Self::Api => "watchkeeper-api",
             Self::Client => "watchkeeper-client",
+            Self::Facade => "watchkeeper",
         }
     }
 
-    /// The folder below `src/` in which everything is generated.
-    const fn generated(self) -> &'static str {
+    /// The folder below `src/` in which everything is generated, if there is one.
+    const fn generated(self) -> Option<&'static str> {
         match self {
-            Self::Api => "src/generated",
-            Self::Client => "src/clientset",
+            Self::Api => Some("src/generated"),
+            Self::Client => Some("src/clientset"),
+            Self::Facade => None,
         }
     }
 }
@@ -81,9 +86,11 @@ impl Crate {
 pub fn stale(which: Crate, crate_dir: &Path) -> io::Result<Vec<StaleFile>> {
     let wanted = wanted(which, crate_dir)?;
     let mut stale = stale_of(&wanted)?;
-    for path in files_below(&crate_dir.join(which.generated()))? {
-        if !wanted.contains_key(&path) {
-            stale.push(StaleFile { path, how: Stale::Extra });
+    if let Some(folder) = which.generated() {
+        for path in files_below(&crate_dir.join(folder))? {
+            if !wanted.contains_key(&path) {
+                stale.push(StaleFile { path, how: Stale::Extra });
+            }
         }
     }
     Ok(stale)
@@ -137,6 +144,10 @@ fn wanted(which: Crate, crate_dir: &Path) -> io::Result<BTreeMap<PathBuf, String
         Crate::Client => {
             let text = client_features(&old, &facts, &groups).map_err(io::Error::other)?;
             (clientset(&facts, &groups), text)
+        }
+        Crate::Facade => {
+            let text = facade_features(&old, &facts, &groups).map_err(io::Error::other)?;
+            (Ok(Vec::new()), text)
         }
     };
     let src = crate_dir.join("src");

@@ -90,13 +90,3 @@ pub async fn verified(config: Config) -> Result<Client> {
         Err(error) => Err(greeting.explain(&error)),
     }
 }
-
-/// The connection chapters, whose code compiles.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/coming-from-kube-rs.md")]
-mod coming_from_kube_rs {}
-
-/// The connection chapters, whose code compiles.
-#[cfg(doctest)]
-#[doc = include_str!("../../../docs/coming-from-go.md")]
-mod coming_from_go {}

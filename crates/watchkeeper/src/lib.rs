@@ -22,7 +22,7 @@
 
 #[doc(hidden)]
 pub use watchkeeper_api::__derive;
-pub use watchkeeper_api::{self as api, Error, Result};
+pub use watchkeeper_api::{self as api, Error, Object, Result};
 #[cfg(feature = "apiserver")]
 pub use watchkeeper_apiserver as apiserver;
 pub use watchkeeper_cache as cache;
@@ -31,13 +31,16 @@ pub use watchkeeper_client as client;
 pub use watchkeeper_cluster as cluster;
 pub use watchkeeper_connect::{self as connection, connect};
 pub use watchkeeper_controller as controller;
+pub use watchkeeper_derive::{Fields, Object};
 pub use watchkeeper_manager::{self as manager, Manager, signals};
 pub use watchkeeper_queue as queue;
 pub use watchkeeper_schema as schema;
 
 /// What most controllers use, under the names that the field uses.
 pub mod prelude {
+    #[cfg(feature = "apps")]
     pub use watchkeeper_api::apps::v1::Deployment;
+    #[cfg(feature = "core")]
     pub use watchkeeper_api::core::v1::{ConfigMap, Pod, Secret, Service};
     pub use watchkeeper_api::meta::v1::ObjectMeta;
     pub use watchkeeper_api::{
@@ -54,3 +57,13 @@ pub mod prelude {
     pub use watchkeeper_manager::{Manager, signals};
     pub use watchkeeper_queue::RateLimitingQueue;
 }
+
+/// Its code compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/coming-from-kube-rs.md")]
+mod coming_from_kube_rs {}
+
+/// Its code compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/coming-from-go.md")]
+mod coming_from_go {}
