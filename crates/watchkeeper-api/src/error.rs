@@ -59,6 +59,8 @@ pub enum Why {
     Transport(Box<dyn StdError + Send + Sync>),
     /// No answer came in time.
     Timeout(Duration),
+    /// What was waited for did not happen in time.
+    Late(Duration),
     /// The answer could not be read.
     Decode(ReadError),
     /// The caller asked for what cannot be asked.
@@ -207,7 +209,7 @@ questions! {
     is_too_many_requests => |why| why.is("TooManyRequests", 429);
     /// No answer in time, said by the server or noticed here.
     is_timeout => |why| {
-        matches!(why, Why::Timeout(_)) || why.is("Timeout", 504) || why.reason() == Some("ServerTimeout")
+        matches!(why, Why::Timeout(_) | Why::Late(_)) || why.is("Timeout", 504) || why.reason() == Some("ServerTimeout")
     };
     /// The connection failed.
     is_transport => |why| matches!(why, Why::Transport(_));
@@ -325,6 +327,7 @@ impl fmt::Display for Why {
             Self::Status(status) => write_status(f, status),
             Self::Transport(source) => write_chain(f, &**source),
             Self::Timeout(deadline) => write!(f, "no answer within {deadline:?}"),
+            Self::Late(deadline) => write!(f, "it did not happen within {deadline:?}"),
             Self::Decode(error) => write!(f, "the answer cannot be read: {error}"),
             Self::Usage(message) | Self::Other(message) => f.write_str(message),
         }
@@ -379,7 +382,11 @@ impl StdError for Why {
         match self {
             Self::Transport(source) => Some(&**source),
             Self::Decode(error) => Some(error),
-            Self::Status(_) | Self::Timeout(_) | Self::Usage(_) | Self::Other(_) => None,
+            Self::Status(_)
+            | Self::Timeout(_)
+            | Self::Late(_)
+            | Self::Usage(_)
+            | Self::Other(_) => None,
         }
     }
 }

@@ -8,6 +8,7 @@ use watchkeeper_api::{Error, Object, Result};
 
 use crate::api::Api;
 use crate::options::WatchOptions;
+use crate::request::Verb;
 use crate::watch::{WatchEvent, WatchStream};
 
 /// Between two starts, at least.
@@ -47,10 +48,11 @@ impl<K: Object> Api<K> {
     /// A version that is empty or `0`: where to go on would be anybody's guess.
     pub fn watch_on(&self, options: WatchOptions) -> Result<RetryWatch<K>> {
         if matches!(options.resource_version.as_str(), "" | "0") {
-            return Err(Error::usage(format!(
+            let error = Error::usage(format!(
                 "a watch that goes on must start at a version, not at {:?}",
                 options.resource_version
-            )));
+            ));
+            return Err(error.about(self.subject(Verb::Watch, "")));
         }
         let options = WatchOptions { bookmarks: true, send_initial_events: false, ..options };
         Ok(RetryWatch { api: self.clone(), options, stream: None, next_start: None, ended: false })
@@ -104,13 +106,14 @@ impl<K: Object> RetryWatch<K> {
         while let Some(event) = self.next().await {
             let event = event?;
             if let WatchEvent::Error(status) = event {
-                return Err(Error::from(watchkeeper_api::error::Why::Status(status)));
+                return Err(Error::from_status(self.api.subject(Verb::Watch, ""), *status));
             }
             if condition(&event)? {
                 return Ok(event);
             }
         }
-        Err(Error::other("the watch ended before what was waited for happened"))
+        let error = Error::other("the watch ended before what was waited for happened");
+        Err(error.about(self.api.subject(Verb::Watch, "")))
     }
 
     /// One event that the caller wants to see, or `None` to go on.

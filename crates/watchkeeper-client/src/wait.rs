@@ -145,7 +145,7 @@ where
             }
         }
     };
-    let late = || Err(Error::from(watchkeeper_api::error::Why::Timeout(timeout)));
+    let late = || Err(Error::from(watchkeeper_api::error::Why::Late(timeout)));
     tokio::time::timeout(timeout, polling).await.unwrap_or_else(|_elapsed| late())
 }
 

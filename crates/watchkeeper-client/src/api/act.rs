@@ -10,6 +10,7 @@ use watchkeeper_api::{Error, Object, Result, Time};
 use super::Api;
 use crate::options::{CreateOptions, DeleteOptions, PatchOptions};
 use crate::patch::Patch;
+use crate::request::Verb;
 
 impl<K: Object> Api<K> {
     /// Asks a pod to go, if its disruption budgets allow (KEP-85).
@@ -58,7 +59,8 @@ impl<K: Object> Api<K> {
         let options = CreateOptions::default();
         let answer: Value = self.subresource("token").create(name, &body, &options).await?;
         let Some(secret) = answer["status"]["token"].as_str() else {
-            return Err(Error::other("the answer to a token request holds no token"));
+            let error = Error::other("the answer holds no token");
+            return Err(error.about(self.subject(Verb::Create, name)));
         };
         let expires = answer["status"]["expirationTimestamp"].as_str();
         let expires = expires.and_then(|time| time.parse().ok());

@@ -149,7 +149,7 @@ impl<K: HasMeta> Api<K> {
             Err(error) if error.is_not_found() => {
                 let mut made = object.clone();
                 change(&mut made);
-                same_key(object, &made)?;
+                self.same_key(object, &made)?;
                 return Ok(Wanted::New(made));
             }
             Err(error) => return Err(error),
@@ -158,9 +158,19 @@ impl<K: HasMeta> Api<K> {
         let found = self.read(&is.to_string().into()).map_err(|why| why.into_error(&subject))?;
         let mut changed = found.clone();
         change(&mut changed);
-        same_key(&found, &changed)?;
+        self.same_key(&found, &changed)?;
         let shall = graft(is.clone(), &to_value(&found)?, &to_value(&changed)?);
         Ok(Wanted::Change { is, shall, object: changed })
+    }
+
+    /// Upstream's rule: what is changed stays what it is.
+    fn same_key(&self, before: &K, after: &K) -> Result<()> {
+        let (old, new) = (before.metadata(), after.metadata());
+        if old.name == new.name && old.namespace == new.namespace {
+            return Ok(());
+        }
+        let error = Error::usage("the change may touch neither name nor namespace of the object");
+        Err(error.about(self.subject(Verb::Update, before.name())))
     }
 
     async fn replace_by(&self, object: &Value, name: &str) -> Result<K> {
@@ -182,15 +192,6 @@ impl<K: Object> Api<K> {
         let answer = answer.map_err(|failed| failed.into_error(&subject))?;
         codec::from_slice(&answer).map_err(|error| Why::Unreadable(error).into_error(&subject))
     }
-}
-
-/// Upstream's rule: what is changed stays what it is.
-fn same_key<K: HasMeta>(before: &K, after: &K) -> Result<()> {
-    let (before, after) = (before.metadata(), after.metadata());
-    if before.name == after.name && before.namespace == after.namespace {
-        return Ok(());
-    }
-    Err(Error::usage("the change may touch neither name nor namespace of the object"))
 }
 
 pub(crate) fn to_value(object: &impl Write) -> Result<Value> {

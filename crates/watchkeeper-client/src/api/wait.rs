@@ -3,10 +3,12 @@
 use std::time::Duration;
 
 use tokio::time::timeout;
+use watchkeeper_api::error::Why;
 use watchkeeper_api::{Error, Object, Result};
 
 use super::Api;
 use crate::options::{ListOptions, WatchOptions};
+use crate::request::Verb;
 use crate::watch::WatchEvent;
 
 impl<K: Object> Api<K> {
@@ -44,8 +46,8 @@ impl<K: Object> Api<K> {
                 }
             }
         };
-        let late = watchkeeper_api::error::Why::Timeout(deadline);
-        timeout(deadline, waiting).await.unwrap_or_else(|_elapsed| Err(Error::from(late)))
+        let late = |_elapsed| Err(Error::new(self.subject(Verb::Watch, name), Why::Late(deadline)));
+        timeout(deadline, waiting).await.unwrap_or_else(late)
     }
 
     /// One list and one watch; `None` when the server forgot where the watch was.
@@ -69,7 +71,7 @@ impl<K: Object> Api<K> {
                 Ok(WatchEvent::Bookmark { .. }) => continue,
                 Ok(WatchEvent::Error(status)) if status.code == 410 => return Ok(None),
                 Ok(WatchEvent::Error(status)) => {
-                    return Err(Error::from(watchkeeper_api::error::Why::Status(status)));
+                    return Err(Error::from_status(self.subject(Verb::Watch, name), *status));
                 }
                 Err(error) if error.is_gone() => return Ok(None),
                 Err(error) => return Err(error),

@@ -5,11 +5,13 @@ use std::future::Future;
 use std::io;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
 
 use bytes::Bytes;
 use http::{Request, Response};
 use http_body::Frame;
+use tokio::time::{Sleep, sleep};
 use tower_service::Service;
 use watchkeeper_client::{Body, BoxError, Client};
 
@@ -19,6 +21,8 @@ pub(crate) struct Answer {
     headers: Vec<(&'static str, String)>,
     chunks: Vec<Bytes>,
     end: End,
+    /// How long each chunk is waited for.
+    pace: Duration,
 }
 
 /// How an answer ends.
@@ -41,7 +45,7 @@ pub(crate) fn ok(body: &str) -> Answer {
 
 pub(crate) fn status(status: u16, body: &str) -> Answer {
     let chunks = vec![Bytes::copy_from_slice(body.as_bytes())];
-    Answer { status, headers: Vec::new(), chunks, end: End::Clean }
+    Answer { status, headers: Vec::new(), chunks, end: End::Clean, pace: Duration::ZERO }
 }
 
 pub(crate) fn silence() -> Answer {
@@ -67,6 +71,12 @@ impl Answer {
     pub(crate) fn sliced(mut self, size: usize) -> Self {
         let all: Vec<u8> = self.chunks.concat();
         self.chunks = all.chunks(size).map(Bytes::copy_from_slice).collect();
+        self
+    }
+
+    /// Each piece comes `pace` after the one before.
+    pub(crate) fn paced(mut self, pace: Duration) -> Self {
+        self.pace = pace;
         self
     }
 
@@ -130,7 +140,8 @@ impl Service<Request<Body>> for Fake {
                         response = response.header(name, value);
                     }
                     let chunks = answer.chunks.into();
-                    Ok(response.body(Chunks { chunks, end: answer.end })?)
+                    let Answer { end, pace, .. } = answer;
+                    Ok(response.body(Chunks { chunks, end, pace, next: None })?)
                 }
             }
         })
@@ -141,6 +152,8 @@ impl Service<Request<Body>> for Fake {
 pub(crate) struct Chunks {
     chunks: VecDeque<Bytes>,
     end: End,
+    pace: Duration,
+    next: Option<Pin<Box<Sleep>>>,
 }
 
 impl http_body::Body for Chunks {
@@ -149,8 +162,14 @@ impl http_body::Body for Chunks {
 
     fn poll_frame(
         mut self: Pin<&mut Self>,
-        _cx: &mut Context<'_>,
+        cx: &mut Context<'_>,
     ) -> Poll<Option<io::Result<Frame<Bytes>>>> {
+        let pace = self.pace;
+        if !pace.is_zero() {
+            let next = self.next.get_or_insert_with(|| Box::pin(sleep(pace)));
+            ready!(next.as_mut().poll(cx));
+            self.next = None;
+        }
         if let Some(chunk) = self.chunks.pop_front() {
             return Poll::Ready(Some(Ok(Frame::data(chunk))));
         }

@@ -10,7 +10,8 @@ use watchkeeper_api::{Error, Result, json, object};
 use watchkeeper_client::metrics::Label;
 use watchkeeper_client::wait::Backoff;
 use watchkeeper_client::{
-    CreateOptions, RateLimit, RequestMetrics, WatchOptions, retry_on_conflict,
+    CreateOptions, DeleteOptions, ListOptions, RateLimit, RequestMetrics, WatchOptions,
+    retry_on_conflict,
 };
 
 use crate::fake::{Answer, Fake, ok, reset, silence, status};
@@ -117,6 +118,28 @@ async fn every_call_has_a_deadline_unless_asked_otherwise() {
     assert!(patient.await.is_err(), "it waits for ever");
     let patient = client.without_deadline();
     assert!(tokio::time::timeout(hour, patient.server_version()).await.is_err());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_list_that_trickles_in_is_late_as_a_whole() {
+    let page = r#"{"kind":"ConfigMapList","apiVersion":"v1","metadata":{"resourceVersion":"7"},"items":[]}"#;
+    let trickle = || ok(page).sliced(10).paced(Duration::from_secs(9));
+    let fake = Fake::new((0..4).map(|_| trickle()));
+    let maps = fake.client().api::<ConfigMap>();
+    let start = Instant::now();
+    let late = maps.list(&ListOptions::default()).await.unwrap_err();
+    assert!(late.is_timeout());
+    assert_eq!(late.to_string(), "list configmaps: no answer within 30s");
+    assert_eq!(start.elapsed(), Duration::from_secs(30));
+    let late = maps.delete_collection(&DeleteOptions::default(), &ListOptions::default()).await;
+    assert!(late.unwrap_err().is_timeout());
+    assert_eq!(start.elapsed(), Duration::from_secs(60));
+    // As a stream it may take as long as it makes progress.
+    let stream = maps.list_stream(&ListOptions::default()).await.unwrap();
+    assert_eq!(stream.collect().await.unwrap().resource_version, "7");
+    assert!(start.elapsed() > Duration::from_secs(120));
+    let patient = fake.client().without_deadline().api::<ConfigMap>();
+    assert_eq!(patient.list(&ListOptions::default()).await.unwrap().resource_version, "7");
 }
 
 #[tokio::test(start_paused = true)]
