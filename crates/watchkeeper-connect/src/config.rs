@@ -11,7 +11,7 @@ use watchkeeper_client::Client;
 use crate::auth::{Auth, TokenFile};
 use crate::certs::{Certs, Trusted};
 use crate::files::{Pod, default_paths, in_cluster, variable};
-use crate::kubeconfig::{Chosen, Kubeconfig};
+use crate::kubeconfig::{Chosen, Cluster, Kubeconfig, User};
 use crate::pem::Pem;
 use crate::proxy::{Proxy, of_environment};
 use crate::say;
@@ -21,7 +21,10 @@ use address::{address, server_name};
 use user::{auth, identity, impersonation, trust};
 
 mod address;
+mod builder;
 mod user;
+
+pub use builder::ConfigBuilder;
 
 /// Which kubeconfig, and what of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,6 +35,12 @@ pub struct Options {
     pub context: Option<String>,
     /// This server instead of the context's; alone, a server without authentication.
     pub master: Option<String>,
+    /// This cluster of the kubeconfig instead of the context's.
+    pub cluster: Option<String>,
+    /// This user of the kubeconfig instead of the context's.
+    pub user: Option<String>,
+    /// This namespace instead of the context's.
+    pub namespace: Option<String>,
 }
 
 /// A server and who calls it: read, checked, not yet connected.
@@ -130,7 +139,7 @@ impl Config {
     }
 
     fn chosen(merged: &Kubeconfig, options: &Options, files: &str) -> Result<Self> {
-        let mut chosen = merged.choose(options.context.as_deref(), files)?;
+        let mut chosen = merged.choose(options, files)?;
         if let Some(master) = &options.master {
             chosen.cluster.server.clone_from(master);
         }
@@ -139,20 +148,26 @@ impl Config {
         if cluster.server.is_empty() {
             return Err(say!("the cluster of {origin} has no server"));
         }
+        let who = format!("user {user_name:?} in {origin}");
+        let mut config = Self::of(&cluster, &user, who, origin)?;
+        config.user = user_name;
+        config.namespace = namespace;
+        Ok(config)
+    }
+
+    /// A server and who calls it. `who` and `origin` are for messages.
+    fn of(cluster: &Cluster, user: &User, who: String, origin: String) -> Result<Self> {
         let mut config = Self::bare(&cluster.server, origin.clone())?;
         config.inner.compression = !cluster.disable_compression;
         config.go_through(cluster.proxy_url.as_deref())?;
-        let trusted = trust(&cluster).map_err(|what| say!("{origin}: {what}"))?;
-        config.inner.server_name =
-            server_name(&cluster).map_err(|what| say!("{origin}: {what}"))?;
-        let who = |what: String| say!("user {user_name:?} in {origin}: {what}");
-        let sources = identity(&user).map_err(who)?;
-        config.inner.certs = Certs::open(trusted, sources).map_err(who)?;
-        config.inner.auth = auth(&user, &cluster).map_err(who)?;
-        config.inner.headers = impersonation(&user).map_err(who)?;
-        config.inner.who = format!("user {user_name:?} in {origin}");
-        config.user = user_name;
-        config.namespace = namespace;
+        let trusted = trust(cluster).map_err(|what| say!("{origin}: {what}"))?;
+        config.inner.server_name = server_name(cluster).map_err(|what| say!("{origin}: {what}"))?;
+        let wrong = |what: String| say!("{who}: {what}");
+        let sources = identity(user).map_err(wrong)?;
+        config.inner.certs = Certs::open(trusted, sources).map_err(wrong)?;
+        config.inner.auth = auth(user, cluster).map_err(wrong)?;
+        config.inner.headers = impersonation(user).map_err(wrong)?;
+        config.inner.who = who;
         Ok(config)
     }
 

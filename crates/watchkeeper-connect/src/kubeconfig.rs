@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Deserializer};
 use watchkeeper_api::Result;
 
+use crate::Options;
 use crate::say;
 
 #[cfg(test)]
@@ -233,12 +234,12 @@ impl Kubeconfig {
         }
     }
 
-    /// What `context`, or the current one, names.
-    pub(crate) fn choose(&self, context: Option<&str>, origin: &str) -> Result<Chosen> {
+    /// What the context of `options`, or the current one, names; what else they say wins.
+    pub(crate) fn choose(&self, options: &Options, origin: &str) -> Result<Chosen> {
         if self.contexts.is_empty() {
             return Err(say!("{origin} has no contexts; is it a kubeconfig?"));
         }
-        let name = context.unwrap_or(&self.current_context);
+        let name = options.context.as_deref().unwrap_or(&self.current_context);
         let known = || listing(self.contexts.iter().map(|c| c.name.as_str()));
         if name.is_empty() {
             return Err(say!(
@@ -250,6 +251,9 @@ impl Kubeconfig {
             return Err(say!("{origin} has no context {name:?} ({})", known()));
         };
         let Context { cluster: cluster_name, user: user_name, namespace } = &named.context;
+        let cluster_name = options.cluster.as_ref().unwrap_or(cluster_name);
+        let user_name = options.user.as_ref().unwrap_or(user_name);
+        let namespace = options.namespace.as_ref().or(namespace.as_ref());
         let cluster = self.clusters.iter().find(|c| c.name == *cluster_name).ok_or_else(|| {
             let known = listing(self.clusters.iter().map(|c| c.name.as_str()));
             say!("context {name:?} of {origin} names the cluster {cluster_name:?}, which is not there ({known})")
@@ -269,7 +273,7 @@ impl Kubeconfig {
             user_name: user_name.clone(),
             cluster: cluster.cluster.clone(),
             user,
-            namespace: namespace.clone().filter(|namespace| !namespace.is_empty()),
+            namespace: namespace.cloned().filter(|namespace| !namespace.is_empty()),
         })
     }
 }

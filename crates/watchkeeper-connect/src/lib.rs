@@ -52,7 +52,7 @@ mod tls;
 #[cfg(test)]
 mod tests;
 
-pub use config::{Config, Options};
+pub use config::{Config, ConfigBuilder, Options};
 use greeting::Greeting;
 use say::say;
 use watchkeeper_client::{Client, Result};

@@ -39,7 +39,7 @@ users:
 fn a_context_names_its_cluster_and_user() {
     let mut config = parse(FULL);
     config.resolve_paths(Path::new("/home/me/.kube"));
-    let chosen = config.choose(None, "FILE").unwrap();
+    let chosen = config.choose(&Options::default(), "FILE").unwrap();
     assert_eq!(chosen.namespace.as_deref(), Some("shop"));
     assert_eq!(chosen.cluster.server, "https://127.0.0.1:6443");
     let path = |path: &Option<PathBuf>| path.as_ref().unwrap().display().to_string();
@@ -70,7 +70,7 @@ fn the_first_file_that_says_something_wins() {
     );
     let third = parse("{current-context: d}");
     let merged = first.merge(second).merge(third);
-    let chosen = merged.choose(None, "FILES").unwrap();
+    let chosen = merged.choose(&Options::default(), "FILES").unwrap();
     assert_eq!(chosen.context, "c");
     assert_eq!(chosen.cluster.server, "http://1");
     assert_eq!(chosen.cluster.tls_server_name, None, "an entry is taken whole");
@@ -81,7 +81,8 @@ fn the_first_file_that_says_something_wins() {
 #[test]
 fn what_is_missing_is_told_with_what_is_there() {
     let config = parse(FULL);
-    let error = |context: &str| config.choose(Some(context), "FILE").unwrap_err().to_string();
+    let options = |context: &str| Options { context: Some(context.into()), ..Options::default() };
+    let error = |context: &str| config.choose(&options(context), "FILE").unwrap_err().to_string();
     assert_eq!(error("prod"), "FILE has no context \"prod\" (it knows dev, lost, nobody)");
     assert_eq!(
         error("lost"),
@@ -91,8 +92,26 @@ fn what_is_missing_is_told_with_what_is_there() {
         error("nobody"),
         "context \"nobody\" of FILE names the user \"ghost\", which is not there (it knows me)"
     );
-    let error = parse("").choose(None, "FILE").unwrap_err().to_string();
+    let error = parse("").choose(&Options::default(), "FILE").unwrap_err().to_string();
     assert_eq!(error, "FILE has no contexts; is it a kubeconfig?");
+}
+
+#[test]
+fn what_the_caller_says_wins_over_the_context() {
+    let config = parse(
+        "{current-context: c, clusters: [{name: a, cluster: {server: 'http://1'}}, {name: b, cluster: {server: 'http://2'}}],
+          contexts: [{name: c, context: {cluster: a, user: u, namespace: n}}],
+          users: [{name: u, user: {token: one}}, {name: v, user: {token: two}}]}",
+    );
+    let [cluster, user, namespace] = ["b", "v", "m"].map(|name| Some(name.to_owned()));
+    let options = Options { cluster, user, namespace, ..Options::default() };
+    let chosen = config.choose(&options, "FILE").unwrap();
+    assert_eq!(chosen.cluster.server, "http://2");
+    assert_eq!(chosen.user.token.as_deref(), Some("two"));
+    assert_eq!((chosen.user_name.as_str(), chosen.namespace.as_deref()), ("v", Some("m")));
+    let options = Options { user: Some("w".into()), ..Options::default() };
+    let error = config.choose(&options, "FILE").unwrap_err().to_string();
+    assert!(error.ends_with("the user \"w\", which is not there (it knows u, v)"), "{error}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use watchkeeper_connect::{Config, Options};
+use watchkeeper_connect::{Config, ConfigBuilder, Options};
 
 use crate::server::Authority;
 use crate::{folder, kubeconfig};
@@ -40,6 +40,29 @@ fn the_text_of_a_kubeconfig_will_do() {
     let error = read(&text.replace("contexts: [", "contexts: {")).unwrap_err().to_string();
     assert!(error.starts_with("the kubeconfig of Secret shop/east is malformed: line"), "{error}");
     assert!(!error.contains("hunter2"), "{error}");
+}
+
+#[test]
+fn a_program_may_say_it_all() {
+    let builder = Config::builder("https://me:hunter2@10.0.0.1:6443").token("hunter2");
+    assert_eq!(format!("{builder:?}"), "ConfigBuilder(https://10.0.0.1:6443)");
+    let config = Config::builder("https://10.0.0.1:6443").token("hunter2").namespace("shop");
+    let config = config.build().unwrap();
+    assert_eq!((config.default_namespace(), config.user()), ("shop", ""));
+    assert_eq!(config.origin(), "the program's configuration");
+    assert!(!format!("{config:?}").contains("hunter2"));
+
+    let error = |builder: ConfigBuilder| {
+        let error = builder.build().and_then(Config::client).unwrap_err().to_string();
+        assert!(error.starts_with("the program's configuration: "), "{error}");
+        assert!(!error.contains("hunter2"), "{error}");
+        error
+    };
+    assert!(error(Config::builder("ftp://a")).ends_with("is no http or https URL"));
+    assert!(error(Config::builder("https://a").token("hunter2\n\u{1}")).contains("token"));
+    assert!(error(Config::builder("https://a").ca_file("/no/such")).contains("/no/such"));
+    assert!(error(Config::builder("https://a").ca_pem("nonsense")).contains("certificate"));
+    error(Config::builder("https://a").client_certificate_pem("a", "hunter2"));
 }
 
 #[test]

@@ -55,6 +55,33 @@ async fn many_calls_share_one_http2_connection() {
     }
 }
 
+#[tokio::test]
+async fn a_program_connects_without_a_kubeconfig() {
+    let (server, folder, authority) = secure("builder").await;
+    let url = format!("https://{}", server.address);
+    let me = authority.sign("me");
+    write(&folder, "me", &me);
+    let path = |name: &str| folder.join(name);
+    let builders = [
+        Config::builder(&url).ca_file(path("ca.crt")).token("t0ken"),
+        Config::builder(&url).ca_pem(&authority.pem).impersonate("somebody").basic("a", "b"),
+        Config::builder(&url).insecure().client_certificate_pem(&me.certificate, &me.key),
+        Config::builder(&url)
+            .ca_file(path("ca.crt"))
+            .client_certificate_files(path("me.crt"), path("me.key")),
+    ];
+    for builder in builders {
+        let client = builder.build().unwrap().client().unwrap();
+        assert_eq!(client.server_version().await.unwrap().git_version, "v1.36.3");
+    }
+    let seen = server.seen();
+    let authorization: Vec<_> = seen.iter().map(|seen| seen.authorization.as_deref()).collect();
+    assert_eq!(authorization, [Some("Bearer t0ken"), Some("Basic YTpi"), None, None]);
+    assert!(seen[1].what.ends_with("Some(\"somebody\")"), "{}", seen[1].what);
+    let stranger = Config::builder(&url).build().unwrap().client().unwrap();
+    assert!(error(&stranger).await.to_string().contains("certificate"));
+}
+
 /// A server takes a hundred streams on a connection and lets the next one wait: a program with more watches
 /// than that would never be answered again.
 #[tokio::test]
