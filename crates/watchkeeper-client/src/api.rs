@@ -232,11 +232,14 @@ impl<K: Object> Api<K> {
     }
 
     pub(crate) fn decode(&self) -> Decode<K> {
-        Decode::many(Arc::clone(&self.kind))
+        let keep = self.client.settings.managed_fields;
+        Decode::many(Arc::clone(&self.kind)).keep_managed_fields(keep)
     }
 
     fn read(&self, answer: &Bytes) -> Result<K, Why> {
-        Decode::one(Arc::clone(&self.kind)).body(answer).map_err(Why::Unreadable)
+        let decode = Decode::one(Arc::clone(&self.kind));
+        let keep = self.client.settings.managed_fields;
+        decode.keep_managed_fields(keep).body(answer).map_err(Why::Unreadable)
     }
 }
 

@@ -49,6 +49,7 @@ pub(crate) struct Settings {
     pub(crate) rate_limit: Option<RateLimit>,
     pub(crate) rules: Rules,
     pub(crate) codecs: Codecs,
+    pub(crate) managed_fields: bool,
 }
 
 impl Default for Settings {
@@ -67,6 +68,7 @@ impl Default for Settings {
             rate_limit: None,
             rules: Rules::default(),
             codecs: Codecs::default(),
+            managed_fields: false,
         }
     }
 }
@@ -108,6 +110,14 @@ impl Client {
     #[must_use]
     pub fn deadline(self, deadline: Duration) -> Self {
         self.set(|settings| settings.deadline = Some(deadline))
+    }
+
+    /// Whether objects that are read keep `metadata.managedFields`, a third of many objects. They are dropped
+    /// unless asked for, also by caches over this client. [`Api::extract`](crate::Api::extract) needs nobody
+    /// to keep them, and an object that has them cannot be applied.
+    #[must_use]
+    pub fn keep_managed_fields(self, keep: bool) -> Self {
+        self.set(|settings| settings.managed_fields = keep)
     }
 
     /// Lets calls take as long as they take. A connection that died unnoticed then holds them for ever.

@@ -31,6 +31,13 @@ impl<K: Object> Decode<K> {
         Self { decoder: Decoder::new(), messages: pb::Decoder::new(), kind, _object: PhantomData }
     }
 
+    /// Whether `metadata.managedFields` are kept.
+    pub(crate) fn keep_managed_fields(self, keep: bool) -> Self {
+        let decoder = self.decoder.keep_managed_fields(keep);
+        let messages = self.messages.keep_managed_fields(keep);
+        Self { decoder, messages, ..self }
+    }
+
     /// For one object.
     pub(crate) fn one(kind: Arc<Kind>) -> Self {
         Self {

@@ -159,3 +159,24 @@ async fn an_item_that_cannot_be_read_holds_up_no_other() {
     let key = page.malformed[0].key.as_ref().unwrap();
     assert_eq!((&*key.name, page.malformed.len()), ("bad", 1));
 }
+
+#[tokio::test(start_paused = true)]
+async fn managed_fields_are_kept_where_they_are_asked_for() {
+    let live = live();
+    for codec in [Codec::Json, Codec::Protobuf] {
+        let client = live.client.clone().codec(codec);
+        let maps = |client: &Client| client.api::<ConfigMap>().namespace("default");
+        let name = format!("{codec:?}").to_lowercase();
+        let map = object!(ConfigMap { metadata: { name: &name }, data: { "a": "1" } });
+        let made = maps(&client).create(&map, &CreateOptions::default()).await.unwrap();
+        assert!(made.metadata.managed_fields.is_empty());
+        let keeping = maps(&client.keep_managed_fields(true));
+        let whole = keeping.get(&name).await.unwrap();
+        assert_eq!(whole.metadata.managed_fields[0].operation, "Update");
+        let listed = keeping.list(&ListOptions::default()).await.unwrap();
+        assert!(listed.items.iter().all(|map| !map.metadata.managed_fields.is_empty()));
+        let mut watch = keeping.watch(&WatchOptions::default()).await.unwrap();
+        let Some(Ok(WatchEvent::Added(map))) = watch.next().await else { panic!("an object") };
+        assert!(!map.metadata.managed_fields.is_empty());
+    }
+}
