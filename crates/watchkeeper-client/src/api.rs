@@ -16,7 +16,7 @@ use crate::client::Client;
 use crate::decode::Decode;
 use crate::fail::Why;
 use crate::list::{ListPage, ListStream};
-use crate::options::{ListOptions, WatchOptions};
+use crate::options::{GetOptions, ListOptions, WatchOptions};
 use crate::request::{Call, Target, Verb};
 use crate::watch::WatchStream;
 
@@ -87,10 +87,21 @@ impl<K: Object> Api<K> {
     /// # Cancel safety
     /// Dropping the future drops the request.
     pub async fn get(&self, name: &str) -> Result<K> {
+        self.get_with(name, &GetOptions::default()).await
+    }
+
+    /// Reads one object, perhaps not the newest.
+    ///
+    /// # Errors
+    /// As [`get`](Self::get).
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request.
+    pub async fn get_with(&self, name: &str, options: &GetOptions) -> Result<K> {
         let subject = self.subject(Verb::Get, name);
         let target = Target::object(&self.kind, &self.namespace, name);
         let target = target.map_err(|what| Why::Asked(what).into_error(&subject))?;
-        let call = Call::get(&target);
+        let call = Call::get_with(&target, &options.query());
         let answer = if self.client.speaks_protobuf::<K>() {
             let asked = self.client.unary(&Self::asking(call.clone(), true)).await;
             match asked.map_err(|failed| failed.into_error(&subject)) {

@@ -104,8 +104,8 @@ pub use metrics::RequestMetrics;
 pub use notice::{Asked, Flow, LogWarnings, NoWarnings, NoticeHandler, WarnOnce, Warning};
 pub use observe::{WriteIntent, WriteObserver, WriteOutcome};
 pub use options::{
-    ApplyOptions, CreateOptions, DeleteOptions, FieldValidation, ListOptions, PatchOptions,
-    Propagation, UpdateOptions, VersionMatch, WatchOptions, WriteOptions,
+    ApplyOptions, CreateOptions, DeleteOptions, FieldValidation, GetOptions, ListOptions,
+    PatchOptions, Propagation, UpdateOptions, VersionMatch, WatchOptions, WriteOptions,
 };
 pub use pager::{Expired, Pager};
 pub use patch::Patch;

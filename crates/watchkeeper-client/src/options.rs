@@ -220,6 +220,33 @@ impl WriteOptions {
     }
 }
 
+/// How to read one object.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GetOptions {
+    /// Empty: the newest. `0`: any version, served from the server's cache. Else one no older than this.
+    pub resource_version: String,
+}
+
+impl GetOptions {
+    /// Any version, served from the server's cache.
+    #[must_use]
+    pub fn any_version() -> Self {
+        Self::not_older_than("0")
+    }
+
+    /// A version no older than this one.
+    #[must_use]
+    pub fn not_older_than(resource_version: impl Into<String>) -> Self {
+        Self { resource_version: resource_version.into() }
+    }
+
+    pub(crate) fn query(&self) -> Query {
+        let mut query = Query::default();
+        query.text("resourceVersion", &self.resource_version);
+        query
+    }
+}
+
 /// How to apply (server-side apply, KEP-555).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ApplyOptions {

@@ -271,7 +271,18 @@ impl<K: Writable> Api<K> {
     /// # Cancel safety
     /// Dropping the future drops the request; whether it was carried out is then unknown.
     pub async fn update_status(&self, object: &K) -> Result<K> {
-        self.replace(object, "status", &UpdateOptions::default()).await
+        self.update_status_with(object, &UpdateOptions::default()).await
+    }
+
+    /// Replaces an object's status, with options.
+    ///
+    /// # Errors
+    /// As [`update`](Self::update).
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request; whether it was carried out is then unknown.
+    pub async fn update_status_with(&self, object: &K, options: &UpdateOptions) -> Result<K> {
+        self.replace(object, "status", options).await
     }
 
     /// Replaces what a subresource holds, such as a namespace's finalizers through `finalize`.

@@ -6,7 +6,7 @@ use serde_json::json;
 use tokio::time::Instant;
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_api::{Kind, Object as _, ObjectKey, Scope};
-use watchkeeper_client::{Api, ListOptions};
+use watchkeeper_client::{Api, GetOptions, ListOptions};
 
 use crate::fake::{Fake, ok, reset, silence, status};
 use crate::{config_map, failure};
@@ -149,4 +149,18 @@ async fn a_list_that_breaks_off_is_an_error() {
         let fake = Fake::new([answer]);
         maps(&fake).list(&ListOptions::default()).await.unwrap_err();
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_object_is_read_at_a_version() {
+    let found = || ok(&config_map("x", 7).to_string());
+    let fake = Fake::new([found(), found(), found()]);
+    let maps = maps(&fake);
+    maps.get("x").await.unwrap();
+    maps.get_with("x", &GetOptions::any_version()).await.unwrap();
+    maps.get_with("x", &GetOptions::not_older_than("5")).await.unwrap();
+    let path = "GET /api/v1/namespaces/a/configmaps/x";
+    let asked =
+        ["", "?resourceVersion=0", "?resourceVersion=5"].map(|query| format!("{path}{query}"));
+    assert_eq!(fake.asked(), asked);
 }

@@ -10,7 +10,7 @@ use watchkeeper_api::meta::v1::Status;
 use watchkeeper_api::{Object as _, Unstructured, json as codec};
 use watchkeeper_client::{
     Api, ApplyOptions, CreateOptions, DeleteOptions, Deleted, ListOptions, Patch, PatchOptions,
-    WriteIntent, WriteObserver, WriteOptions, WriteOutcome,
+    UpdateOptions, WriteIntent, WriteObserver, WriteOptions, WriteOutcome,
 };
 
 use crate::fake::{Answer, Fake, ok, reset, silence, status};
@@ -259,4 +259,13 @@ async fn a_part_of_an_object_has_a_type_of_its_own() {
         "create configmaps a/x binding: unknown",
     ];
     assert_eq!(scene.diary(), expected);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_status_is_replaced_with_options() {
+    let scene = scene([answer("x")]);
+    let options = UpdateOptions::dry_run().field_manager("me");
+    scene.api.update_status_with(&map("x"), &options).await.unwrap();
+    let path = "/api/v1/namespaces/a/configmaps/x/status";
+    assert_eq!(scene.fake.asked(), [format!("PUT {path}?dryRun=All&fieldManager=me")]);
 }
