@@ -51,6 +51,7 @@ async fn remote(args: &Args, printer: Printer, stop: impl Future<Output = ()>) -
         path: args.kubeconfig.clone(),
         context: args.context.clone(),
         master: args.master.clone(),
+        ..Options::default()
     };
     let config = Config::from_kubeconfig(&options).map_err(|error| error.to_string())?;
     let client = connection::verified(config).await.map_err(|error| error.to_string())?;

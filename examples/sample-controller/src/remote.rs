@@ -73,6 +73,7 @@ async fn prepare(
         path: args.kubeconfig.clone(),
         context: args.context.clone(),
         master: args.master.clone(),
+        ..Options::default()
     };
     let client = connection::verified(Config::from_kubeconfig(&options)?).await?;
     let client = client.user_agent(NAME).field_manager(NAME);
