@@ -43,6 +43,7 @@ mod check;
 mod choice;
 mod codec;
 mod input;
+mod kube;
 mod name;
 mod object;
 mod projection;
@@ -291,4 +292,14 @@ pub fn derive_object(input: TokenStream) -> TokenStream {
 pub fn derive_fields(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     schema::derive_fields(&input).unwrap_or_else(|error| stub::fields(&input, error)).into()
+}
+
+/// Makes a struct that `#[derive(kube::CustomResource)]` made an object: users name it as
+/// `watchkeeper_kube::Object`, which says what it does.
+///
+/// `#[object(crate = "…")]` says where `watchkeeper-kube` is, if it goes by another name.
+#[proc_macro_derive(KubeObject, attributes(object))]
+pub fn derive_kube_object(input: TokenStream) -> TokenStream {
+    let input = parse_macro_input!(input as DeriveInput);
+    kube::derive(&input).unwrap_or_else(syn::Error::into_compile_error).into()
 }
