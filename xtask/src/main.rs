@@ -16,6 +16,7 @@ mod fuzz;
 mod generate;
 mod go;
 mod groups;
+mod interop;
 mod kubectl;
 mod long;
 mod process;
@@ -56,6 +57,8 @@ enum Chore {
     Long(long::Args),
     /// Our code beside programs that we did not write
     Conformance(conformance::Args),
+    /// The tests of what is built beside kube and k8s-openapi, in a workspace of its own
+    Interop(interop::Args),
     /// Our figures beside those of others, in runs that take turns
     Bench(bench::Args),
     /// Write the API types and the features of watchkeeper-api from the facts
@@ -77,6 +80,7 @@ fn main() -> ExitCode {
         Chore::Groups(args) => groups::run(&args),
         Chore::Long(args) => long::run(&args),
         Chore::Conformance(args) => conformance::run(&args),
+        Chore::Interop(args) => interop::run(&args),
         Chore::Bench(args) => bench::run(&args),
         Chore::Codegen => codegen::run(),
         Chore::Generate(args) => generate::run(&args),

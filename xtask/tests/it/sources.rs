@@ -8,8 +8,13 @@ use crate::workspace::root;
 /// Every source below `src` of every crate, except modules of tests.
 pub(crate) fn of_the_crates() -> Vec<(PathBuf, String)> {
     let mut sources = Vec::new();
-    for member in fs::read_dir(root().join("crates")).expect("the crates") {
-        collect(&member.expect("a crate").path().join("src"), &mut sources);
+    for folder in ["crates", "interop"] {
+        for member in fs::read_dir(root().join(folder)).expect("the crates") {
+            let source = member.expect("a crate").path().join("src");
+            if source.is_dir() {
+                collect(&source, &mut sources);
+            }
+        }
     }
     assert!(sources.len() > 200, "only {} sources", sources.len());
     sources.sort();

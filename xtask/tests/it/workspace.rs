@@ -18,6 +18,15 @@ pub(crate) fn metadata() -> Metadata {
         .expect("cargo metadata")
 }
 
+/// The members of the workspace beside it; what they use is not resolved.
+pub(crate) fn interop() -> Metadata {
+    MetadataCommand::new()
+        .manifest_path(root().join("interop/Cargo.toml"))
+        .no_deps()
+        .exec()
+        .expect("cargo metadata")
+}
+
 /// The member called `name`.
 pub(crate) fn member<'a>(metadata: &'a Metadata, name: &str) -> &'a Package {
     metadata
