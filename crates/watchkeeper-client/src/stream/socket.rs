@@ -99,6 +99,10 @@ impl Socket {
     /// Asks for a sign of life, or gives up.
     fn ping(&mut self) -> Result<(), Why> {
         let now = Instant::now();
+        if now.saturating_duration_since(self.alarm.deadline()) >= PING_EVERY {
+            // Nobody looked for a while: that nothing was heard tells nothing.
+            self.heard = now;
+        }
         if now.saturating_duration_since(self.heard) >= PATIENCE {
             return Err(Why::Deadline(PATIENCE));
         }

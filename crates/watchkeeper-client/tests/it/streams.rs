@@ -236,6 +236,20 @@ async fn a_silent_stream_lives_on_pings_and_dies_without() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_stream_that_nobody_read_for_long_is_not_taken_for_dead() {
+    let peer = Peer::default();
+    let mut attached = peer.pods().exec("x", &ExecOptions::new(["sleep"])).await.unwrap();
+    let mut end = peer.end().await;
+    tokio::time::sleep(Duration::from_secs(600)).await;
+    let late = async {
+        tokio::time::sleep(Duration::from_secs(30)).await;
+        end.send(message(1, "awake")).await.unwrap();
+    };
+    let (next, ()) = tokio::join!(attached.next(), late);
+    assert_eq!(next.unwrap(), Some(Output::Stdout("awake".into())));
+}
+
+#[tokio::test(start_paused = true)]
 async fn dropping_the_stream_ends_it() {
     let peer = Peer::default();
     let attached = peer.pods().exec("x", &ExecOptions::new(["sleep"])).await.unwrap();
