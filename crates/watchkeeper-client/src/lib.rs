@@ -39,7 +39,7 @@
 //! - [`Upsert`], [`Patch`], [`retry_on_conflict`]: changing what others change, too.
 //! - [`NoticeHandler`], [`RequestMetrics`], [`RateLimit`], [`WriteObserver`], [`Client::intercept`],
 //!   [`Client::dry_run`], [`Client::namespaced`]: what holds for every request.
-//! - `ExecOptions`, `PortStream` (feature `ws`): streams into containers, over an [`Upgrade`].
+//! - `ExecOptions`, `Tunnel`, `PortStream` (feature `ws`): streams into containers, over an [`Upgrade`].
 //!
 //! It opens no socket, reads no file, keeps no cache and spawns no task: dropping a call's future drops the
 //! request. Every call has a deadline. Bodies, which may hold secrets, are in no error and no debug output.
@@ -117,7 +117,7 @@ pub use retry_watch::RetryWatch;
 pub use scale::ScaleClient;
 pub use select::Select;
 #[cfg(feature = "ws")]
-pub use stream::{Attached, ExecOptions, Exit, Finished, Input, Output, PortStream};
+pub use stream::{Attached, ExecOptions, Exit, Finished, Input, Output, PortStream, Tunnel};
 pub use upgrade::{Duplex, Upgrade};
 pub use watch::{WatchEvent, WatchStream};
 pub use watchkeeper_api::{Error, Result};

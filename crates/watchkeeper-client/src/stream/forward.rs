@@ -1,27 +1,27 @@
-//! A connection to a port of a pod (`v4.channel.k8s.io`, as the kubelet takes it).
+//! Connections to the ports of a pod.
 
 use std::io;
 use std::pin::Pin;
-use std::task::{Context, Poll, ready};
+use std::sync::Arc;
+use std::task::{Context, Poll};
 
-use bytes::{Buf, Bytes, BytesMut};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
-use watchkeeper_api::{Object, Result};
+use watchkeeper_api::error::Subject;
+use watchkeeper_api::{Error, Object, Result};
 
+use super::channel::{self, ChannelStream};
 use super::handshake::connect;
-use super::socket::{Sender, Socket};
+use super::tunnel::{Spdy, TunnelStream};
 use crate::api::Api;
-use crate::fail::Why;
+use crate::client::Client;
 use crate::query::Query;
+use crate::send::in_time;
 
-const PROTOCOL: &str = "v4.channel.k8s.io";
-const DATA: u8 = 0;
-const ERROR: u8 = 1;
-/// What is sent at once of a long text.
-const PIECE: usize = 32 << 10;
+/// Upstream's name of a tunnel.
+const PROTOCOL: &str = "SPDY/3.1+portforward.k8s.io";
 
 impl<K: Object> Api<K> {
-    /// Connects to a port of a pod. Each connection is a WebSocket of its own.
+    /// Connects to a port of a pod, over a tunnel of its own.
     ///
     /// ```
     /// # use watchkeeper_api::{core::v1::Pod, Result};
@@ -34,57 +34,138 @@ impl<K: Object> Api<K> {
     /// ```
     ///
     /// # Errors
-    /// Whatever the server says; a service that cannot upgrade connections. That nothing listens at the port
-    /// is told by the first read.
+    /// As of [`tunnel`](Self::tunnel) and [`Tunnel::connect`].
     ///
     /// # Cancel safety
     /// Dropping the future drops the request.
     pub async fn port_forward(&self, name: &str, port: u16) -> Result<PortStream> {
-        let mut query = Query::default();
-        query.raw("ports", &port.to_string());
-        let (subject, uri) = self.streaming("portforward", name, &query)?;
-        let socket = connect(self.client(), subject, uri, PROTOCOL).await?;
-        let sender = socket.sender();
-        Ok(PortStream { socket, sender, left: Bytes::new(), begun: [false; 2] })
+        self.tunnel(name).await?.connect(port).await
+    }
+
+    /// Opens a tunnel to the ports of a pod, for any number of connections (upstream: `tools/portforward`, with
+    /// the dialer that tunnels SPDY in a WebSocket).
+    ///
+    /// ```
+    /// # use watchkeeper_api::{core::v1::Pod, Result};
+    /// # use watchkeeper_client::Client;
+    /// # async fn f(client: Client) -> Result<()> {
+    /// let tunnel = client.api::<Pod>().namespace("shop").tunnel("web-0").await?;
+    /// let (plain, metrics) = (tunnel.connect(80).await?, tunnel.connect(9090).await?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// Whatever the server says; a service that cannot upgrade connections. A server that knows no tunnels is
+    /// no error: each connection is a WebSocket of its own then.
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request.
+    pub async fn tunnel(&self, name: &str) -> Result<Tunnel> {
+        let (subject, uri) = self.streaming("portforward", name, &Query::default())?;
+        let socket = connect(self.client(), subject.clone(), uri.clone(), PROTOCOL).await;
+        let way = match socket {
+            Ok(socket) => Way::Spdy(Spdy::new(socket)),
+            Err(error) if is_about_the_protocol(&error) => Way::Channels(Arc::new((subject, uri))),
+            Err(error) => return Err(error),
+        };
+        Ok(Tunnel { client: self.client().clone(), way })
     }
 }
 
-/// A connection to a port of a pod. Reading keeps it alive.
+/// Whether the server answered, and not that it knows no such pod or caller.
+fn is_about_the_protocol(error: &Error) -> bool {
+    let is_told = error.is_unauthorized() || error.is_forbidden() || error.is_not_found();
+    !(is_told || error.is_transport() || error.is_timeout())
+}
+
+/// A way to the ports of a pod, which many connections share. Clones are the same tunnel; it ends when the last
+/// of them and of its connections is dropped.
+///
+/// No task belongs to it: it lives while somebody reads one of its connections, or waits for it to be
+/// [`closed`](Self::closed). The connections share one stream of bytes, without windows of their own, as
+/// upstream's do: who leaves a MiB unread keeps the others from reading, too.
+#[derive(Clone, Debug)]
+pub struct Tunnel {
+    client: Client,
+    way: Way,
+}
+
+#[derive(Clone, Debug)]
+enum Way {
+    Spdy(Arc<Spdy>),
+    /// A WebSocket each, of this pod, asked for here.
+    Channels(Arc<(Subject, String)>),
+}
+
+impl Tunnel {
+    /// Connects to a port.
+    ///
+    /// # Errors
+    /// A tunnel that has ended. That nothing listens at the port is told by the first read.
+    ///
+    /// # Cancel safety
+    /// Dropping the future gives the connection up.
+    pub async fn connect(&self, port: u16) -> Result<PortStream> {
+        let way = match &self.way {
+            Way::Spdy(spdy) => {
+                let connected = in_time(self.client.settings.deadline, spdy.connect(port)).await;
+                StreamWay::Spdy(connected.map_err(|why| why.into_error(&spdy.subject))?)
+            }
+            Way::Channels(at) => {
+                let (subject, uri) = &**at;
+                let mut query = Query::default();
+                query.raw("ports", &port.to_string());
+                let (subject, uri) = (subject.clone(), query.after(uri.clone()));
+                let socket = connect(&self.client, subject, uri, channel::PROTOCOL).await?;
+                StreamWay::Channel(ChannelStream::new(socket))
+            }
+        };
+        Ok(PortStream { way })
+    }
+
+    /// Waits until the tunnel has ended, keeps it alive meanwhile, and tells why it ended. Where each
+    /// connection is a WebSocket of its own, there is nothing that could end.
+    ///
+    /// # Cancel safety
+    /// Nothing is lost when the future is dropped.
+    pub async fn closed(&self) -> Error {
+        match &self.way {
+            Way::Spdy(spdy) => spdy.closed().await.into_error(&spdy.subject),
+            Way::Channels(_) => std::future::pending().await,
+        }
+    }
+
+    /// Whether it is known to take no more connections.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        match &self.way {
+            Way::Spdy(spdy) => spdy.is_closed(),
+            Way::Channels(_) => false,
+        }
+    }
+
+    /// Whether the connections share one WebSocket, and end each direction by itself. A server that knows no
+    /// tunnels wants a WebSocket each, which ends as a whole.
+    #[must_use]
+    pub const fn is_shared(&self) -> bool {
+        matches!(self.way, Way::Spdy(_))
+    }
+}
+
+/// A connection to a port of a pod. Reading keeps it alive; dropping it ends it.
+///
+/// Shutting it down ends what is written and no more, unless the server knows no tunnels
+/// ([`Tunnel::is_shared`]): then it ends both directions.
 #[derive(Debug)]
 pub struct PortStream {
-    socket: Socket,
-    sender: Sender,
-    /// What was received and not read yet.
-    left: Bytes,
-    /// Whether a channel has told its port.
-    begun: [bool; 2],
+    way: StreamWay,
 }
 
-impl PortStream {
-    /// Takes a message apart: content goes to `left`, an error comes out.
-    fn take(&mut self, mut message: Bytes) -> io::Result<()> {
-        let Some(channel) = message.first().copied() else { return Ok(()) };
-        message.advance(1);
-        let Some(begun) = self.begun.get_mut(usize::from(channel)) else { return Ok(()) };
-        if !std::mem::replace(begun, true) {
-            // The first message of a channel repeats its port.
-            message.advance(message.len().min(2));
-        }
-        match channel {
-            DATA => self.left = message,
-            ERROR if !message.is_empty() => {
-                let told = String::from_utf8_lossy(&message);
-                let why = Why::Nonsense(told.trim().to_owned());
-                return Err(self.failed(why));
-            }
-            _ => {}
-        }
-        Ok(())
-    }
-
-    fn failed(&self, why: Why) -> io::Error {
-        io::Error::other(why.into_error(&self.socket.subject))
-    }
+#[derive(Debug)]
+enum StreamWay {
+    Spdy(TunnelStream),
+    Channel(ChannelStream),
 }
 
 impl AsyncRead for PortStream {
@@ -93,16 +174,10 @@ impl AsyncRead for PortStream {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        while self.left.is_empty() {
-            let message = ready!(self.socket.poll_next(cx));
-            match message.map_err(|why| self.failed(why))? {
-                Some(message) => self.take(message)?,
-                None => return Poll::Ready(Ok(())),
-            }
+        match &mut self.way {
+            StreamWay::Spdy(stream) => Pin::new(stream).poll_read(cx, buffer),
+            StreamWay::Channel(stream) => Pin::new(stream).poll_read(cx, buffer),
         }
-        let count = self.left.len().min(buffer.remaining());
-        buffer.put_slice(&self.left.split_to(count));
-        Poll::Ready(Ok(()))
     }
 }
 
@@ -112,24 +187,23 @@ impl AsyncWrite for PortStream {
         cx: &mut Context<'_>,
         text: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let room = ready!(self.sender.poll_room(cx));
-        room.map_err(|why| self.failed(why))?;
-        let taken = text.len().min(PIECE);
-        let mut message = BytesMut::with_capacity(taken + 1);
-        message.extend_from_slice(&[DATA]);
-        message.extend_from_slice(&text[..taken]);
-        self.sender.put(message.freeze()).map_err(|why| self.failed(why))?;
-        Poll::Ready(Ok(taken))
+        match &mut self.way {
+            StreamWay::Spdy(stream) => Pin::new(stream).poll_write(cx, text),
+            StreamWay::Channel(stream) => Pin::new(stream).poll_write(cx, text),
+        }
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let flushed = ready!(self.sender.poll_flush(cx));
-        Poll::Ready(flushed.map_err(|why| self.failed(why)))
+        match &mut self.way {
+            StreamWay::Spdy(stream) => Pin::new(stream).poll_flush(cx),
+            StreamWay::Channel(stream) => Pin::new(stream).poll_flush(cx),
+        }
     }
 
-    /// Ends both directions: there is no ending one of them.
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let closed = ready!(self.sender.poll_close(cx));
-        Poll::Ready(closed.map_err(|why| self.failed(why)))
+        match &mut self.way {
+            StreamWay::Spdy(stream) => Pin::new(stream).poll_shutdown(cx),
+            StreamWay::Channel(stream) => Pin::new(stream).poll_shutdown(cx),
+        }
     }
 }

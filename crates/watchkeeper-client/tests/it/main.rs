@@ -18,6 +18,7 @@ mod read;
 mod rest;
 mod retries;
 mod streams;
+mod tunnel;
 mod upsert;
 mod watch;
 mod wrap;

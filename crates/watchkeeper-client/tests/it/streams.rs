@@ -20,33 +20,45 @@ use watchkeeper_client::{Api, Attached, Body, BoxError, Client, ExecOptions, Out
 use crate::failure;
 use crate::fake::{Fake, ok, status};
 
-type Ws = WebSocketStream<DuplexStream>;
+pub(crate) type Ws = WebSocketStream<DuplexStream>;
+
+/// The protocol of tunnels.
+pub(crate) const TUNNEL: &str = "SPDY/3.1+portforward.k8s.io";
 
 /// A server that upgrades each request, and leaves the other end to the test.
 #[derive(Clone, Default)]
-struct Peer(Arc<Mutex<State>>);
+pub(crate) struct Peer(Arc<Mutex<State>>);
 
 #[derive(Default)]
-struct State {
+pub(crate) struct State {
     asked: Vec<String>,
     ends: Vec<DuplexStream>,
     /// What to answer in place of the protocol asked for.
     protocol: Option<&'static str>,
     /// What to answer in place of the right key.
     accept: Option<&'static str>,
+    /// What is answered 400, as a kubelet does that knows no tunnels.
+    unknown: Option<&'static str>,
 }
 
 impl Peer {
-    fn pods(&self) -> Api<Pod> {
+    /// One that knows no tunnels.
+    fn old() -> Self {
+        let peer = Self::default();
+        peer.0.lock().unwrap().unknown = Some(TUNNEL);
+        peer
+    }
+
+    pub(crate) fn pods(&self) -> Api<Pod> {
         Client::new(self.clone()).api().namespace("a")
     }
 
-    async fn end(&self) -> Ws {
+    pub(crate) async fn end(&self) -> Ws {
         let end = self.0.lock().unwrap().ends.pop().expect("nobody connected");
         WebSocketStream::from_raw_socket(end, Role::Server, None).await
     }
 
-    fn asked(&self) -> Vec<String> {
+    pub(crate) fn asked(&self) -> Vec<String> {
         std::mem::take(&mut self.0.lock().unwrap().asked)
     }
 }
@@ -66,9 +78,14 @@ impl Service<Request<Body>> for Peer {
         assert_eq!((text("connection"), text("upgrade")), ("Upgrade".into(), "websocket".into()));
         assert_eq!(text("sec-websocket-version"), "13");
         state.asked.push(format!("{} {}", request.method(), request.uri()));
+        let asked = text("sec-websocket-protocol");
+        if state.unknown == Some(&asked) {
+            let told = failure(400, "BadRequest", "query parameter \"port\" is required");
+            let answer = Response::builder().status(400).body(Body::from(told));
+            return ready(answer.map_err(Into::into));
+        }
         let (ours, theirs) = tokio::io::duplex(1 << 16);
         state.ends.push(theirs);
-        let asked = text("sec-websocket-protocol");
         let key = derive_accept_key(text("sec-websocket-key").as_bytes());
         let answer = Response::builder()
             .status(StatusCode::SWITCHING_PROTOCOLS)
@@ -297,10 +314,12 @@ fn port(channel: u8) -> Message {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_port_is_reached_as_a_byte_stream() {
-    let peer = Peer::default();
+async fn a_port_is_reached_as_a_byte_stream_where_there_is_no_tunnel() {
+    let peer = Peer::old();
     let mut stream = peer.pods().port_forward("x", 80).await.unwrap();
-    assert_eq!(peer.asked(), ["GET /api/v1/namespaces/a/pods/x/portforward?ports=80"]);
+    let asked = ["", "?ports=80"]
+        .map(|query| format!("GET /api/v1/namespaces/a/pods/x/portforward{query}"));
+    assert_eq!(peer.asked(), asked);
     let mut end = peer.end().await;
     for text in [port(0), port(1), message(0, "hello "), message(0, "world")] {
         end.send(text).await.unwrap();
@@ -327,8 +346,8 @@ async fn a_port_is_reached_as_a_byte_stream() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_port_where_nothing_listens_is_told_by_the_first_read() {
-    let peer = Peer::default();
+async fn a_port_where_nothing_listens_is_told_there_by_the_first_read() {
+    let peer = Peer::old();
     let mut stream = peer.pods().port_forward("x", 80).await.unwrap();
     let mut end = peer.end().await;
     for text in [port(0), port(1), message(1, "connection refused\n")] {
