@@ -27,6 +27,8 @@
 //! | `Config::incluster` | `rest.InClusterConfig` | [`Config::in_cluster`] |
 //! | `Client::try_from(config)` | `kubernetes.NewForConfig` | [`Config::client`], [`verified`] |
 //!
+//! With the feature `ws`, `PortForward` listens on ports of this machine that lead to ports of a pod.
+//!
 //! This crate is the edge: it alone reads files, the environment and the clock, starts credential plugins
 //! and opens sockets. What is wrong is told in one sentence with the file, the context and the mend; tokens,
 //! keys and passwords are in no error and no debug output.
@@ -38,6 +40,8 @@ mod connector;
 mod exec;
 mod explain;
 mod files;
+#[cfg(feature = "ws")]
+mod forward;
 mod greeting;
 mod gzip;
 mod kubeconfig;
@@ -53,6 +57,8 @@ mod tls;
 mod tests;
 
 pub use config::{Config, ConfigBuilder, Options};
+#[cfg(feature = "ws")]
+pub use forward::{ForwardError, LocalPort, PortForward};
 use greeting::Greeting;
 use say::say;
 use watchkeeper_client::{Client, Result};

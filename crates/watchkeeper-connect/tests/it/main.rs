@@ -6,6 +6,7 @@
 mod clients;
 mod config;
 mod embedded;
+mod forward;
 mod live;
 mod oidc;
 mod plugin;
