@@ -24,7 +24,7 @@ var listeners = map[int32]func(*net.TCPConn){
 		count, _ := io.Copy(hash, connection)
 		fmt.Fprintf(connection, "%d %016x\n", count, hash.Sum64())
 	},
-	// Never reads: for as long as the other side holds on.
+	// Never reads, and says more than anybody wants to hear.
 	19: func(connection *net.TCPConn) {
 		buffer := make([]byte, 32<<10)
 		for {
@@ -32,6 +32,10 @@ var listeners = map[int32]func(*net.TCPConn){
 				return
 			}
 		}
+	},
+	// Waits for the end.
+	23: func(connection *net.TCPConn) {
+		_, _ = io.Copy(io.Discard, connection)
 	},
 }
 

@@ -3,6 +3,7 @@
 //! `cargo xtask conformance streams` starts what it needs. One line a check; it fails when one fails.
 
 mod exec;
+mod locals;
 mod logs;
 mod ports;
 mod report;
@@ -10,9 +11,10 @@ mod report;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use http::header::SEC_WEBSOCKET_PROTOCOL;
 use report::Report;
 use watchkeeper_api::core::v1::Pod;
-use watchkeeper_client::{Api, LogOptions, Result};
+use watchkeeper_client::{Api, Client, LogOptions, Result, status_answer};
 
 /// The pod.
 const POD: &str = "streams";
@@ -42,10 +44,24 @@ async fn run() -> Result<bool> {
     let all = async {
         exec::check(&pods, &mut report).await;
         logs::check(&pods, &mut report).await;
-        ports::check(&pods, &mut report).await;
+        ports::check_tunnels(&pods, &mut report).await;
+        ports::check_channels(&old(client.clone()), &mut report).await;
+        locals::check(&pods, &mut report).await;
     };
     tokio::join!(exec::check_silence(&pods, silence, &mut silent), all);
     Ok(silent.is_good() && report.is_good())
+}
+
+/// As if the server knew no tunnels.
+fn old(client: Client) -> Api<Pod> {
+    let client = client.intercept(|request, next| async move {
+        let protocol = request.headers().get(SEC_WEBSOCKET_PROTOCOL);
+        if protocol.is_some_and(|protocol| protocol.as_bytes().starts_with(b"SPDY/")) {
+            return Ok(status_answer(400, "BadRequest", "query parameter \"port\" is required"));
+        }
+        next.send(request).await
+    });
+    client.api().namespace("default")
 }
 
 /// Waits until the pod notes this.

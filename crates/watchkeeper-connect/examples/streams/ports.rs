@@ -1,9 +1,9 @@
 //! Ports of a pod.
 
 use futures_util::future::try_join_all;
-use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use watchkeeper_api::core::v1::Pod;
-use watchkeeper_client::{Api, PortStream};
+use watchkeeper_client::Api;
 
 use crate::report::{Checked, Report, has, much, same, sum};
 use crate::{POD, noted};
@@ -11,26 +11,72 @@ use crate::{POD, noted};
 type Pods = Api<Pod>;
 
 /// What listens in the pod at which port.
-const ECHO: u16 = 7;
-const NOTHING: u16 = 9;
-const NOON: u16 = 13;
+pub(crate) const ECHO: u16 = 7;
+pub(crate) const NOTHING: u16 = 9;
+pub(crate) const NOON: u16 = 13;
+pub(crate) const SUM: u16 = 17;
 const FLOOD: u16 = 19;
+const WAIT: u16 = 23;
 
-pub(crate) async fn check(pods: &Pods, report: &mut Report) {
-    report.check("port-forward: a connection", one(pods)).await;
-    report.check("port-forward: who speaks first and ends", noon(pods)).await;
-    report.check("port-forward: ten connections", several(pods)).await;
-    report.check("port-forward: a port where nothing listens", nothing(pods)).await;
-    report.check("port-forward: 16 MiB there and back", large(pods)).await;
-    report.check("port-forward: dropped, the pod's side ends", dropped(pods)).await;
+pub(crate) async fn check_tunnels(pods: &Pods, report: &mut Report) {
+    report.check("tunnel: a connection", one(pods)).await;
+    report.check("tunnel: who speaks first and ends", noon(pods)).await;
+    report.check("tunnel: a direction ends alone", half(pods)).await;
+    report.check("tunnel: a hundred connections in one", several(pods)).await;
+    report.check("tunnel: a port where nothing listens", nothing(pods)).await;
+    report.check("tunnel: ... leaves the others alone", beside(pods)).await;
+    report.check("tunnel: 16 MiB there and back", large(pods)).await;
+    report.check("tunnel: what is not read any more is in nobody's way", flooded(pods)).await;
+    report.check("tunnel: dropped, the pod's side ends", dropped(pods, WAIT)).await;
+    report.check("tunnel: a pod that is not there", nowhere(pods)).await;
 }
 
-async fn echoed(stream: &mut PortStream, text: &[u8]) -> Checked {
+/// Without tunnels.
+pub(crate) async fn check_channels(pods: &Pods, report: &mut Report) {
+    report.check("a WebSocket each: a connection", one(pods)).await;
+    report.check("a WebSocket each: who speaks first and ends", noon(pods)).await;
+    report.check("a WebSocket each: a hundred connections", several(pods)).await;
+    report.check("a WebSocket each: a port where nothing listens", nothing(pods)).await;
+    report.check("a WebSocket each: 16 MiB there and back", large(pods)).await;
+    report.check("a WebSocket each: dropped, the pod's side ends", dropped(pods, FLOOD)).await;
+}
+
+pub(crate) async fn echoed<S>(stream: &mut S, text: &[u8]) -> Checked
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
     stream.write_all(text).await?;
     stream.flush().await?;
     let mut heard = vec![0; text.len()];
     stream.read_exact(&mut heard).await?;
     same(heard, text)
+}
+
+/// As much there as back.
+pub(crate) async fn echoed_much(stream: impl AsyncRead + AsyncWrite + Unpin) -> Checked {
+    let bytes = much();
+    let (mut reader, mut writer) = tokio::io::split(stream);
+    let writing = async {
+        writer.write_all(&bytes).await?;
+        writer.flush().await
+    };
+    let mut heard = vec![0; bytes.len()];
+    let (written, read) = tokio::join!(writing, reader.read_exact(&mut heard));
+    written?;
+    read?;
+    same(sum(&heard), sum(&bytes))
+}
+
+/// All that is heard after the end of what is said.
+pub(crate) async fn answered<S>(stream: &mut S, text: &[u8]) -> std::io::Result<String>
+where
+    S: AsyncRead + AsyncWrite + Unpin,
+{
+    stream.write_all(text).await?;
+    stream.shutdown().await?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).await?;
+    Ok(answer)
 }
 
 async fn one(pods: &Pods) -> Checked {
@@ -46,10 +92,18 @@ async fn noon(pods: &Pods) -> Checked {
     same(text, "the time is noon\n")
 }
 
+async fn half(pods: &Pods) -> Checked {
+    let mut stream = pods.port_forward(POD, SUM).await?;
+    same(answered(&mut stream, b"hello").await?, sum(b"hello"))?;
+    let mut stream = pods.port_forward(POD, SUM).await?;
+    same(answered(&mut stream, &much()).await?, sum(&much()))
+}
+
 async fn several(pods: &Pods) -> Checked {
-    let connections = (0..10).map(async |number: u8| {
-        let mut stream = pods.port_forward(POD, ECHO).await?;
-        echoed(&mut stream, &[number; 100]).await
+    let tunnel = pods.tunnel(POD).await?;
+    let connections = (0..100).map(async |number: u8| {
+        let mut stream = tunnel.connect(ECHO).await?;
+        echoed(&mut stream, &vec![number; 10_000]).await
     });
     try_join_all(connections).await.map(drop)
 }
@@ -60,24 +114,38 @@ async fn nothing(pods: &Pods) -> Checked {
     has(&error, "connection refused")
 }
 
-async fn large(pods: &Pods) -> Checked {
-    let bytes = much();
-    let stream = pods.port_forward(POD, ECHO).await?;
-    let (mut reader, mut writer) = tokio::io::split(stream);
-    let writing = async {
-        writer.write_all(&bytes).await?;
-        writer.flush().await
-    };
-    let mut heard = vec![0; bytes.len()];
-    let (written, read) = tokio::join!(writing, reader.read_exact(&mut heard));
-    written?;
-    read?;
-    same(sum(&heard), sum(&bytes))
+async fn beside(pods: &Pods) -> Checked {
+    let tunnel = pods.tunnel(POD).await?;
+    same(tunnel.is_shared(), true)?;
+    let mut good = tunnel.connect(ECHO).await?;
+    echoed(&mut good, b"before").await?;
+    let mut bad = tunnel.connect(NOTHING).await?;
+    let error = bad.read(&mut [0]).await.err().ok_or("something listens")?;
+    has(&error, "connection refused")?;
+    echoed(&mut good, b"after").await?;
+    echoed(&mut tunnel.connect(ECHO).await?, b"anew").await
 }
 
-async fn dropped(pods: &Pods) -> Checked {
-    let mut stream = pods.port_forward(POD, FLOOD).await?;
-    stream.read_exact(&mut [0; 100]).await?;
+async fn large(pods: &Pods) -> Checked {
+    echoed_much(pods.port_forward(POD, ECHO).await?).await
+}
+
+async fn flooded(pods: &Pods) -> Checked {
+    let tunnel = pods.tunnel(POD).await?;
+    let mut flood = tunnel.connect(FLOOD).await?;
+    flood.read_exact(&mut [0; 100]).await?;
+    drop(flood);
+    echoed(&mut tunnel.connect(ECHO).await?, b"hello").await
+}
+
+async fn dropped(pods: &Pods, port: u16) -> Checked {
+    let stream = pods.port_forward(POD, port).await?;
+    noted(pods, &format!("port {port} begins")).await?;
     drop(stream);
-    noted(pods, &format!("port {FLOOD} ends")).await
+    noted(pods, &format!("port {port} ends")).await
+}
+
+async fn nowhere(pods: &Pods) -> Checked {
+    let error = pods.tunnel("nothing").await.err().ok_or("it is there")?;
+    same(error.is_not_found(), true)
 }
