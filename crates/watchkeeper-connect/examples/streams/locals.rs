@@ -1,5 +1,6 @@
 //! Ports of this machine that lead to ports of a pod.
 
+use futures_util::future::try_join_all;
 use tokio::io::AsyncReadExt as _;
 use tokio::net::TcpStream;
 use watchkeeper_api::core::v1::Pod;
@@ -12,6 +13,7 @@ use crate::report::{Checked, Report, has, much, same, sum};
 
 pub(crate) async fn check(pods: &Api<Pod>, report: &mut Report) {
     report.check("local ports: each leads to its own", each(pods)).await;
+    report.check("local ports: a hundred connections at once", many(pods)).await;
     report.check("local ports: 16 MiB there and back", large(pods)).await;
     report.check("local ports: a direction ends alone", half(pods)).await;
     report.check("local ports: what goes wrong is told", wrong(pods)).await;
@@ -36,6 +38,18 @@ async fn each(pods: &Api<Pod>) -> Checked {
     let mut other = connect(&forward, ECHO).await?;
     echoed(&mut other, b"other").await?;
     echoed(&mut one, b"one").await
+}
+
+async fn many(pods: &Api<Pod>) -> Checked {
+    let forward = listen(pods).await?;
+    let connections = (0..100).map(async |number: u8| {
+        let mut stream = connect(&forward, ECHO).await?;
+        for _ in 0..10 {
+            echoed(&mut stream, &vec![number; 10_000]).await?;
+        }
+        Ok(())
+    });
+    try_join_all(connections).await.map(drop)
 }
 
 async fn large(pods: &Api<Pod>) -> Checked {

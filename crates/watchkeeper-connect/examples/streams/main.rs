@@ -21,7 +21,7 @@ const POD: &str = "streams";
 /// Where it notes which of its programs ended.
 const DIARY: &str = "diary";
 
-#[tokio::main(flavor = "current_thread")]
+#[tokio::main(flavor = "multi_thread", worker_threads = 4)]
 #[expect(clippy::print_stderr, reason = "a program says why it ends")]
 async fn main() -> ExitCode {
     match run().await {
