@@ -11,7 +11,8 @@
 //!
 //! Equality, order and hash are those of the text, whichever way a value was made.
 //!
-//! This module and its parts `entry` and `table` are the only ones of the crate that use `unsafe`:
+//! With `json::simd`, this module and its parts `entry` and `table` are the only ones of the crate that
+//! use `unsafe`:
 //!
 //! - a value is either *inline* (the lowest bit of the word set; the length in the other bits of
 //!   its lowest byte, the text in the other seven) or a pointer to an entry, whose alignment keeps
@@ -73,7 +74,7 @@ impl IStr {
     /// Takes `text` from the table, or puts it there.
     #[must_use]
     pub fn new(text: &str) -> Self {
-        match Self::inline(text) {
+        match Self::short(text) {
             Some(inline) => inline,
             None => Self(table::intern(text)),
         }
@@ -82,7 +83,7 @@ impl IStr {
     /// Stores `text` on its own, without looking for an equal one: for text that hardly repeats.
     #[must_use]
     pub fn unique(text: &str) -> Self {
-        match Self::inline(text) {
+        match Self::short(text) {
             Some(inline) => inline,
             None => Self(Entry::allocate(text, None)),
         }
@@ -108,21 +109,46 @@ impl IStr {
     /// Bytes this value keeps on the heap; shared ones are counted in full for every holder.
     #[must_use]
     pub fn heap_size(&self) -> usize {
-        if self.is_inline() { 0 } else { Entry::size(self.len()) }
+        if self.is_inline() {
+            return 0;
+        }
+        // SAFETY: this value owns one of the entry's count, so the entry is alive.
+        unsafe { self.0.as_ref() }.size(self.len())
     }
 
-    fn inline(text: &str) -> Option<Self> {
+    /// `text`, if it fits into the value itself.
+    #[inline]
+    pub(crate) fn short(text: &str) -> Option<Self> {
         let bytes = text.as_bytes();
         if bytes.len() > INLINE {
             return None;
         }
         let mut word = [0; WORD];
-        word[TEXT..TEXT + bytes.len()].copy_from_slice(bytes);
+        word[TEXT..TEXT + INLINE].copy_from_slice(&packed(bytes).to_le_bytes()[..INLINE]);
         Some(Self(inline_word(word, bytes.len())))
     }
 
     fn is_inline(&self) -> bool {
         self.0.addr().get() & 1 == 1
+    }
+}
+
+/// Up to seven bytes, the first one lowest: put together from parts that may overlap.
+#[inline]
+fn packed(bytes: &[u8]) -> u64 {
+    match (bytes.first_chunk(), bytes.last_chunk(), bytes) {
+        (Some(first), Some(last), _) => {
+            let last = u64::from(u32::from_le_bytes(*last));
+            u64::from(u32::from_le_bytes(*first)) | last << (8 * (bytes.len() - 4))
+        }
+        (_, _, [first, .., last]) => {
+            let middle = bytes.len() / 2;
+            u64::from(*first)
+                | u64::from(bytes[middle]) << (8 * middle)
+                | u64::from(*last) << (8 * (bytes.len() - 1))
+        }
+        (_, _, [only]) => u64::from(*only),
+        _ => 0,
     }
 }
 
@@ -148,11 +174,12 @@ impl Drop for IStr {
 impl Clone for IStr {
     #[inline]
     fn clone(&self) -> Self {
-        if !self.is_inline() {
-            // SAFETY: this value owns one of the entry's count, so the entry is alive.
-            unsafe { Entry::retain(self.0) }
+        // SAFETY: this value owns one of the entry's count, so the entry is alive.
+        if self.is_inline() || unsafe { Entry::retain(self.0) } {
+            Self(self.0)
+        } else {
+            Self::unique(self)
         }
-        Self(self.0)
     }
 }
 

@@ -1,51 +1,73 @@
-//! One text on the heap: a header, then the bytes.
+//! One text on the heap: a header of eight bytes, then the bytes of the text. In front of what the
+//! table knows is what the table needs.
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::cell::UnsafeCell;
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The header of a text; its bytes follow in the same allocation.
 ///
 /// Aligned to at least two bytes, so that a pointer to one never has the mark of an inline value.
 #[repr(C)]
 pub(super) struct Entry {
-    /// How many `IStr` point here. Above zero while the entry lives.
-    count: AtomicUsize,
-    /// Length of the text, shifted by one; the lowest bit says that the table knows this entry.
-    length: usize,
-    /// The keyed hash the table filed it under; zero when the table does not know it.
-    pub(super) hash: u64,
-    /// The next entry of the same bucket; touched only under the lock of the shard.
-    pub(super) next: UnsafeCell<Option<NonNull<Self>>>,
+    /// Twice how many `IStr` point here, above zero while the entry lives; the lowest bit says that
+    /// the table knows it.
+    count: AtomicU32,
+    /// Length of the text; [`LONG`] if it does not fit, and stands in front of the header.
+    length: u32,
 }
 
-/// A count that no program reaches by honest means: it would need that many live values.
-const MAX_COUNT: usize = usize::MAX / 2;
+/// What stands in front of the header of an entry that the table knows, or whose text is very long.
+#[repr(C, align(8))]
+pub(super) struct Front {
+    /// The keyed hash the table filed it under; of a text that is very long the length.
+    pub(super) hash: u64,
+    /// The next entry of the same bucket; touched only under the lock of the shard.
+    pub(super) next: UnsafeCell<Option<NonNull<Entry>>>,
+}
+
+const LONG: u32 = u32::MAX;
+const FILED: u32 = 1;
+const ONE: u32 = 2;
+
+/// Who comes when there are so many gets a copy. Between the look and the answer each thread can
+/// be one too many, and there are not that many threads.
+const MAX_COUNT: u32 = u32::MAX / 2;
 
 impl Entry {
-    /// Makes an entry with a count of one. With a hash it is meant for the table.
+    /// Makes an entry with a count of one. With a hash it is meant for the table, unless the text is
+    /// very long.
     pub(super) fn allocate(text: &str, hash: Option<u64>) -> NonNull<Self> {
-        let layout = Self::layout(text.len());
+        let length = u32::try_from(text.len()).unwrap_or(LONG);
+        let (filed, first) = match (length, hash) {
+            (LONG, _) => (0, Some(text.len() as u64)),
+            (_, Some(hash)) => (FILED, Some(hash)),
+            (_, None) => (0, None),
+        };
+        let layout = Self::layout(text.len(), first.is_some());
         // SAFETY: the layout has the size of the header at least, so it is not empty.
         let memory = unsafe { alloc(layout) };
-        let Some(entry) = NonNull::new(memory.cast::<Self>()) else { handle_alloc_error(layout) };
-        let header = Self {
-            count: AtomicUsize::new(1),
-            length: text.len() << 1 | usize::from(hash.is_some()),
-            hash: hash.unwrap_or(0),
-            next: UnsafeCell::new(None),
-        };
-        // SAFETY: the allocation fits the header and, behind it, `text.len()` bytes; it is fresh,
-        // so nothing overlaps.
+        let Some(memory) = NonNull::new(memory) else { handle_alloc_error(layout) };
+        let header = Self { count: AtomicU32::new(ONE | filed), length };
+        // SAFETY: the allocation fits the front if there is one, the header, and behind it
+        // `text.len()` bytes; it is fresh, so nothing overlaps.
         unsafe {
+            let entry = match first {
+                Some(hash) => {
+                    let front = memory.cast::<Front>();
+                    front.write(Front { hash, next: UnsafeCell::new(None) });
+                    front.add(1).cast::<Self>()
+                }
+                None => memory.cast::<Self>(),
+            };
             entry.write(header);
             entry
                 .add(1)
                 .cast::<u8>()
                 .copy_from_nonoverlapping(NonNull::from(text.as_bytes()).cast(), text.len());
+            entry
         }
-        entry
     }
 
     /// Gives the memory back.
@@ -55,43 +77,58 @@ impl Entry {
     pub(super) unsafe fn free(entry: NonNull<Self>) {
         // SAFETY: the caller owns the last reference; the layout is the one it was made with.
         unsafe {
-            let layout = Self::layout(entry.as_ref().len());
-            dealloc(entry.as_ptr().cast(), layout);
+            let has_front = entry.as_ref().is_filed() || entry.as_ref().length == LONG;
+            let layout = Self::layout(Self::len(entry), has_front);
+            let memory = if has_front { Self::front(entry).cast() } else { entry.cast() };
+            dealloc(memory.as_ptr(), layout);
         }
+    }
+
+    /// What stands in front of a live entry.
+    ///
+    /// # Safety
+    /// The table knows the entry, or its text is very long.
+    pub(super) unsafe fn front(entry: NonNull<Self>) -> NonNull<Front> {
+        // SAFETY: such entries were made with a front; the pointer has the provenance of the whole
+        // allocation.
+        unsafe { entry.cast::<Front>().sub(1) }
     }
 
     /// The text of a live entry.
     ///
     /// # Safety
     /// The entry stays alive for `'a`.
+    #[inline]
     pub(super) unsafe fn text<'a>(entry: NonNull<Self>) -> &'a str {
         // SAFETY: the bytes behind the header were copied from a `&str` of that length and never
         // change; the pointer has the provenance of the whole allocation.
         unsafe {
             let bytes = entry.add(1).cast::<u8>().as_ptr();
-            let length = (*entry.as_ptr()).len();
-            std::str::from_utf8_unchecked(std::slice::from_raw_parts(bytes, length))
+            std::str::from_utf8_unchecked(std::slice::from_raw_parts(bytes, Self::len(entry)))
         }
     }
 
-    /// Counts one more holder.
+    /// Counts one more holder; says whether it could.
     ///
     /// # Safety
     /// The entry is alive: the caller holds one of its count, or the lock of its shard.
-    pub(super) unsafe fn retain(entry: NonNull<Self>) {
+    #[inline]
+    pub(super) unsafe fn retain(entry: NonNull<Self>) -> bool {
         // SAFETY: alive, as the caller promises.
-        let old = unsafe { entry.as_ref() }.count.fetch_add(1, Ordering::Relaxed);
-        if old > MAX_COUNT {
-            // Wrapping around would free memory that is in use.
-            std::process::abort();
+        let count = unsafe { &entry.as_ref().count };
+        if count.fetch_add(ONE, Ordering::Relaxed) < MAX_COUNT {
+            return true;
         }
+        // Wrapping around would free memory that is in use.
+        count.fetch_sub(ONE, Ordering::Relaxed);
+        false
     }
 
     /// Counts one holder less unless it is the last; says whether it did.
     pub(super) fn release_unless_last(&self) -> bool {
         let mut count = self.count.load(Ordering::Relaxed);
-        while count > 1 {
-            let less = count - 1;
+        while count >= 2 * ONE {
+            let less = count - ONE;
             match self.count.compare_exchange_weak(
                 count,
                 less,
@@ -107,7 +144,7 @@ impl Entry {
 
     /// Counts one holder less; true when it was the last.
     pub(super) fn release(&self) -> bool {
-        let last = self.count.fetch_sub(1, Ordering::Release) == 1;
+        let last = self.count.fetch_sub(ONE, Ordering::Release) < 2 * ONE;
         if last {
             // What other holders did with the text happens before it is freed.
             std::sync::atomic::fence(Ordering::Acquire);
@@ -117,21 +154,32 @@ impl Entry {
 
     /// Whether the table knows this entry.
     pub(super) fn is_filed(&self) -> bool {
-        self.length & 1 == 1
+        self.count.load(Ordering::Relaxed) & FILED != 0
     }
 
-    /// Bytes of a text with its header.
-    pub(super) fn size(length: usize) -> usize {
-        size_of::<Self>() + length
+    /// Bytes of a text with what stands in front of it.
+    pub(super) fn size(&self, length: usize) -> usize {
+        size_of::<Self>() + length + if self.is_filed() { size_of::<Front>() } else { 0 }
     }
 
-    fn len(&self) -> usize {
-        self.length >> 1
+    #[inline]
+    unsafe fn len(entry: NonNull<Self>) -> usize {
+        // SAFETY: alive, as the caller promises; what is very long has its length in front.
+        unsafe {
+            match entry.as_ref().length {
+                LONG => Self::front(entry).as_ref().hash as usize,
+                length => length as usize,
+            }
+        }
     }
 
-    fn layout(length: usize) -> Layout {
-        let size = Self::size(length);
-        match Layout::from_size_align(size, align_of::<Self>()) {
+    fn layout(length: usize, has_front: bool) -> Layout {
+        let (front, align) = if has_front {
+            (size_of::<Front>(), align_of::<Front>())
+        } else {
+            (0, align_of::<Self>())
+        };
+        match Layout::from_size_align(front + size_of::<Self>() + length, align) {
             Ok(layout) => layout,
             // No `&str` is that long: it would fill the address space.
             Err(_) => std::process::abort(),

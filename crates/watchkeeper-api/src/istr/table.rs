@@ -36,11 +36,14 @@ pub(super) fn intern(text: &str) -> NonNull<Entry> {
     let mut shard = TABLE.shard(hash);
     if let Some(found) = shard.find(hash, text) {
         // SAFETY: found under the lock, where no count falls to zero.
-        unsafe { Entry::retain(found) }
-        return found;
+        let counted = unsafe { Entry::retain(found) };
+        return if counted { found } else { Entry::allocate(text, None) };
     }
     let entry = Entry::allocate(text, Some(hash));
-    shard.insert(hash, entry);
+    // SAFETY: just made.
+    if unsafe { entry.as_ref() }.is_filed() {
+        shard.insert(hash, entry);
+    }
     entry
 }
 
@@ -58,11 +61,13 @@ pub(super) unsafe extern "C" fn release(pointer: NonNull<Entry>) {
         return;
     }
     let last = if entry.is_filed() {
-        let mut shard = TABLE.shard(entry.hash);
+        // SAFETY: the table knows it.
+        let hash = unsafe { Entry::front(pointer).as_ref() }.hash;
+        let mut shard = TABLE.shard(hash);
         // Between the look and the lock somebody may have found the text again.
         let last = entry.release();
         if last {
-            shard.remove(entry.hash, pointer);
+            shard.remove(hash, pointer);
         }
         last
     } else {
@@ -98,14 +103,14 @@ impl Shard {
     fn find(&self, hash: u64, text: &str) -> Option<NonNull<Entry>> {
         let mut next = *self.buckets.get(self.bucket(hash))?;
         while let Some(pointer) = next {
-            // SAFETY: entries in a chain are alive while the lock is held.
-            let entry = unsafe { pointer.as_ref() };
+            // SAFETY: entries in a chain are alive while the lock is held, and the table knows them.
+            let front = unsafe { Entry::front(pointer).as_ref() };
             // SAFETY: as above.
-            if entry.hash == hash && unsafe { Entry::text(pointer) } == text {
+            if front.hash == hash && unsafe { Entry::text(pointer) } == text {
                 return Some(pointer);
             }
             // SAFETY: links are touched only under the lock, which the caller holds.
-            next = unsafe { *entry.next.get() };
+            next = unsafe { *front.next.get() };
         }
         None
     }
@@ -125,7 +130,7 @@ impl Shard {
         // entry of a chain is alive; `gone` is one of them until it is unlinked here.
         unsafe {
             while let Some(pointer) = *link {
-                let next = pointer.as_ref().next.get();
+                let next = Entry::front(pointer).as_ref().next.get();
                 if pointer == gone {
                     *link = *next;
                     break;
@@ -143,11 +148,11 @@ impl Shard {
         let old = std::mem::replace(&mut self.buckets, vec![None; buckets.max(FIRST_BUCKETS)]);
         for mut next in old {
             while let Some(pointer) = next {
-                // SAFETY: alive and unlinked from the old chain; links are ours under the lock.
-                let entry = unsafe { pointer.as_ref() };
-                // SAFETY: as above.
-                next = unsafe { *entry.next.get() };
-                self.link(entry.hash, pointer);
+                // SAFETY: alive and unlinked from the old chain.
+                let front = unsafe { Entry::front(pointer).as_ref() };
+                // SAFETY: links are ours under the lock.
+                next = unsafe { *front.next.get() };
+                self.link(front.hash, pointer);
             }
         }
     }
@@ -155,8 +160,8 @@ impl Shard {
     fn link(&mut self, hash: u64, entry: NonNull<Entry>) {
         let bucket = self.bucket(hash);
         let head = &mut self.buckets[bucket];
-        // SAFETY: alive, and links are touched only under the lock.
-        unsafe { *entry.as_ref().next.get() = *head };
+        // SAFETY: alive and known, and links are touched only under the lock.
+        unsafe { *Entry::front(entry).as_ref().next.get() = *head };
         *head = Some(entry);
     }
 
