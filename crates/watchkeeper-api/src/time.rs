@@ -8,6 +8,7 @@ mod tests;
 
 pub use span::{Span, SpanError};
 use std::fmt;
+use std::num::NonZeroU64;
 use std::str::FromStr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -19,8 +20,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// assert_eq!(time.to_string(), "2026-03-01T12:00:00Z");
 /// # Ok::<(), watchkeeper_api::time::TimeError>(())
 /// ```
-#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Time(i64);
+// One more than the seconds since the first moment that RFC 3339 can write, so that an optional time
+// is as large as a time.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Time(NonZeroU64);
 
 /// A moment in microseconds since 1970, written with six places: `2026-03-01T12:00:00.000000Z`.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -44,26 +47,30 @@ impl Time {
     /// From seconds since 1970, clamped to the years that RFC 3339 can write.
     #[must_use]
     pub const fn from_unix(seconds: i64) -> Self {
-        Self(civil::clamp(seconds))
+        let after = civil::clamp(seconds) - civil::FIRST + 1;
+        match NonZeroU64::new(after.unsigned_abs()) {
+            Some(after) => Self(after),
+            None => unreachable!(),
+        }
     }
 
     /// Seconds since 1970.
     #[must_use]
     pub const fn unix(self) -> i64 {
-        self.0
+        self.0.get().cast_signed() + civil::FIRST - 1
     }
 
     /// How long ago it was at `now`, negative when it is to come: what `kubectl` prints as an age
     /// is `created.age(now).human()`.
     #[must_use]
     pub fn age(self, now: Self) -> Span {
-        Span::from_seconds(now.0.saturating_sub(self.0))
+        Span::from_seconds(now.unix().saturating_sub(self.unix()))
     }
 
     /// How long after `earlier` this is; zero when it is not after.
     #[must_use]
     pub fn since(self, earlier: Self) -> Duration {
-        Duration::from_secs(u64::try_from(self.0 - earlier.0).unwrap_or(0))
+        Duration::from_secs(u64::try_from(self.unix() - earlier.unix()).unwrap_or(0))
     }
 }
 
@@ -92,9 +99,16 @@ impl MicroTime {
     }
 }
 
+/// The start of 1970.
+impl Default for Time {
+    fn default() -> Self {
+        Self::from_unix(0)
+    }
+}
+
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        civil::write_seconds(f, self.0)?;
+        civil::write_seconds(f, self.unix())?;
         f.write_str("Z")
     }
 }
@@ -110,7 +124,7 @@ impl FromStr for Time {
     type Err = TimeError;
     fn from_str(text: &str) -> Result<Self, TimeError> {
         let (seconds, _) = civil::parse(text).ok_or(TimeError(()))?;
-        Ok(Self(seconds))
+        Ok(Self::from_unix(seconds))
     }
 }
 
@@ -124,13 +138,13 @@ impl FromStr for MicroTime {
 
 impl From<MicroTime> for Time {
     fn from(time: MicroTime) -> Self {
-        Self(time.0.div_euclid(MICROS))
+        Self::from_unix(time.0.div_euclid(MICROS))
     }
 }
 
 impl From<Time> for MicroTime {
     fn from(time: Time) -> Self {
-        Self(time.0 * MICROS)
+        Self(time.unix() * MICROS)
     }
 }
 
@@ -166,7 +180,7 @@ impl From<MicroTime> for SystemTime {
 impl std::ops::Add<Duration> for Time {
     type Output = Self;
     fn add(self, later: Duration) -> Self {
-        Self::from_unix(self.0.saturating_add_unsigned(later.as_secs()))
+        Self::from_unix(self.unix().saturating_add_unsigned(later.as_secs()))
     }
 }
 

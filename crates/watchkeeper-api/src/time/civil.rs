@@ -5,7 +5,7 @@ use std::fmt;
 const DAY: i64 = 86_400;
 
 /// 0000-01-01T00:00:00Z.
-const FIRST: i64 = -62_167_219_200;
+pub(super) const FIRST: i64 = -62_167_219_200;
 /// 9999-12-31T23:59:59Z.
 const LAST: i64 = 253_402_300_799;
 
