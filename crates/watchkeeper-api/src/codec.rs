@@ -9,6 +9,8 @@
 //! | `opt` | left out when default |
 //! | `unique` | as `opt`; its text hardly repeats in other objects, so it is not interned |
 //! | `managed` | as `opt`; read only by decoders that keep managed fields |
+//! | `same` | as `opt`; its text is often that of another object's, whose value is then cloned |
+//! | `each` | as `same`, for each element of a list |
 //!
 //! The numbers are those of the embedded structs around the member and its own, as in `[2 1]`;
 //! behind a semicolon stands what is special there:
@@ -290,6 +292,12 @@ macro_rules! member {
     }};
     (managed $r:ident $self:ident $field:ident) => {
         $r.managed_fields(&mut $self.$field)
+    };
+    (same $r:ident $self:ident $field:ident) => {
+        $r.same(&mut $self.$field)
+    };
+    (each $r:ident $self:ident $field:ident) => {
+        $r.each(&mut $self.$field)
     };
     ($rule:ident $r:ident $self:ident $field:ident) => {
         $crate::json::Read::read_into(&mut $self.$field, $r)

@@ -14,20 +14,33 @@ impl HashKey {
         Self([word(), word() | 1])
     }
 
-    /// The hash of some bytes: each word is mixed into the state by a full multiplication whose halves
-    /// are folded together.
+    /// The hash of some bytes: sixteen at a time are mixed into the state by a full multiplication
+    /// whose halves are folded together.
     pub(crate) fn hash(self, bytes: &[u8]) -> u64 {
-        let mut state = self.0[0] ^ bytes.len() as u64;
-        let mut words = bytes.chunks_exact(8);
-        for word in words.by_ref() {
-            state =
-                fold(state ^ u64::from_le_bytes(word.try_into().unwrap_or_default()), self.0[1]);
+        let [seed, key] = self.0;
+        let mut state = seed ^ bytes.len() as u64;
+        let mut rest = bytes;
+        while let (Some((pair, more)), true) = (rest.split_first_chunk::<16>(), rest.len() > 16) {
+            let pair = u128::from_le_bytes(*pair);
+            state = fold(pair as u64 ^ key, (pair >> 64) as u64 ^ state);
+            rest = more;
         }
-        let mut tail = [0; 8];
-        tail[..words.remainder().len()].copy_from_slice(words.remainder());
-        state = fold(state ^ u64::from_le_bytes(tail), self.0[1]);
-        fold(state ^ self.0[1], 0x9E37_79B9_7F4A_7C15)
+        // What is left may overlap, or be looked at twice: the length is in the state.
+        let (first, second) =
+            if let (Some(first), Some(second)) = (rest.first_chunk(), rest.last_chunk()) {
+                (u64::from_le_bytes(*first), u64::from_le_bytes(*second))
+            } else if let (Some(first), Some(second)) = (rest.first_chunk(), rest.last_chunk()) {
+                (u32::from_le_bytes(*first).into(), u32::from_le_bytes(*second).into())
+            } else {
+                (word(rest), 0)
+            };
+        fold(fold(first ^ key, second ^ state) ^ key, 0x9E37_79B9_7F4A_7C15)
     }
+}
+
+/// Up to three bytes as a number.
+fn word(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte))
 }
 
 fn fold(a: u64, b: u64) -> u64 {

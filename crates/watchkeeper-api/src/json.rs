@@ -99,6 +99,7 @@ mod head;
 mod names;
 mod reader;
 mod share;
+mod simd;
 mod skip;
 mod std_values;
 mod strict;
@@ -146,6 +147,25 @@ pub trait Read: Sized {
     fn read_into(&mut self, r: &mut Reader<'_>) -> Result<(), ReadError> {
         *self = Self::read(r)?;
         Ok(())
+    }
+
+    /// Reads an element of a list: large ones where they stay.
+    ///
+    /// # Errors
+    /// As [`Read::read`].
+    #[doc(hidden)]
+    fn read_onto(elements: &mut Vec<Self>, r: &mut Reader<'_>) -> Result<(), ReadError> {
+        elements.push(Self::read(r)?);
+        Ok(())
+    }
+
+    /// Reads a value on the heap: large ones where they stay.
+    ///
+    /// # Errors
+    /// As [`Read::read`].
+    #[doc(hidden)]
+    fn read_boxed(r: &mut Reader<'_>) -> Result<Box<Self>, ReadError> {
+        Self::read(r).map(Box::new)
     }
 }
 

@@ -60,7 +60,7 @@
 //! - Nothing that comes from outside makes it panic, recurse without end, or grow a table for good.
 //! - What an object does not say is not written: apply claims only what was said.
 //! - No type of another crate in an error.
-//! - Unsafe code only in [`istr`], where its rules are written down.
+//! - Unsafe code only in [`istr`] and in `json::simd`, where its rules are written down.
 
 pub mod istr;
 pub mod list;

@@ -22,11 +22,21 @@ const LONGEST_TEXT: usize = 512;
 /// a time are enough; a thousand slots of a kilobyte or two bound what a decoder holds.
 const SLOTS: usize = 1_024;
 
+/// Members whose luck is remembered; two may share a place.
+const PLACES: usize = 64;
+
+/// A place where so many subtrees in a row were new is tried only now and then.
+const PATIENCE: u8 = 8;
+
 /// Two direct-mapped tables: what comes later takes the slot of what came earlier.
 pub(crate) struct Tables {
     key: HashKey,
     texts: Vec<IStr>,
     trees: Vec<Slot>,
+    /// The slot of the subtree that was found or kept last.
+    last: usize,
+    /// For each place how many subtrees in a row were new.
+    failed: [u8; PLACES],
 }
 
 /// What is known of the last bytes that fell into a slot.
@@ -36,8 +46,19 @@ enum Slot {
     Empty,
     /// Met once, with this hash. Most bytes are not met twice, so nothing is kept yet.
     Met(u64),
-    /// Met again: the bytes, and the value they stand for (a `T`).
-    Kept(Box<[u8]>, Arc<dyn Any + Send + Sync>),
+    /// Met again.
+    Kept(Tree),
+}
+
+/// A subtree that may come again.
+struct Tree {
+    bytes: Box<[u8]>,
+    /// What the bytes stand for.
+    value: Arc<dyn Any + Send + Sync>,
+    /// How deep it was when it was read.
+    depth: usize,
+    /// The slot of the subtree that came after this one the last time.
+    next: usize,
 }
 
 /// What is known of a subtree.
@@ -50,9 +71,26 @@ pub(crate) enum Found<T> {
     New,
 }
 
+/// How promising it is to look for a subtree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Hope {
+    /// The last one here was known: keep a new one at once.
+    High,
+    /// Look for it.
+    Low,
+    /// Read it, most here are new.
+    None,
+}
+
 impl Default for Tables {
     fn default() -> Self {
-        Self { key: HashKey::draw(), texts: Vec::new(), trees: Vec::new() }
+        Self {
+            key: HashKey::draw(),
+            texts: Vec::new(),
+            trees: Vec::new(),
+            last: 0,
+            failed: [1; PLACES],
+        }
     }
 }
 
@@ -65,6 +103,9 @@ impl fmt::Debug for Tables {
 impl Tables {
     /// As [`IStr::new`], without the lock of the process-wide table when the text came lately.
     pub(crate) fn intern(&mut self, text: &str) -> IStr {
+        if let Some(short) = IStr::short(text) {
+            return short;
+        }
         if text.len() > LONGEST_TEXT {
             return IStr::new(text);
         }
@@ -72,16 +113,21 @@ impl Tables {
         if self.texts.is_empty() {
             self.texts.resize(SLOTS, IStr::EMPTY);
         }
-        let slot = &mut self.texts[index];
-        if slot != text {
-            *slot = IStr::new(text);
+        if self.texts[index] == *text {
+            return self.texts[index].clone();
         }
-        slot.clone()
+        // Two texts that meet in a slot have the one beside it, too.
+        self.texts.swap(index, index ^ 1);
+        if self.texts[index] != *text {
+            self.texts[index] = IStr::new(text);
+        }
+        self.texts[index].clone()
     }
 
     /// Forgets everything. The key stays: nothing was said of it.
     pub(crate) fn clear(&mut self) {
         (self.texts, self.trees) = (Vec::new(), Vec::new());
+        (self.last, self.failed) = (0, [1; PLACES]);
     }
 
     /// The value that `bytes` stood for as a `T`, if they were met twice before.
@@ -89,30 +135,92 @@ impl Tables {
         if bytes.len() > LONGEST_SHARED {
             return Found::New;
         }
-        let (hash, slot) = self.slot::<T>(bytes);
+        let (hash, index) = self.index::<T>(bytes);
+        let slot = &mut self.trees[index];
         match slot {
-            Slot::Kept(kept, value) if **kept == *bytes => {
-                if let Ok(value) = Arc::clone(value).downcast::<T>() {
+            Slot::Kept(tree) if *tree.bytes == *bytes => {
+                if let Ok(value) = Arc::clone(&tree.value).downcast::<T>() {
+                    self.passed(index);
                     return Found::Value(value);
                 }
             }
             Slot::Met(met) if *met == hash => return Found::Again,
-            Slot::Empty | Slot::Met(_) | Slot::Kept(..) => *slot = Slot::Met(hash),
+            Slot::Empty | Slot::Met(_) | Slot::Kept(_) => *slot = Slot::Met(hash),
         }
         Found::New
     }
 
-    /// Keeps what `bytes` stand for.
-    pub(crate) fn keep<T: Send + Sync + 'static>(&mut self, bytes: &[u8], value: Arc<T>) {
-        *self.slot::<T>(bytes).1 = Slot::Kept(bytes.into(), value);
+    /// The value that came after the last one the last time, if `text` begins with its bytes: how
+    /// many they are, and the value. Such bytes must end where the value does.
+    ///
+    /// Objects that are alike have the same subtrees in the same order, so nothing needs to be
+    /// looked for; only compared.
+    pub(crate) fn expected<T: Send + Sync + 'static>(
+        &mut self,
+        text: &[u8],
+        depth: usize,
+    ) -> Option<(usize, Arc<T>)> {
+        let Slot::Kept(last) = self.trees.get(self.last)? else { return None };
+        let next = last.next;
+        let Slot::Kept(tree) = &self.trees[next] else { return None };
+        if !text.starts_with(&tree.bytes) || depth > tree.depth {
+            return None;
+        }
+        let value = Arc::clone(&tree.value).downcast::<T>().ok()?;
+        let length = tree.bytes.len();
+        self.last = next;
+        Some((length, value))
     }
 
-    fn slot<T>(&mut self, bytes: &[u8]) -> (u64, &mut Slot) {
+    /// Keeps what `bytes` stand for, which were read at some depth.
+    pub(crate) fn keep<T: Send + Sync + 'static>(
+        &mut self,
+        bytes: &[u8],
+        value: Arc<T>,
+        depth: usize,
+    ) {
+        if bytes.len() > LONGEST_SHARED {
+            return;
+        }
+        let index = self.index::<T>(bytes).1;
+        self.trees[index] = Slot::Kept(Tree { bytes: bytes.into(), value, depth, next: index });
+        self.passed(index);
+    }
+
+    /// Remembers that the subtree of this slot came after the last one.
+    fn passed(&mut self, index: usize) {
+        if let Slot::Kept(last) = &mut self.trees[self.last] {
+            last.next = index;
+        }
+        self.last = index;
+    }
+
+    fn index<T>(&mut self, bytes: &[u8]) -> (u64, usize) {
         if self.trees.is_empty() {
             self.trees.resize_with(SLOTS, Slot::default);
         }
         // The same bytes can stand for values of different types; give them different slots.
         let hash = self.key.hash(bytes).rotate_left(size_of::<T>() as u32);
-        (hash, &mut self.trees[hash as usize % SLOTS])
+        (hash, hash as usize % SLOTS)
+    }
+
+    /// How promising it is to look for a subtree at a place: some member of some type.
+    pub(crate) fn hope(&mut self, place: usize) -> Hope {
+        let failed = &mut self.failed[place % PLACES];
+        if *failed == 0 {
+            return Hope::High;
+        }
+        // Beyond the patience the count goes round: one in so many is tried.
+        if *failed >= PATIENCE {
+            *failed = if *failed >= 3 * PATIENCE { PATIENCE } else { *failed + 1 };
+            return if *failed == PATIENCE { Hope::Low } else { Hope::None };
+        }
+        Hope::Low
+    }
+
+    /// Remembers whether a subtree was found at a place where it was looked for.
+    pub(crate) fn tried(&mut self, place: usize, found: bool) {
+        let failed = &mut self.failed[place % PLACES];
+        *failed = if found { 0 } else { (*failed + 1).min(3 * PATIENCE) };
     }
 }

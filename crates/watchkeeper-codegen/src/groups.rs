@@ -10,6 +10,11 @@ pub struct Groups {
     pub shared: Vec<(&'static str, &'static str)>,
     /// Fields whose text hardly repeats in other objects: they are not interned.
     pub unique: Vec<(&'static str, &'static str)>,
+    /// Fields that replicas have in common and that everybody edits: decoders clone them when their
+    /// text comes again.
+    pub same: Vec<(&'static str, &'static str)>,
+    /// Lists whose elements are such.
+    pub each: Vec<(&'static str, &'static str)>,
 }
 
 /// A group of the API: a module and a cargo feature of `watchkeeper-api`.
@@ -89,11 +94,21 @@ impl Groups {
             ],
             shared: SHARED.to_vec(),
             unique: UNIQUE.to_vec(),
+            same: SAME.to_vec(),
+            each: EACH.to_vec(),
         }
     }
 
     pub(crate) fn is_shared(&self, model: &str, json: &str) -> bool {
         self.shared.contains(&(model, json))
+    }
+
+    pub(crate) fn is_same(&self, model: &str, json: &str) -> bool {
+        self.same.contains(&(model, json))
+    }
+
+    pub(crate) fn is_each(&self, model: &str, json: &str) -> bool {
+        self.each.contains(&(model, json))
     }
 
     pub(crate) fn is_unique(&self, model: &str, json: &str) -> bool {
@@ -117,21 +132,48 @@ const METADATA: &[&str] = &[
 const CORE: &[&str] = &["Affinity", "Container", "Volume", "PersistentVolumeSpec", "PodSpec"];
 
 /// Pods of one workload differ in little: what their containers carry is the same text again and
-/// again, and so are tolerations, which the server adds to every pod.
+/// again, and so are the tolerations and the projected tokens that the server adds to every pod.
 const SHARED: &[(&str, &str)] = &[
     ("io.k8s.api.core.v1.Container", "env"),
     ("io.k8s.api.core.v1.Container", "livenessProbe"),
     ("io.k8s.api.core.v1.Container", "readinessProbe"),
     ("io.k8s.api.core.v1.Container", "resources"),
+    ("io.k8s.api.core.v1.Container", "securityContext"),
     ("io.k8s.api.core.v1.Container", "startupProbe"),
-    ("io.k8s.api.core.v1.Container", "volumeMounts"),
+    ("io.k8s.api.core.v1.ContainerStatus", "resources"),
+    ("io.k8s.api.core.v1.PodSpec", "affinity"),
+    ("io.k8s.api.core.v1.PodSpec", "securityContext"),
     ("io.k8s.api.core.v1.PodSpec", "tolerations"),
+    ("io.k8s.api.core.v1.VolumeSource", "projected"),
 ];
 
 /// What names one object, or one version of it.
 const UNIQUE: &[(&str, &str)] = &[
     ("io.k8s.api.core.v1.ContainerStatus", "containerID"),
+    ("io.k8s.api.core.v1.PodIP", "ip"),
+    ("io.k8s.api.core.v1.PodStatus", "podIP"),
     ("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta", "name"),
     ("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta", "resourceVersion"),
     ("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta", "uid"),
+];
+
+/// What replicas have in common beside [`SHARED`].
+const SAME: &[(&str, &str)] = &[
+    ("io.k8s.api.core.v1.Container", "args"),
+    ("io.k8s.api.core.v1.Container", "command"),
+    ("io.k8s.api.core.v1.Container", "ports"),
+    ("io.k8s.api.core.v1.ContainerStatus", "allocatedResources"),
+    ("io.k8s.api.core.v1.PodSpec", "nodeSelector"),
+    ("io.k8s.api.core.v1.PodSpec", "topologySpreadConstraints"),
+    ("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta", "annotations"),
+    ("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta", "labels"),
+    ("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta", "ownerReferences"),
+];
+
+/// One of a pod's volumes has a name of its own, which the server gave it; the others are those of
+/// its workload.
+const EACH: &[(&str, &str)] = &[
+    ("io.k8s.api.core.v1.Container", "volumeMounts"),
+    ("io.k8s.api.core.v1.ContainerStatus", "volumeMounts"),
+    ("io.k8s.api.core.v1.PodSpec", "volumes"),
 ];

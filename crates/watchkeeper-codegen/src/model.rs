@@ -73,6 +73,10 @@ pub(crate) enum Rule {
     Unique,
     /// Left out when default, read on demand.
     Managed,
+    /// Left out when default, cloned from another object's.
+    Same,
+    /// As `Same`, for each element.
+    Each,
 }
 
 impl Rule {
@@ -82,6 +86,8 @@ impl Rule {
             Self::Opt => "opt",
             Self::Unique => "unique",
             Self::Managed => "managed",
+            Self::Same => "same",
+            Self::Each => "each",
         }
     }
 }
@@ -324,6 +330,10 @@ impl<'a> Builder<'a> {
             Rule::Managed
         } else if self.groups.is_unique(declared_in, &field.json) {
             Rule::Unique
+        } else if self.groups.is_same(declared_in, &field.json) {
+            Rule::Same
+        } else if self.groups.is_each(declared_in, &field.json) {
+            Rule::Each
         } else if field.presence == Presence::Always && field.ty.scalar().is_some() && !is_time {
             Rule::Req
         } else {

@@ -74,6 +74,8 @@ impl Decoder {
     #[must_use]
     pub fn max_depth(mut self, depth: usize) -> Self {
         self.options.max_depth = depth.min(MAX_DEPTH);
+        // What was kept may be deeper.
+        self.forget();
         self
     }
 

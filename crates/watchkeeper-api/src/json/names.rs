@@ -17,14 +17,36 @@ impl Names {
         self.0
     }
 
+    /// A number of this table, a little spread: the members of a few types should differ in the lowest
+    /// bits of the sum with their indices.
+    pub(super) fn place(&self) -> usize {
+        self.0.as_ptr().addr() >> 3
+    }
+
     /// The index of `name`. Looks from `guess` on, because members mostly come in the order of the
     /// table.
     pub(super) fn find(&self, name: &str, guess: usize) -> Option<usize> {
         let guess = guess.min(self.0.len());
+        let is_name = |known: &&str| same(known.as_bytes(), name.as_bytes());
         let (before, after) = self.0.split_at(guess);
-        let found = after.iter().position(|known| *known == name);
-        found.map(|index| guess + index).or_else(|| before.iter().position(|known| *known == name))
+        let found = after.iter().position(is_name).map(|index| guess + index);
+        found.or_else(|| before.iter().position(is_name))
     }
+}
+
+/// Equality of short texts, without a call: the first and the last bytes as words that may overlap.
+#[inline]
+fn same(a: &[u8], b: &[u8]) -> bool {
+    fn ends<const N: usize>(text: &[u8]) -> Option<(&[u8; N], &[u8; N])> {
+        Some((text.first_chunk()?, text.last_chunk()?))
+    }
+    a.len() == b.len()
+        && match a.len() {
+            0..4 => a.iter().eq(b),
+            4..8 => ends::<4>(a) == ends::<4>(b),
+            8..=16 => ends::<8>(a) == ends::<8>(b),
+            _ => a == b,
+        }
 }
 
 /// A `&'static` [`Names`](crate::json::Names) table of member names.
@@ -53,6 +75,23 @@ macro_rules! struct_codec {
                 r: &mut $crate::json::Reader<'_>,
             ) -> ::core::result::Result<(), $crate::json::ReadError> {
                 r.object($names, self)
+            }
+            fn read_onto(
+                elements: &mut ::std::vec::Vec<Self>,
+                r: &mut $crate::json::Reader<'_>,
+            ) -> ::core::result::Result<(), $crate::json::ReadError> {
+                elements.push(<Self as ::core::default::Default>::default());
+                match elements.last_mut() {
+                    ::core::option::Option::Some(element) => r.object($names, element),
+                    ::core::option::Option::None => ::core::result::Result::Ok(()),
+                }
+            }
+            fn read_boxed(
+                r: &mut $crate::json::Reader<'_>,
+            ) -> ::core::result::Result<::std::boxed::Box<Self>, $crate::json::ReadError> {
+                let mut value = ::std::boxed::Box::<Self>::default();
+                r.object($names, &mut *value)?;
+                ::core::result::Result::Ok(value)
             }
         }
     };

@@ -17,6 +17,8 @@ pub struct Reader<'a> {
     pub(super) options: Options,
     /// What repeats between the values of one decoder.
     pub(super) tables: Option<Box<Tables>>,
+    /// Which member of which type is read: a number that is the same for all of its values.
+    pub(super) place: usize,
     /// Where the values of unknown members start, if that is asked for.
     pub(super) unknown: Vec<usize>,
 }
@@ -34,7 +36,7 @@ impl<'a> Reader<'a> {
         if text.len() > options.max_length {
             return Err(ReadError::new("the text is too long", 0));
         }
-        Ok(Self { text, at: 0, depth: 0, options, tables: None, unknown: Vec::new() })
+        Ok(Self { text, at: 0, depth: 0, options, tables: None, place: 0, unknown: Vec::new() })
     }
 
     /// The byte at which the next value is looked for.
@@ -73,14 +75,25 @@ impl<'a> Reader<'a> {
     /// When the next value is no object, a field refuses its value, a member is unknown in strict
     /// mode, or the nesting is too deep.
     pub fn object(&mut self, names: &Names, fields: &mut dyn Fields) -> Result<(), ReadError> {
+        if !self.open_object()? {
+            return Ok(());
+        }
         let mut next = 0;
-        self.members(&mut |r, name| match names.find(name, next) {
-            Some(index) => {
-                next = index + 1;
-                fields.set(index, r)
+        loop {
+            let name = self.member_name()?;
+            let read = match names.find(&name, next) {
+                Some(index) => {
+                    next = index + 1;
+                    self.place = names.place() + index;
+                    fields.set(index, self)
+                }
+                None => self.unknown_member(),
+            };
+            read.map_err(|error| error.in_member(&name))?;
+            if !self.next_member()? {
+                return Ok(());
             }
-            None => r.unknown_member(),
-        })
+        }
     }
 
     fn unknown_member(&mut self) -> Result<(), ReadError> {
@@ -100,21 +113,37 @@ impl<'a> Reader<'a> {
         &mut self,
         member: &mut dyn FnMut(&mut Self, &str) -> Result<(), ReadError>,
     ) -> Result<(), ReadError> {
-        if self.null()? {
+        if !self.open_object()? {
             return Ok(());
-        }
-        self.open(b'{', "an object")?;
-        if self.peek()? == b'}' {
-            return self.close();
         }
         loop {
             let name = self.member_name()?;
             member(self, &name).map_err(|error| error.in_member(&name))?;
-            match self.peek()? {
-                b',' => self.at += 1,
-                b'}' => return self.close(),
-                _ => return Err(self.unexpected("`,` or `}`")),
+            if !self.next_member()? {
+                return Ok(());
             }
+        }
+    }
+
+    /// Enters an object; whether it has members.
+    fn open_object(&mut self) -> Result<bool, ReadError> {
+        if self.null()? {
+            return Ok(false);
+        }
+        self.open(b'{', "an object")?;
+        if self.peek()? == b'}' { self.close().map(|()| false) } else { Ok(true) }
+    }
+
+    /// Goes on to the next member, or leaves the object.
+    #[inline]
+    fn next_member(&mut self) -> Result<bool, ReadError> {
+        match self.peek()? {
+            b',' => {
+                self.at += 1;
+                Ok(true)
+            }
+            b'}' => self.close().map(|()| false),
+            _ => Err(self.unexpected("`,` or `}`")),
         }
     }
 
@@ -151,14 +180,21 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// When the next value is no string.
     pub fn interned(&mut self) -> Result<IStr, ReadError> {
-        if self.null()? {
-            return Ok(IStr::EMPTY);
+        if self.peek()? == b'n' {
+            return self.word("null").map(|()| IStr::EMPTY);
         }
-        let text = self.text()?;
-        Ok(match &mut self.tables {
-            Some(tables) => tables.intern(&text),
-            None => IStr::new(&text),
-        })
+        match self.plain_text()? {
+            Some(text) => Ok(self.intern(text)),
+            None => self.escaped_text().map(|text| self.intern(&text)),
+        }
+    }
+
+    /// A text that repeats in other objects.
+    pub(super) fn intern(&mut self, text: &str) -> IStr {
+        match &mut self.tables {
+            Some(tables) => tables.intern(text),
+            None => IStr::new(text),
+        }
     }
 
     /// Reads a string that hardly repeats; `null` is the empty one.
@@ -166,7 +202,13 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// When the next value is no string.
     pub fn unique(&mut self) -> Result<IStr, ReadError> {
-        Ok(if self.null()? { IStr::EMPTY } else { IStr::unique(&self.text()?) })
+        if self.peek()? == b'n' {
+            return self.word("null").map(|()| IStr::EMPTY);
+        }
+        match self.plain_text()? {
+            Some(text) => Ok(IStr::unique(text)),
+            None => self.escaped_text().map(|text| IStr::unique(&text)),
+        }
     }
 
     /// Reads a string that must be `expected` (or empty, or `null`): the apiVersion and kind of a
@@ -204,11 +246,20 @@ impl<'a> Reader<'a> {
     }
 
     /// Skips space; the first byte of what is next.
+    #[inline]
     pub(super) fn peek(&mut self) -> Result<u8, ReadError> {
+        match self.byte() {
+            Some(byte) if byte > b' ' => Ok(byte),
+            _ => self.peek_behind_space(),
+        }
+    }
+
+    fn peek_behind_space(&mut self) -> Result<u8, ReadError> {
         self.space();
         self.byte().ok_or_else(|| self.error("the text ends too early"))
     }
 
+    #[inline]
     pub(super) fn byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }

@@ -1,38 +1,121 @@
-//! Subtrees that objects share, found by their text.
+//! Subtrees that are met again, found by their text.
 
 use std::sync::Arc;
 
 use super::decoder::Unknown;
 use super::{Read, ReadError, Reader};
-use crate::Shared;
-use crate::tables::Found;
+use crate::tables::{Found, Hope};
+use crate::{List, Shared};
+
+/// What is known of the subtree that comes next.
+enum Next<T> {
+    /// It was passed over: this is its value.
+    Known(Arc<T>),
+    /// It is still to be read, and its value kept for its text of so many bytes.
+    Keep(usize),
+    /// It is still to be read.
+    Unknown,
+}
 
 impl Reader<'_> {
     /// Reads a value that objects share: one that was met before is not decoded again.
     pub(super) fn shared<T: Read + Send + Sync + 'static>(
         &mut self,
     ) -> Result<Shared<T>, ReadError> {
-        self.peek()?;
-        let start = self.at;
-        // What was kept was read without looking for what is unknown.
-        if self.tables.is_none() || self.options.unknown != Unknown::Skip {
-            return T::read(self).map(Shared::from);
+        Ok(Shared::from(match self.look::<T>()? {
+            Next::Known(value) => value,
+            Next::Unknown => Arc::new(T::read(self)?),
+            Next::Keep(length) => {
+                let depth = self.depth;
+                let value = Arc::new(T::read(self)?);
+                self.keep(length, &value, depth);
+                value
+            }
+        }))
+    }
+
+    /// Reads a value of which others like it have copies: one that was met before is not decoded
+    /// again, but cloned.
+    ///
+    /// # Errors
+    /// As for the value itself.
+    pub fn same<T: Read + Clone + Send + Sync + 'static>(
+        &mut self,
+        field: &mut T,
+    ) -> Result<(), ReadError> {
+        match self.look::<T>()? {
+            Next::Known(value) => field.clone_from(&value),
+            Next::Unknown => field.read_into(self)?,
+            Next::Keep(length) => {
+                let depth = self.depth;
+                *field = T::read(self)?;
+                self.keep(length, &Arc::new(field.clone()), depth);
+            }
         }
-        let text = self.raw()?;
-        let end = self.at;
-        let found = match &mut self.tables {
-            Some(tables) => tables.find::<T>(text.as_bytes()),
-            None => Found::New,
+        Ok(())
+    }
+
+    /// As [`Reader::same`], but element by element.
+    ///
+    /// # Errors
+    /// As for the list itself.
+    pub fn each<T: Read + Clone + Default + Send + Sync + 'static>(
+        &mut self,
+        field: &mut List<T>,
+    ) -> Result<(), ReadError> {
+        let place = self.place;
+        let mut elements = Vec::new();
+        self.list(&mut |r| {
+            r.place = place + elements.len() * 7;
+            elements.push(T::default());
+            elements.last_mut().map_or(Ok(()), |element| r.same(element))
+        })?;
+        *field = List::from(elements);
+        Ok(())
+    }
+
+    fn look<T: Send + Sync + 'static>(&mut self) -> Result<Next<T>, ReadError> {
+        // What was kept was read without looking for what is unknown; and only brackets end a value
+        // for sure.
+        let is_tree = matches!(self.peek()?, b'{' | b'[');
+        let (start, place, depth) = (self.at, self.place, self.depth);
+        let rest = &self.text.as_bytes()[start..];
+        let tables = match &mut self.tables {
+            Some(tables) if is_tree && self.options.unknown == Unknown::Skip => tables,
+            _ => return Ok(Next::Unknown),
         };
+        if let Some((length, value)) = tables.expected::<T>(rest, depth) {
+            tables.tried(place, true);
+            self.at += length;
+            return Ok(Next::Known(value));
+        }
+        let hope = tables.hope(place);
+        if hope == Hope::None {
+            return Ok(Next::Unknown);
+        }
+        let Ok(text) = self.raw().map(str::as_bytes) else {
+            // What is wrong, and where, is told by reading it.
+            (self.at, self.depth) = (start, depth);
+            return Ok(Next::Unknown);
+        };
+        let Some(tables) = &mut self.tables else { return Ok(Next::Unknown) };
+        let found = tables.find::<T>(text);
+        tables.tried(place, !matches!(found, Found::New));
         if let Found::Value(value) = found {
-            return Ok(Shared::from(value));
+            return Ok(Next::Known(value));
         }
         self.at = start;
-        let value = Arc::new(T::read(self)?);
-        debug_assert_eq!(self.at, end);
-        if let (Found::Again, Some(tables)) = (found, &mut self.tables) {
-            tables.keep(text.as_bytes(), Arc::clone(&value));
+        if hope == Hope::High || matches!(found, Found::Again) {
+            Ok(Next::Keep(text.len()))
+        } else {
+            Ok(Next::Unknown)
         }
-        Ok(Shared::from(value))
+    }
+
+    fn keep<T: Send + Sync + 'static>(&mut self, length: usize, value: &Arc<T>, depth: usize) {
+        let bytes = &self.text.as_bytes()[self.at.saturating_sub(length)..self.at];
+        if let Some(tables) = &mut self.tables {
+            tables.keep(bytes, Arc::clone(value), depth);
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Passing over values that nobody wants, while checking that they are JSON.
 
+mod blocks;
+
 use super::{ReadError, Reader};
 
 impl<'a> Reader<'a> {
@@ -8,10 +10,22 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// When it is no JSON value.
     pub fn skip(&mut self) -> Result<(), ReadError> {
+        if let b'{' | b'[' = self.peek()? {
+            let left = self.options.max_depth.saturating_sub(self.depth);
+            if let Some(length) = blocks::length(&self.text.as_bytes()[self.at..], left) {
+                self.at += length;
+                return Ok(());
+            }
+        }
+        self.walk()
+    }
+
+    /// As [`Reader::skip`], token by token: knows where what is wrong.
+    fn walk(&mut self) -> Result<(), ReadError> {
         match self.peek()? {
             b'"' => self.skip_text(),
-            b'{' => self.skip_object(),
-            b'[' => self.skip_list(),
+            b'{' => self.walk_object(),
+            b'[' => self.walk_list(),
             b't' => self.word("true"),
             b'f' => self.word("false"),
             b'n' => self.word("null"),
@@ -19,16 +33,16 @@ impl<'a> Reader<'a> {
         }
     }
 
-    // As `members` and `list`, without names and closures: what is skipped is much of the text.
+    // As `members` and `list`, without names and closures.
 
-    fn skip_object(&mut self) -> Result<(), ReadError> {
+    fn walk_object(&mut self) -> Result<(), ReadError> {
         self.open(b'{', "an object")?;
         if self.peek()? == b'}' {
             return self.close();
         }
         loop {
             self.skip_member_name()?;
-            self.skip()?;
+            self.walk()?;
             match self.peek()? {
                 b',' => self.at += 1,
                 b'}' => return self.close(),
@@ -49,13 +63,13 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    fn skip_list(&mut self) -> Result<(), ReadError> {
+    fn walk_list(&mut self) -> Result<(), ReadError> {
         self.open(b'[', "a list")?;
         if self.peek()? == b']' {
             return self.close();
         }
         loop {
-            self.skip()?;
+            self.walk()?;
             match self.peek()? {
                 b',' => self.at += 1,
                 b']' => return self.close(),

@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use super::{Decoder, Read, ReadError, from_str, to_string};
+use crate::core::v1::Pod;
 use crate::meta::v1::ObjectMeta;
 use crate::{IStr, List, Map, MicroTime, Quantity, Raw, Shared, Time};
 
@@ -255,4 +256,52 @@ fn managed_fields_are_text_that_objects_share() {
     assert_eq!(fields(&a).as_str().as_ptr(), fields(&b).as_str().as_ptr());
     decoder.forget();
     assert_eq!(decoder.decode_str::<ObjectMeta>(text).unwrap(), a);
+}
+
+fn part() -> impl Strategy<Value = &'static str> {
+    prop::sample::select(vec![
+        r#"{}"#,
+        r#"{"a":"1"}"#,
+        r#"{"a":"1","app.kubernetes.io/name":"shop"}"#,
+        r#"{"a":"2"}"#,
+        r#"{ "a":"1"}"#,
+    ])
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever a decoder has seen before, it reads what one reads that has seen nothing.
+    #[test]
+    fn what_came_before_changes_no_value(
+        objects in prop::collection::vec((part(), part(), prop::collection::vec(0..3_u8, 0..3)), 1..24),
+    ) {
+        let mut decoder = Decoder::new();
+        for (labels, annotations, volumes) in objects {
+            let volumes: Vec<_> = volumes
+                .iter()
+                .map(|n| format!(r#"{{"name":"volume-{n}","emptyDir":{{"medium":"Memory"}}}}"#))
+                .collect();
+            let text = format!(
+                r#"{{"metadata":{{"labels":{labels},"annotations": {annotations}}},"spec":{{"volumes":[{}],"affinity":{{}},"nodeSelector":{labels}}}}}"#,
+                volumes.join(","),
+            );
+            let read: Pod = decoder.decode_str(&text).unwrap();
+            prop_assert_eq!(&read, &from_str::<Pod>(&text).unwrap());
+            let (noted, _) = decoder.decode_noting::<Pod>(text.as_bytes()).unwrap();
+            prop_assert_eq!(&read, &noted);
+        }
+    }
+}
+
+#[test]
+fn what_was_met_is_not_let_deeper_than_allowed() {
+    type Nested = List<Shared<List<Shared<List<i32>>>>>;
+    let mut decoder = Decoder::new();
+    for _ in 0..4 {
+        decoder.decode_str::<Nested>("[[[1]],[[1]]]").unwrap();
+    }
+    let mut lower = decoder.max_depth(2);
+    let error = lower.decode_str::<Nested>("[[[1]],[[1]]]").unwrap_err();
+    assert_eq!(error.to_string(), "[0][0]: values are nested too deeply (at byte 2)");
 }

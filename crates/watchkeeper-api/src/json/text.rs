@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+pub(super) use super::simd::special;
 use super::{ReadError, Reader};
 
 impl<'a> Reader<'a> {
@@ -10,14 +11,37 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// When the next value is no string.
     pub fn text(&mut self) -> Result<Cow<'a, str>, ReadError> {
+        match self.plain_text()? {
+            Some(text) => Ok(Cow::Borrowed(text)),
+            None => self.escaped_text().map(Cow::Owned),
+        }
+    }
+
+    /// Reads a string, unless it has escapes or is wrong: then its quote is still the next byte.
+    #[inline]
+    pub(super) fn plain_text(&mut self) -> Result<Option<&'a str>, ReadError> {
+        if self.peek()? != b'"' {
+            return Err(self.unexpected("a string"));
+        }
+        let start = self.at + 1;
+        let rest = &self.text.as_bytes()[start..];
+        let length = special(rest).filter(|length| rest[*length] == b'"');
+        Ok(length.map(|length| {
+            self.at = start + length + 1;
+            &self.text[start..start + length]
+        }))
+    }
+
+    /// Reads a string that has escapes, or is wrong.
+    #[cold]
+    pub(super) fn escaped_text(&mut self) -> Result<String, ReadError> {
         let start = self.open_text()?;
         match self.plain_end()? {
             b'"' => {
-                let text = &self.text[start..self.at];
                 self.at += 1;
-                Ok(Cow::Borrowed(text))
+                Ok(self.text[start..self.at - 1].to_owned())
             }
-            _ => self.escaped(start).map(Cow::Owned),
+            _ => self.escaped(start),
         }
     }
 
@@ -112,29 +136,6 @@ impl<'a> Reader<'a> {
             .and_then(|digits| u32::from_str_radix(digits, 16).ok())
             .ok_or_else(|| self.error("expected four hexadecimal digits after `\\u`"))
     }
-}
-
-/// Where the first quote, backslash or control character is.
-///
-/// Looks at eight bytes at a time. In each byte of `marks` the highest bit says "special"; a borrow
-/// can set it in bytes above a special one, never below, so the lowest is right.
-pub(super) fn special(bytes: &[u8]) -> Option<usize> {
-    const ONES: u64 = u64::from_le_bytes([1; 8]);
-    const HIGH: u64 = ONES << 7;
-    let mut words = bytes.chunks_exact(8);
-    for (index, word) in words.by_ref().enumerate() {
-        let word = u64::from_le_bytes(word.try_into().unwrap_or_default());
-        let quotes = word ^ (ONES * b'"' as u64);
-        let backslashes = word ^ (ONES * b'\\' as u64);
-        let below = |word: u64, limit: u64| word.wrapping_sub(ONES * limit) & !word;
-        let marks = (below(quotes, 1) | below(backslashes, 1) | below(word, 0x20)) & HIGH;
-        if marks != 0 {
-            return Some(index * 8 + marks.trailing_zeros() as usize / 8);
-        }
-    }
-    let rest = words.remainder();
-    let found = rest.iter().position(|byte| matches!(byte, b'"' | b'\\' | 0..0x20));
-    found.map(|at| bytes.len() - rest.len() + at)
 }
 
 /// A valid JSON text without the space between its tokens.

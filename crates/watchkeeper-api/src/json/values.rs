@@ -216,7 +216,7 @@ impl<T: Write> Write for Option<T> {
 
 impl<T: Read> Read for Box<T> {
     fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
-        T::read(r).map(Self::new)
+        T::read_boxed(r)
     }
     fn read_into(&mut self, r: &mut Reader<'_>) -> Result<(), ReadError> {
         (**self).read_into(r)
@@ -236,8 +236,11 @@ impl<T: Read> Read for List<T> {
     fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
         let mut elements = Vec::new();
         r.list(&mut |r| {
-            elements.push(T::read(r)?);
-            Ok(())
+            if elements.is_empty() {
+                // Most lists have one element, and need no spare room.
+                elements.reserve_exact(1);
+            }
+            T::read_onto(&mut elements, r)
         })?;
         Ok(Self::from(elements))
     }
@@ -256,7 +259,8 @@ impl<V: Read> Read for Map<V> {
     fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
         let mut entries = Vec::new();
         r.members(&mut |r, name| {
-            entries.push((IStr::new(name), V::read(r)?));
+            let name = r.intern(name);
+            entries.push((name, V::read(r)?));
             Ok(())
         })?;
         Ok(entries.into_iter().collect())

@@ -166,7 +166,7 @@ impl Reader<'_> {
         value.merge(self, tag, rule)?;
         let value = Arc::new(value);
         if let (Found::Again, Some(tables)) = (found, &mut self.tables) {
-            tables.keep(bytes, Arc::clone(&value));
+            tables.keep(bytes, Arc::clone(&value), 0);
         }
         *into = Shared::from(value);
         Ok(())

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::{Found, LONGEST_SHARED, LONGEST_TEXT, SLOTS, Slot, Tables};
+use super::{Found, Hope, LONGEST_SHARED, LONGEST_TEXT, PATIENCE, SLOTS, Slot, Tables, Tree};
 
 impl Tables {
     /// How many slots there are, and how many bytes of texts and subtrees they hold.
     fn held(&self) -> (usize, usize) {
         let texts = self.texts.iter().map(|text| text.len());
         let trees = self.trees.iter().map(|slot| match slot {
-            Slot::Kept(bytes, _) => bytes.len(),
+            Slot::Kept(tree) => tree.bytes.len(),
             Slot::Empty | Slot::Met(_) => 0,
         });
         (self.texts.len() + self.trees.len(), texts.chain(trees).sum())
@@ -18,7 +18,7 @@ impl Tables {
     fn meet(&mut self, bytes: &[u8], value: u64) -> Found<u64> {
         let found = self.find::<u64>(bytes);
         if let Found::Again = found {
-            self.keep(bytes, Arc::new(value));
+            self.keep(bytes, Arc::new(value), 0);
         }
         found
     }
@@ -61,10 +61,11 @@ fn the_same_slot_does_not_mean_the_same_bytes() {
         assert_eq!(tables.intern(&round.to_string()), *round.to_string());
     }
     // A forged slot: the hash agrees, the bytes do not.
-    let hash = tables.slot::<u64>(b"mine").0;
-    *tables.slot::<u64>(b"mine").1 = Slot::Kept(b"other"[..].into(), Arc::new(7_u64));
+    let (hash, index) = tables.index::<u64>(b"mine");
+    let bytes = b"other"[..].into();
+    tables.trees[index] = Slot::Kept(Tree { bytes, value: Arc::new(7_u64), depth: 0, next: index });
     assert!(matches!(tables.find::<u64>(b"mine"), Found::New));
-    assert!(matches!(tables.slot::<u64>(b"mine").1, Slot::Met(met) if *met == hash));
+    assert!(matches!(tables.trees[index], Slot::Met(met) if met == hash));
 }
 
 #[test]
@@ -80,7 +81,7 @@ fn the_same_bytes_of_another_type_are_another_value() {
 #[test]
 fn each_has_a_key_of_its_own() {
     let places = |tables: &mut Tables| -> Vec<u64> {
-        (0..32_u8).map(|byte| tables.slot::<u64>(&[byte]).0 % SLOTS as u64).collect()
+        (0..32_u8).map(|byte| tables.index::<u64>(&[byte]).1 as u64).collect()
     };
     assert_ne!(places(&mut Tables::default()), places(&mut Tables::default()));
 }
@@ -89,9 +90,54 @@ fn each_has_a_key_of_its_own() {
 fn emptied_they_hold_nothing() {
     let mut tables = Tables::default();
     let value = Arc::new(1_u64);
-    tables.keep(b"1", Arc::clone(&value));
+    tables.keep(b"1", Arc::clone(&value), 0);
     tables.intern("a text that is not short");
     assert_eq!(Arc::strong_count(&value), 2);
     tables.clear();
     assert_eq!((tables.held(), Arc::strong_count(&value)), ((0, 0), 1));
+}
+
+#[test]
+fn what_came_after_another_is_expected_there_again() {
+    let mut tables = Tables::default();
+    for (bytes, value) in [(b"[1]", 1_u64), (b"[2]", 2), (b"[3]", 3), (b"[1]", 1)] {
+        if !matches!(tables.find::<u64>(bytes), Found::Value(_)) {
+            tables.keep(bytes, Arc::new(value), 2);
+        }
+    }
+    let mut expect = |text: &[u8], depth| {
+        tables.expected::<u64>(text, depth).map(|(length, value)| (length, *value))
+    };
+    assert_eq!(expect(b"[3],", 2), None, "not after the first");
+    assert_eq!(expect(b"[2", 2), None, "cut");
+    assert_eq!(expect(b"[2],[3]", 3), None, "deeper than it was");
+    assert_eq!(expect(b"[2],[3]", 2), Some((3, 2)));
+    assert_eq!(expect(b"[3]", 0), Some((3, 3)));
+    assert_eq!(expect(b"[1]}", 2), Some((3, 1)));
+    assert!(tables.expected::<i64>(b"[2]", 2).is_none(), "of another type");
+    tables.clear();
+    assert!(tables.expected::<u64>(b"[1]", 2).is_none());
+}
+
+#[test]
+fn where_all_is_new_little_is_looked_for() {
+    let mut tables = Tables::default();
+    let tries = |tables: &mut Tables, found: bool| {
+        let mut tries = 0;
+        for _ in 0..20 * PATIENCE {
+            if tables.hope(7) != Hope::None {
+                tables.tried(7, found);
+                tries += 1;
+            }
+        }
+        tries
+    };
+    let few = tries(&mut tables, false);
+    assert!(few > PATIENCE && few < 3 * PATIENCE, "{few}");
+    assert_eq!(tables.hope(8), Hope::Low, "elsewhere nothing is known");
+    // One that is found makes up for all.
+    while tables.hope(7) == Hope::None {}
+    tables.tried(7, true);
+    assert_eq!(tables.hope(7), Hope::High);
+    assert_eq!(tries(&mut tables, true), 20 * PATIENCE);
 }

@@ -43,12 +43,12 @@ fn sizes_in_bytes() {
         Quantity 8
         Raw 8
         IntOrString 16
-        Option<Time> 16
-        ObjectMeta 184
-        Container 264
-        Volume 248
-        Pod 824
-        Unstructured 208
+        Option<Time> 8
+        ObjectMeta 168
+        Container 280
+        Volume 256
+        Pod 816
+        Unstructured 192
         Result<(), json::ReadError> 8
     "#]];
     #[cfg(target_pointer_width = "64")]

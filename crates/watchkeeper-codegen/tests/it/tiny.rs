@@ -56,6 +56,8 @@ fn groups() -> Groups {
         ],
         shared: vec![("t.outer.v1.FooSpec", "env"), ("t.inner.v1.Source", "secret")],
         unique: vec![("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta", "name")],
+        same: vec![("t.inner.v1.Bound", "limits")],
+        each: vec![("t.outer.v1.FooSpec", "podIPs")],
     }
 }
 
@@ -71,49 +73,49 @@ fn a_kind_becomes_a_struct_a_table_and_a_kind_line() {
     check(
         "generated/outer/v1.rs",
         expect![[r#"
-        //! `outer/v1`.
-        //!
-        //! Generated from the facts by `cargo xtask codegen`; do not edit.
+            //! `outer/v1`.
+            //!
+            //! Generated from the facts by `cargo xtask codegen`; do not edit.
 
-        use crate::codec::{codec, kind};
-        use crate::inner::v1::Bound;
-        use crate::meta::v1::ObjectMeta;
-        use crate::{IStr, List, Shared};
+            use crate::codec::{codec, kind};
+            use crate::inner::v1::Bound;
+            use crate::meta::v1::ObjectMeta;
+            use crate::{IStr, List, Shared};
 
-        /// `t.outer.v1.Foo`.
-        #[derive(Clone, Default, PartialEq)]
-        pub struct Foo {
-            pub metadata: ObjectMeta,
-            pub spec: FooSpec,
-            pub status: Bound,
-        }
+            /// `t.outer.v1.Foo`.
+            #[derive(Clone, Default, PartialEq)]
+            pub struct Foo {
+                pub metadata: ObjectMeta,
+                pub spec: FooSpec,
+                pub status: Bound,
+            }
 
-        codec! { Foo: "outer.t/v1"
-            2 "metadata" [1] opt metadata
-            3 "spec" [2] opt spec
-            4 "status" [3] opt status
-        }
+            codec! { Foo: "outer.t/v1"
+                2 "metadata" [1] opt metadata
+                3 "spec" [2] opt spec
+                4 "status" [3] opt status
+            }
 
-        kind! { Foo "outer.t" "v1" "foos" Cluster, Bound }
+            kind! { Foo "outer.t" "v1" "foos" Cluster, Bound }
 
-        /// `t.outer.v1.FooSpec`.
-        #[derive(Clone, Default, PartialEq)]
-        pub struct FooSpec {
-            pub type_: IStr,
-            pub pod_ips: List<IStr>,
-            pub replicas: Option<i32>,
-            pub secret: Option<Shared<Bound>>,
-            pub env: Shared<List<Bound>>,
-        }
+            /// `t.outer.v1.FooSpec`.
+            #[derive(Clone, Default, PartialEq)]
+            pub struct FooSpec {
+                pub type_: IStr,
+                pub pod_ips: List<IStr>,
+                pub replicas: Option<i32>,
+                pub secret: Option<Shared<Bound>>,
+                pub env: Shared<List<Bound>>,
+            }
 
-        codec! { FooSpec
-            0 "type" [1] req type_
-            1 "podIPs" [2] opt pod_ips
-            2 "replicas" [3] opt replicas
-            3 "secret" [4 1] opt secret
-            4 "env" [5] opt env
-        }
-    "#]],
+            codec! { FooSpec
+                0 "type" [1] req type_
+                1 "podIPs" [2] each pod_ips
+                2 "replicas" [3] opt replicas
+                3 "secret" [4 1] opt secret
+                4 "env" [5] opt env
+            }
+        "#]],
     );
 }
 
@@ -122,27 +124,27 @@ fn a_struct_used_elsewhere_lies_in_its_own_group() {
     check(
         "generated/inner/v1.rs",
         expect![[r#"
-        //! `inner/v1`.
-        //!
-        //! Generated from the facts by `cargo xtask codegen`; do not edit.
+            //! `inner/v1`.
+            //!
+            //! Generated from the facts by `cargo xtask codegen`; do not edit.
 
-        use crate::codec::codec;
-        use crate::{Map, Quantity, blank};
+            use crate::codec::codec;
+            use crate::{Map, Quantity, blank};
 
-        /// `t.inner.v1.Bound`.
-        #[derive(Clone, Default, PartialEq)]
-        pub struct Bound {
-            pub labels: Map,
-            pub limits: Map<Quantity>,
-        }
+            /// `t.inner.v1.Bound`.
+            #[derive(Clone, Default, PartialEq)]
+            pub struct Bound {
+                pub labels: Map,
+                pub limits: Map<Quantity>,
+            }
 
-        codec! { Bound
-            0 "labels" [1] opt labels
-            1 "limits" [2] opt limits
-        }
+            codec! { Bound
+                0 "labels" [1] opt labels
+                1 "limits" [2] same limits
+            }
 
-        blank!(Bound);
-    "#]],
+            blank!(Bound);
+        "#]],
     );
 }
 

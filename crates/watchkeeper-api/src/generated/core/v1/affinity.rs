@@ -4,7 +4,7 @@
 
 use crate::codec::codec;
 use crate::meta::v1::LabelSelector;
-use crate::{IStr, List};
+use crate::{IStr, List, blank};
 
 /// `io.k8s.api.core.v1.Affinity`.
 #[derive(Clone, Default, PartialEq)]
@@ -19,6 +19,8 @@ codec! { Affinity
     1 "podAffinity" [2] opt pod_affinity
     2 "podAntiAffinity" [3] opt pod_anti_affinity
 }
+
+blank!(Affinity);
 
 /// `io.k8s.api.core.v1.NodeAffinity`.
 #[derive(Clone, Default, PartialEq)]

@@ -20,7 +20,7 @@ pub struct Container {
     pub resize_policy: List<ContainerResizePolicy>,
     pub restart_policy: Option<IStr>,
     pub restart_policy_rules: List<ContainerRestartRule>,
-    pub volume_mounts: Shared<List<VolumeMount>>,
+    pub volume_mounts: List<VolumeMount>,
     pub volume_devices: List<VolumeDevice>,
     pub liveness_probe: Option<Shared<Probe>>,
     pub readiness_probe: Option<Shared<Probe>>,
@@ -29,7 +29,7 @@ pub struct Container {
     pub termination_message_path: IStr,
     pub termination_message_policy: IStr,
     pub image_pull_policy: IStr,
-    pub security_context: Option<Box<SecurityContext>>,
+    pub security_context: Option<Shared<SecurityContext>>,
     pub stdin: bool,
     pub stdin_once: bool,
     pub tty: bool,
@@ -38,17 +38,17 @@ pub struct Container {
 codec! { Container
     0 "name" [1] req name .required()
     1 "image" [2] opt image
-    2 "command" [3] opt command .list_atomic()
-    3 "args" [4] opt args .list_atomic()
+    2 "command" [3] same command .list_atomic()
+    3 "args" [4] same args .list_atomic()
     4 "workingDir" [5] opt working_dir
-    5 "ports" [6] opt ports .list_map(&["containerPort", "protocol"])
+    5 "ports" [6] same ports .list_map(&["containerPort", "protocol"])
     6 "envFrom" [19] opt env_from .list_atomic()
     7 "env" [7] opt env .list_map(&["name"])
     8 "resources" [8] opt resources
     9 "resizePolicy" [23] opt resize_policy .list_atomic()
     10 "restartPolicy" [24] opt restart_policy
     11 "restartPolicyRules" [25] opt restart_policy_rules .list_atomic()
-    12 "volumeMounts" [9] opt volume_mounts .list_map(&["mountPath"])
+    12 "volumeMounts" [9] each volume_mounts .list_map(&["mountPath"])
     13 "volumeDevices" [21] opt volume_devices .list_map(&["devicePath"])
     14 "livenessProbe" [10] opt liveness_probe
     15 "readinessProbe" [11] opt readiness_probe
@@ -480,6 +480,8 @@ codec! { SecurityContext
     10 "seccompProfile" [11] opt seccomp_profile
     11 "appArmorProfile" [12] opt app_armor_profile
 }
+
+blank!(SecurityContext);
 
 /// `io.k8s.api.core.v1.SleepAction`.
 #[derive(Clone, Default, PartialEq)]

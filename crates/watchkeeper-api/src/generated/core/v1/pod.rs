@@ -5,7 +5,7 @@
 use super::{PodSpec, ResourceRequirements};
 use crate::codec::{codec, kind};
 use crate::meta::v1::ObjectMeta;
-use crate::{IStr, List, Map, Quantity, Time};
+use crate::{IStr, List, Map, Quantity, Shared, Time};
 
 /// `io.k8s.api.core.v1.Pod`.
 #[derive(Clone, Default, PartialEq)]
@@ -108,7 +108,7 @@ pub struct ContainerStatus {
     pub container_id: IStr,
     pub started: Option<bool>,
     pub allocated_resources: Map<Quantity>,
-    pub resources: Option<Box<ResourceRequirements>>,
+    pub resources: Option<Shared<ResourceRequirements>>,
     pub volume_mounts: List<VolumeMountStatus>,
     pub user: Option<Box<ContainerUser>>,
     pub allocated_resources_status: List<ResourceStatus>,
@@ -125,9 +125,9 @@ codec! { ContainerStatus
     6 "imageID" [7] req image_id .required()
     7 "containerID" [8] unique container_id
     8 "started" [9] opt started
-    9 "allocatedResources" [10] opt allocated_resources
+    9 "allocatedResources" [10] same allocated_resources
     10 "resources" [11] opt resources
-    11 "volumeMounts" [12] opt volume_mounts .list_map(&["mountPath"])
+    11 "volumeMounts" [12] each volume_mounts .list_map(&["mountPath"])
     12 "user" [13] opt user
     13 "allocatedResourcesStatus" [14] opt allocated_resources_status .list_map(&["name"])
     14 "stopSignal" [15] opt stop_signal
@@ -232,7 +232,7 @@ pub struct PodIP {
 }
 
 codec! { PodIP
-    0 "ip" [1] req ip .required()
+    0 "ip" [1] unique ip .required()
 }
 
 /// `io.k8s.api.core.v1.PodResourceClaimStatus`.
@@ -282,7 +282,7 @@ codec! { PodStatus
     5 "nominatedNodeName" [11] opt nominated_node_name
     6 "hostIP" [5] opt host_ip
     7 "hostIPs" [16] opt host_ips .list_atomic()
-    8 "podIP" [6] opt pod_ip
+    8 "podIP" [6] unique pod_ip
     9 "podIPs" [12] opt pod_ips .list_map(&["ip"])
     10 "startTime" [7] opt start_time
     11 "initContainerStatuses" [10] opt init_container_statuses .list_atomic()

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::codec::codec;
 use crate::meta::v1::LabelSelector;
-use crate::{IStr, List, Map, Quantity, Shared};
+use crate::{IStr, List, Map, Quantity, Shared, blank};
 
 /// `io.k8s.api.core.v1.PodSpec`.
 #[derive(Clone, Default, PartialEq)]
@@ -32,11 +32,11 @@ pub struct PodSpec {
     pub host_pid: bool,
     pub host_ipc: bool,
     pub share_process_namespace: Option<bool>,
-    pub security_context: Option<Box<PodSecurityContext>>,
+    pub security_context: Option<Shared<PodSecurityContext>>,
     pub image_pull_secrets: List<LocalObjectReference>,
     pub hostname: IStr,
     pub subdomain: IStr,
-    pub affinity: Option<Box<Affinity>>,
+    pub affinity: Option<Shared<Affinity>>,
     pub scheduler_name: IStr,
     pub tolerations: Shared<List<Toleration>>,
     pub host_aliases: List<HostAlias>,
@@ -60,7 +60,7 @@ pub struct PodSpec {
 }
 
 codec! { PodSpec
-    0 "volumes" [1] opt volumes .list_map(&["name"])
+    0 "volumes" [1] each volumes .list_map(&["name"])
     1 "initContainers" [20] opt init_containers .list_map(&["name"])
     2 "containers" [2] opt containers .required() .list_map(&["name"])
     3 "ephemeralContainers" [34] opt ephemeral_containers .list_map(&["name"])
@@ -68,7 +68,7 @@ codec! { PodSpec
     5 "terminationGracePeriodSeconds" [4] opt termination_grace_period_seconds
     6 "activeDeadlineSeconds" [5] opt active_deadline_seconds
     7 "dnsPolicy" [6] opt dns_policy
-    8 "nodeSelector" [7] opt node_selector .map_atomic()
+    8 "nodeSelector" [7] same node_selector .map_atomic()
     9 "serviceAccountName" [8] opt service_account_name
     10 "serviceAccount" [9] opt service_account
     11 "automountServiceAccountToken" [21] opt automount_service_account_token
@@ -93,7 +93,7 @@ codec! { PodSpec
     30 "enableServiceLinks" [30] opt enable_service_links
     31 "preemptionPolicy" [31] opt preemption_policy
     32 "overhead" [32] opt overhead
-    33 "topologySpreadConstraints" [33] opt topology_spread_constraints .list_map(&["topologyKey", "whenUnsatisfiable"])
+    33 "topologySpreadConstraints" [33] same topology_spread_constraints .list_map(&["topologyKey", "whenUnsatisfiable"])
     34 "setHostnameAsFQDN" [35] opt set_hostname_as_fqdn
     35 "os" [36] opt os
     36 "hostUsers" [37] opt host_users
@@ -289,6 +289,8 @@ codec! { PodSecurityContext
     11 "appArmorProfile" [11] opt app_armor_profile
     12 "seLinuxChangePolicy" [13] opt se_linux_change_policy
 }
+
+blank!(PodSecurityContext);
 
 /// `io.k8s.api.core.v1.Sysctl`.
 #[derive(Clone, Default, PartialEq)]

@@ -5,7 +5,7 @@
 use super::{ObjectFieldSelector, ResourceFieldSelector};
 use crate::codec::codec;
 use crate::meta::v1::{LabelSelector, ObjectMeta};
-use crate::{IStr, List, Map, Quantity};
+use crate::{IStr, List, Map, Quantity, Shared, blank};
 
 /// `io.k8s.api.core.v1.Volume`.
 #[derive(Clone, Default, PartialEq)]
@@ -34,7 +34,7 @@ pub struct Volume {
     pub quobyte: Option<Box<QuobyteVolumeSource>>,
     pub azure_disk: Option<Box<AzureDiskVolumeSource>>,
     pub photon_persistent_disk: Option<Box<PhotonPersistentDiskVolumeSource>>,
-    pub projected: Option<Box<ProjectedVolumeSource>>,
+    pub projected: Option<Shared<ProjectedVolumeSource>>,
     pub portworx_volume: Option<Box<PortworxVolumeSource>>,
     pub scale_io: Option<Box<ScaleIOVolumeSource>>,
     pub storageos: Option<Box<StorageOSVolumeSource>>,
@@ -582,6 +582,8 @@ codec! { ProjectedVolumeSource
     0 "sources" [1] opt sources .list_atomic()
     1 "defaultMode" [2] opt default_mode
 }
+
+blank!(ProjectedVolumeSource);
 
 /// `io.k8s.api.core.v1.QuobyteVolumeSource`.
 #[derive(Clone, Default, PartialEq)]

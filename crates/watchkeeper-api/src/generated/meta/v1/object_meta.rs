@@ -36,9 +36,9 @@ codec! { ObjectMeta
     7 "creationTimestamp" [8; time] opt creation_timestamp
     8 "deletionTimestamp" [9] opt deletion_timestamp
     9 "deletionGracePeriodSeconds" [10] opt deletion_grace_period_seconds
-    10 "labels" [11] opt labels
-    11 "annotations" [12] opt annotations
-    12 "ownerReferences" [13] opt owner_references .list_map(&["uid"])
+    10 "labels" [11] same labels
+    11 "annotations" [12] same annotations
+    12 "ownerReferences" [13] same owner_references .list_map(&["uid"])
     13 "finalizers" [14] opt finalizers .list_set()
     14 "managedFields" [17] managed managed_fields .list_atomic()
 }

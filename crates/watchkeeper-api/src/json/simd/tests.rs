@@ -1,0 +1,46 @@
+//! Vectors against bytes one by one.
+
+use proptest::prelude::*;
+
+use super::{BLOCK, Masks, Scan, portable, run, special};
+
+/// The masks as this processor sees them fastest.
+struct One<'a>(&'a [u8; BLOCK]);
+
+impl Scan for One<'_> {
+    type Outcome = Masks;
+    #[inline(always)]
+    fn scan(self, masks: impl Fn(&[u8; BLOCK]) -> Masks) -> Masks {
+        masks(self.0)
+    }
+}
+
+#[test]
+fn every_byte_is_what_it_is() {
+    for byte in 0..=u8::MAX {
+        for at in [0, 15, 16, 31, 32, 63] {
+            let mut block = [b'x'; BLOCK];
+            block[at] = byte;
+            assert_eq!(run(One(&block)), portable::masks(&block), "{byte} at {at}");
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: SSE2 is part of x86-64.
+            let masks = unsafe { super::x86::masks(&block) };
+            #[cfg(target_arch = "x86_64")]
+            assert_eq!(masks, portable::masks(&block), "{byte} at {at}");
+            assert_eq!(special(&block), portable::special(&block), "{byte} at {at}");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: if cfg!(miri) { 8 } else { 256 }, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes_are_what_they_are(bytes in prop::collection::vec(any::<u8>(), BLOCK..2 * BLOCK)) {
+        let block = bytes.first_chunk().expect("as many bytes");
+        prop_assert_eq!(run(One(block)), portable::masks(block));
+        for from in 0..bytes.len() {
+            prop_assert_eq!(special(&bytes[from..]), portable::special(&bytes[from..]));
+        }
+    }
+}
