@@ -22,6 +22,9 @@ const LONGEST_TEXT: usize = 512;
 /// a time are enough; a thousand slots of a kilobyte or two bound what a decoder holds.
 const SLOTS: usize = 1_024;
 
+/// Slots for texts, of which there are more.
+const TEXTS: usize = 2 * SLOTS;
+
 /// Members whose luck is remembered; two may share a place.
 const PLACES: usize = 64;
 
@@ -31,12 +34,21 @@ const PATIENCE: u8 = 8;
 /// Two direct-mapped tables: what comes later takes the slot of what came earlier.
 pub(crate) struct Tables {
     key: HashKey,
-    texts: Vec<IStr>,
+    texts: Vec<Text>,
     trees: Vec<Slot>,
     /// The slot of the subtree that was found or kept last.
     last: usize,
     /// For each place how many subtrees in a row were new.
     failed: [u8; PLACES],
+}
+
+/// What is known of the texts that fell into a slot.
+#[derive(Default)]
+struct Text {
+    /// Met at least twice.
+    kept: IStr,
+    /// A part of the hash of the last one that was new.
+    met: u32,
 }
 
 /// What is known of the last bytes that fell into a slot.
@@ -101,7 +113,9 @@ impl fmt::Debug for Tables {
 }
 
 impl Tables {
-    /// As [`IStr::new`], without the lock of the process-wide table when the text came lately.
+    /// As [`IStr::new`], without the lock of the process-wide table when the text came lately. What
+    /// is met for the first time stays on its own: most of it does not come again, or comes within a
+    /// subtree that does.
     pub(crate) fn intern(&mut self, text: &str) -> IStr {
         if let Some(short) = IStr::short(text) {
             return short;
@@ -109,19 +123,21 @@ impl Tables {
         if text.len() > LONGEST_TEXT {
             return IStr::new(text);
         }
-        let index = self.key.hash(text.as_bytes()) as usize % SLOTS;
         if self.texts.is_empty() {
-            self.texts.resize(SLOTS, IStr::EMPTY);
+            self.texts.resize_with(TEXTS, Text::default);
         }
-        if self.texts[index] == *text {
-            return self.texts[index].clone();
+        let hash = self.key.hash(text.as_bytes());
+        let slot = &mut self.texts[hash as usize % TEXTS];
+        if slot.kept == *text {
+            return slot.kept.clone();
         }
-        // Two texts that meet in a slot have the one beside it, too.
-        self.texts.swap(index, index ^ 1);
-        if self.texts[index] != *text {
-            self.texts[index] = IStr::new(text);
+        let met = (hash >> 32) as u32;
+        if slot.met != met {
+            slot.met = met;
+            return IStr::unique(text);
         }
-        self.texts[index].clone()
+        slot.kept = IStr::new(text);
+        slot.kept.clone()
     }
 
     /// Forgets everything. The key stays: nothing was said of it.

@@ -2,12 +2,16 @@
 
 use std::sync::Arc;
 
-use super::{Found, Hope, LONGEST_SHARED, LONGEST_TEXT, PATIENCE, SLOTS, Slot, Tables, Tree};
+use crate::IStr;
+
+use super::{
+    Found, Hope, LONGEST_SHARED, LONGEST_TEXT, PATIENCE, SLOTS, Slot, TEXTS, Tables, Tree,
+};
 
 impl Tables {
     /// How many slots there are, and how many bytes of texts and subtrees they hold.
     fn held(&self) -> (usize, usize) {
-        let texts = self.texts.iter().map(|text| text.len());
+        let texts = self.texts.iter().map(|text| text.kept.len());
         let trees = self.trees.iter().map(|slot| match slot {
             Slot::Kept(tree) => tree.bytes.len(),
             Slot::Empty | Slot::Met(_) => 0,
@@ -29,15 +33,19 @@ fn hostile_input_does_not_make_them_grow() {
     let mut tables = Tables::default();
     let padding = "x".repeat(LONGEST_SHARED - 8);
     for round in 0..20_000_u64 {
-        tables.intern(&format!("{round}{}", &padding[..LONGEST_TEXT - 8]));
+        for _ in 0..2 {
+            tables.intern(&format!("{round}{}", &padding[..LONGEST_TEXT - 8]));
+        }
         let tree = format!("{round}{padding}");
         for _ in 0..3 {
             tables.meet(tree.as_bytes(), round);
         }
     }
     let (slots, bytes) = tables.held();
-    assert_eq!(slots, 2 * SLOTS);
-    assert!(bytes > SLOTS * LONGEST_TEXT && bytes <= SLOTS * (LONGEST_TEXT + LONGEST_SHARED));
+    assert_eq!(slots, SLOTS + TEXTS);
+    assert!(
+        bytes > SLOTS * LONGEST_SHARED && bytes <= TEXTS * LONGEST_TEXT + SLOTS * LONGEST_SHARED
+    );
     let before = tables.held();
     let huge = "y".repeat(1 << 20);
     assert_eq!(tables.intern(&huge), *huge);
@@ -140,4 +148,20 @@ fn where_all_is_new_little_is_looked_for() {
     tables.tried(7, true);
     assert_eq!(tables.hope(7), Hope::High);
     assert_eq!(tries(&mut tables, true), 20 * PATIENCE);
+}
+
+#[test]
+fn a_text_is_kept_when_it_comes_again() {
+    let mut tables = Tables::default();
+    let text = "a text that is not short";
+    let texts = [0; 4].map(|_| tables.intern(text));
+    assert!(texts.iter().all(|found| *found == *text));
+    assert_ne!(texts[0].as_ptr(), texts[1].as_ptr());
+    assert_eq!(texts[1].as_ptr(), texts[2].as_ptr());
+    assert_eq!(texts[1].as_ptr(), IStr::new(text).as_ptr(), "in the table of the process");
+    // What comes once does not take the place of what came often.
+    for other in 0..10_000 {
+        tables.intern(&format!("some text number {other}"));
+    }
+    assert_eq!(tables.intern(text).as_ptr(), texts[3].as_ptr());
 }

@@ -16,7 +16,7 @@ use watchkeeper_api::pb::{self, Decoder, MAX_GROWTH, Message};
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
 /// What every decode may take: a decoder's tables, an error.
-const FIXED: usize = 64 << 10;
+const FIXED: usize = 96 << 10;
 
 /// Fails when decoding took more than is allowed, counting also what it gave back meanwhile.
 fn decode<T: Message + Default>(bytes: &[u8]) -> usize {
