@@ -34,7 +34,7 @@ fn what_ends_at_any_place_of_a_block_is_passed_over() {
             let text = format!("{{\"{filler}\":{value},\"{filler}é\":[{value},{value}]}}");
             let rest = format!("{text},\"more\":[ ]}} \u{1}");
             assert_eq!(length(rest.as_bytes(), MAX_DEPTH), Some(text.len()), "{rest}");
-            assert_eq!(length(rest[..text.len()].as_bytes(), MAX_DEPTH), Some(text.len()));
+            assert_eq!(length(&rest.as_bytes()[..text.len()], MAX_DEPTH), Some(text.len()));
             for cut in 0..text.len() {
                 assert_eq!(
                     length(&text.as_bytes()[..cut], MAX_DEPTH),
