@@ -3,13 +3,15 @@
 // "bench FOLDER COUNT" answers each line of its input, "SET WHAT", by the wall and the CPU
 // nanoseconds that a pod took; "bench FOLDER COUNT SET WHAT" tells what a kept pod holds: bytes of
 // the heap after two collections, and bytes of resident memory; "bench FOLDER COUNT check" says
-// whether our protobuf of every pod is what Go writes of its JSON.
+// whether our protobuf of every pod is what Go writes of its JSON. "bench sync URL PODS CHANGES LAST
+// WHAT" follows the pods of a server: see sync.go.
 package main
 
 import (
 	"bufio"
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
@@ -38,8 +40,16 @@ func main() {
 }
 
 func run(args []string) error {
+	if len(args) == 6 && args[0] == "sync" {
+		pods, first := strconv.ParseInt(args[2], 10, 64)
+		changes, second := strconv.ParseInt(args[3], 10, 64)
+		if err := errors.Join(first, second); err != nil {
+			return err
+		}
+		return follow(args[1], pods, changes, args[4], args[5])
+	}
 	if len(args) < 2 {
-		return fmt.Errorf("usage: bench FOLDER COUNT [check | SET WHAT]")
+		return fmt.Errorf("usage: bench FOLDER COUNT [check | SET WHAT] | sync URL PODS CHANGES LAST WHAT")
 	}
 	count, err := strconv.Atoi(args[1])
 	if err != nil {
@@ -189,10 +199,13 @@ func cpu() int64 {
 	return usage.Utime.Nano() + usage.Stime.Nano()
 }
 
-func resident() int64 {
+func resident() int64 { return memory("VmRSS") }
+
+// memory is a line of /proc/self/status in bytes.
+func memory(name string) int64 {
 	text, _ := os.ReadFile("/proc/self/status")
 	for _, line := range strings.Split(string(text), "\n") {
-		if rest, ok := strings.CutPrefix(line, "VmRSS:"); ok {
+		if rest, ok := strings.CutPrefix(line, name+":"); ok {
 			kib, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
 			return kib * 1024
 		}

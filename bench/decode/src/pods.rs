@@ -9,7 +9,7 @@ macro_rules! put {
 }
 
 mod managed;
-mod random;
+pub mod random;
 mod spec;
 mod status;
 
@@ -59,12 +59,20 @@ struct One {
     random: Random,
 }
 
-/// The JSON of pod `index` of a set; `round` counts how often it changed since its creation.
-pub fn pod(set: Set, seed: u64, index: u64, round: u64) -> String {
+/// The resourceVersion of the list of all pods; each pod's is smaller, each change's is greater.
+pub const LISTED: u64 = 20_000_000;
+
+/// The JSON of pod `index` of a set as it was made.
+pub fn pod(set: Set, seed: u64, index: u64) -> String {
+    changed(set, seed, index, 0, LISTED / 2 + index)
+}
+
+/// The JSON of a pod whose containers were started anew `round` times; `version` is its
+/// resourceVersion.
+pub fn changed(set: Set, seed: u64, index: u64, round: u64, version: u64) -> String {
     let shared = Workload::new(seed, index / set.replicas());
     let one = One::new(seed, index);
     let mut out = String::with_capacity(12_000);
-    let version = 10_000_000 + index + round * 1_000_000;
     out.push_str(r#"{"kind":"Pod","apiVersion":"v1","metadata":"#);
     metadata(&mut out, &shared, &one, version, round);
     out.push_str(r#","spec":"#);

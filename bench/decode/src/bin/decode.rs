@@ -3,7 +3,8 @@
 //! bytes of the heap, and bytes of resident memory.
 
 use bench_decode::data::Pods;
-use bench_decode::process::{Counting, cpu, held, memory};
+use bench_decode::heap::{Counting, held};
+use bench_decode::process::{cpu, memory};
 use bench_decode::projection::PodView;
 use serde::de::IgnoredAny;
 use std::any::Any;

@@ -16,7 +16,7 @@ fn main() -> Result<()> {
         let mut bodies = BufWriter::new(File::create(format!("{folder}/{name}.pb"))?);
         let mut decoder = json::Decoder::new().keep_managed_fields(true);
         for index in 0..count {
-            let text = pod(set, 1, index, 0);
+            let text = pod(set, 1, index);
             let pod: Pod = decoder.decode_str(&text).map_err(std::io::Error::other)?;
             let body = pb::to_body(&pod);
             lines.write_all(text.as_bytes())?;

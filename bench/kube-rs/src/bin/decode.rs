@@ -1,12 +1,16 @@
-//! `bench-kube-rs FOLDER COUNT` answers each line of its input, `SET WHAT`, by the wall and the CPU
-//! nanoseconds that a pod took; `bench-kube-rs FOLDER COUNT SET WHAT` tells what a kept pod holds of
+//! `decode FOLDER COUNT` answers each line of its input, `SET WHAT`, by the wall and the CPU
+//! nanoseconds that a pod took; `decode FOLDER COUNT SET WHAT` tells what a kept pod holds of
 //! resident memory.
 
+#[path = "../../../decode/src/process.rs"]
+mod process;
+
 use k8s_openapi::api::core::v1::Pod;
+use process::{cpu, memory};
 use std::error::Error;
 use std::hint::black_box;
 use std::io::Write;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 type Outcome<T = ()> = Result<T, Box<dyn Error>>;
 
@@ -15,7 +19,7 @@ fn main() -> Outcome {
     match &args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         [folder, count] => answer(folder, count.parse()?),
         [folder, count, set, what] => keep(folder, count.parse()?, set, what),
-        _ => Err("usage: bench-kube-rs FOLDER COUNT [SET WHAT]".into()),
+        _ => Err("usage: decode FOLDER COUNT [SET WHAT]".into()),
     }
 }
 
@@ -58,24 +62,11 @@ fn answer(folder: &str, count: usize) -> Outcome {
 fn keep(folder: &str, count: usize, set: &str, what: &str) -> Outcome {
     let pods = read(folder, set, count)?;
     let mut kept = Vec::with_capacity(count);
-    let before = resident();
+    let before = memory("VmRSS");
     for pod in &pods {
         // The copy is what a store keeps: a kube-rs writer clones what it is given.
         kept.push(std::sync::Arc::new(decode(pod, what)?.clone()));
     }
-    println!("0 {}", resident().saturating_sub(before) / kept.len() as u64);
+    println!("0 {}", memory("VmRSS").saturating_sub(before) / kept.len() as u64);
     Ok(())
-}
-
-fn cpu() -> Duration {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the pointer is to a timespec that lives through the call.
-    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
-    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
-}
-
-fn resident() -> u64 {
-    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok()).unwrap_or(0) * 1024
 }

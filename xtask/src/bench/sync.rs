@@ -1,0 +1,222 @@
+//! `cargo xtask bench sync`: informers that take in all pods of a server and then follow them.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use super::page::{self, Chapter, at_least, median, ratio, table, times};
+use super::plot::{Panel, Plot};
+use super::talk::Talk;
+use super::{SETS, build};
+use crate::{Outcome, step};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Pods that the server has
+    #[arg(long, default_value_t = PODS)]
+    pods: usize,
+    /// Changes that follow
+    #[arg(long, default_value_t = CHANGES)]
+    changes: usize,
+    /// How often each client is measured
+    #[arg(long, default_value_t = ROUNDS)]
+    rounds: usize,
+}
+
+const PODS: usize = 20_000;
+const CHANGES: usize = 10_000;
+const ROUNDS: usize = 3;
+
+/// A client, and beside which of ours it is set.
+struct Row {
+    program: usize,
+    what: &'static str,
+    label: &'static str,
+    /// The row of ours that reads the same.
+    beside: usize,
+    /// How many times our CPU time it shall need: to take in all pods, and for each change.
+    goals: Option<[f64; 2]>,
+}
+
+const OURS: usize = 0;
+const KUBE: usize = 1;
+const GO: usize = 2;
+
+const fn row(program: usize, what: &'static str, label: &'static str, beside: usize) -> Row {
+    Row { program, what, label, beside, goals: None }
+}
+
+const ROWS: &[Row] = &[
+    row(OURS, "json", "ours, JSON", 0),
+    row(OURS, "projection", "ours, JSON, a projection", 0),
+    Row { goals: Some([7.0, 6.0]), ..row(KUBE, "streamed", "kube-rs", 0) },
+    row(KUBE, "streamed-stripped", "kube-rs, without managedFields", 0),
+    Row { goals: Some([40.0, 40.0]), ..row(GO, "json", "client-go, JSON", 0) },
+    row(OURS, "protobuf", "ours, protobuf", 5),
+    row(OURS, "protobuf-projection", "ours, protobuf, a projection", 5),
+    Row { goals: Some([12.0, 10.0]), ..row(GO, "protobuf", "client-go, protobuf", 5) },
+];
+
+/// What a client said of one run: nanoseconds and bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Run {
+    pub(super) sync_wall: u64,
+    pub(super) sync_cpu: u64,
+    pub(super) peak: u64,
+    pub(super) held: u64,
+    pub(super) changes_wall: u64,
+    pub(super) changes_cpu: u64,
+}
+
+/// The runs of each row, for each set.
+type Runs = Vec<[Vec<Run>; 2]>;
+
+struct Programs {
+    server: PathBuf,
+    of: [PathBuf; 3],
+}
+
+pub(super) fn run(args: &Args) -> Outcome<()> {
+    let programs = step::timed("built", build)?;
+    let runs = step::timed("measured in turn", || measure(&programs, args))?;
+    page::write(&chapter(args, &runs))
+}
+
+fn build() -> Outcome<Programs> {
+    let (server, ours) = (build::rust("server")?, build::rust("cache")?);
+    let of = [ours.join("bench-cache"), build::rust("kube-rs")?.join("sync"), build::go()?];
+    Ok(Programs { server: server.join("bench-server"), of })
+}
+
+/// Each client against the same server, in turn.
+fn measure(programs: &Programs, args: &Args) -> Outcome<Runs> {
+    let mut runs = vec![[Vec::new(), Vec::new()]; ROWS.len()];
+    let numbers = [args.pods.to_string(), args.changes.to_string()];
+    for (set, name) in SETS.iter().enumerate() {
+        let mut command = Command::new(&programs.server);
+        command.arg(name).args(&numbers);
+        let mut server = Talk::start(command)?;
+        let address = server.hear()?;
+        let (url, last) = address.split_once(' ').ok_or("the server has no address")?;
+        for _ in 0..args.rounds {
+            for (row, Row { program, what, .. }) in ROWS.iter().enumerate() {
+                let mut command = build::command(&programs.of[*program]);
+                if *program == GO {
+                    command.arg("sync");
+                }
+                command.arg(url).args(&numbers).args([last, what]);
+                runs[row][set].push(one(command, &mut server)?);
+            }
+        }
+    }
+    Ok(runs)
+}
+
+/// A client from its start to the last change.
+fn one(client: Command, server: &mut Talk) -> Outcome<Run> {
+    let mut client = Talk::start(client)?;
+    let [sync_wall, sync_cpu, peak, held] = client.hear_numbers()?;
+    server.say("changes")?;
+    let [changes_wall, changes_cpu] = client.hear_numbers()?;
+    Ok(Run { sync_wall, sync_cpu, peak, held, changes_wall, changes_cpu })
+}
+
+/// A figure of a run.
+type Figure = fn(&Run) -> u64;
+
+/// The median ratio to ours in the same round.
+fn beside(runs: &Runs, row: usize, set: usize, figure: Figure) -> f64 {
+    let ours = &runs[ROWS[row].beside][set];
+    ratio(runs[row][set].iter().map(figure), ours.iter().map(figure))
+}
+
+/// The median of a figure, divided.
+fn middle(runs: &Runs, row: usize, set: usize, figure: Figure, by: f64) -> f64 {
+    median(runs[row][set].iter().map(|run| figure(run) as f64 / by))
+}
+
+fn chapter(args: &Args, runs: &Runs) -> Chapter<'static> {
+    let Args { pods, changes, rounds } = args;
+    let mut text = format!(
+        "A server process has {pods} pods ready, the same as above, and sends them as a watch that\n\
+         begins with the present state; then it sends {changes} changes of pods in no order, as fast\n\
+         as they are read. Loopback, HTTP/1.1, no TLS, no compression. Each client is a process of its\n\
+         own with one thread (Go: `GOMAXPROCS=1`), an informer or reflector with its store and one\n\
+         handler that counts. {rounds} rounds in which the clients take turns; medians. The ratios are to\n\
+         ours with the same codec in the same round: of CPU time until every pod is in the store and\n\
+         told, of resident memory a second later (less that at the start; nobody gives memory back\n\
+         by a call of its own), and of CPU time for a change. client-go drops managedFields by a\n\
+         transform, kube-rs where the row says so, ours when decoding.\n"
+    );
+    for (set, name) in SETS.iter().enumerate() {
+        text.push_str(&format!("\n**{name}**\n\n{}", set_table(args, runs, set)));
+    }
+    let panel = |title, figure: Figure| Panel {
+        title,
+        rows: (0..ROWS.len())
+            .map(|row| {
+                (ROWS[row].label.to_owned(), [0, 1].map(|set| beside(runs, row, set, figure)))
+            })
+            .collect(),
+    };
+    let panels = vec![
+        panel("CPU time of the sync, beside ours with the same codec", |run| run.sync_cpu),
+        panel("Resident memory a second later, beside ours", |run| run.held),
+        panel("CPU time a change, beside ours", |run| run.changes_cpu),
+    ];
+    let usual = (*pods, *changes, *rounds) == (PODS, CHANGES, ROUNDS);
+    let said = format!(" --pods {pods} --changes {changes} --rounds {rounds}");
+    Chapter {
+        name: "sync",
+        title: "Informers",
+        args: if usual { String::new() } else { said },
+        text,
+        plot: Plot { title: "Informers beside ours", panels },
+    }
+}
+
+/// Ratios, each followed by what it is made of.
+const HEAD: &[&str] = &[
+    "client",
+    "sync, × ours",
+    "CPU µs a pod",
+    "wall s",
+    "held, × ours",
+    "bytes a pod",
+    "peak MB",
+    "change, × ours",
+    "CPU µs",
+    "changes a second",
+    "goals (sync; change)",
+];
+
+fn set_table(args: &Args, runs: &Runs, set: usize) -> String {
+    let row = |row: usize| {
+        let figure = |figure: Figure, by: f64| middle(runs, row, set, figure, by);
+        let (pods, changes) = (args.pods as f64, args.changes as f64);
+        let to_ours: [f64; 3] =
+            [|run: &Run| run.sync_cpu, |run: &Run| run.held, |run: &Run| run.changes_cpu]
+                .map(|figure: Figure| beside(runs, row, set, figure));
+        let [sync, held, change] = to_ours;
+        let goals = ROWS[row].goals.map_or(String::new(), |[of_sync, of_change]| {
+            format!("{}; {}", at_least(of_sync, sync), at_least(of_change, change))
+        });
+        vec![
+            ROWS[row].label.to_owned(),
+            times(sync),
+            format!("{:.1}", figure(|run| run.sync_cpu, 1e3 * pods)),
+            format!("{:.2}", figure(|run| run.sync_wall, 1e9)),
+            times(held),
+            format!("{:.0}", figure(|run| run.held, pods)),
+            format!("{:.0}", figure(|run| run.peak, 1e6)),
+            times(change),
+            format!("{:.1}", figure(|run| run.changes_cpu, 1e3 * changes)),
+            format!("{:.0}", changes / figure(|run| run.changes_wall, 1e9)),
+            goals,
+        ]
+    };
+    let rows: Vec<_> = (0..ROWS.len()).map(row).collect();
+    table(HEAD, &rows)
+}
+
+#[cfg(test)]
+mod tests;

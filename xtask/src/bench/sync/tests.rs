@@ -1,0 +1,50 @@
+use super::*;
+
+/// As if each client had needed so many times what ours did.
+fn runs() -> Runs {
+    let run = |of: u64| Run {
+        sync_wall: 2_000_000_000 * of,
+        sync_cpu: 1_000_000_000 * of,
+        peak: 90_000_000 * of,
+        held: 70_000_000 * of,
+        changes_wall: 500_000_000 * of,
+        changes_cpu: 100_000_000 * of,
+    };
+    let factors = [1, 1, 8, 6, 39, 1, 1, 12];
+    // The second round was slow for everybody: a ratio does not see that.
+    factors.iter().map(|of| [0, 1].map(|_| vec![run(*of), run(3 * of), run(*of)])).collect()
+}
+
+fn cells<'a>(text: &'a str, label: &str) -> Vec<&'a str> {
+    let line = text.lines().find(|line| line.starts_with(&format!("| {label} |")));
+    line.expect("a row").split('|').map(str::trim).collect()
+}
+
+#[test]
+fn a_client_stands_beside_ours_with_its_codec() {
+    let args = Args { pods: 20_000, changes: 10_000, rounds: 3 };
+    let chapter = chapter(&args, &runs());
+    let ours = cells(&chapter.text, "ours, JSON");
+    let expected = ["1.00", "50.0", "2.00", "1.00", "3500", "90", "1.00", "10.0", "20000", ""];
+    assert_eq!(ours[2..12], expected);
+    let kube = cells(&chapter.text, "kube-rs");
+    assert_eq!((kube[2], kube[6], kube[11]), ("8.00", "28000", "≥ 7; ≥ 6"));
+    let go = cells(&chapter.text, "client-go, JSON");
+    assert_eq!((go[2], go[11]), ("39.0", "≥ 40, missed; ≥ 40, missed"));
+    let go = cells(&chapter.text, "client-go, protobuf");
+    assert_eq!((go[2], go[11]), ("12.0", "≥ 12; ≥ 10"));
+    assert_eq!(chapter.args, "", "these are the usual arguments");
+}
+
+#[test]
+fn other_arguments_than_the_usual_ones_are_told() {
+    let args = Args { pods: 50_000, changes: 10_000, rounds: 3 };
+    assert_eq!(chapter(&args, &runs()).args, " --pods 50000 --changes 10000 --rounds 3");
+}
+
+#[test]
+fn every_row_stands_beside_a_row_of_ours() {
+    for row in ROWS {
+        assert_eq!(ROWS[row.beside].program, OURS, "{}", row.label);
+    }
+}
