@@ -1,18 +1,33 @@
 //! Between the version that is stored and the version that is served.
 //!
 //! Versions of a kind that differ only in their name need nothing but the name (`None`
-//! conversion). Events are stored as core/v1 and served in both groups (V13.1).
+//! conversion). Events are stored as core/v1 and served in both groups (V13.1). Autoscalers are
+//! stored as autoscaling/v2 and served as autoscaling/v1, too.
+
+mod autoscaler;
+
+#[cfg(test)]
+mod tests;
 
 use std::borrow::Cow;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::{Map, Value};
 
+use crate::registry;
+use crate::request::Call;
 use crate::resource::Resource;
+use crate::schemas;
 
 /// The stored object as the members of the served version; borrowed when they are the same.
 /// `kind` and `apiVersion` are those of the served version when the value is owned.
 #[must_use]
 pub fn served<'a>(resource: &Resource, stored: &'a Value) -> Cow<'a, Value> {
+    if storage(resource).is_some() {
+        let mut old = autoscaler::to_v1(stored);
+        set_type(&mut old, &resource.kind, &resource.api_version());
+        return Cow::Owned(old);
+    }
     if resource.is("events.k8s.io", "events") {
         let mut event = rename(stored, resource, EVENT_FIELDS, Direction::ToNew);
         if let Some(members) = event.as_object_mut() {
@@ -37,6 +52,8 @@ pub fn to_served(resource: &Resource, stored: &Value) -> Value {
 pub fn to_stored(resource: &Resource, served: Value) -> Value {
     let mut value = if resource.is("events.k8s.io", "events") {
         rename(&served, resource, EVENT_FIELDS, Direction::ToOld)
+    } else if is_autoscaler(resource) {
+        stored_autoscaler(resource, served)
     } else {
         served
     };
@@ -45,10 +62,61 @@ pub fn to_stored(resource: &Resource, served: Value) -> Value {
     value
 }
 
+/// The object of a request as it comes back when it has been stored, where that says more or less:
+/// upstream looks for what a writer changed there.
+pub(crate) fn settled(resource: &Resource, object: &Value) -> Option<Value> {
+    let differs = is_autoscaler(resource);
+    differs.then(|| to_served(resource, &to_stored(resource, object.clone())))
+}
+
+/// The call and its object as if it had come for the version that is stored, where that has other
+/// fields: an object obeys the rules of its kind there, in whatever version it is sent.
+pub(crate) fn at_storage(call: &Call, object: Value) -> (Cow<'_, Call>, Value) {
+    if !is_autoscaler(&call.resource) {
+        return (Cow::Borrowed(call), object);
+    }
+    let object = to_stored(&call.resource, object);
+    let Some(resource) = storage(&call.resource) else { return (Cow::Borrowed(call), object) };
+    (Cow::Owned(Call { resource: Arc::clone(resource), ..call.clone() }), object)
+}
+
+/// What the cells of a table are made of: printers know the stored version where versions differ.
+#[must_use]
+pub(crate) fn printed<'a>(resource: &Resource, stored: &'a Value) -> Cow<'a, Value> {
+    if storage(resource).is_some() { Cow::Borrowed(stored) } else { served(resource, stored) }
+}
+
+fn is_autoscaler(resource: &Resource) -> bool {
+    resource.is("autoscaling", "horizontalpodautoscalers")
+}
+
+fn stored_autoscaler(resource: &Resource, mut served: Value) -> Value {
+    let Some(stored) = storage(resource) else {
+        autoscaler::drop_annotations(&mut served);
+        return served;
+    };
+    let mut value = autoscaler::to_v2(&served, schemas::of(stored));
+    schemas::fill_defaults(stored, &mut value);
+    value
+}
+
+/// The resource of the version that objects are stored in, where that has other fields.
+fn storage(resource: &Resource) -> Option<&'static Arc<Resource>> {
+    static AUTOSCALER: OnceLock<Option<Arc<Resource>>> = OnceLock::new();
+    if !is_autoscaler(resource) || resource.version == "v2" {
+        return None;
+    }
+    let found = || registry::builtin("autoscaling", "v2", "HorizontalPodAutoscaler");
+    AUTOSCALER.get_or_init(found).as_ref()
+}
+
 /// The version that objects are stored in.
 fn storage_api_version(resource: &Resource) -> String {
     if resource.is("events.k8s.io", "events") {
         return "v1".to_owned();
+    }
+    if let Some(stored) = storage(resource) {
+        return stored.api_version();
     }
     match &resource.custom {
         Some(custom) => format!("{}/{}", resource.group, custom.storage_version),

@@ -7,7 +7,7 @@ use crate::clock::Now;
 use crate::error::{ApiError, Cause};
 use crate::fields::FieldSet;
 use crate::request::Call;
-use crate::{schemas, shape};
+use crate::{convert, meta, schemas, shape};
 
 /// Notes who set what in a plain write (V5.4).
 pub(crate) fn track(live: Option<&Value>, new: &mut Value, call: &Call, now: Now) {
@@ -15,9 +15,14 @@ pub(crate) fn track(live: Option<&Value>, new: &mut Value, call: &Call, now: Now
     let names = Names::of(call, now, call.manager());
     let empty = empty(call);
     let before = live.unwrap_or(&empty);
-    apply::track_update(before, new, live.is_none(), schema, names.writer(call), &reset);
+    let mut settled = convert::settled(&call.resource, new);
+    let seen = settled.as_mut().unwrap_or(&mut *new);
+    apply::track_update(before, seen, live.is_none(), schema, names.writer(call), &reset);
     if let Some(live) = live {
-        apply::forget_time_only_change(live, new);
+        apply::forget_time_only_change(live, seen);
+    }
+    if let Some(settled) = settled {
+        meta::copy(new, &settled, &["managedFields"]);
     }
 }
 

@@ -67,9 +67,8 @@ pub(crate) fn watched(
         },
         Representation::Partial { version } => written(codec, &partial(&stored.value, version)),
         Representation::Table { version, include } => {
-            let value = convert::served(resource, &stored.value);
             let revision = ListMeta { revision: stored.revision, ..ListMeta::default() };
-            written(codec, &table(resource, version, *include, &[&value], &revision, now, columns))
+            written(codec, &table(resource, version, *include, &[stored], &revision, now, columns))
         }
     }
 }
@@ -105,22 +104,16 @@ pub(crate) fn list<'a>(
             written(codec, &list)
         }
         Representation::Table { version, include } => {
-            let values: Vec<Cow<'_, Value>> =
-                items.map(|stored| convert::served(resource, &stored.value)).collect();
-            let values: Vec<&Value> = values.iter().map(|value| &**value).collect();
-            written(codec, &table(resource, version, *include, &values, meta, now, true))
+            let items: Vec<&Stored> = items.collect();
+            written(codec, &table(resource, version, *include, &items, meta, now, true))
         }
     }
 }
 
 /// The object's message in the version asked for, made once for each write.
 fn message_of(resource: &Resource, stored: &Stored) -> Bytes {
-    match convert::served(resource, &stored.value) {
-        Cow::Borrowed(value) => {
-            stored.message.get_or_init(|| protobuf::message(&resource.model, value)).clone()
-        }
-        Cow::Owned(value) => protobuf::message(&resource.model, &value),
-    }
+    let make = || protobuf::message(&resource.model, &convert::served(resource, &stored.value));
+    stored.messages.get_or_make(&resource.model, make)
 }
 
 fn yaml_list<'a>(
@@ -219,7 +212,7 @@ fn table(
     resource: &Resource,
     version: &str,
     include: Include,
-    objects: &[&Value],
+    objects: &[&Stored],
     meta: &ListMeta,
     now: Now,
     definitions: bool,
@@ -231,8 +224,16 @@ fn table(
         }
         None => Columns::builtin(&resource.group, &resource.kind),
     };
+    let printed = objects.iter().map(|stored| convert::printed(resource, &stored.value));
+    let printed: Vec<Cow<'_, Value>> = printed.collect();
+    let printed: Vec<&Value> = printed.iter().map(|value| &**value).collect();
     let mut table =
-        table::render(&columns, objects, &meta.to_json(), include, definitions, now.timestamp());
+        table::render(&columns, &printed, &meta.to_json(), include, definitions, now.timestamp());
+    if include == Include::Object {
+        for (index, stored) in objects.iter().enumerate() {
+            table["rows"][index]["object"] = convert::to_served(resource, &stored.value);
+        }
+    }
     if !definitions {
         table["columnDefinitions"] = Value::Null;
     }

@@ -102,6 +102,11 @@ pub fn priority(version: &str) -> (u8, u64, u64) {
     number(rest).map_or((0, 0, 0), |major| (3, major, 0))
 }
 
+/// A built-in resource by its kind.
+pub(crate) fn builtin(group: &str, version: &str, kind: &str) -> Option<Arc<Resource>> {
+    builtin::facts().kind(group, version, kind).map(from_facts).map(Arc::new)
+}
+
 fn from_facts(kind: &KindFacts) -> Resource {
     Resource {
         group: kind.group.clone(),

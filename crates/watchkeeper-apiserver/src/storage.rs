@@ -7,12 +7,13 @@
 //! - Values are shared and never changed in place, so a snapshot costs pointers.
 
 mod form;
+mod messages;
 pub mod ring;
 pub mod selector;
 pub mod token;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use bytes::Bytes;
 use form::Form;
@@ -21,6 +22,7 @@ use serde_json::Value;
 use crate::deep;
 
 pub use form::VersionSchemas;
+pub use messages::Messages;
 pub use ring::{Change, Event, Ring};
 
 /// The name of a table, `plural.group` or `plural` for core.
@@ -44,8 +46,8 @@ pub struct Stored {
     pub value: Value,
     /// Its JSON after `kind` and `apiVersion`, made once: `,"metadata":{…}}`.
     pub tail: Bytes,
-    /// Its protobuf message in that version, made when somebody first wants it.
-    pub message: OnceLock<Bytes>,
+    /// Its protobuf messages, made when somebody first wants them.
+    pub messages: Messages,
     /// The object as it was written, where a newer schema has changed it since. The next write
     /// stores what is shown, even one without a change of its own.
     pub written: Option<Arc<Self>>,
@@ -59,7 +61,7 @@ impl Stored {
             metadata.insert("resourceVersion".to_owned(), revision.to_string().into());
         }
         let tail = tail(&value);
-        Self { key, revision, value, tail, message: OnceLock::new(), written: None }
+        Self { key, revision, value, tail, messages: Messages::default(), written: None }
     }
 
     /// The same object with another value, as dry runs show it.
@@ -67,7 +69,7 @@ impl Stored {
     pub fn with(&self, value: Value) -> Self {
         let written = self.written.clone();
         let (key, tail) = (self.key.clone(), tail(&value));
-        Self { key, revision: self.revision, value, tail, message: OnceLock::new(), written }
+        Self { key, revision: self.revision, value, tail, messages: Messages::default(), written }
     }
 
     /// The namespace, empty for cluster objects.

@@ -1,6 +1,6 @@
 //! POST: a new object.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use serde_json::Value;
 
@@ -8,7 +8,7 @@ use crate::error::{ApiError, Cause};
 use crate::history::Verb;
 use crate::registry::{allocate, namespaces, owners, strategy};
 use crate::request::Call;
-use crate::storage::{Key, Stored, key};
+use crate::storage::{Key, Messages, Stored, key};
 use crate::turn::{Commit, Halt, Turn};
 use crate::{convert, managed, meta};
 
@@ -70,6 +70,8 @@ pub(crate) fn store_new(
     if managed == Managed::Update {
         managed::track(None, &mut object, call, turn.now);
     }
+    let (stored_call, mut object) = convert::at_storage(call, object);
+    let call = &*stored_call;
     strategy::prepare_create(turn, call, &mut object)?;
     strategy::validate(turn, call, None, &object)?;
     allocate::create(turn, call, &mut object)?;
@@ -81,7 +83,7 @@ pub(crate) fn store_new(
             tail: crate::storage::tail(&object),
             value: object,
             key,
-            message: OnceLock::new(),
+            messages: Messages::default(),
             written: None,
         }));
     }

@@ -1,6 +1,7 @@
 //! A new state of an existing object: what must not change is put back, what follows is computed,
 //! and nothing is written when nothing changed.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -30,12 +31,17 @@ pub(crate) fn save(
     verb: Verb,
     managed: Managed,
 ) -> Result<Saved, Halt> {
-    let live = convert::to_served(&call.resource, &old.value);
+    let mut live = convert::to_served(&call.resource, &old.value);
     keep_immutable(&mut new, &live);
     owners::dedup(turn, &mut new);
     if managed == Managed::Update {
         managed::track(Some(&live), &mut new, call, turn.now);
     }
+    let (stored_call, mut new) = convert::at_storage(call, new);
+    if let Cow::Owned(stored_call) = &stored_call {
+        live = convert::to_served(&stored_call.resource, &old.value);
+    }
+    let call = &*stored_call;
     strategy::prepare_update(call, &mut new, &live);
     allocate::update(turn, call, &mut new, &live)?;
     bump_generation(call, &mut new, &live);

@@ -6,11 +6,11 @@
 //! the past are brought into form when somebody looks at them.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use watchkeeper_schema::{Schema, Schemas, defaults, prune};
 
-use super::{Event, Stored, tail};
+use super::{Event, Messages, Stored, tail};
 
 /// The schemas of a table's objects, by `apiVersion`.
 pub type VersionSchemas = BTreeMap<String, Arc<Schema>>;
@@ -49,7 +49,7 @@ impl Form {
             revision: written.revision,
             tail: tail(&value),
             value,
-            message: OnceLock::new(),
+            messages: Messages::default(),
             written: Some(Arc::clone(written)),
         }))
     }

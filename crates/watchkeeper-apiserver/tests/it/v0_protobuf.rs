@@ -327,3 +327,87 @@ async fn v9_discovery_comes_as_protobuf_too() {
     assert!(envelope.is("apidiscovery.k8s.io/v2", "APIGroupDiscoveryList"));
     assert_eq!(get(&client, "/version", PROTOBUF).await.code, 406);
 }
+
+#[tokio::test(start_paused = true)]
+async fn v0_1_a_version_of_another_shape_has_messages_of_its_own() {
+    let client = client();
+    let path = |version: &str| {
+        format!("/apis/autoscaling/{version}/namespaces/default/horizontalpodautoscalers")
+    };
+    let target = json!({"apiVersion": "apps/v1", "kind": "Deployment", "name": "web"});
+    let body = json!({"apiVersion": "autoscaling/v1", "kind": "HorizontalPodAutoscaler",
+        "metadata": {"name": "web"}, "spec": {"scaleTargetRef": target, "maxReplicas": 3,
+            "targetCPUUtilizationPercentage": 70}});
+    let made = post(&client, &path("v1"), &body).await;
+    assert_eq!(made.value()["spec"]["targetCPUUtilizationPercentage"], 70);
+    // Whoever asks first, each version is answered in its own shape, and as it is in JSON.
+    for version in ["v2", "v1", "v2", "v1"] {
+        let list = get(&client, &path(version), PROTOBUF).await;
+        let text = client.get(&path(version)).await.expect(200);
+        assert_eq!(list.bytes, pb::body_from_json(&text.to_string()).expect("a body"), "{version}");
+        let one = get(&client, &format!("{}/web", path(version)), PROTOBUF).await.value();
+        let text = client.get(&format!("{}/web", path(version))).await.expect(200);
+        assert_eq!((&one["spec"], &one["metadata"]), (&text["spec"], &text["metadata"]));
+    }
+}
+
+/// The collections of every built-in kind that can be listed, with the kind: `/apis/apps/v1/…`.
+async fn collections(client: &Client) -> Vec<(String, String, String)> {
+    let groups = client.get("/apis").await.expect(200);
+    let groups = groups["groups"].as_array().expect("groups").clone();
+    let versions = groups.iter().flat_map(|group| group["versions"].as_array().expect("versions"));
+    let versions = versions.map(|version| version["groupVersion"].as_str().expect("one"));
+    let mut found = Vec::new();
+    for version in std::iter::once("v1").chain(versions) {
+        let root = if version == "v1" { "/api/v1".into() } else { format!("/apis/{version}") };
+        let resources = client.get(&root).await.expect(200);
+        for resource in resources["resources"].as_array().expect("resources") {
+            let verbs = resource["verbs"].as_array().expect("verbs");
+            if !verbs.contains(&json!("list")) {
+                continue;
+            }
+            let name = resource["name"].as_str().expect("a name");
+            let namespace = if resource["namespaced"] == true { "/namespaces/default" } else { "" };
+            let kind = resource["kind"].as_str().expect("a kind");
+            found.push((format!("{root}{namespace}/{name}"), version.to_owned(), kind.to_owned()));
+        }
+    }
+    found
+}
+
+#[tokio::test(start_paused = true)]
+async fn v8_every_kind_is_shown_as_a_table_and_as_metadata_in_both_codecs() {
+    let client = client();
+    let (mut kinds, mut with_objects) = (0, 0);
+    for (path, version, kind) in collections(&client).await {
+        let body = json!({"apiVersion": version, "kind": kind, "metadata": {"name": "example"}});
+        let made = client.post(&path, &body).await.code == 201;
+
+        let table = "application/json;as=Table;v=v1;g=meta.k8s.io";
+        let table = client.get_as(&path, table).await.expect(200);
+        let columns = table["columnDefinitions"].as_array().expect("columns").len();
+        let rows = table["rows"].as_array().expect("rows");
+        assert_eq!(table["kind"], "Table", "{path}");
+        assert!(columns > 0, "{path}");
+        for row in rows {
+            assert_eq!(row["cells"].as_array().expect("cells").len(), columns, "{path}");
+            assert_eq!(row["object"]["kind"], "PartialObjectMetadata", "{path}");
+        }
+
+        let form = "as=PartialObjectMetadataList;g=meta.k8s.io;v=v1";
+        let text = client.get_as(&path, &format!("application/json;{form}")).await.expect(200);
+        let message = get(&client, &path, &format!("{PROTOBUF};{form}")).await.value();
+        assert_eq!(message["kind"], "PartialObjectMetadataList", "{path}");
+        assert_eq!(names(&message), names(&text), "{path}");
+        assert_eq!(names(&message).len(), rows.len(), "{path}");
+
+        let whole = get(&client, &path, PROTOBUF).await.value();
+        assert_eq!(whole["kind"], format!("{kind}List"), "{path}");
+        assert_eq!(names(&whole), names(&text), "{path}");
+        assert!(!made || names(&whole).contains(&"example".to_owned()), "{path}");
+        kinds += 1;
+        with_objects += usize::from(!rows.is_empty());
+    }
+    // As many as a server of 1.36 lists by default; of those that need more than a name there is none.
+    assert!(kinds >= 60 && with_objects >= 15, "{kinds} kinds, {with_objects} with objects");
+}
