@@ -138,6 +138,7 @@ pub(super) struct Sender {
 impl Sender {
     /// Sends a message. Dropping the future may or may not have sent it.
     pub(super) async fn send(&mut self, message: Bytes) -> Result<(), Why> {
+        let _writing = Writing(Arc::clone(&self.shared));
         poll_fn(|cx| self.poll_room(cx)).await?;
         self.put(message)?;
         poll_fn(|cx| self.poll_flush(cx)).await
@@ -173,6 +174,15 @@ impl Sender {
     /// Ends the stream.
     pub(super) fn poll_close(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Why>> {
         self.poll(|ws| ws.poll_close(cx))
+    }
+}
+
+/// A message on its way. When it is given up, pings go again.
+struct Writing(Arc<Shared>);
+
+impl Drop for Writing {
+    fn drop(&mut self) {
+        self.0.lock().writing = false;
     }
 }
 

@@ -266,6 +266,30 @@ async fn a_stream_that_nobody_read_for_long_is_not_taken_for_dead() {
     assert_eq!(next.unwrap(), Some(Output::Stdout("awake".into())));
 }
 
+/// The server does not read for a while, and the writer loses patience.
+#[tokio::test(start_paused = true)]
+async fn a_write_that_is_given_up_does_not_silence_the_pings() {
+    let peer = Peer::default();
+    let mut attached = peer.pods().exec("x", &ExecOptions::new(["cat"]).stdin()).await.unwrap();
+    let mut input = attached.input();
+    let long = vec![b'x'; 1 << 20];
+    let write = tokio::time::timeout(Duration::from_secs(1), input.write(&long)).await;
+    assert!(write.is_err(), "there was room for all of it");
+    let mut end = peer.end().await;
+    let life = async {
+        while let Some(Ok(_)) = end.next().await {
+            end.flush().await.unwrap();
+        }
+    };
+    tokio::select! {
+        biased;
+        next = attached.next() => panic!("{next:?}"),
+        () = life => panic!("the client ended it"),
+        () = tokio::time::sleep(Duration::from_secs(300)) => {}
+    }
+    drop(input);
+}
+
 #[tokio::test(start_paused = true)]
 async fn dropping_the_stream_ends_it() {
     let peer = Peer::default();
