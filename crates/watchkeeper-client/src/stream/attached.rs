@@ -108,7 +108,6 @@ impl<K: Object> Api<K> {
 }
 
 /// The streams of a process. Dropping it ends them; what the process does then is its own business.
-#[derive(Debug)]
 pub struct Attached {
     socket: Socket,
     /// What came of the Status.
@@ -268,5 +267,12 @@ impl Input {
 impl std::fmt::Debug for Input {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "Input({})", self.subject)
+    }
+}
+
+impl std::fmt::Debug for Attached {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let subject = &self.socket.subject;
+        f.debug_struct("Attached").field("subject", subject).field("exit", &self.exit).finish()
     }
 }

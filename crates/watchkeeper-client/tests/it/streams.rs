@@ -291,6 +291,21 @@ async fn a_write_that_is_given_up_does_not_silence_the_pings() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn no_debug_output_has_what_came() {
+    let peer = Peer::old();
+    let mut stream = peer.pods().port_forward("x", 80).await.unwrap();
+    let mut end = peer.end().await;
+    for text in [port(0), message(0, "hidden secret")] {
+        end.send(text).await.unwrap();
+    }
+    stream.read_exact(&mut [0; 7]).await.unwrap();
+    assert!(!format!("{stream:?}").contains("secret"), "{stream:?}");
+    let mut attached = ran([message(3, "secret")]).await;
+    let error = attached.next().await.unwrap_err();
+    assert!(!format!("{attached:?}{error:?}").contains("secret"), "{attached:?} {error:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn dropping_the_stream_ends_it() {
     let peer = Peer::default();
     let attached = peer.pods().exec("x", &ExecOptions::new(["sleep"])).await.unwrap();

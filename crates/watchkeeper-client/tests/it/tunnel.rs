@@ -291,6 +291,8 @@ async fn a_tunnel_that_ends_is_told_to_all() {
     assert_eq!(error.to_string(), "portforward pods a/x: the server ended the tunnel");
     assert!(tunnel.is_closed() && error.is_transport());
     // What has arrived is read; that there was no more is not known.
+    let shown = format!("{tunnel:?} {stream:?}");
+    assert!(!shown.contains("x\"") && shown.contains("portforward pods a/x"), "{shown}");
     assert_eq!(stream.read_u8().await.unwrap(), b'x');
     for told in [stream.read_u8().await.unwrap_err(), stream.write(b"x").await.unwrap_err()] {
         assert_eq!(told.to_string(), error.to_string());
