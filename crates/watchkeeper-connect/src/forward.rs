@@ -54,6 +54,9 @@ impl LocalPort {
 /// Listens on ports of this machine and forwards each connection to a pod. Dropping it closes the ports and
 /// ends the connections.
 ///
+/// Each direction of a connection ends by itself. Where the server knows no tunnels
+/// ([`Tunnel::is_shared`]), the end of what is said on this side is the end of both.
+///
 /// ```no_run
 /// # use watchkeeper_api::{core::v1::Pod, Result};
 /// # use watchkeeper_client::Client;
