@@ -25,6 +25,9 @@ const SLOTS: usize = 1_024;
 /// Slots for texts, of which there are more.
 const TEXTS: usize = 2 * SLOTS;
 
+/// What follows what is remembered so often.
+const STEPS: usize = 2 * SLOTS;
+
 /// Members whose luck is remembered; two may share a place.
 const PLACES: usize = 64;
 
@@ -38,6 +41,10 @@ pub(crate) struct Tables {
     trees: Vec<Slot>,
     /// The slot of the subtree that was found or kept last.
     last: usize,
+    /// Which one came next the last time, by that slot and the place.
+    next: Vec<u32>,
+    /// The place that is read: some member of some type.
+    place: usize,
     /// For each place how many subtrees in a row were new.
     failed: [u8; PLACES],
 }
@@ -69,8 +76,6 @@ struct Tree {
     value: Arc<dyn Any + Send + Sync>,
     /// How deep it was when it was read.
     depth: usize,
-    /// The slot of the subtree that came after this one the last time.
-    next: usize,
 }
 
 /// What is known of a subtree.
@@ -101,6 +106,8 @@ impl Default for Tables {
             texts: Vec::new(),
             trees: Vec::new(),
             last: 0,
+            next: Vec::new(),
+            place: 0,
             failed: [1; PLACES],
         }
     }
@@ -142,7 +149,7 @@ impl Tables {
 
     /// Forgets everything. The key stays: nothing was said of it.
     pub(crate) fn clear(&mut self) {
-        (self.texts, self.trees) = (Vec::new(), Vec::new());
+        (self.texts, self.trees, self.next) = (Vec::new(), Vec::new(), Vec::new());
         (self.last, self.failed) = (0, [1; PLACES]);
     }
 
@@ -166,7 +173,12 @@ impl Tables {
         Found::New
     }
 
-    /// The value that came after the last one the last time, if `text` begins with its bytes: how
+    /// Says which place is read: a number that tells the members of types apart, most of the time.
+    pub(crate) fn at(&mut self, place: usize) {
+        self.place = place;
+    }
+
+    /// The value that came here after the last one the last time, if `text` begins with its bytes: how
     /// many they are, and the value. Such bytes must end where the value does.
     ///
     /// Objects that are alike have the same subtrees in the same order, so nothing needs to be
@@ -176,15 +188,15 @@ impl Tables {
         text: &[u8],
         depth: usize,
     ) -> Option<(usize, Arc<T>)> {
-        let Slot::Kept(last) = self.trees.get(self.last)? else { return None };
-        let next = last.next;
-        let Slot::Kept(tree) = &self.trees[next] else { return None };
+        let next = *self.next.get(self.step())? as usize;
+        let Slot::Kept(tree) = self.trees.get(next)? else { return None };
         if !text.starts_with(&tree.bytes) || depth > tree.depth {
             return None;
         }
         let value = Arc::clone(&tree.value).downcast::<T>().ok()?;
         let length = tree.bytes.len();
         self.last = next;
+        self.tried(true);
         Some((length, value))
     }
 
@@ -199,30 +211,36 @@ impl Tables {
             return;
         }
         let index = self.index::<T>(bytes).1;
-        self.trees[index] = Slot::Kept(Tree { bytes: bytes.into(), value, depth, next: index });
+        self.trees[index] = Slot::Kept(Tree { bytes: bytes.into(), value, depth });
         self.passed(index);
     }
 
-    /// Remembers that the subtree of this slot came after the last one.
+    /// Remembers that the subtree of this slot came here after the last one.
     fn passed(&mut self, index: usize) {
-        if let Slot::Kept(last) = &mut self.trees[self.last] {
-            last.next = index;
+        let step = self.step();
+        if let Some(next) = self.next.get_mut(step) {
+            *next = index as u32;
         }
         self.last = index;
+    }
+
+    fn step(&self) -> usize {
+        (self.last * 7 + self.place) % STEPS
     }
 
     fn index<T>(&mut self, bytes: &[u8]) -> (u64, usize) {
         if self.trees.is_empty() {
             self.trees.resize_with(SLOTS, Slot::default);
+            self.next.resize(STEPS, 0);
         }
         // The same bytes can stand for values of different types; give them different slots.
         let hash = self.key.hash(bytes).rotate_left(size_of::<T>() as u32);
         (hash, hash as usize % SLOTS)
     }
 
-    /// How promising it is to look for a subtree at a place: some member of some type.
-    pub(crate) fn hope(&mut self, place: usize) -> Hope {
-        let failed = &mut self.failed[place % PLACES];
+    /// How promising it is to look for a subtree here.
+    pub(crate) fn hope(&mut self) -> Hope {
+        let failed = &mut self.failed[self.place % PLACES];
         if *failed == 0 {
             return Hope::High;
         }
@@ -234,9 +252,9 @@ impl Tables {
         Hope::Low
     }
 
-    /// Remembers whether a subtree was found at a place where it was looked for.
-    pub(crate) fn tried(&mut self, place: usize, found: bool) {
-        let failed = &mut self.failed[place % PLACES];
+    /// Remembers whether a subtree was found here, where it was looked for.
+    pub(crate) fn tried(&mut self, found: bool) {
+        let failed = &mut self.failed[self.place % PLACES];
         *failed = if found { 0 } else { (*failed + 1).min(3 * PATIENCE) };
     }
 }

@@ -12,7 +12,7 @@ enum Next<T> {
     /// It was passed over: this is its value.
     Known(Arc<T>),
     /// It is still to be read, and its value kept for its text of so many bytes.
-    Keep(usize),
+    Keep { length: usize, place: usize },
     /// It is still to be read.
     Unknown,
 }
@@ -25,10 +25,10 @@ impl Reader<'_> {
         Ok(Shared::from(match self.look::<T>()? {
             Next::Known(value) => value,
             Next::Unknown => Arc::new(T::read(self)?),
-            Next::Keep(length) => {
+            Next::Keep { length, place } => {
                 let depth = self.depth;
                 let value = Arc::new(T::read(self)?);
-                self.keep(length, &value, depth);
+                self.keep(length, place, &value, depth);
                 value
             }
         }))
@@ -46,10 +46,10 @@ impl Reader<'_> {
         match self.look::<T>()? {
             Next::Known(value) => field.clone_from(&value),
             Next::Unknown => field.read_into(self)?,
-            Next::Keep(length) => {
+            Next::Keep { length, place } => {
                 let depth = self.depth;
                 *field = T::read(self)?;
-                self.keep(length, &Arc::new(field.clone()), depth);
+                self.keep(length, place, &Arc::new(field.clone()), depth);
             }
         }
         Ok(())
@@ -84,12 +84,12 @@ impl Reader<'_> {
             Some(tables) if is_tree && self.options.unknown == Unknown::Skip => tables,
             _ => return Ok(Next::Unknown),
         };
+        tables.at(place);
         if let Some((length, value)) = tables.expected::<T>(rest, depth) {
-            tables.tried(place, true);
             self.at += length;
             return Ok(Next::Known(value));
         }
-        let hope = tables.hope(place);
+        let hope = tables.hope();
         if hope == Hope::None {
             return Ok(Next::Unknown);
         }
@@ -100,21 +100,28 @@ impl Reader<'_> {
         };
         let Some(tables) = &mut self.tables else { return Ok(Next::Unknown) };
         let found = tables.find::<T>(text);
-        tables.tried(place, !matches!(found, Found::New));
+        tables.tried(!matches!(found, Found::New));
         if let Found::Value(value) = found {
             return Ok(Next::Known(value));
         }
         self.at = start;
         if hope == Hope::High || matches!(found, Found::Again) {
-            Ok(Next::Keep(text.len()))
+            Ok(Next::Keep { length: text.len(), place })
         } else {
             Ok(Next::Unknown)
         }
     }
 
-    fn keep<T: Send + Sync + 'static>(&mut self, length: usize, value: &Arc<T>, depth: usize) {
+    fn keep<T: Send + Sync + 'static>(
+        &mut self,
+        length: usize,
+        place: usize,
+        value: &Arc<T>,
+        depth: usize,
+    ) {
         let bytes = &self.text.as_bytes()[self.at.saturating_sub(length)..self.at];
         if let Some(tables) = &mut self.tables {
+            tables.at(place);
             tables.keep(bytes, Arc::clone(value), depth);
         }
     }

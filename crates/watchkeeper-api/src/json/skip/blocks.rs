@@ -13,9 +13,9 @@
 //! *Outside* is neither within a string nor its closing quote. `x << 1`, with the last bit of the block
 //! before, is "behind an x": [`Behind::of`].
 //!
-//! A string that follows a comma is a name if a colon follows it. That comma was one of an object,
-//! any other was one of a list: `of_object` and `of_list` have a bit behind the comma's next token,
-//! which is in the same object or list.
+//! A string behind a comma or an opening brace may be a name. With a colon behind it, it stands in an
+//! object, else in a list, as does anything else behind a comma: `of_object` and `of_list` have a bit
+//! where that shows, which is before the next bracket has its effect.
 
 #[cfg(test)]
 mod tests;
@@ -101,16 +101,14 @@ struct State {
     within: u64,
     /// A bit, if the first byte is escaped.
     escaped: u64,
-    /// A bit each, if the string that the block begins in is a name behind `{`, or stands behind a comma.
+    /// Whether the string that the block begins in may be a name.
     name: bool,
-    behind_comma: bool,
     punctuation: Behind,
     curly: Behind,
     square: Behind,
     comma: Behind,
     scalar: Behind,
     closing_name: Behind,
-    closing_behind_comma: Behind,
     /// What is open, the innermost in the lowest bit: set for an object.
     open: u64,
     depth: usize,
@@ -142,10 +140,8 @@ impl State {
         let behind_punctuation = self.punctuation.of(open | colon | comma);
         let empty = close & (behind_curly & masks.curly | behind_square & !masks.curly);
 
-        let name = ends(string, opening & behind_curly, &mut self.name);
-        let perhaps = ends(string, opening & behind_comma, &mut self.behind_comma);
+        let name = ends(string, opening & (behind_curly | behind_comma), &mut self.name);
         let behind_name = self.closing_name.of(name);
-        let behind_perhaps = self.closing_behind_comma.of(perhaps);
 
         let wrong = masks.control
             | masks.space & outside
@@ -153,11 +149,9 @@ impl State {
             | behind_punctuation & !(start | empty)
             | start & !behind_punctuation
             | behind_curly & !(opening | empty)
-            // A colon stands behind a name, and nowhere else.
-            | behind_name & !colon
-            | colon & !(behind_name | behind_perhaps);
-        let of_object = behind_perhaps & colon;
-        let of_list = behind_perhaps & !colon | behind_comma & (open | scalar_start);
+            | colon & !behind_name;
+        let of_object = behind_name & colon;
+        let of_list = behind_name & !colon | behind_comma & (open | scalar_start);
 
         let odd = escaped & !(masks.quote | masks.backslash);
 
