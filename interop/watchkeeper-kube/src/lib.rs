@@ -8,6 +8,8 @@
 //! - [`Object`](derive@Object): the same for one's own `#[derive(kube::CustomResource)]`, by one
 //!   attribute, unwrapped. [`KubeCustom`]: for those of other crates.
 //! - [`to_lean`], [`from_lean`]: values from their types to ours and back.
+//! - [`Reconciler`]: a reconcile function and an error policy as kube has them, under a controller of
+//!   ours.
 //!
 //! ```
 //! use k8s_openapi::api::core::v1 as openapi;
@@ -52,6 +54,7 @@ mod implement;
 mod kind;
 mod open_api;
 mod lean;
+mod reconcile;
 mod status;
 mod text;
 mod value;
@@ -62,6 +65,7 @@ pub use custom::{CustomKind, KubeCustom};
 pub use kind::KnownScope;
 pub use lean::{from_lean, to_lean};
 pub use open_api::{Kube, OpenApiKind};
+pub use reconcile::{Action, Reconciler};
 pub use status::OpenApiStatus;
 pub use value::Serde;
 /// Makes a struct of `#[derive(kube::CustomResource)]` an object of ours, as it is: `Object`,

@@ -126,7 +126,12 @@ pub(crate) fn lamp(name: &str, bulbs: i32) -> Lamp {
 /// A server that knows lamps.
 pub(crate) async fn lit() -> Client {
     let server = ApiServer::builder().seed(7).build();
-    let client = watchkeeper_kube::client(kube::Client::new(server, "default"));
+    light(kube::Client::new(server, "default")).await
+}
+
+/// Tells the server of this client what lamps are.
+pub(crate) async fn light(kube_client: kube::Client) -> Client {
+    let client = watchkeeper_kube::client(kube_client);
     let crd = <Lamp as Defined>::crd();
     client.api::<CustomResourceDefinition>().create(&crd, &Default::default()).await.expect("made");
     client

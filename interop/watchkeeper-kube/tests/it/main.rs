@@ -8,5 +8,6 @@ mod definitions;
 mod generate;
 mod informer;
 mod kinds;
+mod kube_shaped;
 mod round_trip;
 mod streams;
