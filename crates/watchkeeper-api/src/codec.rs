@@ -8,6 +8,7 @@
 //! | `req` | always written: a scalar that schemas may require |
 //! | `opt` | left out when default |
 //! | `unique` | as `opt`; its text hardly repeats in other objects, so it is not interned |
+//! | `own` | as `unique`, but always written, as `req` |
 //! | `managed` | as `opt`; read only by decoders that keep managed fields |
 //! | `same` | as `opt`; its text is often that of another object's, whose value is then cloned |
 //! | `each` | as `same`, for each element of a list |
@@ -250,6 +251,9 @@ macro_rules! rule {
     (unique) => {
         $crate::pb::Rule::Unique
     };
+    (own) => {
+        $crate::pb::Rule::Unique
+    };
     (managed) => {
         $crate::pb::Rule::Managed
     };
@@ -290,6 +294,9 @@ macro_rules! member {
         $self.$field = $r.unique()?;
         Ok(())
     }};
+    (own $r:ident $self:ident $field:ident) => {
+        $crate::codec::member!(unique $r $self $field)
+    };
     (managed $r:ident $self:ident $field:ident) => {
         $r.managed_fields(&mut $self.$field)
     };
@@ -307,6 +314,9 @@ macro_rules! member {
 macro_rules! write {
     (req $w:ident $json:literal $self:ident $field:ident) => {
         $w.field(concat!("\"", $json, "\":"), &$self.$field)
+    };
+    (own $w:ident $json:literal $self:ident $field:ident) => {
+        $crate::codec::write!(req $w $json $self $field)
     };
     ($rule:ident $w:ident $json:literal $self:ident $field:ident) => {
         $w.opt(concat!("\"", $json, "\":"), &$self.$field)

@@ -71,6 +71,8 @@ pub(crate) enum Rule {
     Opt,
     /// Left out when default, not interned.
     Unique,
+    /// Always written, not interned.
+    Own,
     /// Left out when default, read on demand.
     Managed,
     /// Left out when default, cloned from another object's.
@@ -85,6 +87,7 @@ impl Rule {
             Self::Req => "req",
             Self::Opt => "opt",
             Self::Unique => "unique",
+            Self::Own => "own",
             Self::Managed => "managed",
             Self::Same => "same",
             Self::Each => "each",
@@ -326,15 +329,17 @@ impl<'a> Builder<'a> {
     /// an applier must not claim structs, lists and maps that it does not mention.
     fn rule(&self, declared_in: &str, field: &Field) -> Rule {
         let is_time = matches!(field.ty.scalar(), Some(Scalar::Time | Scalar::MicroTime));
+        let is_always =
+            field.presence == Presence::Always && field.ty.scalar().is_some() && !is_time;
         if field.ty.model() == Some(MANAGED_FIELDS) {
             Rule::Managed
         } else if self.groups.is_unique(declared_in, &field.json) {
-            Rule::Unique
+            if is_always { Rule::Own } else { Rule::Unique }
         } else if self.groups.is_same(declared_in, &field.json) {
             Rule::Same
         } else if self.groups.is_each(declared_in, &field.json) {
             Rule::Each
-        } else if field.presence == Presence::Always && field.ty.scalar().is_some() && !is_time {
+        } else if is_always {
             Rule::Req
         } else {
             Rule::Opt

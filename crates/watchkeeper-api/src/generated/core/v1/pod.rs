@@ -232,7 +232,7 @@ pub struct PodIP {
 }
 
 codec! { PodIP
-    0 "ip" [1] unique ip .required()
+    0 "ip" [1] own ip .required()
 }
 
 /// `io.k8s.api.core.v1.PodResourceClaimStatus`.
