@@ -180,6 +180,12 @@ impl<K: Item> Watch<K> {
     pub fn kind(&self) -> &Kind {
         &self.core.scope.kind
     }
+
+    /// The one namespace that the objects are of, if it is one.
+    #[must_use]
+    pub fn in_namespace(&self) -> Option<&str> {
+        self.core.scope.namespace.as_deref()
+    }
 }
 
 impl<K: Item> Clone for Watch<K> {

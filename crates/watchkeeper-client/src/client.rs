@@ -18,7 +18,7 @@ use crate::observe::{Observers, WriteObserver};
 use crate::rate::RateLimit;
 use crate::rules::Rules;
 use crate::select::Select;
-use crate::transport::{Transport, erase};
+use crate::transport::{Transport, Unconnected, erase};
 
 /// A Kubernetes client. Cloning is cheap; clones share the service.
 ///
@@ -84,6 +84,13 @@ impl Client {
         B::Error: Into<BoxError>,
     {
         Self { transport: erase(service), settings: Arc::default() }
+    }
+
+    /// A client that reaches nothing and fails every call: for programs that only tell what they would do,
+    /// as when they print which [permissions](crate::access) they need.
+    #[must_use]
+    pub fn unconnected() -> Self {
+        Self { transport: Arc::new(Unconnected), settings: Arc::default() }
     }
 
     /// Who calls, as the server's audit log tells it. Characters that no header may hold become `_`.

@@ -39,11 +39,13 @@
 //! - [`Upsert`], [`Patch`], [`retry_on_conflict`]: changing what others change, too.
 //! - [`NoticeHandler`], [`RequestMetrics`], [`RateLimit`], [`WriteObserver`], [`Client::intercept`],
 //!   [`Client::dry_run`], [`Client::namespaced`]: what holds for every request.
+//! - [`access`]: which permissions a program needs, declared and recorded.
 //! - `ExecOptions`, `Tunnel`, `PortStream` (feature `ws`): streams into containers, over an [`Upgrade`].
 //!
 //! It opens no socket, reads no file, keeps no cache and spawns no task: dropping a call's future drops the
 //! request. Every call has a deadline. Bodies, which may hold secrets, are in no error and no debug output.
 
+pub mod access;
 mod api;
 mod body;
 mod client;

@@ -20,6 +20,15 @@ pub(crate) trait Transport: Send + Sync {
     fn call(&self, request: Request<Body>) -> Answer;
 }
 
+/// Nobody is there.
+pub(crate) struct Unconnected;
+
+impl Transport for Unconnected {
+    fn call(&self, _: Request<Body>) -> Answer {
+        Box::pin(std::future::ready(Err("this client is connected to nothing".into())))
+    }
+}
+
 /// Erases `service`.
 pub(crate) fn erase<S, B>(service: S) -> Arc<dyn Transport>
 where

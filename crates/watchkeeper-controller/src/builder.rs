@@ -5,8 +5,9 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
-use watchkeeper_api::{Kind, ObjectKey};
+use watchkeeper_api::{Kind, ObjectKey, StaticKind};
 use watchkeeper_client::Client;
+use watchkeeper_client::access::Need;
 
 use crate::action::Action;
 use crate::clock::Clock;
@@ -14,6 +15,7 @@ use crate::context::Context;
 use crate::controller::{Controller, Parts};
 use crate::failure::Failure;
 use crate::mapping;
+use crate::needs;
 use crate::reconciler::{CapturesNothing, ReconcileFn, Reconciler, Stateful, Stateless};
 use crate::request::Request;
 use crate::source::{IntoSource, Mapped, Wire};
@@ -69,6 +71,9 @@ impl<H: Home> ControllerBuilder<H> {
     pub fn at_home<I: IntoSource>(home: H, client: &Client, name: &str, source: I) -> Self {
         let source = source.into_source();
         let kind = source.kind().clone();
+        let mut needs = needs::of(&source, &format!("the controller {name} reconciles"));
+        needs.extend(needs::of_events(&source, name));
+        let namespace = source.watch().in_namespace().map(str::to_owned);
         let parts = Parts {
             name: name.to_owned(),
             client: client.clone(),
@@ -78,6 +83,8 @@ impl<H: Home> ControllerBuilder<H> {
             clock: Clock::system(),
             sync_timeout: SYNC_TIMEOUT,
             resync: None,
+            needs,
+            namespace,
         };
         Self { home, state: NoState, kind, parts }
     }
@@ -161,6 +168,10 @@ impl<H, S> ControllerBuilder<H, S> {
     pub fn owns<I: IntoSource>(mut self, source: I) -> Self {
         let kind = self.kind.clone();
         let source = source.into_source();
+        let reason = format!("the controller {} owns", self.parts.name);
+        self.parts.needs.extend(needs::of(&source, &reason));
+        let blocks = Need::to_block_deletion(&kind, &needs::said(&reason, source.kind()));
+        self.parts.needs.push(blocks.within(self.parts.namespace.as_deref()));
         self.wire(Mapped { source, map: move |change: &_| mapping::controllers(&kind, change) });
         self
     }
@@ -175,7 +186,27 @@ impl<H, S> ControllerBuilder<H, S> {
         Keys::Item: Into<ObjectKey>,
     {
         let source = source.into_source();
+        let reason = format!("the controller {} watches", self.parts.name);
+        self.parts.needs.extend(needs::of(&source, &reason));
         self.wire(Mapped { source, map: move |change: &_| mapping::mapped(&map, change) });
+        self
+    }
+
+    /// Says that the reconcile function applies objects of this type, under the controller's name as field
+    /// manager, in the namespace of what it reconciles if that is one. It changes nothing but what [`Controller::needs`] tells.
+    pub fn applies<K: StaticKind>(mut self) -> Self {
+        let reason = format!("the controller {} applies", self.parts.name);
+        let kind = K::static_kind();
+        let namespace = self.parts.namespace.as_deref().filter(|_| kind.is_namespaced());
+        let needs = Need::to_apply(kind, &needs::said(&reason, kind));
+        self.parts.needs.extend(needs.into_iter().map(|need| need.within(namespace)));
+        self
+    }
+
+    /// Says what else the reconcile function needs. It changes nothing but what [`Controller::needs`]
+    /// tells.
+    pub fn needing(mut self, needs: impl IntoIterator<Item = Need>) -> Self {
+        self.parts.needs.extend(needs);
         self
     }
 

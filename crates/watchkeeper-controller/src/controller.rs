@@ -11,6 +11,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use watchkeeper_api::{Error, Result};
 use watchkeeper_client::Client;
+use watchkeeper_client::access::Need;
 use watchkeeper_queue::{Order, QueueOptions, RateLimitingQueue, per_item_rate_limiter};
 
 use crate::builder::{ControllerBuilder, Standalone};
@@ -70,6 +71,9 @@ pub(crate) struct Parts {
     pub(crate) clock: Clock,
     pub(crate) sync_timeout: Duration,
     pub(crate) resync: Option<Duration>,
+    pub(crate) needs: Vec<Need>,
+    /// The one namespace of what is reconciled, if it is one.
+    pub(crate) namespace: Option<String>,
 }
 
 impl Controller {
@@ -95,6 +99,32 @@ impl Controller {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.parts.name
+    }
+
+    /// The permissions that the controller says it needs: to follow what it is told by, to record events, to
+    /// own what it owns, and what was said besides. What its function calls is told by an
+    /// [`AccessRecorder`](watchkeeper_client::access::AccessRecorder) in its tests.
+    ///
+    /// ```
+    /// # use watchkeeper_api::apps::v1::{Deployment, ReplicaSet};
+    /// # use watchkeeper_cache::Cache;
+    /// # use watchkeeper_client::Client;
+    /// # use watchkeeper_controller::{Action, Controller};
+    /// # fn f(client: &Client, cache: &Cache) {
+    /// let deployments = cache.watch::<Deployment>();
+    /// let sets = cache.watch::<ReplicaSet>();
+    /// let controller = Controller::new(client, "deployments", &deployments)
+    ///     .owns(&sets)
+    ///     .applies::<ReplicaSet>()
+    ///     .reconcile(async |_request, _ctx| Ok(Action::done()));
+    /// for need in controller.needs() {
+    ///     println!("{}: {}", need.permission, need.reason);
+    /// }
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn needs(&self) -> &[Need] {
+        &self.parts.needs
     }
 
     /// Runs until `shutdown` completes, then lets the running reconciles finish.

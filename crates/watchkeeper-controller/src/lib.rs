@@ -59,6 +59,7 @@ mod reconciler;
 
 mod source;
 mod mapping;
+mod needs;
 pub mod predicates;
 mod builder;
 mod controller;

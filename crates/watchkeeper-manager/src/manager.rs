@@ -12,6 +12,7 @@ use tokio::task::{JoinError, JoinSet};
 use tokio::time::{sleep, timeout};
 use watchkeeper_api::{Error, Object, Result, StaticKind};
 use watchkeeper_cache::{Cache, Watch};
+use watchkeeper_client::access::Need;
 use watchkeeper_client::{Client, Select};
 use watchkeeper_controller::{Clock, ControllerBuilder, IntoSource, Stop, Stopper};
 
@@ -125,12 +126,44 @@ impl Manager {
 
     /// Follows all objects of a kind.
     pub fn watch<K: StaticKind>(&self) -> Watch<K> {
-        self.cache.watch::<K>()
+        self.watch_only(Select::all())
     }
 
     /// Follows the objects that `select` names.
     pub fn watch_only<K: Object>(&self, select: Select<K>) -> Watch<K> {
+        let kind = select.target();
+        let namespace = select.in_namespace().filter(|_| kind.is_namespaced());
+        let reason = format!("the manager follows {}", kind.group_resource());
+        self.registry.need(Need::to_follow(kind, namespace, &reason));
         self.cache.watch_only(select)
+    }
+
+    /// Says what else the program needs: for runnables, and for a lease of its own
+    /// ([`Need::to_lead`]). It changes nothing but what [`needs`](Self::needs) tells.
+    pub fn need(&self, needs: impl IntoIterator<Item = Need>) {
+        self.registry.need(needs);
+    }
+
+    /// The permissions that the watches and controllers made so far say they need, each with its reason.
+    ///
+    /// A program prints them, as JSON, for the generator of its `ClusterRole`; what its tests really
+    /// called is added there ([`access`](watchkeeper_client::access)).
+    ///
+    /// ```
+    /// # use watchkeeper_api::core::v1::Pod;
+    /// # use watchkeeper_client::{Client, access::{self, AccessRecorder}};
+    /// # use watchkeeper_manager::Manager;
+    /// # fn f(client: &Client) {
+    /// let manager = Manager::new(client);
+    /// let pods = manager.watch::<Pod>();
+    /// // … the controllers
+    /// let nothing_recorded = AccessRecorder::new();
+    /// print!("{}", access::document("my-operator", &manager.needs(), &nothing_recorded));
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn needs(&self) -> Vec<Need> {
+        self.registry.needs()
     }
 
     /// Starts a controller of what `source` tells of; the manager runs it once it is finished with

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 use watchkeeper_api::{Error, Result};
+use watchkeeper_client::access::Need;
 use watchkeeper_controller::{Controller, Home, Stop};
 
 type Running = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
@@ -63,6 +64,7 @@ pub(crate) struct Registry {
 #[derive(Default)]
 struct Waiting {
     runnables: Vec<Runnable>,
+    needs: Vec<Need>,
     begun: bool,
     over: bool,
 }
@@ -78,6 +80,18 @@ impl Registry {
         waiting.runnables.push(runnable);
         drop(waiting);
         self.added.notify_one();
+    }
+
+    /// Notes what something needs.
+    pub(crate) fn need(&self, needs: impl IntoIterator<Item = Need>) {
+        self.lock().needs.extend(needs);
+    }
+
+    pub(crate) fn needs(&self) -> Vec<Need> {
+        let mut needs = self.lock().needs.clone();
+        needs.sort();
+        needs.dedup();
+        needs
     }
 
     /// Marks the start; false if there was one before.
@@ -107,6 +121,7 @@ impl Home for Registered {
     type Output = ();
 
     fn take(self, controller: Controller) {
+        self.0.need(controller.needs().iter().cloned());
         self.0.add(Runnable::controller(controller));
     }
 }

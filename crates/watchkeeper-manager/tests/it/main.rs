@@ -2,6 +2,7 @@
 
 mod foo;
 mod forms;
+mod needs;
 mod order;
 mod sample;
 mod signals;
