@@ -20,10 +20,12 @@ mod interop;
 mod kubectl;
 mod long;
 mod process;
+mod rbac;
 mod real;
 mod sample;
 mod sample_real;
 mod size;
+mod stale;
 mod step;
 mod workspace;
 
@@ -62,9 +64,11 @@ enum Chore {
     /// Our figures beside those of others, in runs that take turns
     Bench(bench::Args),
     /// Write the API types and the features of watchkeeper-api from the facts
-    Codegen,
+    Codegen(codegen::Args),
     /// Types of custom resources, from their definitions or a server's OpenAPI document
     Generate(generate::Args),
+    /// Roles, from what a program declares and what its tests called
+    Rbac(rbac::Args),
     /// The parsers, fed by a fuzzer where nightly Rust is there
     Fuzz(fuzz::Args),
 }
@@ -82,7 +86,8 @@ fn main() -> ExitCode {
         Chore::Conformance(args) => conformance::run(&args),
         Chore::Interop(args) => interop::run(&args),
         Chore::Bench(args) => bench::run(&args),
-        Chore::Codegen => codegen::run(),
+        Chore::Codegen(args) => codegen::run(&args),
+        Chore::Rbac(args) => rbac::run(&args),
         Chore::Generate(args) => generate::run(&args),
         Chore::Fuzz(args) => fuzz::run(&args),
     };

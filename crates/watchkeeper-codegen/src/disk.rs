@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use watchkeeper_schema::facts::Facts;
 
 use crate::clientset::facade_features;
+use crate::diff;
 use crate::{Groups, cargo_features, client_features, clientset, generate, splice_features};
 
 /// A file that is not what the generator would write.
@@ -19,26 +20,55 @@ pub struct StaleFile {
     pub how: Stale,
 }
 
-/// How a file differs.
+/// How a file differs. The texts are for [`StaleFile::diff`].
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Stale {
     /// It is not there.
-    Missing,
+    Missing {
+        /// What should be there.
+        wanted: String,
+    },
     /// The generator does not write it any more.
-    Extra,
-    /// The first line that differs: its number, as it is, and as it should be.
-    Differs(usize, String, String),
+    Extra {
+        /// What is there.
+        is: String,
+    },
+    /// It is another one.
+    Differs {
+        /// What is there.
+        is: String,
+        /// What should be there.
+        wanted: String,
+    },
 }
 
+impl StaleFile {
+    /// All that is to be changed, as a unified diff: `git apply` takes it, from the folder that the paths
+    /// start in.
+    #[must_use]
+    pub fn diff(&self) -> String {
+        let path = self.path.display().to_string();
+        let path = path.trim_start_matches('/');
+        let (old, new) = (format!("a/{path}"), format!("b/{path}"));
+        let nothing = || "/dev/null".to_owned();
+        let (old, new, hunks) = match &self.how {
+            Stale::Missing { wanted } => (nothing(), new, diff::hunks("", wanted)),
+            Stale::Extra { is } => (old, nothing(), diff::hunks(is, "")),
+            Stale::Differs { is, wanted } => (old, new, diff::hunks(is, wanted)),
+        };
+        format!("--- {old}\n+++ {new}\n{hunks}")
+    }
+}
+
+/// In one line; [`StaleFile::diff`] tells all.
 impl fmt::Display for StaleFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let path = self.path.display();
         match &self.how {
-            Stale::Missing => write!(f, "{path} is missing"),
-            Stale::Extra => write!(f, "{path} is not generated any more"),
-            Stale::Differs(line, is, should) => {
-                write!(f, "{path}:{line}\n  - {is}\n  + {should}")
-            }
+            Stale::Missing { .. } => write!(f, "{path} is missing"),
+            Stale::Extra { .. } => write!(f, "{path} is not generated any more"),
+            Stale::Differs { .. } => write!(f, "{path} is stale"),
         }
     }
 }
@@ -89,11 +119,17 @@ pub fn stale(which: Crate, crate_dir: &Path) -> io::Result<Vec<StaleFile>> {
     if let Some(folder) = which.generated() {
         for path in files_below(&crate_dir.join(folder))? {
             if !wanted.contains_key(&path) {
-                stale.push(StaleFile { path, how: Stale::Extra });
+                stale.push(extra(path)?);
             }
         }
     }
     Ok(stale)
+}
+
+/// A file that is not generated any more.
+pub(crate) fn extra(path: PathBuf) -> io::Result<StaleFile> {
+    let is = std::fs::read_to_string(&path)?;
+    Ok(StaleFile { path, how: Stale::Extra { is } })
 }
 
 /// Those of the files that differ.
@@ -161,26 +197,30 @@ fn wanted(which: Crate, crate_dir: &Path) -> io::Result<BTreeMap<PathBuf, String
 }
 
 fn compare(path: &Path, text: &str) -> io::Result<Option<Stale>> {
-    let is = match std::fs::read_to_string(path) {
-        Ok(is) => is,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Some(Stale::Missing)),
-        Err(error) => return Err(error),
-    };
-    if is == text {
-        return Ok(None);
+    let wanted = text.to_owned();
+    match std::fs::read_to_string(path) {
+        Ok(is) if is == text => Ok(None),
+        Ok(is) => Ok(Some(Stale::Differs { is, wanted })),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            Ok(Some(Stale::Missing { wanted }))
+        }
+        Err(error) => Err(error),
     }
-    let (mut is, mut should) = (is.lines(), text.lines());
-    let mut number = 0;
-    loop {
-        number += 1;
-        match (is.next(), should.next()) {
-            (Some(a), Some(b)) if a == b => {}
-            (a, b) => {
-                let owned = |line: Option<&str>| line.unwrap_or("(end of file)").to_owned();
-                return Ok(Some(Stale::Differs(number, owned(a), owned(b))));
-            }
+}
+
+/// Writes those of the files that differ, and tells which they were.
+pub(crate) fn write_all(
+    files: impl IntoIterator<Item = (PathBuf, String)>,
+) -> io::Result<Vec<StaleFile>> {
+    let files: BTreeMap<_, _> = files.into_iter().collect();
+    let stale = stale_of(&files)?;
+    for StaleFile { path, .. } in &stale {
+        if let (Some(dir), Some(text)) = (path.parent(), files.get(path)) {
+            std::fs::create_dir_all(dir)?;
+            std::fs::write(path, text)?;
         }
     }
+    Ok(stale)
 }
 
 /// Every file below a directory, sorted; none if there is no such directory.

@@ -27,6 +27,9 @@
 //! [`Generator`] writes the types of custom resources, from their definitions or a server's OpenAPI
 //! document; see [`custom`].
 //!
+//! [`Rbac`] writes the roles that a program needs, from what it declares and what its tests called; see
+//! [`rbac`].
+//!
 //! [`clientset`] writes the typed accessors of `watchkeeper-client` from the same facts.
 
 mod groups;
@@ -34,9 +37,12 @@ mod name;
 mod model;
 mod emit;
 mod features;
+mod diff;
 mod disk;
+mod yaml;
 mod clientset;
 pub mod custom;
+pub mod rbac;
 
 use std::path::PathBuf;
 
@@ -46,6 +52,7 @@ pub use disk::{Crate, Stale, StaleFile, stale, write};
 pub use features::{cargo_features, splice_features};
 pub use groups::{Group, Groups};
 pub use model::ModelError;
+pub use rbac::Rbac;
 use watchkeeper_schema::facts::Facts;
 
 /// The files of the generated modules, by their path below `src/` of `watchkeeper-api`.
@@ -58,3 +65,8 @@ pub fn generate(facts: &Facts, groups: &Groups) -> Result<Vec<(PathBuf, String)>
     let modules = model::modules(facts, groups)?;
     Ok(emit::files(&modules, groups, facts))
 }
+
+/// `docs/code-generation.md`, so that its programs are compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/code-generation.md")]
+struct Guide;

@@ -49,6 +49,9 @@ pub struct Args {
     /// Print the Foo CRD as YAML-compatible JSON and exit.
     #[arg(long)]
     pub print_crd: bool,
+    /// Print which permissions the controller declares, as JSON for `cargo xtask rbac`, and exit.
+    #[arg(long)]
+    pub print_access: bool,
 }
 
 /// How the story is told.

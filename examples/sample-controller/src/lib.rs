@@ -5,6 +5,7 @@
 //!                        └─▶ remote: a kubeconfig's cluster ──────┴─▶ controller, story, log
 //! ```
 
+pub mod access;
 pub mod args;
 pub mod controller;
 pub mod embedded;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 use watchkeeper::cache::Subscription;
+use watchkeeper::client::access::AccessRecorder;
 use watchkeeper::prelude::*;
 
 use crate::args::Args;
@@ -14,7 +15,7 @@ use crate::foo::Foo;
 use crate::manifest::Manifest;
 use crate::problem::Problem;
 use crate::story::{Line, Story, Teller, Told};
-use crate::{embedded, log, remote};
+use crate::{access, embedded, log, remote};
 
 /// Runs the program to its end.
 ///
@@ -24,6 +25,10 @@ use crate::{embedded, log, remote};
 pub async fn run(args: Args) -> Result<(), Problem> {
     if args.print_crd {
         return print_crd();
+    }
+    if args.print_access {
+        print_access();
+        return Ok(());
     }
     let manifest = args.foo.as_deref().map(Manifest::read).transpose()?;
     let narrator = Narrator::new(&args);
@@ -47,6 +52,11 @@ fn print_crd() -> Result<(), Problem> {
         .map_err(|error| Problem::new(format!("the CRD cannot be printed: {error}")))?;
     println!("{value:#}");
     Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "the document is what was asked for")]
+fn print_access() {
+    print!("{}", access::document(&AccessRecorder::new()));
 }
 
 /// Tells the story of a run, whoever reports to it.

@@ -124,9 +124,8 @@ async fn no_foos(client: &Client) -> Problem {
 fn explain(error: &watchkeeper::Error, resource: &str) -> Problem {
     Problem::new(if error.is_forbidden() {
         format!(
-            "this user may not list {resource}: {error}; the controller needs get, list, watch on \
-             foos and get, list, watch, create, patch, delete on deployments, patch on foos/status, \
-             create and patch on events"
+            "this user may not list {resource}: {error}; artifacts/role.yaml is a ClusterRole that \
+             grants what the controller needs"
         )
     } else if error.is_unauthorized() {
         format!("the server does not know this user: {error}; check the kubeconfig's credentials")

@@ -10,7 +10,7 @@ pub struct InputError {
 }
 
 impl InputError {
-    pub(super) fn new(source: &str, message: impl Into<String>) -> Self {
+    pub(crate) fn new(source: &str, message: impl Into<String>) -> Self {
         Self { source: source.to_owned(), message: message.into() }
     }
 

@@ -6,5 +6,6 @@ mod bad_input;
 mod contract;
 mod determinism;
 mod program;
+mod rbac;
 mod signals;
 mod world;

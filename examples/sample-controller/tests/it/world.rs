@@ -9,6 +9,7 @@ use tokio::time::sleep;
 use watchkeeper::api::apps::v1::ReplicaSet;
 use watchkeeper::api::core::v1::Event;
 use watchkeeper::apiserver::{Clock, HistoryEntry};
+use watchkeeper::client::access::AccessRecorder;
 use watchkeeper::client::{ListOptions, Patch, PatchOptions};
 use watchkeeper::cluster::Cluster;
 use watchkeeper::prelude::*;
@@ -37,11 +38,21 @@ pub(crate) async fn run_on<T>(
     seed: u64,
     script: impl AsyncFnOnce(&World) -> T,
 ) -> T {
+    run_recorded(cluster, seed, &AccessRecorder::new(), script).await
+}
+
+/// As [`run_on`], and notes what the controller asks of the server.
+pub(crate) async fn run_recorded<T>(
+    cluster: Cluster,
+    seed: u64,
+    recorder: &AccessRecorder,
+    script: impl AsyncFnOnce(&World) -> T,
+) -> T {
     let client = cluster.client("script").field_manager("script");
     let world = World { cluster, client };
     setup::install_crd(&world.client).await.expect("the CRD");
     let controller = async {
-        let client = world.cluster.client("sample-controller");
+        let client = world.cluster.client("sample-controller").recorded_by(recorder);
         let manager = Manager::new(&client).seed(seed).clock(world.cluster.clock());
         foo_controller(&manager, 2, Duration::from_secs(30));
         manager.run(std::future::pending()).await

@@ -1,0 +1,116 @@
+//! What was declared joined with what was recorded.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::{Permission, Wanted};
+use crate::custom::InputError;
+
+/// Everything that programs said and did.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Access {
+    declared: BTreeMap<Permission, Declared>,
+    /// Who called.
+    recorded: BTreeMap<Permission, BTreeSet<String>>,
+}
+
+/// Why something was declared.
+#[derive(Clone, Debug, Default)]
+struct Declared {
+    reasons: BTreeSet<String>,
+    /// No call shows it.
+    unseen: bool,
+}
+
+impl Access {
+    pub(super) fn add(&mut self, source: &str, text: &str) -> Result<(), InputError> {
+        let problem = |message: String| InputError::new(source, message);
+        let document: Value = serde_json::from_str(text)
+            .map_err(|error| problem(format!("this is no JSON: {error}")))?;
+        let mut seen = false;
+        for list in ["declared", "recorded"] {
+            let Some(entries) = document.get(list) else { continue };
+            seen = true;
+            let entries =
+                entries.as_array().ok_or_else(|| problem(format!("{list} is no list")))?;
+            for (index, entry) in entries.iter().enumerate() {
+                self.entry(list, entry)
+                    .map_err(|what| problem(format!("{list}[{index}]: {what}")))?;
+            }
+        }
+        if seen { Ok(()) } else { Err(problem("it declares nothing and records nothing".into())) }
+    }
+
+    fn entry(&mut self, list: &str, entry: &Value) -> Result<(), String> {
+        let permission = Permission::read(entry)?;
+        if list == "declared" {
+            let declared = self.declared.entry(permission).or_default();
+            declared.reasons.extend(texts(entry, "reasons"));
+            declared.unseen |= entry.get("unseen").and_then(Value::as_bool) == Some(true);
+        } else {
+            self.recorded.entry(permission).or_default().extend(texts(entry, "by"));
+        }
+        Ok(())
+    }
+
+    /// Everything that is wanted, generalised, with the reasons: first of what was declared.
+    pub(super) fn wanted(&self) -> Vec<Wanted> {
+        let mut wanted: BTreeMap<Permission, BTreeSet<String>> = BTreeMap::new();
+        for (permission, declared) in &self.declared {
+            wanted.entry(permission.clone()).or_default().extend(declared.reasons.iter().cloned());
+        }
+        for of in self.undeclared() {
+            wanted.entry(of.permission).or_default().extend(of.reasons);
+        }
+        let wanted = wanted.into_iter().filter(|(permission, _)| !permission.is_everyones());
+        let of = |(permission, reasons): (Permission, BTreeSet<String>)| Wanted {
+            permission,
+            reasons: reasons.into_iter().collect(),
+        };
+        wanted.map(of).collect()
+    }
+
+    /// The permissions to grant: those that no other one covers.
+    pub(super) fn granted(&self) -> Vec<Permission> {
+        let all: Vec<Permission> = self.wanted().into_iter().map(|of| of.permission).collect();
+        let covered = |one: &Permission| all.iter().any(|other| other != one && other.covers(one));
+        all.iter().filter(|one| !covered(one)).cloned().collect()
+    }
+
+    pub(super) fn unexercised(&self) -> Vec<Wanted> {
+        let called = |of: &Permission| self.recorded.keys().any(|call| of.covers(call));
+        let declared = self.declared.iter().filter(|(of, why)| !why.unseen && !called(of));
+        let of = |(permission, declared): (&Permission, &Declared)| Wanted {
+            permission: permission.clone(),
+            reasons: declared.reasons.iter().cloned().collect(),
+        };
+        declared.map(of).collect()
+    }
+
+    pub(super) fn undeclared(&self) -> Vec<Wanted> {
+        let stays = self.is_in_namespaces();
+        let mut found: BTreeMap<Permission, BTreeSet<String>> = BTreeMap::new();
+        for (call, by) in &self.recorded {
+            if call.is_everyones() || self.declared.keys().any(|of| of.covers(call)) {
+                continue;
+            }
+            found.entry(call.general(stays)).or_default().extend(by.iter().cloned());
+        }
+        let of = |(permission, by): (Permission, BTreeSet<String>)| {
+            let by: Vec<String> = by.into_iter().collect();
+            Wanted { permission, reasons: vec![format!("called by {}", by.join(", "))] }
+        };
+        found.into_iter().map(of).collect()
+    }
+
+    /// Everything that was declared lies in namespaces.
+    fn is_in_namespaces(&self) -> bool {
+        !self.declared.is_empty() && self.declared.keys().all(|of| !of.namespace().is_empty())
+    }
+}
+
+fn texts(entry: &Value, name: &str) -> Vec<String> {
+    let list = entry.get(name).and_then(Value::as_array).into_iter().flatten();
+    list.filter_map(Value::as_str).map(str::to_owned).collect()
+}

@@ -1,0 +1,16 @@
+//! What the controller needs of a cluster's authorization: for `--print-access`, and for its role.
+
+use std::time::Duration;
+
+use watchkeeper::client::access::{self, AccessRecorder};
+use watchkeeper::prelude::*;
+
+use crate::controller::{NAME, foo_controller};
+
+/// What the controller declares, and what was recorded of it, as JSON. It needs no server.
+#[must_use]
+pub fn document(recorder: &AccessRecorder) -> String {
+    let manager = Manager::new(&Client::unconnected());
+    foo_controller(&manager, 1, Duration::ZERO);
+    access::document(NAME, &manager.needs(), recorder)
+}
