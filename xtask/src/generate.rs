@@ -1,11 +1,12 @@
 //! `cargo xtask generate`: types of custom resources, from definitions or an OpenAPI document.
 
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use watchkeeper_codegen::{Generated, Generator, StaleFile};
 
-use crate::Outcome;
+use crate::{Outcome, stale};
 
 /// The arguments of `cargo xtask generate`.
 #[derive(Debug, clap::Args)]
@@ -19,7 +20,7 @@ pub(crate) struct Args {
     /// Write everything into the one file, as a build.rs does
     #[arg(long)]
     single: bool,
-    /// Write nothing, and fail when a file is not what would be written
+    /// Write nothing, and fail with the difference when a file is not what would be written
     #[arg(long)]
     check: bool,
     /// A file whose text every file begins with: a licence
@@ -34,6 +35,15 @@ pub(crate) struct Args {
     /// Leave out the informers
     #[arg(long)]
     no_informers: bool,
+    /// Leave out the definitions, with which a type can install its own
+    #[arg(long)]
+    no_definitions: bool,
+    /// Leave out the `with_…` methods
+    #[arg(long)]
+    no_builders: bool,
+    /// Make enums of texts of which the schema names all values; others survive in a variant of their own
+    #[arg(long)]
+    enums: bool,
 }
 
 /// Writes what is stale, or tells it.
@@ -42,7 +52,7 @@ pub(crate) struct Args {
 /// An input cannot be read, or with `--check` what is stale.
 pub(crate) fn run(args: &Args) -> Outcome {
     let generated = generated(args)?;
-    let stale = match (args.check, args.single) {
+    let stale: io::Result<Vec<StaleFile>> = match (args.check, args.single) {
         (true, true) => generated.stale_text(&args.out).map(|stale| stale.into_iter().collect()),
         (true, false) => generated.stale_files(&args.out),
         (false, true) => {
@@ -54,10 +64,10 @@ pub(crate) fn run(args: &Args) -> Outcome {
         }
         (false, false) => generated.write_files(&args.out),
     };
-    let stale: Vec<StaleFile> = stale.map_err(|error| error.to_string())?;
-    if args.check && !stale.is_empty() {
-        let list: Vec<String> = stale.iter().map(ToString::to_string).collect();
-        return Err(format!("{} files are stale:\n{}", stale.len(), list.join("\n")));
+    let stale = stale.map_err(|error| error.to_string())?;
+    if args.check {
+        stale::fail(&stale)?;
+        return Ok(ExitCode::SUCCESS);
     }
     for file in &stale {
         eprintln!("wrote {}", file.path.display());
@@ -70,7 +80,10 @@ fn generated(args: &Args) -> Outcome<Generated> {
     let mut generator = Generator::new()
         .library(&args.library)
         .clients(!args.no_clients)
-        .informers(!args.no_informers);
+        .informers(!args.no_informers)
+        .definitions(!args.no_definitions)
+        .builders(!args.no_builders)
+        .enums(args.enums);
     if let Some(header) = &args.header {
         let text = std::fs::read_to_string(header)
             .map_err(|error| format!("{}: {error}", header.display()))?;

@@ -3,9 +3,26 @@
 //!
 //! Both are checked by the compiler: a field that does not exist, a value that does not fit. What
 //! may fill a field is said by [`Fill`], on the value.
+//!
+//! With the feature `builders` every struct also has a `with_…` method for each field, which takes the same
+//! values:
+//!
+//! ```
+//! # #[cfg(all(feature = "builders", feature = "core"))] {
+//! use watchkeeper_api::core::v1::{Service, ServicePort, ServiceSpec};
+//! use watchkeeper_api::meta::v1::ObjectMeta;
+//!
+//! let port = ServicePort::default().with_name("http").with_port(80).with_target_port("web");
+//! let service = Service::default()
+//!     .with_metadata(ObjectMeta::default().with_name("shop").with_labels([("app", "shop")]))
+//!     .with_spec(ServiceSpec::default().with_ports([port]).with_selector([("app", "shop")]));
+//! assert_eq!(service.spec.ports[0].port, 80);
+//! # }
+//! ```
 
 mod conversions;
 mod macros;
+mod setters;
 #[cfg(test)]
 mod tests;
 

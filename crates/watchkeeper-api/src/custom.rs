@@ -7,6 +7,9 @@
 //! A struct whose schema keeps members that it does not name holds them in a map of raw values,
 //! named behind `rest`.
 
+mod choice;
+mod definition;
+
 /// The codec of a generated struct, and the traits of an object where its kind is named.
 #[macro_export]
 #[doc(hidden)]

@@ -1,5 +1,6 @@
 //! From a type to the definition that tells a server of its kind.
 
+use serde_json::Value;
 use watchkeeper_schema::Schema;
 
 use crate::apiextensions::v1::{
@@ -181,6 +182,42 @@ impl Definition {
             additional_printer_columns: self.columns.iter().map(Column::definition).collect(),
         }
     }
+}
+
+/// The definition that this JSON is, for generated code.
+///
+/// # Panics
+///
+/// The text is no definition: what the generator writes always is one.
+#[doc(hidden)]
+#[must_use]
+pub fn definition_of(text: &str) -> CustomResourceDefinition {
+    json::from_str(text).unwrap_or_else(|error| panic!("a generated definition: {error}"))
+}
+
+/// The version of that name in the definition that this JSON is, for generated code.
+///
+/// # Panics
+///
+/// As [`definition_of`].
+#[doc(hidden)]
+#[must_use]
+pub fn version_of(text: &str, name: &str) -> CustomResourceDefinitionVersion {
+    let versions = definition_of(text).spec.versions;
+    versions.iter().find(|version| version.name == name).cloned().unwrap_or_default()
+}
+
+/// The schema at a place in a version of the definition that this JSON is, for generated code. Where the
+/// place is none, or says what is no schema, it is any value.
+#[doc(hidden)]
+#[must_use]
+pub fn schema_of(text: &str, version: &str, pointer: &str) -> Schema {
+    let definition: Value = serde_json::from_str(text).unwrap_or_default();
+    let versions = definition.pointer("/spec/versions").and_then(Value::as_array);
+    let version = versions.into_iter().flatten().find(|of| of["name"] == version);
+    let pointer = format!("/schema/openAPIV3Schema{pointer}");
+    let schema = version.and_then(|version| version.pointer(&pointer));
+    schema.and_then(|schema| Schema::from_crd_json(schema).ok()).unwrap_or_else(Schema::any)
 }
 
 fn selectable(path: &str) -> SelectableField {

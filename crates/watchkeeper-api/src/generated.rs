@@ -56,3 +56,5 @@ pub mod storagemigration;
 
 pub(crate) mod kinds;
 pub(crate) mod merge;
+#[cfg(feature = "builders")]
+mod setters;

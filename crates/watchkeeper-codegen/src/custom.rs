@@ -68,7 +68,7 @@
 //! Optional scalars are options, optional lists and maps are left out when empty; `spec` and `status`
 //! are plain fields, as in the built-in kinds. What a schema allows beyond its types (`anyOf`, `not`,
 //! bounds, rules) is for the server to check. Unknown texts of an enumeration stay what they are: an
-//! `IStr`. Versions that are not served are passed over.
+//! `IStr`, or a variant where enums were asked for. Versions that are not served are passed over.
 //!
 //! Structs are called after their kind and the member that holds them, with as many of the members
 //! around it as keep them apart; structs of one shape whose members end in the same word are one.
@@ -89,6 +89,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use input::Resource;
+pub(crate) use input::documents;
 pub use output::{Counts, Generated, GeneratedKind, RawPart};
 pub use problem::InputError;
 
@@ -102,6 +103,9 @@ pub struct Generator {
     header: String,
     clients: bool,
     informers: bool,
+    definitions: bool,
+    builders: bool,
+    enums: bool,
 }
 
 impl Default for Generator {
@@ -120,6 +124,9 @@ impl Generator {
             header: String::new(),
             clients: true,
             informers: true,
+            definitions: true,
+            builders: true,
+            enums: false,
         }
     }
 
@@ -180,6 +187,26 @@ impl Generator {
         self
     }
 
+    /// Whether to write the definitions down, so that `Lamp::crd()` installs what the types were made of, and
+    /// so that structs may be part of custom resources that are derived. An OpenAPI document has none.
+    pub fn definitions(mut self, wanted: bool) -> Self {
+        self.definitions = wanted;
+        self
+    }
+
+    /// Whether to write `with_…` methods, as `LampSpec::default().with_watts(5)`.
+    pub fn builders(mut self, wanted: bool) -> Self {
+        self.builders = wanted;
+        self
+    }
+
+    /// Whether a text of which the schema names all values becomes an enum; not unless asked for. Other
+    /// texts survive in a variant of their own.
+    pub fn enums(mut self, wanted: bool) -> Self {
+        self.enums = wanted;
+        self
+    }
+
     /// The types. Always the same text for the same documents.
     #[must_use]
     pub fn generate(&self) -> Generated {
@@ -191,13 +218,15 @@ impl Generator {
         let mut modules = Vec::new();
         for resources in by_version.values_mut() {
             resources.sort_by(|a, b| a.kind.cmp(&b.kind));
-            modules.push(shape::module(resources));
+            modules.push(shape::module(resources, self.enums));
         }
         let wishes = output::Wishes {
             library: &self.library,
             header: &self.header,
             clients: self.clients,
             informers: self.informers,
+            definitions: self.definitions,
+            builders: self.builders,
         };
         Generated::new(modules, &self.sources, &wishes)
     }

@@ -4,6 +4,7 @@ mod imports;
 mod item;
 mod merge;
 mod registry;
+mod setters;
 
 use std::path::PathBuf;
 
@@ -31,6 +32,7 @@ pub(crate) fn files(modules: &[Module], groups: &Groups, facts: &Facts) -> Vec<(
     for module in modules {
         module_files(module, &mut files);
     }
+    files.extend(setters::files(modules));
     files
 }
 
@@ -43,7 +45,7 @@ fn root(groups: &Groups) -> String {
         }
         text += &format!("pub mod {};\n", group.name);
     }
-    text + "\npub(crate) mod kinds;\npub(crate) mod merge;\n"
+    text + "\npub(crate) mod kinds;\npub(crate) mod merge;\n#[cfg(feature = \"builders\")]\nmod setters;\n"
 }
 
 /// `generated/apps.rs`: the versions.

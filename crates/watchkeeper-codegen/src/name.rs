@@ -54,3 +54,8 @@ fn is_keyword(name: &str) -> bool {
     ];
     KEYWORDS.contains(&name)
 }
+
+/// The method that sets a field: `with_type` for `type_`.
+pub(crate) fn setter(field: &str) -> String {
+    format!("with_{}", field.trim_matches('_'))
+}

@@ -1,5 +1,9 @@
 //! The text of one version of a group.
 
+mod choice;
+pub(super) mod definitions;
+mod setters;
+
 use std::collections::BTreeSet;
 
 use super::names::{self, Names};
@@ -8,15 +12,18 @@ use super::shape::{Field, KindInfo, Module, REST, Rule, Struct};
 const WIDTH: usize = 100;
 
 /// The types of a module, in the order in which a reader meets them: a kind, then what it holds.
-pub(crate) fn module(module: &Module, library: &str) -> String {
+pub(crate) fn module(module: &Module, library: &str, builders: bool) -> String {
     let names = names::names(module);
-    let mut text = imports(module, library);
+    let mut text = imports(module, library, builders);
     for index in reading_order(&module.structs) {
         text += "\n";
         text += &item(&module.structs[index], &names.structs[index], &names);
     }
     for (alias, index) in &names.aliases {
         text += &format!("\npub type {alias} = {};\n", names.structs[*index]);
+    }
+    if builders {
+        text += &setters::text(module, &names);
     }
     text
 }
@@ -45,13 +52,19 @@ fn reading_order(structs: &[Struct]) -> Vec<usize> {
     order
 }
 
-fn imports(module: &Module, library: &str) -> String {
+fn imports(module: &Module, library: &str, builders: bool) -> String {
     let mut found = BTreeSet::from(["custom"]);
+    if builders {
+        found.insert("setters");
+    }
     let ordered = reading_order(&module.structs);
     for of in ordered.iter().map(|index| &module.structs[*index]) {
         of.fields.iter().for_each(|field| field.ty.imports(&mut found));
         if of.rest {
             found.extend(["Map", "Raw"]);
+        }
+        if !of.choices.is_empty() {
+            found.extend(["IStr", "choice"]);
         }
     }
     let (meta, plain): (Vec<&str>, Vec<&str>) =
@@ -91,6 +104,9 @@ fn wrapped(path: &str, names: &[&str]) -> String {
 }
 
 fn item(of: &Struct, name: &str, names: &Names) -> String {
+    if !of.choices.is_empty() {
+        return doc(of.doc.as_deref(), "") + &choice::text(name, &of.choices);
+    }
     let mut text = doc(of.doc.as_deref(), "");
     text += "#[derive(Clone, Debug, Default, PartialEq)]\n";
     if of.fields.is_empty() && !of.rest {

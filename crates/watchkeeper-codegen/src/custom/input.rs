@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::openapi;
 use super::problem::InputError;
@@ -18,8 +18,19 @@ pub(crate) struct Resource {
     /// The status is a subresource.
     pub(crate) status: bool,
     pub(crate) schema: Value,
+    /// What the server needs before it takes such objects; an OpenAPI document does not tell.
+    pub(crate) definition: Option<Definition>,
     /// What `$ref` points into; a definition has none.
     pub(crate) components: Option<Arc<Map<String, Value>>>,
+}
+
+/// The definition that a resource comes from.
+#[derive(Clone, Debug)]
+pub(crate) struct Definition {
+    /// As JSON, without what a server adds.
+    pub(crate) text: Arc<str>,
+    /// Objects are stored in the resource's version.
+    pub(crate) storage: bool,
 }
 
 impl Resource {
@@ -46,7 +57,7 @@ pub(crate) fn resources(text: &str, source: &str) -> Result<Vec<Resource>, Input
     Ok(found)
 }
 
-pub(super) fn documents(text: &str, source: &str) -> Result<Vec<Value>, InputError> {
+pub(crate) fn documents(text: &str, source: &str) -> Result<Vec<Value>, InputError> {
     if let Ok(value) = serde_json::from_str(text) {
         return Ok(vec![value]);
     }
@@ -107,6 +118,7 @@ fn definition(document: &Value, source: &str) -> Result<Vec<Resource>, InputErro
     let (group, kind) = (text("/spec/group")?, text("/spec/names/kind")?);
     let (plural, scope) = (text("/spec/names/plural")?, text("/spec/scope")?);
     let versions = document.pointer("/spec/versions").and_then(Value::as_array);
+    let definition: Arc<str> = definition_text(document).into();
     let mut resources = Vec::new();
     for version in versions.into_iter().flatten() {
         if version.get("served").and_then(Value::as_bool) == Some(false) {
@@ -123,8 +135,31 @@ fn definition(document: &Value, source: &str) -> Result<Vec<Resource>, InputErro
             namespaced: scope != "Cluster",
             status: version.pointer("/subresources/status").is_some(),
             schema: version.pointer("/schema/openAPIV3Schema").cloned().unwrap_or_default(),
+            definition: Some(Definition {
+                text: Arc::clone(&definition),
+                storage: version.get("storage").and_then(Value::as_bool) == Some(true),
+            }),
             components: None,
         });
     }
     Ok(resources)
+}
+
+/// The definition as it is sent to a server.
+fn definition_text(document: &Value) -> String {
+    let mut metadata = Map::new();
+    for member in ["name", "labels", "annotations"] {
+        if let Some(value) = document.pointer(&format!("/metadata/{member}")) {
+            metadata.insert(member.to_owned(), value.clone());
+        }
+    }
+    if let Some(Value::Object(annotations)) = metadata.get_mut("annotations") {
+        annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
+    }
+    let spec = document.get("spec").cloned().unwrap_or_default();
+    let definition = json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": metadata, "spec": spec,
+    });
+    definition.to_string()
 }

@@ -101,6 +101,7 @@ fn resource(path: &Path<'_>, item: &Value, schemas: &Arc<Map<String, Value>>) ->
         namespaced: path.namespaced,
         status: false,
         schema: schema.clone(),
+        definition: None,
         components: Some(Arc::clone(schemas)),
     })
 }

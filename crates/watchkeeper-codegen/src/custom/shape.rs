@@ -32,8 +32,8 @@ pub(crate) struct Module {
 }
 
 /// Shapes the resources of one group and version, in the order of their kinds.
-pub(crate) fn module(resources: &[&Resource]) -> Module {
-    let mut builder = Builder::default();
+pub(crate) fn module(resources: &[&Resource], enums: bool) -> Module {
+    let mut builder = Builder { enums, ..Builder::default() };
     for resource in resources {
         builder.resource(resource);
     }
@@ -60,6 +60,8 @@ struct Builder {
     components: BTreeMap<String, Option<Ty>>,
     notes: Vec<Note>,
     count: Count,
+    /// Texts of which the schema names all are enumerations.
+    enums: bool,
     /// What is shaped now.
     document: Option<Arc<Map<String, Value>>>,
     kind: String,
@@ -71,6 +73,8 @@ struct Builder {
 struct At {
     /// The members from the root on.
     path: Vec<String>,
+    /// The place in the schema, as a JSON pointer.
+    pointer: String,
     /// The last one in the singular, because this is an item of it.
     item: bool,
     depth: usize,
@@ -80,11 +84,15 @@ impl At {
     fn member(&self, name: &str) -> Self {
         let mut path = self.path.clone();
         path.push(name.to_owned());
-        Self { path, item: false, depth: self.depth + 1 }
+        let step = name.replace('~', "~0").replace('/', "~1");
+        let pointer = format!("{}/properties/{step}", self.pointer);
+        Self { path, pointer, item: false, depth: self.depth + 1 }
     }
 
     fn inner(&self, item: bool) -> Self {
-        Self { item: item || self.item, depth: self.depth + 1, ..self.clone() }
+        let step = if item { "items" } else { "additionalProperties" };
+        let pointer = format!("{}/{step}", self.pointer);
+        Self { pointer, item: item || self.item, depth: self.depth + 1, ..self.clone() }
     }
 
     fn words(&self) -> Vec<String> {
@@ -123,6 +131,7 @@ impl Builder {
             namespaced: resource.namespaced,
             status,
             schema: schema.clone(),
+            definition: resource.definition.clone(),
         };
         self.structs.push(Struct {
             fields,
@@ -131,6 +140,8 @@ impl Builder {
             kind: Some(info),
             component: None,
             uses: Vec::new(),
+            pointer: String::new(),
+            choices: Vec::new(),
         });
     }
 
@@ -141,6 +152,9 @@ impl Builder {
         }
         if let Some(reference) = reference(schema) {
             return self.reference(reference, at);
+        }
+        if let Some(texts) = known::choices(schema).filter(|_| self.enums) {
+            return self.choice(texts, schema, at);
         }
         if let Some(ty) = known::scalar(schema) {
             return ty;
@@ -237,6 +251,14 @@ impl Builder {
         fields
     }
 
+    /// The enumeration of those texts, made when there is none.
+    fn choice(&mut self, texts: Vec<String>, schema: &Value, at: &At) -> Ty {
+        let words = at.words();
+        let word = words.last().map_or("", String::as_str);
+        let key = format!("one of {word} {texts:?}");
+        Ty::Choice(self.interned(key, Vec::new(), false, texts, schema, at))
+    }
+
     /// The struct of that shape, made when there is none.
     fn intern(&mut self, fields: Vec<Field>, rest: bool, schema: &Value, at: &At) -> usize {
         let words = at.words();
@@ -244,7 +266,19 @@ impl Builder {
             fields.iter().map(|field| (&field.json, &field.ty, field.rule)).collect();
         let word = words.last().map_or("", String::as_str);
         let key = format!("{word} {rest} {shape:?}");
-        let used = Use { kind: self.kind.clone(), path: at.path.clone(), words };
+        self.interned(key, fields, rest, Vec::new(), schema, at)
+    }
+
+    fn interned(
+        &mut self,
+        key: String,
+        fields: Vec<Field>,
+        rest: bool,
+        choices: Vec<String>,
+        schema: &Value,
+        at: &At,
+    ) -> usize {
+        let used = Use { kind: self.kind.clone(), path: at.path.clone(), words: at.words() };
         if let Some(index) = self.shapes.get(&key) {
             self.structs[*index].uses.push(used);
             return *index;
@@ -258,6 +292,8 @@ impl Builder {
             kind: None,
             component: None,
             uses: vec![used],
+            pointer: at.pointer.clone(),
+            choices,
         });
         self.shapes.insert(key, index);
         index

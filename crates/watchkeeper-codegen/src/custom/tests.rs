@@ -15,13 +15,14 @@ fn definition(schema: &str) -> String {
 }
 
 fn text(schema: &str) -> String {
-    let generator = Generator::new().clients(false).informers(false);
+    let generator =
+        Generator::new().clients(false).informers(false).definitions(false).builders(false);
     generator.text("a.yaml", &definition(schema)).expect("a definition").generate().text()
 }
 
 fn struct_names(schema: &str) -> Vec<String> {
     let resources = input::resources(&definition(schema), "a.yaml").expect("a definition");
-    names(&shape::module(&resources.iter().collect::<Vec<_>>())).structs
+    names(&shape::module(&resources.iter().collect::<Vec<_>>(), false)).structs
 }
 
 #[test]

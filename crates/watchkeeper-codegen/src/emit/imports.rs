@@ -2,43 +2,73 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::model::{Family, Module, RustType};
+use crate::model::{Family, Module, RustType, StructDef};
 
 /// The widest line.
 pub(super) const WIDTH: usize = 100;
 
 /// The imports that the structs of these families need, in rustfmt's order and layout.
 pub(super) fn text(module: &Module, families: &[Family]) -> String {
-    let here: BTreeSet<&str> =
-        families.iter().flat_map(|f| &f.structs).map(|s| s.model.as_str()).collect();
-    let mut uses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
-    let mut add = |path: String, name: &str| {
-        uses.entry(path).or_default().insert(name.to_owned());
-    };
-    for of in families.iter().flat_map(|family| &family.structs) {
-        add("crate::codec".to_owned(), "codec");
+    let structs: Vec<&StructDef> = families.iter().flat_map(|family| &family.structs).collect();
+    let here: BTreeSet<&str> = structs.iter().map(|s| s.model.as_str()).collect();
+    let mut uses = Uses::new();
+    for of in &structs {
+        add(&mut uses, "crate::codec", "codec");
         if of.kind.as_ref().is_some_and(|kind| kind.is_object) {
-            add("crate::codec".to_owned(), "kind");
+            add(&mut uses, "crate::codec", "kind");
         }
         if of.shared {
-            add("crate".to_owned(), "blank");
-        }
-        for field in &of.fields {
-            field.ty.names(&mut |ty| match ty {
-                RustType::Ours(name) | RustType::OursOf(name, _) => add("crate".to_owned(), name),
-                RustType::Struct { model, group, version, name } if !here.contains(&**model) => {
-                    let same = (*group, *version) == (module.group, module.version);
-                    let path = if same {
-                        "super".to_owned()
-                    } else {
-                        format!("crate::{group}::{version}")
-                    };
-                    add(path, name);
-                }
-                RustType::Struct { .. } | RustType::Plain(_) | RustType::PlainOf(..) => {}
-            });
+            add(&mut uses, "crate", "blank");
         }
     }
+    types(&mut uses, &structs, |path, model, name| {
+        let same = path == format!("crate::{}::{}", module.group, module.version);
+        let path = if same { "super" } else { path };
+        (!here.contains(model)).then(|| (path.to_owned(), name.to_owned()))
+    });
+    lines(&uses)
+}
+
+/// The imports that the setters of these structs need: the structs, too.
+pub(super) fn of_setters(module: &Module, structs: &[&StructDef]) -> String {
+    let mut uses = Uses::new();
+    add(&mut uses, "crate", "setters");
+    let own = format!("crate::{}::{}", module.group, module.version);
+    structs.iter().for_each(|of| add(&mut uses, &own, &of.name));
+    types(&mut uses, structs, |path, _, name| Some((path.to_owned(), name.to_owned())));
+    lines(&uses)
+}
+
+/// Names by the path that they are imported from.
+type Uses = BTreeMap<String, BTreeSet<String>>;
+
+fn add(uses: &mut Uses, path: &str, name: &str) {
+    uses.entry(path.to_owned()).or_default().insert(name.to_owned());
+}
+
+/// What the fields of the structs need. `place` says where a generated struct is imported from, given its
+/// path, its model and its name.
+fn types(
+    uses: &mut Uses,
+    structs: &[&StructDef],
+    place: impl Fn(&str, &str, &str) -> Option<(String, String)>,
+) {
+    for (of, field) in structs.iter().flat_map(|of| of.fields.iter().map(move |field| (of, field)))
+    {
+        field.ty.names(&mut |ty| match ty {
+            RustType::Ours(name) | RustType::OursOf(name, _) => add(uses, "crate", name),
+            RustType::Struct { model, group, version, name } if *model != of.model => {
+                let path = format!("crate::{group}::{version}");
+                if let Some((path, name)) = place(&path, model, name) {
+                    add(uses, &path, &name);
+                }
+            }
+            RustType::Struct { .. } | RustType::Plain(_) | RustType::PlainOf(..) => {}
+        });
+    }
+}
+
+fn lines(uses: &Uses) -> String {
     let mut uses: Vec<_> = uses.iter().collect();
     uses.sort_by_key(|(path, names)| order(path, names));
     uses.into_iter().map(|(path, names)| line(path, names)).collect()

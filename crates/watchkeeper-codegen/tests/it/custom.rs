@@ -6,7 +6,7 @@ use watchkeeper_api::json::{self, Decoder};
 use watchkeeper_api::{HasStatus, Kind, Object, Quantity, Raw, Scope, StaticKind, object};
 use watchkeeper_cache::{Lister, SharedInformerFactory};
 use watchkeeper_client::{Api, Client};
-use watchkeeper_codegen::{Generated, Generator};
+use watchkeeper_codegen::{Generated, Generator, StaleFile};
 
 use crate::lights::lights_example_com::clients::LightsExampleComClients as _;
 use crate::lights::lights_example_com::informers::LightsExampleComInformers as _;
@@ -24,37 +24,70 @@ fn here() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests")
 }
 
+fn generator() -> Generator {
+    Generator::new().library("crate::custom::library")
+}
+
 fn generated(input: &str) -> Generated {
-    let generator = Generator::new().library("crate::custom::library");
+    read(generator(), input)
+}
+
+fn read(generator: Generator, input: &str) -> Generated {
     generator.file(here().join("data").join(input)).expect("the document is readable").generate()
 }
 
 /// Committed files are those that the generator writes; `UPDATE_EXPECT=1` writes them.
-fn fresh(input: &str, root: &str) {
+fn fresh(generated: &Generated, root: &str) {
     let root = here().join("it").join(root);
-    let generated = generated(input);
     if std::env::var_os("UPDATE_EXPECT").is_some() {
         generated.write_files(&root).expect("the files can be written");
     }
     let stale = generated.stale_files(&root).expect("the files can be read");
-    let list: Vec<String> = stale.iter().map(ToString::to_string).collect();
-    assert!(list.is_empty(), "stale, set UPDATE_EXPECT=1 to write them:\n{}", list.join("\n"));
+    let diff: String = stale.iter().map(StaleFile::diff).collect();
+    assert!(stale.is_empty(), "stale, set UPDATE_EXPECT=1 to write them:\n{diff}");
 }
 
 #[test]
 fn the_committed_types_are_fresh() {
-    fresh("lamps.yaml", "lights.rs");
-    fresh("tree.openapi.json", "trees.rs");
+    fresh(&generated("lamps.yaml"), "lights.rs");
+    fresh(&generated("tree.openapi.json"), "trees.rs");
+    let enums = generator().enums(true).clients(false).informers(false).definitions(false);
+    fresh(&read(enums, "lamps.yaml"), "shades.rs");
 }
 
 #[test]
-fn a_stale_file_is_told_with_its_first_line_that_differs() {
+fn a_stale_file_is_told_with_all_its_lines_that_differ() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("stale");
+    std::fs::create_dir_all(&folder).expect("a folder");
     let generated = generated("lamps.yaml");
-    let path = here().join("it/lights.rs");
-    let stale = generated.stale_text(&path).expect("the file can be read").expect("another layout");
-    assert!(stale.to_string().contains("lights.rs:1\n  - "), "{stale}");
-    let missing = generated.stale_text(&here().join("nowhere.rs")).expect("that is no failure");
-    assert!(missing.expect("it is not there").to_string().ends_with("is missing"));
+    let path = folder.join("crds.rs");
+    let text = generated.text();
+    let old = text.replace("pub colour: IStr", "pub color: IStr").replace("pub lit:", "pub burns:");
+    std::fs::write(&path, old).expect("it can be written");
+    let stale = generated.stale_text(&path).expect("the file can be read").expect("it is stale");
+    assert!(stale.to_string().ends_with("crds.rs is stale"), "{stale}");
+    let diff = stale.diff();
+    let changed: Vec<&str> = diff
+        .lines()
+        .filter(|line| {
+            line.starts_with(['-', '+']) && !line.starts_with("---") && !line.starts_with("+++")
+        })
+        .map(|line| &line[..1])
+        .collect();
+    assert_eq!(changed, ["-", "+", "-", "+"], "{diff}");
+    for line in [
+        "-            pub color: IStr,",
+        "+            pub colour: IStr,",
+        "+            pub lit: Option<bool>,",
+    ] {
+        assert!(diff.lines().any(|of| of == line), "{line}\n{diff}");
+    }
+    let missing = generated.stale_text(&folder.join("nowhere.rs")).expect("that is no failure");
+    let missing = missing.expect("it is not there");
+    assert!(missing.to_string().ends_with("is missing"), "{missing}");
+    let diff = missing.diff();
+    assert!(diff.starts_with("--- /dev/null\n+++ b/"), "{diff}");
+    assert_eq!(diff.lines().count(), text.lines().count() + 3, "every line is added");
 }
 
 #[test]
@@ -88,7 +121,7 @@ fn a_kind_is_an_object_of_its_group_and_version() {
 }
 
 /// A Lamp with every member, each as the schema wants it.
-const LAMP: &str = r#"{"apiVersion":"lights.example.com/v1","kind":"Lamp","metadata":{"name":"a"},"spec":{"accessKeySecretRef":{"key":"k","name":"s"},"bulbs":[{"":"empty","$ref-of":"r","2nd":"2","dotted-name":"x","dotted.name":"y","name":"n","other":"o","self":"me","type":"t"}],"choice":{"left":{"power":{"on":true}}},"colour":"Ultraviolet","limits":{"cpu":"100m"},"maybe":null,"off":{},"plugin":{"name":"p","unheardOf":[1,{"a":null}]},"port":"http","power":{"cap":4000000000,"factor":0.5,"volts":5000000000,"watts":0,"wired":false},"secret":"YWJj","selector":{"matchLabels":{"a":"b"}},"settings":{"a":[{"level":1}]},"since":"2026-01-02T03:04:05Z","slots":["a",null],"template":{"kind":"A"},"tokenSecretRef":{"name":"t"},"values":{"any":["thing"]}},"status":{"conditions":[{"type":"Lit","status":"True","lastTransitionTime":"2026-01-02T03:04:05Z","reason":"On","message":""}],"lit":true}}"#;
+pub(crate) const LAMP: &str = r#"{"apiVersion":"lights.example.com/v1","kind":"Lamp","metadata":{"name":"a"},"spec":{"accessKeySecretRef":{"key":"k","name":"s"},"bulbs":[{"":"empty","$ref-of":"r","2nd":"2","dotted-name":"x","dotted.name":"y","name":"n","other":"o","self":"me","type":"t"}],"choice":{"left":{"power":{"on":true}}},"colour":"Ultraviolet","limits":{"cpu":"100m"},"maybe":null,"off":{},"plugin":{"name":"p","unheardOf":[1,{"a":null}]},"port":"http","power":{"cap":4000000000,"factor":0.5,"volts":5000000000,"watts":0,"wired":false},"secret":"YWJj","selector":{"matchLabels":{"a":"b"}},"settings":{"a":[{"level":1}]},"since":"2026-01-02T03:04:05Z","slots":["a",null],"template":{"kind":"A"},"tokenSecretRef":{"name":"t"},"values":{"any":["thing"]}},"status":{"conditions":[{"type":"Lit","status":"True","lastTransitionTime":"2026-01-02T03:04:05Z","reason":"On","message":""}],"lit":true}}"#;
 
 #[test]
 fn an_object_comes_back_as_it_was() {

@@ -13,6 +13,7 @@
     rustdoc::all,
     unnameable_types,
     unreachable_pub,
+    unused_imports,
     reason = "generated"
 )]
 pub mod lights_example_com;

@@ -3,5 +3,7 @@
 mod custom;
 mod fresh;
 mod lights;
+mod shades;
 mod tiny;
 mod trees;
+mod use_of;

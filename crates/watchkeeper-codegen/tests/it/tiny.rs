@@ -153,19 +153,21 @@ fn groups_are_behind_features_and_meta_is_not() {
     check(
         "generated.rs",
         expect![[r#"
-        //! The built-in API types, one module a group.
-        //!
-        //! Generated from the facts by `cargo xtask codegen`; do not edit.
+            //! The built-in API types, one module a group.
+            //!
+            //! Generated from the facts by `cargo xtask codegen`; do not edit.
 
-        #[cfg(feature = "inner")]
-        pub mod inner;
-        pub mod meta;
-        #[cfg(feature = "outer")]
-        pub mod outer;
+            #[cfg(feature = "inner")]
+            pub mod inner;
+            pub mod meta;
+            #[cfg(feature = "outer")]
+            pub mod outer;
 
-        pub(crate) mod kinds;
-        pub(crate) mod merge;
-    "#]],
+            pub(crate) mod kinds;
+            pub(crate) mod merge;
+            #[cfg(feature = "builders")]
+            mod setters;
+        "#]],
     );
 }
 

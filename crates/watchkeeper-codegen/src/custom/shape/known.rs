@@ -32,6 +32,25 @@ pub(super) fn scalar(schema: &Value) -> Option<Ty> {
     }
 }
 
+/// The texts of an enumeration: what a schema allows, where that is some texts and nothing else.
+pub(super) fn choices(schema: &Value) -> Option<Vec<String>> {
+    if scalar(schema)? != Ty::Api("IStr") {
+        return None;
+    }
+    let values = schema.get("enum")?.as_array()?;
+    let mut texts = Vec::new();
+    // `null` says that the member may be null, which its type tells already.
+    for value in values.iter().filter(|value| !value.is_null()) {
+        let text = value.as_str()?.to_owned();
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    // A member that is not said is the empty text, so that cannot be one of them.
+    texts.retain(|text| !text.is_empty());
+    Some(texts).filter(|texts| !texts.is_empty())
+}
+
 /// Some definitions say `int32` of what needs more.
 fn fits_i32(schema: &Value) -> bool {
     let number = |name: &str| schema.get(name).and_then(Value::as_f64);

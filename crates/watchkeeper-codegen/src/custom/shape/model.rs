@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::custom::input::Definition;
+
 /// The type of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Ty {
@@ -11,6 +13,8 @@ pub(crate) enum Ty {
     Plain(&'static str),
     /// A struct of the module, by its index.
     Struct(usize),
+    /// An enumeration of the module, by its index among the structs.
+    Choice(usize),
     /// A component that holds this value: named when all are known.
     Back(String),
     Raw,
@@ -29,7 +33,9 @@ impl Ty {
             Self::List(inner) | Self::Map(inner) | Self::Option(inner) | Self::Boxed(inner) => {
                 inner.is_raw()
             }
-            Self::Api(_) | Self::Plain(_) | Self::Struct(_) | Self::Back(_) => false,
+            Self::Api(_) | Self::Plain(_) | Self::Struct(_) | Self::Choice(_) | Self::Back(_) => {
+                false
+            }
         }
     }
 
@@ -40,7 +46,7 @@ impl Ty {
             Self::List(inner) | Self::Map(inner) | Self::Option(inner) | Self::Boxed(inner) => {
                 inner.goes_back(component)
             }
-            Self::Api(_) | Self::Plain(_) | Self::Struct(_) | Self::Raw => false,
+            Self::Api(_) | Self::Plain(_) | Self::Struct(_) | Self::Choice(_) | Self::Raw => false,
         }
     }
 
@@ -63,10 +69,10 @@ impl Ty {
         }
     }
 
-    /// The struct in it.
+    /// The struct or enumeration in it.
     pub(crate) fn inner_struct(&self) -> Option<usize> {
         match self {
-            Self::Struct(index) => Some(*index),
+            Self::Struct(index) | Self::Choice(index) => Some(*index),
             Self::List(inner) | Self::Map(inner) | Self::Option(inner) | Self::Boxed(inner) => {
                 inner.inner_struct()
             }
@@ -95,7 +101,7 @@ impl Ty {
                 }
             }
             Self::Option(inner) | Self::Boxed(inner) => inner.imports(found),
-            Self::Plain(_) | Self::Struct(_) | Self::Back(_) => {}
+            Self::Plain(_) | Self::Struct(_) | Self::Choice(_) | Self::Back(_) => {}
         }
     }
 
@@ -104,7 +110,7 @@ impl Ty {
         match self {
             Self::Api(path) => path.rsplit(':').next().unwrap_or(path).to_owned(),
             Self::Plain(name) => (*name).to_owned(),
-            Self::Struct(index) => structs[*index].clone(),
+            Self::Struct(index) | Self::Choice(index) => structs[*index].clone(),
             Self::Back(_) | Self::Raw => "Raw".to_owned(),
             Self::List(inner) => format!("List<{}>", inner.text(structs)),
             Self::Map(inner) if **inner == Self::Api("IStr") => "Map".to_owned(),
@@ -155,6 +161,10 @@ pub(crate) struct Struct {
     /// The component of an OpenAPI document that it is made of.
     pub(crate) component: Option<String>,
     pub(crate) uses: Vec<Use>,
+    /// Where its schema is: a pointer below that of its kind's first use.
+    pub(crate) pointer: String,
+    /// The texts of an enumeration, which has no fields.
+    pub(crate) choices: Vec<String>,
 }
 
 /// What makes a struct a kind.
@@ -168,6 +178,7 @@ pub(crate) struct KindInfo {
     pub(crate) namespaced: bool,
     pub(crate) status: bool,
     pub(crate) schema: serde_json::Value,
+    pub(crate) definition: Option<Definition>,
 }
 
 /// A part of a kind that is raw JSON.

@@ -4,5 +4,6 @@
 
 pub mod v1;
 pub mod v1alpha1;
+pub mod definitions;
 pub mod clients;
 pub mod informers;

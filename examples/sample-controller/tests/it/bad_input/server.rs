@@ -76,5 +76,8 @@ async fn a_user_without_the_rights() {
     cluster.server().add_hook(Closed);
     let text = refused_by(cluster).await;
     assert!(text.contains("may not list foos.samplecontroller.k8s.io"), "{text}");
-    assert!(text.contains("the controller needs get, list, watch on foos"), "{text}");
+    assert!(
+        text.contains("role.yaml is a ClusterRole that grants what the controller needs"),
+        "{text}"
+    );
 }

@@ -4,7 +4,7 @@
 
 use crate::custom::library::api::meta::v1::{Condition, LabelSelector, ObjectMeta};
 use crate::custom::library::api::{
-    ByteString, IStr, IntOrString, List, Map, Quantity, Raw, Time, custom,
+    ByteString, IStr, IntOrString, List, Map, Quantity, Raw, Time, custom, setters,
 };
 
 /// A Lamp gives light.
@@ -231,4 +231,89 @@ pub struct LightSwitchPolicySpec {
 
 custom! { LightSwitchPolicySpec
     0 "tokenSecretRef" opt token_secret_ref
+}
+
+setters! {
+    SecretRef {
+        with_key key: Option<IStr>,
+        with_name name: IStr,
+    }
+    LampBulb {
+        with_field field: Option<IStr>,
+        with_ref_of ref_of: Option<IStr>,
+        with_2nd _2nd: Option<IStr>,
+        with_dotted_name dotted_name: Option<IStr>,
+        with_dotted_name_2 dotted_name_2: Option<IStr>,
+        with_name name: IStr,
+        with_other_2 other_2: Option<IStr>,
+        with_self self_: Option<IStr>,
+        with_type type_: Option<IStr>,
+    }
+    LampLeftPower {
+        with_on on: Option<bool>,
+    }
+    LampLeft {
+        with_power power: Option<Box<LampLeftPower>>,
+    }
+    LampRightPower {
+        with_off off: Option<bool>,
+    }
+    LampRight {
+        with_power power: Option<Box<LampRightPower>>,
+    }
+    LampChoice {
+        with_left left: Option<Box<LampLeft>>,
+        with_right right: Option<Box<LampRight>>,
+    }
+    LampPlugin {
+        with_name name: Option<IStr>,
+        with_other other: Map<Raw>,
+    }
+    LampPower {
+        with_cap cap: Option<i64>,
+        with_factor factor: Option<f64>,
+        with_volts volts: Option<i64>,
+        with_watts watts: i32,
+        with_wired wired: Option<bool>,
+    }
+    LampSetting {
+        with_level level: Option<i64>,
+    }
+    LampSpec {
+        with_access_key_secret_ref access_key_secret_ref: Option<Box<SecretRef>>,
+        with_bulbs bulbs: List<LampBulb>,
+        with_choice choice: Option<Box<LampChoice>>,
+        with_colour colour: IStr,
+        with_limits limits: Map<Quantity>,
+        with_maybe maybe: Option<IStr>,
+        with_off off: Option<Box<LampOff>>,
+        with_plugin plugin: Option<Box<LampPlugin>>,
+        with_port port: Option<IntOrString>,
+        with_power power: LampPower,
+        with_secret secret: Option<ByteString>,
+        with_selector selector: Option<Box<LabelSelector>>,
+        with_settings settings: Map<List<LampSetting>>,
+        with_since since: Option<Time>,
+        with_slots slots: List<Option<IStr>>,
+        with_template template: Raw,
+        with_token_secret_ref token_secret_ref: Option<Box<SecretRef>>,
+        with_values values: Raw,
+    }
+    LampStatus {
+        with_conditions conditions: List<Condition>,
+        with_lit lit: Option<bool>,
+    }
+    Lamp {
+        with_metadata metadata: ObjectMeta,
+        with_spec spec: LampSpec,
+        with_status status: LampStatus,
+    }
+    LightSwitchPolicySpec {
+        with_token_secret_ref token_secret_ref: Option<Box<SecretRef>>,
+    }
+    LightSwitchPolicy {
+        with_metadata metadata: ObjectMeta,
+        with_mode mode: Option<IStr>,
+        with_spec spec: LightSwitchPolicySpec,
+    }
 }

@@ -1,0 +1,152 @@
+//! What generated types do beside holding values: install themselves, build, apply, name their texts.
+
+use serde_json::{Value, json};
+use watchkeeper_api::apiextensions::v1::CustomResourceDefinition;
+use watchkeeper_api::json::{from_str, to_string, to_value};
+use watchkeeper_api::meta::v1::ObjectMeta;
+use watchkeeper_api::{CustomResource, Described, Object as _, object};
+use watchkeeper_apiserver::ApiServer;
+use watchkeeper_client::{ApplyOptions, Client, CreateOptions};
+
+use crate::custom::LAMP;
+use crate::lights::lights_example_com::{v1, v1alpha1};
+use crate::shades::lights_example_com::v1::{Lamp as Shade, LampColour, LampSpec as ShadeSpec};
+
+/// A Lamp with all that must be there.
+fn lamp() -> v1::Lamp {
+    object!(v1::Lamp {
+        metadata: { name: "a", namespace: "default" },
+        spec: {
+            colour: "Red",
+            power: { watts: 5, cap: 40 },
+            bulbs: [{ name: "left" }],
+            off: {},
+        },
+    })
+}
+
+/// A server that knows Lamps, from their types alone.
+async fn server() -> Client {
+    let client = Client::new(ApiServer::new()).field_manager("test");
+    let definitions = client.api::<CustomResourceDefinition>();
+    for crd in [v1::Lamp::crd(), v1::LightSwitchPolicy::crd()] {
+        definitions.create(&crd, &CreateOptions::default()).await.expect("a definition");
+    }
+    client
+}
+
+#[tokio::test]
+async fn a_generated_type_installs_the_definition_that_it_was_made_of() {
+    let client = server().await;
+    let lamps = client.api::<v1::Lamp>().namespace("default");
+    let stored =
+        lamps.create(&lamp(), &CreateOptions::default()).await.expect("the server knows it");
+    assert_eq!(stored.spec.colour, "Red");
+    let wrong = object!(v1::Lamp {
+        metadata: { name: "b" },
+        spec: { colour: "Red", power: { watts: -1 } },
+    });
+    let refused = lamps.create(&wrong, &CreateOptions::default()).await;
+    let refused = refused.expect_err("its schema is the definition's").to_string();
+    assert!(refused.contains("spec.power.watts"), "{refused}");
+    let older = client.api::<v1alpha1::Lamp>().namespace("default");
+    assert_eq!(older.get("a").await.expect("the other version").name(), "a");
+}
+
+#[test]
+fn a_definition_has_all_its_versions_and_each_type_its_own() {
+    const {
+        assert!(v1::Lamp::STORAGE);
+        assert!(!v1alpha1::Lamp::STORAGE);
+    }
+    let crd = v1alpha1::Lamp::crd();
+    assert_eq!(crd, v1::Lamp::crd());
+    assert_eq!(crd.name(), "lamps.lights.example.com");
+    let versions: Vec<&str> = crd.spec.versions.iter().map(|version| &*version.name).collect();
+    assert_eq!(versions[..2], ["v1", "v1alpha1"]);
+    assert_eq!(v1alpha1::Lamp::crd_version().name, "v1alpha1");
+}
+
+#[test]
+fn a_struct_knows_its_schema() {
+    let crd = to_value(&v1::Lamp::crd());
+    let whole = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
+    assert_eq!(
+        v1::LampPower::schema().to_crd_json(),
+        whole["properties"]["spec"]["properties"]["power"]
+    );
+    let setting = v1::LampSetting::schema().to_crd_json();
+    assert_eq!(setting["properties"]["level"]["type"], "integer");
+    let kind = v1::LightSwitchPolicy::schema().to_crd_json();
+    assert!(kind["properties"]["spec"].is_object(), "{kind}");
+}
+
+#[test]
+fn methods_build_what_braces_build() {
+    let built = v1::Lamp::default()
+        .with_metadata(ObjectMeta::default().with_name("a").with_labels([("app", "light")]))
+        .with_spec(
+            v1::LampSpec::default()
+                .with_colour("Red")
+                .with_power(v1::LampPower::default().with_watts(5).with_volts(230))
+                .with_bulbs([v1::LampBulb::default().with_name("left").with_type("LED")])
+                .with_token_secret_ref(v1::SecretRef::default().with_name("token"))
+                .with_limits([("cpu", "1")]),
+        );
+    let braced = object!(v1::Lamp {
+        metadata: { name: "a", labels: { "app": "light" } },
+        spec: {
+            colour: "Red",
+            power: { watts: 5, volts: 230 },
+            bulbs: [{ name: "left", type_: "LED" }],
+            token_secret_ref: { name: "token" },
+            limits: { "cpu": "1" },
+        },
+    });
+    assert_eq!(built, braced);
+}
+
+/// The fields that `test` owns, as the server tells them.
+async fn owned(client: &Client, name: &str) -> Value {
+    let path = format!("/apis/lights.example.com/v1/namespaces/default/lamps/{name}");
+    let text = client.rest().get().path(path).do_raw().await.expect("the Lamp");
+    let lamp: Value = serde_json::from_slice(&text).expect("JSON");
+    let fields = &lamp["metadata"]["managedFields"][0];
+    assert_eq!(fields["manager"], "test");
+    fields["fieldsV1"].clone()
+}
+
+#[tokio::test]
+async fn an_applied_part_owns_what_was_said_and_nothing_else() {
+    let client = server().await;
+    let whole = lamp();
+    let other = client.clone().field_manager("other");
+    let lamps = other.api::<v1::Lamp>().namespace("default");
+    lamps.create(&whole, &CreateOptions::default()).await.expect("a Lamp of somebody else");
+    let part = object!(v1::Lamp {
+        metadata: { name: "a", namespace: "default" },
+        spec: { secret: "other", power: { volts: 110 } },
+    });
+    let options = ApplyOptions::forced().part();
+    client.api_for(&part).apply(&part, &options).await.expect("the rest is there");
+    assert_eq!(
+        owned(&client, "a").await,
+        json!({ "f:spec": { "f:power": { "f:volts": {} }, "f:secret": {} } })
+    );
+    let now = lamps.get("a").await.expect("the Lamp");
+    assert_eq!((now.spec.power.volts, now.spec.power.cap), (Some(110), whole.spec.power.cap));
+    assert_eq!(now.spec.bulbs, whole.spec.bulbs);
+}
+
+#[test]
+fn texts_that_are_known_are_variants_and_others_survive() {
+    let known: ShadeSpec = from_str(r#"{"colour":"Red"}"#).expect("a spec");
+    assert!(matches!(known.colour, LampColour::Red));
+    let lamp: Shade = from_str(LAMP).expect("a Lamp of a newer server");
+    assert!(!lamp.spec.colour.is_known());
+    assert_eq!(lamp.spec.colour, "Ultraviolet");
+    assert!(to_string(&lamp).contains(r#""colour":"Ultraviolet""#));
+    assert_eq!(LampColour::from("Green"), LampColour::Green);
+    assert_eq!(LampColour::Green.to_string(), "Green");
+    assert_eq!(to_string(&ShadeSpec::default().with_colour(LampColour::Green).colour), "\"Green\"");
+}
