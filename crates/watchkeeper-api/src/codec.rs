@@ -67,7 +67,7 @@ macro_rules! codec {
             fn write(&self, w: &mut $crate::json::Writer) {
                 w.open();
                 $(w.text_field(concat!("\"", $head, "\":"), $text);)*
-                $($crate::codec::write!($rule w $json self $field);)*
+                $($crate::codec::write! { $rule w $json self $field })*
                 w.close();
             }
 
@@ -185,17 +185,34 @@ macro_rules! message {
                 &MEMBERS
             }
 
-            fn member(&self, index: usize) -> Option<&dyn $crate::pb::Field> {
+            fn merge_member(
+                &mut self,
+                r: &mut $crate::pb::Reader<'_>,
+                tag: $crate::pb::Tag,
+                rule: $crate::pb::Rule,
+                index: usize,
+            ) -> Result<(), $crate::pb::ReadError> {
                 match index {
-                    $($index => Some(&self.$field),)*
-                    _ => None,
+                    $($index => $crate::codec::merge!($rule r self $field tag rule),)*
+                    _ => {
+                        let _ = rule;
+                        r.skip(tag)
+                    }
                 }
             }
 
-            fn member_mut(&mut self, index: usize) -> Option<&mut dyn $crate::pb::Field> {
+            fn put_member(
+                &self,
+                w: &mut $crate::pb::Writer,
+                number: u32,
+                rule: $crate::pb::Rule,
+                index: usize,
+            ) {
                 match index {
-                    $($index => Some(&mut self.$field),)*
-                    _ => None,
+                    $($index => $crate::pb::Field::put(&self.$field, w, number, rule),)*
+                    _ => {
+                        let _ = (w, number, rule);
+                    }
                 }
             }
         }
@@ -311,15 +328,33 @@ macro_rules! member {
     };
 }
 
+macro_rules! merge {
+    (same $r:ident $self:ident $field:ident $tag:ident $number_rule:ident) => {
+        $r.same(&mut $self.$field, $tag, $number_rule)
+    };
+    (each $r:ident $self:ident $field:ident $tag:ident $number_rule:ident) => {
+        $r.each(&mut $self.$field, $tag, $number_rule)
+    };
+    ($rule:ident $r:ident $self:ident $field:ident $tag:ident $number_rule:ident) => {
+        $crate::pb::Field::merge(&mut $self.$field, $r, $tag, $number_rule)
+    };
+}
+
 macro_rules! write {
     (req $w:ident $json:literal $self:ident $field:ident) => {
-        $w.field(concat!("\"", $json, "\":"), &$self.$field)
+        if $w.keeps_defaults() || !$crate::json::Write::is_default(&$self.$field) {
+            $w.key(concat!("\"", $json, "\":"));
+            $crate::json::Write::write(&$self.$field, $w);
+        }
     };
     (own $w:ident $json:literal $self:ident $field:ident) => {
         $crate::codec::write!(req $w $json $self $field)
     };
     ($rule:ident $w:ident $json:literal $self:ident $field:ident) => {
-        $w.opt(concat!("\"", $json, "\":"), &$self.$field)
+        if !$crate::json::Write::is_default(&$self.$field) {
+            $w.key(concat!("\"", $json, "\":"));
+            $crate::json::Write::write(&$self.$field, $w);
+        }
     };
 }
 
@@ -360,4 +395,6 @@ macro_rules! kind {
     };
 }
 
-pub(crate) use {codec, kind, member, members, message, named, rule, shape, type_meta, write};
+pub(crate) use {
+    codec, kind, member, members, merge, message, named, rule, shape, type_meta, write,
+};

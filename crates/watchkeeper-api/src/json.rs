@@ -210,15 +210,19 @@ pub fn from_slice<T: Read>(bytes: &[u8]) -> Result<T, ReadError> {
 /// The value as compact JSON.
 #[must_use]
 pub fn to_string(value: &impl Write) -> String {
-    let mut w = Writer::new();
-    value.write(&mut w);
-    w.finish()
+    written(value).finish()
 }
 
 /// The value as compact JSON, in bytes.
 #[must_use]
 pub fn to_vec(value: &impl Write) -> Vec<u8> {
-    to_string(value).into_bytes()
+    written(value).finish_bytes()
+}
+
+fn written(value: &impl Write) -> Writer {
+    let mut w = Writer::new();
+    value.write(&mut w);
+    w
 }
 
 /// The value as compact JSON that says only what differs from the default: required members are left

@@ -4,6 +4,7 @@
 mod tests;
 
 use std::fmt;
+use std::mem::ManuallyDrop;
 use std::ops::{Deref, DerefMut};
 
 /// A boxed slice without spare capacity; an empty one allocates nothing.
@@ -16,13 +17,16 @@ use std::ops::{Deref, DerefMut};
 /// assert_eq!(*ports, [443, 8080]);
 /// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct List<T>(Option<Box<[T]>>);
+pub struct List<T>(
+    // Dropped by `release` alone: nothing is left for the glue of whatever holds a list.
+    ManuallyDrop<Option<Box<[T]>>>,
+);
 
 impl<T> List<T> {
     /// An empty list.
     #[must_use]
     pub const fn new() -> Self {
-        Self(None)
+        Self(ManuallyDrop::new(None))
     }
 
     /// The elements.
@@ -44,6 +48,20 @@ impl<T> List<T> {
         result
     }
 
+    /// Appends so many empty elements; the index of the first of them.
+    #[inline(never)]
+    pub(crate) fn grow(&mut self, more: usize) -> usize
+    where
+        T: Default,
+    {
+        let mut elements = std::mem::take(self).into_vec();
+        let first = elements.len();
+        elements.reserve_exact(more);
+        elements.resize_with(first + more, T::default);
+        *self = Self::from(elements);
+        first
+    }
+
     /// Keeps the elements for which `keep` holds.
     pub fn retain(&mut self, keep: impl FnMut(&T) -> bool) {
         self.edit(|elements| elements.retain(keep));
@@ -51,14 +69,32 @@ impl<T> List<T> {
 
     /// Removes all elements.
     pub fn clear(&mut self) {
-        self.0 = None;
+        *self.0 = None;
     }
 
     /// The elements as a `Vec`.
     #[must_use]
-    pub fn into_vec(self) -> Vec<T> {
-        self.0.map(Vec::from).unwrap_or_default()
+    pub fn into_vec(mut self) -> Vec<T> {
+        self.0.take().map(Vec::from).unwrap_or_default()
     }
+}
+
+impl<T> Drop for List<T> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.0.is_some() {
+            release(self);
+        }
+    }
+}
+
+/// Drops the elements, in one place for all structs with such a list.
+///
+/// `extern "C"`, because such a function cannot unwind: what drops a struct then needs no second way
+/// through its fields. An element whose own drop panics ends the process.
+#[inline(never)]
+extern "C" fn release<T>(list: &mut List<T>) {
+    *list.0 = None;
 }
 
 impl<T> Default for List<T> {
@@ -89,7 +125,7 @@ impl<T: fmt::Debug> fmt::Debug for List<T> {
 impl<T> From<Vec<T>> for List<T> {
     fn from(elements: Vec<T>) -> Self {
         // One representation of "empty", so that equality can be derived.
-        Self((!elements.is_empty()).then(|| elements.into_boxed_slice()))
+        Self(ManuallyDrop::new((!elements.is_empty()).then(|| elements.into_boxed_slice())))
     }
 }
 

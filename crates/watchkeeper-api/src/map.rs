@@ -132,13 +132,22 @@ impl<K: Into<IStr>, V, W: Into<V>> FromIterator<(K, W)> for Map<V> {
         let mut entries: Vec<(IStr, V)> =
             entries.into_iter().map(|(key, value)| (key.into(), value.into())).collect();
         if !entries.is_sorted_by(|a, b| a.0 < b.0) {
-            entries.sort_by(|a, b| a.0.cmp(&b.0));
-            entries.reverse();
-            entries.dedup_by(|earlier, later| earlier.0 == later.0);
-            entries.reverse();
+            let keys: Vec<&str> = entries.iter().map(|(key, _)| key.as_str()).collect();
+            let order = order(&keys);
+            let mut unsorted: Vec<Option<(IStr, V)>> = entries.into_iter().map(Some).collect();
+            entries = order.into_iter().filter_map(|index| unsorted[index].take()).collect();
         }
         Self(List::from(entries))
     }
+}
+
+/// Which entries stay, by key: of those with the same key the last one. Sorts indices, so that there
+/// is one sort for the maps of all values.
+fn order(keys: &[&str]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..keys.len()).collect();
+    order.sort_unstable_by(|a, b| keys[*a].cmp(keys[*b]).then(b.cmp(a)));
+    order.dedup_by(|next, kept| keys[*next] == keys[*kept]);
+    order
 }
 
 impl<K: Into<IStr>, V, W: Into<V>, const N: usize> From<[(K, W); N]> for Map<V> {
@@ -170,6 +179,12 @@ impl<'a, V> Iterator for Iter<'a, V> {
     }
     fn size_hint(&self) -> (usize, Option<usize>) {
         self.0.size_hint()
+    }
+}
+
+impl<V> DoubleEndedIterator for Iter<'_, V> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.0.next_back().map(|(key, value)| (key, value))
     }
 }
 

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use crate::json::{Fields, Read, ReadError, Reader, names};
 use crate::meta::v1::ObjectMeta;
-use crate::pb::{self, Field, Member, Members, Message, Named, Rule};
+use crate::pb::{self, Field, Member, Members, Message, Named, Rule, Tag};
 use crate::{Kind, Object, Owner, StaticKind, Time};
 
 /// The metadata of a `K`: upstream's `PartialObjectMetadata`. The server sends nothing else.
@@ -95,12 +95,23 @@ impl<K> Message for Metadata<K> {
         &MEMBERS
     }
 
-    fn member(&self, index: usize) -> Option<&dyn Field> {
-        (index == 0).then_some(&self.metadata)
+    fn merge_member(
+        &mut self,
+        r: &mut pb::Reader<'_>,
+        tag: Tag,
+        rule: Rule,
+        index: usize,
+    ) -> Result<(), ReadError> {
+        match index {
+            0 => self.metadata.merge(r, tag, rule),
+            _ => r.skip(tag),
+        }
     }
 
-    fn member_mut(&mut self, index: usize) -> Option<&mut dyn Field> {
-        (index == 0).then_some(&mut self.metadata)
+    fn put_member(&self, w: &mut pb::Writer, number: u32, rule: Rule, index: usize) {
+        if index == 0 {
+            self.metadata.put(w, number, rule);
+        }
     }
 }
 

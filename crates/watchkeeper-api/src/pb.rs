@@ -34,8 +34,8 @@
 //!
 //! # How a struct takes part
 //!
-//! A [`Message`] is a table of [`Members`] and two accessors by index; one driver reads and one
-//! writes them all. Embedded structs, whose members JSON has in the outer object and protobuf in a
+//! A [`Message`] is a table of [`Members`], and reads and writes one of them by its index; one driver
+//! reads and one writes them all. Embedded structs, whose members JSON has in the outer object and protobuf in a
 //! message of their own, are paths in the table. Generated code has nothing else.
 //!
 //! # Rules
@@ -59,6 +59,7 @@ mod list;
 mod members;
 mod raw;
 mod reader;
+mod share;
 mod transcode;
 mod values;
 mod watch;
@@ -109,11 +110,13 @@ pub const MAX_GROWTH: usize = 1_024;
 
 /// A struct as a protobuf message.
 ///
-/// Implemented by generated code, by a table and a `match` in each accessor:
+/// Implemented by generated code, by a table and a `match` each way:
 ///
 /// ```
 /// use watchkeeper_api::json::names;
-/// use watchkeeper_api::pb::{self, Field, Member, Members, Message, Rule};
+/// use watchkeeper_api::pb::{
+///     self, Field, Member, Members, Message, ReadError, Reader, Rule, Tag, Writer,
+/// };
 /// use watchkeeper_api::{IStr, List};
 ///
 /// #[derive(Clone, Debug, Default, PartialEq)]
@@ -131,18 +134,24 @@ pub const MAX_GROWTH: usize = 1_024;
 ///         );
 ///         &MEMBERS
 ///     }
-///     fn member(&self, index: usize) -> Option<&dyn Field> {
+///     fn merge_member(
+///         &mut self,
+///         r: &mut Reader<'_>,
+///         tag: Tag,
+///         rule: Rule,
+///         index: usize,
+///     ) -> Result<(), ReadError> {
 ///         match index {
-///             0 => Some(&self.name),
-///             1 => Some(&self.args),
-///             _ => None,
+///             0 => self.name.merge(r, tag, rule),
+///             1 => self.args.merge(r, tag, rule),
+///             _ => r.skip(tag),
 ///         }
 ///     }
-///     fn member_mut(&mut self, index: usize) -> Option<&mut dyn Field> {
+///     fn put_member(&self, w: &mut Writer, number: u32, rule: Rule, index: usize) {
 ///         match index {
-///             0 => Some(&mut self.name),
-///             1 => Some(&mut self.args),
-///             _ => None,
+///             0 => self.name.put(w, number, rule),
+///             1 => self.args.put(w, number, rule),
+///             _ => {}
 ///         }
 ///     }
 /// }
@@ -157,15 +166,30 @@ pub trait Message {
     /// The table of its members.
     fn members(&self) -> &'static Members;
 
-    /// One member, by its index in the table.
-    fn member(&self, index: usize) -> Option<&dyn Field>;
+    /// Reads the value that is next into a member, by its index in the table.
+    ///
+    /// # Errors
+    /// When it is no value of the member's type.
+    fn merge_member(
+        &mut self,
+        r: &mut Reader<'_>,
+        tag: Tag,
+        rule: Rule,
+        index: usize,
+    ) -> Result<(), ReadError>;
 
-    /// One member, to read into.
-    fn member_mut(&mut self, index: usize) -> Option<&mut dyn Field>;
+    /// Writes one member, by its index in the table.
+    fn put_member(&self, w: &mut Writer, number: u32, rule: Rule, index: usize);
 }
 
 /// What a member of a message can be.
 pub trait Field {
+    /// How the value is laid out.
+    const WIRE: Wire = Wire::Length;
+
+    /// Whether it takes all values with the same tag that follow each other.
+    const REPEATS: bool = false;
+
     /// Reads the value that is next; what follows with the same tag belongs to a list or map.
     ///
     /// # Errors
@@ -174,16 +198,6 @@ pub trait Field {
 
     /// Writes the value, with its tag.
     fn put(&self, w: &mut Writer, number: u32, rule: Rule);
-
-    /// How the value is laid out.
-    fn wire(&self) -> Wire {
-        Wire::Length
-    }
-
-    /// Whether it takes all values with the same tag that follow each other.
-    fn repeats(&self) -> bool {
-        false
-    }
 }
 
 /// Reads a message without envelope.

@@ -4,6 +4,7 @@
 mod tests;
 
 use std::fmt;
+use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -21,7 +22,10 @@ use crate::{List, Map};
 /// b.make_mut().push(3);
 /// assert_eq!((a.len(), b.len()), (2, 3));
 /// ```
-pub struct Shared<T>(Option<Arc<T>>);
+pub struct Shared<T>(
+    // Dropped by `release` alone: nothing is left for the glue of whatever holds it.
+    ManuallyDrop<Option<Arc<T>>>,
+);
 
 /// A type with one empty value that everybody can borrow, so that an absent [`Shared`] costs
 /// nothing.
@@ -61,18 +65,18 @@ impl<T> Shared<T> {
     /// An absent value: reads as the empty one.
     #[must_use]
     pub const fn new() -> Self {
-        Self(None)
+        Self(ManuallyDrop::new(None))
     }
 
     /// Whether there is no value.
-    pub(crate) const fn is_absent(&self) -> bool {
+    pub(crate) fn is_absent(&self) -> bool {
         self.0.is_none()
     }
 
     /// Whether both hold the very same value in memory.
     #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
-        match (&self.0, &other.0) {
+        match (&*self.0, &*other.0) {
             (Some(a), Some(b)) => Arc::ptr_eq(a, b),
             (None, None) => true,
             _ => false,
@@ -93,11 +97,29 @@ impl<T: Blank> Shared<T> {
 impl<T: Blank> Deref for Shared<T> {
     type Target = T;
     fn deref(&self) -> &T {
-        match &self.0 {
+        match &*self.0 {
             Some(value) => value,
             None => T::blank(),
         }
     }
+}
+
+impl<T> Drop for Shared<T> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.0.is_some() {
+            release(self);
+        }
+    }
+}
+
+/// Drops what is held, in one place for all structs that hold it.
+///
+/// `extern "C"`, because such a function cannot unwind: what drops a struct then needs no second way
+/// through its fields. A value whose own drop panics ends the process.
+#[inline(never)]
+extern "C" fn release<T>(shared: &mut Shared<T>) {
+    *shared.0 = None;
 }
 
 impl<T> Clone for Shared<T> {
@@ -128,12 +150,12 @@ impl<T: Blank + fmt::Debug> fmt::Debug for Shared<T> {
 
 impl<T> From<T> for Shared<T> {
     fn from(value: T) -> Self {
-        Self(Some(Arc::new(value)))
+        Self::from(Arc::new(value))
     }
 }
 
 impl<T> From<Arc<T>> for Shared<T> {
     fn from(value: Arc<T>) -> Self {
-        Self(Some(value))
+        Self(ManuallyDrop::new(Some(value)))
     }
 }

@@ -5,6 +5,7 @@ mod tests;
 
 use std::any::Any;
 use std::fmt;
+use std::str::Utf8Error;
 use std::sync::Arc;
 
 use crate::IStr;
@@ -17,6 +18,9 @@ pub(crate) const LONGEST_SHARED: usize = 2_048;
 /// Longer texts are not kept, for the same reason; so a table of texts holds less than its slots
 /// times this.
 const LONGEST_TEXT: usize = 512;
+
+/// Shorter texts live in their [`IStr`]: there is nothing to look for.
+const SHORTEST_TEXT: usize = size_of::<usize>();
 
 /// Slots of each table. Replicas of a workload come close together, so a few hundred workloads at
 /// a time are enough; a thousand slots of a kilobyte or two bound what a decoder holds.
@@ -145,6 +149,17 @@ impl Tables {
         }
         slot.kept = IStr::new(text);
         slot.kept.clone()
+    }
+
+    /// As [`Tables::intern`], of bytes: what equals a text that came lately is one, unseen.
+    pub(crate) fn intern_bytes(&mut self, bytes: &[u8]) -> Result<IStr, Utf8Error> {
+        if (SHORTEST_TEXT..=LONGEST_TEXT).contains(&bytes.len()) && !self.texts.is_empty() {
+            let kept = &self.texts[self.key.hash(bytes) as usize % TEXTS].kept;
+            if kept.as_bytes() == bytes {
+                return Ok(kept.clone());
+            }
+        }
+        std::str::from_utf8(bytes).map(|text| self.intern(text))
     }
 
     /// Forgets everything. The key stays: nothing was said of it.

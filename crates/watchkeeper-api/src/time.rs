@@ -60,6 +60,11 @@ impl Time {
         self.0.get().cast_signed() + civil::FIRST - 1
     }
 
+    /// What [`fmt::Display`] writes.
+    pub(crate) fn text(self) -> [u8; 20] {
+        civil::seconds_text(self.unix())
+    }
+
     /// How long ago it was at `now`, negative when it is to come: what `kubectl` prints as an age
     /// is `created.age(now).human()`.
     #[must_use]
@@ -108,16 +113,21 @@ impl Default for Time {
 
 impl fmt::Display for Time {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        civil::write_seconds(f, self.unix())?;
-        f.write_str("Z")
+        f.write_str(text_of(&self.text()))
     }
 }
 
 impl fmt::Display for MicroTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        civil::write_seconds(f, self.0.div_euclid(MICROS))?;
+        let seconds = civil::seconds_text(self.0.div_euclid(MICROS));
+        f.write_str(text_of(&seconds[..seconds.len() - 1]))?;
         write!(f, ".{:06}Z", self.0.rem_euclid(MICROS))
     }
+}
+
+/// Digits and marks, which are text.
+fn text_of(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).unwrap_or_default()
 }
 
 impl FromStr for Time {

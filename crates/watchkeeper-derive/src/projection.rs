@@ -176,20 +176,16 @@ impl<'a> Projection<'a> {
         });
         let named =
             if self.is_kind { quote!(WHOLE.named) } else { quote!(::core::option::Option::None) };
-        let accessor = |by: TokenStream| {
+        let arms = |call: fn(TokenStream) -> TokenStream| {
             let arms = self.fields.iter().enumerate().map(|(index, field)| {
                 let (index, member) = (index + self.head(), &field.ident);
-                let value = quote_spanned!(field.span()=> #by self.#member);
-                quote!(#index => ::core::option::Option::Some(#value),)
+                let call = call(quote_spanned!(field.span()=> self.#member));
+                quote!(#index => #call,)
             });
-            quote! {
-                match index {
-                    #(#arms)*
-                    _ => ::core::option::Option::None,
-                }
-            }
+            quote!(#(#arms)*)
         };
-        let (member, member_mut) = (accessor(quote!(&)), accessor(quote!(&mut)));
+        let merge = arms(|member| quote!(__lib::pb::Field::merge(&mut #member, r, tag, rule)));
+        let put = arms(|member| quote!(__lib::pb::Field::put(&#member, w, number, rule)));
         let field = self.field();
         quote! {
             #[automatically_derived]
@@ -202,18 +198,30 @@ impl<'a> Projection<'a> {
                     &MEMBERS
                 }
 
-                fn member(
-                    &self,
+                fn merge_member(
+                    &mut self,
+                    r: &mut __lib::pb::Reader<'_>,
+                    tag: __lib::pb::Tag,
+                    rule: __lib::pb::Rule,
                     index: usize,
-                ) -> ::core::option::Option<&dyn __lib::pb::Field> {
-                    #member
+                ) -> ::core::result::Result<(), __lib::ReadError> {
+                    match index {
+                        #merge
+                        _ => r.skip(tag),
+                    }
                 }
 
-                fn member_mut(
-                    &mut self,
+                fn put_member(
+                    &self,
+                    w: &mut __lib::pb::Writer,
+                    number: u32,
+                    rule: __lib::pb::Rule,
                     index: usize,
-                ) -> ::core::option::Option<&mut dyn __lib::pb::Field> {
-                    #member_mut
+                ) {
+                    match index {
+                        #put
+                        _ => {}
+                    }
                 }
             }
 

@@ -19,7 +19,7 @@ impl Names {
 
     /// A number of this table, a little spread: the members of a few types should differ in the lowest
     /// bits of the sum with their indices.
-    pub(super) fn place(&self) -> usize {
+    pub(crate) fn place(&self) -> usize {
         self.0.as_ptr().addr() >> 3
     }
 

@@ -19,7 +19,7 @@ impl<T: Read> Read for Vec<T> {
 
 impl<T: Write> Write for Vec<T> {
     fn write(&self, w: &mut Writer) {
-        w.list(&mut self.iter().map(|element| element as &dyn Write));
+        w.list(self);
     }
     fn is_default(&self) -> bool {
         self.is_empty()
@@ -39,7 +39,7 @@ impl<V: Read> Read for BTreeMap<String, V> {
 
 impl<V: Write> Write for BTreeMap<String, V> {
     fn write(&self, w: &mut Writer) {
-        w.map(&mut self.iter().map(|(key, value)| (key.as_str(), value as &dyn Write)));
+        w.map(self);
     }
     fn is_default(&self) -> bool {
         self.is_empty()

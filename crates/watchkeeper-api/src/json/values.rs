@@ -18,9 +18,11 @@ macro_rules! integer {
         }
 
         impl Write for $type {
+            #[inline(never)]
             fn write(&self, w: &mut Writer) {
                 w.integer(i64::from(*self));
             }
+            #[inline]
             fn is_default(&self) -> bool {
                 *self == 0
             }
@@ -71,9 +73,11 @@ impl Read for f64 {
 }
 
 impl Write for f64 {
+    #[inline(never)]
     fn write(&self, w: &mut Writer) {
         w.float(*self);
     }
+    #[inline]
     fn is_default(&self) -> bool {
         *self == 0.0
     }
@@ -91,9 +95,11 @@ impl Read for bool {
 }
 
 impl Write for bool {
+    #[inline(never)]
     fn write(&self, w: &mut Writer) {
         w.raw(if *self { "true" } else { "false" });
     }
+    #[inline]
     fn is_default(&self) -> bool {
         !*self
     }
@@ -107,11 +113,14 @@ impl Read for IStr {
 }
 
 impl Write for IStr {
+    #[inline(never)]
     fn write(&self, w: &mut Writer) {
         w.text(self);
     }
+    #[inline]
     fn is_default(&self) -> bool {
-        self.is_empty()
+        // An empty text is always this very word.
+        *self == Self::EMPTY
     }
 }
 
@@ -144,6 +153,7 @@ impl Write for Quantity {
     fn write(&self, w: &mut Writer) {
         w.text(if self.as_str().is_empty() { "0" } else { self.as_str() });
     }
+    #[inline]
     fn is_default(&self) -> bool {
         self.as_str().is_empty()
     }
@@ -172,7 +182,13 @@ impl Write for IntOrString {
 }
 
 macro_rules! time {
-    ($($type:ty),*) => { $(
+    (@write Time $time:ident $w:ident) => {
+        $w.plain(&$time.text())
+    };
+    (@write $type:ident $time:ident $w:ident) => {
+        $w.display($time)
+    };
+    ($($type:ident),*) => { $(
         impl Read for $type {
             fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
                 if r.null()? {
@@ -186,7 +202,7 @@ macro_rules! time {
 
         impl Write for $type {
             fn write(&self, w: &mut Writer) {
-                w.display(self);
+                time!(@write $type self w);
             }
             fn is_default(&self) -> bool {
                 *self == Self::default()
@@ -203,12 +219,14 @@ impl<T: Read> Read for Option<T> {
 }
 
 impl<T: Write> Write for Option<T> {
+    #[inline]
     fn write(&self, w: &mut Writer) {
         match self {
             Some(value) => value.write(w),
             None => w.raw("null"),
         }
     }
+    #[inline]
     fn is_default(&self) -> bool {
         self.is_none()
     }
@@ -224,9 +242,11 @@ impl<T: Read> Read for Box<T> {
 }
 
 impl<T: Write> Write for Box<T> {
+    #[inline]
     fn write(&self, w: &mut Writer) {
         (**self).write(w);
     }
+    #[inline]
     fn is_default(&self) -> bool {
         (**self).is_default()
     }
@@ -247,9 +267,11 @@ impl<T: Read> Read for List<T> {
 }
 
 impl<T: Write> Write for List<T> {
+    #[inline(never)]
     fn write(&self, w: &mut Writer) {
-        w.list(&mut self.iter().map(|element| element as &dyn Write));
+        w.list(self);
     }
+    #[inline]
     fn is_default(&self) -> bool {
         self.is_empty()
     }
@@ -268,9 +290,11 @@ impl<V: Read> Read for Map<V> {
 }
 
 impl<V: Write> Write for Map<V> {
+    #[inline(never)]
     fn write(&self, w: &mut Writer) {
-        w.map(&mut self.iter().map(|(key, value)| (key.as_str(), value as &dyn Write)));
+        w.map(self);
     }
+    #[inline]
     fn is_default(&self) -> bool {
         self.is_empty()
     }
@@ -283,6 +307,7 @@ impl<T: Read + Send + Sync + 'static> Read for Shared<T> {
 }
 
 impl<T: Write + Blank> Write for Shared<T> {
+    #[inline]
     fn write(&self, w: &mut Writer) {
         (**self).write(w);
     }

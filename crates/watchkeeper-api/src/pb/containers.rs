@@ -1,10 +1,7 @@
 //! What holds other values: options, boxes, lists, maps, shared subtrees.
 
-use std::sync::Arc;
-
 use super::{Field, ReadError, Reader, Rule, Tag, Wire, Writer};
 use crate::shared::Blank;
-use crate::tables::Found;
 use crate::{ByteString, IStr, IntOrString, List, Map, Quantity, Raw, Shared};
 
 impl<T: Field> Field for Box<T> {
@@ -12,6 +9,7 @@ impl<T: Field> Field for Box<T> {
         (**self).merge(r, tag, rule)
     }
 
+    #[inline]
     fn put(&self, w: &mut Writer, number: u32, rule: Rule) {
         (**self).put(w, number, rule);
     }
@@ -21,6 +19,7 @@ impl<T: Field> Field for Box<T> {
 macro_rules! option {
     ($([$($generic:tt)*] $type:ty),* $(,)?) => { $(
         impl<$($generic)*> Field for Option<$type> {
+            #[inline(never)]
             fn merge(
                 &mut self,
                 r: &mut Reader<'_>,
@@ -30,6 +29,7 @@ macro_rules! option {
                 self.get_or_insert_default().merge(r, tag, rule.within())
             }
 
+            #[inline]
             fn put(&self, w: &mut Writer, number: u32, rule: Rule) {
                 if let Some(value) = self {
                     value.put(w, number, rule.within());
@@ -46,39 +46,15 @@ option!(
 );
 
 impl<T: Field + Default> Field for List<T> {
+    const REPEATS: bool = true;
+
     fn merge(&mut self, r: &mut Reader<'_>, tag: Tag, rule: Rule) -> Result<(), ReadError> {
-        if matches!(rule, Rule::Wrapped | Rule::WrappedElement) {
-            return r.members(tag, &mut |r, tag| match tag.number {
-                1 => self.merge(r, tag, Rule::Element),
-                _ => r.skip(tag),
-            });
-        }
-        r.pay(self.len())?;
-        let mut elements = std::mem::take(self).into_vec();
-        let wire = T::default().wire();
-        if tag.wire == Wire::Length && wire != Wire::Length {
-            let outer = r.open(tag)?;
-            while !r.is_done() {
-                let mut element = T::default();
-                element.merge(r, Tag { number: tag.number, wire }, rule.within())?;
-                elements.push(element);
-            }
-            r.close(outer);
-        } else {
-            elements.reserve_exact(r.count(tag)?);
-            r.run(tag, elements.len(), &mut |r, tag| {
-                let mut element = T::default();
-                element.merge(r, tag, rule.within())?;
-                elements.push(element);
-                Ok(())
-            })?;
-        }
-        *self = Self::from(elements);
-        Ok(())
+        r.elements(self, T::WIRE, tag, rule)
     }
 
+    #[inline(never)]
     fn put(&self, w: &mut Writer, number: u32, rule: Rule) {
-        if matches!(rule, Rule::Wrapped | Rule::WrappedElement) {
+        if rule.is_wrapped() {
             if rule == Rule::WrappedElement || !self.is_empty() {
                 let mark = w.len();
                 self.put(w, 1, Rule::Element);
@@ -86,26 +62,68 @@ impl<T: Field + Default> Field for List<T> {
             }
             return;
         }
-        let mut elements = self.iter().map(|element| element as &dyn Field);
-        w.list(&mut elements, number, rule.within());
+        for element in self.iter().rev() {
+            element.put(w, number, rule.within());
+        }
+    }
+}
+
+/// A list whose elements the reader does not know the type of: one driver reads all lists.
+pub(super) trait Elements {
+    /// Appends so many empty ones; the index of the first of them.
+    fn grow(&mut self, more: usize) -> usize;
+
+    /// Reads the value that is next into one of them.
+    fn merge_element(
+        &mut self,
+        r: &mut Reader<'_>,
+        tag: Tag,
+        rule: Rule,
+        index: usize,
+    ) -> Result<(), ReadError>;
+}
+
+impl<T: Field + Default> Elements for List<T> {
+    fn grow(&mut self, more: usize) -> usize {
+        Self::grow(self, more)
     }
 
-    fn repeats(&self) -> bool {
-        true
+    fn merge_element(
+        &mut self,
+        r: &mut Reader<'_>,
+        tag: Tag,
+        rule: Rule,
+        index: usize,
+    ) -> Result<(), ReadError> {
+        match self.get_mut(index) {
+            Some(element) => element.merge(r, tag, rule),
+            None => r.skip(tag),
+        }
     }
 }
 
 /// Entries are messages `{ key = 1; value = 2 }`.
 impl<V: Field + Default> Field for Map<V> {
+    const REPEATS: bool = true;
+
+    #[inline(never)]
     fn merge(&mut self, r: &mut Reader<'_>, tag: Tag, rule: Rule) -> Result<(), ReadError> {
         r.pay(self.len())?;
-        let mut entries = Vec::with_capacity(r.count(tag)?);
-        r.run(tag, 0, &mut |r, tag| {
+        let count = r.count(tag)?;
+        let mut entries = Vec::with_capacity(count);
+        for index in 0..count {
+            if index > 0 {
+                r.next(tag)?;
+            }
             let (mut key, mut value) = (IStr::EMPTY, V::default());
-            r.entry(tag, &mut key, &mut value, rule.within())?;
+            r.members(tag, &mut |r, tag| match tag.number {
+                1 => key.merge(r, tag, Rule::Plain),
+                2 => value.merge(r, tag, rule.within()).map_err(|error| error.in_member(&key)),
+                _ => r.skip(tag),
+            })
+            .map_err(|error| error.in_element(index))?;
             entries.push((key, value));
-            Ok(())
-        })?;
+        }
         if self.is_empty() {
             *self = entries.into_iter().collect();
         } else {
@@ -114,84 +132,48 @@ impl<V: Field + Default> Field for Map<V> {
         Ok(())
     }
 
+    #[inline(never)]
     fn put(&self, w: &mut Writer, number: u32, rule: Rule) {
-        let mut entries: Vec<(&IStr, &dyn Field)> =
-            self.iter().map(|(key, value)| (key, value as &dyn Field)).collect();
-        while let Some((key, value)) = entries.pop() {
-            w.entry(number, key, value, rule.within());
+        for (key, value) in self.iter().rev() {
+            let mark = w.len();
+            value.put(w, 2, rule.within());
+            w.bytes(1, key.as_bytes());
+            w.close(number, mark);
         }
-    }
-
-    fn repeats(&self) -> bool {
-        true
     }
 }
 
 impl Reader<'_> {
-    fn entry(
+    /// Reads the run of tags that is a list; each element where it stays.
+    fn elements(
         &mut self,
-        tag: Tag,
-        key: &mut IStr,
-        value: &mut dyn Field,
-        rule: Rule,
-    ) -> Result<(), ReadError> {
-        self.members(tag, &mut |r, tag| match tag.number {
-            1 => key.merge(r, tag, Rule::Plain),
-            2 => value.merge(r, tag, rule).map_err(|error| error.in_member(key)),
-            _ => r.skip(tag),
-        })
-    }
-
-    /// Reads a value that objects share: one that was met before is not decoded again.
-    fn shared<T: Field + Blank + Clone + Send + Sync>(
-        &mut self,
-        into: &mut Shared<T>,
+        list: &mut dyn Elements,
+        wire: Wire,
         tag: Tag,
         rule: Rule,
     ) -> Result<(), ReadError> {
-        if self.tables.is_none() || !into.is_absent() {
-            return into.make_mut().merge(self, tag, rule);
+        if rule.is_wrapped() {
+            return self.members(tag, &mut |r, tag| match tag.number {
+                1 => r.elements(list, wire, tag, Rule::Element),
+                _ => r.skip(tag),
+            });
         }
-        let bytes = self.ahead(tag, T::blank().repeats())?;
-        let found = match &mut self.tables {
-            Some(tables) => tables.find::<T>(bytes),
-            None => Found::New,
-        };
-        if let Found::Value(value) = found {
-            self.pass(bytes.len());
-            *into = Shared::from(value);
-            return Ok(());
+        let is_packed = tag.wire == Wire::Length && wire != Wire::Length;
+        let count = if is_packed { self.count_packed(tag, wire)? } else { self.count(tag)? };
+        let first = list.grow(count);
+        self.pay(first)?;
+        let outer = if is_packed { Some(self.open(tag)?) } else { None };
+        let element = Tag { number: tag.number, wire: if is_packed { wire } else { tag.wire } };
+        for index in first..first + count {
+            if outer.is_none() && index > first {
+                self.next(tag)?;
+            }
+            let read = list.merge_element(self, element, rule.within(), index);
+            read.map_err(|error| error.in_element(index))?;
         }
-        let mut value = T::default();
-        value.merge(self, tag, rule)?;
-        let value = Arc::new(value);
-        if let (Found::Again, Some(tables)) = (found, &mut self.tables) {
-            tables.keep(bytes, Arc::clone(&value), 0);
+        if let Some(outer) = outer {
+            self.close(outer);
         }
-        *into = Shared::from(value);
         Ok(())
-    }
-}
-
-impl Writer {
-    fn entry(&mut self, number: u32, key: &str, value: &dyn Field, rule: Rule) {
-        let mark = self.len();
-        value.put(self, 2, rule);
-        self.bytes(1, key.as_bytes());
-        self.close(number, mark);
-    }
-}
-
-impl<T: Field + Blank + Clone + Send + Sync> Field for Shared<T> {
-    fn merge(&mut self, r: &mut Reader<'_>, tag: Tag, rule: Rule) -> Result<(), ReadError> {
-        r.shared(self, tag, rule)
-    }
-
-    fn put(&self, w: &mut Writer, number: u32, rule: Rule) {
-        (**self).put(w, number, rule);
-    }
-
-    fn repeats(&self) -> bool {
-        T::blank().repeats()
     }
 }

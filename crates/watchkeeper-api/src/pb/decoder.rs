@@ -72,11 +72,9 @@ impl Decoder {
     /// # Errors
     /// When the bytes are no message of this type.
     pub fn message<T: Message + Default>(&mut self, bytes: &[u8]) -> Result<T, ReadError> {
-        self.within(bytes, 0..bytes.len(), |r| {
-            let mut value = T::default();
-            r.message(&mut value)?;
-            Ok(value)
-        })
+        let mut value = T::default();
+        self.fill(bytes, 0..bytes.len(), &mut value)?;
+        Ok(value)
     }
 
     /// Reads a body: a message in its envelope.
@@ -89,7 +87,7 @@ impl Decoder {
         if let Some(named) = value.members().named() {
             envelope.expect(named.api_version, named.kind, named.any_version)?;
         }
-        self.within(bytes, envelope.range(), |r| r.message(&mut value))?;
+        self.fill(bytes, envelope.range(), &mut value)?;
         Ok(value)
     }
 
@@ -121,5 +119,15 @@ impl Decoder {
         let value = read(&mut r);
         self.tables = r.tables;
         value
+    }
+
+    /// As [`Decoder::within`], into a message that exists: the same code for all types.
+    fn fill(
+        &mut self,
+        bytes: &[u8],
+        range: Range<usize>,
+        message: &mut dyn Message,
+    ) -> Result<(), ReadError> {
+        self.within(bytes, range, |r| r.message(message))
     }
 }

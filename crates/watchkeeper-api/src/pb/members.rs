@@ -30,7 +30,7 @@ pub struct Named {
 pub struct Member {
     /// The numbers of the structs around it, then its own; zero where there is none.
     pub(super) path: [u8; LEVELS],
-    /// The index of its name, and for [`Message::member`](super::Message::member).
+    /// The index of its name, and in [`Message::merge_member`](super::Message::merge_member).
     pub(super) index: u8,
     pub(super) rule: Rule,
 }
@@ -70,6 +70,10 @@ impl Rule {
             Self::Wrapped => Self::WrappedElement,
             other => other,
         }
+    }
+
+    pub(super) const fn is_wrapped(self) -> bool {
+        matches!(self, Self::Wrapped | Self::WrappedElement)
     }
 }
 
@@ -126,15 +130,19 @@ impl Members {
 }
 
 /// Where in `members` that number begins at this level. Looks from `guess` on, because members come
-/// in the order of their numbers.
+/// in the order of their numbers, in which the table is, too.
+#[inline]
 pub(super) fn find(members: &[Member], level: usize, number: u32, guess: usize) -> Option<usize> {
-    let number = u8::try_from(number).ok()?;
-    let is = |member: &Member| member.path[level] == number;
-    let (before, after) = members.split_at(guess.min(members.len()));
-    match after.iter().position(is) {
-        Some(index) => Some(before.len() + index),
-        None => before.iter().position(is),
+    for (index, member) in members.iter().enumerate().skip(guess) {
+        let found = u32::from(member.path[level]);
+        if found == number {
+            return Some(index);
+        }
+        if found > number {
+            break;
+        }
     }
+    members.iter().position(|member| u32::from(member.path[level]) == number)
 }
 
 /// The members of the embedded struct that begins at `first`.

@@ -8,6 +8,7 @@ use super::{Field, MAGIC, ReadError, Reader, Rule, Tag, Writer};
 use crate::Raw;
 
 impl Field for Raw {
+    #[inline(never)]
     fn merge(&mut self, r: &mut Reader<'_>, tag: Tag, rule: Rule) -> Result<(), ReadError> {
         *self = match rule {
             #[cfg(feature = "apiextensions")]
@@ -21,6 +22,7 @@ impl Field for Raw {
         Ok(())
     }
 
+    #[inline(never)]
     fn put(&self, w: &mut Writer, number: u32, rule: Rule) {
         let mark = w.len();
         match rule {

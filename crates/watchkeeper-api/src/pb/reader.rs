@@ -15,11 +15,15 @@ use crate::tables::Tables;
 /// It never looks beyond the message it is in, and every length is compared with what is left of
 /// it before anything is made of that length.
 pub struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
+    pub(super) bytes: &'a [u8],
+    pub(super) at: usize,
     /// Where the innermost open message ends.
-    end: usize,
-    depth: usize,
+    pub(super) end: usize,
+    pub(super) depth: usize,
+    /// Where the tag of the member that is read begins.
+    pub(super) member: usize,
+    /// Which member of which type is read: a number that is the same for all of its values.
+    pub(super) place: usize,
     /// How many elements of lists may still be moved because a list comes in several parts.
     moves: usize,
     pub(super) options: Options,
@@ -36,7 +40,8 @@ impl<'a> Reader<'a> {
 
     pub(super) fn within(bytes: &'a [u8], range: std::ops::Range<usize>, options: Options) -> Self {
         let (at, end) = (range.start, range.end.min(bytes.len()));
-        Self { bytes, at, end, depth: 0, moves: end.saturating_sub(at), options, tables: None }
+        let moves = end.saturating_sub(at);
+        Self { bytes, at, end, depth: 0, member: at, place: 0, moves, options, tables: None }
     }
 
     /// The byte at which the next value is looked for.
@@ -93,6 +98,8 @@ impl<'a> Reader<'a> {
                 self.level(message, table, embedded, level + 1)?;
                 self.close(outer);
             } else {
+                (self.member, self.place) =
+                    (start, table.names.place() + usize::from(member.index));
                 let read = self.member(message, member, tag);
                 read.map_err(|error| error.in_member(name_of(table, member)))?;
             }
@@ -109,10 +116,7 @@ impl<'a> Reader<'a> {
         if member.rule == Rule::Managed && !self.options.managed_fields {
             return self.skip(tag);
         }
-        match message.member_mut(usize::from(member.index)) {
-            Some(field) => field.merge(self, tag, member.rule),
-            None => self.skip(tag),
-        }
+        message.merge_member(self, tag, member.rule, usize::from(member.index))
     }
 
     #[cold]
@@ -158,24 +162,24 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Calls `element` for the value that is next and for those that follow with the same tag.
-    ///
-    /// # Errors
-    /// When `element` fails.
-    pub(super) fn run(
-        &mut self,
-        tag: Tag,
-        first: usize,
-        element: &mut dyn FnMut(&mut Self, Tag) -> Result<(), ReadError>,
-    ) -> Result<(), ReadError> {
-        let mut index = first;
-        loop {
-            element(self, tag).map_err(|error| error.in_element(index))?;
-            index += 1;
-            if !self.take(tag) {
-                return Ok(());
+    /// How many scalars there are in the value that is next, one behind the other without tags.
+    pub(super) fn count_packed(&mut self, tag: Tag, wire: Wire) -> Result<usize, ReadError> {
+        let start = self.at;
+        let bytes = self.bytes(tag)?;
+        self.at = start;
+        Ok(match wire {
+            Wire::Fixed64 => bytes.len().div_ceil(8),
+            // The last byte of each integer, and the rest if it does not end.
+            _ => {
+                bytes.iter().filter(|byte| **byte < 0x80).count()
+                    + usize::from(bytes.last().is_some_and(|byte| *byte >= 0x80))
             }
-        }
+        })
+    }
+
+    /// Takes the tag of another value that [`Reader::count`] has seen.
+    pub(super) fn next(&mut self, tag: Tag) -> Result<(), ReadError> {
+        if self.take(tag) { Ok(()) } else { Err(self.error("the list ends too early")) }
     }
 
     /// How many values there are with this tag, from the next one on.
@@ -192,21 +196,22 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The bytes of the next value, and if it `repeats` of those that follow with the same tag,
-    /// without reading them.
-    pub(super) fn ahead(&mut self, tag: Tag, repeats: bool) -> Result<&'a [u8], ReadError> {
+    /// Where the next value ends, and if it `repeats` those that follow with the same tag.
+    pub(super) fn end_of(&mut self, tag: Tag, repeats: bool) -> Result<usize, ReadError> {
         let start = self.at;
         self.skip(tag)?;
         while repeats && self.take(tag) {
             self.skip(tag)?;
         }
-        let end = std::mem::replace(&mut self.at, start);
-        Ok(&self.bytes[start..end])
+        Ok(std::mem::replace(&mut self.at, start))
     }
 
-    /// Goes on to byte `at`, which [`Reader::ahead`] has seen.
-    pub(super) const fn pass(&mut self, length: usize) {
-        self.at += length;
+    /// Whether the next tag is this one.
+    pub(super) fn is_next(&mut self, tag: Tag) -> bool {
+        let start = self.at;
+        let is_next = self.take(tag);
+        self.at = start;
+        is_next
     }
 
     /// Takes the next tag if it is this one.
@@ -329,10 +334,14 @@ impl<'a> Reader<'a> {
     /// When the field holds something else, or bytes that are no UTF-8.
     pub fn text(&mut self, tag: Tag) -> Result<&'a str, ReadError> {
         let bytes = self.bytes(tag)?;
-        std::str::from_utf8(bytes).map_err(|error| {
-            let start = self.at - bytes.len();
-            ReadError::new("the text is not UTF-8", start + error.valid_up_to())
-        })
+        std::str::from_utf8(bytes).map_err(|error| self.no_text(bytes, error))
+    }
+
+    /// The bytes just read are no text.
+    #[cold]
+    fn no_text(&self, bytes: &[u8], error: std::str::Utf8Error) -> ReadError {
+        let start = self.at - bytes.len();
+        ReadError::new("the text is not UTF-8", start + error.valid_up_to())
     }
 
     /// Reads a text that repeats in other objects.
@@ -340,11 +349,12 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// As [`Reader::text`].
     pub fn interned(&mut self, tag: Tag) -> Result<IStr, ReadError> {
-        let text = self.text(tag)?;
-        Ok(match &mut self.tables {
-            Some(tables) => tables.intern(text),
-            None => IStr::new(text),
-        })
+        let bytes = self.bytes(tag)?;
+        let text = match &mut self.tables {
+            Some(tables) => tables.intern_bytes(bytes),
+            None => std::str::from_utf8(bytes).map(IStr::new),
+        };
+        text.map_err(|error| self.no_text(bytes, error))
     }
 
     /// Passes over a value.

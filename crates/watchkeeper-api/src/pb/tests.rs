@@ -4,7 +4,7 @@ use crate::meta::v1::{DeleteOptions, ObjectMeta};
 use crate::{ByteString, IntOrString, List, Map, MicroTime, Quantity, Raw, Time};
 
 /// The bytes of a field, with number 1.
-fn put(field: &dyn Field, rule: Rule) -> Vec<u8> {
+fn put(field: &impl Field, rule: Rule) -> Vec<u8> {
     let mut w = Writer::new();
     field.put(&mut w, 1, rule);
     w.finish()

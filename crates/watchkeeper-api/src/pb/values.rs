@@ -4,6 +4,7 @@ use super::{Field, ReadError, Reader, Rule, Tag, Wire, Writer};
 use crate::{ByteString, IStr, IntOrString, MicroTime, Quantity, Time};
 
 impl Field for IStr {
+    #[inline(never)]
     fn merge(&mut self, r: &mut Reader<'_>, tag: Tag, rule: Rule) -> Result<(), ReadError> {
         *self = match rule {
             Rule::Unique => Self::unique(r.text(tag)?),
@@ -12,6 +13,7 @@ impl Field for IStr {
         Ok(())
     }
 
+    #[inline(never)]
     fn put(&self, w: &mut Writer, number: u32, _: Rule) {
         w.bytes(number, self.as_bytes());
     }
@@ -20,18 +22,18 @@ impl Field for IStr {
 macro_rules! integer {
     ($($type:ty, $signed:ty);*) => { $(
         impl Field for $type {
+            const WIRE: Wire = Wire::Varint;
+
             // Protobuf cuts off what is too much for the type, as Go does.
+            #[inline(never)]
             fn merge(&mut self, r: &mut Reader<'_>, tag: Tag, _: Rule) -> Result<(), ReadError> {
                 *self = r.integer(tag)? as $type;
                 Ok(())
             }
 
+            #[inline(never)]
             fn put(&self, w: &mut Writer, number: u32, _: Rule) {
                 w.integer(number, i64::from(*self) as u64);
-            }
-
-            fn wire(&self) -> Wire {
-                Wire::Varint
             }
         }
     )* };
@@ -39,42 +41,44 @@ macro_rules! integer {
 integer!(i32, i32; i64, i64);
 
 impl Field for bool {
+    const WIRE: Wire = Wire::Varint;
+
+    #[inline(never)]
     fn merge(&mut self, r: &mut Reader<'_>, tag: Tag, _: Rule) -> Result<(), ReadError> {
         *self = r.integer(tag)? != 0;
         Ok(())
     }
 
+    #[inline(never)]
     fn put(&self, w: &mut Writer, number: u32, _: Rule) {
         w.integer(number, u64::from(*self));
-    }
-
-    fn wire(&self) -> Wire {
-        Wire::Varint
     }
 }
 
 impl Field for f64 {
+    const WIRE: Wire = Wire::Fixed64;
+
+    #[inline(never)]
     fn merge(&mut self, r: &mut Reader<'_>, tag: Tag, _: Rule) -> Result<(), ReadError> {
         *self = Self::from_bits(r.fixed64(tag)?);
         Ok(())
     }
 
+    #[inline(never)]
     fn put(&self, w: &mut Writer, number: u32, _: Rule) {
         w.fixed64(number, self.to_bits());
-    }
-
-    fn wire(&self) -> Wire {
-        Wire::Fixed64
     }
 }
 
 /// Go tells no bytes from empty ones; we write those that a list or a map holds, and no others.
 impl Field for ByteString {
+    #[inline(never)]
     fn merge(&mut self, r: &mut Reader<'_>, tag: Tag, _: Rule) -> Result<(), ReadError> {
         *self = Self::from(r.bytes(tag)?);
         Ok(())
     }
 
+    #[inline(never)]
     fn put(&self, w: &mut Writer, number: u32, rule: Rule) {
         if rule == Rule::Element || !self.is_empty() {
             w.bytes(number, self);
@@ -84,6 +88,7 @@ impl Field for ByteString {
 
 /// Upstream's `Quantity { optional string string = 1 }`. An absent one is zero, as in Go.
 impl Field for Quantity {
+    #[inline(never)]
     fn merge(&mut self, r: &mut Reader<'_>, tag: Tag, _: Rule) -> Result<(), ReadError> {
         r.members(tag, &mut |r, tag| {
             if tag.number == 1 {
@@ -94,6 +99,7 @@ impl Field for Quantity {
         })
     }
 
+    #[inline(never)]
     fn put(&self, w: &mut Writer, number: u32, _: Rule) {
         let mark = w.len();
         let text = self.as_str();
@@ -105,6 +111,7 @@ impl Field for Quantity {
 /// Upstream's `IntOrString { optional int64 type = 1; optional int32 intVal = 2; optional string
 /// strVal = 3 }`, where type 1 is the text.
 impl Field for IntOrString {
+    #[inline(never)]
     fn merge(&mut self, r: &mut Reader<'_>, tag: Tag, _: Rule) -> Result<(), ReadError> {
         let (mut is_text, mut number, mut text) = (false, 0, IStr::EMPTY);
         r.members(tag, &mut |r, tag| {
@@ -120,6 +127,7 @@ impl Field for IntOrString {
         Ok(())
     }
 
+    #[inline(never)]
     fn put(&self, w: &mut Writer, number: u32, _: Rule) {
         let (type_, value, text) = match self {
             Self::Int(value) => (0, *value, ""),
@@ -152,11 +160,13 @@ fn moment(r: &mut Reader<'_>, tag: Tag) -> Result<Option<(i64, i32)>, ReadError>
 macro_rules! time {
     ($($type:ty, $from:expr, $to:expr);*) => { $(
         impl Field for $type {
+            #[inline(never)]
             fn merge(&mut self, r: &mut Reader<'_>, tag: Tag, _: Rule) -> Result<(), ReadError> {
                 *self = moment(r, tag)?.map_or_else(Self::default, $from);
                 Ok(())
             }
 
+            #[inline(never)]
             fn put(&self, w: &mut Writer, number: u32, _: Rule) {
                 let (seconds, nanos) = $to(*self);
                 let mark = w.len();
@@ -167,11 +177,13 @@ macro_rules! time {
         }
 
         impl Field for Option<$type> {
+            #[inline(never)]
             fn merge(&mut self, r: &mut Reader<'_>, tag: Tag, _: Rule) -> Result<(), ReadError> {
                 *self = moment(r, tag)?.map($from);
                 Ok(())
             }
 
+            #[inline(never)]
             fn put(&self, w: &mut Writer, number: u32, rule: Rule) {
                 match self {
                     Some(time) => time.put(w, number, rule),

@@ -1,10 +1,17 @@
 //! Puts values in front of each other, the last one first.
 
 use super::members::{LEVELS, Member};
-use super::{Field, Message, Wire};
+use super::{Message, Wire};
 
 /// The smallest buffer: most objects need not grow it often.
 const FIRST: usize = 4_096;
+
+/// Members with lower numbers, nearly all, have a tag of one byte.
+const SHORT_NUMBER: u32 = 16;
+
+const fn short_tag(number: u32, wire: Wire) -> u8 {
+    (number as u8) << 3 | wire as u8
+}
 
 /// Writes a message from its end to its beginning, so that the length of everything is known when
 /// it is written in front of it.
@@ -37,19 +44,25 @@ impl Writer {
     /// What has been written.
     #[must_use]
     pub fn finish(mut self) -> Vec<u8> {
-        self.buffer.split_off(self.start)
+        let length = self.len();
+        self.buffer.copy_within(self.start.., 0);
+        self.buffer.truncate(length);
+        self.buffer
     }
 
     /// Writes bytes as they are.
     pub fn raw(&mut self, bytes: &[u8]) {
-        if bytes.is_empty() {
-            return;
+        self.room(bytes.len()).copy_from_slice(bytes);
+    }
+
+    /// So many bytes in front of what is written, to be filled.
+    #[inline]
+    fn room(&mut self, length: usize) -> &mut [u8] {
+        if self.start < length {
+            self.grow(length);
         }
-        if self.start < bytes.len() {
-            self.grow(bytes.len());
-        }
-        self.start -= bytes.len();
-        self.buffer[self.start..self.start + bytes.len()].copy_from_slice(bytes);
+        self.start -= length;
+        &mut self.buffer[self.start..self.start + length]
     }
 
     #[cold]
@@ -71,11 +84,20 @@ impl Writer {
     }
 
     fn byte(&mut self, byte: u8) {
-        if self.start == 0 {
-            self.grow(1);
+        self.room(1)[0] = byte;
+    }
+
+    /// Writes a tag and the integer behind it, which mostly take a byte each.
+    #[inline]
+    fn head(&mut self, number: u32, wire: Wire, value: u64) {
+        if number < SHORT_NUMBER && value < 0x80 {
+            let room = self.room(2);
+            room[0] = short_tag(number, wire);
+            room[1] = value as u8;
+        } else {
+            self.varint(value);
+            self.tag(number, wire);
         }
-        self.start -= 1;
-        self.buffer[self.start] = byte;
     }
 
     fn long_varint(&mut self, mut value: u64) {
@@ -100,8 +122,7 @@ impl Writer {
 
     /// Writes a field that holds an integer.
     pub fn integer(&mut self, number: u32, value: u64) {
-        self.varint(value);
-        self.tag(number, Wire::Varint);
+        self.head(number, Wire::Varint, value);
     }
 
     /// Writes a field that holds eight bytes.
@@ -112,15 +133,21 @@ impl Writer {
 
     /// Writes a field that holds bytes or text.
     pub fn bytes(&mut self, number: u32, bytes: &[u8]) {
-        self.raw(bytes);
-        self.varint(bytes.len() as u64);
-        self.tag(number, Wire::Length);
+        if number < SHORT_NUMBER && bytes.len() < 0x80 {
+            let room = self.room(bytes.len() + 2);
+            room[0] = short_tag(number, Wire::Length);
+            room[1] = bytes.len() as u8;
+            room[2..].copy_from_slice(bytes);
+        } else {
+            self.raw(bytes);
+            self.varint(bytes.len() as u64);
+            self.tag(number, Wire::Length);
+        }
     }
 
     /// Makes what was written since [`Writer::len`] was `mark` a field that holds a message.
     pub fn close(&mut self, number: u32, mark: usize) {
-        self.varint((self.len() - mark) as u64);
-        self.tag(number, Wire::Length);
+        self.head(number, Wire::Length, (self.len() - mark) as u64);
     }
 
     /// Writes a field that holds a message.
@@ -152,23 +179,9 @@ impl Writer {
                 self.close(number, mark);
                 members = before;
             } else {
-                if let Some(field) = message.member(usize::from(last.index)) {
-                    field.put(self, number, last.rule);
-                }
+                message.put_member(self, number, last.rule, usize::from(last.index));
                 members = &members[..members.len() - 1];
             }
-        }
-    }
-
-    /// Writes the elements of a list or the entries of a map, each as a field.
-    pub(super) fn list(
-        &mut self,
-        elements: &mut dyn DoubleEndedIterator<Item = &dyn Field>,
-        number: u32,
-        rule: super::Rule,
-    ) {
-        while let Some(element) = elements.next_back() {
-            element.put(self, number, rule);
         }
     }
 }

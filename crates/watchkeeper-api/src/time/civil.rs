@@ -1,7 +1,5 @@
 //! Seconds since 1970 to a date and back, in the proleptic Gregorian calendar.
 
-use std::fmt;
-
 const DAY: i64 = 86_400;
 
 /// 0000-01-01T00:00:00Z.
@@ -20,12 +18,25 @@ pub(super) const fn clamp(seconds: i64) -> i64 {
     }
 }
 
-/// Writes `2026-03-01T12:00:00`.
-pub(super) fn write_seconds(f: &mut fmt::Formatter<'_>, seconds: i64) -> fmt::Result {
+/// `2026-03-01T12:00:00Z`, digit by digit: objects are full of times.
+pub(super) fn seconds_text(seconds: i64) -> [u8; 20] {
     let (year, month, day) = date(seconds.div_euclid(DAY));
     let second = seconds.rem_euclid(DAY);
-    let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
-    write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")
+    let mut text = *b"0000-00-00T00:00:00Z";
+    let pairs = [
+        (0, year / 100),
+        (2, year % 100),
+        (5, month),
+        (8, day),
+        (11, second / 3_600),
+        (14, second / 60 % 60),
+        (17, second % 60),
+    ];
+    for (at, pair) in pairs {
+        text[at] += (pair / 10) as u8;
+        text[at + 1] += (pair % 10) as u8;
+    }
+    text
 }
 
 /// Reads RFC 3339: seconds since 1970 and nanoseconds.
