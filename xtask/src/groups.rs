@@ -1,5 +1,5 @@
 //! `cargo xtask groups`: what each group of the API costs to build and in a program that uses all of
-//! it, in both codecs. Prints the table for docs/design/protobuf.md.
+//! it, in both codecs. Prints the table; of all features it writes it into docs/design/groups.md.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -63,14 +63,45 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let features = if args.features.is_empty() { every()? } else { args.features.clone() };
     let folder = workspace::cache().join(format!("groups-{}", std::process::id()));
     let rows = features.iter().map(|feature| measure(&folder, feature, args.shipped));
-    let rows: Outcome<Vec<_>> = rows.collect();
+    let rows: Outcome<Vec<Row>> = rows.collect();
     fs::remove_dir_all(&folder).map_err(|e| format!("cannot remove {}: {e}", folder.display()))?;
-    eprintln!("| feature | CPU s to build | program, stripped, kB |");
-    eprintln!("|---|---|---|");
-    for row in rows? {
-        eprintln!("{row}");
+    let table = table(&rows?);
+    eprint!("{table}");
+    if args.features.is_empty() && !args.shipped {
+        let document = workspace::root().join("docs/design/groups.md");
+        let text = fs::read_to_string(&document).map_err(|e| format!("groups.md: {e}"))?;
+        let text = replaced(&text, &table).ok_or("groups.md has no table of features")?;
+        fs::write(&document, text).map_err(|e| format!("groups.md: {e}"))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// What a program with one feature costs.
+struct Row {
+    feature: String,
+    /// CPU seconds to build the API with that feature, and the program.
+    cpu: f64,
+    bytes: u64,
+}
+
+fn table(rows: &[Row]) -> String {
+    let none = rows.iter().find(|row| row.feature == "none").map_or(0, |row| row.bytes);
+    let mut table =
+        "| feature | CPU s to build | program, stripped, kB | more than with none, kB |\n\
+                     |---|---|---|---|\n"
+            .to_owned();
+    for Row { feature, cpu, bytes } in rows {
+        let (size, more) = (bytes / 1_000, bytes.saturating_sub(none) / 1_000);
+        table.push_str(&format!("| `{feature}` | {cpu:.0} | {size} | {more} |\n"));
+    }
+    table
+}
+
+/// The document with another table of features.
+fn replaced(document: &str, table: &str) -> Option<String> {
+    let start = document.find(table.lines().next()?)?;
+    let length = document[start..].find("\n\n").map_or(document.len() - start, |end| end + 1);
+    Some(format!("{}{table}{}", &document[..start], &document[start + length..]))
 }
 
 fn every() -> Outcome<Vec<String>> {
@@ -84,7 +115,7 @@ fn every() -> Outcome<Vec<String>> {
 }
 
 /// Builds the program with one feature from nothing but the dependencies of the API.
-fn measure(folder: &Path, feature: &str, shipped: bool) -> Outcome<String> {
+fn measure(folder: &Path, feature: &str, shipped: bool) -> Outcome<Row> {
     write(folder, feature, shipped)?;
     let build = |packages: &[&str]| {
         let mut cargo = Command::new("cargo");
@@ -97,10 +128,9 @@ fn measure(folder: &Path, feature: &str, shipped: bool) -> Outcome<String> {
     build(&[])?;
     let cpu = process::children_cpu()? - before;
     let program: PathBuf = folder.join("target/release/every-kind");
-    let size = fs::metadata(&program).map_err(|e| format!("{}: {e}", program.display()))?.len();
-    let row = format!("| `{feature}` | {cpu:.0} | {} |", size / 1_000);
-    eprintln!("{row}");
-    Ok(row)
+    let bytes = fs::metadata(&program).map_err(|e| format!("{}: {e}", program.display()))?.len();
+    eprintln!("{feature}: {cpu:.0} s, {bytes} bytes");
+    Ok(Row { feature: feature.to_owned(), cpu, bytes })
 }
 
 fn write(folder: &Path, feature: &str, shipped: bool) -> Outcome<()> {
@@ -121,4 +151,27 @@ fn write(folder: &Path, feature: &str, shipped: bool) -> Outcome<()> {
         .and_then(|()| fs::write(folder.join("src/main.rs"), MAIN))
         .and_then(|()| fs::copy(workspace::root().join("Cargo.lock"), folder.join("Cargo.lock")));
     made.map(drop).map_err(|e| format!("cannot write {}: {e}", folder.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_tells_what_a_feature_adds() {
+        let row = |feature: &str, cpu, bytes| Row { feature: feature.to_owned(), cpu, bytes };
+        let table = table(&[row("none", 17.6, 600_999), row("core", 50.2, 1_700_000)]);
+        let lines: Vec<&str> = table.lines().skip(2).collect();
+        assert_eq!(lines, ["| `none` | 18 | 600 | 0 |", "| `core` | 50 | 1700 | 1099 |"]);
+    }
+
+    #[test]
+    fn the_table_of_a_document_is_replaced_and_nothing_else() {
+        let row = Row { feature: "none".to_owned(), cpu: 1.0, bytes: 2_000 };
+        let new = table(std::slice::from_ref(&row));
+        let document = format!("# Groups\n\n{}| `core` | 9 | 9 | 9 |\n\nThe end.\n", table(&[]));
+        let expected = format!("# Groups\n\n{new}\nThe end.\n");
+        assert_eq!(replaced(&document, &new), Some(expected));
+        assert_eq!(replaced("# Groups\n", &new), None);
+    }
 }
