@@ -1,5 +1,6 @@
 //! The actors, each a function that adds one controller to a manager.
 
+use watchkeeper_controller::Failure;
 use watchkeeper_manager::Manager;
 
 pub use self::deployment::deployment;
@@ -32,4 +33,12 @@ pub fn all(manager: &Manager, nodes: &[FakeNode], root_ca: Option<String>) {
     node(manager, nodes);
     kubelet(manager, nodes);
     service_account(manager, root_ca);
+}
+
+/// What went away meanwhile needs nothing more: the watch tells so in a moment.
+fn unless_gone<K>(result: watchkeeper_api::Result<K>) -> Result<(), Failure> {
+    match result {
+        Err(error) if !error.is_not_found() => Err(error.into()),
+        _ => Ok(()),
+    }
 }

@@ -40,6 +40,10 @@ impl Greeting {
                 status,
                 format!("{server} ({origin}) does not speak plain HTTP; should the address begin with https://?"),
             ),
+            Some(status) if error.is_not_found() => answered(
+                status,
+                format!("{server} ({origin}) answers, but knows no version of Kubernetes; is it a Kubernetes API server?"),
+            ),
             Some(status) => answered(
                 status,
                 format!("{server} ({origin}) is not ready: {}", error.why()),

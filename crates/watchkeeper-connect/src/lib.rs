@@ -92,7 +92,7 @@ pub async fn verified(config: Config) -> Result<Client> {
     match client.server_version().await {
         Ok(_) => Ok(client),
         // A caller who may not read the version may still do his work.
-        Err(error) if error.is_forbidden() || error.is_not_found() => Ok(client),
+        Err(error) if error.is_forbidden() => Ok(client),
         Err(error) => Err(greeting.explain(&error)),
     }
 }

@@ -42,7 +42,7 @@ pub mod prelude {
     pub use watchkeeper_api::apps::v1::Deployment;
     #[cfg(feature = "core")]
     pub use watchkeeper_api::core::v1::{ConfigMap, Pod, Secret, Service};
-    pub use watchkeeper_api::meta::v1::ObjectMeta;
+    pub use watchkeeper_api::meta::v1::{Condition, ObjectMeta};
     pub use watchkeeper_api::{
         CustomResource, HasStatus, IStr, List, Map, Object, ObjectKey, StaticKind, Time, Writable,
         edit, object,
@@ -51,7 +51,7 @@ pub mod prelude {
     pub use watchkeeper_client::{Client, Select};
     pub use watchkeeper_controller::EventType::{Normal, Warning};
     pub use watchkeeper_controller::{
-        Action, Context, Controller, Failure, Request, controlled_by,
+        Action, Context, Controller, EventType, Failure, Request, controlled_by,
     };
     pub use watchkeeper_derive::{Fields, Object};
     pub use watchkeeper_manager::{Manager, signals};

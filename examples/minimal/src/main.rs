@@ -8,6 +8,10 @@ use watchkeeper::prelude::*;
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> watchkeeper::Result<()> {
+    if std::env::args_os().len() > 1 {
+        let how = "minimal takes no arguments; KUBECONFIG says which cluster it connects to";
+        return Err(watchkeeper::Error::usage(how));
+    }
     log()?;
     let client = watchkeeper::connect().await?.user_agent("minimal");
     let manager = Manager::new(&client);

@@ -64,7 +64,8 @@ impl<S: Subscriber> Layer<S> for Asides {
             Level::DEBUG => "debug",
             Level::TRACE => "trace",
         };
-        self.narrator.aside(subject, words.name, format!("{}{}", words.message, words.rest));
+        let text = words.text();
+        self.narrator.aside(subject, words.name, text);
     }
 }
 
@@ -73,6 +74,8 @@ impl<S: Subscriber> Layer<S> for Asides {
 struct Words {
     /// What it is about.
     name: String,
+    /// Who says so, if it is not our own controller: `node: `.
+    who: String,
     /// What happened.
     message: String,
     /// Why, and all else.
@@ -80,6 +83,11 @@ struct Words {
 }
 
 impl Words {
+    fn text(&self) -> String {
+        let Self { who, message, rest, .. } = self;
+        format!("{who}{message}{rest}")
+    }
+
     fn take(&mut self, field: &str, value: &str) {
         // A line is a line, whatever an error says.
         let value = value.replace('\n', " ");
@@ -87,6 +95,7 @@ impl Words {
             "message" => self.message = value,
             "key" | "copy" => self.name = value,
             "controller" if value == NAME => {}
+            "controller" => self.who = format!("{value}: "),
             "error" | "failure" => self.rest.insert_str(0, &format!(": {value}")),
             _ => {
                 let _infallible = write!(self.rest, ", {field} {value}");

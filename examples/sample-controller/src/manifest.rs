@@ -51,16 +51,18 @@ impl Manifest {
     pub fn parse(text: &str, source: &str) -> Result<Self, Problem> {
         let value = document(text, source)?;
         let kind = Foo::static_kind();
-        for (field, wanted) in [("apiVersion", &*kind.api_version()), ("kind", &*kind.kind)] {
-            if value[field] != *wanted {
-                let is = match value.get(field) {
-                    Some(other) => format!("is {other}"),
-                    None => "is missing".to_owned(),
-                };
-                return Err(Problem::new(format!(
-                    "{source} is no Foo: its {field} {is}; write {field}: {wanted}"
-                )));
-            }
+        let wanted = [("apiVersion", &*kind.api_version()), ("kind", &*kind.kind)];
+        let wrong: Vec<_> =
+            wanted.into_iter().filter(|(field, wanted)| value[field] != **wanted).collect();
+        if !wrong.is_empty() {
+            let is = wrong.iter().map(|(field, _)| match value.get(field) {
+                Some(other) => format!("its {field} is {other}"),
+                None => format!("its {field} is missing"),
+            });
+            let write = wrong.iter().map(|(field, wanted)| format!("{field}: {wanted}"));
+            let (is, write): (Vec<_>, Vec<_>) = (is.collect(), write.collect());
+            let (is, write) = (is.join(" and "), write.join(" and "));
+            return Err(Problem::new(format!("{source} is no Foo: {is}; write {write}")));
         }
         if value["metadata"]["name"].as_str().is_none_or(str::is_empty) {
             return Err(Problem::new(format!(

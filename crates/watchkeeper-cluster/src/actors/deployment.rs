@@ -14,6 +14,7 @@ use watchkeeper_controller::{Action, Context, EventType, Failure, Request, contr
 use watchkeeper_manager::Manager;
 
 use self::plan::{Sets, Step};
+use super::unless_gone;
 
 mod plan;
 mod status;
@@ -67,7 +68,7 @@ impl Watches {
                 ctx.delete(&*set).await?;
             }
         }
-        ctx.edit_status(&deployment, |current| *current = status).await?;
+        unless_gone(ctx.edit_status(&deployment, |current| *current = status).await)?;
         Ok(Action::done())
     }
 

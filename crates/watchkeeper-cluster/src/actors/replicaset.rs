@@ -16,6 +16,7 @@ use watchkeeper_controller::{Action, Context, EventType, Failure, Request, contr
 use watchkeeper_manager::Manager;
 
 use self::plan::Claim;
+use super::unless_gone;
 
 mod plan;
 
@@ -73,7 +74,7 @@ impl Watches {
         self.pods.caught_up().await?;
         let claim = self.claim(&set, &selector);
         let (status, due) = plan::status(&set, &selector, &claim, ctx.now());
-        ctx.edit_status(&set, |current| *current = status).await?;
+        unless_gone(ctx.edit_status(&set, |current| *current = status).await)?;
         Ok(due.map_or_else(Action::done, |due| Action::after(due.since(ctx.now()))))
     }
 

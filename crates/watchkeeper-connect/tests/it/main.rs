@@ -22,8 +22,7 @@ use std::path::{Path, PathBuf};
 
 /// A folder of its own for a test, empty.
 pub(crate) fn folder(test: &str) -> PathBuf {
-    let name = format!("watchkeeper-connect-it-{}-{test}", std::process::id());
-    let folder = std::env::temp_dir().join(name);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("connect").join(test);
     let _absent = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
     folder

@@ -7,7 +7,8 @@ fn words(fields: &[(&str, &str)]) -> (String, String) {
     for (field, value) in fields {
         words.take(field, value);
     }
-    (words.name, format!("{}{}", words.message, words.rest))
+    let text = words.text();
+    (words.name, text)
 }
 
 #[test]
@@ -26,7 +27,7 @@ fn a_failed_reconcile_reads_as_a_sentence() {
 #[test]
 fn another_controller_is_named() {
     let fields = [("message", "reconcile failed"), ("controller", "node"), ("error", "no luck")];
-    assert_eq!(words(&fields).1, "reconcile failed: no luck, controller node");
+    assert_eq!(words(&fields).1, "node: reconcile failed: no luck");
 }
 
 #[test]

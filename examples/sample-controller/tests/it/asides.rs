@@ -41,6 +41,13 @@ fn asides(output: &Output) -> Vec<String> {
     lines
 }
 
+/// The lines of standard error, each JSON.
+fn json_asides(output: &Output) -> Vec<serde_json::Value> {
+    assert_eq!(output.status.code(), Some(1));
+    let lines = output.stderr.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
+    lines.map(|line| serde_json::from_slice(line).expect("JSON")).collect()
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_refuses_writes_is_told_once_in_the_style_of_the_story() {
     let cluster = Cluster::builder().build();
@@ -81,12 +88,25 @@ async fn machines_read_failures_as_json_on_standard_error() {
     let cluster = Cluster::builder().build();
     cluster.server().add_hook(Full);
     let output = once("refuses-json", cluster, &["--output", "json"]).await;
-    let lines = asides(&output);
-    let line: serde_json::Value = serde_json::from_str(&lines[0]).expect("JSON");
+    let lines = json_asides(&output);
+    let [line, end] = &lines[..] else { panic!("two lines: {lines:#?}") };
     assert_eq!((&line["subject"], &line["name"]), (&"error".into(), &"default/a".into()));
     assert!(line["text"].as_str().is_some_and(|text| text.contains("quota")), "{line}");
+    assert_eq!((&end["subject"], &end["name"]), (&"error".into(), &"".into()));
+    let why = "Foo default/a has not converged within 2s";
+    assert!(end["text"].as_str().is_some_and(|text| text.starts_with(why)), "{end}");
     let story = String::from_utf8(output.stdout).expect("text");
     assert!(!story.contains("quota"), "standard output is the story alone: {story}");
+}
+
+#[test]
+fn machines_read_the_last_word_as_json_too() {
+    let args = ["--output", "json", "--foo", "/no/such/foo.yaml"];
+    let output = program(&args).output().expect("the program");
+    let lines = json_asides(&output);
+    let [line] = &lines[..] else { panic!("one line: {lines:#?}") };
+    assert_eq!(line["subject"], "error");
+    assert!(line["text"].as_str().is_some_and(|text| text.contains("/no/such/foo.yaml")), "{line}");
 }
 
 /// The program while it runs; killed with the test.

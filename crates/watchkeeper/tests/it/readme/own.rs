@@ -14,6 +14,7 @@ pub fn foo_controller(manager: &Manager) {
             let deployment = ctx.apply(&deployment_for(&foo)).await?;
             let available = deployment.status.available_replicas;
             ctx.edit_status(&foo, |status| status.available_replicas = available).await?;
+            ctx.event(&*foo, Normal, "Synced", "its Deployment is as it asks");
             Ok(Action::done())
         });
 }
@@ -47,6 +48,15 @@ fn deployment_for(foo: &Foo) -> Deployment {
     })
 }
 
+#[tokio::main]
+async fn main() -> watchkeeper::Result<()> {
+    let client = watchkeeper::connect().await?;               // kubeconfig, or the pod's account
+    let manager = Manager::new(&client);
+    foo_controller(&manager);
+    manager.run(signals::shutdown()).await
+}
+
+#[cfg(test)]
 #[tokio::test(start_paused = true)]
 async fn converges() {
     use watchkeeper::{api::apiextensions::v1::CustomResourceDefinition, cluster::Cluster};

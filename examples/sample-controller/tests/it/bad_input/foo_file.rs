@@ -46,7 +46,9 @@ fn a_file_of_two_foos() {
 fn a_file_that_is_no_foo() {
     let text = file("pod", "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n");
     assert!(
-        text.contains("is no Foo: its apiVersion is \"v1\"; write apiVersion: sample"),
+        text.contains(
+            "is no Foo: its apiVersion is \"v1\" and its kind is \"Pod\"; write apiVersion: sample"
+        ),
         "{text}"
     );
     assert!(file("scalar", "hello\n").contains("is no Foo: its apiVersion is missing"));

@@ -33,6 +33,23 @@ fn an_address_where_nothing_listens() {
     );
 }
 
+#[test]
+fn a_server_of_something_else() {
+    use std::io::{Read as _, Write as _};
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("http://{}", listener.local_addr().expect("an address"));
+    std::thread::spawn(move || {
+        for mut stream in listener.incoming().flatten() {
+            let _request = stream.read(&mut [0; 4096]);
+            let answer =
+                "HTTP/1.1 404 Not Found\r\nContent-Length: 4\r\nConnection: close\r\n\r\nnone";
+            let _sent = stream.write_all(answer.as_bytes());
+        }
+    });
+    let text = refused(&["--master", &url]);
+    assert!(text.contains(&url) && text.contains("is it a Kubernetes API server?"), "{text}");
+}
+
 /// Runs on this cluster, as a real one, and returns the sentence.
 async fn refused_by(cluster: Cluster) -> String {
     let served = Served::at(0, cluster).await;
