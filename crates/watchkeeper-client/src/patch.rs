@@ -53,6 +53,13 @@ impl Patch {
         Self::Strategic(change.to_string().into_bytes())
     }
 
+    /// What a merge patch says that makes `before` be `after`; `None` if they are the same. Lists are replaced
+    /// as a whole, and members that neither value has are left alone.
+    #[must_use]
+    pub fn difference(before: &Value, after: &Value) -> Option<Value> {
+        merge_patch(before, after)
+    }
+
     /// The merge patch that makes `before` be `after` (upstream: `MergeFrom`); `None` if they are the same.
     /// Lists are replaced as a whole.
     ///

@@ -1,7 +1,8 @@
 //! The difference of two JSON values as a patch.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use watchkeeper_api::merge::Members;
+use watchkeeper_client::Patch;
 
 mod lists;
 
@@ -27,7 +28,7 @@ pub(crate) fn difference(
     after: &Value,
     members: Option<Members>,
 ) -> Option<Difference> {
-    let merge = merge_patch(before, after)?;
+    let merge = Patch::difference(before, after)?;
     if let (Value::Object(before), Value::Object(after), Some(members)) = (before, after, members)
         && let Ok(patch) = lists::object(before, after, Some(members))
         && patch.is_strategic
@@ -35,28 +36,4 @@ pub(crate) fn difference(
         return Some(Difference::Strategic(Value::Object(patch.members)));
     }
     Some(Difference::Merge(merge))
-}
-
-/// What turns `before` into `after`, as a JSON merge patch (RFC 7396); `None` if nothing does.
-///
-/// Lists are replaced as a whole.
-pub(crate) fn merge_patch(before: &Value, after: &Value) -> Option<Value> {
-    match (before, after) {
-        (Value::Object(before), Value::Object(after)) => object_patch(before, after),
-        _ if before == after => None,
-        _ => Some(after.clone()),
-    }
-}
-
-fn object_patch(before: &Map<String, Value>, after: &Map<String, Value>) -> Option<Value> {
-    let removed = before.keys().filter(|name| !after.contains_key(*name));
-    let mut patch: Map<_, _> = removed.map(|name| (name.clone(), Value::Null)).collect();
-    for (name, value) in after {
-        let change = match before.get(name) {
-            Some(old) => merge_patch(old, value),
-            None => Some(value.clone()),
-        };
-        patch.extend(change.map(|change| (name.clone(), change)));
-    }
-    (!patch.is_empty()).then_some(Value::Object(patch))
 }

@@ -15,7 +15,7 @@ mod sink;
 use std::fmt;
 
 use tokio::sync::mpsc;
-use watchkeeper_api::{AsObject, Object};
+use watchkeeper_api::{AsObject, registry};
 use watchkeeper_client::Client;
 
 use crate::clock::Clock;
@@ -92,7 +92,7 @@ impl EventRecorder {
         reason: impl Into<String>,
         message: impl Into<String>,
     ) {
-        let about = About { object: Subject::of(object.as_object()), type_ };
+        let about = About { object: Subject(registry::reference(object.as_object())), type_ };
         let occurrence = Occurrence { about, reason: reason.into(), message: message.into() };
         if let Err(error) = self.queue.try_send(occurrence) {
             let Occurrence { about, reason, message } = error.into_inner();
@@ -102,24 +102,12 @@ impl EventRecorder {
     }
 }
 
-impl Subject {
-    fn of(object: &impl Object) -> Self {
-        Self {
-            api_version: object.kind().api_version().into_owned(),
-            kind: object.kind().kind.clone().into_owned(),
-            namespace: object.namespace().unwrap_or_default().to_owned(),
-            name: object.name().to_owned(),
-            uid: object.uid().to_owned(),
-            resource_version: object.resource_version().to_owned(),
-        }
-    }
-}
-
 impl fmt::Display for Subject {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.namespace.as_str() {
-            "" => write!(f, "{} {}", self.kind, self.name),
-            namespace => write!(f, "{} {namespace}/{}", self.kind, self.name),
+        let Self(object) = self;
+        match object.namespace.as_str() {
+            "" => write!(f, "{} {}", object.kind, object.name),
+            namespace => write!(f, "{} {namespace}/{}", object.kind, object.name),
         }
     }
 }

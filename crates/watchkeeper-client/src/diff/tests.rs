@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
+use crate::Patch;
 
 #[test]
 fn a_difference_says_no_more_than_it_must() {
@@ -63,7 +64,44 @@ fn any_value() -> impl Strategy<Value = Value> {
     })
 }
 
+/// RFC 7396, section 2.
+fn applied(target: &Value, patch: &Value) -> Value {
+    let Value::Object(patch) = patch else { return patch.clone() };
+    let mut result = target.as_object().cloned().unwrap_or_default();
+    for (name, value) in patch {
+        if value.is_null() {
+            result.remove(name);
+        } else {
+            let old = result.get(name).cloned().unwrap_or(Value::Null);
+            result.insert(name.clone(), applied(&old, value));
+        }
+    }
+    Value::Object(result)
+}
+
+/// A merge patch cannot store a null.
+fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Null => json!("null"),
+        Value::Array(list) => list.into_iter().map(without_nulls).collect(),
+        Value::Object(map) => {
+            map.into_iter().map(|(name, value)| (name, without_nulls(value))).collect()
+        }
+        other => other,
+    }
+}
+
 proptest! {
+    #[test]
+    fn a_patch_makes_one_value_of_the_other(before in any_value(), after in any_value()) {
+        let (before, after) = (without_nulls(before), without_nulls(after));
+        let patched = match Patch::difference(&before, &after) {
+            Some(patch) => applied(&before, &patch),
+            None => before,
+        };
+        prop_assert_eq!(patched, after);
+    }
+
     #[test]
     fn what_is_known_whole_becomes_what_is_wanted(before in any_value(), after in any_value()) {
         prop_assert_eq!(graft(before.clone(), &before, &after), after);

@@ -10,7 +10,7 @@ use futures_util::future::Fuse;
 use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::time::sleep;
-use watchkeeper_api::core::v1::{Event, EventSource, ObjectReference};
+use watchkeeper_api::core::v1::{Event, EventSource};
 use watchkeeper_api::meta::v1::ObjectMeta;
 use watchkeeper_api::{Result, Time};
 use watchkeeper_client::{Api, Client, CreateOptions, Patch, PatchOptions};
@@ -143,7 +143,7 @@ impl EventSink {
                 namespace: namespace(&about.object).into(),
                 ..ObjectMeta::default()
             },
-            involved_object: reference(&about.object),
+            involved_object: about.object.0.clone(),
             reason: reason.as_str().into(),
             message: message.as_str().into(),
             source: EventSource {
@@ -168,21 +168,9 @@ enum Told {
 
 /// Events about objects of the cluster live where upstream puts them.
 fn namespace(object: &Subject) -> &str {
-    match object.namespace.as_str() {
+    match object.0.namespace.as_str() {
         "" => "default",
         namespace => namespace,
-    }
-}
-
-fn reference(object: &Subject) -> ObjectReference {
-    ObjectReference {
-        api_version: object.api_version.as_str().into(),
-        kind: object.kind.as_str().into(),
-        namespace: object.namespace.as_str().into(),
-        name: object.name.as_str().into(),
-        uid: object.uid.as_str().into(),
-        resource_version: object.resource_version.as_str().into(),
-        ..ObjectReference::default()
     }
 }
 

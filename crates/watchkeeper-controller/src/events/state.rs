@@ -3,7 +3,11 @@
 //! The rules and figures are those of client-go's event correlator (`tools/record`).
 
 use std::collections::HashSet;
+use std::hash::{Hash, Hasher};
 use std::time::Duration;
+
+use watchkeeper_api::IStr;
+use watchkeeper_api::core::v1::ObjectReference;
 
 use super::lru::Lru;
 use crate::rng::Rng;
@@ -37,16 +41,17 @@ pub(crate) struct About {
     pub(crate) type_: super::EventType,
 }
 
-/// The object that an event is about.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Subject {
-    pub(crate) api_version: String,
-    pub(crate) kind: String,
-    /// Empty for objects of the cluster.
-    pub(crate) namespace: String,
-    pub(crate) name: String,
-    pub(crate) uid: String,
-    pub(crate) resource_version: String,
+/// The object that an event is about, as [`reference`](watchkeeper_api::registry::reference) names it.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Subject(pub(crate) ObjectReference);
+
+// All of its members are texts.
+impl Eq for Subject {}
+
+impl Hash for Subject {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (&self.0.uid, &self.0.kind, &self.0.namespace, &self.0.name).hash(state);
+    }
 }
 
 /// An event to be stored.
@@ -120,7 +125,7 @@ impl Correlator {
     pub(crate) fn observe(&mut self, mut occurrence: Occurrence, now: Duration) -> Option<Telling> {
         let about = occurrence.about.clone();
         let told = self.group(&mut occurrence, now);
-        let new_name = event_name(&about.object.name, self.names.next());
+        let new_name = event_name(&about.object.0.name, self.names.next());
         let tally = self.told.entry(&told, || Tally { name: new_name, count: 0, first: now });
         tally.count = tally.count.saturating_add(1);
         let Tally { name, count, first } = tally.clone();
@@ -152,7 +157,7 @@ impl About {
     /// The object changes while it is talked about.
     fn regardless_of_version(&self) -> Self {
         let mut about = self.clone();
-        about.object.resource_version.clear();
+        about.object.0.resource_version = IStr::EMPTY;
         about
     }
 }

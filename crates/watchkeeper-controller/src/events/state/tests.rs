@@ -26,14 +26,15 @@ fn run(script: &str) -> String {
 }
 
 fn occurrence(object: &str, reason: &str, message: &str) -> Occurrence {
-    let object = Subject {
-        api_version: "v1".to_owned(),
-        kind: "Pod".to_owned(),
-        namespace: "default".to_owned(),
-        name: object.to_owned(),
-        uid: "1".to_owned(),
-        resource_version: "7".to_owned(),
-    };
+    let object = Subject(ObjectReference {
+        api_version: "v1".into(),
+        kind: "Pod".into(),
+        namespace: "default".into(),
+        name: object.into(),
+        uid: "1".into(),
+        resource_version: "7".into(),
+        ..ObjectReference::default()
+    });
     let about = About { object, type_: EventType::Normal };
     Occurrence { about, reason: reason.to_owned(), message: message.to_owned() }
 }
