@@ -4,6 +4,8 @@ use std::fmt;
 
 use crate::IStr;
 use crate::json::{self, Read, ReadError, Reader, Write, Writer};
+use crate::show;
+use crate::show::secrecy::{self, Scope};
 
 /// Any JSON value as compact text: upstream's `RawExtension`, `FieldsV1` and `JSON`.
 ///
@@ -55,9 +57,14 @@ impl Raw {
     }
 }
 
+/// The text, or of what holds a secret, as [`show`](mod@crate::show) shows it.
 impl fmt::Debug for Raw {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.is_empty() { "(absent)" } else { self.as_str() })
+        match self.as_str() {
+            "" => f.write_str("(absent)"),
+            text if secrecy::may_hold(text) => f.write_str(&show::inline(text, Scope::Open)),
+            text => f.write_str(text),
+        }
     }
 }
 

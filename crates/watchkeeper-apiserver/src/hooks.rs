@@ -36,6 +36,7 @@
 //! # }
 //! ```
 
+use std::fmt;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -45,7 +46,7 @@ use crate::history::Verb;
 use crate::storage::Event;
 
 /// A write that is about to happen.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Write<'a> {
     /// What is done.
     pub verb: Verb,
@@ -59,6 +60,14 @@ pub struct Write<'a> {
     pub ordinal: u64,
     /// The new state; none for a delete.
     pub object: Option<&'a Value>,
+}
+
+/// Without the object, which may be a secret.
+impl fmt::Debug for Write<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { verb, actor, table, key, ordinal, object: _ } = self;
+        write!(f, "Write({actor} {verb:?} {table} {key}, {ordinal} before)")
+    }
 }
 
 /// A read that is about to happen.

@@ -7,6 +7,7 @@ pub mod query;
 pub mod route;
 mod syntax;
 
+use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -18,7 +19,7 @@ use accept::Form;
 use query::Query;
 
 /// A request for a resource, taken apart.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Call {
     /// The HTTP method.
     pub method: Method,
@@ -40,6 +41,15 @@ pub struct Call {
     pub headers: HeaderMap,
     /// The body.
     pub body: Bytes,
+}
+
+/// Neither headers nor body: tokens are in those, secrets in this.
+impl fmt::Debug for Call {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { method, namespace, name, subresource, body, .. } = self;
+        let plural = &self.resource.plural;
+        write!(f, "Call({method} {plural} {namespace}/{name} {subresource}, {} bytes)", body.len())
+    }
 }
 
 impl Call {

@@ -5,6 +5,7 @@
 //! [`Input::Alarm`] when a wake-up time has come and [`Input::Gone`] when a client has left.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -37,7 +38,6 @@ pub const FUTURE_REVISION_WAIT: Duration = Duration::from_secs(3);
 pub struct Ticket(pub u64);
 
 /// What happens to the server.
-#[derive(Debug)]
 pub enum Input {
     /// A request with its whole body.
     Request(Ticket, Box<Request<Bytes>>),
@@ -50,6 +50,23 @@ pub enum Input {
     Alarm(Ticket),
     /// The client of this ticket has left.
     Gone(Ticket),
+}
+
+/// Neither heads nor bodies: tokens are in those, secrets in these.
+impl fmt::Debug for Input {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Ticket(ticket) = self.ticket();
+        match self {
+            Self::Request(_, request) => {
+                write!(f, "Request({ticket}, {} {})", request.method(), request.uri())
+            }
+            Self::Head(_, head) => write!(f, "Head({ticket}, {} {})", head.method, head.uri),
+            Self::Body(_, Ok(body)) => write!(f, "Body({ticket}, {} bytes)", body.len()),
+            Self::Body(_, Err(error)) => write!(f, "Body({ticket}, {error:?})"),
+            Self::Alarm(_) => write!(f, "Alarm({ticket})"),
+            Self::Gone(_) => write!(f, "Gone({ticket})"),
+        }
+    }
 }
 
 impl Input {
@@ -73,7 +90,6 @@ pub enum BodyError {
 }
 
 /// What the server wants done.
-#[derive(Debug)]
 pub enum Output {
     /// Answer the request; the ticket is done.
     Reply(Ticket, http::Response<Bytes>),
@@ -89,6 +105,26 @@ pub enum Output {
     Wake(Ticket, Now),
 }
 
+/// Without bodies: secrets are in those.
+impl fmt::Debug for Output {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Reply(Ticket(ticket), answer) => {
+                write!(f, "Reply({ticket}, {}, {} bytes)", answer.status(), answer.body().len())
+            }
+            Self::Start(Ticket(ticket), answer) => {
+                write!(f, "Start({ticket}, {})", answer.status())
+            }
+            Self::Frame(Ticket(ticket), frame) => {
+                write!(f, "Frame({ticket}, {} bytes)", frame.len())
+            }
+            Self::End(Ticket(ticket)) => write!(f, "End({ticket})"),
+            Self::Hangup(Ticket(ticket)) => write!(f, "Hangup({ticket})"),
+            Self::Wake(Ticket(ticket), at) => write!(f, "Wake({ticket}, {at:?})"),
+        }
+    }
+}
+
 /// The whole server as plain state.
 pub struct Core {
     pub(crate) config: Config,
@@ -102,8 +138,8 @@ pub struct Core {
     under_way: UnderWay,
 }
 
-impl std::fmt::Debug for Core {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Debug for Core {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (revision, watches) = (self.store.revision(), self.watches.len());
         f.debug_struct("Core")
             .field("revision", &revision)

@@ -13,6 +13,7 @@ pub mod selector;
 pub mod token;
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -36,7 +37,7 @@ pub type Key = Arc<str>;
 pub type Table = BTreeMap<Key, Arc<Stored>>;
 
 /// An object at one revision.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Stored {
     /// Where it is stored.
     pub key: Key,
@@ -51,6 +52,17 @@ pub struct Stored {
     /// The object as it was written, where a newer schema has changed it since. The next write
     /// stores what is shown, even one without a change of its own.
     pub written: Option<Arc<Self>>,
+}
+
+/// Tells which object it is, never what is in it: it may be a secret.
+impl fmt::Debug for Stored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (key, revision) = (&self.key, &self.revision);
+        f.debug_struct("Stored")
+            .field("key", key)
+            .field("revision", revision)
+            .finish_non_exhaustive()
+    }
 }
 
 impl Stored {

@@ -49,8 +49,7 @@ impl From<ApiError> for Halt {
     }
 }
 
-/// One write, as it is given to [`Turn::commit`].
-#[derive(Debug)]
+/// One write, as it is given to [`Turn::commit`]. Not to be printed: it may be a secret.
 pub(crate) struct Commit<'a> {
     pub verb: Verb,
     pub subresource: &'a str,

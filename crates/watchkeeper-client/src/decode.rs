@@ -1,6 +1,7 @@
 //! From the wire to values: JSON text, or protobuf.
 
 use std::any::Any;
+use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -89,10 +90,17 @@ fn cut(text: &str) -> String {
 }
 
 /// One line of a watch.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(PartialEq, Eq)]
 pub(crate) struct Event<'a> {
     pub(crate) type_: &'a str,
     pub(crate) object: &'a [u8],
+}
+
+/// Never tells the object, which may be a secret.
+impl fmt::Debug for Event<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Event({:?}, {} bytes)", self.type_, self.object.len())
+    }
 }
 
 /// Takes an event apart without reading its object.

@@ -2,6 +2,8 @@
 //!
 //! Nothing is decoded here, and every byte is looked at once however the network slices it.
 
+use std::fmt;
+
 #[cfg(test)]
 mod tests;
 
@@ -12,7 +14,7 @@ const ITEMS_DEPTH: usize = 2;
 
 /// Cuts a list into items. What is not an item is kept: the list without its items is its envelope, with
 /// the kind and the metadata.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct ListFrames {
     envelope: Vec<u8>,
     /// The beginning of an item whose end has not arrived.
@@ -23,6 +25,13 @@ pub(crate) struct ListFrames {
     /// Where in the envelope the last member name, or text value, of the list itself began.
     name_start: usize,
     done: bool,
+}
+
+/// Tells where it is, never what has arrived: lists hold secrets.
+impl fmt::Debug for ListFrames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ListFrames({:?}, {} bytes)", self.place, self.partial.len())
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -222,13 +231,20 @@ fn before(one: u8, other: u8, bytes: &[u8]) -> usize {
 }
 
 /// Cuts a stream into lines.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Lines {
     buffer: Vec<u8>,
     /// Where the next line starts.
     start: usize,
     /// Up to where there is no end of line.
     searched: usize,
+}
+
+/// Tells how much is there, never what: watches tell of secrets.
+impl fmt::Debug for Lines {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Lines({} bytes)", self.buffer.len() - self.start)
+    }
 }
 
 impl Lines {

@@ -214,18 +214,14 @@ fn read_output(output: &Output, api_version: &str) -> Result<Status, String> {
     let printed: ExecCredential = serde_json::from_slice(&output.stdout)
         .map_err(|error| format!("printed no ExecCredential (line {})", error.line()))?;
     if printed.kind != "ExecCredential" || printed.api_version != api_version {
-        return Err(format!(
-            "printed {} {}, not ExecCredential {api_version}",
-            printed.api_version, printed.kind
-        ));
+        return Err(format!("printed something else than an ExecCredential of {api_version}"));
     }
     printed.status.ok_or_else(|| "printed no status".to_owned())
 }
 
 fn expiry(text: &str) -> Result<SystemTime, String> {
-    let time: Time = text
-        .parse()
-        .map_err(|_| format!("printed the expirationTimestamp {text:?}, which is no time"))?;
+    let time: Time =
+        text.parse().map_err(|_| "printed an expirationTimestamp that is no time".to_owned())?;
     let seconds = u64::try_from(time.unix()).unwrap_or(0);
     Ok(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds))
 }

@@ -7,7 +7,7 @@ use super::Write;
 use super::text::special;
 
 /// A compact JSON text that grows.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Writer {
     /// Only whole texts and the marks of JSON are appended, so it is UTF-8.
     out: Vec<u8>,
@@ -15,6 +15,13 @@ pub struct Writer {
     for_people: bool,
     /// Whether required members are left out, too, when they are the default.
     sparse: bool,
+}
+
+/// Tells how much was written, never what.
+impl fmt::Debug for Writer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Writer({} bytes)", self.out.len())
+    }
 }
 
 impl Writer {

@@ -1,5 +1,6 @@
 //! What stands around a message that travels by itself: upstream's `runtime.Unknown`.
 
+use std::fmt;
 use std::ops::Range;
 
 use super::{MAGIC, Message, ReadError, Reader, Writer};
@@ -16,7 +17,7 @@ use super::{MAGIC, Message, ReadError, Reader, Writer};
 /// assert_eq!(envelope.message(), pb::to_vec(&ConfigMap::default()));
 /// # Ok::<(), pb::ReadError>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Envelope<'a> {
     bytes: &'a [u8],
     raw: Range<usize>,
@@ -28,6 +29,13 @@ pub struct Envelope<'a> {
     pub content_encoding: &'a str,
     /// What it is, if not protobuf; empty in all that servers send.
     pub content_type: &'a str,
+}
+
+/// Tells what is inside and how long it is, never the content: bodies hold secrets.
+impl fmt::Debug for Envelope<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Envelope({:?} of {:?}, {} bytes)", self.kind, self.api_version, self.raw.len())
+    }
 }
 
 impl<'a> Envelope<'a> {

@@ -1,5 +1,7 @@
 //! Lists: `{ ListMeta metadata = 1; repeated K items = 2 }` in an envelope, whole or item by item.
 
+use std::fmt;
+
 use super::envelope::{self, Envelope};
 use super::{Decoder, Field, MAGIC, Message, ReadError, Reader, Rule, Tag, Wire};
 use crate::meta::v1::ListMeta;
@@ -115,7 +117,7 @@ fn items(
 }
 
 /// Cuts a list into items while it arrives. An item that arrives in one piece is handed over where
-/// it lies, without a copy.
+/// it lies, without a copy. A `Status`, with which servers may answer instead, has no items.
 ///
 /// ```
 /// use watchkeeper_api::core::v1::Pod;
@@ -134,7 +136,7 @@ fn items(
 /// assert_eq!((frames.finish()?.kind.as_str(), seen), ("PodList", 2));
 /// # Ok::<(), pb::ReadError>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct ListFrames {
     place: Place,
     /// What arrived of a tag, a length or a value that is not whole.
@@ -147,6 +149,13 @@ pub struct ListFrames {
     /// Whether there was a list in the envelope.
     seen: bool,
     head: ListHead,
+}
+
+/// Tells how far it is, never what has arrived: lists hold secrets.
+impl fmt::Debug for ListFrames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ListFrames({} items in {} bytes)", self.items, self.offset)
+    }
 }
 
 /// What is looked for next.
@@ -300,7 +309,7 @@ impl ListFrames {
                 let read = Reader::new(value).message(&mut self.head.metadata);
                 read.map_err(|error| error.later(start).in_member("metadata"))?;
             }
-            (ITEMS, Wire::Length) => {
+            (ITEMS, Wire::Length) if self.head.kind != "Status" => {
                 let read = item(value);
                 let index = self.items;
                 self.items += 1;

@@ -1,5 +1,7 @@
 //! Watches: frames with their length in front, a `WatchEvent` in each.
 
+use std::fmt;
+
 use super::envelope::Envelope;
 use super::{Message, ReadError, Reader, Writer};
 
@@ -28,11 +30,18 @@ const LENGTH: usize = 4;
 /// assert_eq!(pod, Pod::default());
 /// # Ok::<(), pb::ReadError>(())
 /// ```
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct WatchFrames {
     buffer: Vec<u8>,
     /// Where the next frame starts.
     start: usize,
+}
+
+/// Tells how much is there, never what: watches tell of secrets.
+impl fmt::Debug for WatchFrames {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "WatchFrames({} bytes)", self.buffer.len() - self.start)
+    }
 }
 
 impl WatchFrames {

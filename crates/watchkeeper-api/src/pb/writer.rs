@@ -1,5 +1,7 @@
 //! Puts values in front of each other, the last one first.
 
+use std::fmt;
+
 use super::members::{LEVELS, Member};
 use super::{Message, Wire};
 
@@ -15,11 +17,18 @@ const fn short_tag(number: u32, wire: Wire) -> u8 {
 
 /// Writes a message from its end to its beginning, so that the length of everything is known when
 /// it is written in front of it.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Writer {
     buffer: Vec<u8>,
     /// Where in the buffer what is written begins; it reaches to the end.
     start: usize,
+}
+
+/// Tells how much was written, never what.
+impl fmt::Debug for Writer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Writer({} bytes)", self.len())
+    }
 }
 
 impl Writer {

@@ -38,7 +38,7 @@ impl Scope {
     /// Within an object with this text, which may name a kind. Once in a secret, nothing that the
     /// text says leads out of it.
     pub(crate) fn entering(self, object: &str) -> Self {
-        if self != Self::Open || !object.contains("kind") {
+        if self != Self::Open || !(object.contains("kind") || object.contains('\\')) {
             return self;
         }
         json::from_str::<TypeMeta>(object).map_or(self, |named| Self::of(&named.kind))
@@ -60,4 +60,10 @@ impl Scope {
     pub(crate) fn hides(self) -> bool {
         matches!(self, Self::Values | Self::Hidden)
     }
+}
+
+/// Whether there may be something secret in a text of which nothing else is known.
+pub(crate) fn may_hold(json: &str) -> bool {
+    // A name with escapes in it is still the name.
+    ["Secret", "Token", LAST_APPLIED, "\\"].iter().any(|word| json.contains(word))
 }

@@ -3,7 +3,8 @@
 use expect_test::expect;
 
 use crate::core::v1::{ConfigMap, Pod, Secret};
-use crate::{Metadata, Unstructured, json, object};
+use crate::meta::v1::{ListMeta, WatchEvent};
+use crate::{Metadata, Raw, Unstructured, diff, json, object, pb};
 
 const SECRET: &str = r#"{
     "apiVersion": "v1", "kind": "Secret",
@@ -75,6 +76,95 @@ fn secrets_are_never_told() {
     let secret: Unstructured = json::from_str(SECRET).unwrap();
     expect![[r#"v1 Secret {metadata: {name: "s", annotations: {"kubectl.kubernetes.io/last-applied-configuration": (redacted)}}, data: {a: (redacted), kind: (redacted)}, stringData: {b: (redacted)}}"#]]
         .assert_eq(&format!("{secret:?}"));
+}
+
+/// What a text, or the numbers of its bytes, would give away.
+fn tells_nothing(shown: &str) {
+    let numbers = format!("{:?}", b"hunter2");
+    for secret in ["hunter2", "aHVudGVyMg", numbers.trim_matches(['[', ']'])] {
+        assert!(!shown.contains(secret), "{shown}");
+    }
+}
+
+#[test]
+fn what_is_on_its_way_is_never_told() {
+    let secret: Secret = json::from_str(SECRET).unwrap();
+    let body = pb::to_body(&secret);
+    let frame = pb::event_to_frame("ADDED", &secret);
+    let list = pb::list_to_body(&Secret::KIND, &ListMeta::default(), [&secret as _]);
+    let mut frames = pb::WatchFrames::default();
+    frames.push(&frame[..frame.len() - 1]).unwrap();
+    let mut items = pb::ListFrames::default();
+    items.push(&list[..list.len() - 9], |_| Ok(())).unwrap();
+    let mut message = pb::Writer::new();
+    message.message(&secret);
+    let mut text = json::Writer::new();
+    json::Write::write(&secret, &mut text);
+    let mut decoders = (json::Decoder::new(), pb::Decoder::new());
+    for _ in 0..3 {
+        decoders.0.decode::<Secret>(SECRET.as_bytes()).unwrap();
+        decoders.1.body::<Secret>(&body).unwrap();
+    }
+    for shown in [
+        format!("{:?}", pb::Envelope::open(&body).unwrap()),
+        format!("{:?}", pb::Event::open(&frame[4..]).unwrap()),
+        format!("{frames:?} {items:?} {message:?} {text:?} {decoders:?}"),
+        format!("{:?}", json::Reader::new(SECRET).unwrap()),
+        format!("{:?}", pb::Reader::new(&body)),
+    ] {
+        tells_nothing(&shown);
+    }
+}
+
+#[test]
+fn raw_json_tells_no_secret() {
+    let raw = Raw::from_json(SECRET).unwrap();
+    tells_nothing(&format!("{raw:?}"));
+    assert!(format!("{raw:?}").contains("(redacted)"));
+    let escaped = SECRET.replace(r#""Secret""#, r#""S\u0065cret""#);
+    tells_nothing(&format!("{:?}", Raw::from_json(&escaped).unwrap()));
+    // An event of a watch holds an object of any kind.
+    let event = WatchEvent { type_: "ADDED".into(), object: raw };
+    tells_nothing(&format!("{event:?} {event:#?}"));
+    assert_eq!(format!("{:?}", Raw::from_json("[1, {}]").unwrap()), "[1,{}]");
+}
+
+#[test]
+fn differences_tell_no_secret() {
+    let old: Secret = json::from_str(SECRET).unwrap();
+    let mut new = old.clone();
+    new.string_data.insert("b", "hunter22");
+    new.metadata.annotations = crate::Map::default();
+    let (old_any, new_any) = (Unstructured::encode(&old), Unstructured::encode(&new));
+    for diff in [diff::diff(&old, &new), diff::diff(&old_any, &new_any), diff::diff(&old, &new_any)]
+    {
+        assert!(!diff.is_empty());
+        tells_nothing(&format!("{diff} {diff:?}"));
+    }
+    let (old, new) = (Raw::encode(&old), Raw::encode(&new));
+    tells_nothing(&diff::diff(&old, &new).to_string());
+}
+
+#[test]
+fn what_cannot_be_read_is_not_quoted() {
+    for (wrong, text) in [
+        ("hunter2 is no base64", r#"{"data":{"a":"hunter2!"}}"#),
+        ("hunter2 is no text", r#"{"stringData":{"a":["hunter2"]}}"#),
+        ("hunter2 does not end", r#"{"stringData":{"a":"hunter2"#),
+        ("hunter2 is no escape", r#"{"stringData":{"a":"hunter2\q"}}"#),
+        ("hunter2 is no type", r#"{"type":7,"stringData":{"a":"hunter2"}}"#),
+        ("hunter2 is behind it", r#"{} "hunter2""#),
+    ] {
+        let error = json::from_str::<Secret>(text).expect_err(wrong);
+        tells_nothing(&format!("{error} {error:?}"));
+        let error = json::from_str::<Unstructured>(text).err().map(|error| error.to_string());
+        tells_nothing(&error.unwrap_or_default());
+    }
+    let mut body = pb::to_vec(&json::from_str::<Secret>(SECRET).unwrap());
+    let place = body.windows(7).position(|bytes| bytes == b"hunter2").unwrap();
+    body[place + 6] = 0xff;
+    let error = pb::from_slice::<Secret>(&body).unwrap_err();
+    assert!(!error.to_string().contains("hunter"), "{error}");
 }
 
 #[cfg(feature = "authentication")]

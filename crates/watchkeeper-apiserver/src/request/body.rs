@@ -1,5 +1,7 @@
 //! Bodies: JSON, YAML or protobuf into a value, with the fields that appear twice.
 
+use std::fmt;
+
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 
@@ -15,12 +17,20 @@ pub const LIMIT: usize = 3 * 1024 * 1024;
 pub const READ: &str = "application/json, application/yaml, application/vnd.kubernetes.protobuf";
 
 /// A decoded body.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq)]
 pub struct Decoded {
     /// The value; of a repeated member the last one.
     pub value: Value,
     /// The paths of members that appear twice, e.g. `spec.replicas`.
     pub duplicates: Vec<String>,
+}
+
+/// Without the value, which may be a secret.
+impl fmt::Debug for Decoded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let duplicates = &self.duplicates;
+        f.debug_struct("Decoded").field("duplicates", duplicates).finish_non_exhaustive()
+    }
 }
 
 /// Reads a body of that media type. An empty media type means JSON.
@@ -178,7 +188,7 @@ impl<'de> DeserializeSeed<'de> for Seed<'_> {
 impl<'de> Visitor<'de> for Seed<'_> {
     type Value = Value;
 
-    fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a JSON value")
     }
 

@@ -1,6 +1,7 @@
 //! Where the outputs of the core wait for the futures that take them.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::fmt;
 use std::task::Waker;
 
 use bytes::Bytes;
@@ -9,7 +10,7 @@ use crate::clock::Now;
 use crate::step::{Output, Ticket};
 
 /// What has come for one ticket.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Mailbox {
     /// The head of the answer, and its body unless it is streamed.
     head: Option<Head>,
@@ -27,11 +28,17 @@ pub(super) struct Mailbox {
 }
 
 /// The beginning of an answer.
-#[derive(Debug)]
 pub(super) enum Head {
     Whole(http::Response<Bytes>),
     Streamed(http::Response<()>),
     Hangup,
+}
+
+/// How much there is, never what: secrets are in it.
+impl fmt::Debug for Mailbox {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Mailbox({} frames, done: {})", self.frames.len(), self.done)
+    }
 }
 
 impl Mailbox {

@@ -1,5 +1,7 @@
 //! Watch frames: one JSON object and a line end each, or a message with its length in front.
 
+use std::fmt;
+
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
 
@@ -42,12 +44,18 @@ pub struct Frames {
     made: Vec<Made>,
 }
 
-#[derive(Debug)]
 struct Made {
     kind: Kind,
     form: Form,
     api_version: String,
     bytes: Bytes,
+}
+
+/// Never the bytes, which may be those of a secret.
+impl fmt::Debug for Made {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Made({:?}, {} bytes)", self.kind, self.bytes.len())
+    }
 }
 
 impl Frames {

@@ -140,3 +140,26 @@ fn v4_2_eight_generated_names_are_tried() {
         assert_eq!(response.headers()["retry-after"], "1");
     }
 }
+
+#[test]
+fn what_goes_in_and_comes_out_is_shown_without_what_it_holds() {
+    let mut machine = Machine::new();
+    let secret = br#"{"metadata":{"name":"s"},"stringData":{"p":"hunter2"}}"#;
+    let path = "/api/v1/namespaces/default/secrets";
+    let post = http::Request::post(path).header("Authorization", "Bearer hunter2");
+    let post = post.body(Bytes::from_static(secret)).expect("a request");
+    let watch = http::Request::get(format!("{path}?watch=true")).body(Bytes::new());
+    let mut shown = String::new();
+    for (ticket, request) in [(1, watch.expect("a request")), (2, post)] {
+        let input = Input::Request(Ticket(ticket), Box::new(request));
+        shown += &format!("{input:?}\n");
+        let outputs = machine.core.step(input, machine.now, &mut machine.rng);
+        shown += &format!("{outputs:?}\n");
+    }
+    shown += &format!("{:?}", Input::Body(Ticket(3), Ok(Bytes::from_static(secret))));
+    for told in ["Request(2, POST /api/v1/", "Reply(2, 201 Created, ", "Frame(1, ", "54 bytes"] {
+        assert!(shown.contains(told), "{told}: {shown}");
+    }
+    // The data as it was sent, and as it is stored.
+    assert!(!shown.contains("hunter2") && !shown.contains("aHVudGVyMg"), "{shown}");
+}

@@ -1,5 +1,6 @@
 //! What containers wrote (upstream: `Pods(ns).GetLogs`).
 
+use std::fmt;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -141,7 +142,6 @@ impl<K: Object> Api<K> {
 }
 
 /// A log under way. Dropping it ends the request.
-#[derive(Debug)]
 pub struct LogStream {
     subject: Subject,
     body: Body,
@@ -153,6 +153,13 @@ pub struct LogStream {
     /// Up to where in `partial` there is no end of a line.
     searched: usize,
     ended: bool,
+}
+
+/// Tells whose log it is and how much of it is there, never what: programs log more than they should.
+impl fmt::Debug for LogStream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "LogStream({}, {} bytes)", self.subject, self.partial.len() - self.start)
+    }
 }
 
 impl LogStream {

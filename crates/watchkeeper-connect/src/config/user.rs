@@ -135,7 +135,7 @@ pub(super) fn impersonation(user: &User) -> Result<HeaderMap, String> {
     });
     for (name, value) in named.chain(extra) {
         let value = HeaderValue::from_str(value)
-            .map_err(|_| format!("{name} {value:?} holds characters that no header may"))?;
+            .map_err(|_| format!("{name} holds characters that no header may"))?;
         let name = HeaderName::from_bytes(name.as_bytes())
             .map_err(|_| format!("{name} is no name of a header"))?;
         headers.append(name, value);

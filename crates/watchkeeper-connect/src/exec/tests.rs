@@ -118,13 +118,19 @@ async fn what_goes_wrong_is_said_without_what_was_printed() {
         ("echo hunter2", "printed no ExecCredential (line 1)"),
         (&printing("{}"), "printed neither a token nor a certificate"),
         (&printing("null"), "printed no status"),
-        (r#"echo '{"apiVersion":"v9","kind":"X"}'"#, "printed v9 X, not ExecCredential"),
+        (
+            r#"echo '{"apiVersion":"hunter2","kind":"hunter2"}'"#,
+            "printed something else than an ExecCredential of client.authentication.k8s.io/v1",
+        ),
         (&printing(r#"{"clientKeyData":"hunter2"}"#), "printed a certificate without its key"),
         (
             &printing(r#"{"clientKeyData":"hunter2","clientCertificateData":"hunter2"}"#),
             "printed a client certificate",
         ),
-        (&printing(r#"{"token":"t","expirationTimestamp":"soon"}"#), "which is no time"),
+        (
+            &printing(r#"{"token":"hunter2","expirationTimestamp":"hunter2"}"#),
+            "printed an expirationTimestamp that is no time",
+        ),
     ] {
         let (_, exec) = plugin("exec-wrong", script);
         let error = open(&exec).credentials().await.err().unwrap().to_string();

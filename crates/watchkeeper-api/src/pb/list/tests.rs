@@ -1,6 +1,6 @@
 use super::*;
 use crate::core::v1::ConfigMap;
-use crate::{object, pb};
+use crate::{meta, object, pb};
 
 fn body(count: usize) -> Vec<u8> {
     let items: Vec<ConfigMap> = (0..count)
@@ -82,4 +82,17 @@ fn a_length_beyond_the_limit_is_refused_before_it_arrives() {
     assert_eq!(refused.message(), "a part of the list is too long");
     bytes.truncate(5);
     assert!(ListFrames::default().push(&bytes, |_| Ok(())).is_ok());
+}
+
+#[test]
+fn a_status_has_no_items() {
+    let metadata = ListMeta { resource_version: "7".into(), ..ListMeta::default() };
+    let status =
+        meta::v1::Status { status: "Success".into(), metadata, ..meta::v1::Status::default() };
+    let body = pb::to_body(&status);
+    for piece in 1..=body.len() {
+        let (head, items) = cut(&body, piece).expect("a status");
+        assert_eq!((&*head.kind, &*head.metadata.resource_version), ("Status", "7"));
+        assert_eq!(items, []);
+    }
 }
