@@ -71,6 +71,8 @@ pub struct ListStream<K> {
     body: Body,
     frames: Frames,
     ready: VecDeque<ListItem<K>>,
+    /// What is told after the items that came before it.
+    failed: Option<Error>,
     meta: Option<ListMeta>,
 }
 
@@ -78,7 +80,7 @@ impl<K: Object> ListStream<K> {
     pub(crate) fn new(api: Api<K>, answer: Response<Body>) -> Self {
         let frames = Frames::of(answer.headers());
         let (decode, body) = (api.decode(), answer.into_body());
-        Self { api, decode, body, frames, ready: VecDeque::new(), meta: None }
+        Self { api, decode, body, frames, ready: VecDeque::new(), failed: None, meta: None }
     }
 
     /// The next item; `None` after the last one, and then [`meta`](Self::meta) is there.
@@ -93,6 +95,9 @@ impl<K: Object> ListStream<K> {
         loop {
             if let Some(item) = self.ready.pop_front() {
                 return Ok(Some(item));
+            }
+            if let Some(error) = self.failed.take() {
+                return Err(error);
             }
             if self.meta.is_some() {
                 return Ok(None);
@@ -124,7 +129,8 @@ impl<K: Object> ListStream<K> {
                 })
                 .map_err(Why::Unreadable),
         };
-        taken.map_err(|why| self.fail(why))
+        self.failed = taken.err().map(|why| self.fail(why));
+        Ok(())
     }
 
     fn end(&mut self) -> Result<()> {

@@ -9,6 +9,28 @@ use watchkeeper_api::{Kind, Object, Owner, Scope, Time};
 
 /// An object of which only the metadata is kept (upstream: `PartialObjectMetadata`). It cannot be written
 /// as a whole: what it leaves out would be erased.
+///
+/// ```
+/// # use watchkeeper_api::{Kind, Result, Scope};
+/// # use watchkeeper_client::{Client, ListOptions, Patch, PatchOptions};
+/// # async fn f(client: Client) -> Result<()> {
+/// let foos = Kind::dynamic("example.com/v1", "Foo", "foos", Scope::Namespaced);
+/// let foos = client.metadata(foos).namespace("shop");
+/// for foo in foos.list(&ListOptions::default()).await?.items {
+///     println!("{} is at {}", foo.metadata.name, foo.metadata.resource_version);
+/// }
+/// let change = Patch::merge(&serde_json::json!({ "metadata": { "labels": { "seen": "yes" } } }));
+/// foos.patch("a", &change, &PatchOptions::default()).await?;
+/// # Ok(())
+/// # }
+/// ```
+///
+/// ```compile_fail,E0277
+/// use watchkeeper_api::Writable;
+/// use watchkeeper_client::PartialObject;
+/// fn update<K: Writable>() {}
+/// update::<PartialObject>();
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct PartialObject {
     /// The metadata.

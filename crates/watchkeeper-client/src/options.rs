@@ -3,6 +3,9 @@
 use std::fmt::Display;
 use std::time::Duration;
 
+use watchkeeper_api::meta::{self, v1::Preconditions};
+use watchkeeper_api::{IStr, List, pb};
+
 use crate::query::Query;
 
 /// How `resource_version` of a list is meant (upstream: `ResourceVersionMatch`).
@@ -339,7 +342,25 @@ impl DeleteOptions {
         self
     }
 
-    /// As the `DeleteOptions` of `meta/v1`; `None` when nothing is said.
+    /// As the `DeleteOptions` of `meta/v1`, in protobuf; `None` when nothing is said.
+    pub(crate) fn message(&self) -> Option<Vec<u8>> {
+        let said = *self != Self::default();
+        let preconditions = Preconditions {
+            uid: self.uid.as_deref().map(IStr::from),
+            resource_version: self.resource_version.as_deref().map(IStr::from),
+        };
+        let options = meta::v1::DeleteOptions {
+            dry_run: if self.dry_run { ["All".into()].into() } else { List::default() },
+            propagation_policy: self.propagation.map(|propagation| propagation.as_str().into()),
+            grace_period_seconds: self.grace_period_seconds,
+            preconditions: (preconditions != Preconditions::default())
+                .then(|| Box::new(preconditions)),
+            ..meta::v1::DeleteOptions::default()
+        };
+        said.then(|| pb::to_body(&options))
+    }
+
+    /// As the `DeleteOptions` of `meta/v1`, in JSON; `None` when nothing is said.
     pub(crate) fn body(&self) -> Option<Vec<u8>> {
         if *self == Self::default() {
             return None;

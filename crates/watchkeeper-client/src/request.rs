@@ -245,18 +245,19 @@ impl Call {
         call.with_body(patch.content_type(), patch.body().clone())
     }
 
-    pub(crate) fn delete(target: &Target<'_>, options: &DeleteOptions) -> Self {
-        Self::new(Verb::Delete, target, &Query::default()).with_options(options)
+    pub(crate) fn delete(target: &Target<'_>, options: &DeleteOptions, protobuf: bool) -> Self {
+        Self::new(Verb::Delete, target, &Query::default()).with_options(options, protobuf)
     }
 
     pub(crate) fn delete_collection(
         target: &Target<'_>,
         options: &DeleteOptions,
         which: &ListOptions,
+        protobuf: bool,
     ) -> Self {
         let mut query = Query::default();
         which.query(&mut query);
-        Self::new(Verb::DeleteCollection, target, &query).with_options(options)
+        Self::new(Verb::DeleteCollection, target, &query).with_options(options, protobuf)
     }
 
     /// Asks for the metadata of objects only.
@@ -282,9 +283,16 @@ impl Call {
         self
     }
 
-    fn with_options(self, options: &DeleteOptions) -> Self {
-        match options.body() {
-            Some(body) => self.with_body(JSON, body),
+    /// Whether its body is protobuf: another codec needs another body.
+    pub(crate) fn is_protobuf(&self) -> bool {
+        self.content_type.as_deref() == Some(pb::CONTENT_TYPE)
+    }
+
+    fn with_options(self, options: &DeleteOptions, protobuf: bool) -> Self {
+        let (content_type, body) =
+            if protobuf { (pb::CONTENT_TYPE, options.message()) } else { (JSON, options.body()) };
+        match body {
+            Some(body) => self.with_body(content_type, body),
             None => self,
         }
     }

@@ -20,7 +20,7 @@ impl<K: Object> Api<K> {
     /// # Cancel safety
     /// Dropping the future drops the request.
     pub async fn get_scale(&self, name: &str) -> Result<Scale> {
-        self.subresource("scale").get(name).await
+        self.subresource("scale").get_message(name).await
     }
 
     /// Replaces the scale, if it is still at the version that `scale` carries.
@@ -36,7 +36,7 @@ impl<K: Object> Api<K> {
         scale: &Scale,
         options: &UpdateOptions,
     ) -> Result<Scale> {
-        self.subresource("scale").update(name, scale, options).await
+        self.subresource("scale").update_message(name, scale, options).await
     }
 
     /// Says how many there shall be, whatever was said before.
@@ -48,7 +48,7 @@ impl<K: Object> Api<K> {
     /// Dropping the future drops the request; whether it was carried out is then unknown.
     pub async fn scale_to(&self, name: &str, replicas: i32) -> Result<Scale> {
         let change = Patch::merge(&json!({ "spec": { "replicas": replicas } }));
-        self.subresource("scale").patch(name, &change, &PatchOptions::default()).await
+        self.subresource("scale").patch_message(name, &change, &PatchOptions::default()).await
     }
 }
 

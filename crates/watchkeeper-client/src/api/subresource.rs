@@ -2,9 +2,13 @@
 
 use bytes::Bytes;
 use watchkeeper_api::json::{self, Read, Write};
+#[cfg(feature = "autoscaling")]
+use watchkeeper_api::pb::{self, Message};
 use watchkeeper_api::{Object, Result};
 
 use super::Api;
+#[cfg(feature = "autoscaling")]
+use crate::codec::is_protobuf;
 use crate::decode::head_of;
 use crate::fail::Why;
 use crate::observe::WriteOutcome;
@@ -16,7 +20,8 @@ use crate::request::{Call, Verb};
 ///
 /// What goes in and comes out has a type of its own, which the caller names:
 /// `api.subresource("scale").get::<Scale>("web")`. Of answers that are a Status, as of a binding, take
-/// [`Status`](watchkeeper_api::meta::v1::Status).
+/// [`Status`](watchkeeper_api::meta::v1::Status). It travels as JSON, which every type has; parts that the
+/// client has calls for ([`Api::get_scale`], say) travel as the objects do.
 #[derive(Clone, Copy, Debug)]
 pub struct Subresource<'a, K> {
     api: &'a Api<K>,
@@ -95,7 +100,7 @@ impl<K: Object> Subresource<'_, K> {
         let subject = self.api.subject(Verb::Patch, name);
         let target = self.api.target(&self.api.namespace, name, self.part, &subject)?;
         let call = Call::patch(&target, patch, options, self.api.patch_manager(patch));
-        self.send(name, &call, options).await
+        self.send(name, &call, options, read).await
     }
 
     async fn write<R: Read>(
@@ -108,10 +113,16 @@ impl<K: Object> Subresource<'_, K> {
         let subject = self.api.subject(verb, name);
         let target = self.api.target(&self.api.namespace, name, self.part, &subject)?;
         let call = Call::write(verb, &target, json::to_vec(body), options, self.api.manager());
-        self.send(name, &call, options).await
+        self.send(name, &call, options, read).await
     }
 
-    async fn send<R: Read>(&self, name: &str, call: &Call, options: &WriteOptions) -> Result<R> {
+    async fn send<R>(
+        &self,
+        name: &str,
+        call: &Call,
+        options: &WriteOptions,
+        read: fn(&Bytes) -> Result<R, Why>,
+    ) -> Result<R> {
         let subject = self.api.subject(call.verb, name);
         let target = self.api.target(&self.api.namespace, name, self.part, &subject)?;
         let watched = self.api.begin(&target, call.verb, options.dry_run);
@@ -128,6 +139,84 @@ impl<K: Object> Subresource<'_, K> {
     }
 }
 
+/// Of parts whose type has protobuf.
+#[cfg(feature = "autoscaling")]
+impl<K: Object> Subresource<'_, K> {
+    /// As [`get`](Self::get), of a part that has protobuf.
+    pub(crate) async fn get_message<R: Part>(&self, name: &str) -> Result<R> {
+        let subject = self.api.subject(Verb::Get, name);
+        let target = self.api.target(&self.api.namespace, name, self.part, &subject)?;
+        let get = async |protobuf| {
+            let call = Call::get(&target);
+            let call = if protobuf { call.protobuf() } else { call };
+            let answer = self.api.client.unary(&call).await;
+            let answer = answer.map_err(|failed| failed.into_error(&subject))?;
+            read_message(&answer).map_err(|why| why.into_error(&subject))
+        };
+        let protobuf = self.api.client.speaks_protobuf::<K>();
+        match get(protobuf).await {
+            Err(error) if protobuf && self.api.client.learns_from(&error) => get(false).await,
+            answer => answer,
+        }
+    }
+
+    /// As [`update`](Self::update), of a part that has protobuf.
+    pub(crate) async fn update_message<R: Part>(
+        &self,
+        name: &str,
+        body: &R,
+        options: &UpdateOptions,
+    ) -> Result<R> {
+        let subject = self.api.subject(Verb::Update, name);
+        let target = self.api.target(&self.api.namespace, name, self.part, &subject)?;
+        let update = async |protobuf| {
+            let text = if protobuf { pb::to_body(body) } else { json::to_vec(body) };
+            let call = Call::write(Verb::Update, &target, text, options, self.api.manager());
+            let call = if protobuf { call.sends_protobuf().protobuf() } else { call };
+            self.send(name, &call, options, read_message).await
+        };
+        let protobuf = self.api.client.speaks_protobuf::<K>();
+        match update(protobuf).await {
+            Err(error) if protobuf && self.api.client.learns_from(&error) => update(false).await,
+            answer => answer,
+        }
+    }
+
+    /// As [`patch`](Self::patch), of a part that has protobuf.
+    pub(crate) async fn patch_message<R: Part>(
+        &self,
+        name: &str,
+        patch: &Patch,
+        options: &PatchOptions,
+    ) -> Result<R> {
+        let subject = self.api.subject(Verb::Patch, name);
+        let target = self.api.target(&self.api.namespace, name, self.part, &subject)?;
+        let change = async |protobuf| {
+            let call = Call::patch(&target, patch, options, self.api.patch_manager(patch));
+            let call = if protobuf { call.protobuf() } else { call };
+            self.send(name, &call, options, read_message).await
+        };
+        let protobuf = self.api.client.speaks_protobuf::<K>();
+        match change(protobuf).await {
+            Err(error) if protobuf && self.api.client.learns_from(&error) => change(false).await,
+            answer => answer,
+        }
+    }
+}
+
 fn read<R: Read>(answer: &Bytes) -> Result<R, Why> {
     json::from_slice(answer).map_err(Why::Unreadable)
+}
+
+/// A part whose type has protobuf.
+#[cfg(feature = "autoscaling")]
+pub(crate) trait Part: Read + Write + Message + Default {}
+
+#[cfg(feature = "autoscaling")]
+impl<T: Read + Write + Message + Default> Part for T {}
+
+#[cfg(feature = "autoscaling")]
+fn read_message<R: Part>(answer: &Bytes) -> Result<R, Why> {
+    if is_protobuf(answer) { pb::from_body(answer) } else { json::from_slice(answer) }
+        .map_err(Why::Unreadable)
 }

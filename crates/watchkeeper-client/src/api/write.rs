@@ -83,10 +83,20 @@ impl<K: Object> Api<K> {
     pub async fn delete(&self, name: &str, options: &DeleteOptions) -> Result<Deleted<K>> {
         let subject = self.subject(Verb::Delete, name);
         let target = self.target(&self.namespace, name, "", &subject)?;
+        let delete = async |protobuf| {
+            let call = Self::asking(Call::delete(&target, options, protobuf), protobuf);
+            let watched = self.begin(&target, Verb::Delete, options.dry_run);
+            self.sent(watched, &call, &subject).await
+        };
         let protobuf = self.client.speaks_protobuf::<K>();
-        let call = Self::asking(Call::delete(&target, options), protobuf);
-        let watched = self.begin(&target, Verb::Delete, options.dry_run);
-        let (watched, bytes) = self.sent(watched, &call, &subject).await?;
+        let mut sent = delete(protobuf).await;
+        if let Err(error) = &sent
+            && protobuf
+            && self.client.learns_from(error)
+        {
+            sent = delete(false).await;
+        }
+        let (watched, bytes) = sent?;
         let head = head_of(&bytes).map_err(|what| Why::Nonsense(what).into_error(&subject))?;
         if head.is_gone() {
             let (namespace, uid) = (target.namespace, head.uid());
@@ -114,14 +124,23 @@ impl<K: Object> Api<K> {
     ) -> Result<ListPage<K>> {
         let subject = self.subject(Verb::DeleteCollection, "");
         let target = self.collection();
-        // The answer may be a Status, which as a message cannot be told from a list before its end.
-        let call = Self::asking(Call::delete_collection(&target, options, which), false);
+        let delete = async |protobuf| {
+            let call = Call::delete_collection(&target, options, which, protobuf);
+            let answer = self.client.open_answer(&Self::asking(call, protobuf)).await;
+            answer.map_err(|failed| failed.into_error(&subject))
+        };
         // Many objects, one ticket: the observer learns no more than that something happened.
         let _unknown = self.begin(&target, Verb::DeleteCollection, options.dry_run);
         let whole = async {
-            let answer = self.client.open_answer(&call).await;
-            let answer = answer.map_err(|failed| failed.into_error(&subject))?;
-            crate::list::ListStream::new(self.clone(), answer).collect().await
+            let protobuf = self.client.speaks_protobuf::<K>();
+            let mut answer = delete(protobuf).await;
+            if let Err(error) = &answer
+                && protobuf
+                && self.client.learns_from(error)
+            {
+                answer = delete(false).await;
+            }
+            crate::list::ListStream::new(self.clone(), answer?).collect().await
         };
         self.in_time(Verb::DeleteCollection, whole).await
     }
@@ -203,7 +222,8 @@ impl<K: Object> Api<K> {
         }
     }
 
-    /// Sends a write whose answer is the object as stored.
+    /// Sends a write whose answer is the object as stored. What the server refuses for its form was not
+    /// carried out: it is asked once more, for JSON.
     pub(super) async fn store(
         &self,
         target: &Target<'_>,
@@ -211,9 +231,26 @@ impl<K: Object> Api<K> {
         dry_run: bool,
         subject: &Subject,
     ) -> Result<K> {
-        let call = Self::asking(call, self.client.speaks_protobuf::<K>());
+        let protobuf = self.client.speaks_protobuf::<K>();
+        let asked = Self::asking(call.clone(), protobuf);
+        match self.store_once(target, &asked, dry_run, subject).await {
+            Err(error) if protobuf && !call.is_protobuf() && self.client.learns_from(&error) => {
+                let call = Self::asking(call, false);
+                self.store_once(target, &call, dry_run, subject).await
+            }
+            stored => stored,
+        }
+    }
+
+    async fn store_once(
+        &self,
+        target: &Target<'_>,
+        call: &Call,
+        dry_run: bool,
+        subject: &Subject,
+    ) -> Result<K> {
         let watched = self.begin(target, call.verb, dry_run);
-        let (watched, bytes) = self.sent(watched, &call, subject).await?;
+        let (watched, bytes) = self.sent(watched, call, subject).await?;
         let object = self.read(&bytes).map_err(|why| why.into_error(subject))?;
         watched.finish(&unless_dry(dry_run, stored(&object)));
         Ok(object)

@@ -2,6 +2,8 @@
 
 use expect_test::{Expect, expect};
 use serde_json::json;
+use watchkeeper_api::json as text;
+use watchkeeper_api::meta;
 
 use super::*;
 use crate::options::{Propagation, VersionMatch};
@@ -127,21 +129,27 @@ fn patches() {
 #[test]
 fn deletes() {
     check(
-        &Call::delete(&web(), &DeleteOptions::default()),
+        &Call::delete(&web(), &DeleteOptions::default(), false),
         expect!["DELETE /apis/apps/v1/namespaces/shop/deployments/web"],
     );
     let mut options = DeleteOptions::only("u").propagation(Propagation::Foreground).grace_period(0);
     (options.dry_run, options.resource_version) = (true, Some("7".to_owned()));
     check(
-        &Call::delete(&web(), &options),
+        &Call::delete(&web(), &options, false),
         expect![[r#"
             DELETE /apis/apps/v1/namespaces/shop/deployments/web
             application/json
             {"apiVersion":"v1","dryRun":["All"],"gracePeriodSeconds":0,"kind":"DeleteOptions","preconditions":{"resourceVersion":"7","uid":"u"},"propagationPolicy":"Foreground"}"#]],
     );
+    let message = Call::delete(&web(), &options, true);
+    assert_eq!(message.content_type.as_deref(), Some(pb::CONTENT_TYPE));
+    let said: meta::v1::DeleteOptions = pb::from_body(&message.body).unwrap();
+    assert_eq!(text::from_slice(&options.body().unwrap()), Ok(said));
+    let nothing = Call::delete(&web(), &DeleteOptions::default(), true);
+    assert_eq!((nothing.body.len(), nothing.content_type), (0, None));
     let which = ListOptions::default().labels("app=web");
     check(
-        &Call::delete_collection(&pods("a"), &DeleteOptions::default(), &which),
+        &Call::delete_collection(&pods("a"), &DeleteOptions::default(), &which, false),
         expect!["DELETE /api/v1/namespaces/a/pods?labelSelector=app%3Dweb"],
     );
 }

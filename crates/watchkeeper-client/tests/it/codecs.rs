@@ -12,10 +12,10 @@ use watchkeeper_client::{
 
 use crate::live::live;
 
-type Seen = Arc<Mutex<Vec<String>>>;
+pub(crate) type Seen = Arc<Mutex<Vec<String>>>;
 
 /// The client with its answers' media types written down, and protobuf refused where told so.
-fn seen(client: &Client, refused: Option<u16>) -> (Client, Seen) {
+pub(crate) fn seen(client: &Client, refused: Option<u16>) -> (Client, Seen) {
     let seen = Seen::default();
     let told = Arc::clone(&seen);
     let client = client.clone().intercept(move |request, next| {

@@ -44,8 +44,12 @@ pub(crate) fn ok(body: &str) -> Answer {
 }
 
 pub(crate) fn status(status: u16, body: &str) -> Answer {
-    let chunks = vec![Bytes::copy_from_slice(body.as_bytes())];
-    Answer { status, headers: Vec::new(), chunks, end: End::Clean, pace: Duration::ZERO }
+    Answer { status, ..bytes_of(body.as_bytes()) }
+}
+
+pub(crate) fn bytes_of(body: &[u8]) -> Answer {
+    let chunks = vec![Bytes::copy_from_slice(body)];
+    Answer { status: 200, headers: Vec::new(), chunks, end: End::Clean, pace: Duration::ZERO }
 }
 
 pub(crate) fn silence() -> Answer {
@@ -77,6 +81,17 @@ impl Answer {
     /// Each piece comes `pace` after the one before.
     pub(crate) fn paced(mut self, pace: Duration) -> Self {
         self.pace = pace;
+        self
+    }
+
+    /// The same bytes in pieces of these sizes, over and over. Without any it stays whole.
+    pub(crate) fn cut(mut self, sizes: &[u8]) -> Self {
+        let mut rest = Bytes::from(std::mem::take(&mut self.chunks).concat());
+        let mut sizes = sizes.iter().map(|size| usize::from(*size).max(1)).cycle();
+        while !rest.is_empty() {
+            let size = sizes.next().unwrap_or(rest.len()).min(rest.len());
+            self.chunks.push(rest.split_to(size));
+        }
         self
     }
 
