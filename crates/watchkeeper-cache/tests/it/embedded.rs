@@ -131,7 +131,10 @@ async fn a_random_history(seed: u64, steps: u32) -> (BTreeMap<&'static str, u32>
     let _running = run(&cache);
     let (early, first) = listen(&maps, 1024);
     let (slow, _second) = listen(&maps, 1);
-    let api = Client::new(server.clone()).observed_by(cache.observer()).api::<ConfigMap>();
+    let api = Client::new(server.clone())
+        .codec(crate::CODEC)
+        .observed_by(cache.observer())
+        .api::<ConfigMap>();
     let mut writer = Writer { api: api.namespace("default"), rng: Rng::new(seed), server };
     let mut late = Vec::new();
     for step in 0..steps {

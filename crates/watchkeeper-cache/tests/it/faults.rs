@@ -57,7 +57,8 @@ pub(crate) fn faulty(server: &ApiServer, seed: u64) -> (Client, Arc<Faults>) {
         struck: Mutex::default(),
         on: true.into(),
     });
-    (Client::new(Faulty { server: server.clone(), faults: Arc::clone(&faults) }), faults)
+    let faulty = Faulty { server: server.clone(), faults: Arc::clone(&faults) };
+    (Client::new(faulty).codec(crate::CODEC), faults)
 }
 
 #[derive(Clone)]

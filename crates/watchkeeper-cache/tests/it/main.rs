@@ -1,84 +1,20 @@
-//! The cache against a server that the test plays, in paused time.
+//! The cache against a server that the test plays, in paused time; `tests/protobuf` has the same tests
+//! against one that speaks protobuf.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
 mod embedded;
 mod faults;
 mod follow;
+mod forms;
 mod handlers;
 mod lifetimes;
 mod reads;
 mod server;
 mod unready;
+mod world;
 
-use std::sync::{Arc, Mutex};
+use watchkeeper_client::Codec;
+use world::{Log, Synced, WATCH_LIST, names, run, settle, synced};
 
-use tokio::task::JoinSet;
-use watchkeeper_api::core::v1::ConfigMap;
-use watchkeeper_cache::{Cache, Change, Watch};
-use watchkeeper_client::Client;
-
-use server::{Open, Server, map};
-
-/// Everything of a kind, as a watch with the present state first.
-const WATCH_LIST: &str =
-    "WATCH /api/v1/configmaps sendInitialEvents=true resourceVersionMatch=NotOlderThan";
-
-/// Drives the cache for as long as it is held.
-#[must_use]
-fn run(cache: &Cache) -> JoinSet<()> {
-    let cache = cache.clone();
-    let mut running = JoinSet::new();
-    running.spawn(async move { cache.run().await });
-    running
-}
-
-/// A copy that runs and has synced, with the open watch of it.
-struct Synced {
-    client: Client,
-    server: Server,
-    cache: Cache,
-    maps: Watch<ConfigMap>,
-    watch: Open,
-    running: JoinSet<()>,
-}
-
-async fn synced(items: &[&str], version: &str) -> Synced {
-    let (client, mut server) = server::server();
-    let cache = Cache::new(&client).seed(1);
-    let maps = cache.watch::<ConfigMap>();
-    let running = run(&cache);
-    let watch = server.expect(WATCH_LIST).await.open();
-    items.iter().for_each(|item| watch.event("ADDED", &map(item)));
-    watch.end_of_state(version);
-    maps.synced().await.unwrap();
-    Synced { client, server, cache, maps, watch, running }
-}
-
-/// What a handler was told, one line a change.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<String>>>);
-
-impl Log {
-    fn handler(&self) -> impl FnMut(&Change<ConfigMap>) + Send + 'static {
-        let log = self.clone();
-        move |change| log.0.lock().unwrap().push(change.to_string())
-    }
-
-    /// What was told since the last time, once all is quiet.
-    async fn take(&self) -> Vec<String> {
-        settle().await;
-        std::mem::take(&mut *self.0.lock().unwrap())
-    }
-}
-
-/// Lets everybody do what can be done without the clock moving.
-async fn settle() {
-    for _ in 0..200 {
-        tokio::task::yield_now().await;
-    }
-}
-
-fn names(maps: &Watch<ConfigMap>) -> Vec<String> {
-    use watchkeeper_api::Object;
-    maps.list().iter().map(|map| format!("{}@{}", map.name(), map.resource_version())).collect()
-}
+/// What the servers of these tests speak.
+const CODEC: Codec = Codec::Json;

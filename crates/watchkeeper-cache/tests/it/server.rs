@@ -7,7 +7,10 @@ use bytes::Bytes;
 use http::{Request, Response};
 use http_body::Frame;
 use tokio::sync::{mpsc, oneshot};
-use watchkeeper_client::{Body, BoxError, Client};
+use watchkeeper_api::pb;
+use watchkeeper_client::{Body, BoxError, Client, Codec};
+
+use crate::CODEC;
 
 type Answer = Result<Response<Stream>, BoxError>;
 
@@ -31,7 +34,7 @@ pub(crate) struct Stream(mpsc::UnboundedReceiver<Bytes>);
 /// A client, and the server it talks to.
 pub(crate) fn server() -> (Client, Server) {
     let (calls, received) = mpsc::unbounded_channel();
-    (Client::new(Service(calls)), Server { calls: received })
+    (Client::new(Service(calls)).codec(CODEC), Server { calls: received })
 }
 
 impl Server {
@@ -59,11 +62,14 @@ impl Server {
 
 impl Call {
     pub(crate) fn answer(self, status: u16, body: &str) {
-        drop(self.open_as(status, body));
+        drop(self.open_as(status, body.as_bytes()));
     }
 
     /// Answers with a list of `items`.
     pub(crate) fn list(self, version: &str, more: &str, items: &[String]) {
+        if CODEC == Codec::Protobuf {
+            return drop(self.open_as(200, &message::list(version, more, items)));
+        }
         let items = items.join(",");
         self.answer(200, &format!(
             r#"{{"kind":"ConfigMapList","apiVersion":"v1","metadata":{{"resourceVersion":"{version}","continue":"{more}"}},"items":[{items}]}}"#
@@ -77,7 +83,7 @@ impl Call {
 
     /// Answers with a stream.
     pub(crate) fn open(self) -> Open {
-        self.open_as(200, "")
+        self.open_as(200, b"")
     }
 
     /// There is no answer.
@@ -86,9 +92,14 @@ impl Call {
         let _ = self.answer.send(Err(refused.into()));
     }
 
-    fn open_as(self, status: u16, start: &str) -> Open {
+    fn open_as(self, status: u16, start: &[u8]) -> Open {
         let (open, body) = mpsc::unbounded_channel();
-        let response = Response::builder().status(status).body(Stream(body)).unwrap();
+        let mut response = Response::builder().status(status);
+        // What is no JSON says so; of the others the client looks at the bytes.
+        if CODEC == Codec::Protobuf && !start.starts_with(b"{") {
+            response = response.header("Content-Type", pb::WATCH_CONTENT_TYPE);
+        }
+        let response = response.body(Stream(body)).unwrap();
         let _ = self.answer.send(Ok(response));
         let open = Open(open);
         if !start.is_empty() {
@@ -99,12 +110,15 @@ impl Call {
 }
 
 impl Open {
-    fn write(&self, text: &str) {
-        self.0.send(Bytes::copy_from_slice(text.as_bytes())).expect("the watch is still read");
+    fn write(&self, bytes: &[u8]) {
+        self.0.send(Bytes::copy_from_slice(bytes)).expect("the watch is still read");
     }
 
     pub(crate) fn event(&self, verb: &str, object: &str) {
-        self.write(&format!("{{\"type\":\"{verb}\",\"object\":{object}}}\n"));
+        if CODEC == Codec::Protobuf {
+            return self.write(&message::event(verb, object));
+        }
+        self.write(format!("{{\"type\":\"{verb}\",\"object\":{object}}}\n").as_bytes());
     }
 
     pub(crate) fn bookmark(&self, version: &str) {
@@ -194,5 +208,52 @@ impl http_body::Body for Stream {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
         self.0.poll_recv(context).map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes))))
+    }
+}
+
+/// The same in protobuf.
+mod message {
+    use watchkeeper_api::core::v1::ConfigMap;
+    use watchkeeper_api::meta::v1::ListMeta;
+    use watchkeeper_api::{Metadata, json, pb};
+
+    /// Bytes, a text or a message as a field; none is longer than two bytes of length tell.
+    fn field(number: u8, bytes: &[u8]) -> Vec<u8> {
+        let length = u16::try_from(bytes.len()).unwrap();
+        let length = [length as u8 & 0x7f | 0x80, (length >> 7) as u8];
+        [&[number << 3 | 2][..], &length, bytes].concat()
+    }
+
+    fn body(kind: &str, message: &[u8]) -> Vec<u8> {
+        let names = [field(1, b"v1"), field(2, kind.as_bytes())].concat();
+        [&pb::MAGIC[..], &field(1, &names), &field(2, message)].concat()
+    }
+
+    /// The message of a config map. Of one that is none the metadata can be read, and no more.
+    fn map(text: &str) -> Vec<u8> {
+        if let Ok(map) = json::from_str::<ConfigMap>(text) {
+            return pb::to_vec(&map);
+        }
+        let Metadata { metadata, .. } = json::from_str::<Metadata<ConfigMap>>(text).unwrap();
+        let map = ConfigMap { metadata, ..ConfigMap::default() };
+        [pb::to_vec(&map), b"\x12\x02\x08\x01".to_vec()].concat()
+    }
+
+    pub(super) fn list(version: &str, more: &str, items: &[String]) -> Vec<u8> {
+        let metadata = ListMeta {
+            resource_version: version.into(),
+            continue_: more.into(),
+            ..ListMeta::default()
+        };
+        let mut list = field(1, &pb::to_vec(&metadata));
+        items.iter().for_each(|item| list.extend(field(2, &map(item))));
+        body("ConfigMapList", &list)
+    }
+
+    pub(super) fn event(verb: &str, object: &str) -> Vec<u8> {
+        let object = pb::body_from_json(object).unwrap_or_else(|_| body("ConfigMap", &map(object)));
+        let event = [field(1, verb.as_bytes()), field(2, &field(1, &object))].concat();
+        let length = u32::try_from(event.len()).unwrap().to_be_bytes();
+        [&length[..], &event].concat()
     }
 }

@@ -11,7 +11,7 @@ use watchkeeper_apiserver::{ApiServer, Clock};
 use watchkeeper_cache::Cache;
 use watchkeeper_client::{Client, CreateOptions, ListOptions};
 
-use crate::{run, settle};
+use crate::{CODEC, run, settle};
 
 /// What was asked for, with the seconds since the start.
 type Asked = Arc<Mutex<Vec<(&'static str, u64)>>>;
@@ -52,7 +52,7 @@ async fn v3_6_a_watch_refused_with_410_is_begun_anew_and_nothing_is_missed() {
         ("watch", 1) => read.expired(),
         _ => Verdict::Proceed,
     });
-    let client = Client::new(server.clone());
+    let client = Client::new(server.clone()).codec(CODEC);
     create(&client, "a").await;
     let cache = Cache::new(&client).seed(1);
     let maps = cache.watch::<ConfigMap>();
@@ -72,7 +72,7 @@ async fn v3_6_an_unready_cache_is_asked_again_after_the_time_it_names() {
         0..3 => read.not_ready(),
         _ => Verdict::Proceed,
     });
-    let client = Client::new(server.clone());
+    let client = Client::new(server.clone()).codec(CODEC);
     create(&client, "a").await;
     let cache = Cache::new(&client).seed(1);
     let maps = cache.watch::<ConfigMap>();
@@ -87,11 +87,13 @@ async fn v3_6_an_unready_cache_is_asked_again_after_the_time_it_names() {
 #[tokio::test(start_paused = true)]
 async fn v3_6_a_client_tells_both_apart() {
     let (expired, _) = server(|read, _| read.expired());
-    let error = Client::new(expired).api::<ConfigMap>().list(&ListOptions::default()).await;
+    let error =
+        Client::new(expired).codec(CODEC).api::<ConfigMap>().list(&ListOptions::default()).await;
     let error = error.unwrap_err();
     assert!(error.is_gone() && !error.is_too_many_requests(), "{error}");
     let (unready, _) = server(|read, _| read.not_ready());
-    let error = Client::new(unready).api::<ConfigMap>().list(&ListOptions::default()).await;
+    let error =
+        Client::new(unready).codec(CODEC).api::<ConfigMap>().list(&ListOptions::default()).await;
     let error = error.unwrap_err();
     assert!(error.is_too_many_requests() && !error.is_gone(), "{error}");
     assert_eq!(error.retry_after(), Some(Duration::from_secs(1)));

@@ -1,19 +1,79 @@
-//! Kinds in every form: typed, metadata only, and known only at run time.
+//! Kinds in every form: projected, metadata only, and known only at run time; in both codecs.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::time::sleep;
-use watchkeeper_api::core::v1::{ConfigMap, Pod};
-use watchkeeper_api::{Kind, Metadata, Object, Scope, StaticKind, Unstructured, object};
+use watchkeeper_api::core::v1::{ConfigMap, Pod, PodSpec};
+use watchkeeper_api::meta::v1::ObjectMeta;
+use watchkeeper_api::{IStr, Kind, Metadata, Object, Scope, StaticKind, Unstructured, object};
 use watchkeeper_apiserver::ApiServer;
-use watchkeeper_client::{Client, Select};
+use watchkeeper_client::{Client, Codec, Select};
 use watchkeeper_controller::Action;
 use watchkeeper_manager::Manager;
 
+const CODECS: [Codec; 2] = [Codec::Json, Codec::Protobuf];
+
+/// Of pods, where they run.
+#[derive(Clone, Debug, Default, PartialEq, watchkeeper_derive::Object)]
+#[object(like = Pod, crate = "watchkeeper_api")]
+struct Placed {
+    metadata: ObjectMeta,
+    spec: PlacedSpec,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, watchkeeper_derive::Fields)]
+#[fields(like = PodSpec, crate = "watchkeeper_api")]
+struct PlacedSpec {
+    node_name: IStr,
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_projection_is_watched_and_leads_to_a_reconcile() {
+    for codec in CODECS {
+        let client = Client::new(ApiServer::builder().seed(7).build()).codec(codec);
+        let manager = Manager::new(&client);
+        let pods = manager.watch::<Placed>();
+        let seen = Arc::new(Mutex::new(Vec::new()));
+        let state = (pods.clone(), seen.clone());
+        manager.controller("pods", &pods).with(state).reconcile(
+            async |(pods, seen), request, _| {
+                let node = pods.get(&request).await?.map(|pod| pod.spec.node_name.to_string());
+                seen.lock().expect("no panic").push((request.to_string(), node));
+                Ok(Action::done())
+            },
+        );
+        let script = async {
+            let pod = object!(Pod {
+                metadata: { name: "a", namespace: "default" },
+                spec: { node_name: "n", containers: [{ name: "c", image: "i" }] },
+            });
+            let made = client.api::<Pod>().create(&pod, &Default::default()).await.expect("made");
+            sleep(Duration::from_secs(1)).await;
+            let pods = client.api::<Pod>().namespace("default");
+            pods.delete(made.name(), &Default::default()).await.expect("deleted");
+            sleep(Duration::from_secs(60)).await;
+        };
+        manager.run(script).await.expect("a clean stop");
+        let seen = seen.lock().expect("no panic").clone();
+        assert_eq!(
+            seen.first(),
+            Some(&("default/a".to_owned(), Some("n".to_owned()))),
+            "{codec:?}"
+        );
+        assert_eq!(seen.last().map(|(key, _)| key.as_str()), Some("default/a"), "{codec:?}");
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn metadata_alone_is_watched_and_leads_to_a_reconcile() {
-    let client = Client::new(ApiServer::builder().seed(7).build());
+    for codec in CODECS {
+        metadata_alone(codec).await;
+    }
+}
+
+async fn metadata_alone(codec: Codec) {
+    let client = Client::new(ApiServer::builder().seed(7).build()).codec(codec);
     let manager = Manager::new(&client);
     let pods = manager.watch::<Metadata<Pod>>();
     let seen = Arc::new(Mutex::new(Vec::new()));
@@ -39,7 +99,13 @@ async fn metadata_alone_is_watched_and_leads_to_a_reconcile() {
 
 #[tokio::test(start_paused = true)]
 async fn a_kind_known_at_run_time_is_watched_and_owns() {
-    let client = Client::new(ApiServer::builder().seed(7).build());
+    for codec in CODECS {
+        a_kind_known_at_run_time(codec).await;
+    }
+}
+
+async fn a_kind_known_at_run_time(codec: Codec) {
+    let client = Client::new(ApiServer::builder().seed(7).build()).codec(codec);
     let manager = Manager::new(&client);
     let kind = Kind::dynamic("v1", "ConfigMap", "configmaps", Scope::Namespaced);
     assert_eq!(kind.path(None, None), ConfigMap::static_kind().path(None, None));

@@ -1,0 +1,160 @@
+//! A kind in each of its forms: a projection, its metadata, and without a type.
+
+use std::sync::{Arc, Mutex};
+
+use watchkeeper_api::core::v1::ConfigMap;
+use watchkeeper_api::meta::v1::ObjectMeta;
+use watchkeeper_api::{Map, Metadata, Object, StaticKind as _, Unstructured, object};
+use watchkeeper_apiserver::ApiServer;
+use watchkeeper_cache::{Cache, SharedInformerFactory, Watch};
+use watchkeeper_client::{Api, Client, Codec, CreateOptions, DeleteOptions, Select};
+
+use crate::{CODEC, run, settle};
+
+/// What a controller may want of config maps.
+#[derive(Clone, Debug, Default, PartialEq, watchkeeper_derive::Object)]
+#[object(like = ConfigMap, crate = "watchkeeper_api")]
+struct Data {
+    metadata: ObjectMeta,
+    data: Map,
+}
+
+fn value(map: &Data) -> String {
+    map.data.get("key").map(ToString::to_string).unwrap_or_default()
+}
+
+/// What the requests accepted, and the types of the answers to watches.
+type Seen = Arc<Mutex<Vec<(String, String)>>>;
+
+fn client() -> (Client, Seen) {
+    let seen = Seen::default();
+    let told = Arc::clone(&seen);
+    let client = Client::new(ApiServer::builder().seed(1).build()).codec(CODEC);
+    let client = client.intercept(move |request, next| {
+        let told = Arc::clone(&told);
+        async move {
+            let is_watch = request.uri().query().is_some_and(|query| query.contains("watch=true"));
+            let accept = request.headers()["accept"].to_str().unwrap_or_default().to_owned();
+            let answer = next.send(request).await?;
+            let came = answer.headers()["content-type"].to_str().unwrap_or_default().to_owned();
+            if is_watch {
+                told.lock().unwrap().push((accept, came));
+            }
+            Ok(answer)
+        }
+    });
+    (client, seen)
+}
+
+/// What a copy holds, as `show` tells it.
+fn copy<K: Object>(watch: &Watch<K>, show: impl Fn(&K) -> String) -> Vec<String> {
+    watch.list().iter().map(|object| format!("{} {}", object.key(), show(object))).collect()
+}
+
+fn map(name: &str, value: &str) -> ConfigMap {
+    object!(ConfigMap {
+        metadata: { name: name, namespace: "default", labels: { "value": value } },
+        data: { "key": value },
+        binary_data: { "large": "not wanted" },
+    })
+}
+
+/// Adds, changes and deletes; what `watch` holds after each.
+async fn story<K: Object>(
+    cache: &Cache,
+    client: &Client,
+    watch: Watch<K>,
+    show: impl Fn(&K) -> String,
+) -> Vec<String> {
+    let maps: Api<ConfigMap> =
+        client.clone().observed_by(cache.observer()).api().namespace("default");
+    maps.create(&map("a", "1"), &CreateOptions::default()).await.unwrap();
+    let _running = run(cache);
+    watch.synced().await.unwrap();
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let heard = Arc::clone(&told);
+    let _subscription =
+        watch.subscribe(move |change| heard.lock().unwrap().push(change.to_string()));
+    settle().await;
+    let mut held = vec![copy(&watch, &show).join(", ")];
+    maps.create(&map("b", "2"), &CreateOptions::default()).await.unwrap();
+    let changed = maps.get("a").await.unwrap();
+    let changed = ConfigMap { data: [("key", "3")].into(), ..changed };
+    maps.update(&changed).await.unwrap();
+    watch.caught_up().await.unwrap();
+    held.push(copy(&watch, &show).join(", "));
+    maps.delete("b", &DeleteOptions::default()).await.unwrap();
+    watch.caught_up().await.unwrap();
+    settle().await;
+    held.push(copy(&watch, &show).join(", "));
+    assert!(watch.status().malformed.is_empty());
+    held.extend(told.lock().unwrap().iter().map(|line| line.split('@').next().unwrap().to_owned()));
+    held
+}
+
+/// The types that the watches had: as the codec says, where the form has protobuf.
+fn came(seen: &Seen) -> Vec<(bool, bool)> {
+    let has = |text: &str| text.contains("protobuf");
+    seen.lock().unwrap().iter().map(|(accept, came)| (has(accept), has(came))).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_projection_is_followed() {
+    let (client, seen) = client();
+    let cache = Cache::new(&client).seed(1);
+    let watch = cache.watch::<Data>();
+    let held = story(&cache, &client, watch, value).await;
+    assert_eq!(
+        held[..3],
+        ["default/a 1", "default/a 3, default/b 2", "default/a 3"],
+        "of the projection, its fields"
+    );
+    assert_eq!(held.len(), 3 + 4, "{held:?}");
+    let protobuf = CODEC == Codec::Protobuf;
+    assert_eq!(came(&seen), [(protobuf, protobuf)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn metadata_is_followed() {
+    let (client, seen) = client();
+    let cache = Cache::new(&client).seed(1);
+    let watch = cache.watch::<Metadata<ConfigMap>>();
+    let show = |map: &Metadata<ConfigMap>| map.label("value").unwrap_or_default().to_owned();
+    let held = story(&cache, &client, watch, show).await;
+    assert_eq!(held[..3], ["default/a 1", "default/a 1, default/b 2", "default/a 1"]);
+    let protobuf = CODEC == Codec::Protobuf;
+    assert_eq!(came(&seen), [(protobuf, protobuf)]);
+    let asked = seen.lock().unwrap()[0].0.clone();
+    assert!(asked.contains("as=PartialObjectMetadata;"), "{asked}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_kind_without_a_type_is_followed() {
+    let (client, seen) = client();
+    let cache = Cache::new(&client).seed(1);
+    let watch = cache.watch_only::<Unstructured>(Select::kind(ConfigMap::static_kind().clone()));
+    let show = |map: &Unstructured| map.get("/data/key").unwrap_or_default().to_owned();
+    let held = story(&cache, &client, watch, show).await;
+    let expected = [r#"default/a "1""#, r#"default/a "3", default/b "2""#, r#"default/a "3""#];
+    assert_eq!(held[..3], expected);
+    // It is kept as JSON text, so it is asked for as that.
+    assert_eq!(came(&seen), [(false, false)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_informer_of_a_projection_lists_and_indexes_it() {
+    let (client, _) = client();
+    let maps: Api<ConfigMap> = client.api().namespace("default");
+    for (name, value) in [("a", "1"), ("b", "2"), ("c", "1")] {
+        maps.create(&map(name, value), &CreateOptions::default()).await.unwrap();
+    }
+    let factory = SharedInformerFactory::new(&client);
+    let informer = factory.informer::<Data>();
+    let lister = informer.lister();
+    let _running = factory.start();
+    factory.wait_for_cache_sync().await.unwrap();
+    let mut values: Vec<_> =
+        lister.list().iter().map(|map| format!("{}={}", map.name(), value(map))).collect();
+    values.sort();
+    assert_eq!(values, ["a=1", "b=2", "c=1"]);
+}

@@ -1,0 +1,29 @@
+//! The tests of `tests/it`, against servers that speak protobuf.
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
+#[path = "../it/embedded.rs"]
+mod embedded;
+#[path = "../it/faults.rs"]
+mod faults;
+#[path = "../it/follow.rs"]
+mod follow;
+#[path = "../it/forms.rs"]
+mod forms;
+#[path = "../it/handlers.rs"]
+mod handlers;
+#[path = "../it/lifetimes.rs"]
+mod lifetimes;
+#[path = "../it/reads.rs"]
+mod reads;
+#[path = "../it/server.rs"]
+mod server;
+#[path = "../it/unready.rs"]
+mod unready;
+#[path = "../it/world.rs"]
+mod world;
+
+use watchkeeper_client::Codec;
+use world::{Log, Synced, WATCH_LIST, names, run, settle, synced};
+
+/// What the servers of these tests speak.
+const CODEC: Codec = Codec::Protobuf;
