@@ -14,8 +14,13 @@ use watchkeeper_api::{Object, Unstructured, edit, object};
 use watchkeeper_client::wait::{Backoff, poll};
 use watchkeeper_client::{
     Api, ApplyOptions, Asked, Client, CreateOptions, DeleteOptions, Error, ListOptions,
-    NoticeHandler, Patch, PatchOptions, Result, Warning, retry_on_conflict,
+    NoticeHandler, Patch, PatchOptions, Result, UpdateOptions, Warning, retry_on_conflict,
 };
+
+#[path = "story/deletes.rs"]
+mod deletes;
+#[path = "story/watches.rs"]
+mod watches;
 
 const NAMESPACE: &str = "watchkeeper-clients";
 const FOOS: &str = "foos.clients.example.com";
@@ -47,7 +52,10 @@ async fn walk(client: &Client, told: &Told) -> Result<()> {
     applied(client, told).await?;
     rules(client, told).await?;
     scale(client, told).await?;
-    pods(client, told).await
+    status(client, told).await?;
+    pods(client, told).await?;
+    watches::watches(client, told).await?;
+    deletes::deletes(client, told).await
 }
 
 /// What happened, line by line.
@@ -256,6 +264,27 @@ async fn scale(client: &Client, told: &Told) -> Result<()> {
         let (done, _) = deployments.create_or_patch(&web, change).await?;
         told.tell(format!("patched: {}", done.as_str()));
     }
+    Ok(())
+}
+
+async fn status(client: &Client, told: &Told) -> Result<()> {
+    let deployments = client.apps().v1().deployments(NAMESPACE);
+    let mut scale = deployments.get_scale("web").await?;
+    scale.spec.replicas = 4;
+    let scaled = deployments.update_scale("web", &scale, &UpdateOptions::default()).await?;
+    told.tell(format!("scaled to {}", scaled.spec.replicas));
+    let stale = deployments.update_scale("web", &scale, &UpdateOptions::default()).await;
+    told.tell(format!(
+        "scaled at an old version: conflict {}",
+        stale.is_err_and(|e| e.is_conflict())
+    ));
+    let mut web = deployments.get("web").await?;
+    (web.spec.replicas, web.status.observed_generation) = (Some(9), 7);
+    let web = deployments.update_status(&web).await?;
+    told.tell(format!("status {}, still {:?}", web.status.observed_generation, web.spec.replicas));
+    let change = Patch::merge(&json!({ "status": { "observedGeneration": 8 } }));
+    let web = deployments.patch_status("web", &change, &PatchOptions::default()).await?;
+    told.tell(format!("status {}", web.status.observed_generation));
     Ok(())
 }
 
