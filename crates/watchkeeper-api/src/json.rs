@@ -91,6 +91,7 @@
 //!   repeated ones, too; or both are told with their paths ([`Decoder::decode_noting`]).
 //! - Nesting deeper than [`MAX_DEPTH`] and texts longer than [`MAX_LENGTH`] are refused, or what a
 //!   [`Decoder`] was given as lower limits.
+//! - Nothing is allocated for what is not there: for each byte of input at most [`MAX_GROWTH`] bytes.
 //! - Errors carry the path (`spec.containers[0].name`) and the byte.
 
 mod decoder;
@@ -127,6 +128,10 @@ pub const MAX_DEPTH: usize = 200;
 
 /// How long a text may be: offsets in errors and tables are kept in 32 bits.
 pub const MAX_LENGTH: usize = u32::MAX as usize;
+
+/// How many bytes of memory reading takes for a byte of text, at most: an empty element takes three
+/// bytes in a list, and up to some hundred as a value, which move while the list grows.
+pub const MAX_GROWTH: usize = 2_048;
 
 /// A value that can be read.
 #[diagnostic::on_unimplemented(

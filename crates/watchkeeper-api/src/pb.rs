@@ -48,7 +48,8 @@
 //! - A message that comes twice is merged, a scalar or text replaced, a list continued.
 //! - Integers are cut to the width of their field, as every protobuf reader does. Text must be UTF-8.
 //! - Unknown members are skipped, or refused in strict mode ([`Decoder::strict`]).
-//! - Nesting deeper than [`MAX_DEPTH`] is refused. Nothing is allocated for what is not there: for
+//! - Nesting deeper than [`MAX_DEPTH`] is refused, or what a [`Decoder`] was given as a lower limit,
+//!   which may limit the length, too. Nothing is allocated for what is not there: for
 //!   each byte of input at most [`MAX_GROWTH`] bytes.
 //! - Errors carry the path (`spec.containers[0].name`) and the byte.
 

@@ -22,26 +22,11 @@ use user::{auth, identity, impersonation, trust};
 
 mod address;
 mod builder;
+mod options;
 mod user;
 
 pub use builder::ConfigBuilder;
-
-/// Which kubeconfig, and what of it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Options {
-    /// This file, and no other. Else those of `KUBECONFIG`, else `~/.kube/config`.
-    pub path: Option<PathBuf>,
-    /// This context instead of the current one.
-    pub context: Option<String>,
-    /// This server instead of the context's; alone, a server without authentication.
-    pub master: Option<String>,
-    /// This cluster of the kubeconfig instead of the context's.
-    pub cluster: Option<String>,
-    /// This user of the kubeconfig instead of the context's.
-    pub user: Option<String>,
-    /// This namespace instead of the context's.
-    pub namespace: Option<String>,
-}
+pub use options::Options;
 
 /// A server and who calls it: read, checked, not yet connected.
 pub struct Config {

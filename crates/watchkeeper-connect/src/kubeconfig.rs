@@ -12,6 +12,10 @@ use crate::Options;
 use crate::say;
 
 #[cfg(test)]
+mod entries;
+#[cfg(test)]
+mod fuzzed;
+#[cfg(test)]
 mod tests;
 
 /// One file, or several merged.
@@ -49,8 +53,8 @@ pub(crate) struct NamedContext {
     pub(crate) context: Context,
 }
 
-/// Where a server is and how to know it.
-#[derive(Clone, Debug, Default, Deserialize)]
+/// Where a server is and how to know it. Its proxy may want a password.
+#[derive(Clone, Default, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub(crate) struct Cluster {
     pub(crate) server: String,
@@ -64,8 +68,14 @@ pub(crate) struct Cluster {
     pub(crate) extensions: Vec<Extension>,
 }
 
+impl std::fmt::Debug for Cluster {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Cluster(…)")
+    }
+}
+
 /// What others keep with a cluster.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Deserialize)]
 pub(crate) struct Extension {
     pub(crate) name: String,
     #[serde(default)]
@@ -185,14 +195,16 @@ impl Kubeconfig {
         if text.trim().is_empty() {
             return Ok(Self::default());
         }
-        serde_saphyr::from_str(text).map_err(|error| match error.location() {
-            Some(place) => {
-                let place = format!("line {}, column {}", place.line(), place.column());
-                let what = what(&error);
-                let what = what.strip_suffix(&format!(" at {place}")).unwrap_or(&what);
-                format!("{place}: {what}")
+        serde_saphyr::from_str_with_options(text, limits(text)).map_err(|error| {
+            match error.location() {
+                Some(place) => {
+                    let place = format!("line {}, column {}", place.line(), place.column());
+                    let what = what(&error);
+                    let what = what.strip_suffix(&format!(" at {place}")).unwrap_or(&what);
+                    format!("{place}: {what}")
+                }
+                None => what(&error),
             }
-            None => what(&error),
         })
     }
 
@@ -276,6 +288,19 @@ impl Kubeconfig {
             namespace: namespace.cloned().filter(|namespace| !namespace.is_empty()),
         })
     }
+}
+
+/// Aliases repeat what they name; with them a text may become eight times as long as it is.
+fn limits(text: &str) -> serde_saphyr::Options {
+    let most = text.len().saturating_mul(8).saturating_add(1_024);
+    let budget = serde_saphyr::budget! {
+        max_nodes: most.min(250_000),
+        max_total_scalar_bytes: most,
+        max_recorded_anchor_events: most,
+        max_recorded_anchor_bytes: most,
+    };
+    let aliases = serde_saphyr::alias_limits! { max_total_replayed_events: most };
+    serde_saphyr::options! { budget: budget, alias_limits: aliases }
 }
 
 /// The error without its snippet of the file.

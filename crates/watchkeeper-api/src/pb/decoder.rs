@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::envelope::Envelope;
-use super::{Message, ReadError, Reader};
+use super::{MAX_DEPTH, Message, ReadError, Reader};
 use crate::Object;
 use crate::tables::Tables;
 
@@ -28,10 +28,18 @@ pub struct Decoder {
     tables: Option<Box<Tables>>,
 }
 
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Options {
     pub(super) strict: bool,
     pub(super) managed_fields: bool,
+    pub(super) max_depth: usize,
+    max_length: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { strict: false, managed_fields: false, max_depth: MAX_DEPTH, max_length: usize::MAX }
+    }
 }
 
 impl Decoder {
@@ -57,6 +65,20 @@ impl Decoder {
     #[must_use]
     pub const fn keep_managed_fields(mut self, keep: bool) -> Self {
         self.options.managed_fields = keep;
+        self
+    }
+
+    /// How deep messages may nest; at most [`MAX_DEPTH`], which is what a stack holds.
+    #[must_use]
+    pub fn max_depth(mut self, depth: usize) -> Self {
+        self.options.max_depth = depth.min(MAX_DEPTH);
+        self
+    }
+
+    /// How many bytes a message or a body may have.
+    #[must_use]
+    pub const fn max_length(mut self, length: usize) -> Self {
+        self.options.max_length = length;
         self
     }
 
@@ -114,6 +136,9 @@ impl Decoder {
         range: Range<usize>,
         read: impl FnOnce(&mut Reader<'_>) -> Result<T, ReadError>,
     ) -> Result<T, ReadError> {
+        if bytes.len() > self.options.max_length {
+            return Err(ReadError::new("the message is too long", self.options.max_length));
+        }
         let mut r = Reader::within(bytes, range, self.options);
         r.tables = self.tables.take();
         let value = read(&mut r);
@@ -129,5 +154,11 @@ impl Decoder {
         message: &mut dyn Message,
     ) -> Result<(), ReadError> {
         self.within(bytes, range, |r| r.message(message))
+    }
+
+    /// How many slots its tables have, and how many bytes they hold.
+    #[cfg(test)]
+    pub(super) fn held(&self) -> (usize, usize) {
+        self.tables.as_ref().map_or((0, 0), |tables| tables.held())
     }
 }

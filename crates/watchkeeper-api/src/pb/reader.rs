@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::decoder::Options;
 use super::members::{LEVELS, Member, Rule, find, run};
-use super::{MAX_DEPTH, Members, Message, Tag, Wire};
+use super::{Members, Message, Tag, Wire};
 use crate::IStr;
 use crate::json::ReadError;
 use crate::tables::Tables;
@@ -130,7 +130,7 @@ impl<'a> Reader<'a> {
     /// Enters the message that is the next value; what it gives back goes to [`Reader::close`].
     pub(super) fn open(&mut self, tag: Tag) -> Result<usize, ReadError> {
         let length = self.length(tag)?;
-        if self.depth >= MAX_DEPTH {
+        if self.depth >= self.options.max_depth {
             return Err(self.error("messages are nested too deeply"));
         }
         self.depth += 1;

@@ -1,6 +1,6 @@
 use super::*;
 use crate::core::v1::{ConfigMap, Container, Pod, Probe};
-use crate::meta::v1::{DeleteOptions, ObjectMeta};
+use crate::meta::v1::{DeleteOptions, ListMeta, ObjectMeta};
 use crate::{ByteString, IntOrString, List, Map, MicroTime, Quantity, Raw, Time};
 
 /// The bytes of a field, with number 1.
@@ -157,6 +157,57 @@ fn nesting_without_end_is_refused() {
     assert!(from_slice::<JSONSchemaProps>(&nested(MAX_DEPTH)).is_ok());
     let error = from_slice::<JSONSchemaProps>(&nested(MAX_DEPTH + 1)).unwrap_err();
     assert_eq!(error.message(), "messages are nested too deeply");
+}
+
+#[test]
+fn limits_are_set() {
+    let body = to_body(&object_named("a"));
+    let message = to_vec(&object_named("a"));
+    let read = |decoder: Decoder| {
+        let mut decoder = decoder;
+        decoder.message::<ConfigMap>(&message).and_then(|_| decoder.body::<ConfigMap>(&body))
+    };
+    assert!(read(Decoder::new().max_depth(3).max_length(body.len())).is_ok());
+    let error = read(Decoder::new().max_depth(1)).unwrap_err();
+    assert_eq!(error.message(), "messages are nested too deeply");
+    for length in [0, message.len() - 1, body.len() - 1] {
+        let error = read(Decoder::new().max_length(length)).unwrap_err();
+        assert_eq!((error.message(), error.offset()), ("the message is too long", length));
+    }
+    let list = list_to_body(&ConfigMap::KIND, &ListMeta::default(), [&object_named("a") as _]);
+    assert!(Decoder::new().max_length(list.len() - 1).list::<ConfigMap>(&list).is_err());
+    // More than a stack holds is not allowed by asking for it.
+    let nested = (0..MAX_DEPTH + 1).fold(Writer::new(), |mut w, _| {
+        w.close(28, 0);
+        w
+    });
+    let mut deep = Decoder::new().max_depth(usize::MAX);
+    assert!(deep.message::<crate::apiextensions::v1::JSONSchemaProps>(&nested.finish()).is_err());
+}
+
+/// Of hostile input a decoder keeps no more than its tables hold, and nothing once it is told to forget.
+#[test]
+fn what_is_kept_of_messages_is_bounded_and_can_be_forgotten() {
+    let mut decoder = Decoder::new();
+    let mut held = Vec::new();
+    for round in 0..6_000_u32 {
+        let text = format!("{round}{}", "x".repeat(300));
+        let mut config = object_named(&text);
+        config.metadata.labels.insert(&*text, &*text);
+        config.data.insert(&*text, &*text);
+        let message = to_vec(&config);
+        for _ in 0..3 {
+            decoder.message::<ConfigMap>(&message).unwrap();
+        }
+        held.push(decoder.held());
+    }
+    let (slots, bytes) = held[held.len() - 1];
+    assert_eq!(held.iter().map(|(slots, _)| *slots).max(), Some(slots), "as many as there are");
+    let most = held.iter().map(|(_, bytes)| *bytes).max().unwrap_or_default();
+    assert!(bytes > 100_000 && most <= slots * crate::tables::LONGEST_SHARED, "{most} in {slots}");
+    decoder.forget();
+    assert_eq!(decoder.held(), (0, 0));
+    assert!(decoder.message::<ConfigMap>(&to_vec(&object_named("a"))).is_ok());
 }
 
 #[test]

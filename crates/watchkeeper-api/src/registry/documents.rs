@@ -28,6 +28,31 @@ pub use typed::Typed;
 /// # use watchkeeper_api::Object;
 /// # Ok::<(), watchkeeper_api::registry::DocumentError>(())
 /// ```
+#[cfg_attr(
+    feature = "yaml",
+    doc = r#"
+With the feature `yaml`, manifests as people write them:
+
+```
+use watchkeeper_api::{apps::v1::Deployment, core::v1::Secret, registry::Registry};
+let documents = Registry::built_in().read("
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec: {replicas: 2}
+---
+apiVersion: v1
+kind: Secret
+metadata: {name: key}
+stringData: {password: hunter2}
+")?;
+assert_eq!(documents[0].get::<Deployment>().unwrap().spec.replicas, Some(2));
+assert_eq!(documents[1].get::<Secret>().unwrap().string_data.len(), 1);
+assert_eq!(documents[1].reference().kind, "Secret");
+# Ok::<(), watchkeeper_api::registry::DocumentError>(())
+```
+"#
+)]
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
     kinds: BTreeMap<(IStr, IStr), Known>,
@@ -228,7 +253,17 @@ fn json_texts(text: &str) -> Result<Vec<String>, DocumentError> {
 #[cfg(feature = "yaml")]
 fn yaml_texts(text: &str) -> Result<Vec<String>, DocumentError> {
     use serde_json::Value;
-    let options = serde_saphyr::options! { strict_booleans: true };
+    // Aliases repeat what they name; with them a text may become eight times as long as it is.
+    let most = text.len().saturating_mul(8).saturating_add(1_024);
+    let budget = serde_saphyr::budget! {
+        max_nodes: most.min(250_000),
+        max_total_scalar_bytes: most,
+        max_recorded_anchor_events: most,
+        max_recorded_anchor_bytes: most,
+    };
+    let aliases = serde_saphyr::alias_limits! { max_total_replayed_events: most };
+    let options =
+        serde_saphyr::options! { strict_booleans: true, budget: budget, alias_limits: aliases };
     let documents: Vec<Value> =
         serde_saphyr::from_multiple_with_options(text, options).map_err(|error| {
             let what = error.without_snippet().to_string();

@@ -10,7 +10,7 @@ use super::{
 
 impl Tables {
     /// How many slots there are, and how many bytes of texts and subtrees they hold.
-    fn held(&self) -> (usize, usize) {
+    pub(crate) fn held(&self) -> (usize, usize) {
         let texts = self.texts.iter().map(|text| text.kept.len());
         let trees = self.trees.iter().map(|slot| match slot {
             Slot::Kept(tree) => tree.bytes.len(),

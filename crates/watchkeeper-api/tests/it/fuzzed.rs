@@ -6,12 +6,13 @@ use std::path::Path;
 
 use proptest::prelude::*;
 
-use crate::entries;
+use crate::{entries, entries_pb};
 
 type Entry = fn(&[u8]);
 
-const ENTRIES: [(&str, Entry); 4] = [
+const ENTRIES: [(&str, Entry); 5] = [
     ("json", entries::json),
+    ("protobuf", entries_pb::protobuf),
     ("watch", entries::watch),
     ("selectors", entries::selectors),
     ("quantities", entries::quantities),
@@ -69,5 +70,6 @@ proptest! {
         entries::watch(&bytes);
         let length = u32::try_from(bytes.len()).unwrap_or_default().to_be_bytes();
         entries::watch(&[&length[..], &bytes].concat());
+        entries_pb::protobuf(&bytes);
     }
 }

@@ -3,6 +3,7 @@
 mod build;
 mod built;
 mod entries;
+mod entries_pb;
 mod filled;
 mod fuzzed;
 mod hostile;

@@ -9,14 +9,121 @@ use cap::Cap;
 use proptest::test_runner::{Config, TestRunner};
 use watchkeeper_api::apiextensions::v1::CustomResourceDefinition;
 use watchkeeper_api::core::v1::{Pod, PodTemplate};
+use watchkeeper_api::json::{self, Read};
 use watchkeeper_api::meta::v1::ObjectMeta;
 use watchkeeper_api::pb::{self, Decoder, MAX_GROWTH, Message};
+use watchkeeper_api::registry::Registry;
+use watchkeeper_api::selector::{FieldSelector, Selector};
+use watchkeeper_api::{Metadata, Raw, Unstructured};
 
 #[global_allocator]
 static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 
+/// How much reading a text for people takes for each of its bytes, at most: a node of YAML is worth some
+/// hundred bytes, and aliases repeat eight of them for a byte.
+const TEXT_GROWTH: usize = 8_192;
+
 /// What every decode may take: a decoder's tables, an error.
 const FIXED: usize = 96 << 10;
+
+/// What `read` took, counting also what it gave back meanwhile.
+fn taken<R>(read: impl FnOnce() -> R) -> usize {
+    let before = ALLOCATOR.total_allocated();
+    let value = read();
+    let taken = ALLOCATOR.total_allocated() - before;
+    drop(value);
+    taken
+}
+
+/// Fails when a text took more than is allowed.
+fn decode_text<T: Read>(text: &str) -> usize {
+    let mut decoder = json::Decoder::new().keep_managed_fields(true);
+    let mut most = 0;
+    for _ in 0..3 {
+        most = most.max(taken(|| decoder.decode_str::<T>(text)));
+    }
+    most = most.max(taken(|| decoder.decode_noting::<T>(text.as_bytes())));
+    let allowed = FIXED + json::MAX_GROWTH * text.len();
+    let shown: String = text.chars().take(200).collect();
+    assert!(most <= allowed, "{most} bytes for {} of input: {shown}", text.len());
+    most
+}
+
+fn decode_texts(text: &str) -> usize {
+    let taken = [
+        decode_text::<Pod>(text),
+        decode_text::<CustomResourceDefinition>(text),
+        decode_text::<ObjectMeta>(text),
+        decode_text::<Metadata<Pod>>(text),
+        decode_text::<Raw>(text),
+        decode_text::<Unstructured>(text),
+    ];
+    taken.into_iter().max().unwrap_or_default()
+}
+
+/// What takes the most memory for its length in JSON.
+fn worst_texts() -> Vec<String> {
+    let many = |element: &str| format!("[{}{element}]", format!("{element},").repeat(20_000));
+    let named = |value: &str| {
+        let members: Vec<_> = (0..5_000).map(|name| format!("\"{name:x}\":{value}")).collect();
+        format!("{{{}}}", members.join(","))
+    };
+    let pod = |spec: &str| format!(r#"{{"spec":{{{spec}}}}}"#);
+    let schema =
+        |schema: &str| pod(&format!(r#""versions":[{{"schema":{{"openAPIV3Schema":{schema}}}}}]"#));
+    let (open, close) = (r#"{"not":"#.repeat(90), "}".repeat(90));
+    vec![
+        pod(&format!(r#""containers":{}"#, many("{}"))),
+        pod(&format!(r#""containers":{}"#, many(r#"{"resources":{"limits":{"":1}}}"#))),
+        pod(&format!(r#""volumes":{}"#, many("{}"))),
+        pod(&format!(r#""nodeSelector":{}"#, named("\"\""))),
+        pod(&format!(r#""overhead":{}"#, named("0"))),
+        format!(r#"{{"ownerReferences":{0},"finalizers":{0}}}"#, many("null")),
+        format!(r#"{{"ownerReferences":{},"managedFields":{}}}"#, many("{}"), many("{}")),
+        format!(r#"{{"metadata":{{"annotations":{}}}}}"#, named("null")),
+        pod(&format!(r#""versions":{}"#, many("{}"))),
+        schema(&format!(r#"{{"allOf":{}}}"#, many("{}"))),
+        schema(&format!(r#"{{"properties":{}}}"#, named("{}"))),
+        schema(&format!("{open}{{}}{close}")),
+        many("[]"),
+        named("{}"),
+        format!("\"{}\"", r"\u0000".repeat(20_000)),
+        format!(r#"{{"kind":"{}"}}"#, "x".repeat(20_000)),
+    ]
+}
+
+/// Texts for people: manifests, in which aliases repeat what they name, and selectors.
+fn worst_for_people() -> Vec<String> {
+    let bomb: String = (1..9)
+        .map(|level| format!("x{level}: &x{level} [{}]\n", format!("*x{},", level - 1).repeat(9)))
+        .collect();
+    vec![
+        format!("x0: &x0 [a,a,a,a]\n{bomb}"),
+        format!("a: &a {}\nb: [{}]\n", "y".repeat(10_000), "*a,".repeat(3_000)),
+        format!("[{}]", "{a: },".repeat(5_000)),
+        "--- {kind: a}\n".repeat(900),
+        format!("[{}", "[".repeat(10_000)),
+        "a,".repeat(10_000),
+        format!("a in ({})", "b,".repeat(10_000)),
+        format!("a={}", "\\".repeat(10_000)),
+    ]
+}
+
+/// Fails when a text for people took more than is allowed.
+fn read_by_people(text: &str) -> usize {
+    let (registry, mut most) = (Registry::built_in(), 0);
+    for taken in [
+        taken(|| registry.read(text)),
+        taken(|| text.parse::<Selector>()),
+        taken(|| text.parse::<FieldSelector>()),
+    ] {
+        let allowed = FIXED + TEXT_GROWTH * text.len();
+        let shown: String = text.chars().take(200).collect();
+        assert!(taken <= allowed, "{taken} bytes for {} of input: {shown}", text.len());
+        most = most.max(taken);
+    }
+    most
+}
 
 /// Fails when decoding took more than is allowed, counting also what it gave back meanwhile.
 fn decode<T: Message + Default>(bytes: &[u8]) -> usize {
@@ -106,7 +213,14 @@ fn memory_is_bounded_by_the_input() {
         let _ = pb::body_to_json(&bytes);
         Ok(())
     });
-    println!("at most {growth} bytes for a byte of the worst inputs");
+    println!("protobuf: at most {growth} bytes for a byte of the worst inputs");
     assert!(ran.is_ok(), "{ran:?}");
     assert!(growth > 50, "the worst inputs are harmless: {growth}");
+    let most = |texts: Vec<String>, read: fn(&str) -> usize| {
+        texts.iter().map(|text| read(text) / text.len()).max().unwrap_or_default()
+    };
+    let (texts, people) =
+        (most(worst_texts(), decode_texts), most(worst_for_people(), read_by_people));
+    println!("JSON: at most {texts} bytes, texts for people: {people}");
+    assert!(texts > 50 && people > 50, "the worst texts are harmless: {texts}, {people}");
 }

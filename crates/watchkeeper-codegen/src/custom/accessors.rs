@@ -57,7 +57,11 @@ pub(crate) fn informers(
 
 fn text(way: &Way, path: &str, group: &str, module: &str, versions: &[Version<'_>]) -> String {
     let Way { suffix, from, to, what, .. } = way;
-    let name = words::pascal(words::of(module)) + suffix;
+    let mut name = words::pascal(words::of(module)) + suffix;
+    // Groups may begin with a digit, types may not.
+    if name.starts_with(|first: char| first.is_ascii_digit()) {
+        name.insert_str(0, "Group");
+    }
     let (mut first, mut second) = (*from, *to);
     if first > second {
         (first, second) = (second, first);

@@ -54,21 +54,51 @@ pub(crate) fn resources(text: &str, source: &str) -> Result<Vec<Resource>, Input
                        OpenAPI v3 document with resources in it";
         return Err(InputError::new(source, message));
     }
+    for resource in &found {
+        let Resource { group, version, kind, plural, .. } = resource;
+        let parts = group.split('.').filter(|_| !group.is_empty()).map(|part| ("group", part));
+        let names = [("version", version), ("kind", kind), ("plural", plural)];
+        let labels = names.iter().map(|(what, name)| (*what, name.as_str()));
+        for (what, name) in parts.chain(labels) {
+            if !is_label(name, what == "group", what == "kind") {
+                return Err(InputError::new(source, format!("no {what} is called {name:?}")));
+            }
+        }
+    }
     Ok(found)
+}
+
+/// Whether a server takes it for a name (upstream: `IsDNS1035Label`; parts of groups may begin with a
+/// digit, kinds have capitals).
+fn is_label(name: &str, digit_first: bool, capitals: bool) -> bool {
+    let is_letter = |c: char| c.is_ascii_lowercase() || capitals && c.is_ascii_uppercase();
+    let first =
+        name.chars().next().is_some_and(|c| is_letter(c) || digit_first && c.is_ascii_digit());
+    first
+        && name.len() <= 63
+        && !name.ends_with('-')
+        && name.chars().all(|c| is_letter(c) || c.is_ascii_digit() || c == '-')
 }
 
 pub(crate) fn documents(text: &str, source: &str) -> Result<Vec<Value>, InputError> {
     if let Ok(value) = serde_json::from_str(text) {
         return Ok(vec![value]);
     }
-    // Definitions are long and deep: what the parser takes by itself is for smaller texts.
+    // Definitions are long and deep: what the parser takes by itself is for smaller texts. Aliases
+    // repeat what they name; with them a text may become eight times as long as it is.
+    let most = text.len().saturating_mul(8).saturating_add(1_024);
     let budget = serde_saphyr::budget! {
         max_depth: 160,
         max_documents: 100_000,
-        max_events: 50_000_000,
-        max_nodes: 20_000_000,
+        max_events: most.saturating_mul(4),
+        max_nodes: most,
+        max_total_scalar_bytes: most,
+        max_recorded_anchor_events: most,
+        max_recorded_anchor_bytes: most,
     };
-    let options = serde_saphyr::options! { strict_booleans: true, budget: budget };
+    let aliases = serde_saphyr::alias_limits! { max_total_replayed_events: most };
+    let options =
+        serde_saphyr::options! { strict_booleans: true, budget: budget, alias_limits: aliases };
     serde_saphyr::from_multiple_with_options(text, options).map_err(|error| {
         let error = error.without_snippet().to_string();
         let line = error.lines().next().unwrap_or_default();

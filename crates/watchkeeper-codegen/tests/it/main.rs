@@ -1,7 +1,9 @@
 //! The public API, and that the committed files are what it writes.
 
 mod custom;
+mod entries;
 mod fresh;
+mod fuzzed;
 mod lights;
 mod shades;
 mod tiny;
