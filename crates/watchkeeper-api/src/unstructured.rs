@@ -26,11 +26,16 @@ use crate::{HasMeta, IStr, Kind, Object, Owner, Scope, Time, Writable, registry,
 /// assert_eq!(foo.key().to_string(), "b/a");
 /// assert_eq!(foo.get("/spec/hosts/1"), Some("\"y\""));
 /// assert_eq!(foo.read::<i32>("/spec/size")?, Some(3));
+/// let before = foo.clone(); // shares the text until one of them is edited
 /// foo.set("/spec/size", &4)?;
 /// foo.metadata_mut().labels.insert("team", "web");
 /// assert_eq!(foo.read::<i32>("/spec/size")?, Some(4));
+/// assert_eq!(before.read::<i32>("/spec/size")?, Some(3));
 /// # Ok::<(), watchkeeper_api::json::ReadError>(())
 /// ```
+///
+/// It is always whole, so it may be written; of kinds without a type, too, what is read in part has
+/// a type of its own that may not (the client's `PartialObject`).
 #[derive(Clone, PartialEq)]
 pub struct Unstructured {
     kind: Arc<Kind>,

@@ -144,6 +144,11 @@ use syn::{DeriveInput, parse_macro_input};
 /// }"#)?;
 /// assert_eq!(pod.spec.node, "node-1");
 /// assert_eq!(PlacedPod::static_kind(), &Pod::KIND);
+///
+/// # use watchkeeper::pb;
+/// let whole: Pod = json::from_str(r#"{"spec": {"nodeName": "node-2"}}"#)?;
+/// let pod: PlacedPod = pb::Decoder::new().object(&pb::to_vec(&whole))?;
+/// assert_eq!(pod.spec.node, "node-2");
 /// # Ok::<(), json::ReadError>(())
 /// ```
 ///
