@@ -1,8 +1,9 @@
 //! Feeds `entries::watch`.
 #![no_main]
 
+mod bounds;
 #[path = "../../crates/watchkeeper-api/tests/it/entries.rs"]
 #[expect(dead_code, reason = "each target feeds one of them")]
 mod entries;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| entries::watch(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| bounds::within(4_096, bytes, entries::watch));

@@ -10,7 +10,16 @@ use std::process::{Command, ExitCode};
 use crate::{Outcome, process, real, step, workspace};
 
 /// The targets, as in `fuzz/Cargo.toml`.
-const TARGETS: [&str; 4] = ["json", "watch", "selectors", "quantities"];
+const TARGETS: [&str; 8] = [
+    "json",
+    "protobuf",
+    "watch",
+    "streams",
+    "selectors",
+    "quantities",
+    "kubeconfig",
+    "definitions",
+];
 
 /// What makes a program tell a fuzzer which of its branches it took.
 const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
