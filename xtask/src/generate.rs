@@ -8,12 +8,16 @@ use watchkeeper_codegen::{Generated, Generator, StaleFile};
 
 use crate::{Outcome, stale};
 
+mod cluster;
+
 /// The arguments of `cargo xtask generate`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Definitions (YAML or JSON, any number in a file) or OpenAPI v3 documents of a server
-    #[arg(required = true)]
+    #[arg(required_unless_present = "from_cluster")]
     inputs: Vec<PathBuf>,
+    #[command(flatten)]
+    cluster: cluster::Args,
     /// The Rust file to write; without --single it names the groups, which go into a folder beside it
     #[arg(long)]
     out: PathBuf,
@@ -91,6 +95,15 @@ fn generated(args: &Args) -> Outcome<Generated> {
     }
     for input in &args.inputs {
         generator = generator.file(input).map_err(|error| error.to_string())?;
+    }
+    if args.cluster.from_cluster {
+        for document in cluster::documents(&args.cluster)? {
+            let source = format!("openapi/v3/{}", document.name);
+            match generator.clone().text(&source, &document.text) {
+                Ok(with) => generator = with,
+                Err(error) => eprintln!("passed over: {error}"),
+            }
+        }
     }
     Ok(generator.generate())
 }

@@ -39,6 +39,7 @@
 //! - [`Upsert`], [`Patch`], [`retry_on_conflict`]: changing what others change, too.
 //! - [`NoticeHandler`], [`RequestMetrics`], [`RateLimit`], [`WriteObserver`], [`Client::intercept`],
 //!   [`Client::dry_run`], [`Client::namespaced`]: what holds for every request.
+//! - [`Client::openapi`]: the documents that generators read.
 //! - [`access`]: which permissions a program needs, declared and recorded.
 //! - `ExecOptions`, `Tunnel`, `PortStream` (feature `ws`): streams into containers, over an [`Upgrade`].
 //!
@@ -65,6 +66,7 @@ mod metadata;
 pub mod metrics;
 mod notice;
 mod observe;
+mod openapi;
 mod options;
 mod pager;
 mod patch;
@@ -105,6 +107,7 @@ pub use metadata::PartialObject;
 pub use metrics::RequestMetrics;
 pub use notice::{Asked, Flow, LogWarnings, NoWarnings, NoticeHandler, WarnOnce, Warning};
 pub use observe::{WriteIntent, WriteObserver, WriteOutcome};
+pub use openapi::OpenApiDocument;
 pub use options::{
     ApplyOptions, CreateOptions, DeleteOptions, FieldValidation, GetOptions, ListOptions,
     PatchOptions, Propagation, UpdateOptions, VersionMatch, WatchOptions, WriteOptions,
