@@ -299,7 +299,7 @@ impl ListFrames {
         item: &mut dyn FnMut(&[u8]) -> Result<(), ReadError>,
     ) -> Result<Step, ReadError> {
         let Some((tag, length, start)) = header(bytes)? else { return Ok(Step::More) };
-        if length > self.left.saturating_sub(start) {
+        if self.left.checked_sub(start).is_none_or(|left| length > left) {
             return Err(ReadError::new("a value is longer than its message", 0));
         }
         let Some(end) = whole(bytes, start, length)? else { return Ok(Step::More) };

@@ -189,5 +189,6 @@ async fn a_server_tells_what_its_definitions_told() {
         -
         -        #[derive(Clone, Debug, Default, PartialEq)]
         -                with_off off: Option<Box<LampOff>>,
-        +                with_off off: Raw,"#]].assert_eq(&changed.join("\n"));
+        +                with_off off: Raw,"#]]
+    .assert_eq(&changed.join("\n"));
 }

@@ -85,6 +85,13 @@ fn a_length_beyond_the_limit_is_refused_before_it_arrives() {
 }
 
 #[test]
+fn a_member_whose_head_is_longer_than_the_list_is_refused() {
+    // The list is one byte, its first member's tag and length are two.
+    let refused = ListFrames::default().push(b"k8s\0\x12\x01\x0a\x00\x0a\x00", |_| Ok(()));
+    assert_eq!(refused.unwrap_err().message(), "a value is longer than its message");
+}
+
+#[test]
 fn a_status_has_no_items() {
     let metadata = ListMeta { resource_version: "7".into(), ..ListMeta::default() };
     let status =
