@@ -38,14 +38,15 @@ pub use watchkeeper_schema as schema;
 
 /// What most controllers use, under the names that the field uses.
 pub mod prelude {
+    #[cfg(feature = "apiextensions")]
+    pub use watchkeeper_api::CustomResource;
     #[cfg(feature = "apps")]
     pub use watchkeeper_api::apps::v1::Deployment;
     #[cfg(feature = "core")]
     pub use watchkeeper_api::core::v1::{ConfigMap, Pod, Secret, Service};
     pub use watchkeeper_api::meta::v1::{Condition, ObjectMeta};
     pub use watchkeeper_api::{
-        CustomResource, HasStatus, IStr, List, Map, Object, ObjectKey, StaticKind, Time, Writable,
-        edit, object,
+        HasStatus, IStr, List, Map, Object, ObjectKey, StaticKind, Time, Writable, edit, object,
     };
     pub use watchkeeper_cache::{Change, SharedInformerFactory, Watch};
     pub use watchkeeper_client::{Client, Select};
