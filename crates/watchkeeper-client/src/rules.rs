@@ -5,9 +5,12 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use http::Method;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use watchkeeper_api::meta::v1::DeleteOptions;
+use watchkeeper_api::{IStr, pb};
 
 use crate::client::Client;
+use crate::codec::is_protobuf;
 use crate::fail::{Failed, Why};
 use crate::options::FieldValidation;
 use crate::request::Call;
@@ -67,7 +70,7 @@ impl Rules {
             call.method == Method::DELETE,
         );
         if self.dry_run && (post || delete) {
-            dry(call.to_mut());
+            dry(call.to_mut()).map_err(|what| Failed::new(Why::Asked(what), false))?;
         }
         if let Some(validation) = self.field_validation.filter(|_| post) {
             add(call.to_mut(), "fieldValidation", validation.as_str());
@@ -90,16 +93,27 @@ impl Rules {
     }
 }
 
-/// A delete with options says it there: the server then does not look at the query.
-fn dry(call: &mut Call) {
-    if call.method == Method::DELETE
-        && let Ok(Value::Object(mut options)) = serde_json::from_slice(&call.body)
-    {
+/// A delete with options says it there: the server then does not look at the query. Options that cannot be
+/// read are refused, as the delete would be carried out.
+fn dry(call: &mut Call) -> Result<(), String> {
+    if call.method != Method::DELETE || call.body.is_empty() {
+        add(call, "dryRun", "All");
+    } else if is_protobuf(&call.body) {
+        let options = pb::from_body::<DeleteOptions>(&call.body);
+        let mut options = options.map_err(|error| unreadable(&error))?;
+        options.dry_run = [IStr::from("All")].into();
+        call.body = pb::to_body(&options).into();
+    } else {
+        let options = serde_json::from_slice(&call.body);
+        let mut options: Map<String, Value> = options.map_err(|error| unreadable(&error))?;
         options.insert("dryRun".to_owned(), json!(["All"]));
         call.body = Value::Object(options).to_string().into();
-    } else {
-        add(call, "dryRun", "All");
     }
+    Ok(())
+}
+
+fn unreadable(error: &dyn std::fmt::Display) -> String {
+    format!("the options of the delete cannot be read, so it cannot be a dry run: {error}")
 }
 
 /// Adds to the query what it does not say yet.
@@ -110,4 +124,40 @@ fn add(call: &mut Call, name: &str, value: &str) {
     }
     let sign = if call.uri.contains('?') { '&' } else { '?' };
     call.uri.push_str(&format!("{sign}{name}={value}"));
+}
+
+#[cfg(test)]
+mod tests {
+    //! A dry run is one in both codecs.
+
+    use watchkeeper_api::core::v1::Pod;
+    use watchkeeper_api::{List, json};
+
+    use super::*;
+    use crate::options;
+    use crate::request::Target;
+
+    #[test]
+    fn a_delete_with_options_says_there_that_it_is_dry() {
+        let kind = Pod::KIND;
+        let target = Target::object(&kind, "a", "b").unwrap();
+        let rules = Rules { dry_run: true, ..Rules::default() };
+        for protobuf in [false, true] {
+            let options = options::DeleteOptions::only("u").grace_period(0);
+            let call = Call::delete(&target, &options, protobuf);
+            let dry = rules.over(&call).unwrap();
+            let said: DeleteOptions = if protobuf {
+                pb::from_body(&dry.body).unwrap()
+            } else {
+                json::from_slice(&dry.body).unwrap()
+            };
+            assert_eq!(said.dry_run, List::from([IStr::from("All")]));
+            assert_eq!(said.grace_period_seconds, Some(0));
+        }
+        let plain = Call::delete(&target, &options::DeleteOptions::default(), true);
+        let dry = rules.over(&plain).unwrap().into_owned();
+        assert!(dry.uri.ends_with("?dryRun=All"));
+        let odd = Call { body: b"no options".to_vec().into(), ..plain };
+        assert!(rules.over(&odd).is_err());
+    }
 }
