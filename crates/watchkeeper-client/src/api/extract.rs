@@ -5,7 +5,7 @@ use watchkeeper_api::json as codec;
 use watchkeeper_api::{Error, Object, Result, Writable};
 
 use super::Api;
-use crate::diff::graft;
+use crate::diff::graft_part;
 use crate::options::ApplyOptions;
 use crate::patch::said;
 use crate::request::Verb;
@@ -34,15 +34,18 @@ impl<K> Extracted<K> {
 }
 
 impl<K: Writable + Clone> Extracted<K> {
-    /// Changes it. What is removed is given up: with no other owner, the server removes it, too.
+    /// Changes it. What is set becomes the manager's, and no member beside it. What is removed is given up:
+    /// with no other owner, the server removes it, too.
     ///
     /// # Errors
     /// An object that cannot be written.
     pub fn edit(&mut self, change: impl FnOnce(&mut K)) -> Result<()> {
-        let before = said_value(&self.object)?;
+        let before = said_value(&self.object, false)?;
         let mut object = self.object.clone();
         change(&mut object);
-        self.owned = graft(self.owned.take(), &before, &said_value(&object)?);
+        // What is owned may be set to its default, what is new may not be there for the type's sake alone.
+        let (after, set) = (said_value(&object, false)?, said_value(&object, true)?);
+        self.owned = graft_part(self.owned.take(), &before, &after, &set);
         self.object = object;
         Ok(())
     }
@@ -58,8 +61,8 @@ impl<K: std::fmt::Debug> std::fmt::Debug for Extracted<K> {
     }
 }
 
-fn said_value<K: Writable>(object: &K) -> Result<Value> {
-    codec::from_slice(&said(object, false)).map_err(|error| Error::other(error.to_string()))
+fn said_value<K: Writable>(object: &K, part: bool) -> Result<Value> {
+    codec::from_slice(&said(object, part)).map_err(|error| Error::other(error.to_string()))
 }
 
 impl<K: Object> Api<K> {
@@ -133,12 +136,15 @@ impl<K: Writable> Api<K> {
 /// The part of an object that a manager applied, with what says which object it is.
 fn owned_by(object: &Value, manager: &str, subresource: &str) -> Option<Value> {
     let entries = object["metadata"]["managedFields"].as_array()?;
-    let entry = entries.iter().find(|entry| {
+    let at = entries.iter().position(|entry| {
         entry["manager"] == manager
             && entry["operation"] == "Apply"
             && entry["subresource"].as_str().unwrap_or("") == subresource
     })?;
-    let mut owned = extract(object, &entry["fieldsV1"]).unwrap_or_else(|| json!({}));
+    let others = entries.iter().enumerate().filter(|(other, _)| *other != at);
+    let others: Vec<_> = others.map(|(_, entry)| &entry["fieldsV1"]).collect();
+    let owned = extract(object, &entries[at]["fieldsV1"], &others);
+    let mut owned = owned.unwrap_or_else(|| json!({}));
     for member in ["apiVersion", "kind"] {
         owned[member] = object[member].clone();
     }
@@ -151,29 +157,43 @@ fn owned_by(object: &Value, manager: &str, subresource: &str) -> Option<Value> {
 }
 
 /// The part of `value` that `fields` names (upstream: `fieldpath.Set` as `FieldsV1`). No fields name the
-/// whole value.
-fn extract(value: &Value, fields: &Value) -> Option<Value> {
+/// whole value, unless other entries own something in it: then the manager said that it is there, and
+/// nothing of what is in it.
+fn extract(value: &Value, fields: &Value, others: &[&Value]) -> Option<Value> {
     let fields = fields.as_object()?;
-    if fields.is_empty() {
-        return Some(value.clone());
-    }
+    let is_shared = || others.iter().any(|fields| names_members(fields));
     match value {
-        Value::Object(members) => Some(Value::Object(of_object(members, fields))),
-        Value::Array(items) => Some(Value::Array(of_list(items, fields))),
+        _ if fields.is_empty() && !is_shared() => Some(value.clone()),
+        Value::Object(members) => Some(Value::Object(of_object(members, fields, others))),
+        Value::Array(items) => Some(Value::Array(of_list(items, fields, others))),
         other => Some(other.clone()),
     }
 }
 
-fn of_object(members: &Map<String, Value>, fields: &Map<String, Value>) -> Map<String, Value> {
+/// Whether something below is named: `.` is the value itself.
+fn names_members(fields: &Value) -> bool {
+    fields.as_object().is_some_and(|fields| fields.keys().any(|field| field != "."))
+}
+
+/// What others own of a member or an item.
+fn below<'a>(others: &[&'a Value], field: &str) -> Vec<&'a Value> {
+    others.iter().filter_map(|fields| fields.get(field)).collect()
+}
+
+fn of_object(
+    members: &Map<String, Value>,
+    fields: &Map<String, Value>,
+    others: &[&Value],
+) -> Map<String, Value> {
     let named = fields.iter().filter_map(|(field, inner)| {
         let name = field.strip_prefix("f:")?;
-        Some((name.to_owned(), extract(members.get(name)?, inner)?))
+        Some((name.to_owned(), extract(members.get(name)?, inner, &below(others, field))?))
     });
     named.collect()
 }
 
 /// In the list's order; of items with keys these too.
-fn of_list(items: &[Value], fields: &Map<String, Value>) -> Vec<Value> {
+fn of_list(items: &[Value], fields: &Map<String, Value>, others: &[&Value]) -> Vec<Value> {
     let of_item = |(at, item): (usize, &Value)| {
         fields.iter().find_map(|(field, inner)| match field.split_once(':')? {
             ("k", keys) => {
@@ -181,7 +201,8 @@ fn of_list(items: &[Value], fields: &Map<String, Value>) -> Vec<Value> {
                     .ok()
                     .and_then(|keys: Value| keys.as_object().cloned())?;
                 let is_it = keys.iter().all(|(name, value)| same(&item[name], value));
-                let mut owned = extract(item, inner).filter(|_| is_it)?;
+                let mut owned =
+                    is_it.then(|| extract(item, inner, &below(others, field))).flatten()?;
                 let owned_members = owned.as_object_mut()?;
                 owned_members.extend(keys.into_iter().filter(|(name, _)| !item[name].is_null()));
                 Some(owned)
@@ -190,7 +211,10 @@ fn of_list(items: &[Value], fields: &Map<String, Value>) -> Vec<Value> {
                 let value: Value = codec::from_slice(text.as_bytes()).ok()?;
                 (value == *item).then(|| item.clone())
             }
-            ("i", index) => (index.parse() == Ok(at)).then(|| extract(item, inner)).flatten(),
+            ("i", index) => {
+                let is_it = index.parse() == Ok(at);
+                is_it.then(|| extract(item, inner, &below(others, field))).flatten()
+            }
             _ => None,
         })
     };

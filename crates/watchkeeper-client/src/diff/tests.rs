@@ -43,6 +43,42 @@ fn what_the_type_cannot_leave_out_is_not_said() {
 }
 
 #[test]
+fn to_a_part_no_more_is_added_than_was_set() {
+    // (raw, before, after, after without defaults, expected)
+    let cases = [
+        // What the type says around the change.
+        (
+            json!({"a": 1}),
+            json!({"a": 1, "limits": {"cpu": 0, "mem": 0}}),
+            json!({"a": 1, "limits": {"cpu": 5, "mem": 0}}),
+            json!({"a": 1, "limits": {"cpu": 5}}),
+            json!({"a": 1, "limits": {"cpu": 5}}),
+        ),
+        // The same of a type that writes its text by itself.
+        (
+            json!({"a": 1}),
+            json!({"a": 1, "limits": {"cpu": 0, "mem": 0}}),
+            json!({"a": 1, "limits": {"cpu": 5, "mem": 0}}),
+            json!({"a": 1, "limits": {"cpu": 5, "mem": 0}}),
+            json!({"a": 1, "limits": {"cpu": 5}}),
+        ),
+        // What was not there at all.
+        (
+            json!({"list": [{"name": "a", "n": 0, "own": 1}]}),
+            json!({"list": [{"name": "a", "n": 0}]}),
+            json!({"list": [{"name": "b", "n": 0}, {"name": "a", "n": 0}], "new": {"n": 0, "m": 1}}),
+            json!({"list": [{"name": "b"}, {"name": "a"}], "new": {"m": 1}}),
+            json!({"list": [{"name": "b"}, {"name": "a", "n": 0, "own": 1}], "new": {"m": 1}}),
+        ),
+        // What is owned and becomes the default is said.
+        (json!({"a": 1}), json!({"a": 1}), json!({"a": 0}), json!({}), json!({"a": 0})),
+    ];
+    for (raw, before, after, set, expected) in cases {
+        assert_eq!(graft_part(raw, &before, &after, &set), expected, "{after}");
+    }
+}
+
+#[test]
 fn elements_without_a_name_are_told_by_their_place() {
     let raw = json!([{"n": 1, "v": 1}, {"n": 2, "v": 2}]);
     let grafted = graft(raw, &json!([{"v": 1}, {"v": 2}]), &json!([{"v": 1}, {"v": 9}]));
@@ -104,6 +140,7 @@ proptest! {
 
     #[test]
     fn what_is_known_whole_becomes_what_is_wanted(before in any_value(), after in any_value()) {
+        prop_assert_eq!(&graft_part(before.clone(), &before, &after, &after), &after);
         prop_assert_eq!(graft(before.clone(), &before, &after), after);
     }
 }

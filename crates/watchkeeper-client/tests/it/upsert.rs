@@ -4,8 +4,10 @@ use serde_json::json;
 use watchkeeper_api::apps::v1::Deployment;
 use watchkeeper_api::autoscaling::v2::HorizontalPodAutoscaler;
 use watchkeeper_api::core::v1::ConfigMap;
+use watchkeeper_api::meta::v1::ObjectMeta;
 use watchkeeper_api::{Object as _, edit, object};
 use watchkeeper_client::{Api, ApplyOptions, CreateOptions, Patch, PatchOptions, Upsert};
+use watchkeeper_derive::{Fields, Object};
 
 use crate::live::{Live, live};
 
@@ -188,6 +190,77 @@ async fn a_part_claims_no_more_than_was_said() {
     mine.edit(|web| web.spec.min_replicas = None).unwrap();
     let web = floor.apply_extracted(&mine, &ApplyOptions::default()).await.unwrap();
     assert_eq!(web.spec.max_replicas, 9, "what was never owned stays");
+}
+
+/// A type whose members are always written, of a kind of which it knows little.
+#[derive(Clone, Debug, Default, PartialEq, Object)]
+#[object(group = "apps", version = "v1", kind = "Deployment", crate = "watchkeeper_api")]
+struct Narrow {
+    metadata: ObjectMeta,
+    #[field(required)]
+    spec: NarrowSpec,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+#[fields(crate = "watchkeeper_api")]
+struct NarrowSpec {
+    replicas: i32,
+    min_ready_seconds: i32,
+    #[field(required)]
+    template: NarrowTemplate,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+#[fields(crate = "watchkeeper_api")]
+struct NarrowTemplate {
+    #[field(required)]
+    spec: NarrowPod,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+#[fields(crate = "watchkeeper_api")]
+struct NarrowPod {
+    #[field(required)]
+    security_context: Ids,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+#[fields(crate = "watchkeeper_api")]
+struct Ids {
+    run_as_user: i64,
+    run_as_group: i64,
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_edit_claims_no_more_than_it_sets() {
+    let live = live();
+    deployment(&live).await;
+    let of = |manager: &str| live.client.clone().field_manager(manager);
+    let theirs = json!({
+        "apiVersion": "apps/v1", "kind": "Deployment", "metadata": { "name": "web" },
+        "spec": {
+            "minReadySeconds": 7,
+            "template": { "spec": { "securityContext": { "runAsGroup": 512 } } },
+        },
+    });
+    let theirs = Patch::Apply { body: theirs.to_string().into_bytes(), force: true };
+    let deployments = of("them").apps().v1().deployments("default");
+    deployments.patch("web", &theirs, &PatchOptions::default()).await.unwrap();
+    let mine = object!(Deployment { metadata: { name: "web" }, spec: { replicas: 3 } });
+    let deployments = of("me").apps().v1().deployments("default");
+    deployments.apply(&mine, &ApplyOptions::forced()).await.unwrap();
+
+    let api = of("me").api::<Narrow>().namespace("default");
+    let mut mine = api.extract("web", "me").await.unwrap().unwrap();
+    mine.edit(|web| web.spec.template.spec.security_context.run_as_user = 5).unwrap();
+    let web = api.apply_extracted(&mine, &ApplyOptions::forced()).await.unwrap();
+    let ids = Ids { run_as_user: 5, run_as_group: 512 };
+    assert_eq!(web.spec.template.spec.security_context, ids);
+    assert_eq!((web.spec.replicas, web.spec.min_ready_seconds), (3, 7));
+    // What is its own may be set to nothing.
+    mine.edit(|web| web.spec.replicas = 0).unwrap();
+    let web = api.apply_extracted(&mine, &ApplyOptions::default()).await.unwrap();
+    assert_eq!((web.spec.replicas, web.spec.min_ready_seconds), (0, 7));
 }
 
 #[tokio::test(start_paused = true)]

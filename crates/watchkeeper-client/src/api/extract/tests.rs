@@ -47,6 +47,41 @@ fn what_was_applied_is_taken_and_nothing_else() {
     assert_eq!(owned_by(&object(), "me", ""), Some(expected));
 }
 
+/// An applied `{}` is a leaf, as a map is that is owned as a whole. Who else owns something in it tells which.
+#[test]
+fn an_empty_struct_claims_nothing_of_what_others_say_in_it() {
+    let owned = |theirs: Value| {
+        let mine = json!({ "f:spec": { "f:resources": {}, "f:containers": {
+            "k:{\"name\":\"c\"}": { ".": {}, "f:name": {}, "f:securityContext": {} },
+        } } });
+        let object = json!({
+            "metadata": { "managedFields": [
+                { "manager": "them", "operation": "Update", "fieldsV1": { "f:spec": theirs } },
+                { "manager": "me", "operation": "Apply", "fieldsV1": mine },
+            ] },
+            "spec": {
+                "resources": { "limits": { "cpu": "1" } },
+                "containers": [{ "name": "c", "securityContext": { "runAsUser": 5 } }],
+            },
+        });
+        owned_by(&object, "me", "").unwrap()["spec"].take()
+    };
+    let whole = json!({
+        "resources": { "limits": { "cpu": "1" } },
+        "containers": [{ "name": "c", "securityContext": { "runAsUser": 5 } }],
+    });
+    assert_eq!(owned(json!({})), whole);
+    // They said no more than that it is there, too.
+    assert_eq!(owned(json!({ "f:resources": {} })), whole);
+    assert_eq!(owned(json!({ "f:resources": { ".": {} } })), whole);
+    let theirs = json!({
+        "f:resources": { "f:limits": { "f:cpu": {} } },
+        "f:containers": { "k:{\"name\":\"c\"}": { "f:securityContext": { "f:runAsUser": {} } } },
+    });
+    let empty = json!({ "resources": {}, "containers": [{ "name": "c", "securityContext": {} }] });
+    assert_eq!(owned(theirs), empty);
+}
+
 #[test]
 fn a_subresource_is_another_matter() {
     let expected = json!({
