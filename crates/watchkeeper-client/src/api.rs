@@ -72,6 +72,14 @@ impl<K: Object> Api<K> {
         &self.kind
     }
 
+    /// The one namespace, if it is one: that which was chosen, or that to which the client is
+    /// [kept](Client::namespaced).
+    #[must_use]
+    pub fn in_namespace(&self) -> Option<&str> {
+        let only = Some(self.namespace.as_str()).filter(|namespace| !namespace.is_empty());
+        only.filter(|_| self.kind.is_namespaced())
+    }
+
     /// The client underneath.
     #[must_use]
     pub const fn client(&self) -> &Client {
@@ -105,7 +113,7 @@ impl<K: Object> Api<K> {
         let answer = if self.client.speaks_protobuf::<K>() {
             let asked = self.client.unary(&Self::asking(call.clone(), true)).await;
             match asked.map_err(|failed| failed.into_error(&subject)) {
-                Err(error) if self.client.learns_from(&error) => None,
+                Err(error) if self.client.learns_from(&error, false) => None,
                 answer => Some(answer?),
             }
         } else {
@@ -217,7 +225,7 @@ impl<K: Object> Api<K> {
         if self.client.speaks_protobuf::<K>() {
             let asked = self.client.open_answer(&Self::asking(call.clone(), true)).await;
             match asked.map_err(|failed| failed.into_error(&subject)) {
-                Err(error) if self.client.learns_from(&error) => {}
+                Err(error) if self.client.learns_from(&error, false) => {}
                 answer => return answer,
             }
         }

@@ -1,8 +1,8 @@
 //! How objects travel: protobuf where both sides have it, else JSON.
 //!
 //! Built-in kinds and metadata of any kind are asked for, and sent, as protobuf: fewer bytes, and quicker
-//! to read. Custom resources have JSON alone. A server that refuses protobuf (406, 415) is asked once more
-//! in JSON, and from then on in JSON only.
+//! to read. Custom resources have JSON alone. A server that refuses protobuf (406 to what was asked for, 415
+//! to what was sent) is asked once more in JSON, and from then on in JSON only.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -52,9 +52,14 @@ impl Client {
         K::PROTOBUF && *chosen == Codec::Protobuf && !refused.load(Ordering::Relaxed)
     }
 
-    /// Whether the error says that the server does not have protobuf. If so it is asked for no more.
-    pub(crate) fn learns_from(&self, error: &Error) -> bool {
-        let refused = error.status().is_some_and(|status| matches!(status.code, 406 | 415));
+    /// Whether the error says that the server does not have protobuf, which was asked for and, if `sent`, was
+    /// the body, too: of a body in another form, 415 says something else. If so it is asked for no more.
+    pub(crate) fn learns_from(&self, error: &Error, sent: bool) -> bool {
+        let refused = error.status().is_some_and(|status| match status.code {
+            406 => true,
+            415 => sent,
+            _ => false,
+        });
         if refused {
             self.settings.codecs.refused.store(true, Ordering::Relaxed);
         }

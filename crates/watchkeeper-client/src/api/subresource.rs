@@ -155,7 +155,9 @@ impl<K: Object> Subresource<'_, K> {
         };
         let protobuf = self.api.client.speaks_protobuf::<K>();
         match get(protobuf).await {
-            Err(error) if protobuf && self.api.client.learns_from(&error) => get(false).await,
+            Err(error) if protobuf && self.api.client.learns_from(&error, false) => {
+                get(false).await
+            }
             answer => answer,
         }
     }
@@ -177,7 +179,9 @@ impl<K: Object> Subresource<'_, K> {
         };
         let protobuf = self.api.client.speaks_protobuf::<K>();
         match update(protobuf).await {
-            Err(error) if protobuf && self.api.client.learns_from(&error) => update(false).await,
+            Err(error) if protobuf && self.api.client.learns_from(&error, true) => {
+                update(false).await
+            }
             answer => answer,
         }
     }
@@ -198,7 +202,9 @@ impl<K: Object> Subresource<'_, K> {
         };
         let protobuf = self.api.client.speaks_protobuf::<K>();
         match change(protobuf).await {
-            Err(error) if protobuf && self.api.client.learns_from(&error) => change(false).await,
+            Err(error) if protobuf && self.api.client.learns_from(&error, false) => {
+                change(false).await
+            }
             answer => answer,
         }
     }

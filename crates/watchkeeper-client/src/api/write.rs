@@ -83,18 +83,19 @@ impl<K: Object> Api<K> {
     pub async fn delete(&self, name: &str, options: &DeleteOptions) -> Result<Deleted<K>> {
         let subject = self.subject(Verb::Delete, name);
         let target = self.target(&self.namespace, name, "", &subject)?;
-        let delete = async |protobuf| {
-            let call = Self::asking(Call::delete(&target, options, protobuf), protobuf);
+        let call = |protobuf| Self::asking(Call::delete(&target, options, protobuf), protobuf);
+        let delete = async |call: &Call| {
             let watched = self.begin(&target, Verb::Delete, options.dry_run);
-            self.sent(watched, &call, &subject).await
+            self.sent(watched, call, &subject).await
         };
         let protobuf = self.client.speaks_protobuf::<K>();
-        let mut sent = delete(protobuf).await;
+        let first = call(protobuf);
+        let mut sent = delete(&first).await;
         if let Err(error) = &sent
             && protobuf
-            && self.client.learns_from(error)
+            && self.client.learns_from(error, first.is_protobuf())
         {
-            sent = delete(false).await;
+            sent = delete(&call(false)).await;
         }
         let (watched, bytes) = sent?;
         let head = head_of(&bytes).map_err(|what| Why::Nonsense(what).into_error(&subject))?;
@@ -124,21 +125,25 @@ impl<K: Object> Api<K> {
     ) -> Result<ListPage<K>> {
         let subject = self.subject(Verb::DeleteCollection, "");
         let target = self.collection();
-        let delete = async |protobuf| {
+        let call = |protobuf| {
             let call = Call::delete_collection(&target, options, which, protobuf);
-            let answer = self.client.open_answer(&Self::asking(call, protobuf)).await;
+            Self::asking(call, protobuf)
+        };
+        let delete = async |call: &Call| {
+            let answer = self.client.open_answer(call).await;
             answer.map_err(|failed| failed.into_error(&subject))
         };
         // Many objects, one ticket: the observer learns no more than that something happened.
         let _unknown = self.begin(&target, Verb::DeleteCollection, options.dry_run);
         let whole = async {
             let protobuf = self.client.speaks_protobuf::<K>();
-            let mut answer = delete(protobuf).await;
+            let first = call(protobuf);
+            let mut answer = delete(&first).await;
             if let Err(error) = &answer
                 && protobuf
-                && self.client.learns_from(error)
+                && self.client.learns_from(error, first.is_protobuf())
             {
-                answer = delete(false).await;
+                answer = delete(&call(false)).await;
             }
             crate::list::ListStream::new(self.clone(), answer?).collect().await
         };
@@ -222,8 +227,8 @@ impl<K: Object> Api<K> {
         }
     }
 
-    /// Sends a write whose answer is the object as stored. What the server refuses for its form was not
-    /// carried out: it is asked once more, for JSON.
+    /// Sends a write whose answer is the object as stored. Where the server refuses the form of the answer,
+    /// nothing was carried out: it is asked once more, for JSON.
     pub(super) async fn store(
         &self,
         target: &Target<'_>,
@@ -234,7 +239,9 @@ impl<K: Object> Api<K> {
         let protobuf = self.client.speaks_protobuf::<K>();
         let asked = Self::asking(call.clone(), protobuf);
         match self.store_once(target, &asked, dry_run, subject).await {
-            Err(error) if protobuf && !call.is_protobuf() && self.client.learns_from(&error) => {
+            Err(error)
+                if protobuf && !call.is_protobuf() && self.client.learns_from(&error, false) =>
+            {
                 let call = Self::asking(call, false);
                 self.store_once(target, &call, dry_run, subject).await
             }
@@ -355,7 +362,7 @@ impl<K: Writable> Api<K> {
         if let Some(body) = message.map(pb::to_body) {
             let call = Call::write(verb, target, body, options, manager).sends_protobuf();
             match self.store(intent, call, options.dry_run, subject).await {
-                Err(error) if self.client.learns_from(&error) => {}
+                Err(error) if self.client.learns_from(&error, true) => {}
                 answer => return answer,
             }
         }

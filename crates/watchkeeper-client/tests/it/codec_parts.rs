@@ -127,8 +127,9 @@ async fn parts_and_deletes_tell_the_same_in_both_codecs() {
 
 #[tokio::test(start_paused = true)]
 async fn whatever_is_asked_first_is_asked_again_in_json() {
-    for code in [406, 415] {
-        for first in 0..6 {
+    // 415 is said of what is sent alone: by two deletes with options, and of a scale.
+    for (code, firsts) in [(406, &[0, 1, 2, 3, 4, 5][..]), (415, &[1, 3, 5])] {
+        for first in firsts {
             let live = live();
             let json = live.client.clone().codec(Codec::Json);
             maps(&json).create(&map("x"), &CreateOptions::default()).await.unwrap();
@@ -152,10 +153,10 @@ async fn whatever_is_asked_first_is_asked_again_in_json() {
                 }
             }
             let lines = seen.lock().unwrap().clone();
-            assert!(lines.len() >= 2, "{code} {first}: {lines:?}");
-            let later = &lines[1..];
+            let refused = lines.iter().position(|line| line.contains("-> json")).unwrap();
+            let later = &lines[refused + 1..];
             assert!(
-                later.iter().all(|line| !line.contains("protobuf")),
+                !later.is_empty() && later.iter().all(|line| !line.contains("protobuf")),
                 "{code} {first}: {lines:?}"
             );
         }

@@ -14,18 +14,19 @@ use crate::live::live;
 
 pub(crate) type Seen = Arc<Mutex<Vec<String>>>;
 
-/// The client with its answers' media types written down, and protobuf refused where told so.
+/// The client with its answers' media types written down, and protobuf refused where told so: by 406 what is
+/// asked for, by 415 what is sent.
 pub(crate) fn seen(client: &Client, refused: Option<u16>) -> (Client, Seen) {
     let seen = Seen::default();
     let told = Arc::clone(&seen);
     let client = client.clone().intercept(move |request, next| {
         let of = |name| request.headers().get(name).map_or("", |value| value.to_str().unwrap());
         let (accept, sent) = (of(ACCEPT).to_owned(), of(CONTENT_TYPE).to_owned());
-        let is_protobuf = accept.contains("protobuf") || sent.contains("protobuf");
+        let is_refused = if refused == Some(415) { &sent } else { &accept }.contains("protobuf");
         let line = format!("{} {}", request.method(), short(&sent));
         let told = Arc::clone(&told);
         async move {
-            let answer = match refused.filter(|_| is_protobuf) {
+            let answer = match refused.filter(|_| is_refused) {
                 Some(code) => status_answer(code, "", "no protobuf here"),
                 None => next.send(request).await?,
             };
@@ -120,6 +121,32 @@ async fn a_server_without_protobuf_is_asked_for_it_once() {
         assert_eq!(lines.iter().filter(|line| line.starts_with("POST")).count(), 2);
         assert!(lines[1..].iter().all(|line| !line.contains("protobuf")), "{lines:?}");
     }
+}
+
+/// What a server does not take of a patch is its form, in which there is no protobuf.
+#[tokio::test(start_paused = true)]
+async fn a_patch_that_is_not_taken_says_nothing_of_protobuf() {
+    let (client, seen) = seen(&live().client, None);
+    let patches = Arc::new(Mutex::new(0));
+    let count = Arc::clone(&patches);
+    let client = client.intercept(move |request, next| {
+        let is_patch = request.method() == http::Method::PATCH;
+        *count.lock().unwrap() += usize::from(is_patch);
+        async move {
+            match is_patch {
+                true => Ok(status_answer(415, "UnsupportedMediaType", "no patches")),
+                false => next.send(request).await,
+            }
+        }
+    });
+    let (maps, _) = apis(&client);
+    let map = object!(ConfigMap { metadata: { name: "x" } });
+    maps.create(&map, &CreateOptions::default()).await.unwrap();
+    let change = Patch::merge(&serde_json::json!({ "data": { "a": "1" } }));
+    let error = maps.patch("x", &change, &PatchOptions::default()).await.unwrap_err();
+    assert_eq!((error.status().unwrap().code, *patches.lock().unwrap()), (415, 1));
+    maps.get("x").await.unwrap();
+    assert_eq!(*seen.lock().unwrap(), ["POST protobuf -> protobuf ", "GET -> protobuf "]);
 }
 
 #[tokio::test(start_paused = true)]
