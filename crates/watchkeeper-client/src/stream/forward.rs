@@ -56,8 +56,9 @@ impl<K: Object> Api<K> {
     /// ```
     ///
     /// # Errors
-    /// Whatever the server says; a service that cannot upgrade connections. A server that knows no tunnels is
-    /// no error: each connection is a WebSocket of its own then.
+    /// Whatever the server says, also that it cannot now (429, 500, 503); a service that cannot upgrade
+    /// connections. A server that knows no tunnels is no error: one that answers 400, 405, 426 or 501, or
+    /// with another upgrade than was asked for, or with none. Each connection is a WebSocket of its own then.
     ///
     /// # Cancel safety
     /// Dropping the future drops the request.
@@ -66,17 +67,11 @@ impl<K: Object> Api<K> {
         let socket = connect(self.client(), subject.clone(), uri.clone(), PROTOCOL).await;
         let way = match socket {
             Ok(socket) => Way::Spdy(Spdy::new(socket)),
-            Err(error) if is_about_the_protocol(&error) => Way::Channels(Arc::new((subject, uri))),
-            Err(error) => return Err(error),
+            Err(none) if none.is_unknown => Way::Channels(Arc::new((subject, uri))),
+            Err(none) => return Err(none.into()),
         };
         Ok(Tunnel { client: self.client().clone(), way })
     }
-}
-
-/// Whether the server answered, and not that it knows no such pod or caller.
-fn is_about_the_protocol(error: &Error) -> bool {
-    let is_told = error.is_unauthorized() || error.is_forbidden() || error.is_not_found();
-    !(is_told || error.is_transport() || error.is_timeout())
 }
 
 /// A way to the ports of a pod, which many connections share. Clones are the same tunnel; it ends when the last
@@ -174,6 +169,10 @@ impl AsyncRead for PortStream {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        if buffer.remaining() == 0 {
+            // Whoever asks for nothing need not wait for anything.
+            return Poll::Ready(Ok(()));
+        }
         match &mut self.way {
             StreamWay::Spdy(stream) => Pin::new(stream).poll_read(cx, buffer),
             StreamWay::Channel(stream) => Pin::new(stream).poll_read(cx, buffer),

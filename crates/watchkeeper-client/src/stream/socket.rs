@@ -1,10 +1,11 @@
-//! A WebSocket whose halves may be used at once, with pings.
+//! A WebSocket whose halves may be used at once, the writing one by many, with pings.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::future::{Future as _, poll_fn};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll, ready};
+use std::task::{Context, Poll, Wake, Waker, ready};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -34,18 +35,44 @@ pub(super) struct Socket {
 }
 
 struct Shared {
-    state: Mutex<State>,
+    ws: Mutex<Ws>,
+    writers: Arc<Writers>,
 }
 
-struct State {
-    ws: Ws,
-    /// A message is on its way: who writes it gets woken, and no ping may come in between.
-    writing: bool,
+/// Who waits for room to write, or for everything to be out. The socket keeps one waker for all that write:
+/// this is it, and wakes them all.
+#[derive(Default)]
+struct Writers(Mutex<Waiting>);
+
+#[derive(Default)]
+struct Waiting {
+    wakers: BTreeMap<u64, Waker>,
+    names: u64,
+}
+
+impl Writers {
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Tells a new one from the others.
+    fn name(&self) -> u64 {
+        let mut waiting = self.lock();
+        waiting.names += 1;
+        waiting.names
+    }
+}
+
+impl Wake for Writers {
+    fn wake(self: Arc<Self>) {
+        let wakers = std::mem::take(&mut self.lock().wakers);
+        wakers.into_values().for_each(Waker::wake);
+    }
 }
 
 impl Socket {
     pub(super) fn new(ws: Ws, subject: Subject) -> Self {
-        let shared = Arc::new(Shared { state: Mutex::new(State { ws, writing: false }) });
+        let shared = Arc::new(Shared { ws: Mutex::new(ws), writers: Arc::default() });
         let heard = Instant::now();
         let alarm = Box::pin(sleep_until(heard + PING_EVERY));
         Self { shared, subject, alarm, heard, ended: false }
@@ -53,7 +80,7 @@ impl Socket {
 
     /// The half that writes.
     pub(super) fn sender(&self) -> Sender {
-        Sender { shared: Arc::clone(&self.shared) }
+        Sender { shared: Arc::clone(&self.shared), name: self.shared.writers.name() }
     }
 
     /// The next message; `None` at the end.
@@ -66,10 +93,7 @@ impl Socket {
             if self.ended {
                 return Poll::Ready(Ok(None));
             }
-            let message = {
-                let mut state = self.shared.lock();
-                Pin::new(&mut state.ws).poll_next(cx)
-            };
+            let message = Pin::new(&mut *self.shared.lock()).poll_next(cx);
             let message = match message {
                 Poll::Ready(message) => message,
                 Poll::Pending => {
@@ -108,37 +132,36 @@ impl Socket {
         }
         let next = (now + PING_EVERY).min(self.heard + PATIENCE);
         self.alarm.as_mut().reset(next);
-        let mut state = self.shared.lock();
-        if state.writing {
-            return Ok(());
-        }
-        let ping = Message::Ping(Bytes::new());
-        let mut context = Context::from_waker(std::task::Waker::noop());
-        let mut ws = Pin::new(&mut state.ws);
-        if ws.as_mut().poll_ready(&mut context).is_ready() {
+        let mut ws = self.shared.lock();
+        let mut ws = Pin::new(&mut *ws);
+        // Those who wait to write are woken in its place.
+        let waker = Waker::from(Arc::clone(&self.shared.writers));
+        let mut cx = Context::from_waker(&waker);
+        if ws.as_mut().poll_ready(&mut cx).is_ready() {
+            let ping = Message::Ping(Bytes::new());
             ws.as_mut().start_send(ping).map_err(|error| Why::Broken(broken(error)))?;
             // What does not go now goes with the next message or ping.
-            let _flushed = ws.poll_flush(&mut context);
+            let _flushed = ws.poll_flush(&mut cx);
         }
         Ok(())
     }
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Ws> {
+        self.ws.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// The half that writes. One message at a time: the caller holds it by `&mut`.
+/// One of those who write. One message at a time: the caller holds it by `&mut`.
 pub(super) struct Sender {
     shared: Arc<Shared>,
+    name: u64,
 }
 
 impl Sender {
     /// Sends a message. Dropping the future may or may not have sent it.
     pub(super) async fn send(&mut self, message: Bytes) -> Result<(), Why> {
-        let _writing = Writing(Arc::clone(&self.shared));
         poll_fn(|cx| self.poll_room(cx)).await?;
         self.put(message)?;
         poll_fn(|cx| self.poll_flush(cx)).await
@@ -146,49 +169,48 @@ impl Sender {
 
     /// Ready when a message may be put.
     pub(super) fn poll_room(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Why>> {
-        self.poll(|ws| ws.poll_ready(cx))
+        self.poll(cx, |ws, cx| ws.poll_ready(cx))
     }
 
     /// Puts a message, which goes out with the next flush at the latest.
     pub(super) fn put(&mut self, message: Bytes) -> Result<(), Why> {
-        let mut state = self.shared.lock();
-        let put = Pin::new(&mut state.ws).start_send(Message::Binary(message));
+        let mut ws = self.shared.lock();
+        let put = Pin::new(&mut *ws).start_send(Message::Binary(message));
         put.map_err(|error| Why::Broken(broken(error)))
     }
 
     /// Ready when everything is out.
     pub(super) fn poll_flush(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Why>> {
-        self.poll(|ws| ws.poll_flush(cx))
-    }
-
-    fn poll(
-        &mut self,
-        step: impl FnOnce(Pin<&mut Ws>) -> Poll<Result<(), WsError>>,
-    ) -> Poll<Result<(), Why>> {
-        let mut state = self.shared.lock();
-        let done = step(Pin::new(&mut state.ws));
-        state.writing = done.is_pending();
-        done.map_err(|error| Why::Broken(broken(error)))
+        self.poll(cx, |ws, cx| ws.poll_flush(cx))
     }
 
     /// Ends the stream.
     pub(super) fn poll_close(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Why>> {
-        self.poll(|ws| ws.poll_close(cx))
+        self.poll(cx, |ws, cx| ws.poll_close(cx))
     }
-}
 
-/// A message on its way. When it is given up, pings go again.
-struct Writing(Arc<Shared>);
-
-impl Drop for Writing {
-    fn drop(&mut self) {
-        self.0.lock().writing = false;
+    fn poll(
+        &mut self,
+        cx: &mut Context<'_>,
+        step: impl FnOnce(Pin<&mut Ws>, &mut Context<'_>) -> Poll<Result<(), WsError>>,
+    ) -> Poll<Result<(), Why>> {
+        let writers = &self.shared.writers;
+        // Before anything moves, so that nothing that happens meanwhile is missed.
+        writers.lock().wakers.insert(self.name, cx.waker().clone());
+        let waker = Waker::from(Arc::clone(writers));
+        let done = step(Pin::new(&mut *self.shared.lock()), &mut Context::from_waker(&waker));
+        if done.is_ready() {
+            writers.lock().wakers.remove(&self.name);
+            // There may be room for the others now, too.
+            waker.wake();
+        }
+        done.map_err(|error| Why::Broken(broken(error)))
     }
 }
 
 impl Drop for Sender {
     fn drop(&mut self) {
-        self.shared.lock().writing = false;
+        self.shared.writers.lock().wakers.remove(&self.name);
     }
 }
 

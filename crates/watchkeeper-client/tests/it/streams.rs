@@ -1,14 +1,16 @@
 //! Streams into containers, with a peer in the same process that speaks the kubelet's protocols.
 
+use std::collections::VecDeque;
 use std::future::{Future, ready};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use futures_util::{SinkExt as _, StreamExt as _};
+use futures_util::{FutureExt as _, SinkExt as _, StreamExt as _};
 use http::{Request, Response, StatusCode, header};
 use serde_json::json;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _, DuplexStream};
+use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::handshake::derive_accept_key;
@@ -39,6 +41,8 @@ pub(crate) struct State {
     accept: Option<&'static str>,
     /// What is answered 400, as a kubelet does that knows no tunnels.
     unknown: Option<&'static str>,
+    /// What is answered first, whatever is asked for.
+    answers: VecDeque<u16>,
 }
 
 impl Peer {
@@ -46,6 +50,20 @@ impl Peer {
     fn old() -> Self {
         let peer = Self::default();
         peer.0.lock().unwrap().unknown = Some(TUNNEL);
+        peer
+    }
+
+    /// One that answers so first.
+    pub(crate) fn answering(codes: &[u16]) -> Self {
+        let peer = Self::default();
+        peer.0.lock().unwrap().answers = codes.iter().copied().collect();
+        peer
+    }
+
+    /// One that answers each upgrade with another protocol.
+    pub(crate) fn choosing(protocol: &'static str) -> Self {
+        let peer = Self::default();
+        peer.0.lock().unwrap().protocol = Some(protocol);
         peer
     }
 
@@ -79,6 +97,11 @@ impl Service<Request<Body>> for Peer {
         assert_eq!(text("sec-websocket-version"), "13");
         state.asked.push(format!("{} {}", request.method(), request.uri()));
         let asked = text("sec-websocket-protocol");
+        if let Some(code) = state.answers.pop_front() {
+            let told = failure(code, "Told", "as told");
+            let answer = Response::builder().status(code).body(Body::from(told));
+            return ready(answer.map_err(Into::into));
+        }
         if state.unknown == Some(&asked) {
             let told = failure(400, "BadRequest", "query parameter \"port\" is required");
             let answer = Response::builder().status(400).body(Body::from(told));
@@ -290,6 +313,36 @@ async fn a_write_that_is_given_up_does_not_silence_the_pings() {
     drop(input);
 }
 
+/// The server does not read for a while, and all who write wait for it.
+#[tokio::test(start_paused = true)]
+async fn many_may_write_at_once_and_none_is_forgotten() {
+    let peer = Peer::default();
+    let options = ExecOptions::new(["cat"]).stdin().tty();
+    let attached = peer.pods().exec("x", &options).await.unwrap();
+    let mut tasks = JoinSet::new();
+    let mut input = attached.input();
+    tasks.spawn(async move { input.write(&vec![b'x'; 1 << 20]).await });
+    for columns in 1..4 {
+        let mut input = attached.input();
+        tasks.spawn(async move { input.resize(columns, 24).await });
+    }
+    // All wait now.
+    let wait = tokio::time::timeout(Duration::from_secs(1), tasks.join_next()).await;
+    assert!(wait.is_err(), "{wait:?}");
+    let mut end = peer.end().await;
+    let mut count = 0;
+    let reading = async {
+        while count < (1 << 20) + 3 {
+            let bytes = end.next().await.unwrap().unwrap().into_data();
+            count += if bytes[0] == 0 { bytes.len() - 1 } else { 1 };
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(60), reading).await.expect("a writer hangs");
+    while let Some(done) = tasks.join_next().await {
+        done.unwrap().unwrap();
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn no_debug_output_has_what_came() {
     let peer = Peer::old();
@@ -392,6 +445,8 @@ async fn a_port_where_nothing_listens_is_told_there_by_the_first_read() {
     for text in [port(0), port(1), message(1, "connection refused\n")] {
         end.send(text).await.unwrap();
     }
+    // Whoever asks for nothing gets it at once.
+    assert_eq!(stream.read(&mut []).now_or_never().expect("at once").unwrap(), 0);
     let error = stream.read(&mut [0; 1]).await.unwrap_err();
     assert_eq!(error.to_string(), "portforward pods a/x: connection refused");
 }

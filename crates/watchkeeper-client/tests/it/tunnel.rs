@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use futures_util::{SinkExt as _, StreamExt as _};
+use futures_util::{FutureExt as _, SinkExt as _, StreamExt as _};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio_tungstenite::tungstenite::Message;
+use watchkeeper_api::core::v1::Pod;
 use watchkeeper_client::{PortStream, Tunnel};
 
 use crate::failure;
-use crate::fake::{Fake, status};
+use crate::fake::{Fake, ok, status};
 use crate::streams::{Peer, Ws};
 
 const SYN_STREAM: u8 = 1;
@@ -145,6 +146,12 @@ async fn a_port_is_reached_as_a_byte_stream() {
     assert_eq!(text, "good day");
     let error = stream.write_all(b"late").await.unwrap_err();
     assert_eq!(error.kind(), std::io::ErrorKind::BrokenPipe);
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_asks_for_nothing_gets_it_at_once() {
+    let (_tunnel, _server, mut stream, _) = connected().await;
+    assert_eq!(stream.read(&mut []).now_or_never().expect("at once").unwrap(), 0);
 }
 
 #[tokio::test(start_paused = true)]
@@ -308,10 +315,16 @@ async fn what_is_no_spdy_ends_the_tunnel() {
     assert!(error.starts_with("portforward pods a/x: "), "{error}");
     let (tunnel, mut server, _stream, _) = connected().await;
     server.control(GO_AWAY, 0).await;
-    let error = tunnel.connect(80).await.err().map(|error| error.to_string());
-    // It may have been asked before the server was heard.
-    assert!(error.is_some());
+    // Somebody must listen for it to be heard.
+    tokio::select! {
+        biased;
+        error = tunnel.closed() => panic!("what is open stays so: {error}"),
+        () = tokio::time::sleep(Duration::from_secs(1)) => {}
+    }
     assert!(tunnel.is_closed());
+    let error = tunnel.connect(80).await.unwrap_err();
+    let expected = "portforward pods a/x: the server takes no more connections on this tunnel";
+    assert_eq!(error.to_string(), expected);
 }
 
 #[tokio::test(start_paused = true)]
@@ -336,8 +349,30 @@ async fn a_silent_tunnel_lives_on_pings() {
 async fn what_the_server_refuses_is_told_and_not_tried_otherwise() {
     for (code, reason) in [(401, "Unauthorized"), (403, "Forbidden"), (404, "NotFound")] {
         let fake = Fake::new([status(code, &failure(code, reason, "no"))]);
-        let pods = fake.client().api::<watchkeeper_api::core::v1::Pod>().namespace("a");
+        let pods = fake.client().api::<Pod>().namespace("a");
         let error = pods.tunnel("x").await.unwrap_err();
         assert_eq!((error.to_string(), fake.asked().len()), ("portforward pods a/x: no".into(), 1));
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_cannot_now_is_asked_for_a_tunnel_again() {
+    for code in [408, 429, 500, 502, 503, 504] {
+        let peer = Peer::answering(&[code]);
+        let error = peer.pods().tunnel("x").await.unwrap_err();
+        assert_eq!(error.to_string(), "portforward pods a/x: as told", "{code}");
+        assert!(peer.pods().tunnel("x").await.unwrap().is_shared(), "{code}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_server_that_knows_no_tunnels_is_asked_otherwise() {
+    for code in [400, 405, 426, 501] {
+        let tunnel = Peer::answering(&[code]).pods().tunnel("x").await.unwrap();
+        assert!(!tunnel.is_shared() && !tunnel.is_closed(), "{code}");
+    }
+    let tunnel = Peer::choosing("v4.channel.k8s.io").pods().tunnel("x").await.unwrap();
+    assert!(!tunnel.is_shared());
+    let pods = Fake::new([ok("hello")]).client().api::<Pod>().namespace("a");
+    assert!(!pods.tunnel("x").await.unwrap().is_shared());
 }
