@@ -3,25 +3,26 @@
 //! ```text
 //!  TcpListener ─┐                                  ┌─▶ carry: TcpStream ⇄ PortStream
 //!  TcpListener ─┴─▶ serve ─▶ Tunnel, opened anew ──┴─▶ carry
-//!                            when it has ended
+//!                            when it has ended, once for all who wait
 //! ```
 
 use std::fmt;
-use std::future::poll_fn;
+use std::future::{Future, poll_fn};
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::pin::pin;
-use std::task::Poll;
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use tokio::io::{AsyncWriteExt as _, copy, split};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
+use watchkeeper_api::error::Why;
 use watchkeeper_api::{Error, Object, Result};
 use watchkeeper_client::{Api, Tunnel};
 
-use crate::say::say;
+use crate::say::{Failure, say};
 
 /// Failures that nobody has asked for yet. More are dropped.
 const UNTOLD: usize = 64;
@@ -107,7 +108,8 @@ impl std::error::Error for ForwardError {
 }
 
 impl PortForward {
-    /// Opens the ports and a tunnel to the pod. A tunnel that ends later is opened anew for the next connection.
+    /// Opens the ports and a tunnel to the pod. A tunnel that ends later is opened anew for the next
+    /// connection; when that fails, whoever waited for it is told, and the next connection tries again.
     ///
     /// # Errors
     /// A port that cannot be opened; whatever the server says.
@@ -162,47 +164,101 @@ async fn serve<K: Object>(
     errors: mpsc::Sender<ForwardError>,
 ) {
     let mut connections = JoinSet::new();
+    // Who came while there was no tunnel: they share one attempt at another, and how it ends.
+    let mut waiting = Vec::new();
+    let mut opening = pin!(None);
     loop {
-        let accepted = tokio::select! {
+        tokio::select! {
             biased;
-            Some(_ended) = connections.join_next() => continue,
-            accepted = accept(&listeners) => accepted,
-            // Waiting for it keeps it alive.
-            _why = tunnel.closed(), if !tunnel.is_closed() => continue,
-        };
-        let Ok((stream, from, port)) = accepted else {
-            tokio::time::sleep(PAUSE).await;
-            continue;
-        };
-        // The last ones stay untold when nobody asks.
-        let errors = errors.clone();
-        let tell = move |error| drop(errors.try_send(ForwardError { from, port, error }));
-        if tunnel.is_closed() {
-            match pods.tunnel(&name).await {
-                Ok(opened) => tunnel = opened,
-                Err(error) => {
-                    tell(error);
+            Some(_ended) = connections.join_next() => {}
+            accepted = accept(&listeners) => {
+                let Ok(accepted) = accepted else {
+                    tokio::time::sleep(PAUSE).await;
+                    continue;
+                };
+                if !tunnel.is_closed() {
+                    connections.spawn(accepted.forward(tunnel.clone(), errors.clone()));
                     continue;
                 }
+                waiting.push(accepted);
+                if opening.is_none() {
+                    opening.set(Some(pods.tunnel(&name)));
+                }
             }
+            opened = poll_fn(|cx| poll_some(opening.as_mut(), cx)) => {
+                opening.set(None);
+                match opened {
+                    Ok(opened) => tunnel = opened,
+                    Err(error) => {
+                        for accepted in waiting.drain(..) {
+                            accepted.tell(&errors, same(&error));
+                        }
+                    }
+                }
+                for accepted in waiting.drain(..) {
+                    connections.spawn(accepted.forward(tunnel.clone(), errors.clone()));
+                }
+            }
+            // Waiting for it keeps it alive.
+            _why = tunnel.closed(), if !tunnel.is_closed() => {}
         }
-        let tunnel = tunnel.clone();
-        connections.spawn(async move {
-            if let Err(error) = carry(&tunnel, port, stream).await
-                && let Some(error) = ours(error)
-            {
-                tell(error);
-            }
-        });
     }
 }
 
+/// Never ready where there is nothing to wait for.
+fn poll_some<F: Future>(some: Pin<&mut Option<F>>, cx: &mut Context<'_>) -> Poll<F::Output> {
+    some.as_pin_mut().map_or(Poll::Pending, |future| future.poll(cx))
+}
+
+/// The same failure, for another who waited for the same.
+fn same(error: &Error) -> Error {
+    let subject = error.subject().cloned().unwrap_or_default();
+    match error.why() {
+        Why::Status(status) => Error::from_status(subject, (**status).clone()),
+        Why::Timeout(deadline) => Error::timeout(subject, *deadline),
+        Why::Transport(cause) => Error::transport(subject, Failure(cause.to_string())),
+        why => Error::other(why.to_string()).about(subject),
+    }
+}
+
+/// Somebody who has connected.
+struct Accepted {
+    stream: TcpStream,
+    from: SocketAddr,
+    /// The pod's port.
+    port: u16,
+}
+
+impl Accepted {
+    /// Carries what is said, and tells what goes wrong with the pod's side.
+    async fn forward(self, tunnel: Tunnel, errors: mpsc::Sender<ForwardError>) {
+        let Self { stream, from, port } = self;
+        if let Err(error) = carry(&tunnel, port, stream).await
+            && let Some(error) = ours(error)
+        {
+            tell(&errors, ForwardError { from, port, error });
+        }
+    }
+
+    /// Hangs up.
+    fn tell(self, errors: &mpsc::Sender<ForwardError>, error: Error) {
+        let Self { from, port, .. } = self;
+        tell(errors, ForwardError { from, port, error });
+    }
+}
+
+/// The last ones stay untold when nobody asks.
+fn tell(errors: &mpsc::Sender<ForwardError>, error: ForwardError) {
+    drop(errors.try_send(error));
+}
+
 /// The next connection to any of the ports.
-async fn accept(listeners: &[(TcpListener, u16)]) -> io::Result<(TcpStream, SocketAddr, u16)> {
+async fn accept(listeners: &[(TcpListener, u16)]) -> io::Result<Accepted> {
     poll_fn(|cx| {
         for (listener, port) in listeners {
             if let Poll::Ready(accepted) = listener.poll_accept(cx) {
-                return Poll::Ready(accepted.map(|(stream, from)| (stream, from, *port)));
+                let port = *port;
+                return Poll::Ready(accepted.map(|(stream, from)| Accepted { stream, from, port }));
             }
         }
         Poll::Pending
