@@ -155,12 +155,14 @@ impl Cache {
 
     fn open<K: Object>(&self, select: Select<K>, name: &str) -> (Arc<Core<K>>, Arc<Handle>) {
         let Shared { client, tasks, writes, .. } = &*self.shared;
-        let kind = select.target().clone();
+        // It knows the client's own namespace, too.
+        let api = client.selected(&select);
         let scope = Scope {
-            what: describe(&select),
-            namespace: select.in_namespace().filter(|_| kind.is_namespaced()).map(str::to_owned),
+            what: describe(&select, api.in_namespace()),
+            namespace: api.in_namespace().map(str::to_owned),
+            name: select.named().map(str::to_owned),
             selective: !select.label_selector().is_empty() || !select.field_selector().is_empty(),
-            kind,
+            kind: api.kind().clone(),
         };
         let core = Core::new(scope, tasks);
         // Registered first: a write that ends from here on raises a floor, one that ended before is in `since`.
@@ -168,7 +170,7 @@ impl Cache {
         let since = writes.newest(&core.scope.kind.group_resource());
         let (handle, handles) = Handle::new();
         let state = State::new(rng::derive(self.seed, name), since);
-        let from = Remote { api: client.selected(&select), select };
+        let from = Remote { api, select };
         let stop = core.stop_on_drop();
         tasks.add(async move {
             follow(stop.core(), from, state, handles).await;
@@ -232,9 +234,9 @@ fn name_of<K: Object>(select: &Select<K>) -> String {
 }
 
 /// For people: `deployments.apps in shop, app=web`.
-fn describe<K: Object>(select: &Select<K>) -> String {
+fn describe<K: Object>(select: &Select<K>, namespace: Option<&str>) -> String {
     let mut text = select.target().group_resource();
-    if let Some(namespace) = select.in_namespace() {
+    if let Some(namespace) = namespace {
         text = format!("{text} in {namespace}");
     }
     for selector in [select.label_selector(), select.field_selector()] {

@@ -41,6 +41,8 @@ pub(crate) struct Scope {
     pub(crate) what: String,
     /// The one namespace, if it is one.
     pub(crate) namespace: Option<String>,
+    /// The one name, if the fields select by it.
+    pub(crate) name: Option<String>,
     /// Only some objects of the kind are copied, and which cannot be told from a key.
     pub(crate) selective: bool,
 }

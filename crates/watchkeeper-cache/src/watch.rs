@@ -186,6 +186,12 @@ impl<K: Item> Watch<K> {
     pub fn in_namespace(&self) -> Option<&str> {
         self.core.scope.namespace.as_deref()
     }
+
+    /// The one name that the objects have, if their fields are selected by it.
+    #[must_use]
+    pub fn named(&self) -> Option<&str> {
+        self.core.scope.name.as_deref()
+    }
 }
 
 impl<K: Item> Clone for Watch<K> {

@@ -98,6 +98,13 @@ impl<K: Object> Select<K> {
         &self.fields
     }
 
+    /// The one name, if the fields select by it: `metadata.name=x`. It is what a permission to list and
+    /// watch them may be limited to.
+    #[must_use]
+    pub fn named(&self) -> Option<&str> {
+        name_in(&self.fields)
+    }
+
     /// To list them.
     #[must_use]
     pub fn list_options(&self) -> ListOptions {
@@ -117,6 +124,12 @@ impl<K: Object> Select<K> {
             ..WatchOptions::default()
         }
     }
+}
+
+/// The name that a field selector asks for (upstream: `Selector.RequiresExactMatch`).
+pub(crate) fn name_in(fields: &str) -> Option<&str> {
+    let mut names = fields.split(',').filter_map(|term| term.strip_prefix("metadata.name="));
+    names.next().map(|name| name.trim_start_matches('=')).filter(|name| !name.is_empty())
 }
 
 impl<K> Clone for Select<K> {

@@ -72,7 +72,7 @@ impl<H: Home> ControllerBuilder<H> {
         let source = source.into_source();
         let kind = source.kind().clone();
         let mut needs = needs::of(&source, &format!("the controller {name} reconciles"));
-        needs.extend(needs::of_events(&source, name));
+        needs.extend(needs::of_events(client, &source, name));
         let namespace = source.watch().in_namespace().map(str::to_owned);
         let parts = Parts {
             name: name.to_owned(),
@@ -193,11 +193,14 @@ impl<H, S> ControllerBuilder<H, S> {
     }
 
     /// Says that the reconcile function applies objects of this type, under the controller's name as field
-    /// manager, in the namespace of what it reconciles if that is one. It changes nothing but what [`Controller::needs`] tells.
+    /// manager, in the namespace of its client or of what it reconciles, if that is one. It changes nothing
+    /// but what [`Controller::needs`] tells.
     pub fn applies<K: StaticKind>(mut self) -> Self {
         let reason = format!("the controller {} applies", self.parts.name);
-        let kind = K::static_kind();
-        let namespace = self.parts.namespace.as_deref().filter(|_| kind.is_namespaced());
+        let api = self.parts.client.api::<K>();
+        let kind = api.kind();
+        let own = self.parts.namespace.as_deref().filter(|_| kind.is_namespaced());
+        let namespace = api.in_namespace().or(own);
         let needs = Need::to_apply(kind, &needs::said(&reason, kind));
         self.parts.needs.extend(needs.into_iter().map(|need| need.within(namespace)));
         self

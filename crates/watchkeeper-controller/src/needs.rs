@@ -3,20 +3,26 @@
 use watchkeeper_api::core::v1::Event;
 use watchkeeper_api::{Kind, Object};
 use watchkeeper_cache::Source;
-use watchkeeper_client::Verb;
 use watchkeeper_client::access::Need;
+use watchkeeper_client::{Client, Verb};
 
 /// To be told by a source.
 pub(crate) fn of<K: Object>(source: &Source<K>, reason: &str) -> Vec<Need> {
-    let kind = source.kind();
-    Need::to_follow(kind, source.watch().in_namespace(), &said(reason, kind))
+    let (kind, watch) = (source.kind(), source.watch());
+    let needs = Need::to_follow(kind, watch.in_namespace(), &said(reason, kind));
+    needs.into_iter().map(|need| need.of(watch.named())).collect()
 }
 
 /// To record events about the objects of a source.
-pub(crate) fn of_events<K: Object>(source: &Source<K>, controller: &str) -> Vec<Need> {
+pub(crate) fn of_events<K: Object>(
+    client: &Client,
+    source: &Source<K>,
+    controller: &str,
+) -> Vec<Need> {
     let reason = format!("the controller {controller} records events");
     // Events about objects of the cluster live in a namespace of their own.
-    let namespace = source.watch().in_namespace();
+    let events = client.api::<Event>();
+    let namespace = source.watch().in_namespace().or(events.in_namespace());
     let needs = Need::all(&Event::KIND, [Verb::Create, Verb::Patch], &reason);
     needs.into_iter().map(|need| need.within(namespace)).collect()
 }

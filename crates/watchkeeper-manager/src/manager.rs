@@ -131,10 +131,8 @@ impl Manager {
 
     /// Follows the objects that `select` names.
     pub fn watch_only<K: Object>(&self, select: Select<K>) -> Watch<K> {
-        let kind = select.target();
-        let namespace = select.in_namespace().filter(|_| kind.is_namespaced());
-        let reason = format!("the manager follows {}", kind.group_resource());
-        self.registry.need(Need::to_follow(kind, namespace, &reason));
+        let reason = format!("the manager follows {}", select.target().group_resource());
+        self.registry.need(Need::to_follow_only(&self.client, &select, &reason));
         self.cache.watch_only(select)
     }
 

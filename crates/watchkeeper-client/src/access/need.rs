@@ -1,9 +1,11 @@
 //! A permission that somebody says is needed.
 
-use watchkeeper_api::{Kind, Scope};
+use watchkeeper_api::{Kind, Object, Scope};
 
 use super::Permission;
+use crate::client::Client;
 use crate::request::Verb;
+use crate::select::Select;
 
 const LEASE: Kind = Kind::new("coordination.k8s.io", "v1", "Lease", "leases", Scope::Namespaced);
 
@@ -38,6 +40,19 @@ impl Need {
         needs.into_iter().map(|need| need.within(namespace)).collect()
     }
 
+    /// To keep a copy of what `select` selects, as `client` asks for it: of the one namespace or of the one
+    /// name, where there is one.
+    #[must_use]
+    pub fn to_follow_only<K: Object>(
+        client: &Client,
+        select: &Select<K>,
+        reason: &str,
+    ) -> Vec<Self> {
+        let api = client.selected(select);
+        let needs = Self::to_follow(api.kind(), api.in_namespace(), reason);
+        needs.into_iter().map(|need| need.of(select.named())).collect()
+    }
+
     /// To apply objects of a kind, which makes those that are not there.
     #[must_use]
     pub fn to_apply(kind: &Kind, reason: &str) -> Vec<Self> {
@@ -63,6 +78,15 @@ impl Need {
     pub fn to_block_deletion(owner: &Kind, reason: &str) -> Self {
         let permission = Permission::on(owner, Verb::Update).part("finalizers");
         Self { unseen: true, ..Self::new(permission, reason) }
+    }
+
+    /// The same of the object of one name, where there is one.
+    #[must_use]
+    pub fn of(mut self, name: Option<&str>) -> Self {
+        if let Some(name) = name {
+            self.permission = self.permission.named(name);
+        }
+        self
     }
 
     /// The same in one namespace, where there is one.

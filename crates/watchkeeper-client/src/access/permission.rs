@@ -8,6 +8,7 @@ use watchkeeper_api::Kind;
 
 use crate::request::Verb;
 use crate::rest::Info;
+use crate::select::name_in;
 
 /// One thing that may be done, as RBAC grants it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -146,12 +147,11 @@ impl fmt::Display for Permission {
     }
 }
 
-/// The name that a field selector selects by.
+/// The name that the field selector of a request selects by.
 fn selected_name(query: &str) -> String {
     let selector = query.split('&').find_map(|pair| pair.strip_prefix("fieldSelector="));
     let selector = plain(selector.unwrap_or_default());
-    let mut terms = selector.split(',').filter_map(|term| term.strip_prefix("metadata.name="));
-    terms.next().map(|name| name.trim_start_matches('=').to_owned()).unwrap_or_default()
+    name_in(&selector).unwrap_or_default().to_owned()
 }
 
 /// Without percent signs.
