@@ -188,7 +188,8 @@ impl Definition {
 ///
 /// # Panics
 ///
-/// The text is no definition: what the generator writes always is one.
+/// The text is no definition. The generator sees to the metadata, and to the schemas as far as it makes types of
+/// them; of the rest of a spec it writes down what it was given, which a server might refuse as well.
 #[doc(hidden)]
 #[must_use]
 pub fn definition_of(text: &str) -> CustomResourceDefinition {

@@ -128,7 +128,8 @@ pub fn stale(which: Crate, crate_dir: &Path) -> io::Result<Vec<StaleFile>> {
 
 /// A file that is not generated any more.
 pub(crate) fn extra(path: PathBuf) -> io::Result<StaleFile> {
-    let is = std::fs::read_to_string(&path)?;
+    // It may be anybody's, and no text at all.
+    let is = String::from_utf8_lossy(&std::fs::read(&path)?).into_owned();
     Ok(StaleFile { path, how: Stale::Extra { is } })
 }
 
@@ -198,9 +199,12 @@ fn wanted(which: Crate, crate_dir: &Path) -> io::Result<BTreeMap<PathBuf, String
 
 fn compare(path: &Path, text: &str) -> io::Result<Option<Stale>> {
     let wanted = text.to_owned();
-    match std::fs::read_to_string(path) {
-        Ok(is) if is == text => Ok(None),
-        Ok(is) => Ok(Some(Stale::Differs { is, wanted })),
+    match std::fs::read(path) {
+        Ok(is) if is == text.as_bytes() => Ok(None),
+        Ok(is) => {
+            let is = String::from_utf8_lossy(&is).into_owned();
+            Ok(Some(Stale::Differs { is, wanted }))
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             Ok(Some(Stale::Missing { wanted }))
         }

@@ -36,8 +36,8 @@
 //!
 //! - Everything that was declared, in the namespace and by the name that it was declared for.
 //! - What was recorded and is not granted by that: to all objects, since the names and namespaces of a
-//!   test mean nothing elsewhere. Where everything declared lies in namespaces, what was recorded there
-//!   stays there.
+//!   test mean nothing elsewhere. Where everything declared lies in namespaces, what was recorded in one
+//!   of them stays there, and what was recorded in another one is granted in all of them.
 //! - Not what every user may do anyhow: discovery, and asking what one may do (upstream's `system:discovery`
 //!   and `system:basic-user`).
 //!

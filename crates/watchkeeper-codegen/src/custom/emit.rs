@@ -116,7 +116,7 @@ fn item(of: &Struct, name: &str, names: &Names) -> String {
         for field in &of.fields {
             text += &doc(field.doc.as_deref(), "    ");
             if let Some(note) = &field.note {
-                text += &format!("    // Raw: {note}.\n");
+                text += &format!("    // Raw: {}.\n", in_comment(note));
             }
             text += &declaration(&field.name, &field.ty.text(&names.structs));
         }
@@ -161,12 +161,23 @@ fn kind_line(kind: &KindInfo, of: &Struct, names: &Names) -> String {
     format!(": {api_version:?} {kind:?}\n    ({group:?} {version:?} {plural:?} {scope}{status})")
 }
 
+/// Whether a character makes the text behind it read in another order: the compiler refuses it in comments
+/// and literals.
+pub(super) fn is_reordering(c: char) -> bool {
+    matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// What of a text may stand in a comment of one line.
+pub(super) fn in_comment(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control() && !is_reordering(*c)).collect()
+}
+
 /// A description as a comment. Nothing in it is code to be run, or markup to be closed.
 fn doc(text: Option<&str>, indent: &str) -> String {
     let mut out = String::new();
     let mut fenced = false;
     for line in text.into_iter().flat_map(str::lines) {
-        let line: String = line.chars().filter(|c| !c.is_control()).collect();
+        let line = in_comment(line);
         // Four spaces would make a code block of it, and that a test.
         let mut line = line.trim().to_owned();
         if line.starts_with("```") || line.starts_with("~~~") {

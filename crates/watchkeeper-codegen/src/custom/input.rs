@@ -148,7 +148,10 @@ fn definition(document: &Value, source: &str) -> Result<Vec<Resource>, InputErro
     let (group, kind) = (text("/spec/group")?, text("/spec/names/kind")?);
     let (plural, scope) = (text("/spec/names/plural")?, text("/spec/scope")?);
     let versions = document.pointer("/spec/versions").and_then(Value::as_array);
-    let definition: Arc<str> = definition_text(document).into();
+    let definition = definition_text(document).map_err(|member| {
+        InputError::new(source, format!("metadata.{member} of the definition {name:?} is no text"))
+    })?;
+    let definition: Arc<str> = definition.into();
     let mut resources = Vec::new();
     for version in versions.into_iter().flatten() {
         if version.get("served").and_then(Value::as_bool) == Some(false) {
@@ -175,21 +178,34 @@ fn definition(document: &Value, source: &str) -> Result<Vec<Resource>, InputErro
     Ok(resources)
 }
 
-/// The definition as it is sent to a server.
-fn definition_text(document: &Value) -> String {
+/// The definition as it is sent to a server. Which member of the metadata no server takes, otherwise.
+fn definition_text(document: &Value) -> Result<String, String> {
     let mut metadata = Map::new();
-    for member in ["name", "labels", "annotations"] {
-        if let Some(value) = document.pointer(&format!("/metadata/{member}")) {
-            metadata.insert(member.to_owned(), value.clone());
-        }
+    let said = |member: &str| {
+        let value = document.get("metadata").and_then(|metadata| metadata.get(member));
+        value.filter(|value| !value.is_null())
+    };
+    if let Some(name) = said("name") {
+        metadata.insert("name".to_owned(), text("name", name)?);
     }
-    if let Some(Value::Object(annotations)) = metadata.get_mut("annotations") {
-        annotations.remove("kubectl.kubernetes.io/last-applied-configuration");
+    for member in ["labels", "annotations"] {
+        let Some(value) = said(member) else { continue };
+        let mut texts = Map::new();
+        for (key, value) in value.as_object().ok_or(member)? {
+            if key != "kubectl.kubernetes.io/last-applied-configuration" && !value.is_null() {
+                texts.insert(key.clone(), text(&format!("{member}[{key:?}]"), value)?);
+            }
+        }
+        metadata.insert(member.to_owned(), Value::Object(texts));
     }
     let spec = document.get("spec").cloned().unwrap_or_default();
     let definition = json!({
         "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
         "metadata": metadata, "spec": spec,
     });
-    definition.to_string()
+    Ok(definition.to_string())
+}
+
+fn text(member: &str, value: &Value) -> Result<Value, String> {
+    if value.is_string() { Ok(value.clone()) } else { Err(member.to_owned()) }
 }

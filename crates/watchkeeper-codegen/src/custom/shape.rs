@@ -114,13 +114,14 @@ impl Builder {
         let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&nothing);
         let doc = description(properties.get("metadata"));
         let mut fields = vec![Field { doc, ..field::metadata() }];
-        fields.extend(self.fields(schema, properties, &At::default()));
-        let mut rest = keeps_others(schema) || properties.is_empty();
-        fields.retain(|field| {
-            let fits = is_plain(&field.json);
-            rest |= !fits;
-            fits
-        });
+        // What has no field has no type either: `rest` keeps it.
+        let named: Map<String, Value> = properties
+            .iter()
+            .filter(|(name, _)| is_plain(name))
+            .map(|(name, schema)| (name.clone(), schema.clone()))
+            .collect();
+        fields.extend(self.fields(schema, &named, &At::default()));
+        let rest = keeps_others(schema) || properties.is_empty() || named.len() < properties.len();
         let status = fields.iter().any(|field| field.json == "status") && resource.status;
         let info = KindInfo {
             api_version: resource.api_version(),
@@ -313,7 +314,7 @@ impl Builder {
         }
         let schema = self.document.as_ref().and_then(|schemas| schemas.get(name)).cloned();
         let Some(schema) = schema else {
-            return self.raw(at, &format!("the document has no {name}"));
+            return self.raw(at, &format!("the document has no {name:?}"));
         };
         self.components.insert(name.to_owned(), None);
         let before = self.structs.len();

@@ -1,5 +1,7 @@
 //! Documents that are odd, and what becomes of them.
 
+mod hostile;
+
 use serde_json::{Value, json};
 
 use super::names::names;

@@ -79,7 +79,13 @@ impl Access {
     }
 
     pub(super) fn unexercised(&self) -> Vec<Wanted> {
-        let called = |of: &Permission| self.recorded.keys().any(|call| of.covers(call));
+        let places = self.places();
+        let called = |of: &Permission| {
+            let shows = |call: &Permission| {
+                of.covers(call) || placed(call, &places).iter().any(|call| of.covers(call))
+            };
+            self.recorded.keys().any(shows)
+        };
         let declared = self.declared.iter().filter(|(of, why)| !why.unseen && !called(of));
         let of = |(permission, declared): (&Permission, &Declared)| Wanted {
             permission: permission.clone(),
@@ -89,13 +95,17 @@ impl Access {
     }
 
     pub(super) fn undeclared(&self) -> Vec<Wanted> {
-        let stays = self.is_in_namespaces();
+        let places = self.places();
+        let is_declared = |call: &Permission| self.declared.keys().any(|of| of.covers(call));
         let mut found: BTreeMap<Permission, BTreeSet<String>> = BTreeMap::new();
         for (call, by) in &self.recorded {
-            if call.is_everyones() || self.declared.keys().any(|of| of.covers(call)) {
+            let placed = placed(call, &places);
+            if call.is_everyones() || is_declared(call) || placed.iter().any(is_declared) {
                 continue;
             }
-            found.entry(call.general(stays)).or_default().extend(by.iter().cloned());
+            for call in placed {
+                found.entry(call.of_all_names()).or_default().extend(by.iter().cloned());
+            }
         }
         let of = |(permission, by): (Permission, BTreeSet<String>)| {
             let by: Vec<String> = by.into_iter().collect();
@@ -104,10 +114,24 @@ impl Access {
         found.into_iter().map(of).collect()
     }
 
-    /// Everything that was declared lies in namespaces.
-    fn is_in_namespaces(&self) -> bool {
-        !self.declared.is_empty() && self.declared.keys().all(|of| !of.namespace().is_empty())
+    /// The namespaces of everything that was declared; none unless all of it lies in some.
+    fn places(&self) -> BTreeSet<&str> {
+        let places: BTreeSet<&str> = self.declared.keys().map(Permission::namespace).collect();
+        if places.contains("") { BTreeSet::new() } else { places }
     }
+}
+
+/// What a call in a test's namespace is elsewhere: in the declared ones where it lies in none of them, and
+/// in all where nothing says which.
+fn placed(call: &Permission, places: &BTreeSet<&str>) -> Vec<Permission> {
+    let place = call.namespace();
+    if place.is_empty() || places.contains(place) {
+        return vec![call.clone()];
+    }
+    if places.is_empty() {
+        return vec![call.moved_to("")];
+    }
+    places.iter().map(|place| call.moved_to(place)).collect()
 }
 
 fn texts(entry: &Value, name: &str) -> Vec<String> {

@@ -85,12 +85,12 @@ fn texts<'a>(rule: &'a Value, part: &str) -> impl Iterator<Item = &'a str> {
 }
 
 /// All resources and their parts, this one, or this part of any. There is no `pods/*`.
-fn is_resource(of: &str, resource: &str) -> bool {
+pub(super) fn is_resource(of: &str, resource: &str) -> bool {
     let part = resource.split_once('/').map(|(_, part)| part);
     of == "*" || of == resource || part.is_some() && of.strip_prefix("*/") == part
 }
 
 /// A path, or all that begin like it.
-fn is_below(of: &str, url: &str) -> bool {
+pub(super) fn is_below(of: &str, url: &str) -> bool {
     of == url || of.strip_suffix('*').is_some_and(|start| url.starts_with(start))
 }

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde_json::Value;
 
+use super::judge::{is_below, is_resource};
+
 /// One thing that may be done.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Permission {
@@ -31,9 +33,21 @@ pub enum PermissionTarget {
     Url(String),
 }
 
-/// What every user may read, by upstream's roles.
-const EVERYONES_PATHS: &[&str] =
-    &["/api", "/apis", "/healthz", "/livez", "/openapi", "/readyz", "/version"];
+/// What every user may read, by upstream's roles. The checks of single parts, as `/livez/etcd`, are not
+/// among it.
+const EVERYONES_PATHS: &[&str] = &[
+    "/api",
+    "/api/*",
+    "/apis",
+    "/apis/*",
+    "/healthz",
+    "/livez",
+    "/openapi",
+    "/openapi/*",
+    "/readyz",
+    "/version",
+    "/version/",
+];
 /// What every user may create.
 const EVERYONES_REVIEWS: &[(&str, &str)] = &[
     ("authentication.k8s.io", "selfsubjectreviews"),
@@ -66,14 +80,15 @@ impl Permission {
     /// Whether whoever has this one needs no `other`.
     pub(super) fn covers(&self, other: &Self) -> bool {
         use PermissionTarget::{Resource, Url};
-        self.verb == other.verb
+        (self.verb == "*" || self.verb == other.verb)
             && match (&self.target, &other.target) {
-                (Url(one), Url(another)) => one == another,
+                (Url(one), Url(another)) => is_below(one, another),
                 (
                     Resource { group, resource, namespace, name },
                     Resource { group: of, resource: what, namespace: place, name: object },
                 ) => {
-                    (group, resource) == (of, what)
+                    (group == "*" || group == of)
+                        && is_resource(resource, what)
                         && (namespace.is_empty() || namespace == place)
                         && (name.is_empty() || name == object)
                 }
@@ -81,16 +96,21 @@ impl Permission {
             }
     }
 
-    /// The same for objects of all names, in all namespaces unless told to stay in one.
-    pub(super) fn general(&self, stays: bool) -> Self {
-        let mut general = self.clone();
-        if let PermissionTarget::Resource { namespace, name, .. } = &mut general.target {
+    /// The same for objects of all names.
+    pub(super) fn of_all_names(mut self) -> Self {
+        if let PermissionTarget::Resource { name, .. } = &mut self.target {
             name.clear();
-            if !stays {
-                namespace.clear();
-            }
         }
-        general
+        self
+    }
+
+    /// The same in another namespace; in all of them where that is empty.
+    pub(super) fn moved_to(&self, place: &str) -> Self {
+        let mut moved = self.clone();
+        if let PermissionTarget::Resource { namespace, .. } = &mut moved.target {
+            place.clone_into(namespace);
+        }
+        moved
     }
 
     /// The namespace that it is for; empty for all, and for paths.
@@ -105,10 +125,7 @@ impl Permission {
     pub(super) fn is_everyones(&self) -> bool {
         match &self.target {
             PermissionTarget::Url(url) => {
-                let below = |path: &&str| {
-                    url.strip_prefix(*path).is_some_and(|r| r.is_empty() || r.starts_with('/'))
-                };
-                self.verb == "get" && EVERYONES_PATHS.iter().any(below)
+                self.verb == "get" && EVERYONES_PATHS.iter().any(|of| is_below(of, url))
             }
             PermissionTarget::Resource { group, resource, .. } => {
                 self.verb == "create" && EVERYONES_REVIEWS.contains(&(group, resource))

@@ -190,6 +190,58 @@ fn a_program_of_one_namespace_stays_there() {
 }
 
 #[test]
+fn the_namespace_of_a_test_becomes_those_of_the_program() {
+    let told = |all: Vec<Wanted>| all.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let calls = ["list pods @test-7", "patch pods web @test-7"];
+    let one = rbac(&["list pods @prod"], &calls);
+    assert_eq!(told(one.undeclared()), ["patch pods in prod: called by a"]);
+    assert!(one.unexercised().is_empty(), "{:?}", one.unexercised());
+    assert!(
+        !one.text().contains("test-7") && !one.text().contains("ClusterRole"),
+        "{}",
+        one.text()
+    );
+    let two = rbac(&["list pods @prod", "get leases.coordination.k8s.io @locks"], &calls);
+    assert_eq!(
+        told(two.undeclared()),
+        ["patch pods in locks: called by a", "patch pods in prod: called by a"]
+    );
+    let own = rbac(&["list pods @prod", "list pods @locks"], &["patch pods web @prod"]);
+    assert_eq!(told(own.undeclared()), ["patch pods in prod: called by a"]);
+    // What is called in no namespace is not in theirs.
+    let nodes = rbac(&["list pods @prod"], &["list nodes"]);
+    assert_eq!(told(nodes.undeclared()), ["list nodes: called by a"]);
+}
+
+#[test]
+fn a_wildcard_covers_what_was_called() {
+    let declared = ["* pods", "get *.apps", "list */log", "get /logs/*"];
+    let calls =
+        ["patch pods web @a", "get deployments.apps/status x @a", "list pods/log", "get /logs/a"];
+    let joined = rbac(&declared, &calls);
+    assert!(joined.undeclared().is_empty(), "{:?}", joined.undeclared());
+    assert!(joined.unexercised().is_empty(), "{:?}", joined.unexercised());
+    let other = rbac(&declared, &["get deployments.batch", "list pods/exec", "get /log"]);
+    assert_eq!(other.undeclared().len(), 3, "{:?}", other.undeclared());
+    assert_eq!(other.unexercised().len(), 4, "{:?}", other.unexercised());
+}
+
+#[test]
+fn what_everybody_may_read_is_not_granted_and_nothing_else_is_left_out() {
+    let theirs = ["/api", "/api/v1", "/apis/apps", "/openapi/v3", "/version", "/version/"]
+        .into_iter()
+        .chain(["/healthz", "/livez", "/readyz"]);
+    for path in theirs {
+        assert!(rbac(&[], &[&format!("get {path}")]).undeclared().is_empty(), "{path}");
+    }
+    for path in ["/livez/etcd", "/readyz/ping", "/healthz/", "/version/a", "/apisx", "/metrics"] {
+        let wanted = rbac(&[], &[&format!("get {path}")]);
+        assert!(wanted.text().contains(path), "{path}: {}", wanted.text());
+    }
+    assert!(!rbac(&[], &["post /version"]).undeclared().is_empty());
+}
+
+#[test]
 fn what_no_call_shows_is_not_missed() {
     let text = json!({ "declared": [
         { "verb": "update", "group": "a", "resource": "foos/finalizers", "unseen": true },

@@ -100,11 +100,17 @@ fn files_that_are_not_generated_any_more_are_told_and_removed() {
     let text = std::fs::read_to_string(&root).expect("it was written");
     std::fs::write(&old, text).expect("it can be written");
     std::fs::write(&own, "// Mine.\n").expect("it can be written");
+    // Somebody's file, and no text.
+    let strange = root.with_extension("").join("strange.rs");
+    std::fs::write(&strange, b"// M\xfcller\n").expect("it can be written");
     let stale = generated.stale_files(&root).expect("the files can be read");
     assert_eq!(stale.len(), 1, "{stale:?}");
     assert!(stale[0].to_string().ends_with("v0.rs is not generated any more"), "{}", stale[0]);
     generated.write_files(&root).expect("the files can be written");
-    assert!(!old.exists() && own.exists());
+    assert!(!old.exists() && own.exists() && strange.exists());
+    std::fs::write(&root, b"\xff").expect("it can be written");
+    let stale = generated.stale_files(&root).expect("the files can be read");
+    assert!(stale.len() == 1 && stale[0].to_string().ends_with("crds.rs is stale"), "{stale:?}");
 }
 
 #[test]
@@ -218,7 +224,7 @@ fn what_has_no_type_is_told() {
     assert_eq!(
         parts,
         [
-            "garden.example.com/v1 Tree TreeSpec.lost: the document has no com.example.garden.v1.Nowhere",
+            "garden.example.com/v1 Tree TreeSpec.lost: the document has no \"com.example.garden.v1.Nowhere\"",
             "garden.example.com/v1 Tree TreeSpec.puzzle: the schema names no type",
         ]
     );

@@ -56,6 +56,15 @@ fn variant(text: &str) -> String {
 
 fn other(variants: &[String]) -> String {
     let free = |name: &str| variants.iter().all(|variant| variant != name);
-    let known = OTHER.iter().find(|name| free(name));
-    known.map_or_else(|| format!("Other{}", variants.len()), |name| (*name).to_owned())
+    if let Some(known) = OTHER.iter().find(|name| free(name)) {
+        return (*known).to_owned();
+    }
+    let mut number = 2;
+    loop {
+        let name = format!("Other{number}");
+        if free(&name) {
+            return name;
+        }
+        number += 1;
+    }
 }

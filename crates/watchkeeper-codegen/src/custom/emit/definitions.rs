@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::is_reordering;
 use crate::custom::names;
 use crate::custom::shape::{Module, identifier};
 
@@ -79,11 +80,17 @@ fn add(version: &Version<'_>, tables: &mut BTreeMap<Arc<str>, Table>) {
     }
 }
 
-/// A raw text literal.
+/// How many `#` the compiler takes around a raw text.
+const LONGEST_FENCE: usize = 255;
+
+/// A raw text literal; one with escapes where the compiler would refuse that.
 fn raw(text: &str) -> String {
     let mut fence = String::new();
     while text.contains(&format!("\"{fence}")) {
         fence.push('#');
+    }
+    if fence.len() > LONGEST_FENCE || text.contains(is_reordering) {
+        return format!("{text:?}");
     }
     format!("r{fence}\"{text}\"{fence}")
 }

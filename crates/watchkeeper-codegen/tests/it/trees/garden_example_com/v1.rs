@@ -22,7 +22,7 @@ custom! { Tree: "garden.example.com/v1" "Tree"
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TreeSpec {
     pub height: Option<Quantity>,
-    // Raw: the document has no com.example.garden.v1.Nowhere.
+    // Raw: the document has no "com.example.garden.v1.Nowhere".
     pub lost: Raw,
     pub planted: Option<Time>,
     // Raw: the schema names no type.
