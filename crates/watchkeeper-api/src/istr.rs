@@ -1,13 +1,16 @@
-//! An immutable string of eight bytes, stored once however often it occurs.
+//! An immutable string of eight bytes, stored once where it occurs often.
 //!
 //! Objects of a cluster repeat the same few strings (label keys, image names, namespaces), so a
 //! decoded object should hold references to them and not copies.
 //!
 //! - Up to seven bytes live in the value itself; nothing is allocated or counted.
-//! - Longer ones live once in a process-wide table and are reference counted: when the last
-//!   `IStr` goes, so does the text. What comes from outside cannot make the table grow for good.
+//! - Longer ones are reference counted: when the last `IStr` goes, so does the text. Those of
+//!   [`IStr::new`] live once in a process-wide table. What comes from outside cannot make the table grow
+//!   for good.
 //! - The table hashes with a key drawn at start, because its input is untrusted.
-//! - [`IStr::unique`] skips the table for text that hardly repeats, such as a uid.
+//! - [`IStr::unique`] skips the table for text that hardly repeats, such as a uid. So does a
+//!   [decoder](crate::json::Decoder) with a text that it meets for the first time: equal texts of two
+//!   objects may be stored twice, never once for each of many.
 //!
 //! Equality, order and hash are those of the text, whichever way a value was made.
 //!
@@ -48,7 +51,7 @@ const MARK: usize = if cfg!(target_endian = "little") { 0 } else { WORD - 1 };
 /// Where in memory the text of an inline value begins.
 const TEXT: usize = if cfg!(target_endian = "little") { 1 } else { 0 };
 
-/// An immutable, interned string of one word. See the [module's docs](self).
+/// An immutable string of one word, interned where it repeats. See the [module's docs](self).
 ///
 /// ```
 /// use watchkeeper_api::IStr;

@@ -98,6 +98,8 @@ impl<'t> Value<'t> {
             text if text.starts_with("\"(") && text.ends_with(" bytes)\"") => {
                 text.trim_matches('"').to_owned()
             }
+            // What it holds nobody knows.
+            text if text.starts_with(['{', '[']) => "(unreadable)".to_owned(),
             text => text.to_owned(),
         }
     }

@@ -15,6 +15,10 @@ use crate::hash::HashKey;
 /// would cost more than it saves.
 pub(crate) const LONGEST_SHARED: usize = 2_048;
 
+/// Nor are values kept whose elements, entries and boxes take more: an empty element takes two bytes of a
+/// message and a hundred of the heap. Eight kilobytes of two are more than any pod says.
+pub(crate) const HEAVIEST_SHARED: usize = 8_192;
+
 /// Longer texts are not kept, for the same reason; so a table of texts holds less than its slots
 /// times this.
 const LONGEST_TEXT: usize = 512;
@@ -23,7 +27,9 @@ const LONGEST_TEXT: usize = 512;
 const SHORTEST_TEXT: usize = size_of::<usize>();
 
 /// Slots of each table. Replicas of a workload come close together, so a few hundred workloads at
-/// a time are enough; a thousand slots of a kilobyte or two bound what a decoder holds.
+/// a time are enough. What a slot holds is bounded by [`LONGEST_SHARED`] for the bytes, four times that
+/// for the texts of the value, which have up to 24 bytes in front of eight, and [`HEAVIEST_SHARED`] for the
+/// rest of it: so a decoder of hostile input holds twenty megabytes at most, and one of pods less than one.
 const SLOTS: usize = 1_024;
 
 /// Slots for texts, of which there are more.
@@ -51,6 +57,8 @@ pub(crate) struct Tables {
     place: usize,
     /// For each place how many subtrees in a row were new.
     failed: [u8; PLACES],
+    /// What all values that were found weigh, so that a value with such in it can be weighed.
+    found: usize,
 }
 
 /// What is known of the texts that fell into a slot.
@@ -79,7 +87,9 @@ struct Tree {
     /// What the bytes stand for.
     value: Arc<dyn Any + Send + Sync>,
     /// How deep it was when it was read.
-    depth: usize,
+    depth: u32,
+    /// At most [`HEAVIEST_SHARED`].
+    weight: u32,
 }
 
 /// What is known of a subtree.
@@ -113,6 +123,7 @@ impl Default for Tables {
             next: Vec::new(),
             place: 0,
             failed: [1; PLACES],
+            found: 0,
         }
     }
 }
@@ -178,6 +189,7 @@ impl Tables {
         match slot {
             Slot::Kept(tree) if *tree.bytes == *bytes => {
                 if let Ok(value) = Arc::clone(&tree.value).downcast::<T>() {
+                    self.found = self.found.wrapping_add(tree.weight as usize);
                     self.passed(index);
                     return Found::Value(value);
                 }
@@ -205,28 +217,38 @@ impl Tables {
     ) -> Option<(usize, Arc<T>)> {
         let next = *self.next.get(self.step())? as usize;
         let Slot::Kept(tree) = self.trees.get(next)? else { return None };
-        if !text.starts_with(&tree.bytes) || depth > tree.depth {
+        if !text.starts_with(&tree.bytes) || depth > tree.depth as usize {
             return None;
         }
         let value = Arc::clone(&tree.value).downcast::<T>().ok()?;
         let length = tree.bytes.len();
+        self.found = self.found.wrapping_add(tree.weight as usize);
         self.last = next;
         self.tried(true);
         Some((length, value))
     }
 
-    /// Keeps what `bytes` stand for, which were read at some depth.
+    /// What all values that were found weigh together; it may have gone round.
+    pub(crate) fn found(&self) -> usize {
+        self.found
+    }
+
+    /// Keeps what `bytes` stand for, which were read at some depth. The weight is what its value takes
+    /// beside texts.
     pub(crate) fn keep<T: Send + Sync + 'static>(
         &mut self,
         bytes: &[u8],
-        value: Arc<T>,
         depth: usize,
+        weight: usize,
+        value: impl FnOnce() -> Arc<T>,
     ) {
-        if bytes.len() > LONGEST_SHARED {
+        let (Ok(depth), Ok(weight)) = (u32::try_from(depth), u32::try_from(weight)) else { return };
+        if bytes.len() > LONGEST_SHARED || weight as usize > HEAVIEST_SHARED {
             return;
         }
         let index = self.index::<T>(bytes).1;
-        self.trees[index] = Slot::Kept(Tree { bytes: bytes.into(), value, depth });
+        let tree = Tree { bytes: bytes.into(), value: value(), depth, weight };
+        self.trees[index] = Slot::Kept(tree);
         self.passed(index);
     }
 

@@ -124,27 +124,33 @@ impl Entry {
         false
     }
 
+    /// The count of a live entry. What gives a part of it back takes this and not the entry: once it is
+    /// back others may free the entry, and a function's argument must not be freed before it returns, but
+    /// for what is atomic.
+    ///
+    /// # Safety
+    /// The entry stays alive for `'a`, or the count is not used after the part that keeps it alive is back.
+    pub(super) unsafe fn count<'a>(entry: NonNull<Self>) -> &'a AtomicU32 {
+        // SAFETY: alive, as the caller promises.
+        unsafe { &(*entry.as_ptr()).count }
+    }
+
     /// Counts one holder less unless it is the last; says whether it did.
-    pub(super) fn release_unless_last(&self) -> bool {
-        let mut count = self.count.load(Ordering::Relaxed);
-        while count >= 2 * ONE {
-            let less = count - ONE;
-            match self.count.compare_exchange_weak(
-                count,
-                less,
-                Ordering::Release,
-                Ordering::Relaxed,
-            ) {
+    pub(super) fn release_unless_last(count: &AtomicU32) -> bool {
+        let mut now = count.load(Ordering::Relaxed);
+        while now >= 2 * ONE {
+            let less = now - ONE;
+            match count.compare_exchange_weak(now, less, Ordering::Release, Ordering::Relaxed) {
                 Ok(_) => return true,
-                Err(now) => count = now,
+                Err(changed) => now = changed,
             }
         }
         false
     }
 
     /// Counts one holder less; true when it was the last.
-    pub(super) fn release(&self) -> bool {
-        let last = self.count.fetch_sub(ONE, Ordering::Release) < 2 * ONE;
+    pub(super) fn release(count: &AtomicU32) -> bool {
+        let last = count.fetch_sub(ONE, Ordering::Release) < 2 * ONE;
         if last {
             // What other holders did with the text happens before it is freed.
             std::sync::atomic::fence(Ordering::Acquire);

@@ -55,23 +55,24 @@ pub(super) fn intern(text: &str) -> NonNull<Entry> {
 /// # Safety
 /// The caller owns one of the entry's count and does not use the entry afterwards.
 pub(super) unsafe extern "C" fn release(pointer: NonNull<Entry>) {
-    // SAFETY: alive until the caller's part of the count is given back below.
-    let entry = unsafe { pointer.as_ref() };
-    if entry.release_unless_last() {
+    // SAFETY: alive until the caller's part of the count is given back below, and not used afterwards.
+    let count = unsafe { Entry::count(pointer) };
+    if Entry::release_unless_last(count) {
         return;
     }
-    let last = if entry.is_filed() {
+    // SAFETY: the caller's part of the count is still there.
+    let last = if unsafe { pointer.as_ref() }.is_filed() {
         // SAFETY: the table knows it.
         let hash = unsafe { Entry::front(pointer).as_ref() }.hash;
         let mut shard = TABLE.shard(hash);
         // Between the look and the lock somebody may have found the text again.
-        let last = entry.release();
+        let last = Entry::release(count);
         if last {
             shard.remove(hash, pointer);
         }
         last
     } else {
-        entry.release()
+        Entry::release(count)
     };
     if last {
         // SAFETY: the count is zero and the table has forgotten the entry.

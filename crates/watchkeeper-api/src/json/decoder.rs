@@ -6,9 +6,16 @@ use crate::tables::Tables;
 
 /// Reads values with options of its own, and remembers what repeats between them.
 ///
-/// Texts are looked for in a small table before the process-wide one, and subtrees that are
-/// [`Shared`](crate::Shared) and met for the third time are not decoded again. Keep one decoder a
-/// stream of objects; its tables are bounded.
+/// - A text is left alone when it is met for the first time: most do not come again. From the second time
+///   on it is the one of the process-wide table ([`IStr::new`](crate::IStr::new)), which is seldom asked,
+///   because the decoder has a small table of its own.
+/// - A subtree that is [`Shared`](crate::Shared) is kept when it is met again, or at once where the one
+///   before it was known; from then on it is not decoded any more. Only so if it has at most 2,048 bytes,
+///   and elements, entries and boxes of at most 8,192 bytes are made of it. Where nearly all are new they
+///   are looked for only now and then, so equal ones may be apart.
+///
+/// Keep one decoder a stream of objects. Its tables are bounded: of pods they take some hundred kilobytes,
+/// of the worst input twenty megabytes.
 ///
 /// ```
 /// use watchkeeper_api::{Map, json::Decoder};
@@ -98,6 +105,8 @@ impl Decoder {
     #[must_use]
     pub fn keep_managed_fields(mut self, keep: bool) -> Self {
         self.options.managed_fields = keep;
+        // What was kept was read otherwise.
+        self.forget();
         self
     }
 

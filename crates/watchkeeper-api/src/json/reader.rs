@@ -19,6 +19,8 @@ pub struct Reader<'a> {
     pub(super) tables: Option<Box<Tables>>,
     /// Which member of which type is read: a number that is the same for all of its values.
     pub(super) place: usize,
+    /// How many bytes the elements, entries and boxes take that were read.
+    pub(super) grown: usize,
     /// Where the values of unknown members start, if that is asked for.
     pub(super) unknown: Vec<usize>,
 }
@@ -36,7 +38,8 @@ impl<'a> Reader<'a> {
         if text.len() > options.max_length {
             return Err(ReadError::new("the text is too long", 0));
         }
-        Ok(Self { text, at: 0, depth: 0, options, tables: None, place: 0, unknown: Vec::new() })
+        let (tables, unknown) = (None, Vec::new());
+        Ok(Self { text, at: 0, depth: 0, options, tables, place: 0, grown: 0, unknown })
     }
 
     /// The byte at which the next value is looked for.

@@ -11,10 +11,21 @@ use crate::{List, Shared};
 enum Next<T> {
     /// It was passed over: this is its value.
     Known(Arc<T>),
-    /// It is still to be read, and its value kept for its text of so many bytes.
-    Keep { length: usize, place: usize },
+    /// It is still to be read, and its value kept.
+    Keep(Keep),
     /// It is still to be read.
     Unknown,
+}
+
+/// A value to keep: what was known before it was read.
+#[derive(Clone, Copy)]
+struct Keep {
+    /// How many bytes its text has.
+    length: usize,
+    place: usize,
+    depth: usize,
+    /// What all values weighed before it.
+    weight: usize,
 }
 
 impl Reader<'_> {
@@ -25,10 +36,9 @@ impl Reader<'_> {
         Ok(Shared::from(match self.look::<T>()? {
             Next::Known(value) => value,
             Next::Unknown => Arc::new(T::read(self)?),
-            Next::Keep { length, place } => {
-                let depth = self.depth;
+            Next::Keep(keep) => {
                 let value = Arc::new(T::read(self)?);
-                self.keep(length, place, &value, depth);
+                self.keep(keep, || Arc::clone(&value));
                 value
             }
         }))
@@ -46,10 +56,9 @@ impl Reader<'_> {
         match self.look::<T>()? {
             Next::Known(value) => field.clone_from(&value),
             Next::Unknown => field.read_into(self)?,
-            Next::Keep { length, place } => {
-                let depth = self.depth;
+            Next::Keep(keep) => {
                 *field = T::read(self)?;
-                self.keep(length, place, &Arc::new(field.clone()), depth);
+                self.keep(keep, || Arc::new(field.clone()));
             }
         }
         Ok(())
@@ -70,6 +79,7 @@ impl Reader<'_> {
             elements.push(T::default());
             elements.last_mut().map_or(Ok(()), |element| r.same(element))
         })?;
+        self.grown += elements.len() * size_of::<T>();
         *field = List::from(elements);
         Ok(())
     }
@@ -106,23 +116,25 @@ impl Reader<'_> {
         }
         self.at = start;
         if hope == Hope::High || matches!(found, Found::Again) {
-            Ok(Next::Keep { length: text.len(), place })
+            let (length, weight) = (text.len(), self.weight());
+            Ok(Next::Keep(Keep { length, place, depth, weight }))
         } else {
             Ok(Next::Unknown)
         }
     }
 
-    fn keep<T: Send + Sync + 'static>(
-        &mut self,
-        length: usize,
-        place: usize,
-        value: &Arc<T>,
-        depth: usize,
-    ) {
-        let bytes = &self.text.as_bytes()[self.at.saturating_sub(length)..self.at];
+    fn keep<T: Send + Sync + 'static>(&mut self, of: Keep, value: impl FnOnce() -> Arc<T>) {
+        let bytes = &self.text.as_bytes()[self.at.saturating_sub(of.length)..self.at];
+        let weight = self.weight().wrapping_sub(of.weight) + size_of::<T>();
         if let Some(tables) = &mut self.tables {
-            tables.at(place);
-            tables.keep(bytes, Arc::clone(value), depth);
+            tables.at(of.place);
+            tables.keep(bytes, of.depth, weight, value);
         }
+    }
+
+    /// What all values so far take beside texts; only differences mean something.
+    fn weight(&self) -> usize {
+        let found = self.tables.as_ref().map_or(0, |tables| tables.found());
+        self.grown.wrapping_add(found)
     }
 }

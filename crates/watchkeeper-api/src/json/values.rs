@@ -234,6 +234,7 @@ impl<T: Write> Write for Option<T> {
 
 impl<T: Read> Read for Box<T> {
     fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
+        r.grown += size_of::<T>();
         T::read_boxed(r)
     }
     fn read_into(&mut self, r: &mut Reader<'_>) -> Result<(), ReadError> {
@@ -262,6 +263,7 @@ impl<T: Read> Read for List<T> {
             }
             T::read_onto(&mut elements, r)
         })?;
+        r.grown += elements.len() * size_of::<T>();
         Ok(Self::from(elements))
     }
 }
@@ -285,6 +287,7 @@ impl<V: Read> Read for Map<V> {
             entries.push((name, V::read(r)?));
             Ok(())
         })?;
+        r.grown += entries.len() * size_of::<(IStr, V)>();
         Ok(entries.into_iter().collect())
     }
 }

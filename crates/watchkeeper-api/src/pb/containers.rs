@@ -6,6 +6,7 @@ use crate::{ByteString, IStr, IntOrString, List, Map, Quantity, Raw, Shared};
 
 impl<T: Field> Field for Box<T> {
     fn merge(&mut self, r: &mut Reader<'_>, tag: Tag, rule: Rule) -> Result<(), ReadError> {
+        r.grown += size_of::<T>();
         (**self).merge(r, tag, rule)
     }
 
@@ -70,8 +71,8 @@ impl<T: Field + Default> Field for List<T> {
 
 /// A list whose elements the reader does not know the type of: one driver reads all lists.
 pub(super) trait Elements {
-    /// Appends so many empty ones; the index of the first of them.
-    fn grow(&mut self, more: usize) -> usize;
+    /// Appends so many empty ones, and adds what they take to `grown`; the index of the first of them.
+    fn grow(&mut self, more: usize, grown: &mut usize) -> usize;
 
     /// Reads the value that is next into one of them.
     fn merge_element(
@@ -84,7 +85,8 @@ pub(super) trait Elements {
 }
 
 impl<T: Field + Default> Elements for List<T> {
-    fn grow(&mut self, more: usize) -> usize {
+    fn grow(&mut self, more: usize, grown: &mut usize) -> usize {
+        *grown += more * size_of::<T>();
         Self::grow(self, more)
     }
 
@@ -110,6 +112,7 @@ impl<V: Field + Default> Field for Map<V> {
     fn merge(&mut self, r: &mut Reader<'_>, tag: Tag, rule: Rule) -> Result<(), ReadError> {
         r.pay(self.len())?;
         let count = r.count(tag)?;
+        r.grown += count * size_of::<(IStr, V)>();
         let mut entries = Vec::with_capacity(count);
         for index in 0..count {
             if index > 0 {
@@ -160,7 +163,7 @@ impl Reader<'_> {
         }
         let is_packed = tag.wire == Wire::Length && wire != Wire::Length;
         let count = if is_packed { self.count_packed(tag, wire)? } else { self.count(tag)? };
-        let first = list.grow(count);
+        let first = list.grow(count, &mut self.grown);
         self.pay(first)?;
         let outer = if is_packed { Some(self.open(tag)?) } else { None };
         let element = Tag { number: tag.number, wire: if is_packed { wire } else { tag.wire } };

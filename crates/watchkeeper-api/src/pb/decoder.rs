@@ -9,8 +9,8 @@ use crate::tables::Tables;
 
 /// Reads messages with options of its own, and remembers what repeats between them.
 ///
-/// As [`json::Decoder`](crate::json::Decoder): texts and the subtrees that are
-/// [`Shared`](crate::Shared) are looked for in bounded tables. Keep one decoder a stream of objects.
+/// As [`json::Decoder`](crate::json::Decoder), in tables with the same bounds: texts and subtrees that are
+/// [`Shared`](crate::Shared) are kept when they are met again. Keep one decoder a stream of objects.
 ///
 /// ```
 /// use watchkeeper_api::core::v1::ConfigMap;
@@ -63,8 +63,10 @@ impl Decoder {
 
     /// Whether `metadata.managedFields` are kept: they are a third of many objects.
     #[must_use]
-    pub const fn keep_managed_fields(mut self, keep: bool) -> Self {
+    pub fn keep_managed_fields(mut self, keep: bool) -> Self {
         self.options.managed_fields = keep;
+        // What was kept was read otherwise.
+        self.forget();
         self
     }
 
@@ -72,6 +74,8 @@ impl Decoder {
     #[must_use]
     pub fn max_depth(mut self, depth: usize) -> Self {
         self.options.max_depth = depth.min(MAX_DEPTH);
+        // What was kept may be deeper.
+        self.forget();
         self
     }
 

@@ -24,6 +24,8 @@ pub struct Reader<'a> {
     pub(super) member: usize,
     /// Which member of which type is read: a number that is the same for all of its values.
     pub(super) place: usize,
+    /// How many bytes the elements, entries and boxes take that were read.
+    pub(super) grown: usize,
     /// How many elements of lists may still be moved because a list comes in several parts.
     moves: usize,
     pub(super) options: Options,
@@ -41,7 +43,8 @@ impl<'a> Reader<'a> {
     pub(super) fn within(bytes: &'a [u8], range: std::ops::Range<usize>, options: Options) -> Self {
         let (at, end) = (range.start, range.end.min(bytes.len()));
         let moves = end.saturating_sub(at);
-        Self { bytes, at, end, depth: 0, member: at, place: 0, moves, options, tables: None }
+        let (depth, place, grown, tables) = (0, 0, 0, None);
+        Self { bytes, at, end, depth, member: at, place, grown, moves, options, tables }
     }
 
     /// The byte at which the next value is looked for.

@@ -17,9 +17,20 @@ enum Next<T> {
     /// It was passed over: this is its value.
     Known(Arc<T>),
     /// It is still to be read, and its value kept.
-    Keep,
+    Keep(Keep),
     /// It is still to be read.
     Unknown,
+}
+
+/// A value to keep: what was known before it was read.
+#[derive(Clone, Copy)]
+struct Keep {
+    /// Where its bytes begin.
+    start: usize,
+    place: usize,
+    depth: usize,
+    /// What all values weighed before it.
+    weight: usize,
 }
 
 impl<T: Field + Blank + Clone + Send + Sync> Field for Shared<T> {
@@ -31,7 +42,6 @@ impl<T: Field + Blank + Clone + Send + Sync> Field for Shared<T> {
         if !self.is_absent() {
             return self.make_mut().merge(r, tag, rule);
         }
-        let (start, place, depth) = (r.member, r.place, r.depth);
         let next = r.look::<T>(tag, rule)?;
         if let Next::Known(value) = next {
             *self = Self::from(value);
@@ -40,8 +50,8 @@ impl<T: Field + Blank + Clone + Send + Sync> Field for Shared<T> {
         let mut value = T::default();
         value.merge(r, tag, rule)?;
         let value = Arc::new(value);
-        if matches!(next, Next::Keep) {
-            r.keep(start, place, Arc::clone(&value), depth);
+        if let Next::Keep(keep) = next {
+            r.keep(keep, || Arc::clone(&value));
         }
         *self = Self::from(value);
         Ok(())
@@ -70,15 +80,14 @@ impl Reader<'_> {
         if !field.is_default() {
             return field.merge(self, tag, rule);
         }
-        let (start, place, depth) = (self.member, self.place, self.depth);
         let next = self.look::<T>(tag, rule)?;
         if let Next::Known(value) = next {
             field.clone_from(&value);
             return Ok(());
         }
         field.merge(self, tag, rule)?;
-        if matches!(next, Next::Keep) {
-            self.keep(start, place, Arc::new(field.clone()), depth);
+        if let Next::Keep(keep) = next {
+            self.keep(keep, || Arc::new(field.clone()));
         }
         Ok(())
     }
@@ -96,6 +105,7 @@ impl Reader<'_> {
         let place = self.place;
         let count = self.count(tag)?;
         let first = list.grow(count);
+        self.grown += count * size_of::<T>();
         self.pay(first)?;
         for (index, element) in list.iter_mut().enumerate().skip(first) {
             if index > first {
@@ -144,24 +154,26 @@ impl Reader<'_> {
                 self.at = end;
                 Next::Known(value)
             }
-            Found::Again => Next::Keep,
-            Found::New if hope == Hope::High => Next::Keep,
-            Found::New => Next::Unknown,
+            Found::New if hope != Hope::High => Next::Unknown,
+            Found::Again | Found::New => {
+                Next::Keep(Keep { start, place, depth, weight: self.weight() })
+            }
         })
     }
 
-    /// Keeps a value for the bytes from `start` to here.
-    fn keep<T: Send + Sync + 'static>(
-        &mut self,
-        start: usize,
-        place: usize,
-        value: Arc<T>,
-        depth: usize,
-    ) {
-        let bytes = &self.bytes[start..self.at];
+    /// Keeps a value for the bytes from where it began to here.
+    fn keep<T: Send + Sync + 'static>(&mut self, of: Keep, value: impl FnOnce() -> Arc<T>) {
+        let bytes = &self.bytes[of.start..self.at];
+        let weight = self.weight().wrapping_sub(of.weight) + size_of::<T>();
         if let Some(tables) = &mut self.tables {
-            tables.at(place);
-            tables.keep(bytes, value, depth);
+            tables.at(of.place);
+            tables.keep(bytes, of.depth, weight, value);
         }
+    }
+
+    /// What all values so far take beside texts; only differences mean something.
+    fn weight(&self) -> usize {
+        let found = self.tables.as_ref().map_or(0, |tables| tables.found());
+        self.grown.wrapping_add(found)
     }
 }

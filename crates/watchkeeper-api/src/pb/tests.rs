@@ -211,6 +211,32 @@ fn what_is_kept_of_messages_is_bounded_and_can_be_forgotten() {
 }
 
 #[test]
+fn what_was_kept_under_other_options_is_forgotten() {
+    let pod: Pod = crate::object!(Pod {
+        spec: { affinity: { node_affinity: {
+            required_during_scheduling_ignored_during_execution: {
+                node_selector_terms: [{ match_fields: [{ key: "metadata.name" }] }],
+            },
+        } } },
+    });
+    let message = to_vec(&pod);
+    let mut decoder = Decoder::new();
+    for _ in 0..4 {
+        assert_eq!(decoder.message::<Pod>(&message).as_ref(), Ok(&pod));
+    }
+    assert!(decoder.held().1 > 0);
+    let mut decoder = decoder.max_depth(2);
+    let fresh = Decoder::new().max_depth(2).message::<Pod>(&message);
+    assert!(fresh.is_err());
+    assert_eq!(decoder.message::<Pod>(&message), fresh);
+    let mut decoder = decoder.max_depth(MAX_DEPTH);
+    for _ in 0..4 {
+        assert_eq!(decoder.message::<Pod>(&message).as_ref(), Ok(&pod));
+    }
+    assert_eq!(decoder.keep_managed_fields(true).held(), (0, 0));
+}
+
+#[test]
 fn another_kind_is_refused() {
     let body = to_body(&object_named("a"));
     let error = from_body::<Pod>(&body).unwrap_err();

@@ -1,6 +1,6 @@
 //! Which parts of an object are secret, by the kind of the object and the names on the way.
 
-use crate::json::{self, TypeMeta};
+use crate::json::{self, Reader};
 
 /// Where `kubectl apply` keeps a copy of the object, with all that is secret in it.
 const LAST_APPLIED: &str = "kubectl.kubernetes.io/last-applied-configuration";
@@ -36,12 +36,32 @@ impl Scope {
     }
 
     /// Within an object with this text, which may name a kind. Once in a secret, nothing that the
-    /// text says leads out of it.
+    /// text says leads out of it; nothing is told of what cannot be read.
     pub(crate) fn entering(self, object: &str) -> Self {
         if self != Self::Open || !(object.contains("kind") || object.contains('\\')) {
             return self;
         }
-        json::from_str::<TypeMeta>(object).map_or(self, |named| Self::of(&named.kind))
+        let mut scope = self;
+        let read = Reader::new(object).and_then(|mut reader| {
+            reader.members(&mut |r, name| {
+                let value = r.raw()?;
+                // What is no text names no kind. Of several names any may be the one that counts.
+                if name == "kind" && value.starts_with('"') {
+                    scope = scope.or(Self::of(&json::from_str::<String>(value)?));
+                }
+                Ok(())
+            })
+        });
+        if read.is_ok() { scope } else { Self::Hidden }
+    }
+
+    /// What is secret in either.
+    fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (scope, Self::Open) | (Self::Open, scope) => scope,
+            (scope, other) if scope == other => scope,
+            _ => Self::Hidden,
+        }
     }
 
     /// At a member of this name.

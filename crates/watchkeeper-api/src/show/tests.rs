@@ -130,6 +130,27 @@ fn raw_json_tells_no_secret() {
 }
 
 #[test]
+fn raw_json_of_an_odd_type_tells_no_secret() {
+    for odd in [
+        r#"{"apiVersion":7,"kind":"Secret","data":{"a":"hunter2"}}"#,
+        r#"{"kind":"Secret","apiVersion":{},"items":[{"stringData":{"a":"hunter2"}}]}"#,
+        r#"{"kind":"Secret","kind":7,"data":{"a":"hunter2"}}"#,
+        r#"{"kind":["x"],"kind":"Secret","kind":"Pod","data":{"a":"hunter2"}}"#,
+        r#"{"kind":"SecretList","kind":"Secret","data":{"a":"hunter2"},"items":[]}"#,
+        r#"{"kind":"TokenReview","kind":"Secret","data":{"a":"hunter2"},"token":"hunter2"}"#,
+        r#"[{"a":{"apiVersion":null,"k\u0069nd":"Secret","data":{"a":"hunter2"}}}]"#,
+    ] {
+        let raw = Raw::from_json(odd).unwrap();
+        tells_nothing(&format!("{raw:?}"));
+        tells_nothing(&format!("{:?}", WatchEvent { type_: "ADDED".into(), object: raw }));
+    }
+    // A schema has members that are called so.
+    let schema = r#"{"properties":{"kind":{"type":"string"},"secretRef":{"x":"Secret"}}}"#;
+    let shown = format!("{:?}", Raw::from_json(schema).unwrap());
+    assert_eq!(shown, r#"{properties: {kind: {type: "string"}, secretRef: {x: "Secret"}}}"#);
+}
+
+#[test]
 fn differences_tell_no_secret() {
     let old: Secret = json::from_str(SECRET).unwrap();
     let mut new = old.clone();

@@ -22,7 +22,7 @@ impl Tables {
     fn meet(&mut self, bytes: &[u8], value: u64) -> Found<u64> {
         let found = self.find::<u64>(bytes);
         if let Found::Again = found {
-            self.keep(bytes, Arc::new(value), 0);
+            self.keep(bytes, 0, 8, || Arc::new(value));
         }
         found
     }
@@ -71,7 +71,7 @@ fn the_same_slot_does_not_mean_the_same_bytes() {
     // A forged slot: the hash agrees, the bytes do not.
     let (hash, index) = tables.index::<u64>(b"mine");
     let bytes = b"other"[..].into();
-    tables.trees[index] = Slot::Kept(Tree { bytes, value: Arc::new(7_u64), depth: 0 });
+    tables.trees[index] = Slot::Kept(Tree { bytes, value: Arc::new(7_u64), depth: 0, weight: 8 });
     assert!(matches!(tables.find::<u64>(b"mine"), Found::New));
     assert!(matches!(tables.trees[index], Slot::Met(met) if met == hash));
 }
@@ -98,7 +98,7 @@ fn each_has_a_key_of_its_own() {
 fn emptied_they_hold_nothing() {
     let mut tables = Tables::default();
     let value = Arc::new(1_u64);
-    tables.keep(b"1", Arc::clone(&value), 0);
+    tables.keep(b"1", 0, 8, || Arc::clone(&value));
     tables.intern("a text that is not short");
     assert_eq!(Arc::strong_count(&value), 2);
     tables.clear();
@@ -110,7 +110,7 @@ fn what_came_after_another_is_expected_there_again() {
     let mut tables = Tables::default();
     for (bytes, value) in [(b"[1]", 1_u64), (b"[2]", 2), (b"[3]", 3), (b"[1]", 1)] {
         if !matches!(tables.find::<u64>(bytes), Found::Value(_)) {
-            tables.keep(bytes, Arc::new(value), 2);
+            tables.keep(bytes, 2, 8, || Arc::new(value));
         }
     }
     let mut expect = |text: &[u8], depth| {

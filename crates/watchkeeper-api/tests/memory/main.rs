@@ -26,6 +26,9 @@ const TEXT_GROWTH: usize = 8_192;
 /// What every decode may take: a decoder's tables, an error.
 const FIXED: usize = 96 << 10;
 
+/// What a decoder may keep of what it was fed when all of its slots are full.
+const KEPT: usize = 20 << 20;
+
 /// What `read` took, counting also what it gave back meanwhile.
 fn taken<R>(read: impl FnOnce() -> R) -> usize {
     let before = ALLOCATOR.total_allocated();
@@ -151,9 +154,61 @@ fn decode_all(bytes: &[u8]) -> usize {
     taken.into_iter().max().unwrap_or_default()
 }
 
+/// What a decoder keeps of inputs that differ a little, each read so often that it is known.
+fn kept<D>(
+    mut decoder: D,
+    input: impl Fn(usize) -> Vec<u8>,
+    read: impl Fn(&mut D, &[u8]),
+) -> usize {
+    let before = ALLOCATOR.allocated();
+    for number in 0..1_500 {
+        let input = input(number);
+        (0..3).for_each(|_| read(&mut decoder, &input));
+    }
+    ALLOCATOR.allocated() - before
+}
+
+/// Fails when a decoder keeps more than is allowed of subtrees that are short and stand for much.
+fn little_is_kept() -> usize {
+    let terms = "preferredDuringSchedulingIgnoredDuringExecution";
+    let empty = |number: usize| {
+        let terms = format!(r#"{{"{terms}":[{{"weight":{number}}}{}]}}"#, ",{}".repeat(600));
+        format!(r#"{{"spec":{{"affinity":{{"podAffinity":{terms}}}}}}}"#).into_bytes()
+    };
+    let short = |number: usize| {
+        let texts: Vec<_> = (0..90).map(|index| format!(r#""{number:05}-{index:02}""#)).collect();
+        let field = format!(r#"{{"key":"a","values":[{}]}}"#, texts.join(","));
+        let terms = format!(r#"{{"{terms}":[{{"preference":{{"matchFields":[{field}]}}}}]}}"#);
+        format!(r#"{{"spec":{{"affinity":{{"nodeAffinity":{terms}}}}}}}"#).into_bytes()
+    };
+    let message = |number: usize| {
+        // Affinity (18) of a spec (2): of pods (2) preferred terms (2) with a weight (1).
+        let weight = [0x08, number as u8 | 0x80, (number >> 7) as u8];
+        let terms = [around(2, &weight), b"\x12\x00".repeat(1_000)].concat();
+        around(2, &around(18, &around(2, &terms)))
+    };
+    let text = |decoder: &mut json::Decoder, input: &[u8]| {
+        assert!(decoder.decode::<Pod>(input).is_ok());
+    };
+    let all = [
+        kept(json::Decoder::new(), empty, text),
+        kept(json::Decoder::new(), short, text),
+        kept(Decoder::new(), message, |decoder, input| {
+            assert!(decoder.message::<Pod>(input).is_ok());
+        }),
+    ];
+    assert!(all.iter().all(|kept| *kept <= KEPT), "{all:?}");
+    assert!(all[1] > KEPT / 10, "what is no burden is kept: {all:?}");
+    all.into_iter().max().unwrap_or_default()
+}
+
 /// A message with one field, around another.
 fn around(number: u8, inside: &[u8]) -> Vec<u8> {
-    let mut bytes = vec![number << 3 | 2];
+    let tag = u16::from(number) << 3 | 2;
+    let mut bytes = match tag {
+        ..0x80 => vec![tag as u8],
+        _ => vec![tag as u8 | 0x80, (tag >> 7) as u8],
+    };
     let mut length = inside.len();
     while length > 0x7f {
         bytes.push(length as u8 | 0x80);
@@ -222,5 +277,6 @@ fn memory_is_bounded_by_the_input() {
     let (texts, people) =
         (most(worst_texts(), decode_texts), most(worst_for_people(), read_by_people));
     println!("JSON: at most {texts} bytes, texts for people: {people}");
+    println!("a decoder keeps at most {} bytes", little_is_kept());
     assert!(texts > 50 && people > 50, "the worst texts are harmless: {texts}, {people}");
 }
