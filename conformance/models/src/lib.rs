@@ -38,4 +38,4 @@ use cache_sources::inside::{
     lock, mailbox, reflector, remote, rng, source, status, store, tasks, version, watch, writes,
 };
 #[cfg(not(test))]
-use queue_sources::inside::{job, limiter, order, queue, state};
+use queue_sources::inside::{job, limiter, metrics, order, queue, state};

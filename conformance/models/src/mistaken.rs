@@ -1,6 +1,10 @@
-//! The shell that comes to mind first: look at the state, then wait for a notice.
+//! Shells with mistakes.
 //!
-//! What happens between the look and the wait is lost, or all of it leaves a single permit.
+//! The one that comes to mind first looks at the state, then waits for a notice: what happens between the look
+//! and the wait is lost, or all of it leaves a single permit. Another registers in time, but says too late that
+//! it waits.
+
+use std::pin::pin;
 
 use crate::sync::{Mutex, MutexGuard, Notify};
 
@@ -48,6 +52,51 @@ impl<S> Careless<S> {
     }
 
     fn lock(&self) -> MutexGuard<'_, S> {
+        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}
+
+/// A state with those who wait for it, who are woken only if they were counted; too late.
+#[derive(Debug)]
+pub struct LateCount<S> {
+    state: Mutex<(S, usize)>,
+    changed: Notify,
+}
+
+impl<S> LateCount<S> {
+    /// Nobody waits yet.
+    #[must_use]
+    pub fn new(state: S) -> Self {
+        Self { state: Mutex::new((state, 0)), changed: Notify::new() }
+    }
+
+    /// Waits until `look` finds something.
+    pub async fn wait_for<T>(&self, look: impl Fn(&mut S) -> Option<T>) -> T {
+        loop {
+            let mut changed = pin!(self.changed.notified());
+            changed.as_mut().enable();
+            let found = look(&mut self.lock().0);
+            if let Some(found) = found {
+                return found;
+            }
+            self.lock().1 += 1;
+            changed.await;
+            self.lock().1 -= 1;
+        }
+    }
+
+    /// Changes the state, and wakes one who waits if there is any.
+    pub fn change(&self, change: impl FnOnce(&mut S)) {
+        let mut state = self.lock();
+        change(&mut state.0);
+        let is_awaited = state.1 > 0;
+        drop(state);
+        if is_awaited {
+            self.changed.notify_one();
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, (S, usize)> {
         self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
     }
 }

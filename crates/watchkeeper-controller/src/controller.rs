@@ -163,9 +163,9 @@ impl Parts {
     fn queue(&self) -> RateLimitingQueue<Request> {
         let order = match self.seed {
             Some(seed) => Order::Seeded(seed_for(seed, &self.name)),
-            None => Order::Fifo,
+            None => Order::default(),
         };
-        let options = QueueOptions { name: self.name.clone(), order };
+        let options = QueueOptions { name: self.name.clone(), order, ..QueueOptions::default() };
         RateLimitingQueue::with_options(per_item_rate_limiter(), options)
     }
 

@@ -6,6 +6,7 @@ use std::ops::Deref;
 use std::time::Duration;
 
 use crate::queue::{Answer, RateLimitingQueue};
+use crate::state::Taken;
 
 /// A key taken from a [`RateLimitingQueue`], and the duty to say how its run went.
 ///
@@ -15,17 +16,25 @@ use crate::queue::{Answer, RateLimitingQueue};
 pub struct Job<K: Clone + Eq + Hash> {
     queue: RateLimitingQueue<K>,
     key: K,
+    taken: Taken,
     answered: bool,
 }
 
 impl<K: Clone + Eq + Hash> Job<K> {
-    pub(crate) fn new(queue: RateLimitingQueue<K>, key: K) -> Self {
-        Self { queue, key, answered: false }
+    pub(crate) fn new(queue: RateLimitingQueue<K>, key: K, taken: Taken) -> Self {
+        Self { queue, key, taken, answered: false }
     }
 
     /// The key to work on.
     pub fn key(&self) -> &K {
         &self.key
+    }
+
+    /// The highest priority that the key was added with for this run. It keeps it when it comes
+    /// back after a failure, or after a delay.
+    #[must_use]
+    pub fn priority(&self) -> i32 {
+        self.taken.priority
     }
 
     /// It went well: failures are forgotten. The key comes back when it is added again.
@@ -58,7 +67,7 @@ impl<K: Clone + Eq + Hash> Job<K> {
     fn answer(&mut self, answer: Answer) {
         if !self.answered {
             self.answered = true;
-            self.queue.answer(&self.key, answer);
+            self.queue.answer(&self.key, self.taken, answer);
         }
     }
 }

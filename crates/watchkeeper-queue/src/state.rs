@@ -1,38 +1,64 @@
 //! Decides which key runs when; knows no clock, no lock and no task.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
 use std::time::Duration;
 
-use crate::order::{Order, Picker};
+use self::meter::Meter;
+use self::ready::Ready;
+use self::slots::{Run, Slots};
+use self::timers::Timers;
+use crate::order::{Order, ReadyQueue};
 
+mod hash;
+mod table;
+mod slots;
+mod levels;
+mod ready;
+mod timers;
+mod meter;
+mod ending;
+mod figures;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
 mod model;
 
+pub use self::slots::Slot;
+
 /// The queue's whole state. Times are offsets from a moment the caller chose.
 ///
 /// This is the part of [`RateLimitingQueue`](crate::RateLimitingQueue) that decides. It is public
-/// for those who drive time themselves.
+/// for those who drive time themselves, or who keep [`Slot`]s so that no call has to look for its
+/// key:
+///
+/// ```
+/// use std::time::Duration;
+/// use watchkeeper_queue::State;
+///
+/// let mut state = State::default();
+/// let slot = state.keep("default/a");
+/// state.add_slot(slot, 0);
+/// let taken = state.take(Duration::ZERO).expect("a key is ready");
+/// assert_eq!((taken.slot, state.key(slot)), (slot, Some(&"default/a")));
+/// state.done_slot(slot);
+/// state.let_go(slot);
+/// assert_eq!(state.key(slot), None);
+/// ```
 #[derive(Debug)]
 pub struct State<K> {
-    /// Keys to hand out, oldest first. Each is in `dirty` and not in `active`.
-    ready: VecDeque<K>,
-    /// Keys that need a run: every key of `ready`, and those of `active` to run again.
-    dirty: HashSet<K>,
-    /// Keys held by a worker.
-    active: HashSet<K>,
-    /// Keys to add later, soonest first; the number keeps equal times in the order they came.
-    later: BTreeMap<(Duration, u64), K>,
-    /// Where each key of `later` stands.
-    due: HashMap<K, (Duration, u64)>,
-    /// How many times a key was put into `later`.
-    scheduled: u64,
+    /// Every key that waits, is held or is kept.
+    slots: Slots<K>,
+    /// Keys to hand out.
+    ready: Ready<K>,
+    /// Keys to add later.
+    later: Timers,
+    queued: usize,
+    held: usize,
     /// Keys that were given back dirty during a drain and not taken since.
-    owed: HashSet<K>,
+    owed: usize,
     stage: Stage,
-    picker: Picker,
+    /// Only if somebody wants to know.
+    meter: Option<Box<Meter>>,
 }
 
 /// How far the shutdown has come.
@@ -45,9 +71,18 @@ enum Stage {
     Closed,
 }
 
+/// What a worker got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Taken {
+    /// Whose turn it is. Its key is held until [`State::done_slot`].
+    pub slot: Slot,
+    /// The highest priority that the key was added with for this run.
+    pub priority: i32,
+}
+
 impl<K: Clone + Eq + Hash> Default for State<K> {
     fn default() -> Self {
-        Self::new(Order::Fifo)
+        Self::new(Order::default())
     }
 }
 
@@ -55,115 +90,153 @@ impl<K: Clone + Eq + Hash> State<K> {
     /// An empty queue.
     #[must_use]
     pub fn new(order: Order) -> Self {
+        Self::over(Ready::new(order))
+    }
+
+    /// An empty queue with ready keys in an order of one's own.
+    #[must_use]
+    pub fn with_hook(hook: impl ReadyQueue<K> + Send + 'static) -> Self {
+        Self::over(Ready::Hook(Box::new(hook)))
+    }
+
+    fn over(ready: Ready<K>) -> Self {
         Self {
-            ready: VecDeque::new(),
-            dirty: HashSet::new(),
-            active: HashSet::new(),
-            later: BTreeMap::new(),
-            due: HashMap::new(),
-            scheduled: 0,
-            owed: HashSet::new(),
+            slots: Slots::new(),
+            ready,
+            later: Timers::default(),
+            queued: 0,
+            held: 0,
+            owed: 0,
             stage: Stage::Open,
-            picker: Picker::new(order),
+            meter: None,
         }
     }
 
     /// Marks `key` as needing a run now. True if it can be taken at once and could not before.
     ///
-    /// A key that is already queued stays where it is. A key held by a worker runs once more when
-    /// it is given back, however often it is added. After a shutdown nothing is accepted.
-    pub fn add(&mut self, key: K) -> bool {
-        if self.is_shutting_down() || !self.dirty.insert(key.clone()) {
+    /// A key that is already queued stays where it is, unless this priority is higher: then it
+    /// goes to the end of those of that priority. A key held by a worker runs once more when it
+    /// is given back, however often it is added. After a shutdown nothing is accepted.
+    pub fn add(&mut self, key: K, priority: i32) -> bool {
+        if self.is_shutting_down() {
             return false;
         }
-        if self.active.contains(&key) {
-            return false;
+        let index = self.slots.seat(key);
+        self.add_index(index, priority)
+    }
+
+    /// [`add`](Self::add) for a key that has a place; does nothing when it has none.
+    pub fn add_slot(&mut self, slot: Slot, priority: i32) -> bool {
+        match self.slots.index(slot) {
+            Some(index) if !self.is_shutting_down() => self.add_index(index, priority),
+            _ => false,
         }
-        self.ready.push_back(key);
-        true
     }
 
     /// Marks `key` as needing a run at `at`. True if this is now the soonest of all.
     ///
-    /// Of several times for one key the earliest wins. The time stays set when the key is added
-    /// and run meanwhile: it then runs again.
-    pub fn add_at(&mut self, key: K, at: Duration) -> bool {
+    /// Of several times for one key the earliest wins, and of priorities the highest, also for a
+    /// run that the key waits for already. The time stays set when the key is added and run
+    /// meanwhile: it then runs again.
+    pub fn add_at(&mut self, key: K, at: Duration, priority: i32) -> bool {
         if self.is_shutting_down() {
             return false;
         }
-        if let Some(&slot) = self.due.get(&key) {
-            if slot.0 <= at {
-                return false;
-            }
-            self.later.remove(&slot);
+        let index = self.slots.seat(key);
+        self.add_index_at(index, at, priority)
+    }
+
+    /// [`add_at`](Self::add_at) for a key that has a place; does nothing when it has none.
+    pub fn add_slot_at(&mut self, slot: Slot, at: Duration, priority: i32) -> bool {
+        match self.slots.index(slot) {
+            Some(index) if !self.is_shutting_down() => self.add_index_at(index, at, priority),
+            _ => false,
         }
-        self.scheduled += 1;
-        let slot = (at, self.scheduled);
-        self.due.insert(key.clone(), slot);
-        self.later.insert(slot, key);
-        self.wake_at() == Some(at)
     }
 
     /// Takes the next key that is due at `now`; it is held until [`done`](Self::done).
     pub fn next(&mut self, now: Duration) -> Option<K> {
+        let taken = self.take(now)?;
+        self.key(taken.slot).cloned()
+    }
+
+    /// Takes the next key that is due at `now`, by its place; it is held until
+    /// [`done_slot`](Self::done_slot).
+    pub fn take(&mut self, now: Duration) -> Option<Taken> {
         self.advance(now);
-        if self.ready.is_empty() {
-            return None;
+        let index = self.ready.pop(&self.slots)?;
+        self.queued -= 1;
+        self.held += 1;
+        let entry = &mut self.slots[index];
+        entry.run = Run::Held;
+        self.owed -= usize::from(std::mem::take(&mut entry.owed));
+        let priority = entry.priority;
+        if let Some(meter) = &mut self.meter {
+            meter.taken(index, priority);
         }
-        let index = self.picker.pick(self.ready.len());
-        let key = self.remove_ready(index)?;
-        self.dirty.remove(&key);
-        self.owed.remove(&key);
-        self.active.insert(key.clone());
-        Some(key)
+        Some(Taken { slot: self.slots.slot(index), priority })
     }
 
     /// Gives back a key; true if it can be taken again at once. A key that is not held is ignored.
     pub fn done(&mut self, key: &K) -> bool {
-        if !self.active.remove(key) || !self.dirty.contains(key) {
-            return false;
-        }
-        self.ready.push_back(key.clone());
-        if self.stage == Stage::Draining {
-            self.owed.insert(key.clone());
-        }
-        true
+        self.slots.find(key).is_some_and(|index| self.done_index(index))
+    }
+
+    /// [`done`](Self::done) by the place.
+    pub fn done_slot(&mut self, slot: Slot) -> bool {
+        self.slots.index(slot).is_some_and(|index| self.done_index(index))
     }
 
     /// Moves the keys that are due at `now` to the ready ones.
     pub fn advance(&mut self, now: Duration) {
-        while let Some(entry) = self.later.first_entry() {
-            if entry.key().0 > now {
-                return;
-            }
-            let key = entry.remove();
-            self.due.remove(&key);
-            self.add(key);
+        while let Some(due) = self.later.pop(now) {
+            self.slots[due.slot].delayed = false;
+            self.add_index(due.slot, due.priority);
+        }
+    }
+
+    /// The key that has this place.
+    #[must_use]
+    pub fn key(&self, slot: Slot) -> Option<&K> {
+        self.slots.key(self.slots.index(slot)?)
+    }
+
+    /// Gives `key` a place that stays, until it was [let go](Self::let_go) as often as it was kept.
+    pub fn keep(&mut self, key: K) -> Slot {
+        let index = self.slots.seat(key);
+        self.slots.keep(index);
+        self.slots.slot(index)
+    }
+
+    /// Lets go of a place that was kept.
+    pub fn let_go(&mut self, slot: Slot) {
+        if let Some(index) = self.slots.index(slot) {
+            self.slots.let_go(index);
         }
     }
 
     /// When the next delayed key is due.
     #[must_use]
     pub fn wake_at(&self) -> Option<Duration> {
-        self.later.first_key_value().map(|((at, _), _)| *at)
+        self.later.wake_at()
     }
 
     /// How many keys can be taken, without those held or delayed.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.ready.len()
+        self.queued
     }
 
     /// Whether no key can be taken.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.ready.is_empty()
+        self.queued == 0
     }
 
     /// How many keys are held.
     #[must_use]
     pub fn held(&self) -> usize {
-        self.active.len()
+        self.held
     }
 
     /// How many keys wait for their time.
@@ -172,50 +245,94 @@ impl<K: Clone + Eq + Hash> State<K> {
         self.later.len()
     }
 
-    /// Stops accepting keys and forgets the delayed ones; those already queued are still handed
-    /// out. Ends a drain.
-    pub fn shut_down(&mut self) {
-        self.stage = Stage::Closed;
-        self.forget_delayed();
-    }
-
-    /// Stops accepting keys as [`shut_down`](Self::shut_down) does, until [`is_drained`] says that
-    /// every held key came back.
-    ///
-    /// [`is_drained`]: Self::is_drained
-    pub fn drain(&mut self) {
-        self.stage = Stage::Draining;
-        self.forget_delayed();
-    }
-
-    /// Whether a shutdown has begun.
-    #[must_use]
-    pub fn is_shutting_down(&self) -> bool {
-        self.stage != Stage::Open
-    }
-
-    /// Whether a drain need not wait any longer.
-    ///
-    /// Queued keys do not hold it up, except those that were added while they were held.
-    #[must_use]
-    pub fn is_drained(&self) -> bool {
-        match self.stage {
-            Stage::Open => false,
-            Stage::Draining => self.active.is_empty() && self.owed.is_empty(),
-            Stage::Closed => true,
+    fn add_index(&mut self, index: u32, priority: i32) -> bool {
+        let entry = &mut self.slots[index];
+        match entry.run {
+            Run::Idle => {
+                self.accept(index, priority);
+                self.enqueue(index);
+                true
+            }
+            Run::Held => {
+                entry.run = Run::HeldAgain;
+                self.accept(index, priority);
+                false
+            }
+            Run::Queued | Run::HeldAgain => {
+                self.touch(index, priority);
+                false
+            }
         }
     }
 
-    fn forget_delayed(&mut self) {
-        self.later.clear();
-        self.due.clear();
+    /// A key is to run that was not.
+    fn accept(&mut self, index: u32, priority: i32) {
+        self.slots[index].priority = priority;
+        if let Some(meter) = &mut self.meter {
+            meter.accepted(index, priority);
+        }
     }
 
-    /// Removes by index; the oldest keeps the others in order, any other swaps with the last.
-    fn remove_ready(&mut self, index: usize) -> Option<K> {
-        match index {
-            0 => self.ready.pop_front(),
-            _ => self.ready.swap_remove_back(index),
+    fn add_index_at(&mut self, index: u32, at: Duration, priority: i32) -> bool {
+        let entry = &mut self.slots[index];
+        entry.delayed = true;
+        let is_to_run = matches!(entry.run, Run::Queued | Run::HeldAgain);
+        if is_to_run && priority > entry.priority {
+            self.touch(index, priority);
+        }
+        self.later.set(index, at, priority)
+    }
+
+    /// A key that waits for a run was added once more.
+    fn touch(&mut self, index: u32, priority: i32) {
+        let entry = &mut self.slots[index];
+        let (before, run) = (entry.priority, entry.run);
+        let is_raised = priority > before;
+        if is_raised {
+            entry.priority = priority;
+            if let Some(meter) = &mut self.meter {
+                meter.raised(before, priority);
+            }
+        }
+        if run == Run::Queued {
+            self.ready.touch(&self.slots, index, is_raised);
+        }
+    }
+
+    fn enqueue(&mut self, index: u32) {
+        self.slots[index].run = Run::Queued;
+        self.queued += 1;
+        self.ready.push(&self.slots, index);
+    }
+
+    fn done_index(&mut self, index: u32) -> bool {
+        let run = self.slots[index].run;
+        if !matches!(run, Run::Held | Run::HeldAgain) {
+            return false;
+        }
+        self.held -= 1;
+        if let Some(meter) = &mut self.meter {
+            meter.returned(index);
+        }
+        if run == Run::HeldAgain {
+            self.enqueue(index);
+            if self.stage == Stage::Draining {
+                self.slots[index].owed = true;
+                self.owed += 1;
+            }
+            return true;
+        }
+        self.slots[index].run = Run::Idle;
+        self.slots.clear(index);
+        self.shrink();
+        false
+    }
+
+    /// Gives back the memory of a great burst when the last key has gone.
+    fn shrink(&mut self) {
+        if self.slots.shrink() {
+            self.ready.shrink();
+            self.later = Timers::default();
         }
     }
 }

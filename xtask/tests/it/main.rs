@@ -5,6 +5,7 @@ mod layers;
 mod messages;
 mod order;
 mod packages;
+mod parity;
 mod promises;
 mod sources;
 mod workspace;

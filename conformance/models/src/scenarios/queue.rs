@@ -10,7 +10,7 @@ use loom::thread::spawn;
 
 use super::ended;
 use crate::limiter::per_item_rate_limiter;
-use crate::mistaken::{Careless, Wake};
+use crate::mistaken::{Careless, LateCount, Wake};
 use crate::queue::RateLimitingQueue;
 
 type Key = &'static str;
@@ -58,6 +58,30 @@ fn two_keys_for_two_workers(queue: &impl Keys) {
     let mut taken = workers.map(ended);
     taken.sort_unstable();
     assert_eq!(taken, ["a", "b"]);
+}
+
+/// Each of two workers gets one of two keys that come together.
+pub fn each_worker_gets_a_key_of_a_batch() {
+    let queue = new_queue();
+    let worker = || {
+        let queue = queue.clone();
+        spawn(move || block_on(queue.get()))
+    };
+    let workers = [worker(), worker()];
+    queue.add_all(["a", "b"]);
+    let mut taken = workers.map(ended);
+    taken.sort_unstable();
+    assert_eq!(taken, [Some("a"), Some("b")]);
+}
+
+/// A shell that counts who waits, and wakes nobody when nobody does, loses a wake-up if it counts after the
+/// look.
+pub fn a_late_count_loses_a_wake_up() {
+    let queue = Arc::new(LateCount::new(VecDeque::new()));
+    let worker = Arc::clone(&queue);
+    let worker = spawn(move || block_on(worker.wait_for(VecDeque::pop_front)));
+    queue.change(|keys: &mut VecDeque<Key>| keys.push_back("a"));
+    assert_eq!(ended(worker), "a");
 }
 
 /// Each of two workers gets one of two keys.

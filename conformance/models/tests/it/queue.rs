@@ -9,6 +9,16 @@ fn each_worker_gets_a_key() {
 }
 
 #[test]
+fn each_worker_gets_a_key_of_a_batch() {
+    every_schedule(queue::each_worker_gets_a_key_of_a_batch);
+}
+
+#[test]
+fn a_late_count_loses_a_wake_up() {
+    must_deadlock("queue::a_late_count_loses_a_wake_up", queue::a_late_count_loses_a_wake_up);
+}
+
+#[test]
 fn a_careless_shell_loses_a_wake_up() {
     must_deadlock(
         "queue::a_careless_shell_loses_a_wake_up",

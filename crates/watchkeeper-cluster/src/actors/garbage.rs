@@ -39,7 +39,7 @@ pub fn garbage_collector(manager: &Manager) {
     let client = manager.client().clone().user_agent(NAME).field_manager(NAME);
     let definitions = manager.watch::<CustomResourceDefinition>();
     let cache = manager.cache().clone();
-    let order = manager.seed_for(NAME).map_or(Order::Fifo, Order::Seeded);
+    let order = manager.seed_for(NAME).map_or_else(Order::default, Order::Seeded);
     manager.add(NAME, move |stop| Collector::new(client, cache, order).run(definitions, stop));
 }
 
@@ -66,7 +66,7 @@ struct Followed {
 
 impl Collector {
     fn new(client: Client, cache: Cache, order: Order) -> Self {
-        let options = QueueOptions { name: NAME.to_owned(), order };
+        let options = QueueOptions { name: NAME.to_owned(), order, ..QueueOptions::default() };
         let queue = RateLimitingQueue::with_options(default_controller_rate_limiter(), options);
         Self { client, cache, graph: Arc::default(), queue, followed: BTreeMap::new() }
     }

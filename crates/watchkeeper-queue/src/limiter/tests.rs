@@ -14,9 +14,9 @@ fn waits(limiter: &mut impl RateLimiter<&'static str>, n: usize) -> Vec<Duration
     (0..n).map(|_| limiter.when(&"a", Duration::ZERO)).collect()
 }
 
-/// W-24, W-25: 5, 10, 20 ms … 655.36 s at the 18th call, 1000 s from the 19th.
+/// 5, 10, 20 ms … 655.36 s at the 18th call, 1000 s from the 19th.
 #[test]
-fn a_failing_key_waits_twice_as_long_each_time_up_to_the_maximum() {
+fn w_24_a_failing_key_waits_twice_as_long_each_time_up_to_the_maximum() {
     let mut limiter = per_item_rate_limiter();
     let waits = waits(&mut limiter, 200);
     assert_eq!(waits[..5], [ms(5), ms(10), ms(20), ms(40), ms(80)]);
@@ -25,8 +25,39 @@ fn a_failing_key_waits_twice_as_long_each_time_up_to_the_maximum() {
     assert_eq!(limiter.num_requeues(&"a"), 200);
 }
 
+/// A hundred come through at once and the rest 100 ms apart, as long as their own waits are shorter.
 #[test]
-fn success_makes_the_next_wait_short_again_and_leaves_other_keys_alone() {
+fn w_25_the_limiter_of_controllers_is_the_longer_of_both() {
+    let mut limiter = default_controller_rate_limiter();
+    let first: Vec<_> = (0..5).map(|_| limiter.when(&1000, Duration::ZERO)).collect();
+    assert_eq!(first, [ms(5), ms(10), ms(20), ms(40), ms(80)]);
+    let others: Vec<_> = (0..97).map(|key| limiter.when(&key, Duration::ZERO)).collect();
+    assert!(others[..95].iter().all(|wait| *wait == ms(5)));
+    assert_eq!(others[95..], [ms(100), ms(200)]);
+    assert_eq!(limiter.num_requeues(&1000), 5);
+}
+
+#[test]
+fn w_26_the_limiter_of_items_starts_at_a_millisecond() {
+    let mut limiter = default_item_based_rate_limiter();
+    let waits = waits(&mut limiter, 30);
+    assert_eq!(waits[..3], [ms(1), ms(2), ms(4)]);
+    assert_eq!(waits[19..22], [ms(524_288), ms(1_000_000), ms(1_000_000)]);
+}
+
+/// Upstream's `TestItemExponentialFailureRateLimiterOverFlow`.
+#[test]
+fn w_24_a_wait_that_overflows_is_the_maximum() {
+    let mut limiter = ItemExponentialFailure::new(ms(1), ms(1_000_000));
+    let last = |limiter: &mut ItemExponentialFailure<_>, key, n: usize| {
+        (0..n).map(|_| limiter.when(&key, Duration::ZERO)).last()
+    };
+    assert_eq!(last(&mut limiter, "one", 6), Some(ms(32)));
+    assert_eq!(last(&mut limiter, "overflow", 1001), Some(ms(1_000_000)));
+}
+
+#[test]
+fn w_24_success_makes_the_next_wait_short_again_and_leaves_other_keys_alone() {
     let mut limiter = default_item_based_rate_limiter();
     waits(&mut limiter, 3);
     limiter.when(&"b", Duration::ZERO);
@@ -36,9 +67,8 @@ fn success_makes_the_next_wait_short_again_and_leaves_other_keys_alone() {
     assert_eq!(limiter.when(&"b", Duration::ZERO), ms(2));
 }
 
-/// W-27.
 #[test]
-fn a_bucket_lets_a_burst_through_and_spaces_the_rest() {
+fn w_27_a_bucket_lets_a_burst_through_and_spaces_the_rest() {
     let mut bucket = Bucket::new(ms(100), 100);
     let waits = waits(&mut bucket, 103);
     assert!(waits[..100].iter().all(Duration::is_zero));
@@ -57,18 +87,17 @@ fn a_bucket_fills_while_nobody_comes_but_not_above_its_burst() {
     assert_eq!(late_waits, [ms(0), ms(0), ms(100)]);
 }
 
-/// W-28.
 #[test]
-fn fast_then_slow() {
+fn w_28_fast_then_slow() {
     let mut limiter = ItemFastSlow::new(ms(5), ms(10_000), 3);
     assert_eq!(waits(&mut limiter, 5), [ms(5), ms(5), ms(5), ms(10_000), ms(10_000)]);
     limiter.forget(&"a");
     assert_eq!(waits(&mut limiter, 1), [ms(5)]);
 }
 
-/// W-29: every counter advances, also that of a limiter whose wait is the shorter one.
+/// Every counter advances, also that of a limiter whose wait is the shorter one.
 #[test]
-fn the_longest_wait_wins_and_all_limiters_count() {
+fn w_29_the_longest_wait_wins_and_all_limiters_count() {
     let mut limiter = MaxOf::new([
         Box::new(ItemFastSlow::new(ms(5), ms(10_000), 2)) as Box<dyn RateLimiter<_> + Send>,
         Box::new(ItemExponentialFailure::new(ms(1), ms(1000))),
@@ -81,9 +110,8 @@ fn the_longest_wait_wins_and_all_limiters_count() {
     assert_eq!(waits(&mut limiter, 4), expected);
 }
 
-/// W-30.
 #[test]
-fn a_maximum_cuts_the_wait() {
+fn w_30_a_maximum_cuts_the_wait() {
     let mut limiter = WithMaxWait::new(per_item_rate_limiter(), ms(15));
     assert_eq!(waits(&mut limiter, 3), [ms(5), ms(10), ms(15)]);
 }

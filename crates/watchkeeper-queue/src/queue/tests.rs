@@ -38,9 +38,8 @@ async fn a_waiting_worker_gets_a_key_that_is_added() {
     assert_eq!(worker.await, Some("a"));
 }
 
-/// W-15, W-17.
 #[tokio::test(start_paused = true)]
-async fn a_delayed_key_comes_at_its_time_and_one_without_delay_at_once() {
+async fn w_15_a_delayed_key_comes_at_its_time_and_one_without_delay_at_once() {
     let queue = queue();
     let start = Instant::now();
     queue.add_after("late", ms(50));
@@ -54,9 +53,9 @@ async fn a_delayed_key_comes_at_its_time_and_one_without_delay_at_once() {
     assert_eq!(seen, [("now", ms(0)), ("soon", ms(10)), ("late", ms(50))]);
 }
 
-/// W-16: an alarm that is already set is moved forward.
+/// An alarm that is already set is moved forward.
 #[tokio::test(start_paused = true)]
-async fn a_waiting_worker_hears_of_an_earlier_time() {
+async fn w_16_a_waiting_worker_hears_of_an_earlier_time() {
     let queue = queue();
     let start = Instant::now();
     queue.add_after("a", ms(60_000));
@@ -67,9 +66,8 @@ async fn a_waiting_worker_hears_of_an_earlier_time() {
     assert_eq!(start.elapsed(), ms(10));
 }
 
-/// W-08, W-09.
 #[tokio::test(start_paused = true)]
-async fn a_shutdown_wakes_every_waiting_worker() {
+async fn w_09_a_shutdown_wakes_every_waiting_worker() {
     let queue = queue();
     let mut workers = [getting(&queue), getting(&queue), getting(&queue)];
     for worker in &mut workers {
@@ -134,9 +132,8 @@ async fn two_keys_due_together_reach_two_workers() {
     assert_eq!(timeout(ms(1), two).await, Ok(Some("b")));
 }
 
-/// W-10.
 #[tokio::test(start_paused = true)]
-async fn a_drain_ends_when_the_last_held_key_comes_back() {
+async fn w_10_a_drain_ends_when_the_last_held_key_comes_back() {
     let queue = queue();
     queue.add("a");
     queue.add("b");
@@ -151,9 +148,78 @@ async fn a_drain_ends_when_the_last_held_key_comes_back() {
     assert_eq!(queue.get().await, None);
 }
 
-/// W-11.
+/// Nobody who waits, nobody who is woken: each notice costs as much as the call.
 #[tokio::test(start_paused = true)]
-async fn a_shutdown_ends_a_drain_at_once() {
+async fn who_waits_is_counted_and_nobody_else() {
+    let queue = queue();
+    let waiting = || queue.lock().waiting;
+    let (mut one, mut two) = (getting(&queue), getting(&queue));
+    assert!(poll(&mut one).is_pending());
+    assert!(poll(&mut two).is_pending());
+    assert_eq!(waiting(), 2);
+    queue.add("a");
+    assert_eq!(poll(&mut one), Poll::Ready(Some("a")));
+    assert_eq!(waiting(), 1);
+    drop(two);
+    assert_eq!(waiting(), 0);
+    queue.add("b");
+    assert_eq!(queue.get().await, Some("b"));
+    assert_eq!(waiting(), 0);
+}
+
+/// Each key that comes back due wakes somebody, however it comes.
+#[tokio::test(start_paused = true)]
+async fn every_way_in_wakes_a_waiting_worker() {
+    let queue = queue();
+    let kept = queue.keep("kept");
+    let ways: [(&str, &dyn Fn()); 6] = [
+        ("a", &|| queue.add("a")),
+        ("a", &|| queue.add_with("a", AddOptions::default())),
+        ("a", &|| queue.add_after("a", Duration::ZERO)),
+        ("a", &|| queue.add_all(["a"])),
+        ("kept", &|| kept.add()),
+        ("kept", &|| kept.add_with(AddOptions { after: Some(ms(5)), ..AddOptions::default() })),
+    ];
+    for (key, way) in ways {
+        let mut worker = getting(&queue);
+        assert!(poll(&mut worker).is_pending());
+        way();
+        assert_eq!(timeout(ms(10), worker).await, Ok(Some(key)));
+        queue.done(&key);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_batch_that_comes_wakes_as_many_as_it_has_keys() {
+    let queue = queue();
+    let (mut one, mut two, mut three) = (getting(&queue), getting(&queue), getting(&queue));
+    for worker in [&mut one, &mut two, &mut three] {
+        assert!(poll(worker).is_pending());
+    }
+    queue.add_all(["a", "b", "a"]);
+    let (one, two) = tokio::join!(timeout(ms(1), one), timeout(ms(1), two));
+    assert_eq!((one, two), (Ok(Some("a")), Ok(Some("b"))));
+    assert!(poll(&mut three).is_pending());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_batch_that_comes_back_wakes_as_many_as_it_has_keys_to_run_again() {
+    let queue = queue();
+    queue.add_all(["a", "b", "c"]);
+    let some = std::num::NonZeroUsize::new(8).unwrap();
+    let batch = queue.get_batch(some).await.unwrap();
+    queue.add_all(["a", "b"]);
+    let (mut one, mut two) = (getting(&queue), getting(&queue));
+    assert!(poll(&mut one).is_pending());
+    assert!(poll(&mut two).is_pending());
+    queue.done_all(&batch);
+    let (one, two) = tokio::join!(timeout(ms(1), one), timeout(ms(1), two));
+    assert_eq!((one, two), (Ok(Some("a")), Ok(Some("b"))));
+    assert_eq!(queue.held(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn w_11_a_shutdown_ends_a_drain_at_once() {
     let queue = queue();
     queue.add("a");
     let _job = queue.next().await.unwrap();

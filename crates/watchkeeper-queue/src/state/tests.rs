@@ -1,21 +1,28 @@
 //! Scripts: a call a line, and what each answers.
 //!
-//! `next` answers with the key and `get KEY` fails the test unless it is that one. `at N` sets the
-//! time in milliseconds. Calls that answer nothing worth reading print nothing.
+//! `next` answers with the key, and with what it waits for when there is none. `at N` sets the
+//! time in milliseconds. `add KEYS` and `add KEYS at PRIORITY`; `later KEY TIME [PRIORITY]`. Calls
+//! that answer nothing worth reading print nothing.
 
 use std::fmt::Write as _;
+use std::num::NonZeroU32;
 use std::time::Duration;
 
 use expect_test::{Expect, expect};
 
 use super::*;
 
+mod delays;
+mod ending;
+mod hook;
+mod places;
+mod priorities;
+
 fn check(script: &str, expected: Expect) {
-    expected.assert_eq(&run(Order::Fifo, script));
+    expected.assert_eq(&run(State::default(), script));
 }
 
-fn run(order: Order, script: &str) -> String {
-    let mut state = State::new(order);
+fn run(mut state: State<String>, script: &str) -> String {
     let mut now = Duration::ZERO;
     let mut out = String::new();
     for line in script.lines().map(str::trim).filter(|line| !line.is_empty()) {
@@ -32,13 +39,15 @@ fn run(order: Order, script: &str) -> String {
 fn step(state: &mut State<String>, now: Duration, call: &str, rest: &str) -> Option<String> {
     match call {
         "add" => {
-            for key in rest.split(' ') {
-                state.add(key.to_owned());
+            let (keys, priority) = rest.split_once(" at ").unwrap_or((rest, "0"));
+            for key in keys.split(' ') {
+                state.add(key.to_owned(), priority.parse().unwrap());
             }
         }
         "later" => {
-            let (key, at) = rest.split_once(' ').expect("later KEY AT");
-            state.add_at(key.to_owned(), millis(at));
+            let words: Vec<_> = rest.split(' ').collect();
+            let priority = words.get(2).map_or(0, |priority| priority.parse().unwrap());
+            state.add_at(words[0].to_owned(), millis(words[1]), priority);
         }
         "done" => {
             state.done(&rest.to_owned());
@@ -64,16 +73,38 @@ fn millis(text: &str) -> Duration {
     Duration::from_millis(text.parse().expect("milliseconds"))
 }
 
-/// W-02, W-06, W-13.
 #[test]
-fn keys_leave_in_the_order_they_came_and_wait_once() {
+fn w_01_a_key_is_never_handed_out_while_it_is_held() {
+    check(
+        "
+        add a
+        next
+        add a
+        next
+        later a 0
+        next
+        done a
+        next
+        next
+        ",
+        expect![[r#"
+            a
+            -
+            -
+            a
+            -
+        "#]],
+    );
+}
+
+#[test]
+fn w_02_a_key_that_is_queued_stays_where_it_is() {
     check(
         "
         add a b a c b
         len
         next
         next
-        len
         next
         next
         ",
@@ -81,41 +112,54 @@ fn keys_leave_in_the_order_they_came_and_wait_once() {
             len 3
             a
             b
-            len 1
             c
             -
         "#]],
     );
 }
 
-/// W-01, W-03, W-04.
 #[test]
-fn a_key_added_while_held_runs_once_more_after_done_at_the_back() {
+fn w_03_a_key_added_while_held_runs_after_done_at_the_back() {
     check(
         "
         add a b
+        next
+        add a
+        done a
+        next
+        next
+        ",
+        expect![[r#"
+            a
+            b
+            a
+        "#]],
+    );
+}
+
+#[test]
+fn w_04_however_often_a_held_key_is_added_it_runs_once_more() {
+    check(
+        "
+        add a
         next
         add a a a
-        len
         done a
-        next
         next
         done a
         next
         ",
         expect![[r#"
             a
-            len 1
-            b
             a
             -
         "#]],
     );
 }
 
-/// W-05, and upstream's trap: `Done` without `Get` may not make a key wait twice.
+/// And upstream's trap: `Done` without `Get` may not make a key wait twice.
 #[test]
-fn done_of_a_key_that_is_not_held_changes_nothing() {
+fn w_05_done_lets_a_key_go_and_changes_nothing_of_one_that_is_not_held() {
     check(
         "
         done a
@@ -125,207 +169,125 @@ fn done_of_a_key_that_is_not_held_changes_nothing() {
         next
         done a
         next
+        done a
+        add a
+        next
         ",
         expect![[r#"
             len 1
             a
             -
+            a
         "#]],
     );
 }
 
-/// W-07, W-08.
 #[test]
-fn after_a_shutdown_nothing_is_accepted_and_what_was_queued_is_handed_out() {
+fn w_06_keys_leave_in_the_order_they_came() {
     check(
         "
-        add a b
-        shut_down
-        add c
-        later d 5
+        add c a b
+        next
+        add d c
         next
         next
+        next
+        done c
         next
         ",
         expect![[r#"
-            a
-            b
-            -
-        "#]],
-    );
-}
-
-/// W-16, W-17.
-#[test]
-fn delayed_keys_become_ready_by_time_and_the_earliest_time_of_a_key_wins() {
-    check(
-        "
-        later a 30
-        later b 10
-        later c 20
-        later d 20
-        later a 15
-        later b 40
-        next
-        at 14
-        next
-        next
-        at 30
-        len
-        next
-        next
-        next
-        next
-        ",
-        expect![[r#"
-            - wake at 10
-            b
-            - wake at 15
-            len 0
-            a
             c
+            a
+            b
             d
-            -
-        "#]],
-    );
-}
-
-/// W-18.
-#[test]
-fn a_delayed_key_added_at_once_runs_now_and_again_at_its_time() {
-    check(
-        "
-        later a 10
-        add a
-        next
-        done a
-        next
-        at 10
-        next
-        ",
-        expect![[r#"
-            a
-            - wake at 10
-            a
+            c
         "#]],
     );
 }
 
 #[test]
-fn a_delayed_key_that_is_held_at_its_time_runs_after_done() {
-    check(
-        "
-        add a
-        next
-        later a 10
-        at 10
-        next
-        done a
-        next
-        ",
-        expect![[r#"
-            a
-            -
-            a
-        "#]],
-    );
+fn w_13_neither_held_nor_delayed_keys_count() {
+    let mut state = State::default();
+    let counts = |state: &State<_>| (state.len(), state.held(), state.delayed());
+    for key in ["a", "b", "b"] {
+        state.add(key, 0);
+    }
+    state.add_at("c", Duration::from_millis(5), 0);
+    assert_eq!(counts(&state), (2, 0, 1));
+    assert!(!state.is_empty());
+    state.next(Duration::ZERO);
+    state.add("a", 0);
+    assert_eq!(counts(&state), (1, 1, 1));
+    state.advance(Duration::from_millis(5));
+    assert_eq!(counts(&state), (2, 1, 0));
+    state.done(&"a");
+    assert_eq!(counts(&state), (3, 0, 0));
+    for _ in 0..3 {
+        state.next(Duration::ZERO);
+    }
+    assert_eq!(counts(&state), (0, 3, 0));
+    assert!(state.is_empty());
 }
 
-/// W-19.
+/// Upstream's `TestGarbageCollection`.
 #[test]
-fn delayed_keys_are_lost_at_a_shutdown() {
-    check(
-        "
-        later a 10
-        shut_down
-        at 10
-        next
-        ",
-        expect![[r#"
-            -
-        "#]],
-    );
+fn w_14_a_key_that_is_done_is_freed() {
+    let key = std::sync::Arc::new("a");
+    let mut state = State::default();
+    state.add(key.clone(), 0);
+    let taken = state.next(Duration::ZERO).unwrap();
+    state.add_at(key.clone(), Duration::from_millis(1), 0);
+    state.done(&taken);
+    drop(taken);
+    assert!(std::sync::Arc::strong_count(&key) > 1, "it waits for its time");
+    let taken = state.next(Duration::from_millis(1)).unwrap();
+    state.done(&taken);
+    drop(taken);
+    assert_eq!(std::sync::Arc::strong_count(&key), 1);
 }
 
-/// W-10.
 #[test]
-fn a_drain_waits_for_held_keys_and_not_for_queued_ones() {
-    check(
-        "
-        add a b
-        drained
-        next
-        drain
-        drained
-        done a
-        drained
-        len
-        ",
-        expect![[r#"
-            drained false
-            a
-            drained false
-            drained true
-            len 1
-        "#]],
-    );
-}
-
-/// W-10, upstream's `TestQueueDrainageUsingShutDownWithDrainWithDirtyItem`.
-#[test]
-fn a_drain_waits_for_a_key_that_was_added_while_held() {
-    check(
-        "
-        add a
-        next
-        add a
-        drain
-        done a
-        drained
-        next
-        drained
-        done a
-        drained
-        ",
-        expect![[r#"
-            a
-            drained false
-            a
-            drained false
-            drained true
-        "#]],
-    );
-}
-
-/// W-11.
-#[test]
-fn a_shutdown_ends_a_drain() {
-    check(
-        "
-        add a
-        next
-        drain
-        drained
-        shut_down
-        drained
-        ",
-        expect![[r#"
-            a
-            drained false
-            drained true
-        "#]],
-    );
+fn what_a_call_answers_is_whether_somebody_has_to_be_woken() {
+    let ms = Duration::from_millis;
+    let mut state = State::default();
+    assert_eq!([state.add("a", 0), state.add("a", 1)], [true, false]);
+    assert_eq!(state.next(ms(0)), Some("a"));
+    assert!(!state.add("a", 0));
+    assert!(state.done(&"a"));
+    assert_eq!(state.next(ms(0)), Some("a"));
+    assert!(!state.done(&"a"));
+    let sooner = [10, 20, 5, 5, 9].map(|at| state.add_at("a", ms(at), 0));
+    assert_eq!(sooner, [true, false, true, false, false]);
+    assert!(!state.add_at("b", ms(6), 0));
 }
 
 #[test]
 fn a_seed_orders_what_is_ready_and_the_same_seed_does_it_again() {
     let script = "add a b c d e f\nnext\nnext\nnext\nadd g\nnext\nnext\nnext\nnext\nnext";
-    let orders: Vec<_> = (0..4).map(|seed| run(Order::Seeded(seed), script)).collect();
+    let seeded = |seed| run(State::new(Order::Seeded(seed)), script);
+    let orders: Vec<_> = (0..4).map(seeded).collect();
     for (seed, order) in (0..4).zip(&orders) {
-        assert_eq!(*order, run(Order::Seeded(seed), script));
+        assert_eq!(*order, seeded(seed));
         let mut keys: Vec<_> = order.lines().collect();
         keys.sort_unstable();
         assert_eq!(keys, ["-", "a", "b", "c", "d", "e", "f", "g"]);
     }
     assert!(orders.windows(2).any(|pair| pair[0] != pair[1]), "{orders:?}");
+}
+
+/// What seeds meant stays, so that a failure that was written down can be run again.
+#[test]
+fn a_seed_hands_out_what_it_always_did() {
+    let script = "add a b c d e f\nnext\nnext\nnext\nadd g\nnext\nnext\nnext\nnext";
+    let order = run(State::new(Order::Seeded(1)), script);
+    expect![[r#"
+        f
+        e
+        c
+        g
+        a
+        b
+        d
+    "#]]
+    .assert_eq(&order);
 }

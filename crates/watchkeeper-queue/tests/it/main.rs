@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+mod contract;
+mod load;
+
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use watchkeeper_queue::{
@@ -63,9 +66,9 @@ async fn answers_decide_when_a_key_comes_back_and_what_is_forgotten() {
     assert_eq!((queue.len(), queue.held(), queue.delayed()), (0, 0, 0));
 }
 
-/// W-31, and the loop that the field's tutorials show.
+/// And the loop that the field's tutorials show.
 #[tokio::test(start_paused = true)]
-async fn the_classic_calls_work_box_by_box() {
+async fn w_31_the_classic_calls_work_box_by_box() {
     let queue = RateLimitingQueue::named("pods", default_controller_rate_limiter());
     queue.add("a");
     queue.add("b");
@@ -123,7 +126,11 @@ async fn the_same_seed_hands_out_the_same_order() {
 }
 
 async fn seeded(seed: u64) -> Vec<u32> {
-    let options = QueueOptions { name: "seeded".to_owned(), order: Order::Seeded(seed) };
+    let options = QueueOptions {
+        name: "seeded".to_owned(),
+        order: Order::Seeded(seed),
+        ..QueueOptions::default()
+    };
     let queue = RateLimitingQueue::with_options(per_item_rate_limiter(), options);
     (0..10).for_each(|key| queue.add(key));
     queue.shut_down();

@@ -1,0 +1,56 @@
+use std::rc::Rc;
+
+use super::*;
+
+#[test]
+fn a_place_names_its_key_and_no_later_one() {
+    let mut slots = Slots::new();
+    let index = slots.seat("a");
+    let slot = slots.slot(index);
+    assert_eq!((slots.index(slot), slots.find(&"a")), (Some(index), Some(index)));
+    slots.clear(index);
+    assert_eq!((slots.index(slot), slots.find(&"a")), (None, None));
+    assert_eq!(slots.seat("b"), index, "places are used again");
+    assert_eq!(slots.index(slot), None);
+    assert_eq!(slots.key(index), Some(&"b"));
+}
+
+#[test]
+fn a_key_stays_as_long_as_anybody_has_to_do_with_it() {
+    let mut slots = Slots::new();
+    let key = Rc::new(0);
+    let index = slots.seat(Rc::clone(&key));
+    assert_eq!(slots.seat(Rc::clone(&key)), index);
+    slots.keep(index);
+    slots.keep(index);
+    slots[index].delayed = true;
+    slots[index].run = Run::Held;
+    slots.let_go(index);
+    slots.clear(index);
+    slots.let_go(index);
+    slots[index].run = Run::Idle;
+    slots.clear(index);
+    assert_eq!(Rc::strong_count(&key), 2);
+    slots[index].delayed = false;
+    slots.let_go(index);
+    assert_eq!(Rc::strong_count(&key), 1, "and not longer");
+}
+
+#[test]
+fn the_memory_of_a_burst_is_given_back_when_the_last_key_has_gone() {
+    let mut slots = Slots::new();
+    let some = SPARE as u32 + 1;
+    let indices: Vec<u32> = (0..some).map(|key| slots.seat(key)).collect();
+    let (first, slot) = (indices[0], slots.slot(indices[0]));
+    for index in &indices[1..] {
+        slots.clear(*index);
+    }
+    assert!(!slots.shrink(), "a key is left");
+    slots.clear(first);
+    assert!(slots.shrink());
+    assert_eq!((slots.entries.len(), slots.len), (0, 0));
+    slots.seat(0);
+    assert_eq!(slots.index(slot), None, "a place of before names nothing");
+    slots.clear(0);
+    assert!(!slots.shrink(), "few places are kept");
+}

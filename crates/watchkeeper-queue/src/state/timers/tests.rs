@@ -1,0 +1,71 @@
+use super::*;
+
+fn ms(n: u64) -> Duration {
+    Duration::from_millis(n)
+}
+
+fn due(timers: &mut Timers, now: Duration) -> Vec<(u32, i32)> {
+    std::iter::from_fn(|| timers.pop(now)).map(|due| (due.slot, due.priority)).collect()
+}
+
+#[test]
+fn the_earliest_time_and_the_highest_priority_of_a_slot_win() {
+    let mut timers = Timers::default();
+    assert!(timers.set(1, ms(30), 5));
+    assert!(!timers.set(2, ms(30), 0), "the alarm is set for that time already");
+    assert!(timers.set(3, ms(20), 0));
+    assert!(!timers.set(3, ms(25), 7));
+    assert!(timers.set(1, ms(10), -5));
+    assert_eq!((timers.len(), timers.wake_at()), (3, Some(ms(10))));
+    assert_eq!(due(&mut timers, ms(9)), []);
+    assert_eq!(due(&mut timers, ms(20)), [(1, 5), (3, 7)]);
+    assert_eq!((timers.len(), timers.wake_at()), (1, Some(ms(30))));
+    assert_eq!(due(&mut timers, ms(30)), [(2, 0)]);
+    assert_eq!((timers.len(), timers.wake_at()), (0, None));
+}
+
+#[test]
+fn a_slot_that_was_due_starts_anew() {
+    let mut timers = Timers::default();
+    timers.set(0, ms(1), 9);
+    assert_eq!(due(&mut timers, ms(1)), [(0, 9)]);
+    timers.set(0, ms(5), -1);
+    assert_eq!(due(&mut timers, ms(5)), [(0, -1)]);
+}
+
+/// A slot whose time is moved forward again and again leaves its old alarms behind.
+#[test]
+fn alarms_that_were_replaced_do_not_pile_up() {
+    let mut timers = Timers::default();
+    timers.set(1, ms(50), 0);
+    for at in (100..10_000).rev() {
+        timers.set(0, ms(at), 0);
+        assert!(timers.heap.len() <= 2 * 2 + FEW);
+    }
+    assert_eq!(due(&mut timers, ms(10_000)), [(1, 0), (0, 0)]);
+    assert!(timers.heap.is_empty());
+}
+
+#[test]
+fn all_are_taken_once() {
+    let mut timers = Timers::default();
+    for slot in [4, 2, 7] {
+        timers.set(slot, ms(20), 0);
+        timers.set(slot, ms(10), 0);
+    }
+    let mut taken = timers.take_all();
+    taken.sort_unstable();
+    assert_eq!(taken, [2, 4, 7]);
+    assert_eq!((timers.len(), timers.wake_at()), (0, None));
+}
+
+#[test]
+fn times_beyond_all_time_are_one() {
+    let mut timers = Timers::default();
+    timers.set(0, Duration::MAX, 0);
+    timers.set(1, Duration::from_secs(u64::MAX / 1_000_000_000), 0);
+    timers.set(2, Duration::new(1, 1), 0);
+    assert_eq!(timers.wake_at(), Some(Duration::new(1, 1)));
+    assert_eq!(due(&mut timers, Duration::from_secs(u64::MAX / 1_000_000_000)), [(2, 0), (1, 0)]);
+    assert_eq!(timers.wake_at(), Some(Duration::from_nanos(u64::MAX)));
+}

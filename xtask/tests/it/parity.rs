@@ -1,0 +1,128 @@
+//! The tables of docs/parity: no statement is missing, and the tests they name are there.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use crate::workspace::root;
+
+/// The pages that are held, and the statements that each must have: a letter and the last number.
+const PAGES: &[(&str, &[(char, u32)])] = &[("queue.md", &[('W', 35), ('P', 11)])];
+
+#[test]
+fn no_statement_is_missing_and_each_says_how_it_is_kept() {
+    let tests = tests_of_the_tree();
+    let mut problems = Vec::new();
+    for (page, statements) in PAGES {
+        let path = root().join("docs/parity").join(page);
+        let text = fs::read_to_string(&path).expect("a page");
+        problems.extend(judge(&text, statements, &tests).iter().map(|p| format!("{page}: {p}")));
+    }
+    assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+#[test]
+fn what_is_wrong_with_a_page_is_found() {
+    let tests = BTreeSet::from(["x_01_holds".to_owned()]);
+    let judge = |text| judge(text, &[('X', 2)], &tests);
+    let good = "| X-01 | a | `it::x_01_holds` |\n| X-02 | b | deviation: no |\n";
+    assert_eq!(judge(good), [""; 0]);
+    assert_eq!(judge("| X-01 | a | `x_01_holds` |\n"), ["X-02 is missing"]);
+    let unkept = "| X-01 | a | some day, `x_01_gone` |\n| X-02 | `x_01_holds` | |\n";
+    let expected = ["X-02 has neither a test nor a deviation", "there is no test x_01_gone"];
+    assert_eq!(judge(unkept), expected);
+}
+
+/// What is wrong with a page.
+fn judge(text: &str, statements: &[(char, u32)], tests: &BTreeSet<String>) -> Vec<String> {
+    let mut problems = Vec::new();
+    let rows: Vec<(&str, &str)> = text.lines().filter_map(row).collect();
+    for (letter, last) in statements {
+        for number in 1..=*last {
+            let id = format!("{letter}-{number:02}");
+            let mut states = rows.iter().filter(|(row, _)| *row == id).map(|(_, state)| state);
+            match states.next() {
+                None => problems.push(format!("{id} is missing")),
+                Some(state) if is_kept(state) || states.any(|state| is_kept(state)) => {}
+                Some(_) => problems.push(format!("{id} has neither a test nor a deviation")),
+            }
+        }
+    }
+    let named = text.lines().flat_map(named);
+    let unknown = named.filter(|name| !tests.contains(*name));
+    problems.extend(unknown.map(|name| format!("there is no test {name}")));
+    problems
+}
+
+/// The first and the last cell of a row of a table.
+fn row(line: &str) -> Option<(&str, &str)> {
+    let cells = line.strip_prefix('|')?.strip_suffix('|')?;
+    let (first, rest) = cells.split_once('|')?;
+    let last = rest.rsplit('|').next()?;
+    Some((first.trim(), last.trim()))
+}
+
+fn is_kept(state: &str) -> bool {
+    named(state).next().is_some() || state.to_lowercase().contains("deviation")
+}
+
+/// The tests named, in code: they begin with a statement's id, or stand behind their module and are
+/// sentences.
+fn named(text: &str) -> impl Iterator<Item = &str> {
+    let code = text.split('`').skip(1).step_by(2);
+    code.filter_map(|code| {
+        let name = code.rsplit("::").next()?;
+        let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
+        let is_sentence = code.len() > name.len() && name.matches('_').count() >= 4;
+        let is_test = name.chars().all(is_part) && (is_sentence || is_after_a_statement(name));
+        is_test.then_some(name)
+    })
+}
+
+fn is_after_a_statement(name: &str) -> bool {
+    let mut words = name.split('_');
+    let is_letter = words.next().is_some_and(|word| word.len() == 1);
+    let is_number = |word: &str| word.len() == 2 && word.bytes().all(|byte| byte.is_ascii_digit());
+    is_letter && words.next().is_some_and(is_number) && words.next().is_some()
+}
+
+/// The names of all tests of the crates, the examples and the models.
+fn tests_of_the_tree() -> BTreeSet<String> {
+    let mut tests = BTreeSet::new();
+    for folder in ["crates", "examples", "conformance", "interop"] {
+        collect(&root().join(folder), &mut tests);
+    }
+    assert!(tests.len() > 500, "only {} tests", tests.len());
+    tests
+}
+
+fn collect(folder: &Path, tests: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() && !path.ends_with("target") {
+            collect(&path, tests);
+        } else if path.extension().is_some_and(|rs| rs == "rs") {
+            let text = fs::read_to_string(&path).expect("a source");
+            tests.extend(tests_of(&text).map(str::to_owned));
+        }
+    }
+}
+
+/// The functions of a source that have a test's attribute.
+fn tests_of(text: &str) -> impl Iterator<Item = &str> {
+    let attributes = ["#[test]", "#[tokio::test"];
+    let parts = attributes.into_iter().flat_map(move |attribute| text.split(attribute).skip(1));
+    parts.filter_map(|part| {
+        let (before, rest) = part.split_once("fn ")?;
+        let is_next = !before.contains('}') && !before.contains("mod ");
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+        is_next.then_some(&rest[..end])
+    })
+}
+
+#[test]
+fn tests_are_told_from_other_functions() {
+    let text =
+        "fn a() {}\n#[test]\nfn b() {}\n#[tokio::test(x)]\n#[y]\nasync fn c_d() {}\nfn e() {}";
+    assert_eq!(tests_of(text).collect::<Vec<_>>(), ["b", "c_d"]);
+}
