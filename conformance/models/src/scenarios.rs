@@ -5,6 +5,7 @@
 #![expect(clippy::missing_panics_doc, reason = "a scenario that fails panics; that is its purpose")]
 
 pub mod cache;
+pub mod classic;
 pub mod queue;
 
 use loom::thread::JoinHandle;

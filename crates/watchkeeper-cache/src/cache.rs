@@ -9,14 +9,17 @@ use std::time::Duration;
 use watchkeeper_api::{Object, StaticKind};
 use watchkeeper_client::{Client, Select, WriteObserver};
 
+use crate::classic::Queue;
 use crate::core::{Core, Scope};
+use crate::delta_queue::DeltaQueue;
 use crate::error::Result;
 use crate::lock::lock;
-use crate::reflector::follow;
 use crate::reflector::state::State;
+use crate::reflector::{IN_FLIGHT, follow};
 use crate::remote::Remote;
 use crate::rng;
 use crate::status::Status;
+use crate::store::Store;
 use crate::sync::Mutex;
 use crate::tasks::Tasks;
 use crate::watch::{Handle, Watch};
@@ -134,6 +137,18 @@ impl Cache {
     /// The copy of some objects. The same selection asked for twice is one copy.
     #[must_use]
     pub fn watch_only<K: Object>(&self, select: Select<K>) -> Watch<K> {
+        self.watch_through(select, |_| DeltaQueue::new(IN_FLIGHT))
+    }
+
+    /// As [`watch_only`](Self::watch_only), with another queue between the reflector and the store, such as a
+    /// [`DeltaFifo`](crate::classic::DeltaFifo) of the objects that the store knows:
+    /// `|store| DeltaFifo::new().known_objects(store.clone())`. A copy that is there already keeps its own.
+    #[must_use]
+    pub fn watch_through<K: Object, Q: Queue<K> + 'static>(
+        &self,
+        select: Select<K>,
+        queue: impl FnOnce(&Store<K>) -> Q,
+    ) -> Watch<K> {
         let name = name_of(&select);
         let mut copies = lock(&self.shared.copies);
         let known = copies.by_name.get(&(TypeId::of::<K>(), name.clone()));
@@ -142,7 +157,7 @@ impl Cache {
             return watch;
         }
         copies.tidy();
-        let (core, handle) = self.open(select, &name);
+        let (core, handle) = self.open(select, &name, queue);
         let copy = Copy { core: Arc::downgrade(&core), handle: Arc::downgrade(&handle) };
         copies.by_name.insert((TypeId::of::<K>(), name), Box::new(copy));
         Watch::new(core, handle, self.deadline)
@@ -153,7 +168,12 @@ impl Cache {
         Some(Watch::new(core, handle, self.deadline))
     }
 
-    fn open<K: Object>(&self, select: Select<K>, name: &str) -> (Arc<Core<K>>, Arc<Handle>) {
+    fn open<K: Object, Q: Queue<K> + 'static>(
+        &self,
+        select: Select<K>,
+        name: &str,
+        queue: impl FnOnce(&Store<K>) -> Q,
+    ) -> (Arc<Core<K>>, Arc<Handle>) {
         let Shared { client, tasks, writes, .. } = &*self.shared;
         // It knows the client's own namespace, too.
         let api = client.selected(&select);
@@ -171,9 +191,9 @@ impl Cache {
         let (handle, handles) = Handle::new();
         let state = State::new(rng::derive(self.seed, name), since);
         let from = Remote { api, select };
-        let stop = core.stop_on_drop();
+        let (stop, queue) = (core.stop_on_drop(), queue(&core.store));
         tasks.add(async move {
-            follow(stop.core(), from, state, handles).await;
+            follow(stop.core(), from, queue, state, handles).await;
         });
         (core, handle)
     }
@@ -234,7 +254,7 @@ fn name_of<K: Object>(select: &Select<K>) -> String {
 }
 
 /// For people: `deployments.apps in shop, app=web`.
-fn describe<K: Object>(select: &Select<K>, namespace: Option<&str>) -> String {
+pub(crate) fn describe<K: Object>(select: &Select<K>, namespace: Option<&str>) -> String {
     let mut text = select.target().group_resource();
     if let Some(namespace) = namespace {
         text = format!("{text} in {namespace}");

@@ -25,8 +25,9 @@ use crate::store::Store;
 use crate::sync::{Mutex, Notify};
 use crate::tasks::Tasks;
 
+mod classic;
 mod read;
-mod telling;
+pub(crate) mod telling;
 
 use telling::Telling;
 

@@ -3,24 +3,39 @@
 //! A list is one delta, so it replaces the copy as one step (C-33). The queue is bounded: a reflector that
 //! is faster than the store waits, and with it the connection.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
+use std::sync::Arc;
 
+use watchkeeper_api::ObjectKey;
+
+use crate::classic::{
+    BoxError, Popped, Queue, ReflectorStore, Refused, Transform, queue::transformed,
+};
 use crate::delta::Delta;
+use crate::item::Item;
 use crate::lock::lock;
 use crate::sync::{Mutex, Notify};
 
+/// Deltas of a batch at most (C-36).
+const BATCH: usize = 1000;
+
 /// Deltas on their way, in order.
+///
+/// One consumer takes deltas out: asking for the next says that the ones before were applied.
 pub struct DeltaQueue<K> {
     state: Mutex<State<K>>,
     changed: Notify,
     capacity: usize,
+    transform: Option<Transform<K>>,
 }
 
 struct State<K> {
     deltas: VecDeque<Delta<K>>,
     closed: bool,
     first_list: FirstList,
+    /// A list has come.
+    has_list: bool,
 }
 
 /// How far the first list has come.
@@ -36,46 +51,25 @@ impl<K> DeltaQueue<K> {
     /// A queue that holds at most `capacity` deltas; at least one.
     #[must_use]
     pub fn new(capacity: usize) -> Self {
-        let state = State { deltas: VecDeque::new(), closed: false, first_list: FirstList::Ahead };
-        Self { state: Mutex::new(state), changed: Notify::new(), capacity: capacity.max(1) }
+        let state = State {
+            deltas: VecDeque::new(),
+            closed: false,
+            first_list: FirstList::Ahead,
+            has_list: false,
+        };
+        let (state, changed) = (Mutex::new(state), Notify::new());
+        Self { state, changed, capacity: capacity.max(1), transform: None }
     }
 
-    /// Adds a delta, when there is room. Gives it back if the queue is closed.
-    ///
-    /// # Errors
-    /// The delta, if the queue is closed.
-    ///
-    /// # Cancel safety
-    /// Dropping the future before it completes adds nothing; the delta is dropped with it.
-    pub async fn push(&self, delta: Delta<K>) -> Result<(), Delta<K>> {
-        let mut delta = Some(delta);
-        loop {
-            let mut changed = std::pin::pin!(self.changed.notified());
-            // Counted as waiting from here on: what changes after the look is not missed.
-            changed.as_mut().enable();
-            let done = self.try_push(&mut delta);
-            match (done, delta.take()) {
-                (_, None) => return Ok(()),
-                (true, Some(refused)) => return Err(refused),
-                (false, waiting) => delta = waiting,
-            }
-            changed.await;
-        }
-    }
-
-    /// Whether there is nothing to wait for. Takes the delta if there is room.
-    fn try_push(&self, delta: &mut Option<Delta<K>>) -> bool {
-        let mut state = lock(&self.state);
-        if state.closed {
-            return true;
-        }
-        if state.deltas.len() >= self.capacity {
-            return false;
-        }
-        state.deltas.extend(delta.take());
-        drop(state);
-        self.changed.notify_waiters();
-        true
+    /// Changes every object as it enters (C-34). What fails of a list is set aside, as what cannot be read
+    /// is.
+    #[must_use]
+    pub fn transform(
+        mut self,
+        transform: impl Fn(Arc<K>) -> Result<Arc<K>, BoxError> + Send + Sync + 'static,
+    ) -> Self {
+        self.transform = Some(Arc::new(transform));
+        self
     }
 
     /// The oldest delta, when there is one; `None` once the queue is closed and empty. Asking for the next
@@ -84,15 +78,20 @@ impl<K> DeltaQueue<K> {
     /// # Cancel safety
     /// Dropping the future before it completes takes nothing.
     pub async fn pop(&self) -> Option<Delta<K>> {
+        self.take(State::pop).await
+    }
+
+    /// Waits until `take` finds something, or the queue is closed.
+    async fn take<T>(&self, mut take: impl FnMut(&mut State<K>) -> Option<T>) -> Option<T> {
         loop {
             let mut changed = std::pin::pin!(self.changed.notified());
             changed.as_mut().enable();
             {
                 let mut state = lock(&self.state);
-                if let Some(delta) = state.pop() {
+                if let Some(taken) = take(&mut state) {
                     drop(state);
                     self.changed.notify_waiters();
-                    return Some(delta);
+                    return Some(taken);
                 }
                 if state.closed {
                     return None;
@@ -108,7 +107,7 @@ impl<K> DeltaQueue<K> {
         self.changed.notify_waiters();
     }
 
-    /// Whether the first list has been popped and applied (C-31).
+    /// Whether the first list has been popped and applied, or an object came before any list (C-31).
     #[must_use]
     pub fn has_synced(&self) -> bool {
         lock(&self.state).first_list == FirstList::Applied
@@ -127,16 +126,146 @@ impl<K> DeltaQueue<K> {
     }
 }
 
+impl<K: Item> DeltaQueue<K> {
+    /// Adds a delta, when there is room.
+    ///
+    /// # Errors
+    /// [`Refused`], when the queue is closed or the transform failed.
+    ///
+    /// # Cancel safety
+    /// Dropping the future before it completes adds nothing; the delta is dropped with it.
+    pub async fn push(&self, delta: Delta<K>) -> Result<(), Refused> {
+        let mut delta = Some(transformed(self.transform.as_ref(), delta)?);
+        loop {
+            let mut changed = std::pin::pin!(self.changed.notified());
+            // Counted as waiting from here on: what changes after the look is not missed.
+            changed.as_mut().enable();
+            if let Some(ended) = self.try_push(&mut delta) {
+                return ended;
+            }
+            changed.await;
+        }
+    }
+
+    /// Takes the delta if there is room. `None`: there is none yet.
+    fn try_push(&self, delta: &mut Option<Delta<K>>) -> Option<Result<(), Refused>> {
+        let mut state = lock(&self.state);
+        if state.closed {
+            return Some(Err(Refused::CLOSED));
+        }
+        if state.deltas.len() >= self.capacity {
+            return None;
+        }
+        if let Some(delta) = delta.take() {
+            state.push(delta);
+        }
+        drop(state);
+        self.changed.notify_waiters();
+        Some(Ok(()))
+    }
+
+    /// As many deltas as can be applied as one step, when there are any: at most a thousand, each of another
+    /// object; a list, a bookmark and a resync come alone (C-36). `None` once the queue is closed and empty.
+    ///
+    /// # Cancel safety
+    /// Dropping the future before it completes takes nothing.
+    pub async fn pop_batch(&self) -> Option<Vec<Delta<K>>> {
+        self.take(State::pop_batch).await
+    }
+}
+
+impl<K: Item> ReflectorStore<K> for DeltaQueue<K> {
+    async fn push(&self, delta: Delta<K>) -> Result<(), Refused> {
+        self.push(delta).await
+    }
+
+    fn transforms(&self) -> bool {
+        self.transform.is_some()
+    }
+}
+
+impl<K: Item> Queue<K> for DeltaQueue<K> {
+    const IN_ORDER: bool = true;
+
+    async fn next(&self) -> Option<Popped<K>> {
+        let next = self.take(|state| {
+            state.applied();
+            let is_in_initial_list = state.first_list != FirstList::Applied;
+            state.pop().map(|delta| Popped::Delta { delta, is_in_initial_list })
+        });
+        next.await
+    }
+
+    fn close(&self) {
+        self.close();
+    }
+
+    fn has_synced(&self) -> bool {
+        self.has_synced()
+    }
+
+    fn len(&self) -> usize {
+        self.len()
+    }
+}
+
 impl<K> State<K> {
-    fn pop(&mut self) -> Option<Delta<K>> {
+    fn push(&mut self, delta: Delta<K>) {
+        // Somebody fills the queue without a list: there is none to wait for.
+        if is_of_one(&delta) && self.first_list == FirstList::Ahead && !self.has_list {
+            self.first_list = FirstList::Applied;
+        }
+        self.has_list |= matches!(delta, Delta::Replaced(_));
+        self.deltas.push_back(delta);
+    }
+
+    /// What was popped before is applied by now.
+    fn applied(&mut self) {
         if self.first_list == FirstList::InHand {
             self.first_list = FirstList::Applied;
         }
+    }
+
+    fn pop(&mut self) -> Option<Delta<K>> {
+        self.applied();
         let delta = self.deltas.pop_front()?;
         if self.first_list == FirstList::Ahead && matches!(delta, Delta::Replaced(_)) {
             self.first_list = FirstList::InHand;
         }
         Some(delta)
+    }
+}
+
+impl<K: Item> State<K> {
+    fn pop_batch(&mut self) -> Option<Vec<Delta<K>>> {
+        let first = self.pop()?;
+        let Some(key) = key_of(&first) else { return Some(vec![first]) };
+        let (mut keys, mut batch) = (BTreeSet::from([key]), vec![first]);
+        while batch.len() < BATCH
+            && let Some(key) = self.deltas.front().and_then(key_of)
+            && keys.insert(key)
+        {
+            batch.extend(self.deltas.pop_front());
+        }
+        Some(batch)
+    }
+}
+
+const fn is_of_one<K>(delta: &Delta<K>) -> bool {
+    match delta {
+        Delta::Added(_) | Delta::Updated(_) | Delta::Deleted(_) | Delta::Vanished(_) => true,
+        Delta::Replaced(_) | Delta::Bookmark(_) | Delta::Sync => false,
+    }
+}
+
+/// The key of what a delta is of, if it is of one object.
+fn key_of<K: Item>(delta: &Delta<K>) -> Option<ObjectKey> {
+    match delta {
+        Delta::Added(object) | Delta::Updated(object) | Delta::Deleted(object) => {
+            Some(object.item_key())
+        }
+        Delta::Vanished(key) => Some(key.clone()),
+        Delta::Replaced(_) | Delta::Bookmark(_) | Delta::Sync => None,
     }
 }
 

@@ -10,12 +10,14 @@ use watchkeeper_client::{Client, Select};
 
 use crate::cache::Cache;
 use crate::change::Change;
+use crate::classic::Queue;
 use crate::error::Result;
 use crate::hub::HandlerOptions;
 use crate::item::Item;
 use crate::lister::Lister;
 use crate::lock::lock;
 use crate::status::Status;
+use crate::store::Store;
 use crate::sync::Mutex;
 use crate::watch::{Subscription, Watch};
 
@@ -43,6 +45,30 @@ impl<K: Object> SharedInformer<K> {
     pub fn only(client: &Client, select: Select<K>) -> Self {
         let cache = Cache::new(client);
         Self { watch: cache.watch_only(select), cache, resync: None }
+    }
+
+    /// An informer of its own on another queue, such as the classic one:
+    ///
+    /// ```no_run
+    /// # use watchkeeper_api::core::v1::Pod;
+    /// # use watchkeeper_client::{Client, Select};
+    /// use watchkeeper_cache::SharedInformer;
+    /// use watchkeeper_cache::classic::DeltaFifo;
+    ///
+    /// # fn f(client: Client) {
+    /// let informer = SharedInformer::through(&client, Select::<Pod>::all(), |store| {
+    ///     DeltaFifo::new().known_objects(store.clone())
+    /// });
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn through<Q: Queue<K> + 'static>(
+        client: &Client,
+        select: Select<K>,
+        queue: impl FnOnce(&Store<K>) -> Q,
+    ) -> Self {
+        let cache = Cache::new(client);
+        Self { watch: cache.watch_through(select, queue), cache, resync: None }
     }
 }
 

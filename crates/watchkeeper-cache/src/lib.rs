@@ -38,7 +38,9 @@
 //! - [`Watch`] is a handle to one copy: it reads ([`Watch::get`] sees this process's own writes), makes
 //!   [indices](Index), and [subscribes](Watch::subscribe). [`Source`] is what a controller listens to.
 //! - [`SharedInformerFactory`], [`SharedInformer`] and [`Lister`] are the same under client-go's names.
-//! - [`Store`], [`DeltaQueue`], [`Delta`] and [`Change`] are the parts, each usable alone.
+//! - [`Store`], [`DeltaQueue`], [`Delta`], [`Replacement`] and [`Change`] are the parts, each usable alone.
+//! - [`classic`] has the parts of the field's tutorials: `ListWatch`, `Reflector`, `DeltaFifo`, `Indexer`,
+//!   `IndexerInformer` and what else stands there.
 //!
 //! What holds:
 //!
@@ -52,6 +54,7 @@
 
 mod cache;
 mod change;
+pub mod classic;
 mod core;
 mod delta;
 mod delta_queue;

@@ -1,16 +1,17 @@
 //! Follows the server: asks for everything, then for what changes, and asks again when that fails.
 //!
-//! [`state`] decides; this file asks and waits. Its two halves run in one task and are joined by a
-//! [`DeltaQueue`](crate::DeltaQueue): one reads from the server, the other applies to the copy.
+//! [`state`] decides; this file asks and waits. Its two halves run in one task and are joined by a queue,
+//! mostly a [`DeltaQueue`](crate::DeltaQueue): one reads from the server, the other applies to the copy.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::sync::oneshot;
-use tokio::time::sleep_until;
+use tokio::time::{Instant, sleep_until};
 
+use crate::classic::{Popped, Queue, ReflectorStore};
 use crate::core::Core;
 use crate::delta::Delta;
-use crate::delta_queue::DeltaQueue;
 use crate::item::Item;
 use crate::store::Store;
 
@@ -22,10 +23,10 @@ use message::{Input, ListCall, Next, Page, Trouble, WatchCall};
 use state::State;
 
 /// Deltas between the two halves at most.
-const IN_FLIGHT: usize = 1024;
+pub(crate) const IN_FLIGHT: usize = 1024;
 
 /// Somewhere to list and watch objects (upstream: `ListerWatcher`).
-pub(crate) trait ListWatch<K: Item>: Send + Sync + 'static {
+pub(crate) trait ListerWatcher<K: Item>: Send + Sync + 'static {
     type Events: Events<K>;
 
     /// Lists a page. Objects that `known` has in the same version are taken from there.
@@ -52,30 +53,67 @@ pub(crate) trait Events<K>: Send {
     fn next(&mut self) -> impl Future<Output = Input<K>> + Send;
 }
 
+/// Who keeps the time of a reflector and is told how it is doing.
+pub(crate) trait Onlooker<K>: Send + Sync {
+    /// What need not be made anew, since it is there.
+    fn known(&self) -> &Store<K>;
+    /// The time since the beginning.
+    fn now(&self) -> Duration;
+    fn at(&self, time: Duration) -> Instant;
+    /// The server said something.
+    fn heard(&self);
+    /// Something happened that does not happen all the time.
+    fn report(&self, state: &State<K>);
+}
+
+impl<K: Item> Onlooker<K> for Core<K> {
+    fn known(&self) -> &Store<K> {
+        &self.store
+    }
+
+    fn now(&self) -> Duration {
+        self.now()
+    }
+
+    fn at(&self, time: Duration) -> Instant {
+        self.at(time)
+    }
+
+    fn heard(&self) {
+        self.heard();
+    }
+
+    fn report(&self, state: &State<K>) {
+        self.report(state);
+    }
+}
+
 /// Keeps the copy up to date until its last handle is dropped, which closes `handles`.
 pub(crate) async fn follow<K: Item>(
     core: Arc<Core<K>>,
-    from: impl ListWatch<K>,
+    from: impl ListerWatcher<K>,
+    queue: impl Queue<K>,
     state: State<K>,
     handles: oneshot::Receiver<()>,
 ) {
-    let queue = DeltaQueue::new(IN_FLIGHT);
     tokio::select! {
         biased;
         // Nothing is ever sent: this is the end of the last handle.
         _ = handles => {}
         () = apply(&core, &queue) => {}
-        () = reflect(&core, &from, state, &queue) => {}
+        () = reflect(&*core, &from, state, &queue) => {}
     }
 }
 
-/// From the server into the queue.
-async fn reflect<K: Item, L: ListWatch<K>>(
-    core: &Core<K>,
+/// From the server into a queue or a store.
+pub(crate) async fn reflect<K: Item, L: ListerWatcher<K>>(
+    core: &impl Onlooker<K>,
     from: &L,
     mut state: State<K>,
-    queue: &DeltaQueue<K>,
+    queue: &impl ReflectorStore<K>,
 ) {
+    let nothing = Store::new();
+    let known = if queue.transforms() { &nothing } else { core.known() };
     let mut next = state.start();
     let mut events = None;
     loop {
@@ -83,8 +121,8 @@ async fn reflect<K: Item, L: ListWatch<K>>(
             events = None;
         }
         let input = match &next {
-            Next::List(call) => listed(from.list(call, &core.store).await),
-            Next::Watch(call) => opened_watch(from.watch(call, &core.store).await, &mut events),
+            Next::List(call) => listed(from.list(call, known).await),
+            Next::Watch(call) => opened_watch(from.watch(call, known).await, &mut events),
             Next::Read { until } => read(events.as_mut(), until.map(|until| core.at(until))).await,
             Next::Sleep { until } => {
                 core.report(&state);
@@ -101,9 +139,13 @@ async fn reflect<K: Item, L: ListWatch<K>>(
             core.report(&state);
         }
         if let Some(delta) = step.emit
-            && queue.push(delta).await.is_err()
+            && let Err(refused) = queue.push(delta).await
         {
-            return;
+            if refused.is_closed() {
+                return;
+            }
+            // The rest goes on (C-19).
+            tracing::error!(error = %refused, "a change is left out");
         }
         next = step.next;
         tokio::task::coop::consume_budget().await;
@@ -129,10 +171,7 @@ fn opened_watch<K, E>(answer: Result<E, Trouble>, events: &mut Option<E>) -> Inp
     }
 }
 
-async fn read<K, E: Events<K>>(
-    events: Option<&mut E>,
-    until: Option<tokio::time::Instant>,
-) -> Input<K> {
+async fn read<K, E: Events<K>>(events: Option<&mut E>, until: Option<Instant>) -> Input<K> {
     let Some(events) = events else { return Input::Closed };
     let Some(until) = until else { return events.next().await };
     tokio::select! {
@@ -143,24 +182,32 @@ async fn read<K, E: Events<K>>(
 }
 
 /// From the queue into the copy, with the resyncs that are due in between.
-async fn apply<K: Item>(core: &Core<K>, queue: &DeltaQueue<K>) {
+async fn apply<K: Item, Q: Queue<K>>(core: &Core<K>, queue: &Q) {
     loop {
         core.room().await;
         let resync = core.next_resync().map(|due| core.at(due));
-        let delta = tokio::select! {
+        let popped = tokio::select! {
             biased;
-            delta = queue.pop() => delta,
-            () = at(resync) => Some(Delta::Sync),
+            popped = queue.next() => popped,
+            () = at(resync) => {
+                Some(Popped::Delta { delta: Delta::Sync, is_in_initial_list: false })
+            }
             // A listener came whose resync may be due earlier.
             () = core.hub_changed.notified() => continue,
         };
-        let Some(delta) = delta else { return };
-        core.take(delta);
+        match popped {
+            Some(Popped::Delta { delta: Delta::Bookmark(version), .. }) if !Q::IN_ORDER => {
+                core.come_to(version, queue.has_synced());
+            }
+            Some(Popped::Delta { delta, .. }) => core.take(delta),
+            Some(Popped::Deltas(deltas)) => core.take_deltas(deltas),
+            None => return,
+        }
         tokio::task::coop::consume_budget().await;
     }
 }
 
-async fn at(time: Option<tokio::time::Instant>) {
+pub(crate) async fn at(time: Option<Instant>) {
     match time {
         Some(time) => sleep_until(time).await,
         None => std::future::pending().await,

@@ -5,13 +5,14 @@ use std::time::Duration;
 use watchkeeper_api::meta::v1::Status;
 use watchkeeper_api::{Error, Kind, Object};
 use watchkeeper_client::{
-    Api, ListItem, ListOptions, Malformed, Select, VersionMatch, WatchEvent, WatchStream,
+    Api, ListItem, ListOptions, Malformed, Select, VersionMatch, WatchEvent, WatchOptions,
+    WatchStream,
 };
 
 use crate::reflector::message::{
     Class, EventKind, Input, ListCall, Page, Trouble, Unreadable, WatchCall,
 };
-use crate::reflector::{Events, ListWatch};
+use crate::reflector::{Events, ListerWatcher};
 use crate::store::Store;
 
 /// Some objects on a server.
@@ -21,28 +22,41 @@ pub(crate) struct Remote<K> {
 }
 
 impl<K: Object> Remote<K> {
-    fn list_options(&self, call: &ListCall) -> ListOptions {
-        let mut options = self.select.list_options();
-        options.resource_version.clone_from(&call.version);
-        options.limit = call.limit;
-        options.continue_.clone_from(&call.more);
-        // Together with a limit the server would take a bare version for an exact one.
-        let at_least = !matches!(&*call.version, "" | "0");
-        options.version_match = at_least.then_some(VersionMatch::NotOlderThan);
-        options
-    }
-
     fn request_trouble(&self, error: &Error) -> Trouble {
-        let class = error.status().map_or(Class::Unreachable, class_of);
-        Trouble { class, text: explain(error, self.api.kind()) }
+        request_trouble(error, self.api.kind())
     }
 }
 
-impl<K: Object> ListWatch<K> for Remote<K> {
+/// What a list is asked for, beside the selection.
+pub(crate) fn list_options(mut options: ListOptions, call: &ListCall) -> ListOptions {
+    options.resource_version.clone_from(&call.version);
+    options.limit = call.limit;
+    options.continue_.clone_from(&call.more);
+    // Together with a limit the server would take a bare version for an exact one.
+    let at_least = !matches!(&*call.version, "" | "0");
+    options.version_match = at_least.then_some(VersionMatch::NotOlderThan);
+    options
+}
+
+/// What a watch is asked for, beside the selection.
+pub(crate) fn watch_options(mut options: WatchOptions, call: &WatchCall) -> WatchOptions {
+    options.resource_version.clone_from(&call.version);
+    options.send_initial_events = call.initial_events;
+    options.bookmarks = true;
+    options.timeout = call.timeout;
+    options
+}
+
+pub(crate) fn request_trouble(error: &Error, kind: &Kind) -> Trouble {
+    let class = error.status().map_or(Class::Unreachable, class_of);
+    Trouble { class, text: explain(error, kind) }
+}
+
+impl<K: Object> ListerWatcher<K> for Remote<K> {
     type Events = RemoteEvents<K>;
 
     async fn list(&self, call: &ListCall, known: &Store<K>) -> Result<Page<K>, Trouble> {
-        let options = self.list_options(call);
+        let options = list_options(self.select.list_options(), call);
         let stream = self.api.list_stream(&options).await;
         let mut stream = stream.map_err(|error| self.request_trouble(&error))?;
         let (mut items, mut unreadable) = (Vec::new(), Vec::new());
@@ -58,14 +72,10 @@ impl<K: Object> ListWatch<K> for Remote<K> {
     }
 
     async fn watch(&self, call: &WatchCall, known: &Store<K>) -> Result<Self::Events, Trouble> {
-        let mut options = self.select.watch_options();
-        options.resource_version.clone_from(&call.version);
-        options.send_initial_events = call.initial_events;
-        options.bookmarks = true;
-        options.timeout = call.timeout;
+        let options = watch_options(self.select.watch_options(), call);
         let stream = self.api.watch(&options).await;
         let stream = stream.map_err(|error| self.request_trouble(&error))?;
-        Ok(RemoteEvents { stream, known: known.clone(), kind: self.api.kind().clone() })
+        Ok(RemoteEvents::new(stream, known, self.api.kind()))
     }
 }
 
@@ -74,6 +84,12 @@ pub(crate) struct RemoteEvents<K> {
     stream: WatchStream<K>,
     known: Store<K>,
     kind: Kind,
+}
+
+impl<K> RemoteEvents<K> {
+    pub(crate) fn new(stream: WatchStream<K>, known: &Store<K>, kind: &Kind) -> Self {
+        Self { stream, known: known.clone(), kind: kind.clone() }
+    }
 }
 
 impl<K: Object> Events<K> for RemoteEvents<K> {
@@ -105,7 +121,7 @@ impl<K: Object> Events<K> for RemoteEvents<K> {
     }
 }
 
-fn set_aside(malformed: Malformed) -> Unreadable {
+pub(crate) fn set_aside(malformed: Malformed) -> Unreadable {
     Unreadable { key: malformed.key, gone: malformed.gone, reason: malformed.error.to_string() }
 }
 

@@ -112,7 +112,7 @@ impl<K: Item> Store<K> {
             Delta::Sync => Vec::new(),
             Delta::Bookmark(version) => {
                 let _writer = self.writing();
-                self.write(|tables| tables.advance(version));
+                self.write(|tables| tables.come_to(version));
                 Vec::new()
             }
             Delta::Added(new) | Delta::Updated(new) => self.upsert(new),
@@ -201,6 +201,20 @@ impl<K: Item> Store<K> {
     /// Whether a list was applied.
     pub(crate) fn is_filled(&self) -> bool {
         self.read().filled
+    }
+
+    /// A list was applied, object by object.
+    pub(crate) fn fill(&self) {
+        let _writer = self.writing();
+        self.write(|tables| tables.filled = true);
+    }
+
+    /// From now on objects do not come in the order of the server: only bookmarks tell how far this is.
+    pub(crate) fn pace(&self) {
+        if !self.read().paced {
+            let _writer = self.writing();
+            self.write(|tables| tables.paced = true);
+        }
     }
 
     fn read(&self) -> RwLockReadGuard<'_, Tables<K>> {

@@ -23,7 +23,7 @@ use crate::tasks::Tasks;
 
 /// An object with a version and little else.
 #[derive(Clone, Debug)]
-struct Tiny(&'static str);
+pub(super) struct Tiny(pub(super) &'static str);
 
 impl Item for Tiny {
     fn item_key(&self) -> ObjectKey {
@@ -50,7 +50,8 @@ fn updated(version: &'static str) -> Delta<Tiny> {
 
 fn copy(tasks: &Arc<Tasks>) -> Arc<Core<Tiny>> {
     let kind = Kind::new("", "v1", "Tiny", "tinies", KindScope::Cluster);
-    Core::new(Scope { kind, what: "tinies".to_owned(), namespace: None, selective: false }, tasks)
+    let what = "tinies".to_owned();
+    Core::new(Scope { kind, what, namespace: None, name: None, selective: false }, tasks)
 }
 
 const LONG: Duration = Duration::from_secs(3600);
@@ -87,6 +88,23 @@ pub fn a_closed_delta_queue_lets_everybody_go() {
     empty.close();
     assert!(ended(pushing), "refused");
     assert!(ended(popping), "over");
+}
+
+/// A batch and the pushes beside it: nothing is lost between them, and the order holds.
+pub fn batches_take_what_was_pushed() {
+    let queue = Arc::new(DeltaQueue::<Tiny>::new(1));
+    let pushing = Arc::clone(&queue);
+    let pushing = spawn(move || {
+        block_on(pushing.push(updated("1"))).expect("open");
+        block_on(pushing.push(updated("2"))).expect("open");
+        pushing.close();
+    });
+    let mut popped = Vec::new();
+    while let Some(batch) = block_on(queue.pop_batch()) {
+        popped.extend(batch);
+    }
+    assert_eq!(popped.len(), 2);
+    ended(pushing);
 }
 
 /// The careless delta queue: what is pushed between the look and the wait wakes nobody.

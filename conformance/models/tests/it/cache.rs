@@ -14,6 +14,11 @@ fn a_closed_delta_queue_lets_everybody_go() {
 }
 
 #[test]
+fn batches_take_what_was_pushed() {
+    every_schedule(cache::batches_take_what_was_pushed);
+}
+
+#[test]
 fn a_careless_delta_queue_sleeps_beside_a_delta() {
     must_deadlock(
         "cache::a_careless_delta_queue_sleeps_beside_a_delta",

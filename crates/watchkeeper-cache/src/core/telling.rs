@@ -5,7 +5,7 @@ use crate::reflector::state::{Place, State};
 
 /// What was told last.
 #[derive(Debug, Default)]
-pub(super) struct Telling {
+pub(crate) struct Telling {
     lost: Option<String>,
 }
 
@@ -14,7 +14,7 @@ impl Telling {
     ///
     /// What the reflector gets around at once, such as a server that cannot stream its lists, is
     /// not worth a line.
-    pub(super) fn heed<K: Item>(&mut self, copy: &str, synced: bool, state: &State<K>) {
+    pub(crate) fn heed<K: Item>(&mut self, copy: &str, synced: bool, state: &State<K>) {
         match (state.place(), state.trouble()) {
             (Place::Asleep, Some(trouble)) if self.lost.as_ref() != Some(&trouble.text) => {
                 let error = trouble.text.as_str();

@@ -22,6 +22,8 @@ pub(super) struct Tables<K> {
     pub(super) reached: Option<Version>,
     /// Whether a list was applied.
     pub(super) filled: bool,
+    /// Objects come in another order than the server's, and their versions tell nothing.
+    pub(super) paced: bool,
 }
 
 /// One object's step. Both sides are never empty at once, except for the deletion of what was not there.
@@ -99,9 +101,18 @@ impl<K: Item> Tables<K> {
         }
     }
 
+    /// A bookmark moved the version; back only if the order is not the server's, which tells of a list.
+    pub(super) fn come_to(&mut self, version: String) {
+        if self.paced && !version.is_empty() {
+            self.restart(version);
+        } else {
+            self.advance(version);
+        }
+    }
+
     /// An event or a bookmark moved the version on.
     pub(super) fn advance(&mut self, version: String) {
-        if version.is_empty() {
+        if version.is_empty() || self.paced {
             return;
         }
         self.reached = self.reached.max(Version::parse(&version));
@@ -123,6 +134,7 @@ impl<K: Item> Tables<K> {
             version: self.version.clone(),
             reached: self.reached,
             filled: self.filled,
+            paced: self.paced,
         }
     }
 }
@@ -136,6 +148,7 @@ impl<K: Item> Default for Tables<K> {
             version: String::new(),
             reached: None,
             filled: false,
+            paced: false,
         }
     }
 }

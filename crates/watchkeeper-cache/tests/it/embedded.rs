@@ -8,8 +8,9 @@ use tokio::time::sleep;
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_api::{Object, ObjectKey, json};
 use watchkeeper_apiserver::{ApiServer, Rng};
+use watchkeeper_cache::classic::DeltaFifo;
 use watchkeeper_cache::{Cache, Change, HandlerOptions, Watch};
-use watchkeeper_client::{Api, Client, CreateOptions, DeleteOptions};
+use watchkeeper_client::{Api, Client, CreateOptions, DeleteOptions, Select};
 
 use crate::faults::faulty;
 use crate::{run, settle};
@@ -123,11 +124,30 @@ fn map(name: &str) -> ConfigMap {
     json::from_slice(text.as_bytes()).unwrap()
 }
 
+/// What stands between the reflector and the copy.
+#[derive(Clone, Copy)]
+enum Between {
+    InOrder,
+    DeltaFifo,
+}
+
 async fn a_random_history(seed: u64, steps: u32) -> (BTreeMap<&'static str, u32>, String) {
+    a_random_history_on(Between::InOrder, seed, steps).await
+}
+
+async fn a_random_history_on(
+    between: Between,
+    seed: u64,
+    steps: u32,
+) -> (BTreeMap<&'static str, u32>, String) {
     let server = ApiServer::builder().seed(seed).build();
     let (client, faults) = faulty(&server, seed);
     let cache = Cache::new(&client).seed(seed).read_deadline(Duration::from_secs(3600));
-    let maps = cache.watch::<ConfigMap>();
+    let maps = match between {
+        Between::InOrder => cache.watch::<ConfigMap>(),
+        Between::DeltaFifo => cache
+            .watch_through(Select::all(), |store| DeltaFifo::new().known_objects(store.clone())),
+    };
     let _running = run(&cache);
     let (early, first) = listen(&maps, 1024);
     let (slow, _second) = listen(&maps, 1);
@@ -179,6 +199,20 @@ async fn through_any_fault_each_handler_hears_the_truth_in_order() {
             all.get(fault).is_some_and(|count| *count >= 10),
             "{fault} struck too rarely: {all:?}"
         );
+    }
+}
+
+/// The classic queue tells another order, and every object the same; and own writes are read.
+#[tokio::test(start_paused = true)]
+async fn through_any_fault_the_classic_queue_tells_the_truth_too() {
+    let mut all: BTreeMap<&str, u32> = BTreeMap::new();
+    for seed in 0..6 {
+        for (fault, count) in a_random_history_on(Between::DeltaFifo, seed, 400).await.0 {
+            *all.entry(fault).or_default() += count;
+        }
+    }
+    for fault in ["refused", "429", "410", "500", "closed", "reset", "garbage"] {
+        assert!(all.get(fault).is_some_and(|count| *count >= 10), "{fault}: {all:?}");
     }
 }
 

@@ -1,6 +1,8 @@
 //! The tests of `tests/it`, against servers that speak protobuf.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
+#[path = "../it/classic.rs"]
+mod classic;
 #[path = "../it/embedded.rs"]
 mod embedded;
 #[path = "../it/faults.rs"]

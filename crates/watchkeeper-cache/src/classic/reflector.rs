@@ -1,0 +1,274 @@
+//! The reflector, to be run into any queue or store.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::time::{Instant, sleep};
+use watchkeeper_api::Object;
+
+use super::list_watch::ListWatch;
+use super::queue::{BoxError, ReflectorStore, Refused, Transform, transformed};
+use crate::core::telling::Telling;
+use crate::delta::Delta;
+use crate::item::Item;
+use crate::lock::lock;
+use crate::reflector::state::{Place, State};
+use crate::reflector::{Onlooker, reflect};
+use crate::rng;
+use crate::store::Store;
+use crate::sync::Mutex;
+
+type ShouldResync = Box<dyn Fn() -> bool + Send + Sync>;
+type ErrorHandler = Box<dyn Fn(&str) + Send + Sync>;
+
+/// Follows the server and puts what it says into a queue or a store (upstream: `Reflector`).
+///
+/// It asks for everything there is, as a stream if the server can do that and as a list if not, then for what
+/// changes, and takes up again what breaks off: with a watch from where it was if that will do, else with
+/// everything. Nothing that a server answers ends it.
+///
+/// ```no_run
+/// # use watchkeeper_api::core::v1::Pod;
+/// # use watchkeeper_client::{Client, Select};
+/// # use watchkeeper_cache::Store;
+/// # use watchkeeper_cache::classic::{ListWatch, Reflector};
+/// # async fn f(client: Client) {
+/// let pods = Store::new();
+/// let reflector = Reflector::new(ListWatch::new(&client, Select::<Pod>::all())).beside(&pods);
+/// tokio::select! {
+///     biased;
+///     () = reflector.run(&pods) => {}
+///     () = tokio::time::sleep(std::time::Duration::from_secs(60)) => {}
+/// }
+/// println!("{} pods at version {}", pods.len(), reflector.last_sync_resource_version());
+/// # }
+/// ```
+pub struct Reflector<K: Item> {
+    from: ListWatch<K>,
+    transform: Option<Transform<K>>,
+    resync: Option<Duration>,
+    should_resync: Option<ShouldResync>,
+    seed: u64,
+    onlooker: Alone<K>,
+}
+
+/// What is known of a reflector from outside.
+struct Alone<K> {
+    what: String,
+    known: Store<K>,
+    born: Instant,
+    seen: Mutex<Seen>,
+    on_error: Option<ErrorHandler>,
+}
+
+#[derive(Default)]
+struct Seen {
+    version: String,
+    /// What failed and did not work since.
+    error: Option<String>,
+    /// What the handler was told.
+    told: Option<String>,
+    /// Tells the log where there is no handler.
+    telling: Telling,
+}
+
+impl<K: Object> Reflector<K> {
+    /// A reflector that reads there. Nothing happens until it [runs](Self::run).
+    #[must_use]
+    pub fn new(from: ListWatch<K>) -> Self {
+        let onlooker = Alone {
+            what: from.what.clone(),
+            known: Store::new(),
+            born: Instant::now(),
+            seen: Mutex::new(Seen::default()),
+            on_error: None,
+        };
+        Self {
+            from,
+            transform: None,
+            resync: None,
+            should_resync: None,
+            seed: rng::arbitrary(),
+            onlooker,
+        }
+    }
+
+    /// Takes objects that did not change from this store, mostly the one that it fills, so that a list costs no
+    /// second copy.
+    #[must_use]
+    pub fn beside(mut self, store: &Store<K>) -> Self {
+        self.onlooker.known = store.clone();
+        self
+    }
+
+    /// Changes every object before it is pushed (C-34).
+    #[must_use]
+    pub fn transform(
+        mut self,
+        transform: impl Fn(Arc<K>) -> Result<Arc<K>, BoxError> + Send + Sync + 'static,
+    ) -> Self {
+        self.transform = Some(Arc::new(transform));
+        self
+    }
+
+    /// Asks for a resync so often; never unless set.
+    #[must_use]
+    pub const fn resync(mut self, period: Duration) -> Self {
+        self.resync = Some(period);
+        self
+    }
+
+    /// Lets resyncs be skipped: those before which this says no (C-21).
+    #[must_use]
+    pub fn should_resync(
+        mut self,
+        should_resync: impl Fn() -> bool + Send + Sync + 'static,
+    ) -> Self {
+        self.should_resync = Some(Box::new(should_resync));
+        self
+    }
+
+    /// Is told what failed, each time that it is something else (upstream: `WatchErrorHandler`). Without one it
+    /// is logged.
+    #[must_use]
+    pub fn watch_error_handler(mut self, handler: impl Fn(&str) + Send + Sync + 'static) -> Self {
+        self.onlooker.on_error = Some(Box::new(handler));
+        self
+    }
+
+    /// Where jitter and timeouts come from; another one in every process, unless it is set.
+    #[must_use]
+    pub const fn seed(mut self, seed: u64) -> Self {
+        self.seed = seed;
+        self
+    }
+
+    /// Follows the server until `into` is closed or the future is dropped.
+    ///
+    /// # Cancel safety
+    /// Dropping the future ends its connections. What was pushed stays; running again begins anew with all
+    /// that there is.
+    pub async fn run(&self, into: &impl ReflectorStore<K>) {
+        let state = State::new(self.seed, String::new());
+        let into = Noting { reflector: self, into };
+        tokio::select! {
+            biased;
+            () = reflect(&self.onlooker, &self.from, state, &into) => {}
+            () = self.resyncs(&into) => {}
+        }
+    }
+
+    async fn resyncs(&self, into: &impl ReflectorStore<K>) {
+        let Some(period) = self.resync else { return std::future::pending().await };
+        loop {
+            sleep(period).await;
+            if self.should_resync.as_ref().is_none_or(|should_resync| should_resync())
+                && into.push(Delta::Sync).await.is_err()
+            {
+                return;
+            }
+        }
+    }
+
+    /// The version of what was pushed last; empty before the first list (upstream:
+    /// `LastSyncResourceVersion`). What is still in a queue may be behind.
+    #[must_use]
+    pub fn last_sync_resource_version(&self) -> String {
+        lock(&self.onlooker.seen).version.clone()
+    }
+
+    /// What failed last, unless it has worked since.
+    #[must_use]
+    pub fn last_error(&self) -> Option<String> {
+        lock(&self.onlooker.seen).error.clone()
+    }
+}
+
+/// Remembers the version of what was pushed.
+struct Noting<'a, K: Item, S> {
+    reflector: &'a Reflector<K>,
+    into: &'a S,
+}
+
+impl<K: Object, S: ReflectorStore<K>> ReflectorStore<K> for Noting<'_, K, S> {
+    async fn push(&self, delta: Delta<K>) -> Result<(), Refused> {
+        let delta = transformed(self.reflector.transform.as_ref(), delta)?;
+        let version = version_of(&delta).to_owned();
+        self.into.push(delta).await?;
+        if !version.is_empty() {
+            lock(&self.reflector.onlooker.seen).version = version;
+        }
+        Ok(())
+    }
+
+    fn transforms(&self) -> bool {
+        self.reflector.transform.is_some() || self.into.transforms()
+    }
+}
+
+fn version_of<K: Item>(delta: &Delta<K>) -> &str {
+    match delta {
+        Delta::Added(object) | Delta::Updated(object) | Delta::Deleted(object) => {
+            object.item_version()
+        }
+        Delta::Replaced(list) => &list.version,
+        Delta::Bookmark(version) => version,
+        Delta::Vanished(_) | Delta::Sync => "",
+    }
+}
+
+impl<K: Object> Onlooker<K> for Alone<K> {
+    fn known(&self) -> &Store<K> {
+        &self.known
+    }
+
+    fn now(&self) -> Duration {
+        self.born.elapsed()
+    }
+
+    fn at(&self, time: Duration) -> Instant {
+        self.born + time
+    }
+
+    fn heard(&self) {}
+
+    /// What the reflector gets around at once is not worth a word.
+    fn report(&self, state: &State<K>) {
+        let error = state.trouble().map(|trouble| trouble.text.clone());
+        let mut seen = lock(&self.seen);
+        let news = seen.heed(state.place(), error);
+        let Some(handler) = &self.on_error else {
+            let synced = !seen.version.is_empty();
+            return seen.telling.heed(&self.what, synced, state);
+        };
+        drop(seen);
+        if let Some(error) = news {
+            handler(&error);
+        }
+    }
+}
+
+impl Seen {
+    /// A failure that costs a wait, unless it was told last.
+    fn heed(&mut self, place: Place, error: Option<String>) -> Option<String> {
+        self.error = error;
+        match place {
+            Place::Asleep if self.error != self.told => {
+                self.told.clone_from(&self.error);
+                self.told.clone()
+            }
+            Place::Watching if self.error.is_none() => {
+                self.told = None;
+                None
+            }
+            Place::Asleep | Place::Listing | Place::Watching => None,
+        }
+    }
+}
+
+impl<K: Item> fmt::Debug for Reflector<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Reflector({:?} @{})", self.from, lock(&self.onlooker.seen).version)
+    }
+}
