@@ -4,7 +4,7 @@
 // nanoseconds that a pod took; "bench FOLDER COUNT SET WHAT" tells what a kept pod holds: bytes of
 // the heap after two collections, and bytes of resident memory; "bench FOLDER COUNT check" says
 // whether our protobuf of every pod is what Go writes of its JSON. "bench sync URL PODS CHANGES LAST
-// WHAT" follows the pods of a server: see sync.go.
+// WHAT" follows the pods of a server: see sync.go; "bench store OBJECTS" measures a store: see store.go.
 package main
 
 import (
@@ -48,8 +48,15 @@ func run(args []string) error {
 		}
 		return follow(args[1], pods, changes, args[4], args[5])
 	}
+	if len(args) == 2 && args[0] == "store" {
+		count, err := strconv.Atoi(args[1])
+		if err != nil {
+			return err
+		}
+		return answerStore(count)
+	}
 	if len(args) < 2 {
-		return fmt.Errorf("usage: bench FOLDER COUNT [check | SET WHAT] | sync URL PODS CHANGES LAST WHAT")
+		return fmt.Errorf("usage: bench FOLDER COUNT [check | SET WHAT] | sync URL PODS CHANGES LAST WHAT | store OBJECTS")
 	}
 	count, err := strconv.Atoi(args[1])
 	if err != nil {

@@ -1,7 +1,7 @@
 //! `cargo xtask bench`: our figures beside others', in runs that take turns.
 //!
-//! Each command measures one thing (`decode`, `sync`) and writes its chapter of `docs/benchmarks.md`
-//! (`page`) with its plot (`plot`). The programs are in `bench/`, each built by itself (`build`).
+//! Each command measures one thing (`decode`, `sync`, `store`; `informers` is the last two) and writes its
+//! chapter of `docs/benchmarks.md` (`page`) with its plot (`plot`). The programs are in `bench/`, each built by itself (`build`).
 
 use clap::Subcommand;
 use std::process::ExitCode;
@@ -12,6 +12,7 @@ mod build;
 mod decode;
 mod page;
 mod plot;
+mod store;
 mod sync;
 mod talk;
 #[cfg(test)]
@@ -30,6 +31,18 @@ enum What {
     Decode(decode::Args),
     /// Pods followed by an informer of ours, of kube-rs and of client-go
     Sync(sync::Args),
+    /// Stores that are read and written, and informers beside readers
+    Store(store::Args),
+    /// Both: `sync`, then `store`
+    Informers(Both),
+}
+
+#[derive(Debug, clap::Args)]
+struct Both {
+    #[command(flatten)]
+    sync: sync::Args,
+    #[command(flatten)]
+    store: store::Args,
 }
 
 /// Which pods: eight replicas of a workload one after another, or a workload each.
@@ -43,6 +56,11 @@ pub(crate) fn run(args: &Args) -> Outcome {
     match &args.what {
         What::Decode(args) => decode::run(args)?,
         What::Sync(args) => sync::run(args)?,
+        What::Store(args) => store::run(args)?,
+        What::Informers(both) => {
+            sync::run(&both.sync)?;
+            store::run(&both.store)?;
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,9 +1,10 @@
 //! `bench-cache URL PODS CHANGES LAST WHAT` follows the pods of a server. When all are in the store
-//! and a handler has been told of each, it prints nanoseconds of wall and CPU since its start, the peak of its memory, and what it holds
-//! a second later, less what it held at its start. When the change of version LAST has been told it
-//! prints nanoseconds of wall and CPU that the changes took.
+//! and a handler has been told of each, it prints nanoseconds of wall and CPU since its start, the peak of its memory, what it holds
+//! a second later, less what it held at its start, and what that was. A second after a line of input, which
+//! says that it was sent all pods again, it prints the peak of its memory since. When the change of version
+//! LAST has been told it prints nanoseconds of wall and CPU that the changes took.
 
-use bench_decode::process::{cpu, memory};
+use bench_decode::process::{cpu, forget_peak, memory};
 use std::error::Error;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -87,8 +88,8 @@ async fn follow<K: StaticKind>(client: Client, asked: Asked) -> Outcome {
     let (start, held) = (Instant::now(), memory("VmRSS"));
     let cache = Cache::new(&client);
     let pods = cache.watch::<K>();
-    let (told, end) = (Arc::new(Mutex::new(Told::default())), Arc::new(Notify::new()));
-    let (counts, ends, last) = (Arc::clone(&told), Arc::clone(&end), asked.last.to_string());
+    let (tally, end) = (Arc::new(Mutex::new(Told::default())), Arc::new(Notify::new()));
+    let (counts, ends, last) = (Arc::clone(&tally), Arc::clone(&end), asked.last.to_string());
     // Each change is told, as by the others, none merged.
     let options = HandlerOptions { overflow: Overflow::Block, ..HandlerOptions::default() };
     let subscription = pods.subscribe_with(options, move |change| {
@@ -109,12 +110,19 @@ async fn follow<K: StaticKind>(client: Client, asked: Asked) -> Outcome {
         check(&pods, asked.pods)?;
         sleep(Duration::from_secs(1)).await;
         let resident = memory("VmRSS").saturating_sub(held);
+        forget_peak();
+        println!("{} {} {peak} {resident} {held}", wall.as_nanos(), used.as_nanos());
+        told().await;
+        match pods.status() {
+            status if status.replaces == 2 && status.events == 0 => {}
+            status => return Err(status.to_string().into()),
+        }
         let before = cpu();
-        println!("{} {} {peak} {resident}", wall.as_nanos(), used.as_nanos());
+        println!("{}", memory("VmHWM"));
         end.notified().await;
         let used = cpu() - before;
         check(&pods, asked.pods)?;
-        let told = told.lock().unwrap_or_else(PoisonError::into_inner);
+        let told = tally.lock().unwrap_or_else(PoisonError::into_inner);
         if told.calls != asked.pods + asked.changes {
             return Err(format!("the handler was called {} times", told.calls).into());
         }
@@ -127,6 +135,17 @@ async fn follow<K: StaticKind>(client: Client, asked: Asked) -> Outcome {
         () = cache.run() => Err("the cache ended".into()),
         ended = script => ended,
     }
+}
+
+/// Completes a second after a line of the input has come.
+async fn told() {
+    let (done, is_done) = tokio::sync::oneshot::channel();
+    std::thread::spawn(move || {
+        let _line = std::io::stdin().read_line(&mut String::new());
+        std::thread::sleep(Duration::from_secs(1));
+        done.send(())
+    });
+    let _told = is_done.await;
 }
 
 fn check<K: StaticKind>(pods: &Watch<K>, wanted: usize) -> Outcome {

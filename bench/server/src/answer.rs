@@ -1,8 +1,8 @@
 //! What is answered: pods as a list or in pages, and watches with or without the present state.
 
-use crate::Start;
 use crate::frames::{Frame, Frames};
 use crate::http::{Chunks, Request, whole};
+use crate::{Order, Start};
 use bench_decode::pods::LISTED;
 use std::io::{BufReader, Result, copy, sink};
 use std::net::TcpStream;
@@ -20,9 +20,10 @@ pub fn all(mut stream: TcpStream, frames: &Frames, start: &Start) -> Result<()> 
     while let Some(request) = Request::read(&mut requests)? {
         match &*request.path {
             "/api/v1/pods" if request.is("watch") => {
-                watch(&mut stream, &request, frames, start)?;
-                // Until the client closes it.
-                return copy(&mut requests, &mut sink()).map(drop);
+                if watch(&mut stream, &request, frames, start)? == Order::Change {
+                    // Until the client closes it.
+                    return copy(&mut requests, &mut sink()).map(drop);
+                }
             }
             "/api/v1/pods" => list(&mut stream, &request, frames)?,
             "/version" => {
@@ -40,7 +41,8 @@ pub fn all(mut stream: TcpStream, frames: &Frames, start: &Start) -> Result<()> 
     Ok(())
 }
 
-fn watch(to: &mut TcpStream, request: &Request, frames: &Frames, start: &Start) -> Result<()> {
+/// Tells how it ended.
+fn watch(to: &mut TcpStream, request: &Request, frames: &Frames, start: &Start) -> Result<Order> {
     let seen = start.now();
     let sent = frames.of(request.protobuf);
     let mut body = Chunks::begin(to, if request.protobuf { PROTOBUF_WATCH } else { JSON })?;
@@ -48,10 +50,20 @@ fn watch(to: &mut TcpStream, request: &Request, frames: &Frames, start: &Start) 
         sent.pods.iter().try_for_each(|frame| body.push(&frame.bytes))?;
         body.push(&sent.end)?;
         body.flush()?;
+        println!("sent");
     }
-    start.after(seen);
-    sent.changes.iter().try_for_each(|frame| body.push(&frame.bytes))?;
-    body.flush()
+    let order = start.after(seen);
+    match order {
+        Order::Change => {
+            sent.changes.iter().try_for_each(|frame| body.push(&frame.bytes))?;
+            body.flush()?;
+        }
+        Order::Expire => {
+            body.push(&sent.expired)?;
+            body.end()?;
+        }
+    }
+    Ok(order)
 }
 
 /// A list, or the page of it that `limit` and `continue` ask for.
@@ -63,7 +75,11 @@ fn list(to: &mut TcpStream, request: &Request, frames: &Frames) -> Result<()> {
     let end = pods.len().min(first.saturating_add(limit));
     let more = if end < pods.len() { end.to_string() } else { String::new() };
     if request.protobuf {
-        return whole(to, "200 OK", PROTOBUF, &[&protobuf_list(&pods[first..end], &more)]);
+        whole(to, "200 OK", PROTOBUF, &[&protobuf_list(&pods[first..end], &more)])?;
+        if more.is_empty() {
+            println!("sent");
+        }
+        return Ok(());
     }
     let head = format!(
         r#"{{"kind":"PodList","apiVersion":"v1","metadata":{{"resourceVersion":"{LISTED}","continue":"{more}"}},"items":["#
@@ -73,7 +89,11 @@ fn list(to: &mut TcpStream, request: &Request, frames: &Frames) -> Result<()> {
         parts.extend([if index > 0 { &b","[..] } else { b"" }, frame.object()]);
     }
     parts.push(b"]}");
-    whole(to, "200 OK", JSON, &parts)
+    whole(to, "200 OK", JSON, &parts)?;
+    if more.is_empty() {
+        println!("sent");
+    }
+    Ok(())
 }
 
 /// A list in its envelope, written from its end.

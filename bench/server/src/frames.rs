@@ -5,7 +5,7 @@ use bench_decode::pods::random::Random;
 use bench_decode::pods::{self, LISTED, Set};
 use std::ops::Range;
 use watchkeeper_api::core::v1::Pod;
-use watchkeeper_api::meta::v1::ObjectMeta;
+use watchkeeper_api::meta::v1::{ObjectMeta, Status};
 use watchkeeper_api::{Map, json, pb};
 
 /// A frame of a watch, and where in it the object is that a list would hold.
@@ -27,6 +27,8 @@ pub struct Sent {
     pub pods: Vec<Frame>,
     /// What says that these were all.
     pub end: Vec<u8>,
+    /// What ends a watch whose version is forgotten.
+    pub expired: Vec<u8>,
     /// Pods that change.
     pub changes: Vec<Frame>,
 }
@@ -62,6 +64,10 @@ impl Frames {
         json.end =
             format!("{{\"type\":\"BOOKMARK\",\"object\":{}}}\n", json::to_string(&end)).into();
         protobuf.end = pb::event_to_frame("BOOKMARK", &end);
+        let expired = r#"{"kind":"Status","apiVersion":"v1","metadata":{},"status":"Failure","message":"too old resource version","reason":"Expired","code":410}"#;
+        json.expired = format!("{{\"type\":\"ERROR\",\"object\":{expired}}}\n").into();
+        let expired: Status = decoder.decode_str(expired)?;
+        protobuf.expired = pb::event_to_frame("ERROR", &expired);
         Ok(Self { json, protobuf, last: LISTED + changes })
     }
 

@@ -66,7 +66,7 @@ fn head(status: &str, media_type: &str) -> String {
 /// So much is gathered before it is sent.
 const CHUNK: usize = 256 << 10;
 
-/// A body in chunks, which ends with the connection.
+/// A body in chunks, which ends with the connection if it is not ended.
 pub struct Chunks<'a> {
     to: &'a mut TcpStream,
     buffer: Vec<u8>,
@@ -97,5 +97,11 @@ impl<'a> Chunks<'a> {
         self.to.write_all(&self.buffer)?;
         self.buffer.clear();
         Ok(())
+    }
+
+    /// Ends the body, so that the connection can be used again.
+    pub fn end(mut self) -> Result<()> {
+        self.flush()?;
+        self.to.write_all(b"0\r\n\r\n")
     }
 }

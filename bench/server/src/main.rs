@@ -1,6 +1,8 @@
 //! `bench-server SET PODS CHANGES` makes the pods of a set, prints its address and the
-//! resourceVersion of the last change, and serves them. For each line of its input it sends the
-//! changes to every watch that is open then, as fast as they are read. It ends with its input.
+//! resourceVersion of the last change, and serves them. At the line `changes` of its input it sends the
+//! changes to every watch that is open then, as fast as they are read; at `expire` it ends each with a 410,
+//! so that clients ask for the present state again. It prints `sent` whenever it has sent that. It ends with
+//! its input.
 
 mod answer;
 mod frames;
@@ -33,33 +35,39 @@ fn main() -> Outcome {
         }
     });
     for line in std::io::stdin().lines() {
-        line?;
-        starts.next();
+        starts.next(if line? == "expire" { Order::Expire } else { Order::Change });
     }
     Ok(())
 }
 
-/// Counts the lines of the input.
+/// What the watches do next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    Change,
+    Expire,
+}
+
+/// The lines of the input.
 #[derive(Default)]
 struct Start {
-    lines: Mutex<u64>,
+    orders: Mutex<Vec<Order>>,
     more: Condvar,
 }
 
 impl Start {
-    fn next(&self) {
-        *self.lines.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+    fn next(&self, order: Order) {
+        self.orders.lock().unwrap_or_else(PoisonError::into_inner).push(order);
         self.more.notify_all();
     }
 
-    fn now(&self) -> u64 {
-        *self.lines.lock().unwrap_or_else(PoisonError::into_inner)
+    fn now(&self) -> usize {
+        self.orders.lock().unwrap_or_else(PoisonError::into_inner).len()
     }
 
-    /// Waits until there are more lines than `seen`.
-    fn after(&self, seen: u64) {
-        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        let waited = self.more.wait_while(lines, |lines| *lines <= seen);
-        drop(waited.unwrap_or_else(PoisonError::into_inner));
+    /// Waits until there are more orders than `seen`, and tells the next.
+    fn after(&self, seen: usize) -> Order {
+        let orders = self.orders.lock().unwrap_or_else(PoisonError::into_inner);
+        let orders = self.more.wait_while(orders, |orders| orders.len() <= seen);
+        orders.unwrap_or_else(PoisonError::into_inner)[seen]
     }
 }

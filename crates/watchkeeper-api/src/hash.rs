@@ -2,21 +2,25 @@
 
 use std::hash::{BuildHasher, RandomState};
 
+use crate::ObjectKey;
+
 /// The key of a table, drawn when it is made.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct HashKey([u64; 2]);
+pub struct HashKey([u64; 2]);
 
 impl HashKey {
     /// A new key from the system's randomness. Where it leads is never seen: it decides which slot
     /// of a table a text goes to, and nothing else.
-    pub(crate) fn draw() -> Self {
+    #[must_use]
+    pub fn draw() -> Self {
         let word = || RandomState::new().hash_one(0_u8);
         Self([word(), word() | 1])
     }
 
     /// The hash of some bytes: sixteen at a time are mixed into the state by a full multiplication
     /// whose halves are folded together.
-    pub(crate) fn hash(self, bytes: &[u8]) -> u64 {
+    #[must_use]
+    pub fn hash(self, bytes: &[u8]) -> u64 {
         let [seed, key] = self.0;
         let mut state = seed ^ bytes.len() as u64;
         let mut rest = bytes;
@@ -35,6 +39,13 @@ impl HashKey {
                 (word(rest), 0)
             };
         fold(fold(first ^ key, second ^ state) ^ key, 0x9E37_79B9_7F4A_7C15)
+    }
+
+    /// The hash of which object it is.
+    #[must_use]
+    pub fn hash_of(self, object: &ObjectKey) -> u64 {
+        let [_, key] = self.0;
+        Self([self.hash(object.namespace.as_bytes()), key]).hash(object.name.as_bytes())
     }
 }
 

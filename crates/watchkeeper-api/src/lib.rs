@@ -99,7 +99,9 @@ pub mod version;
 
 mod codec;
 mod custom;
-mod hash;
+/// For the tables of our own crates.
+#[doc(hidden)]
+pub mod hash;
 mod tables;
 #[expect(missing_docs, reason = "the fields carry upstream's names and meaning")]
 mod generated;

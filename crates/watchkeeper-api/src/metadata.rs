@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use crate::json::{Fields, Read, ReadError, Reader, names};
 use crate::meta::v1::ObjectMeta;
 use crate::pb::{self, Field, Member, Members, Message, Named, Rule, Tag};
-use crate::{Kind, Object, Owner, StaticKind, Time};
+use crate::{Kind, Object, ObjectKey, Owner, StaticKind, Time};
 
 /// The metadata of a `K`: upstream's `PartialObjectMetadata`. The server sends nothing else.
 ///
@@ -135,6 +135,9 @@ impl<K: StaticKind> Object for Metadata<K> {
     }
     fn namespace(&self) -> Option<&str> {
         self.metadata.namespace()
+    }
+    fn key(&self) -> ObjectKey {
+        self.metadata.key()
     }
     fn uid(&self) -> &str {
         &self.metadata.uid

@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 
 use crate::json::{self, Read, ReadError, Reader, Write, Writer};
 use crate::meta::v1::ObjectMeta;
-use crate::{HasMeta, IStr, Kind, Object, Owner, Scope, Time, Writable, registry, show};
+use crate::{HasMeta, IStr, Kind, Object, ObjectKey, Owner, Scope, Time, Writable, registry, show};
 
 /// A whole object of any kind: its metadata, read, and the rest as compact JSON text.
 ///
@@ -238,6 +238,9 @@ impl Object for Unstructured {
     }
     fn namespace(&self) -> Option<&str> {
         self.metadata.namespace()
+    }
+    fn key(&self) -> ObjectKey {
+        self.metadata.key()
     }
     fn uid(&self) -> &str {
         &self.metadata.uid

@@ -93,5 +93,5 @@ pub use lister::Lister;
 pub use mailbox::Overflow;
 pub use source::{Source, filtered};
 pub use status::{Phase, Status};
-pub use store::{Index, Snapshot, Store};
+pub use store::{Found, Index, Snapshot, Store};
 pub use watch::{Subscription, Watch};

@@ -1,11 +1,13 @@
 //! The local copy: objects in the order of their keys, and their indices.
 //!
 //! - A reader sees the copy before a delta or after it, never between, however many objects a list replaces.
-//! - A reader holds the lock for one lookup or for taking a snapshot, never while it walks.
+//! - A reader holds one lock, for one lookup or for taking a snapshot, never while it walks. Finding an object
+//!   by its key takes the lock of a part of the copy, which the writer holds for a moment only.
 //! - Values are shared: what a reader got stays as it was.
 //! - A value whose uid and version did not change is kept over a list, so a list costs no second copy.
 //!
-//! [`state`] decides what a delta changes; this file puts a lock around it.
+//! [`state`] decides what a delta changes; this file and [`by_key`] put locks around it. How they go together,
+//! and what it costs, is told in `docs/design/store.md`.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
@@ -13,18 +15,20 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 use watchkeeper_api::ObjectKey;
 
 use crate::change::Change;
-use crate::delta::Delta;
+use crate::delta::{Delta, Replacement};
 use crate::item::{Item, unchanged};
 use crate::version::Version;
 
+mod by_key;
 mod index;
 mod state;
 mod tree;
 
-pub use index::Index;
+use by_key::ByKey;
 use index::Table;
-use state::Tables;
-use tree::{Iter, Tree};
+pub use index::{Found, Index};
+use state::{Edit, Tables};
+use tree::{Iter, Tree, count};
 
 /// The local copy of the objects of one kind. Clones are handles to the same store.
 pub struct Store<K> {
@@ -33,6 +37,7 @@ pub struct Store<K> {
 
 struct Shared<K> {
     tables: RwLock<Tables<K>>,
+    by_key: ByKey<K>,
     /// Held by whoever changes the tables, over reading, planning and writing.
     writer: Mutex<()>,
 }
@@ -42,13 +47,14 @@ impl<K: Item> Store<K> {
     #[must_use]
     pub fn new() -> Self {
         let tables = RwLock::new(Tables::default());
-        Self { shared: Arc::new(Shared { tables, writer: Mutex::new(()) }) }
+        let shared = Shared { tables, by_key: ByKey::new(), writer: Mutex::new(()) };
+        Self { shared: Arc::new(shared) }
     }
 
     /// The object of this key.
     #[must_use]
     pub fn get(&self, key: &ObjectKey) -> Option<Arc<K>> {
-        self.read().objects.get(key).cloned()
+        self.shared.by_key.get(key)
     }
 
     /// How many objects there are.
@@ -66,13 +72,18 @@ impl<K: Item> Store<K> {
     /// Every object, in the order of the keys.
     #[must_use]
     pub fn list(&self) -> Vec<Arc<K>> {
-        self.snapshot().iter().cloned().collect()
+        let snapshot = self.snapshot();
+        let mut list = Vec::with_capacity(snapshot.len());
+        count(snapshot.iter(), &mut list);
+        list
     }
 
     /// Every object of a namespace, in the order of the names.
     #[must_use]
     pub fn list_in(&self, namespace: &str) -> Vec<Arc<K>> {
-        self.snapshot().iter_in(namespace).cloned().collect()
+        let mut list = Vec::new();
+        count(self.snapshot().iter_in(namespace), &mut list);
+        list
     }
 
     /// The copy as it is now. Costs nothing, and does not change any more.
@@ -117,70 +128,68 @@ impl<K: Item> Store<K> {
             }
             Delta::Added(new) | Delta::Updated(new) => self.upsert(new),
             Delta::Deleted(last) => self.delete(last),
-            Delta::Vanished(key) => self.vanish(&key),
+            Delta::Vanished(key) => self.vanish(key),
             Delta::Replaced(list) => self.replace(list),
         }
     }
 
     fn upsert(&self, new: Arc<K>) -> Vec<Change<K>> {
         let _writer = self.writing();
-        let tables = self.read();
-        let edit = tables.upsert(new);
+        let key = new.item_key();
+        let edit = Edit { old: self.get(&key), new: Some(new), key };
+        let version = edit.version().to_owned();
         if edit.is_idle() {
-            drop(tables);
-            self.write(|tables| tables.advance(edit.version().to_owned()));
+            self.write(|tables| tables.advance(version));
             return Vec::new();
         }
-        let plan = tables.plan(std::slice::from_ref(&edit));
-        drop(tables);
-        let version = edit.version().to_owned();
         let changes = edit.changes(false);
-        self.write(|tables| {
-            tables.commit([edit], plan);
-            tables.advance(version);
-        });
+        self.commit(edit, version);
         changes
     }
 
     fn delete(&self, last: Arc<K>) -> Vec<Change<K>> {
         let _writer = self.writing();
-        let tables = self.read();
-        let edit = tables.delete(&last);
-        let plan = tables.plan(std::slice::from_ref(&edit));
-        drop(tables);
-        let version = last.item_version().to_owned();
-        self.write(|tables| {
-            tables.commit([edit], plan);
-            tables.advance(version);
-        });
+        let key = last.item_key();
+        let edit = Edit { old: self.get(&key), new: None, key };
+        self.commit(edit, last.item_version().to_owned());
         vec![Change::Deleted { last, final_state_unknown: false }]
     }
 
     /// Nobody is told of what was not there. The version stays: that of the deletion is not known.
-    fn vanish(&self, key: &ObjectKey) -> Vec<Change<K>> {
+    fn vanish(&self, key: ObjectKey) -> Vec<Change<K>> {
         let _writer = self.writing();
-        let tables = self.read();
-        let edit = tables.vanish(key);
-        let plan = tables.plan(std::slice::from_ref(&edit));
-        drop(tables);
+        let edit = Edit { old: self.get(&key), new: None, key };
         let changes = edit.changes(false);
-        self.write(|tables| tables.commit([edit], plan));
+        self.commit(edit, String::new());
         changes
     }
 
+    /// Does one edit, as one step.
+    fn commit(&self, edit: Edit<K>, version: String) {
+        let plan = self.read().plan(std::slice::from_ref(&edit));
+        // Kept until readers may go on: it may be the last that has the object.
+        let _old = edit.old.clone();
+        self.write(|tables| {
+            self.shared.by_key.put(&edit);
+            tables.commit([edit], plan);
+            tables.advance(version);
+        });
+    }
+
     /// Builds the new tables beside the old and swaps them, so that readers wait for the swap only.
-    fn replace(&self, list: crate::delta::Replacement<K>) -> Vec<Change<K>> {
+    fn replace(&self, list: Replacement<K>) -> Vec<Change<K>> {
         let _writer = self.writing();
         let mut next = self.read().fork();
         let initial = !next.filled;
         let version = list.version.clone();
-        let edits = next.replace(list);
-        let plan = next.plan(&edits);
+        let edits = next.replace(list, |key| self.get(key));
+        let (plan, parts) = (next.plan(&edits), self.shared.by_key.prepare(&edits));
         let changes = edits.iter().flat_map(|edit| edit.changes(initial)).collect();
         next.commit(edits, plan);
         next.filled = true;
         next.restart(version);
-        let old = self.write(|tables| std::mem::replace(tables, next));
+        let old =
+            self.write(|tables| (self.shared.by_key.swap(parts), std::mem::replace(tables, next)));
         drop(old);
         changes
     }

@@ -105,11 +105,12 @@ impl fmt::Debug for Event<'_> {
 
 /// Takes an event apart without reading its object.
 pub(crate) fn event_of(line: &[u8]) -> Result<Event<'_>, ReadError> {
-    let text = std::str::from_utf8(line.trim_ascii())
-        .map_err(|error| ReadError::new("the event is not UTF-8", error.valid_up_to()))?;
-    if let Some(event) = usual_event(text) {
+    let line = line.trim_ascii();
+    if let Some(event) = usual_event(line) {
         return Ok(event);
     }
+    let text = std::str::from_utf8(line)
+        .map_err(|error| ReadError::new("the event is not UTF-8", error.valid_up_to()))?;
     let (mut type_, mut object) = ("", "");
     let mut reader = Reader::new(text)?;
     reader.members(&mut |reader, name| {
@@ -124,12 +125,13 @@ pub(crate) fn event_of(line: &[u8]) -> Result<Event<'_>, ReadError> {
     Ok(Event { type_, object: object.as_bytes() })
 }
 
-/// The layout that servers write. What is wrong with the rest shows when the object is read.
-fn usual_event(text: &str) -> Option<Event<'_>> {
-    let rest = text.strip_prefix(r#"{"type":""#)?;
-    let (type_, rest) = rest.split_once('"')?;
-    let object = rest.strip_prefix(r#","object":"#)?.strip_suffix('}')?;
-    Some(Event { type_, object: object.as_bytes() })
+/// The layout that servers write. What is wrong with the rest, also that it is no text, shows when the
+/// object is read.
+fn usual_event(line: &[u8]) -> Option<Event<'_>> {
+    let rest = line.strip_prefix(br#"{"type":""#)?;
+    let (type_, rest) = rest.split_at(rest.iter().position(|byte| *byte == b'"')?);
+    let object = rest.strip_prefix(br#"","object":"#)?.strip_suffix(b"}")?;
+    Some(Event { type_: std::str::from_utf8(type_).ok()?, object })
 }
 
 /// What can be told of an object, a list or a Status, whatever else it is.

@@ -4,6 +4,8 @@
 
 use std::fmt;
 
+use bytes::Bytes;
+
 #[cfg(test)]
 mod tests;
 
@@ -230,57 +232,83 @@ fn before(one: u8, other: u8, bytes: &[u8]) -> usize {
     found.map_or(bytes.len(), |offset| tail + offset)
 }
 
-/// Cuts a stream into lines.
+/// Cuts a stream into lines. A line that came whole stays where it came; only what arrives in parts is put
+/// together.
 #[derive(Default)]
 pub(crate) struct Lines {
-    buffer: Vec<u8>,
-    /// Where the next line starts.
-    start: usize,
-    /// Up to where there is no end of line.
-    searched: usize,
+    /// What came last; up to `at` it has been handed out, or kept.
+    chunk: Bytes,
+    at: usize,
+    /// The beginning of a line whose end had not arrived with it; the whole line while it is lent.
+    partial: Vec<u8>,
+    lent: bool,
 }
 
 /// Tells how much is there, never what: watches tell of secrets.
 impl fmt::Debug for Lines {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Lines({} bytes)", self.buffer.len() - self.start)
+        let partial = if self.lent { 0 } else { self.partial.len() };
+        write!(f, "Lines({} bytes)", partial + self.chunk.len() - self.at)
     }
 }
+
+/// What a partial line may keep for the next one.
+const ROOM: usize = 1 << 20;
 
 impl Lines {
     /// Takes the next bytes.
     ///
     /// # Errors
     /// When a line has no end.
-    pub(crate) fn push(&mut self, bytes: &[u8]) -> Result<(), &'static str> {
-        self.buffer.drain(..self.start);
-        self.searched -= self.start;
-        self.start = 0;
-        if self.buffer.len() + bytes.len() > LIMIT {
+    pub(crate) fn push(&mut self, bytes: Bytes) -> Result<(), &'static str> {
+        self.take_back();
+        let rest = self.chunk.len() - self.at;
+        if self.partial.len() + rest + bytes.len() > LIMIT {
             return Err("a line of the watch is too long");
         }
-        self.buffer.extend_from_slice(bytes);
+        self.chunk =
+            if rest == 0 { bytes } else { [&self.chunk[self.at..], &bytes].concat().into() };
+        self.at = 0;
         Ok(())
     }
 
     /// The next whole line that is not blank.
     pub(crate) fn next(&mut self) -> Option<&[u8]> {
         loop {
-            let end = self.searched + before(b'\n', b'\n', &self.buffer[self.searched..]);
-            if end == self.buffer.len() {
-                self.searched = end;
+            self.take_back();
+            let rest = &self.chunk[self.at..];
+            let Some(length) = memchr::memchr(b'\n', rest) else {
+                self.partial.extend_from_slice(rest);
+                // Given back: the bytes may be a part of a large buffer.
+                self.chunk = Bytes::new();
+                self.at = 0;
                 return None;
+            };
+            let whole = self.at..self.at + length;
+            self.at = whole.end + 1;
+            if !self.partial.is_empty() {
+                self.partial.extend_from_slice(&self.chunk[whole]);
+                self.lent = true;
+                if !self.partial.trim_ascii().is_empty() {
+                    return Some(&self.partial);
+                }
+            } else if !self.chunk[whole.clone()].trim_ascii().is_empty() {
+                return Some(&self.chunk[whole]);
             }
-            let start = std::mem::replace(&mut self.start, end + 1);
-            self.searched = end + 1;
-            if !self.buffer[start..end].trim_ascii().is_empty() {
-                return Some(&self.buffer[start..end]);
-            }
+        }
+    }
+
+    /// The line that was put together is over.
+    fn take_back(&mut self) {
+        if std::mem::take(&mut self.lent) {
+            self.partial.clear();
+            self.partial.shrink_to(ROOM);
         }
     }
 
     /// Whether a line was begun and not ended.
     pub(crate) fn is_cut(&self) -> bool {
-        !self.buffer[self.start..].trim_ascii().is_empty()
+        let partial = !self.lent && !self.partial.trim_ascii().is_empty();
+        partial || !self.chunk[self.at..].trim_ascii().is_empty()
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use watchkeeper_api::json::{Read, ReadError, Reader};
 use watchkeeper_api::meta::v1::ObjectMeta;
 use watchkeeper_api::pb::{self, Field as _, Rule};
-use watchkeeper_api::{Kind, Object, Owner, Scope, Time};
+use watchkeeper_api::{Kind, Object, ObjectKey, Owner, Scope, Time};
 
 /// An object of which only the metadata is kept (upstream: `PartialObjectMetadata`). It cannot be written
 /// as a whole: what it leaves out would be erased.
@@ -92,6 +92,9 @@ impl Object for PartialObject {
     }
     fn namespace(&self) -> Option<&str> {
         self.metadata.namespace()
+    }
+    fn key(&self) -> ObjectKey {
+        self.metadata.key()
     }
     fn uid(&self) -> &str {
         &self.metadata.uid

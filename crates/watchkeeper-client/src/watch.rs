@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use http::Response;
 use tokio::time::{Instant, timeout_at};
 use watchkeeper_api::json::{self, ReadError};
@@ -97,7 +98,7 @@ impl<K: Object> WatchStream<K> {
         };
         let data = data.map_err(|why| self.fail(why))?;
         match data {
-            Some(bytes) => self.frames.push(&bytes).map_err(|why| self.fail(why)),
+            Some(bytes) => self.frames.push(bytes).map_err(|why| self.fail(why)),
             None if self.frames.is_cut() => {
                 Err(self
                     .fail(Why::Nonsense("the watch ended in the middle of an event".to_owned())))
@@ -122,10 +123,10 @@ enum Frames {
 }
 
 impl Frames {
-    fn push(&mut self, bytes: &[u8]) -> Result<(), Why> {
+    fn push(&mut self, bytes: Bytes) -> Result<(), Why> {
         match self {
             Self::Lines(lines) => lines.push(bytes).map_err(|what| Why::Nonsense(what.to_owned())),
-            Self::Messages(frames) => frames.push(bytes).map_err(Why::Unreadable),
+            Self::Messages(frames) => frames.push(&bytes).map_err(Why::Unreadable),
         }
     }
 

@@ -166,7 +166,7 @@ fn chapter(args: &Args, times: &Times, kept: &Kept) -> Chapter<'static> {
         title: "Codecs",
         args: if usual { String::new() } else { said },
         text,
-        plot: Plot { title: "Pods, decoded and kept", panels },
+        plot: Plot { title: "Pods, decoded and kept", legend: SETS, panels },
     }
 }
 

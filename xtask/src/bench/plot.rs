@@ -2,18 +2,18 @@
 
 use std::fmt::Write;
 
-use super::SETS;
-
 /// One picture.
 pub(super) struct Plot {
     pub(super) title: &'static str,
+    /// What the two bars of a row are.
+    pub(super) legend: [&'static str; 2],
     pub(super) panels: Vec<Panel>,
 }
 
 /// Bars that have a scale in common.
 pub(super) struct Panel {
     pub(super) title: &'static str,
-    /// What a bar is about, and its value for each set.
+    /// What a bar is about, and its two values.
     pub(super) rows: Vec<(String, [f64; 2])>,
 }
 
@@ -36,7 +36,7 @@ impl Plot {
              <text x=\"12\" y=\"24\" font-size=\"15\" font-weight=\"bold\">{} (logarithmic scales)</text>\n",
             escaped(self.title)
         );
-        for (index, (set, colour)) in SETS.iter().zip(COLOURS).enumerate() {
+        for (index, (set, colour)) in self.legend.iter().zip(COLOURS).enumerate() {
             let x = WIDTH - 170.0 + 80.0 * index as f64;
             let _ = writeln!(
                 svg,

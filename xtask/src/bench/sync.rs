@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Command;
 
-use super::page::{self, Chapter, at_least, median, ratio, table, times};
+use super::page::{self, Chapter, at_least, at_most, median, ratio, table, times};
 use super::plot::{Panel, Plot};
 use super::talk::Talk;
 use super::{SETS, build};
@@ -63,6 +63,10 @@ pub(super) struct Run {
     pub(super) sync_cpu: u64,
     pub(super) peak: u64,
     pub(super) held: u64,
+    /// What the process held at its start.
+    pub(super) bare: u64,
+    /// The peak of the memory while all pods came again.
+    pub(super) relist_peak: u64,
     pub(super) changes_wall: u64,
     pub(super) changes_cpu: u64,
 }
@@ -114,10 +118,16 @@ fn measure(programs: &Programs, args: &Args) -> Outcome<Runs> {
 /// A client from its start to the last change.
 fn one(client: Command, server: &mut Talk) -> Outcome<Run> {
     let mut client = Talk::start(client)?;
-    let [sync_wall, sync_cpu, peak, held] = client.hear_numbers()?;
+    let [sync_wall, sync_cpu, peak, held, bare] = client.hear_numbers()?;
+    // Once the present state, and after the end of the watch once more.
+    server.hear()?;
+    server.say("expire")?;
+    server.hear()?;
+    client.say("relisted")?;
+    let [relist_peak] = client.hear_numbers()?;
     server.say("changes")?;
     let [changes_wall, changes_cpu] = client.hear_numbers()?;
-    Ok(Run { sync_wall, sync_cpu, peak, held, changes_wall, changes_cpu })
+    Ok(Run { sync_wall, sync_cpu, peak, held, bare, relist_peak, changes_wall, changes_cpu })
 }
 
 /// A figure of a run.
@@ -129,6 +139,16 @@ fn beside(runs: &Runs, row: usize, set: usize, figure: Figure) -> f64 {
     ratio(runs[row][set].iter().map(figure), ours.iter().map(figure))
 }
 
+/// How many megabytes the peak of the sync is over what is held a second later.
+fn over_steady(run: &Run) -> f64 {
+    (run.peak as f64 - (run.bare + run.held) as f64) / 1e6
+}
+
+/// The peak while all pods came again, beside what was held before.
+fn relisted(run: &Run) -> f64 {
+    run.relist_peak as f64 / (run.bare + run.held) as f64
+}
+
 /// The median of a figure, divided.
 fn middle(runs: &Runs, row: usize, set: usize, figure: Figure, by: f64) -> f64 {
     median(runs[row][set].iter().map(|run| figure(run) as f64 / by))
@@ -138,13 +158,15 @@ fn chapter(args: &Args, runs: &Runs) -> Chapter<'static> {
     let Args { pods, changes, rounds } = args;
     let mut text = format!(
         "A server process has {pods} pods ready, the same as above, and sends them as a watch that\n\
-         begins with the present state; then it sends {changes} changes of pods in no order, as fast\n\
-         as they are read. Loopback, HTTP/1.1, no TLS, no compression. Each client is a process of its\n\
+         begins with the present state; it ends that watch with a 410 and sends them once more; then it\n\
+         sends {changes} changes of pods in no order, as fast as they are read. Loopback, HTTP/1.1, no TLS, no compression. Each client is a process of its\n\
          own with one thread (Go: `GOMAXPROCS=1`), an informer or reflector with its store and one\n\
          handler that counts. {rounds} rounds in which the clients take turns; medians. The ratios are to\n\
          ours with the same codec in the same round: of CPU time until every pod is in the store and\n\
          told, of resident memory a second later (less that at the start; nobody gives memory back\n\
-         by a call of its own), and of CPU time for a change. client-go drops managedFields by a\n\
+         by a call of its own), and of CPU time for a change. *Over steady* is how many MB the peak of the\n\
+         sync is over what is held later, *relist* the peak while all came again beside what was held\n\
+         before. client-go drops managedFields by a\n\
          transform, kube-rs where the row says so, ours when decoding.\n"
     );
     for (set, name) in SETS.iter().enumerate() {
@@ -170,7 +192,7 @@ fn chapter(args: &Args, runs: &Runs) -> Chapter<'static> {
         title: "Informers",
         args: if usual { String::new() } else { said },
         text,
-        plot: Plot { title: "Informers beside ours", panels },
+        plot: Plot { title: "Informers beside ours", legend: SETS, panels },
     }
 }
 
@@ -183,10 +205,12 @@ const HEAD: &[&str] = &[
     "held, × ours",
     "bytes a pod",
     "peak MB",
+    "over steady",
+    "relist, × steady",
     "change, × ours",
     "CPU µs",
     "changes a second",
-    "goals (sync; change)",
+    "goals (sync; change, or ours: MB over steady; relist)",
 ];
 
 fn set_table(args: &Args, runs: &Runs, set: usize) -> String {
@@ -197,9 +221,18 @@ fn set_table(args: &Args, runs: &Runs, set: usize) -> String {
             [|run: &Run| run.sync_cpu, |run: &Run| run.held, |run: &Run| run.changes_cpu]
                 .map(|figure: Figure| beside(runs, row, set, figure));
         let [sync, held, change] = to_ours;
-        let goals = ROWS[row].goals.map_or(String::new(), |[of_sync, of_change]| {
-            format!("{}; {}", at_least(of_sync, sync), at_least(of_change, change))
-        });
+        let of_peaks = [over_steady, relisted]
+            .map(|of: fn(&Run) -> f64| median(runs[row][set].iter().map(of)));
+        let goals = match ROWS[row].goals {
+            Some([of_sync, of_change]) => {
+                format!("{}; {}", at_least(of_sync, sync), at_least(of_change, change))
+            }
+            None if ROWS[row].program == OURS => {
+                let [over, relist] = of_peaks;
+                format!("{}; {}", at_most(16.0, over), at_most(1.1, relist))
+            }
+            None => String::new(),
+        };
         vec![
             ROWS[row].label.to_owned(),
             times(sync),
@@ -208,6 +241,8 @@ fn set_table(args: &Args, runs: &Runs, set: usize) -> String {
             times(held),
             format!("{:.0}", figure(|run| run.held, pods)),
             format!("{:.0}", figure(|run| run.peak, 1e6)),
+            format!("{:.1}", of_peaks[0]),
+            times(of_peaks[1]),
             times(change),
             format!("{:.1}", figure(|run| run.changes_cpu, 1e3 * changes)),
             format!("{:.0}", changes / figure(|run| run.changes_wall, 1e9)),

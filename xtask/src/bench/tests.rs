@@ -56,7 +56,7 @@ fn a_chapter_is_replaced_and_the_rest_stays() {
 fn a_bar_is_longer_by_as_much_for_each_power_of_ten() {
     let rows = [1.0, 10.0, 100.0].map(|value| (format!("`{value}` & <more>"), [value, value]));
     let panel = Panel { title: "Ratios", rows: rows.into() };
-    let svg = Plot { title: "Bars", panels: vec![panel] }.svg();
+    let svg = Plot { title: "Bars", legend: ["alike", "unlike"], panels: vec![panel] }.svg();
     let bars: Vec<f64> = svg
         .lines()
         .filter(|line| line.contains("height=\"12\" fill=\"#2f6f4f\"") && !line.contains("alike"))

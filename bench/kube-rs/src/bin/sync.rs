@@ -9,7 +9,7 @@ use futures::future::ready;
 use k8s_openapi::api::core::v1::Pod;
 use kube::runtime::{WatchStreamExt, reflector, watcher};
 use kube::{Api, Client, Config, ResourceExt};
-use process::{cpu, memory};
+use process::{cpu, forget_peak, memory};
 use std::cell::Cell;
 use std::error::Error;
 use std::time::{Duration, Instant};
@@ -78,8 +78,14 @@ async fn follow(
         }
         sleep(Duration::from_secs(1)).await;
         let resident = memory("VmRSS").saturating_sub(held);
+        forget_peak();
+        println!("{} {} {peak} {resident} {held}", wall.as_nanos(), used.as_nanos());
+        told().await;
+        // All pods have been told again.
+        calls.set(pods);
+        first_change.set(None);
         let before = cpu();
-        println!("{} {} {peak} {resident}", wall.as_nanos(), used.as_nanos());
+        println!("{}", memory("VmHWM"));
         all_told.notified().await;
         let used = cpu() - before;
         if (store.len(), calls.get()) != (pods, pods + changes) {
@@ -92,4 +98,15 @@ async fn follow(
         followed = follows => Err(format!("the watch ended: {followed:?}").into()),
         ended = script => ended,
     }
+}
+
+/// Completes a second after a line of the input has come.
+async fn told() {
+    let (done, is_done) = tokio::sync::oneshot::channel();
+    std::thread::spawn(move || {
+        let _line = std::io::stdin().read_line(&mut String::new());
+        std::thread::sleep(Duration::from_secs(1));
+        done.send(())
+    });
+    let _told = is_done.await;
 }

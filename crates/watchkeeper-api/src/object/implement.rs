@@ -65,6 +65,9 @@ macro_rules! impl_object {
             fn namespace(&self) -> ::core::option::Option<&str> {
                 self.metadata.namespace()
             }
+            fn key(&self) -> $crate::ObjectKey {
+                self.metadata.key()
+            }
             fn uid(&self) -> &str {
                 &self.metadata.uid
             }

@@ -1,13 +1,19 @@
 //! What is asked of an object's metadata.
 
-use crate::Owner;
 use crate::meta::v1::{ObjectMeta, OwnerReference};
+use crate::{ObjectKey, Owner};
 
 impl ObjectMeta {
     /// The namespace, if there is one.
     #[must_use]
     pub fn namespace(&self) -> Option<&str> {
         Some(self.namespace.as_str()).filter(|namespace| !namespace.is_empty())
+    }
+
+    /// Namespace and name. Shares their texts, and looks for no other place where they are.
+    #[must_use]
+    pub fn key(&self) -> ObjectKey {
+        ObjectKey { namespace: self.namespace.clone(), name: self.name.clone() }
     }
 
     /// The labels, by key.

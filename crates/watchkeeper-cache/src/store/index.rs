@@ -11,7 +11,7 @@ use watchkeeper_api::ObjectKey;
 
 use super::Store;
 use super::state::Edit;
-use super::tree::Tree;
+use super::tree::{Tree, count};
 use crate::item::Item;
 
 /// What some edits do to one index: insertions and removals.
@@ -134,8 +134,17 @@ impl<K: Item, V: Ord + Clone + Send + Sync + 'static> Index<K, V> {
     where
         V: Borrow<Q>,
     {
-        let bucket = self.with(|table| table.buckets.get(value).cloned());
-        bucket.map_or_else(Vec::new, |bucket| bucket.iter().map(|(_, o)| Arc::clone(o)).collect())
+        self.found(value).list()
+    }
+
+    /// The objects under this value as they are now. Costs nothing however many there are, and does not
+    /// change any more.
+    #[must_use]
+    pub fn found<Q: Ord + ?Sized>(&self, value: &Q) -> Found<K>
+    where
+        V: Borrow<Q>,
+    {
+        Found { bucket: self.with(|table| table.buckets.get(value).cloned()) }
     }
 
     /// The keys of the objects under this value, in order.
@@ -144,8 +153,7 @@ impl<K: Item, V: Ord + Clone + Send + Sync + 'static> Index<K, V> {
     where
         V: Borrow<Q>,
     {
-        let bucket = self.with(|table| table.buckets.get(value).cloned());
-        bucket.map_or_else(Vec::new, |bucket| bucket.iter().map(|(key, _)| key.clone()).collect())
+        self.found(value).keys().cloned().collect()
     }
 
     /// Every value that some object has, in order.
@@ -159,6 +167,59 @@ impl<K: Item, V: Ord + Clone + Send + Sync + 'static> Index<K, V> {
         let tables = self.slot.store.read();
         let table = tables.indices.get(&self.slot.number)?;
         table.as_any().downcast_ref::<Table<K, V>>().and_then(read)
+    }
+}
+
+/// What an [`Index`] has under one value, as it was at one moment.
+///
+/// ```
+/// use watchkeeper_api::core::v1::Pod;
+/// use watchkeeper_cache::Store;
+/// let pods = Store::<Pod>::new();
+/// let by_node = pods.index(|pod| [pod.spec.node_name.clone()]);
+/// for pod in by_node.found("node-1").iter() {
+///     println!("{}", pod.metadata.name);
+/// }
+/// ```
+pub struct Found<K> {
+    bucket: Option<Bucket<K>>,
+}
+
+impl<K> Found<K> {
+    /// How many objects there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.bucket.as_ref().map_or(0, Tree::len)
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.bucket.is_none()
+    }
+
+    /// The objects, in the order of their keys.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<K>> {
+        self.bucket.iter().flat_map(|bucket| bucket.iter().map(|(_, object)| object))
+    }
+
+    /// Their keys, in order.
+    pub fn keys(&self) -> impl Iterator<Item = &ObjectKey> {
+        self.bucket.iter().flat_map(|bucket| bucket.iter().map(|(key, _)| key))
+    }
+
+    /// The objects, each with a count of its own.
+    #[must_use]
+    pub fn list(&self) -> Vec<Arc<K>> {
+        let mut list = Vec::with_capacity(self.len());
+        count(self.iter(), &mut list);
+        list
+    }
+}
+
+impl<K> fmt::Debug for Found<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Found({} objects)", self.len())
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use watchkeeper_api::ObjectKey;
 
+use super::by_key::Listed;
 use super::index::{AnyIndex, Plan};
 use super::tree::Tree;
 use crate::change::Change;
@@ -41,40 +42,32 @@ impl<K: Item> Tables<K> {
         slot
     }
 
-    pub(super) fn upsert(&self, new: Arc<K>) -> Edit<K> {
-        let key = new.item_key();
-        Edit { old: self.objects.get(&key).cloned(), new: Some(new), key }
-    }
-
-    pub(super) fn delete(&self, last: &Arc<K>) -> Edit<K> {
-        self.vanish(&last.item_key())
-    }
-
-    pub(super) fn vanish(&self, key: &ObjectKey) -> Edit<K> {
-        Edit { old: self.objects.get(key).cloned(), new: None, key: key.clone() }
-    }
-
     /// What vanished first, in the order of the keys, then what is new or different, in the list's order
     /// (C-44: handlers hear of deletions before they hear of the rest).
-    pub(super) fn replace(&self, list: Replacement<K>) -> Vec<Edit<K>> {
-        let mut newest = BTreeMap::new();
-        for (at, item) in list.items.iter().enumerate() {
-            newest.insert(item.item_key(), at);
-        }
+    pub(super) fn replace(
+        &self,
+        list: Replacement<K>,
+        known: impl Fn(&ObjectKey) -> Option<Arc<K>>,
+    ) -> Vec<Edit<K>> {
+        let of_list = list.items.into_iter().map(|new| {
+            let key = new.item_key();
+            Edit { old: known(&key), new: Some(new), key }
+        });
+        let mut of_list: Vec<Edit<K>> = of_list.collect();
+        let listed = Listed::new(&of_list);
         let spared: BTreeSet<ObjectKey> = list.unreadable.into_iter().collect();
-        let vanished = self
-            .objects
-            .iter()
-            .filter(|(key, _)| !newest.contains_key(key) && !spared.contains(key));
+        let vanished =
+            self.objects.iter().filter(|(key, _)| !listed.has(key) && !spared.contains(key));
         let mut edits: Vec<Edit<K>> = vanished
             .map(|(key, old)| Edit { key: key.clone(), old: Some(Arc::clone(old)), new: None })
             .collect();
-        for (at, item) in list.items.into_iter().enumerate() {
-            let edit = self.upsert(item);
-            if !edit.is_idle() && newest.get(&edit.key) == Some(&at) {
-                edits.push(edit);
-            }
-        }
+        let superseded = listed.superseded();
+        let mut places = 0..;
+        of_list.retain(|edit| {
+            let again = places.next().is_some_and(|place: usize| superseded.contains(&place));
+            !again && !edit.is_idle()
+        });
+        edits.append(&mut of_list);
         edits
     }
 

@@ -59,7 +59,7 @@ fn lines_come_whole() {
         let mut lines = Lines::default();
         let mut seen = Vec::new();
         for chunk in text.as_bytes().chunks(size) {
-            lines.push(chunk).unwrap();
+            lines.push(Bytes::copy_from_slice(chunk)).unwrap();
             while let Some(line) = lines.next() {
                 seen.push(String::from_utf8(line.trim_ascii().to_vec()).unwrap());
             }

@@ -2,7 +2,13 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use super::{Node, Tree};
+use super::{Below, Counted, Tree};
+
+impl Counted for u16 {
+    fn look(&self) -> usize {
+        0
+    }
+}
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -26,7 +32,7 @@ fn same(tree: &Tree<u16, u16>, map: &BTreeMap<u16, u16>) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 2 } else { 32 }))]
 
     #[test]
     fn it_is_a_map_and_its_snapshots_stand_still(steps in steps()) {
@@ -56,11 +62,27 @@ proptest! {
 fn a_tree_that_was_emptied_is_one_empty_leaf() {
     let mut tree = Tree::new();
     for key in 0..5000_u32 {
-        tree.insert(key, ());
+        tree.insert(key, 0);
     }
     for key in (0..5000).rev() {
         tree.remove(&key);
     }
     assert!(tree.is_empty());
-    assert!(matches!(&*tree.root, Node::Leaf(entries) if entries.is_empty()));
+    assert!(matches!(&tree.root.below, Below::Values(values) if values.is_empty()));
+}
+
+/// What comes in order fills its nodes, and has no more room than they need.
+#[test]
+fn a_list_in_order_leaves_no_room() {
+    let mut tree = Tree::new();
+    for key in 0..3200_u32 {
+        tree.insert(key, 0_u16);
+    }
+    let Below::Children(branches) = &tree.root.below else { panic!("three levels") };
+    let Below::Children(leaves) = &branches[0].below else { panic!("three levels") };
+    for leaf in leaves {
+        let Below::Values(values) = &leaf.below else { panic!("three levels") };
+        assert!(values.len() == 32 && values.capacity() <= 33, "{}", values.capacity());
+        assert!(leaf.keys.len() == 32 && leaf.keys.capacity() <= 33, "{}", leaf.keys.capacity());
+    }
 }

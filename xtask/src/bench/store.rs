@@ -1,0 +1,247 @@
+//! `cargo xtask bench store`: stores that are read and written, and informers that are written to beside
+//! readers.
+
+use std::path::PathBuf;
+
+use super::build;
+use super::page::{self, Chapter, at_least, at_most, median, table, times};
+use super::plot::{Panel, Plot};
+use super::talk::Talk;
+use crate::{Outcome, step};
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Objects that a store has
+    #[arg(long, default_value_t = OBJECTS)]
+    objects: usize,
+    /// How often each figure is measured
+    #[arg(long = "store-rounds", default_value_t = ROUNDS)]
+    store_rounds: usize,
+}
+
+const OBJECTS: usize = 100_000;
+const ROUNDS: usize = 5;
+
+/// The programs, in the order of the columns.
+const OURS: usize = 0;
+const KUBE: usize = 1;
+const GO: usize = 2;
+
+/// What is asked of a program, in words of its own, and which programs can tell.
+const ASKED: &[(&str, &[usize])] = &[
+    ("get", &[OURS, KUBE, GO]),
+    ("get written", &[OURS, KUBE, GO]),
+    ("index", &[OURS, KUBE, GO]),
+    ("index borrowed", &[OURS]),
+    ("deliver 1", &[OURS, GO]),
+    ("deliver 100", &[OURS, GO]),
+    ("informer 0", &[OURS, GO]),
+    ("control 0", &[OURS, GO]),
+    ("informer 1", &[OURS, GO]),
+    ("control 1", &[OURS, GO]),
+    ("informer 10", &[OURS, GO]),
+    ("control 10", &[OURS, GO]),
+];
+
+/// Two numbers a second for each question, program and round; nothing where it was not asked.
+struct Seen(Vec<[Vec<[u64; 2]>; 3]>);
+
+/// The first of the two numbers, or the second.
+const FIRST: usize = 0;
+const SECOND: usize = 1;
+
+pub(super) fn run(args: &Args) -> Outcome<()> {
+    let programs = step::timed("built", build)?;
+    let seen = step::timed("measured in turn", || measure(&programs, args))?;
+    page::write(&chapter(args, &seen))
+}
+
+fn build() -> Outcome<[PathBuf; 3]> {
+    let (ours, kube) = (build::rust("cache")?, build::rust("kube-rs")?);
+    Ok([ours.join("bench-store"), kube.join("store"), build::go()?])
+}
+
+fn measure(programs: &[PathBuf; 3], args: &Args) -> Outcome<Seen> {
+    let mut talks = Vec::new();
+    for (place, program) in programs.iter().enumerate() {
+        // With both processors: what is measured is what threads do to each other.
+        let mut command = std::process::Command::new(program);
+        if place == GO {
+            command.arg("store");
+        }
+        command.arg(args.objects.to_string());
+        talks.push(Talk::start(command)?);
+    }
+    let mut seen: Vec<[Vec<[u64; 2]>; 3]> = ASKED.iter().map(|_| Default::default()).collect();
+    for _ in 0..args.store_rounds {
+        for ((what, asked), seen) in ASKED.iter().zip(&mut seen) {
+            for program in *asked {
+                talks[*program].say(what)?;
+                seen[*program].push(talks[*program].hear_numbers()?);
+            }
+        }
+    }
+    Ok(Seen(seen))
+}
+
+impl Seen {
+    fn all(&self, what: &str, program: usize, which: usize) -> Vec<f64> {
+        let place = ASKED.iter().position(|(asked, _)| *asked == what);
+        let found = place.map_or(&[][..], |place| &self.0[place][program]);
+        found.iter().map(|numbers| numbers[which] as f64).collect()
+    }
+
+    /// The median; not a number where it was not asked.
+    fn middle(&self, what: &str, program: usize, which: usize) -> f64 {
+        median(self.all(what, program, which))
+    }
+
+    /// The median ratio of two programs in the same round.
+    fn beside(&self, what: &str, ours: usize, other: usize, which: usize) -> f64 {
+        let pairs = self.all(what, ours, which).into_iter().zip(self.all(what, other, which));
+        median(pairs.map(|(ours, other)| ours / other))
+    }
+
+    /// What is left of the changes beside readers of the informer's store, of those beside readers of
+    /// another store, in the same round.
+    fn left(&self, readers: usize, program: usize) -> f64 {
+        let with = self.all(&format!("informer {readers}"), program, FIRST);
+        let without = self.all(&format!("control {readers}"), program, FIRST);
+        median(with.into_iter().zip(without).map(|(with, without)| with / without))
+    }
+}
+
+/// A row of the first table.
+struct Row {
+    what: &'static str,
+    which: usize,
+    label: &'static str,
+    shown: Shown,
+    goal: Option<f64>,
+}
+
+#[derive(Clone, Copy)]
+enum Shown {
+    /// Millions a second, the more the better.
+    Millions,
+    /// Microseconds each, the fewer the better.
+    Micros,
+}
+
+const fn row(what: &'static str, label: &'static str, shown: Shown, goal: Option<f64>) -> Row {
+    Row { what, which: FIRST, label, shown, goal }
+}
+
+const ROWS: &[Row] = &[
+    row("get", "lookups by key, M/s", Shown::Millions, Some(12.0)),
+    row("get written", "the same beside a writer, M/s", Shown::Millions, Some(5.0)),
+    Row {
+        which: SECOND,
+        ..row("get written", "what that writer writes, M/s", Shown::Millions, None)
+    },
+    row("index", "30 objects of an index, µs", Shown::Micros, Some(0.3)),
+    row("index borrowed", "the same, looked at and not kept, µs", Shown::Micros, Some(0.3)),
+    row("deliver 1", "calls of one handler, M/s", Shown::Millions, None),
+    row("deliver 100", "calls of 100 handlers, M/s", Shown::Millions, None),
+];
+
+const READERS: [usize; 3] = [0, 1, 10];
+
+fn chapter(args: &Args, seen: &Seen) -> Chapter<'static> {
+    let Args { objects, store_rounds } = args;
+    let text = format!(
+        "A store of {objects} small pods, 30 to a node, in one process for each client; {store_rounds} rounds in\n\
+         which they take turns, each figure for 0.6 s, medians; the ratios are of the same rounds. Keys\n\
+         are asked for in no order and are texts of their own. The writer beside the lookups writes as\n\
+         fast as it can, on the other core; kube-rs has no index and looks at every object.\n\n{}\n\
+         Changes through an informer, at most ten under way, while readers walk all pods of its store as\n\
+         fast as they can. This is client-go's `BenchmarkSharedIndexInformer`; its fake watch hands over\n\
+         objects, ours JSON, which is decoded. The control has the same informer and as many readers of\n\
+         objects that nobody writes to: what is left of *its* changes is what the readers of the store cost\n\
+         beside the processors that they take ({cores} here).\n\n{}",
+        store_table(seen),
+        informer_table(seen),
+        cores = std::thread::available_parallelism().map_or(1, usize::from),
+    );
+    let rate = |row: &Row| {
+        let values = [OURS, GO].map(|program| seen.middle(row.what, program, row.which) / 1e3);
+        ((*row.label.rsplit_once(',').map_or(row.label, |(label, _)| label)).to_owned(), values)
+    };
+    let compared = ROWS.iter().filter(|row| row.what != "index borrowed");
+    let left = |readers: usize| {
+        (
+            format!("{readers} readers"),
+            [OURS, GO].map(|program| 100.0 * seen.left(readers, program)),
+        )
+    };
+    let panels = vec![
+        Panel { title: "Thousands a second", rows: compared.map(rate).collect() },
+        Panel {
+            title: "Changes beside readers, % of those beside readers of another store",
+            rows: READERS.map(left).into(),
+        },
+    ];
+    let usual = (*objects, *store_rounds) == (OBJECTS, ROUNDS);
+    let said = format!(" --objects {objects} --store-rounds {store_rounds}");
+    Chapter {
+        name: "store",
+        title: "Stores",
+        args: if usual { String::new() } else { said },
+        text,
+        plot: Plot { title: "Stores", legend: ["ours", "client-go"], panels },
+    }
+}
+
+fn store_table(seen: &Seen) -> String {
+    let row = |row: &Row| {
+        let shown = |rate: f64| match row.shown {
+            Shown::Millions => rate / 1e6,
+            Shown::Micros => 1e6 / rate,
+        };
+        let figures =
+            [OURS, KUBE, GO].map(|program| shown(seen.middle(row.what, program, row.which)));
+        let ratios = [KUBE, GO].map(|program| seen.beside(row.what, OURS, program, row.which));
+        let cell = |figure: f64| if figure.is_nan() { "–".to_owned() } else { times(figure) };
+        let mut cells = vec![row.label.to_owned()];
+        cells.extend(figures.into_iter().chain(ratios).map(cell));
+        cells.push(row.goal.map_or(String::new(), |goal| match row.shown {
+            Shown::Millions => at_least(goal, figures[OURS]),
+            Shown::Micros => at_most(goal, figures[OURS]),
+        }));
+        cells
+    };
+    let head = ["what", "ours", "kube-rs", "client-go", "× kube-rs", "× client-go", "goal"];
+    table(&head, &ROWS.iter().map(row).collect::<Vec<_>>())
+}
+
+fn informer_table(seen: &Seen) -> String {
+    let rows = [(OURS, "ours"), (GO, "client-go")].into_iter().flat_map(|(program, label)| {
+        READERS.map(|readers| {
+            let (with, without) = (format!("informer {readers}"), format!("control {readers}"));
+            let left = seen.left(readers, program);
+            let whole = |what: &str, which| format!("{:.0}", seen.middle(what, program, which));
+            vec![
+                format!("{label}, {readers} readers"),
+                whole(&with, FIRST),
+                whole(&without, FIRST),
+                times(left),
+                whole(&with, SECOND),
+                whole(&without, SECOND),
+                if program == OURS { at_least(0.8, left) } else { String::new() },
+            ]
+        })
+    });
+    let head = [
+        "informer",
+        "changes a second",
+        "of the control",
+        "share",
+        "walks a second",
+        "of the control",
+        "goal (share)",
+    ];
+    table(&head, &rows.collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests;
