@@ -4,7 +4,7 @@
 #[path = "../../../decode/src/process.rs"]
 mod process;
 
-use futures::TryStreamExt;
+use futures::{StreamExt, TryStreamExt};
 use futures::future::ready;
 use k8s_openapi::api::core::v1::Pod;
 use kube::runtime::{WatchStreamExt, reflector, watcher};
@@ -54,7 +54,12 @@ async fn follow(
         .default_backoff()
         .modify(strip)
         .reflect(writer)
-        .touched_objects();
+        .touched_objects()
+        // The 410 that makes it list again; all else ends the measurement.
+        .filter_map(|event| {
+            let expired = matches!(event, Err(watcher::Error::WatchError(..)));
+            ready((!expired).then_some(event))
+        });
     let follows = stream.try_for_each(|pod| {
         calls.set(calls.get() + 1);
         if calls.get() == pods {
