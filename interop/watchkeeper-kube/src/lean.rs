@@ -27,7 +27,7 @@ use crate::text;
 /// When the value says that it is something else, or serde cannot write it.
 pub fn to_lean<L: Read>(value: &impl Serialize) -> Result<L, ReadError> {
     let text =
-        serde_json::to_string(value).map_err(|error| ReadError::new(error.to_string(), 0))?;
+        serde_json::to_string(value).map_err(|error| ReadError::new(text::told(&error), 0))?;
     json::from_str(&text)
 }
 

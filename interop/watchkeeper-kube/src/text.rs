@@ -76,22 +76,56 @@ pub(crate) fn from_text<T: DeserializeOwned>(text: &str, start: usize) -> Result
     serde_json::from_str(text).map_err(|error| {
         let lines = text.split_inclusive('\n').take(error.line().saturating_sub(1));
         let line: usize = lines.map(str::len).sum();
-        let said = error.to_string();
-        let message = said.rsplit_once(" at line ").map_or(&*said, |(message, _)| message);
-        let new = || ReadError::new(message.to_owned(), start);
-        let at = line + error.column().saturating_sub(1);
-        innermost(text, at, &new).err().unwrap_or_else(new)
+        let new = || ReadError::new(told(&error), start);
+        innermost(text, line + error.column(), &new).err().unwrap_or_else(new)
     })
 }
 
-/// Fails in the innermost value that holds byte `at`, so that the error knows its path.
-fn innermost(text: &str, at: usize, error: &dyn Fn() -> ReadError) -> Result<(), ReadError> {
+/// What serde says, without the value that it quotes, which may be a secret. What types say in words of
+/// their own is left out: nobody knows what they quote.
+pub(crate) fn told(error: &serde_json::Error) -> String {
+    let said = error.to_string();
+    let said = said.rsplit_once(" at line ").map_or(&*said, |(message, _)| message);
+    if !error.is_data() || names_a_member(said) {
+        return said.to_owned();
+    }
+    let is_quoting = QUOTING.iter().any(|beginning| said.starts_with(beginning));
+    match said.rsplit_once(", expected ").filter(|_| is_quoting) {
+        Some((_, expected)) => format!("expected {expected}"),
+        None => "a value that its type refuses".to_owned(),
+    }
+}
+
+/// How serde begins when it goes on with what it found (`serde::de::Error`).
+const QUOTING: [&str; 5] = [
+    "invalid type: ",
+    "invalid value: ",
+    "invalid length ",
+    "unknown variant `",
+    "unknown field `",
+];
+
+/// Whether it tells of a member of the type, and nothing of the text.
+fn names_a_member(said: &str) -> bool {
+    let beginning = ["missing field `", "duplicate field `"];
+    let name =
+        beginning.iter().find_map(|beginning| said.strip_prefix(beginning)?.strip_suffix('`'));
+    name.is_some_and(|name| !name.contains(['`', ' ']))
+}
+
+/// Fails in the innermost value that serde had begun when it had taken so many bytes, or had come to, so
+/// that the error knows its path.
+fn innermost(text: &str, taken: usize, error: &dyn Fn() -> ReadError) -> Result<(), ReadError> {
     let before = text.len() - text.trim_start().len();
     let mut r = Reader::new(text)?;
     let mut child = |r: &mut Reader<'_>| {
         let child = r.raw()?;
         let begin = r.offset() - child.len();
-        if (begin..r.offset()).contains(&at) { innermost(child, at - begin, error) } else { Ok(()) }
+        match taken {
+            _ if taken == begin => Err(error()),
+            _ if (begin..=r.offset()).contains(&taken) => innermost(child, taken - begin, error),
+            _ => Ok(()),
+        }
     };
     match text.as_bytes().get(before) {
         Some(b'{') => r.members(&mut |r, _| child(r))?,
@@ -108,6 +142,6 @@ fn innermost(text: &str, at: usize, error: &dyn Fn() -> ReadError) -> Result<(),
 pub fn write(value: &impl Serialize, w: &mut Writer) {
     match serde_json::to_string(value) {
         Ok(text) => w.raw(&text),
-        Err(error) => w.raw(&format!("({error})")),
+        Err(error) => w.raw(&format!("({})", told(&error))),
     }
 }

@@ -54,7 +54,7 @@ fn what_does_not_fit_is_told_with_its_path() {
     let odd = r#"{"metadata":{"name":"a"},"spec":{"containers":[{"name":"a"},{"name":1}]}}"#;
     let error = read::<Kube<openapi::Pod>>(odd).expect_err("a number is no name");
     assert_eq!(error.path(), "spec.containers[1].name");
-    assert_eq!(error.message(), "invalid type: integer `1`, expected a string");
+    assert_eq!(error.message(), "expected a string");
     let error = read::<Kube<openapi::Pod>>(r#"{"kind":"Secret"}"#).expect_err("another kind");
     assert_eq!(error.to_string(), r#"kind: expected "Pod", found "Secret" (at byte 8)"#);
     let spread = "{\n  \"spec\": {\n    \"containers\": [],\n    \"priority\": \"high\"\n  }\n}";
@@ -81,6 +81,59 @@ fn secrets_are_not_shown() {
     let shown = format!("{secret:?}");
     assert_eq!(shown, r#"Secret {metadata: {name: "s"}, stringData: {password: (redacted)}}"#);
     assert_eq!(secret.to_string(), "Secret s");
+}
+
+#[derive(Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+#[expect(dead_code, reason = "only read")]
+struct Login {
+    user: String,
+    role: Role,
+    pin: Option<[u8; 4]>,
+    #[serde(default, deserialize_with = "loud")]
+    note: (),
+}
+
+#[derive(Debug, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Role {
+    Admin,
+    Guest,
+}
+
+/// Says what it was given.
+fn loud<'de, D: serde::Deserializer<'de>>(from: D) -> Result<(), D::Error> {
+    let text = <String as serde::Deserialize>::deserialize(from)?;
+    Err(serde::de::Error::custom(format!("bad note: {text}")))
+}
+
+#[test]
+fn errors_do_not_quote_what_cannot_be_read() {
+    let told = |text: &str| {
+        let error = read::<Serde<Login>>(text).expect_err(text);
+        assert!(!format!("{error} {error:?}").contains("hunter2"), "{error:?}");
+        (error.path(), error.message().to_owned())
+    };
+    let secret = read::<Kube<openapi::Secret>>(r#"{"data":{"p":"hunter2!"}}"#).expect_err("base64");
+    assert!(!format!("{secret} {secret:?}").contains("hunter2"), "{secret:?}");
+    assert_eq!(secret.path(), "data.p");
+    let secret = read::<Kube<openapi::Secret>>(r#"{"stringData":"hunter2"}"#).expect_err("a map");
+    assert_eq!((&*secret.path(), secret.message()), ("stringData", "expected a map"));
+    let cases = [
+        (r#"{"role":"hunter2"}"#, "role", "expected `admin` or `guest`"),
+        (r#"{"role":"x, expected hunter2"}"#, "role", "expected `admin` or `guest`"),
+        (r#"{"user":["hunter2"]}"#, "user", "expected a string"),
+        (r#"{"pin":"1, expected hunter2"}"#, "pin", "expected an array of length 4"),
+        (r#"{"pin":[1,2]}"#, "pin", "expected an array of length 4"),
+        // Where types fail by themselves, serde does not tell.
+        (r#"{"note":"hunter2"}"#, "", "a value that its type refuses"),
+        (r#"{"user":"a"}"#, "", "missing field `role`"),
+    ];
+    for (text, path, message) in cases {
+        assert_eq!(told(text), (path.to_owned(), message.to_owned()), "{text}");
+    }
+    let (_, message) = told(r#"{"hunter2":1}"#);
+    assert_eq!(message, "expected one of `user`, `role`, `pin`, `note`");
 }
 
 #[test]
