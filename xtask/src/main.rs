@@ -69,7 +69,7 @@ enum Chore {
     Generate(generate::Args),
     /// Roles, from what a program declares and what its tests called
     Rbac(rbac::Args),
-    /// The parsers, fed by a fuzzer where nightly Rust is there
+    /// The parsers, fed by a fuzzer, for which nightly Rust is needed
     Fuzz(fuzz::Args),
 }
 

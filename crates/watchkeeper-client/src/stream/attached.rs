@@ -154,7 +154,8 @@ impl Attached {
         self.exit
     }
 
-    /// The way in, which may be used while somebody reads.
+    /// The way in, which may be used while somebody reads. There may be many at once, one to write and one to
+    /// tell the terminal's size; of two that write, what one writes may come between pieces of the other's.
     #[must_use]
     pub fn input(&self) -> Input {
         Input { sender: self.socket.sender(), subject: self.socket.subject.clone() }
