@@ -36,6 +36,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     log.step("history", |what| story(args, what))?;
     log.step("properties", |what| properties(args, what))?;
     log.step("models", |what| models(args, what))?;
+    log.step("election", election)?;
     log.step("miri", miri)?;
     log.step("facts", |what| unchanged(args, what))?;
     log.end()
@@ -66,6 +67,15 @@ fn models(args: &Args, what: &mut String) -> Outcome<()> {
     *what = format!("the models of what waits, every schedule with {preemptions} preemptions");
     let mut test = cargo(&["test", "--package", "watchkeeper-models", "--test", "it"]);
     process::succeed(test.env("WATCHKEEPER_PREEMPTIONS", preemptions))
+}
+
+/// Far enough that every world of the model has been met.
+const TICKS: &str = "1000";
+
+fn election(what: &mut String) -> Outcome<()> {
+    "two replicas and a lease: every world, with writes that arrive late".clone_into(what);
+    let mut test = cargo(&["test", "--release", "--package", "watchkeeper-manager", "--lib"]);
+    process::succeed(test.args(["--", "leader::state::model"]).env("WATCHKEEPER_TICKS", TICKS))
 }
 
 fn miri(what: &mut String) -> Outcome<()> {

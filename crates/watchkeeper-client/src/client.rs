@@ -50,6 +50,7 @@ pub(crate) struct Settings {
     pub(crate) rules: Rules,
     pub(crate) codecs: Codecs,
     pub(crate) managed_fields: bool,
+    pub(crate) default_namespace: Arc<str>,
 }
 
 impl Default for Settings {
@@ -69,6 +70,7 @@ impl Default for Settings {
             rules: Rules::default(),
             codecs: Codecs::default(),
             managed_fields: false,
+            default_namespace: "default".into(),
         }
     }
 }
@@ -163,6 +165,27 @@ impl Client {
     #[must_use]
     pub fn rate_limit(self, limit: RateLimit) -> Self {
         self.set(|settings| settings.rate_limit = Some(limit))
+    }
+
+    /// Says which namespace the connection is about: that of the kubeconfig's context, or of the pod. It
+    /// is [told](Self::default_namespace), and changes no request.
+    #[must_use]
+    pub fn with_default_namespace(self, namespace: &str) -> Self {
+        self.set(|settings| settings.default_namespace = namespace.into())
+    }
+
+    /// The namespace that the connection is about, for those who look for one: `default` unless it is said.
+    ///
+    /// ```
+    /// # use watchkeeper_api::core::v1::Pod;
+    /// # use watchkeeper_client::Client;
+    /// # fn f(client: Client) {
+    /// let pods = client.api::<Pod>().namespace(client.default_namespace());
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn default_namespace(&self) -> &str {
+        &self.settings.default_namespace
     }
 
     pub(crate) fn set(mut self, change: impl FnOnce(&mut Settings)) -> Self {

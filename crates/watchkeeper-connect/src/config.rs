@@ -220,7 +220,8 @@ impl Config {
     /// When the certificates and keys do not fit together.
     #[doc(alias = "NewForConfig")]
     pub fn client(self) -> Result<Client> {
-        Ok(Client::new(Connection::open(self.inner)?))
+        let namespace = self.default_namespace().to_owned();
+        Ok(Client::new(Connection::open(self.inner)?).with_default_namespace(&namespace))
     }
 }
 

@@ -77,12 +77,13 @@ impl<H: Home> ControllerBuilder<H> {
         let parts = Parts {
             name: name.to_owned(),
             client: client.clone(),
-            wires: vec![Box::new(Mapped { source, map: mapping::itself::<I::Object> })],
+            wires: vec![Box::new(Mapped { source, map: Arc::new(mapping::itself::<I::Object>) })],
             workers: NonZeroUsize::MIN,
             seed: None,
             clock: Clock::system(),
             sync_timeout: SYNC_TIMEOUT,
             resync: None,
+            everywhere: false,
             needs,
             namespace,
         };
@@ -172,7 +173,8 @@ impl<H, S> ControllerBuilder<H, S> {
         self.parts.needs.extend(needs::of(&source, &reason));
         let blocks = Need::to_block_deletion(&kind, &needs::said(&reason, source.kind()));
         self.parts.needs.push(blocks.within(self.parts.namespace.as_deref()));
-        self.wire(Mapped { source, map: move |change: &_| mapping::controllers(&kind, change) });
+        let map = move |change: &_| mapping::controllers(&kind, change);
+        self.wire(Mapped { source, map: Arc::new(map) });
         self
     }
 
@@ -188,7 +190,8 @@ impl<H, S> ControllerBuilder<H, S> {
         let source = source.into_source();
         let reason = format!("the controller {} watches", self.parts.name);
         self.parts.needs.extend(needs::of(&source, &reason));
-        self.wire(Mapped { source, map: move |change: &_| mapping::mapped(&map, change) });
+        let map = move |change: &_| mapping::mapped(&map, change);
+        self.wire(Mapped { source, map: Arc::new(map) });
         self
     }
 
@@ -244,6 +247,15 @@ impl<H, S> ControllerBuilder<H, S> {
     /// otherwise. For objects that depend on what no watch tells of.
     pub fn resync(mut self, period: Duration) -> Self {
         self.parts.resync = Some(period);
+        self
+    }
+
+    /// Runs the controller on every replica of the process, whoever leads, with writes that no lease is asked
+    /// for (upstream: `NeedLeaderElection: false`). Without an [election] that is nothing else than before.
+    ///
+    /// [election]: https://kubernetes.io/docs/concepts/architecture/leases/
+    pub fn everywhere(mut self) -> Self {
+        self.parts.everywhere = true;
         self
     }
 

@@ -71,6 +71,7 @@ pub(crate) struct Parts {
     pub(crate) clock: Clock,
     pub(crate) sync_timeout: Duration,
     pub(crate) resync: Option<Duration>,
+    pub(crate) everywhere: bool,
     pub(crate) needs: Vec<Need>,
     /// The one namespace of what is reconciled, if it is one.
     pub(crate) namespace: Option<String>,
@@ -127,7 +128,21 @@ impl Controller {
         &self.parts.needs
     }
 
-    /// Runs until `shutdown` completes, then lets the running reconciles finish.
+    /// Whether it runs on every replica, whoever leads ([`everywhere`](ControllerBuilder::everywhere)).
+    #[must_use]
+    pub fn is_everywhere(&self) -> bool {
+        self.parts.everywhere
+    }
+
+    /// The same controller, writing with another client.
+    #[must_use]
+    pub fn client(mut self, client: &Client) -> Self {
+        self.parts.client = client.clone();
+        self
+    }
+
+    /// Runs until `shutdown` completes, then lets the running reconciles finish. It can be run again, from
+    /// the start: nothing of the queue is kept.
     ///
     /// # Errors
     ///
@@ -137,9 +152,9 @@ impl Controller {
     /// # Cancel safety
     ///
     /// Dropping the future stops everything at once, running reconciles included.
-    pub async fn run(self, shutdown: impl Future<Output = ()> + Send) -> Result<()> {
+    pub async fn run(&self, shutdown: impl Future<Output = ()> + Send) -> Result<()> {
         let mut shutdown = pin!(shutdown);
-        let Self { mut parts, reconciler } = self;
+        let Self { parts, reconciler } = self;
         let queue = parts.queue();
         let connections = parts.connect(&queue);
         tokio::select! {
@@ -150,6 +165,7 @@ impl Controller {
         tracing::info!(controller = parts.name, workers = parts.workers, "starting workers");
         let (recorder, sink) = parts.events();
         let context = Context::new(&parts.name, &parts.client, recorder, parts.clock.clone());
+        let reconciler = Arc::clone(reconciler);
         let worker = Worker { name: parts.name.clone(), queue: queue.clone(), reconciler, context };
         let crew = Crew::start(worker, parts.workers, sink);
         let result = crew.work_until(shutdown).await;
@@ -170,10 +186,9 @@ impl Parts {
     }
 
     /// Connects the sources. The first tells of what is reconciled: it alone is told of again.
-    fn connect(&mut self, queue: &RateLimitingQueue<Request>) -> Vec<Connection> {
+    fn connect(&self, queue: &RateLimitingQueue<Request>) -> Vec<Connection> {
         let mut resync = self.resync;
-        let wires = std::mem::take(&mut self.wires).into_iter();
-        wires.map(|wire| wire.connect(queue.clone(), resync.take())).collect()
+        self.wires.iter().map(|wire| wire.connect(queue.clone(), resync.take())).collect()
     }
 
     fn events(&self) -> (EventRecorder, EventSink) {

@@ -1,5 +1,6 @@
 //! Where changes come from, and which requests they make.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use watchkeeper_api::Object;
@@ -38,10 +39,10 @@ impl<K: Object> IntoSource for Source<K> {
 }
 
 /// A source and its mapping, whatever their types; connected when the controller starts.
-pub(crate) trait Wire: Send {
+pub(crate) trait Wire: Send + Sync {
     /// Feeds `queue` from now on, with all there is once more every `resync`.
     fn connect(
-        self: Box<Self>,
+        &self,
         queue: RateLimitingQueue<Request>,
         resync: Option<Duration>,
     ) -> Connection;
@@ -58,20 +59,20 @@ pub(crate) struct Connection {
 /// A source and which requests its changes make.
 pub(crate) struct Mapped<K: Object, M> {
     pub(crate) source: Source<K>,
-    pub(crate) map: M,
+    pub(crate) map: Arc<M>,
 }
 
 impl<K, M> Wire for Mapped<K, M>
 where
     K: Object,
-    M: Fn(&Change<K>) -> Vec<Request> + Send + 'static,
+    M: Fn(&Change<K>) -> Vec<Request> + Send + Sync + 'static,
 {
     fn connect(
-        self: Box<Self>,
+        &self,
         queue: RateLimitingQueue<Request>,
         resync: Option<Duration>,
     ) -> Connection {
-        let Self { source, map } = *self;
+        let (source, map) = (self.source.clone(), Arc::clone(&self.map));
         let name = queue.name().to_owned();
         let options = HandlerOptions { name, resync, ..HandlerOptions::default() };
         let subscription = source.subscribe_with(options, move |change| {

@@ -3,9 +3,11 @@
 //! A [`Manager`] owns one cache and the controllers that read it:
 //!
 //! - *Start*: the cache is run and synced before any controller or other runnable starts.
-//! - *Stop*: runnables first, each with time to finish what is under way; then the cache, which
-//!   they read until then.
+//! - *Stop*: runnables first, each with time to finish what is under way, then the lease is given up;
+//!   then the cache, which they read until then.
 //! - *Together*: the first runnable that fails stops all, and its error is returned.
+//! - *One leads*: with an [election](Manager::leader_election), of several replicas the one that holds the
+//!   lease works, and sends no write after it.
 //! - *Own writes are seen*: the cache observes the manager's client, so that a controller reads
 //!   what it wrote.
 //!
@@ -49,10 +51,13 @@
 //! A program ends at a signal instead: [`signals`] turns SIGINT and SIGTERM into a shutdown. The counterpart of controller-runtime's
 //! `pkg/manager`.
 
+mod crew;
+mod leader;
 mod manager;
 mod runnable;
 pub mod signals;
 
+pub use crate::leader::{Ended, Fence, LeaderElection, LeaderElector};
 pub use crate::manager::Manager;
 pub use crate::runnable::Registered;
 pub use watchkeeper_controller::Stop;

@@ -1,29 +1,27 @@
 //! Starts everything in order, and stops it in reverse.
 
-use std::collections::BTreeSet;
 use std::error::Error as StdError;
 use std::fmt;
 use std::future::Future;
-use std::pin::pin;
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::task::{JoinError, JoinSet};
-use tokio::time::{sleep, timeout};
-use watchkeeper_api::{Error, Object, Result, StaticKind};
+use watchkeeper_api::{Object, Result, StaticKind};
 use watchkeeper_cache::{Cache, Watch};
 use watchkeeper_client::access::Need;
 use watchkeeper_client::{Client, Select};
-use watchkeeper_controller::{Clock, ControllerBuilder, IntoSource, Stop, Stopper};
+use watchkeeper_controller::{Clock, ControllerBuilder, IntoSource, Stop};
 
-use crate::runnable::{Registered, Registry, Runnable};
+use crate::leader::{LeaderElection, LeaderElector};
+use crate::runnable::{Group, Registered, Registry, Runnable};
+
+mod run;
 
 /// How long running work may take to finish after a stop.
 const GRACE: Duration = Duration::from_secs(30);
 /// How long the caches may take to follow the server before the manager gives up.
 const SYNC_TIMEOUT: Duration = Duration::from_mins(2);
-/// How often the manager tells what it still waits for.
-const TELL_EVERY: Duration = Duration::from_secs(10);
 
 /// Runs a cache and the controllers that read it as one.
 ///
@@ -47,8 +45,11 @@ const TELL_EVERY: Duration = Duration::from_secs(10);
 /// Clones are handles of the same manager, to [`add`](Self::add) to it while it runs.
 #[derive(Clone)]
 pub struct Manager {
+    /// Writes only while the lease is held, if there is an election.
     client: Client,
+    unfenced: Client,
     cache: Cache,
+    elector: Option<Arc<Result<LeaderElector>>>,
     registry: Arc<Registry>,
     seed: Option<u64>,
     clock: Clock,
@@ -62,9 +63,12 @@ impl Manager {
     #[must_use]
     pub fn new(client: &Client) -> Self {
         let cache = Cache::new(client);
+        let client = client.clone().observed_by(cache.observer());
         Self {
-            client: client.clone().observed_by(cache.observer()),
+            unfenced: client.clone(),
+            client,
             cache,
+            elector: None,
             registry: Arc::default(),
             seed: None,
             clock: Clock::system(),
@@ -90,6 +94,57 @@ impl Manager {
         self
     }
 
+    /// Lets one of several replicas work: the one that holds the lease. The others have their caches full
+    /// and wait. To be called after [`seed`](Self::seed) and [`clock`](Self::clock), and before controllers
+    /// are made.
+    ///
+    /// The [client](Self::client) then sends writes only while the lease is surely held. When it is lost,
+    /// what runs is ended where it is, and [`run`](Self::run) fails with `leader election lost`, for the
+    /// process to end; with [`step_down`](LeaderElection::step_down) this replica waits for its turn again.
+    /// What [runs everywhere](Self::add_everywhere) knows of no lease.
+    ///
+    /// ```no_run
+    /// # use watchkeeper_manager::{LeaderElection, Manager, signals};
+    /// # async fn f(client: watchkeeper_client::Client) -> watchkeeper_api::Result<()> {
+    /// let manager = Manager::new(&client).leader_election("my-operator");
+    /// // … the controllers
+    /// manager.run(signals::shutdown()).await
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn leader_election(mut self, election: impl Into<LeaderElection>) -> Self {
+        let election = election.into();
+        let namespace = election.namespace.as_deref();
+        let namespace = namespace.unwrap_or_else(|| self.unfenced.default_namespace());
+        self.registry.need(Need::to_lead(namespace, &election.lease));
+        let seed = self.seed_for("leader election");
+        let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(0_u8));
+        let clock = self.clock.clone();
+        let elector = LeaderElector::with_clock(&self.unfenced, election, clock, seed);
+        if let Ok(elector) = &elector {
+            self.client = elector.fence().guard(&self.unfenced);
+        }
+        self.elector = Some(Arc::new(elector));
+        self
+    }
+
+    /// The candidate for the lease, to be asked who leads; none without a valid
+    /// [election](Self::leader_election).
+    #[must_use]
+    pub fn elector(&self) -> Option<&LeaderElector> {
+        self.elector.as_ref().and_then(|elector| elector.as_ref().as_ref().ok())
+    }
+
+    /// Completes when this replica leads, or at once without an election (M-07).
+    ///
+    /// # Cancel safety
+    /// Waiting changes nothing: the future may be dropped at any time.
+    pub async fn elected(&self) {
+        if let Some(elector) = self.elector() {
+            elector.elected().await;
+        }
+    }
+
     /// How long runnables may take to finish after a stop; 30 seconds unless said otherwise.
     #[must_use]
     pub fn grace(mut self, grace: Duration) -> Self {
@@ -112,10 +167,17 @@ impl Manager {
         self.seed.map(|seed| watchkeeper_controller::seed_for(seed, name))
     }
 
-    /// The client whose writes the manager's cache knows of.
+    /// The client whose writes the manager's cache knows of. With an
+    /// [election](Self::leader_election) it writes only while this replica leads.
     #[must_use]
     pub fn client(&self) -> &Client {
         &self.client
+    }
+
+    /// The same without regard to an election: for what runs on every replica.
+    #[must_use]
+    pub fn unfenced_client(&self) -> &Client {
+        &self.unfenced
     }
 
     /// The cache that the manager runs: for runnables that follow kinds they learn of later.
@@ -171,7 +233,8 @@ impl Manager {
         name: &str,
         source: I,
     ) -> ControllerBuilder<Registered> {
-        let home = Registered(Arc::clone(&self.registry));
+        let home =
+            Registered { registry: Arc::clone(&self.registry), unfenced: self.unfenced.clone() };
         let builder = ControllerBuilder::at_home(home, &self.client, name, source);
         let builder = builder.clock(self.clock.clone()).sync_timeout(self.sync_timeout);
         match self.seed {
@@ -181,7 +244,7 @@ impl Manager {
     }
 
     /// Runs something else beside the controllers: `async move |stop| { … }`. It starts when the
-    /// cache is synced, or at once if the manager runs already.
+    /// cache is synced and this replica leads, or at once if that is so already.
     ///
     /// It may return early; if it fails, the manager stops.
     pub fn add<F, Fut, E>(&self, name: &str, run: F)
@@ -190,139 +253,29 @@ impl Manager {
         Fut: Future<Output = Result<(), E>> + Send + 'static,
         E: Into<Box<dyn StdError + Send + Sync>>,
     {
-        self.registry.add(Runnable::new(name, run));
+        self.registry.add(Runnable::once(name, Group::Leading, run));
     }
 
-    /// Runs until `shutdown` completes or a runnable fails, then stops everything in order.
-    ///
-    /// # Errors
-    ///
-    /// Fails with the error of the first runnable that failed; if two have the same name; if the
-    /// cache is not synced in time; if runnables do not end within the grace period; if the manager
-    /// was run before.
-    ///
-    /// # Cancel safety
-    ///
-    /// Dropping the future stops everything at once.
-    pub async fn run(self, shutdown: impl Future<Output = ()> + Send) -> Result<()> {
-        if !self.registry.begin() {
-            return Err(Error::other("a manager can be run once"));
-        }
-        let mut shutdown = pin!(shutdown);
-        let mut crew = Crew::new(self.grace);
-        let cache = self.cache.clone();
-        let mut caches = JoinSet::new();
-        caches.spawn(async move { cache.run().await });
-        let result = tokio::select! {
-            biased;
-            () = &mut shutdown => Ok(()),
-            failed = self.work(&mut crew) => failed,
-        };
-        self.registry.close();
-        tracing::info!("stopping");
-        result.and(crew.stop().await)
+    /// The same of what can be started again, when this replica leads anew after it has
+    /// [stepped down](LeaderElection::step_down): `move |stop| async move { … }`.
+    pub fn add_restartable<F, Fut, E>(&self, name: &str, run: F)
+    where
+        F: Fn(Stop) -> Fut + Send + 'static,
+        Fut: Future<Output = Result<(), E>> + Send + 'static,
+        E: Into<Box<dyn StdError + Send + Sync>>,
+    {
+        self.registry.add(Runnable::again(name, Group::Leading, run));
     }
 
-    /// Starts what was added and what will be; ends only with an error.
-    async fn work(&self, crew: &mut Crew) -> Result<()> {
-        self.cache_synced().await?;
-        loop {
-            for runnable in self.registry.take() {
-                crew.start(runnable)?;
-            }
-            tokio::select! {
-                biased;
-                () = self.registry.added.notified() => {}
-                Some(ended) = crew.tasks.join_next() => finished(ended)?,
-            }
-        }
-    }
-
-    /// Waits for the cache, and tells from time to time what it is that it waits for.
-    async fn cache_synced(&self) -> Result<()> {
-        let mut over = pin!(sleep(self.sync_timeout));
-        loop {
-            tokio::select! {
-                biased;
-                synced = self.cache.synced() => {
-                    return synced.map_err(|stopped| Error::other(stopped.to_string()));
-                }
-                () = &mut over => break,
-                () = sleep(TELL_EVERY) => {
-                    tracing::warn!(waiting_for = self.late(), "the cache is not synced yet");
-                }
-            }
-        }
-        let (limit, late) = (self.sync_timeout, self.late());
-        Err(Error::other(format!("the cache was not synced within {limit:?}: {late}")))
-    }
-
-    /// The watches that are not synced, each with the reason.
-    fn late(&self) -> String {
-        let status = self.cache.status();
-        let late: Vec<_> = status.iter().filter(|s| !s.synced).map(ToString::to_string).collect();
-        late.join("; ")
-    }
-}
-
-/// The runnables that run.
-struct Crew {
-    tasks: JoinSet<(String, Result<()>)>,
-    names: BTreeSet<String>,
-    stop: Stopper,
-    stopped: Stop,
-    grace: Duration,
-}
-
-impl Crew {
-    fn new(grace: Duration) -> Self {
-        let (stop, stopped) = Stop::channel();
-        Self { tasks: JoinSet::new(), names: BTreeSet::new(), stop, stopped, grace }
-    }
-
-    fn start(&mut self, runnable: Runnable) -> Result<()> {
-        let name = runnable.name.clone();
-        if !self.names.insert(name.clone()) {
-            return Err(Error::other(format!("two controllers or runnables are called {name}")));
-        }
-        tracing::debug!(runnable = name, "starting");
-        let running = runnable.start(self.stopped.clone());
-        self.tasks.spawn(async move { (name, running.await) });
-        Ok(())
-    }
-
-    /// Waits until all have ended, but not longer than the grace period.
-    async fn stop(mut self) -> Result<()> {
-        self.stop.stop();
-        let mut result = Ok(());
-        let all_ended = async {
-            while let Some(ended) = self.tasks.join_next().await {
-                let ended = finished(ended);
-                result = std::mem::replace(&mut result, Ok(())).and(ended);
-            }
-        };
-        match timeout(self.grace, all_ended).await {
-            Ok(()) => result,
-            Err(_) => result.and(Err(Error::other(format!(
-                "failed waiting for all runnables to end within the grace period of {:?}",
-                self.grace
-            )))),
-        }
-    }
-}
-
-/// How a runnable ended; a panic is an error, too.
-fn finished(ended: Result<(String, Result<()>), JoinError>) -> Result<()> {
-    match ended {
-        Ok((name, Ok(()))) => {
-            tracing::debug!(runnable = name, "ended");
-            Ok(())
-        }
-        Ok((name, Err(error))) => {
-            tracing::error!(runnable = name, %error, "failed");
-            Err(error)
-        }
-        Err(error) => Err(Error::other(format!("a runnable broke down: {error}"))),
+    /// The same of what runs on every replica, whoever leads. It writes with the
+    /// [unfenced client](Self::unfenced_client).
+    pub fn add_everywhere<F, Fut, E>(&self, name: &str, run: F)
+    where
+        F: FnOnce(Stop) -> Fut + Send + 'static,
+        Fut: Future<Output = Result<(), E>> + Send + 'static,
+        E: Into<Box<dyn StdError + Send + Sync>>,
+    {
+        self.registry.add(Runnable::once(name, Group::Everywhere, run));
     }
 }
 

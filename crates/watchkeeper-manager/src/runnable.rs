@@ -1,5 +1,6 @@
 //! What a manager runs, and how it is told to stop.
 
+use std::collections::BTreeSet;
 use std::error::Error as StdError;
 use std::fmt;
 use std::future::Future;
@@ -8,19 +9,35 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
 use watchkeeper_api::{Error, Result};
+use watchkeeper_client::Client;
 use watchkeeper_client::access::Need;
 use watchkeeper_controller::{Controller, Home, Stop};
 
-type Running = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
+pub(crate) type Running = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
+
+/// On which replicas something runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Group {
+    /// On all of them.
+    Everywhere,
+    /// Where the lease is held; on all of them if there is no election.
+    Leading,
+}
 
 /// A part of the process that runs until told to stop.
 pub(crate) struct Runnable {
     pub(crate) name: String,
-    start: Box<dyn FnOnce(Stop) -> Running + Send>,
+    pub(crate) group: Group,
+    start: Start,
+}
+
+enum Start {
+    Once(Option<Box<dyn FnOnce(Stop) -> Running + Send>>),
+    Again(Box<dyn Fn(Stop) -> Running + Send>),
 }
 
 impl Runnable {
-    pub(crate) fn new<F, Fut, E>(name: &str, run: F) -> Self
+    pub(crate) fn once<F, Fut, E>(name: &str, group: Group, run: F) -> Self
     where
         F: FnOnce(Stop) -> Fut + Send + 'static,
         Fut: Future<Output = Result<(), E>> + Send + 'static,
@@ -30,19 +47,38 @@ impl Runnable {
             let running = run(stop);
             Box::pin(async move { running.await.map_err(own) })
         };
-        Self { name: name.to_owned(), start: Box::new(start) }
+        Self { name: name.to_owned(), group, start: Start::Once(Some(Box::new(start))) }
+    }
+
+    pub(crate) fn again<F, Fut, E>(name: &str, group: Group, run: F) -> Self
+    where
+        F: Fn(Stop) -> Fut + Send + 'static,
+        Fut: Future<Output = Result<(), E>> + Send + 'static,
+        E: Into<Box<dyn StdError + Send + Sync>>,
+    {
+        let start = move |stop| -> Running {
+            let running = run(stop);
+            Box::pin(async move { running.await.map_err(own) })
+        };
+        Self { name: name.to_owned(), group, start: Start::Again(Box::new(start)) }
     }
 
     fn controller(controller: Controller) -> Self {
         let name = controller.name().to_owned();
-        let start = |stop: Stop| -> Running {
-            Box::pin(controller.run(async move { stop.requested().await }))
-        };
-        Self { name, start: Box::new(start) }
+        let group = if controller.is_everywhere() { Group::Everywhere } else { Group::Leading };
+        let controller = Arc::new(controller);
+        Self::again(&name, group, move |stop| {
+            let controller = Arc::clone(&controller);
+            async move { controller.run(async move { stop.requested().await }).await }
+        })
     }
 
-    pub(crate) fn start(self, stop: Stop) -> Running {
-        (self.start)(stop)
+    /// Starts it; `None` if it was started before and can be started once.
+    pub(crate) fn start(&mut self, stop: Stop) -> Option<Running> {
+        match &mut self.start {
+            Start::Once(start) => start.take().map(|start| start(stop)),
+            Start::Again(start) => Some(start(stop)),
+        }
     }
 }
 
@@ -58,12 +94,14 @@ fn own(error: impl Into<Box<dyn StdError + Send + Sync>>) -> Error {
 #[derive(Default)]
 pub(crate) struct Registry {
     waiting: Mutex<Waiting>,
-    pub(crate) added: Notify,
+    added_everywhere: Notify,
+    added_leading: Notify,
 }
 
 #[derive(Default)]
 struct Waiting {
     runnables: Vec<Runnable>,
+    names: BTreeSet<String>,
     needs: Vec<Need>,
     begun: bool,
     over: bool,
@@ -77,9 +115,22 @@ impl Registry {
             tracing::warn!(runnable = runnable.name, "not started: the manager has stopped");
             return;
         }
+        let group = runnable.group;
         waiting.runnables.push(runnable);
         drop(waiting);
-        self.added.notify_one();
+        self.signal(group).notify_one();
+    }
+
+    /// Waits until something may have been added to a group.
+    pub(crate) async fn added(&self, group: Group) {
+        self.signal(group).notified().await;
+    }
+
+    const fn signal(&self, group: Group) -> &Notify {
+        match group {
+            Group::Everywhere => &self.added_everywhere,
+            Group::Leading => &self.added_leading,
+        }
     }
 
     /// Notes what something needs.
@@ -99,8 +150,21 @@ impl Registry {
         !std::mem::replace(&mut self.lock().begun, true)
     }
 
-    pub(crate) fn take(&self) -> Vec<Runnable> {
-        std::mem::take(&mut self.lock().runnables)
+    /// What of a group was added and not taken.
+    ///
+    /// # Errors
+    /// A name is taken twice.
+    pub(crate) fn take(&self, group: Group) -> Result<Vec<Runnable>> {
+        let mut waiting = self.lock();
+        let taken: Vec<_> = waiting.runnables.extract_if(.., |r| r.group == group).collect();
+        for Runnable { name, .. } in &taken {
+            if !waiting.names.insert(name.clone()) {
+                return Err(Error::other(format!(
+                    "two controllers or runnables are called {name}"
+                )));
+            }
+        }
+        Ok(taken)
     }
 
     /// Nothing is started any more.
@@ -115,14 +179,21 @@ impl Registry {
 
 /// The home of a manager's controllers: a finished one is kept by the manager.
 #[derive(Clone)]
-pub struct Registered(pub(crate) Arc<Registry>);
+pub struct Registered {
+    pub(crate) registry: Arc<Registry>,
+    /// For those who run on every replica.
+    pub(crate) unfenced: Client,
+}
 
 impl Home for Registered {
     type Output = ();
 
-    fn take(self, controller: Controller) {
-        self.0.need(controller.needs().iter().cloned());
-        self.0.add(Runnable::controller(controller));
+    fn take(self, mut controller: Controller) {
+        if controller.is_everywhere() {
+            controller = controller.client(&self.unfenced);
+        }
+        self.registry.need(controller.needs().iter().cloned());
+        self.registry.add(Runnable::controller(controller));
     }
 }
 

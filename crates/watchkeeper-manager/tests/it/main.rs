@@ -2,6 +2,7 @@
 
 mod foo;
 mod forms;
+mod leader;
 mod needs;
 mod order;
 mod sample;

@@ -1,0 +1,111 @@
+//! The runnables of a group that run.
+
+use std::time::Duration;
+
+use tokio::task::{JoinError, JoinSet};
+use tokio::time::{Instant, timeout_at};
+use watchkeeper_api::{Error, Result};
+use watchkeeper_controller::{Stop, Stopper};
+
+use crate::runnable::{Group, Registry, Runnable};
+
+/// The tasks of a group; dropping it aborts them all.
+pub(crate) struct Crew {
+    group: Group,
+    tasks: JoinSet<(String, Result<()>)>,
+    /// What was started, to be started again.
+    members: Vec<Runnable>,
+    stop: Stopper,
+    stopped: Stop,
+}
+
+impl Crew {
+    pub(crate) fn new(group: Group) -> Self {
+        let (stop, stopped) = Stop::channel();
+        Self { group, tasks: JoinSet::new(), members: Vec::new(), stop, stopped }
+    }
+
+    /// Starts what was added and what will be; ends only with an error.
+    pub(crate) async fn work(&mut self, registry: &Registry) -> Result<()> {
+        loop {
+            for runnable in registry.take(self.group)? {
+                self.start(runnable)?;
+            }
+            tokio::select! {
+                biased;
+                () = registry.added(self.group) => {}
+                Some(ended) = self.tasks.join_next() => finished(ended)?,
+            }
+        }
+    }
+
+    fn start(&mut self, mut runnable: Runnable) -> Result<()> {
+        let name = runnable.name.clone();
+        tracing::debug!(runnable = name, "starting");
+        let Some(running) = runnable.start(self.stopped.clone()) else {
+            return Err(Error::other(format!(
+                "{name} can be run once, and the lease was lost meanwhile: add it with `add_restartable`, or let the process end with the lease"
+            )));
+        };
+        self.tasks.spawn(async move { (name, running.await) });
+        self.members.push(runnable);
+        Ok(())
+    }
+
+    /// Waits until all have ended, but not past `until`; `grace` is what that was in words.
+    pub(crate) async fn stop(&mut self, until: Option<Instant>, grace: Duration) -> Result<()> {
+        self.stop.stop();
+        let mut result = Ok(());
+        let all_ended = async {
+            while let Some(ended) = self.tasks.join_next().await {
+                let ended = finished(ended);
+                result = std::mem::replace(&mut result, Ok(())).and(ended);
+            }
+        };
+        let in_time = match until {
+            Some(until) => timeout_at(until, all_ended).await.is_ok(),
+            None => {
+                all_ended.await;
+                true
+            }
+        };
+        if in_time {
+            return result;
+        }
+        result.and(Err(Error::other(format!(
+            "failed waiting for all runnables to end within the grace period of {grace:?}"
+        ))))
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.tasks.is_empty()
+    }
+
+    /// Ends all where they are, and waits until they have ended.
+    pub(crate) async fn abort(&mut self) {
+        self.tasks.shutdown().await;
+    }
+
+    /// Starts everything that was started before once more.
+    pub(crate) fn again(&mut self) -> Result<()> {
+        for runnable in std::mem::take(&mut self.members) {
+            self.start(runnable)?;
+        }
+        Ok(())
+    }
+}
+
+/// How a runnable ended; a panic is an error, too.
+fn finished(ended: Result<(String, Result<()>), JoinError>) -> Result<()> {
+    match ended {
+        Ok((name, Ok(()))) => {
+            tracing::debug!(runnable = name, "ended");
+            Ok(())
+        }
+        Ok((name, Err(error))) => {
+            tracing::error!(runnable = name, %error, "failed");
+            Err(error)
+        }
+        Err(error) => Err(Error::other(format!("a runnable broke down: {error}"))),
+    }
+}

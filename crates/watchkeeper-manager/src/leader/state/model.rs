@@ -1,0 +1,358 @@
+//! The shipped state, and all that can happen to two replicas of it, however long it goes on.
+//!
+//! Two replicas with clocks of different speed share one lease on a server. In each tick of true time each
+//! replica does at most one thing: its request reaches the server, or is lost, or reaches it after nobody
+//! waits for it any more; the answer comes back, or is lost; or nothing happens, as when its process
+//! sleeps. A write that its fence lets out may reach the server up to [`DELAY`] later. Every world that can be
+//! reached is visited, and in none of them can a write arrive after another replica was let write.
+//!
+//! Worlds are the same that differ only by a shift in time, by dates and by the numbers of versions: no
+//! decision depends on those. Candidates look again after the shortest wait: to wait longer is to sleep.
+
+use std::collections::{HashSet, VecDeque};
+
+use super::*;
+
+/// How many ticks after its fence let it out a leader's write may still reach the server.
+const DELAY: u32 = 1;
+/// Of so many ticks the slow clock misses one.
+const SLOW: u32 = 4;
+
+const LEASE: Duration = Duration::from_secs(4);
+
+fn election(margin: u64) -> LeaderElection {
+    let (lease, renew, retry) =
+        (LEASE, Duration::from_secs(2), Duration::from_secs(1));
+    let mut election = LeaderElection::new("l").times(lease, renew, retry);
+    election.fence_margin = Duration::from_secs(margin);
+    election
+}
+
+#[derive(Clone, Debug)]
+struct World {
+    server: Server,
+    replicas: [Replica; 2],
+    time: u32,
+    /// The last tick in which a write of each may reach the server.
+    writes_until: [Option<u32>; 2],
+}
+
+#[derive(Clone, Debug, Default)]
+struct Server {
+    lease: Option<Lease>,
+    version: u32,
+}
+
+#[derive(Clone, Debug)]
+struct Replica {
+    state: State,
+    next: Next,
+    /// A request that was sent, whose answer is not there yet.
+    answer: Option<Input>,
+    /// A write that was given up, and may still arrive.
+    late: Option<Next>,
+    slow: bool,
+    reach: Duration,
+}
+
+/// What happens to a replica in a tick.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Luck {
+    /// The process sleeps, or the network holds everything.
+    Nothing,
+    /// What is to be done is done, with an answer, or the answer comes that was missing.
+    Fine,
+    /// The request is served; its answer takes another tick, or longer.
+    Served,
+    /// The answer of the server does not come.
+    AnswerLost,
+    /// The request does not arrive, or not before it is given up.
+    Lost,
+    /// A write that was given up arrives.
+    Late,
+}
+
+impl Server {
+    fn write(&mut self, lease: &Lease, create: bool) -> Input {
+        let version = &*lease.metadata.resource_version;
+        let fits = match &self.lease {
+            None => create,
+            Some(_) => !create && version == self.version.to_string(),
+        };
+        if !fits {
+            return Input::Failed;
+        }
+        self.version += 1;
+        let mut stored = lease.clone();
+        stored.metadata.resource_version = self.version.to_string().as_str().into();
+        self.lease = Some(stored.clone());
+        Input::Stored(stored)
+    }
+
+    fn serve(&mut self, next: &Next) -> Input {
+        match next {
+            Next::Sleep(_) => Input::Woken,
+            Next::Get => self.lease.clone().map_or(Input::Missing, Input::Found),
+            Next::Create(lease) => self.write(lease, true),
+            Next::Update(lease) => self.write(lease, false),
+        }
+    }
+}
+
+impl Replica {
+    fn new(name: &str, slow: bool, margin: u64) -> Self {
+        let election = election(margin);
+        let reach = election.lease_duration.saturating_sub(election.fence_margin);
+        let state = State::new(&election, name.to_owned(), 1);
+        let next = Next::Sleep(Duration::ZERO);
+        Self { state, next, answer: None, late: None, slow, reach }
+    }
+
+    /// What its clock shows at a tick: a quarter of a second is the unit of both.
+    fn clock(&self, time: u32) -> Duration {
+        let quarters = if self.slow { SLOW - 1 } else { SLOW };
+        Duration::from_millis(250) * quarters * time
+    }
+
+    /// Whether its fence lets a write out.
+    fn may_write(&self, time: u32) -> bool {
+        let open = |term: Term| self.clock(time) < term.renewed.saturating_add(self.reach);
+        self.state.term().is_some_and(open)
+    }
+
+    fn step(&mut self, input: Input, time: u32) {
+        let now = self.clock(time);
+        let micros = i64::try_from(now.as_micros()).unwrap();
+        self.next = self.state.step(input, now, MicroTime::from_unix_micros(micros)).next;
+        self.state.random = 1;
+        if let (Next::Sleep(until), None) = (&mut self.next, self.state.term()) {
+            *until = now + self.state.retry_period;
+        }
+    }
+
+    /// One thing at most; false if this cannot happen now.
+    fn tick(&mut self, luck: Luck, server: &mut Server, time: u32, lates: bool) -> bool {
+        match (luck, &self.next) {
+            (Luck::Nothing, _) => {}
+            (Luck::Late, _) => match self.late.take() {
+                Some(late) => _ = server.serve(&late),
+                None => return false,
+            },
+            (Luck::Fine, Next::Sleep(until)) => {
+                let until = self.state.deadline().map_or(*until, |deadline| deadline.min(*until));
+                if self.clock(time) < until {
+                    return false;
+                }
+                self.step(Input::Woken, time);
+            }
+            (_, Next::Sleep(_)) => return false,
+            (Luck::Fine, next) => {
+                let answer = self.answer.take().unwrap_or_else(|| server.serve(next));
+                self.step(answer, time);
+            }
+            (Luck::Served, next) => match &self.answer {
+                Some(_) => return false,
+                None => self.answer = Some(server.serve(next)),
+            },
+            (Luck::AnswerLost, _) => match self.answer.take() {
+                Some(_) => self.step(Input::Failed, time),
+                None => return false,
+            },
+            (Luck::Lost, next) => {
+                if self.answer.is_some() {
+                    return false;
+                }
+                if lates && !matches!(next, Next::Get) {
+                    self.late = Some(next.clone());
+                }
+                self.step(Input::Failed, time);
+            }
+        }
+        true
+    }
+}
+
+impl World {
+    fn new(margin: u64) -> Self {
+        let replicas = [Replica::new("a", true, margin), Replica::new("b", false, margin)];
+        Self { server: Server::default(), replicas, time: 0, writes_until: [None; 2] }
+    }
+
+    /// Lets everybody write who may. True if the other one's write can still arrive after it.
+    fn overlaps(&mut self) -> bool {
+        for one in [0, 1] {
+            if self.replicas[one].may_write(self.time) {
+                if self.writes_until[1 - one].is_some_and(|until| until >= self.time) {
+                    return true;
+                }
+                self.writes_until[one] = Some(self.time + DELAY);
+            }
+        }
+        false
+    }
+
+    /// All that decisions depend on.
+    fn print(&self) -> Vec<i64> {
+        let mut print = Print::default();
+        print.number(i64::from(self.time % SLOW));
+        print.lease(self.server.lease.as_ref());
+        for (replica, until) in self.replicas.iter().zip(self.writes_until) {
+            let left = until.map_or(-1, |until| i64::from(until) - i64::from(self.time));
+            print.number(left.max(-1));
+            print.replica(replica, replica.clock(self.time));
+        }
+        print.ranked()
+    }
+}
+
+/// Numbers, some of which are versions that count only by which is newer.
+#[derive(Default)]
+struct Print {
+    numbers: Vec<i64>,
+    versions: Vec<(usize, i64)>,
+}
+
+impl Print {
+    fn number(&mut self, number: i64) {
+        self.numbers.push(number);
+    }
+
+    /// How long from now, in quarters; what is over is over.
+    fn ahead(&mut self, time: Duration, now: Duration) {
+        let left = time.saturating_sub(now).as_millis() / 250;
+        self.number(i64::try_from(left).unwrap());
+    }
+
+    fn lease(&mut self, lease: Option<&Lease>) {
+        let Some(lease) = lease else { return self.number(-1) };
+        let holder = lease::holder(&lease.spec);
+        self.number(match holder {
+            "a" => 1,
+            "b" => 2,
+            _ => 0,
+        });
+        let version = lease.metadata.resource_version.parse().unwrap_or(-1);
+        self.versions.push((self.numbers.len(), version));
+        self.number(0);
+    }
+
+    fn replica(&mut self, replica: &Replica, now: Duration) {
+        let Replica { state, next, answer, late, .. } = replica;
+        self.lease(state.seen.as_ref().map(|seen| &seen.lease));
+        if let Some(seen) = &state.seen {
+            self.ahead(seen.since + lease::duration(&seen.lease.spec), now);
+        }
+        match state.term {
+            Some(term) => self.ahead(term.renewed + LEASE, now),
+            None => self.number(-1),
+        }
+        match state.trying {
+            Trying::Nothing => self.number(-1),
+            Trying::Get => self.number(-2),
+            Trying::Write { sent, fast, .. } => {
+                self.number(i64::from(fast));
+                self.ahead(sent + LEASE, now);
+            }
+        }
+        self.next(Some(next), now);
+        self.next(late.as_ref(), now);
+        match answer {
+            None => self.number(0),
+            Some(Input::Woken) => self.number(1),
+            Some(Input::Missing) => self.number(2),
+            Some(Input::Failed) => self.number(3),
+            Some(Input::Found(lease)) => {
+                self.number(4);
+                self.lease(Some(lease));
+            }
+            Some(Input::Stored(lease)) => {
+                self.number(5);
+                self.lease(Some(lease));
+            }
+        }
+    }
+
+    fn next(&mut self, next: Option<&Next>, now: Duration) {
+        match next {
+            None => self.number(-1),
+            Some(Next::Get) => self.number(-2),
+            Some(Next::Sleep(until)) => self.ahead(*until, now),
+            Some(Next::Create(lease) | Next::Update(lease)) => {
+                self.number(-3);
+                self.lease(Some(lease));
+            }
+        }
+    }
+
+    fn ranked(mut self) -> Vec<i64> {
+        let mut order: Vec<i64> = self.versions.iter().map(|(_, version)| *version).collect();
+        order.sort_unstable();
+        order.dedup();
+        for (place, version) in self.versions {
+            self.numbers[place] = i64::try_from(order.partition_point(|v| *v < version)).unwrap();
+        }
+        self.numbers
+    }
+}
+
+const LUCK: [Luck; 6] =
+    [Luck::Nothing, Luck::Fine, Luck::Served, Luck::AnswerLost, Luck::Lost, Luck::Late];
+
+/// What can happen without writes that arrive when nobody waits for them any more.
+const PROMPT: &[Luck] = LUCK.split_at(5).0;
+
+/// How many worlds there are within so many ticks, and in how many of them each replica leads; or one in
+/// which both write.
+fn walk(margin: u64, luck: &[Luck], ticks: u32) -> Result<(usize, [usize; 2]), World> {
+    let mut ahead = VecDeque::from([World::new(margin)]);
+    let lates = luck.contains(&Luck::Late);
+    let (mut seen, mut led) = (HashSet::new(), [0; 2]);
+    while let Some(world) = ahead.pop_front().filter(|world| world.time < ticks) {
+        for (first, second) in luck.iter().flat_map(|a| luck.iter().map(move |b| (*a, *b))) {
+            let mut world = world.clone();
+            world.time += 1;
+            let World { server, replicas: [one, other], time, .. } = &mut world;
+            if !one.tick(first, server, *time, lates) || !other.tick(second, server, *time, lates) {
+                continue;
+            }
+            if world.overlaps() {
+                return Err(world);
+            }
+            if seen.insert(world.print()) {
+                for one in [0, 1] {
+                    led[one] += usize::from(world.replicas[one].state.term().is_some());
+                }
+                ahead.push_back(world);
+            }
+        }
+    }
+    Ok((seen.len(), led))
+}
+
+fn never(found: Result<(usize, [usize; 2]), World>) -> (usize, [usize; 2]) {
+    found.unwrap_or_else(|world| panic!("two write at once: {world:#?}"))
+}
+
+/// L-14: with a margin for the delay and for what the clocks differ in a lease, whatever happens.
+#[test]
+fn l_14_no_two_replicas_write_at_once_within_the_bounds() {
+    let (worlds, led) = never(walk(2, PROMPT, u32::MAX));
+    assert!(worlds > 10_000, "{worlds}");
+    assert!(led.iter().all(|count| *count > 1_000), "both lead in some worlds: {led:?}");
+}
+
+/// The same with writes of the lease that arrive late, so many ticks deep; `cargo xtask long` goes deeper.
+#[test]
+fn l_14_no_two_replicas_write_at_once_when_writes_arrive_late() {
+    let ticks = std::env::var("WATCHKEEPER_TICKS");
+    let ticks = ticks.map_or(8, |ticks| ticks.parse().expect("a number"));
+    let (worlds, led) = never(walk(2, &LUCK, ticks));
+    assert!(worlds > 1_000, "{worlds}");
+    assert!(led.iter().all(|count| *count > 10), "both lead in some worlds: {led:?}");
+}
+
+/// The walk finds what it looks for: without a margin the late write of a slow clock.
+#[test]
+fn without_a_margin_two_replicas_can_write_at_once() {
+    walk(0, PROMPT, u32::MAX).expect_err("a world in which two write at once");
+}
