@@ -41,11 +41,7 @@ impl<K: Object> IntoSource for Source<K> {
 /// A source and its mapping, whatever their types; connected when the controller starts.
 pub(crate) trait Wire: Send + Sync {
     /// Feeds `queue` from now on, with all there is once more every `resync`.
-    fn connect(
-        &self,
-        queue: RateLimitingQueue<Request>,
-        resync: Option<Duration>,
-    ) -> Connection;
+    fn connect(&self, queue: RateLimitingQueue<Request>, resync: Option<Duration>) -> Connection;
 }
 
 /// A source that feeds a queue until this is dropped.
@@ -67,11 +63,7 @@ where
     K: Object,
     M: Fn(&Change<K>) -> Vec<Request> + Send + Sync + 'static,
 {
-    fn connect(
-        &self,
-        queue: RateLimitingQueue<Request>,
-        resync: Option<Duration>,
-    ) -> Connection {
+    fn connect(&self, queue: RateLimitingQueue<Request>, resync: Option<Duration>) -> Connection {
         let (source, map) = (self.source.clone(), Arc::clone(&self.map));
         let name = queue.name().to_owned();
         let options = HandlerOptions { name, resync, ..HandlerOptions::default() };

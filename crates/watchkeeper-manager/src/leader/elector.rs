@@ -163,7 +163,9 @@ impl LeaderElector {
             return Ok(());
         }
         let ago = renewed.elapsed();
-        Err(Error::other(format!("the lease was renewed {ago:.0?} ago, which is more than {limit:?}")))
+        Err(Error::other(format!(
+            "the lease was renewed {ago:.0?} ago, which is more than {limit:?}"
+        )))
     }
 
     /// Waits to be elected, then does `work` while the lease is held.
@@ -259,7 +261,11 @@ impl LeaderElector {
         standing.slow_renewals += u64::from(slow);
         standing.renewed = race.state.term().map(|term| self.at(term.renewed));
         if let Some(leader) = leader {
-            tracing::info!(leader, lease = self.shared.election.lease, "the lease has another holder");
+            tracing::info!(
+                leader,
+                lease = self.shared.election.lease,
+                "the lease has another holder"
+            );
             standing.leader = leader;
         }
         drop(standing);
@@ -368,7 +374,10 @@ impl Drop for Closing<'_> {
 }
 
 /// The host and a number that no other process has (M-08).
-#[expect(clippy::disallowed_methods, reason = "the name of the host, read once, to tell replicas apart")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the name of the host, read once, to tell replicas apart"
+)]
 fn own_identity() -> String {
     let host = std::env::var("HOSTNAME").unwrap_or_else(|_| "watchkeeper".to_owned());
     let number = || RandomState::new().hash_one(0_u8);

@@ -44,7 +44,7 @@ impl Manager {
             () = &mut shutdown => return Ok(()),
             synced = self.cache_synced() => synced?,
         }
-        self.run_groups(elector, shutdown).await
+        Box::pin(self.run_groups(elector, shutdown)).await
     }
 
     /// Runs the two groups: first those of every replica are stopped, then those of the leader, who holds the
@@ -99,7 +99,7 @@ impl Manager {
                 Ok(()) => self.work(&mut crew, stop, until).await,
                 Err(error) => (Err(error), true),
             };
-            match elector.lead_term(stop.requested(), work).await {
+            match Box::pin(elector.lead_term(stop.requested(), work)).await {
                 Ended::Finished(result) => return result,
                 Ended::Shutdown => return Ok(()),
                 Ended::Lost => crew.abort().await,

@@ -25,11 +25,11 @@ struct Diary(Arc<Mutex<Vec<(u64, String)>>>);
 
 impl Diary {
     fn note(&self, start: Instant, what: String) {
-        self.0.lock().unwrap().push((start.elapsed().as_secs(), what));
+        self.0.lock().expect("no panic").push((start.elapsed().as_secs(), what));
     }
 
     fn told(&self) -> Vec<(u64, String)> {
-        self.0.lock().unwrap().clone()
+        self.0.lock().expect("no panic").clone()
     }
 
     fn words(&self) -> Vec<String> {
@@ -77,7 +77,7 @@ impl World {
     }
 
     async fn lease(&self) -> Lease {
-        self.client().api::<Lease>().namespace("default").get("l").await.unwrap()
+        self.client().api::<Lease>().namespace("default").get("l").await.expect("a lease")
     }
 }
 
@@ -130,7 +130,10 @@ async fn one_of_two_works_and_gives_the_lease_up_when_it_has_ended() {
     }
     assert_eq!(world.diary.words(), ["a leads", "a ended", "b leads", "b ended"]);
     let (ended, followed) = (world.diary.told()[1].0, world.diary.told()[2].0);
-    assert!(ended == 30 && followed <= 35, "nobody waits for a lease that was given up: {followed}");
+    assert!(
+        ended == 30 && followed <= 35,
+        "nobody waits for a lease that was given up: {followed}"
+    );
     let spec = world.lease().await.spec;
     assert_eq!(spec.holder_identity.as_deref(), Some(""), "L-08");
     assert_eq!((spec.lease_duration_seconds, spec.lease_transitions), (Some(1), Some(1)));
@@ -293,8 +296,7 @@ async fn what_runs_everywhere_knows_of_no_lease() {
 async fn an_elector_alone() {
     let world = World::new();
     let election = LeaderElection::new("l").namespace("default").identity("a");
-    let elector =
-        LeaderElector::with_clock(&world.client(), election, World::clock(), 1).unwrap();
+    let elector = LeaderElector::with_clock(&world.client(), election, World::clock(), 1).unwrap();
     assert!(elector.healthy(secs(0)).is_ok() && elector.leader().is_none());
     let ended = elector
         .lead(pending(), async || {
@@ -323,8 +325,7 @@ async fn an_elector_alone() {
 async fn l_13_a_hung_leader_is_not_healthy() {
     let world = World::new();
     let election = LeaderElection::new("l").namespace("default");
-    let elector =
-        LeaderElector::with_clock(&world.client(), election, World::clock(), 1).unwrap();
+    let elector = LeaderElector::with_clock(&world.client(), election, World::clock(), 1).unwrap();
     assert!(elector.identity().contains('_'));
     let lead = elector.lead(pending(), async || {
         tokio::time::advance(secs(17)).await;

@@ -54,7 +54,11 @@ fn the_first_one_makes_the_lease() {
     assert_eq!(spec.lease_transitions, Some(0));
     let step = state.at(1, Input::Stored(written(&step).clone()));
     assert_eq!(step.next, Next::Sleep(secs(3)));
-    assert_eq!(state.term(), Some(Term { renewed: secs(0), date: date(0) }), "from when it was sent");
+    assert_eq!(
+        state.term(),
+        Some(Term { renewed: secs(0), date: date(0) }),
+        "from when it was sent"
+    );
 }
 
 /// L-03: others wait one period and up to 1.2 more, a leader exactly one.
