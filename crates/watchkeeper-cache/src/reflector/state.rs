@@ -13,6 +13,7 @@
 //!            └──▶ Asleep ── WatchList    └── Watching, same version
 //! ```
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,6 +27,7 @@ use super::message::{
 use crate::delta::{Delta, Replacement};
 use crate::item::Item;
 use crate::rng::Rng;
+use crate::version::Version;
 
 mod retry;
 
@@ -286,6 +288,12 @@ impl<K: Item> State<K> {
                 }
                 Step::only(Next::Read { until: Some(now + SILENCE) })
             }
+            // It was told before: who tells it again must not turn back the time.
+            Phase::Watching { ordered: true, .. }
+                if compare(object.item_version(), &self.version).is_some_and(Ordering::is_le) =>
+            {
+                Step::only(Next::Read { until: None })
+            }
             Phase::Watching { moved, ordered, .. } => {
                 // From no version the server first adds what there is, in no order (C-20).
                 *ordered |= kind != EventKind::Added;
@@ -311,6 +319,11 @@ impl<K: Item> State<K> {
             Phase::WatchList { .. } => Step::only(Next::Read { until: Some(now + SILENCE) }),
             // It says nothing; the copy must not forget where it is.
             Phase::Watching { .. } if version.is_empty() => Step::only(Next::Read { until: None }),
+            Phase::Watching { .. }
+                if compare(&version, &self.version).is_some_and(Ordering::is_lt) =>
+            {
+                Step::only(Next::Read { until: None })
+            }
             Phase::Watching { moved, ordered, .. } => {
                 *moved |= self.version != version;
                 *ordered = true;
@@ -354,6 +367,11 @@ impl<K: Item> State<K> {
 
 fn ordered(version: &str) -> bool {
     !version.is_empty() && version != "0"
+}
+
+/// Which of two versions is the newer one; `None` where that cannot be told.
+fn compare(told: &str, held: &str) -> Option<Ordering> {
+    Some(Version::parse(told)?.cmp(&Version::parse(held)?))
 }
 
 /// Remembers an object that could not be read; a hundred are enough to see what is going on.

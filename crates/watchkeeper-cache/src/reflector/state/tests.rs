@@ -427,6 +427,54 @@ fn a_watch_that_ends_is_opened_again_where_it_was() {
     );
 }
 
+/// A proxy, or a server that came back, may tell again what was told before the version asked for: the time
+/// goes on, and nothing is told twice. Versions that are no numbers have no order, and are believed.
+#[test]
+fn a_watch_that_tells_again_what_was_told_does_not_turn_back_the_time() {
+    check(
+        "
+        opened
+        added a@2
+        end @5
+        deleted a@6
+        modified a@4
+        deleted a@6
+        bookmark @3
+        added b@7
+        modified b@opaque
+        modified b@7
+        ",
+        expect![[r#"
+            > watch @ with initial events
+            opened
+              > read for 30s
+            added a@2
+              > read for 30s
+            end @5
+              = replaced @5 a@2
+              > read
+            deleted a@6
+              = deleted a@6
+              > read
+            modified a@4
+              > read
+            deleted a@6
+              > read
+            bookmark @3
+              > read
+            added b@7
+              = added b@7
+              > read
+            modified b@opaque
+              = updated b@opaque
+              > read
+            modified b@7
+              = updated b@7
+              > read
+        "#]],
+    );
+}
+
 /// C-16: a watch that ends at once did not work; in the end its version is given up.
 #[test]
 fn watches_that_end_at_once_are_not_asked_for_at_once() {

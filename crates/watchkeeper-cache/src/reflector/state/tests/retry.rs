@@ -205,7 +205,6 @@ fn watches_that_come_no_further_are_not_asked_for_at_once() {
             opened
               > read
             modified a@9
-              = updated a@9
               > read
             closed
               > sleep 3s
