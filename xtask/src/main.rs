@@ -16,6 +16,7 @@ mod fuzz;
 mod generate;
 mod go;
 mod groups;
+mod history;
 mod interop;
 mod kubectl;
 mod long;
@@ -57,6 +58,8 @@ enum Chore {
     Groups(groups::Args),
     /// What is too long for CI, with the rows for docs/long-runs.md
     Long(long::Args),
+    /// Random histories through connections that fail, held against the contract of the informers
+    History(history::Args),
     /// Our code beside programs that we did not write
     Conformance(conformance::Args),
     /// The tests of what is built beside kube and k8s-openapi, in a workspace of its own
@@ -83,6 +86,7 @@ fn main() -> ExitCode {
         Chore::Size(args) => size::run(&args),
         Chore::Groups(args) => groups::run(&args),
         Chore::Long(args) => long::run(&args),
+        Chore::History(args) => history::run(&args),
         Chore::Conformance(args) => conformance::run(&args),
         Chore::Interop(args) => interop::run(&args),
         Chore::Bench(args) => bench::run(&args),

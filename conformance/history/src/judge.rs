@@ -1,0 +1,246 @@
+//! Holds what one handler is told against the contract.
+//!
+//! For each object: a subsequence of the states that the server had, in order; nothing that was not there; one
+//! deletion for each life that the handler saw, and no life after its deletion; a resync tells what is held
+//! already. A handler that loses nothing is told the same as every other of its kind, from where it came on.
+
+use std::collections::BTreeMap;
+
+use crate::told::{Seen, Told, mix};
+use crate::truth::{Scope, State, Truth};
+
+/// What may be told to a handler beside the states of its objects.
+#[derive(Clone, Copy, Debug)]
+pub struct Rules {
+    /// What the handler is about.
+    pub scope: Scope,
+    /// It is told again of what it holds, now and then.
+    pub resyncs: bool,
+    /// Its copy is about more than the handler: objects leave for it alone.
+    pub filtered: bool,
+}
+
+/// What one handler believes.
+#[derive(Debug)]
+pub struct Judge {
+    who: String,
+    rules: Rules,
+    held: BTreeMap<u64, Seen>,
+    /// The life of each object that the handler was told the end of, and the version.
+    ended: BTreeMap<u64, Seen>,
+    /// One number for all that is held.
+    sum: u64,
+    /// What was told since the beginning, and the sum after each.
+    story: Vec<(u64, u64)>,
+    /// The sum at the first change that was not part of the beginning.
+    begin: Option<u64>,
+    /// Nothing may be told any more.
+    left: bool,
+}
+
+impl Judge {
+    /// A judge of a handler that knows nothing.
+    #[must_use]
+    pub fn new(who: String, rules: Rules) -> Self {
+        let (held, ended, story) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
+        Self { who, rules, held, ended, sum: 0, story, begin: None, left: false }
+    }
+
+    /// Who the handler is.
+    #[must_use]
+    pub fn who(&self) -> &str {
+        &self.who
+    }
+
+    /// The handler is not listening any more.
+    pub const fn leave(&mut self) {
+        self.left = true;
+    }
+
+    /// The handler is told something.
+    ///
+    /// # Errors
+    /// The rule that this breaks.
+    pub fn hear(&mut self, told: Told, truth: &Truth) -> Result<(), String> {
+        let rule = self.judge(told, truth);
+        rule.map_err(|rule| format!("{}: {rule}: {told:?}", self.who))
+    }
+
+    fn judge(&mut self, told: Told, truth: &Truth) -> Result<(), &'static str> {
+        if self.left {
+            return Err("told after it left");
+        }
+        let known = self.held.get(&told.seen().object).copied();
+        match told {
+            Told::Added { new, initial } => self.added(known, new, initial, truth)?,
+            Told::Updated { old, new } if old == new => {
+                let expected = self.rules.resyncs && known == Some(new);
+                return if expected { Ok(()) } else { Err("a resync of what is not held") };
+            }
+            Told::Updated { old, new } => self.updated(known, old, new, truth)?,
+            Told::Deleted { last, unknown } => self.deleted(known, last, unknown, truth)?,
+        }
+        let is_initial = matches!(told, Told::Added { initial: true, .. });
+        if !is_initial {
+            self.begin.get_or_insert(self.sum);
+        }
+        self.take(told);
+        if !is_initial {
+            self.story.push((told.digest(), self.sum));
+        }
+        Ok(())
+    }
+
+    fn added(
+        &self,
+        known: Option<Seen>,
+        new: Seen,
+        initial: bool,
+        truth: &Truth,
+    ) -> Result<(), &'static str> {
+        if known.is_some() {
+            return Err("added twice");
+        }
+        if initial && self.begin.is_some() {
+            return Err("part of the beginning, after it");
+        }
+        if let Some(ended) = self.ended.get(&new.object) {
+            if new.version <= ended.version {
+                return Err("back in time, after its end");
+            }
+            if new.life == ended.life && self.rules.scope == Scope::All {
+                return Err("a life after its end");
+            }
+        }
+        self.was_there(new, truth)
+    }
+
+    fn updated(
+        &self,
+        known: Option<Seen>,
+        old: Seen,
+        new: Seen,
+        truth: &Truth,
+    ) -> Result<(), &'static str> {
+        if known != Some(old) {
+            return Err("the state before is not the one told before");
+        }
+        if old.life != new.life {
+            return Err("one update, two lives");
+        }
+        if new.version <= old.version {
+            return Err("back in time");
+        }
+        self.was_there(new, truth)
+    }
+
+    fn was_there(&self, seen: Seen, truth: &Truth) -> Result<(), &'static str> {
+        match truth.written(seen.object, seen.version) {
+            Some(state) if state.seen == seen && state.is_in(self.rules.scope) => Ok(()),
+            Some(_) | None => Err("a state that the server never had"),
+        }
+    }
+
+    fn deleted(
+        &self,
+        known: Option<Seen>,
+        last: Seen,
+        unknown: bool,
+        truth: &Truth,
+    ) -> Result<(), &'static str> {
+        let Some(known) = known else { return Err("deleted, and not held, or twice") };
+        if known.life != last.life {
+            return Err("another life was deleted");
+        }
+        if last.version < known.version {
+            return Err("deleted, back in time");
+        }
+        let scope = self.rules.scope;
+        if unknown || (self.rules.filtered && last == known) {
+            self.was_there(last, truth)?;
+            return if truth.ended_after(last.object, last.version, scope) {
+                Ok(())
+            } else {
+                Err("deleted what is there")
+            };
+        }
+        let is_end = |state: &State| !state.is_in(scope) && state.seen.life == last.life;
+        match truth.written(last.object, last.version) {
+            Some(state) if is_end(state) && (state.alive || state.seen.mark == last.mark) => Ok(()),
+            Some(_) | None => Err("an end that the server never had"),
+        }
+    }
+
+    fn take(&mut self, told: Told) {
+        let seen = told.seen();
+        let before = if matches!(told, Told::Deleted { .. }) {
+            self.ended.insert(seen.object, seen);
+            self.held.remove(&seen.object)
+        } else {
+            self.sum ^= seen.digest();
+            self.held.insert(seen.object, seen)
+        };
+        self.sum ^= before.map_or(0, |before| before.digest());
+    }
+
+    /// All is quiet: what the handler believes must be so.
+    ///
+    /// # Errors
+    /// It is not.
+    pub fn conclude(&self, truth: &Truth) -> Result<(), String> {
+        if self.sum == truth.now(self.rules.scope) {
+            return Ok(());
+        }
+        let in_scope = |object: &u64| {
+            truth
+                .last(*object)
+                .filter(|state| state.is_in(self.rules.scope))
+                .map(|state| state.seen)
+        };
+        let wrong = self.held.values().find(|seen| in_scope(&seen.object) != Some(**seen));
+        Err(format!(
+            "{}: the last state was not told: it holds {} objects, one wrong is {wrong:?}",
+            self.who,
+            self.held.len()
+        ))
+    }
+
+    /// Both lose nothing: what this handler was told since it came must be what the other was told
+    /// since then.
+    ///
+    /// # Errors
+    /// It is not.
+    pub fn follow(&self, other: &Self) -> Result<(), String> {
+        let from = self.begin.unwrap_or(self.sum);
+        let sum_before = |at: usize| match at.checked_sub(1) {
+            Some(before) => other.story.get(before).map(|(_, sum)| *sum),
+            None => other.begin.or(Some(other.sum)),
+        };
+        let told = self.story.iter().map(|(told, _)| *told);
+        let matches = |at: usize| {
+            let rest = other.story[at..].iter().map(|(told, _)| *told);
+            sum_before(at) == Some(from) && rest.take(self.story.len()).eq(told.clone())
+        };
+        // Those that stayed are told the end of the story, those that left any part of it.
+        let end = other.story.len();
+        let mut places = if self.left {
+            0..=end
+        } else {
+            let Some(at) = end.checked_sub(self.story.len()) else {
+                return Err(format!("{}: told more than {}", self.who, other.who));
+            };
+            at..=at
+        };
+        // A handler that left may not have been told of the last of it.
+        if places.any(matches) {
+            return Ok(());
+        }
+        Err(format!("{}: told something else than {} since it came", self.who, other.who))
+    }
+
+    /// One number for all that was told.
+    #[must_use]
+    pub fn trace(&self) -> u64 {
+        self.story.iter().fold(self.sum, |trace, (told, _)| mix(&[trace, *told]))
+    }
+}

@@ -1,0 +1,205 @@
+//! Handlers of several manners, and the judges that listen with them.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use watchkeeper_apiserver::Rng;
+use watchkeeper_cache::{Overflow, filtered};
+
+use crate::judge::{Judge, Rules};
+use crate::subject::{Handler, Manner, Place, Subject};
+use crate::told::{Seen, Told, mix};
+use crate::truth::{Scope, Truth};
+
+/// Takes the lock, whoever panicked with it.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Where all judges of a world meet.
+#[derive(Debug, Default)]
+pub(crate) struct Court {
+    pub(crate) truth: Mutex<Truth>,
+    ruling: Mutex<Ruling>,
+}
+
+#[derive(Debug, Default)]
+struct Ruling {
+    /// What was broken first.
+    first: Option<String>,
+    heard: u64,
+    /// One number for all that anybody was told, in order.
+    trace: u64,
+    /// Judged when the truth is known; without, at once.
+    deferred: Option<Vec<Claim>>,
+}
+
+/// What is to be judged later.
+#[derive(Debug)]
+pub(crate) enum Claim {
+    /// A handler was told something.
+    Told(Arc<Mutex<Judge>>, Told),
+    /// A copy showed something.
+    Shown(Scope, u64, u64),
+}
+
+impl Court {
+    /// A court that knows the truth only now and then.
+    pub(crate) fn deferring() -> Self {
+        let ruling = Ruling { deferred: Some(Vec::new()), ..Ruling::default() };
+        Self { truth: Mutex::default(), ruling: Mutex::new(ruling) }
+    }
+
+    /// Something was told or shown.
+    pub(crate) fn hear(&self, claim: Claim) {
+        let mut ruling = lock(&self.ruling);
+        if let Claim::Told(_, told) = &claim {
+            ruling.heard += 1;
+            ruling.trace = mix(&[ruling.trace, told.digest()]);
+        }
+        match &mut ruling.deferred {
+            Some(deferred) => deferred.push(claim),
+            None => ruling.judge(&claim, &lock(&self.truth)),
+        }
+    }
+
+    /// The truth is known up to now.
+    pub(crate) fn settle(&self) {
+        let mut ruling = lock(&self.ruling);
+        let claims = ruling.deferred.as_mut().map(std::mem::take).unwrap_or_default();
+        let truth = lock(&self.truth);
+        claims.iter().for_each(|claim| ruling.judge(claim, &truth));
+    }
+
+    /// A rule was broken.
+    pub(crate) fn rule(&self, broken: Result<(), String>) {
+        lock(&self.ruling).note(broken);
+    }
+
+    /// What was broken first.
+    pub(crate) fn broken(&self) -> Option<String> {
+        lock(&self.ruling).first.clone()
+    }
+
+    pub(crate) fn is_broken(&self) -> bool {
+        lock(&self.ruling).first.is_some()
+    }
+
+    /// How much was told, and one number for all of it.
+    pub(crate) fn heard(&self) -> (u64, u64) {
+        let ruling = lock(&self.ruling);
+        (ruling.heard, ruling.trace)
+    }
+}
+
+impl Ruling {
+    fn judge(&mut self, claim: &Claim, truth: &Truth) {
+        let broken = match claim {
+            Claim::Told(judge, told) => lock(judge).hear(*told, truth),
+            Claim::Shown(scope, version, sum) if truth.at(*version, *scope) == *sum => Ok(()),
+            Claim::Shown(scope, version, _) => {
+                Err(format!("the copy of {scope:?} @{version} is not what the server had then"))
+            }
+        };
+        self.note(broken);
+    }
+
+    fn note(&mut self, broken: Result<(), String>) {
+        if let (None, Err(broken)) = (&self.first, broken) {
+            self.first = Some(broken);
+        }
+    }
+}
+
+/// The handlers of a world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Told of everything, at once.
+    Immediate,
+    /// Its buffer is small, and what one object went through is told as one.
+    Coalescing(usize),
+    /// Its buffer is small, and the copy waits for it.
+    Blocking,
+    /// Its buffer is small, and it is thrown out when that is full.
+    Disconnecting,
+    /// Told of everything once more, now and then.
+    Resyncing,
+    /// Panics, now and then.
+    Panicking,
+    /// Wants only some of the objects.
+    Filtered,
+}
+
+impl Kind {
+    fn manner(self) -> Manner {
+        let manner = Manner::default();
+        match self {
+            Self::Immediate | Self::Panicking | Self::Filtered => manner,
+            Self::Coalescing(buffer) => Manner { buffer, ..manner },
+            Self::Blocking => Manner { buffer: 2, overflow: Overflow::Block, ..manner },
+            Self::Disconnecting => Manner { buffer: 16, overflow: Overflow::Disconnect, ..manner },
+            Self::Resyncing => Manner { resync: Some(Duration::from_secs(30)), ..manner },
+        }
+    }
+
+    /// Whether it is told of every change of its copy.
+    pub(crate) const fn is_lossless(self) -> bool {
+        matches!(self, Self::Immediate | Self::Blocking | Self::Resyncing | Self::Panicking)
+    }
+}
+
+/// A handler that listens, with its judge.
+pub(crate) struct Listener {
+    pub(crate) kind: Kind,
+    pub(crate) scope: Scope,
+    pub(crate) judge: Arc<Mutex<Judge>>,
+    place: Option<Box<dyn Place>>,
+}
+
+impl Listener {
+    /// A handler of this kind comes to a copy of `scope`.
+    pub(crate) fn come(
+        kind: Kind,
+        number: u64,
+        (scope, subject): (Scope, &dyn Subject),
+        court: &Arc<Court>,
+    ) -> Self {
+        let is_filtered = kind == Kind::Filtered;
+        let rules = Rules {
+            scope: if is_filtered { Scope::Even } else { scope },
+            resyncs: kind == Kind::Resyncing,
+            filtered: is_filtered,
+        };
+        let who = format!("handler {number} ({kind:?} of {scope:?})");
+        let judge = Arc::new(Mutex::new(Judge::new(who, rules)));
+        let handler = handler(kind, number, &judge, court);
+        let place = Some(subject.subscribe(&kind.manner(), handler));
+        Self { kind, scope, judge, place }
+    }
+
+    /// It leaves: from now on it must not be told anything.
+    pub(crate) fn leave(&mut self) {
+        self.place = None;
+        lock(&self.judge).leave();
+    }
+
+    pub(crate) fn is_lagged(&self) -> bool {
+        self.place.as_ref().is_some_and(|place| place.is_lagged())
+    }
+}
+
+fn handler(kind: Kind, number: u64, judge: &Arc<Mutex<Judge>>, court: &Arc<Court>) -> Handler {
+    let (judge, court) = (Arc::clone(judge), Arc::clone(court));
+    let mut dice = Rng::new(number);
+    let hear = move |change: &_| {
+        court.hear(Claim::Told(Arc::clone(&judge), Told::of(change)));
+        if kind == Kind::Panicking && dice.below(40) == 0 {
+            // Without a word on stderr.
+            std::panic::resume_unwind(Box::new("a handler that panics"));
+        }
+    };
+    if kind == Kind::Filtered {
+        return Box::new(filtered(|map| Seen::of(map).even, hear));
+    }
+    Box::new(hear)
+}

@@ -1,0 +1,29 @@
+//! The checker proves itself: it finds each mistake that is put into a small informer, and none in the same
+//! informer without one.
+
+use watchkeeper_history::bugs::Bug;
+use watchkeeper_history::world::{Informer, run};
+
+/// Within so many changes each mistake is found.
+const CHANGES: u64 = 1_500;
+
+#[test]
+fn each_mistake_is_found_within_fifteen_hundred_changes() {
+    let mut missed = Vec::new();
+    for bug in Bug::ALL {
+        let outcome = run(Informer::Plain(Some(*bug)), 1, CHANGES);
+        match &outcome.broken {
+            Some(broken) => println!("{bug:?}, after {} changes: {broken}", outcome.changes),
+            None => missed.push(bug),
+        }
+    }
+    assert!(missed.is_empty(), "not found: {missed:?}");
+}
+
+#[test]
+fn in_an_informer_without_mistakes_nothing_is_found() {
+    for seed in 1..3 {
+        let outcome = run(Informer::Plain(None), seed, CHANGES);
+        assert_eq!(outcome.broken, None, "seed {seed}");
+    }
+}

@@ -1,0 +1,152 @@
+//! Each thing that users hold, dropped in each state, in paused time.
+
+use std::time::Duration;
+
+use tokio::runtime::Builder;
+use tokio::task::JoinSet;
+use watchkeeper_api::core::v1::ConfigMap;
+use watchkeeper_cache::{
+    Cache, HandlerOptions, Overflow, SharedInformer, SharedInformerFactory, Subscription, Watch,
+};
+use watchkeeper_client::Client;
+
+use crate::service::{Open, Stage, client};
+use crate::usage::{Usage, left, until};
+
+/// What is dropped while all else is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Dropped {
+    /// The future of `Cache::run`.
+    Run,
+    /// Every handle of the copy; the cache runs on.
+    Handles,
+    /// The guard of a factory that was started.
+    Factory,
+    /// The future of `SharedInformer::run`.
+    Informer,
+    /// Futures of those who read and wait; then all else.
+    Readers,
+}
+
+impl Dropped {
+    const ALL: [Self; 5] = [Self::Run, Self::Handles, Self::Factory, Self::Informer, Self::Readers];
+}
+
+pub(crate) fn nothing_is_left_in_paused_time() {
+    for stage in Stage::ALL {
+        for dropped in Dropped::ALL {
+            let runtime = Builder::new_current_thread().enable_time().start_paused(true).build();
+            let round = || async move { Box::pin(round(stage, dropped)).await };
+            let left = runtime.unwrap().block_on(left(round));
+            assert!(left.is_nothing(), "{dropped:?} dropped while {stage:?}: {left:?}");
+        }
+    }
+}
+
+/// Handlers of several manners.
+fn subscriptions(maps: &Watch<ConfigMap>) -> Vec<Subscription> {
+    let manners = [
+        HandlerOptions::default(),
+        HandlerOptions { buffer: 1, overflow: Overflow::Block, ..HandlerOptions::default() },
+        HandlerOptions { buffer: 2, ..HandlerOptions::default() },
+        HandlerOptions { resync: Some(Duration::from_secs(5)), ..HandlerOptions::default() },
+    ];
+    let buffer = vec![0_u8; 1000];
+    let handler = |options| {
+        let buffer = buffer.clone();
+        maps.subscribe_with(options, move |_| {
+            std::hint::black_box(&buffer);
+        })
+    };
+    manners.into_iter().map(handler).collect()
+}
+
+async fn round(stage: Stage, dropped: Dropped) {
+    let (open, before) = (Open::default(), Usage::now().tasks);
+    let client = client(stage, &open);
+    match dropped {
+        Dropped::Run | Dropped::Handles | Dropped::Readers => {
+            cache(&client, stage, dropped, &open, before).await;
+        }
+        Dropped::Factory => factory(&client, stage, &open).await,
+        Dropped::Informer => informer(&client, stage, &open).await,
+    }
+    until("no task is left", || Usage::now().tasks <= before).await;
+    assert_eq!(open.count(), 0, "requests");
+}
+
+/// As far as the server lets it come.
+async fn reached(stage: Stage, maps: &Watch<ConfigMap>, open: &Open) {
+    if stage.is_synced() {
+        maps.synced().await.unwrap();
+    } else if stage.is_open() {
+        until("a request is under way", || open.count() > 0).await;
+    }
+    // Somewhere in the middle of what it does next.
+    for _ in 0..10 {
+        tokio::task::yield_now().await;
+    }
+}
+
+async fn cache(client: &Client, stage: Stage, dropped: Dropped, open: &Open, before: usize) {
+    let cache = Cache::new(client);
+    let maps = cache.watch::<ConfigMap>();
+    let index = maps.index(|map: &ConfigMap| [map.data.len()]);
+    let source = maps.when(|change| !change.is_initial());
+    let mut handlers = subscriptions(&maps);
+    handlers.push(source.subscribe(|_| ()));
+    let mut running = JoinSet::new();
+    if stage != Stage::Idle {
+        let cache = cache.clone();
+        running.spawn(async move { cache.run().await });
+    }
+    reached(stage, &maps, open).await;
+    match dropped {
+        Dropped::Run => {
+            drop(running);
+            until("all is over", || open.count() == 0 && Usage::now().tasks <= before).await;
+            drop((maps, index, source, handlers));
+        }
+        Dropped::Handles => {
+            drop((maps, index, source, handlers));
+            let run = usize::from(stage != Stage::Idle);
+            let ended = || open.count() == 0 && Usage::now().tasks <= before + run;
+            until("the copy is over", ended).await;
+            drop(running);
+        }
+        _ => {
+            for _ in 0..5 {
+                let wait = Duration::from_millis(10);
+                let _ = tokio::time::timeout(wait, maps.get(("default", "nobody"))).await;
+                let _ = tokio::time::timeout(wait, maps.synced()).await;
+                let _ = tokio::time::timeout(wait, maps.caught_up()).await;
+            }
+            drop((running, maps, index, source, handlers));
+        }
+    }
+    drop(cache);
+}
+
+async fn factory(client: &Client, stage: Stage, open: &Open) {
+    let factory = SharedInformerFactory::new(client).resync(Duration::from_secs(5));
+    let informer = factory.informer::<ConfigMap>();
+    let _lister = informer.lister();
+    let _handlers = subscriptions(informer.watch());
+    let running = (stage != Stage::Idle).then(|| factory.start());
+    reached(stage, informer.watch(), open).await;
+    drop(running);
+    until("the factory is over", || open.count() == 0).await;
+}
+
+async fn informer(client: &Client, stage: Stage, open: &Open) {
+    let informer = SharedInformer::<ConfigMap>::new(client);
+    let _handlers = subscriptions(informer.watch());
+    if stage != Stage::Idle {
+        tokio::select! {
+            biased;
+            () = informer.run() => {}
+            () = reached(stage, informer.watch(), open) => {}
+        }
+        until("the informer is over", || open.count() == 0).await;
+    }
+}
