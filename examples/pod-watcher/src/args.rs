@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::Parser;
 
+use crate::lab::Style;
+
 /// Watches the pods of a namespace: on a cluster inside this process, or, with --kubeconfig,
 /// --context or --master, on a real one.
 #[derive(Clone, Debug, Parser)]
@@ -24,6 +26,9 @@ pub struct Args {
     /// How many pods are handled at the same time.
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = workers)]
     pub workers: u16,
+    /// How the lab is written.
+    #[arg(long, value_enum, default_value_t)]
+    pub style: Style,
     /// Exit when there is no more to see: on the embedded cluster at the end of its script, on a
     /// real one when every pod there is was told.
     #[arg(long)]

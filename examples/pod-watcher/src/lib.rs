@@ -1,15 +1,18 @@
-//! The first lab of this field: watch the pods of a namespace, in the classic style.
+//! The first lab of this field: watch the pods of a namespace, in two styles.
 //!
 //! ```text
 //!  server ──▶ informer ──▶ store ◀────────reads──────── handler ──▶ printed lines
 //!                └─handler─▶ key ─▶ work queue ─▶ worker ──┘ └─ Err, panic ─▶ queue, 5 times
 //! ```
 //!
-//! [`controller`] is the lab. The rest is what a program needs around it: [`args`], [`run`],
-//! [`printer`], [`log`], and [`script`], which gives it something to see on the embedded cluster.
+//! [`classic`] is the lab box by box, [`controller`] the same with the toolkit's boxes, [`lab`] what
+//! they have in common. The rest is what a program needs around it: [`args`], [`run`], [`printer`],
+//! [`log`], and [`script`], which gives it something to see on the embedded cluster.
 
 pub mod args;
+pub mod classic;
 pub mod controller;
+pub mod lab;
 pub mod log;
 pub mod printer;
 pub mod run;

@@ -9,12 +9,14 @@ use watchkeeper::prelude::*;
 
 use crate::Outcome;
 use crate::args::Args;
-use crate::controller::PodController;
+use crate::lab::PodController;
 use crate::printer::Printer;
 use crate::script;
 
 /// The name that the requests carry.
 const NAME: &str = "pod-watcher";
+/// A pod that is supposed to have been there on the last run.
+const REMEMBERED: &str = "mypod";
 
 /// Runs the program until Ctrl-C or, with `--once`, until there is no more to see.
 ///
@@ -46,7 +48,7 @@ pub async fn run(args: &Args, printer: Printer) -> Outcome {
 }
 
 /// Watches the pods of a kubeconfig's cluster.
-async fn remote(args: &Args, printer: Printer, stop: impl Future<Output = ()>) -> Outcome {
+async fn remote(args: &Args, printer: Printer, stop: impl Future<Output = ()> + Send) -> Outcome {
     let options = Options {
         path: args.kubeconfig.clone(),
         context: args.context.clone(),
@@ -57,7 +59,8 @@ async fn remote(args: &Args, printer: Printer, stop: impl Future<Output = ()>) -
     let client = connection::verified(config).await.map_err(|error| error.to_string())?;
     let client = client.user_agent(NAME);
     preflight(&client, &args.namespace).await?;
-    let controller = PodController::new(&client, &args.namespace, printer);
+    let controller =
+        PodController::new(&client, &args.namespace, printer, args.style).remembering(REMEMBERED);
     let enough = async {
         if args.once {
             controller.told_everything().await;
@@ -90,11 +93,13 @@ pub async fn embedded(
     args: &Args,
     cluster: &Cluster,
     printer: Printer,
-    stop: impl Future<Output = ()>,
+    stop: impl Future<Output = ()> + Send,
 ) -> Outcome {
     let goes = ObjectKey::new(&*args.namespace, script::GOES);
     let (told, mut gone) = watch::channel(false);
-    let controller = PodController::new(&cluster.client(NAME), &args.namespace, printer.clone())
+    let client = cluster.client(NAME);
+    let controller = PodController::new(&client, &args.namespace, printer.clone(), args.style)
+        .remembering(REMEMBERED)
         .wrapped(|handler| {
             move |key, pod| {
                 let outcome = handler(key, pod);
@@ -111,7 +116,7 @@ pub async fn embedded(
         played = script::play(&client, &args.namespace, &printer).await;
         if played.is_ok() {
             // The sender lives as long as the controller.
-            let _told = gone.wait_for(|gone| *gone).await;
+            drop(gone.wait_for(|gone| *gone).await);
             if !args.once {
                 pending::<()>().await;
             }
@@ -122,7 +127,7 @@ pub async fn embedded(
 }
 
 /// Waits for the first of the two.
-async fn either(one: impl Future<Output = ()>, other: impl Future<Output = ()>) {
+async fn either(one: impl Future<Output = ()> + Send, other: impl Future<Output = ()> + Send) {
     tokio::select! {
         biased;
         () = one => {}

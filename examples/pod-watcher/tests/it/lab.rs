@@ -8,7 +8,7 @@ use std::time::Duration;
 use clap::Parser;
 use expect_test::expect;
 use pod_watcher::args::Args;
-use pod_watcher::controller::PodController;
+use pod_watcher::lab::{PodController, Style};
 use pod_watcher::printer::Printer;
 use pod_watcher::run::embedded;
 use tokio::time::sleep;
@@ -65,11 +65,12 @@ async fn the_script_is_told_in_order() {
     expect![[r#"
         Starting Pod controller
         # the script makes pod stays
+        Pod default/mypod does not exist anymore
+        Sync/Add/Update for Pod stays
         Sync/Add/Update for Pod stays
         Sync/Add/Update for Pod stays
         # pod stays is ready
         # the script makes pod goes
-        Sync/Add/Update for Pod stays
         Sync/Add/Update for Pod goes
         Sync/Add/Update for Pod goes
         Sync/Add/Update for Pod goes
@@ -83,40 +84,98 @@ async fn the_script_is_told_in_order() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_controller_tells_the_same_script() {
+    expect![[r#"
+        Starting Pod controller
+        Pod default/mypod does not exist anymore
+        # the script makes pod stays
+        Sync/Add/Update for Pod stays
+        Sync/Add/Update for Pod stays
+        # pod stays is ready
+        # the script makes pod goes
+        Sync/Add/Update for Pod stays
+        Sync/Add/Update for Pod goes
+        Sync/Add/Update for Pod goes
+        # pod goes is ready
+        # the script deletes pod goes
+        Sync/Add/Update for Pod goes
+        Sync/Add/Update for Pod goes
+        Pod default/goes does not exist anymore
+        Stopping Pod controller
+    "#]]
+    .assert_eq(&told(1, &["--style", "controller"]).await);
+}
+
+#[tokio::test(start_paused = true)]
 async fn other_seeds_and_namespaces_end_the_same() {
-    for seed in 2..10 {
-        let text = told(seed, &["--namespace", "shop", "--workers", "4"]).await;
-        assert!(text.contains("Sync/Add/Update for Pod stays\n"), "seed {seed}: {text}");
-        let end = "Pod shop/goes does not exist anymore\nStopping Pod controller\n";
-        assert!(text.ends_with(end), "seed {seed}: {text}");
+    for style in ["classic", "controller"] {
+        for seed in 2..6 {
+            let args = ["--namespace", "shop", "--workers", "4", "--style", style];
+            let text = told(seed, &args).await;
+            assert!(text.contains("Sync/Add/Update for Pod stays\n"), "seed {seed}: {text}");
+            let end = "Pod shop/goes does not exist anymore\nStopping Pod controller\n";
+            assert!(text.ends_with(end), "seed {seed}: {text}");
+        }
     }
 }
 
+/// A pod that was put into the store by hand before the start is told as gone, once, if the server
+/// has it not; if it has it, it is told as any other.
+#[tokio::test(start_paused = true)]
+async fn a_pod_of_the_last_run_is_told_as_gone() {
+    for style in [Style::Classic, Style::Controller] {
+        let (server, pages) = (cluster(1), Pages::default());
+        let pods = server.client("script").api::<Pod>().namespace("default");
+        pods.create(&pod("here"), &Default::default()).await.expect("a pod");
+        let controller =
+            PodController::new(&server.client("me"), "default", Printer::new(pages.clone()), style)
+                .remembering("here")
+                .remembering("mypod");
+        controller.run(1, controller.told_everything()).await.expect("an orderly end");
+        let text = pages.text();
+        let mut lines: Vec<_> = text.lines().collect();
+        lines.sort_unstable();
+        let expected = [
+            "Pod default/mypod does not exist anymore",
+            "Starting Pod controller",
+            "Stopping Pod controller",
+            "Sync/Add/Update for Pod here",
+        ];
+        assert_eq!(lines, expected, "{style:?}");
+    }
+}
+
+fn pod(name: &str) -> Pod {
+    object!(Pod {
+        metadata: { name: name },
+        spec: { containers: [{ name: "a", image: "a" }] },
+    })
+}
+
 /// Makes one pod on a bare server while a controller whose handler fails or crashes runs, and
-/// tells what was printed.
-async fn failing(problem: fn(u32) -> Result<(), String>) -> String {
+/// tells what was printed, in both styles.
+async fn failing(problem: fn(u32) -> Result<(), String>) -> [String; 2] {
+    [failing_in(Style::Classic, problem).await, failing_in(Style::Controller, problem).await]
+}
+
+async fn failing_in(style: Style, problem: fn(u32) -> Result<(), String>) -> String {
     let (server, pages, count) = (cluster(1), Pages::default(), Mutex::new(0));
-    let controller =
-        PodController::new(&server.client("me"), "default", Printer::new(pages.clone())).wrapped(
-            |handler| {
-                move |key, pod| {
-                    let mut count = count.lock().map_err(|_| "poisoned")?;
-                    *count += 1;
-                    let call = *count;
-                    drop(count);
-                    problem(call)?;
-                    handler(key, pod)
-                }
-            },
-        );
-    let script = async {
-        let pod = object!(Pod {
-            metadata: { name: "a" },
-            spec: { containers: [{ name: "a", image: "a" }] },
+    let client = server.client("me");
+    let controller = PodController::new(&client, "default", Printer::new(pages.clone()), style)
+        .wrapped(|handler| {
+            move |key, pod| {
+                let mut count = count.lock().map_err(|_| "poisoned")?;
+                *count += 1;
+                let call = *count;
+                drop(count);
+                problem(call)?;
+                handler(key, pod)
+            }
         });
+    let script = async {
         let pods = server.client("script").api::<Pod>().namespace("default");
         controller.told_everything().await;
-        pods.create(&pod, &Default::default()).await.expect("a pod");
+        pods.create(&pod("a"), &Default::default()).await.expect("a pod");
         sleep(Duration::from_secs(60)).await;
     };
     controller.run(1, script).await.expect("an orderly end");
@@ -125,41 +184,44 @@ async fn failing(problem: fn(u32) -> Result<(), String>) -> String {
 
 #[tokio::test(start_paused = true)]
 async fn a_pod_that_always_fails_is_tried_five_times_again_and_dropped() {
-    let text = failing(|_| Err("no luck".to_owned())).await;
-    expect![[r#"
-        Starting Pod controller
-        Error syncing pod default/a: no luck
-        Error syncing pod default/a: no luck
-        Error syncing pod default/a: no luck
-        Error syncing pod default/a: no luck
-        Error syncing pod default/a: no luck
-        Dropping pod default/a out of the queue: no luck
-        Stopping Pod controller
-    "#]]
-    .assert_eq(&text);
+    for text in failing(|_| Err("no luck".to_owned())).await {
+        expect![[r#"
+            Starting Pod controller
+            Error syncing pod default/a: no luck
+            Error syncing pod default/a: no luck
+            Error syncing pod default/a: no luck
+            Error syncing pod default/a: no luck
+            Error syncing pod default/a: no luck
+            Dropping pod default/a out of the queue: no luck
+            Stopping Pod controller
+        "#]]
+        .assert_eq(&text);
+    }
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_pod_that_fails_twice_is_told_the_third_time() {
-    let text = failing(|call| if call < 3 { Err("no luck".to_owned()) } else { Ok(()) }).await;
-    expect![[r#"
-        Starting Pod controller
-        Error syncing pod default/a: no luck
-        Error syncing pod default/a: no luck
-        Sync/Add/Update for Pod a
-        Stopping Pod controller
-    "#]]
-    .assert_eq(&text);
+    for text in failing(|call| if call < 3 { Err("no luck".to_owned()) } else { Ok(()) }).await {
+        expect![[r#"
+            Starting Pod controller
+            Error syncing pod default/a: no luck
+            Error syncing pod default/a: no luck
+            Sync/Add/Update for Pod a
+            Stopping Pod controller
+        "#]]
+        .assert_eq(&text);
+    }
 }
 
 #[tokio::test(start_paused = true)]
 async fn a_handler_that_crashes_does_not_end_it() {
-    let text = failing(|call| if call == 1 { panic!("out of coffee") } else { Ok(()) }).await;
-    expect![[r#"
-        Starting Pod controller
-        Error syncing pod default/a: the handler crashed: out of coffee
-        Sync/Add/Update for Pod a
-        Stopping Pod controller
-    "#]]
-    .assert_eq(&text);
+    for text in failing(|call| if call == 1 { panic!("out of coffee") } else { Ok(()) }).await {
+        expect![[r#"
+            Starting Pod controller
+            Error syncing pod default/a: the handler crashed: out of coffee
+            Sync/Add/Update for Pod a
+            Stopping Pod controller
+        "#]]
+        .assert_eq(&text);
+    }
 }

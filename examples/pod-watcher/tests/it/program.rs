@@ -20,13 +20,16 @@ fn run(args: &[&str]) -> Output {
 
 #[test]
 fn once_ends_well_after_the_script() {
-    let output = run(&["--once"]);
-    let text = String::from_utf8(output.stdout).expect("text");
-    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
-    assert!(text.starts_with("Starting Pod controller\n"), "{text}");
-    let end = "Pod default/goes does not exist anymore\nStopping Pod controller\n";
-    assert!(text.ends_with(end), "{text}");
-    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    for style in ["classic", "controller"] {
+        let output = run(&["--once", "--style", style]);
+        let text = String::from_utf8(output.stdout).expect("text");
+        assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+        assert!(text.starts_with("Starting Pod controller\n"), "{text}");
+        assert!(text.contains("Pod default/mypod does not exist anymore\n"), "{text}");
+        let end = "Pod default/goes does not exist anymore\nStopping Pod controller\n";
+        assert!(text.ends_with(end), "{text}");
+        assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
 }
 
 #[test]
