@@ -3,6 +3,7 @@
 mod fuzz;
 mod graph;
 mod layers;
+mod links;
 mod messages;
 mod order;
 mod packages;
