@@ -81,6 +81,7 @@ mod rules;
 mod scale;
 mod select;
 mod send;
+mod shard;
 #[cfg(feature = "ws")]
 mod stream;
 mod transport;
@@ -121,6 +122,7 @@ pub use retry_watch::RetryWatch;
 #[cfg(feature = "autoscaling")]
 pub use scale::ScaleClient;
 pub use select::Select;
+pub use shard::Shard;
 #[cfg(feature = "ws")]
 pub use stream::{Attached, ExecOptions, Exit, Finished, Input, Output, PortStream, Tunnel};
 pub use upgrade::{Duplex, Upgrade};

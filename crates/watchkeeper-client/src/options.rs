@@ -33,6 +33,9 @@ pub struct ListOptions {
     pub labels: String,
     /// A field selector; empty selects all.
     pub fields: String,
+    /// A shard selector (KEP-5866), as [`Shard`](crate::Shard) writes it; empty selects all. Servers that
+    /// know nothing of shards ignore it.
+    pub shard: String,
     /// Empty: the newest. `0`: any version, served from the server's cache. Else see `version_match`.
     pub resource_version: String,
     /// How `resource_version` is meant.
@@ -75,6 +78,7 @@ impl ListOptions {
     pub(crate) fn query(&self, query: &mut Query) {
         query.text("labelSelector", &self.labels);
         query.text("fieldSelector", &self.fields);
+        query.text("shardSelector", &self.shard);
         query.text("resourceVersion", &self.resource_version);
         query.text("resourceVersionMatch", self.version_match.map_or("", VersionMatch::as_str));
         if let Some(limit) = self.limit {
@@ -91,6 +95,9 @@ pub struct WatchOptions {
     pub labels: String,
     /// A field selector; empty selects all.
     pub fields: String,
+    /// A shard selector (KEP-5866), as [`Shard`](crate::Shard) writes it; empty selects all. Servers that
+    /// know nothing of shards ignore it.
+    pub shard: String,
     /// Changes after this version. Empty or `0`: the present state first.
     pub resource_version: String,
     /// Ask for bookmarks: versions without a change.
@@ -106,6 +113,7 @@ impl Default for WatchOptions {
         Self {
             labels: String::new(),
             fields: String::new(),
+            shard: String::new(),
             resource_version: String::new(),
             bookmarks: true,
             send_initial_events: false,
@@ -139,6 +147,7 @@ impl WatchOptions {
         query.text("watch", "true");
         query.text("labelSelector", &self.labels);
         query.text("fieldSelector", &self.fields);
+        query.text("shardSelector", &self.shard);
         query.text("resourceVersion", &self.resource_version);
         if self.send_initial_events {
             query.text("sendInitialEvents", "true");

@@ -3,9 +3,10 @@
 use std::fmt::{self, Display};
 use std::marker::PhantomData;
 
-use watchkeeper_api::{Kind, Object, StaticKind, Unstructured};
+use watchkeeper_api::{Kind, Object, Scope, StaticKind, Unstructured};
 
 use crate::options::{ListOptions, WatchOptions};
+use crate::shard::Shard;
 
 /// A selection of objects of one kind.
 ///
@@ -21,6 +22,7 @@ pub struct Select<K> {
     namespace: Option<String>,
     labels: String,
     fields: String,
+    shard: Option<Shard>,
     _object: PhantomData<fn() -> K>,
 }
 
@@ -49,8 +51,32 @@ impl<K: Object> Select<K> {
             namespace: None,
             labels: String::new(),
             fields: String::new(),
+            shard: None,
             _object: PhantomData,
         }
+    }
+
+    /// Every object of a resource of which group, version and plural are known (upstream:
+    /// `GroupVersionResource`): `("apps/v1", "deployments")`. Caches ask the server for the rest; elsewhere
+    /// the kind has no name, and is taken to live in namespaces.
+    #[must_use]
+    pub fn resource(api_version: &str, plural: &str) -> Self {
+        Self::of(Kind::dynamic(api_version, "", plural, Scope::Namespaced))
+    }
+
+    /// The same selection, of this kind.
+    #[must_use]
+    pub fn of_kind(mut self, kind: Kind) -> Self {
+        self.kind = kind;
+        self
+    }
+
+    /// Only those of one shard (KEP-5866). Servers that know of shards send no others; of those that do not,
+    /// caches leave the others out.
+    #[must_use]
+    pub fn shard(mut self, shard: Shard) -> Self {
+        self.shard = Some(shard);
+        self
     }
 
     /// Only those of one namespace.
@@ -105,12 +131,29 @@ impl<K: Object> Select<K> {
         name_in(&self.fields)
     }
 
+    /// The shard, if it is one.
+    #[must_use]
+    pub const fn in_shard(&self) -> Option<&Shard> {
+        self.shard.as_ref()
+    }
+
+    /// Whether the shard, if it is one, has this object.
+    #[must_use]
+    pub fn may_hold(&self, object: &impl Object) -> bool {
+        self.shard.as_ref().is_none_or(|shard| shard.has(object))
+    }
+
+    fn shard_selector(&self) -> String {
+        self.shard.as_ref().map(ToString::to_string).unwrap_or_default()
+    }
+
     /// To list them.
     #[must_use]
     pub fn list_options(&self) -> ListOptions {
         ListOptions {
             labels: self.labels.clone(),
             fields: self.fields.clone(),
+            shard: self.shard_selector(),
             ..ListOptions::default()
         }
     }
@@ -121,6 +164,7 @@ impl<K: Object> Select<K> {
         WatchOptions {
             labels: self.labels.clone(),
             fields: self.fields.clone(),
+            shard: self.shard_selector(),
             ..WatchOptions::default()
         }
     }
@@ -139,6 +183,7 @@ impl<K> Clone for Select<K> {
             namespace: self.namespace.clone(),
             labels: self.labels.clone(),
             fields: self.fields.clone(),
+            shard: self.shard.clone(),
             _object: PhantomData,
         }
     }
@@ -151,6 +196,7 @@ impl<K> fmt::Debug for Select<K> {
             .field("namespace", &self.namespace)
             .field("labels", &self.labels)
             .field("fields", &self.fields)
+            .field("shard", &self.shard)
             .finish()
     }
 }
