@@ -9,14 +9,18 @@ pub(crate) mod inside {
     pub(crate) mod delta;
     pub(crate) mod delta_queue;
     pub(crate) mod error;
+    pub(crate) mod factory;
     pub(crate) mod floors;
     pub(crate) mod hub;
     pub(crate) mod informer;
+    pub(crate) mod informer_metrics;
+    pub(crate) mod intake;
     pub(crate) mod item;
     pub(crate) mod latest;
     pub(crate) mod lister;
     pub(crate) mod lock;
     pub(crate) mod mailbox;
+    pub(crate) mod namespaces;
     pub(crate) mod reflector;
     pub(crate) mod remote;
     pub(crate) mod rng;

@@ -10,7 +10,7 @@ use std::time::Duration;
 pub use loom::sync::{Mutex, MutexGuard};
 use tokio::time::Instant;
 
-pub use self::join_set::JoinSet;
+pub use self::join_set::{Crash, JoinSet};
 pub use self::notify::{Notified, Notify};
 
 /// No time passes in a model: what is to happen later does not.

@@ -2,26 +2,29 @@
 
 use std::any::{Any, TypeId};
 use std::collections::BTreeMap;
-use std::fmt::Debug;
+use std::fmt::{Debug, Display};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use watchkeeper_api::{Object, StaticKind};
-use watchkeeper_client::{Client, Select, WriteObserver};
+use tokio::time::timeout;
+use watchkeeper_api::{Kind, Object, StaticKind, Unstructured};
+use watchkeeper_client::{Client, PartialObject, RestMapper, Select, WriteObserver};
 
 use crate::classic::Queue;
 use crate::core::{Core, Scope};
 use crate::delta_queue::DeltaQueue;
-use crate::error::Result;
+use crate::error::{Error, Result, Why};
+use crate::informer_metrics::{InformerName, MetricsProvider};
+use crate::intake::{Intake, NotWhole, Through, Transformed, Whole};
 use crate::lock::lock;
 use crate::reflector::state::State;
 use crate::reflector::{IN_FLIGHT, follow};
-use crate::remote::Remote;
+use crate::remote::{Remote, Target};
 use crate::rng;
 use crate::status::Status;
 use crate::store::Store;
 use crate::sync::Mutex;
-use crate::tasks::Tasks;
+use crate::tasks::{Tasks, tell_of_panic};
 use crate::watch::{Handle, Watch};
 use crate::writes::Writes;
 
@@ -51,6 +54,7 @@ pub struct Cache {
     shared: Arc<Shared>,
     seed: u64,
     deadline: Duration,
+    meters: Option<(String, Arc<dyn MetricsProvider>)>,
 }
 
 #[derive(Debug)]
@@ -59,6 +63,8 @@ struct Shared {
     tasks: Arc<Tasks>,
     writes: Arc<Writes>,
     copies: Mutex<Copies>,
+    /// For kinds of which only the plural is known.
+    mapper: RestMapper,
 }
 
 /// The copies by type and selection.
@@ -83,7 +89,14 @@ trait AnyCopy: Any + Send + Debug {
 
 impl<K: Object> AnyCopy for Copy<K> {
     fn is_alive(&self) -> bool {
-        self.handle.strong_count() > 0
+        self.open().is_some()
+    }
+}
+
+impl<K: Object> Copy<K> {
+    /// What holds it, unless it is over.
+    fn open(&self) -> Option<Arc<Handle>> {
+        self.handle.upgrade().filter(|handle| handle.is_open())
     }
 }
 
@@ -109,8 +122,14 @@ impl Cache {
             tasks: Arc::default(),
             writes: Arc::default(),
             copies: Mutex::default(),
+            mapper: client.mapper(),
         };
-        Self { shared: Arc::new(shared), seed: rng::arbitrary(), deadline: Duration::from_secs(10) }
+        Self {
+            shared: Arc::new(shared),
+            seed: rng::arbitrary(),
+            deadline: Duration::from_secs(10),
+            meters: None,
+        }
     }
 
     /// Where jitter and timeouts come from; another one in every process, unless it is set.
@@ -128,10 +147,33 @@ impl Cache {
         self
     }
 
+    /// Tells `provider` of every copy that is made from this handle on, so that it can be measured; `name`
+    /// tells the caches of a process apart.
+    #[must_use]
+    pub fn metrics(mut self, name: impl Into<String>, provider: Arc<dyn MetricsProvider>) -> Self {
+        self.meters = Some((name.into(), provider));
+        self
+    }
+
     /// The copy of all objects of a kind.
     #[must_use]
     pub fn watch<K: StaticKind>(&self) -> Watch<K> {
         self.watch_only(Select::all())
+    }
+
+    /// The copy of all objects of a resource whose kind is known at run time only, by group, version and
+    /// plural: `("example.com/v1", "foos")` (upstream: `dynamicinformer`, C-78). The server need not serve it
+    /// yet: [`Watch::status`] says so until it does.
+    #[must_use]
+    pub fn dynamic(&self, api_version: &str, plural: &str) -> Watch<Unstructured> {
+        self.watch_only(Select::resource(api_version, plural))
+    }
+
+    /// The copy of the metadata of all objects of a resource (upstream: `metadatainformer`). The server sends
+    /// nothing else. Of a kind known from its type take `cache.watch::<Metadata<Pod>>()`.
+    #[must_use]
+    pub fn metadata(&self, api_version: &str, plural: &str) -> Watch<PartialObject> {
+        self.watch_only(Select::resource(api_version, plural))
     }
 
     /// The copy of some objects. The same selection asked for twice is one copy.
@@ -157,43 +199,122 @@ impl Cache {
             return watch;
         }
         copies.tidy();
-        let (core, handle) = self.open(select, &name, queue);
+        let (core, handle) = self.open(select, &name, Whole, queue);
         let copy = Copy { core: Arc::downgrade(&core), handle: Arc::downgrade(&handle) };
         copies.by_name.insert((TypeId::of::<K>(), name), Box::new(copy));
         Watch::new(core, handle, self.deadline)
     }
 
+    /// The copy of what `transform` makes of each object, once when it comes (upstream: `SetTransform`, C-34).
+    /// What is kept is a [`Transformed`], which cannot be written: the server would lose what was left out.
+    ///
+    /// An object for which `transform` fails or panics is set aside and named in the [status](Watch::status),
+    /// and the copy keeps what it had of it. Each call makes a copy of its own, as nobody can tell whether
+    /// two functions are the same; clone the watch to share it. Where a part of the fields is wanted, a
+    /// projection costs less: the rest is never read.
+    ///
+    /// ```no_run
+    /// # use watchkeeper_api::core::v1::Pod;
+    /// # use watchkeeper_api::IStr;
+    /// # use watchkeeper_cache::Cache;
+    /// # use watchkeeper_client::Select;
+    /// # fn f(cache: &Cache) {
+    /// let images = cache.transformed(Select::all(), |pod: Pod| {
+    ///     let images = pod.spec.containers.iter().map(|container| container.image.clone());
+    ///     Ok::<Vec<IStr>, String>(images.collect())
+    /// });
+    /// let of_web = images.peek(("shop", "web")).map(|images| images.join(", "));
+    /// # }
+    /// ```
+    ///
+    /// It must not make a whole object, which could be written:
+    ///
+    /// ```compile_fail,E0283
+    /// # use watchkeeper_api::core::v1::Pod;
+    /// # use watchkeeper_cache::Cache;
+    /// # use watchkeeper_client::Select;
+    /// # fn f(cache: &Cache) {
+    /// cache.transformed(Select::all(), |pod: Pod| Ok::<Pod, String>(pod));
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn transformed<K: Object, V, E, P>(
+        &self,
+        select: Select<K>,
+        transform: impl Fn(K) -> Result<V, E> + Send + Sync + 'static,
+    ) -> Watch<Transformed<V>>
+    where
+        V: NotWhole<P> + Send + Sync + 'static,
+        E: Display,
+    {
+        let name = name_of(&select);
+        let through = Through::new(move |object| transform(object).map_err(|e| e.to_string()));
+        let queue = |_: &Store<_>| DeltaQueue::new(IN_FLIGHT);
+        let (core, handle) = self.open(select, &name, through, queue);
+        Watch::new(core, handle, self.deadline)
+    }
+
     fn reopen<K: Object>(&self, copy: &Copy<K>) -> Option<Watch<K>> {
-        let (core, handle) = (copy.core.upgrade()?, copy.handle.upgrade()?);
+        let (core, handle) = (copy.core.upgrade()?, copy.open()?);
         Some(Watch::new(core, handle, self.deadline))
     }
 
-    fn open<K: Object, Q: Queue<K> + 'static>(
+    /// Ends the copy of a selection, whoever holds it: subscriptions end, reads that would wait fail with
+    /// [`is_stopped`](crate::Error::is_stopped), and the connection is closed. Who asks for the selection
+    /// again gets a new copy. Says whether there was one.
+    ///
+    /// Dropping the last handle does the same, so this is for programs that hand watches out.
+    #[expect(clippy::needless_pass_by_value, reason = "as it is asked for")]
+    pub fn forget<K: Object>(&self, select: Select<K>) -> bool {
+        let name = name_of(&select);
+        let copy = lock(&self.shared.copies).by_name.remove(&(TypeId::of::<K>(), name));
+        let copy = copy.as_deref().and_then(|copy| (copy as &dyn Any).downcast_ref::<Copy<K>>());
+        let handle = copy.and_then(Copy::open);
+        handle.inspect(|handle| handle.close()).is_some()
+    }
+
+    fn open<K: Object, I: Intake<K>, Q: Queue<I::Kept> + 'static>(
         &self,
         select: Select<K>,
         name: &str,
-        queue: impl FnOnce(&Store<K>) -> Q,
-    ) -> (Arc<Core<K>>, Arc<Handle>) {
-        let Shared { client, tasks, writes, .. } = &*self.shared;
+        intake: I,
+        queue: impl FnOnce(&Store<I::Kept>) -> Q,
+    ) -> (Arc<Core<I::Kept>>, Arc<Handle>) {
+        let Shared { client, tasks, writes, mapper, .. } = &*self.shared;
         // It knows the client's own namespace, too.
         let api = client.selected(&select);
         let scope = Scope {
+            named: Arc::default(),
             what: describe(&select, api.in_namespace()),
             namespace: api.in_namespace().map(str::to_owned),
             name: select.named().map(str::to_owned),
-            selective: !select.label_selector().is_empty() || !select.field_selector().is_empty(),
+            selective: !select.label_selector().is_empty()
+                || !select.field_selector().is_empty()
+                || select.in_shard().is_some(),
             kind: api.kind().clone(),
         };
         let core = Core::new(scope, tasks);
         // Registered first: a write that ends from here on raises a floor, one that ended before is in `since`.
         writes.register(&core);
         let since = writes.newest(&core.scope.kind.group_resource());
+        if let Some((name, provider)) = &self.meters {
+            core.measure();
+            let informer: Weak<Core<I::Kept>> = Arc::downgrade(&core);
+            provider.informer_made(&series_of(name, &core.scope.kind), informer);
+        }
         let (handle, handles) = Handle::new();
         let state = State::new(rng::derive(self.seed, name), since);
-        let from = Remote { api, select };
+        let from = Remote {
+            target: Target::new(client, mapper, &select, &core.scope.named),
+            select,
+            intake: Arc::new(intake),
+            listed: Arc::clone(&core.listed),
+        };
         let (stop, queue) = (core.stop_on_drop(), queue(&core.store));
         tasks.add(async move {
-            follow(stop.core(), from, queue, state, handles).await;
+            let core = stop.core();
+            let follow = follow(Arc::clone(&core), from, queue, state, handles);
+            tell_of_panic(follow, |words| core.crashed(words)).await;
         });
         (core, handle)
     }
@@ -207,6 +328,11 @@ impl Cache {
 
     /// Keeps the copies up to date and calls the handlers, also of watches that are made later, until
     /// [`shut_down`](Self::shut_down) is called or the future is dropped. Can be done once.
+    ///
+    /// # Panics
+    /// Raises the panic of what follows the server again, once all is stopped (upstream: `HandleCrash`); the
+    /// status of the copy tells it, too. Panics of handlers, predicates, transforms and index functions cost
+    /// the object that they struck and no more.
     ///
     /// # Cancel safety
     /// Dropping the future stops everything: connections are closed, handlers are not called any more, and
@@ -223,20 +349,40 @@ impl Cache {
     /// Waits until every copy that there is has its first list.
     ///
     /// # Errors
-    /// [`is_stopped`](crate::Error::is_stopped) when that will not happen any more.
-    /// [`status`](Self::status) tells who is late, and why.
+    /// [`is_stopped`](crate::Error::is_stopped) when that will not happen any more;
+    /// [`copies`](crate::Error::copies) of it names everyone who is not there.
     ///
     /// # Cancel safety
     /// Waiting changes nothing: the future may be dropped at any time.
     pub async fn synced(&self) -> Result<()> {
-        for copy in self.shared.writes.copies() {
-            match copy.synced().await {
-                // Its last handle was dropped meanwhile: nobody misses it.
-                Err(_) if !self.shared.tasks.is_over() => {}
-                ended => ended?,
+        let copies = self.shared.writes.copies();
+        let mut missed = Vec::new();
+        for copy in &copies {
+            // Of another its last handle was dropped meanwhile: nobody misses it.
+            if let Err(error) = copy.synced().await
+                && (self.shared.tasks.is_over() || copy.has_crashed())
+            {
+                missed.extend_from_slice(error.copies());
             }
         }
-        Ok(())
+        not_there(Why::Stopped, copies.len(), missed)
+    }
+
+    /// Waits until every copy that there is has its first list, at most so long (upstream: `WaitFor`, C-69).
+    ///
+    /// # Errors
+    /// [`is_not_synced`](crate::Error::is_not_synced) when the time is over: the error
+    /// [names](crate::Error::copies) everyone who is late, and says why. As [`synced`](Self::synced).
+    ///
+    /// # Cancel safety
+    /// Waiting changes nothing: the future may be dropped at any time.
+    pub async fn synced_within(&self, deadline: Duration) -> Result<()> {
+        let copies = self.shared.writes.copies();
+        if let Ok(ended) = timeout(deadline, self.synced()).await {
+            return ended;
+        }
+        let late = copies.iter().map(|copy| copy.status()).filter(|status| !status.synced);
+        not_there(Why::Late { waited: deadline }, copies.len(), late.collect())
     }
 
     /// How each copy is doing.
@@ -246,11 +392,35 @@ impl Cache {
     }
 }
 
+/// An error about the copies that are not there, if there are any.
+fn not_there(why: Why, all: usize, copies: Vec<Status>) -> Result<()> {
+    if copies.is_empty() {
+        return Ok(());
+    }
+    Err(Error::about(format!("{} of {all} copies", copies.len()), why, copies))
+}
+
 /// Tells selections apart.
 fn name_of<K: Object>(select: &Select<K>) -> String {
     let namespace = select.in_namespace().unwrap_or_default();
     let (labels, fields) = (select.label_selector(), select.field_selector());
-    format!("{}|{namespace}|{labels}|{fields}", select.target())
+    let mut name = format!("{}|{namespace}|{labels}|{fields}", select.target());
+    if select.target().kind.is_empty() {
+        name = format!("{name}|{}", select.target().plural);
+    }
+    if let Some(shard) = select.in_shard() {
+        name = format!("{name}|{shard}");
+    }
+    name
+}
+
+fn series_of(name: &str, kind: &Kind) -> InformerName {
+    InformerName {
+        name: name.to_owned(),
+        group: kind.group.to_string(),
+        version: kind.version.to_string(),
+        resource: kind.plural.to_string(),
+    }
 }
 
 /// For people: `deployments.apps in shop, app=web`.
@@ -263,6 +433,9 @@ pub(crate) fn describe<K: Object>(select: &Select<K>, namespace: Option<&str>) -
         if !selector.is_empty() {
             text = format!("{text}, {selector}");
         }
+    }
+    if let Some(shard) = select.in_shard() {
+        text = format!("{text}, {shard}");
     }
     text
 }

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Weak};
+use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -16,6 +16,7 @@ use crate::change::Change;
 use crate::delta::Delta;
 use crate::floors::{Floors, Outcome};
 use crate::hub::{Control, HandlerOptions, Hub};
+use crate::informer_metrics::{Figures, Measured, Meter};
 use crate::item::Item;
 use crate::latest::Latest;
 use crate::lock::lock;
@@ -38,6 +39,8 @@ const FAR_AWAY: Duration = Duration::from_secs(30 * 365 * 24 * 3600);
 #[derive(Clone, Debug)]
 pub(crate) struct Scope {
     pub(crate) kind: Kind,
+    /// The kind as the server tells it, where only its plural was known.
+    pub(crate) named: Arc<OnceLock<Kind>>,
     /// `deployments.apps in shop`, for people.
     pub(crate) what: String,
     /// The one namespace, if it is one.
@@ -46,6 +49,13 @@ pub(crate) struct Scope {
     pub(crate) name: Option<String>,
     /// Only some objects of the kind are copied, and which cannot be told from a key.
     pub(crate) selective: bool,
+}
+
+impl Scope {
+    /// The kind, as far as it is known.
+    pub(crate) fn kind(&self) -> &Kind {
+        self.named.get().unwrap_or(&self.kind)
+    }
 }
 
 /// A copy and its surroundings.
@@ -60,9 +70,13 @@ pub(crate) struct Core<K> {
     report: Mutex<Report>,
     events: AtomicU64,
     replaces: AtomicU64,
+    /// How many objects of the list under way have come.
+    pub(crate) listed: Arc<AtomicU64>,
     /// Milliseconds from `born` to the last word of the server, plus one; zero before the first.
     heard: AtomicU64,
     born: Instant,
+    /// Where somebody wants to hear of it.
+    meter: OnceLock<Meter>,
     /// Not owned: the tasks own the core.
     tasks: Weak<Tasks>,
 }
@@ -79,6 +93,7 @@ struct Report {
     phase: Phase,
     last_error: Option<String>,
     malformed: BTreeMap<String, String>,
+    crashed: bool,
     telling: Telling,
 }
 
@@ -94,8 +109,10 @@ impl<K: Item> Core<K> {
             report: Mutex::new(Report::default()),
             events: AtomicU64::new(0),
             replaces: AtomicU64::new(0),
+            listed: Arc::default(),
             heard: AtomicU64::new(0),
             born: Instant::now(),
+            meter: OnceLock::new(),
             tasks: Arc::downgrade(tasks),
         })
     }
@@ -113,6 +130,14 @@ impl<K: Item> Core<K> {
 
     /// Takes in a delta: store first, then the listeners, then those who wait for it.
     pub(crate) fn take(&self, delta: Delta<K>) {
+        let began = self.meter.get().map(|_| Instant::now());
+        self.apply(delta);
+        if let (Some(meter), Some(began)) = (self.meter.get(), began) {
+            meter.processed(began.elapsed());
+        }
+    }
+
+    fn apply(&self, delta: Delta<K>) {
         let mut hub = lock(&self.hub);
         let is_list = matches!(delta, Delta::Replaced(_));
         let first_list = is_list && !self.store.is_filled();
@@ -153,6 +178,18 @@ impl<K: Item> Core<K> {
         self.progress.change(change);
     }
 
+    /// So many deltas wait.
+    pub(crate) fn queued(&self, items: usize) {
+        if let Some(meter) = self.meter.get() {
+            meter.queued(items);
+        }
+    }
+
+    /// From now on somebody wants to hear of it.
+    pub(crate) fn measure(&self) {
+        self.meter.get_or_init(Meter::default);
+    }
+
     /// Waits until every listener that asks to be waited for has room.
     pub(crate) async fn room(&self) {
         loop {
@@ -181,6 +218,17 @@ impl<K: Item> Core<K> {
         };
         report.last_error = state.trouble().map(|trouble| trouble.text.clone());
         report.malformed.clone_from(state.unreadable());
+    }
+
+    /// The task that follows the server panicked: it is about to be dropped.
+    pub(crate) fn crashed(&self, words: &str) {
+        let mut report = lock(&self.report);
+        report.crashed = true;
+        report.last_error = Some(format!("what follows the server panicked: {words}"));
+    }
+
+    pub(crate) fn has_crashed(&self) -> bool {
+        lock(&self.report).crashed
     }
 
     /// Stops the core when it is dropped, in whatever state.
@@ -272,6 +320,7 @@ impl<K: Item> Core<K> {
             synced,
             version: self.store.version(),
             objects: self.store.len(),
+            listed: (report.phase == Phase::Listing).then(|| self.listed.load(Ordering::Relaxed)),
             last_error: report.last_error.clone(),
             malformed: report.malformed.clone(),
             replaces: self.replaces.load(Ordering::Relaxed),
@@ -280,6 +329,14 @@ impl<K: Item> Core<K> {
                 .map(|millis| self.now().saturating_sub(Duration::from_millis(millis))),
             handlers: lock(&self.hub).len(),
         }
+    }
+}
+
+impl<K: Item> Measured for Core<K> {
+    fn figures(&self) -> Figures {
+        let (version, handlers) = (self.store.version(), lock(&self.hub).pending());
+        let none = Meter::default();
+        self.meter.get().unwrap_or(&none).figures(&version, handlers)
     }
 }
 

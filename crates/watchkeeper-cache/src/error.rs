@@ -20,7 +20,8 @@ struct Inner {
     /// What was read: `pods shop/web`.
     subject: String,
     why: Why,
-    status: Status,
+    /// Of the copy read, or of every one that was late.
+    copies: Vec<Status>,
 }
 
 /// What was missing.
@@ -30,13 +31,24 @@ pub(crate) enum Why {
     Behind { held: String, waited: Duration },
     /// The first list has not come.
     NotSynced { waited: Duration },
+    /// Some first lists have not come.
+    Late { waited: Duration },
+    /// The key is of a namespace that is not followed.
+    NotFollowed,
+    /// There is no such object.
+    NotFound,
     /// Nobody runs the cache any more.
     Stopped,
 }
 
 impl Error {
     pub(crate) fn new(subject: String, why: Why, status: Status) -> Self {
-        Self(Arc::new(Inner { subject, why, status }))
+        Self::about(subject, why, vec![status])
+    }
+
+    /// About several copies; there is at least one.
+    pub(crate) fn about(subject: String, why: Why, copies: Vec<Status>) -> Self {
+        Self(Arc::new(Inner { subject, why, copies }))
     }
 
     /// The copy has not caught up with a write of this process within the deadline.
@@ -48,7 +60,19 @@ impl Error {
     /// The first list has not come yet; [`status`](Self::status) says why.
     #[must_use]
     pub fn is_not_synced(&self) -> bool {
-        matches!(self.0.why, Why::NotSynced { .. })
+        matches!(self.0.why, Why::NotSynced { .. } | Why::Late { .. })
+    }
+
+    /// The copy has no such object.
+    #[must_use]
+    pub fn is_not_found(&self) -> bool {
+        self.0.why == Why::NotFound
+    }
+
+    /// The key is of a namespace that is not followed, so the copy cannot know.
+    #[must_use]
+    pub fn is_not_followed(&self) -> bool {
+        self.0.why == Why::NotFollowed
     }
 
     /// Whoever ran the cache has stopped.
@@ -57,16 +81,22 @@ impl Error {
         self.0.why == Why::Stopped
     }
 
-    /// How the copy was doing.
+    /// How the copy was doing; of several, the first that was late.
     #[must_use]
     pub fn status(&self) -> &Status {
-        &self.0.status
+        &self.0.copies[0]
+    }
+
+    /// How every copy was doing that was waited for in vain (upstream: `SyncResult`).
+    #[must_use]
+    pub fn copies(&self) -> &[Status] {
+        &self.0.copies
     }
 }
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Inner { subject, why, status } = &*self.0;
+        let Inner { subject, why, copies } = &*self.0;
         match why {
             Why::Behind { held, waited } => {
                 write!(
@@ -77,13 +107,27 @@ impl fmt::Display for Error {
             Why::NotSynced { waited } => {
                 write!(f, "the copy of {subject} is not there after {waited:?}")?;
             }
+            Why::Late { waited } => {
+                write!(f, "{subject} are not there after {waited:?}")?;
+                return told(f, copies);
+            }
+            Why::Stopped if copies.len() > 1 => {
+                write!(f, "{subject} are not followed any more")?;
+                return told(f, copies);
+            }
             Why::Stopped => write!(f, "the copy of {subject} is not followed any more")?,
+            Why::NotFound => return write!(f, "{subject} not found"),
+            Why::NotFollowed => return write!(f, "the namespace of {subject} is not followed"),
         }
-        match &status.last_error {
+        match &self.status().last_error {
             Some(error) => write!(f, "; the last error was: {error}"),
             None => Ok(()),
         }
     }
+}
+
+fn told(f: &mut fmt::Formatter<'_>, copies: &[Status]) -> fmt::Result {
+    copies.iter().try_for_each(|status| write!(f, "; {status}"))
 }
 
 impl std::error::Error for Error {}

@@ -135,6 +135,15 @@ impl<K: Item> Hub<K> {
         }
     }
 
+    /// How much waits for the listeners of each name.
+    pub(crate) fn pending(&self) -> Vec<(String, usize)> {
+        let mut pending = BTreeMap::<_, usize>::new();
+        for post in self.posts.values().filter(|post| !post.control.is_closed()) {
+            *pending.entry(post.name.clone()).or_default() += post.control.pending();
+        }
+        pending.into_iter().collect()
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.posts.values().filter(|post| !post.control.is_closed()).count()
     }

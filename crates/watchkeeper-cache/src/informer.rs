@@ -1,10 +1,8 @@
-//! The classic path: informers and their factory, under the names of client-go.
+//! The classic path: an informer under the name that client-go gave it.
 
-use std::fmt;
-use std::sync::{Arc, Weak};
+use std::fmt::{self, Display};
 use std::time::Duration;
 
-use tokio::task::JoinSet;
 use watchkeeper_api::{Object, StaticKind};
 use watchkeeper_client::{Client, Select};
 
@@ -13,12 +11,11 @@ use crate::change::Change;
 use crate::classic::Queue;
 use crate::error::Result;
 use crate::hub::HandlerOptions;
+use crate::intake::{NotWhole, Transformed};
 use crate::item::Item;
 use crate::lister::Lister;
-use crate::lock::lock;
 use crate::status::Status;
 use crate::store::Store;
-use crate::sync::Mutex;
 use crate::watch::{Subscription, Watch};
 
 /// A copy of the objects of one kind with handlers that are told of every change (upstream:
@@ -26,9 +23,9 @@ use crate::watch::{Subscription, Watch};
 ///
 /// A [`Watch`] under another name: the factory, or [`run`](Self::run), follows the server.
 pub struct SharedInformer<K: Item> {
-    watch: Watch<K>,
-    cache: Cache,
-    resync: Option<Duration>,
+    pub(crate) watch: Watch<K>,
+    pub(crate) cache: Cache,
+    pub(crate) resync: Option<Duration>,
 }
 
 impl<K: StaticKind> SharedInformer<K> {
@@ -69,6 +66,23 @@ impl<K: Object> SharedInformer<K> {
     ) -> Self {
         let cache = Cache::new(client);
         Self { watch: cache.watch_through(select, queue), cache, resync: None }
+    }
+}
+
+impl<V: Send + Sync + 'static> SharedInformer<Transformed<V>> {
+    /// An informer of its own that keeps what `transform` makes of each object (upstream: `SetTransform`);
+    /// see [`Cache::transformed`].
+    #[must_use]
+    pub fn transform<K: Object, E: Display, P>(
+        client: &Client,
+        select: Select<K>,
+        transform: impl Fn(K) -> Result<V, E> + Send + Sync + 'static,
+    ) -> Self
+    where
+        V: NotWhole<P>,
+    {
+        let cache = Cache::new(client);
+        Self { watch: cache.transformed(select, transform), cache, resync: None }
     }
 }
 
@@ -128,6 +142,12 @@ impl<K: Item> SharedInformer<K> {
         self.watch.status()
     }
 
+    /// Ends the informer, whoever else has it: handlers are not called any more, and the connection is
+    /// closed. Who asks the factory again gets a new one. Dropping the last handle does the same.
+    pub fn stop(&self) {
+        self.watch.handle.close();
+    }
+
     /// Follows the server, for an informer without a factory; see [`Cache::run`].
     ///
     /// # Cancel safety
@@ -147,118 +167,4 @@ impl<K: Item> fmt::Debug for SharedInformer<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "SharedInformer({:?})", self.watch)
     }
-}
-
-/// Makes informers that share one connection a kind, however many ask.
-///
-/// ```no_run
-/// # use std::time::Duration;
-/// # use watchkeeper_api::core::v1::Pod;
-/// # use watchkeeper_cache::SharedInformerFactory;
-/// # use watchkeeper_client::Client;
-/// # async fn f(client: Client) -> watchkeeper_cache::Result<()> {
-/// let factory = SharedInformerFactory::new(&client).resync(Duration::from_secs(30));
-/// let informer = factory.informer::<Pod>();
-/// let pods = informer.lister();
-/// let _subscription = informer.add_event_handler(|change| println!("{change}"));
-/// let _running = factory.start();
-/// factory.wait_for_cache_sync().await?;
-/// println!("{} pods", pods.list().len());
-/// # Ok(())
-/// # }
-/// ```
-#[derive(Clone)]
-pub struct SharedInformerFactory {
-    cache: Cache,
-    resync: Option<Duration>,
-    running: Arc<Mutex<Weak<Task>>>,
-}
-
-/// The task that drives a factory's cache; its end is that of the informers.
-type Task = Mutex<JoinSet<()>>;
-
-impl SharedInformerFactory {
-    /// A factory of informers that read through `client`.
-    #[must_use]
-    pub fn new(client: &Client) -> Self {
-        Self::over(Cache::new(client))
-    }
-
-    /// A factory over a cache, which may be used beside it. Either may run it.
-    #[must_use]
-    pub fn over(cache: Cache) -> Self {
-        Self { cache, resync: None, running: Arc::default() }
-    }
-
-    /// Tells the handlers of informers made from now on of everything once more, so often.
-    #[must_use]
-    pub const fn resync(mut self, period: Duration) -> Self {
-        self.resync = Some(period);
-        self
-    }
-
-    /// The informer of a kind (C-72).
-    #[must_use]
-    pub fn informer<K: StaticKind>(&self) -> SharedInformer<K> {
-        self.informer_for(Select::all())
-    }
-
-    /// The informer of some objects of a kind.
-    #[must_use]
-    pub fn informer_for<K: Object>(&self, select: Select<K>) -> SharedInformer<K> {
-        let watch = self.cache.watch_only(select);
-        SharedInformer { watch, cache: self.cache.clone(), resync: self.resync }
-    }
-
-    /// The cache underneath.
-    #[must_use]
-    pub const fn cache(&self) -> &Cache {
-        &self.cache
-    }
-
-    /// Follows the server with every informer, also those made later, until the guard and its clones are
-    /// dropped. While it runs, starting again gives another guard of the same run.
-    ///
-    /// # Panics
-    /// Panics outside a tokio runtime.
-    #[must_use = "dropping the guard stops the informers"]
-    pub fn start(&self) -> Running {
-        let mut running = lock(&self.running);
-        let task = running.upgrade().unwrap_or_else(|| {
-            let cache = self.cache.clone();
-            let mut task = JoinSet::new();
-            task.spawn(async move { cache.run().await });
-            Arc::new(Mutex::new(task))
-        });
-        *running = Arc::downgrade(&task);
-        Running { _task: task }
-    }
-
-    /// Waits until every informer has its first list.
-    ///
-    /// # Errors
-    /// [`is_stopped`](crate::Error::is_stopped) when that will not happen any more; which is late, and why,
-    /// is told by [`Cache::status`].
-    ///
-    /// # Cancel safety
-    /// Waiting changes nothing: the future may be dropped at any time.
-    pub async fn wait_for_cache_sync(&self) -> Result<()> {
-        self.cache.synced().await
-    }
-}
-
-impl fmt::Debug for SharedInformerFactory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SharedInformerFactory")
-            .field("cache", &self.cache)
-            .field("resync", &self.resync)
-            .finish_non_exhaustive()
-    }
-}
-
-/// Informers that follow the server. Dropping the last clone stops them.
-#[derive(Clone, Debug)]
-#[must_use = "dropping the guard stops the informers"]
-pub struct Running {
-    _task: Arc<Task>,
 }

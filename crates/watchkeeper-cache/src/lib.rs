@@ -37,6 +37,7 @@
 //! - [`Cache`] owns the copies of a process: one for each selection, however many ask for it.
 //! - [`Watch`] is a handle to one copy: it reads ([`Watch::get`] sees this process's own writes), makes
 //!   [indices](Index), and [subscribes](Watch::subscribe). [`Source`] is what a controller listens to.
+//! - [`Namespaces`] are the copies of some namespaces as one, and which ones can change.
 //! - [`SharedInformerFactory`], [`SharedInformer`] and [`Lister`] are the same under client-go's names.
 //! - [`Store`], [`DeltaQueue`], [`Delta`], [`Replacement`] and [`Change`] are the parts, each usable alone.
 //! - [`classic`] has the parts of the field's tutorials: `ListWatch`, `Reflector`, `DeltaFifo`, `Indexer`,
@@ -59,14 +60,19 @@ mod core;
 mod delta;
 mod delta_queue;
 mod error;
+mod factory;
 mod floors;
 mod hub;
 mod informer;
+pub mod informer_metrics;
+mod intake;
 mod item;
 mod latest;
 mod lister;
 mod lock;
 mod mailbox;
+
+mod namespaces;
 mod reflector;
 mod remote;
 mod rng;
@@ -86,11 +92,14 @@ pub use change::Change;
 pub use delta::{Delta, Replacement};
 pub use delta_queue::DeltaQueue;
 pub use error::{Error, Result};
+pub use factory::{Running, SharedInformerFactory};
 pub use hub::HandlerOptions;
-pub use informer::{Running, SharedInformer, SharedInformerFactory};
+pub use informer::SharedInformer;
+pub use intake::{NotWhole, Transformed};
 pub use item::Item;
 pub use lister::Lister;
 pub use mailbox::Overflow;
+pub use namespaces::{Namespaces, NamespacesSubscription};
 pub use source::{Source, filtered};
 pub use status::{Phase, Status};
 pub use store::{Found, Index, Snapshot, Store};

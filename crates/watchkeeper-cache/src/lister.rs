@@ -6,6 +6,7 @@ use std::sync::Arc;
 use watchkeeper_api::selector::Selector;
 use watchkeeper_api::{Object, ObjectKey};
 
+use crate::error::{Error, Result, Why};
 use crate::item::Item;
 use crate::store::Index;
 use crate::watch::Watch;
@@ -26,6 +27,18 @@ impl<K: Item> Lister<K> {
     #[must_use]
     pub fn get(&self, key: impl Into<ObjectKey>) -> Option<Arc<K>> {
         self.watch.peek(key)
+    }
+
+    /// The object of this key, which must be there (upstream: `Get`, C-57).
+    ///
+    /// # Errors
+    /// [`is_not_found`](crate::Error::is_not_found) if it is not; the error names the resource.
+    pub fn require(&self, key: impl Into<ObjectKey>) -> Result<Arc<K>> {
+        let key = key.into();
+        self.watch.peek(&key).ok_or_else(|| {
+            let subject = format!("{} \"{key}\"", self.watch.kind().group_resource());
+            Error::new(subject, Why::NotFound, self.watch.status())
+        })
     }
 
     /// Every object, in the order of the keys.
@@ -51,12 +64,19 @@ impl<K: Item> Lister<K> {
 }
 
 impl<K: Object> Lister<K> {
-    /// The objects whose labels match, in the order of the keys; of one namespace, if one is given.
+    /// The objects whose labels match, in the order of the keys; of one namespace, if one is given. A selector
+    /// that asks for nothing looks at no labels.
     #[must_use]
     pub fn matching(&self, selector: &Selector, namespace: Option<&str>) -> Vec<Arc<K>> {
-        let all = namespace.map_or_else(|| self.list(), |namespace| self.list_in(namespace));
-        let matches = |object: &Arc<K>| selector.matches(|key| object.label(key));
-        all.into_iter().filter(matches).collect()
+        if selector.is_empty() {
+            return namespace.map_or_else(|| self.list(), |namespace| self.list_in(namespace));
+        }
+        let snapshot = self.watch.snapshot();
+        let matches = |object: &&Arc<K>| selector.matches(|key| object.label(key));
+        match namespace {
+            Some(namespace) => snapshot.iter_in(namespace).filter(matches).cloned().collect(),
+            None => snapshot.iter().filter(matches).cloned().collect(),
+        }
     }
 }
 

@@ -115,6 +115,7 @@ pub(crate) async fn reflect<K: Item, L: ListerWatcher<K>>(
     let nothing = Store::new();
     let known = if queue.transforms() { &nothing } else { core.known() };
     let mut next = state.start();
+    core.report(&state);
     let mut events = None;
     loop {
         if !matches!(next, Next::Read { .. }) {
@@ -195,6 +196,7 @@ async fn apply<K: Item, Q: Queue<K>>(core: &Core<K>, queue: &Q) {
             // A listener came whose resync may be due earlier.
             () = core.hub_changed.notified() => continue,
         };
+        core.queued(queue.len());
         match popped {
             Some(Popped::Delta { delta: Delta::Bookmark(version), .. }) if !Q::IN_ORDER => {
                 core.come_to(version, queue.has_synced());

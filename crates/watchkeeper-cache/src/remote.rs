@@ -1,14 +1,17 @@
 //! The server as a reflector sees it: the client's lists and watches, and what their errors mean.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use watchkeeper_api::meta::v1::Status;
 use watchkeeper_api::{Error, Kind, Object};
 use watchkeeper_client::{
-    Api, ListItem, ListOptions, Malformed, Select, VersionMatch, WatchEvent, WatchOptions,
-    WatchStream,
+    Api, Client, ListItem, ListOptions, Malformed, RestMapper, Select, VersionMatch, WatchEvent,
+    WatchOptions, WatchStream,
 };
 
+use crate::intake::{Intake, Whole};
 use crate::reflector::message::{
     Class, EventKind, Input, ListCall, Page, Trouble, Unreadable, WatchCall,
 };
@@ -16,15 +19,12 @@ use crate::reflector::{Events, ListerWatcher};
 use crate::store::Store;
 
 /// Some objects on a server.
-pub(crate) struct Remote<K> {
-    pub(crate) api: Api<K>,
+pub(crate) struct Remote<K, I = Whole> {
+    pub(crate) target: Target,
     pub(crate) select: Select<K>,
-}
-
-impl<K: Object> Remote<K> {
-    fn request_trouble(&self, error: &Error) -> Trouble {
-        request_trouble(error, self.api.kind())
-    }
+    pub(crate) intake: Arc<I>,
+    /// How many objects of the list under way have come.
+    pub(crate) listed: Arc<AtomicU64>,
 }
 
 /// What a list is asked for, beside the selection.
@@ -52,17 +52,82 @@ pub(crate) fn request_trouble(error: &Error, kind: &Kind) -> Trouble {
     Trouble { class, text: explain(error, kind) }
 }
 
-impl<K: Object> ListerWatcher<K> for Remote<K> {
-    type Events = RemoteEvents<K>;
+/// Where the objects are. Of a kind that is known by its plural the server is asked for the rest, each time
+/// until it tells: its definition may come later.
+pub(crate) struct Target {
+    client: Client,
+    mapper: RestMapper,
+    kind: Kind,
+    named: Arc<OnceLock<Kind>>,
+}
 
-    async fn list(&self, call: &ListCall, known: &Store<K>) -> Result<Page<K>, Trouble> {
+impl Target {
+    pub(crate) fn new<K: Object>(
+        client: &Client,
+        mapper: &RestMapper,
+        select: &Select<K>,
+        named: &Arc<OnceLock<Kind>>,
+    ) -> Self {
+        let (client, mapper, named) = (client.clone(), mapper.clone(), Arc::clone(named));
+        Self { client, mapper, kind: select.target().clone(), named }
+    }
+
+    async fn api<K: Object>(&self, select: &Select<K>) -> Result<Api<K>, Trouble> {
+        if !self.kind.kind.is_empty() {
+            return Ok(self.client.selected(select));
+        }
+        let named = match self.named.get() {
+            Some(named) => named,
+            None => {
+                let found = self.mapper.plural(&self.kind.api_version(), &self.kind.plural).await;
+                let found = found.map_err(|error| match error.is_not_found() {
+                    // It says itself what may be missing.
+                    true => Trouble { class: Class::Other, text: error.to_string() },
+                    false => self.trouble(&error),
+                })?;
+                self.named.get_or_init(|| found.kind)
+            }
+        };
+        Ok(self.client.selected(&select.clone().of_kind(named.clone())))
+    }
+
+    fn trouble(&self, error: &Error) -> Trouble {
+        request_trouble(error, &self.kind)
+    }
+}
+
+impl<K: Object> Remote<K, Whole> {
+    /// What `select` selects, as it is.
+    pub(crate) fn whole(client: &Client, select: Select<K>) -> Self {
+        let target = Target::new(client, &client.mapper(), &select, &Arc::default());
+        Self { target, select, intake: Arc::new(Whole), listed: Arc::default() }
+    }
+}
+
+impl<K: Object, I: Intake<K>> ListerWatcher<I::Kept> for Remote<K, I> {
+    type Events = RemoteEvents<K, I>;
+
+    async fn list(
+        &self,
+        call: &ListCall,
+        known: &Store<I::Kept>,
+    ) -> Result<Page<I::Kept>, Trouble> {
+        if call.more.is_empty() {
+            self.listed.store(0, Ordering::Relaxed);
+        }
         let options = list_options(self.select.list_options(), call);
-        let stream = self.api.list_stream(&options).await;
-        let mut stream = stream.map_err(|error| self.request_trouble(&error))?;
+        let api = self.target.api(&self.select).await?;
+        let stream = api.list_stream(&options).await;
+        let mut stream = stream.map_err(|error| self.target.trouble(&error))?;
         let (mut items, mut unreadable) = (Vec::new(), Vec::new());
-        while let Some(item) = stream.next().await.map_err(|error| self.request_trouble(&error))? {
+        while let Some(item) = stream.next().await.map_err(|error| self.target.trouble(&error))? {
+            self.listed.fetch_add(1, Ordering::Relaxed);
             match item {
-                ListItem::Object(object) => items.push(known.share(object)),
+                ListItem::Object(object) if !self.select.may_hold(&object) => {}
+                ListItem::Object(object) => match take(&*self.intake, object, known, false) {
+                    Ok(object) => items.push(object),
+                    Err(failed) => unreadable.push(failed),
+                },
                 ListItem::Malformed(malformed) => unreadable.push(set_aside(malformed)),
             }
         }
@@ -71,29 +136,53 @@ impl<K: Object> ListerWatcher<K> for Remote<K> {
         Ok(Page { items, unreadable, version: meta.resource_version, more })
     }
 
-    async fn watch(&self, call: &WatchCall, known: &Store<K>) -> Result<Self::Events, Trouble> {
+    async fn watch(
+        &self,
+        call: &WatchCall,
+        known: &Store<I::Kept>,
+    ) -> Result<Self::Events, Trouble> {
+        self.listed.store(0, Ordering::Relaxed);
+        let api = self.target.api(&self.select).await?;
         let options = watch_options(self.select.watch_options(), call);
-        let stream = self.api.watch(&options).await;
-        let stream = stream.map_err(|error| self.request_trouble(&error))?;
-        Ok(RemoteEvents::new(stream, known, self.api.kind()))
+        let stream = api.watch(&options).await;
+        let stream = stream.map_err(|error| self.target.trouble(&error))?;
+        Ok(RemoteEvents {
+            stream,
+            known: known.clone(),
+            kind: api.kind().clone(),
+            select: self.select.clone(),
+            intake: Arc::clone(&self.intake),
+            listed: Arc::clone(&self.listed),
+        })
     }
 }
 
 /// An open watch of a server.
-pub(crate) struct RemoteEvents<K> {
+pub(crate) struct RemoteEvents<K: Object, I: Intake<K> = Whole> {
     stream: WatchStream<K>,
-    known: Store<K>,
+    known: Store<I::Kept>,
     kind: Kind,
+    select: Select<K>,
+    intake: Arc<I>,
+    listed: Arc<AtomicU64>,
 }
 
-impl<K> RemoteEvents<K> {
+impl<K: Object> RemoteEvents<K> {
+    /// A watch that was opened elsewhere.
     pub(crate) fn new(stream: WatchStream<K>, known: &Store<K>, kind: &Kind) -> Self {
-        Self { stream, known: known.clone(), kind: kind.clone() }
+        Self {
+            stream,
+            known: known.clone(),
+            kind: kind.clone(),
+            select: Select::of(kind.clone()),
+            intake: Arc::new(Whole),
+            listed: Arc::default(),
+        }
     }
 }
 
-impl<K: Object> Events<K> for RemoteEvents<K> {
-    async fn next(&mut self) -> Input<K> {
+impl<K: Object, I: Intake<K>> Events<I::Kept> for RemoteEvents<K, I> {
+    async fn next(&mut self) -> Input<I::Kept> {
         let event = match self.stream.next().await {
             None => return Input::Closed,
             Some(Ok(event)) => event,
@@ -104,9 +193,23 @@ impl<K: Object> Events<K> for RemoteEvents<K> {
                 });
             }
         };
-        let object = |kind, object| Input::Event(kind, self.known.share(object));
+        let object = |kind, object: K| {
+            if !self.select.may_hold(&object) {
+                // Of another shard: it says no more than how far the server is.
+                let version = object.resource_version().to_owned();
+                return Input::Bookmark { version, initial_events_end: false };
+            }
+            let gone = kind == EventKind::Deleted;
+            match take(&*self.intake, object, &self.known, gone) {
+                Ok(object) => Input::Event(kind, object),
+                Err(failed) => Input::Unreadable(failed),
+            }
+        };
         match event {
-            WatchEvent::Added(new) => object(EventKind::Added, new),
+            WatchEvent::Added(new) => {
+                self.listed.fetch_add(1, Ordering::Relaxed);
+                object(EventKind::Added, new)
+            }
             WatchEvent::Modified(new) => object(EventKind::Modified, new),
             WatchEvent::Deleted(last) => object(EventKind::Deleted, last),
             WatchEvent::Bookmark { resource_version, initial_events_end } => {
@@ -119,6 +222,22 @@ impl<K: Object> Events<K> for RemoteEvents<K> {
             }),
         }
     }
+}
+
+/// Takes an object in, or tells why it cannot be kept. What has no name is no object: a `Table`, for one,
+/// which some servers send whatever they are asked for (C-18).
+fn take<K: Object, I: Intake<K>>(
+    intake: &I,
+    object: K,
+    known: &Store<I::Kept>,
+    gone: bool,
+) -> Result<Arc<I::Kept>, Unreadable> {
+    if object.name().is_empty() {
+        let reason = "it has no name, so it can be none of these".to_owned();
+        return Err(Unreadable { key: None, gone, reason });
+    }
+    let key = object.key();
+    intake.take(object, known).map_err(|reason| Unreadable { key: Some(key), gone, reason })
 }
 
 pub(crate) fn set_aside(malformed: Malformed) -> Unreadable {
@@ -155,10 +274,16 @@ fn explain(error: &Error, kind: &Kind) -> String {
             "; this rule would allow it: apiGroups [{:?}], resources [{:?}], verbs [\"list\", \"watch\"]",
             kind.group, kind.plural
         ),
+        Some(404) if kind.kind.is_empty() => {
+            let (plural, version) = (&kind.plural, kind.api_version());
+            format!("; is {plural} of {version} served, its CustomResourceDefinition installed?")
+        }
         Some(404) => {
             format!("; is the kind {kind} served, its CustomResourceDefinition installed?")
         }
-        _ => String::new(),
+        Some(401) => "; the credentials are missing or not accepted any more".to_owned(),
+        None => "; is the server up, and is it there?".to_owned(),
+        Some(_) => String::new(),
     };
     format!("{error}{advice}")
 }

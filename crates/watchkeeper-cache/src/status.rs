@@ -33,6 +33,8 @@ pub struct Status {
     pub version: String,
     /// How many objects the copy holds.
     pub objects: usize,
+    /// How many objects of the list under way have come; `None` while none is.
+    pub listed: Option<u64>,
     /// What failed last, unless it has worked since.
     pub last_error: Option<String>,
     /// Objects that could not be read, with the reason. The copy keeps what it had of them.
@@ -66,6 +68,9 @@ impl fmt::Display for Status {
             write!(f, "{what}: {phase}, {objects} objects @{}", self.version)?;
         } else {
             write!(f, "{what}: not synced, {phase}")?;
+        }
+        if let Some(listed) = self.listed {
+            write!(f, ", {listed} listed so far")?;
         }
         if let Some(error) = &self.last_error {
             write!(f, "; {error}")?;

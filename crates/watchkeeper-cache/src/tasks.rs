@@ -1,7 +1,10 @@
 //! The futures of a cache and who runs them: added at any time, driven by one `run`, dropped with it.
 
+use std::any::Any;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::pin::Pin;
+use std::task::Poll;
 
 use crate::lock::lock;
 use crate::sync::{JoinSet, Mutex, Notify};
@@ -53,6 +56,10 @@ impl Tasks {
 
     /// Runs what was added and what will be, until [`stop`](Self::stop). Can be done once. What is in progress
     /// then comes to its next wait and is dropped before this returns (C-68).
+    ///
+    /// # Panics
+    /// With the panic of a task, once the others are over: going on without it would be going on with a copy
+    /// that stands still.
     pub(crate) async fn run(&self) {
         {
             let mut inbox = lock(&self.inbox);
@@ -65,6 +72,7 @@ impl Tasks {
         let mut running = JoinSet::new();
         // Dropped before the tasks: whoever is woken by the end of one sees that all is over.
         let _over = StopOnDrop(self);
+        let mut panic = None;
         while let Some(tasks) = self.take() {
             for task in tasks {
                 running.spawn(task);
@@ -75,11 +83,16 @@ impl Tasks {
                 Some(ended) = running.join_next() => {
                     if let Err(error) = ended {
                         tracing::error!(%error, "a task of the cache ended badly");
+                        panic = panic.or(error.try_into_panic().ok());
+                        self.stop();
                     }
                 }
             }
         }
         running.shutdown().await;
+        if let Some(panic) = panic {
+            resume_unwind(panic);
+        }
     }
 
     pub(crate) fn is_over(&self) -> bool {
@@ -90,6 +103,28 @@ impl Tasks {
         let mut inbox = lock(&self.inbox);
         (inbox.runs != Runs::Over).then(|| std::mem::take(&mut inbox.waiting))
     }
+}
+
+/// Runs `task`. If it panics, `told` learns what was said before anything of it is dropped, and the panic
+/// goes on.
+pub(crate) async fn tell_of_panic(task: impl Future<Output = ()>, told: impl FnOnce(&str)) {
+    let mut task = std::pin::pin!(task);
+    let ended = std::future::poll_fn(|context| {
+        match catch_unwind(AssertUnwindSafe(|| task.as_mut().poll(context))) {
+            Ok(poll) => poll.map(Ok),
+            Err(panic) => Poll::Ready(Err(panic)),
+        }
+    });
+    if let Err(panic) = ended.await {
+        told(words(&*panic));
+        resume_unwind(panic);
+    }
+}
+
+/// What a panic said.
+pub(crate) fn words(panic: &(dyn Any + Send)) -> &str {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("it did not say why")
 }
 
 /// A run that is dropped is over: nothing that is added later would ever be run.
@@ -111,12 +146,14 @@ impl fmt::Debug for Tasks {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::task::Poll;
 
-    use super::Tasks;
+    use super::{Tasks, tell_of_panic, words};
 
     /// C-68: what the tasks hold is given back when the run returns, not some time later.
     #[tokio::test]
-    async fn a_run_returns_after_its_tasks() {
+    async fn c_68_a_run_returns_after_its_tasks() {
         let (tasks, held) = (Tasks::default(), Arc::new(()));
         let (task_held, started) = (Arc::clone(&held), Arc::new(tokio::sync::Notify::new()));
         let tell = Arc::clone(&started);
@@ -130,5 +167,55 @@ mod tests {
             tasks.stop();
         });
         assert_eq!(Arc::strong_count(&held), 1);
+    }
+
+    /// Defect g of kube-rs: of a thousand tasks only those are polled that were woken.
+    #[tokio::test]
+    async fn defect_g_a_wake_polls_one_task_and_not_all() {
+        let (tasks, polls) = (Tasks::default(), Arc::new(AtomicUsize::new(0)));
+        for _ in 0..1000 {
+            let polls = Arc::clone(&polls);
+            tasks.add(std::future::poll_fn(move |_| {
+                polls.fetch_add(1, Ordering::Relaxed);
+                Poll::Pending
+            }));
+        }
+        let (busy, done) = (Arc::new(AtomicUsize::new(0)), Arc::new(tokio::sync::Notify::new()));
+        let (count, tell) = (Arc::clone(&busy), Arc::clone(&done));
+        tasks.add(async move {
+            for _ in 0..100 {
+                count.fetch_add(1, Ordering::Relaxed);
+                tokio::task::yield_now().await;
+            }
+            tell.notify_one();
+        });
+        tokio::join!(tasks.run(), async {
+            done.notified().await;
+            tasks.stop();
+        });
+        assert_eq!((busy.load(Ordering::Relaxed), polls.load(Ordering::Relaxed)), (100, 1000));
+    }
+
+    #[tokio::test]
+    #[should_panic(expected = "out of ideas")]
+    async fn a_run_raises_the_panic_of_a_task() {
+        let tasks = Tasks::default();
+        tasks.add(std::future::pending());
+        tasks.add(async { panic!("out of ideas") });
+        tasks.run().await;
+    }
+
+    #[tokio::test]
+    async fn what_a_panic_said_is_told_before_it_goes_on() {
+        let mut running = tokio::task::JoinSet::new();
+        let told = Arc::new(std::sync::Mutex::new(String::new()));
+        let heard = Arc::clone(&told);
+        running.spawn(async move {
+            let task = async { std::panic::panic_any(String::from("no more")) };
+            tell_of_panic(task, |words| words.clone_into(&mut heard.lock().unwrap())).await;
+        });
+        let panic = running.join_next().await.unwrap().unwrap_err().into_panic();
+        assert_eq!((words(&*panic), &**told.lock().unwrap()), ("no more", "no more"));
+        assert_eq!(words(&7), "it did not say why");
     }
 }

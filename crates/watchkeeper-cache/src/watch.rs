@@ -12,9 +12,11 @@ use crate::core::Core;
 use crate::error::Result;
 use crate::hub::{Control, HandlerOptions};
 use crate::item::Item;
+use crate::lock::lock;
 use crate::source::Source;
 use crate::status::Status;
 use crate::store::{Index, Snapshot, Store};
+use crate::sync::Mutex;
 
 /// A copy of some objects of the server, kept up to date: lister, index and source of changes in one.
 ///
@@ -30,14 +32,23 @@ pub struct Watch<K: Item> {
 /// Dropped with the last handle of a copy, which ends its reflector.
 #[derive(Debug)]
 pub(crate) struct Handle {
-    _open: oneshot::Sender<()>,
+    open: Mutex<Option<oneshot::Sender<()>>>,
 }
 
 impl Handle {
     /// A handle, and what is closed when it is dropped.
     pub(crate) fn new() -> (Arc<Self>, oneshot::Receiver<()>) {
         let (open, closed) = oneshot::channel();
-        (Arc::new(Self { _open: open }), closed)
+        (Arc::new(Self { open: Mutex::new(Some(open)) }), closed)
+    }
+
+    /// Ends the reflector although there are handles.
+    pub(crate) fn close(&self) {
+        lock(&self.open).take();
+    }
+
+    pub(crate) fn is_open(&self) -> bool {
+        lock(&self.open).is_some()
     }
 }
 
@@ -175,10 +186,11 @@ impl<K: Item> Watch<K> {
         self.core.status()
     }
 
-    /// The kind of the objects.
+    /// The kind of the objects. Of a kind that was asked for by its plural only, the name and the scope are
+    /// known once the server has told them.
     #[must_use]
     pub fn kind(&self) -> &Kind {
-        &self.core.scope.kind
+        self.core.scope.kind()
     }
 
     /// The one namespace that the objects are of, if it is one.

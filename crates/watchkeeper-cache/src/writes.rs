@@ -24,6 +24,8 @@ pub(crate) trait AnyCore: Send + Sync {
     fn finish_write(&self, ticket: u64, outcome: &Outcome);
     fn status(&self) -> Status;
     fn synced(&self) -> Pin<Box<dyn Future<Output = Result<()>> + Send + '_>>;
+    /// Whether what follows the server panicked.
+    fn has_crashed(&self) -> bool;
 }
 
 impl<K: Item> AnyCore for Core<K> {
@@ -45,6 +47,10 @@ impl<K: Item> AnyCore for Core<K> {
 
     fn synced(&self) -> Pin<Box<dyn Future<Output = Result<()>> + Send + '_>> {
         Box::pin(self.synced())
+    }
+
+    fn has_crashed(&self) -> bool {
+        self.has_crashed()
     }
 }
 

@@ -51,7 +51,8 @@ fn updated(version: &'static str) -> Delta<Tiny> {
 fn copy(tasks: &Arc<Tasks>) -> Arc<Core<Tiny>> {
     let kind = Kind::new("", "v1", "Tiny", "tinies", KindScope::Cluster);
     let what = "tinies".to_owned();
-    Core::new(Scope { kind, what, namespace: None, name: None, selective: false }, tasks)
+    let named = Default::default();
+    Core::new(Scope { kind, named, what, namespace: None, name: None, selective: false }, tasks)
 }
 
 const LONG: Duration = Duration::from_secs(3600);

@@ -1,11 +1,31 @@
 //! `tokio::task::JoinSet` without a runtime: its tasks run while somebody waits for the next that ends.
 
-use std::convert::Infallible;
+use std::any::Any;
 use std::future::{Future, poll_fn};
 use std::pin::Pin;
 use std::task::Poll;
 
 type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+/// How a task may end badly: here it ends the model.
+#[derive(Clone, Copy, Debug)]
+pub enum Crash {}
+
+impl Crash {
+    /// What the task panicked with.
+    ///
+    /// # Errors
+    /// None.
+    pub fn try_into_panic(self) -> Result<Box<dyn Any + Send>, Self> {
+        match self {}
+    }
+}
+
+impl std::fmt::Display for Crash {
+    fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match *self {}
+    }
+}
 
 /// Tasks that end with it.
 #[derive(Default)]
@@ -26,7 +46,7 @@ impl JoinSet {
     }
 
     /// Runs the tasks until one ends; `None` when there is none.
-    pub async fn join_next(&mut self) -> Option<Result<(), Infallible>> {
+    pub async fn join_next(&mut self) -> Option<Result<(), Crash>> {
         poll_fn(|context| {
             if self.tasks.is_empty() {
                 return Poll::Ready(None);

@@ -51,7 +51,7 @@ pub struct ListWatch<K> {
 }
 
 enum Origin<K> {
-    Client(Remote<K>),
+    Client(Box<Remote<K>>),
     Functions { list: ListFunc<K>, watch: WatchFunc<K> },
 }
 
@@ -62,7 +62,7 @@ impl<K: Object> ListWatch<K> {
     pub fn new(client: &Client, select: Select<K>) -> Self {
         let api = client.selected(&select);
         let (kind, what) = (api.kind().clone(), describe(&select, api.in_namespace()));
-        let from = Origin::Client(Remote { api, select });
+        let from = Origin::Client(Box::new(Remote::whole(client, select)));
         Self { kind, what, from, watch_list: true }
     }
 

@@ -93,7 +93,7 @@ fn check(script: &str, expected: Expect) {
 }
 
 #[test]
-fn a_read_waits_for_the_version_its_own_write_made() {
+fn y_02_a_read_waits_for_the_version_its_own_write_made() {
     check(
         "
         sees a@5
@@ -120,7 +120,7 @@ fn a_read_waits_for_the_version_its_own_write_made() {
 
 /// Y-05: upstream's floors are passed by events only; a quiet kind would hold its readers for long.
 #[test]
-fn a_bookmark_is_as_good_as_an_event() {
+fn y_05_a_bookmark_is_as_good_as_an_event() {
     check(
         "
         sees a@5
@@ -137,7 +137,7 @@ fn a_bookmark_is_as_good_as_an_event() {
 }
 
 #[test]
-fn a_read_does_not_wait_for_a_write_that_began_after_it() {
+fn y_01_a_read_does_not_wait_for_a_write_that_began_after_it() {
     check(
         "
         sees a@5
@@ -174,7 +174,7 @@ fn an_answer_that_comes_after_the_event_holds_nobody() {
 
 /// Y-03: also for what was created and deleted before the copy saw any of it.
 #[test]
-fn a_deleted_object_is_not_read_again() {
+fn y_03_a_deleted_object_is_not_read_again() {
     check(
         "
         sees a#1@5

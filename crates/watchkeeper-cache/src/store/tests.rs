@@ -100,7 +100,7 @@ fn the_first_list_is_initial_and_what_follows_is_not() {
 
 /// C-42: the server's word for it does not count, what the copy has does.
 #[test]
-fn added_and_updated_are_told_as_the_copy_sees_them() {
+fn c_42_added_and_updated_are_told_as_the_copy_sees_them() {
     check(
         "
         replaced @5 a@1
@@ -120,7 +120,7 @@ fn added_and_updated_are_told_as_the_copy_sees_them() {
 
 /// C-44, defect d of kube-rs: what vanished during a relist is told, first, with what was last known.
 #[test]
-fn a_relist_deletes_what_vanished() {
+fn c_44_a_relist_deletes_what_vanished() {
     check(
         "
         replaced @5 a@1 b@2 c@3
@@ -182,7 +182,7 @@ fn what_cannot_be_read_keeps_what_the_copy_has_of_it() {
 
 /// C-35, C-43.
 #[test]
-fn the_deletion_of_what_was_not_there_is_told() {
+fn c_43_the_deletion_of_what_was_not_there_is_told() {
     check(
         "
         replaced @5
@@ -198,7 +198,7 @@ fn the_deletion_of_what_was_not_there_is_told() {
 
 /// C-67: an event that repeats what is known is no news.
 #[test]
-fn the_same_version_again_is_no_change() {
+fn c_67_the_same_version_again_is_no_change() {
     check(
         "
         replaced @5 a@4
@@ -266,7 +266,7 @@ fn snapshots_and_namespaces_are_in_the_order_of_the_keys() {
 }
 
 #[test]
-fn an_index_can_be_added_late_and_goes_with_its_last_handle() {
+fn c_52_an_index_can_be_added_late_and_goes_with_its_last_handle() {
     let store = Store::new();
     store.apply(delta("replaced @5 a@1 b@2 c@2"));
     let by_version = store.index(|object: &Tiny| Some(object.version.clone()));
@@ -286,7 +286,7 @@ fn an_index_can_be_added_late_and_goes_with_its_last_handle() {
 
 /// C-49, the other way round: the store is not harmed by a bad index function.
 #[test]
-fn an_index_function_that_panics_leaves_its_object_out() {
+fn c_49_an_index_function_that_panics_leaves_its_object_out() {
     let store = Store::new();
     let index = store.index(|object: &Tiny| {
         assert_ne!(object.name, "b", "no b please");

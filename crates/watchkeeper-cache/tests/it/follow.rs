@@ -10,7 +10,7 @@ use crate::server::map;
 use crate::{Log, Synced, WATCH_LIST, names, run, server, settle, synced};
 
 #[tokio::test(start_paused = true)]
-async fn the_stream_of_the_present_state_goes_on_as_the_watch() {
+async fn c_11_the_stream_of_the_present_state_goes_on_as_the_watch() {
     let mut it = synced(&["b@2", "a@1"], "5").await;
     assert_eq!(names(&it.maps), ["a@1", "b@2"]);
     it.watch.event("MODIFIED", &map("a@6"));
@@ -25,7 +25,7 @@ async fn the_stream_of_the_present_state_goes_on_as_the_watch() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn nothing_is_seen_before_the_whole_state_is_there() {
+async fn c_08_nothing_is_seen_before_the_whole_state_is_there() {
     let (client, mut server) = server::server();
     let cache = Cache::new(&client);
     let maps = cache.watch::<ConfigMap>();
@@ -42,7 +42,7 @@ async fn nothing_is_seen_before_the_whole_state_is_there() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_server_that_cannot_stream_the_state_is_listed_in_pages_where_it_wants_to() {
+async fn c_03_a_server_that_cannot_stream_the_state_is_listed_in_pages_where_it_wants_to() {
     let (client, mut server) = server::server();
     let cache = Cache::new(&client);
     let maps = cache.watch::<ConfigMap>();
@@ -60,7 +60,7 @@ async fn a_server_that_cannot_stream_the_state_is_listed_in_pages_where_it_wants
 
 /// Defects c and d of kube-rs: 410 as an answer loops for ever, and what vanished is never told.
 #[tokio::test(start_paused = true)]
-async fn gone_both_ways_leads_to_a_relist_that_tells_what_vanished() {
+async fn c_15_gone_both_ways_leads_to_a_relist_that_tells_what_vanished() {
     let Synced { mut server, maps, watch, running: _running, .. } =
         synced(&["a@1", "b@2"], "5").await;
     let log = Log::default();
@@ -89,7 +89,7 @@ async fn gone_both_ways_leads_to_a_relist_that_tells_what_vanished() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_busy_or_absent_server_is_waited_for_at_the_same_version() {
+async fn c_14_a_busy_or_absent_server_is_waited_for_at_the_same_version() {
     let Synced { mut server, maps, watch, running: _running, .. } = synced(&["a@1"], "5").await;
     let since = Instant::now();
     watch.error(429, "TooManyRequests");
@@ -147,7 +147,7 @@ async fn a_server_that_never_answers_a_watch_is_asked_again() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_object_that_cannot_be_read_is_named_and_costs_no_other() {
+async fn c_18_one_object_that_cannot_be_read_is_named_and_costs_no_other() {
     let bad = map("bad@2").replace(r#""data":{"version":"2"}"#, r#""data":7"#);
     let Synced { mut server, maps, watch, running: _running, .. } =
         synced(&["a@1", "bad@1"], "5").await;

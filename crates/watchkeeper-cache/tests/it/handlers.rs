@@ -12,7 +12,7 @@ use crate::{Log, Synced, WATCH_LIST, run, server, settle, synced};
 
 /// C-60, C-61: early or late, everybody is told of what there is first, and knows when that is over.
 #[tokio::test(start_paused = true)]
-async fn a_late_handler_is_told_of_what_there_is_before_anything_newer() {
+async fn c_61_a_late_handler_is_told_of_what_there_is_before_anything_newer() {
     let (client, mut server) = server::server();
     let cache = Cache::new(&client);
     let maps = cache.watch::<ConfigMap>();
@@ -47,7 +47,7 @@ async fn a_late_handler_is_told_of_what_there_is_before_anything_newer() {
 
 /// C-63.
 #[tokio::test(start_paused = true)]
-async fn a_handler_that_panics_is_called_again_and_hurts_nobody() {
+async fn c_63_a_handler_that_panics_is_called_again_and_hurts_nobody() {
     let Synced { maps, watch, running: _running, .. } = synced(&["a@1"], "5").await;
     let (log, other) = (Log::default(), Log::default());
     let mut handler = log.handler();
@@ -63,7 +63,7 @@ async fn a_handler_that_panics_is_called_again_and_hurts_nobody() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_subscription_that_is_dropped_is_not_told_any_more() {
+async fn c_64_a_subscription_that_is_dropped_is_not_told_any_more() {
     let Synced { maps, watch, running: _running, .. } = synced(&[], "5").await;
     let log = Log::default();
     let subscription = maps.subscribe(log.handler());
@@ -78,7 +78,7 @@ async fn a_subscription_that_is_dropped_is_not_told_any_more() {
 
 /// C-66, C-67: only those who asked for it, and in order with the rest.
 #[tokio::test(start_paused = true)]
-async fn a_resync_tells_its_handler_of_everything_once_more() {
+async fn c_66_a_resync_tells_its_handler_of_everything_once_more() {
     let Synced { client: _, maps, watch, running: _running, .. } =
         synced(&["a@1", "b@2"], "5").await;
     let (every_minute, never) = (Log::default(), Log::default());
@@ -121,7 +121,7 @@ async fn told_of_a_burst(overflow: Overflow) -> (Vec<String>, bool) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_full_buffer_merges_what_one_object_went_through() {
+async fn c_62_a_full_buffer_merges_what_one_object_went_through() {
     let (told, lagged) = told_of_a_burst(Overflow::Coalesce).await;
     assert_eq!(told, ["add default/a @9", "add default/b @10"]);
     assert!(!lagged);
@@ -143,7 +143,7 @@ async fn a_handler_may_ask_to_be_disconnected_rather_than_to_miss_anything() {
 
 /// C-72, C-73, G4: one watch a kind; informers made after the start run too; the guard ends it.
 #[tokio::test(start_paused = true)]
-async fn a_factory_opens_one_watch_however_many_informers_there_are() {
+async fn c_72_a_factory_opens_one_watch_however_many_informers_there_are() {
     let (client, mut server) = server::server();
     let factory = SharedInformerFactory::new(&client).resync(Duration::from_secs(30));
     let (one, two) = (factory.informer::<ConfigMap>(), factory.informer::<ConfigMap>());
@@ -171,7 +171,7 @@ async fn a_factory_opens_one_watch_however_many_informers_there_are() {
 
 /// Predicates drop changes, filters turn them (C-47).
 #[tokio::test(start_paused = true)]
-async fn sources_tell_the_changes_that_are_wanted() {
+async fn c_47_sources_tell_the_changes_that_are_wanted() {
     let Synced { maps, watch, running: _running, .. } = synced(&["a@1"], "5").await;
     let (wanted, kept) = (Log::default(), Log::default());
     let source: Source<_> =

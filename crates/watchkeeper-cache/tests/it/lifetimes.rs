@@ -12,7 +12,7 @@ use crate::server::map;
 use crate::{Log, Synced, WATCH_LIST, names, run, server, settle, synced};
 
 #[tokio::test(start_paused = true)]
-async fn the_last_handle_ends_the_watch_and_a_new_one_begins_anew() {
+async fn c_77_the_last_handle_ends_the_watch_and_a_new_one_begins_anew() {
     let Synced { mut server, cache, maps, watch, running: _running, .. } =
         synced(&["a@1"], "5").await;
     let log = Log::default();
@@ -34,7 +34,7 @@ async fn the_last_handle_ends_the_watch_and_a_new_one_begins_anew() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn one_selection_is_one_copy_and_another_is_another() {
+async fn q_01_one_selection_is_one_copy_and_another_is_another() {
     let (client, mut server) = server::server();
     let cache = Cache::new(&client);
     let _one = cache.watch::<ConfigMap>();
@@ -50,7 +50,7 @@ async fn one_selection_is_one_copy_and_another_is_another() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn dropping_the_run_ends_everything_and_tells_those_who_wait() {
+async fn c_58_dropping_the_run_ends_everything_and_tells_those_who_wait() {
     let Synced { cache, maps, watch, running, client, .. } = synced(&["a@1"], "5").await;
     let log = Log::default();
     let subscription = maps.subscribe(log.handler());

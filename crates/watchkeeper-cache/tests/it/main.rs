@@ -3,14 +3,24 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
 mod classic;
+mod causes;
+mod contract;
+mod dynamic;
 mod embedded;
+mod factory;
 mod faults;
+mod figures;
 mod follow;
+mod foos;
 mod forms;
 mod handlers;
+mod indices;
 mod lifetimes;
+mod namespaces;
 mod reads;
 mod server;
+mod shards;
+mod transforms;
 mod unready;
 mod world;
 

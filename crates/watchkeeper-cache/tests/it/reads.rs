@@ -31,7 +31,7 @@ async fn update(api: &Api<ConfigMap>, server: &mut Server, text: &str) {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_read_waits_for_the_write_before_it() {
+async fn y_02_a_read_waits_for_the_write_before_it() {
     let mut it = synced(&["a@5"], "5").await;
     let api = writer(&it);
     update(&api, &mut it.server, "a@8").await;
@@ -47,7 +47,7 @@ async fn a_read_waits_for_the_write_before_it() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_bookmark_is_enough_and_so_is_a_relist() {
+async fn y_05_a_bookmark_is_enough_and_so_is_a_relist() {
     let mut it = synced(&["a@5"], "5").await;
     let api = writer(&it);
     update(&api, &mut it.server, "a@8").await;
@@ -84,7 +84,7 @@ async fn a_server_that_went_back_in_time_holds_nobody() {
 
 /// Y-08 mended: the wait ends, with an error that says what was waited for.
 #[tokio::test(start_paused = true)]
-async fn a_read_gives_up_after_its_deadline() {
+async fn y_08_a_read_gives_up_after_its_deadline() {
     let mut it = synced(&["a@5"], "5").await;
     let api = writer(&it);
     update(&api, &mut it.server, "a@8").await;
@@ -103,7 +103,7 @@ async fn a_read_gives_up_after_its_deadline() {
 
 /// Y-01: the answer may come after the event, or never; the read waits for it and for nothing else.
 #[tokio::test(start_paused = true)]
-async fn a_read_waits_for_the_answer_to_a_write_that_is_under_way() {
+async fn y_01_a_read_waits_for_the_answer_to_a_write_that_is_under_way() {
     let mut it = synced(&["a@5"], "5").await;
     let api = writer(&it);
     let object = parsed("a@5");
@@ -126,7 +126,7 @@ async fn a_read_waits_for_the_answer_to_a_write_that_is_under_way() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_deleted_object_is_not_read_again() {
+async fn y_03_a_deleted_object_is_not_read_again() {
     let mut it = synced(&["a@5"], "5").await;
     let api = writer(&it);
     let options = DeleteOptions::default();
@@ -143,7 +143,7 @@ async fn a_deleted_object_is_not_read_again() {
 
 /// Y-07 mended: what was written outside the selection never comes, and holds a read for its deadline once.
 #[tokio::test(start_paused = true)]
-async fn a_write_outside_the_selection_does_not_block_for_ever() {
+async fn y_07_a_write_outside_the_selection_does_not_block_for_ever() {
     let (client, mut server) = server::server();
     let cache = Cache::new(&client);
     let elsewhere = cache.watch_only(Select::<ConfigMap>::all().namespace("other"));

@@ -86,6 +86,11 @@ impl Call {
         self.open_as(200, b"")
     }
 
+    /// Whether nobody waits for the answer any more.
+    pub(crate) fn is_abandoned(&self) -> bool {
+        self.answer.is_closed()
+    }
+
     /// There is no answer.
     pub(crate) fn break_off(self) {
         let refused = std::io::Error::from(std::io::ErrorKind::ConnectionRefused);

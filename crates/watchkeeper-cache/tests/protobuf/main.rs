@@ -3,22 +3,42 @@
 
 #[path = "../it/classic.rs"]
 mod classic;
+#[path = "../it/causes.rs"]
+mod causes;
+#[path = "../it/contract.rs"]
+mod contract;
+#[path = "../it/dynamic.rs"]
+mod dynamic;
 #[path = "../it/embedded.rs"]
 mod embedded;
+#[path = "../it/factory.rs"]
+mod factory;
 #[path = "../it/faults.rs"]
 mod faults;
+#[path = "../it/figures.rs"]
+mod figures;
 #[path = "../it/follow.rs"]
 mod follow;
+#[path = "../it/foos.rs"]
+mod foos;
 #[path = "../it/forms.rs"]
 mod forms;
 #[path = "../it/handlers.rs"]
 mod handlers;
+#[path = "../it/indices.rs"]
+mod indices;
 #[path = "../it/lifetimes.rs"]
 mod lifetimes;
+#[path = "../it/namespaces.rs"]
+mod namespaces;
 #[path = "../it/reads.rs"]
 mod reads;
 #[path = "../it/server.rs"]
 mod server;
+#[path = "../it/shards.rs"]
+mod shards;
+#[path = "../it/transforms.rs"]
+mod transforms;
 #[path = "../it/unready.rs"]
 mod unready;
 #[path = "../it/world.rs"]

@@ -121,7 +121,7 @@ fn check(script: &str, expected: Expect) {
 /// C-06 to C-09, C-11: a deletion among the initial events is applied, an ordinary bookmark does not end
 /// them, nothing is emitted before their end, and the stream goes on as the watch.
 #[test]
-fn the_present_state_comes_as_a_stream_and_is_emitted_as_one() {
+fn c_06_the_present_state_comes_as_a_stream_and_is_emitted_as_one() {
     check(
         "
         opened
@@ -164,7 +164,7 @@ fn the_present_state_comes_as_a_stream_and_is_emitted_as_one() {
 
 /// C-10: a server that cannot stream the state is asked for a list (C-01, C-03: from its cache, in one).
 #[test]
-fn a_server_without_watch_list_is_listed() {
+fn c_01_a_server_without_watch_list_is_listed() {
     check(
         "
         failed other
@@ -190,7 +190,7 @@ fn a_server_without_watch_list_is_listed() {
 
 /// Servers of old ignore the parameter: they send what is there, and then nothing.
 #[test]
-fn initial_events_that_never_end_are_given_up() {
+fn c_12_initial_events_that_never_end_are_given_up() {
     check(
         "
         opened
@@ -217,7 +217,7 @@ fn initial_events_that_never_end_are_given_up() {
 
 /// C-10, C-14: waiting is enough, and the wait is the server's if that is longer.
 #[test]
-fn a_busy_or_absent_server_is_waited_for_without_a_list() {
+fn c_10_a_busy_or_absent_server_is_waited_for_without_a_list() {
     check(
         "
         failed unreachable
@@ -272,7 +272,7 @@ fn a_busy_or_absent_server_is_waited_for_without_a_list() {
 
 /// C-15 and defect c of kube-rs: 410 as the answer to the request and as an event in the stream.
 #[test]
-fn gone_both_ways_leads_to_a_relist() {
+fn c_15_gone_both_ways_leads_to_a_relist() {
     check(
         "
         opened
@@ -316,7 +316,7 @@ fn gone_both_ways_leads_to_a_relist() {
 
 /// C-02, C-03: the list at a version that is gone is asked for again at once, without one, in pages.
 #[test]
-fn a_list_that_expired_drops_its_version_at_once_but_not_for_ever() {
+fn c_02_a_list_that_expired_drops_its_version_at_once_but_not_for_ever() {
     check(
         "
         failed other
@@ -359,7 +359,7 @@ fn a_list_that_expired_drops_its_version_at_once_but_not_for_ever() {
 
 /// C-04.
 #[test]
-fn a_page_that_expired_costs_a_full_list() {
+fn c_04_a_page_that_expired_costs_a_full_list() {
     check(
         "
         failed other
@@ -393,7 +393,7 @@ fn a_page_that_expired_costs_a_full_list() {
 
 /// C-16.
 #[test]
-fn a_watch_that_ends_is_opened_again_where_it_was() {
+fn c_16_a_watch_that_ends_is_opened_again_where_it_was() {
     check(
         "
         failed other
@@ -477,7 +477,7 @@ fn a_watch_that_tells_again_what_was_told_does_not_turn_back_the_time() {
 
 /// C-16: a watch that ends at once did not work; in the end its version is given up.
 #[test]
-fn watches_that_end_at_once_are_not_asked_for_at_once() {
+fn c_16_watches_that_end_at_once_are_not_asked_for_at_once() {
     check(
         "
         opened
@@ -543,7 +543,7 @@ fn watches_that_end_at_once_are_not_asked_for_at_once() {
 }
 
 #[test]
-fn internal_errors_are_borne_for_a_minute() {
+fn c_15_internal_errors_are_borne_for_a_minute() {
     check(
         "
         opened
@@ -588,7 +588,7 @@ fn internal_errors_are_borne_for_a_minute() {
 
 /// C-18, and the promise that one malformed object costs nobody else.
 #[test]
-fn what_cannot_be_read_is_set_aside() {
+fn c_18_what_cannot_be_read_is_set_aside() {
     check(
         "
         opened

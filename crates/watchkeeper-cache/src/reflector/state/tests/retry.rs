@@ -6,7 +6,7 @@ use super::check;
 
 /// C-10: a stream that is not answered twice may be held up by what stands in between; a list may pass.
 #[test]
-fn streams_that_are_not_answered_do_not_keep_a_list_away() {
+fn c_10_streams_that_are_not_answered_do_not_keep_a_list_away() {
     check(
         "
         failed unreachable
@@ -102,7 +102,7 @@ fn a_version_is_not_lost_to_a_bookmark_without_one() {
 
 /// A server without versions: each time the watch has ended, the whole state is asked for again.
 #[test]
-fn without_a_version_what_vanished_is_found_by_the_whole_state() {
+fn c_20_without_a_version_what_vanished_is_found_by_the_whole_state() {
     check(
         "
         failed other

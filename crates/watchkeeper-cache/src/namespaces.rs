@@ -1,0 +1,311 @@
+//! Some namespaces as one, and which ones can change while it runs.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::Arc;
+
+use watchkeeper_api::{Object, ObjectKey};
+use watchkeeper_client::Select;
+
+use crate::cache::Cache;
+use crate::change::Change;
+use crate::error::{Error, Result, Why};
+use crate::hub::HandlerOptions;
+use crate::lock::lock;
+use crate::status::Status;
+use crate::sync::Mutex;
+use crate::watch::{Subscription, Watch};
+
+/// The copies of some namespaces, read and listened to as one (Q-08). Which namespaces can be
+/// [changed](Self::set) at any time (Q-11).
+///
+/// Each namespace is a [`Watch`] of its own, shared with whoever else watches it, with its own connection and
+/// permission. Namespaces come in their order, so lists are in the order of the keys.
+///
+/// ```
+/// # use watchkeeper_api::core::v1::ConfigMap;
+/// # use watchkeeper_apiserver::ApiServer;
+/// # use watchkeeper_cache::Cache;
+/// # use watchkeeper_client::{Client, Select};
+/// # #[tokio::main(flavor = "current_thread", start_paused = true)]
+/// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let cache = Cache::new(&Client::new(ApiServer::new()));
+/// let maps = cache.watch_namespaces(Select::<ConfigMap>::all(), ["shop", "bank"]);
+/// let subscription = maps.subscribe(|change| println!("{change}"));
+/// # let work = async {
+/// maps.synced().await?;
+/// assert!(maps.list().is_empty());
+/// maps.set(["shop", "mill"]);
+/// maps.synced().await?;
+/// assert!(maps.get(("bank", "a")).await.unwrap_err().is_not_followed());
+/// # Ok(())
+/// # };
+/// # let ended = tokio::select! { biased; ended = work => ended, () = cache.run() => Ok(()) };
+/// # drop(subscription);
+/// # ended
+/// # }
+/// ```
+pub struct Namespaces<K: Object> {
+    shared: Arc<Shared<K>>,
+}
+
+struct Shared<K: Object> {
+    cache: Cache,
+    select: Select<K>,
+    state: Mutex<State<K>>,
+}
+
+struct State<K: Object> {
+    watches: BTreeMap<String, Watch<K>>,
+    listeners: BTreeMap<u64, Listener<K>>,
+    next: u64,
+}
+
+type Handler<K> = Arc<Mutex<Box<dyn FnMut(&Change<K>) + Send>>>;
+
+/// A handler and its place at each namespace.
+struct Listener<K: Object> {
+    options: HandlerOptions,
+    handler: Handler<K>,
+    places: BTreeMap<String, Subscription>,
+}
+
+impl<K: Object> Listener<K> {
+    fn listen(&mut self, namespace: &str, watch: &Watch<K>) {
+        let handler = Arc::clone(&self.handler);
+        let place =
+            watch.subscribe_with(self.options.clone(), move |change| (lock(&handler))(change));
+        self.places.insert(namespace.to_owned(), place);
+    }
+}
+
+impl Cache {
+    /// The copies of some namespaces as one, and which ones can change. The namespace of `select` counts for
+    /// nothing.
+    pub fn watch_namespaces<K: Object, N: Into<String>>(
+        &self,
+        select: Select<K>,
+        namespaces: impl IntoIterator<Item = N>,
+    ) -> Namespaces<K> {
+        let state = State { watches: BTreeMap::new(), listeners: BTreeMap::new(), next: 0 };
+        let shared = Shared { cache: self.clone(), select, state: Mutex::new(state) };
+        let watched = Namespaces { shared: Arc::new(shared) };
+        watched.set(namespaces);
+        watched
+    }
+}
+
+impl<K: Object> Namespaces<K> {
+    /// Follows these namespaces from now on, and no others. Those that stay are not touched.
+    ///
+    /// Handlers are told of what is in a new namespace. Of one that is given up they are told nothing: its
+    /// objects are not gone.
+    pub fn set<N: Into<String>>(&self, namespaces: impl IntoIterator<Item = N>) {
+        let wanted: BTreeSet<String> = namespaces.into_iter().map(Into::into).collect();
+        for namespace in self.namespaces().iter().filter(|known| !wanted.contains(*known)) {
+            self.remove(namespace);
+        }
+        for namespace in wanted {
+            self.add(namespace);
+        }
+    }
+
+    /// Follows one namespace more; says whether it is new.
+    pub fn add(&self, namespace: impl Into<String>) -> bool {
+        let namespace = namespace.into();
+        let mut state = lock(&self.shared.state);
+        if state.watches.contains_key(&namespace) {
+            return false;
+        }
+        let select = self.shared.select.clone().namespace(&namespace);
+        let watch = self.shared.cache.watch_only(select);
+        for listener in state.listeners.values_mut() {
+            listener.listen(&namespace, &watch);
+        }
+        state.watches.insert(namespace, watch);
+        true
+    }
+
+    /// Gives a namespace up; says whether it was followed.
+    pub fn remove(&self, namespace: &str) -> bool {
+        let mut state = lock(&self.shared.state);
+        let places: Vec<_> =
+            state.listeners.values_mut().filter_map(|l| l.places.remove(namespace)).collect();
+        let watch = state.watches.remove(namespace);
+        drop(state);
+        drop(places);
+        watch.is_some()
+    }
+
+    /// The namespaces followed, in order.
+    #[must_use]
+    pub fn namespaces(&self) -> Vec<String> {
+        lock(&self.shared.state).watches.keys().cloned().collect()
+    }
+
+    /// The copy of one namespace.
+    #[must_use]
+    pub fn watch(&self, namespace: &str) -> Option<Watch<K>> {
+        lock(&self.shared.state).watches.get(namespace).cloned()
+    }
+
+    /// The object of this key, with every write that this process made to it before: see [`Watch::get`].
+    ///
+    /// # Errors
+    /// [`is_not_followed`](crate::Error::is_not_followed) for a namespace that is not followed, where nobody
+    /// can say whether it exists. As [`Watch::get`].
+    ///
+    /// # Cancel safety
+    /// Reading changes nothing: the future may be dropped at any time.
+    pub async fn get(&self, key: impl Into<ObjectKey>) -> Result<Option<Arc<K>>> {
+        let key = key.into();
+        match self.watch(&key.namespace) {
+            Some(watch) => watch.get(key).await,
+            None => {
+                let subject = format!("{} {key}", self.shared.select.target().group_resource());
+                Err(Error::new(subject, Why::NotFollowed, Status::default()))
+            }
+        }
+    }
+
+    /// The object of this key as its copy has it now; none of a namespace that is not followed.
+    #[must_use]
+    pub fn peek(&self, key: impl Into<ObjectKey>) -> Option<Arc<K>> {
+        let key = key.into();
+        self.watch(&key.namespace)?.peek(key)
+    }
+
+    /// Every object, in the order of the keys. Each namespace is of one moment; together they are not.
+    #[must_use]
+    pub fn list(&self) -> Vec<Arc<K>> {
+        self.watches().iter().flat_map(Watch::list).collect()
+    }
+
+    /// Every object of a namespace, in the order of the names.
+    #[must_use]
+    pub fn list_in(&self, namespace: &str) -> Vec<Arc<K>> {
+        self.watch(namespace).map_or_else(Vec::new, |watch| watch.list())
+    }
+
+    /// Waits until every namespace that is followed now has every write that this process made before.
+    ///
+    /// # Errors
+    /// As [`Watch::caught_up`].
+    ///
+    /// # Cancel safety
+    /// Waiting changes nothing: the future may be dropped at any time.
+    pub async fn caught_up(&self) -> Result<()> {
+        for watch in self.watches() {
+            watch.caught_up().await?;
+        }
+        Ok(())
+    }
+
+    /// Waits until every namespace that is followed now has its first list.
+    ///
+    /// # Errors
+    /// As [`Watch::synced`].
+    ///
+    /// # Cancel safety
+    /// Waiting changes nothing: the future may be dropped at any time.
+    pub async fn synced(&self) -> Result<()> {
+        for watch in self.watches() {
+            watch.synced().await?;
+        }
+        Ok(())
+    }
+
+    /// Whether every namespace that is followed now has its first list.
+    #[must_use]
+    pub fn has_synced(&self) -> bool {
+        self.watches().iter().all(Watch::has_synced)
+    }
+
+    /// How the copy of each namespace is doing.
+    #[must_use]
+    pub fn status(&self) -> Vec<Status> {
+        self.watches().iter().map(Watch::status).collect()
+    }
+
+    /// Calls `handler` for everything there is and for every change, of the namespaces followed now and of
+    /// those to come; never twice at once. Of each object in order.
+    pub fn subscribe(
+        &self,
+        handler: impl FnMut(&Change<K>) + Send + 'static,
+    ) -> NamespacesSubscription<K> {
+        self.subscribe_with(HandlerOptions::default(), handler)
+    }
+
+    /// As [`subscribe`](Self::subscribe), with options; the buffer is that of each namespace.
+    pub fn subscribe_with(
+        &self,
+        options: HandlerOptions,
+        handler: impl FnMut(&Change<K>) + Send + 'static,
+    ) -> NamespacesSubscription<K> {
+        let mut state = lock(&self.shared.state);
+        let handler: Handler<K> = Arc::new(Mutex::new(Box::new(handler)));
+        let mut listener = Listener { options, handler, places: BTreeMap::new() };
+        for (namespace, watch) in &state.watches {
+            listener.listen(namespace, watch);
+        }
+        let number = state.next;
+        state.next += 1;
+        state.listeners.insert(number, listener);
+        NamespacesSubscription { shared: Arc::clone(&self.shared), number }
+    }
+
+    fn watches(&self) -> Vec<Watch<K>> {
+        lock(&self.shared.state).watches.values().cloned().collect()
+    }
+}
+
+impl<K: Object> Clone for Namespaces<K> {
+    fn clone(&self) -> Self {
+        Self { shared: Arc::clone(&self.shared) }
+    }
+}
+
+impl<K: Object> fmt::Debug for Namespaces<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Namespaces({:?}, {:?})", self.shared.select, self.namespaces())
+    }
+}
+
+/// A handler's place at [`Namespaces`]. Dropping it ends the calls.
+#[must_use = "dropping a subscription ends it"]
+pub struct NamespacesSubscription<K: Object> {
+    shared: Arc<Shared<K>>,
+    number: u64,
+}
+
+impl<K: Object> NamespacesSubscription<K> {
+    /// Whether the handler was called for everything there was, in every namespace that is followed now.
+    #[must_use]
+    pub fn has_synced(&self) -> bool {
+        let state = lock(&self.shared.state);
+        let listener = state.listeners.get(&self.number);
+        listener.is_some_and(|listener| listener.places.values().all(Subscription::has_synced))
+    }
+
+    /// How many changes wait for the handler.
+    #[must_use]
+    pub fn pending(&self) -> usize {
+        let state = lock(&self.shared.state);
+        let places = state.listeners.get(&self.number).map(|listener| listener.places.values());
+        places.into_iter().flatten().map(Subscription::pending).sum()
+    }
+}
+
+impl<K: Object> Drop for NamespacesSubscription<K> {
+    fn drop(&mut self) {
+        let listener = lock(&self.shared.state).listeners.remove(&self.number);
+        // Not under the lock: what the handler holds may be the last of these namespaces.
+        drop(listener);
+    }
+}
+
+impl<K: Object> fmt::Debug for NamespacesSubscription<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "NamespacesSubscription({})", self.number)
+    }
+}

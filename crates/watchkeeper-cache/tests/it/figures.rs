@@ -1,0 +1,86 @@
+//! The figures of informers (1.9), and that they go with them.
+
+use std::sync::{Arc, Mutex, Weak};
+
+use watchkeeper_api::core::v1::ConfigMap;
+use watchkeeper_cache::informer_metrics::{InformerName, Measured, MetricsProvider};
+use watchkeeper_cache::{Cache, HandlerOptions};
+
+use crate::server::map;
+use crate::{WATCH_LIST, run, server, settle};
+
+#[derive(Default)]
+struct Registry(Mutex<Vec<(InformerName, Weak<dyn Measured>)>>);
+
+impl std::fmt::Debug for Registry {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Registry")
+    }
+}
+
+impl MetricsProvider for Registry {
+    fn informer_made(&self, name: &InformerName, informer: Weak<dyn Measured>) {
+        self.0.lock().unwrap().push((name.clone(), informer));
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_informer_is_measured_while_it_is_there() {
+    let (client, mut server) = server::server();
+    let registry = Arc::new(Registry::default());
+    let cache = Cache::new(&client).seed(1).metrics("mine", registry.clone());
+    let maps = cache.watch::<ConfigMap>();
+    let again = cache.watch::<ConfigMap>();
+    let options = HandlerOptions { name: "printer".to_owned(), ..HandlerOptions::default() };
+    let subscription = maps.subscribe_with(options, |_| ());
+    let running = run(&cache);
+    let watch = server.expect(WATCH_LIST).await.open();
+    watch.event("ADDED", &map("a@1"));
+    watch.end_of_state("5");
+    maps.synced().await.unwrap();
+    watch.event("MODIFIED", &map("a@1234567890123456789"));
+    settle().await;
+    let (name, informer) = registry.0.lock().unwrap()[0].clone();
+    assert_eq!(registry.0.lock().unwrap().len(), 1, "one copy, one set of series");
+    let expected = InformerName {
+        name: "mine".to_owned(),
+        group: String::new(),
+        version: "v1".to_owned(),
+        resource: "configmaps".to_owned(),
+    };
+    assert_eq!(name, expected);
+    let figures = informer.upgrade().unwrap().figures();
+    assert_eq!(figures.queued_items, 0);
+    assert_eq!(figures.processing_latency.count(), 2, "a list and an event");
+    assert_eq!(figures.store_resource_version, 567_890_123_456_789);
+    assert_eq!(figures.handlers, [("printer".to_owned(), 0)]);
+    drop((subscription, maps, again));
+    settle().await;
+    assert!(informer.upgrade().is_none(), "its series are gone with it");
+    drop((cache, running));
+}
+
+/// What waits is told: here everything, as the handler has not had its turn.
+#[tokio::test(start_paused = true)]
+async fn what_waits_for_a_handler_is_told() {
+    let (client, mut server) = server::server();
+    let registry = Arc::new(Registry::default());
+    let cache = Cache::new(&client).seed(1).metrics("mine", registry.clone());
+    let maps = cache.watch::<ConfigMap>();
+    let _running = run(&cache);
+    let watch = server.expect(WATCH_LIST).await.open();
+    watch.event("ADDED", &map("a@1"));
+    watch.event("ADDED", &map("b@2"));
+    watch.end_of_state("5");
+    maps.synced().await.unwrap();
+    let _subscription = maps.subscribe(|_| ());
+    let figures = registry.0.lock().unwrap()[0].1.upgrade().unwrap().figures();
+    assert_eq!(
+        figures.handlers,
+        [("handler".to_owned(), 3)],
+        "two objects, and that it has synced"
+    );
+    settle().await;
+    let figures = registry.0.lock().unwrap()[0].1.upgrade().unwrap().figures();
+    assert_eq!(figures.handlers, [("handler".to_owned(), 0)]);
+}

@@ -1,0 +1,73 @@
+//! One shard of a kind (KEP-5866), on a server that knows of shards and on one that does not.
+
+use std::time::Duration;
+
+use watchkeeper_api::core::v1::ConfigMap;
+use watchkeeper_cache::Cache;
+use watchkeeper_client::{Select, Shard};
+
+use crate::server::{self, map};
+use crate::{foos, names, run, settle};
+
+fn half(number: u32) -> Select<ConfigMap> {
+    Select::all().shard(Shard::of(number, 2).unwrap())
+}
+
+/// The server is asked for the shard; what it sends beside it, since it knows nothing of shards, is left out,
+/// and moves the version on.
+#[tokio::test(start_paused = true)]
+async fn a_shard_is_asked_for_and_the_rest_is_left_out() {
+    let (client, mut server) = server::server();
+    let cache = Cache::new(&client).seed(1);
+    let first = cache.watch_only(half(0));
+    let _running = run(&cache);
+    let call = server.call().await;
+    let asked = "shardSelector=shardRange%28object.metadata.uid%2C";
+    assert!(call.request.contains(asked), "{}", call.request);
+    let watch = call.open();
+    // By their uids `bee` is in the first half, the others are in the second.
+    let uids = ["ant", "bee", "cat"];
+    uids.iter().for_each(|uid| watch.event("ADDED", &map(&format!("{uid}@1"))));
+    watch.end_of_state("5");
+    first.synced().await.unwrap();
+    assert_eq!(names(&first), ["bee@1"]);
+    for (uid, version) in uids.into_iter().zip([6, 8, 10]) {
+        watch.event("MODIFIED", &map(&format!("{uid}@{version}")));
+        watch.event("DELETED", &map(&format!("{uid}@{}", version + 1)));
+    }
+    settle().await;
+    assert_eq!(names(&first), [""; 0]);
+    assert_eq!(first.status().version, "11");
+    assert_eq!(first.status().events, 2, "the others were no events");
+}
+
+/// The embedded server knows nothing of shards: two copies share its objects, and nobody misses one.
+#[tokio::test(start_paused = true)]
+async fn shards_share_the_objects_of_a_server_that_knows_none() {
+    let (_server, client) = foos::server();
+    let cache = Cache::new(&client).seed(1).read_deadline(Duration::from_secs(5));
+    let client = client.observed_by(cache.observer());
+    let halves = [cache.watch_only(half(0)), cache.watch_only(half(1))];
+    let whole = cache.watch::<ConfigMap>();
+    let _running = run(&cache);
+    cache.synced().await.unwrap();
+    let create = async |name: String| {
+        let map = watchkeeper_api::object!(ConfigMap {
+            metadata: { name: name.as_str(), namespace: "default" },
+        });
+        client.api_for(&map).create(&map, &Default::default()).await.unwrap();
+    };
+    for number in 0..40 {
+        create(format!("map-{number}")).await;
+    }
+    whole.caught_up().await.unwrap();
+    settle().await;
+    let held: Vec<_> = halves.iter().map(|half| half.list().len()).collect();
+    assert_eq!(held.iter().sum::<usize>(), whole.list().len());
+    assert!(held.iter().all(|half| *half > 5), "{held:?}");
+    assert!(halves[0].list().iter().all(|map| Shard::of(0, 2).unwrap().has(&**map)));
+    assert_eq!(
+        halves[0].status().what,
+        "configmaps, shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000')"
+    );
+}
