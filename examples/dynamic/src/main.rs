@@ -1,0 +1,95 @@
+//! The program: `cargo run -p dynamic -- --once`.
+#![expect(clippy::print_stderr, reason = "a program tells its failure on stderr")]
+
+use std::cell::RefCell;
+use std::future::pending;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Parser;
+use dynamic::{Follower, Outcome, ResourceName, script};
+use watchkeeper::cluster::Cluster;
+use watchkeeper::connection::{self, Config, Options};
+use watchkeeper::prelude::*;
+
+/// Prints what becomes of the objects of any resources: on a cluster inside this process, or, with
+/// --kubeconfig, on a real one.
+#[derive(Debug, Parser)]
+#[command(name = "dynamic", version)]
+struct Args {
+    /// Group, version and plural of a resource, such as apps/v1/deployments or v1/pods; it need not be
+    /// there yet.
+    #[arg(value_name = "RESOURCE", default_values_t = [foos(), maps()])]
+    resources: Vec<ResourceName>,
+    /// Path to a kubeconfig: look at that cluster instead of the embedded one.
+    #[arg(long, value_name = "FILE")]
+    kubeconfig: Option<PathBuf>,
+    /// Exit at the end of the script, which the embedded cluster plays with foos.
+    #[arg(long, conflicts_with = "kubeconfig")]
+    once: bool,
+}
+
+fn foos() -> ResourceName {
+    ResourceName { api_version: "example.com/v1".to_owned(), plural: "foos".to_owned() }
+}
+
+fn maps() -> ResourceName {
+    ResourceName { api_version: "v1".to_owned(), plural: "configmaps".to_owned() }
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let args = Args::parse();
+    let outcome = match &args.kubeconfig {
+        Some(path) => Box::pin(remote(path, &args.resources)).await,
+        None => Box::pin(embedded(&args)).await,
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(problem) => {
+            eprintln!("error: {problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// A reader that went away is not an error.
+fn print(line: &str) {
+    let _gone = writeln!(std::io::stdout().lock(), "{line}");
+}
+
+async fn remote(path: &Path, resources: &[ResourceName]) -> Outcome {
+    let options = Options { path: Some(path.to_owned()), ..Options::default() };
+    let config = Config::from_kubeconfig(&options).map_err(|error| error.to_string())?;
+    let client = connection::verified(config).await.map_err(|error| error.to_string())?;
+    let mut follower = Follower::new(&client.user_agent("dynamic"), resources);
+    follower.run(print, signals::shutdown()).await;
+    Ok(())
+}
+
+async fn embedded(args: &Args) -> Outcome {
+    let cluster = Cluster::builder().build();
+    let mut follower = Follower::new(&cluster.client("dynamic"), &args.resources);
+    let (mut played, told) = (Ok(()), RefCell::new(String::new()));
+    let print = |line: &str| {
+        print(line);
+        told.borrow_mut().push_str(line);
+    };
+    let enough = async {
+        let has = |part: &str| told.borrow().contains(part);
+        played = script::play(&cluster.client("script"), print, has).await;
+        if played.is_ok() && !args.once {
+            signals::shutdown().await;
+        }
+    };
+    tokio::select! {
+        biased;
+        ended = cluster.run(pending()) => {
+            let why = ended.err().map_or_else(String::new, |error| error.to_string());
+            return Err(format!("the embedded cluster ended early: {why}"));
+        }
+        () = follower.run(print, enough) => {}
+    }
+    played
+}
