@@ -6,11 +6,11 @@ use std::num::NonZeroU32;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// The highest priority first, and in the order they came among equals; but each so many
-    /// hand-outs the key leaves that has been ready the longest.
+    /// hand-outs the key leaves that has been ready at its priority the longest.
     ///
     /// So every priority gets its part, and no key starves: one with `n` others that have been
     /// ready for longer leaves within `(n + 1) * oldest_every` hand-outs, whatever is added
-    /// meanwhile.
+    /// meanwhile. Meant for a handful of priorities: that turn looks at each.
     Priority {
         /// 1 makes the queue ignore priorities.
         oldest_every: NonZeroU32,

@@ -163,7 +163,9 @@ impl<K: Clone + Eq + Hash> State<K> {
     /// Takes the next key that is due at `now`, by its place; it is held until
     /// [`done_slot`](Self::done_slot).
     pub fn take(&mut self, now: Duration) -> Option<Taken> {
-        self.advance(now);
+        if self.later.len() > 0 {
+            self.advance(now);
+        }
         let index = self.ready.pop(&self.slots)?;
         self.queued -= 1;
         self.held += 1;

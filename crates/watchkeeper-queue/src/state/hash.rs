@@ -14,6 +14,7 @@ impl HashKey {
         Self([word(), word() | 1])
     }
 
+    #[inline]
     pub(super) fn hash(self, value: &impl Hash) -> u32 {
         let [seed, key] = self.0;
         let mut folding = Folding { state: seed, key };
@@ -29,6 +30,7 @@ struct Folding {
 }
 
 impl Folding {
+    #[inline]
     fn mix(&mut self, word: u64) {
         self.state = fold(self.state ^ word, self.key);
     }
@@ -47,28 +49,34 @@ impl Hasher for Folding {
         self.mix(bytes.len() as u64);
     }
 
+    #[inline]
     fn write_u8(&mut self, word: u8) {
         self.mix(word.into());
     }
 
+    #[inline]
     fn write_u32(&mut self, word: u32) {
         self.mix(word.into());
     }
 
+    #[inline]
     fn write_u64(&mut self, word: u64) {
         self.mix(word);
     }
 
+    #[inline]
     fn write_usize(&mut self, word: usize) {
         self.mix(word as u64);
     }
 
+    #[inline]
     fn finish(&self) -> u64 {
         fold(self.state ^ self.key, 0x9E37_79B9_7F4A_7C15)
     }
 }
 
 impl Folding {
+    #[inline]
     fn mix_pair(&mut self, pair: u128) {
         self.state = fold(pair as u64 ^ self.key, (pair >> 64) as u64 ^ self.state);
     }
@@ -85,6 +93,7 @@ fn ends(bytes: &[u8]) -> (u64, u64) {
     }
 }
 
+#[inline]
 fn fold(a: u64, b: u64) -> u64 {
     let product = u128::from(a) * u128::from(b);
     (product as u64) ^ ((product >> 64) as u64)

@@ -2,25 +2,25 @@
 
 use std::num::NonZeroU32;
 
-use self::list::{AGE, LEVEL, List, Node};
+use self::list::{List, Node};
 
 mod list;
 #[cfg(test)]
 mod tests;
 
-/// Every ready slot stands in two lines: that of its priority, and that of all.
+/// A line of slots for each priority, in the order in which they came to it.
 ///
-/// The head of the highest priority leaves first, but each so many hand-outs the head of the line
-/// of all does. So a slot with `n` others before it in that line leaves with the `n + 1`st of
-/// those turns at the latest, whatever comes meanwhile.
+/// The head of the highest priority leaves first, but each so many hand-outs that head leaves which
+/// has been in its line the longest. So a slot leaves, when `n` others have been in theirs for
+/// longer, with the `n + 1`st of those turns at the latest, whatever comes meanwhile.
 #[derive(Clone, Debug)]
 pub(super) struct Levels {
     /// Those that are not empty, the highest priority last.
     levels: Vec<Level>,
-    /// All, the longest ready first.
-    all: List<AGE>,
     /// Where each slot stands.
     nodes: Vec<Node>,
+    /// Counts the slots that came to a line.
+    arrivals: u64,
     /// Each so many hand-outs the oldest leaves.
     oldest_every: NonZeroU32,
     /// Hand-outs since the oldest had its turn.
@@ -30,40 +30,55 @@ pub(super) struct Levels {
 #[derive(Clone, Debug)]
 struct Level {
     priority: i32,
-    line: List<LEVEL>,
+    line: List,
 }
 
 impl Levels {
     pub(super) fn new(oldest_every: NonZeroU32) -> Self {
-        let all = List::default();
-        Self { levels: Vec::new(), all, nodes: Vec::new(), oldest_every, turn: 0 }
+        Self { levels: Vec::new(), nodes: Vec::new(), arrivals: 0, oldest_every, turn: 0 }
     }
 
-    /// Adds a slot that is not here, at the end of both lines.
+    /// Adds a slot that is not here, at the end of a priority's line.
+    #[inline]
     pub(super) fn push(&mut self, slot: u32, priority: i32) {
-        self.make_room(slot);
-        self.all.push_back(&mut self.nodes, slot);
-        self.push_to_level(slot, priority);
+        if slot as usize >= self.nodes.len() {
+            self.nodes.resize(slot as usize + 1, Node::default());
+        }
+        self.arrivals += 1;
+        let at = match self.level_of(priority) {
+            Ok(at) => at,
+            Err(at) => {
+                self.levels.insert(at, Level { priority, line: List::default() });
+                at
+            }
+        };
+        let node = Node::new(priority, self.arrivals);
+        self.levels[at].line.push_back(&mut self.nodes, slot, node);
     }
 
-    /// Moves a slot to the end of a priority's line; its age stays.
+    /// Moves a slot to the end of another priority's line.
     pub(super) fn raise(&mut self, slot: u32, priority: i32) {
-        self.remove_from_level(slot);
-        self.push_to_level(slot, priority);
+        if let Ok(at) = self.level_of(self.nodes[slot as usize].priority) {
+            self.levels[at].line.remove(&mut self.nodes, slot);
+            self.clear(at);
+        }
+        self.push(slot, priority);
     }
 
     /// Takes the slot whose turn it is.
+    #[inline]
     pub(super) fn pop(&mut self) -> Option<u32> {
-        let oldest = self.all.head()?;
+        let highest = self.levels.len().checked_sub(1)?;
         self.turn += 1;
-        let slot = if self.turn >= self.oldest_every.get() {
+        let at = if self.turn >= self.oldest_every.get() {
             self.turn = 0;
-            oldest
+            self.oldest()?
         } else {
-            self.levels.last()?.line.head()?
+            highest
         };
-        self.all.remove(&mut self.nodes, slot);
-        self.remove_from_level(slot);
+        let slot = self.levels[at].line.head()?;
+        self.levels[at].line.remove(&mut self.nodes, slot);
+        self.clear(at);
         Some(slot)
     }
 
@@ -72,35 +87,26 @@ impl Levels {
         self.nodes = Vec::new();
     }
 
-    fn push_to_level(&mut self, slot: u32, priority: i32) {
-        self.nodes[slot as usize].priority = priority;
-        let at = match self.levels.last() {
-            Some(last) if last.priority == priority => self.levels.len() - 1,
-            _ => self.level_of(priority).unwrap_or_else(|at| {
-                self.levels.insert(at, Level { priority, line: List::default() });
-                at
-            }),
-        };
-        self.levels[at].line.push_back(&mut self.nodes, slot);
-    }
-
-    fn remove_from_level(&mut self, slot: u32) {
-        let Ok(at) = self.level_of(self.nodes[slot as usize].priority) else { return };
-        let line = &mut self.levels[at].line;
-        line.remove(&mut self.nodes, slot);
-        if line.head().is_none() {
-            self.levels.remove(at);
-        }
+    /// Which level has the head that has been in its line the longest.
+    fn oldest(&self) -> Option<usize> {
+        let arrival = |level: &Level| Some(self.nodes[level.line.head()? as usize].arrival);
+        (0..self.levels.len()).min_by_key(|at| arrival(&self.levels[*at]))
     }
 
     /// Where the level is, or would be.
+    #[inline]
     fn level_of(&self, priority: i32) -> Result<usize, usize> {
-        self.levels.binary_search_by_key(&priority, |level| level.priority)
+        match self.levels.last() {
+            Some(last) if last.priority == priority => Ok(self.levels.len() - 1),
+            _ => self.levels.binary_search_by_key(&priority, |level| level.priority),
+        }
     }
 
-    fn make_room(&mut self, slot: u32) {
-        if slot as usize >= self.nodes.len() {
-            self.nodes.resize(slot as usize + 1, Node::default());
+    /// Removes a level that has become empty.
+    #[inline]
+    fn clear(&mut self, at: usize) {
+        if self.levels[at].line.head().is_none() {
+            self.levels.remove(at);
         }
     }
 }

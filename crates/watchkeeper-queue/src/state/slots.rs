@@ -79,15 +79,19 @@ impl<K: Eq + Hash> Slots<K> {
 
     /// The place of a key.
     pub(super) fn find(&self, key: &K) -> Option<u32> {
-        self.find_hashed(self.hash_key.hash(key), key)
+        let hash = self.hash_key.hash(key);
+        self.table.find(hash, |index| self.entries[index as usize].key() == Some(key))
     }
 
     /// The place of a key, which gets one if it has none.
     pub(super) fn seat(&mut self, key: K) -> u32 {
         let hash = self.hash_key.hash(&key);
-        if let Some(index) = self.find_hashed(hash, &key) {
-            return index;
-        }
+        let entries = &self.entries;
+        let is = |index| entries[index as usize].key() == Some(&key);
+        let room = match self.table.find_or_room(hash, is) {
+            Ok(index) => return index,
+            Err(room) => room,
+        };
         let index = self.free.unwrap_or_else(|| self.grow());
         self.generation = self.generation.wrapping_add(1);
         self.len += 1;
@@ -96,7 +100,7 @@ impl<K: Eq + Hash> Slots<K> {
             self.free = next;
         }
         (entry.key, entry.hash, entry.generation) = (Place::Of(key), hash, self.generation);
-        self.table.insert(hash, index);
+        self.table.put(room, index);
         index
     }
 
@@ -129,27 +133,29 @@ impl<K: Eq + Hash> Slots<K> {
     }
 
     /// Drops the key if nobody has to do with it any more.
+    #[inline]
     pub(super) fn clear(&mut self, index: u32) {
-        let entry = &mut self.entries[index as usize];
-        if entry.run != Run::Idle || entry.delayed || entry.keepers > 0 {
-            return;
+        let entry = &self.entries[index as usize];
+        if entry.run == Run::Idle && !entry.delayed && entry.keepers == 0 {
+            self.remove(index);
         }
+    }
+
+    fn remove(&mut self, index: u32) {
+        let entry = &mut self.entries[index as usize];
         entry.key = Place::Free(self.free.replace(index));
         self.len -= 1;
         self.table.remove(entry.hash, index);
     }
 
     /// Gives back the places of a great burst when the last key has gone; true if it did.
+    #[inline]
     pub(super) fn shrink(&mut self) -> bool {
         let is_worth_it = self.len == 0 && self.entries.len() > SPARE;
         if is_worth_it {
             *self = Self { generation: self.generation, ..Self::new() };
         }
         is_worth_it
-    }
-
-    fn find_hashed(&self, hash: u32, key: &K) -> Option<u32> {
-        self.table.find(hash, |index| self.entries[index as usize].key() == Some(key))
     }
 
     fn grow(&mut self) -> u32 {

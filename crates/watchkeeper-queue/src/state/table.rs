@@ -9,6 +9,13 @@ pub(super) struct Table {
     len: usize,
 }
 
+/// An empty bucket, for a hash.
+#[derive(Debug)]
+pub(super) struct Room {
+    at: usize,
+    pub(super) hash: u32,
+}
+
 #[derive(Clone, Copy, Debug)]
 struct Bucket {
     hash: u32,
@@ -23,21 +30,45 @@ const FIRST: usize = 16;
 
 impl Table {
     /// The slot with that hash of which `is` says that it has the key.
+    #[inline]
     pub(super) fn find(&self, hash: u32, mut is: impl FnMut(u32) -> bool) -> Option<u32> {
         let at = self.position(hash, &mut is)?;
         Some(self.buckets[at].slot)
     }
 
-    /// Adds a slot whose key is not here.
-    pub(super) fn insert(&mut self, hash: u32, slot: u32) {
+    /// The same; if there is none, where to [put](Self::put) one.
+    #[inline]
+    pub(super) fn find_or_room(
+        &mut self,
+        hash: u32,
+        mut is: impl FnMut(u32) -> bool,
+    ) -> Result<u32, Room> {
         if (self.len + 1) * 2 > self.buckets.len() {
             self.grow();
         }
+        let mask = self.mask();
+        let mut at = hash as usize & mask;
+        loop {
+            let bucket = self.buckets[at];
+            if bucket.slot == NOTHING {
+                return Err(Room { at, hash });
+            }
+            if bucket.hash == hash && is(bucket.slot) {
+                return Ok(bucket.slot);
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    /// Adds a slot where there was room a moment ago.
+    #[inline]
+    pub(super) fn put(&mut self, room: Room, slot: u32) {
+        self.buckets[room.at] = Bucket { hash: room.hash, slot };
         self.len += 1;
-        self.put(Bucket { hash, slot });
     }
 
     /// Removes a slot, if it is here.
+    #[inline]
     pub(super) fn remove(&mut self, hash: u32, slot: u32) {
         let Some(mut hole) = self.position(hash, &mut |other| other == slot) else { return };
         self.len -= 1;
@@ -59,6 +90,7 @@ impl Table {
         self.buckets[hole] = EMPTY;
     }
 
+    #[inline]
     fn position(&self, hash: u32, is: &mut impl FnMut(u32) -> bool) -> Option<usize> {
         if self.len == 0 {
             return None;
@@ -77,7 +109,7 @@ impl Table {
         }
     }
 
-    fn put(&mut self, bucket: Bucket) {
+    fn move_in(&mut self, bucket: Bucket) {
         let mask = self.mask();
         let mut at = bucket.hash as usize & mask;
         while self.buckets[at].slot != NOTHING {
@@ -91,12 +123,13 @@ impl Table {
         let buckets = std::mem::replace(&mut self.buckets, vec![EMPTY; len]);
         for bucket in buckets {
             if bucket.slot != NOTHING {
-                self.put(bucket);
+                self.move_in(bucket);
             }
         }
     }
 
     /// Of the buckets, of which there are some.
+    #[inline]
     fn mask(&self) -> usize {
         self.buckets.len() - 1
     }

@@ -69,6 +69,7 @@ impl Timers {
     }
 
     /// Takes the soonest slot if it is due at `now`.
+    #[inline]
     pub(super) fn pop(&mut self, now: Duration) -> Option<DueSlot> {
         let Reverse(first) = self.heap.peek()?;
         if first.at > nanos(now) {
@@ -84,11 +85,13 @@ impl Timers {
     }
 
     /// When the next slot is due.
+    #[inline]
     pub(super) fn wake_at(&self) -> Option<Duration> {
         self.heap.peek().map(|Reverse(first)| Duration::from_nanos(first.at))
     }
 
     /// How many slots have an alarm.
+    #[inline]
     pub(super) fn len(&self) -> usize {
         self.len
     }
@@ -119,6 +122,7 @@ fn is_set(due: &[Due], alarm: Alarm) -> bool {
 }
 
 /// Beyond some 584 years it is all the same.
+#[inline]
 fn nanos(time: Duration) -> u64 {
     let seconds = time.as_secs().checked_mul(1_000_000_000);
     seconds.and_then(|nanos| nanos.checked_add(time.subsec_nanos().into())).unwrap_or(u64::MAX)

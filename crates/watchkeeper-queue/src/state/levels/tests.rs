@@ -32,13 +32,24 @@ fn with_a_turn_each_the_priority_does_not_count() {
 }
 
 #[test]
-fn who_is_raised_keeps_its_age() {
-    let mut levels = every(4);
-    for slot in 0..6 {
+fn who_is_raised_stands_anew() {
+    let mut levels = every(3);
+    for slot in 0..5 {
         levels.push(slot, i32::from(slot >= 2));
     }
     levels.raise(0, 1);
-    assert_eq!(drain(&mut levels), [2, 3, 4, 0, 5, 1]);
+    assert_eq!(drain(&mut levels), [2, 3, 1, 4, 0]);
+}
+
+#[test]
+fn many_priorities_leave_in_their_order() {
+    let mut levels = every(u32::MAX);
+    for slot in 0..1000 {
+        levels.push(slot, (slot as i32 * 7) % 1000);
+    }
+    assert_eq!(levels.levels.len(), 1000);
+    let order: Vec<_> = drain(&mut levels).into_iter().map(|slot| slot * 7 % 1000).collect();
+    assert_eq!(order, (0..1000).rev().collect::<Vec<_>>());
 }
 
 proptest! {

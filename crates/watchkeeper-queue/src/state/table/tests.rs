@@ -4,6 +4,13 @@ use proptest::prelude::*;
 
 use super::*;
 
+impl Table {
+    fn insert(&mut self, hash: u32, slot: u32) {
+        let room = self.find_or_room(hash, |other| other == slot).expect_err("it is not here");
+        self.put(room, slot);
+    }
+}
+
 proptest! {
     /// Slots whose hashes collide at will, so that runs wrap around and removals move others.
     #[test]
@@ -44,6 +51,7 @@ fn only_slots_of_the_same_hash_are_looked_at() {
         false
     });
     assert_eq!((found, asked), (None, vec![10, 12]));
+    assert_eq!(table.find_or_room(1, |slot| slot == 12).expect("it is here"), 12);
 }
 
 #[test]
