@@ -79,7 +79,9 @@ fn election(what: &mut String) -> Outcome<()> {
 }
 
 fn miri(what: &mut String) -> Outcome<()> {
-    "the interned string and the vectors under Miri".clone_into(what);
+    "the interned string and the vectors, also those of AVX2, under Miri; the threads of the \
+     string with 16 seeds"
+        .clone_into(what);
     let there =
         process::answers(cargo(&["+nightly", "miri", "--version"]).env_remove("RUSTUP_TOOLCHAIN"));
     if there != Ok(true) {
@@ -87,11 +89,25 @@ fn miri(what: &mut String) -> Outcome<()> {
         rustup.args(["toolchain", "install", "nightly", "--profile", "minimal"]);
         process::succeed(rustup.args(["--component", "miri", "--component", "rust-src"]))?;
     }
+    process::succeed(&mut under_miri("miri", &["istr", "json::simd"]))?;
+    // Miri says that a processor has what the program was compiled for, and nothing more.
+    let mut wide = under_miri("miri-avx2", &["json::simd"]);
+    wide.env("RUSTFLAGS", "-Ctarget-feature=+avx2,+bmi1,+bmi2,+lzcnt");
+    process::succeed(&mut wide)?;
+    // Threads that give back what others free, in another order for each seed.
+    let mut threads =
+        under_miri("miri", &["istr::tests::threads_that_take_and_drop_the_same_text_agree"]);
+    threads.env("MIRIFLAGS", "-Zmiri-disable-isolation -Zmiri-many-seeds=0..16");
+    process::succeed(&mut threads)
+}
+
+/// The library tests of the API whose names begin so, under Miri, built in a folder of their own.
+fn under_miri(folder: &str, tests: &[&str]) -> Command {
     let mut test = cargo(&["+nightly", "miri", "test", "--package", "watchkeeper-api", "--lib"]);
-    test.args(["--", "istr", "json::simd"]);
-    test.env_remove("RUSTUP_TOOLCHAIN").env("CARGO_TARGET_DIR", workspace::target().join("miri"));
-    test.env("MIRIFLAGS", "-Zmiri-disable-isolation");
-    process::succeed(test.env("PROPTEST_CASES", "8"))
+    test.arg("--").args(tests);
+    test.env_remove("RUSTUP_TOOLCHAIN").env("CARGO_TARGET_DIR", workspace::target().join(folder));
+    test.env("MIRIFLAGS", "-Zmiri-disable-isolation").env("PROPTEST_CASES", "8");
+    test
 }
 
 fn unchanged(args: &Args, what: &mut String) -> Outcome<()> {

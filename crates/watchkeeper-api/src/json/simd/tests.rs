@@ -17,7 +17,8 @@ impl Scan for One<'_> {
 
 #[test]
 fn every_byte_is_what_it_is() {
-    for byte in 0..=u8::MAX {
+    // Miri is slow, and looks at the loads, not at the bits.
+    for byte in (0..=u8::MAX).step_by(if cfg!(miri) { 17 } else { 1 }) {
         for at in [0, 15, 16, 31, 32, 63] {
             let mut block = [b'x'; BLOCK];
             block[at] = byte;
