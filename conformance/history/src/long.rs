@@ -15,6 +15,8 @@ const CHANGES_A_WORLD: u64 = 10_000;
 
 /// Of so many changes, each class of faults must have struck at least once.
 pub const CHANGES_A_FAULT: u64 = 2_000;
+/// The same for the page of a list that has expired: most lists are not asked for in pages.
+pub const CHANGES_A_PAGE: u64 = 10_000;
 
 /// What many histories came to.
 #[derive(Clone, Debug, Default)]
@@ -101,7 +103,10 @@ impl Report {
     /// The classes that struck too rarely.
     #[must_use]
     pub fn rare(&self) -> Vec<Fault> {
-        self.struck.rare(self.least(), &self.classes)
+        let pages = (self.changes / CHANGES_A_PAGE).max(1);
+        let mut rare = self.struck.rare(self.least(), &self.classes);
+        rare.retain(|fault| *fault != Fault::PageExpired || self.struck.of(*fault) < pages);
+        rare
     }
 
     /// Whether no rule was broken, and the run counts.
