@@ -1,11 +1,12 @@
 //! `cargo xtask codegen`: the generated files of `watchkeeper-api` and `watchkeeper-client`, from the
 //! facts.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use watchkeeper_codegen::Crate;
 
-use crate::{Outcome, stale, workspace};
+use crate::{Outcome, input, stale, workspace};
 
 /// The arguments of `cargo xtask codegen`.
 #[derive(Debug, clap::Args)]
@@ -13,6 +14,9 @@ pub(crate) struct Args {
     /// Write nothing, and fail with the difference when a file is not what would be written
     #[arg(long)]
     check: bool,
+    /// A file whose text every Rust file begins with: a licence
+    #[arg(long)]
+    header: Option<PathBuf>,
 }
 
 /// Writes what is stale and names it.
@@ -21,15 +25,16 @@ pub(crate) struct Args {
 /// A file cannot be read or written, or with `--check` what is stale.
 pub(crate) fn run(args: &Args) -> Outcome {
     let mut count = 0;
+    let header = input::header(args.header.as_deref())?;
     for which in Crate::ALL {
         let folder = workspace::root().join("crates").join(which.folder());
         if args.check {
-            let stale = watchkeeper_codegen::stale(which, &folder);
+            let stale = watchkeeper_codegen::stale(which, &folder, &header);
             stale::fail(&stale.map_err(|error| error.to_string())?)?;
             continue;
         }
-        let stale =
-            watchkeeper_codegen::write(which, &folder).map_err(|error| error.to_string())?;
+        let stale = watchkeeper_codegen::write(which, &folder, &header);
+        let stale = stale.map_err(|error| error.to_string())?;
         for file in &stale {
             eprintln!("wrote {}", file.path.display());
         }

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use watchkeeper_codegen::{Generated, Generator, StaleFile};
 
-use crate::{Outcome, stale};
+use crate::{Outcome, input, stale};
 
 mod cluster;
 
@@ -87,14 +87,10 @@ fn generated(args: &Args) -> Outcome<Generated> {
         .informers(!args.no_informers)
         .definitions(!args.no_definitions)
         .builders(!args.no_builders)
-        .enums(args.enums);
-    if let Some(header) = &args.header {
-        let text = std::fs::read_to_string(header)
-            .map_err(|error| format!("{}: {error}", header.display()))?;
-        generator = generator.header(&text);
-    }
-    for input in &args.inputs {
-        generator = generator.file(input).map_err(|error| error.to_string())?;
+        .enums(args.enums)
+        .header(&input::header(args.header.as_deref())?);
+    for path in &args.inputs {
+        generator = generator.file(path).map_err(|error| error.to_string())?;
     }
     if args.cluster.from_cluster {
         for document in cluster::documents(&args.cluster)? {

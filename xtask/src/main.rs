@@ -2,7 +2,7 @@
 //!
 //! Each command has a file of its own; what several share is in `step` (timed
 //! steps), `process` (programs that are started, waited for and stopped),
-//! `go` and `workspace` (where things are).
+//! `input` and `stale` (of generators), `go` and `workspace` (where things are).
 #![expect(clippy::print_stderr, reason = "a command line tool tells its progress on stderr")]
 
 use clap::{Parser, Subcommand};
@@ -11,12 +11,14 @@ use std::process::ExitCode;
 mod bench;
 mod codegen;
 mod conformance;
+mod crds;
 mod facts;
 mod fuzz;
 mod generate;
 mod go;
 mod groups;
 mod history;
+mod input;
 mod interop;
 mod kubectl;
 mod long;
@@ -70,6 +72,8 @@ enum Chore {
     Codegen(codegen::Args),
     /// Types of custom resources, from their definitions or a server's OpenAPI document
     Generate(generate::Args),
+    /// Definitions as YAML, from what programs print of their types
+    Crds(crds::Args),
     /// Roles, from what a program declares and what its tests called
     Rbac(rbac::Args),
     /// The parsers, fed by a fuzzer, for which nightly Rust is needed
@@ -91,6 +95,7 @@ fn main() -> ExitCode {
         Chore::Interop(args) => interop::run(&args),
         Chore::Bench(args) => bench::run(&args),
         Chore::Codegen(args) => codegen::run(&args),
+        Chore::Crds(args) => crds::run(&args),
         Chore::Rbac(args) => rbac::run(&args),
         Chore::Generate(args) => generate::run(&args),
         Chore::Fuzz(args) => fuzz::run(&args),

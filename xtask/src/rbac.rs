@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use watchkeeper_codegen::Rbac;
 
-use crate::{Outcome, stale};
+use crate::{Outcome, input, stale};
 
 /// The arguments of `cargo xtask rbac`.
 #[derive(Debug, clap::Args)]
@@ -69,10 +69,7 @@ fn print(text: &str) {
 }
 
 fn rbac(args: &Args) -> Outcome<Rbac> {
-    let mut rbac = Rbac::new(&args.name);
-    if let Some(header) = &args.header {
-        rbac = rbac.header(&read(header)?);
-    }
+    let mut rbac = Rbac::new(&args.name).header(&input::header(args.header.as_deref())?);
     for path in &args.access {
         rbac = rbac.file(path).map_err(|error| error.to_string())?;
     }
@@ -80,15 +77,11 @@ fn rbac(args: &Args) -> Outcome<Rbac> {
 }
 
 fn suffices(rbac: &Rbac, path: &Path) -> Outcome<()> {
-    let missing = rbac.missing(&path.display().to_string(), &read(path)?);
+    let missing = rbac.missing(&path.display().to_string(), &input::read(path)?);
     let missing = missing.map_err(|error| error.to_string())?;
     if missing.is_empty() {
         return Ok(());
     }
     let list: Vec<String> = missing.iter().map(|of| format!("  {of}")).collect();
     Err(format!("{} does not grant:\n{}", path.display(), list.join("\n")))
-}
-
-fn read(path: &Path) -> Outcome<String> {
-    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }

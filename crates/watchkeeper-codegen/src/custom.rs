@@ -89,7 +89,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use input::Resource;
-pub(crate) use input::documents;
+pub(crate) use input::{definitions, documents};
 pub use output::{Counts, Generated, GeneratedKind, RawPart};
 pub use problem::InputError;
 

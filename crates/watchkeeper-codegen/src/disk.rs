@@ -108,13 +108,14 @@ impl Crate {
     }
 }
 
-/// The files of the crate in `crate_dir` that are stale.
+/// The files of the crate in `crate_dir` that are stale. Each begins with `header`, a licence; lines of it
+/// that are no comments become some.
 ///
 /// # Errors
 ///
 /// The facts or the files cannot be read, or the manifest has no place for the features.
-pub fn stale(which: Crate, crate_dir: &Path) -> io::Result<Vec<StaleFile>> {
-    let wanted = wanted(which, crate_dir)?;
+pub fn stale(which: Crate, crate_dir: &Path, header: &str) -> io::Result<Vec<StaleFile>> {
+    let wanted = wanted(which, crate_dir, header)?;
     let mut stale = stale_of(&wanted)?;
     if let Some(folder) = which.generated() {
         for path in files_below(&crate_dir.join(folder))? {
@@ -145,14 +146,14 @@ pub(crate) fn stale_of(files: &BTreeMap<PathBuf, String>) -> io::Result<Vec<Stal
 }
 
 /// Writes the stale files of the crate in `crate_dir`, removes the extra ones, and tells which they
-/// were.
+/// were. `header` is as for [`stale`].
 ///
 /// # Errors
 ///
 /// As for [`stale`], and when a file cannot be written.
-pub fn write(which: Crate, crate_dir: &Path) -> io::Result<Vec<StaleFile>> {
-    let wanted = wanted(which, crate_dir)?;
-    let stale = stale(which, crate_dir)?;
+pub fn write(which: Crate, crate_dir: &Path, header: &str) -> io::Result<Vec<StaleFile>> {
+    let wanted = wanted(which, crate_dir, header)?;
+    let stale = stale(which, crate_dir, header)?;
     for StaleFile { path, .. } in &stale {
         match wanted.get(path) {
             None => std::fs::remove_file(path)?,
@@ -168,7 +169,7 @@ pub fn write(which: Crate, crate_dir: &Path) -> io::Result<Vec<StaleFile>> {
 }
 
 /// Everything that the generator answers for, by path.
-fn wanted(which: Crate, crate_dir: &Path) -> io::Result<BTreeMap<PathBuf, String>> {
+fn wanted(which: Crate, crate_dir: &Path, header: &str) -> io::Result<BTreeMap<PathBuf, String>> {
     let groups = Groups::kubernetes();
     let facts = Facts::builtin().map_err(io::Error::other)?;
     let manifest = crate_dir.join("Cargo.toml");
@@ -189,12 +190,25 @@ fn wanted(which: Crate, crate_dir: &Path) -> io::Result<BTreeMap<PathBuf, String
     };
     let src = crate_dir.join("src");
     let files = files.map_err(io::Error::other)?;
+    let header = match comment(header) {
+        header if header.is_empty() => header,
+        header => header + "\n",
+    };
     let mut wanted: BTreeMap<_, _> =
-        files.into_iter().map(|(path, text)| (src.join(path), text)).collect();
+        files.into_iter().map(|(path, text)| (src.join(path), format!("{header}{text}"))).collect();
     let text =
         text.ok_or_else(|| io::Error::other("the manifest has no place for generated features"))?;
     wanted.insert(manifest, text);
     Ok(wanted)
+}
+
+/// A text as comments of Rust, line by line.
+pub(crate) fn comment(text: &str) -> String {
+    let line = |line: &str| match line.trim_end() {
+        line if line.is_empty() || line.starts_with("//") => format!("{line}\n"),
+        line => format!("// {line}\n"),
+    };
+    text.trim_end().lines().map(line).collect()
 }
 
 fn compare(path: &Path, text: &str) -> io::Result<Option<Stale>> {

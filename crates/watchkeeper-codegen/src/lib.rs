@@ -27,6 +27,8 @@
 //! [`Generator`] writes the types of custom resources, from their definitions or a server's OpenAPI
 //! document; see [`custom`].
 //!
+//! [`Crds`] writes the definitions of a program's own types; see [`crds`].
+//!
 //! [`Rbac`] writes the roles that a program needs, from what it declares and what its tests called; see
 //! [`rbac`].
 //!
@@ -41,12 +43,14 @@ mod diff;
 mod disk;
 mod yaml;
 mod clientset;
+pub mod crds;
 pub mod custom;
 pub mod rbac;
 
 use std::path::PathBuf;
 
 pub use clientset::{client_features, clientset};
+pub use crds::Crds;
 pub use custom::{Generated, Generator, InputError};
 pub use disk::{Crate, Stale, StaleFile, stale, write};
 pub use features::{cargo_features, splice_features};

@@ -2,6 +2,7 @@
 
 mod choice;
 pub(super) mod definitions;
+pub(super) mod register;
 mod setters;
 
 use std::collections::BTreeSet;

@@ -107,6 +107,18 @@ pub(crate) fn documents(text: &str, source: &str) -> Result<Vec<Value>, InputErr
     })
 }
 
+/// The definitions of every document of `text`, as they are sent to a server.
+pub(crate) fn definitions(text: &str, source: &str) -> Result<Vec<Value>, InputError> {
+    let mut found = Vec::new();
+    for document in documents(text, source)? {
+        each_definition(document, &mut |definition| {
+            found.push(for_server(definition, source)?);
+            Ok(())
+        })?;
+    }
+    Ok(found)
+}
+
 fn document_resources(
     document: Value,
     source: &str,
@@ -116,9 +128,20 @@ fn document_resources(
         found.extend(openapi::resources(document));
         return Ok(());
     }
+    each_definition(document, &mut |of| {
+        found.extend(definition(of, source)?);
+        Ok(())
+    })
+}
+
+/// Shows every definition of a document: itself, or those of a list.
+fn each_definition(
+    document: Value,
+    show: &mut dyn FnMut(&Value) -> Result<(), InputError>,
+) -> Result<(), InputError> {
     let kind = document.get("kind").and_then(Value::as_str).unwrap_or_default();
     match kind {
-        "CustomResourceDefinition" => found.extend(definition(&document, source)?),
+        "CustomResourceDefinition" => show(&document),
         "List" | "CustomResourceDefinitionList" => {
             let items = document.get("items").and_then(Value::as_array);
             for item in items.into_iter().flatten() {
@@ -126,13 +149,13 @@ fn document_resources(
                 if let (Some(item), true) = (item.as_object_mut(), kind != "List") {
                     item.entry("kind").or_insert_with(|| "CustomResourceDefinition".into());
                 }
-                document_resources(item, source, found)?;
+                each_definition(item, show)?;
             }
+            Ok(())
         }
         // Manifests hold other objects beside the definitions.
-        _ => {}
+        _ => Ok(()),
     }
-    Ok(())
 }
 
 /// The served versions of a definition.
@@ -148,10 +171,7 @@ fn definition(document: &Value, source: &str) -> Result<Vec<Resource>, InputErro
     let (group, kind) = (text("/spec/group")?, text("/spec/names/kind")?);
     let (plural, scope) = (text("/spec/names/plural")?, text("/spec/scope")?);
     let versions = document.pointer("/spec/versions").and_then(Value::as_array);
-    let definition = definition_text(document).map_err(|member| {
-        InputError::new(source, format!("metadata.{member} of the definition {name:?} is no text"))
-    })?;
-    let definition: Arc<str> = definition.into();
+    let definition: Arc<str> = for_server(document, source)?.to_string().into();
     let mut resources = Vec::new();
     for version in versions.into_iter().flatten() {
         if version.get("served").and_then(Value::as_bool) == Some(false) {
@@ -178,8 +198,21 @@ fn definition(document: &Value, source: &str) -> Result<Vec<Resource>, InputErro
     Ok(resources)
 }
 
-/// The definition as it is sent to a server. Which member of the metadata no server takes, otherwise.
-fn definition_text(document: &Value) -> Result<String, String> {
+/// The definition as it is sent to a server.
+fn for_server(document: &Value, source: &str) -> Result<Value, InputError> {
+    let metadata = metadata(document).map_err(|member| {
+        let name = document.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
+        InputError::new(source, format!("metadata.{member} of the definition {name:?} is no text"))
+    })?;
+    let spec = document.get("spec").cloned().unwrap_or_default();
+    Ok(json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": metadata, "spec": spec,
+    }))
+}
+
+/// What a definition says of itself; or the member of it that no server takes.
+fn metadata(document: &Value) -> Result<Map<String, Value>, String> {
     let mut metadata = Map::new();
     let said = |member: &str| {
         let value = document.get("metadata").and_then(|metadata| metadata.get(member));
@@ -198,12 +231,7 @@ fn definition_text(document: &Value) -> Result<String, String> {
         }
         metadata.insert(member.to_owned(), Value::Object(texts));
     }
-    let spec = document.get("spec").cloned().unwrap_or_default();
-    let definition = json!({
-        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
-        "metadata": metadata, "spec": spec,
-    });
-    Ok(definition.to_string())
+    Ok(metadata)
 }
 
 fn text(member: &str, value: &Value) -> Result<Value, String> {

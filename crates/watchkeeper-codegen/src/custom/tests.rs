@@ -90,7 +90,8 @@ fn a_description_is_neither_code_nor_markup() {
             "/// b",
             "/// <c> [d]",
             "/// ```",
-            "/// \\<e>"
+            "/// \\<e>",
+            "/// The registry, with the kinds of `example.com`, too."
         ]
     );
 }

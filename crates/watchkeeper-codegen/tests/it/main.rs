@@ -1,5 +1,6 @@
 //! The public API, and that the committed files are what it writes.
 
+mod crds;
 mod custom;
 mod entries;
 mod fresh;

@@ -5,15 +5,17 @@ use std::path::Path;
 use expect_test::expect;
 use serde_json::{Value, json};
 use watchkeeper_api::apiextensions::v1::CustomResourceDefinition;
+use watchkeeper_api::diff::assert_same;
 use watchkeeper_api::json::{from_str, to_string, to_value};
 use watchkeeper_api::meta::v1::ObjectMeta;
+use watchkeeper_api::registry::Registry;
 use watchkeeper_api::{CustomResource, Described, Object as _, object};
 use watchkeeper_apiserver::ApiServer;
 use watchkeeper_client::{ApplyOptions, Client, CreateOptions};
 use watchkeeper_codegen::Generator;
 
 use crate::custom::LAMP;
-use crate::lights::lights_example_com::{v1, v1alpha1};
+use crate::lights::lights_example_com::{self, v1, v1alpha1};
 use crate::shades::lights_example_com::v1::{Lamp as Shade, LampColour, LampSpec as ShadeSpec};
 
 /// A Lamp with all that must be there.
@@ -72,6 +74,21 @@ fn a_definition_has_all_its_versions_and_each_type_its_own() {
 }
 
 #[test]
+fn a_group_tells_a_registry_of_its_kinds() {
+    let registry = lights_example_com::register(Registry::new());
+    let kinds: Vec<String> = registry.kinds().map(ToString::to_string).collect();
+    assert_eq!(kinds.len(), 3, "{kinds:?}");
+    assert_eq!(registry.versions("lights.example.com"), ["v1", "v1alpha1"]);
+    let listed = registry.kind_of_list("lights.example.com/v1", "LampList");
+    assert_eq!(listed.expect("its list").plural, "lamps");
+    let documents = registry.read(&to_string(&lamp())).expect("a manifest");
+    let read = documents[0].get::<v1::Lamp>().expect("a Lamp, not an object of any kind");
+    assert_same(read, &lamp());
+    let both = crate::trees::garden_example_com::register(registry);
+    assert_eq!(both.kinds().count(), 4);
+}
+
+#[test]
 fn a_struct_knows_its_schema() {
     let crd = to_value(&v1::Lamp::crd());
     let whole = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
@@ -107,7 +124,7 @@ fn methods_build_what_braces_build() {
             limits: { "cpu": "1" },
         },
     });
-    assert_eq!(built, braced);
+    assert_same(&built, &braced);
 }
 
 /// The fields that `test` owns, as the server tells them.

@@ -7,3 +7,11 @@ pub mod v1alpha1;
 pub mod definitions;
 pub mod clients;
 pub mod informers;
+
+use crate::custom::library::api::registry::Registry;
+
+/// The registry, with the kinds of `lights.example.com`, too.
+#[must_use]
+pub fn register(registry: Registry) -> Registry {
+    registry.with::<v1::Lamp>().with::<v1::LightSwitchPolicy>().with::<v1alpha1::Lamp>()
+}

@@ -4,3 +4,11 @@
 
 pub mod v1;
 pub mod v1alpha1;
+
+use crate::custom::library::api::registry::Registry;
+
+/// The registry, with the kinds of `lights.example.com`, too.
+#[must_use]
+pub fn register(registry: Registry) -> Registry {
+    registry.with::<v1::Lamp>().with::<v1::LightSwitchPolicy>().with::<v1alpha1::Lamp>()
+}

@@ -5,3 +5,11 @@
 pub mod v1;
 pub mod clients;
 pub mod informers;
+
+use crate::custom::library::api::registry::Registry;
+
+/// The registry, with the kinds of `garden.example.com`, too.
+#[must_use]
+pub fn register(registry: Registry) -> Registry {
+    registry.with::<v1::Tree>()
+}
