@@ -61,6 +61,25 @@ pub fn diff<A: Write, B: Write>(old: &A, new: &B) -> Diff {
     Diff(walk.found)
 }
 
+/// Fails unless both are the same, and tells what differs: for tests, in the place of `assert_eq!`, which
+/// prints both as a whole.
+///
+/// ```should_panic
+/// use watchkeeper_api::{core::v1::ConfigMap, diff::assert_same, object};
+/// assert_same(&object!(ConfigMap { data: { "a": "1" } }), &object!(ConfigMap { data: { "a": "2" } }));
+/// // they differ:
+/// // data.a: "1" -> "2"
+/// ```
+///
+/// # Panics
+///
+/// They differ.
+#[track_caller]
+pub fn assert_same<A: Write, B: Write>(old: &A, new: &B) {
+    let diff = diff(old, new);
+    assert!(diff.is_empty(), "they differ:\n{diff}");
+}
+
 /// The name of a type without its modules: parts of secrets name no kind.
 fn type_name<T>() -> &'static str {
     let name = std::any::type_name::<T>();
@@ -77,6 +96,13 @@ impl Diff {
     /// The differences, in the order of the paths.
     pub fn iter(&self) -> impl Iterator<Item = &Difference> {
         self.0.iter()
+    }
+
+    /// All in one line, for logs.
+    #[must_use]
+    pub fn line(&self) -> String {
+        let differences: Vec<String> = self.0.iter().map(ToString::to_string).collect();
+        differences.join("; ")
     }
 
     /// Without the differences at these paths and below: `&["metadata.resourceVersion"]`.

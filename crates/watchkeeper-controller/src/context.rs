@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
+use watchkeeper_api::diff::{Diff, diff};
 use watchkeeper_api::json::{Write, to_vec};
 use watchkeeper_api::merge::Members;
 use watchkeeper_api::{AsObject, Error, HasStatus, MicroTime, Object, Result, Time, Writable};
@@ -100,7 +101,7 @@ impl Context {
     /// list of a built-in kind that merges by a key, as containers by their names
     /// ([`merge`](watchkeeper_api::merge)): the patch is a strategic one then. Any other list that
     /// changed is replaced as a whole, as are all lists of custom resources, and lists in which two
-    /// items have the same key.
+    /// items have the same key. What changes is told to the log at debug, secret values left out.
     ///
     /// # Errors
     ///
@@ -122,6 +123,7 @@ impl Context {
         let Some(change) = difference(&to_value(object)?, &to_value(&changed)?, members) else {
             return Ok(None);
         };
+        self.tell(object, || diff(object, &changed));
         let patch = match change {
             Difference::Merge(patch) => Patch::merge(&guarded(object, patch)),
             Difference::Strategic(patch) => Patch::strategic(&guarded(object, patch)),
@@ -157,6 +159,7 @@ impl Context {
         let Some(change) = difference(&before, &after, members) else {
             return Ok(None);
         };
+        self.tell(object, || diff(object.status(), &status));
         let whole = |status| guarded(object, json!({ "status": status }));
         let patch = match change {
             Difference::Merge(patch) => Patch::merge(&whole(patch)),
@@ -238,6 +241,15 @@ impl Context {
         message: impl Into<String>,
     ) {
         self.shared.recorder.event(object, type_, reason, message);
+    }
+
+    /// Tells at debug what a write changes. Secret values are never told.
+    fn tell(&self, object: &impl Object, changed: impl FnOnce() -> Diff) {
+        if tracing::enabled!(tracing::Level::DEBUG) {
+            let (controller, kind, key) =
+                (self.name(), object.kind().group_resource(), object.key());
+            tracing::debug!(controller, %kind, %key, changed = changed().line(), "changes an object");
+        }
     }
 
     async fn patch<K: Object>(&self, object: &K, patch: Value) -> Result<K> {

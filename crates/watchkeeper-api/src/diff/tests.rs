@@ -34,6 +34,26 @@ fn each_difference_is_a_line() {
 }
 
 #[test]
+fn a_test_that_fails_prints_what_differs_and_no_secret() {
+    super::assert_same(&json!({"a": 1}), &json!({"a": 1}));
+    let secret =
+        |value: &str| object!(Secret { metadata: { name: value }, string_data: { "k": value } });
+    let failed = std::panic::catch_unwind(|| super::assert_same(&secret("old"), &secret("new")));
+    let told = *failed.expect_err("they differ").downcast::<String>().expect("a text");
+    expect![[r#"
+        they differ:
+        metadata.name: "old" -> "new"
+        stringData.k: (redacted) -> (redacted)"#]]
+    .assert_eq(&told);
+}
+
+#[test]
+fn logs_have_it_in_a_line() {
+    let line = diff(&json!({"a": 1, "b": [1]}), &json!({"a": 2, "b": [3]})).line();
+    assert_eq!(line, "a: 1 -> 2; b[0]: 1 -> 3");
+}
+
+#[test]
 fn elements_go_by_their_names() {
     let list = |names: &[&str]| json!({"l": names.iter().map(|name| json!({"name": name, "v": names.len()})).collect::<Vec<_>>()});
     check(

@@ -1,9 +1,10 @@
 //! Make it or change it (upstream: controller-runtime's `controllerutil`).
 //!
 //! Each helper reads the object itself, so that it holds all that the server knows of it: what is newer than
-//! our types survives.
+//! our types survives. What changes is told to the log at debug, secret values left out.
 
 use serde_json::{Value, json};
+use watchkeeper_api::diff::diff;
 use watchkeeper_api::json::{self as codec, Write};
 use watchkeeper_api::{Error, HasMeta, Object, Result, Scope};
 
@@ -160,6 +161,11 @@ impl<K: HasMeta> Api<K> {
         change(&mut changed);
         self.same_key(&found, &changed)?;
         let shall = graft(is.clone(), &to_value(&found)?, &to_value(&changed)?);
+        if is != shall && tracing::enabled!(tracing::Level::DEBUG) {
+            let (kind, key) = (self.kind.group_resource(), found.key());
+            let changed = diff(&found, &changed).line();
+            tracing::debug!(%kind, %key, changed, "changes an object");
+        }
         Ok(Wanted::Change { is, shall, object: changed })
     }
 

@@ -13,6 +13,7 @@ mod fake;
 mod fuzzed;
 mod going_on;
 mod live;
+mod log;
 mod logs;
 mod mapper;
 mod notices;

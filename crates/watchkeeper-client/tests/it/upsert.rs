@@ -1,15 +1,17 @@
 //! Make it or change it, and what a manager owns, on the embedded server.
 
+use expect_test::expect;
 use serde_json::json;
 use watchkeeper_api::apps::v1::Deployment;
 use watchkeeper_api::autoscaling::v2::HorizontalPodAutoscaler;
-use watchkeeper_api::core::v1::ConfigMap;
+use watchkeeper_api::core::v1::{ConfigMap, Secret};
 use watchkeeper_api::meta::v1::ObjectMeta;
-use watchkeeper_api::{Object as _, edit, object};
+use watchkeeper_api::{Object as _, diff, edit, object};
 use watchkeeper_client::{Api, ApplyOptions, CreateOptions, Patch, PatchOptions, Upsert};
 use watchkeeper_derive::{Fields, Object};
 
 use crate::live::{Live, live};
+use crate::log::Log;
 
 fn map() -> ConfigMap {
     object!(ConfigMap { metadata: { name: "x", namespace: "default" } })
@@ -29,6 +31,19 @@ async fn created_then_unchanged_then_updated() {
         told.push((done.as_str(), live.asked().len()));
     }
     assert_eq!(told, [("created", 2), ("unchanged", 1), ("updated", 2)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_changes_is_told_at_debug_and_no_secret() {
+    let live = live();
+    let secret = object!(Secret { metadata: { name: "s", namespace: "default" } });
+    let (log, maps, secrets) = (Log::new(), live.client.api(), live.client.api());
+    for value in ["1", "1", "hunter2"] {
+        maps.create_or_update(&map(), |map| _ = map.data.insert("a", value)).await.unwrap();
+        let change = |secret: &mut Secret| _ = secret.data.insert("a", value);
+        secrets.create_or_patch(&secret, change).await.unwrap();
+    }
+    expect![""].assert_eq(&log.with("changes an object").join("\n"));
 }
 
 #[tokio::test(start_paused = true)]
@@ -155,7 +170,7 @@ async fn what_was_applied_is_taken_out_changed_and_applied_again() {
         metadata: { name: "web", namespace: "default", labels: { "tier": "front" } },
         spec: { replicas: 4 },
     });
-    assert_eq!(owned.object(), &expected);
+    diff::assert_same(owned.object(), &expected);
     owned.edit(|web| web.spec.replicas = Some(5)).unwrap();
     let web = scaler.apply_extracted(&owned, &ApplyOptions::default()).await.unwrap();
     assert_eq!((web.spec.replicas, web.label("tier")), (Some(5), Some("front")));

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use expect_test::{Expect, expect};
 use watchkeeper_api::apps::v1::Deployment;
+use watchkeeper_api::core::v1::Secret;
 use watchkeeper_api::object;
 
+mod log;
 mod skew;
 
 use super::*;
@@ -63,6 +65,27 @@ async fn a_status_is_sent_only_when_it_changes_and_apart_from_the_rest() {
             r#"PATCH /apis/apps/v1/namespaces/shop/deployments/web/status {"metadata":{"resourceVersion":"7"},"status":{"readyReplicas":1}}"#
         ]],
     );
+}
+
+#[tokio::test]
+async fn what_an_edit_changes_is_told_at_debug_and_no_secret() {
+    let server = server();
+    let (ctx, _sink) = testing::context(&server.client());
+    let log = log::Log::new();
+    let old = deployment();
+    ctx.edit(&old, |web| web.spec.replicas = Some(3)).await.unwrap();
+    ctx.edit_status(&old, |status| status.ready_replicas = 1).await.unwrap();
+    ctx.edit(&old, |_| {}).await.unwrap();
+    let secret =
+        object!(Secret { metadata: { name: "s", namespace: "shop" }, data: { "k": "hunter2" } });
+    let _answered_with_a_deployment =
+        ctx.edit(&secret, |secret| _ = secret.data.insert("k", "hunter3")).await;
+    expect![[r#"
+        DEBUG message=changes an object controller=test kind=deployments.apps key=shop/web changed=spec.replicas: 1 -> 3
+        DEBUG message=changes an object controller=test kind=deployments.apps key=shop/web changed=readyReplicas: (absent) -> 1
+        DEBUG message=changes an object controller=test kind=secrets key=shop/s changed=data.k: (redacted) -> (redacted)"#]]
+    .assert_eq(&log.with("changes an object").join("\n"));
+    assert!(log.with("hunter").is_empty());
 }
 
 #[tokio::test]
