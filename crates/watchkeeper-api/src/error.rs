@@ -1,5 +1,6 @@
 //! What can go wrong between a caller and the server.
 
+mod earlier;
 #[cfg(test)]
 mod tests;
 
@@ -11,6 +12,7 @@ use std::time::Duration;
 use crate::json::ReadError;
 use crate::meta::v1::{Status, StatusCause};
 use crate::{Kind, ObjectKey};
+pub use earlier::Earlier;
 
 /// The result of what talks to the server.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -36,6 +38,7 @@ pub struct Error(Box<Inner>);
 struct Inner {
     subject: Option<Subject>,
     why: Why,
+    earlier: Earlier,
 }
 
 /// What a call was about.
@@ -105,7 +108,7 @@ impl Error {
     /// A failed call.
     #[must_use]
     pub fn new(subject: Subject, why: Why) -> Self {
-        Self(Box::new(Inner { subject: Some(subject), why }))
+        Self(Box::new(Inner { subject: Some(subject), why, earlier: Earlier::default() }))
     }
 
     /// The server answered with an error.
@@ -317,7 +320,8 @@ impl fmt::Display for Error {
         if let Some(subject) = self.subject() {
             write!(f, "{subject}: ")?;
         }
-        fmt::Display::fmt(self.why(), f)
+        fmt::Display::fmt(self.why(), f)?;
+        fmt::Display::fmt(&self.0.earlier, f)
     }
 }
 
@@ -393,6 +397,6 @@ impl StdError for Why {
 
 impl From<Why> for Error {
     fn from(why: Why) -> Self {
-        Self(Box::new(Inner { subject: None, why }))
+        Self(Box::new(Inner { subject: None, why, earlier: Earlier::default() }))
     }
 }

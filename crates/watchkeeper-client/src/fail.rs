@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use http::response::Parts;
-use watchkeeper_api::error::{self, Error, Subject};
+use watchkeeper_api::error::{self, Earlier, Error, Subject};
 use watchkeeper_api::json::{self, ReadError};
 use watchkeeper_api::meta::v1::Status;
 use watchkeeper_api::pb;
@@ -11,7 +11,7 @@ use watchkeeper_api::pb;
 use crate::body::BoxError;
 use crate::codec::is_protobuf;
 use crate::observe::WriteOutcome;
-use crate::retry::retry_after;
+use crate::retry::{Retries, retry_after};
 
 /// Why there is no answer to give.
 #[derive(Debug)]
@@ -48,16 +48,26 @@ impl Why {
         Self::Refused(Box::new(status))
     }
 
+    /// In a sentence, as the error would say it.
+    pub(crate) fn sentence(self) -> String {
+        error::Why::from(self).to_string()
+    }
+
     pub(crate) fn into_error(self, subject: &Subject) -> Error {
-        let why = match self {
-            Self::Asked(what) => error::Why::Usage(what.into()),
-            Self::Nonsense(what) => error::Why::Other(what.into()),
-            Self::Refused(status) => error::Why::Status(status),
-            Self::Broken(error) => error::Why::Transport(error),
-            Self::Deadline(deadline) => error::Why::Timeout(deadline),
-            Self::Unreadable(error) => error::Why::Decode(error),
-        };
-        Error::new(subject.clone(), why)
+        Error::new(subject.clone(), self.into())
+    }
+}
+
+impl From<Why> for error::Why {
+    fn from(why: Why) -> Self {
+        match why {
+            Why::Asked(what) => Self::Usage(what.into()),
+            Why::Nonsense(what) => Self::Other(what.into()),
+            Why::Refused(status) => Self::Status(status),
+            Why::Broken(error) => Self::Transport(error),
+            Why::Deadline(deadline) => Self::Timeout(deadline),
+            Why::Unreadable(error) => Self::Decode(error),
+        }
     }
 }
 
@@ -96,13 +106,19 @@ fn no_status(head: &Parts) -> Status {
 pub(crate) struct Failed {
     why: Why,
     ambiguous: bool,
+    earlier: Earlier,
 }
 
 impl Failed {
-    /// `ambiguous`: an attempt may have been carried out.
-    pub(crate) fn new(why: Why, ambiguous: bool) -> Self {
-        let ambiguous = ambiguous || matches!(why, Why::Deadline(_));
-        Self { why, ambiguous }
+    /// What was never sent.
+    pub(crate) fn unsent(why: Why) -> Self {
+        Self { why, ambiguous: false, earlier: Earlier::default() }
+    }
+
+    /// The end of these attempts.
+    pub(crate) fn after(why: Why, retries: Retries) -> Self {
+        let ambiguous = retries.ambiguous || matches!(why, Why::Deadline(_));
+        Self { why, ambiguous, earlier: retries.earlier }
     }
 
     pub(crate) const fn outcome(&self) -> WriteOutcome<'static> {
@@ -110,30 +126,6 @@ impl Failed {
     }
 
     pub(crate) fn into_error(self, subject: &Subject) -> Error {
-        self.why.into_error(subject)
-    }
-}
-
-/// Tells of a broken attempt how many there were.
-pub(crate) fn after(attempts: u32, error: BoxError) -> BoxError {
-    if attempts > 1 { Box::new(Attempts { attempts, last: error }) } else { error }
-}
-
-/// The last of several attempts that all failed.
-#[derive(Debug)]
-struct Attempts {
-    attempts: u32,
-    last: BoxError,
-}
-
-impl std::fmt::Display for Attempts {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} (attempt {})", self.last, self.attempts)
-    }
-}
-
-impl std::error::Error for Attempts {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&*self.last)
+        self.why.into_error(subject).after(self.earlier)
     }
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use http::{HeaderMap, Method, StatusCode, header};
 use tokio::time::Instant;
+use watchkeeper_api::error::Earlier;
 
 use crate::body::BoxError;
 use crate::request::Call;
@@ -32,15 +33,15 @@ pub(crate) struct Retries {
     left: u32,
     /// When the call is given up.
     until: Option<Instant>,
-    /// How many attempts failed.
-    pub(crate) failed: u32,
+    /// What attempts said that another one followed.
+    pub(crate) earlier: Earlier,
     /// An attempt may have been carried out though it did not succeed.
     pub(crate) ambiguous: bool,
 }
 
 impl Retries {
-    pub(crate) const fn new(limit: u32) -> Self {
-        Self { left: limit, until: None, failed: 0, ambiguous: false }
+    pub(crate) fn new(limit: u32) -> Self {
+        Self { left: limit, until: None, earlier: Earlier::default(), ambiguous: false }
     }
 
     /// No wait is begun that would last longer than this.
@@ -52,7 +53,6 @@ impl Retries {
     /// How long to wait before the next attempt; `None` to give up.
     pub(crate) fn after(&mut self, call: &Call, attempt: &Attempt<'_>) -> Option<Duration> {
         self.ambiguous |= may_have_happened(attempt);
-        self.failed = self.failed.saturating_add(1);
         let wait = match attempt {
             Attempt::Refused { status, headers } if may_repeat(call, *status) => {
                 retry_after(headers)?

@@ -64,13 +64,13 @@ impl Rules {
             return Ok(call);
         }
         let Some(info) = Info::of(&call.uri) else { return Ok(call) };
-        self.check_namespace(&info).map_err(|what| Failed::new(Why::Asked(what), false))?;
+        self.check_namespace(&info).map_err(|what| Failed::unsent(Why::Asked(what)))?;
         let (post, delete) = (
             matches!(call.method, Method::POST | Method::PUT | Method::PATCH),
             call.method == Method::DELETE,
         );
         if self.dry_run && (post || delete) {
-            dry(call.to_mut()).map_err(|what| Failed::new(Why::Asked(what), false))?;
+            dry(call.to_mut()).map_err(|what| Failed::unsent(Why::Asked(what)))?;
         }
         if let Some(validation) = self.field_validation.filter(|_| post) {
             add(call.to_mut(), "fieldValidation", validation.as_str());

@@ -9,7 +9,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::body::{Body, BoxError};
 use crate::client::Client;
-use crate::fail::{Failed, Why, after};
+use crate::fail::{Failed, Why};
 use crate::request::{Call, Patience, Verb};
 use crate::retry::{Attempt, Retries};
 
@@ -30,7 +30,7 @@ impl Client {
         let (deadline, mut retries) = self.begin(call);
         let _measured = self.settings.meter.request(call);
         let result = in_time(deadline, self.whole(call, &mut retries)).await;
-        result.map_err(|why| Failed::new(why, retries.ambiguous))
+        result.map_err(|why| Failed::after(why, retries))
     }
 
     /// Sends, and returns the body of an answer that is a success, within the deadline.
@@ -44,7 +44,7 @@ impl Client {
         let (deadline, mut retries) = self.begin(call);
         let _measured = self.settings.meter.request(call);
         let result = in_time(deadline, self.head(call, &mut retries)).await;
-        result.map_err(|why| Failed::new(why, retries.ambiguous))
+        result.map_err(|why| Failed::after(why, retries))
     }
 
     fn begin(&self, call: &Call) -> (Option<Duration>, Retries) {
@@ -89,8 +89,9 @@ impl Client {
     /// Waits until a broken attempt may be made again.
     async fn again(&self, call: &Call, retries: &mut Retries, error: BoxError) -> Result<(), Why> {
         let Some(wait) = retries.after(call, &Attempt::Broken(&error)) else {
-            return Err(Why::Broken(after(retries.failed, error)));
+            return Err(Why::Broken(error));
         };
+        retries.earlier.add(Why::Broken(error).sentence());
         self.settings.meter.retry(call, None);
         sleep(wait).await;
         Ok(())
@@ -140,8 +141,8 @@ async fn refused(
     let wait = retries.after(call, &attempt);
     let limit = if wait.is_some() { DRAIN_LIMIT } else { ANSWER_LIMIT };
     let body = body.collect(limit).await;
-    match wait {
-        Some(wait) => Ok(wait),
-        None => Err(Why::refused(&head, &body.unwrap_or_default())),
-    }
+    let why = Why::refused(&head, &body.unwrap_or_default());
+    let Some(wait) = wait else { return Err(why) };
+    retries.earlier.add(format!("{}, {}", head.status.as_u16(), why.sentence()));
+    Ok(wait)
 }
