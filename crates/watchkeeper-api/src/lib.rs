@@ -119,7 +119,10 @@ pub use kind::{Kind, Scope};
 pub use list::List;
 pub use map::Map;
 pub use metadata::Metadata;
-pub use object::{AsObject, HasMeta, HasStatus, Object, Owner, StaticKind, Writable};
+pub use object::{
+    AsObject, HasBinding, HasEviction, HasLogs, HasMeta, HasStatus, HasStreams, HasToken, Object,
+    Owner, StaticKind, Writable,
+};
 pub use quantity::Quantity;
 pub use raw::Raw;
 pub use shared::Shared;

@@ -6,7 +6,10 @@
 //! - [`HasMeta`]: its metadata may be changed.
 //! - [`HasStatus`]: it has a status of its own, written apart from the rest.
 //! - [`AsObject`]: an object or an `Arc` of one.
+//! - [`HasLogs`], [`HasStreams`], [`HasEviction`], [`HasBinding`], [`HasToken`]: what can be done with objects
+//!   of some kinds only.
 
+mod acts;
 mod implement;
 mod metadata;
 
@@ -16,6 +19,7 @@ use std::sync::Arc;
 use crate::json::{Read, Write};
 use crate::meta::v1::ObjectMeta;
 use crate::{Kind, ObjectKey, Time, key, pb};
+pub use acts::{HasBinding, HasEviction, HasLogs, HasStreams, HasToken};
 
 /// An object of the API.
 ///

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use watchkeeper_api::json::{Read, ReadError, Reader};
 use watchkeeper_api::meta::v1::ObjectMeta;
 use watchkeeper_api::pb::{self, Field as _, Rule};
-use watchkeeper_api::{Kind, Object, ObjectKey, Owner, Scope, Time};
+use watchkeeper_api::{
+    HasBinding, HasEviction, HasLogs, HasStreams, HasToken, Kind, Object, ObjectKey, Owner, Scope,
+    Time,
+};
 
 /// An object of which only the metadata is kept (upstream: `PartialObjectMetadata`). It cannot be written
 /// as a whole: what it leaves out would be erased.
@@ -124,3 +127,10 @@ impl Object for PartialObject {
         self.metadata.creation_timestamp
     }
 }
+
+// Of what kind it is, is known at run time.
+impl HasLogs for PartialObject {}
+impl HasStreams for PartialObject {}
+impl HasEviction for PartialObject {}
+impl HasBinding for PartialObject {}
+impl HasToken for PartialObject {}

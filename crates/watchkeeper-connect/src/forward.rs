@@ -19,7 +19,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use watchkeeper_api::error::Why;
-use watchkeeper_api::{Error, Object, Result};
+use watchkeeper_api::{Error, HasStreams, Result};
 use watchkeeper_client::{Api, Tunnel};
 
 use crate::say::{Failure, say};
@@ -116,7 +116,11 @@ impl PortForward {
     ///
     /// # Cancel safety
     /// Dropping the future closes what was opened.
-    pub async fn listen<K: Object>(pods: &Api<K>, name: &str, ports: &[LocalPort]) -> Result<Self> {
+    pub async fn listen<K: HasStreams>(
+        pods: &Api<K>,
+        name: &str,
+        ports: &[LocalPort],
+    ) -> Result<Self> {
         let mut listeners = Vec::new();
         let mut bound = Vec::new();
         for LocalPort { address, port } in ports.iter().copied() {
@@ -156,7 +160,7 @@ impl PortForward {
     }
 }
 
-async fn serve<K: Object>(
+async fn serve<K: HasStreams>(
     pods: Api<K>,
     name: String,
     listeners: Vec<(TcpListener, u16)>,

@@ -48,6 +48,7 @@
 //! One crate goes with one major of kube. It selects no version of Kubernetes: the program does, by a
 //! feature of `k8s-openapi`.
 
+mod acts;
 mod client;
 mod custom;
 mod implement;

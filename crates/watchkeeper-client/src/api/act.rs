@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use watchkeeper_api::meta::v1::Status;
-use watchkeeper_api::{Error, Object, Result, Time};
+use watchkeeper_api::{Error, HasBinding, HasEviction, HasToken, Object, Result, Time};
 
 use super::Api;
 use crate::options::{CreateOptions, DeleteOptions, PatchOptions};
@@ -21,7 +21,10 @@ impl<K: Object> Api<K> {
     ///
     /// # Cancel safety
     /// Dropping the future drops the request; whether it was carried out is then unknown.
-    pub async fn evict(&self, name: &str, options: &DeleteOptions) -> Result<Status> {
+    pub async fn evict(&self, name: &str, options: &DeleteOptions) -> Result<Status>
+    where
+        K: HasEviction,
+    {
         let mut body = json!({
             "apiVersion": "policy/v1", "kind": "Eviction", "metadata": self.named(name),
         });
@@ -39,7 +42,10 @@ impl<K: Object> Api<K> {
     ///
     /// # Cancel safety
     /// Dropping the future drops the request; whether it was carried out is then unknown.
-    pub async fn bind(&self, name: &str, node: &str) -> Result<Status> {
+    pub async fn bind(&self, name: &str, node: &str) -> Result<Status>
+    where
+        K: HasBinding,
+    {
         let body = json!({
             "apiVersion": "v1", "kind": "Binding", "metadata": self.named(name),
             "target": { "apiVersion": "v1", "kind": "Node", "name": node },
@@ -54,7 +60,10 @@ impl<K: Object> Api<K> {
     ///
     /// # Cancel safety
     /// Dropping the future drops the request.
-    pub async fn token(&self, name: &str, options: &TokenOptions) -> Result<Token> {
+    pub async fn token(&self, name: &str, options: &TokenOptions) -> Result<Token>
+    where
+        K: HasToken,
+    {
         let body = options.body();
         let options = CreateOptions::default();
         let answer: Value = self.subresource("token").create(name, &body, &options).await?;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use watchkeeper_api::error::Subject;
-use watchkeeper_api::{Object, Result, Time};
+use watchkeeper_api::{HasLogs, Object, Result, Time};
 
 use super::Api;
 use crate::body::Body;
@@ -104,7 +104,10 @@ impl<K: Object> Api<K> {
     ///
     /// # Cancel safety
     /// Dropping the future drops the request.
-    pub async fn logs(&self, name: &str, options: &LogOptions) -> Result<String> {
+    pub async fn logs(&self, name: &str, options: &LogOptions) -> Result<String>
+    where
+        K: HasLogs,
+    {
         let (subject, call) = self.log_call(name, options)?;
         let bytes = self.client.unary(&call).await.map_err(|f| f.into_error(&subject))?;
         Ok(String::from_utf8_lossy(&bytes).into_owned())
@@ -117,7 +120,10 @@ impl<K: Object> Api<K> {
     ///
     /// # Cancel safety
     /// Dropping the future drops the request.
-    pub async fn log_stream(&self, name: &str, options: &LogOptions) -> Result<LogStream> {
+    pub async fn log_stream(&self, name: &str, options: &LogOptions) -> Result<LogStream>
+    where
+        K: HasLogs,
+    {
         let (subject, call) = self.log_call(name, options)?;
         let body = self.client.open(&call).await.map_err(|f| f.into_error(&subject))?;
         // Who follows may wait for the next line for days.

@@ -5,7 +5,7 @@ use serde_json::json;
 use watchkeeper_api::error::Subject;
 use watchkeeper_api::json as codec;
 use watchkeeper_api::meta::v1::Status;
-use watchkeeper_api::{Error, Object, Result};
+use watchkeeper_api::{Error, HasStreams, Object, Result};
 
 use super::ExecOptions;
 use super::handshake::connect;
@@ -79,7 +79,10 @@ impl<K: Object> Api<K> {
     ///
     /// # Cancel safety
     /// Dropping the future drops the request; the program may run nevertheless.
-    pub async fn exec(&self, name: &str, options: &ExecOptions) -> Result<Attached> {
+    pub async fn exec(&self, name: &str, options: &ExecOptions) -> Result<Attached>
+    where
+        K: HasStreams,
+    {
         self.attached("exec", name, options).await
     }
 
@@ -90,7 +93,10 @@ impl<K: Object> Api<K> {
     ///
     /// # Cancel safety
     /// Dropping the future drops the request.
-    pub async fn attach(&self, name: &str, options: &ExecOptions) -> Result<Attached> {
+    pub async fn attach(&self, name: &str, options: &ExecOptions) -> Result<Attached>
+    where
+        K: HasStreams,
+    {
         let options = ExecOptions { command: Vec::new(), ..options.clone() };
         self.attached("attach", name, &options).await
     }

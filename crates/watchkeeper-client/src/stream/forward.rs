@@ -7,7 +7,7 @@ use std::task::{Context, Poll};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use watchkeeper_api::error::Subject;
-use watchkeeper_api::{Error, Object, Result};
+use watchkeeper_api::{Error, HasStreams, Object, Result};
 
 use super::channel::{self, ChannelStream};
 use super::handshake::connect;
@@ -38,7 +38,10 @@ impl<K: Object> Api<K> {
     ///
     /// # Cancel safety
     /// Dropping the future drops the request.
-    pub async fn port_forward(&self, name: &str, port: u16) -> Result<PortStream> {
+    pub async fn port_forward(&self, name: &str, port: u16) -> Result<PortStream>
+    where
+        K: HasStreams,
+    {
         self.tunnel(name).await?.connect(port).await
     }
 
@@ -62,7 +65,10 @@ impl<K: Object> Api<K> {
     ///
     /// # Cancel safety
     /// Dropping the future drops the request.
-    pub async fn tunnel(&self, name: &str) -> Result<Tunnel> {
+    pub async fn tunnel(&self, name: &str) -> Result<Tunnel>
+    where
+        K: HasStreams,
+    {
         let (subject, uri) = self.streaming("portforward", name, &Query::default())?;
         let socket = connect(self.client(), subject.clone(), uri.clone(), PROTOCOL).await;
         let way = match socket {
