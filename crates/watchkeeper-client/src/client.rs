@@ -157,7 +157,14 @@ impl Client {
     /// Counts and measures requests, under upstream's names.
     #[must_use]
     pub fn metrics(self, metrics: Arc<dyn RequestMetrics>) -> Self {
-        self.set(|settings| settings.meter = Meter::new(metrics))
+        self.set(|settings| settings.meter.metrics = Some(metrics))
+    }
+
+    /// Where the service leads, for the label `host` of [metrics](crate::metrics): host and port. Empty unless
+    /// told; clients that `watchkeeper-connect` makes know it.
+    #[must_use]
+    pub fn host(self, host: impl AsRef<str>) -> Self {
+        self.set(|settings| settings.meter.host = Arc::from(host.as_ref()))
     }
 
     /// Sends no more than the limit allows, watches excepted. There is none by default: the server knows

@@ -3,14 +3,18 @@
 //!
 //! | metric | kind | labels |
 //! |---|---|---|
-//! | `rest_client_requests_total` | counter | `code`, `method` |
-//! | `rest_client_request_retries_total` | counter | `code`, `verb` |
-//! | `rest_client_request_duration_seconds` | histogram | `verb` |
-//! | `rest_client_request_size_bytes` | histogram | `verb` |
-//! | `rest_client_response_size_bytes` | histogram | `verb` |
-//! | `rest_client_rate_limiter_duration_seconds` | histogram | `verb` |
+//! | `rest_client_requests_total` | counter | `code`, `host`, `method` |
+//! | `rest_client_request_retries_total` | counter | `code`, `host`, `verb` |
+//! | `rest_client_request_duration_seconds` | histogram | `host`, `verb` |
+//! | `rest_client_request_size_bytes` | histogram | `host`, `verb` |
+//! | `rest_client_response_size_bytes` | histogram | `host`, `verb` |
+//! | `rest_client_rate_limiter_duration_seconds` | histogram | `host`, `verb` |
+//! | `rest_client_exec_plugin_call_total` | counter | `call_status`, `code` |
+//! | `rest_client_exec_plugin_certificate_rotation_age` | histogram | |
+//! | `rest_client_exec_plugin_ttl_seconds` | gauge | |
 //!
-//! Upstream's `host` label is left to the [`RequestMetrics`], who knows where the service leads.
+//! `host` is what [`Client::host`](crate::Client::host) was told: `watchkeeper-connect` tells the server's
+//! host and port. The last three are of credential plugins, which that crate runs.
 
 use std::fmt;
 use std::sync::Arc;
@@ -34,6 +38,15 @@ pub const RESPONSE_BYTES: &str = "rest_client_response_size_bytes";
 /// How long requests waited for the client's own limit.
 pub const RATE_LIMITER_SECONDS: &str = "rest_client_rate_limiter_duration_seconds";
 
+/// Runs of a credential plugin: by exit code, and by `no_error`, `plugin_execution_error`,
+/// `plugin_not_found_error` or `client_internal_error`.
+pub const EXEC_PLUGIN_CALLS: &str = "rest_client_exec_plugin_call_total";
+/// How long a plugin's client certificate had been valid when another one took its place.
+pub const EXEC_PLUGIN_ROTATION_AGE: &str = "rest_client_exec_plugin_certificate_rotation_age";
+/// How long the plugin's client certificate is still valid; negative when it is not, and infinite where it
+/// has none. Set with each request that asks for the plugin's credentials.
+pub const EXEC_PLUGIN_TTL: &str = "rest_client_exec_plugin_ttl_seconds";
+
 /// A label and its value.
 pub type Label<'a> = (&'static str, &'a str);
 
@@ -44,17 +57,21 @@ pub trait RequestMetrics: Send + Sync {
 
     /// One more value of this histogram.
     fn observe(&self, name: &'static str, labels: &[Label<'_>], value: f64);
+
+    /// The value of this gauge from now on. Does nothing by itself.
+    fn set(&self, name: &'static str, labels: &[Label<'_>], value: f64) {
+        let _ = (name, labels, value);
+    }
 }
 
-/// The metrics of a client, or none.
+/// The metrics of a client, or none, and where its service leads.
 #[derive(Clone, Default)]
-pub(crate) struct Meter(Option<Arc<dyn RequestMetrics>>);
+pub(crate) struct Meter {
+    pub(crate) metrics: Option<Arc<dyn RequestMetrics>>,
+    pub(crate) host: Arc<str>,
+}
 
 impl Meter {
-    pub(crate) const fn new(metrics: Arc<dyn RequestMetrics>) -> Self {
-        Self(Some(metrics))
-    }
-
     /// A call begins; dropping what this returns ends it.
     pub(crate) fn request<'a>(&'a self, call: &'a Call) -> Measured<'a> {
         self.observe(REQUEST_BYTES, call, call.body.len());
@@ -78,29 +95,31 @@ impl Meter {
     }
 
     fn count(&self, name: &'static str, status: Option<StatusCode>, what: Label<'_>) {
-        if let Some(metrics) = &self.0 {
+        if let Some(metrics) = &self.metrics {
             let code = status.as_ref().map_or("<error>", StatusCode::as_str);
-            metrics.count(name, &[("code", code), what]);
+            metrics.count(name, &[("code", code), ("host", &self.host), what]);
         }
     }
 
     fn observe(&self, name: &'static str, call: &Call, bytes: usize) {
-        if let Some(metrics) = &self.0 {
-            let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-            metrics.observe(name, &[("verb", call.method.as_str())], f64::from(bytes));
-        }
+        self.measure(name, call, f64::from(u32::try_from(bytes).unwrap_or(u32::MAX)));
     }
 
     fn seconds(&self, name: &'static str, call: &Call, time: Duration) {
-        if let Some(metrics) = &self.0 {
-            metrics.observe(name, &[("verb", call.method.as_str())], time.as_secs_f64());
+        self.measure(name, call, time.as_secs_f64());
+    }
+
+    fn measure(&self, name: &'static str, call: &Call, value: f64) {
+        if let Some(metrics) = &self.metrics {
+            let labels = [("host", &*self.host), ("verb", call.method.as_str())];
+            metrics.observe(name, &labels, value);
         }
     }
 }
 
 impl fmt::Debug for Meter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.0.is_some() { "Meter(on)" } else { "Meter(off)" })
+        f.write_str(if self.metrics.is_some() { "Meter(on)" } else { "Meter(off)" })
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use http::{HeaderMap, Uri};
 use watchkeeper_api::Result;
-use watchkeeper_client::Client;
+use watchkeeper_client::{Client, RequestMetrics};
 
 use crate::auth::{Auth, TokenFile};
 use crate::certs::{Certs, Trusted};
@@ -33,6 +33,7 @@ pub struct Config {
     inner: Inner,
     user: String,
     namespace: Option<String>,
+    metrics: Option<Arc<dyn RequestMetrics>>,
 }
 
 impl Config {
@@ -170,7 +171,7 @@ impl Config {
             origin,
             pools: Mutex::default(),
         };
-        Ok(Self { inner, user: String::new(), namespace: None })
+        Ok(Self { inner, user: String::new(), namespace: None, metrics: None })
     }
 
     /// Through this proxy, else the environment's.
@@ -220,8 +221,26 @@ impl Config {
     /// When the certificates and keys do not fit together.
     #[doc(alias = "NewForConfig")]
     pub fn client(self) -> Result<Client> {
+        let host = self.inner.server.authority().map(|host| host.as_str().to_owned());
         let namespace = self.default_namespace().to_owned();
-        Ok(Client::new(Connection::open(self.inner)?).with_default_namespace(&namespace))
+        let client = Client::new(Connection::open(self.inner)?)
+            .with_default_namespace(&namespace)
+            .host(host.unwrap_or_default());
+        Ok(match self.metrics {
+            Some(metrics) => client.metrics(metrics),
+            None => client,
+        })
+    }
+
+    /// Counts and measures the requests of clients made of this, and the runs of its credential plugin, under
+    /// [upstream's names](watchkeeper_client::metrics).
+    #[must_use]
+    pub fn metrics(mut self, metrics: Arc<dyn RequestMetrics>) -> Self {
+        if let Auth::Exec(plugin) = &mut self.inner.auth {
+            plugin.measured_by(Arc::clone(&metrics));
+        }
+        self.metrics = Some(metrics);
+        self
     }
 }
 

@@ -5,6 +5,7 @@
 
 use std::io::IsTerminal as _;
 use std::process::{Output, Stdio};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, SystemTime};
 
@@ -12,12 +13,14 @@ use serde::Deserialize;
 use tokio::process::Command;
 use tokio::sync::Mutex;
 use watchkeeper_api::Time;
-use watchkeeper_client::BoxError;
+use watchkeeper_client::{BoxError, RequestMetrics};
 
 use crate::auth::{Credentials, bearer};
 use crate::kubeconfig::Exec;
 use crate::tls::Identity;
+use measures::Measures;
 
+mod measures;
 #[cfg(test)]
 mod tests;
 
@@ -37,6 +40,7 @@ pub(crate) struct Plugin {
     refused: AtomicU64,
     /// How often it ended, well or not.
     ended: AtomicU64,
+    measures: Measures,
 }
 
 #[derive(Default)]
@@ -83,8 +87,19 @@ impl Plugin {
                 "its exec plugin speaks {version:?}, not {V1} or {V1BETA1}; update the plugin or the kubeconfig"
             ));
         }
-        let state = Mutex::default();
-        Ok(Self { exec, cluster, state, refused: AtomicU64::new(0), ended: AtomicU64::new(0) })
+        Ok(Self {
+            exec,
+            cluster,
+            state: Mutex::default(),
+            refused: AtomicU64::new(0),
+            ended: AtomicU64::new(0),
+            measures: Measures::default(),
+        })
+    }
+
+    /// Tells of its runs, and of how long its certificate is good.
+    pub(crate) fn measured_by(&mut self, metrics: Arc<dyn RequestMetrics>) {
+        self.measures = Measures::by(metrics);
     }
 
     /// What the program said last, or says now.
@@ -99,6 +114,7 @@ impl Plugin {
             && fresh.credentials.run > refused
             && fresh.expires.is_none_or(|expires| now() + SKEW < expires)
         {
+            self.measures.good_until(fresh.credentials.identity.as_ref());
             return Ok(fresh.credentials.clone());
         }
         if let Some(failed) = &state.failed
@@ -112,6 +128,10 @@ impl Plugin {
         match result {
             Ok(fresh) => {
                 let credentials = fresh.credentials.clone();
+                let before =
+                    state.last.as_ref().and_then(|last| last.credentials.identity.as_ref());
+                self.measures.rotated(before, credentials.identity.as_ref());
+                self.measures.good_until(credentials.identity.as_ref());
                 *state = State { runs: run, last: Some(fresh), failed: None };
                 Ok(credentials)
             }
@@ -131,6 +151,7 @@ impl Plugin {
     async fn run(&self) -> Result<Status, String> {
         let interactive = self.interactive(std::io::stdin().is_terminal())?;
         let output = self.command(interactive).output().await;
+        self.measures.call(&output);
         let output = output.map_err(|error| self.cannot_start(&error))?;
         read_output(&output, &self.exec.api_version)
     }

@@ -1,5 +1,7 @@
 //! TLS: whom to trust, and who we are.
 
+mod validity;
+
 use std::sync::Arc;
 
 use rustls::client::WantsClientCert;
@@ -8,6 +10,7 @@ use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_
 use rustls::{ClientConfig, ConfigBuilder, DigitallySignedStruct, RootCertStore, SignatureScheme};
 use rustls_pki_types::pem::PemObject as _;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
+pub(crate) use validity::Validity;
 
 /// Whose certificates a server may have.
 #[derive(Clone, Debug)]
@@ -40,6 +43,16 @@ impl Identity {
         let key = PrivateKeyDer::from_pem_slice(key)
             .map_err(|_| "a client key that is no PEM private key".to_owned())?;
         Ok(Self { chain, key })
+    }
+
+    /// Whether the certificate is the same.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.chain == other.chain
+    }
+
+    /// From when until when the certificate is good, as far as it can be read.
+    pub(crate) fn validity(&self) -> Option<Validity> {
+        Validity::of(self.chain.first()?)
     }
 }
 

@@ -71,7 +71,31 @@ async fn h_03_a_read_is_repeated_when_the_connection_breaks() {
     assert_eq!(count, 11);
     let error = result.unwrap_err();
     assert!(error.is_transport());
-    assert!(error.to_string().contains("attempt 11"), "{error}");
+    let said: Vec<_> = error.earlier().said().map(|(_, times)| times).collect();
+    assert_eq!((error.earlier().attempts(), said.as_slice()), (10, &[10][..]));
+    assert!(error.to_string().ends_with(", 10 times)"), "{error}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn h_03_the_last_error_tells_what_the_earlier_attempts_said() {
+    let (_, result) =
+        get(vec![busy(503), busy(503), reset(), status(403, &failure(403, "Forbidden", "no"))])
+            .await;
+    let error = result.unwrap_err();
+    assert!(error.is_forbidden(), "the last answer counts: {error}");
+    assert_eq!(error.earlier().attempts(), 3);
+    let told = error.to_string();
+    let before =
+        told.split_once("get configmaps a/x: no (attempt 4; before: 503, later, 2 times; ");
+    assert!(before.is_some_and(|(_, last)| last.contains("reset")), "{told}");
+
+    let (count, result) = get(vec![busy(429), silence()]).await;
+    let error = result.unwrap_err();
+    assert_eq!((count, error.is_timeout()), (2, true));
+    assert!(error.to_string().ends_with("within 60s (attempt 2; before: 429, later)"), "{error}");
+
+    let (_, result) = get(vec![status(404, &failure(404, "NotFound", "none"))]).await;
+    assert_eq!(result.unwrap_err().to_string(), "get configmaps a/x: none");
 }
 
 #[tokio::test(start_paused = true)]
@@ -231,19 +255,22 @@ impl RequestMetrics for Counted {
 async fn requests_are_counted_under_upstreams_names() {
     let fake = Fake::new([busy(429), reset(), ok("{}")]);
     let counted = Arc::new(Counted::default());
-    let client =
-        fake.client().metrics(Arc::clone(&counted) as _).rate_limit(RateLimit::new(1.0, 1));
+    let client = fake
+        .client()
+        .metrics(Arc::clone(&counted) as _)
+        .rate_limit(RateLimit::new(1.0, 1))
+        .host("h:1");
     client.server_version().await.unwrap();
     let expected = [
         "rest_client_request_size_bytes 0",
         "rest_client_rate_limiter_duration_seconds 0",
-        r#"rest_client_requests_total [("code", "429"), ("method", "GET")]"#,
-        r#"rest_client_request_retries_total [("code", "429"), ("verb", "GET")]"#,
+        r#"rest_client_requests_total [("code", "429"), ("host", "h:1"), ("method", "GET")]"#,
+        r#"rest_client_request_retries_total [("code", "429"), ("host", "h:1"), ("verb", "GET")]"#,
         "rest_client_rate_limiter_duration_seconds 0",
-        r#"rest_client_requests_total [("code", "<error>"), ("method", "GET")]"#,
-        r#"rest_client_request_retries_total [("code", "<error>"), ("verb", "GET")]"#,
+        r#"rest_client_requests_total [("code", "<error>"), ("host", "h:1"), ("method", "GET")]"#,
+        r#"rest_client_request_retries_total [("code", "<error>"), ("host", "h:1"), ("verb", "GET")]"#,
         "rest_client_rate_limiter_duration_seconds 0",
-        r#"rest_client_requests_total [("code", "200"), ("method", "GET")]"#,
+        r#"rest_client_requests_total [("code", "200"), ("host", "h:1"), ("method", "GET")]"#,
         "rest_client_response_size_bytes 2",
         "rest_client_request_duration_seconds 2",
     ];

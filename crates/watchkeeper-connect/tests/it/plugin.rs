@@ -1,10 +1,12 @@
 //! Credential plugins as shell scripts, and what servers make of what they print.
 
 use std::path::Path;
+use std::sync::{Arc, Mutex};
 
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_api::object;
-use watchkeeper_client::CreateOptions;
+use watchkeeper_client::metrics::Label;
+use watchkeeper_client::{CreateOptions, RequestMetrics};
 use watchkeeper_connect::{Config, Options, verified};
 
 use crate::live::{error, open, secure};
@@ -100,6 +102,105 @@ async fn a_certificate_that_a_plugin_renews_is_shown() {
     assert!(seen[0].certificate.is_some() && seen[1].certificate.is_some());
     assert_ne!(seen[0].certificate, seen[1].certificate);
     assert_ne!(seen[0].connection, seen[1].connection);
+}
+
+/// What was measured, by name; values that depend on the day are left out.
+#[derive(Default)]
+struct Told(Mutex<Vec<(String, f64)>>);
+
+impl Told {
+    fn tell(&self, name: &str, labels: &[Label<'_>], value: f64) {
+        let labels: Vec<_> = labels.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        self.0.lock().unwrap().push((format!("{name}{labels:?}"), value));
+    }
+
+    /// Those whose names begin so, and whether each value is a finite positive number.
+    fn of(&self, begin: &str) -> Vec<(String, bool)> {
+        let told = self.0.lock().unwrap();
+        let of = told.iter().filter(|(name, _)| name.starts_with(begin));
+        of.map(|(name, value)| (name.clone(), value.is_finite() && *value > 0.0)).collect()
+    }
+}
+
+impl RequestMetrics for Told {
+    fn count(&self, name: &'static str, labels: &[Label<'_>]) {
+        self.tell(name, labels, 1.0);
+    }
+
+    fn observe(&self, name: &'static str, labels: &[Label<'_>], value: f64) {
+        self.tell(name, labels, value);
+    }
+
+    fn set(&self, name: &'static str, labels: &[Label<'_>], value: f64) {
+        self.tell(name, labels, value);
+    }
+}
+
+fn measured(folder: &Path, cluster: &str, user: &str) -> (watchkeeper_client::Client, Arc<Told>) {
+    let path = Some(kubeconfig(folder, cluster, user));
+    let config = Config::from_kubeconfig(&Options { path, ..Options::default() }).unwrap();
+    let told = Arc::new(Told::default());
+    (config.metrics(Arc::clone(&told) as _).client().unwrap(), told)
+}
+
+#[tokio::test]
+async fn the_runs_of_a_plugin_and_the_life_of_its_certificates_are_measured() {
+    let (server, folder, authority) = secure("exec-measured").await;
+    let status = |pair: &Pair| {
+        serde_json::json!({
+            "clientCertificateData": pair.certificate, "clientKeyData": pair.key,
+            "expirationTimestamp": "2020-01-01T00:00:00Z",
+        })
+        .to_string()
+    };
+    let user = plugin(&folder, &status(&authority.sign("first")));
+    let cluster = format!("server: 'https://{}', certificate-authority: ca.crt", server.address);
+    let (client, told) = measured(&folder, &cluster, &user);
+    client.server_version().await.unwrap();
+    client.server_version().await.unwrap();
+    plugin(&folder, &status(&authority.sign("second")));
+    client.server_version().await.unwrap();
+    let call = (
+        r#"rest_client_exec_plugin_call_total["call_status=no_error", "code=0"]"#.to_owned(),
+        true,
+    );
+    let left = ("rest_client_exec_plugin_ttl_seconds[]".to_owned(), true);
+    let age = ("rest_client_exec_plugin_certificate_rotation_age[]".to_owned(), true);
+    let expected = [call.clone(), left.clone(), call.clone(), left.clone(), call, age, left];
+    assert_eq!(told.of("rest_client_exec"), expected);
+    let request = format!(
+        r#"rest_client_requests_total["code=200", "host={}", "method=GET"]"#,
+        server.address
+    );
+    assert_eq!(told.of("rest_client_requests_total"), vec![(request, true); 3]);
+}
+
+#[tokio::test]
+async fn a_plugin_without_certificates_or_that_fails_is_measured_too() {
+    let server = Server::plain().await;
+    let folder = folder("exec-measured-token");
+    let user = plugin(&folder, r#"{"token":"t"}"#);
+    let cluster = format!("server: 'http://{}'", server.address);
+    let (client, told) = measured(&folder, &cluster, &user);
+    client.server_version().await.unwrap();
+    client.server_version().await.unwrap();
+    let left = ("rest_client_exec_plugin_ttl_seconds[]".to_owned(), false);
+    assert_eq!(told.of("rest_client_exec_plugin_ttl"), vec![left; 2], "infinite");
+    assert_eq!(told.of("rest_client_exec_plugin_call").len(), 1);
+
+    std::fs::write(folder.join("login"), "exit 7").unwrap();
+    let (client, told) = measured(&folder, &cluster, &user);
+    assert!(client.server_version().await.is_err());
+    let missing = user.replace("/bin/sh", "/nowhere/login");
+    let (client, nowhere) = measured(&folder, &cluster, &missing);
+    assert!(client.server_version().await.is_err());
+    let calls: Vec<_> =
+        [told, nowhere].iter().flat_map(|told| told.of("rest_client_exec")).collect();
+    let failed =
+        r#"rest_client_exec_plugin_call_total["call_status=plugin_execution_error", "code=7"]"#;
+    let nowhere =
+        r#"rest_client_exec_plugin_call_total["call_status=plugin_not_found_error", "code=1"]"#;
+    assert_eq!(calls, [(failed.to_owned(), true), (nowhere.to_owned(), true)]);
 }
 
 #[tokio::test]
