@@ -90,7 +90,8 @@ impl Client {
     }
 
     /// Finds a kind by any of its names, as kubectl does: `deployments`, `deployment`, `deploy`,
-    /// `Deployment`, `deployments.apps`, `deployments.v1.apps`. Of several the server's first is taken.
+    /// `Deployment`, `deployments.apps`, `deployments.v1.apps`. Of several the server's first is taken; short
+    /// names that others have, too, are [told](crate::NoticeHandler::ambiguous).
     /// Asks the server each time; a [`RestMapper`](crate::RestMapper) remembers.
     ///
     /// # Errors
@@ -103,6 +104,7 @@ impl Client {
         for root in ["/api", "/apis"] {
             let catalog = self.catalog_under(root).await?;
             if let Some(found) = catalog.find(name) {
+                self.settings.notices.tell_ambiguous(name, found, &catalog);
                 return Ok(found.kind.clone());
             }
         }
@@ -201,6 +203,15 @@ impl Resource {
             || name == self.kind.kind.to_lowercase()
             || self.short_names.contains(&name);
         named && self.is_of(rest)
+    }
+
+    /// Whether that name of it is a short one.
+    pub(crate) fn is_short(&self, name: &str) -> bool {
+        let name = name.split('.').next().unwrap_or(name).to_lowercase();
+        self.short_names.contains(&name)
+            && name != *self.kind.plural
+            && name != self.singular
+            && name != self.kind.kind.to_lowercase()
     }
 
     /// Whether `rest` is nothing, the group, the version, or both.

@@ -45,7 +45,8 @@ impl RestMapper {
     }
 
     /// The resource of any name that kubectl understands: `deploy`, `Deployment`, `deployments.v1.apps`.
-    /// Of several the server's first.
+    /// Of several the server's first; short names that others have, too, are
+    /// [told](crate::NoticeHandler::ambiguous).
     ///
     /// # Errors
     /// [`is_not_found`](watchkeeper_api::Error::is_not_found) when the server has none of that name; when
@@ -54,7 +55,11 @@ impl RestMapper {
     /// # Cancel safety
     /// Dropping the future drops the request under way.
     pub async fn resource(&self, name: &str) -> Result<Resource> {
-        self.look(name, |catalog| catalog.find(name)).await
+        let found = self.look(name, |catalog| catalog.find(name)).await?;
+        if let Some(catalog) = self.discovery.kept() {
+            self.discovery.client().settings.notices.tell_ambiguous(name, &found, &catalog);
+        }
+        Ok(found)
     }
 
     /// The kind of objects that state this version and kind (upstream: `RESTMapping`).

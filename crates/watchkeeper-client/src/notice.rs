@@ -8,7 +8,9 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use http::{HeaderMap, StatusCode, header};
+use watchkeeper_api::Kind;
 
+use crate::discovery::{Catalog, Resource};
 use crate::request::Call;
 
 mod parse;
@@ -74,6 +76,27 @@ pub trait NoticeHandler: Send + Sync {
     fn flow(&self, asked: &Asked<'_>, flow: &Flow<'_>) {
         let _ = (asked, flow);
     }
+
+    /// A short name was taken for one resource and could mean others, too (upstream: the warnings of
+    /// `NewShortcutExpander`). Goes to the log unless this is overridden.
+    fn ambiguous(&self, name: &str, taken: &Kind, others: &[&Kind]) {
+        tracing::warn!("{}", Ambiguous { name, taken, others });
+    }
+}
+
+/// What is told of a short name, as a sentence.
+struct Ambiguous<'a> {
+    name: &'a str,
+    taken: &'a Kind,
+    others: &'a [&'a Kind],
+}
+
+impl fmt::Display for Ambiguous<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let others: Vec<_> = self.others.iter().map(|kind| kind.group_resource()).collect();
+        let (name, taken, others) = (self.name, self.taken.group_resource(), others.join(", "));
+        write!(f, "{name:?} is taken for {taken}, and could be {others}, too: say which")
+    }
 }
 
 /// Writes every warning to the log: what a client does by default (upstream: `WarningLogger`).
@@ -94,6 +117,8 @@ pub struct NoWarnings;
 
 impl NoticeHandler for NoWarnings {
     fn warning(&self, _: &Asked<'_>, _: &Warning) {}
+
+    fn ambiguous(&self, _: &str, _: &Kind, _: &[&Kind]) {}
 }
 
 /// Hands on each warning once (upstream: `WarningWriterOptions.Deduplicate`). After a thousand different
@@ -111,19 +136,27 @@ impl<H> WarnOnce<H> {
     pub const fn new(handler: H) -> Self {
         Self { handler, told: Mutex::new(BTreeSet::new()) }
     }
+
+    fn is_new(&self, warning: Warning) -> bool {
+        let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        if told.len() >= Self::REMEMBERED {
+            told.clear();
+        }
+        told.insert(warning)
+    }
 }
 
 impl<H: NoticeHandler> NoticeHandler for WarnOnce<H> {
     fn warning(&self, asked: &Asked<'_>, warning: &Warning) {
-        let is_new = {
-            let mut told = self.told.lock().unwrap_or_else(PoisonError::into_inner);
-            if told.len() >= Self::REMEMBERED {
-                told.clear();
-            }
-            told.insert(warning.clone())
-        };
-        if is_new {
+        if self.is_new(warning.clone()) {
             self.handler.warning(asked, warning);
+        }
+    }
+
+    fn ambiguous(&self, name: &str, taken: &Kind, others: &[&Kind]) {
+        let text = Ambiguous { name, taken, others }.to_string();
+        if self.is_new(Warning { code: 299, agent: String::new(), text }) {
+            self.handler.ambiguous(name, taken, others);
         }
     }
 
@@ -139,6 +172,14 @@ pub(crate) struct Notices(Arc<dyn NoticeHandler>);
 impl Notices {
     pub(crate) const fn new(handler: Arc<dyn NoticeHandler>) -> Self {
         Self(handler)
+    }
+
+    /// Tells the handler what else a short name could mean, if it could.
+    pub(crate) fn tell_ambiguous(&self, name: &str, taken: &Resource, catalog: &Catalog) {
+        let others: Vec<&Kind> = catalog.also_short(name).iter().map(|of| &of.kind).collect();
+        if !others.is_empty() {
+            self.0.ambiguous(name, &taken.kind, &others);
+        }
     }
 
     /// Tells the handler what the head of an answer holds.

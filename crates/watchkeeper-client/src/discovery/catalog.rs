@@ -60,10 +60,23 @@ impl Catalog {
         found
     }
 
-    /// The resource of any name that kubectl understands; of several the server's first.
+    /// The resource of any name that kubectl understands. What is called so in full comes before what is
+    /// called so in short; of several the server's first.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<&Resource> {
-        self.resources().find(|resource| resource.answers_to(name))
+        let found = || self.resources().filter(|resource| resource.answers_to(name));
+        found().find(|resource| !resource.is_short(name)).or_else(|| found().next())
+    }
+
+    /// What a short name could mean, too, beside what [`find`](Self::find) takes it for: other resources, not
+    /// other versions. Empty for names that are no short ones.
+    #[must_use]
+    pub fn also_short(&self, name: &str) -> Vec<&Resource> {
+        let Some(taken) = self.find(name).filter(|taken| taken.is_short(name)) else {
+            return Vec::new();
+        };
+        let others = self.preferred().into_iter().filter(|other| other.answers_to(name));
+        others.filter(|other| other.kind.group_resource() != taken.kind.group_resource()).collect()
     }
 
     /// The resource of the objects that state this version and kind.

@@ -1,8 +1,10 @@
 //! Discovery that remembers, and names that become resources, on the embedded server.
 
+use std::sync::{Arc, Mutex};
+
 use watchkeeper_api::apiextensions::v1::CustomResourceDefinition;
-use watchkeeper_api::{Unstructured, json};
-use watchkeeper_client::{Client, CreateOptions, DeleteOptions};
+use watchkeeper_api::{Kind, Unstructured, json};
+use watchkeeper_client::{Asked, Client, CreateOptions, DeleteOptions, NoticeHandler, Warning};
 
 use crate::failure;
 use crate::fake::{Fake, ok, status};
@@ -61,10 +63,73 @@ async fn what_was_removed_is_known_until_reset() {
     assert!(mapper.resource("foos").await.unwrap_err().is_not_found());
 }
 
+/// What was told of short names.
+#[derive(Default)]
+struct Heard(Mutex<Vec<String>>);
+
+impl NoticeHandler for Heard {
+    fn warning(&self, _: &Asked<'_>, _: &Warning) {}
+
+    fn ambiguous(&self, name: &str, taken: &Kind, others: &[&Kind]) {
+        let others: Vec<_> = others.iter().map(|kind| kind.group_resource()).collect();
+        let told = format!("{name}: {} or {}", taken.group_resource(), others.join(" "));
+        self.0.lock().unwrap().push(told);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_short_name_that_could_be_another_is_told_and_a_full_name_wins() {
+    let resource = |plural: &str, kind: &str, short: &str| {
+        format!(
+            r#"{{"resource":"{plural}","singularResource":"","scope":"Namespaced","verbs":["get"],
+            "responseKind":{{"group":"","version":"","kind":"{kind}"}},"shortNames":["{short}"]}}"#
+        )
+    };
+    let group = |name: &str, versions: &[&str], resources: &str| {
+        let versions: Vec<_> = versions
+            .iter()
+            .map(|of| {
+                format!(r#"{{"version":"{of}","freshness":"Current","resources":[{resources}]}}"#)
+            })
+            .collect();
+        let versions = versions.join(",");
+        format!(r#"{{"metadata":{{"name":"{name}"}},"versions":[{versions}]}}"#)
+    };
+    let groups = [
+        group("one.io", &["v1", "v1beta1"], &resource("kettles", "Kettle", "ke")),
+        group(
+            "two.io",
+            &["v1"],
+            &[resource("kennels", "Kennel", "ke"), resource("ps", "P", "pl")].join(","),
+        ),
+        group(
+            "zoo.io",
+            &["v1"],
+            &[resource("kegs", "Keg", "ps"), resource("pl", "Pl", "x")].join(","),
+        ),
+    ];
+    let answer = format!(r#"{{"kind":"APIGroupDiscoveryList","items":[{}]}}"#, groups.join(","));
+    let core = r#"{"kind":"APIGroupDiscoveryList","items":[]}"#;
+    let fake = Fake::new([ok(core), ok(&answer)]);
+    let heard = Arc::new(Heard::default());
+    let mapper = fake.client().notices(Arc::clone(&heard) as _).mapper();
+    for (name, plural) in [
+        ("ke", "kettles"),
+        ("ke.two.io", "kennels"),
+        ("kettles", "kettles"),
+        ("ps", "ps"),
+        ("pl", "pl"),
+        ("x", "pl"),
+    ] {
+        assert_eq!(mapper.resource(name).await.unwrap().kind.plural, plural, "{name}");
+    }
+    assert_eq!(*heard.0.lock().unwrap(), ["ke: kettles.one.io or kennels.two.io"]);
+}
+
 #[tokio::test(start_paused = true)]
 async fn built_in_names_are_found_by_every_way() {
     let mapper = live().client.mapper();
-    let path = |kind: watchkeeper_api::Kind| kind.path(None, None);
+    let path = |kind: Kind| kind.path(None, None);
     assert_eq!(path(mapper.resource("po").await.unwrap().kind), "/api/v1/pods");
     assert_eq!(
         path(mapper.kind("apps/v1", "Deployment").await.unwrap()),

@@ -14,7 +14,8 @@ use watchkeeper_api::{Object, Unstructured, edit, object};
 use watchkeeper_client::wait::{Backoff, poll};
 use watchkeeper_client::{
     Api, ApplyOptions, Asked, Client, CreateOptions, DeleteOptions, Error, ListOptions,
-    NoticeHandler, Patch, PatchOptions, Result, UpdateOptions, Warning, retry_on_conflict,
+    NoticeHandler, Patch, PatchOptions, Resource, Result, TokenOptions, UpdateOptions, Warning,
+    retry_on_conflict,
 };
 
 #[path = "story/deletes.rs"]
@@ -45,6 +46,7 @@ pub(crate) async fn clients(client: &Client) -> Result<String> {
 
 async fn walk(client: &Client, told: &Told) -> Result<()> {
     discovery(client, told).await?;
+    legacy(client, told).await?;
     custom(client, told).await?;
     by_hand(client, told).await?;
     lists(client, told).await?;
@@ -99,6 +101,26 @@ async fn discovery(client: &Client, told: &Told) -> Result<()> {
     let deployments = mapper.plural("apps/v1", "deployments").await?;
     for part in &deployments.parts {
         told.tell(format!("deployments/{} is {:?} {}", part.name, part.api_version, part.kind));
+    }
+    Ok(())
+}
+
+/// What servers tell who have no aggregated discovery: a document for each version.
+async fn legacy(client: &Client, told: &Told) -> Result<()> {
+    let old = client.clone().intercept(|mut request, next| {
+        let json = http::HeaderValue::from_static("application/json");
+        request.headers_mut().insert(http::header::ACCEPT, json);
+        next.send(request)
+    });
+    let tell = |mut resources: Vec<Resource>| {
+        resources.iter_mut().for_each(|resource| resource.verbs.sort());
+        resources.sort_by_key(|resource| resource.kind.to_string());
+        resources
+    };
+    let (new, old) = (tell(client.resources().await?), tell(old.resources().await?));
+    told.tell(format!("legacy discovery: {} many, the same: {}", old.len() > 50, new == old));
+    for (new, old) in new.iter().zip(&old).filter(|(new, old)| new != old) {
+        told.tell(format!("{new:?}, as a document of its own {old:?}"));
     }
     Ok(())
 }
@@ -293,6 +315,7 @@ async fn pods(client: &Client, told: &Told) -> Result<()> {
     let account = object!(ServiceAccount { metadata: { name: "default" } });
     // Where a controller manager runs it makes the same one.
     let _there = accounts.create(&account, &CreateOptions::default()).await;
+    token(client, told).await?;
     let pods = client.core().v1().pods(NAMESPACE);
     for name in ["x", "y"] {
         let pod = object!(Pod {
@@ -320,5 +343,25 @@ async fn pods(client: &Client, told: &Told) -> Result<()> {
         pods.bind("y", "z").await.is_err_and(|e| e.is_conflict())
     ));
     pods.delete("y", &DeleteOptions::default().grace_period(0)).await?;
+    Ok(())
+}
+
+/// A token, of servers that give any: the embedded one says that it does not.
+async fn token(client: &Client, told: &Told) -> Result<()> {
+    let accounts = client.core().v1().service_accounts(NAMESPACE);
+    let hour = Duration::from_secs(3600);
+    let options = TokenOptions { lifetime: Some(hour), ..TokenOptions::default() };
+    let given = accounts.token("default", &options).await;
+    let none = accounts.token("nobody", &options).await;
+    let as_it_should_be = match (given, none) {
+        // A signed token has three parts.
+        (Ok(token), Err(none)) => {
+            let signed = token.as_str().split('.').count() == 3;
+            signed && token.expires.is_some() && none.is_not_found()
+        }
+        (Err(given), Err(_)) => given.to_string().contains("does not offer token"),
+        (_, Ok(_)) => false,
+    };
+    told.tell(format!("a token, or none of a server that offers none: {as_it_should_be}"));
     Ok(())
 }

@@ -1,7 +1,12 @@
 //! What watches tell, of whole objects, of metadata alone, and of what has no type.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_api::{Metadata, Object, StaticKind as _, Unstructured, object};
+use watchkeeper_client::wait::poll;
 use watchkeeper_client::{
     Api, Client, CreateOptions, DeleteOptions, Error, ListOptions, Result, WatchEvent, WatchOptions,
 };
@@ -37,6 +42,38 @@ pub(super) async fn watches(client: &Client, told: &Told) -> Result<()> {
     follow(&maps, &present, 6, told, |map| format!("{:?}", map.metadata.labels)).await?;
     let forgotten = maps.watch(&WatchOptions::since("hello")).await;
     told.tell(format!("from a version that is none: refused {}", forgotten.is_err()));
+    goes_on(client, told).await
+}
+
+/// A watch that the server ends after a second, and that goes on where it was.
+async fn goes_on(client: &Client, told: &Told) -> Result<()> {
+    let opened = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&opened);
+    let counted = client.clone().intercept(move |request, next| {
+        let watches = request.uri().query().is_some_and(|query| query.contains("watch="));
+        counter.fetch_add(usize::from(watches), Ordering::Relaxed);
+        next.send(request)
+    });
+    let maps = maps(client);
+    let which = ListOptions::default().labels("goes=on");
+    let version = maps.list(&which).await?.resource_version;
+    let since = WatchOptions::since(version).labels("goes=on");
+    let short = WatchOptions { timeout: Duration::from_secs(1), ..since };
+    let mut watch = super::maps(&counted).watch_on(short)?;
+    for (name, opened_before) in [("first", 1), ("second", 2), ("third", 3)] {
+        let map = object!(ConfigMap { metadata: { name: name, labels: { "goes": "on" } } });
+        let made = async {
+            let often = || async { Ok(opened.load(Ordering::Relaxed) >= opened_before) };
+            poll(Duration::from_millis(50), Duration::from_secs(60), true, often).await?;
+            maps.create(&map, &CreateOptions::default()).await
+        };
+        let added = watch.until(|event| Ok(matches!(event, WatchEvent::Added(_))));
+        let (added, _made) = tokio::try_join!(added, made)?;
+        let WatchEvent::Added(added) = added else { continue };
+        let name = added.name();
+        told.tell(format!("after the watch was opened {opened_before} times: added {name}"));
+    }
+    maps.delete_collection(&DeleteOptions::default(), &which).await?;
     Ok(())
 }
 
