@@ -102,14 +102,32 @@ pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     seen: Arc<Mutex<Vec<Seen>>>,
     open: watch::Receiver<usize>,
+    held: watch::Sender<usize>,
     tls: watch::Sender<Option<TlsAcceptor>>,
     _tasks: JoinSet<()>,
+}
+
+/// A request whose answer, or an answer whose end, is never told. Dropped where the client gave it up.
+struct Held(watch::Sender<usize>);
+
+impl Held {
+    fn new(held: &watch::Sender<usize>) -> Self {
+        held.send_modify(|held| *held += 1);
+        Self(held.clone())
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.0.send_modify(|held| *held -= 1);
+    }
 }
 
 /// What the handler of one connection knows.
 #[derive(Clone)]
 struct Shared {
     seen: Arc<Mutex<Vec<Seen>>>,
+    held: watch::Sender<usize>,
     certificate: Option<CertificateDer<'static>>,
     connection: usize,
 }
@@ -131,9 +149,16 @@ impl Server {
         let seen = Arc::default();
         let (count, open) = watch::channel(0);
         let (tls, acceptor) = watch::channel(tls);
+        let held = watch::Sender::new(0);
         let mut tasks = JoinSet::new();
-        tasks.spawn(accept(listener, acceptor, Arc::clone(&seen), count));
-        Self { address, seen, open, tls, _tasks: tasks }
+        let shared = Shared {
+            seen: Arc::clone(&seen),
+            held: held.clone(),
+            certificate: None,
+            connection: 0,
+        };
+        tasks.spawn(accept(listener, acceptor, shared, count));
+        Self { address, seen, open, held, tls, _tasks: tasks }
     }
 
     /// Becomes another, on the same address: hangs up, and shows this certificate from now on.
@@ -144,6 +169,11 @@ impl Server {
     /// Waits until so many connections are open.
     pub(crate) async fn has_open(&mut self, connections: usize) {
         self.open.wait_for(|open| *open == connections).await.unwrap();
+    }
+
+    /// Waits until so many requests are without the end of their answer.
+    pub(crate) async fn holds(&self, requests: usize) {
+        self.held.subscribe().wait_for(|held| *held == requests).await.unwrap();
     }
 
     /// What was asked since the last time.
@@ -175,7 +205,7 @@ pub(crate) fn acceptor(pair: &Pair, clients: &Authority) -> TlsAcceptor {
 async fn accept(
     listener: TcpListener,
     tls: watch::Receiver<Option<TlsAcceptor>>,
-    seen: Arc<Mutex<Vec<Seen>>>,
+    shared: Shared,
     open: watch::Sender<usize>,
 ) {
     let mut connections = JoinSet::new();
@@ -183,7 +213,7 @@ async fn accept(
         let (tcp, _) = listener.accept().await.unwrap();
         let (mut tls, open) = (tls.clone(), open.clone());
         let acceptor = tls.borrow_and_update().clone();
-        let shared = Shared { seen: Arc::clone(&seen), certificate: None, connection };
+        let shared = Shared { connection, ..shared.clone() };
         open.send_modify(|open| *open += 1);
         connections.spawn(async move {
             tokio::select! {
@@ -210,7 +240,13 @@ where
 {
     let service = service_fn(move |request| {
         let answer = answer(&request, &shared);
-        async move { Ok::<_, Infallible>(answer) }
+        let held = request.uri().path().contains("/held").then(|| Held::new(&shared.held));
+        async move {
+            if held.is_some() {
+                std::future::pending::<()>().await;
+            }
+            Ok::<_, Infallible>(answer)
+        }
     });
     let mut builder = Builder::new(TokioExecutor::new());
     // As kube-apiserver does.
@@ -224,6 +260,7 @@ struct Text {
     open: bool,
     /// There is always more.
     flood: bool,
+    _held: Option<Held>,
 }
 
 const MUCH: &str = match std::str::from_utf8(&[b' '; 1 << 20]) {
@@ -276,7 +313,9 @@ fn answer(request: &Request<Incoming>, shared: &Shared) -> Response<Text> {
     let version = if packed { two_members() } else { version };
     let version = oidc(request).unwrap_or(version);
     let flood = open && request.uri().path().contains("/flood");
-    let mut response = Response::new(Text { text: (!open).then_some(version), open, flood });
+    let held = open.then(|| Held::new(&shared.held));
+    let text = (!open).then_some(version);
+    let mut response = Response::new(Text { text, open, flood, _held: held });
     if packed {
         response.headers_mut().insert("content-encoding", HeaderValue::from_static("gzip"));
     }
