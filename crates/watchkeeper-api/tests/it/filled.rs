@@ -10,7 +10,7 @@ use watchkeeper_api::pb::{self, Message};
 use watchkeeper_api::registry::{self, Visitor};
 use watchkeeper_api::{HasMeta, Raw, StaticKind};
 
-const FILLED: &str = include_str!("../data/filled.jsonl");
+pub(crate) const FILLED: &str = include_str!("../data/filled.jsonl");
 
 type Way = fn(&str) -> Result<String, ReadError>;
 
@@ -119,7 +119,7 @@ fn every_field_of_every_kind_survives() {
 
 /// The first path at which two values differ. A struct that has no fields, as the spec of a
 /// `StorageVersion`, is not written.
-fn difference(a: &Value, b: &Value, path: String) -> Option<String> {
+pub(crate) fn difference(a: &Value, b: &Value, path: String) -> Option<String> {
     match (a, b) {
         (Value::Object(x), Value::Object(y)) => {
             let names = x.keys().chain(y.keys());

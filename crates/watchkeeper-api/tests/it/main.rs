@@ -8,6 +8,7 @@ mod filled;
 mod fuzzed;
 mod hostile;
 mod hostile_pb;
+mod lists;
 mod protobuf;
 mod sizes;
 mod upstream;
