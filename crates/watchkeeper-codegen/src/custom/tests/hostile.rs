@@ -40,7 +40,8 @@ fn no_name_leaves_its_comment() {
     ] {
         let text = generated(Generator::new().clients(false).informers(false), &schema);
         for item in items(&parsed(&text).items) {
-            assert!(!matches!(item, syn::Item::Fn(_)), "{text}");
+            let injected = |of: &syn::ItemFn| of.sig.ident != "register";
+            assert!(!matches!(item, syn::Item::Fn(of) if injected(of)), "{text}");
             let rules = |of: &syn::ItemMacro| of.mac.path.is_ident("macro_rules");
             assert!(!matches!(item, syn::Item::Macro(of) if rules(of)), "{text}");
         }
