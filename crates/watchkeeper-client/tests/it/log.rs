@@ -6,19 +6,22 @@ use std::sync::{Arc, Mutex};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber::DefaultGuard;
-use tracing::{Event, Metadata, Subscriber};
+use tracing::{Dispatch, Event, Metadata, Subscriber};
 
 /// The lines told on this thread while it lives.
 pub(crate) struct Log {
     lines: Arc<Mutex<Vec<String>>>,
     _guard: DefaultGuard,
+    /// While there is but one listener, what other threads register is not for it.
+    _second: Dispatch,
 }
 
 impl Log {
     pub(crate) fn new() -> Self {
         let lines = Arc::default();
         let listener = Listener(Arc::clone(&lines));
-        Self { lines, _guard: tracing::subscriber::set_default(listener) }
+        let second = Dispatch::new(Listener(Arc::default()));
+        Self { lines, _guard: tracing::subscriber::set_default(listener), _second: second }
     }
 
     /// The lines with this text in them.

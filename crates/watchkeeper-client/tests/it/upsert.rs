@@ -43,7 +43,10 @@ async fn what_changes_is_told_at_debug_and_no_secret() {
         let change = |secret: &mut Secret| _ = secret.data.insert("a", value);
         secrets.create_or_patch(&secret, change).await.unwrap();
     }
-    expect![""].assert_eq(&log.with("changes an object").join("\n"));
+    expect![[r#"
+        DEBUG message=changes an object kind=configmaps key=default/x changed=data.a: "1" -> "hunter2"
+        DEBUG message=changes an object kind=secrets key=default/s changed=data.a: (redacted) -> (redacted)"#]]
+    .assert_eq(&log.with("changes an object").join("\n"));
 }
 
 #[tokio::test(start_paused = true)]
