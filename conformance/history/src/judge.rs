@@ -211,6 +211,10 @@ impl Judge {
     /// # Errors
     /// It is not.
     pub fn follow(&self, other: &Self) -> Result<(), String> {
+        // Who left before the end of the beginning was told a part of that, and no more.
+        if self.left && self.begin.is_none() {
+            return Ok(());
+        }
         let from = self.begin.unwrap_or(self.sum);
         let sum_before = |at: usize| match at.checked_sub(1) {
             Some(before) => other.story.get(before).map(|(_, sum)| *sum),
