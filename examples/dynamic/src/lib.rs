@@ -110,10 +110,18 @@ impl Follower {
             tokio::select! {
                 biased;
                 () = &mut enough => return,
-                Some(line) = self.lines.recv() => print(&line),
-                _ = look.tick() => self.followed.iter_mut().for_each(|followed| followed.look(&print)),
+                Some(line) = self.lines.recv() => {
+                    // What led to the line comes before it.
+                    self.look(&print);
+                    print(&line);
+                }
+                _ = look.tick() => self.look(&print),
             }
         }
+    }
+
+    fn look(&mut self, print: impl Fn(&str)) {
+        self.followed.iter_mut().for_each(|followed| followed.look(&print));
     }
 }
 

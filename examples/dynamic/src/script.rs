@@ -64,6 +64,9 @@ async fn perform(
         while definitions.get_opt("foos.example.com").await?.is_some() {
             sleep(Duration::from_millis(50)).await;
         }
+        if size == 1 {
+            until(&told, "the server answered 404").await?;
+        }
     }
     Ok(())
 }

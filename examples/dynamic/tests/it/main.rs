@@ -34,15 +34,16 @@ async fn a_definition_comes_goes_and_comes_again() {
     expect![[r##"
         # example.com/v1/foos: resolve kinds: the server has no resource "foos of example.com/v1"; is its CRD installed?
         # the script installs the definition of foos
+        # example.com/v1/foos: follows the server
         + foos default/a {"size":1}
         # the script removes the definition
-        # example.com/v1/foos: follows the server
+        # example.com/v1/foos: watch foos.example.com: the server answered 404 Not Found without a Status; is foos of example.com/v1 served, its CustomResourceDefinition installed?
         - foos default/a {"size":1}
         # the script installs the definition of foos
-        # example.com/v1/foos: watch foos.example.com: the server answered 404 Not Found without a Status; is foos of example.com/v1 served, its CustomResourceDefinition installed?
+        # example.com/v1/foos: follows the server
         + foos default/a {"size":2}
         # the script removes the definition
-        # example.com/v1/foos: follows the server
+        # example.com/v1/foos: watch foos.example.com: the server answered 404 Not Found without a Status; is foos of example.com/v1 served, its CustomResourceDefinition installed?
         - foos default/a {"size":2}
     "##]].assert_eq(&told.into_inner());
 }
