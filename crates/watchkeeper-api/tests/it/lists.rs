@@ -100,7 +100,7 @@ impl Visitor for Lists {
         // As a whole, from one form to the other.
         let from_json = pb::body_from_json(&list.to_string()).expect("a list");
         assert!(from_json == body, "{what}: the list as a whole has other bytes");
-        let mut named = list.clone();
+        let mut named = list;
         // Members that a kind requires are written, though the second has none.
         named["items"][1] = serde_json::from_str(&json::to_string(&items[1])).expect("JSON");
         for item in named["items"].as_array_mut().expect("items") {
