@@ -1,6 +1,6 @@
 //! A small informer made of our parts, and the bugs that can be put into it.
 //!
-//! It lists and watches, applies to a [`Store`](watchkeeper_cache::Store), and tells its handlers: the path of
+//! It lists and watches, applies to a [`Store`], and tells its handlers: the path of
 //! our own informer with nothing in it that is not needed. Each [`Bug`] is one line of it that is wrong.
 
 use std::collections::VecDeque;
