@@ -4,7 +4,8 @@
 // nanoseconds that a pod took; "bench FOLDER COUNT SET WHAT" tells what a kept pod holds: bytes of
 // the heap after two collections, and bytes of resident memory; "bench FOLDER COUNT check" says
 // whether our protobuf of every pod is what Go writes of its JSON. "bench sync URL PODS CHANGES LAST
-// WHAT" follows the pods of a server: see sync.go; "bench store OBJECTS" measures a store: see store.go.
+// WHAT" follows the pods of a server: see sync.go; "bench store OBJECTS" measures a store: see store.go;
+// "bench queue WHOSE" and "bench queue WHOSE held WHAT KEYS" measure a work queue: see queue.go.
 package main
 
 import (
@@ -48,6 +49,9 @@ func run(args []string) error {
 		}
 		return follow(args[1], pods, changes, args[4], args[5])
 	}
+	if len(args) > 1 && args[0] == "queue" {
+		return answerQueue(args[1], args[2:])
+	}
 	if len(args) == 2 && args[0] == "store" {
 		count, err := strconv.Atoi(args[1])
 		if err != nil {
@@ -56,7 +60,7 @@ func run(args []string) error {
 		return answerStore(count)
 	}
 	if len(args) < 2 {
-		return fmt.Errorf("usage: bench FOLDER COUNT [check | SET WHAT] | sync URL PODS CHANGES LAST WHAT | store OBJECTS")
+		return fmt.Errorf("usage: bench FOLDER COUNT [check | SET WHAT] | sync URL PODS CHANGES LAST WHAT | store OBJECTS | queue WHOSE [held WHAT KEYS]")
 	}
 	count, err := strconv.Atoi(args[1])
 	if err != nil {

@@ -1,6 +1,6 @@
 //! `cargo xtask bench`: our figures beside others', in runs that take turns.
 //!
-//! Each command measures one thing (`decode`, `sync`, `store`; `informers` is the last two) and writes its
+//! Each command measures one thing (`decode`, `sync`, `store`, `queue`; `informers` is `sync` and `store`) and writes its
 //! chapter of `docs/benchmarks.md` (`page`) with its plot (`plot`). The programs are in `bench/`, each built by itself (`build`).
 
 use clap::Subcommand;
@@ -12,6 +12,7 @@ mod build;
 mod decode;
 mod page;
 mod plot;
+mod queue;
 mod store;
 mod sync;
 mod talk;
@@ -35,6 +36,8 @@ enum What {
     Store(store::Args),
     /// Both: `sync`, then `store`
     Informers(Both),
+    /// Keys that go through work queues, of ours, kube-rs, client-go and controller-runtime
+    Queue(queue::Args),
 }
 
 #[derive(Debug, clap::Args)]
@@ -61,6 +64,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
             sync::run(&both.sync)?;
             store::run(&both.store)?;
         }
+        What::Queue(args) => queue::run(args)?,
     }
     Ok(ExitCode::SUCCESS)
 }
