@@ -2,11 +2,13 @@
 
 use std::any::{Any, TypeId};
 use std::collections::BTreeMap;
-use std::fmt::{Debug, Display};
+use std::fmt::{self, Debug, Display};
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use tokio::time::timeout;
+#[cfg(feature = "packed")]
+use watchkeeper_api::Writable;
 use watchkeeper_api::{Kind, Object, StaticKind, Unstructured};
 use watchkeeper_client::{Client, PartialObject, RestMapper, Select, WriteObserver};
 
@@ -16,7 +18,10 @@ use crate::delta_queue::DeltaQueue;
 use crate::error::{Error, Result, Why};
 use crate::informer_metrics::{InformerName, MetricsProvider};
 use crate::intake::{Intake, NotWhole, Through, Transformed, Whole};
+use crate::item::Item;
 use crate::lock::lock;
+#[cfg(feature = "packed")]
+use crate::packed::{Packed, Packer};
 use crate::reflector::state::State;
 use crate::reflector::{IN_FLIGHT, follow};
 use crate::remote::{Remote, Target};
@@ -76,8 +81,7 @@ struct Copies {
 }
 
 /// A copy that lives as long as its handles.
-#[derive(Debug)]
-struct Copy<K: Object> {
+struct Copy<K: Item> {
     core: Weak<Core<K>>,
     handle: Weak<Handle>,
 }
@@ -87,13 +91,19 @@ trait AnyCopy: Any + Send + Debug {
     fn is_alive(&self) -> bool;
 }
 
-impl<K: Object> AnyCopy for Copy<K> {
+impl<K: Item> Debug for Copy<K> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Copy({:?})", self.core.upgrade())
+    }
+}
+
+impl<K: Item> AnyCopy for Copy<K> {
     fn is_alive(&self) -> bool {
         self.open().is_some()
     }
 }
 
-impl<K: Object> Copy<K> {
+impl<K: Item> Copy<K> {
     /// What holds it, unless it is over.
     fn open(&self) -> Option<Arc<Handle>> {
         self.handle.upgrade().filter(|handle| handle.is_open())
@@ -191,17 +201,51 @@ impl Cache {
         select: Select<K>,
         queue: impl FnOnce(&Store<K>) -> Q,
     ) -> Watch<K> {
-        let name = name_of(&select);
+        self.shared_copy(select, || Whole, queue)
+    }
+
+    /// The copy of some objects, each kept compressed, and made anew when it is read: less memory for more
+    /// time, for large copies that are hardly ever read (docs/design/store.md tells how much). The same
+    /// selection asked for twice is one copy, beside one that is not packed.
+    ///
+    /// It is a copy like any other: reads see own writes, handlers are told in order, and which object it is
+    /// is known without a look inside. What is in it is read by [`Packed::unpack`], or through
+    /// [`Watch::unpacked`].
+    ///
+    /// ```no_run
+    /// # use watchkeeper_api::core::v1::Pod;
+    /// # use watchkeeper_cache::Cache;
+    /// # use watchkeeper_client::Select;
+    /// # fn f(cache: &Cache) {
+    /// let pods = cache.packed(Select::<Pod>::all());
+    /// let phase = pods.peek(("shop", "web")).map(|pod| pod.unpack().status.phase.clone());
+    /// let on_node = pods.index(|pod| [pod.unpack().spec.node_name.clone()]);
+    /// # }
+    /// ```
+    #[cfg(feature = "packed")]
+    #[must_use]
+    pub fn packed<K: Writable>(&self, select: Select<K>) -> Watch<Packed<K>> {
+        self.shared_copy(select, Packer::new, |_| DeltaQueue::new(IN_FLIGHT))
+    }
+
+    /// The copy of a selection, of what `intake` keeps of it: the one that there is, or a new one.
+    fn shared_copy<K: Object, I: Intake<K>, Q: Queue<I::Kept> + 'static>(
+        &self,
+        select: Select<K>,
+        intake: impl FnOnce() -> I,
+        queue: impl FnOnce(&Store<I::Kept>) -> Q,
+    ) -> Watch<I::Kept> {
+        let name = (TypeId::of::<I::Kept>(), name_of(&select));
         let mut copies = lock(&self.shared.copies);
-        let known = copies.by_name.get(&(TypeId::of::<K>(), name.clone()));
-        let known = known.and_then(|known| (&**known as &dyn Any).downcast_ref::<Copy<K>>());
+        let known = copies.by_name.get(&name);
+        let known = known.and_then(|known| (&**known as &dyn Any).downcast_ref::<Copy<I::Kept>>());
         if let Some(watch) = known.and_then(|known| self.reopen(known)) {
             return watch;
         }
         copies.tidy();
-        let (core, handle) = self.open(select, &name, Whole, queue);
+        let (core, handle) = self.open(select, &name.1, intake(), queue);
         let copy = Copy { core: Arc::downgrade(&core), handle: Arc::downgrade(&handle) };
-        copies.by_name.insert((TypeId::of::<K>(), name), Box::new(copy));
+        copies.by_name.insert(name, Box::new(copy));
         Watch::new(core, handle, self.deadline)
     }
 
@@ -254,19 +298,28 @@ impl Cache {
         Watch::new(core, handle, self.deadline)
     }
 
-    fn reopen<K: Object>(&self, copy: &Copy<K>) -> Option<Watch<K>> {
+    fn reopen<K: Item>(&self, copy: &Copy<K>) -> Option<Watch<K>> {
         let (core, handle) = (copy.core.upgrade()?, copy.open()?);
         Some(Watch::new(core, handle, self.deadline))
     }
 
     /// Ends the copy of a selection, whoever holds it: subscriptions end, reads that would wait fail with
     /// [`is_stopped`](crate::Error::is_stopped), and the connection is closed. Who asks for the selection
-    /// again gets a new copy. Says whether there was one.
+    /// again gets a new copy. Says whether there was one. A packed copy of it ends, too.
     ///
     /// Dropping the last handle does the same, so this is for programs that hand watches out.
     #[expect(clippy::needless_pass_by_value, reason = "as it is asked for")]
     pub fn forget<K: Object>(&self, select: Select<K>) -> bool {
         let name = name_of(&select);
+        #[cfg(feature = "packed")]
+        let was_packed = self.end::<Packed<K>>(name.clone());
+        #[cfg(not(feature = "packed"))]
+        let was_packed = false;
+        self.end::<K>(name) || was_packed
+    }
+
+    /// Ends a copy, and says whether there was one.
+    fn end<K: Item>(&self, name: String) -> bool {
         let copy = lock(&self.shared.copies).by_name.remove(&(TypeId::of::<K>(), name));
         let copy = copy.as_deref().and_then(|copy| (copy as &dyn Any).downcast_ref::<Copy<K>>());
         let handle = copy.and_then(Copy::open);

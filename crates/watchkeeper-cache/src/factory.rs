@@ -5,6 +5,8 @@ use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use tokio::task::JoinSet;
+#[cfg(feature = "packed")]
+use watchkeeper_api::Writable;
 use watchkeeper_api::{Object, StaticKind, Unstructured};
 use watchkeeper_client::{Client, PartialObject, Select};
 
@@ -14,6 +16,8 @@ use crate::informer::SharedInformer;
 use crate::intake::{NotWhole, Transformed};
 use crate::latest::Latest;
 use crate::lock::lock;
+#[cfg(feature = "packed")]
+use crate::packed::Packed;
 use crate::status::Status;
 use crate::sync::Mutex;
 
@@ -132,6 +136,14 @@ impl SharedInformerFactory {
         V: NotWhole<P> + Send + Sync + 'static,
     {
         let watch = self.cache.transformed(select, transform);
+        SharedInformer { watch, cache: self.cache.clone(), resync: self.resync }
+    }
+
+    /// The informer of some objects that keeps each compressed: see [`Cache::packed`].
+    #[cfg(feature = "packed")]
+    #[must_use]
+    pub fn packed<K: Writable>(&self, select: Select<K>) -> SharedInformer<Packed<K>> {
+        let watch = self.cache.packed(select);
         SharedInformer { watch, cache: self.cache.clone(), resync: self.resync }
     }
 

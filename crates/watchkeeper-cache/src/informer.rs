@@ -3,6 +3,8 @@
 use std::fmt::{self, Display};
 use std::time::Duration;
 
+#[cfg(feature = "packed")]
+use watchkeeper_api::Writable;
 use watchkeeper_api::{Object, StaticKind};
 use watchkeeper_client::{Client, Select};
 
@@ -14,6 +16,8 @@ use crate::hub::HandlerOptions;
 use crate::intake::{NotWhole, Transformed};
 use crate::item::Item;
 use crate::lister::Lister;
+#[cfg(feature = "packed")]
+use crate::packed::Packed;
 use crate::status::Status;
 use crate::store::Store;
 use crate::watch::{Subscription, Watch};
@@ -66,6 +70,16 @@ impl<K: Object> SharedInformer<K> {
     ) -> Self {
         let cache = Cache::new(client);
         Self { watch: cache.watch_through(select, queue), cache, resync: None }
+    }
+}
+
+#[cfg(feature = "packed")]
+impl<K: Writable> SharedInformer<Packed<K>> {
+    /// An informer of its own that keeps objects compressed: see [`Cache::packed`].
+    #[must_use]
+    pub fn packed(client: &Client, select: Select<K>) -> Self {
+        let cache = Cache::new(client);
+        Self { watch: cache.packed(select), cache, resync: None }
     }
 }
 

@@ -37,6 +37,7 @@
 //! - [`Cache`] owns the copies of a process: one for each selection, however many ask for it.
 //! - [`Watch`] is a handle to one copy: it reads ([`Watch::get`] sees this process's own writes), makes
 //!   [indices](Index), and [subscribes](Watch::subscribe). [`Source`] is what a controller listens to.
+//! - `Cache::packed` (feature `packed`) keeps objects compressed, and makes them anew when they are read.
 //! - [`Namespaces`] are the copies of some namespaces as one, and which ones can change.
 //! - [`SharedInformerFactory`], [`SharedInformer`] and [`Lister`] are the same under client-go's names.
 //! - [`Store`], [`DeltaQueue`], [`Delta`], [`Replacement`] and [`Change`] are the parts, each usable alone.
@@ -71,8 +72,9 @@ mod latest;
 mod lister;
 mod lock;
 mod mailbox;
-
 mod namespaces;
+#[cfg(feature = "packed")]
+mod packed;
 mod reflector;
 mod remote;
 mod rng;
@@ -100,6 +102,8 @@ pub use item::Item;
 pub use lister::Lister;
 pub use mailbox::Overflow;
 pub use namespaces::{Namespaces, NamespacesSubscription};
+#[cfg(feature = "packed")]
+pub use packed::{Packed, Packer, Unpacked};
 pub use source::{Source, filtered};
 pub use status::{Phase, Status};
 pub use store::{Found, Index, Snapshot, Store};

@@ -17,6 +17,7 @@ mod handlers;
 mod indices;
 mod lifetimes;
 mod namespaces;
+mod packed;
 mod reads;
 mod server;
 mod shards;

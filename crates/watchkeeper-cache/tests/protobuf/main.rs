@@ -31,6 +31,8 @@ mod indices;
 mod lifetimes;
 #[path = "../it/namespaces.rs"]
 mod namespaces;
+#[path = "../it/packed.rs"]
+mod packed;
 #[path = "../it/reads.rs"]
 mod reads;
 #[path = "../it/server.rs"]
