@@ -6,13 +6,14 @@ use std::sync::Arc;
 use super::{Counted, count};
 
 /// Keys of a node, at most.
-const FULL: usize = 32;
+pub(super) const FULL: usize = 32;
 /// Neighbours that together have no more than this become one.
 const SPARSE: usize = FULL / 2;
 
 pub(super) struct Node<K, V> {
-    /// In order. Of a branch: for each child a key that is no greater than any of its keys and greater than
-    /// all before it; the first child also takes what is smaller than its key.
+    /// In order, none twice. Of a branch: for each child a key that is no greater than any of its keys and
+    /// greater than all before it; the first child also takes what is smaller than its key. So where a branch
+    /// becomes a part of another, its first key is not the one to part by: that is the parent's.
     pub(super) keys: Arc<Vec<K>>,
     /// As many as there are keys. Only the root has none, and then it is a leaf.
     pub(super) below: Below<K, V>,
@@ -94,7 +95,12 @@ pub(super) fn insert<K: Ord + Clone, V: Counted>(
             let at = child_of(&node.keys, &key);
             let below = insert(&mut children[at], key, value);
             let Some((first, upper)) = below.split else { return below };
-            put(Arc::make_mut(&mut node.keys), at + 1, first);
+            let keys = Arc::make_mut(&mut node.keys);
+            if at == 0 {
+                // What it is named by may be greater than what parts it now.
+                keys[0].clone_from(&children[0].keys[0]);
+            }
+            put(keys, at + 1, first);
             put(children, at + 1, upper);
             Inserted { previous: below.previous, split: split(node, at + 1) }
         }
@@ -170,12 +176,20 @@ fn tidy<K: Clone, V: Counted>(
         return;
     }
     let right = children.remove(left + 1);
-    Arc::make_mut(keys).remove(left + 1);
+    let separator = Arc::make_mut(keys).remove(left + 1);
     let into = Arc::make_mut(&mut children[left]);
-    Arc::make_mut(&mut into.keys).extend(right.keys.iter().cloned());
+    let into_keys = Arc::make_mut(&mut into.keys);
     match (&mut into.below, &right.below) {
-        (Below::Values(into), Below::Values(from)) => count(from.iter(), into),
-        (Below::Children(into), Below::Children(from)) => count(from.iter(), into),
+        (Below::Values(into), Below::Values(from)) => {
+            into_keys.extend(right.keys.iter().cloned());
+            count(from.iter(), into);
+        }
+        (Below::Children(into), Below::Children(from)) => {
+            // The first child is no longer that of a branch: what is below its key comes to it no more.
+            into_keys.push(separator);
+            into_keys.extend(right.keys.iter().skip(1).cloned());
+            count(from.iter(), into);
+        }
         (Below::Values(_), Below::Children(_)) | (Below::Children(_), Below::Values(_)) => {
             unreachable!("all leaves are at one depth")
         }
