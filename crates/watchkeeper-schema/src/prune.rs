@@ -16,7 +16,8 @@ mod tests;
 /// With `is_resource`, the value is a whole object: `apiVersion`, `kind` and `metadata` stay.
 pub fn prune(value: &mut Value, schema: SchemaRef<'_>, is_resource: bool) -> Vec<String> {
     let mut dropped = Vec::new();
-    walk(value, Some(schema), is_resource, "", &mut dropped);
+    let keeps = schema.preserves_unknown();
+    walk(value, Some(schema), At { is_resource, keeps }, "", &mut dropped);
     dropped
 }
 
@@ -26,22 +27,34 @@ pub fn unknown_fields(value: &Value, schema: SchemaRef<'_>, is_resource: bool) -
     prune(&mut value.clone(), schema, is_resource)
 }
 
+/// What holds at a place beside its schema.
+#[derive(Clone, Copy)]
+struct At {
+    /// The value is a whole object.
+    is_resource: bool,
+    /// Members without a schema are kept: as the schema says, or that of the list around it.
+    keeps: bool,
+}
+
 fn walk(
     value: &mut Value,
     schema: Option<SchemaRef<'_>>,
-    is_resource: bool,
+    at: At,
     path: &str,
     dropped: &mut Vec<String>,
 ) {
     match value {
-        Value::Object(members) => walk_members(members, schema, is_resource, path, dropped),
+        Value::Object(members) => walk_members(members, schema, at, path, dropped),
         Value::Array(items) => {
             let of = schema.and_then(SchemaRef::items);
-            if of.is_none() && schema.is_some_and(SchemaRef::preserves_unknown) {
+            if of.is_none() && at.keeps {
                 return;
             }
+            // What is kept in a list is kept in its items, but not in their members.
+            let keeps = at.keeps || of.is_some_and(SchemaRef::preserves_unknown);
             for (index, value) in items.iter_mut().enumerate() {
-                walk(value, of, false, &item(path, index), dropped);
+                let at = At { is_resource: false, keeps };
+                walk(value, of, at, &item(path, index), dropped);
             }
         }
         _ => {}
@@ -51,11 +64,11 @@ fn walk(
 fn walk_members(
     members: &mut Map<String, Value>,
     schema: Option<SchemaRef<'_>>,
-    is_resource: bool,
+    at: At,
     path: &str,
     dropped: &mut Vec<String>,
 ) {
-    let is_resource = is_resource || schema.is_some_and(|s| s.node.embedded_resource);
+    let is_resource = at.is_resource || schema.is_some_and(|s| s.node.embedded_resource);
     members.retain(|name, value| {
         let place = child(path, name);
         let of = schema.and_then(|schema| schema.member(name));
@@ -63,8 +76,11 @@ fn walk_members(
         match of {
             // What a custom resource's schema says of its metadata never drops any of it.
             Some(of) if is_meta && of.usage.reference.is_none() => {}
-            Some(_) => walk(value, of, false, &place, dropped),
-            None if is_meta || schema.is_some_and(SchemaRef::preserves_unknown) => {}
+            Some(of) => {
+                let at = At { is_resource: false, keeps: of.preserves_unknown() };
+                walk(value, Some(of), at, &place, dropped);
+            }
+            None if is_meta || at.keeps => {}
             None => {
                 dropped.push(place);
                 return false;

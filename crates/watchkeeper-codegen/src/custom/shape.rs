@@ -7,6 +7,7 @@ mod field;
 mod known;
 mod model;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -21,6 +22,8 @@ use field::Place;
 
 /// How deep schemas may nest; what lies deeper is raw.
 const MAX_DEPTH: usize = 60;
+/// Members that the schema does not name are kept.
+const KEEPS: &str = "x-kubernetes-preserve-unknown-fields";
 
 /// The types of a version of a group.
 pub(crate) struct Module {
@@ -168,7 +171,9 @@ impl Builder {
             Some("array") => {
                 let inner = at.inner(true);
                 let item = match schema.get("items") {
-                    Some(items @ Value::Object(_)) => self.nullable(items, &inner),
+                    Some(items @ Value::Object(_)) => {
+                        self.nullable(&keeping_as(schema, items), &inner)
+                    }
                     _ => self.open(&inner, "items of any type"),
                 };
                 Ty::List(Box::new(item))
@@ -179,9 +184,7 @@ impl Builder {
             {
                 self.object(schema, at)
             }
-            None if is_set(schema, "x-kubernetes-preserve-unknown-fields") => {
-                self.open(at, "any value")
-            }
+            None if is_set(schema, KEEPS) => self.open(at, "any value"),
             None if schema.as_object().is_none_or(Map::is_empty) => self.open(at, "any value"),
             None => self.raw(at, "the schema names no type"),
         }
@@ -380,8 +383,20 @@ fn is_set(schema: &Value, flag: &str) -> bool {
 
 /// Members that the schema does not name are kept.
 fn keeps_others(schema: &Value) -> bool {
-    is_set(schema, "x-kubernetes-preserve-unknown-fields")
+    is_set(schema, KEEPS)
         || !matches!(schema.get("additionalProperties"), None | Some(Value::Bool(false)))
+}
+
+/// The items of a list: what they hold that their schema does not name is kept where the list says so.
+fn keeping_as<'a>(list: &Value, items: &'a Value) -> Cow<'a, Value> {
+    if !is_set(list, KEEPS) || is_set(items, KEEPS) {
+        return Cow::Borrowed(items);
+    }
+    let mut items = items.clone();
+    if let Some(members) = items.as_object_mut() {
+        members.insert(KEEPS.to_owned(), Value::Bool(true));
+    }
+    Cow::Owned(items)
 }
 
 /// A name that stands in JSON as it is.

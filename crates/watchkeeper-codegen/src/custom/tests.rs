@@ -156,6 +156,33 @@ fn what_is_no_type_is_raw_and_told() {
     assert!(text.contains("pub f: Option<IStr>,"), "{text}");
 }
 
+/// A server keeps what a list of open items holds, and drops it from the values of a map: those have a schema.
+#[test]
+fn what_a_list_keeps_its_items_keep_and_the_values_of_a_map_do_not() {
+    let keeps = "x-kubernetes-preserve-unknown-fields: true";
+    let named = "{type: object, properties: {a: {type: string}}}";
+    let text = text(&format!(
+        "{{type: object, properties: {{spec: {{type: object, properties: {{
+        open: {{type: array, {keeps}, items: {{type: object}}}},
+        lists: {{type: array, {keeps}, items: {{type: array, items: {{type: object}}}}}},
+        words: {{type: array, {keeps}, items: {{type: string}}}},
+        named: {{type: array, {keeps}, items: {named}}},
+        pipelines: {{type: object, {keeps}, additionalProperties: {named}}}}}}}}}}}"
+    ));
+    for line in [
+        "pub open: List<Raw>,",
+        "pub lists: List<List<Raw>>,",
+        "pub words: List<IStr>,",
+        "pub named: List<ANamed>,",
+        "pub pipelines: Map<APipelines>,",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    let rest = text.split("pub struct ").filter(|of| of.contains("pub other: Map<Raw>,"));
+    let names: Vec<&str> = rest.filter_map(|of| of.split(' ').next()).collect();
+    assert_eq!(names, ["ANamed"]);
+}
+
 #[test]
 fn what_nests_without_end_is_raw_at_last() {
     let mut schema = "{type: string}".to_owned();

@@ -52,3 +52,17 @@ fn metadata_stays_whatever_the_schema_of_a_custom_resource_says_of_it() {
     assert_eq!(prune(&mut value, schema.alone(), true), Vec::<String>::new());
     assert_eq!(value, before);
 }
+
+/// `skipPrune` goes through lists, also those of lists.
+#[test]
+fn what_a_list_keeps_its_items_keep() {
+    let schema = Schema::from_crd_json(&json!({"type": "object", "properties": {
+        "kept": {"type": "array", "x-kubernetes-preserve-unknown-fields": true, "items": {"type": "array",
+            "items": {"type": "object", "properties": {"closed": {"type": "object"}}}}},
+        "not": {"type": "array", "items": {"type": "object"}},
+    }}))
+    .expect("a schema");
+    let mut value = json!({"kept": [[{"a": {"b": 1}, "closed": {"c": 1}}]], "not": [{"a": 1}]});
+    assert_eq!(prune(&mut value, schema.alone(), false), ["kept[0][0].closed.c", "not[0].a"]);
+    assert_eq!(value, json!({"kept": [[{"a": {"b": 1}, "closed": {}}]], "not": [{}]}));
+}

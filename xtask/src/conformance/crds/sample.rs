@@ -8,6 +8,11 @@ use watchkeeper_codegen::custom::GeneratedKind;
 use watchkeeper_schema::Schema;
 use watchkeeper_schema::validate::validate;
 
+#[cfg(test)]
+mod tests;
+
+const KEEPS: &str = "x-kubernetes-preserve-unknown-fields";
+
 /// Texts that patterns and formats are tried with.
 const TEXTS: &[&str] = &[
     "a",
@@ -119,11 +124,13 @@ impl Maker<'_> {
                 object.insert(name.clone(), self.value(member, depth + 1));
             }
         }
-        let keeps = schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(true));
-        if keeps && depth > 0 && self.below(100) < self.share {
+        let values = schema.get("additionalProperties").filter(|values| values.is_object());
+        // Where the members without a name have a schema, none is unheard of.
+        let open = keeps(schema) && values.is_none() && depth > 0;
+        if open && self.below(100) < self.share {
             object.insert("unheardOf".into(), json!({"a": [1, "b", null]}));
         }
-        if let Some(values @ Value::Object(_)) = schema.get("additionalProperties") {
+        if let Some(values) = values {
             let least = schema.get("minProperties").and_then(Value::as_u64).unwrap_or(1);
             for index in 0..least.max(1) {
                 object.insert(format!("key{index}"), self.value(values, depth + 1));
@@ -152,9 +159,13 @@ impl Maker<'_> {
                 let least = schema.get("minItems").and_then(Value::as_u64).unwrap_or(1).max(1);
                 let more = if depth < 5 { self.below(2) } else { 0 };
                 let most = schema.get("maxItems").and_then(Value::as_u64).unwrap_or(u64::MAX);
-                let items = schema.get("items").unwrap_or(&Value::Null);
+                let mut items = schema.get("items").cloned().unwrap_or_default();
+                // A server that keeps unknown members of a list keeps them in its items.
+                if let (true, Some(items)) = (keeps(schema), items.as_object_mut()) {
+                    items.insert(KEEPS.into(), true.into());
+                }
                 (0..(least + more).min(most).max(least))
-                    .map(|_| self.value(items, depth + 1))
+                    .map(|_| self.value(&items, depth + 1))
                     .collect()
             }
             "boolean" => json!(self.below(2) == 0),
@@ -187,6 +198,10 @@ impl Maker<'_> {
         self.texts.insert(key, found.clone());
         found
     }
+}
+
+fn keeps(schema: &Value) -> bool {
+    schema.get(KEEPS) == Some(&Value::Bool(true))
 }
 
 fn number(schema: &Value, name: &str) -> Option<f64> {
