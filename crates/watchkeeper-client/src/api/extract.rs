@@ -1,17 +1,25 @@
 //! What a manager owns of an object (upstream: `applyconfigurations`' `ExtractDeployment` and its like).
 
-use serde_json::{Map, Value, json};
+use serde_json::Value;
+use watchkeeper_api::error::Subject;
 use watchkeeper_api::json as codec;
 use watchkeeper_api::{Error, Object, Result, Writable};
 
 use super::Api;
 use crate::diff::graft_part;
+use crate::fail::Why;
 use crate::options::ApplyOptions;
 use crate::patch::said;
 use crate::request::Verb;
 
+mod owned;
+mod shape;
+
 #[cfg(test)]
 mod tests;
+
+use owned::Entry;
+use shape::Shape;
 
 /// What a manager applied of an object: to look at, to [`edit`](Self::edit), and to apply again by
 /// [`Api::apply_extracted`].
@@ -69,7 +77,14 @@ impl<K: Object> Api<K> {
     /// What `manager` applied of an object: to change a little of it and apply it again. `None` if it
     /// applied nothing.
     ///
-    /// Reads the object itself, as caches drop what this is made from.
+    /// Reads the object itself, as caches drop what this is made from. An object or map that was applied empty
+    /// is empty here, too, whatever the server filled in. In managed fields it looks like one that is owned as
+    /// a whole, so the server is asked once more for the schema of a custom resource that has one; a server
+    /// that does not tell it is believed to mean the whole.
+    ///
+    /// What was applied in another version of the kind is looked for by its names in this one, as upstream
+    /// does. Where this version has no such field, that is an error here: applied again without it, the
+    /// server would remove it.
     ///
     /// ```
     /// # use watchkeeper_api::{apps::v1::Deployment, Result};
@@ -85,7 +100,8 @@ impl<K: Object> Api<K> {
     /// ```
     ///
     /// # Errors
-    /// As of [`get`](Self::get); when what is owned is no `K`.
+    /// As of [`get`](Self::get); when what is owned is no `K`; fields that were applied in another version and
+    /// are not there in this one.
     ///
     /// # Cancel safety
     /// Dropping the future drops the request.
@@ -107,11 +123,41 @@ impl<K: Object> Api<K> {
         subresource: &str,
     ) -> Result<Option<Extracted<K>>> {
         let object = self.get_value(name).await?;
-        let Some(owned) = owned_by(&object, manager, subresource) else { return Ok(None) };
+        let Some(entry) = Entry::find(&object, manager, subresource) else { return Ok(None) };
         let subject = self.subject(Verb::Get, name);
+        let mut part = entry.part(&Shape::unknown(self.kind()));
+        if part.unsure {
+            part = entry.part(&self.shape(&subject).await?);
+        }
+        if let (Some(field), Some(version)) = (&part.missing, entry.other_version()) {
+            let kind = self.kind();
+            return Err(Why::Nonsense(format!(
+                "{manager:?} applied {field} in {version}, and there is no such field in {}: \
+                 extract it in that version",
+                kind.api_version()
+            ))
+            .into_error(&subject));
+        }
+        let owned = part.value;
         let object = self.read(&owned.to_string().into());
         let object = object.map_err(|why| why.into_error(&subject))?;
         Ok(Some(Extracted { object, owned, subresource: subresource.to_owned() }))
+    }
+
+    /// What the server says of the kind's objects; nothing where it does not say.
+    async fn shape(&self, subject: &Subject) -> Result<Shape> {
+        let kind = self.kind();
+        let document = if kind.group.is_empty() { "api" } else { "apis" };
+        let wanted = format!("{document}/{}", kind.api_version());
+        let documents = match self.client.openapi(|name| name == wanted).await {
+            Ok(documents) => documents,
+            Err(error) if error.is_not_found() || error.is_forbidden() => Vec::new(),
+            Err(error) => return Err(error),
+        };
+        let Some(document) = documents.first() else { return Ok(Shape::silent()) };
+        let document: Value = codec::from_slice(document.text.as_bytes())
+            .map_err(|error| Why::Unreadable(error).into_error(subject))?;
+        Ok(Shape::of(kind, document))
     }
 }
 
@@ -131,97 +177,4 @@ impl<K: Writable> Api<K> {
         let Extracted { object, owned, subresource } = extracted;
         self.apply_text(object, owned.to_string().into_bytes(), subresource, options).await
     }
-}
-
-/// The part of an object that a manager applied, with what says which object it is.
-fn owned_by(object: &Value, manager: &str, subresource: &str) -> Option<Value> {
-    let entries = object["metadata"]["managedFields"].as_array()?;
-    let at = entries.iter().position(|entry| {
-        entry["manager"] == manager
-            && entry["operation"] == "Apply"
-            && entry["subresource"].as_str().unwrap_or("") == subresource
-    })?;
-    let others = entries.iter().enumerate().filter(|(other, _)| *other != at);
-    let others: Vec<_> = others.map(|(_, entry)| &entry["fieldsV1"]).collect();
-    let owned = extract(object, &entries[at]["fieldsV1"], &others);
-    let mut owned = owned.unwrap_or_else(|| json!({}));
-    for member in ["apiVersion", "kind"] {
-        owned[member] = object[member].clone();
-    }
-    for member in ["name", "namespace"] {
-        if !object["metadata"][member].is_null() {
-            owned["metadata"][member] = object["metadata"][member].clone();
-        }
-    }
-    Some(owned)
-}
-
-/// The part of `value` that `fields` names (upstream: `fieldpath.Set` as `FieldsV1`). No fields name the
-/// whole value, unless other entries own something in it: then the manager said that it is there, and
-/// nothing of what is in it.
-fn extract(value: &Value, fields: &Value, others: &[&Value]) -> Option<Value> {
-    let fields = fields.as_object()?;
-    let is_shared = || others.iter().any(|fields| names_members(fields));
-    match value {
-        _ if fields.is_empty() && !is_shared() => Some(value.clone()),
-        Value::Object(members) => Some(Value::Object(of_object(members, fields, others))),
-        Value::Array(items) => Some(Value::Array(of_list(items, fields, others))),
-        other => Some(other.clone()),
-    }
-}
-
-/// Whether something below is named: `.` is the value itself.
-fn names_members(fields: &Value) -> bool {
-    fields.as_object().is_some_and(|fields| fields.keys().any(|field| field != "."))
-}
-
-/// What others own of a member or an item.
-fn below<'a>(others: &[&'a Value], field: &str) -> Vec<&'a Value> {
-    others.iter().filter_map(|fields| fields.get(field)).collect()
-}
-
-fn of_object(
-    members: &Map<String, Value>,
-    fields: &Map<String, Value>,
-    others: &[&Value],
-) -> Map<String, Value> {
-    let named = fields.iter().filter_map(|(field, inner)| {
-        let name = field.strip_prefix("f:")?;
-        Some((name.to_owned(), extract(members.get(name)?, inner, &below(others, field))?))
-    });
-    named.collect()
-}
-
-/// In the list's order; of items with keys these too.
-fn of_list(items: &[Value], fields: &Map<String, Value>, others: &[&Value]) -> Vec<Value> {
-    let of_item = |(at, item): (usize, &Value)| {
-        fields.iter().find_map(|(field, inner)| match field.split_once(':')? {
-            ("k", keys) => {
-                let keys: Map<String, Value> = codec::from_slice(keys.as_bytes())
-                    .ok()
-                    .and_then(|keys: Value| keys.as_object().cloned())?;
-                let is_it = keys.iter().all(|(name, value)| same(&item[name], value));
-                let mut owned =
-                    is_it.then(|| extract(item, inner, &below(others, field))).flatten()?;
-                let owned_members = owned.as_object_mut()?;
-                owned_members.extend(keys.into_iter().filter(|(name, _)| !item[name].is_null()));
-                Some(owned)
-            }
-            ("v", text) => {
-                let value: Value = codec::from_slice(text.as_bytes()).ok()?;
-                (value == *item).then(|| item.clone())
-            }
-            ("i", index) => {
-                let is_it = index.parse() == Ok(at);
-                is_it.then(|| extract(item, inner, &below(others, field))).flatten()
-            }
-            _ => None,
-        })
-    };
-    items.iter().enumerate().filter_map(of_item).collect()
-}
-
-/// A key that was defaulted may be absent from the item: the protocol of a port.
-fn same(found: &Value, key: &Value) -> bool {
-    found == key || found.is_null()
 }

@@ -9,6 +9,7 @@ mod codec_parts;
 mod codecs;
 mod discover;
 mod entries;
+mod extract;
 mod fake;
 mod fuzzed;
 mod going_on;
