@@ -268,7 +268,9 @@ impl<K: Item> Core<K> {
 
     pub(crate) fn begin_write(&self, ticket: u64, key: Option<ObjectKey>) {
         if key.as_ref().is_none_or(|key| self.may_hold(key)) {
-            lock(&self.floors).begin(ticket, key);
+            let held = key.as_ref().and_then(|key| self.store.get(key));
+            let held = held.map(|object| object.item_uid().to_owned());
+            lock(&self.floors).begin(ticket, key, held);
         }
     }
 
@@ -292,15 +294,8 @@ impl<K: Item> Core<K> {
                 let opaque = self.store.is_filled() && self.store.reached().is_none();
                 if opaque || !self.may_hold(key) { Outcome::Nothing } else { outcome.clone() }
             }
-            Outcome::Deleted { key, uid } => {
-                let known = self.store.get(key).map(|object| object.item_uid().to_owned());
-                let uid = Some(uid.clone()).filter(|uid| !uid.is_empty()).or(known);
-                match uid.filter(|_| self.may_hold(key)) {
-                    Some(uid) => Outcome::Deleted { key: key.clone(), uid },
-                    None => Outcome::Nothing,
-                }
-            }
-            Outcome::Nothing => Outcome::Nothing,
+            Outcome::Deleted { key, .. } if !self.may_hold(key) => Outcome::Nothing,
+            Outcome::Deleted { .. } | Outcome::Absent | Outcome::Nothing => outcome.clone(),
         }
     }
 

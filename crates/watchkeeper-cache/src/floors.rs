@@ -2,7 +2,8 @@
 //!
 //! - A write under way holds reads of its key that begin after it (Y-01).
 //! - A write that was answered raises the floor of its key to the version answered (Y-02).
-//! - A deletion that was answered is pending until the copy has lost that uid (Y-03).
+//! - A deletion that was answered is pending until the copy has lost that uid (Y-03). So is a life that the
+//!   copy knew of when a write of its name began that was answered with "there is none".
 //! - A read waits for its own key only (Y-04), and for writes that began before it, never for later ones.
 //!
 //! Versions that are no numbers raise nothing: reads fail open. Everything here is told the facts; the
@@ -22,9 +23,11 @@ const SWEEP: usize = 1000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// The server holds this version or a newer one.
-    Stored { key: ObjectKey, version: String },
-    /// This life of the name is over.
+    Stored { key: ObjectKey, uid: String, version: String },
+    /// This life of the name is over; without a uid, whichever was known of when the write began.
     Deleted { key: ObjectKey, uid: String },
+    /// There is nothing of this name: whichever life was known of when the write began is over.
+    Absent,
     /// Refused, or nobody knows.
     Nothing,
 }
@@ -32,15 +35,32 @@ pub(crate) enum Outcome {
 /// The own writes that one copy may not have seen.
 #[derive(Debug, Default)]
 pub(crate) struct Floors {
-    /// Writes under way, by ticket; no key where the server chooses the name.
-    open: BTreeMap<u64, Option<ObjectKey>>,
-    floors: BTreeMap<ObjectKey, Version>,
+    /// Writes under way, by ticket.
+    open: BTreeMap<u64, Open>,
+    floors: BTreeMap<ObjectKey, Floor>,
     /// The same by version, to drop what the copy has reached.
     by_version: BTreeSet<(Version, ObjectKey)>,
     /// Lives that are over.
     gone: BTreeMap<ObjectKey, BTreeSet<String>>,
     /// How many of those the last sweep left.
     swept: usize,
+}
+
+/// A write under way.
+#[derive(Debug)]
+struct Open {
+    /// None where the server chooses the name.
+    key: Option<ObjectKey>,
+    /// The lives of that name that were known of when it began: the one in the copy, and the one that an
+    /// own write made and the copy has yet to see.
+    lives: Vec<String>,
+}
+
+/// What an own write made.
+#[derive(Debug)]
+struct Floor {
+    version: Version,
+    uid: String,
 }
 
 /// What the copy has of an object.
@@ -56,35 +76,46 @@ impl Floors {
         self.open.last_key_value().map_or(0, |(ticket, _)| ticket + 1)
     }
 
-    /// A write starts. Later writes have greater tickets.
-    pub(crate) fn begin(&mut self, ticket: u64, key: Option<ObjectKey>) {
-        self.open.insert(ticket, key);
+    /// A write starts. Later writes have greater tickets. `held` is the uid that the copy has of the key.
+    pub(crate) fn begin(&mut self, ticket: u64, key: Option<ObjectKey>, held: Option<String>) {
+        let written = key.as_ref().and_then(|key| self.floors.get(key));
+        let written = written.map(|floor| floor.uid.clone()).filter(|uid| !uid.is_empty());
+        let mut lives: Vec<String> = held.into_iter().chain(written).collect();
+        lives.dedup();
+        self.open.insert(ticket, Open { key, lives });
     }
 
     /// A write is over. `reached` is where the copy is.
     pub(crate) fn finish(&mut self, ticket: u64, outcome: Outcome, reached: Option<Version>) {
-        self.open.remove(&ticket);
+        let open = self.open.remove(&ticket);
         match outcome {
-            Outcome::Stored { key, version } => match Version::parse(&version) {
+            Outcome::Stored { key, uid, version } => match Version::parse(&version) {
                 Some(version) if reached.is_none_or(|reached| reached < version) => {
-                    self.raise(key, version);
+                    self.raise(key, Floor { version, uid });
                 }
                 Some(_) | None => {}
             },
-            Outcome::Deleted { key, uid } => {
+            Outcome::Deleted { key, uid } if !uid.is_empty() => {
                 self.gone.entry(key).or_default().insert(uid);
+            }
+            Outcome::Deleted { .. } | Outcome::Absent => {
+                if let Some(Open { key: Some(key), lives }) = open.filter(|o| !o.lives.is_empty()) {
+                    self.gone.entry(key).or_default().extend(lives);
+                }
             }
             Outcome::Nothing => {}
         }
     }
 
-    fn raise(&mut self, key: ObjectKey, version: Version) {
-        let floor = self.floors.entry(key.clone()).or_insert(version);
-        if *floor < version {
-            self.by_version.remove(&(*floor, key.clone()));
-            *floor = version;
+    fn raise(&mut self, key: ObjectKey, made: Floor) {
+        if let Some(floor) = self.floors.get(&key) {
+            if floor.version >= made.version {
+                return;
+            }
+            self.by_version.remove(&(floor.version, key.clone()));
         }
-        self.by_version.insert((*floor, key));
+        self.by_version.insert((made.version, key.clone()));
+        self.floors.insert(key, made);
     }
 
     /// The copy has reached a version: floors at or below it have done their duty.
@@ -131,7 +162,7 @@ impl Floors {
     /// Gives up on a key: whatever it waits for may never come to this copy.
     pub(crate) fn forget(&mut self, key: &ObjectKey) {
         if let Some(floor) = self.floors.remove(key) {
-            self.by_version.remove(&(floor, key.clone()));
+            self.by_version.remove(&(floor.version, key.clone()));
         }
         self.gone.remove(key);
     }
@@ -149,10 +180,10 @@ impl Floors {
         seen: Option<Seen<'_>>,
         reached: Option<Version>,
     ) -> Option<Held> {
-        if self.open.range(..seal).any(|(_, open)| open.as_ref() == Some(key)) {
+        if self.open.range(..seal).any(|(_, open)| open.key.as_ref() == Some(key)) {
             return Some(Held::Write);
         }
-        if let Some(floor) = self.floors.get(key).copied() {
+        if let Some(floor) = self.floors.get(key).map(|floor| floor.version) {
             let newest = seen.and_then(|seen| Version::parse(seen.version)).max(reached);
             // A copy whose versions are opaque cannot tell when it has caught up: fail open.
             if newest.is_some_and(|newest| newest < floor) {

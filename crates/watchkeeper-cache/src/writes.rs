@@ -138,13 +138,15 @@ impl State {
 
 fn outcome_of(outcome: &WriteOutcome<'_>) -> Outcome {
     match *outcome {
-        WriteOutcome::Stored { namespace, name, resource_version, .. } => Outcome::Stored {
+        WriteOutcome::Stored { namespace, name, uid, resource_version } => Outcome::Stored {
             key: ObjectKey::new(namespace, name),
+            uid: uid.to_owned(),
             version: resource_version.to_owned(),
         },
         WriteOutcome::Deleted { namespace, name, uid } => {
             Outcome::Deleted { key: ObjectKey::new(namespace, name), uid: uid.to_owned() }
         }
+        WriteOutcome::Absent => Outcome::Absent,
         WriteOutcome::Refused | WriteOutcome::Unknown => Outcome::Nothing,
     }
 }

@@ -121,11 +121,26 @@ impl Failed {
         Self { why, ambiguous, earlier: retries.earlier }
     }
 
-    pub(crate) const fn outcome(&self) -> WriteOutcome<'static> {
-        if self.ambiguous { WriteOutcome::Unknown } else { WriteOutcome::Refused }
+    /// What is known of a write of the object `name` of a resource, which is said as `deployments.apps`.
+    pub(crate) fn outcome(&self, resource: &str, name: &str) -> WriteOutcome<'static> {
+        match &self.why {
+            // Whatever became of earlier attempts: there is nothing of this name now.
+            Why::Refused(status) if is_absence(status, resource, name) => WriteOutcome::Absent,
+            _ if self.ambiguous => WriteOutcome::Unknown,
+            _ => WriteOutcome::Refused,
+        }
     }
 
     pub(crate) fn into_error(self, subject: &Subject) -> Error {
         self.why.into_error(subject).after(self.earlier)
     }
+}
+
+/// Whether a refusal says that there is no such object: a 404 may also mean its namespace, its kind, or a
+/// path that nothing is behind (upstream: `NewNotFound`).
+fn is_absence(status: &Status, resource: &str, name: &str) -> bool {
+    let Some(details) = &status.details else { return false };
+    let (plural, group) = resource.split_once('.').unwrap_or((resource, ""));
+    let names_it = !name.is_empty() && details.name == name;
+    status.reason == "NotFound" && names_it && details.kind == plural && details.group == group
 }

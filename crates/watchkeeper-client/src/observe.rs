@@ -51,6 +51,9 @@ pub enum WriteOutcome<'a> {
         /// Empty when the server did not tell it.
         uid: &'a str,
     },
+    /// There is no object of this name: the server answered 404 and named it. Whichever had the name when
+    /// the write began is gone.
+    Absent,
     /// The server refused: nothing was stored.
     Refused,
     /// It may or may not have been stored: the answer was lost, unreadable or ambiguous, the deadline

@@ -40,17 +40,27 @@ impl World {
             ["begin", ticket, name] => {
                 let key = (name != "?").then(|| ObjectKey::from(("default", name)));
                 self.next = self.ticket(ticket) + 1;
-                self.floors.begin(self.ticket(ticket), key);
+                let held = key.as_ref().and_then(|key| self.objects.get(key));
+                let held = held.map(|object| object.uid.clone());
+                self.floors.begin(self.ticket(ticket), key, held);
             }
             ["stored", ticket, object] => {
-                let Tiny { namespace, name, version, .. } = tiny(object);
-                let outcome = Outcome::Stored { key: (&*namespace, &*name).into(), version };
+                let Tiny { namespace, name, uid, version, .. } = tiny(object);
+                let outcome = Outcome::Stored { key: (&*namespace, &*name).into(), uid, version };
                 self.floors.finish(self.ticket(ticket), outcome, self.reached);
             }
             ["deleted", ticket, name, uid] => {
                 let outcome =
                     Outcome::Deleted { key: ("default", name).into(), uid: uid.to_owned() };
                 self.floors.finish(self.ticket(ticket), outcome, self.reached);
+            }
+            ["deleted", ticket, name] => {
+                let outcome =
+                    Outcome::Deleted { key: ("default", name).into(), uid: String::new() };
+                self.floors.finish(self.ticket(ticket), outcome, self.reached);
+            }
+            ["absent", ticket] => {
+                self.floors.finish(self.ticket(ticket), Outcome::Absent, self.reached);
             }
             ["refused", ticket] => {
                 self.floors.finish(self.ticket(ticket), Outcome::Nothing, self.reached);
@@ -202,6 +212,78 @@ fn y_03_a_deleted_object_is_not_read_again() {
             read a: held: Version(Version(8))
             read a: held: Deletion
             read a: nothing
+            nothing left
+        "#]],
+    );
+}
+
+/// Y-03: a deletion whose answer was lost, tried again: what the copy held when that began is gone, and what
+/// was made since is not.
+#[test]
+fn y_03_what_there_is_no_more_is_not_read_again() {
+    check(
+        "
+        sees a#1@5
+        begin #1 a
+        refused #1
+        read a
+        begin #2 a
+        absent #2
+        read a
+        sees a#1@6
+        read a
+        loses a#1@7
+        read a
+        sees a#2@8
+        begin #3 a
+        loses a#2@9
+        sees a#3@10
+        absent #3
+        read a
+        begin #4 b
+        absent #4
+        read b
+        ",
+        expect![[r#"
+            read a: a#1@5
+            read a: held: Deletion
+            read a: held: Deletion
+            read a: nothing
+            read a: a#3@10
+            read b: nothing
+            some left
+        "#]],
+    );
+}
+
+/// Y-03: the life that is over is the one that an own write made, and the copy has yet to see it.
+#[test]
+fn y_03_what_the_copy_has_not_seen_may_be_gone() {
+    check(
+        "
+        bookmark @5
+        begin #1 a
+        stored #1 a#1@8
+        begin #2 a
+        absent #2
+        begin #3 b
+        stored #3 b#2@9
+        begin #4 b
+        deleted #4 b
+        sees a#1@8
+        sees b#2@9
+        read a
+        read b
+        loses a#1@10
+        loses b#2@11
+        read a
+        read b
+        ",
+        expect![[r#"
+            read a: held: Deletion
+            read b: held: Deletion
+            read a: nothing
+            read b: nothing
             nothing left
         "#]],
     );

@@ -141,6 +141,28 @@ async fn y_03_a_deleted_object_is_not_read_again() {
     assert!(read.unwrap().is_none());
 }
 
+/// Y-03: the answer to a deletion was lost, and trying again tells that there is nothing any more.
+#[tokio::test(start_paused = true)]
+async fn y_03_an_object_that_the_server_has_no_more_is_not_read() {
+    let mut it = synced(&["a@5"], "5").await;
+    let api = writer(&it);
+    let options = DeleteOptions::default();
+    let (lost, ()) = tokio::join!(api.delete("a", &options), async {
+        drop(it.server.call().await);
+    });
+    assert!(!lost.unwrap_err().is_not_found());
+    assert_eq!(it.maps.get(A).await.unwrap().unwrap().resource_version(), "5");
+    let (again, ()) = tokio::join!(api.delete("a", &options), async {
+        it.server.call().await.answer(404, r#"{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404,"details":{"name":"a","kind":"configmaps"}}"#);
+    });
+    assert!(again.unwrap_err().is_not_found());
+    let (read, ()) = tokio::join!(it.maps.get(A), async {
+        settle().await;
+        it.watch.event("DELETED", &map("a@9"));
+    });
+    assert!(read.unwrap().is_none());
+}
+
 /// Y-07 mended: what was written outside the selection never comes, and holds a read for its deadline once.
 #[tokio::test(start_paused = true)]
 async fn y_07_a_write_outside_the_selection_does_not_block_for_ever() {

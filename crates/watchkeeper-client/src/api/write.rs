@@ -221,7 +221,7 @@ impl<K: Object> Api<K> {
         match self.client.unary(call).await {
             Ok(bytes) => Ok((watched, bytes)),
             Err(failed) => {
-                watched.finish(&failed.outcome());
+                watched.finish(&failed.outcome(&subject.resource, &subject.key.name));
                 Err(failed.into_error(subject))
             }
         }

@@ -86,6 +86,7 @@ impl WriteObserver for Diary {
             WriteOutcome::Deleted { namespace, name, .. } => {
                 format!(": deleted {namespace}/{name}")
             }
+            WriteOutcome::Absent => ": absent".to_owned(),
             WriteOutcome::Refused => ": refused".to_owned(),
             WriteOutcome::Unknown => ": unknown".to_owned(),
         };

@@ -44,6 +44,7 @@ impl WriteObserver for Diary {
             WriteOutcome::Deleted { namespace, name, uid } => {
                 format!("deleted {namespace}/{name} {uid}")
             }
+            WriteOutcome::Absent => "absent".to_owned(),
             WriteOutcome::Refused => "refused".to_owned(),
             WriteOutcome::Unknown => "unknown".to_owned(),
         };
@@ -143,6 +144,40 @@ async fn a_refusal_after_a_lost_attempt_is_unknown() {
     let error = scene.api.update(&map("x")).await.unwrap_err();
     assert!(error.is_conflict());
     assert_eq!(scene.diary(), ["update configmaps a/x -: unknown"]);
+}
+
+fn no_such(details: &Value) -> Answer {
+    let mut body: Value = serde_json::from_str(&failure(404, "NotFound", "not found")).unwrap();
+    body["details"] = details.clone();
+    status(404, &body.to_string())
+}
+
+/// A 404 may mean the object, and no other tells anything about it: its namespace, or a path.
+#[tokio::test(start_paused = true)]
+async fn that_there_is_no_such_object_is_told() {
+    let named = json!({ "kind": "configmaps", "name": "x" });
+    for (details, told) in [
+        (named.clone(), "absent"),
+        (json!({ "kind": "namespaces", "name": "x" }), "refused"),
+        (json!({ "kind": "configmaps", "group": "example.com", "name": "x" }), "refused"),
+        (json!({ "kind": "configmaps", "name": "y" }), "refused"),
+        (json!({}), "refused"),
+        (Value::Null, "refused"),
+    ] {
+        let scene = scene([no_such(&details), no_such(&details)]);
+        scene.api.delete("x", &DeleteOptions::default()).await.unwrap_err();
+        scene.api.update(&map("x")).await.unwrap_err();
+        let ends = [
+            format!("delete configmaps a/x -: {told}"),
+            format!("update configmaps a/x -: {told}"),
+        ];
+        assert_eq!(scene.diary(), ends, "{details}");
+    }
+    // Even where nobody knows what became of the attempt before.
+    let unavailable = status(503, &failure(503, "ServiceUnavailable", "later")).retry_after(1);
+    let scene = scene([unavailable, no_such(&named)]);
+    scene.api.delete("x", &DeleteOptions::default()).await.unwrap_err();
+    assert_eq!(scene.diary(), ["delete configmaps a/x -: absent"]);
 }
 
 #[tokio::test(start_paused = true)]

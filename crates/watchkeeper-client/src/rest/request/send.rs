@@ -44,7 +44,10 @@ impl Observed {
         let answer = match answer {
             Ok(_) if self.dry_run => return self.watched.finish(&WriteOutcome::Refused),
             Ok(answer) => answer.body(),
-            Err(failed) => return self.watched.finish(&failed.outcome()),
+            Err(failed) => {
+                let resource = self.info.kind().group_resource();
+                return self.watched.finish(&failed.outcome(&resource, &self.info.name));
+            }
         };
         let head = head_of(answer).unwrap_or_default();
         let namespace = self.info.namespace.as_str();
