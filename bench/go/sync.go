@@ -69,7 +69,10 @@ func follow(url string, pods, changes int64, last, what string) error {
 	if _, err := bufio.NewReader(os.Stdin).ReadString('\n'); err != nil {
 		return err
 	}
-	time.Sleep(time.Second)
+	// The server has sent the last of them; the handler has heard of the last once nothing more comes.
+	for heard := int64(-1); heard != calls.Load(); time.Sleep(2 * time.Second) {
+		heard = calls.Load()
+	}
 	calls.Store(pods)
 	before := cpu()
 	fmt.Println(memory("VmHWM"))
