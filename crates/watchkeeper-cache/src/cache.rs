@@ -443,6 +443,14 @@ impl Cache {
     pub fn status(&self) -> Vec<Status> {
         self.shared.writes.copies().iter().map(|copy| copy.status()).collect()
     }
+
+    /// The copies whose following of the server panicked, which ends the [run](Self::run) with everything
+    /// below it: what happened is the last error of each.
+    #[must_use]
+    pub fn broken(&self) -> Vec<Status> {
+        let copies = self.shared.writes.copies();
+        copies.iter().filter(|copy| copy.has_crashed()).map(|copy| copy.status()).collect()
+    }
 }
 
 /// An error about the copies that are not there, if there are any.
@@ -450,7 +458,11 @@ fn not_there(why: Why, all: usize, copies: Vec<Status>) -> Result<()> {
     if copies.is_empty() {
         return Ok(());
     }
-    Err(Error::about(format!("{} of {all} copies", copies.len()), why, copies))
+    let subject = match &copies[..] {
+        [only] if why == Why::Stopped => only.what.clone(),
+        several => format!("{} of {all} copies", several.len()),
+    };
+    Err(Error::about(subject, why, copies))
 }
 
 /// Tells selections apart.

@@ -167,9 +167,13 @@ impl Registry {
         Ok(taken)
     }
 
-    /// Nothing is started any more.
+    /// Nothing is started any more. What was not taken is dropped: it may hold the manager, which holds it.
     pub(crate) fn close(&self) {
-        self.lock().over = true;
+        let mut waiting = self.lock();
+        waiting.over = true;
+        let never_started = std::mem::take(&mut waiting.runnables);
+        drop(waiting);
+        drop(never_started);
     }
 
     fn lock(&self) -> MutexGuard<'_, Waiting> {

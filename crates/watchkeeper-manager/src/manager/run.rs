@@ -5,7 +5,7 @@ use std::pin::pin;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use tokio::task::JoinSet;
+use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, sleep};
 use watchkeeper_api::{Error, Result};
 use watchkeeper_controller::Stop;
@@ -13,7 +13,7 @@ use watchkeeper_controller::Stop;
 use super::Manager;
 use crate::crew::Crew;
 use crate::leader::{Ended, LeaderElector};
-use crate::runnable::Group;
+use crate::runnable::{Group, Registry};
 
 /// How often the manager tells what it still waits for.
 const TELL_EVERY: Duration = Duration::from_secs(10);
@@ -24,8 +24,8 @@ impl Manager {
     /// # Errors
     ///
     /// Fails with the error of the first runnable that failed; if two have the same name; if the
-    /// cache is not synced in time; if the lease is lost; if runnables do not end within the grace
-    /// period; if the manager was run before.
+    /// cache is not synced in time, breaks down or is shut down by somebody else; if the lease is lost; if
+    /// runnables do not end within the grace period; if the manager was run before.
     ///
     /// # Cancel safety
     ///
@@ -34,6 +34,8 @@ impl Manager {
         if !self.registry.begin() {
             return Err(Error::other("a manager can be run once"));
         }
+        // However this ends, also before there was anything to run.
+        let _closed = ClosedOnDrop(&self.registry);
         let elector = self.checked_elector()?;
         let mut shutdown = pin!(shutdown);
         let cache = self.cache.clone();
@@ -42,9 +44,9 @@ impl Manager {
         tokio::select! {
             biased;
             () = &mut shutdown => return Ok(()),
-            synced = self.cache_synced() => synced?,
+            synced = self.cache_synced() => synced.map_err(|error| self.cause_of(error))?,
         }
-        Box::pin(self.run_groups(elector, shutdown)).await
+        Box::pin(self.run_groups(elector, &mut caches, shutdown)).await
     }
 
     /// Runs the two groups: first those of every replica are stopped, then those of the leader, who holds the
@@ -52,18 +54,23 @@ impl Manager {
     async fn run_groups(
         &self,
         elector: Option<&LeaderElector>,
+        caches: &mut JoinSet<()>,
         shutdown: impl Future<Output = ()>,
     ) -> Result<()> {
         let (stopper, stopped) = Stop::channel();
         let until = OnceLock::new();
         let mut everywhere = Crew::new(Group::Everywhere);
         let mut leading = pin!(self.lead(elector, &stopped, &until));
-        let (result, mut led) = tokio::select! {
+        let (result, led) = tokio::select! {
             biased;
             () = shutdown => (Ok(()), None),
+            Some(ended) = caches.join_next() => (Err(self.cache_ended(&ended)), None),
             failed = everywhere.work(&self.registry) => (failed, None),
             led = &mut leading => (Ok(()), Some(led)),
         };
+        // Before the stop: what breaks in it did not cause it.
+        let result = result.map_err(|error| self.cause_of(error));
+        let mut led = led.map(|led| led.map_err(|error| self.cause_of(error)));
         self.registry.close();
         tracing::info!("stopping");
         let until = *until.get_or_init(|| self.last_moment());
@@ -160,10 +167,37 @@ impl Manager {
         Err(Error::other(format!("the cache was not synced within {limit:?}: {late}")))
     }
 
+    /// What a cache that ended while the manager runs says of it.
+    fn cache_ended(&self, ended: &Result<(), JoinError>) -> Error {
+        let why = match ended {
+            Ok(()) => "it was shut down, or is run by somebody else, too".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        self.cause_of(Error::other(format!("the cache has ended while the manager runs: {why}")))
+    }
+
+    /// Who reads a copy that broke down fails because of it, and may be heard of first.
+    fn cause_of(&self, error: Error) -> Error {
+        let broken: Vec<_> = self.cache.broken().iter().map(ToString::to_string).collect();
+        if broken.is_empty() {
+            return error;
+        }
+        Error::other(format!("the cache broke down: {}", broken.join("; ")))
+    }
+
     /// The watches that are not synced, each with the reason.
     fn late(&self) -> String {
         let status = self.cache.status();
         let late: Vec<_> = status.iter().filter(|s| !s.synced).map(ToString::to_string).collect();
         late.join("; ")
+    }
+}
+
+/// A manager that was run starts nothing more.
+struct ClosedOnDrop<'a>(&'a Registry);
+
+impl Drop for ClosedOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.close();
     }
 }

@@ -1,5 +1,6 @@
 //! What a manager promises: order, failures, grace and signals without a server; convergence with one.
 
+mod breakdown;
 mod foo;
 mod forms;
 mod leader;
