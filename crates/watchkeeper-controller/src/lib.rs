@@ -45,6 +45,8 @@
 //! - *One at a time*: no object is reconciled twice at once, however many workers there are.
 //! - *Persistent*: a reconcile that fails, panics or is cancelled is tried again, later each time.
 //! - *Complete*: no worker starts before every source has told all there was.
+//! - *Prompt*: what changed goes before what was there at the start or is only looked at again, which still
+//!   has its turn.
 //! - *Graceful*: a stop lets running reconciles finish and takes no more keys.
 //! - *Careful*: what is written is a difference or an apply, so fields that these types do not know
 //!   survive; nothing is sent when nothing changed.

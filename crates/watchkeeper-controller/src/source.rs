@@ -5,9 +5,13 @@ use std::time::Duration;
 
 use watchkeeper_api::Object;
 use watchkeeper_cache::{Change, HandlerOptions, Source, Status, Subscription, Watch};
-use watchkeeper_queue::RateLimitingQueue;
+use watchkeeper_queue::{AddOptions, RateLimitingQueue};
 
 use crate::request::Request;
+
+/// The priority of what is looked at although nothing changed: it waits behind what did (B-05). The queue
+/// lets the oldest go first from time to time, so it does not wait for ever.
+const UNCHANGED: i32 = -100;
 
 /// What a controller can be told by: a watch, or part of its changes.
 #[diagnostic::on_unimplemented(
@@ -68,8 +72,10 @@ where
         let name = queue.name().to_owned();
         let options = HandlerOptions { name, resync, ..HandlerOptions::default() };
         let subscription = source.subscribe_with(options, move |change| {
+            let is_new = !change.is_initial() && !change.is_resync();
+            let priority = if is_new { 0 } else { UNCHANGED };
             for request in map(change) {
-                queue.add(request);
+                queue.add_with(request, AddOptions { priority, ..AddOptions::default() });
             }
         });
         Connection { subscription, status: Box::new(move || source.watch().status()) }

@@ -9,6 +9,7 @@ use crate::workspace::root;
 /// The pages that are held, and the statements that each must have: a letter and the last number.
 const PAGES: &[(&str, &[(char, u32)])] = &[
     ("cache.md", &[('C', 78), ('Q', 11), ('Y', 8)]),
+    ("controller.md", &[]),
     ("manager.md", &[('L', 14)]),
     ("queue.md", &[('W', 35), ('P', 11)]),
 ];
