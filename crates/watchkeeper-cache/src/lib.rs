@@ -38,7 +38,7 @@
 //! - [`Watch`] is a handle to one copy: it reads ([`Watch::get`] sees this process's own writes), makes
 //!   [indices](Index), and [subscribes](Watch::subscribe). [`Source`] is what a controller listens to.
 //! - `Cache::packed` (feature `packed`) keeps objects compressed, and makes them anew when they are read.
-//! - [`Namespaces`] are the copies of some namespaces as one, and which ones can change.
+//! - [`Namespaces`] are the copies of some namespaces as one, and which ones can change: a source, too.
 //! - [`SharedInformerFactory`], [`SharedInformer`] and [`Lister`] are the same under client-go's names.
 //! - [`Store`], [`DeltaQueue`], [`Delta`], [`Replacement`] and [`Change`] are the parts, each usable alone.
 //! - [`classic`] has the parts of the field's tutorials: `ListWatch`, `Reflector`, `DeltaFifo`, `Indexer`,
@@ -101,7 +101,7 @@ pub use intake::{NotWhole, Transformed};
 pub use item::Item;
 pub use lister::Lister;
 pub use mailbox::Overflow;
-pub use namespaces::{Namespaces, NamespacesSubscription};
+pub use namespaces::Namespaces;
 #[cfg(feature = "packed")]
 pub use packed::{Packed, Packer, Unpacked};
 pub use source::{Source, filtered};

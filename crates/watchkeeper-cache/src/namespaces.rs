@@ -4,17 +4,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
-use watchkeeper_api::{Object, ObjectKey};
+use watchkeeper_api::{Kind, Object, ObjectKey};
 use watchkeeper_client::Select;
 
 use crate::cache::Cache;
 use crate::change::Change;
 use crate::error::{Error, Result, Why};
-use crate::hub::HandlerOptions;
+use crate::hub::{Control, HandlerOptions};
 use crate::lock::lock;
+use crate::source::Source;
 use crate::status::Status;
 use crate::sync::Mutex;
-use crate::watch::{Subscription, Watch};
+use crate::watch::{Places, Subscription, Watch};
 
 /// The copies of some namespaces, read and listened to as one. Which namespaces can be
 /// [changed](Self::set) at any time.
@@ -229,10 +230,7 @@ impl<K: Object> Namespaces<K> {
 
     /// Calls `handler` for everything there is and for every change, of the namespaces followed now and of
     /// those to come; never twice at once. Of each object in order.
-    pub fn subscribe(
-        &self,
-        handler: impl FnMut(&Change<K>) + Send + 'static,
-    ) -> NamespacesSubscription<K> {
+    pub fn subscribe(&self, handler: impl FnMut(&Change<K>) + Send + 'static) -> Subscription {
         self.subscribe_with(HandlerOptions::default(), handler)
     }
 
@@ -241,7 +239,8 @@ impl<K: Object> Namespaces<K> {
         &self,
         options: HandlerOptions,
         handler: impl FnMut(&Change<K>) + Send + 'static,
-    ) -> NamespacesSubscription<K> {
+    ) -> Subscription {
+        let what = options.name.clone();
         let mut state = lock(&self.shared.state);
         let handler: Handler<K> = Arc::new(Mutex::new(Box::new(handler)));
         let mut listener = Listener { options, handler, places: BTreeMap::new() };
@@ -251,7 +250,28 @@ impl<K: Object> Namespaces<K> {
         let number = state.next;
         state.next += 1;
         state.listeners.insert(number, listener);
-        NamespacesSubscription { shared: Arc::clone(&self.shared), number }
+        drop(state);
+        Subscription::at(Listening { shared: Arc::clone(&self.shared), number }, what)
+    }
+
+    /// The changes for which `predicate` holds, as a source for a controller.
+    pub fn when(
+        &self,
+        predicate: impl Fn(&Change<K>) -> bool + Send + Sync + 'static,
+    ) -> Source<K> {
+        Source::from(self).when(predicate)
+    }
+
+    /// The kind of the objects, as it was asked for.
+    #[must_use]
+    pub fn kind(&self) -> &Kind {
+        self.shared.select.target()
+    }
+
+    /// The one name that the objects have, if their fields are selected by it.
+    #[must_use]
+    pub fn named(&self) -> Option<&str> {
+        self.shared.select.named()
     }
 
     fn watches(&self) -> Vec<Watch<K>> {
@@ -271,41 +291,24 @@ impl<K: Object> fmt::Debug for Namespaces<K> {
     }
 }
 
-/// A handler's place at [`Namespaces`]. Dropping it ends the calls.
-#[must_use = "dropping a subscription ends it"]
-pub struct NamespacesSubscription<K: Object> {
+/// A handler's place at [`Namespaces`], until it is dropped.
+struct Listening<K: Object> {
     shared: Arc<Shared<K>>,
     number: u64,
 }
 
-impl<K: Object> NamespacesSubscription<K> {
-    /// Whether the handler was called for everything there was, in every namespace that is followed now.
-    #[must_use]
-    pub fn has_synced(&self) -> bool {
-        let state = lock(&self.shared.state);
-        let listener = state.listeners.get(&self.number);
-        listener.is_some_and(|listener| listener.places.values().all(Subscription::has_synced))
-    }
-
-    /// How many changes wait for the handler.
-    #[must_use]
-    pub fn pending(&self) -> usize {
+impl<K: Object> Places for Listening<K> {
+    fn controls(&self) -> Vec<Arc<Control>> {
         let state = lock(&self.shared.state);
         let places = state.listeners.get(&self.number).map(|listener| listener.places.values());
-        places.into_iter().flatten().map(Subscription::pending).sum()
+        places.into_iter().flatten().flat_map(Subscription::controls).collect()
     }
 }
 
-impl<K: Object> Drop for NamespacesSubscription<K> {
+impl<K: Object> Drop for Listening<K> {
     fn drop(&mut self) {
         let listener = lock(&self.shared.state).listeners.remove(&self.number);
         // Not under the lock: what the handler holds may be the last of these namespaces.
         drop(listener);
-    }
-}
-
-impl<K: Object> fmt::Debug for NamespacesSubscription<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "NamespacesSubscription({})", self.number)
     }
 }

@@ -1,25 +1,85 @@
-//! What a controller listens to: a watch, and which of its changes count.
+//! What a controller listens to: a watch or some namespaces, and which of its changes count.
 
 use std::fmt;
 use std::sync::Arc;
 
-use watchkeeper_api::Kind;
+use watchkeeper_api::{Kind, Object};
 
 use crate::change::Change;
 use crate::hub::HandlerOptions;
 use crate::item::Item;
+use crate::namespaces::Namespaces;
+use crate::status::Status;
 use crate::watch::{Subscription, Watch};
 
 type Predicate<K> = Arc<dyn Fn(&Change<K>) -> bool + Send + Sync>;
+type Handler<K> = Box<dyn FnMut(&Change<K>) + Send>;
 
-/// The changes of a [`Watch`], or some of them. Made of a watch with [`From`] or
-/// [`Watch::when`].
+/// The changes of a [`Watch`] or of [`Namespaces`], or some of them. Made with [`From`], [`Watch::when`] or
+/// [`Namespaces::when`].
 pub struct Source<K: Item> {
-    watch: Watch<K>,
+    origin: Arc<dyn Origin<K>>,
     predicates: Vec<Predicate<K>>,
 }
 
+/// Where changes come from.
+trait Origin<K: Item>: Send + Sync + fmt::Debug {
+    fn subscribe(&self, options: HandlerOptions, handler: Handler<K>) -> Subscription;
+    fn kind(&self) -> &Kind;
+    fn namespaces(&self) -> Option<Vec<String>>;
+    fn named(&self) -> Option<&str>;
+    fn status(&self) -> Vec<Status>;
+}
+
+impl<K: Item> Origin<K> for Watch<K> {
+    fn subscribe(&self, options: HandlerOptions, handler: Handler<K>) -> Subscription {
+        self.subscribe_with(options, handler)
+    }
+
+    fn kind(&self) -> &Kind {
+        self.kind()
+    }
+
+    fn namespaces(&self) -> Option<Vec<String>> {
+        self.in_namespace().map(|namespace| vec![namespace.to_owned()])
+    }
+
+    fn named(&self) -> Option<&str> {
+        self.named()
+    }
+
+    fn status(&self) -> Vec<Status> {
+        vec![self.status()]
+    }
+}
+
+impl<K: Object> Origin<K> for Namespaces<K> {
+    fn subscribe(&self, options: HandlerOptions, handler: Handler<K>) -> Subscription {
+        self.subscribe_with(options, handler)
+    }
+
+    fn kind(&self) -> &Kind {
+        self.kind()
+    }
+
+    fn namespaces(&self) -> Option<Vec<String>> {
+        Some(self.namespaces())
+    }
+
+    fn named(&self) -> Option<&str> {
+        self.named()
+    }
+
+    fn status(&self) -> Vec<Status> {
+        self.status()
+    }
+}
+
 impl<K: Item> Source<K> {
+    fn of(origin: impl Origin<K> + 'static) -> Self {
+        Self { origin: Arc::new(origin), predicates: Vec::new() }
+    }
+
     /// Only the changes for which `predicate` holds, too.
     #[must_use]
     pub fn when(mut self, predicate: impl Fn(&Change<K>) -> bool + Send + Sync + 'static) -> Self {
@@ -45,23 +105,36 @@ impl<K: Item> Source<K> {
         mut handler: impl FnMut(&Change<K>) + Send + 'static,
     ) -> Subscription {
         let predicates = self.predicates.clone();
-        self.watch.subscribe_with(options, move |change| {
+        let wanted = move |change: &Change<K>| {
             if predicates.iter().all(|predicate| predicate(change)) {
                 handler(change);
             }
-        })
-    }
-
-    /// The watch underneath.
-    #[must_use]
-    pub const fn watch(&self) -> &Watch<K> {
-        &self.watch
+        };
+        self.origin.subscribe(options, Box::new(wanted))
     }
 
     /// The kind of the objects.
     #[must_use]
     pub fn kind(&self) -> &Kind {
-        self.watch.kind()
+        self.origin.kind()
+    }
+
+    /// The namespaces that it tells of now; none if that is every one, or if the objects are of the cluster.
+    #[must_use]
+    pub fn namespaces(&self) -> Option<Vec<String>> {
+        self.origin.namespaces()
+    }
+
+    /// The one name that the objects have, if their fields are selected by it.
+    #[must_use]
+    pub fn named(&self) -> Option<&str> {
+        self.origin.named()
+    }
+
+    /// How the copies underneath are doing.
+    #[must_use]
+    pub fn status(&self) -> Vec<Status> {
+        self.origin.status()
     }
 }
 
@@ -73,7 +146,19 @@ impl<K: Item> From<&Watch<K>> for Source<K> {
 
 impl<K: Item> From<Watch<K>> for Source<K> {
     fn from(watch: Watch<K>) -> Self {
-        Self { watch, predicates: Vec::new() }
+        Self::of(watch)
+    }
+}
+
+impl<K: Object> From<&Namespaces<K>> for Source<K> {
+    fn from(namespaces: &Namespaces<K>) -> Self {
+        namespaces.clone().into()
+    }
+}
+
+impl<K: Object> From<Namespaces<K>> for Source<K> {
+    fn from(namespaces: Namespaces<K>) -> Self {
+        Self::of(namespaces)
     }
 }
 
@@ -85,13 +170,13 @@ impl<K: Item> From<&Self> for Source<K> {
 
 impl<K: Item> Clone for Source<K> {
     fn clone(&self) -> Self {
-        Self { watch: self.watch.clone(), predicates: self.predicates.clone() }
+        Self { origin: Arc::clone(&self.origin), predicates: self.predicates.clone() }
     }
 }
 
 impl<K: Item> fmt::Debug for Source<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Source({:?}, {} predicates)", self.watch, self.predicates.len())
+        write!(f, "Source({:?}, {} predicates)", self.origin, self.predicates.len())
     }
 }
 

@@ -152,7 +152,8 @@ impl<K: Item> Watch<K> {
         handler: impl FnMut(&Change<K>) + Send + 'static,
     ) -> Subscription {
         let control = self.core.subscribe(&options, handler);
-        Subscription { control, what: options.name, _handle: Arc::clone(&self.handle) }
+        let place = OnePlace { control, _handle: Arc::clone(&self.handle) };
+        Subscription { places: Box::new(place), what: options.name }
     }
 
     /// The changes for which `predicate` holds, as a source for a controller.
@@ -222,20 +223,51 @@ impl<K: Item> fmt::Debug for Watch<K> {
     }
 }
 
-/// A handler's place at a copy. Dropping it ends the calls: one in progress is completed, what waits is not
-/// delivered.
+/// A handler's place at a copy, or at several as one ([`Namespaces`](crate::Namespaces)). Dropping it ends the
+/// calls: one in progress is completed, what waits is not delivered.
 #[must_use = "dropping a subscription ends it"]
 pub struct Subscription {
-    control: Arc<Control>,
+    places: Box<dyn Places>,
     what: String,
+}
+
+/// Where a handler listens. To be dropped with its subscription.
+pub(crate) trait Places: Send + Sync {
+    /// Its place at each copy of now.
+    fn controls(&self) -> Vec<Arc<Control>>;
+}
+
+struct OnePlace {
+    control: Arc<Control>,
     _handle: Arc<Handle>,
 }
 
+impl Places for OnePlace {
+    fn controls(&self) -> Vec<Arc<Control>> {
+        vec![Arc::clone(&self.control)]
+    }
+}
+
+impl Drop for OnePlace {
+    fn drop(&mut self) {
+        self.control.close();
+    }
+}
+
 impl Subscription {
-    /// Whether the handler was called for everything there was as it came (C-60).
+    pub(crate) fn at(places: impl Places + 'static, what: String) -> Self {
+        Self { places: Box::new(places), what }
+    }
+
+    pub(crate) fn controls(&self) -> Vec<Arc<Control>> {
+        self.places.controls()
+    }
+
+    /// Whether the handler was called for everything there was as it came (C-60); of several namespaces, in
+    /// each that is followed now.
     #[must_use]
     pub fn has_synced(&self) -> bool {
-        self.control.synced.get()
+        self.controls().iter().all(|control| control.synced.get())
     }
 
     /// Waits until the handler was called for everything there was as it came; returns early, with `false`,
@@ -244,37 +276,40 @@ impl Subscription {
     /// # Cancel safety
     /// The future may be dropped at any time.
     pub async fn synced(&self) -> bool {
-        self.control.synced.wait_for(|synced| synced || self.control.is_closed()).await
+        loop {
+            let late = self.controls().into_iter().find(|control| !control.synced.get());
+            let Some(late) = late else { return true };
+            let synced = late.synced.wait_for(|synced| synced || late.is_closed()).await;
+            // A namespace that was given up meanwhile is waited for by nobody.
+            if !synced && self.controls().iter().any(|control| Arc::ptr_eq(control, &late)) {
+                return false;
+            }
+        }
     }
 
     /// How many changes wait for the handler.
     #[must_use]
     pub fn pending(&self) -> usize {
-        self.control.pending()
+        self.controls().iter().map(|control| control.pending()).sum()
     }
 
     /// Whether the subscription was ended because the handler was too slow
-    /// ([`Overflow::Disconnect`](crate::Overflow::Disconnect)).
+    /// ([`Overflow::Disconnect`](crate::Overflow::Disconnect)); of several namespaces, in one of them.
     #[must_use]
     pub fn is_lagged(&self) -> bool {
-        self.control.is_lagged()
+        self.controls().iter().any(|control| control.is_lagged())
     }
 
-    /// Whether the handler will not be called any more.
+    /// Whether the handler will not be called any more for what is followed now.
     #[must_use]
     pub fn is_closed(&self) -> bool {
-        self.control.is_closed()
-    }
-}
-
-impl Drop for Subscription {
-    fn drop(&mut self) {
-        self.control.close();
+        let controls = self.controls();
+        !controls.is_empty() && controls.iter().all(|control| control.is_closed())
     }
 }
 
 impl fmt::Debug for Subscription {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Subscription({}, {:?})", self.what, self.control)
+        write!(f, "Subscription({}, {:?})", self.what, self.controls())
     }
 }

@@ -73,7 +73,7 @@ impl<H: Home> ControllerBuilder<H> {
         let kind = source.kind().clone();
         let mut needs = needs::of(&source, &format!("the controller {name} reconciles"));
         needs.extend(needs::of_events(client, &source, name));
-        let namespace = source.watch().in_namespace().map(str::to_owned);
+        let namespaces = source.namespaces();
         let parts = Parts {
             name: name.to_owned(),
             client: client.clone(),
@@ -85,7 +85,7 @@ impl<H: Home> ControllerBuilder<H> {
             resync: None,
             everywhere: false,
             needs,
-            namespace,
+            namespaces,
         };
         Self { home, state: NoState, kind, parts }
     }
@@ -172,7 +172,7 @@ impl<H, S> ControllerBuilder<H, S> {
         let reason = format!("the controller {} owns", self.parts.name);
         self.parts.needs.extend(needs::of(&source, &reason));
         let blocks = Need::to_block_deletion(&kind, &needs::said(&reason, source.kind()));
-        self.parts.needs.push(blocks.within(self.parts.namespace.as_deref()));
+        self.parts.needs.extend(needs::within(&[blocks], self.parts.namespaces.as_deref()));
         let map = move |change: &_| mapping::controllers(&kind, change);
         self.wire(Mapped { source, map: Arc::new(map) });
         self
@@ -196,16 +196,19 @@ impl<H, S> ControllerBuilder<H, S> {
     }
 
     /// Says that the reconcile function applies objects of this type, under the controller's name as field
-    /// manager, in the namespace of its client or of what it reconciles, if that is one. It changes nothing
+    /// manager, in the namespace of its client or in those of what it reconciles, if it is of some. It changes nothing
     /// but what [`Controller::needs`] tells.
     pub fn applies<K: StaticKind>(mut self) -> Self {
         let reason = format!("the controller {} applies", self.parts.name);
         let api = self.parts.client.api::<K>();
         let kind = api.kind();
-        let own = self.parts.namespace.as_deref().filter(|_| kind.is_namespaced());
-        let namespace = api.in_namespace().or(own);
         let needs = Need::to_apply(kind, &needs::said(&reason, kind));
-        self.parts.needs.extend(needs.into_iter().map(|need| need.within(namespace)));
+        let needs = match api.in_namespace() {
+            Some(namespace) => needs.into_iter().map(|need| need.within(Some(namespace))).collect(),
+            None if kind.is_namespaced() => needs::within(&needs, self.parts.namespaces.as_deref()),
+            None => needs,
+        };
+        self.parts.needs.extend(needs);
         self
     }
 

@@ -10,6 +10,7 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use watchkeeper_api::{Error, Result};
+use watchkeeper_cache::Status;
 use watchkeeper_client::Client;
 use watchkeeper_client::access::Need;
 use watchkeeper_queue::{Order, QueueOptions, RateLimitingQueue, per_item_rate_limiter};
@@ -73,8 +74,8 @@ pub(crate) struct Parts {
     pub(crate) resync: Option<Duration>,
     pub(crate) everywhere: bool,
     pub(crate) needs: Vec<Need>,
-    /// The one namespace of what is reconciled, if it is one.
-    pub(crate) namespace: Option<String>,
+    /// The namespaces of what is reconciled, if these are some.
+    pub(crate) namespaces: Option<Vec<String>>,
 }
 
 impl Controller {
@@ -209,10 +210,17 @@ async fn all_told(connections: &[Connection], controller: &str, limit: Duration)
             },
             () = &mut late => format!("was not synced within {limit:?}"),
         };
-        let status = (connection.status)();
+        let status = told_of(&(connection.status)());
         return Err(Error::other(format!("controller {controller}: a watch {why}: {status}")));
     }
     Ok(())
+}
+
+/// The copies that are not synced; all of them if each is.
+fn told_of(copies: &[Status]) -> String {
+    let late: Vec<_> = copies.iter().filter(|status| !status.synced).collect();
+    let told = if late.is_empty() { copies.iter().collect() } else { late };
+    told.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
 /// The tasks of a running controller; dropping it stops them all.

@@ -8,9 +8,10 @@ use watchkeeper_client::{Client, Verb};
 
 /// To be told by a source.
 pub(crate) fn of<K: Object>(source: &Source<K>, reason: &str) -> Vec<Need> {
-    let (kind, watch) = (source.kind(), source.watch());
-    let needs = Need::to_follow(kind, watch.in_namespace(), &said(reason, kind));
-    needs.into_iter().map(|need| need.of(watch.named())).collect()
+    let kind = source.kind();
+    let needs = Need::to_follow(kind, None, &said(reason, kind));
+    let needs: Vec<_> = needs.into_iter().map(|need| need.of(source.named())).collect();
+    within(&needs, source.namespaces().as_deref())
 }
 
 /// To record events about the objects of a source.
@@ -22,9 +23,18 @@ pub(crate) fn of_events<K: Object>(
     let reason = format!("the controller {controller} records events");
     // Events about objects of the cluster live in a namespace of their own.
     let events = client.api::<Event>();
-    let namespace = source.watch().in_namespace().or(events.in_namespace());
+    let own = events.in_namespace().map(|namespace| vec![namespace.to_owned()]);
     let needs = Need::all(&Event::KIND, [Verb::Create, Verb::Patch], &reason);
-    needs.into_iter().map(|need| need.within(namespace)).collect()
+    within(&needs, source.namespaces().or(own).as_deref())
+}
+
+/// What is needed, in each of these namespaces, or in all where it is not some.
+pub(crate) fn within(needs: &[Need], namespaces: Option<&[String]>) -> Vec<Need> {
+    let Some(namespaces) = namespaces else { return needs.to_vec() };
+    let all = namespaces
+        .iter()
+        .flat_map(|namespace| needs.iter().map(|need| need.clone().within(Some(namespace))));
+    all.collect()
 }
 
 /// The reason with what it is about.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use watchkeeper_api::Object;
-use watchkeeper_cache::{Change, HandlerOptions, Source, Status, Subscription, Watch};
+use watchkeeper_cache::{Change, HandlerOptions, Namespaces, Source, Status, Subscription, Watch};
 use watchkeeper_queue::{AddOptions, RateLimitingQueue};
 
 use crate::request::Request;
@@ -13,7 +13,7 @@ use crate::request::Request;
 /// lets the oldest go first from time to time, so it does not wait for ever.
 const UNCHANGED: i32 = -100;
 
-/// What a controller can be told by: a watch, or part of its changes.
+/// What a controller can be told by: a watch, some namespaces, or part of their changes.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` tells of no changes",
     note = "pass `&watch`, or `watch.when(|change| …)` for some of its changes"
@@ -27,6 +27,14 @@ pub trait IntoSource {
 }
 
 impl<K: Object> IntoSource for &Watch<K> {
+    type Object = K;
+
+    fn into_source(self) -> Source<K> {
+        self.into()
+    }
+}
+
+impl<K: Object> IntoSource for &Namespaces<K> {
     type Object = K;
 
     fn into_source(self) -> Source<K> {
@@ -52,8 +60,8 @@ pub(crate) trait Wire: Send + Sync {
 pub(crate) struct Connection {
     /// Synced when the queue was told all there was.
     pub(crate) subscription: Subscription,
-    /// How the watch is doing.
-    pub(crate) status: Box<dyn Fn() -> Status + Send + Sync>,
+    /// How the copies are doing.
+    pub(crate) status: Box<dyn Fn() -> Vec<Status> + Send + Sync>,
 }
 
 /// A source and which requests its changes make.
@@ -78,6 +86,6 @@ where
                 queue.add_with(request, AddOptions { priority, ..AddOptions::default() });
             }
         });
-        Connection { subscription, status: Box::new(move || source.watch().status()) }
+        Connection { subscription, status: Box::new(move || source.status()) }
     }
 }

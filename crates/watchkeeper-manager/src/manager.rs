@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use watchkeeper_api::{Object, Result, StaticKind};
-use watchkeeper_cache::{Cache, Watch};
+use watchkeeper_cache::{Cache, Namespaces, Watch};
 use watchkeeper_client::access::Need;
 use watchkeeper_client::{Client, Select};
 use watchkeeper_controller::{Clock, ControllerBuilder, IntoSource, Stop};
@@ -196,6 +196,37 @@ impl Manager {
         let reason = format!("the manager follows {}", select.target().group_resource());
         self.registry.need(Need::to_follow_only(&self.client, &select, &reason));
         self.cache.watch_only(select)
+    }
+
+    /// Follows the objects that `select` names in some namespaces, which [can be changed](Namespaces::set)
+    /// while the manager runs.
+    ///
+    /// ```
+    /// # use watchkeeper_api::core::v1::ConfigMap;
+    /// # use watchkeeper_client::{Client, Select};
+    /// # use watchkeeper_controller::Action;
+    /// # use watchkeeper_manager::Manager;
+    /// # fn f(client: &Client) {
+    /// let manager = Manager::new(client);
+    /// let maps = manager.watch_namespaces(Select::<ConfigMap>::all(), ["shop", "bank"]);
+    /// manager.controller("maps", &maps).with(maps).reconcile(async |maps, request, _ctx| {
+    ///     let _map = maps.get(&request).await?;
+    ///     Ok(Action::done())
+    /// });
+    /// # }
+    /// ```
+    pub fn watch_namespaces<K: Object, N: Into<String>>(
+        &self,
+        select: Select<K>,
+        namespaces: impl IntoIterator<Item = N>,
+    ) -> Namespaces<K> {
+        let watched = self.cache.watch_namespaces(select.clone(), namespaces);
+        let reason = format!("the manager follows {}", select.target().group_resource());
+        for namespace in watched.namespaces() {
+            let select = select.clone().namespace(namespace);
+            self.registry.need(Need::to_follow_only(&self.client, &select, &reason));
+        }
+        watched
     }
 
     /// Says what else the program needs: for runnables, and for a lease of its own

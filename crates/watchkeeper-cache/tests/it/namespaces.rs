@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_api::object;
-use watchkeeper_cache::{Cache, Change};
+use watchkeeper_cache::{Cache, Change, Source};
 use watchkeeper_client::{Api, Client, CreateOptions, Select};
 
 use crate::{foos, run, settle};
@@ -150,4 +150,51 @@ async fn a_handler_may_follow_more_namespaces() {
     maps.synced().await.unwrap();
     assert_eq!(log.take().await, ["add mill/a", "add mill/b", "add shop/a", "add shop/b"]);
     assert_eq!(subscription.pending(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn some_namespaces_are_a_source() {
+    let (_server, client) = world().await;
+    let cache = Cache::new(&client).seed(1);
+    let maps = cache.watch_namespaces(Select::<ConfigMap>::all(), ["shop", "bank"]);
+    let source = maps.when(|change| change.object().metadata.name == "a");
+    let log = Log::default();
+    let subscription = source.subscribe(log.handler());
+    let _running = run(&cache);
+    assert!(subscription.synced().await);
+    assert_eq!(log.take().await, ["add bank/a", "add shop/a"], "what is wanted");
+    assert_eq!(source.kind().plural, "configmaps");
+    assert_eq!(source.namespaces(), Some(vec!["bank".to_owned(), "shop".to_owned()]));
+    assert_eq!((source.named(), source.status().len()), (None, 2));
+    maps.add("mill");
+    assert!(!subscription.has_synced());
+    assert!(subscription.synced().await);
+    assert_eq!(log.take().await, ["add mill/a"]);
+    assert_eq!(source.namespaces().map(|namespaces| namespaces.len()), Some(3));
+    let all = Source::from(&cache.watch::<ConfigMap>());
+    assert_eq!((all.namespaces(), all.status().len()), (None, 1));
+}
+
+/// Who waits for all there was waits for what is followed, not for what was given up, nor for ever.
+#[tokio::test(start_paused = true)]
+async fn a_wait_for_namespaces_ends_with_those_that_are_followed() {
+    let (_server, client) = world().await;
+    let cache = Cache::new(&client).seed(1);
+    let maps = cache.watch_namespaces(Select::<ConfigMap>::all(), ["bank", "shop"]);
+    let subscription = maps.subscribe(|_| ());
+    let given_up = async {
+        settle().await;
+        maps.remove("bank");
+        settle().await;
+        maps.remove("shop");
+    };
+    assert!(tokio::join!(biased; subscription.synced(), given_up).0, "nothing is left to hear");
+    assert!(!subscription.is_closed());
+    maps.add("mill");
+    let stop = async {
+        settle().await;
+        cache.shut_down();
+    };
+    assert!(!tokio::join!(biased; subscription.synced(), stop).0, "nobody runs it any more");
+    assert!(subscription.is_closed());
 }
