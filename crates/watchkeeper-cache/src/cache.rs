@@ -352,6 +352,7 @@ impl Cache {
         let since = writes.newest(&core.scope.kind.group_resource());
         if let Some((name, provider)) = &self.meters {
             core.measure();
+            core.measure_store();
             let informer: Weak<Core<I::Kept>> = Arc::downgrade(&core);
             provider.informer_made(&series_of(name, &core.scope.kind), informer);
         }

@@ -8,10 +8,20 @@
 //! | `informer_queued_items` | gauge | [`Figures::queued_items`] |
 //! | `informer_processing_latency_seconds` | histogram | [`Figures::processing_latency`] |
 //! | `informer_store_resource_version` | gauge | [`Figures::store_resource_version`] |
+//!
+//! And of ours, since nothing upstream says what an informer holds:
+//!
+//! | metric | kind | of |
+//! |---|---|---|
+//! | `informer_store_objects` | gauge | [`Figures::store_objects`] |
+//! | `informer_store_own_bytes` | gauge | [`Figures::store_own_bytes`] |
+//! | `informer_handler_pending_changes` | gauge, with the label `handler` | [`Figures::handlers`] |
+//!
+//! With the feature `prometheus`, a `PrometheusMetrics` tells them to a registry of `prometheus-client`.
 
 use std::fmt;
-use std::sync::Weak;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{OnceLock, Weak};
 use std::time::Duration;
 
 /// Deltas that wait to be applied.
@@ -20,6 +30,13 @@ pub const QUEUED_ITEMS: &str = "informer_queued_items";
 pub const PROCESSING_LATENCY_SECONDS: &str = "informer_processing_latency_seconds";
 /// The last fifteen digits of the version that the copy has reached.
 pub const STORE_RESOURCE_VERSION: &str = "informer_store_resource_version";
+
+/// Objects in the copy.
+pub const STORE_OBJECTS: &str = "informer_store_objects";
+/// What the copy takes by itself, in bytes.
+pub const STORE_OWN_BYTES: &str = "informer_store_own_bytes";
+/// Changes that wait for a handler.
+pub const HANDLER_PENDING_CHANGES: &str = "informer_handler_pending_changes";
 
 /// Who collects the figures of informers: a registry's collector, say.
 pub trait MetricsProvider: fmt::Debug + Send + Sync {
@@ -56,8 +73,31 @@ pub struct Figures {
     pub processing_latency: Latency,
     /// The version that the copy has reached, its last fifteen digits; zero for one that is no number.
     pub store_resource_version: u64,
+    /// How many objects the copy holds.
+    pub store_objects: usize,
+    /// What the copy takes by itself: of each object what stands in it, and its places in the table and in the
+    /// order. Not what objects point to, such as texts and lists, of which many objects share much.
+    pub store_own_bytes: usize,
     /// How many changes wait for each handler, by its name. Of those with one name together.
     pub handlers: Vec<(String, usize)>,
+}
+
+impl Figures {
+    /// Those of two informers that are told as one. The version is that of the one behind.
+    pub fn merge(&mut self, other: &Self) {
+        self.queued_items += other.queued_items;
+        self.processing_latency.merge(&other.processing_latency);
+        self.store_resource_version = self.store_resource_version.min(other.store_resource_version);
+        self.store_objects += other.store_objects;
+        self.store_own_bytes += other.store_own_bytes;
+        for (name, pending) in &other.handlers {
+            match self.handlers.iter_mut().find(|(known, _)| known == name) {
+                Some((_, known)) => *known += pending,
+                None => self.handlers.push((name.clone(), *pending)),
+            }
+        }
+        self.handlers.sort();
+    }
 }
 
 /// How many durations there were up to each bound.
@@ -96,14 +136,28 @@ impl Latency {
     pub fn count(&self) -> u64 {
         self.counts.iter().sum()
     }
+
+    fn merge(&mut self, other: &Self) {
+        self.counts.iter_mut().zip(other.counts).for_each(|(count, other)| *count += other);
+        self.sum += other.sum;
+    }
+}
+
+/// What a copy holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Holding {
+    pub(crate) objects: usize,
+    pub(crate) own_bytes: usize,
 }
 
 /// What is counted of an informer while it works.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Meter {
     queued: AtomicUsize,
     counts: [AtomicU64; Latency::BOUNDS.len() + 1],
     nanos: AtomicU64,
+    /// Asks the copy.
+    holding: OnceLock<Box<dyn Fn() -> Holding + Send + Sync>>,
 }
 
 impl Meter {
@@ -120,16 +174,31 @@ impl Meter {
         self.nanos.fetch_add(nanos, Ordering::Relaxed);
     }
 
+    /// What the copy holds is asked for here.
+    pub(crate) fn ask_what_is_held(&self, ask: impl Fn() -> Holding + Send + Sync + 'static) {
+        self.holding.get_or_init(|| Box::new(ask));
+    }
+
     /// With what the copy knows beside it.
     pub(crate) fn figures(&self, version: &str, handlers: Vec<(String, usize)>) -> Figures {
         let counts = std::array::from_fn(|at| self.counts[at].load(Ordering::Relaxed));
         let sum = Duration::from_nanos(self.nanos.load(Ordering::Relaxed));
+        let Holding { objects, own_bytes } =
+            self.holding.get().map(|ask| ask()).unwrap_or_default();
         Figures {
+            store_objects: objects,
+            store_own_bytes: own_bytes,
             queued_items: self.queued.load(Ordering::Relaxed),
             processing_latency: Latency { counts, sum },
             store_resource_version: last_digits(version),
             handlers,
         }
+    }
+}
+
+impl fmt::Debug for Meter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Meter({} queued)", self.queued.load(Ordering::Relaxed))
     }
 }
 
@@ -164,5 +233,23 @@ mod tests {
         let latency = meter.figures("", Vec::new()).processing_latency;
         assert_eq!(latency.counts, [2, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1]);
         assert_eq!((latency.count(), latency.sum), (7, Duration::from_millis(20_015)));
+    }
+
+    #[test]
+    fn figures_of_one_name_are_told_as_one() {
+        let meter = Meter::default();
+        meter.queued(3);
+        meter.processed(Duration::from_millis(2));
+        meter.ask_what_is_held(|| Holding { objects: 5, own_bytes: 100 });
+        let handlers = |of: &[(&str, usize)]| {
+            of.iter().map(|(name, pending)| ((*name).to_owned(), *pending)).collect::<Vec<_>>()
+        };
+        let mut both = meter.figures("42", handlers(&[("b", 1), ("d", 2)]));
+        both.merge(&meter.figures("7", handlers(&[("a", 3), ("b", 4)])));
+        assert_eq!((both.queued_items, both.store_objects, both.store_own_bytes), (6, 10, 200));
+        assert_eq!(both.processing_latency.count(), 2);
+        assert_eq!(both.processing_latency.sum, Duration::from_millis(4));
+        assert_eq!(both.store_resource_version, 7, "of the one behind");
+        assert_eq!(both.handlers, handlers(&[("a", 3), ("b", 5), ("d", 2)]));
     }
 }

@@ -75,6 +75,8 @@ mod mailbox;
 mod namespaces;
 #[cfg(feature = "packed")]
 mod packed;
+#[cfg(feature = "prometheus")]
+mod prometheus;
 mod reflector;
 mod remote;
 mod rng;
@@ -104,6 +106,8 @@ pub use mailbox::Overflow;
 pub use namespaces::Namespaces;
 #[cfg(feature = "packed")]
 pub use packed::{Packed, Packer, Unpacked};
+#[cfg(feature = "prometheus")]
+pub use prometheus::PrometheusMetrics;
 pub use source::{Source, filtered};
 pub use status::{Phase, Status};
 pub use store::{Found, Index, Snapshot, Store};

@@ -16,6 +16,7 @@ use watchkeeper_api::ObjectKey;
 
 use crate::change::Change;
 use crate::delta::{Delta, Replacement};
+use crate::informer_metrics::Holding;
 use crate::item::{Item, unchanged};
 use crate::version::Version;
 
@@ -84,6 +85,14 @@ impl<K: Item> Store<K> {
         let mut list = Vec::new();
         count(self.snapshot().iter_in(namespace), &mut list);
         list
+    }
+
+    /// What it holds, and what that takes without what the objects point to.
+    pub(crate) fn holding(&self) -> Holding {
+        let objects = self.len();
+        // The counts of an `Arc`, the object, and its place in the order. The texts of keys are the objects'.
+        let each = 2 * size_of::<usize>() + size_of::<K>() + size_of::<(ObjectKey, Arc<K>)>();
+        Holding { objects, own_bytes: objects * each + self.shared.by_key.size() }
     }
 
     /// The copy as it is now. Costs nothing, and does not change any more.

@@ -2,6 +2,8 @@
 
 use std::sync::atomic::Ordering;
 
+use tokio::time::Instant;
+
 use super::Core;
 use crate::classic::{Deltas, apply_deltas};
 use crate::delta::Delta;
@@ -11,6 +13,14 @@ use crate::lock::lock;
 impl<K: Item> Core<K> {
     /// Takes in what happened to one object: store first, then the listeners, then those who wait for it.
     pub(crate) fn take_deltas(&self, deltas: Deltas<K>) {
+        let began = self.meter.get().map(|_| Instant::now());
+        self.apply_deltas(deltas);
+        if let (Some(meter), Some(began)) = (self.meter.get(), began) {
+            meter.processed(began.elapsed());
+        }
+    }
+
+    fn apply_deltas(&self, deltas: Deltas<K>) {
         let count = deltas.list.len() as u64;
         let mut hub = lock(&self.hub);
         let mut changes = Vec::new();

@@ -51,6 +51,14 @@ impl<K> ByKey<K> {
         found.map(|(_, object)| Arc::clone(object))
     }
 
+    /// How many bytes the table takes.
+    pub(super) fn size(&self) -> usize {
+        let of = |part: &Part<K>| {
+            part.0.read().unwrap_or_else(PoisonError::into_inner).allocation_size()
+        };
+        self.parts.iter().map(of).sum()
+    }
+
     /// Does one edit. The caller holds the tables.
     pub(super) fn put(&self, edit: &Edit<K>) {
         let hash = self.hash.hash_of(&edit.key);

@@ -3,8 +3,10 @@
 use std::sync::{Arc, Mutex, Weak};
 
 use watchkeeper_api::core::v1::ConfigMap;
+use watchkeeper_cache::classic::DeltaFifo;
 use watchkeeper_cache::informer_metrics::{InformerName, Measured, MetricsProvider};
 use watchkeeper_cache::{Cache, HandlerOptions};
+use watchkeeper_client::Select;
 
 use crate::server::map;
 use crate::{WATCH_LIST, run, server, settle};
@@ -83,4 +85,54 @@ async fn what_waits_for_a_handler_is_told() {
     settle().await;
     let figures = registry.0.lock().unwrap()[0].1.upgrade().unwrap().figures();
     assert_eq!(figures.handlers, [("handler".to_owned(), 0)]);
+}
+
+/// The same on the classic queue, where all that happened to an object is applied as one.
+#[tokio::test(start_paused = true)]
+async fn an_informer_on_the_classic_queue_is_measured_too() {
+    let (client, mut server) = server::server();
+    let registry = Arc::new(Registry::default());
+    let cache = Cache::new(&client).seed(1).metrics("mine", registry.clone());
+    let maps = cache.watch_through(Select::<ConfigMap>::all(), |store| {
+        DeltaFifo::new().known_objects(store.clone())
+    });
+    let _running = run(&cache);
+    let watch = server.expect(WATCH_LIST).await.open();
+    watch.event("ADDED", &map("a@1"));
+    watch.event("ADDED", &map("b@2"));
+    watch.end_of_state("5");
+    maps.synced().await.unwrap();
+    settle().await;
+    watch.event("MODIFIED", &map("a@6"));
+    settle().await;
+    let figures = registry.0.lock().unwrap()[0].1.upgrade().unwrap().figures();
+    assert_eq!(figures.processing_latency.count(), 3, "two objects of the list, and an event");
+    assert_eq!((figures.queued_items, figures.store_resource_version), (0, 6));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_a_copy_holds_is_told() {
+    let (client, mut server) = server::server();
+    let registry = Arc::new(Registry::default());
+    let cache = Cache::new(&client).seed(1).metrics("mine", registry.clone());
+    let maps = cache.watch::<ConfigMap>();
+    let _running = run(&cache);
+    let figures = || registry.0.lock().unwrap()[0].1.upgrade().unwrap().figures();
+    assert_eq!((figures().store_objects, figures().store_own_bytes), (0, 0));
+    let watch = server.expect(WATCH_LIST).await.open();
+    for number in 0..100 {
+        watch.event("ADDED", &map(&format!("m{number}@1")));
+    }
+    watch.end_of_state("5");
+    maps.synced().await.unwrap();
+    let full = figures();
+    assert_eq!(full.store_objects, 100);
+    assert!(full.store_own_bytes >= 100 * size_of::<ConfigMap>(), "{}", full.store_own_bytes);
+    for number in 1..100 {
+        watch.event("DELETED", &map(&format!("m{number}@{}", 5 + number)));
+    }
+    settle().await;
+    let one = figures();
+    assert_eq!(one.store_objects, 1);
+    assert!(one.store_own_bytes < full.store_own_bytes);
 }
