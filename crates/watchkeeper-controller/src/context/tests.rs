@@ -7,6 +7,8 @@ use watchkeeper_api::apps::v1::Deployment;
 use watchkeeper_api::core::v1::Secret;
 use watchkeeper_api::object;
 
+// The client's: one listener for the tests of both.
+#[path = "../../../watchkeeper-client/tests/it/log.rs"]
 mod log;
 mod skew;
 
