@@ -7,6 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use tokio::time::Instant;
+
 use crate::change::Change;
 use crate::item::Item;
 use crate::latest::Latest;
@@ -149,6 +151,14 @@ impl<K: Item> Hub<K> {
     }
 }
 
+/// So many changes that wait for a handler are many: half of what a buffer has room for unless it is told.
+const MANY: usize = 512;
+
+/// C-71: worth a word when many wait for it.
+fn is_slow(took: Duration, waiting: usize) -> bool {
+    waiting > MANY && took > Duration::from_millis(100)
+}
+
 /// One listener's mailbox, and the way to its task.
 pub(crate) struct Post<K> {
     name: String,
@@ -199,9 +209,21 @@ impl<K: Item> Post<K> {
             match letter {
                 Letter::Synced => self.control.synced.change(|synced| *synced = true),
                 Letter::Change(change) => {
+                    let waiting = self.control.pending();
+                    let began = (waiting > MANY).then(Instant::now);
                     if catch_unwind(AssertUnwindSafe(|| handler(&change))).is_err() {
                         let object = change.key();
                         tracing::error!(handler = self.name, %object, "a handler panicked; it goes on with the next change");
+                    }
+                    if let Some(took) = began.map(|began| began.elapsed())
+                        && is_slow(took, waiting)
+                    {
+                        tracing::warn!(
+                            handler = self.name,
+                            ?took,
+                            waiting,
+                            "a slow handler is far behind"
+                        );
                     }
                 }
             }

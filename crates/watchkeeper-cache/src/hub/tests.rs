@@ -32,3 +32,11 @@ fn a_resync_may_be_as_far_away_as_can_be() {
     let _post = listen(&mut hub, &options);
     assert_eq!(hub.next_resync(), Some(Duration::MAX));
 }
+
+#[test]
+fn c_71_a_slow_handler_is_told_of_when_many_changes_wait() {
+    let (short, long) = (Duration::from_millis(100), Duration::from_millis(101));
+    assert!(is_slow(long, MANY + 1));
+    assert!(!is_slow(short, MANY + 1));
+    assert!(!is_slow(long, MANY));
+}
