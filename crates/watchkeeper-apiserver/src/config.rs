@@ -2,14 +2,25 @@
 
 use std::fmt;
 
+use crate::access::Authorization;
+use crate::user::User;
+
 /// The settings of a server.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Config {
     /// How many events are remembered for watches and paged lists; older ones are answered with
     /// 410. The real server keeps between 100 and 102,400 per resource (V3.7).
     pub history_events: usize,
-    /// The bearer token that requests must carry; none asks for nothing.
+    /// The bearer token of the administrator. With it, with `users` or with RBAC, requests must say
+    /// who makes them; without, those that do not are the administrator's.
     pub token: Option<String>,
+    /// Users by their bearer tokens (`--token-auth-file`).
+    pub users: Vec<(String, User)>,
+    /// Whether roles and bindings hold.
+    pub authorization: Authorization,
+    /// Whether a request that must say who makes it and does not is let in as
+    /// `system:anonymous`, for RBAC to judge. Health and version are always answered.
+    pub anonymous: bool,
     /// How many reads may be under way at once; 0 for any number. Watches do not count (V1.5).
     pub max_requests_in_flight: usize,
     /// How many writes may be under way at once; 0 for any number.
@@ -18,12 +29,15 @@ pub struct Config {
     pub git_version: String,
 }
 
-/// Without the token.
+/// Without the tokens.
 impl fmt::Debug for Config {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Config")
             .field("history_events", &self.history_events)
             .field("token", &self.token.as_ref().map(|_| "…"))
+            .field("users", &self.users.iter().map(|(_, user)| user).collect::<Vec<_>>())
+            .field("authorization", &self.authorization)
+            .field("anonymous", &self.anonymous)
             .field("max_requests_in_flight", &self.max_requests_in_flight)
             .field("max_mutating_requests_in_flight", &self.max_mutating_requests_in_flight)
             .field("git_version", &self.git_version)
@@ -36,6 +50,9 @@ impl Default for Config {
         Self {
             history_events: 20_000,
             token: None,
+            users: Vec::new(),
+            authorization: Authorization::default(),
+            anonymous: false,
             max_requests_in_flight: 400,
             max_mutating_requests_in_flight: 200,
             git_version: watchkeeper_schema::builtin::facts().version.clone(),
@@ -46,11 +63,16 @@ impl Default for Config {
 #[cfg(test)]
 mod tests {
     use super::Config;
+    use crate::user::User;
 
     #[test]
     fn a_token_is_not_shown() {
-        let config = Config { token: Some("secret".to_owned()), ..Config::default() };
+        let users = vec![("secret two".to_owned(), User::new("alice"))];
+        let config = Config { token: Some("secret".to_owned()), users, ..Config::default() };
         let text = format!("{config:?}");
-        assert!(!text.contains("secret") && text.contains("token"), "{text}");
+        assert!(
+            !text.contains("secret") && text.contains("token") && text.contains("alice"),
+            "{text}"
+        );
     }
 }

@@ -60,6 +60,13 @@ impl ApiError {
         self
     }
 
+    /// Adds a member of `details`, unless it is empty.
+    #[must_use]
+    pub fn with_detail(mut self, key: &str, value: &str) -> Self {
+        self.detail(key, value);
+        self
+    }
+
     fn detail(&mut self, key: &str, value: &str) {
         if !value.is_empty() {
             self.details.insert(key.to_owned(), value.into());

@@ -18,6 +18,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 use http::{Method, Request};
 
+use crate::access::{aggregate, login};
 use crate::error::ApiError;
 use crate::request::query::Query;
 use crate::request::route::{self, Route, Target};
@@ -88,6 +89,7 @@ fn call(turn: &Turn<'_>, request: &Request<Bytes>, target: Target) -> Result<Cal
         subresource: target.subresource,
         watch_path: target.watch,
         query,
+        user: login::user(request.extensions()),
         headers: request.headers().clone(),
         body: request.body().clone(),
     };
@@ -137,6 +139,12 @@ fn dispatch(turn: &mut Turn<'_>, call: &Call) -> Handled {
         "deletecollection" => collection::delete(turn, call),
         _ => Err(not_allowed().into()),
     }
+}
+
+/// What follows from a write to a definition, an instance of one, or a cluster role.
+pub(crate) fn follow(turn: &mut Turn<'_>, call: &Call, name: &str) -> Result<(), Halt> {
+    crate::crd::sync::after(turn, call, name)?;
+    aggregate::after(turn, call)
 }
 
 pub(crate) fn not_allowed() -> ApiError {

@@ -27,9 +27,11 @@
 //! - [`request`]: paths, queries, representations, bodies. [`storage`]: tables, revisions, the past.
 //! - [`watch`]: who sees which event. [`registry`]: what is served, and what kinds do differently.
 //! - [`crd`]: custom resources. [`hooks`]: where a test steps in. [`history`]: what was written.
+//! - [`user`], [`access`]: who makes a request, and whether they may.
 //! - [`patch`], [`apply`], [`shape`], [`kind_defaults`], [`kind_validation`], [`table`],
 //!   [`openapi`]: the rules of the API as pure functions over JSON values.
 
+pub mod access;
 pub mod clock;
 pub mod config;
 pub mod error;
@@ -39,6 +41,7 @@ pub mod listener;
 pub mod rng;
 pub mod server;
 pub mod step;
+pub mod user;
 
 mod compress;
 pub mod convert;
@@ -78,6 +81,7 @@ pub mod patch;
 pub mod shape;
 pub mod table;
 
+pub use access::Authorization;
 pub use clock::{Clock, Now};
 pub use config::Config;
 pub use history::{History, HistoryEntry, Verb};
@@ -86,3 +90,4 @@ pub use listener::serve;
 pub use rng::Rng;
 pub use server::{ApiServer, Body};
 pub use step::{Core, Input, Output, Ticket};
+pub use user::User;

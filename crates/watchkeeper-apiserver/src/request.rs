@@ -15,6 +15,7 @@ use http::{HeaderMap, Method, header};
 
 use crate::error::{ApiError, Result};
 use crate::resource::Resource;
+use crate::user::User;
 use accept::Form;
 use query::Query;
 
@@ -37,6 +38,8 @@ pub struct Call {
     pub query: Query,
     /// How to write objects.
     pub form: Form,
+    /// Who calls.
+    pub user: Arc<User>,
     /// The headers.
     pub headers: HeaderMap,
     /// The body.

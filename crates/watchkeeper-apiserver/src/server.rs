@@ -4,6 +4,7 @@
 //! its wake-up time and then steps the core. The lock is never held across an await; a client that
 //! leaves drops its future or body, and with it its ticket.
 
+mod acting;
 mod body;
 mod call;
 mod mailbox;
@@ -18,14 +19,17 @@ use std::time::Duration;
 use bytes::Bytes;
 use tokio::time::Instant;
 
+use crate::access::Authorization;
 use crate::clock::{Clock, Now};
 use crate::config::Config;
 use crate::history::History;
 use crate::hooks::Hook;
 use crate::rng::Rng;
 use crate::step::{Core, Input, Ticket};
+use crate::user::User;
 use mailbox::Mailboxes;
 
+pub use acting::ActingAs;
 pub use body::Body;
 
 /// How many frames a watcher may be behind before its watch is cut (V3.8).
@@ -80,9 +84,29 @@ impl Builder {
         self
     }
 
-    /// The bearer token that requests must carry.
+    /// The administrator's bearer token. From now on requests must carry one.
     pub fn token(mut self, token: impl Into<String>) -> Self {
         self.config.token = Some(token.into());
+        self
+    }
+
+    /// A user and its bearer token. From now on requests must carry one.
+    pub fn user(mut self, token: impl Into<String>, user: User) -> Self {
+        self.config.users.push((token.into(), user));
+        self
+    }
+
+    /// Lets roles and bindings hold, as `--authorization-mode=RBAC` does: requests say who makes
+    /// them, by a token or by [`ApiServer::acting_as`], and what is not allowed gets 403.
+    pub const fn rbac(mut self) -> Self {
+        self.config.authorization = Authorization::Rbac;
+        self
+    }
+
+    /// Lets in who does not say who they are, as `system:anonymous`; without this they are answered
+    /// about health and version only.
+    pub const fn anonymous(mut self) -> Self {
+        self.config.anonymous = true;
         self
     }
 
@@ -145,6 +169,17 @@ impl ApiServer {
             config: Config::default(),
             slow_watcher: SLOW_WATCHER,
         }
+    }
+
+    /// This server, as one user sees it: its requests need no token.
+    #[must_use]
+    pub fn acting_as(&self, user: User) -> ActingAs {
+        ActingAs::new(self.clone(), user)
+    }
+
+    /// Lets requests with this bearer token be this user's, from now on.
+    pub fn add_token(&self, token: impl Into<String>, user: User) {
+        self.lock().core.add_token(token, user);
     }
 
     /// Adds a hook.

@@ -13,6 +13,8 @@ use bytes::Bytes;
 use http::Request;
 use http::request::Parts;
 
+use crate::access::login::{self, Credentials, Who};
+use crate::access::{self, bootstrap};
 use crate::clock::Now;
 use crate::config::Config;
 use crate::deep;
@@ -28,6 +30,7 @@ use crate::rng::Rng;
 use crate::storage::{Key, Store};
 use crate::turn::{Outcome, Turn};
 use crate::under_way::{Due, Stage, UnderWay};
+use crate::user::User;
 use crate::watch::Watches;
 
 /// How long a read waits for a revision that is still ahead (cacher's `blockTimeout`).
@@ -135,6 +138,7 @@ pub struct Core {
     pub(crate) hooks: Vec<Box<dyn Hook>>,
     /// When each Event object is forgotten, soonest first, with the revision it had.
     pub(crate) expiries: VecDeque<(Now, Key, u64)>,
+    pub(crate) credentials: Credentials,
     under_way: UnderWay,
 }
 
@@ -160,10 +164,24 @@ impl Core {
             hooks: Vec::new(),
             expiries: VecDeque::new(),
             under_way: UnderWay::default(),
+            credentials: Credentials::new(&config, rng),
             config,
         };
+        core.seed(now);
         handlers::bootstrap::run(&mut Turn::new(&mut core, now, rng, Ticket(0)));
         core
+    }
+
+    fn seed(&mut self, now: Now) {
+        let revision = self.store.revision();
+        for (table, stored) in bootstrap::objects(&self.registry, revision, now).iter() {
+            self.store.seed(table, stored);
+        }
+    }
+
+    /// Lets requests with this bearer token be this user's.
+    pub fn add_token(&mut self, token: impl Into<String>, user: User) {
+        self.credentials.add(token.into(), user);
     }
 
     /// Adds a hook; hooks are asked in the order in which they were added.
@@ -232,13 +250,13 @@ impl Core {
         }
         match input {
             Input::Request(ticket, request) => {
-                let (head, body) = request.into_parts();
-                if self.admit(ticket, &head, now, &mut out) {
+                let (mut head, body) = request.into_parts();
+                if self.admit(ticket, &mut head, now, &mut out) {
                     self.arrive(ticket, Request::from_parts(head, body), now, rng, &mut out);
                 }
             }
-            Input::Head(ticket, head) => {
-                if self.admit(ticket, &head, now, &mut out) {
+            Input::Head(ticket, mut head) => {
+                if self.admit(ticket, &mut head, now, &mut out) {
                     self.wait(ticket, Stage::Body(head), &mut out);
                 }
             }
@@ -254,12 +272,24 @@ impl Core {
     }
 
     /// Whether a request may go on; if not, it is answered.
-    fn admit(&mut self, ticket: Ticket, head: &Parts, now: Now, out: &mut Vec<Output>) -> bool {
-        let admitted = self.under_way.admit(ticket, head, &self.config, now);
-        if let Err(error) = &admitted {
-            out.push(Output::Reply(ticket, reply::error(Codec::Json, error)));
+    fn admit(&mut self, ticket: Ticket, head: &mut Parts, now: Now, out: &mut Vec<Output>) -> bool {
+        let (store, config) = (&self.store, &self.config);
+        let login = login::login(store, config, &self.credentials, head, now);
+        let admitted = self.under_way.admit(ticket, head, config, login, now);
+        let admitted = admitted.and_then(|user| access::pass(store, config, user, head));
+        match admitted {
+            Ok(user) => {
+                head.extensions.insert(Who(user));
+                true
+            }
+            Err(error) => {
+                // Who may not is told so in the form asked for; who is one too many, in JSON.
+                let codec =
+                    accept::codec(&head.headers).filter(|_| matches!(error.code, 401 | 403));
+                self.refuse(ticket, codec.unwrap_or_default(), &error, out);
+                false
+            }
         }
-        admitted.is_ok()
     }
 
     fn body(

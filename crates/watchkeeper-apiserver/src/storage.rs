@@ -238,6 +238,11 @@ impl Store {
         self.forms.insert(table.clone(), form);
     }
 
+    /// Lets an object be there from the beginning, under the revision that it has.
+    pub fn seed(&mut self, table: &TableName, object: &Arc<Stored>) {
+        self.tables.entry(table.clone()).or_default().insert(object.key.clone(), object.clone());
+    }
+
     /// Stores `value` under the next revision.
     pub fn put(&mut self, table: &TableName, key: &Key, value: Value) -> Arc<Event> {
         self.revision += 1;

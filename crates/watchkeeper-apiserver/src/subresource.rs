@@ -1,7 +1,8 @@
-//! Paths below an object: status, scale, binding, eviction, finalize.
+//! Paths below an object: status, scale, binding, eviction, finalize, token.
 
 mod review;
 mod scale;
+mod token;
 
 use serde_json::{Value, json};
 
@@ -41,6 +42,7 @@ pub(crate) fn handle(turn: &mut Turn<'_>, call: &Call, verb: &str) -> Handled {
         ("binding", "create") if call.resource.is("", "pods") => bind(turn, call),
         ("eviction", "create") => evict(turn, call),
         ("finalize", "update") => finalize(turn, call),
+        ("token", "create") if call.resource.is("", "serviceaccounts") => token::create(turn, call),
         _ => Err(unsupported(call).into()),
     }
 }

@@ -9,6 +9,7 @@
 mod duration;
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -21,6 +22,7 @@ use crate::error::ApiError;
 use crate::request::query::Query;
 use crate::request::route::{self, Route};
 use crate::step::Ticket;
+use crate::user::User;
 
 /// How long a request may take (`RequestTimeout` of apiserver's `server/config.go`).
 pub const REQUEST_TIMEOUT: Duration = Duration::from_secs(60);
@@ -88,22 +90,23 @@ pub(crate) struct UnderWay {
 }
 
 impl UnderWay {
-    /// Takes up a request, of which only the head need be there.
+    /// Takes up a request, of which only the head need be there, and gives back who makes it.
     ///
     /// # Errors
     ///
-    /// 429 when there are too many, 400 for a timeout that cannot be read.
+    /// That of the login, 429 when there are too many, 400 for a timeout that cannot be read.
     pub(crate) fn admit(
         &mut self,
         ticket: Ticket,
         head: &Parts,
         config: &Config,
+        login: Result<Arc<User>, ApiError>,
         now: Now,
-    ) -> Result<(), ApiError> {
+    ) -> Result<Arc<User>, ApiError> {
         let query = Query::parse(head.uri.query().unwrap_or_default());
         let class = class(head, &query);
         let timeout = timeout(&query, class)?;
-        authenticate(config, head)?;
+        let user = login?;
         let (count, most) = match class {
             Class::Reading => (&mut self.reading, config.max_requests_in_flight),
             Class::Mutating => (&mut self.mutating, config.max_mutating_requests_in_flight),
@@ -119,7 +122,7 @@ impl UnderWay {
         let work = if class == Class::Mutating { timeout.min(WRITE_TIMEOUT) } else { timeout };
         let (reply_by, work_by) = (now.plus(timeout), now.plus(work));
         self.requests.insert(ticket, Progress { class, reply_by, work_by, stage: Stage::Work });
-        Ok(())
+        Ok(user)
     }
 
     /// Lets a request wait, and tells when to look again.
@@ -244,16 +247,4 @@ fn timeout(query: &Query, class: Class) -> Result<Duration, ApiError> {
             "invalid timeout specified in the request URL - {why}"
         ))),
     }
-}
-
-/// V12.1: when the server has a token, requests must carry it. Health stays open.
-fn authenticate(config: &Config, head: &Parts) -> Result<(), ApiError> {
-    let Some(token) = &config.token else { return Ok(()) };
-    let given = head.headers.get(http::header::AUTHORIZATION);
-    let given = given.and_then(|value| value.to_str().ok());
-    let open = matches!(head.uri.path(), "/healthz" | "/livez" | "/readyz" | "/version");
-    if open || given.and_then(|given| given.strip_prefix("Bearer ")) == Some(token) {
-        return Ok(());
-    }
-    Err(ApiError::new(401, "Unauthorized", "Unauthorized"))
 }

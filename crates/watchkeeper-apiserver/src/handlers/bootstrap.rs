@@ -12,6 +12,7 @@ use crate::resource::Resource;
 use crate::schemas;
 use crate::storage::TableName;
 use crate::turn::{Commit, EVENTS, Turn};
+use crate::user::{MASTERS, User};
 
 use super::create::{self, Managed};
 
@@ -97,6 +98,7 @@ pub(crate) fn own_call(
         watch_path: false,
         query: Query::default(),
         form: Form::default(),
+        user: Arc::new(User::new("system:apiserver").in_group(MASTERS)),
         headers,
         body: bytes::Bytes::new(),
     }

@@ -30,7 +30,7 @@ pub(super) fn delete(turn: &mut Turn<'_>, call: &Call) -> Handled {
         gone.push(stored);
     }
     for stored in &gone {
-        crate::crd::sync::after(turn, call, stored.name())?;
+        super::follow(turn, call, stored.name())?;
     }
     let meta = ListMeta { revision: turn.core.store.revision(), ..ListMeta::default() };
     let items = gone.iter().map(|stored| &**stored);

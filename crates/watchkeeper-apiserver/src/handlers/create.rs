@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::access::escalation;
 use crate::error::{ApiError, Cause};
 use crate::history::Verb;
 use crate::registry::{allocate, namespaces, owners, strategy};
@@ -35,7 +36,7 @@ pub(crate) fn create(turn: &mut Turn<'_>, call: &Call) -> Handled {
 
 /// The answer after a create, and what follows from it.
 pub(crate) fn finish(turn: &mut Turn<'_>, call: &Call, stored: &Stored) -> Handled {
-    crate::crd::sync::after(turn, call, stored.name())?;
+    super::follow(turn, call, stored.name())?;
     Ok(read::answer(turn, call, 201, stored))
 }
 
@@ -64,6 +65,7 @@ pub(crate) fn store_new(
         let message = "resourceVersion should not be set on objects to be created";
         return Err(ApiError::new(500, "", message).into());
     }
+    escalation::check(turn.core, call, None, &object)?;
     let named = fill_metadata(turn, call, &mut object)?;
     owners::dedup(turn, &mut object);
     namespaces::admit_create(turn, call, meta::name(&object))?;

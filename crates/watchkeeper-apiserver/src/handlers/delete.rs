@@ -42,7 +42,7 @@ pub(super) fn delete(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let options = options(call)?;
     let old = read::existing(turn, call)?;
     let deleted = remove(turn, call, &old, &options)?;
-    crate::crd::sync::after(turn, call, old.name())?;
+    super::follow(turn, call, old.name())?;
     Ok(answer(turn, call, &options, &deleted))
 }
 

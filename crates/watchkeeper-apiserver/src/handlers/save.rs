@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::access::escalation;
 use crate::history::Verb;
 use crate::registry::{allocate, owners, strategy};
 use crate::request::Call;
@@ -33,6 +34,7 @@ pub(crate) fn save(
 ) -> Result<Saved, Halt> {
     let mut live = convert::to_served(&call.resource, &old.value);
     keep_immutable(&mut new, &live);
+    escalation::check(turn.core, call, Some(&live), &new)?;
     owners::dedup(turn, &mut new);
     if managed == Managed::Update {
         managed::track(Some(&live), &mut new, call, turn.now);

@@ -28,7 +28,7 @@ pub(crate) fn update(turn: &mut Turn<'_>, call: &Call) -> Handled {
 
 /// The answer after a save, and what follows from it.
 pub(crate) fn finish(turn: &mut Turn<'_>, call: &Call, saved: &Saved) -> Handled {
-    crate::crd::sync::after(turn, call, saved.object.name())?;
+    super::follow(turn, call, saved.object.name())?;
     Ok(read::answer(turn, call, 200, &saved.object))
 }
 

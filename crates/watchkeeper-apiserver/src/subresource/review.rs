@@ -1,9 +1,14 @@
 //! Resources that are only ever created: questions, answered at once.
 //!
-//! The server has one user, who may do everything.
+//! Reviews of access tell what roles and bindings say, whether or not they hold
+//! ([`Authorization`](crate::access::Authorization)).
+
+mod access;
+mod token;
 
 use serde_json::{Value, json};
 
+use crate::managed;
 use crate::reply;
 use crate::request::Call;
 use crate::turn::{Outcome, Turn};
@@ -12,31 +17,29 @@ use super::Created;
 
 /// Answers a review; `None` when the resource is one that is stored.
 pub(crate) fn virtual_create(turn: &mut Turn<'_>, call: &Call, object: &Value) -> Created {
-    let status = match (&*call.resource.group, &*call.resource.plural) {
-        ("authorization.k8s.io", "selfsubjectrulesreviews") => json!({
-            "incomplete": false,
-            "resourceRules": [{"verbs": ["*"], "apiGroups": ["*"], "resources": ["*"]}],
-            "nonResourceRules": [{"verbs": ["*"], "nonResourceURLs": ["*"]}],
-        }),
-        ("authorization.k8s.io", _) => json!({"allowed": true}),
-        ("authentication.k8s.io", "selfsubjectreviews") => json!({"userInfo": user()}),
-        ("authentication.k8s.io", "tokenreviews") => token(turn, object),
+    let mut answer = object.clone();
+    let managed = (&*call.resource.group, &*call.resource.plural);
+    let status = match managed {
+        ("authorization.k8s.io", "selfsubjectrulesreviews") => {
+            let status = access::rules(turn.core, call, object)?;
+            answer["metadata"] = json!({});
+            answer["spec"] = json!({});
+            status
+        }
+        ("authentication.k8s.io", "selfsubjectreviews") => {
+            answer["metadata"] = json!({"creationTimestamp": turn.now.rfc3339()});
+            json!({"userInfo": call.user.to_json()})
+        }
+        ("authorization.k8s.io", _) => {
+            managed::track(None, &mut answer, call, turn.now);
+            access::access(turn.core, call, &answer)?
+        }
+        ("authentication.k8s.io", "tokenreviews") => {
+            managed::track(None, &mut answer, call, turn.now);
+            token::review(turn, object)?
+        }
         _ => return Ok(None),
     };
-    let mut answer = object.clone();
     answer["status"] = status;
     Ok(Some(Outcome::Reply(reply::value(201, call.form.codec, &answer))))
-}
-
-fn user() -> Value {
-    json!({"username": "system:admin", "groups": ["system:masters", "system:authenticated"]})
-}
-
-fn token(turn: &Turn<'_>, review: &Value) -> Value {
-    let given = review["spec"]["token"].as_str();
-    if given.is_some() && given == turn.core.config.token.as_deref() {
-        json!({"authenticated": true, "user": user()})
-    } else {
-        json!({"authenticated": false, "user": {}})
-    }
 }

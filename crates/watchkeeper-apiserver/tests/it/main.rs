@@ -19,9 +19,11 @@ mod v7_selectors;
 mod v8_tables;
 mod v9_discovery;
 mod v10_definitions;
+mod v12_who;
 mod v13_autoscalers;
 mod v13_others;
 
+mod access;
 mod determinism;
 mod hooks;
 mod listener;

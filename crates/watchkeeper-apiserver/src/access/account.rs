@@ -1,0 +1,167 @@
+//! Tokens of service accounts: JSON web tokens that the server signs and reads
+//! (`kubernetes/pkg/serviceaccount`).
+//!
+//! They are signed with HMAC-SHA256 and a key that follows from the seed, so one seed gives the
+//! same tokens. Whoever knows the seed can make tokens: a server that is to keep somebody out
+//! wants a seed that nobody knows.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use ring::hmac;
+use serde_json::{Map, Value, json};
+
+use super::rule::quoted_list;
+use crate::clock::Now;
+use crate::meta;
+use crate::rng::Rng;
+use crate::storage::{Store, Stored};
+use crate::user::User;
+
+/// Who issues the tokens, and whom they are for unless told otherwise.
+pub(crate) const ISSUER: &str = "https://kubernetes.default.svc.cluster.local";
+/// `{"alg":"HS256","typ":"JWT"}`
+const HEADER: &str = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9";
+/// The claim with what Kubernetes knows of an account.
+const CLAIM: &str = "kubernetes.io";
+
+/// The key that tokens are signed with. Not to be printed.
+pub(crate) struct Signer(hmac::Key);
+
+impl Signer {
+    /// The key of a seed. The dice of the server are not rolled for it.
+    pub(crate) fn new(rng: &Rng) -> Self {
+        let mut rng = Rng::new(rng.clone().next_u64() ^ 0x7365_7276_6963_6521);
+        let mut key = [0; 32];
+        for bytes in key.chunks_exact_mut(8) {
+            bytes.copy_from_slice(&rng.next_u64().to_le_bytes());
+        }
+        Self(hmac::Key::new(hmac::HMAC_SHA256, &key))
+    }
+
+    /// A token that says these claims.
+    pub(crate) fn sign(&self, claims: &Value) -> String {
+        let head = format!("{HEADER}.{}", URL_SAFE_NO_PAD.encode(claims.to_string()));
+        let signature = hmac::sign(&self.0, head.as_bytes());
+        format!("{head}.{}", URL_SAFE_NO_PAD.encode(signature))
+    }
+
+    /// What a token says, if this server signed it.
+    pub(crate) fn read(&self, token: &str) -> Option<Value> {
+        let (head, signature) = token.rsplit_once('.')?;
+        let (header, claims) = head.split_once('.')?;
+        let signature = URL_SAFE_NO_PAD.decode(signature).ok()?;
+        hmac::verify(&self.0, head.as_bytes(), &signature).ok()?;
+        let claims = URL_SAFE_NO_PAD.decode(claims).ok().filter(|_| header == HEADER)?;
+        serde_json::from_slice(&claims).ok()
+    }
+}
+
+/// What a new token is for.
+pub(crate) struct Wanted<'a> {
+    pub(crate) account: &'a Stored,
+    pub(crate) audiences: &'a [String],
+    /// The object whose end is the token's, as `("pod", name, uid)`.
+    pub(crate) bound: Vec<(&'static str, String, String)>,
+    pub(crate) seconds: u64,
+    pub(crate) id: String,
+}
+
+/// The claims of a new token.
+pub(crate) fn claims(wanted: &Wanted<'_>, now: Now) -> Value {
+    let account = wanted.account;
+    let (namespace, name) = (account.namespace(), account.name());
+    let mut own = Map::new();
+    own.insert("namespace".to_owned(), namespace.into());
+    let uid = meta::text(&account.value, "uid");
+    own.insert("serviceaccount".to_owned(), json!({"name": name, "uid": uid}));
+    for (kind, name, uid) in &wanted.bound {
+        let of =
+            if uid.is_empty() { json!({"name": name}) } else { json!({"name": name, "uid": uid}) };
+        own.insert((*kind).to_owned(), of);
+    }
+    let now = now.0.as_secs();
+    json!({
+        "aud": wanted.audiences,
+        "exp": now.saturating_add(wanted.seconds),
+        "iat": now,
+        "iss": ISSUER,
+        "jti": wanted.id,
+        CLAIM: own,
+        "nbf": now,
+        "sub": format!("system:serviceaccount:{namespace}:{name}"),
+    })
+}
+
+/// Whom a token names, and which of the audiences it is for.
+pub(crate) struct Judged {
+    pub(crate) user: User,
+    pub(crate) audiences: Vec<String>,
+}
+
+/// Judges the claims of a token.
+///
+/// # Errors
+///
+/// Why it does not hold.
+pub(crate) fn judge(
+    store: &Store,
+    claims: &Value,
+    audiences: &[String],
+    now: Now,
+) -> Result<Judged, String> {
+    let second = |name: &str| claims[name].as_u64().unwrap_or_default();
+    if now.0.as_secs() >= second("exp") {
+        return Err("service account token has expired".to_owned());
+    }
+    if now.0.as_secs() < second("nbf") {
+        return Err("service account token is not valid yet".to_owned());
+    }
+    let own = claims["aud"].as_array().into_iter().flatten().filter_map(Value::as_str);
+    let own: Vec<String> = own.map(str::to_owned).collect();
+    let common: Vec<String> = audiences.iter().filter(|one| own.contains(one)).cloned().collect();
+    if common.is_empty() {
+        let (own, wanted) = (quoted_list(&own), quoted_list(audiences));
+        return Err(format!("token audiences {own} is invalid for the target audiences {wanted}"));
+    }
+    let about = &claims[CLAIM];
+    let text = |part: &str, name: &str| about[part][name].as_str().unwrap_or_default().to_owned();
+    let namespace = about["namespace"].as_str().unwrap_or_default();
+    let name = text("serviceaccount", "name");
+    let held = |table: &str, namespace: &str, part: &str| {
+        let key = crate::storage::key(namespace, &text(part, "name"));
+        let found = store.get(table, &key);
+        found.is_some_and(|found| meta::text(&found.value, "uid") == text(part, "uid"))
+    };
+    if !held("serviceaccounts", namespace, "serviceaccount") {
+        return Err(format!("serviceaccounts {} not found", crate::error::quoted(&name)));
+    }
+    let mut user = User::service_account(namespace, &name);
+    user.uid = text("serviceaccount", "uid");
+    let id = format!("JTI={}", claims["jti"].as_str().unwrap_or_default());
+    let mut extra = |name: &str, value: String| {
+        user.extra.insert(format!("authentication.kubernetes.io/{name}"), vec![value]);
+    };
+    extra("credential-id", id);
+    for (part, table, of) in [("pod", "pods", namespace), ("secret", "secrets", namespace)] {
+        if about[part].is_null() {
+            continue;
+        }
+        if !held(table, of, part) {
+            return Err(format!("service account token has been invalidated: its {part} is gone"));
+        }
+        if part == "pod" {
+            extra("pod-name", text(part, "name"));
+            extra("pod-uid", text(part, "uid"));
+        }
+    }
+    if !about["node"].is_null() {
+        extra("node-name", text("node", "name"));
+        if !text("node", "uid").is_empty() {
+            extra("node-uid", text("node", "uid"));
+        }
+    }
+    Ok(Judged { user, audiences: common })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,106 @@
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{ISSUER, Signer, Wanted, claims, judge};
+use crate::clock::Now;
+use crate::rng::Rng;
+use crate::storage::{Store, Stored, TableName, key};
+
+fn put(store: &mut Store, table: &str, name: &str, uid: &str) {
+    let object = json!({"metadata": {"namespace": "a", "name": name, "uid": uid}});
+    store.put(&TableName::from(table), &key("a", name), object);
+}
+
+fn at(second: u64) -> Now {
+    Now(Duration::from_secs(second))
+}
+
+/// A token made at second 1000 for an hour.
+fn token_claims(store: &Store, bound: Vec<(&'static str, String, String)>) -> Value {
+    let account = store.get("serviceaccounts", "a/cook").expect("the account");
+    let account: &Stored = account;
+    let audiences = &[ISSUER.to_owned()];
+    claims(&Wanted { account, audiences, bound, seconds: 3600, id: "id".to_owned() }, at(1000))
+}
+
+fn with_cook() -> Store {
+    let mut store = Store::new(10);
+    put(&mut store, "serviceaccounts", "cook", "u1");
+    store
+}
+
+fn why(store: &Store, claims: &Value, audience: &str, second: u64) -> String {
+    match judge(store, claims, &[audience.to_owned()], at(second)) {
+        Ok(judged) => format!("{} {:?}", judged.user.name, judged.audiences),
+        Err(why) => why,
+    }
+}
+
+#[test]
+fn a_token_is_read_by_who_signed_it() {
+    let signer = Signer::new(&Rng::new(7));
+    let token = signer.sign(&json!({"sub": "x"}));
+    assert_eq!(signer.read(&token), Some(json!({"sub": "x"})));
+    assert_eq!(Signer::new(&Rng::new(7)).sign(&json!({"sub": "x"})), token, "one seed, one token");
+    assert_eq!(Signer::new(&Rng::new(8)).read(&token), None, "another server");
+    let (head, _) = token.rsplit_once('.').expect("three parts");
+    let other = signer.sign(&json!({"sub": "y"}));
+    let (_, signature) = other.rsplit_once('.').expect("three parts");
+    for wrong in
+        [format!("{head}.{signature}"), format!("{head}."), head.to_owned(), "x".to_owned()]
+    {
+        assert_eq!(signer.read(&wrong), None, "{wrong}");
+    }
+}
+
+#[test]
+fn the_dice_of_the_server_are_not_rolled() {
+    let mut rng = Rng::new(7);
+    let _ = Signer::new(&rng);
+    assert_eq!(rng.next_u64(), Rng::new(7).next_u64());
+}
+
+#[test]
+fn the_claims_are_those_that_clients_read() {
+    let pod = vec![("pod", "p".to_owned(), "u2".to_owned())];
+    let expected = json!({
+        "aud": [ISSUER], "exp": 4600, "iat": 1000, "nbf": 1000, "iss": ISSUER, "jti": "id",
+        "sub": "system:serviceaccount:a:cook",
+        "kubernetes.io": {
+            "namespace": "a",
+            "serviceaccount": {"name": "cook", "uid": "u1"},
+            "pod": {"name": "p", "uid": "u2"},
+        },
+    });
+    assert_eq!(token_claims(&with_cook(), pod), expected);
+}
+
+#[test]
+fn a_token_holds_for_its_time_and_audience() {
+    let store = with_cook();
+    let claims = token_claims(&store, Vec::new());
+    let ok = format!("system:serviceaccount:a:cook [{ISSUER:?}]");
+    assert_eq!(why(&store, &claims, ISSUER, 1000), ok);
+    assert_eq!(why(&store, &claims, ISSUER, 4599), ok);
+    assert_eq!(why(&store, &claims, ISSUER, 4600), "service account token has expired");
+    assert_eq!(why(&store, &claims, ISSUER, 999), "service account token is not valid yet");
+    let other = format!("token audiences [{ISSUER:?}] is invalid for the target audiences [\"x\"]");
+    assert_eq!(why(&store, &claims, "x", 1000), other);
+}
+
+#[test]
+fn a_token_ends_with_its_account_and_with_what_it_is_bound_to() {
+    let mut store = with_cook();
+    put(&mut store, "pods", "p", "u2");
+    let claims = token_claims(&store, vec![("pod", "p".to_owned(), "u2".to_owned())]);
+    let judged = judge(&store, &claims, &[ISSUER.to_owned()], at(1000)).expect("a user");
+    assert_eq!(judged.user.uid, "u1");
+    let extra: Vec<String> = judged.user.extra.values().flatten().cloned().collect();
+    assert_eq!(extra, ["JTI=id", "p", "u2"]);
+    put(&mut store, "pods", "p", "u3");
+    let gone = "service account token has been invalidated: its pod is gone";
+    assert_eq!(why(&store, &claims, ISSUER, 1000), gone, "a pod of the same name");
+    put(&mut store, "serviceaccounts", "cook", "u4");
+    assert_eq!(why(&store, &claims, ISSUER, 1000), "serviceaccounts \"cook\" not found");
+}

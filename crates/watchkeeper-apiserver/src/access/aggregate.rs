@@ -1,0 +1,117 @@
+//! Cluster roles that are made of others: `aggregationRule`.
+//!
+//! Upstream does this in a controller beside the server
+//! (`kubernetes/pkg/controller/clusterroleaggregation`); here it happens in the same step, right
+//! after the write.
+
+use http::Method;
+use serde_json::{Value, json};
+
+use super::GROUP;
+use super::resolve::CLUSTER_ROLES;
+use crate::handlers::bootstrap::own_call;
+use crate::handlers::create::Managed;
+use crate::handlers::save;
+use crate::history::Verb;
+use crate::managed;
+use crate::request::Call;
+use crate::storage::selector::Labels;
+use crate::storage::{Key, Stored, Table};
+use crate::turn::{Halt, Turn};
+
+/// Who manages the rules that were gathered.
+const MANAGER: &str = "clusterrole-aggregation-controller";
+
+/// Gathers rules anew after a write to a cluster role.
+pub(crate) fn after(turn: &mut Turn<'_>, call: &Call) -> Result<(), Halt> {
+    if !call.resource.is(GROUP, "clusterroles") || call.dry_run()? {
+        return Ok(());
+    }
+    let rounds = turn.core.store.table(CLUSTER_ROLES).map_or(0, Table::len);
+    // Each round hands rules one role further; in a circle they grow no more at some time.
+    for _ in 0..rounds {
+        let Some(table) = turn.core.store.table(CLUSTER_ROLES) else { return Ok(()) };
+        let stale: Vec<(Key, Vec<Value>)> = table
+            .values()
+            .filter_map(|role| Some((role.key.clone(), stale(role, table)?)))
+            .collect();
+        if stale.is_empty() {
+            return Ok(());
+        }
+        for (key, rules) in stale {
+            write(turn, &call.resource.version, &key, &rules)?;
+        }
+    }
+    Ok(())
+}
+
+/// Applies the rules to the role.
+fn write(turn: &mut Turn<'_>, version: &str, key: &Key, rules: &[Value]) -> Result<(), Halt> {
+    let found = turn.core.registry.find(GROUP, version, "clusterroles").cloned();
+    let (Some(resource), Some(old)) = (found, turn.core.store.get(CLUSTER_ROLES, key).cloned())
+    else {
+        return Ok(());
+    };
+    let mut call = own_call(Method::PATCH, resource, "", old.name());
+    call.query.set("fieldManager", MANAGER);
+    call.query.set("force", "true");
+    let applied = json!({
+        "apiVersion": call.resource.api_version(),
+        "kind": call.resource.kind,
+        "metadata": {"name": old.name()},
+        "rules": rules,
+    });
+    let new = managed::apply(Some(&old.value), &applied, &call, turn.now)?;
+    save::save(turn, &call, &old, new, Verb::Patch, Managed::Applied)?;
+    Ok(())
+}
+
+/// The rules that a role should have, if it gathers rules and has others.
+fn stale(role: &Stored, table: &Table) -> Option<Vec<Value>> {
+    let rules = gathered(role, table)?;
+    let own = role.value["rules"].as_array().map(Vec::as_slice).unwrap_or_default();
+    (own != rules).then_some(rules)
+}
+
+/// The rules of the other roles that a role gathers, by their names, each rule once.
+pub(crate) fn gathered(role: &Stored, table: &Table) -> Option<Vec<Value>> {
+    let selectors = role.value["aggregationRule"]["clusterRoleSelectors"].as_array()?;
+    let selectors: Vec<Labels> = selectors.iter().filter_map(labels).collect();
+    let mut rules: Vec<Value> = Vec::new();
+    for other in table.values().filter(|other| other.key != role.key) {
+        let labels = other.value.pointer("/metadata/labels");
+        if !selectors.iter().any(|selector| selector.matches(labels)) {
+            continue;
+        }
+        for rule in other.value["rules"].as_array().into_iter().flatten() {
+            if !rules.contains(rule) {
+                rules.push(rule.clone());
+            }
+        }
+    }
+    Some(rules)
+}
+
+/// A selector of an object, in the words of a query.
+fn labels(selector: &Value) -> Option<Labels> {
+    let mut parts = Vec::new();
+    for (key, value) in selector["matchLabels"].as_object().into_iter().flatten() {
+        parts.push(format!("{key}={}", value.as_str()?));
+    }
+    for requirement in selector["matchExpressions"].as_array().into_iter().flatten() {
+        let key = requirement["key"].as_str()?;
+        let values = requirement["values"].as_array().into_iter().flatten();
+        let values: Vec<&str> = values.filter_map(Value::as_str).collect();
+        parts.push(match requirement["operator"].as_str()? {
+            "In" => format!("{key} in ({})", values.join(",")),
+            "NotIn" => format!("{key} notin ({})", values.join(",")),
+            "Exists" => key.to_owned(),
+            "DoesNotExist" => format!("!{key}"),
+            _ => return None,
+        });
+    }
+    Labels::parse(&parts.join(",")).ok()
+}
+
+#[cfg(test)]
+mod tests;

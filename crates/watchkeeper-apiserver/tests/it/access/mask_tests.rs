@@ -1,0 +1,51 @@
+//! The mask hides what it should and nothing beside it.
+
+use serde_json::{Value, json};
+
+use super::mask::mask;
+
+fn masked(mut value: Value) -> Value {
+    mask(&mut value);
+    value
+}
+
+#[test]
+fn fresh_values_are_hidden() {
+    let one = json!({
+        "metadata": {"uid": "4db48e62-da2f", "resourceVersion": "7", "creationTimestamp": "2026-11-22T13:47:45Z"},
+        "status": {"token": "eyJhbGciOiJFUzI1NiJ9.x.y"},
+        "extra": {"a/credential-id": ["JTI=1"], "a/pod-uid": ["1-2-3"]},
+    });
+    let other = json!({
+        "metadata": {"uid": "b6f8e15e-8185", "resourceVersion": "19", "creationTimestamp": "2026-11-23T13:47:45Z"},
+        "status": {"token": "eyJhbGciOiJIUzI1NiJ9.z.z"},
+        "extra": {"a/credential-id": ["JTI=2"], "a/pod-uid": ["4-5-6"]},
+    });
+    assert_eq!(masked(one), masked(other));
+}
+
+#[test]
+fn the_order_of_rules_is_hidden_and_that_of_others_is_not() {
+    let rules = |list: [&str; 2]| masked(json!({"resourceRules": list}));
+    assert_eq!(rules(["a", "b"]), rules(["b", "a"]));
+    let groups = |list: [&str; 2]| masked(json!({"groups": list}));
+    assert_ne!(groups(["a", "b"]), groups(["b", "a"]));
+}
+
+#[test]
+fn a_wrong_value_beside_these_is_found() {
+    for (right, wrong) in [
+        (json!({"message": "a"}), json!({"message": "b"})),
+        (json!({"uid": "2"}), json!({"uid": "3"})),
+        (json!({"uid": "4db48e62-da2f"}), json!({})),
+        (json!({"metadata": {"name": "a"}}), json!({"metadata": {"name": "b"}})),
+        (json!({"status": {"allowed": true}}), json!({"status": {"allowed": false}})),
+        (json!({"token": "$x"}), json!({"token": ""})),
+        (
+            json!({"resourceRules": [{"verbs": ["get"]}]}),
+            json!({"resourceRules": [{"verbs": ["list"]}]}),
+        ),
+    ] {
+        assert_ne!(masked(right.clone()), masked(wrong), "{right}");
+    }
+}
