@@ -3,7 +3,7 @@
 use std::future::Future;
 
 use watchkeeper_api::{MicroTime, Result};
-use watchkeeper_apiserver::{ApiServer, Clock};
+use watchkeeper_apiserver::{ApiServer, Clock, User};
 use watchkeeper_client::Client;
 use watchkeeper_manager::Manager;
 
@@ -43,13 +43,14 @@ pub struct Builder {
     nodes: u8,
     seed: Option<u64>,
     clock: Clock,
+    rbac: bool,
 }
 
 impl Cluster {
     /// One node, the system's clock, a random seed.
     #[must_use]
     pub fn builder() -> Builder {
-        Builder { nodes: 1, seed: None, clock: Clock::System }
+        Builder { nodes: 1, seed: None, clock: Clock::System, rbac: false }
     }
 
     /// The API server: a tower service, to be given to clients or put behind a listener.
@@ -58,11 +59,26 @@ impl Cluster {
         &self.server
     }
 
-    /// A client without a socket between it and the server. `name` is its user agent, by which
-    /// the history of writes tells the actors apart.
+    /// The administrator's client, without a socket between it and the server. `name` is its user
+    /// agent, by which the history of writes tells the actors apart.
     #[must_use]
     pub fn client(&self, name: &str) -> Client {
-        Client::new(self.server.clone()).user_agent(name)
+        self.client_as(&User::admin()).user_agent(name)
+    }
+
+    /// A client whose requests are one user's: with [`Builder::rbac`] it may do what roles and
+    /// bindings let that user do.
+    #[must_use]
+    pub fn client_as(&self, user: &User) -> Client {
+        Client::new(self.server.acting_as(user.clone())).user_agent(&user.name)
+    }
+
+    /// A new bearer token of a user, for clients that come over a port.
+    #[must_use]
+    pub fn token_for(&self, user: &User) -> String {
+        let token = format!("{:016x}{:016x}", random_seed(), random_seed());
+        self.server.add_token(&token, user.clone());
+        token
     }
 
     /// What controllers on this cluster should date their writes by: the server's own clock.
@@ -110,6 +126,30 @@ impl Builder {
         self
     }
 
+    /// Lets roles and bindings hold, so that a test shows whether those of a controller suffice:
+    /// run it with [`Cluster::client_as`] the user of its service account. The actors and
+    /// [`Cluster::client`] may do everything.
+    ///
+    /// ```
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)]
+    /// # async fn main() {
+    /// use watchkeeper_api::core::v1::Pod;
+    /// use watchkeeper_client::ListOptions;
+    /// use watchkeeper_cluster::{Cluster, User};
+    ///
+    /// let cluster = Cluster::builder().rbac().build();
+    /// let controller = cluster.client_as(&User::service_account("default", "controller"));
+    /// let refused = controller.api::<Pod>().list_all(&ListOptions::default()).await;
+    /// let why = refused.expect_err("nothing is bound to it").to_string();
+    /// assert!(why.contains("cannot list resource \"pods\" in API group \"\""), "{why}");
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn rbac(mut self) -> Self {
+        self.rbac = true;
+        self
+    }
+
     /// What the server takes for the time.
     #[must_use]
     pub fn clock(mut self, clock: Clock) -> Self {
@@ -123,6 +163,9 @@ impl Builder {
         let mut server = ApiServer::builder().clock(self.clock);
         let seed = self.seed.unwrap_or_else(random_seed);
         server = server.seed(seed);
+        if self.rbac {
+            server = server.rbac();
+        }
         Cluster {
             server: server.build(),
             nodes: FakeNode::first(self.nodes),

@@ -3,11 +3,11 @@
 use std::future::Future;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use tokio::net::TcpListener;
 use watchkeeper_api::{Error, Result};
-use watchkeeper_apiserver::serve;
+use watchkeeper_apiserver::{User, serve};
 
 use crate::cluster::Cluster;
 
@@ -33,7 +33,7 @@ mod tests;
 pub struct Endpoint {
     listener: TcpListener,
     address: SocketAddr,
-    kubeconfig: Option<Kubeconfig>,
+    kubeconfigs: Option<Kubeconfigs>,
 }
 
 impl Endpoint {
@@ -53,7 +53,7 @@ impl Endpoint {
         };
         let listener = TcpListener::bind(wanted).await.map_err(cannot)?;
         let address = listener.local_addr().map_err(cannot)?;
-        Ok(Self { listener, address, kubeconfig: None })
+        Ok(Self { listener, address, kubeconfigs: None })
     }
 
     /// Where it listens.
@@ -63,17 +63,39 @@ impl Endpoint {
     }
 
     /// The kubeconfig, which is there for as long as the endpoint. The first call writes it, into a
-    /// folder of its own below the folder of temporary files.
+    /// folder of its own below the folder of temporary files. It names no user: where roles and
+    /// bindings hold, clients want [`Endpoint::kubeconfig_as`].
     ///
     /// # Errors
     ///
     /// When it cannot be written.
     pub fn kubeconfig(&mut self) -> Result<PathBuf> {
-        let kubeconfig = match self.kubeconfig.take() {
-            Some(written) => written,
-            None => Kubeconfig::write(self.address)?,
+        let text = text(self.address, "{}");
+        self.folder()?.write("kubeconfig", &text)
+    }
+
+    /// A kubeconfig of one user of a cluster, beside the other. Each call writes another, with a
+    /// token of its own.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written.
+    pub fn kubeconfig_as(&mut self, cluster: &Cluster, user: &User) -> Result<PathBuf> {
+        let token = format!("{{ token: {} }}", cluster.token_for(user));
+        let text = text(self.address, &token);
+        let folder = self.folder()?;
+        folder.users += 1;
+        let name = format!("kubeconfig-{}", folder.users);
+        folder.write(&name, &text)
+    }
+
+    /// The folder of the kubeconfigs, made when it is first wanted.
+    fn folder(&mut self) -> Result<&mut Kubeconfigs> {
+        let folder = match self.kubeconfigs.take() {
+            Some(made) => made,
+            None => Kubeconfigs::make(self.address)?,
         };
-        Ok(self.kubeconfig.insert(kubeconfig).path())
+        Ok(self.kubeconfigs.insert(folder))
     }
 
     /// Serves the cluster's API server until `shutdown` completes; the actors work beside it, in
@@ -94,50 +116,62 @@ impl Endpoint {
     }
 }
 
-/// A kubeconfig in a folder that goes with it.
+/// Kubeconfigs in a folder that goes with them.
 #[derive(Debug)]
-struct Kubeconfig {
+struct Kubeconfigs {
     folder: PathBuf,
+    /// How many users have one.
+    users: u32,
 }
 
-impl Kubeconfig {
-    fn write(address: SocketAddr) -> Result<Self> {
+impl Kubeconfigs {
+    fn make(address: SocketAddr) -> Result<Self> {
         let name = format!("watchkeeper-{}-{}", std::process::id(), address.port());
         let folder = std::env::temp_dir().join(name);
         // Only a dead process of the same id can have left one.
         let _left = std::fs::remove_dir_all(&folder);
-        let cannot = |error: io::Error| {
-            let parent = std::env::temp_dir();
-            Error::other(format!(
-                "no kubeconfig can be written below {}: {error}; set TMPDIR to a folder that can be \
-                 written to",
-                parent.display()
-            ))
-        };
         // Not one that somebody else made: what is written into it would be theirs to choose.
-        std::fs::create_dir(&folder).map_err(cannot)?;
-        let kubeconfig = Self { folder };
-        std::fs::write(kubeconfig.path(), text(address)).map_err(cannot)?;
-        Ok(kubeconfig)
+        private_folder(&folder).map_err(cannot)?;
+        Ok(Self { folder, users: 0 })
     }
 
-    fn path(&self) -> PathBuf {
-        self.folder.join("kubeconfig")
+    fn write(&self, name: &str, text: &str) -> Result<PathBuf> {
+        let path = self.folder.join(name);
+        std::fs::write(&path, text).map_err(cannot)?;
+        Ok(path)
     }
 }
 
-impl Drop for Kubeconfig {
+fn cannot(error: io::Error) -> Error {
+    let parent = std::env::temp_dir();
+    Error::other(format!(
+        "no kubeconfig can be written below {}: {error}; set TMPDIR to a folder that can be written \
+         to",
+        parent.display()
+    ))
+}
+
+/// A folder that nobody else looks into, where the system knows such: tokens are in it.
+fn private_folder(path: &Path) -> io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)
+}
+
+impl Drop for Kubeconfigs {
     fn drop(&mut self) {
         // The folder of temporary files is cleared by others if not by us.
         let _left = std::fs::remove_dir_all(&self.folder);
     }
 }
 
-fn text(address: SocketAddr) -> String {
+/// A kubeconfig; `user` is the user's entry.
+fn text(address: SocketAddr, user: &str) -> String {
     format!(
         "apiVersion: v1\nkind: Config\ncurrent-context: watchkeeper\nclusters:\n\
          - name: watchkeeper\n  cluster: {{ server: \"http://{address}\" }}\ncontexts:\n\
          - name: watchkeeper\n  context: {{ cluster: watchkeeper, user: watchkeeper }}\n\
-         users:\n- name: watchkeeper\n  user: {{}}\n"
+         users:\n- name: watchkeeper\n  user: {user}\n"
     )
 }

@@ -39,6 +39,8 @@
 //! a [`Manager`](watchkeeper_manager::Manager) by a function of its own ([`actors`]), so each also
 //! runs against a real kube-apiserver.
 //!
+//! With [`Builder::rbac`] roles and bindings hold, and [`Cluster::client_as`] shows what a user may do.
+//!
 //! [`Endpoint`] lets other programs, such as kubectl, join in. Nothing else here needs a socket or
 //! real time: under tokio's paused clock a whole cluster runs in
 //! milliseconds, and with one seed it runs the same way every time.
@@ -51,3 +53,4 @@ pub mod actors;
 
 pub use cluster::{Builder, Cluster};
 pub use endpoint::Endpoint;
+pub use watchkeeper_apiserver::User;

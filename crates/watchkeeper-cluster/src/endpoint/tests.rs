@@ -4,7 +4,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use super::Endpoint;
-use crate::Cluster;
+use crate::{Cluster, User};
 
 #[tokio::test]
 async fn the_server_answers_at_the_address_that_the_kubeconfig_names() {
@@ -43,4 +43,38 @@ async fn a_port_that_is_taken_is_named() {
     let one = Endpoint::bind(0).await.expect("a port");
     let error = Endpoint::bind(one.address().port()).await.expect_err("taken");
     assert!(error.to_string().contains(&one.address().to_string()), "{error}");
+}
+
+#[tokio::test]
+async fn users_have_kubeconfigs_and_tokens_of_their_own() {
+    let cluster = Cluster::builder().seed(1).rbac().build();
+    let mut endpoint = Endpoint::bind(0).await.expect("a port");
+    let everybody = endpoint.kubeconfig().expect("a kubeconfig");
+    let (alice, root) = (User::new("alice"), User::admin());
+    let paths = [&alice, &root].map(|user| endpoint.kubeconfig_as(&cluster, user).expect("one"));
+    assert!(paths[0] != paths[1] && !paths.contains(&everybody));
+    let token = |path: &std::path::PathBuf| {
+        let text = std::fs::read_to_string(path).expect("a kubeconfig");
+        let (_, rest) = text.split_once("token: ").expect("a token");
+        rest.split(' ').next().expect("a token").to_owned()
+    };
+    let (alice, root) = (token(&paths[0]), token(&paths[1]));
+    let address = endpoint.address();
+    let ask = async |token: &str| {
+        let mut stream = TcpStream::connect(address).await.expect("a connection");
+        let head = format!("authorization: Bearer {token}\r\nconnection: close\r\n\r\n");
+        let request = format!("GET /api/v1/pods HTTP/1.1\r\nhost: me\r\n{head}");
+        stream.write_all(request.as_bytes()).await.expect("asked");
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).await.expect("an answer");
+        answer.split(' ').nth(1).expect("a code").to_owned()
+    };
+    let asked = async {
+        assert_eq!(
+            (&*ask(&alice).await, &*ask(&root).await, &*ask("no").await),
+            ("403", "200", "401")
+        );
+    };
+    endpoint.serve(&cluster, asked).await.expect("an orderly end");
+    assert!(paths.iter().all(|path| !path.exists()), "the tokens are gone");
 }
