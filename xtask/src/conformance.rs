@@ -4,6 +4,7 @@ use clap::Subcommand;
 
 use crate::Outcome;
 
+mod access;
 mod clients;
 mod crds;
 mod derive;
@@ -19,6 +20,8 @@ pub(crate) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum What {
+    /// Who may do what, and the default roles, on a real kube-apiserver beside the embedded one
+    Access(access::Args),
     /// Definitions of other projects to types, and objects through them and back
     Crds(crds::Args),
     /// A kind that uses every option of the derive, on the real kube-apiserver
@@ -37,6 +40,7 @@ enum What {
 /// One sentence: what failed, or how much differs.
 pub(crate) fn run(args: &Args) -> Outcome {
     match &args.what {
+        What::Access(args) => access::run(args),
         What::Crds(args) => crds::run(args),
         What::Derive(args) => derive::run(args),
         What::Protobuf(args) => protobuf::run(args),

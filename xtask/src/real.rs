@@ -114,12 +114,20 @@ pub(crate) fn run_command_on(cache: &Cache, options: &Options, command: &[String
 /// # Errors
 /// When the servers or the chore cannot be started.
 pub(crate) fn run_inside(cache: &Cache, chore: &[&str]) -> Outcome {
+    run_inside_on(cache, &Options::default(), chore)
+}
+
+/// As [`run_inside`], with servers of one's own choice.
+///
+/// # Errors
+/// As [`run_inside`].
+pub(crate) fn run_inside_on(cache: &Cache, options: &Options, chore: &[&str]) -> Outcome {
     // This very program, even if cargo has built another in its place meanwhile.
     let mut command = vec!["/proc/self/exe"];
     command.extend(chore);
     command.push("--inside");
     let command: Vec<String> = command.into_iter().map(str::to_owned).collect();
-    run_command(cache, &command)
+    run_command_on(cache, options, &command)
 }
 
 /// The folder of the run, for a chore inside of it: logs in it are kept when the run fails.

@@ -47,6 +47,11 @@ pub(crate) struct Options {
 }
 
 impl Options {
+    /// kube-controller-manager runs as well.
+    pub(crate) fn with_controllers() -> Self {
+        Self { controller_manager: true, ..Self::default() }
+    }
+
     /// Every version of every group is served, also those that are off by default.
     pub(crate) fn everything() -> Self {
         let flags = ["--runtime-config=api/all=true", "--feature-gates=AllAlpha=true,AllBeta=true"];

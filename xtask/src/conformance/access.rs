@@ -1,0 +1,247 @@
+//! `cargo xtask conformance access`: who may do what, on the real kube-apiserver with its controller
+//! manager, which must answer the cases of a test of `watchkeeper-apiserver` as the embedded server
+//! does, and have the default roles and bindings that this one begins with.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, Stdio};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::{Outcome, process, real, step, workspace};
+
+mod http;
+#[path = "../../../crates/watchkeeper-apiserver/tests/it/access/mask.rs"]
+mod mask;
+
+const CASES: &str = "crates/watchkeeper-apiserver/tests/it/access";
+const ROLES: &str = "crates/watchkeeper-apiserver/src/access/bootstrap.json";
+/// How long the server may take to notice a write to a role or a binding.
+const NOTICED: Duration = Duration::from_secs(20);
+
+/// The arguments of `cargo xtask conformance access`.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    cache: real::Cache,
+    /// Write the default roles and bindings of the real server instead of comparing them
+    #[arg(long)]
+    update: bool,
+    /// Runs with the servers up already
+    #[arg(long, hide = true)]
+    inside: bool,
+}
+
+/// Runs the comparison.
+///
+/// # Errors
+/// The cases that the servers answer differently.
+pub(crate) fn run(args: &Args) -> Outcome {
+    if args.inside {
+        return inside(args.update);
+    }
+    let mut chore = vec!["conformance", "access"];
+    chore.extend(args.update.then_some("--update"));
+    real::run_inside_on(&args.cache, &real::Options::with_controllers(), &chore)
+}
+
+/// The real server behind `kubectl proxy`, and the tokens by which it knows users.
+struct Real {
+    proxy: Child,
+    address: String,
+    tokens: BTreeMap<String, String>,
+}
+
+impl Drop for Real {
+    fn drop(&mut self) {
+        // Already gone is as good as ended.
+        let _gone = self.proxy.kill();
+        let _status = self.proxy.wait();
+    }
+}
+
+fn inside(update: bool) -> Outcome {
+    let real = Real::start()?;
+    default_roles(update)?;
+    let folder = workspace::root().join(CASES);
+    let (cases, answers) = (read(&folder.join("cases.json"))?, read(&folder.join("answers.json"))?);
+    let (cases, answers) = (items(&cases), items(&answers));
+    let mut kept = real.tokens.clone();
+    let mut differ = Vec::new();
+    for (case, expected) in cases.iter().zip(answers) {
+        let answer = settled(&real, case, expected, &kept)?;
+        for (name, pointer) in case["keep"].as_object().into_iter().flatten() {
+            let value = answer.body.pointer(pointer.as_str().unwrap_or_default());
+            kept.insert(name.clone(), value.and_then(Value::as_str).unwrap_or_default().to_owned());
+        }
+        let told = told(case, &answer);
+        if told != *expected {
+            let (who, what) = (&case["who"], &case["do"]);
+            differ.push(format!("{who} {what}\n  embedded: {expected}\n  real:     {told}"));
+        }
+    }
+    if differ.is_empty() && cases.len() == answers.len() {
+        eprintln!("{} cases: the same answers on both servers", cases.len());
+        return Ok(ExitCode::SUCCESS);
+    }
+    Err(format!("{} of {} cases:\n{}", differ.len(), cases.len(), differ.join("\n")))
+}
+
+impl Real {
+    fn start() -> Outcome<Self> {
+        let text = real::own_folder()?.join("tokens.csv");
+        let text =
+            std::fs::read_to_string(&text).map_err(|e| format!("{}: {e}", text.display()))?;
+        let lines = text.lines().filter_map(|line| line.split_once(','));
+        let name = |rest: &str| rest.split(',').next().unwrap_or_default().to_owned();
+        let tokens = lines.map(|(token, rest)| (name(rest), token.to_owned())).collect();
+        let mut proxy = kubectl()?
+            .args(["proxy", "--port=0"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|e| format!("cannot run kubectl proxy: {e}"))?;
+        let told = proxy.stdout.take().map(process::lines);
+        let line = told.and_then(|lines| lines.recv_timeout(NOTICED).ok()).unwrap_or_default();
+        let address = line.rsplit(' ').next().unwrap_or_default().to_owned();
+        Ok(Self { proxy, address, tokens })
+    }
+}
+
+fn kubectl() -> Outcome<Command> {
+    Ok(Command::new(real::path_of("REAL_KUBECTL")?))
+}
+
+fn read(path: &Path) -> Outcome<Value> {
+    let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))
+}
+
+fn items(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
+/// Asks until the answer is the expected one. The server looks at roles through caches that run
+/// behind; what has been stored is not stored again.
+fn settled(
+    real: &Real,
+    case: &Value,
+    expected: &Value,
+    kept: &BTreeMap<String, String>,
+) -> Outcome<http::Answer> {
+    let mut last = ask(real, case, kept)?;
+    let what = case["do"].as_str().unwrap_or_default();
+    let _differs = step::until(NOTICED, || {
+        let is_stored = last.code == 201 && !what.ends_with("reviews");
+        if is_stored || told(case, &last) == *expected {
+            return Ok(true);
+        }
+        last = ask(real, case, kept)?;
+        Ok(false)
+    });
+    Ok(last)
+}
+
+fn ask(real: &Real, case: &Value, kept: &BTreeMap<String, String>) -> Outcome<http::Answer> {
+    let what = case["do"].as_str().unwrap_or_default();
+    let (method, path) = what.split_once(' ').unwrap_or(("GET", what));
+    let mut headers = vec![("User-Agent".to_owned(), "access/1.0".to_owned())];
+    let mut add = |name: &str, value: String| headers.push((name.to_owned(), value));
+    let token = |name: &str| {
+        let token = kept.get(name).cloned();
+        format!("Bearer {}", token.unwrap_or_else(|| format!("token-of-{name}")))
+    };
+    let who = case["who"].as_str().unwrap_or_default();
+    match who.split_once(' ') {
+        Some((_, whom)) => {
+            let (name, group) = whom.split_once(" in ").unwrap_or((whom, ""));
+            add("Authorization", token("admin"));
+            add("Impersonate-User", name.to_owned());
+            if !group.is_empty() {
+                add("Impersonate-Group", group.to_owned());
+            }
+        }
+        // Without a header the proxy would add its own; this one says nothing to the server.
+        None if who == "none" => add("Authorization", "none".to_owned()),
+        None => add("Authorization", token(who.trim_start_matches('$'))),
+    }
+    for (name, value) in case["headers"].as_object().into_iter().flatten() {
+        add(name, value.as_str().unwrap_or_default().to_owned());
+    }
+    if !headers.iter().any(|(name, _)| name == "content-type") {
+        headers.push(("content-type".to_owned(), "application/json".to_owned()));
+    }
+    let body = case.get("body").map(Value::to_string).unwrap_or_default();
+    let body = kept.iter().fold(body, |text, (name, token)| {
+        text.replace(&format!("\"${name}\""), &format!("\"{token}\""))
+    });
+    http::send(&real.address, method, path, &headers, &body)
+}
+
+/// What is compared of an answer.
+fn told(case: &Value, answer: &http::Answer) -> Value {
+    if case["only"] == "code" {
+        return json!({"code": answer.code});
+    }
+    let mut body = answer.body.clone();
+    mask::mask(&mut body);
+    json!({"code": answer.code, "body": body})
+}
+
+/// The default roles and bindings are those that the embedded server begins with.
+fn default_roles(update: bool) -> Outcome<()> {
+    let path: PathBuf = workspace::root().join(ROLES);
+    let mut difference = String::new();
+    // The controller manager gathers the rules of roles that are made of others.
+    let same = step::until(NOTICED, || {
+        let real = written(&real_roles()?);
+        let file =
+            std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let first = real.lines().zip(file.lines()).find(|(real, file)| real != file);
+        difference = first.map_or_else(String::new, |(real, file)| format!("{real}\nnot\n{file}"));
+        Ok(real == file)
+    });
+    match same {
+        Ok(_) => Ok(()),
+        Err(_) if update => {
+            let text = written(&real_roles()?);
+            std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))
+        }
+        Err(why) => Err(format!("{why}: the server has\n{difference}\nrun this with --update")),
+    }
+}
+
+fn real_roles() -> Outcome<Vec<Value>> {
+    let kinds = "clusterroles,clusterrolebindings,roles,rolebindings";
+    let list = process::output(kubectl()?.args(["get", kinds, "-A", "-o", "json"]))?;
+    let list: Value = serde_json::from_slice(&list).map_err(|e| format!("the roles: {e}"))?;
+    let mut objects: Vec<Value> = items(&list["items"]).iter().map(kept_of).collect();
+    let text = |object: &Value, pointer: &str| {
+        object.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned()
+    };
+    let place = ["/kind", "/metadata/namespace", "/metadata/name"];
+    objects.sort_by_cached_key(|object| place.map(|pointer| text(object, pointer)));
+    Ok(objects)
+}
+
+/// What is kept of a role or a binding.
+fn kept_of(object: &Value) -> Value {
+    let mut kept = json!({});
+    for name in ["aggregationRule", "kind", "roleRef", "rules", "subjects"] {
+        if let Some(value) = object.get(name) {
+            kept[name] = value.clone();
+        }
+    }
+    for name in ["annotations", "labels", "name", "namespace"] {
+        if let Some(value) = object["metadata"].get(name) {
+            kept["metadata"][name] = value.clone();
+        }
+    }
+    kept
+}
+
+/// One object a line.
+fn written(objects: &[Value]) -> String {
+    let lines: Vec<String> = objects.iter().map(Value::to_string).collect();
+    format!("[\n{}\n]\n", lines.join(",\n"))
+}

@@ -1,0 +1,61 @@
+//! One request over plain HTTP, in a connection of its own.
+
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::Outcome;
+
+/// How long an answer may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// An answer that has been read.
+pub(super) struct Answer {
+    pub(super) code: u16,
+    /// The body; as a text if it is no JSON.
+    pub(super) body: Value,
+}
+
+/// Asks.
+///
+/// # Errors
+/// That there is no answer.
+pub(super) fn send(
+    address: &str,
+    method: &str,
+    path: &str,
+    headers: &[(String, String)],
+    body: &str,
+) -> Outcome<Answer> {
+    let answer = exchange(address, method, path, headers, body);
+    let answer = answer.map_err(|error| format!("{method} {path}: {error}"))?;
+    let text = String::from_utf8_lossy(&answer);
+    let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+    let code = head.split(' ').nth(1).and_then(|code| code.parse().ok());
+    let code = code.ok_or_else(|| format!("{method} {path}: no answer but {head:?}"))?;
+    Ok(Answer { code, body: serde_json::from_str(body).unwrap_or_else(|_| body.into()) })
+}
+
+fn exchange(
+    address: &str,
+    method: &str,
+    path: &str,
+    headers: &[(String, String)],
+    body: &str,
+) -> std::io::Result<Vec<u8>> {
+    let mut stream = TcpStream::connect(address)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    // The old version has bodies in one piece that end with the connection.
+    let mut head = format!("{method} {path} HTTP/1.0\r\nHost: localhost\r\n");
+    for (name, value) in headers {
+        head += &format!("{name}: {value}\r\n");
+    }
+    head += &format!("Content-Length: {}\r\n\r\n", body.len());
+    stream.write_all(head.as_bytes())?;
+    stream.write_all(body.as_bytes())?;
+    let mut answer = Vec::new();
+    stream.read_to_end(&mut answer)?;
+    Ok(answer)
+}
