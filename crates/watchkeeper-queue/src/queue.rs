@@ -201,19 +201,25 @@ impl<K: Clone + Eq + Hash> RateLimitingQueue<K> {
     }
 
     /// Lets go of the lock, and then wakes those whom the change concerns, if there are any.
+    #[inline]
     fn leave(&self, inner: MutexGuard<'_, Inner<K>>, change: Change) {
-        let Change { ready, is_sooner, is_returned } = change;
         let waiting = inner.waiting;
-        let is_drained = is_returned && inner.state.is_drained();
+        let is_drained = change.is_returned && inner.state.is_drained();
         drop(inner);
-        if is_sooner && waiting > 0 {
-            self.shared.wake.notify_waiters();
-        }
-        for _ in 0..ready.min(waiting) {
-            self.shared.wake.notify_one();
+        if waiting > 0 {
+            self.wake(change, waiting);
         }
         if is_drained {
             self.shared.drained.notify_waiters();
+        }
+    }
+
+    fn wake(&self, change: Change, waiting: usize) {
+        if change.is_sooner {
+            self.shared.wake.notify_waiters();
+        }
+        for _ in 0..change.ready.min(waiting) {
+            self.shared.wake.notify_one();
         }
     }
 }
@@ -223,12 +229,14 @@ impl<K> Shared<K> {
         Instant::now().saturating_duration_since(self.start)
     }
 
+    #[inline]
     fn lock(&self) -> MutexGuard<'_, Inner<K>> {
         self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl<K: Clone + Eq + Hash> Shared<K> {
+    #[inline]
     fn lock_in_time(&self) -> MutexGuard<'_, Inner<K>> {
         let mut inner = self.lock();
         if inner.state.is_measured() {

@@ -126,6 +126,7 @@ impl<K: Clone + Eq + Hash> State<K> {
     }
 
     /// [`add`](Self::add) for a key that has a place; does nothing when it has none.
+    #[inline]
     pub fn add_slot(&mut self, slot: Slot, priority: i32) -> bool {
         match self.slots.index(slot) {
             Some(index) if !self.is_shutting_down() => self.add_index(index, priority),
@@ -162,6 +163,7 @@ impl<K: Clone + Eq + Hash> State<K> {
 
     /// Takes the next key that is due at `now`, by its place; it is held until
     /// [`done_slot`](Self::done_slot).
+    #[inline]
     pub fn take(&mut self, now: Duration) -> Option<Taken> {
         if self.later.len() > 0 {
             self.advance(now);
@@ -185,6 +187,7 @@ impl<K: Clone + Eq + Hash> State<K> {
     }
 
     /// [`done`](Self::done) by the place.
+    #[inline]
     pub fn done_slot(&mut self, slot: Slot) -> bool {
         self.slots.index(slot).is_some_and(|index| self.done_index(index))
     }
@@ -247,27 +250,32 @@ impl<K: Clone + Eq + Hash> State<K> {
         self.later.len()
     }
 
+    #[inline]
     fn add_index(&mut self, index: u32, priority: i32) -> bool {
         let entry = &mut self.slots[index];
-        match entry.run {
-            Run::Idle => {
-                self.accept(index, priority);
-                self.enqueue(index);
-                true
-            }
-            Run::Held => {
-                entry.run = Run::HeldAgain;
-                self.accept(index, priority);
-                false
-            }
-            Run::Queued | Run::HeldAgain => {
-                self.touch(index, priority);
-                false
-            }
+        if entry.run != Run::Idle {
+            self.add_again(index, priority);
+            return false;
+        }
+        entry.run = Run::Queued;
+        self.accept(index, priority);
+        self.enqueue(index, priority);
+        true
+    }
+
+    /// A key that is queued or held is added.
+    fn add_again(&mut self, index: u32, priority: i32) {
+        let entry = &mut self.slots[index];
+        if entry.run == Run::Held {
+            entry.run = Run::HeldAgain;
+            self.accept(index, priority);
+        } else {
+            self.touch(index, priority);
         }
     }
 
     /// A key is to run that was not.
+    #[inline]
     fn accept(&mut self, index: u32, priority: i32) {
         self.slots[index].priority = priority;
         if let Some(meter) = &mut self.meter {
@@ -289,26 +297,28 @@ impl<K: Clone + Eq + Hash> State<K> {
     fn touch(&mut self, index: u32, priority: i32) {
         let entry = &mut self.slots[index];
         let (before, run) = (entry.priority, entry.run);
-        let is_raised = priority > before;
-        if is_raised {
+        if priority > before {
             entry.priority = priority;
             if let Some(meter) = &mut self.meter {
                 meter.raised(before, priority);
             }
         }
         if run == Run::Queued {
-            self.ready.touch(&self.slots, index, is_raised);
+            self.ready.touch(&mut self.slots, index, before, before.max(priority));
         }
     }
 
-    fn enqueue(&mut self, index: u32) {
-        self.slots[index].run = Run::Queued;
+    /// A slot can be taken that could not.
+    #[inline]
+    fn enqueue(&mut self, index: u32, priority: i32) {
         self.queued += 1;
-        self.ready.push(&self.slots, index);
+        self.ready.push(&mut self.slots, index, priority);
     }
 
+    #[inline]
     fn done_index(&mut self, index: u32) -> bool {
-        let run = self.slots[index].run;
+        let entry = &mut self.slots[index];
+        let run = entry.run;
         if !matches!(run, Run::Held | Run::HeldAgain) {
             return false;
         }
@@ -317,20 +327,29 @@ impl<K: Clone + Eq + Hash> State<K> {
             meter.returned(index);
         }
         if run == Run::HeldAgain {
-            self.enqueue(index);
-            if self.stage == Stage::Draining {
-                self.slots[index].owed = true;
-                self.owed += 1;
-            }
+            self.run_again(index);
             return true;
         }
-        self.slots[index].run = Run::Idle;
+        entry.run = Run::Idle;
         self.slots.clear(index);
         self.shrink();
         false
     }
 
+    /// A key came back that was added while it was held.
+    fn run_again(&mut self, index: u32) {
+        let entry = &mut self.slots[index];
+        entry.run = Run::Queued;
+        if self.stage == Stage::Draining {
+            entry.owed = true;
+            self.owed += 1;
+        }
+        let priority = entry.priority;
+        self.enqueue(index, priority);
+    }
+
     /// Gives back the memory of a great burst when the last key has gone.
+    #[inline]
     fn shrink(&mut self) {
         if self.slots.shrink() {
             self.ready.shrink();

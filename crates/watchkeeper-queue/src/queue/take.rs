@@ -62,16 +62,24 @@ impl<K: Clone + Eq + Hash> RateLimitingQueue<K> {
     }
 
     /// Waits until `take` finds something, or the end.
+    #[inline]
     async fn wait_for<T>(
         &self,
         mut take: impl FnMut(&mut Inner<K>, Duration) -> Option<T>,
     ) -> Option<T> {
         // Whoever finds something at once need not register.
         match self.look(&mut take, false) {
-            Look::Found(found) => return Some(found),
-            Look::End => return None,
-            Look::Wait(_) => {}
+            Look::Found(found) => Some(found),
+            Look::End => None,
+            Look::Wait(_) => self.register_for(take).await,
         }
+    }
+
+    /// Waits until `take` finds something, or the end, as one of those who are to be woken.
+    async fn register_for<T>(
+        &self,
+        mut take: impl FnMut(&mut Inner<K>, Duration) -> Option<T>,
+    ) -> Option<T> {
         loop {
             let mut woken = pin!(self.shared.wake.notified());
             woken.as_mut().enable();
@@ -92,6 +100,7 @@ impl<K: Clone + Eq + Hash> RateLimitingQueue<K> {
     }
 
     /// Looks once; counts the caller among those who wait if it is to and finds nothing.
+    #[inline]
     fn look<T>(
         &self,
         take: &mut impl FnMut(&mut Inner<K>, Duration) -> Option<T>,
@@ -131,6 +140,7 @@ impl<K: Clone + Eq + Hash> Drop for Waiting<'_, K> {
 }
 
 impl<K: Clone + Eq + Hash> Inner<K> {
+    #[inline]
     fn take_one(&mut self, now: Duration) -> Option<(Taken, K)> {
         let taken = self.state.take(now)?;
         let key = self.state.key(taken.slot)?.clone();

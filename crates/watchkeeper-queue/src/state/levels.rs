@@ -2,7 +2,8 @@
 
 use std::num::NonZeroU32;
 
-use self::list::{List, Node};
+use self::list::List;
+pub(super) use self::list::{Node, Nodes};
 
 mod list;
 #[cfg(test)]
@@ -17,8 +18,6 @@ mod tests;
 pub(super) struct Levels {
     /// Those that are not empty, the highest priority last.
     levels: Vec<Level>,
-    /// Where each slot stands.
-    nodes: Vec<Node>,
     /// Counts the slots that came to a line.
     arrivals: u64,
     /// Each so many hand-outs the oldest leaves.
@@ -35,15 +34,12 @@ struct Level {
 
 impl Levels {
     pub(super) fn new(oldest_every: NonZeroU32) -> Self {
-        Self { levels: Vec::new(), nodes: Vec::new(), arrivals: 0, oldest_every, turn: 0 }
+        Self { levels: Vec::new(), arrivals: 0, oldest_every, turn: 0 }
     }
 
     /// Adds a slot that is not here, at the end of a priority's line.
     #[inline]
-    pub(super) fn push(&mut self, slot: u32, priority: i32) {
-        if slot as usize >= self.nodes.len() {
-            self.nodes.resize(slot as usize + 1, Node::default());
-        }
+    pub(super) fn push(&mut self, nodes: &mut impl Nodes, slot: u32, priority: i32) {
         self.arrivals += 1;
         let at = match self.level_of(priority) {
             Ok(at) => at,
@@ -52,44 +48,37 @@ impl Levels {
                 at
             }
         };
-        let node = Node::new(priority, self.arrivals);
-        self.levels[at].line.push_back(&mut self.nodes, slot, node);
+        self.levels[at].line.push_back(nodes, slot, self.arrivals);
     }
 
     /// Moves a slot to the end of another priority's line.
-    pub(super) fn raise(&mut self, slot: u32, priority: i32) {
-        if let Ok(at) = self.level_of(self.nodes[slot as usize].priority) {
-            self.levels[at].line.remove(&mut self.nodes, slot);
+    pub(super) fn raise(&mut self, nodes: &mut impl Nodes, slot: u32, from: i32, to: i32) {
+        if let Ok(at) = self.level_of(from) {
+            self.levels[at].line.remove(nodes, slot);
             self.clear(at);
         }
-        self.push(slot, priority);
+        self.push(nodes, slot, to);
     }
 
     /// Takes the slot whose turn it is.
     #[inline]
-    pub(super) fn pop(&mut self) -> Option<u32> {
+    pub(super) fn pop(&mut self, nodes: &impl Nodes) -> Option<u32> {
         let highest = self.levels.len().checked_sub(1)?;
         self.turn += 1;
         let at = if self.turn >= self.oldest_every.get() {
             self.turn = 0;
-            self.oldest()?
+            self.oldest(nodes)?
         } else {
             highest
         };
-        let slot = self.levels[at].line.head()?;
-        self.levels[at].line.remove(&mut self.nodes, slot);
+        let slot = self.levels[at].line.pop_front(nodes)?;
         self.clear(at);
         Some(slot)
     }
 
-    /// Gives back the memory of a great burst. Nothing is here.
-    pub(super) fn shrink(&mut self) {
-        self.nodes = Vec::new();
-    }
-
     /// Which level has the head that has been in its line the longest.
-    fn oldest(&self) -> Option<usize> {
-        let arrival = |level: &Level| Some(self.nodes[level.line.head()? as usize].arrival);
+    fn oldest(&self, nodes: &impl Nodes) -> Option<usize> {
+        let arrival = |level: &Level| Some(nodes.node(level.line.head()?).arrival);
         (0..self.levels.len()).min_by_key(|at| arrival(&self.levels[*at]))
     }
 

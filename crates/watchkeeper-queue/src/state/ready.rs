@@ -33,54 +33,64 @@ impl<K: Clone + Eq + Hash> Ready<K> {
     }
 
     /// Adds a slot that is not here.
-    pub(super) fn push(&mut self, slots: &Slots<K>, slot: u32) {
-        let priority = slots[slot].priority;
+    #[inline]
+    pub(super) fn push(&mut self, slots: &mut Slots<K>, slot: u32, priority: i32) {
         match self {
-            Self::Levels(levels) => levels.push(slot, priority),
+            Self::Levels(levels) => levels.push(slots, slot, priority),
             Self::Drawn(drawn) => drawn.slots.push_back(slot),
-            Self::Hook(hook) => {
-                if let Some(key) = slots.key(slot) {
-                    hook.push(key.clone(), priority);
-                }
-            }
+            Self::Hook(hook) => push_to(&mut **hook, slots, slot, priority),
         }
     }
 
-    /// A slot that is here was added once more, and perhaps raised to its priority.
-    pub(super) fn touch(&mut self, slots: &Slots<K>, slot: u32, is_raised: bool) {
-        let priority = slots[slot].priority;
+    /// A slot that is here was added once more, and perhaps raised from its priority.
+    pub(super) fn touch(&mut self, slots: &mut Slots<K>, slot: u32, from: i32, to: i32) {
         match self {
-            Self::Levels(levels) if is_raised => levels.raise(slot, priority),
+            Self::Levels(levels) if to > from => levels.raise(slots, slot, from, to),
             Self::Levels(_) | Self::Drawn(_) => {}
             Self::Hook(hook) => {
                 if let Some(key) = slots.key(slot) {
-                    hook.touch(key, priority);
+                    hook.touch(key, to);
                 }
             }
         }
     }
 
     /// Takes the slot whose turn it is.
+    #[inline]
     pub(super) fn pop(&mut self, slots: &Slots<K>) -> Option<u32> {
         match self {
-            Self::Levels(levels) => levels.pop(),
+            Self::Levels(levels) => levels.pop(slots),
             Self::Drawn(drawn) => drawn.pop(),
-            Self::Hook(hook) => loop {
-                // A hook that invents keys, or has one twice, harms nobody.
-                let slot = slots.find(&hook.pop()?);
-                if let Some(slot) = slot.filter(|slot| slots[*slot].run == Run::Queued) {
-                    return Some(slot);
-                }
-            },
+            Self::Hook(hook) => pop_from(&mut **hook, slots),
         }
     }
 
     /// Gives back the memory of a great burst. Nothing is ready.
     pub(super) fn shrink(&mut self) {
         match self {
-            Self::Levels(levels) => levels.shrink(),
             Self::Drawn(drawn) => drawn.slots = VecDeque::new(),
-            Self::Hook(_) => {}
+            Self::Levels(_) | Self::Hook(_) => {}
+        }
+    }
+}
+
+fn push_to<K: Clone + Eq + Hash>(
+    hook: &mut dyn ReadyQueue<K>,
+    slots: &Slots<K>,
+    slot: u32,
+    priority: i32,
+) {
+    if let Some(key) = slots.key(slot) {
+        hook.push(key.clone(), priority);
+    }
+}
+
+/// A hook that invents keys, or has one twice, harms nobody.
+fn pop_from<K: Clone + Eq + Hash>(hook: &mut dyn ReadyQueue<K>, slots: &Slots<K>) -> Option<u32> {
+    loop {
+        let slot = slots.find(&hook.pop()?);
+        if let Some(slot) = slot.filter(|slot| slots[*slot].run == Run::Queued) {
+            return Some(slot);
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::hash::Hash;
 
 use super::hash::HashKey;
+use super::levels::{Node, Nodes};
 use super::table::Table;
 
 #[cfg(test)]
@@ -38,9 +39,12 @@ pub(super) struct Slots<K> {
 pub(super) struct Entry<K> {
     key: Place<K>,
     hash: u32,
+    /// [`NOBODY`] at a free place.
     generation: u32,
     /// How many keep the place.
     keepers: u32,
+    /// Where it stands in the line of its priority.
+    node: Node,
     /// Of the run that the key waits for, if it waits for one.
     pub(super) priority: i32,
     pub(super) run: Run,
@@ -67,6 +71,9 @@ pub(super) enum Run {
     HeldAgain,
 }
 
+/// The generation of no key.
+const NOBODY: u32 = 0;
+
 /// Places that an empty queue keeps for the next keys; those of a greater burst are given back.
 const SPARE: usize = 1 << 16;
 
@@ -74,7 +81,7 @@ impl<K: Eq + Hash> Slots<K> {
     pub(super) fn new() -> Self {
         let hash_key = HashKey::draw();
         let table = Table::default();
-        Self { entries: Vec::new(), free: None, len: 0, table, hash_key, generation: 0 }
+        Self { entries: Vec::new(), free: None, len: 0, table, hash_key, generation: NOBODY }
     }
 
     /// The place of a key.
@@ -93,7 +100,7 @@ impl<K: Eq + Hash> Slots<K> {
             Err(room) => room,
         };
         let index = self.free.unwrap_or_else(|| self.grow());
-        self.generation = self.generation.wrapping_add(1);
+        self.generation = self.generation.checked_add(1).unwrap_or(NOBODY + 1);
         self.len += 1;
         let entry = &mut self.entries[index as usize];
         if let Place::Free(next) = entry.key {
@@ -110,14 +117,16 @@ impl<K: Eq + Hash> Slots<K> {
     }
 
     /// The place as others name it.
+    #[inline]
     pub(super) fn slot(&self, index: u32) -> Slot {
         Slot { index, generation: self.entries[index as usize].generation }
     }
 
     /// Where a place is, unless its key has gone.
+    #[inline]
     pub(super) fn index(&self, slot: Slot) -> Option<u32> {
         let entry = self.entries.get(slot.index as usize)?;
-        (entry.generation == slot.generation && entry.key().is_some()).then_some(slot.index)
+        (entry.generation == slot.generation).then_some(slot.index)
     }
 
     /// Keeps the place until it was let go as often.
@@ -144,6 +153,7 @@ impl<K: Eq + Hash> Slots<K> {
     fn remove(&mut self, index: u32) {
         let entry = &mut self.entries[index as usize];
         entry.key = Place::Free(self.free.replace(index));
+        entry.generation = NOBODY;
         self.len -= 1;
         self.table.remove(entry.hash, index);
     }
@@ -162,8 +172,9 @@ impl<K: Eq + Hash> Slots<K> {
         self.entries.push(Entry {
             key: Place::Free(None),
             hash: 0,
-            generation: 0,
+            generation: NOBODY,
             keepers: 0,
+            node: Node::default(),
             priority: 0,
             run: Run::Idle,
             delayed: false,
@@ -180,6 +191,18 @@ impl<K> Entry<K> {
             Place::Of(key) => Some(key),
             Place::Free(_) => None,
         }
+    }
+}
+
+impl<K> Nodes for Slots<K> {
+    #[inline]
+    fn node(&self, slot: u32) -> &Node {
+        &self.entries[slot as usize].node
+    }
+
+    #[inline]
+    fn node_mut(&mut self, slot: u32) -> &mut Node {
+        &mut self.entries[slot as usize].node
     }
 }
 

@@ -1,24 +1,22 @@
-//! A line of slots whose links lie in a table, so that any of them leaves at once.
+//! A line of slots whose links lie with the slots, so that any of them leaves at once.
 
 /// No slot.
 const NONE: u32 = u32::MAX;
 
 /// Where a slot stands, while it does.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Node {
-    pub(super) priority: i32,
+pub(in super::super) struct Node {
+    /// Says nothing about the head of a line.
     before: u32,
     after: u32,
     /// The how-manieth it was that came to any line.
     pub(super) arrival: u64,
 }
 
-impl Node {
-    /// A place that is in no line yet.
-    #[inline]
-    pub(super) fn new(priority: i32, arrival: u64) -> Self {
-        Self { priority, arrival, before: NONE, after: NONE }
-    }
+/// Where the nodes of slots are.
+pub(in super::super) trait Nodes {
+    fn node(&self, slot: u32) -> &Node;
+    fn node_mut(&mut self, slot: u32) -> &mut Node;
 }
 
 /// A line of slots.
@@ -43,26 +41,38 @@ impl List {
 
     /// Adds a slot that is in no line.
     #[inline]
-    pub(super) fn push_back(&mut self, nodes: &mut [Node], slot: u32, node: Node) {
-        nodes[slot as usize] = Node { before: self.tail, ..node };
+    pub(super) fn push_back(&mut self, nodes: &mut impl Nodes, slot: u32, arrival: u64) {
+        *nodes.node_mut(slot) = Node { before: self.tail, after: NONE, arrival };
         match self.tail {
             NONE => self.head = slot,
-            tail => nodes[tail as usize].after = slot,
+            tail => nodes.node_mut(tail).after = slot,
         }
         self.tail = slot;
     }
 
-    /// Takes out a slot that is in this line.
+    /// Takes out the first, if there is one.
     #[inline]
-    pub(super) fn remove(&mut self, nodes: &mut [Node], slot: u32) {
-        let Node { before, after, .. } = nodes[slot as usize];
-        match before {
-            NONE => self.head = after,
-            before => nodes[before as usize].after = after,
+    pub(super) fn pop_front(&mut self, nodes: &impl Nodes) -> Option<u32> {
+        let slot = self.head()?;
+        // Who is first now is not told: the next to come would have to wait for its memory.
+        self.head = nodes.node(slot).after;
+        if self.head == NONE {
+            self.tail = NONE;
         }
+        Some(slot)
+    }
+
+    /// Takes out a slot that is in this line.
+    pub(super) fn remove(&mut self, nodes: &mut impl Nodes, slot: u32) {
+        if self.head == slot {
+            self.pop_front(nodes);
+            return;
+        }
+        let Node { before, after, .. } = *nodes.node(slot);
+        nodes.node_mut(before).after = after;
         match after {
             NONE => self.tail = before,
-            after => nodes[after as usize].before = before,
+            after => nodes.node_mut(after).before = before,
         }
     }
 }

@@ -4,58 +4,107 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn every(turns: u32) -> Levels {
-    Levels::new(NonZeroU32::new(turns).unwrap())
+/// Levels with what lies with the slots.
+struct Lines {
+    levels: Levels,
+    nodes: Vec<Node>,
+    priorities: Vec<i32>,
 }
 
-fn drain(levels: &mut Levels) -> Vec<u32> {
-    std::iter::from_fn(|| levels.pop()).collect()
+impl Nodes for Vec<Node> {
+    fn node(&self, slot: u32) -> &Node {
+        &self[slot as usize]
+    }
+
+    fn node_mut(&mut self, slot: u32) -> &mut Node {
+        &mut self[slot as usize]
+    }
+}
+
+impl Lines {
+    fn push(&mut self, slot: u32, priority: i32) {
+        self.priorities[slot as usize] = priority;
+        self.levels.push(&mut self.nodes, slot, priority);
+    }
+
+    fn raise(&mut self, slot: u32, to: i32) {
+        let from = std::mem::replace(&mut self.priorities[slot as usize], to);
+        self.levels.raise(&mut self.nodes, slot, from, to);
+    }
+
+    fn pop(&mut self) -> Option<u32> {
+        self.levels.pop(&self.nodes)
+    }
+}
+
+fn every(turns: u32) -> Lines {
+    let levels = Levels::new(NonZeroU32::new(turns).unwrap());
+    Lines { levels, nodes: vec![Node::default(); 5000], priorities: vec![0; 5000] }
+}
+
+fn drain(lines: &mut Lines) -> Vec<u32> {
+    std::iter::from_fn(|| lines.pop()).collect()
 }
 
 #[test]
 fn the_oldest_leaves_each_so_many_turns() {
-    let mut levels = every(3);
+    let mut lines = every(3);
     for slot in 0..8 {
-        levels.push(slot, if slot < 3 { -100 } else { 0 });
+        lines.push(slot, if slot < 3 { -100 } else { 0 });
     }
-    assert_eq!(drain(&mut levels), [3, 4, 0, 5, 6, 1, 7, 2]);
-    assert!(levels.levels.is_empty(), "no line is kept that is empty");
+    assert_eq!(drain(&mut lines), [3, 4, 0, 5, 6, 1, 7, 2]);
+    assert!(lines.levels.levels.is_empty(), "no line is kept that is empty");
 }
 
 #[test]
 fn with_a_turn_each_the_priority_does_not_count() {
-    let mut levels = every(1);
+    let mut lines = every(1);
     for (slot, priority) in [(0, -1), (1, 5), (2, 0)] {
-        levels.push(slot, priority);
+        lines.push(slot, priority);
     }
-    assert_eq!(drain(&mut levels), [0, 1, 2]);
+    assert_eq!(drain(&mut lines), [0, 1, 2]);
 }
 
 #[test]
 fn who_is_raised_stands_anew() {
-    let mut levels = every(3);
+    let mut lines = every(3);
     for slot in 0..5 {
-        levels.push(slot, i32::from(slot >= 2));
+        lines.push(slot, i32::from(slot >= 2));
     }
-    levels.raise(0, 1);
-    assert_eq!(drain(&mut levels), [2, 3, 1, 4, 0]);
+    lines.raise(0, 1);
+    assert_eq!(drain(&mut lines), [2, 3, 1, 4, 0]);
 }
 
 #[test]
 fn many_priorities_leave_in_their_order() {
-    let mut levels = every(u32::MAX);
+    let mut lines = every(u32::MAX);
     for slot in 0..1000 {
-        levels.push(slot, (slot as i32 * 7) % 1000);
+        lines.push(slot, (slot as i32 * 7) % 1000);
     }
-    assert_eq!(levels.levels.len(), 1000);
-    let order: Vec<_> = drain(&mut levels).into_iter().map(|slot| slot * 7 % 1000).collect();
+    assert_eq!(lines.levels.levels.len(), 1000);
+    let order: Vec<_> = drain(&mut lines).into_iter().map(|slot| slot * 7 % 1000).collect();
     assert_eq!(order, (0..1000).rev().collect::<Vec<_>>());
+}
+
+/// Whoever leaves from the head, the middle or the end: the others stay in line.
+#[test]
+fn a_line_stays_whole_whoever_is_raised() {
+    for raised in 0..4 {
+        let mut lines = every(u32::MAX);
+        (0..5).for_each(|slot| lines.push(slot, 0));
+        assert_eq!(lines.pop(), Some(0), "the head has been another");
+        lines.raise(raised + 1, 1);
+        lines.push(5, 0);
+        let others = (1..6).filter(|slot| *slot != raised + 1);
+        let expected: Vec<_> = [raised + 1].into_iter().chain(others).collect();
+        assert_eq!(drain(&mut lines), expected);
+        assert!(lines.levels.levels.is_empty(), "no line is kept that is empty");
+    }
 }
 
 proptest! {
     /// However many are put in, and however high: who has `n` others before it is out after
     /// `(n + 1) * every` hand-outs.
-    #[test]
     #[test]
     fn p_10_nothing_waits_longer_than_its_bound(
         turns in 1..10_u32,
@@ -63,11 +112,11 @@ proptest! {
         load in prop::collection::vec(prop::collection::vec(-3..4_i32, 0..4), 1..40),
         raised in any::<prop::sample::Index>(),
     ) {
-        let mut levels = every(turns);
+        let mut lines = every(turns);
         for (slot, priority) in (1..).zip(&before) {
-            levels.push(slot, *priority);
+            lines.push(slot, *priority);
         }
-        levels.push(0, -4);
+        lines.push(0, -4);
         let mut fresh = 1000_u32..;
         let mut inside: VecDeque<u32> = (0..=before.len() as u32).collect();
         let bound = (before.len() + 1) * turns as usize;
@@ -76,15 +125,15 @@ proptest! {
             for priority in load[round % load.len()].iter().chain([&9]) {
                 let slot = fresh.next().unwrap() % 5000;
                 if !inside.contains(&slot) {
-                    levels.push(slot, *priority);
+                    lines.push(slot, *priority);
                     inside.push_back(slot);
                 }
             }
             let other = inside[raised.index(inside.len())];
             if other != 0 {
-                levels.raise(other, 10);
+                lines.raise(other, 10);
             }
-            let slot = levels.pop().unwrap();
+            let slot = lines.pop().unwrap();
             inside.retain(|other| *other != slot);
             if slot == 0 {
                 return Ok(());

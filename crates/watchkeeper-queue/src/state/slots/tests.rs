@@ -36,6 +36,20 @@ fn a_key_stays_as_long_as_anybody_has_to_do_with_it() {
     assert_eq!(Rc::strong_count(&key), 1, "and not longer");
 }
 
+/// After four thousand million keys the numbers begin anew, and not with that of a free place.
+#[test]
+fn no_generation_is_that_of_a_free_place() {
+    let mut slots = Slots::new();
+    slots.generation = u32::MAX - 1;
+    for key in ["a", "b"] {
+        let index = slots.seat(key);
+        let slot = slots.slot(index);
+        assert_eq!(slots.index(slot), Some(index));
+        slots.clear(index);
+        assert_eq!(slots.index(slot), None);
+    }
+}
+
 #[test]
 fn the_memory_of_a_burst_is_given_back_when_the_last_key_has_gone() {
     let mut slots = Slots::new();
