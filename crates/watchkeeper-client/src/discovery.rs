@@ -101,14 +101,12 @@ impl Client {
     /// # Cancel safety
     /// Dropping the future drops the request under way.
     pub async fn resolve(&self, name: &str) -> Result<Kind> {
-        for root in ["/api", "/apis"] {
-            let catalog = self.catalog_under(root).await?;
-            if let Some(found) = catalog.find(name) {
-                self.settings.notices.tell_ambiguous(name, found, &catalog);
-                return Ok(found.kind.clone());
-            }
-        }
-        Err(no_match(name))
+        // A full name of a group comes before a short one of the core, and who else has a short name is told:
+        // all there is has to be known.
+        let catalog = self.catalog().await?;
+        let found = catalog.find(name).ok_or_else(|| no_match(name))?;
+        self.settings.notices.tell_ambiguous(name, found, &catalog);
+        Ok(found.kind.clone())
     }
 
     /// Every resource of the server; the preferred version of each group first.

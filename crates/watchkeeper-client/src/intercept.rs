@@ -78,6 +78,21 @@ where
     }
 }
 
+/// Put into the extensions of an error that is answered in the server's place: nothing was sent, so nothing was
+/// stored, whatever the code. Without it a 5xx leaves open whether it was.
+///
+/// ```
+/// use watchkeeper_client::{Body, NotSent, status_answer};
+///
+/// fn refusal() -> http::Response<Body> {
+///     let mut answer = status_answer(503, "Closed", "not sent: out of office");
+///     answer.extensions_mut().insert(NotSent);
+///     answer
+/// }
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NotSent;
+
 /// An error as a server answers it: its code, its reason in one word, its message.
 #[must_use]
 pub fn status_answer(code: u16, reason: &str, message: &str) -> Response<Body> {

@@ -101,7 +101,7 @@ pub use discovery::{
     ServerVersion,
 };
 pub use dynamic::DynamicClient;
-pub use intercept::{Next, status_answer};
+pub use intercept::{Next, NotSent, status_answer};
 pub use list::{ListItem, ListMeta, ListPage, ListStream, Malformed};
 pub use mapper::RestMapper;
 pub use metadata::PartialObject;

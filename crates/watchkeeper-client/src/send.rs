@@ -10,6 +10,7 @@ use tokio::time::{sleep, timeout};
 use crate::body::{Body, BoxError};
 use crate::client::Client;
 use crate::fail::{Failed, Why};
+use crate::intercept::NotSent;
 use crate::request::{Call, Patience, Verb};
 use crate::retry::{Attempt, Retries};
 
@@ -138,7 +139,9 @@ async fn refused(
 ) -> Result<Duration, Why> {
     let (head, body) = answer.into_parts();
     let attempt = Attempt::Refused { status: head.status, headers: &head.headers };
-    let wait = retries.after(call, &attempt);
+    // What was not sent is not asked about again: it was refused on this side.
+    let sent = head.extensions.get::<NotSent>().is_none();
+    let wait = if sent { retries.after(call, &attempt) } else { None };
     let limit = if wait.is_some() { DRAIN_LIMIT } else { ANSWER_LIMIT };
     let body = body.collect(limit).await;
     let why = Why::refused(&head, &body.unwrap_or_default());

@@ -126,6 +126,26 @@ async fn a_short_name_that_could_be_another_is_told_and_a_full_name_wins() {
     assert_eq!(*heard.0.lock().unwrap(), ["ke: kettles.one.io or kennels.two.io"]);
 }
 
+/// The core group has names in common with others, too, and the client that remembers nothing knows of them.
+#[tokio::test(start_paused = true)]
+async fn a_short_name_of_the_core_is_compared_with_all_others() {
+    let document = |group: &str, plural: &str, short: &str| {
+        ok(&format!(
+            r#"{{"kind":"APIGroupDiscoveryList","items":[{{"metadata":{{"name":"{group}"}},"versions":[
+            {{"version":"v1","freshness":"Current","resources":[{{"resource":"{plural}",
+            "singularResource":"","scope":"Namespaced","verbs":["get"],
+            "responseKind":{{"group":"","version":"","kind":"K"}},"shortNames":["{short}"]}}]}}]}}]}}"#
+        ))
+    };
+    let heard = Arc::new(Heard::default());
+    for (name, other, found) in [("ev", "happenings", "events"), ("ev", "ev", "ev.two.io")] {
+        let fake = Fake::new([document("", "events", "ev"), document("two.io", other, "ev")]);
+        let client = fake.client().notices(Arc::clone(&heard) as _);
+        assert_eq!(client.resolve(name).await.unwrap().group_resource(), found);
+    }
+    assert_eq!(*heard.0.lock().unwrap(), ["ev: events or happenings.two.io"]);
+}
+
 #[tokio::test(start_paused = true)]
 async fn built_in_names_are_found_by_every_way() {
     let mapper = live().client.mapper();

@@ -9,8 +9,9 @@ use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_api::meta::v1::Status;
 use watchkeeper_api::{Object as _, Unstructured, json as codec};
 use watchkeeper_client::{
-    Api, ApplyOptions, CreateOptions, DeleteOptions, Deleted, ListOptions, Patch, PatchOptions,
-    UpdateOptions, WriteIntent, WriteObserver, WriteOptions, WriteOutcome,
+    Api, ApplyOptions, CreateOptions, DeleteOptions, Deleted, ListOptions, NotSent, Patch,
+    PatchOptions, UpdateOptions, WriteIntent, WriteObserver, WriteOptions, WriteOutcome,
+    status_answer,
 };
 
 use crate::fake::{Answer, Fake, ok, reset, silence, status};
@@ -84,6 +85,26 @@ fn answer(name: &str) -> Answer {
 fn status_success(uid: &str) -> String {
     json!({ "kind": "Status", "apiVersion": "v1", "status": "Success", "details": { "uid": uid } })
         .to_string()
+}
+
+/// Who answers in the server's place knows whether the write was sent.
+#[tokio::test(start_paused = true)]
+async fn what_was_not_sent_was_not_stored() {
+    for (sent, told) in [(true, "unknown"), (false, "refused")] {
+        let diary = Arc::new(Diary::default());
+        let client = Fake::new([]).client().intercept(move |_request, _next| async move {
+            let mut answer = status_answer(503, "Closed", "by the test");
+            if !sent {
+                answer.extensions_mut().insert(NotSent);
+            }
+            Ok(answer)
+        });
+        let client = client.observed_by(Arc::clone(&diary) as _);
+        let api = client.api::<ConfigMap>().namespace("a");
+        let error = api.create(&map("x"), &CreateOptions::default()).await.unwrap_err();
+        assert!(error.to_string().ends_with("by the test"), "{error}");
+        assert_eq!(*diary.0.lock().unwrap(), [format!("create configmaps a/x -: {told}")]);
+    }
 }
 
 #[tokio::test(start_paused = true)]
