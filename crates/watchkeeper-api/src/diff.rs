@@ -27,6 +27,8 @@ use serde_json::{Map, Value};
 use crate::json::{self, Step, Write};
 use crate::show::{self, secrecy::Scope};
 
+/// So many differences are told in a line.
+const LONGEST_LINE: usize = 16;
 /// Longer values are cut when printed.
 const LONGEST_SHOWN: usize = 200;
 
@@ -98,11 +100,15 @@ impl Diff {
         self.0.iter()
     }
 
-    /// All in one line, for logs.
+    /// In one line, for logs: the first sixteen, and how many more there are.
     #[must_use]
     pub fn line(&self) -> String {
-        let differences: Vec<String> = self.0.iter().map(ToString::to_string).collect();
-        differences.join("; ")
+        let shown = self.0.iter().take(LONGEST_LINE).map(ToString::to_string);
+        let mut line = shown.collect::<Vec<_>>().join("; ");
+        if let Some(more) = self.0.len().checked_sub(LONGEST_LINE).filter(|more| *more > 0) {
+            line.push_str(&format!("; and {more} more"));
+        }
+        line
     }
 
     /// Without the differences at these paths and below: `&["metadata.resourceVersion"]`.

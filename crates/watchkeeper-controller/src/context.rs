@@ -101,7 +101,8 @@ impl Context {
     /// list of a built-in kind that merges by a key, as containers by their names
     /// ([`merge`](watchkeeper_api::merge)): the patch is a strategic one then. Any other list that
     /// changed is replaced as a whole, as are all lists of custom resources, and lists in which two
-    /// items have the same key. What changes is told to the log at debug, secret values left out.
+    /// items have the same key. What changes is told to the log at debug, values of Secrets and tokens left
+    /// out; what else is secret, as a password in a custom resource, is told as all the rest.
     ///
     /// # Errors
     ///
@@ -243,7 +244,8 @@ impl Context {
         self.shared.recorder.event(object, type_, reason, message);
     }
 
-    /// Tells at debug what a write changes. Secret values are never told.
+    /// Tells at debug what a write changes, without values of Secrets and tokens; of whatever else an object
+    /// holds, a password in the environment of a container for one, nobody can tell that it is secret.
     fn tell(&self, object: &impl Object, changed: impl FnOnce() -> Diff) {
         if tracing::enabled!(tracing::Level::DEBUG) {
             let (controller, kind, key) =

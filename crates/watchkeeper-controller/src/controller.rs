@@ -7,6 +7,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::Mutex;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use watchkeeper_api::{Error, Result};
@@ -60,6 +61,8 @@ const LAST_EVENTS: Duration = Duration::from_secs(5);
 pub struct Controller {
     parts: Parts,
     reconciler: Arc<dyn Reconciler>,
+    /// How often it was run; held by the run under way.
+    runs: Mutex<u64>,
 }
 
 /// What a builder collects.
@@ -94,7 +97,7 @@ impl Controller {
     }
 
     pub(crate) fn from_parts(parts: Parts, reconciler: Arc<dyn Reconciler>) -> Self {
-        Self { parts, reconciler }
+        Self { parts, reconciler, runs: Mutex::default() }
     }
 
     /// What the controller is called.
@@ -147,7 +150,7 @@ impl Controller {
     ///
     /// # Errors
     ///
-    /// Fails if a source has not told all there is within two minutes, or the time set by
+    /// Fails if it runs already, as two runs would work on one key at once; if a source has not told all there is within two minutes, or the time set by
     /// [`sync_timeout`](ControllerBuilder::sync_timeout).
     ///
     /// # Cancel safety
@@ -155,7 +158,12 @@ impl Controller {
     /// Dropping the future stops everything at once, running reconciles included.
     pub async fn run(&self, shutdown: impl Future<Output = ()> + Send) -> Result<()> {
         let mut shutdown = pin!(shutdown);
-        let Self { parts, reconciler } = self;
+        let Self { parts, reconciler, runs } = self;
+        let Ok(mut runs) = runs.try_lock() else {
+            return Err(Error::other(format!("controller {} runs already", parts.name)));
+        };
+        let run = *runs;
+        *runs += 1;
         let queue = parts.queue();
         let connections = parts.connect(&queue);
         tokio::select! {
@@ -164,7 +172,7 @@ impl Controller {
             told = all_told(&connections, &parts.name, parts.sync_timeout) => told?,
         }
         tracing::info!(controller = parts.name, workers = parts.workers, "starting workers");
-        let (recorder, sink) = parts.events();
+        let (recorder, sink) = parts.events(run);
         let context = Context::new(&parts.name, &parts.client, recorder, parts.clock.clone());
         let reconciler = Arc::clone(reconciler);
         let worker = Worker { name: parts.name.clone(), queue: queue.clone(), reconciler, context };
@@ -192,8 +200,10 @@ impl Parts {
         self.wires.iter().map(|wire| wire.connect(queue.clone(), resync.take())).collect()
     }
 
-    fn events(&self) -> (EventRecorder, EventSink) {
-        let options = RecorderOptions { seed: self.seed, clock: self.clock.clone() };
+    fn events(&self, run: u64) -> (EventRecorder, EventSink) {
+        // Names that an earlier run drew are taken.
+        let of_run = |seed| if run == 0 { seed } else { seed_for(seed, &format!("run {run}")) };
+        let options = RecorderOptions { seed: self.seed.map(of_run), clock: self.clock.clone() };
         events::recorder(&self.client, &self.name, options)
     }
 }

@@ -51,6 +51,12 @@ fn a_test_that_fails_prints_what_differs_and_no_secret() {
 fn logs_have_it_in_a_line() {
     let line = diff(&json!({"a": 1, "b": [1]}), &json!({"a": 2, "b": [3]})).line();
     assert_eq!(line, "a: 1 -> 2; b[0]: 1 -> 3");
+    let many = |value: i32| json!({"a": vec![value; 1000]});
+    let line = diff(&many(1), &many(2)).line();
+    assert!(
+        line.starts_with("a[0]: 1 -> 2; ") && line.ends_with("; a[15]: 1 -> 2; and 984 more"),
+        "{line}"
+    );
 }
 
 #[test]

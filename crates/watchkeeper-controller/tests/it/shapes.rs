@@ -49,6 +49,21 @@ async fn a_controller_may_wait_for_ever() {
     }
 }
 
+/// Two runs have two queues, and would work on one key at once.
+#[tokio::test(start_paused = true)]
+async fn a_controller_runs_once_at_a_time() {
+    let client = crate::nowhere();
+    let cache = Cache::new(&client);
+    let pods = cache.watch::<Pod>();
+    let controller = without_state(&client, &pods);
+    let minute = || tokio::time::sleep(Duration::from_secs(60));
+    let (first, second) = tokio::join!(biased; controller.run(minute()), controller.run(minute()));
+    first.unwrap();
+    let error = second.unwrap_err().to_string();
+    assert_eq!(error, format!("controller {} runs already", controller.name()));
+    controller.run(minute()).await.unwrap();
+}
+
 /// A watch lent to every call.
 fn with_a_watch(
     client: &Client,
