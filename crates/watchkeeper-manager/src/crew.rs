@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use tokio::task::{JoinError, JoinSet};
-use tokio::time::{Instant, timeout_at};
+use tokio::task::{AbortHandle, JoinError, JoinSet};
+use tokio::time::{Instant, timeout, timeout_at};
 use watchkeeper_api::{Error, Result};
 use watchkeeper_controller::{Stop, Stopper};
 
@@ -14,9 +14,15 @@ pub(crate) struct Crew {
     group: Group,
     tasks: JoinSet<(String, Result<()>)>,
     /// What was started, to be started again.
-    members: Vec<Runnable>,
+    members: Vec<Member>,
     stop: Stopper,
     stopped: Stop,
+}
+
+/// Something that was started.
+struct Member {
+    runnable: Runnable,
+    task: AbortHandle,
 }
 
 impl Crew {
@@ -34,7 +40,11 @@ impl Crew {
             tokio::select! {
                 biased;
                 () = registry.added(self.group) => {}
-                Some(ended) = self.tasks.join_next() => finished(ended)?,
+                Some(ended) = self.tasks.join_next() => {
+                    finished(ended)?;
+                    // What was done once, and well, need not be done again.
+                    self.members.retain(|m| m.runnable.can_start() || !m.task.is_finished());
+                }
             }
         }
     }
@@ -43,12 +53,10 @@ impl Crew {
         let name = runnable.name.clone();
         tracing::debug!(runnable = name, "starting");
         let Some(running) = runnable.start(self.stopped.clone()) else {
-            return Err(Error::other(format!(
-                "{name} can be run once, and the lease was lost meanwhile: add it with `add_restartable`, or let the process end with the lease"
-            )));
+            return Err(once(&name));
         };
-        self.tasks.spawn(async move { (name, running.await) });
-        self.members.push(runnable);
+        let task = self.tasks.spawn(async move { (name, running.await) });
+        self.members.push(Member { runnable, task });
         Ok(())
     }
 
@@ -81,18 +89,34 @@ impl Crew {
         self.tasks.is_empty()
     }
 
-    /// Ends all where they are, and waits until they have ended.
-    pub(crate) async fn abort(&mut self) {
-        self.tasks.shutdown().await;
+    /// Ends all where they are, and waits until they have ended, for so long.
+    ///
+    /// # Errors
+    /// Names those that do not end: they block a thread.
+    pub(crate) async fn abort(&mut self, limit: Duration) -> Result<(), Vec<String>> {
+        if timeout(limit, self.tasks.shutdown()).await.is_ok() {
+            return Ok(());
+        }
+        let running = self.members.iter().filter(|member| !member.task.is_finished());
+        Err(running.map(|member| member.runnable.name.clone()).collect())
     }
 
-    /// Starts everything that was started before once more.
+    /// Starts everything that was started before once more; nothing if there is something that cannot be.
     pub(crate) fn again(&mut self) -> Result<()> {
-        for runnable in std::mem::take(&mut self.members) {
-            self.start(runnable)?;
+        if let Some(member) = self.members.iter().find(|member| !member.runnable.can_start()) {
+            return Err(once(&member.runnable.name));
+        }
+        for member in std::mem::take(&mut self.members) {
+            self.start(member.runnable)?;
         }
         Ok(())
     }
+}
+
+fn once(name: &str) -> Error {
+    Error::other(format!(
+        "{name} can be run once, and the lease was lost meanwhile: add it with `add_restartable`, or let the process end with the lease"
+    ))
 }
 
 /// How a runnable ended; a panic is an error, too.

@@ -41,7 +41,8 @@ pub struct LeaderElection {
     /// How often a leader renews, and others look.
     pub retry_period: Duration,
     /// How long before its lease can run out for others a leader sends no more writes: what a request may
-    /// take from the process to the server's store, and what two clocks may differ in one lease.
+    /// take from the process to the server's store, and what two clocks may differ in one lease. So long after
+    /// its last write whose fate is not known it gives the lease up, and not earlier.
     pub fence_margin: Duration,
     /// Gives the lease up when the work has ended in order, so that nobody waits for it to run out
     /// (upstream: `ReleaseOnCancel`).
@@ -81,11 +82,14 @@ impl LeaderElection {
         self
     }
 
-    /// With the lease's own time, the time to renew it and the time between two tries.
+    /// With the lease's own time, the time to renew it and the time between two tries; and with the margin
+    /// that fits: two seconds for a request and a fifteenth of the lease for the clocks, but at most a fifth of
+    /// it, and no more than there is between the deadline and the end of the lease.
     #[must_use]
     pub fn times(mut self, lease: Duration, renew: Duration, retry: Duration) -> Self {
         (self.lease_duration, self.renew_deadline, self.retry_period) = (lease, renew, retry);
-        self.fence_margin = self.fence_margin.min(lease / 5);
+        let margin = Duration::from_secs(2).saturating_add(lease / 15).min(lease / 5);
+        self.fence_margin = margin.min(lease.saturating_sub(renew));
         self
     }
 
@@ -127,10 +131,14 @@ impl LeaderElection {
                 "renew_deadline ({renew:?}) must be longer than {JITTER} times retry_period ({retry:?})"
             ));
         }
-        if self.fence_margin >= lease {
+        if self.fence_margin.is_zero() {
+            return wrong("fence_margin must not be zero: no request is stored at once".to_owned());
+        }
+        if self.fence_margin > lease.saturating_sub(renew) {
             return wrong(format!(
-                "fence_margin ({:?}) must be shorter than lease_duration ({lease:?})",
-                self.fence_margin
+                "fence_margin ({:?}) must not be longer than lease_duration less renew_deadline ({:?})",
+                self.fence_margin,
+                lease.saturating_sub(renew)
             ));
         }
         Ok(())

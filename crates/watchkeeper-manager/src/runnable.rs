@@ -73,6 +73,11 @@ impl Runnable {
         })
     }
 
+    /// Whether it has not been started, or can be once more.
+    pub(crate) const fn can_start(&self) -> bool {
+        !matches!(self.start, Start::Once(None))
+    }
+
     /// Starts it; `None` if it was started before and can be started once.
     pub(crate) fn start(&mut self, stop: Stop) -> Option<Running> {
         match &mut self.start {

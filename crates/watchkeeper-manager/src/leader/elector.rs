@@ -3,6 +3,7 @@
 use std::fmt;
 use std::future::Future;
 use std::hash::{BuildHasher, RandomState};
+use std::ops::ControlFlow;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -11,12 +12,12 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until, timeout};
 use watchkeeper_api::coordination::v1::Lease;
 use watchkeeper_api::{Error, Result};
-use watchkeeper_client::{Api, Client, CreateOptions};
+use watchkeeper_client::{Api, Client, CreateOptions, RateLimit};
 use watchkeeper_controller::Clock;
 
 use super::LeaderElection;
 use super::fence::{Fence, Until};
-use super::state::{Input, Next, State, Step};
+use super::state::{Input, Next, Release, State, Step};
 
 /// A candidate for a lease (upstream: `LeaderElector`). Clones are the same candidate.
 ///
@@ -57,6 +58,8 @@ struct Shared {
     standing: Mutex<Standing>,
     /// Somebody else leads than before.
     changed: Notify,
+    /// Held by the candidacy under way: two at once would renew one lease and work side by side.
+    turn: tokio::sync::Mutex<()>,
 }
 
 /// What an election has come to.
@@ -88,8 +91,9 @@ impl LeaderElector {
         Self::with_clock(client, election, Clock::system(), RandomState::new().hash_one(0_u8))
     }
 
-    /// The same with the clock that dates the lease, and a seed for what is free to choose: for tests that
-    /// repeat a run.
+    /// The same with the clock that dates the lease, and a seed for when a candidate looks again: for tests
+    /// that repeat a run. The [identity](LeaderElection::identity) must be given for that, too, as one that
+    /// is not is drawn anew.
     ///
     /// # Errors
     /// As [`new`](Self::new).
@@ -105,9 +109,9 @@ impl LeaderElector {
             None => client.default_namespace(),
         };
         let name = format!("{namespace}/{}", election.lease);
-        // One try a call, in half of the time there is (L-10).
+        // One try a call, in half of the time there is (L-10), and whatever else the program has to send.
         let limit = Duration::from_secs(1).max(election.renew_deadline / 2);
-        let asking = client.clone().deadline(limit).retries(0);
+        let asking = client.clone().deadline(limit).retries(0).rate_limit(RateLimit::unlimited());
         let shared = Shared {
             leases: asking.api::<Lease>().namespace(namespace),
             identity: election.identity.clone().unwrap_or_else(own_identity),
@@ -117,6 +121,7 @@ impl LeaderElector {
             born: Instant::now(),
             standing: Mutex::default(),
             changed: Notify::new(),
+            turn: tokio::sync::Mutex::default(),
             election,
         };
         Ok(Self { shared: Arc::new(shared) })
@@ -174,6 +179,13 @@ impl LeaderElector {
     /// lost, `work` is dropped where it is. A shutdown counts until `work` begins; from then on it is the
     /// business of `work`, whose end is that of the leader's time.
     ///
+    /// The lease is given up when no write of the [guarded](Fence::guard) client is on its way, and none can
+    /// be stored any more: at once if all were answered, otherwise a
+    /// [margin](LeaderElection::fence_margin) after the last that was not. One that is not ended meanwhile,
+    /// by the task that made it, leaves the lease to run out.
+    ///
+    /// One candidate leads once at a time: a second call waits for the end of the first, or its shutdown.
+    ///
     /// # Cancel safety
     /// Dropping the future drops `work` and closes the fence; the lease is not given up, but runs out.
     pub async fn lead<T>(
@@ -190,8 +202,14 @@ impl LeaderElector {
         shutdown: impl Future<Output = ()>,
         work: impl AsyncFnOnce() -> (T, bool),
     ) -> Ended<T> {
-        let closing = Closing(self);
         let shared = &self.shared;
+        let mut shutdown = pin!(shutdown);
+        let _turn = tokio::select! {
+            biased;
+            () = &mut shutdown => return Ended::Shutdown,
+            turn = shared.turn.lock() => turn,
+        };
+        let closing = Closing(self);
         let state = State::new(&shared.election, shared.identity.clone(), shared.seed);
         let mut race = Race { state, next: Next::Sleep(Duration::ZERO) };
         tokio::select! {
@@ -214,13 +232,13 @@ impl LeaderElector {
             return Ended::Lost;
         };
         if free && shared.election.release {
-            self.release(&race.state).await;
+            self.release().await;
         }
         Ended::Finished(done)
     }
 
-    pub(crate) fn steps_down(&self) -> bool {
-        self.shared.election.step_down
+    pub(crate) fn election(&self) -> &LeaderElection {
+        &self.shared.election
     }
 
     /// Completes when this replica holds the lease.
@@ -323,27 +341,43 @@ impl LeaderElector {
                 let made = leases.create(lease, &CreateOptions::default()).await;
                 made.map_or_else(failed, Input::Stored)
             }
-            Next::Update(lease) => leases.update(lease).await.map_or_else(failed, Input::Stored),
+            Next::Update(lease) => match leases.update(lease).await {
+                Ok(lease) => Input::Stored(lease),
+                Err(error) if error.is_conflict() => Input::Conflict,
+                Err(error) => failed(error),
+            },
         }
     }
 
-    /// Gives the lease up, so that another one need not wait (L-08).
-    async fn release(&self, state: &State) {
-        let Shared { leases, election, clock, .. } = &*self.shared;
-        let attempts = async {
-            loop {
-                let lease = leases.get(&election.lease).await?;
-                let Some(free) = state.released(&lease, clock.micro_now()) else { return Ok(()) };
-                match leases.update(&free).await {
-                    Err(error) if error.is_conflict() => {}
-                    answer => return answer.map(drop),
-                }
-            }
+    /// Gives the lease up, so that another one need not wait (L-08); not before what was written is settled.
+    async fn release(&self) {
+        let Shared { election, identity, fence, born, .. } = &*self.shared;
+        // The fence is closed: whoever carries a write on is told now, and gives it up.
+        let Ok(doubt) = timeout(election.fence_margin, fence.at_rest()).await else {
+            tracing::warn!(lease = election.lease, "not given up: a write is still on its way");
+            return;
         };
-        match timeout(election.renew_deadline, attempts).await {
-            Ok(Ok(())) => tracing::info!(lease = election.lease, "gave up the lease"),
-            Ok(Err(error)) => tracing::warn!(%error, "the lease could not be given up"),
+        let settled = doubt.map_or(Duration::ZERO, |doubt| {
+            doubt.saturating_duration_since(*born).saturating_add(election.fence_margin)
+        });
+        let release = Release::new(election, identity.clone(), settled);
+        sleep_until(self.at(settled)).await;
+        match timeout(election.renew_deadline, self.carry_out_release(&release)).await {
+            Ok(true) => tracing::info!(lease = election.lease, "gave up the lease"),
+            Ok(false) => tracing::warn!(lease = election.lease, "the lease could not be given up"),
             Err(_) => tracing::warn!(lease = election.lease, "the lease was not given up in time"),
+        }
+    }
+
+    /// Whether this replica has the lease no more.
+    async fn carry_out_release(&self, release: &Release) -> bool {
+        let mut input = Input::Woken;
+        loop {
+            let (now, date) = (self.shared.born.elapsed(), self.shared.clock.micro_now());
+            match release.step(&input, now, date) {
+                ControlFlow::Continue(next) => input = self.ask(&next).await,
+                ControlFlow::Break(free) => return free,
+            }
         }
     }
 
@@ -363,13 +397,17 @@ struct Race {
     next: Next,
 }
 
-/// Closes the fence, however a candidacy ends.
+/// Closes the fence, however a candidacy ends; who leads now is not known before the next look.
 struct Closing<'a>(&'a LeaderElector);
 
 impl Drop for Closing<'_> {
     fn drop(&mut self) {
         self.0.shared.fence.close();
-        self.0.standing().renewed = None;
+        let mut standing = self.0.standing();
+        standing.renewed = None;
+        if standing.leader == self.0.identity() {
+            standing.leader.clear();
+        }
     }
 }
 

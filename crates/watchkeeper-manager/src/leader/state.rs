@@ -9,6 +9,10 @@ use watchkeeper_api::coordination::v1::Lease;
 use super::lease::{self, Form};
 use super::{JITTER, LeaderElection};
 
+mod release;
+
+pub(crate) use release::Release;
+
 /// One replica's view of an election.
 #[derive(Clone, Debug)]
 pub(crate) struct State {
@@ -63,6 +67,8 @@ pub(crate) enum Input {
     Missing,
     /// The server took the write, and this is what it stores.
     Stored(Lease),
+    /// The server did not take the write, as somebody else wrote meanwhile.
+    Conflict,
     /// The call failed, or was given up.
     Failed,
 }
@@ -120,8 +126,8 @@ impl State {
         match input {
             Input::Woken | Input::Stored(_) => self.begin(now, date),
             Input::Found(lease) => self.found(lease, now, date),
-            Input::Missing => self.write(Next::Create(self.form.made(date)), now, date, false),
-            Input::Failed => match trying {
+            Input::Missing => self.missing(now, date),
+            Input::Conflict | Input::Failed => match trying {
                 Trying::Write { fast: true, .. } => Step { slow: true, ..self.get() },
                 _ => self.again(now),
             },
@@ -135,11 +141,6 @@ impl State {
 
     pub(crate) const fn term(&self) -> Option<Term> {
         self.term
-    }
-
-    /// The record as it would be given up, if this replica holds it.
-    pub(crate) fn released(&self, lease: &Lease, date: MicroTime) -> Option<Lease> {
-        self.form.holds(&lease.spec).then(|| self.form.released(lease, date))
     }
 
     fn is_over(&self, now: Duration) -> bool {
@@ -175,15 +176,27 @@ impl State {
     fn found(&mut self, lease: Lease, now: Duration, date: MicroTime) -> Step {
         let leader = self.observe(lease, now);
         let Some(seen) = &self.seen else { return self.again(now) };
-        let (spec, good) = (&seen.lease.spec, seen.is_good(now));
-        let others = !lease::holder(spec).is_empty() && !self.form.holds(spec);
-        if others && good {
+        if self.is_of_another(seen, now) {
             // Who reads that somebody else holds it has lost it already.
             let lost = self.term.take().is_some();
             return Step { leader, lost, ..self.again(now) };
         }
         let lease = self.form.taken(&seen.lease, date);
         Step { leader, ..self.write(Next::Update(lease), now, date, false) }
+    }
+
+    /// The lease is gone: who saw it in other hands waits until it has run out for them, as they may not know.
+    fn missing(&mut self, now: Duration, date: MicroTime) -> Step {
+        if self.seen.as_ref().is_some_and(|seen| self.is_of_another(seen, now)) {
+            return self.again(now);
+        }
+        self.write(Next::Create(self.form.made(date)), now, date, false)
+    }
+
+    /// Whether somebody else holds the lease, and still has time.
+    fn is_of_another(&self, seen: &Seen, now: Duration) -> bool {
+        let spec = &seen.lease.spec;
+        !lease::holder(spec).is_empty() && !self.form.holds(spec) && seen.is_good(now)
     }
 
     /// Notes the record; a change of anything in it starts its time anew (L-06).

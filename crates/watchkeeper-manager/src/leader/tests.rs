@@ -31,9 +31,34 @@ fn l_01_times_that_make_no_sense_are_refused() {
     assert_eq!(nameless.to_string(), "leader election: the lease needs a name");
     let nobody = LeaderElection::new("l").identity("").check().unwrap_err();
     assert!(nobody.to_string().contains("the identity is empty"), "{nobody}");
-    let mut wide = LeaderElection::new("l");
-    wide.fence_margin = secs(15);
-    assert!(wide.check().unwrap_err().to_string().contains("fence_margin"));
+    let margin = |margin| {
+        let mut election = LeaderElection::new("l");
+        election.fence_margin = margin;
+        election.check().map_or_else(|error| error.to_string(), |()| "fine".to_owned())
+    };
+    assert_eq!(margin(secs(5)), "fine");
+    assert_eq!(
+        margin(secs(6)),
+        "leader election: fence_margin (6s) must not be longer than lease_duration less renew_deadline (5s)",
+        "a leader that renews in time would not be let write"
+    );
+    assert_eq!(
+        margin(secs(0)),
+        "leader election: fence_margin must not be zero: no request is stored at once"
+    );
+}
+
+#[test]
+fn the_margin_goes_with_the_times() {
+    let margin = |lease, renew, retry| {
+        let election = LeaderElection::new("l").times(secs(lease), secs(renew), secs(retry));
+        assert!(election.check().is_ok(), "{election:?}");
+        election.fence_margin
+    };
+    assert_eq!(margin(15, 10, 2), LeaderElection::new("l").fence_margin);
+    assert_eq!(margin(15, 14, 2), secs(1), "what the deadline leaves");
+    assert_eq!(margin(5, 3, 1), secs(1), "a fifth");
+    assert_eq!(margin(3600, 1800, 60), secs(242), "clocks differ more in an hour");
 }
 
 /// L-02.

@@ -109,9 +109,17 @@ impl Manager {
             match Box::pin(elector.lead_term(stop.requested(), work)).await {
                 Ended::Finished(result) => return result,
                 Ended::Shutdown => return Ok(()),
-                Ended::Lost => crew.abort().await,
+                Ended::Lost => {}
             }
-            if !elector.steps_down() {
+            // Its writes are refused by now; what blocks its thread can be left behind, but no new term begins
+            // beside it.
+            if let Err(running) = crew.abort(elector.election().fence_margin).await {
+                let running = running.join(", ");
+                return Err(Error::other(format!(
+                    "leader election lost, and what ran does not end: {running}"
+                )));
+            }
+            if !elector.election().step_down {
                 return Err(Error::other("leader election lost"));
             }
         }

@@ -1,5 +1,8 @@
 //! Replicas of a manager and one lease, on the embedded server.
 
+mod release;
+mod terms;
+
 use std::future::pending;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -106,6 +109,12 @@ fn cable(client: &Client) -> (Client, Arc<AtomicBool>) {
     (client, cut)
 }
 
+/// A candidate without a manager.
+fn elector(client: &Client) -> LeaderElector {
+    let election = LeaderElection::new("l").namespace("default").identity("a");
+    LeaderElector::with_clock(client, election, World::clock(), 1).expect("times that make sense")
+}
+
 fn map(name: &str) -> ConfigMap {
     object!(ConfigMap { metadata: { name: name, namespace: "default" } })
 }
@@ -201,6 +210,8 @@ async fn what_runs_once_cannot_step_down() {
     cut.store(false, Ordering::SeqCst);
     let error = replicas.join_next().await.unwrap().unwrap().unwrap_err();
     assert!(error.to_string().starts_with("single can be run once"), "{error}");
+    let words = world.diary.words();
+    assert_eq!(words, ["a leads", "a ended"], "nothing is begun that could outlive the lease");
 }
 
 /// The writes of a replica reach the server while it leads, and reads always do.
@@ -236,7 +247,7 @@ async fn the_fence_lets_the_leader_write_and_nobody_else() {
     assert!(!fence.is_open());
 }
 
-/// A machine that slept: its own clock stood still, the wall clock did not.
+/// A process that was stopped for a while. That either clock is enough: `l_14_the_stricter_of_two_clocks_counts`.
 #[tokio::test(start_paused = true)]
 async fn the_fence_is_closed_for_a_leader_that_slept() {
     let world = World::new();
@@ -264,10 +275,11 @@ async fn what_runs_everywhere_knows_of_no_lease() {
         let manager = world.replica(name, &world.client(), false);
         let maps = manager.watch::<ConfigMap>();
         let count = Arc::clone(&reconciled);
-        manager.controller("everywhere", &maps).everywhere().with((maps, count)).reconcile(
-            async |(_maps, count), request, _ctx| {
+        manager.controller("everywhere", &maps).everywhere().with((name, count)).reconcile(
+            async |(name, count), request, ctx| {
                 if request.name() == "seen" {
                     count.fetch_add(1, Ordering::SeqCst);
+                    ctx.apply(&map(&format!("by-{name}"))).await?;
                 }
                 Ok(Action::done())
             },
@@ -283,6 +295,9 @@ async fn what_runs_everywhere_knows_of_no_lease() {
     maps.create(&map("seen"), &CreateOptions::default()).await.unwrap();
     sleep(secs(5)).await;
     assert_eq!(reconciled.load(Ordering::SeqCst), 2);
+    for name in ["by-a", "by-b"] {
+        assert!(maps.get(name).await.is_ok(), "written whoever leads: {name}");
+    }
     let words = world.diary.words();
     assert!(words.contains(&"a beside".to_owned()) && words.contains(&"b beside".to_owned()));
     assert_eq!(words.iter().filter(|word| word.ends_with("leads")).count(), 1, "{words:?}");

@@ -145,6 +145,50 @@ fn l_06_any_change_of_the_record_starts_its_time_anew() {
     assert!(matches!(step.next, Next::Update(_)), "what is no part of the record does not count");
 }
 
+/// L-12: what this toolkit has no use for stays as it is.
+#[test]
+fn l_12_the_fields_of_coordinated_election_are_kept() {
+    let mut state = replica("b");
+    let mut free = held_by("", 0);
+    free.spec.strategy = Some("OldestEmulationVersion".into());
+    free.spec.preferred_holder = Some("c".into());
+    let kept = |lease: &Lease| (lease.spec.strategy.clone(), lease.spec.preferred_holder.clone());
+    state.at(0, Input::Woken);
+    let step = state.at(0, Input::Found(free.clone()));
+    assert_eq!(kept(written(&step)), kept(&free), "taken");
+    state.at(0, Input::Stored(written(&step).clone()));
+    let step = state.at(2, Input::Woken);
+    assert_eq!(kept(written(&step)), kept(&free), "renewed");
+    let release = Release::new(&LeaderElection::new("l"), "b".to_owned(), secs(0));
+    let held = written(&step).clone();
+    match release.step(&Input::Found(held), secs(3), date(3)) {
+        std::ops::ControlFlow::Continue(Next::Update(lease)) => {
+            assert_eq!(kept(&lease), kept(&free), "given up");
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Its holder need not know that the lease was deleted.
+#[test]
+fn a_deleted_lease_is_not_free_for_who_saw_it_held() {
+    let mut state = replica("b");
+    state.at(0, Input::Woken);
+    state.at(0, Input::Found(held_by("a", 0)));
+    state.at(5, Input::Woken);
+    assert!(matches!(state.at(5, Input::Missing).next, Next::Sleep(_)));
+    state.at(14, Input::Woken);
+    assert!(matches!(state.at(14, Input::Missing).next, Next::Sleep(_)));
+    state.at(15, Input::Woken);
+    assert!(matches!(state.at(15, Input::Missing).next, Next::Create(_)), "it has run out");
+
+    let mut state = leader(0);
+    state.at(2, Input::Woken);
+    state.at(2, Input::Failed);
+    let step = state.at(2, Input::Missing);
+    assert!(matches!(step.next, Next::Create(_)) && !step.lost, "one's own is made again");
+}
+
 /// L-07.
 #[test]
 fn l_07_a_lease_without_holder_is_free_at_once() {
