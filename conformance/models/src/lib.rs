@@ -13,6 +13,7 @@
     not(test),
     expect(
         dead_code,
+        unexpected_cfgs,
         unused_imports,
         unreachable_pub,
         reason = "whole modules of other crates are taken in, and only what waits in them is used"

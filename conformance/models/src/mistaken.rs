@@ -2,11 +2,12 @@
 //!
 //! The one that comes to mind first looks at the state, then waits for a notice: what happens between the look
 //! and the wait is lost, or all of it leaves a single permit. Another registers in time, but says too late that
-//! it waits.
+//! it waits. And there is a copy whose readers see half of a change.
 
 use std::pin::pin;
+use std::sync::PoisonError;
 
-use crate::sync::{Mutex, MutexGuard, Notify};
+use crate::sync::{Mutex, MutexGuard, Notify, RwLock};
 
 /// A state with those who wait for it, the careless way.
 #[derive(Debug)]
@@ -52,7 +53,7 @@ impl<S> Careless<S> {
     }
 
     fn lock(&self) -> MutexGuard<'_, S> {
-        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -97,6 +98,33 @@ impl<S> LateCount<S> {
     }
 
     fn lock(&self) -> MutexGuard<'_, (S, usize)> {
-        self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A copy in two parts, whose writer lets go of one before it takes the other.
+#[derive(Debug)]
+pub struct Piecemeal {
+    parts: [RwLock<u8>; 2],
+}
+
+impl Piecemeal {
+    /// Changes both parts, one by one.
+    pub fn change(&self, to: u8) {
+        for part in &self.parts {
+            *part.write().unwrap_or_else(PoisonError::into_inner) = to;
+        }
+    }
+
+    /// What a part has.
+    #[must_use]
+    pub fn get(&self, part: usize) -> u8 {
+        *self.parts[part].read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Default for Piecemeal {
+    fn default() -> Self {
+        Self { parts: [1, 1].map(RwLock::new) }
     }
 }

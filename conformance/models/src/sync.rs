@@ -1,7 +1,8 @@
-//! What the sources wait with: loom's lock, and after tokio's documentation a [`Notify`] made of it.
+//! What the sources wait with: loom's locks, and after tokio's documentation a [`Notify`] made of it.
 
 mod join_set;
 mod notify;
+mod rw_lock;
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -9,9 +10,30 @@ use std::time::Duration;
 
 pub use loom::sync::{Mutex, MutexGuard};
 use tokio::time::Instant;
+use watchkeeper_api::ObjectKey;
 
 pub use self::join_set::{Crash, JoinSet};
 pub use self::notify::{Notified, Notify};
+pub use self::rw_lock::{RwLock, RwLockReadGuard, RwLockWriteGuard, in_sight};
+
+/// Tells the parts of the store apart by the first letter of a name: which lock an object is behind is the
+/// same in every run, and two objects are behind one or two as the model wants.
+#[derive(Clone, Copy, Debug)]
+pub struct HashKey;
+
+impl HashKey {
+    /// The only one.
+    #[must_use]
+    pub const fn draw() -> Self {
+        Self
+    }
+
+    /// What the store takes the part from.
+    #[must_use]
+    pub fn hash_of(self, object: &ObjectKey) -> u64 {
+        object.name.bytes().next().map_or(0, u64::from) << 48
+    }
+}
 
 /// No time passes in a model: what is to happen later does not.
 pub async fn sleep_until(_: Instant) {

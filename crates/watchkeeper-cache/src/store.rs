@@ -10,7 +10,7 @@
 //! and what it costs, is told in `docs/design/store.md`.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::{Arc, PoisonError};
 
 use watchkeeper_api::ObjectKey;
 
@@ -18,6 +18,8 @@ use crate::change::Change;
 use crate::delta::{Delta, Replacement};
 use crate::informer_metrics::Holding;
 use crate::item::{Item, unchanged};
+use crate::lock::lock;
+use crate::sync::{Mutex, RwLock, RwLockReadGuard};
 use crate::version::Version;
 
 mod by_key;
@@ -244,7 +246,7 @@ impl<K: Item> Store<K> {
     }
 
     fn writing(&self) -> impl Drop + '_ {
-        self.shared.writer.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.shared.writer)
     }
 }
 

@@ -39,23 +39,23 @@ impl Item for Tiny {
     }
 }
 
-fn list(version: &'static str) -> Delta<Tiny> {
+pub(super) fn list(version: &'static str) -> Delta<Tiny> {
     let items = vec![Arc::new(Tiny(version))];
     Delta::Replaced(Replacement { items, unreadable: Vec::new(), version: version.to_owned() })
 }
 
-fn updated(version: &'static str) -> Delta<Tiny> {
+pub(super) fn updated(version: &'static str) -> Delta<Tiny> {
     Delta::Updated(Arc::new(Tiny(version)))
 }
 
-fn copy(tasks: &Arc<Tasks>) -> Arc<Core<Tiny>> {
+pub(super) fn copy(tasks: &Arc<Tasks>) -> Arc<Core<Tiny>> {
     let kind = Kind::new("", "v1", "Tiny", "tinies", KindScope::Cluster);
     let what = "tinies".to_owned();
     let named = Default::default();
     Core::new(Scope { kind, named, what, namespace: None, name: None, selective: false }, tasks)
 }
 
-const LONG: Duration = Duration::from_secs(3600);
+pub(super) const LONG: Duration = Duration::from_secs(3600);
 
 // ---- delta queue -----------------------------------------------------------------------------------
 
@@ -168,7 +168,8 @@ pub fn a_read_sees_the_write_before_it() {
     let key = ObjectKey::from("a");
     core.begin_write(1, Some(key.clone()));
     let (answered, following) = (Arc::clone(&core), Arc::clone(&core));
-    let stored = Outcome::Stored { key: key.clone(), version: "2".to_owned() };
+    let (uid, version) = ("uid".to_owned(), "2".to_owned());
+    let stored = Outcome::Stored { key: key.clone(), uid, version };
     let answered = spawn(move || answered.finish_write(1, &stored));
     let following = spawn(move || following.take(updated("2")));
     let found = block_on(core.read(&key, LONG)).expect("an answer").expect("the object");

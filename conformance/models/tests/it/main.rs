@@ -2,5 +2,7 @@
 
 mod cache;
 mod classic;
+mod floors;
 mod mistake;
 mod queue;
+mod store;

@@ -3,15 +3,20 @@
 
 use std::process::Command;
 
-use watchkeeper_models::scenarios::every_schedule;
+use watchkeeper_models::scenarios::every_schedule_of_the_store;
 
 const INSIDE: &str = "WATCHKEEPER_MODEL_INSIDE";
 
 /// Wants loom to find a schedule in which `scenario`, the one of the test called `name`, waits for ever.
 pub(crate) fn must_deadlock(name: &str, scenario: fn()) {
+    must_fail(name, scenario, "deadlock; threads = ");
+}
+
+/// Wants loom to find a schedule in which `scenario`, the one of the test called `name`, says `how` it fails.
+pub(crate) fn must_fail(name: &str, scenario: fn(), how: &str) {
     let inside = std::env::var_os(INSIDE).is_some();
     if inside {
-        return every_schedule(scenario);
+        return every_schedule_of_the_store(3, scenario);
     }
     let itself = std::env::current_exe().expect("this test binary");
     let output = Command::new(itself)
@@ -22,5 +27,5 @@ pub(crate) fn must_deadlock(name: &str, scenario: fn()) {
         .expect("this test binary runs");
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success(), "the mistake was not caught");
-    assert!(told.contains("deadlock; threads = "), "it ended otherwise: {told}");
+    assert!(told.contains(how), "it ended otherwise: {told}");
 }

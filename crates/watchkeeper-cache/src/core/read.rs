@@ -96,12 +96,14 @@ impl<K: Item> Core<K> {
             return Err(Missing::FirstList);
         }
         let floors = lock(&self.floors);
-        let found = self.store.get(key);
         if floors.is_empty() {
-            return Ok(found);
+            return Ok(self.store.get(key));
         }
+        // Asked for before the object: how far the copy has come since says nothing of an older look.
+        let reached = self.store.reached();
+        let found = self.store.get(key);
         let seen = found.as_ref().map(|o| Seen { uid: o.item_uid(), version: o.item_version() });
-        match floors.held(key, seal, seen, self.store.reached()) {
+        match floors.held(key, seal, seen, reached) {
             Some(held) => Err(Missing::OwnWrite(held)),
             None => Ok(found),
         }

@@ -8,14 +8,14 @@
 //! in one place sees it in every other from then on, although the two are not under one lock.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, PoisonError, RwLock, RwLockWriteGuard};
+use std::sync::{Arc, PoisonError};
 
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use watchkeeper_api::ObjectKey;
-use watchkeeper_api::hash::HashKey;
 
 use super::state::Edit;
+use crate::sync::{HashKey, RwLock, RwLockWriteGuard};
 
 /// Enough that a reader and the writer rarely meet, few enough to be small when empty.
 const PARTS: usize = 16;
@@ -83,9 +83,9 @@ impl<K> ByKey<K> {
     /// tables.
     pub(super) fn swap(&self, mut prepared: Prepared<K>) -> Prepared<K> {
         let places = self.parts.iter().zip(&mut prepared.0);
-        let held = places.filter_map(|(part, next)| Some((part.write(), next.as_mut()?)));
+        let changed = places.filter_map(|(part, next)| Some((part, next.as_mut()?)));
         // All are locked before the first is changed.
-        let mut held: Vec<_> = held.collect();
+        let mut held: Vec<_> = changed.map(|(part, next)| (part.write(), next)).collect();
         for (table, next) in &mut held {
             std::mem::swap(&mut **table, *next);
         }
