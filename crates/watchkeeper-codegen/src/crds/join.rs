@@ -42,6 +42,8 @@ pub(super) fn joined(known: &Value, mut other: Value) -> Result<Value, String> {
             Some(_) => return Err(format!("version {} is said to be two things", version["name"])),
         }
     }
+    // In an order of its own, whichever text came first.
+    all.sort_by(|one, other| one["name"].as_str().cmp(&other["name"].as_str()));
     for part in ["metadata", "spec"] {
         if let (Value::Object(known), Value::Object(other)) = (&mut joined[part], &mut other[part])
         {

@@ -85,12 +85,12 @@ const LONGEST_FENCE: usize = 255;
 
 /// A raw text literal; one with escapes where the compiler would refuse that.
 fn raw(text: &str) -> String {
-    let mut fence = String::new();
-    while text.contains(&format!("\"{fence}")) {
-        fence.push('#');
-    }
-    if fence.len() > LONGEST_FENCE || text.contains(is_reordering) {
+    // One more than there are behind any quote, found in one pass: the text may be anybody's.
+    let behind = |rest: &str| rest.bytes().take_while(|byte| *byte == b'#').count();
+    let fence = text.split('"').skip(1).map(|rest| behind(rest) + 1).max().unwrap_or(0);
+    if fence > LONGEST_FENCE || text.contains(is_reordering) {
         return format!("{text:?}");
     }
+    let fence = "#".repeat(fence);
     format!("r{fence}\"{text}\"{fence}")
 }

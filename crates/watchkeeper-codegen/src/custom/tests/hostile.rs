@@ -109,6 +109,16 @@ fn what_the_compiler_refuses_in_texts_is_escaped_or_left_out() {
     }
 }
 
+/// A fence is found in one pass: this would take hours with a search for each length.
+#[test]
+fn a_text_that_asks_for_an_endless_fence_costs_no_more_than_its_length() {
+    let long = format!("\"{}", "#".repeat(1_000_000));
+    let schema = json!({ "type": "object", "description": long, "properties": { "b": { "type": "string" } } });
+    let text = generated(Generator::new(), &schema);
+    assert!(text.contains(&long), "it is written down");
+    assert!(!text.contains("r#"), "in no raw literal");
+}
+
 #[test]
 fn a_variant_for_other_texts_is_called_as_no_other_one() {
     let texts = ["Other", "Unknown", "OtherText", "Other2", "Other3", "Other5"];
