@@ -12,9 +12,9 @@ use tokio::sync::Notify;
 use tokio::time::sleep;
 use watchkeeper_api::core::v1::{Pod, PodCondition, PodSpec, PodStatus};
 use watchkeeper_api::meta::v1::ObjectMeta;
-use watchkeeper_api::{IStr, List, StaticKind};
-use watchkeeper_cache::{Cache, HandlerOptions, Overflow, Watch};
-use watchkeeper_client::{Client, Codec};
+use watchkeeper_api::{IStr, List};
+use watchkeeper_cache::{Cache, HandlerOptions, Item, Overflow, Packed, Watch};
+use watchkeeper_client::{Client, Codec, Select};
 use watchkeeper_connect::Config;
 use watchkeeper_derive::{Fields, Object};
 
@@ -58,16 +58,23 @@ async fn main() -> Outcome {
     };
     let asked = Asked { pods: pods.parse()?, changes: changes.parse()?, last: last.parse()? };
     match &**what {
-        "json" => follow::<Pod>(client(url, Codec::Json)?, asked).await,
-        "protobuf" => follow::<Pod>(client(url, Codec::Protobuf)?, asked).await,
-        "projection" => follow::<PodView>(client(url, Codec::Json)?, asked).await,
-        "protobuf-projection" => follow::<PodView>(client(url, Codec::Protobuf)?, asked).await,
+        "json" => follow(client(url, Codec::Json)?, Cache::watch::<Pod>, asked).await,
+        "packed" => follow(client(url, Codec::Json)?, packed, asked).await,
+        "protobuf" => follow(client(url, Codec::Protobuf)?, Cache::watch::<Pod>, asked).await,
+        "projection" => follow(client(url, Codec::Json)?, Cache::watch::<PodView>, asked).await,
+        "protobuf-projection" => {
+            follow(client(url, Codec::Protobuf)?, Cache::watch::<PodView>, asked).await
+        }
         _ => Err(format!("{what} is not measured").into()),
     }
 }
 
 fn client(url: &str, codec: Codec) -> Outcome<Client> {
     Ok(Config::builder(url).build()?.client()?.codec(codec))
+}
+
+fn packed(cache: &Cache) -> Watch<Packed<Pod>> {
+    cache.packed(Select::all())
 }
 
 struct Asked {
@@ -84,10 +91,14 @@ struct Told {
     ended: Option<Duration>,
 }
 
-async fn follow<K: StaticKind>(client: Client, asked: Asked) -> Outcome {
+async fn follow<K: Item>(
+    client: Client,
+    watch: impl FnOnce(&Cache) -> Watch<K>,
+    asked: Asked,
+) -> Outcome {
     let (start, held) = (Instant::now(), memory("VmRSS"));
     let cache = Cache::new(&client);
-    let pods = cache.watch::<K>();
+    let pods = watch(&cache);
     let (tally, end) = (Arc::new(Mutex::new(Told::default())), Arc::new(Notify::new()));
     let (counts, ends, last) = (Arc::clone(&tally), Arc::clone(&end), asked.last.to_string());
     // Each change is told, as by the others, none merged.
@@ -97,7 +108,7 @@ async fn follow<K: StaticKind>(client: Client, asked: Asked) -> Outcome {
         told.calls += 1;
         if told.calls > asked.pods {
             let first = *told.first_change.get_or_insert_with(Instant::now);
-            if change.object().resource_version() == last {
+            if change.object().item_version() == last {
                 told.ended = Some(first.elapsed());
                 ends.notify_one();
             }
@@ -148,7 +159,7 @@ async fn told() {
     let _told = is_done.await;
 }
 
-fn check<K: StaticKind>(pods: &Watch<K>, wanted: usize) -> Outcome {
+fn check<K: Item>(pods: &Watch<K>, wanted: usize) -> Outcome {
     match pods.status() {
         status if status.objects == wanted && status.malformed.is_empty() => Ok(()),
         status => Err(status.to_string().into()),

@@ -29,6 +29,8 @@ const ROUNDS: usize = 9;
 const OURS: usize = 0;
 const KUBE: usize = 1;
 const GO: usize = 2;
+/// Ours, with a cache.
+const CACHE: usize = 3;
 
 /// What is measured: by which program, its word for it, ours, and the goal as a ratio to the floor.
 type Row = (usize, &'static str, &'static str, Option<f64>);
@@ -53,6 +55,7 @@ const KEPT: &[KeptRow] = &[
     (OURS, "protobuf", "ours, protobuf", [Some(3_500), Some(5_500)]),
     (OURS, "projection", "ours, a projection", [Some(1_700), None]),
     (OURS, "metadata", "ours, metadata only", [None, None]),
+    (CACHE, "packed", "ours, packed in a store", [Some(1_000), Some(1_000)]),
     (KUBE, "json", "k8s-openapi (kube-rs)", [None, None]),
     (KUBE, "stripped", "k8s-openapi, without managedFields", [None, None]),
     (GO, "json", "client-go, without managedFields", [None, None]),
@@ -65,7 +68,7 @@ type Kept = Vec<[[u64; 2]; 2]>;
 
 struct Programs {
     pods: PathBuf,
-    of: [PathBuf; 3],
+    of: [PathBuf; 4],
 }
 
 pub(super) fn run(args: &Args) -> Outcome<()> {
@@ -85,13 +88,15 @@ pub(super) fn run(args: &Args) -> Outcome<()> {
 
 fn build() -> Outcome<Programs> {
     let (ours, kube, go) = (build::rust("decode")?, build::rust("kube-rs")?, build::go()?);
-    Ok(Programs { pods: ours.join("pods"), of: [ours.join("decode"), kube.join("decode"), go] })
+    let packed = build::rust("cache")?.join("bench-packed");
+    let of = [ours.join("decode"), kube.join("decode"), go, packed];
+    Ok(Programs { pods: ours.join("pods"), of })
 }
 
 /// Each row for each set, in turn, so that what else the machine does falls on all.
 fn measure(programs: &Programs, data: &Path, args: &Args) -> Outcome<Times> {
     let mut asked = Vec::new();
-    for program in &programs.of {
+    for program in &programs.of[..CACHE] {
         let mut command = build::command(program);
         command.arg(data).arg(args.count.to_string());
         asked.push(Talk::start(command)?);
@@ -145,7 +150,8 @@ fn chapter(args: &Args, times: &Times, kept: &Kept) -> Chapter<'static> {
          kept meanwhile, so Go's collector has little to do: what it costs where pods are kept is in the\n\
          chapter on informers.\n\n{}\n\
          What a kept pod holds, each in a process of its own; the pages of the decoder's tables are in\n\
-         it. Bytes of the heap are those asked for (of Go: in use after two collections).\n\n{}",
+         it. Bytes of the heap are those asked for (of Go: in use after two collections). A packed one is in\n\
+         a store with its key and its place, and zstd's dictionary, which is C, is among what is resident.\n\n{}",
         times_table(times),
         kept_table(kept)
     );
