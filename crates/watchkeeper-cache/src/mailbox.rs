@@ -112,6 +112,7 @@ impl<K: Item> Mailbox<K> {
             if let Some(letter) = letter {
                 self.waiting -= 1;
                 self.forget(&letter);
+                self.give_room_back();
                 return Some(letter);
             }
         }
@@ -125,6 +126,14 @@ impl<K: Item> Mailbox<K> {
             && *last.get() < self.first
         {
             last.remove();
+        }
+    }
+
+    /// A handler is told of everything once, of most of it never again: the room for that is not kept.
+    fn give_room_back(&mut self) {
+        let enough = self.capacity.max(GAPS).saturating_mul(2);
+        if self.letters.is_empty() && self.letters.capacity() > enough {
+            self.letters = VecDeque::new();
         }
     }
 

@@ -224,6 +224,25 @@ impl Told {
     }
 }
 
+/// What a handler is told at its beginning is as much as there is: the room for that is not kept.
+#[test]
+fn a_mailbox_that_is_empty_has_room_for_its_buffer_and_no_more() {
+    let mut mailbox = Mailbox::new(100, Overflow::Coalesce);
+    for number in 0..5000 {
+        let new = Arc::new(tiny(&format!("o{number}@1")));
+        mailbox.push_initial(Change::Added { new, initial: true });
+    }
+    assert!(mailbox.letters.capacity() >= 5000);
+    drain(&mut mailbox, &mut String::new());
+    assert!(mailbox.letters.capacity() <= 200, "{}", mailbox.letters.capacity());
+    for number in 0..100 {
+        mailbox.push(change(&format!("add p{number}@2")));
+    }
+    let room = mailbox.letters.capacity();
+    drain(&mut mailbox, &mut String::new());
+    assert_eq!(mailbox.letters.capacity(), room, "what is needed again is kept");
+}
+
 proptest! {
     /// However slow the handler is: it is told of each life once, in order, and ends with what there is;
     /// and its mailbox holds no more than its capacity and two letters an object.
