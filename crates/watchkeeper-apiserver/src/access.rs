@@ -8,7 +8,8 @@
 //!  a write to a cluster role ─▶ aggregate
 //! ```
 //!
-//! Everything that decides is a pure function over the stored roles and bindings. Sources:
+//! Everything that decides is a pure function over the stored roles and bindings
+//! (`docs/design/access.md`). Sources:
 //! `kubernetes/plugin/pkg/auth/authorizer/rbac`, `kubernetes/pkg/registry/rbac`,
 //! `apiserver/pkg/endpoints/{filters,request}`.
 

@@ -6,6 +6,7 @@
 //! written: they take no revision and are in no history.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::time::Duration;
 
 use serde_json::Value;
 
@@ -21,23 +22,34 @@ const OBJECTS: &str = include_str!("bootstrap.json");
 /// The objects of a moment.
 pub(crate) type Seeds = Arc<Vec<(TableName, Arc<Stored>)>>;
 
+/// The objects that were made last, and for when and what revision.
+struct Last(Option<(Now, u64, Seeds)>);
+
+impl Last {
+    const fn none() -> Self {
+        Self(None)
+    }
+
+    fn get_or_make(&mut self, registry: &Registry, revision: u64, now: Now) -> Seeds {
+        let now = Now(Duration::from_secs(now.0.as_secs()));
+        if let Some((of, at, seeds)) = &self.0
+            && (*of, *at) == (now, revision)
+        {
+            return seeds.clone();
+        }
+        let made = written().iter().filter_map(|object| made(registry, object, revision, now));
+        let seeds: Seeds = Arc::new(made.collect());
+        self.0 = Some((now, revision, seeds.clone()));
+        seeds
+    }
+}
+
 /// The roles and bindings, made in that second at `revision`. Servers that start in the same second
 /// share them.
 pub(crate) fn objects(registry: &Registry, revision: u64, now: Now) -> Seeds {
-    static LAST: Mutex<Option<(Now, u64, Seeds)>> = Mutex::new(None);
-    let now = Now(std::time::Duration::from_secs(now.0.as_secs()));
+    static LAST: Mutex<Last> = Mutex::new(Last::none());
     let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((of, at, seeds)) = &*last
-        && *of == now
-        && *at == revision
-    {
-        return seeds.clone();
-    }
-    let seeds: Seeds = Arc::new(
-        written().iter().filter_map(|object| made(registry, object, revision, now)).collect(),
-    );
-    *last = Some((now, revision, seeds.clone()));
-    seeds
+    last.get_or_make(registry, revision, now)
 }
 
 /// The objects of the file; a test sees to it that it can be read.
@@ -65,17 +77,38 @@ fn made(
 
 #[cfg(test)]
 mod tests {
-    use super::{OBJECTS, objects, written};
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use super::{Last, OBJECTS, written};
     use crate::clock::Now;
     use crate::registry::Registry;
 
+    fn at(millis: u64) -> Now {
+        Now(Duration::from_millis(millis))
+    }
+
     #[test]
     fn every_object_of_the_file_is_one_that_is_served() {
-        let objects_of_file: Vec<serde_json::Value> =
-            serde_json::from_str(OBJECTS).expect("the file");
-        assert_eq!(written().len(), objects_of_file.len());
-        let made = objects(&Registry::builtin(), 1, Now::default());
+        let of_file: Vec<serde_json::Value> = serde_json::from_str(OBJECTS).expect("the file");
+        assert_eq!(written().len(), of_file.len());
+        let made = Last::none().get_or_make(&Registry::builtin(), 1, at(0));
         assert_eq!(made.len(), written().len());
         assert!(made.len() > 100, "{}", made.len());
+    }
+
+    #[test]
+    fn servers_of_one_second_share_what_they_begin_with() {
+        let (mut last, registry) = (Last::none(), Registry::builtin());
+        let one = last.get_or_make(&registry, 1, at(1000));
+        assert!(Arc::ptr_eq(&one, &last.get_or_make(&registry, 1, at(1999))));
+        let later = last.get_or_make(&registry, 1, at(2000));
+        assert!(!Arc::ptr_eq(&one, &later));
+        assert!(!Arc::ptr_eq(&later, &last.get_or_make(&registry, 2, at(2000))));
+        let created = |seeds: &super::Seeds| {
+            seeds[0].1.value["metadata"]["creationTimestamp"].as_str().expect("a time").to_owned()
+        };
+        assert_eq!(created(&one), "1970-01-01T00:00:01Z");
+        assert_eq!(created(&later), "1970-01-01T00:00:02Z");
     }
 }

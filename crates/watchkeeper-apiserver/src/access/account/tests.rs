@@ -54,6 +54,16 @@ fn a_token_is_read_by_who_signed_it() {
     }
 }
 
+proptest::proptest! {
+    #[test]
+    fn no_text_is_taken_for_a_token(text in "\\PC{0,40}", claims in "[a-zA-Z0-9_-]{0,40}") {
+        let signer = Signer::new(&Rng::new(7));
+        proptest::prop_assert_eq!(signer.read(&text), None);
+        let forged = format!("eyJhbGciOiJub25lIn0.{claims}.");
+        proptest::prop_assert_eq!(signer.read(&forged), None);
+    }
+}
+
 #[test]
 fn the_dice_of_the_server_are_not_rolled() {
     let mut rng = Rng::new(7);
