@@ -346,7 +346,7 @@ async fn pods(client: &Client, told: &Told) -> Result<()> {
     Ok(())
 }
 
-/// A token, of servers that give any: the embedded one says that it does not.
+/// A token, of servers that give any, as the embedded one does.
 async fn token(client: &Client, told: &Told) -> Result<()> {
     let accounts = client.core().v1().service_accounts(NAMESPACE);
     let hour = Duration::from_secs(3600);
