@@ -7,7 +7,8 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 use dynamic::{Follower, Outcome, ResourceName, script};
 use watchkeeper::cluster::Cluster;
 use watchkeeper::connection::{self, Config, Options};
@@ -25,9 +26,15 @@ struct Args {
     /// Path to a kubeconfig: look at that cluster instead of the embedded one.
     #[arg(long, value_name = "FILE")]
     kubeconfig: Option<PathBuf>,
-    /// Exit at the end of the script, which the embedded cluster plays with foos.
+    /// Exit at the end of the script, which the embedded cluster plays with foos if they are followed.
     #[arg(long, conflicts_with = "kubeconfig")]
     once: bool,
+}
+
+impl Args {
+    fn follows_foos(&self) -> bool {
+        self.resources.contains(&foos())
+    }
 }
 
 fn foos() -> ResourceName {
@@ -41,6 +48,11 @@ fn maps() -> ResourceName {
 #[tokio::main]
 async fn main() -> ExitCode {
     let args = Args::parse();
+    if args.once && !args.follows_foos() {
+        let what =
+            format!("--once ends with the script, which needs {} among the resources", foos());
+        Args::command().error(ErrorKind::ArgumentConflict, what).exit();
+    }
     let outcome = match &args.kubeconfig {
         Some(path) => Box::pin(remote(path, &args.resources)).await,
         None => Box::pin(embedded(&args)).await,
@@ -71,14 +83,20 @@ async fn remote(path: &Path, resources: &[ResourceName]) -> Outcome {
 async fn embedded(args: &Args) -> Outcome {
     let cluster = Cluster::builder().build();
     let mut follower = Follower::new(&cluster.client("dynamic"), &args.resources);
-    let (mut played, told) = (Ok(()), RefCell::new(String::new()));
+    // What was told, as long as the script asks for it.
+    let (mut played, told) = (Ok(()), RefCell::new(args.follows_foos().then(String::new)));
     let print = |line: &str| {
         print(line);
-        told.borrow_mut().push_str(line);
+        if let Some(told) = &mut *told.borrow_mut() {
+            told.push_str(line);
+        }
     };
     let enough = async {
-        let has = |part: &str| told.borrow().contains(part);
-        played = script::play(&cluster.client("script"), print, has).await;
+        if args.follows_foos() {
+            let has = |part: &str| told.borrow().as_ref().is_some_and(|told| told.contains(part));
+            played = script::play(&cluster.client("script"), print, has).await;
+            told.take();
+        }
         if played.is_ok() && !args.once {
             signals::shutdown().await;
         }

@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
 use watchkeeper::cache::Cache;
@@ -32,7 +32,9 @@ pub(crate) async fn run(
 
     let printer = task.printer.clone();
     printer.line("Starting Pod controller");
-    let (handled, mut handling) = watch::channel(BTreeSet::new());
+    let (handled, mut handling) = watch::channel(Some(BTreeSet::new()));
+    let handled = Arc::new(handled);
+    let counted = Arc::clone(&handled);
     let state = Pods { pods: pods.clone(), task, tries: Mutex::default(), handled };
     let controller = Controller::new(client, "pod-watcher", &pods)
         .workers(workers.into())
@@ -43,7 +45,9 @@ pub(crate) async fn run(
             let first = [remembered, pods.list()].concat();
             let first: BTreeSet<ObjectKey> = first.iter().map(|pod| pod.key()).collect();
             // The sender lives as long as the controller.
-            drop(handling.wait_for(|handled| first.is_subset(handled)).await);
+            let all = |handled: &Handled| handled.as_ref().is_some_and(|of| first.is_subset(of));
+            drop(handling.wait_for(all).await);
+            counted.send_replace(None);
             told();
         }
         std::future::pending::<()>().await;
@@ -58,13 +62,16 @@ pub(crate) async fn run(
     ended.map_err(|error| error.to_string())
 }
 
+/// What was handled, as long as somebody waits for the first of all: who runs for months sees many keys.
+type Handled = Option<BTreeSet<ObjectKey>>;
+
 /// What the reconcile function works with.
 struct Pods {
     pods: Watch<Pod>,
     task: Task,
     /// How often a pod has failed since it last went well.
     tries: Mutex<BTreeMap<ObjectKey, u32>>,
-    handled: watch::Sender<BTreeSet<ObjectKey>>,
+    handled: Arc<watch::Sender<Handled>>,
 }
 
 impl Pods {
@@ -72,7 +79,9 @@ impl Pods {
         let pod = self.pods.get(&request).await?;
         let outcome = self.task.handle(&request, pod.as_deref());
         let answer = self.answer(&request, outcome);
-        self.handled.send_if_modified(|handled| handled.insert(request.key));
+        self.handled.send_if_modified(|handled| {
+            handled.as_mut().is_some_and(|handled| handled.insert(request.key))
+        });
         answer
     }
 

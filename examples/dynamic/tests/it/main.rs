@@ -2,7 +2,8 @@
 
 use std::cell::RefCell;
 use std::future::pending;
-use std::process::Command;
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use dynamic::{Follower, ResourceName, script};
@@ -76,6 +77,32 @@ fn the_program_ends_well_after_the_script() {
     ] {
         assert!(text.contains(line), "{line} is missing in {text}");
     }
+}
+
+/// Without foos there is no script to wait for: it follows what was named until it is stopped.
+#[test]
+fn other_resources_are_followed_until_it_is_stopped() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dynamic"));
+    command.args(["apps/v1/deployments", "v1/secrets"]).env_remove("KUBECONFIG");
+    let mut program = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it");
+    let lines = BufReader::new(program.stdout.take().expect("a pipe")).lines();
+    let told: Vec<String> = lines.take(2).map(|line| line.expect("text")).collect();
+    let ended = program.try_wait().expect("its state");
+    program.kill().expect("it runs");
+    program.wait().expect("its end");
+    let expected =
+        ["# apps/v1/deployments: follows the server", "# v1/secrets: follows the server"];
+    assert_eq!(told, expected);
+    assert!(ended.is_none(), "{ended:?}");
+}
+
+#[test]
+fn the_end_of_a_script_that_is_not_played_is_not_waited_for() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dynamic"));
+    let output = command.args(["--once", "apps/v1/deployments"]).output().expect("the program");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("which needs example.com/v1/foos among the resources"), "{text}");
 }
 
 #[test]
