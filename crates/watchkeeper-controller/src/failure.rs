@@ -83,6 +83,15 @@ impl Failure {
         Why::of(&*self.why).is_some_and(Why::is_conflict)
     }
 
+    /// Whether a copy had not caught up with this process's own writes
+    /// ([`Watch::try_get`](watchkeeper_cache::Watch::try_get), or a read whose deadline has passed). Such a
+    /// failure is part of normal work, too: the object is skipped and looked at again.
+    #[must_use]
+    pub fn is_behind(&self) -> bool {
+        let mut errors = chain(&*self.why).filter_map(|error| error.downcast_ref());
+        errors.any(watchkeeper_cache::Error::is_behind)
+    }
+
     /// The error itself.
     #[must_use]
     pub fn why(&self) -> &(dyn StdError + Send + Sync + 'static) {

@@ -72,6 +72,8 @@ impl Worker {
         let retry = failure.retry();
         if failure.is_conflict() {
             tracing::debug!(controller = self.name, key = %*job, %failure, %retry, "reconcile met a newer object");
+        } else if failure.is_behind() {
+            tracing::debug!(controller = self.name, key = %*job, %failure, %retry, "reconcile came before its own writes");
         } else {
             tracing::error!(controller = self.name, key = %*job, %failure, %retry, "reconcile failed");
         }

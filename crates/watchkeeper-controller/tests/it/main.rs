@@ -2,6 +2,7 @@
 
 mod priority;
 mod shapes;
+mod skip;
 
 use std::future::{Ready, ready};
 use std::io;
