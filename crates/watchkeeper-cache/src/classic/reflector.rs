@@ -1,6 +1,7 @@
 //! The reflector, to be run into any queue or store.
 
 use std::fmt;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use crate::core::telling::Telling;
 use crate::delta::Delta;
 use crate::item::Item;
 use crate::lock::lock;
-use crate::reflector::state::{Place, State};
+use crate::reflector::state::{Place, State, Tuning};
 use crate::reflector::{Onlooker, reflect};
 use crate::rng;
 use crate::store::Store;
@@ -50,6 +51,7 @@ pub struct Reflector<K: Item> {
     resync: Option<Duration>,
     should_resync: Option<ShouldResync>,
     seed: u64,
+    tuning: Tuning,
     onlooker: Alone<K>,
 }
 
@@ -90,6 +92,7 @@ impl<K: Object> Reflector<K> {
             resync: None,
             should_resync: None,
             seed: rng::arbitrary(),
+            tuning: Tuning::default(),
             onlooker,
         }
     }
@@ -144,13 +147,38 @@ impl<K: Object> Reflector<K> {
         self
     }
 
+    /// Lists come in pages of so many objects, also where the server would send them in one (upstream:
+    /// `WatchListPageSize`). Without it pages are of 500, and asked for only where the server reads anew.
+    #[must_use]
+    pub const fn page_size(mut self, objects: NonZeroU32) -> Self {
+        self.tuning.page = Some(objects);
+        self
+    }
+
+    /// Waits so long after a failure, twice as long after each that follows, and at most `longest`; each with
+    /// jitter, up to twice. 800 milliseconds and 30 seconds unless set; between a millisecond and a day
+    /// (upstream: `ReflectorOptions.Backoff`).
+    #[must_use]
+    pub const fn backoff(mut self, first: Duration, longest: Duration) -> Self {
+        self.tuning.waits = Some((first, longest));
+        self
+    }
+
+    /// Asks for watches that last at least so long, and at most twice. Five minutes unless set, which is the
+    /// least; a day is the most (upstream: `MinWatchTimeout`).
+    #[must_use]
+    pub const fn min_watch_timeout(mut self, timeout: Duration) -> Self {
+        self.tuning.shortest_watch = timeout;
+        self
+    }
+
     /// Follows the server until `into` is closed or the future is dropped.
     ///
     /// # Cancel safety
     /// Dropping the future ends its connections. What was pushed stays; running again begins anew with all
     /// that there is.
     pub async fn run(&self, into: &impl ReflectorStore<K>) {
-        let state = State::new(self.seed, String::new());
+        let state = State::new(self.seed, String::new()).tuned(self.tuning);
         let into = Noting { reflector: self, into };
         tokio::select! {
             biased;

@@ -12,6 +12,8 @@ const QUIET: Duration = Duration::from_secs(120);
 /// `client-go/tools/cache/reflector.go`: 800 ms, 30 s, factor 2, jitter 1, reset after 2 min).
 #[derive(Debug)]
 pub(crate) struct Backoff {
+    first: Duration,
+    longest: Duration,
     next: Duration,
     /// When the last wait ends.
     last: Option<Duration>,
@@ -19,18 +21,23 @@ pub(crate) struct Backoff {
 
 impl Backoff {
     pub(crate) const fn new() -> Self {
-        Self { next: FIRST, last: None }
+        Self::between(FIRST, LONGEST)
+    }
+
+    /// Another first step, and another longest one.
+    pub(crate) const fn between(first: Duration, longest: Duration) -> Self {
+        Self { first, longest, next: first, last: None }
     }
 
     /// The wait after a failure at `now`: between once and twice the present step.
     pub(crate) fn delay(&mut self, now: Duration, rng: &mut Rng) -> Duration {
         if self.last.is_some_and(|last| now.saturating_sub(last) > QUIET) {
-            self.next = FIRST;
+            self.next = self.first;
         }
         let step = self.next;
-        self.next = (step * 2).min(LONGEST);
+        self.next = step.saturating_mul(2).min(self.longest);
         let delay = rng.between(step, step);
-        self.last = Some(now + delay);
+        self.last = Some(now.saturating_add(delay));
         delay
     }
 }

@@ -30,6 +30,9 @@ use crate::rng::Rng;
 use crate::version::Version;
 
 mod retry;
+mod tuning;
+
+pub(crate) use tuning::Tuning;
 
 /// Objects a page, where pages are asked for.
 const PAGE: u32 = 500;
@@ -55,6 +58,8 @@ pub(crate) struct State<K> {
     short_watches: u32,
     internal_since: Option<Duration>,
     backoff: Backoff,
+    page: Option<u32>,
+    shortest_watch: Duration,
     rng: Rng,
     trouble: Option<Trouble>,
     unreadable: BTreeMap<String, String>,
@@ -99,6 +104,8 @@ impl<K: Item> State<K> {
             short_watches: 0,
             internal_since: None,
             backoff: Backoff::new(),
+            page: None,
+            shortest_watch: SHORTEST_WATCH,
             rng: Rng::new(seed),
             trouble: None,
             unreadable: BTreeMap::new(),
@@ -173,7 +180,7 @@ impl<K: Item> State<K> {
             () if !self.since.is_empty() => self.since.clone(),
             () => "0".to_owned(),
         };
-        let limit = (version.is_empty() || self.paged).then_some(PAGE);
+        let limit = self.page.or((version.is_empty() || self.paged).then_some(PAGE));
         self.request_list(ListCall { limit, version, more: String::new() })
     }
 
@@ -201,7 +208,8 @@ impl<K: Item> State<K> {
         }
         if let Some(more) = page.more.filter(|more| !more.is_empty()) {
             self.paged |= call.version == "0";
-            *call = ListCall { version: String::new(), limit: Some(PAGE), more };
+            let limit = self.page.or(Some(PAGE));
+            *call = ListCall { version: String::new(), limit, more };
             return Step::only(Next::List(call.clone()));
         }
         let empty =
@@ -255,7 +263,7 @@ impl<K: Item> State<K> {
     }
 
     fn watch_timeout(&mut self) -> Duration {
-        self.rng.between(SHORTEST_WATCH, SHORTEST_WATCH)
+        self.rng.between(self.shortest_watch, self.shortest_watch)
     }
 
     fn opened(&mut self, now: Duration) -> Next {

@@ -1,11 +1,12 @@
 //! The parts of the tutorials, one by one and together.
 
+use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::task::JoinSet;
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_api::{Object, object};
 use watchkeeper_cache::classic::{
@@ -271,6 +272,41 @@ async fn c_12_who_cannot_stream_the_state_is_asked_for_lists_only() {
         _watch = script => {}
     }
     assert_eq!(names(&pods), ["a@8"]);
+}
+
+/// Upstream's `ReflectorOptions`.
+#[tokio::test(start_paused = true)]
+async fn a_reflector_asks_in_the_ways_of_its_owner() {
+    let (client, mut server) = server::server();
+    let (queries, times) = (Arc::new(Mutex::new(Vec::new())), Arc::new(Mutex::new(Vec::new())));
+    let (asked, when) = (Arc::clone(&queries), Arc::clone(&times));
+    let client = client.intercept(move |request, next| {
+        asked.lock().unwrap().push(request.uri().query().unwrap_or_default().to_owned());
+        when.lock().unwrap().push(Instant::now());
+        async move { next.send(request).await }
+    });
+    let pods = Store::new();
+    let reflector = Reflector::new(maps(&client).without_watch_list())
+        .page_size(NonZeroU32::new(7).unwrap())
+        .backoff(Duration::from_millis(3), Duration::from_millis(3))
+        .min_watch_timeout(Duration::from_secs(3600));
+    let script = async {
+        server.call().await.refuse(500, "InternalError");
+        server.call().await.list("7", "", &[map("a@7")]);
+        server.call().await.open()
+    };
+    tokio::select! {
+        biased;
+        () = reflector.run(&pods) => panic!("it ended"),
+        _watch = script => {}
+    }
+    let (queries, times) = (queries.lock().unwrap(), times.lock().unwrap());
+    assert!(queries[..2].iter().all(|query| query.contains("limit=7")), "{queries:?}");
+    let waited = times[1] - times[0];
+    assert!((3..=6).contains(&waited.as_millis()), "{waited:?}");
+    let timeout = queries[2].split('&').find_map(|part| part.strip_prefix("timeoutSeconds="));
+    let timeout: u64 = timeout.unwrap().parse().unwrap();
+    assert!((3600..=7200).contains(&timeout), "{timeout}");
 }
 
 #[tokio::test(start_paused = true)]

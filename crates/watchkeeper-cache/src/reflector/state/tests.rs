@@ -12,6 +12,7 @@ use crate::testing::{Tiny, tiny};
 
 mod lists;
 mod retry;
+mod tuning;
 mod unreadable;
 mod watches;
 
@@ -105,7 +106,11 @@ pub(crate) fn show_delta(delta: &Delta<Tiny>) -> String {
 
 /// Runs the script; `+30s` moves the time.
 fn check(script: &str, expected: Expect) {
-    let mut state = State::<Tiny>::new(1, String::new());
+    check_tuned(Tuning::default(), script, expected);
+}
+
+fn check_tuned(tuning: Tuning, script: &str, expected: Expect) {
+    let mut state = State::<Tiny>::new(1, String::new()).tuned(tuning);
     let mut now = Duration::ZERO;
     let mut log = format!("> {}\n", show_next(&state.start(), now));
     for line in script.lines().map(str::trim).filter(|line| !line.is_empty()) {
