@@ -8,6 +8,7 @@ mod access;
 mod clients;
 mod crds;
 mod derive;
+mod kube_rs;
 mod protobuf;
 mod streams;
 
@@ -26,6 +27,8 @@ enum What {
     Crds(crds::Args),
     /// A kind that uses every option of the derive, on the real kube-apiserver
     Derive(derive::Args),
+    /// The defects of kube-rs that docs/parity/cache.md tells of, on its published crates
+    KubeRs(kube_rs::Args),
     /// Every kind from JSON through our protobuf to Go and back
     Protobuf(protobuf::Args),
     /// The family of clients on a real kube-apiserver, beside the embedded one
@@ -43,6 +46,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         What::Access(args) => access::run(args),
         What::Crds(args) => crds::run(args),
         What::Derive(args) => derive::run(args),
+        What::KubeRs(args) => kube_rs::run(args),
         What::Protobuf(args) => protobuf::run(args),
         What::Clients(args) => clients::run(args),
         What::Streams(args) => streams::run(args),

@@ -1,12 +1,10 @@
 //! `cargo xtask interop`: what is built beside kube and k8s-openapi, in the workspace `interop/`.
 
 use std::process::{Command, ExitCode};
-use std::time::Duration;
 
-use crate::{Outcome, process, step, workspace};
+use crate::{Outcome, apart, process, step};
 
-/// How often a download is tried, with a longer pause each time.
-const ATTEMPTS: u32 = 4;
+const FOLDER: &str = "interop";
 
 /// The arguments of `cargo xtask interop`.
 #[derive(Debug, clap::Args)]
@@ -22,7 +20,7 @@ pub(crate) struct Args {
 /// One sentence: what failed.
 pub(crate) fn run(args: &Args) -> Outcome {
     step::timed("cargo fmt", || process::succeed(cargo("fmt").args(["--all", "--check"])))?;
-    step::timed("cargo fetch", fetch)?;
+    step::timed("cargo fetch", || apart::fetch(FOLDER))?;
     step::timed("cargo test", || process::succeed(cargo("test").args(["--locked", "--offline"])))?;
     if args.lints {
         step::timed("cargo clippy", || {
@@ -40,24 +38,6 @@ pub(crate) fn run(args: &Args) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Cargo in the workspace. What both workspaces build alike is built once.
 fn cargo(what: &str) -> Command {
-    let mut cargo = Command::new(env!("CARGO"));
-    cargo.current_dir(workspace::root().join("interop")).arg(what);
-    if what != "fmt" {
-        cargo.env("CARGO_TARGET_DIR", workspace::target());
-    }
-    cargo
-}
-
-/// Downloads what is used; a failed download is tried again.
-fn fetch() -> Outcome<()> {
-    for attempt in 1..ATTEMPTS {
-        match process::succeed(cargo("fetch").arg("--locked")) {
-            Ok(()) => return Ok(()),
-            Err(problem) => eprintln!("{problem}; trying again"),
-        }
-        step::pause(Duration::from_secs(5 * u64::from(attempt)));
-    }
-    process::succeed(cargo("fetch").arg("--locked"))
+    apart::cargo(FOLDER, what)
 }

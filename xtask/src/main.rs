@@ -2,12 +2,14 @@
 //!
 //! Each command has a file of its own; what several share is in `step` (timed
 //! steps), `process` (programs that are started, waited for and stopped),
-//! `input` and `stale` (of generators), `go` and `workspace` (where things are).
+//! `input` and `stale` (of generators), `go`, `apart` (workspaces of their own) and `workspace` (where things
+//! are).
 #![expect(clippy::print_stderr, reason = "a command line tool tells its progress on stderr")]
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
 
+mod apart;
 mod bench;
 mod codegen;
 mod conformance;
