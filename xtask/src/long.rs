@@ -6,7 +6,7 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::process::{Command, ExitCode};
 
-use crate::{Outcome, facts, process, real, step, workspace};
+use crate::{Outcome, facts, mutants, process, real, step, workspace};
 
 /// The arguments of `cargo xtask long`.
 #[derive(Debug, clap::Args)]
@@ -37,6 +37,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     log.step("properties", |what| properties(args, what))?;
     log.step("models", |what| models(args, what))?;
     log.step("election", election)?;
+    log.step("mutants", mutants::all)?;
     log.step("miri", miri)?;
     log.step("facts", |what| unchanged(args, what))?;
     log.end()

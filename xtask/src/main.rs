@@ -24,6 +24,7 @@ mod input;
 mod interop;
 mod kubectl;
 mod long;
+mod mutants;
 mod process;
 mod rbac;
 mod real;
@@ -62,6 +63,8 @@ enum Chore {
     Groups(groups::Args),
     /// What is too long for CI, with the rows for docs/long-runs.md
     Long(long::Args),
+    /// Whether the tests notice when a state decides otherwise, for which cargo-mutants is needed
+    Mutants(mutants::Args),
     /// Random histories through connections that fail, held against the contract of the informers
     History(history::Args),
     /// Our code beside programs that we did not write
@@ -92,6 +95,7 @@ fn main() -> ExitCode {
         Chore::Size(args) => size::run(&args),
         Chore::Groups(args) => groups::run(&args),
         Chore::Long(args) => long::run(&args),
+        Chore::Mutants(args) => mutants::run(&args),
         Chore::History(args) => history::run(&args),
         Chore::Conformance(args) => conformance::run(&args),
         Chore::Interop(args) => interop::run(&args),

@@ -31,6 +31,15 @@ fn where_one_part_ends_counts() {
 }
 
 #[test]
+fn every_bit_of_the_state_counts_in_the_end() {
+    let HashKey([state, key]) = KEY;
+    let ends: BTreeSet<_> =
+        (0..64).map(|bit| Folding { state: state ^ (1 << bit), key }.finish()).collect();
+    assert_eq!(ends.len(), 64);
+    assert!(!ends.contains(&Folding { state, key }.finish()));
+}
+
+#[test]
 fn each_table_has_a_key_of_its_own() {
     let hashes: BTreeSet<_> = (0..8).map(|_| HashKey::draw().hash(&"a")).collect();
     assert_eq!(hashes.len(), 8);

@@ -113,6 +113,17 @@ fn p_09_the_depth_is_told_by_priority_up_to_25_of_them() {
 }
 
 #[test]
+fn w_33_each_retry_counts_while_keys_are_accepted() {
+    let mut state = State::<&str>::default();
+    state.measure();
+    state.count_retry();
+    state.count_retry();
+    state.shut_down();
+    state.count_retry();
+    assert_eq!(state.figures().unwrap().retries, 2);
+}
+
+#[test]
 fn nothing_is_counted_for_nobody() {
     let mut state = State::default();
     assert!(!state.is_measured());

@@ -53,8 +53,11 @@ fn no_generation_is_that_of_a_free_place() {
 #[test]
 fn the_memory_of_a_burst_is_given_back_when_the_last_key_has_gone() {
     let mut slots = Slots::new();
-    let some = SPARE as u32 + 1;
-    let indices: Vec<u32> = (0..some).map(|key| slots.seat(key)).collect();
+    let few = SPARE as u32;
+    (0..few).for_each(|key| assert_eq!(slots.seat(key), key));
+    (0..few).for_each(|index| slots.clear(index));
+    assert!(!slots.shrink(), "so many places are kept");
+    let indices: Vec<u32> = (0..=few).map(|key| slots.seat(key)).collect();
     let (first, slot) = (indices[0], slots.slot(indices[0]));
     for index in &indices[1..] {
         slots.clear(*index);

@@ -48,6 +48,7 @@ fn w_02_a_hook_is_told_of_a_queued_key_that_is_added_and_not_of_a_held_one() {
         add a at 2
         later a 9
         later a 9 4
+        later a 8 4
         next
         add a
         add a

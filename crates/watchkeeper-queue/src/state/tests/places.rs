@@ -62,6 +62,10 @@ fn the_memory_of_a_burst_is_given_back_by_the_last_key() {
     while let Some(taken) = state.take(at) {
         state.done_slot(taken.slot);
     }
+    let told = format!("{state:?}");
+    for empty in ["entries: []", "due: []"] {
+        assert!(told.contains(empty), "{empty} is not in {told:.300}");
+    }
     let slot = state.keep(0);
     assert!(state.add_slot(slot, 1));
     assert!(state.add_slot_at(slot, at + at, 1));
