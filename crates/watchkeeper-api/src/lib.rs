@@ -93,6 +93,8 @@ pub mod kind;
 pub mod merge;
 pub mod object;
 pub mod registry;
+#[cfg(feature = "rules")]
+pub mod rules;
 pub mod selector;
 pub mod validation;
 pub mod version;

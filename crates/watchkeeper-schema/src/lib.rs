@@ -26,6 +26,7 @@
 //! - [`error`]: what is wrong with a field, said as upstream says it.
 //! - [`structural`]: whether a CRD's schema is structural.
 //! - [`validate`] (feature `validate`): whether a value fits its schema.
+//! - `rules` (feature `rules`): whether rules in CEL are ones, and what they say of objects; for tests.
 //! - [`facts`] (feature `facts`): what is known of every built-in struct and kind.
 //! - [`builtin`] (feature `facts`): the schemas of the built-in kinds.
 
@@ -35,6 +36,8 @@ pub mod error;
 pub mod node;
 pub mod prune;
 pub mod registry;
+#[cfg(feature = "rules")]
+pub mod rules;
 pub mod structural;
 #[cfg(feature = "validate")]
 pub mod validate;

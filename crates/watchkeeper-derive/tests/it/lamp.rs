@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use watchkeeper_api::apiextensions::v1::CustomResourceDefinition;
 use watchkeeper_api::core::v1::EnvVar;
 use watchkeeper_api::meta::v1::ObjectMeta;
+use watchkeeper_api::rules::Rules;
 use watchkeeper_api::{
     CustomResource, IStr, IntOrString, List, Map, Quantity, Raw, Time, Unstructured, json as codec,
 };
@@ -242,4 +243,48 @@ async fn the_embedded_server_defaults_prunes_and_refuses() {
     }
     let outcomes = Value::Array(outcomes);
     expect_file!["snapshots/lamps.json"].assert_eq(&format!("{outcomes:#}\n"));
+}
+
+/// Their own verdicts are those that `cargo xtask conformance derive` has from a real server.
+#[test]
+fn rules_say_of_every_object_what_a_server_says() {
+    let rules = Rules::<Lamp>::compile().expect("rules that a server takes");
+    assert_eq!(rules.len(), 5);
+    for (name, spec, refused) in objects() {
+        let said = rules.check_json(&object(name, &spec));
+        let fields: Vec<&str> = said.iter().map(|error| error.field.as_str()).collect();
+        let expected: &[&str] = match refused {
+            "!<nil>" => &[""],
+            "!spec" => &["spec"],
+            "!spec.range.low" => &["spec.range.low"],
+            // What else is refused is the schema's business.
+            _ => &[],
+        };
+        assert_eq!(fields, expected, "{name}: {said:?}");
+    }
+    let green = object("a", &json!({"colour": "green", "age": 3}));
+    let red = object("a", &json!({"age": 2}));
+    let said: Vec<String> =
+        rules.check_json_update(&red, &green).iter().map(ToString::to_string).collect();
+    assert_eq!(
+        said,
+        [
+            "spec.age: Invalid value: 2: it only grows",
+            "spec.colour: Invalid value: \"red\": it cannot be changed",
+        ]
+    );
+}
+
+#[test]
+fn rules_are_asked_of_values_of_the_type() {
+    let rules = Rules::<Lamp>::compile().expect("rules that a server takes");
+    let lamp = |low: i32| Lamp {
+        metadata: ObjectMeta { name: "hall".into(), ..ObjectMeta::default() },
+        spec: LampSpec { range: Some(Range { low, high: 1 }), ..LampSpec::default() },
+        ..Lamp::default()
+    };
+    assert_eq!(rules.check(&lamp(1)), []);
+    let said: Vec<String> = rules.check(&lamp(2)).iter().map(ToString::to_string).collect();
+    assert_eq!(said, ["spec.range.low: Forbidden: low is above high"]);
+    assert_eq!(rules.check_update(&lamp(2), &lamp(2)), [], "what has not changed is left alone");
 }

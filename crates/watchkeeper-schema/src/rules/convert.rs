@@ -1,0 +1,61 @@
+//! From JSON to what rules see, by the schema.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use kube_cel::cel::objects::{Key, Map};
+use kube_cel::cel::{Context, Program, Value as Cel};
+use serde_json::{Number, Value};
+
+use super::calls::escaped;
+use crate::node::{Schema, Type};
+
+/// The value as rules see it. What is malformed is the text that it is: the schema's own checks tell it.
+pub(super) fn value(value: &Value, schema: Option<&Schema>, context: &Context<'_>) -> Cel {
+    let inner = |of: &Value, schema| self::value(of, schema, context);
+    match value {
+        Value::Null => Cel::Null,
+        Value::Bool(flag) => Cel::Bool(*flag),
+        Value::Number(of) => number(of, schema),
+        Value::String(text) => self::text(text, schema, context),
+        Value::Array(items) => {
+            let of = schema.and_then(|schema| schema.items.as_deref());
+            Cel::List(Arc::new(items.iter().map(|item| inner(item, of)).collect()))
+        }
+        Value::Object(members) => {
+            let values = schema.and_then(|schema| schema.additional.as_deref());
+            let mut map = HashMap::new();
+            for (name, member) in members {
+                let of = schema.and_then(|schema| schema.properties.get(name)).or(values);
+                // Keys of a map are data, and no names.
+                let name = if values.is_some() { name.clone() } else { escaped(name) };
+                map.insert(Key::String(Arc::new(name)), inner(member, of));
+            }
+            Cel::Map(Map { map: Arc::new(map) })
+        }
+    }
+}
+
+fn number(number: &Number, schema: Option<&Schema>) -> Cel {
+    let float = schema.is_some_and(|schema| schema.type_ == Some(Type::Number));
+    match number.as_i64().filter(|_| !float) {
+        Some(whole) => Cel::Int(whole),
+        None => Cel::Float(number.as_f64().unwrap_or(f64::NAN)),
+    }
+}
+
+fn text(text: &str, schema: Option<&Schema>, context: &Context<'_>) -> Cel {
+    let plain = Cel::String(Arc::new(text.to_owned()));
+    let format = schema.filter(|schema| !schema.int_or_string);
+    let made = match format.and_then(|schema| schema.format.as_deref()) {
+        Some("byte") => "base64.decode(text)",
+        Some("duration") => "duration(text)",
+        Some("date-time") => "timestamp(text)",
+        Some("date") => "timestamp(text + 'T00:00:00Z')",
+        _ => return plain,
+    };
+    let mut context = context.new_inner_scope();
+    context.add_variable_from_value("text", plain.clone());
+    let made = Program::compile(made).ok().and_then(|program| program.execute(&context).ok());
+    made.unwrap_or(plain)
+}

@@ -1,0 +1,307 @@
+//! What expressions are, by the schema (upstream: `SchemaDeclType` of apiserver's `pkg/cel/common`).
+
+use kube_cel::cel::IdedExpr;
+use kube_cel::cel::common::ast::{CallExpr, ComprehensionExpr, EntryExpr, Expr, LiteralValue};
+
+use super::calls;
+use crate::node::{Schema, Type};
+
+/// The type of an expression.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Ty<'a> {
+    /// Known when it runs.
+    Any,
+    Null,
+    Bool,
+    Int,
+    Uint,
+    Double,
+    Text,
+    Bytes,
+    Moment,
+    Span,
+    List(Box<Self>),
+    /// A map, by what its values are.
+    Map(Box<Self>),
+    /// An object of the schema; the root of a resource has more members than it says.
+    Object(&'a Schema, bool),
+    Optional(Box<Self>),
+}
+
+impl Ty<'_> {
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::Any => "dyn".to_owned(),
+            Self::Null => "null".to_owned(),
+            Self::Bool => "bool".to_owned(),
+            Self::Int => "int".to_owned(),
+            Self::Uint => "uint".to_owned(),
+            Self::Double => "double".to_owned(),
+            Self::Text => "string".to_owned(),
+            Self::Bytes => "bytes".to_owned(),
+            Self::Moment => "google.protobuf.Timestamp".to_owned(),
+            Self::Span => "google.protobuf.Duration".to_owned(),
+            Self::List(of) => format!("list({})", of.name()),
+            Self::Map(of) => format!("map(string, {})", of.name()),
+            Self::Object(..) => "object".to_owned(),
+            Self::Optional(of) => format!("optional_type({})", of.name()),
+        }
+    }
+
+    /// Whether a value may be of both.
+    pub(super) fn fits(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Any, _) | (_, Self::Any) => true,
+            (Self::List(a), Self::List(b))
+            | (Self::Map(a), Self::Map(b))
+            | (Self::Optional(a), Self::Optional(b)) => a.fits(b),
+            (Self::Null, other) | (other, Self::Null) => matches!(
+                other,
+                Self::Null | Self::Object(..) | Self::Moment | Self::Span | Self::Optional(_)
+            ),
+            (a, b) => a == b,
+        }
+    }
+
+    pub(super) fn is_number(&self) -> bool {
+        matches!(self, Self::Any | Self::Int | Self::Uint | Self::Double)
+    }
+}
+
+/// The type of what a schema describes; none for what rules cannot reach.
+fn of_schema(schema: &Schema) -> Option<Ty<'_>> {
+    if schema.int_or_string {
+        return Some(Ty::Any);
+    }
+    Some(match schema.type_? {
+        Type::Object => match &schema.additional {
+            Some(values) => Ty::Map(Box::new(of_schema(values)?)),
+            None => Ty::Object(schema, schema.embedded_resource),
+        },
+        Type::Array => Ty::List(Box::new(of_schema(schema.items.as_deref()?)?)),
+        Type::Boolean => Ty::Bool,
+        Type::Number => Ty::Double,
+        Type::Integer => Ty::Int,
+        Type::String => match schema.format.as_deref() {
+            Some("byte") => Ty::Bytes,
+            Some("duration") => Ty::Span,
+            Some("date" | "date-time") => Ty::Moment,
+            _ => Ty::Text,
+        },
+    })
+}
+
+/// The variables of a rule.
+pub(super) struct Scope<'a> {
+    variables: Vec<(String, Ty<'a>)>,
+}
+
+impl<'a> Scope<'a> {
+    pub(super) fn new(schema: &'a Schema, root: bool, optional_old: bool) -> Self {
+        let this = match of_schema(schema) {
+            Some(Ty::Object(schema, embedded)) => Ty::Object(schema, embedded || root),
+            other => other.unwrap_or(Ty::Any),
+        };
+        let old = if optional_old { Ty::Optional(Box::new(this.clone())) } else { this.clone() };
+        Self { variables: vec![("self".to_owned(), this), ("oldSelf".to_owned(), old)] }
+    }
+}
+
+/// What is wrong with an expression that should be of a type.
+pub(super) fn check(expression: &IdedExpr, scope: &Scope<'_>, wanted: &Ty<'_>) -> Vec<String> {
+    let mut checker = Checker { variables: scope.variables.clone(), wrong: Vec::new() };
+    let found = checker.ty(&expression.expr);
+    if !found.fits(wanted) {
+        checker.wrong.push(format!("must evaluate to a {}, not {}", wanted.name(), found.name()));
+    }
+    checker.wrong.dedup();
+    checker.wrong
+}
+
+pub(super) struct Checker<'a> {
+    variables: Vec<(String, Ty<'a>)>,
+    wrong: Vec<String>,
+}
+
+impl<'a> Checker<'a> {
+    pub(super) fn ty(&mut self, expression: &Expr) -> Ty<'a> {
+        match expression {
+            Expr::Literal(literal) => match literal {
+                LiteralValue::Boolean(_) => Ty::Bool,
+                LiteralValue::Bytes(_) => Ty::Bytes,
+                LiteralValue::Double(_) => Ty::Double,
+                LiteralValue::Int(_) => Ty::Int,
+                LiteralValue::Null => Ty::Null,
+                LiteralValue::String(_) => Ty::Text,
+                LiteralValue::UInt(_) => Ty::Uint,
+            },
+            Expr::Ident(name) => self.variable(name),
+            Expr::Select(select) => {
+                let of = self.ty(&select.operand.expr);
+                let member = self.member(&of, &select.field);
+                if select.test { Ty::Bool } else { member }
+            }
+            Expr::Call(call) => self.call(call),
+            Expr::Comprehension(of) => self.comprehension(of),
+            Expr::List(list) => {
+                let types: Vec<Ty<'a>> = list.elements.iter().map(|of| self.ty(&of.expr)).collect();
+                Ty::List(Box::new(common(types)))
+            }
+            Expr::Map(map) => {
+                let mut values = Vec::new();
+                for entry in &map.entries {
+                    if let EntryExpr::MapEntry(entry) = &entry.expr {
+                        self.ty(&entry.key.expr);
+                        values.push(self.ty(&entry.value.expr));
+                    }
+                }
+                Ty::Map(Box::new(common(values)))
+            }
+            Expr::Struct(of) => self.tell(format!("undeclared reference to '{}'", of.type_name)),
+            Expr::Unspecified => Ty::Any,
+        }
+    }
+
+    pub(super) fn tell(&mut self, what: String) -> Ty<'a> {
+        self.wrong.push(what);
+        Ty::Any
+    }
+
+    fn variable(&mut self, name: &str) -> Ty<'a> {
+        let known = self.variables.iter().rev().find(|(known, _)| known == name);
+        match known {
+            Some((_, ty)) => ty.clone(),
+            // Types are values, too: `type(self.a) == string`.
+            None if calls::TYPES.contains(&name) => Ty::Any,
+            None => self.tell(format!("undeclared reference to '{name}'")),
+        }
+    }
+
+    /// A member, by the name that CEL has for it.
+    fn member(&mut self, of: &Ty<'a>, name: &str) -> Ty<'a> {
+        match of {
+            Ty::Any => Ty::Any,
+            Ty::Map(values) => (**values).clone(),
+            // An optional's member is optional, as is the member of that.
+            Ty::Optional(inner) => {
+                let member = self.member(inner, name);
+                match member {
+                    Ty::Any | Ty::Optional(_) => member,
+                    member => Ty::Optional(Box::new(member)),
+                }
+            }
+            Ty::Object(schema, resource) => self.field(schema, *resource, name),
+            other => self.tell(format!("type '{}' does not support field selection", other.name())),
+        }
+    }
+
+    fn field(&mut self, schema: &'a Schema, resource: bool, name: &str) -> Ty<'a> {
+        if resource {
+            match name {
+                "apiVersion" | "kind" => return Ty::Text,
+                // Of metadata only the names are to be seen.
+                "metadata" => return Ty::Object(names_only(), false),
+                _ => {}
+            }
+        }
+        let mut properties = schema.properties.iter();
+        let found = properties.find(|(property, _)| calls::escaped(property) == name);
+        match found.map(|(_, property)| of_schema(property)) {
+            Some(Some(ty)) => ty,
+            Some(None) => self.tell(format!(
+                "undefined field '{name}': its schema has no type, or none of its items"
+            )),
+            None => {
+                let names: Vec<String> =
+                    schema.properties.keys().map(|name| calls::escaped(name)).collect();
+                self.tell(format!("undefined field '{name}' (there are: {})", names.join(", ")))
+            }
+        }
+    }
+
+    fn call(&mut self, call: &CallExpr) -> Ty<'a> {
+        let name = call.func_name.as_str();
+        // `math.greatest(…)`: what looks like a variable is a part of the name.
+        let space = match call.target.as_deref().map(|target| &target.expr) {
+            Some(Expr::Ident(space)) if calls::SPACES.contains(&space.as_str()) => Some(space),
+            _ => None,
+        };
+        let target = call.target.as_deref().filter(|_| space.is_none());
+        let target = target.map(|target| self.ty(&target.expr));
+        if let (Some(of), "optMap" | "optFlatMap", [variable, body]) =
+            (&target, name, call.args.as_slice())
+        {
+            return self.with_optional(of.clone(), &variable.expr, &body.expr);
+        }
+        if let ("_?._", [of, field]) = (name, call.args.as_slice()) {
+            let of = self.ty(&of.expr);
+            let Expr::Literal(LiteralValue::String(field)) = &field.expr else { return Ty::Any };
+            return match self.member(&of, field.inner()) {
+                Ty::Optional(member) => Ty::Optional(member),
+                member => Ty::Optional(Box::new(member)),
+            };
+        }
+        let args: Vec<Ty<'a>> = call.args.iter().map(|arg| self.ty(&arg.expr)).collect();
+        calls::result(self, name, space.map(String::as_str), target.as_ref(), &args)
+    }
+
+    fn with_optional(&mut self, of: Ty<'a>, variable: &Expr, body: &Expr) -> Ty<'a> {
+        let inner = if let Ty::Optional(inner) = of { *inner } else { Ty::Any };
+        let Expr::Ident(variable) = variable else { return Ty::Any };
+        self.variables.push((variable.clone(), inner));
+        let found = self.ty(body);
+        self.variables.pop();
+        match found {
+            Ty::Optional(_) => found,
+            found => Ty::Optional(Box::new(found)),
+        }
+    }
+
+    /// `all`, `exists`, `exists_one`, `map`, `filter`, as the parser spells them out.
+    fn comprehension(&mut self, of: &ComprehensionExpr) -> Ty<'a> {
+        let (first, second) = match self.ty(&of.iter_range.expr) {
+            Ty::List(items) if of.iter_var2.is_some() => (Ty::Int, *items),
+            Ty::List(items) => (*items, Ty::Any),
+            Ty::Map(values) => (Ty::Text, *values),
+            Ty::Any => (Ty::Any, Ty::Any),
+            other => {
+                self.tell(format!(
+                    "expression of type '{}' cannot be range of a comprehension",
+                    other.name()
+                ));
+                (Ty::Any, Ty::Any)
+            }
+        };
+        let begun = self.ty(&of.accu_init.expr);
+        let known = self.variables.len();
+        self.variables.push((of.iter_var.clone(), first));
+        if let Some(variable) = &of.iter_var2 {
+            self.variables.push((variable.clone(), second));
+        }
+        self.variables.push((of.accu_var.clone(), begun));
+        self.ty(&of.loop_cond.expr);
+        let step = self.ty(&of.loop_step.expr);
+        self.variables.truncate(known);
+        self.variables.push((of.accu_var.clone(), step));
+        let result = self.ty(&of.result.expr);
+        self.variables.truncate(known);
+        result
+    }
+}
+
+/// What all of them are, as far as it is one thing.
+fn common<'a>(types: Vec<Ty<'a>>) -> Ty<'a> {
+    let mut types = types.into_iter();
+    let Some(first) = types.next() else { return Ty::Any };
+    if types.all(|ty| ty == first) { first } else { Ty::Any }
+}
+
+/// What rules see of metadata.
+fn names_only() -> &'static Schema {
+    static NAMES: std::sync::LazyLock<Schema> = std::sync::LazyLock::new(|| {
+        Schema::object()
+            .property("name", Schema::string())
+            .property("generateName", Schema::string())
+    });
+    &NAMES
+}
