@@ -188,8 +188,7 @@ impl Definition {
 ///
 /// # Panics
 ///
-/// The text is no definition. The generator sees to the metadata, and to the schemas as far as it makes types of
-/// them; of the rest of a spec it writes down what it was given, which a server might refuse as well.
+/// The text is no definition: the generator writes down none that is not.
 #[doc(hidden)]
 #[must_use]
 pub fn definition_of(text: &str) -> CustomResourceDefinition {

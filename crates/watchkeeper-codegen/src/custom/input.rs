@@ -1,5 +1,7 @@
 //! From text to resources: YAML or JSON, one document or several, definitions or an OpenAPI document.
 
+mod spec;
+
 use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
@@ -18,7 +20,8 @@ pub(crate) struct Resource {
     /// The status is a subresource.
     pub(crate) status: bool,
     pub(crate) schema: Value,
-    /// What the server needs before it takes such objects; an OpenAPI document does not tell.
+    /// What the server needs before it takes such objects; an OpenAPI document does not tell, and one with a
+    /// schema that is none no server takes.
     pub(crate) definition: Option<Definition>,
     /// What `$ref` points into; a definition has none.
     pub(crate) components: Option<Arc<Map<String, Value>>>,
@@ -171,7 +174,9 @@ fn definition(document: &Value, source: &str) -> Result<Vec<Resource>, InputErro
     let (group, kind) = (text("/spec/group")?, text("/spec/names/kind")?);
     let (plural, scope) = (text("/spec/names/plural")?, text("/spec/scope")?);
     let versions = document.pointer("/spec/versions").and_then(Value::as_array);
-    let definition: Arc<str> = for_server(document, source)?.to_string().into();
+    let of = for_server(document, source)?;
+    let sound = spec::schemas_are_sound(&of["spec"]);
+    let definition: Arc<str> = of.to_string().into();
     let mut resources = Vec::new();
     for version in versions.into_iter().flatten() {
         if version.get("served").and_then(Value::as_bool) == Some(false) {
@@ -188,7 +193,7 @@ fn definition(document: &Value, source: &str) -> Result<Vec<Resource>, InputErro
             namespaced: scope != "Cluster",
             status: version.pointer("/subresources/status").is_some(),
             schema: version.pointer("/schema/openAPIV3Schema").cloned().unwrap_or_default(),
-            definition: Some(Definition {
+            definition: sound.then(|| Definition {
                 text: Arc::clone(&definition),
                 storage: version.get("storage").and_then(Value::as_bool) == Some(true),
             }),
@@ -205,6 +210,10 @@ fn for_server(document: &Value, source: &str) -> Result<Value, InputError> {
         InputError::new(source, format!("metadata.{member} of the definition {name:?} is no text"))
     })?;
     let spec = document.get("spec").cloned().unwrap_or_default();
+    if let Some(mistake) = spec::mistake(&spec) {
+        let name = metadata.get("name").and_then(Value::as_str).unwrap_or_default();
+        return Err(InputError::new(source, format!("of the definition {name:?}, {mistake}")));
+    }
     Ok(json!({
         "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
         "metadata": metadata, "spec": spec,

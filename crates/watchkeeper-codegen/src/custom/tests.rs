@@ -262,6 +262,88 @@ fn change(value: &mut Value, at: &mut u32, to: &Value) {
     }
 }
 
+/// A definition with every kind of member that there is.
+fn full() -> Value {
+    let rule = json!({"rule": "true", "message": "a", "messageExpression": "'a'", "reason": "FieldValueInvalid",
+        "fieldPath": ".a", "optionalOldSelf": false});
+    let schema = json!({"type": "object", "description": "a", "title": "a", "nullable": false, "required": ["a"],
+    "maxProperties": 3, "minProperties": 1, "x-kubernetes-preserve-unknown-fields": true,
+    "x-kubernetes-validations": [rule], "externalDocs": {"description": "a", "url": "b"},
+    "properties": {
+        "a": {"type": "string", "format": "byte", "pattern": "a", "maxLength": 9, "minLength": 1, "enum": ["a"],
+            "default": "a", "example": {"b": null}},
+        "b": {"type": "array", "items": {"type": "number", "maximum": 1.5, "exclusiveMaximum": true,
+            "multipleOf": 0.5}, "maxItems": 3, "uniqueItems": false, "x-kubernetes-list-type": "map",
+            "x-kubernetes-list-map-keys": ["a"]},
+        "c": {"type": "object", "additionalProperties": {"x-kubernetes-int-or-string": true},
+            "x-kubernetes-map-type": "atomic"},
+        "d": {"allOf": [{"not": {"type": "string"}}], "anyOf": [{}], "oneOf": [{}]},
+    }});
+    json!({"kind": "CustomResourceDefinition", "metadata": {"name": "as.example.com"}, "spec": {
+        "group": "example.com", "scope": "Namespaced", "preserveUnknownFields": false,
+        "names": {"kind": "A", "plural": "as", "singular": "a", "listKind": "AList", "shortNames": ["x"],
+            "categories": ["all"]},
+        "conversion": {"strategy": "Webhook", "webhook": {"conversionReviewVersions": ["v1"], "clientConfig": {
+            "url": "https://a", "caBundle": "YWJj",
+            "service": {"namespace": "a", "name": "b", "path": "/c", "port": 443}}}},
+        "versions": [{"name": "v1", "served": true, "storage": true, "deprecated": true,
+            "deprecationWarning": "a", "schema": {"openAPIV3Schema": schema}, "selectableFields": [{"jsonPath": ".a"}],
+            "subresources": {"status": {}, "scale": {"specReplicasPath": ".a", "statusReplicasPath": ".b",
+                "labelSelectorPath": ".c"}},
+            "additionalPrinterColumns": [{"name": "a", "type": "string", "format": "b", "description": "c",
+                "priority": 1, "jsonPath": ".a"}]}],
+    }})
+}
+
+/// Whatever is written down as `crd()` is read back.
+#[test]
+fn a_definition_of_a_wrong_shape_is_refused_or_has_no_crd() {
+    let reads = |document: &Value| {
+        let found = input::resources(&document.to_string(), "a").ok()?;
+        let definition = found[0].definition.clone()?;
+        drop(watchkeeper_api::custom_resource::definition_of(&definition.text));
+        Some(())
+    };
+    assert_eq!(reads(&full()), Some(()), "what is right is written down");
+    let (mut refused, mut kept) = (0, 0);
+    for to in
+        [json!(null), json!("object"), json!(-1.5e300), json!([{}]), json!({"": 1}), json!(true)]
+    {
+        let mut at = 0;
+        loop {
+            let (mut changed, mut left) = (full(), at);
+            change(&mut changed, &mut left, &to);
+            if left <= at {
+                break;
+            }
+            at += 1;
+            if reads(&changed).is_some() { kept += 1 } else { refused += 1 }
+        }
+    }
+    assert!(refused > 400 && kept > 100, "{refused}, {kept}");
+    let mut wrong = full();
+    wrong["spec"]["versions"][0]["additionalPrinterColumns"][0]["priority"] = json!("one");
+    let error =
+        Generator::new().text("a", &wrong.to_string()).expect_err("no priority").to_string();
+    assert_eq!(
+        error,
+        "a: of the definition \"as.example.com\", \
+         spec.versions[0].additionalPrinterColumns[0].priority must be a whole number"
+    );
+}
+
+/// The types are made, and cannot install themselves.
+#[test]
+fn types_of_a_schema_that_is_none_have_no_definition() {
+    let text = |schema: &str| {
+        let text = definition(&format!("{{type: object, properties: {{a: {schema}}}}}"));
+        Generator::new().text("a", &text).expect("a definition").generate().text()
+    };
+    assert!(text("{type: string, maxLength: 3}").contains("definition! {"));
+    let none = text("{type: string, maxLength: three}");
+    assert!(none.contains("pub a: Option<IStr>,") && !none.contains("definition! {"), "{none}");
+}
+
 #[test]
 fn whatever_a_document_says_there_is_text_or_an_error() {
     let inputs = [
