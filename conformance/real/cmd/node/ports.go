@@ -37,6 +37,11 @@ var listeners = map[int32]func(*net.TCPConn){
 	23: func(connection *net.TCPConn) {
 		_, _ = io.Copy(io.Discard, connection)
 	},
+	// Begins to say something, and resets the connection.
+	29: func(connection *net.TCPConn) {
+		_, _ = connection.Write(make([]byte, 1<<20))
+		_ = connection.SetLinger(0)
+	},
 }
 
 // Opens the ports on the loopback interface, at other numbers; at port 9 nothing listens any more.

@@ -17,6 +17,7 @@ pub(crate) const NOON: u16 = 13;
 pub(crate) const SUM: u16 = 17;
 const FLOOD: u16 = 19;
 const WAIT: u16 = 23;
+const RESET: u16 = 29;
 
 pub(crate) async fn check_tunnels(pods: &Pods, report: &mut Report) {
     report.check("tunnel: a connection", one(pods)).await;
@@ -28,6 +29,7 @@ pub(crate) async fn check_tunnels(pods: &Pods, report: &mut Report) {
     report.check("tunnel: 16 MiB there and back", large(pods)).await;
     report.check("tunnel: what is not read any more is in nobody's way", flooded(pods)).await;
     report.check("tunnel: dropped, the pod's side ends", dropped(pods, WAIT)).await;
+    report.check("tunnel: a connection that is reset in the middle", reset(pods)).await;
     report.check("tunnel: a pod that is not there", nowhere(pods)).await;
 }
 
@@ -39,6 +41,7 @@ pub(crate) async fn check_channels(pods: &Pods, report: &mut Report) {
     report.check("a WebSocket each: a port where nothing listens", nothing(pods)).await;
     report.check("a WebSocket each: 16 MiB there and back", large(pods)).await;
     report.check("a WebSocket each: dropped, the pod's side ends", dropped(pods, FLOOD)).await;
+    report.check("a WebSocket each: reset in the middle", reset(pods)).await;
 }
 
 pub(crate) async fn echoed<S>(stream: &mut S, text: &[u8]) -> Checked
@@ -143,6 +146,15 @@ async fn dropped(pods: &Pods, port: u16) -> Checked {
     noted(pods, &format!("port {port} begins")).await?;
     drop(stream);
     noted(pods, &format!("port {port} ends")).await
+}
+
+async fn reset(pods: &Pods) -> Checked {
+    let tunnel = pods.tunnel(POD).await?;
+    let mut good = tunnel.connect(ECHO).await?;
+    let mut broken = tunnel.connect(RESET).await?;
+    let error = broken.read_to_end(&mut Vec::new()).await.err().ok_or("it ended well")?;
+    has(&error, "connection reset by peer")?;
+    echoed(&mut good, b"hello").await
 }
 
 async fn nowhere(pods: &Pods) -> Checked {
