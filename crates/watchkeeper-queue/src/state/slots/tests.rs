@@ -55,10 +55,11 @@ fn the_memory_of_a_burst_is_given_back_when_the_last_key_has_gone() {
     let mut slots = Slots::new();
     let few = SPARE as u32;
     (0..few).for_each(|key| assert_eq!(slots.seat(key), key));
+    let slot = slots.slot(0);
     (0..few).for_each(|index| slots.clear(index));
     assert!(!slots.shrink(), "so many places are kept");
     let indices: Vec<u32> = (0..=few).map(|key| slots.seat(key)).collect();
-    let (first, slot) = (indices[0], slots.slot(indices[0]));
+    let first = indices[0];
     for index in &indices[1..] {
         slots.clear(*index);
     }
