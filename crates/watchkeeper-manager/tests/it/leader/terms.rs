@@ -114,7 +114,7 @@ async fn a_lost_lease_does_not_wait_for_what_blocks() {
     let world = World::new();
     let (client, cut) = cable(&world.client());
     let tenth = Duration::from_millis(100);
-    let mut election = LeaderElection::new("l").times(secs(1), 5 * tenth, tenth);
+    let mut election = LeaderElection::new("l").times(secs(3), secs(2), 5 * tenth);
     election.step_down = true;
     let manager = Manager::new(&client).leader_election(election);
     let (release, blocked) = mpsc::channel::<()>();
