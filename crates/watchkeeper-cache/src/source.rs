@@ -1,5 +1,6 @@
 //! What a controller listens to: a watch or some namespaces, and which of its changes count.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -182,24 +183,45 @@ impl<K: Item> fmt::Debug for Source<K> {
 
 /// A handler of the objects for which `keep` holds. An object that begins to be kept is told as added, one
 /// that ceases to be as deleted (upstream: `FilteringResourceEventHandler`, C-47).
-pub fn filtered<K>(
+///
+/// It remembers the keys of the objects that it has told of, since changes that waited may come as one: the
+/// last state of an object that was told of may be one that is not kept, and its end is told all the same.
+pub fn filtered<K: Item>(
     keep: impl Fn(&K) -> bool + Send,
     mut handler: impl FnMut(&Change<K>) + Send,
 ) -> impl FnMut(&Change<K>) + Send {
+    let mut told = BTreeSet::new();
+    // What was told is noted before the handler is called, which may panic.
     move |change| match change {
-        Change::Updated { old, new } => match (keep(old), keep(new)) {
-            (true, true) => handler(change),
-            (false, true) => handler(&Change::Added { new: Arc::clone(new), initial: false }),
-            (true, false) => {
-                let last = Arc::clone(old);
-                handler(&Change::Deleted { last, final_state_unknown: false });
+        Change::Added { new, .. } => {
+            if keep(new) {
+                told.insert(change.key());
+                handler(change);
             }
-            (false, false) => {}
-        },
-        Change::Added { new: object, .. } | Change::Deleted { last: object, .. } => {
-            if keep(object) {
+        }
+        Change::Updated { old, new } => {
+            let (key, kept) = (change.key(), keep(new));
+            match (told.contains(&key), kept) {
+                (true, true) => handler(change),
+                (false, true) => {
+                    told.insert(key);
+                    handler(&Change::Added { new: Arc::clone(new), initial: false });
+                }
+                (true, false) => {
+                    told.remove(&key);
+                    let last = Arc::clone(old);
+                    handler(&Change::Deleted { last, final_state_unknown: false });
+                }
+                (false, false) => {}
+            }
+        }
+        Change::Deleted { .. } => {
+            if told.remove(&change.key()) {
                 handler(change);
             }
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
