@@ -179,6 +179,17 @@ impl<K: Item> ReflectorStore<K> for DeltaQueue<K> {
         self.push(delta).await
     }
 
+    async fn closed(&self) {
+        loop {
+            let mut changed = std::pin::pin!(self.changed.notified());
+            changed.as_mut().enable();
+            if lock(&self.state).closed {
+                return;
+            }
+            changed.await;
+        }
+    }
+
     fn transforms(&self) -> bool {
         self.transform.is_some()
     }

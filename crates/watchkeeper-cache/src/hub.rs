@@ -26,7 +26,7 @@ pub struct HandlerOptions {
     pub buffer: usize,
     /// What happens when more would have to wait.
     pub overflow: Overflow,
-    /// Tell it of every object once more, so often. At least a second (C-66).
+    /// Tell it of every object once more, so often: a second apart at least (C-66), and never if it is zero.
     pub resync: Option<Duration>,
 }
 
@@ -39,6 +39,11 @@ impl Default for HandlerOptions {
             resync: None,
         }
     }
+}
+
+/// How often everything is to be told once more: a second apart at least, and zero is never (C-66).
+pub(crate) fn resync_period(asked: Option<Duration>) -> Option<Duration> {
+    asked.filter(|period| !period.is_zero()).map(|period| period.max(Duration::from_secs(1)))
 }
 
 /// The listeners of one copy, in the order in which they came.
@@ -170,7 +175,7 @@ pub(crate) struct Post<K> {
 
 impl<K: Item> Post<K> {
     fn new(options: &HandlerOptions, now: Duration) -> Self {
-        let period = options.resync.map(|period| period.max(Duration::from_secs(1)));
+        let period = resync_period(options.resync);
         Self {
             name: options.name.clone(),
             mailbox: Mutex::new(Mailbox::new(options.buffer.max(1), options.overflow)),

@@ -240,6 +240,11 @@ fn take<K: Object, I: Intake<K>>(
     intake.take(object, known).map_err(|reason| Unreadable { key: Some(key), gone, reason })
 }
 
+/// [`take`], of what was listed elsewhere.
+pub(crate) fn take_listed<K: Object>(object: K, known: &Store<K>) -> Result<Arc<K>, Unreadable> {
+    take(&Whole, object, known, false)
+}
+
 pub(crate) fn set_aside(malformed: Malformed) -> Unreadable {
     Unreadable { key: malformed.key, gone: malformed.gone, reason: malformed.error.to_string() }
 }

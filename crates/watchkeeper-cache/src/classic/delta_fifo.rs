@@ -6,9 +6,7 @@ use std::sync::Arc;
 use watchkeeper_api::ObjectKey;
 
 use super::deltas::{DeletedObject, Deltas};
-use super::queue::{
-    KnownObjects, Popped, Queue, ReflectorStore, Refused, Transform, transform_one, transformed,
-};
+use super::queue::{KnownObjects, Popped, Queue, ReflectorStore, Refused, Transform, transformed};
 use super::shell::Shell;
 use crate::delta::{Delta, Replacement};
 use crate::item::Item;
@@ -118,16 +116,15 @@ impl<K: Item> DeltaFifo<K> {
         self.put(Delta::Updated(object))
     }
 
-    /// The object is gone. Of one that is neither known nor queued, nothing is told (C-26).
+    /// The object is gone. Of one that is neither known nor queued, nothing is told (C-26). If the transform
+    /// fails, it is gone with what was last known of it.
     ///
     /// # Errors
-    /// As [`add`](Self::add).
+    /// [`Refused`], when the queue is closed.
     pub fn delete(&self, deleted: DeletedObject<K>) -> Result<(), Refused> {
-        let deleted = match (&self.transform, deleted) {
-            (Some(transform), DeletedObject::Seen(last)) => {
-                DeletedObject::Seen(transform_one(transform, last)?)
-            }
-            (_, deleted) => deleted,
+        let deleted = match deleted {
+            DeletedObject::Seen(last) => return self.put(Delta::Deleted(last)),
+            deleted @ DeletedObject::FinalStateUnknown { .. } => deleted,
         };
         self.shell.change(|state| {
             state.open()?;
@@ -206,6 +203,10 @@ impl<K: Item> ReflectorStore<K> for DeltaFifo<K> {
             }),
         });
         pushed.await
+    }
+
+    async fn closed(&self) {
+        self.shell.when(|state| state.is_closed().then_some(())).await;
     }
 
     fn transforms(&self) -> bool {

@@ -156,6 +156,10 @@ impl<K: Item> ReflectorStore<K> for Fifo<K> {
             Delta::Bookmark(_) | Delta::Sync => self.change(|_| {}),
         }
     }
+
+    async fn closed(&self) {
+        self.shell.when(|state| state.closed.then_some(())).await;
+    }
 }
 
 impl<K: Item> Default for Fifo<K> {

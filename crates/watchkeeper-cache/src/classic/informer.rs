@@ -20,7 +20,7 @@ use crate::store::Store;
 
 /// How an [`Informer`] is made (upstream: `InformerOptions`).
 pub struct InformerOptions<K: Item> {
-    /// Tells the handler of everything once more, so often.
+    /// Tells the handler of everything once more, so often: a second apart at least, and never if it is zero.
     pub resync: Option<Duration>,
     /// Changes every object before it is stored.
     pub transform: Option<Transform<K>>,

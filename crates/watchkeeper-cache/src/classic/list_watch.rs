@@ -10,7 +10,7 @@ use crate::cache::describe;
 use crate::reflector::ListerWatcher;
 use crate::reflector::message::{Class, ListCall, Page, Trouble, WatchCall};
 use crate::remote::{
-    Remote, RemoteEvents, list_options, request_trouble, set_aside, watch_options,
+    Remote, RemoteEvents, list_options, request_trouble, set_aside, take_listed, watch_options,
 };
 use crate::store::Store;
 
@@ -103,9 +103,17 @@ impl<K: Object> ListerWatcher<K> for ListWatch<K> {
             Origin::Functions { list, .. } => {
                 let answer = list(list_options(ListOptions::default(), call)).await;
                 let page = answer.map_err(|error| request_trouble(&error, &self.kind))?;
+                let mut unreadable: Vec<_> = page.malformed.into_iter().map(set_aside).collect();
+                let mut items = Vec::with_capacity(page.items.len());
+                for object in page.items {
+                    match take_listed(object, known) {
+                        Ok(object) => items.push(object),
+                        Err(failed) => unreadable.push(failed),
+                    }
+                }
                 Ok(Page {
-                    items: page.items.into_iter().map(|object| known.share(object)).collect(),
-                    unreadable: page.malformed.into_iter().map(set_aside).collect(),
+                    items,
+                    unreadable,
                     version: page.resource_version,
                     more: Some(page.continue_).filter(|more| !more.is_empty()),
                 })

@@ -1,6 +1,7 @@
 //! What stands between a reflector and a store, as traits: the queue is a parameter.
 
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use watchkeeper_api::ObjectKey;
@@ -9,12 +10,14 @@ use super::deltas::Deltas;
 use crate::delta::{Delta, Replacement};
 use crate::item::Item;
 use crate::store::Store;
+use crate::tasks::words;
 
 /// An error of somebody else's code.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Changes an object on its way into a queue, such as by dropping what nobody reads (upstream:
-/// `TransformFunc`). Called once for each object that enters, never for a tombstone or a resync.
+/// `TransformFunc`). Called once for each object that enters, never for a tombstone or a resync. An object for
+/// which it fails or panics is left out; its deletion counts all the same, as one whose last state was not seen.
 pub type Transform<K> = Arc<dyn Fn(Arc<K>) -> Result<Arc<K>, BoxError> + Send + Sync>;
 
 /// Where a reflector puts what the server told it (upstream: `ReflectorStore`): a store, or a queue before one.
@@ -31,6 +34,15 @@ pub trait ReflectorStore<K: Item>: Send + Sync {
     /// # Cancel safety
     /// Dropping the future before it completes takes nothing.
     fn push(&self, delta: Delta<K>) -> impl Future<Output = Result<(), Refused>> + Send;
+
+    /// Waits until nothing is taken any more. A reflector that runs into it then ends although nothing comes;
+    /// into one that never says so it ends when something is [refused](Refused::closed).
+    ///
+    /// # Cancel safety
+    /// Waiting changes nothing: the future may be dropped at any time.
+    fn closed(&self) -> impl Future<Output = ()> + Send {
+        std::future::pending()
+    }
 
     /// Whether what is stored differs from what was pushed. A reflector then makes every object anew, so that
     /// none is transformed twice.
@@ -121,11 +133,24 @@ pub struct Refused(Why);
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Why {
     Closed,
+    Failed { key: ObjectKey, reason: String },
     Transform { key: ObjectKey, reason: String },
 }
 
 impl Refused {
     pub(crate) const CLOSED: Self = Self(Why::Closed);
+
+    /// Nothing is taken any more: a reflector that is told so ends.
+    #[must_use]
+    pub const fn closed() -> Self {
+        Self::CLOSED
+    }
+
+    /// What happened to this object is not taken. A reflector logs it and goes on.
+    #[must_use]
+    pub fn failed(key: ObjectKey, reason: impl Into<String>) -> Self {
+        Self(Why::Failed { key, reason: reason.into() })
+    }
 
     /// The queue takes nothing any more (upstream: `ErrFIFOClosed`).
     #[must_use]
@@ -138,6 +163,7 @@ impl fmt::Display for Refused {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
             Why::Closed => f.write_str("the queue is closed"),
+            Why::Failed { key, reason } => write!(f, "{key} is not taken: {reason}"),
             Why::Transform { key, reason } => write!(f, "the transform of {key} failed: {reason}"),
         }
     }
@@ -146,7 +172,8 @@ impl fmt::Display for Refused {
 impl std::error::Error for Refused {}
 
 /// Calls the transform for every object of a delta that enters a queue (C-34). What fails of a list is set
-/// aside, as what cannot be read is: the copy keeps what it has of it.
+/// aside, as what cannot be read is: the copy keeps what it has of it. A deletion is one whatever becomes of
+/// the last state.
 pub(crate) fn transformed<K: Item>(
     transform: Option<&Transform<K>>,
     delta: Delta<K>,
@@ -156,7 +183,16 @@ pub(crate) fn transformed<K: Item>(
     Ok(match delta {
         Delta::Added(object) => Delta::Added(one(object)?),
         Delta::Updated(object) => Delta::Updated(one(object)?),
-        Delta::Deleted(object) => Delta::Deleted(one(object)?),
+        Delta::Deleted(last) => {
+            let key = last.item_key();
+            match one(last) {
+                Ok(last) => Delta::Deleted(last),
+                Err(refused) => {
+                    tracing::error!(error = %refused, "an object is gone, and its last state left out");
+                    Delta::Vanished(key)
+                }
+            }
+        }
         Delta::Replaced(Replacement { items, mut unreadable, version }) => {
             let mut kept = Vec::with_capacity(items.len());
             for object in items {
@@ -175,10 +211,13 @@ pub(crate) fn transformed<K: Item>(
     })
 }
 
-pub(crate) fn transform_one<K: Item>(
-    transform: &Transform<K>,
-    object: Arc<K>,
-) -> Result<Arc<K>, Refused> {
+/// A panic costs the object that it struck, as an error does.
+fn transform_one<K: Item>(transform: &Transform<K>, object: Arc<K>) -> Result<Arc<K>, Refused> {
     let key = object.item_key();
-    transform(object).map_err(|error| Refused(Why::Transform { key, reason: error.to_string() }))
+    let reason = match catch_unwind(AssertUnwindSafe(|| transform(object))) {
+        Ok(Ok(object)) => return Ok(object),
+        Ok(Err(error)) => error.to_string(),
+        Err(panic) => format!("it panicked: {}", words(&*panic)),
+    };
+    Err(Refused(Why::Transform { key, reason }))
 }

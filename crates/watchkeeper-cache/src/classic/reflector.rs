@@ -12,6 +12,7 @@ use super::list_watch::ListWatch;
 use super::queue::{BoxError, ReflectorStore, Refused, Transform, transformed};
 use crate::core::telling::Telling;
 use crate::delta::Delta;
+use crate::hub::resync_period;
 use crate::item::Item;
 use crate::lock::lock;
 use crate::reflector::state::{Place, State, Tuning};
@@ -115,7 +116,7 @@ impl<K: Object> Reflector<K> {
         self
     }
 
-    /// Asks for a resync so often; never unless set.
+    /// Asks for a resync so often, a second apart at least; never if it is zero, or not set.
     #[must_use]
     pub const fn resync(mut self, period: Duration) -> Self {
         self.resync = Some(period);
@@ -182,19 +183,25 @@ impl<K: Object> Reflector<K> {
         let into = Noting { reflector: self, into };
         tokio::select! {
             biased;
+            () = into.closed() => {}
             () = reflect(&self.onlooker, &self.from, state, &into) => {}
             () = self.resyncs(&into) => {}
         }
     }
 
     async fn resyncs(&self, into: &impl ReflectorStore<K>) {
-        let Some(period) = self.resync else { return std::future::pending().await };
+        let Some(period) = resync_period(self.resync) else { return std::future::pending().await };
         loop {
             sleep(period).await;
-            if self.should_resync.as_ref().is_none_or(|should_resync| should_resync())
-                && into.push(Delta::Sync).await.is_err()
-            {
-                return;
+            if !self.should_resync.as_ref().is_none_or(|should_resync| should_resync()) {
+                continue;
+            }
+            if let Err(refused) = into.push(Delta::Sync).await {
+                if refused.is_closed() {
+                    return;
+                }
+                // The next may be taken, and what the server says is another matter.
+                tracing::error!(error = %refused, "a resync was refused");
             }
         }
     }
@@ -221,8 +228,9 @@ struct Noting<'a, K: Item, S> {
 
 impl<K: Object, S: ReflectorStore<K>> ReflectorStore<K> for Noting<'_, K, S> {
     async fn push(&self, delta: Delta<K>) -> Result<(), Refused> {
-        let delta = transformed(self.reflector.transform.as_ref(), delta)?;
+        // Asked first: of a deletion whose last state cannot be transformed only the key is left.
         let version = version_of(&delta).to_owned();
+        let delta = transformed(self.reflector.transform.as_ref(), delta)?;
         self.into.push(delta).await?;
         if !version.is_empty() {
             lock(&self.reflector.onlooker.seen).version = version;
@@ -232,6 +240,10 @@ impl<K: Object, S: ReflectorStore<K>> ReflectorStore<K> for Noting<'_, K, S> {
 
     fn transforms(&self) -> bool {
         self.reflector.transform.is_some() || self.into.transforms()
+    }
+
+    async fn closed(&self) {
+        self.into.closed().await;
     }
 }
 

@@ -40,3 +40,18 @@ fn c_71_a_slow_handler_is_told_of_when_many_changes_wait() {
     assert!(!is_slow(short, MANY + 1));
     assert!(!is_slow(long, MANY));
 }
+
+/// A period of zero is upstream's word for never.
+#[test]
+fn c_66_a_period_of_zero_is_never_and_others_are_a_second_at_least() {
+    let due = |resync| {
+        let mut hub = Hub::new();
+        let options = HandlerOptions { resync, ..HandlerOptions::default() };
+        let _post = listen(&mut hub, &options);
+        hub.next_resync()
+    };
+    assert_eq!(due(None), None);
+    assert_eq!(due(Some(Duration::ZERO)), None);
+    assert_eq!(due(Some(Duration::from_millis(1))), Some(Duration::from_secs(6)), "from five on");
+    assert_eq!(due(Some(Duration::from_secs(7))), Some(Duration::from_secs(12)));
+}

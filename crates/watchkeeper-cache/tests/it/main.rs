@@ -2,6 +2,7 @@
 //! against one that speaks protobuf.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
+mod alone;
 mod classic;
 mod causes;
 mod contract;
