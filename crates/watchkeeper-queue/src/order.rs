@@ -10,7 +10,9 @@ pub enum Order {
     ///
     /// So every priority gets its part, and no key starves: one with `n` others that have been
     /// ready for longer leaves within `(n + 1) * oldest_every` hand-outs, whatever is added
-    /// meanwhile. Meant for a handful of priorities: that turn looks at each.
+    /// meanwhile. A key that is added once more at a higher priority stands at the end of those
+    /// of that priority, and its wait counts from there: behind many of them it may leave later
+    /// than it would have. Meant for a handful of priorities: that turn looks at each.
     Priority {
         /// 1 makes the queue ignore priorities.
         oldest_every: NonZeroU32,

@@ -354,6 +354,9 @@ impl<K: Clone + Eq + Hash> State<K> {
         if self.slots.shrink() {
             self.ready.shrink();
             self.later = Timers::default();
+            if let Some(meter) = &mut self.meter {
+                meter.shrink();
+            }
         }
     }
 }

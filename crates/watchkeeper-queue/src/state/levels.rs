@@ -51,7 +51,7 @@ impl Levels {
         self.levels[at].line.push_back(nodes, slot, self.arrivals);
     }
 
-    /// Moves a slot to the end of another priority's line.
+    /// Moves a slot to the end of another priority's line, where its wait begins anew.
     pub(super) fn raise(&mut self, nodes: &mut impl Nodes, slot: u32, from: i32, to: i32) {
         if let Ok(at) = self.level_of(from) {
             self.levels[at].line.remove(nodes, slot);

@@ -6,6 +6,8 @@ use std::time::Duration;
 use crate::metrics::Figures;
 
 #[cfg(test)]
+mod shrinking;
+#[cfg(test)]
 mod tests;
 
 /// How many priorities are told one by one, as controller-runtime does.
@@ -65,6 +67,11 @@ impl Meter {
     /// A slot was added for later, or as its failures deserve.
     pub(super) fn retried(&mut self) {
         self.figures.retries += 1;
+    }
+
+    /// Gives back the memory of a great burst. No slot is to run, or held.
+    pub(super) fn shrink(&mut self) {
+        self.times = Vec::new();
     }
 
     /// The figures of now.

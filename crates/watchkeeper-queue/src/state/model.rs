@@ -160,7 +160,6 @@ fn ms(n: u64) -> Duration {
 proptest! {
     /// Odd keys are called by place where they have one that is kept, even ones by themselves.
     #[test]
-    #[test]
     fn the_state_does_what_the_model_does(
         oldest_every in 1..6_u32,
         calls in prop::collection::vec(call(), 1..120),

@@ -1,5 +1,6 @@
 //! What upstream's queues promise, statement by statement (docs/parity/queue.md).
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
@@ -245,7 +246,7 @@ async fn p_11_what_a_queue_tells_of_itself_takes_no_part_in_its_work() {
 
 /// Takes the key that comes first in the alphabet.
 #[derive(Default)]
-struct Alphabet(std::collections::BTreeSet<&'static str>);
+struct Alphabet(BTreeSet<&'static str>);
 
 impl ReadyQueue<&'static str> for Alphabet {
     fn push(&mut self, key: &'static str, _priority: i32) {
@@ -333,31 +334,43 @@ async fn a_job_answers_for_its_own_run_and_no_later_one() {
     assert_eq!(queue.held(), 0);
 }
 
-/// Upstream's `TestReinsert`, `TestBasic` with many producers and consumers.
+/// Upstream's `TestReinsert`, `TestBasic` with many producers and consumers: four add each key, a moment after
+/// one another, so that it is held while the others do.
 #[tokio::test(start_paused = true)]
 async fn w_01_many_producers_and_consumers_share_each_key() {
-    let queue = RateLimitingQueue::new(per_item_rate_limiter());
+    const KEYS: u32 = 50;
+    let queue: RateLimitingQueue<u32> = RateLimitingQueue::new(per_item_rate_limiter());
+    let held = Arc::new(Mutex::new(BTreeSet::new()));
     let mut consumers = JoinSet::new();
     for _ in 0..10 {
-        let queue: RateLimitingQueue<u32> = queue.clone();
+        let (queue, held) = (queue.clone(), Arc::clone(&held));
         consumers.spawn(async move {
             let mut taken = Vec::new();
             while let Some(job) = queue.next().await {
+                assert!(held.lock().unwrap().insert(*job), "{} was handed out twice", *job);
                 taken.push(*job);
-                tokio::time::sleep(ms(3)).await;
+                tokio::time::sleep(ms(5)).await;
+                held.lock().unwrap().remove(&*job);
                 job.done();
             }
             taken
         });
     }
-    for round in 0..5 {
-        for key in 0..50 {
-            queue.add(key + round * 50);
-            tokio::time::sleep(ms(1)).await;
-        }
+    let mut producers = JoinSet::new();
+    for late in 0..4 {
+        let queue = queue.clone();
+        producers.spawn(async move {
+            tokio::time::sleep(ms(late)).await;
+            for key in 0..KEYS {
+                queue.add(key);
+                tokio::time::sleep(ms(2)).await;
+            }
+        });
     }
+    producers.join_all().await;
     queue.shut_down_with_drain().await;
-    let mut taken = consumers.join_all().await.concat();
-    taken.sort_unstable();
-    assert_eq!(taken, (0..250).collect::<Vec<_>>());
+    let taken = consumers.join_all().await.concat();
+    let runs = |key| taken.iter().filter(|taken| **taken == key).count();
+    // One for the first add, and one for the three that came while it was held.
+    assert!((0..KEYS).all(|key| runs(key) == 2), "{:?}", (0..KEYS).map(runs).collect::<Vec<_>>());
 }

@@ -14,7 +14,6 @@ impl Table {
 proptest! {
     /// Slots whose hashes collide at will, so that runs wrap around and removals move others.
     #[test]
-    #[test]
     fn the_table_does_what_a_map_does(
         calls in prop::collection::vec((any::<bool>(), 0..24_u32), 1..100),
         hashes in prop::collection::vec(prop_oneof![0..4_u32, 12..18_u32, Just(u32::MAX)], 24),
