@@ -195,6 +195,7 @@ impl Cache {
     /// As [`watch_only`](Self::watch_only), with another queue between the reflector and the store, such as a
     /// [`DeltaFifo`](crate::classic::DeltaFifo) of the objects that the store knows:
     /// `|store| DeltaFifo::new().known_objects(store.clone())`. A copy that is there already keeps its own.
+    /// `queue` is called under a lock of the cache, and must not ask it for a copy.
     #[must_use]
     pub fn watch_through<K: Object, Q: Queue<K> + 'static>(
         &self,
@@ -398,6 +399,11 @@ impl Cache {
     /// Ends the run.
     pub fn shut_down(&self) {
         self.shared.tasks.stop();
+    }
+
+    /// Waits until nothing that was run is there any more, whoever ran it, and however that ended.
+    pub(crate) async fn ended(&self) {
+        self.shared.tasks.ended().await;
     }
 
     /// Waits until every copy that there is has its first list.

@@ -89,7 +89,8 @@ impl SharedInformerFactory {
         Self { cache, resync: None, running: Arc::default() }
     }
 
-    /// Tells the handlers of informers made from now on of everything once more, so often.
+    /// Tells the handlers of informers made from now on of everything once more, so often: a second apart at
+    /// least, and never if it is zero.
     #[must_use]
     pub const fn resync(mut self, period: Duration) -> Self {
         self.resync = Some(period);
@@ -160,7 +161,9 @@ impl SharedInformerFactory {
     }
 
     /// Follows the server with every informer, also those made later, until the guard and its clones are
-    /// dropped. While it runs, starting again gives another guard of the same run.
+    /// dropped. While it runs, starting again gives another guard of the same run. That can be done once: after
+    /// the end of a run, or beside one of the [cache](Self::cache) itself, the guard is one of nothing, and
+    /// a warning says so.
     ///
     /// # Panics
     /// Panics outside a tokio runtime.
@@ -215,6 +218,8 @@ impl SharedInformerFactory {
         if let Some(task) = task {
             task.ended.wait_for(|ended| ended).await;
         }
+        // Also of a run whose guard is dropped already, or that was not started here.
+        self.cache.ended().await;
     }
 }
 

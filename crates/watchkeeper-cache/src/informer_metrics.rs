@@ -41,7 +41,8 @@ pub const HANDLER_PENDING_CHANGES: &str = "informer_handler_pending_changes";
 /// Who collects the figures of informers: a registry's collector, say.
 pub trait MetricsProvider: fmt::Debug + Send + Sync {
     /// An informer was made. It can be asked for as long as it is there; where it cannot be any more, its
-    /// series are to be removed.
+    /// series are to be removed. Copies of one kind that select differently have one name. Called under a lock
+    /// of the cache, which must not be asked for a copy from here.
     fn informer_made(&self, name: &InformerName, informer: Weak<dyn Measured>);
 }
 

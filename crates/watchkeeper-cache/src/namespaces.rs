@@ -62,6 +62,15 @@ struct State<K: Object> {
     next: u64,
 }
 
+impl<K: Object> State<K> {
+    /// Takes a namespace out. To be dropped without the lock.
+    fn remove(&mut self, namespace: &str) -> (Option<Watch<K>>, Vec<Subscription>) {
+        let listeners = self.listeners.values_mut();
+        let places = listeners.filter_map(|l| l.places.remove(namespace)).collect();
+        (self.watches.remove(namespace), places)
+    }
+}
+
 type Handler<K> = Arc<Mutex<Box<dyn FnMut(&Change<K>) + Send>>>;
 
 /// A handler and its place at each namespace.
@@ -103,18 +112,23 @@ impl<K: Object> Namespaces<K> {
     /// objects are not gone.
     pub fn set<N: Into<String>>(&self, namespaces: impl IntoIterator<Item = N>) {
         let wanted: BTreeSet<String> = namespaces.into_iter().map(Into::into).collect();
-        for namespace in self.namespaces().iter().filter(|known| !wanted.contains(*known)) {
-            self.remove(namespace);
-        }
+        let mut state = lock(&self.shared.state);
+        let unwanted: Vec<String> =
+            state.watches.keys().filter(|known| !wanted.contains(*known)).cloned().collect();
+        let given_up: Vec<_> = unwanted.iter().map(|namespace| state.remove(namespace)).collect();
         for namespace in wanted {
-            self.add(namespace);
+            self.add_to(&mut state, namespace);
         }
+        drop(state);
+        drop(given_up);
     }
 
     /// Follows one namespace more; says whether it is new.
     pub fn add(&self, namespace: impl Into<String>) -> bool {
-        let namespace = namespace.into();
-        let mut state = lock(&self.shared.state);
+        self.add_to(&mut lock(&self.shared.state), namespace.into())
+    }
+
+    fn add_to(&self, state: &mut State<K>, namespace: String) -> bool {
         if state.watches.contains_key(&namespace) {
             return false;
         }
@@ -129,11 +143,8 @@ impl<K: Object> Namespaces<K> {
 
     /// Gives a namespace up; says whether it was followed.
     pub fn remove(&self, namespace: &str) -> bool {
-        let mut state = lock(&self.shared.state);
-        let places: Vec<_> =
-            state.listeners.values_mut().filter_map(|l| l.places.remove(namespace)).collect();
-        let watch = state.watches.remove(namespace);
-        drop(state);
+        // Dropped when the lock is let go: what a handler holds may be the last of these namespaces.
+        let (watch, places) = lock(&self.shared.state).remove(namespace);
         drop(places);
         watch.is_some()
     }

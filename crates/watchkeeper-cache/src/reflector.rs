@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::{Instant, sleep_until};
 
-use crate::classic::{Popped, Queue, ReflectorStore};
+use crate::classic::{Popped, Queue, ReflectorStore, Refused};
 use crate::core::Core;
 use crate::delta::Delta;
 use crate::item::Item;
@@ -96,12 +96,35 @@ pub(crate) async fn follow<K: Item>(
     state: State<K>,
     handles: oneshot::Receiver<()>,
 ) {
+    let counting = Counting { core: &core, queue: &queue };
     tokio::select! {
         biased;
         // Nothing is ever sent: this is the end of the last handle.
         _ = handles => {}
         () = apply(&core, &queue) => {}
-        () = reflect(&*core, &from, state, &queue) => {}
+        () = reflect(&*core, &from, state, &counting) => {}
+    }
+}
+
+/// Tells how much waits as it comes: while a handler holds the copy up, nothing leaves the queue.
+struct Counting<'a, K: Item, Q> {
+    core: &'a Core<K>,
+    queue: &'a Q,
+}
+
+impl<K: Item, Q: Queue<K>> ReflectorStore<K> for Counting<'_, K, Q> {
+    async fn push(&self, delta: Delta<K>) -> Result<(), Refused> {
+        let pushed = self.queue.push(delta).await;
+        self.core.queued(self.queue.len());
+        pushed
+    }
+
+    fn transforms(&self) -> bool {
+        self.queue.transforms()
+    }
+
+    async fn closed(&self) {
+        self.queue.closed().await;
     }
 }
 
@@ -186,6 +209,11 @@ async fn read<K, E: Events<K>>(events: Option<&mut E>, until: Option<Instant>) -
 async fn apply<K: Item, Q: Queue<K>>(core: &Core<K>, queue: &Q) {
     loop {
         core.room().await;
+        if core.next_resync().is_some_and(|due| due <= core.now()) {
+            // Not left to the race below, which a queue that is never empty wins.
+            core.take(Delta::Sync);
+            core.room().await;
+        }
         let resync = core.next_resync().map(|due| core.at(due));
         let popped = tokio::select! {
             biased;

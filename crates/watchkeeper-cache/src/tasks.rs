@@ -4,8 +4,10 @@ use std::any::Any;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::pin::Pin;
-use std::task::Poll;
+use std::sync::Arc;
+use std::task::{Context, Poll};
 
+use crate::latest::Latest;
 use crate::lock::lock;
 use crate::sync::{JoinSet, Mutex, Notify};
 
@@ -16,6 +18,38 @@ type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 pub(crate) struct Tasks {
     inbox: Mutex<Inbox>,
     changed: Notify,
+    /// How many are there that were begun.
+    alive: Arc<Latest<usize>>,
+}
+
+/// A future that counts while it is there, also when it is over and not dropped yet.
+struct Counted {
+    // Dropped first.
+    task: Task,
+    _count: Count,
+}
+
+impl Counted {
+    fn new(task: Task, alive: &Arc<Latest<usize>>) -> Self {
+        alive.change(|alive| *alive += 1);
+        Self { task, _count: Count(Arc::clone(alive)) }
+    }
+}
+
+impl Future for Counted {
+    type Output = ();
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<()> {
+        self.task.as_mut().poll(context)
+    }
+}
+
+struct Count(Arc<Latest<usize>>);
+
+impl Drop for Count {
+    fn drop(&mut self) {
+        self.0.change(|alive| *alive -= 1);
+    }
 }
 
 #[derive(Default)]
@@ -75,7 +109,7 @@ impl Tasks {
         let mut panic = None;
         while let Some(tasks) = self.take() {
             for task in tasks {
-                running.spawn(task);
+                running.spawn(Counted::new(task, &self.alive));
             }
             tokio::select! {
                 biased;
@@ -93,6 +127,12 @@ impl Tasks {
         if let Some(panic) = panic {
             resume_unwind(panic);
         }
+    }
+
+    /// Waits until no task is there that was begun. Without a [`stop`](Self::stop) before, that may be between
+    /// two of them.
+    pub(crate) async fn ended(&self) {
+        self.alive.wait_for(|alive| alive == 0).await;
     }
 
     pub(crate) fn is_over(&self) -> bool {

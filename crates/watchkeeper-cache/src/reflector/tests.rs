@@ -2,17 +2,24 @@
 //! server is, and a handler that believes its changes never hears anything impossible.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use proptest::prelude::*;
-use watchkeeper_api::ObjectKey;
+use watchkeeper_api::core::v1::ConfigMap;
+use watchkeeper_api::{ObjectKey, StaticKind};
 
+use super::apply;
 use super::message::{Class, EventKind, Input, Next, Page, Step, Trouble};
 use super::state::State;
 use crate::change::Change;
+use crate::core::{Core, Scope};
+use crate::delta::Delta;
+use crate::delta_queue::DeltaQueue;
+use crate::hub::HandlerOptions;
 use crate::item::Item;
 use crate::store::Store;
+use crate::tasks::Tasks;
 use crate::testing::{Tiny, tiny};
 
 /// A server with a past of limited length. Every name lives in `default`.
@@ -301,4 +308,46 @@ fn a_handler_that_missed_a_deletion_is_noticed() {
     let object = Arc::new(tiny("o1#1@1"));
     world.hear(&Change::Added { new: Arc::clone(&object), initial: true });
     world.hear(&Change::Added { new: Arc::new(tiny("o1#2@5")), initial: false });
+}
+
+/// C-67: a queue that is never empty does not keep a resync from being told.
+#[tokio::test(start_paused = true)]
+async fn c_67_a_resync_that_is_due_is_told_before_what_waits() {
+    let (tasks, told) = (Arc::new(Tasks::default()), Arc::new(Mutex::new(Vec::new())));
+    let scope = Scope {
+        kind: ConfigMap::static_kind().clone(),
+        named: Arc::default(),
+        what: "tiny things".to_owned(),
+        namespace: None,
+        name: None,
+        selective: false,
+    };
+    let core = Core::new(scope, &tasks);
+    core.take(Delta::Added(Arc::new(tiny("a@1"))));
+    let telling = Arc::clone(&told);
+    let options = HandlerOptions { resync: Some(Duration::from_secs(10)), ..Default::default() };
+    let _control = core.subscribe(&options, move |change: &Change<Tiny>| {
+        telling.lock().unwrap().push(change.to_string());
+    });
+    let queue = DeltaQueue::new(16);
+    for version in 6..8 {
+        let object = tiny(&format!("a@{version}"));
+        queue.push(Delta::Updated(Arc::new(object))).await.unwrap();
+    }
+    queue.close();
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    tokio::join!(tasks.run(), async {
+        apply(&core, &queue).await;
+        for _ in 0..100 {
+            tokio::task::yield_now().await;
+        }
+        tasks.stop();
+    });
+    let expected = [
+        "add default/a @1 (initial)",
+        "resync default/a @1",
+        "update default/a @1 -> @6",
+        "update default/a @6 -> @7",
+    ];
+    assert_eq!(*told.lock().unwrap(), expected);
 }

@@ -1,5 +1,7 @@
 //! Factories: kinds that are added and removed, waiting for them, and the end.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
@@ -8,7 +10,7 @@ use watchkeeper_cache::{Phase, SharedInformerFactory};
 use watchkeeper_client::Select;
 
 use crate::server::map;
-use crate::{Log, WATCH_LIST, foos, server, settle};
+use crate::{Log, WATCH_LIST, foos, run, server, settle};
 
 /// C-69, C-70, C-75: the error of a wait names who is late, and why.
 #[tokio::test(start_paused = true)]
@@ -99,7 +101,7 @@ async fn q_09_a_kind_is_removed_while_it_runs() {
     assert!(subscription.is_closed());
     assert_eq!(informer.status().phase, Phase::Stopped);
     assert_eq!(informer.lister().list().len(), 1, "what was read can be read");
-    assert_eq!(std::sync::Arc::strong_count(&log.0), 1, "the handler is dropped");
+    assert_eq!(Arc::strong_count(&log.0), 1, "the handler is dropped");
     factory.wait_for_cache_sync().await.unwrap();
 
     let anew = factory.informer::<ConfigMap>();
@@ -127,7 +129,7 @@ async fn c_74_a_shutdown_ends_everything_before_it_returns() {
     factory.shut_down().await;
     assert_eq!(server.open_requests(), 0);
     assert!(subscription.is_closed());
-    assert_eq!(std::sync::Arc::strong_count(&log.0), 1);
+    assert_eq!(Arc::strong_count(&log.0), 1);
     let _again = factory.start();
     let late = factory.informer::<Secret>();
     assert!(late.synced().await.unwrap_err().is_stopped());
@@ -136,4 +138,35 @@ async fn c_74_a_shutdown_ends_everything_before_it_returns() {
     assert_eq!(server.open_requests(), 0);
     drop(running);
     SharedInformerFactory::new(&client).shut_down().await;
+}
+
+/// The same where nobody holds the guard any more, and where the run is that of the cache.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn c_74_a_shutdown_waits_for_a_call_in_progress_whoever_runs_it() {
+    for by_guard in [true, false] {
+        let (client, mut server) = server::server();
+        let factory = SharedInformerFactory::new(&client);
+        let informer = factory.informer::<ConfigMap>();
+        let (entered, mut is_in) = tokio::sync::mpsc::unbounded_channel();
+        let (release, held) = std::sync::mpsc::channel::<()>();
+        let done = Arc::new(AtomicBool::new(false));
+        let tell = Arc::clone(&done);
+        let _subscription = informer.add_event_handler(move |_| {
+            let _ = entered.send(());
+            let _ = held.recv();
+            // Who does not wait for this call is back by now.
+            (0..10_000).for_each(|_| std::thread::yield_now());
+            tell.store(true, Ordering::SeqCst);
+        });
+        let guard = by_guard.then(|| factory.start());
+        let running = (!by_guard).then(|| run(factory.cache()));
+        let watch = server.expect(WATCH_LIST).await.open();
+        watch.event("ADDED", &map("a@1"));
+        watch.end_of_state("5");
+        is_in.recv().await.unwrap();
+        drop((guard, running));
+        drop(release);
+        factory.shut_down().await;
+        assert!(done.load(Ordering::SeqCst), "the call is over, by guard {by_guard}");
+    }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, Weak};
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_cache::classic::DeltaFifo;
 use watchkeeper_cache::informer_metrics::{InformerName, Measured, MetricsProvider};
-use watchkeeper_cache::{Cache, HandlerOptions};
+use watchkeeper_cache::{Cache, HandlerOptions, Overflow};
 use watchkeeper_client::Select;
 
 use crate::server::map;
@@ -135,4 +135,43 @@ async fn what_a_copy_holds_is_told() {
     let one = figures();
     assert_eq!(one.store_objects, 1);
     assert!(one.store_own_bytes < full.store_own_bytes);
+}
+
+/// What waits for the copy is told while a handler holds it up, which is when it matters.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn what_waits_for_the_copy_is_told_while_it_stands_still() {
+    let (client, mut server) = server::server();
+    let registry = Arc::new(Registry::default());
+    let cache = Cache::new(&client).seed(1).metrics("mine", registry.clone());
+    let maps = cache.watch::<ConfigMap>();
+    let _running = run(&cache);
+    let watch = server.expect(WATCH_LIST).await.open();
+    watch.end_of_state("5");
+    maps.synced().await.unwrap();
+    let (release, held) = std::sync::mpsc::channel::<()>();
+    let options =
+        HandlerOptions { buffer: 1, overflow: Overflow::Block, ..HandlerOptions::default() };
+    let _subscription = maps.subscribe_with(options, move |_| {
+        let _ = held.recv();
+    });
+    (6..26).for_each(|version| watch.event("MODIFIED", &map(&format!("a@{version}"))));
+    let informer = registry.0.lock().unwrap()[0].1.upgrade().unwrap();
+    let waits = async |enough: fn(usize) -> bool| {
+        while !enough(informer.figures().queued_items) {
+            tokio::task::yield_now().await;
+        }
+    };
+    let limit = std::time::Duration::from_secs(60);
+    let standing = tokio::time::timeout(limit, waits(|items| items >= 18)).await;
+    assert!(
+        standing.is_ok(),
+        "all but what is with the handler, and in its buffer: {:?}",
+        informer.figures()
+    );
+    drop(release);
+    assert!(
+        tokio::time::timeout(limit, waits(|items| items == 0)).await.is_ok(),
+        "{:?}",
+        informer.figures()
+    );
 }

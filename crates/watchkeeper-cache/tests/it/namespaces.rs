@@ -1,8 +1,9 @@
 //! Some namespaces as one, and which ones changes at run time.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Barrier, Mutex};
 use std::time::Duration;
 
+use tokio::task::JoinSet;
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_api::object;
 use watchkeeper_cache::{Cache, Change, Source};
@@ -197,4 +198,26 @@ async fn a_wait_for_namespaces_ends_with_those_that_are_followed() {
     };
     assert!(!tokio::join!(biased; subscription.synced(), stop).0, "nobody runs it any more");
     assert!(subscription.is_closed());
+}
+
+/// Two who say at once which namespaces are wanted: one of them is heard last, and nobody gets both.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn q_11_two_who_set_at_once_do_not_add_up() {
+    let (_server, client) = foos::server();
+    let cache = Cache::new(&client).seed(1);
+    let maps = cache.watch_namespaces(Select::<ConfigMap>::all(), ["a"]);
+    for round in 0..500 {
+        let mut both = JoinSet::new();
+        let start = Arc::new(Barrier::new(2));
+        for wanted in [["a", "b"], ["c", "d"]] {
+            let (maps, start) = (maps.clone(), Arc::clone(&start));
+            both.spawn_blocking(move || {
+                start.wait();
+                maps.set(wanted);
+            });
+        }
+        while both.join_next().await.is_some() {}
+        let followed = maps.namespaces();
+        assert!(followed == ["a", "b"] || followed == ["c", "d"], "{followed:?}, round {round}");
+    }
 }
