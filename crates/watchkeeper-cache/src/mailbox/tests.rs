@@ -207,19 +207,29 @@ fn a_handler_that_is_just_too_slow_keeps_what_is_known_of_its_letters() {
     assert!(mailbox.last_of.is_none(), "it is not kept for a handler that keeps up");
 }
 
-/// The last version of each object, and whether it is there: what any handler ends with.
+/// The life and the version of each object that is there: what any handler ends with.
 #[derive(Default)]
-struct Told(BTreeMap<String, String>);
+struct Told(BTreeMap<String, (String, String)>);
+
+fn state_of(object: &Tiny) -> (String, String) {
+    (object.uid.clone(), object.version.clone())
+}
 
 impl Told {
     /// Takes a change that a handler was told and checks that it fits what it knows.
     fn take(&mut self, change: &Change<Tiny>) {
         let object = change.object();
-        let (name, uid) = (object.name.clone(), object.uid.clone());
+        let (name, state) = (object.name.clone(), state_of(object));
         match change {
-            Change::Added { .. } => assert_eq!(self.0.insert(name, uid), None, "{change}"),
-            Change::Updated { .. } => assert_eq!(self.0.get(&name), Some(&uid), "{change}"),
-            Change::Deleted { .. } => assert_eq!(self.0.remove(&name), Some(uid), "{change}"),
+            Change::Added { .. } => assert_eq!(self.0.insert(name, state), None, "{change}"),
+            Change::Updated { old, .. } => {
+                assert_eq!(old.uid, object.uid, "{change}");
+                assert_eq!(self.0.insert(name, state), Some(state_of(old)), "{change}");
+            }
+            Change::Deleted { .. } => {
+                let life = self.0.remove(&name).map(|(uid, _)| uid);
+                assert_eq!(life, Some(state.0), "{change}");
+            }
         }
     }
 }
@@ -288,7 +298,7 @@ proptest! {
             told.take(&change);
         }
         let told: BTreeSet<_> = told.0.into_values().collect();
-        let truth: BTreeSet<_> = truth.into_values().map(|object| object.uid).collect();
+        let truth: BTreeSet<_> = truth.values().map(state_of).collect();
         prop_assert_eq!(told, truth);
     }
 }

@@ -1,8 +1,10 @@
 //! What upstream's informers promise and no other test has for its subject (`docs/parity/cache.md`).
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use tokio::sync::{Semaphore, SemaphorePermit, mpsc};
 use tokio::time::sleep;
 use watchkeeper_api::Object;
 use watchkeeper_api::core::v1::ConfigMap;
@@ -119,23 +121,117 @@ async fn c_65_a_handler_may_listen_twice() {
     assert!(!two.is_closed());
 }
 
-/// C-62: each handler has its own buffer, so one that never comes back delays nobody, and what waits for it
-/// is bounded and can be seen.
-#[tokio::test(start_paused = true)]
+/// C-62: each handler has its own buffer, so one that does not come back delays nobody, and what waits for it
+/// is bounded by the objects and can be seen.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn c_62_a_slow_handler_delays_nobody_and_what_waits_for_it_is_known() {
     let Synced { maps, watch, running: _running, .. } = synced(&[], "5").await;
-    let log = Log::default();
-    let _fast = maps.subscribe(log.handler());
+    let (mut stuck, release) = (Stuck::default(), Arc::new(Semaphore::new(0)));
     let options = HandlerOptions { buffer: 10, ..HandlerOptions::default() };
-    // On this one thread a handler cannot be slow; one that has not had its turn is the same.
-    let slow = maps.subscribe_with(options, |_| ());
+    let slow = maps.subscribe_with(options, stuck.handler(&release));
+    let (tell, mut told) = mpsc::unbounded_channel();
+    let _fast = maps.subscribe(move |change| drop(tell.send(change.to_string())));
+    watch.event("ADDED", &map("a@6"));
+    stuck.is_in_a_call().await;
     for step in 3..103 {
-        watch.event("ADDED", &map(&format!("n{step}@{}", 2 * step)));
-        watch.event("MODIFIED", &map(&format!("n3@{}", 2 * step + 1)));
+        watch.event("ADDED", &map(&format!("n{step}@{}", 2 * step + 1)));
+        watch.event("MODIFIED", &map(&format!("n3@{}", 2 * step + 2)));
     }
-    assert_eq!(log.take().await.len(), 200);
-    assert_eq!(slow.pending(), 0);
-    assert_eq!(maps.list().len(), 100);
+    for _ in 0..201 {
+        told.recv().await.unwrap();
+    }
+    assert_eq!(maps.list().len(), 101, "readers are not held up, either");
+    let waiting = slow.pending();
+    assert!((100..=110).contains(&waiting), "one of each object, and a buffer: {waiting}");
+    assert_eq!(stuck.done(), 0, "all that time it was in its first call");
+    release.add_permits(1000);
+    while slow.pending() > 0 {
+        tokio::task::yield_now().await;
+    }
+    assert!(stuck.done() >= waiting, "what waited is told");
+}
+
+/// C-68: the end waits for the call in progress, and what waits for the handler is dropped.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn c_68_the_end_waits_for_the_call_in_progress_and_drops_what_waits() {
+    let Synced { cache, maps, watch, mut running, .. } = synced(&[], "5").await;
+    let (mut stuck, release) = (Stuck::default(), Arc::new(Semaphore::new(0)));
+    let subscription = maps.subscribe(stuck.handler(&release));
+    watch.event("ADDED", &map("a@6"));
+    stuck.is_in_a_call().await;
+    watch.event("ADDED", &map("b@7"));
+    while subscription.pending() == 0 {
+        tokio::task::yield_now().await;
+    }
+    cache.shut_down();
+    while !subscription.is_closed() {
+        tokio::task::yield_now().await;
+    }
+    assert!(running.try_join_next().is_none(), "a call is in progress");
+    release.add_permits(1000);
+    running.join_next().await.unwrap().unwrap();
+    assert_eq!(stuck.done(), 1, "it was completed before, and is the last");
+}
+
+/// A handler that does not come back until it is let.
+struct Stuck {
+    entered: Arc<Semaphore>,
+    done: Arc<AtomicUsize>,
+}
+
+impl Default for Stuck {
+    fn default() -> Self {
+        Self { entered: Arc::new(Semaphore::new(0)), done: Arc::default() }
+    }
+}
+
+impl Stuck {
+    /// Each call waits, on its thread, for a permit.
+    fn handler(
+        &self,
+        release: &Arc<Semaphore>,
+    ) -> impl FnMut(&watchkeeper_cache::Change<ConfigMap>) + Send + 'static {
+        let (release, entered) = (Arc::clone(release), Arc::clone(&self.entered));
+        let done = Arc::clone(&self.done);
+        move |_| {
+            entered.add_permits(1);
+            while release.try_acquire().map(SemaphorePermit::forget).is_err() {
+                std::thread::yield_now();
+            }
+            // A run that does not wait for this call is over by now.
+            (0..1000).for_each(|_| std::thread::yield_now());
+            done.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    async fn is_in_a_call(&mut self) {
+        self.entered.acquire().await.unwrap().forget();
+    }
+
+    fn done(&self) -> usize {
+        self.done.load(Ordering::SeqCst)
+    }
+}
+
+/// C-69: who waits is woken when something has happened, and does not ask every so often.
+#[tokio::test(start_paused = true)]
+async fn c_69_who_waits_is_woken_and_does_not_ask() {
+    let (client, mut server) = server::server();
+    let cache = Cache::new(&client).seed(1);
+    let maps = cache.watch::<ConfigMap>();
+    let _running = run(&cache);
+    let call = server.expect(WATCH_LIST).await;
+    let (mut waiting, mut polls) = (Box::pin(maps.synced()), 0);
+    let counted = std::future::poll_fn(|context| {
+        polls += 1;
+        waiting.as_mut().poll(context)
+    });
+    let (ended, ()) = tokio::join!(counted, async {
+        sleep(Duration::from_secs(20)).await;
+        call.open().end_of_state("5");
+    });
+    ended.unwrap();
+    assert!(polls < 10, "{polls} polls in twenty seconds");
 }
 
 /// nothing is watched because it was read, and a read before the start says so.
@@ -237,6 +333,21 @@ async fn defect_b_a_change_of_what_is_gone_does_not_hide_the_next() {
     watch.event("DELETED", &map("a@7"));
     watch.event("ADDED", &map("b@8"));
     assert_eq!(log.take().await, ["add default/a @6", "delete default/a @7", "add default/b @8"]);
+}
+
+/// The same where the change is merged away: the queue begins with its gap.
+#[tokio::test(start_paused = true)]
+async fn defect_b_a_gap_before_the_next_change_does_not_hide_it() {
+    let Synced { maps, watch, running: _running, .. } = synced(&[], "5").await;
+    let log = Log::default();
+    let options = HandlerOptions { buffer: 1, ..HandlerOptions::default() };
+    let subscription = maps.subscribe_with(options, log.handler());
+    settle().await;
+    watch.event("ADDED", &map("a@6"));
+    watch.event("DELETED", &map("a@7"));
+    watch.event("ADDED", &map("b@8"));
+    assert_eq!(log.take().await, ["add default/b @8"]);
+    assert_eq!(subscription.pending(), 0);
 }
 
 /// Defect e of kube-rs: a kind that fails for good, and one that does not: neither the waits nor the

@@ -143,6 +143,70 @@ fn c_20_without_a_version_what_vanished_is_found_by_the_whole_state() {
     );
 }
 
+/// Before the first event that is no addition the order of the versions is not known: they may be those of
+/// what there was, in any order.
+#[test]
+fn c_20_versions_of_additions_say_nothing_where_none_was_known() {
+    check(
+        "
+        failed other
+        page @ a@
+        opened
+        added b@9
+        added c@7
+        +400s
+        closed
+        ",
+        expect![[r#"
+            > watch @ with initial events
+            failed other
+              > list @0
+            page @ a@
+              = replaced @ a@
+              > watch @
+            opened
+              > read
+            added b@9
+              = added b@9
+              > read
+            added c@7
+              = added c@7
+              > read
+            closed
+              > watch @ with initial events
+        "#]],
+    );
+    check(
+        "
+        failed other
+        page @ a@
+        opened
+        added b@9
+        modified c@10
+        +400s
+        closed
+        ",
+        expect![[r#"
+            > watch @ with initial events
+            failed other
+              > list @0
+            page @ a@
+              = replaced @ a@
+              > watch @
+            opened
+              > read
+            added b@9
+              = added b@9
+              > read
+            modified c@10
+              = updated c@10
+              > read
+            closed
+              > watch @10
+        "#]],
+    );
+}
+
 /// Nor may one that ends at once be asked for at once.
 #[test]
 fn without_a_version_a_state_that_ends_at_once_is_waited_for() {
