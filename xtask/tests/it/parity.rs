@@ -28,13 +28,17 @@ fn no_statement_is_missing_and_each_says_how_it_is_kept() {
 
 #[test]
 fn what_is_wrong_with_a_page_is_found() {
-    let tests = BTreeSet::from(["x_01_holds".to_owned()]);
+    let tests = BTreeSet::from(["it::list::x_01_holds".to_owned(), "it::b::tests::c_d".to_owned()]);
     let judge = |text| judge(text, &[('X', 2)], &tests);
-    let good = "| X-01 | a | `it::x_01_holds` |\n| X-02 | b | deviation: no |\n";
+    let good = "| X-01 | a | `list::x_01_holds`, `…::x_01_holds` |\n| X-02 | b | deviation: no |\n";
     assert_eq!(judge(good), [""; 0]);
     assert_eq!(judge("| X-01 | a | `x_01_holds` |\n"), ["X-02 is missing"]);
     let short = "| X-01 | a | `it::is_gone`, `it::tests`, `Type::a_method` |\n| X-02 | b | `x_01_holds` |\n";
-    assert_eq!(judge(short), ["there is no test is_gone"]);
+    assert_eq!(judge(short), ["there is no test it::is_gone"]);
+    let elsewhere =
+        "| X-01 | a | `it::x_01_holds` |\n| X-02 | b | `b::tests::c_d`, `a::tests::c_d` |\n";
+    let expected = ["there is no test it::x_01_holds", "there is no test a::tests::c_d"];
+    assert_eq!(judge(elsewhere), expected);
     let unkept = "| X-01 | a | some day, `x_01_gone` |\n| X-02 | `x_01_holds` | |\n";
     let expected = ["X-02 has neither a test nor a deviation", "there is no test x_01_gone"];
     assert_eq!(judge(unkept), expected);
@@ -56,7 +60,7 @@ fn judge(text: &str, statements: &[(char, u32)], tests: &BTreeSet<String>) -> Ve
         }
     }
     let named = text.lines().flat_map(named);
-    let unknown = named.filter(|name| !tests.contains(*name));
+    let unknown = named.filter(|name| !tests.iter().any(|test| is_of(test, name)));
     problems.extend(unknown.map(|name| format!("there is no test {name}")));
     problems
 }
@@ -73,17 +77,24 @@ fn is_kept(state: &str) -> bool {
     named(state).next().is_some() || state.to_lowercase().contains("deviation")
 }
 
-/// The tests named, in code: they begin with a statement's id, or stand behind their module.
+/// Whether a test, by its whole path, is the one that is named, by the end of it.
+fn is_of(test: &str, named: &str) -> bool {
+    test.strip_suffix(named).is_some_and(|before| before.is_empty() || before.ends_with("::"))
+}
+
+/// The tests named, in code, as they are named: they begin with a statement's id, or stand behind their module.
+/// `…` is a module that the reader knows by then.
 fn named(text: &str) -> impl Iterator<Item = &str> {
     let code = text.split('`').skip(1).step_by(2);
     code.filter_map(|code| {
+        let code = code.strip_prefix("…::").unwrap_or(code);
         let name = code.rsplit("::").next()?;
         let is_part = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_';
         let path = code.strip_suffix(name).unwrap_or_default();
         let in_module =
             !path.is_empty() && name.contains('_') && path.chars().all(|c| is_part(c) || c == ':');
         let is_test = name.chars().all(is_part) && (in_module || is_after_a_statement(name));
-        is_test.then_some(name)
+        is_test.then_some(code)
     })
 }
 
@@ -94,7 +105,7 @@ fn is_after_a_statement(name: &str) -> bool {
     is_letter && words.next().is_some_and(is_number) && words.next().is_some()
 }
 
-/// The names of all tests of the crates, the examples and the models.
+/// All tests of the crates, the examples and the models, by their paths: `reflector::tests::one`, `it::two`.
 fn tests_of_the_tree() -> BTreeSet<String> {
     let mut tests = BTreeSet::new();
     for folder in ["crates", "examples", "conformance", "interop"] {
@@ -110,22 +121,42 @@ fn collect(folder: &Path, tests: &mut BTreeSet<String>) {
         if path.is_dir() && !path.ends_with("target") {
             collect(&path, tests);
         } else if path.extension().is_some_and(|rs| rs == "rs") {
-            let text = fs::read_to_string(&path).expect("a source");
-            tests.extend(tests_of(&text).map(str::to_owned));
+            let (text, module) = (fs::read_to_string(&path).expect("a source"), module_of(&path));
+            tests.extend(tests_of(&text).map(|test| format!("::{module}::{test}")));
         }
     }
 }
 
-/// The functions of a source that have a test's attribute.
-fn tests_of(text: &str) -> impl Iterator<Item = &str> {
+/// The module that a source is, below `src` or `tests`.
+fn module_of(path: &Path) -> String {
+    let path = path.strip_prefix(root()).unwrap_or(path).with_extension("");
+    let parts: Vec<&str> = path.iter().filter_map(|part| part.to_str()).collect();
+    let roots = ["src", "tests"];
+    let root = parts.iter().position(|part| roots.contains(part)).map_or(0, |at| at + 1);
+    let parts = parts[root..].iter().filter(|part| !["lib", "main"].contains(part));
+    parts.copied().collect::<Vec<_>>().join("::")
+}
+
+/// The functions of a source that have a test's attribute, behind the module of the source that they are in.
+fn tests_of(text: &str) -> impl Iterator<Item = String> {
     let attributes = ["#[test]", "#[tokio::test"];
-    let parts = attributes.into_iter().flat_map(move |attribute| text.split(attribute).skip(1));
-    parts.filter_map(|part| {
-        let (before, rest) = part.split_once("fn ")?;
-        let is_next = !before.contains('}') && !before.contains("mod ");
-        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_')?;
-        is_next.then_some(&rest[..end])
+    attributes.into_iter().flat_map(move |attribute| {
+        text.match_indices(attribute).filter_map(move |(at, _)| {
+            let (before, rest) = text[at + attribute.len()..].split_once("fn ")?;
+            let is_next = !before.contains('}') && !before.contains("mod ");
+            let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+            let module = inner_module(&text[..at]).map(|module| format!("{module}::"));
+            is_next.then(|| format!("{}{}", module.unwrap_or_default(), &rest[..end]))
+        })
     })
+}
+
+/// The module that is open where a text ends.
+fn inner_module(text: &str) -> Option<&str> {
+    let (_, rest) = text.rsplit_once("\nmod ")?;
+    let (name, inside) = rest.split_once(" {\n")?;
+    let is_open = !inside.contains("\n}\n") && !name.contains('\n');
+    is_open.then_some(name)
 }
 
 #[test]
@@ -133,4 +164,15 @@ fn tests_are_told_from_other_functions() {
     let text =
         "fn a() {}\n#[test]\nfn b() {}\n#[tokio::test(x)]\n#[y]\nasync fn c_d() {}\nfn e() {}";
     assert_eq!(tests_of(text).collect::<Vec<_>>(), ["b", "c_d"]);
+    let text = "mod a;\nmod b {\n    #[test]\n    fn c() {}\n}\n#[test]\nfn d() {}\n";
+    assert_eq!(tests_of(text).collect::<Vec<_>>(), ["b::c", "d"]);
+}
+
+#[test]
+fn a_source_is_a_module() {
+    let module = |path| module_of(Path::new(path));
+    assert_eq!(module("crates/a/src/b/tests.rs"), "b::tests");
+    assert_eq!(module("crates/a/src/lib.rs"), "");
+    assert_eq!(module("crates/a/tests/it/main.rs"), "it");
+    assert_eq!(module("crates/a/tests/it/b.rs"), "it::b");
 }
