@@ -167,6 +167,17 @@ fn y_01_a_read_does_not_wait_for_a_write_that_began_after_it() {
 }
 
 #[test]
+fn y_01_a_seal_is_above_every_write_under_way() {
+    let mut floors = Floors::default();
+    assert_eq!(floors.seal(), 0);
+    floors.begin(3, None, None);
+    floors.begin(7, None, None);
+    assert_eq!(floors.seal(), 8);
+    floors.finish(7, Outcome::Nothing, None);
+    assert_eq!(floors.seal(), 4);
+}
+
+#[test]
 fn an_answer_that_comes_after_the_event_holds_nobody() {
     check(
         "
