@@ -27,7 +27,7 @@ fn c_56_what_has_expired_goes_when_somebody_looks() {
     cache.replace([('d', 1)], s(100));
     assert_eq!(cache.list(s(110)), [('d', 1)]);
     cache.delete(&'d');
-    assert_eq!(cache.list_keys(), []);
+    assert!(cache.list_keys().is_empty());
 }
 
 #[test]
