@@ -74,7 +74,8 @@ fn models(args: &Args, what: &mut String) -> Outcome<()> {
 const TICKS: &str = "1000";
 
 fn election(what: &mut String) -> Outcome<()> {
-    "two replicas and a lease: every world, with writes that arrive late".clone_into(what);
+    "two replicas and a lease: every world; with writes that arrive late, ten ticks deep"
+        .clone_into(what);
     let mut test = cargo(&["test", "--release", "--package", "watchkeeper-manager", "--lib"]);
     process::succeed(test.args(["--", "leader::state::model"]).env("WATCHKEEPER_TICKS", TICKS))
 }

