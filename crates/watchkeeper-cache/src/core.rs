@@ -268,9 +268,11 @@ impl<K: Item> Core<K> {
 
     pub(crate) fn begin_write(&self, ticket: u64, key: Option<ObjectKey>) {
         if key.as_ref().is_none_or(|key| self.may_hold(key)) {
+            // The floors first: what reaches the store meanwhile still has its floor.
+            let mut floors = lock(&self.floors);
             let held = key.as_ref().and_then(|key| self.store.get(key));
             let held = held.map(|object| object.item_uid().to_owned());
-            lock(&self.floors).begin(ticket, key, held);
+            floors.begin(ticket, key, held.filter(|uid| !uid.is_empty()));
         }
     }
 

@@ -89,12 +89,16 @@ impl Floors {
     pub(crate) fn finish(&mut self, ticket: u64, outcome: Outcome, reached: Option<Version>) {
         let open = self.open.remove(&ticket);
         match outcome {
-            Outcome::Stored { key, uid, version } => match Version::parse(&version) {
-                Some(version) if reached.is_none_or(|reached| reached < version) => {
-                    self.raise(key, Floor { version, uid });
+            Outcome::Stored { key, uid, version } => {
+                // Whatever was told of it, it is there.
+                self.lost(&key, &uid);
+                match Version::parse(&version) {
+                    Some(version) if reached.is_none_or(|reached| reached < version) => {
+                        self.raise(key, Floor { version, uid });
+                    }
+                    Some(_) | None => {}
                 }
-                Some(_) | None => {}
-            },
+            }
             Outcome::Deleted { key, uid } if !uid.is_empty() => {
                 self.gone.entry(key).or_default().insert(uid);
             }
@@ -128,7 +132,7 @@ impl Floors {
         }
     }
 
-    /// The copy has lost this life.
+    /// The copy has lost this life, or nobody has to wait for that any more.
     pub(crate) fn lost(&mut self, key: &ObjectKey, uid: &str) {
         if let Some(lives) = self.gone.get_mut(key) {
             lives.remove(uid);

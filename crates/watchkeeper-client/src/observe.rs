@@ -52,7 +52,7 @@ pub enum WriteOutcome<'a> {
         uid: &'a str,
     },
     /// There is no object of this name: the server answered 404 and named it. Whichever had the name when
-    /// the write began is gone.
+    /// the write began is gone. Never of a write of a subresource, of which a 404 may mean either.
     Absent,
     /// The server refused: nothing was stored.
     Refused,
@@ -84,7 +84,8 @@ impl Observers {
     /// Begins a write at each of them.
     pub(crate) fn begin(&self, intent: &WriteIntent<'_>) -> Watched {
         let tickets = self.0.iter().map(|o| (Arc::clone(o), o.begin(intent))).collect();
-        Watched { tickets, dry_run: intent.dry_run }
+        let (dry_run, is_part) = (intent.dry_run, intent.subresource.is_some());
+        Watched { tickets, dry_run, is_part }
     }
 }
 
@@ -99,6 +100,8 @@ impl fmt::Debug for Observers {
 pub(crate) struct Watched {
     tickets: Vec<(Arc<dyn WriteObserver>, u64)>,
     dry_run: bool,
+    /// Of a part of an object.
+    is_part: bool,
 }
 
 impl Watched {
@@ -110,6 +113,9 @@ impl Watched {
         // A dry run stores nothing, whatever the answer looks like.
         let dry_run = self.dry_run && !matches!(outcome, WriteOutcome::Unknown);
         let outcome = if dry_run { &WriteOutcome::Refused } else { outcome };
+        // A definition without such a part says of its objects what is said of those that are not there.
+        let is_vague = self.is_part && *outcome == WriteOutcome::Absent;
+        let outcome = if is_vague { &WriteOutcome::Unknown } else { outcome };
         for (observer, ticket) in self.tickets.drain(..) {
             observer.finish(ticket, outcome);
         }

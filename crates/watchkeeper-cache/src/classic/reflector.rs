@@ -148,8 +148,9 @@ impl<K: Object> Reflector<K> {
         self
     }
 
-    /// Lists come in pages of so many objects, also where the server would send them in one (upstream:
-    /// `WatchListPageSize`). Without it pages are of 500, and asked for only where the server reads anew.
+    /// Lists are asked for in pages of so many objects, also where a server may send them in one: one that
+    /// answers from its cache does, and one that streams sends no list (upstream: `WatchListPageSize`).
+    /// Without it pages are of 500, and asked for only where the server reads anew.
     #[must_use]
     pub const fn page_size(mut self, objects: NonZeroU32) -> Self {
         self.tuning.page = Some(objects);

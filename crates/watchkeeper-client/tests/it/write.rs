@@ -194,6 +194,10 @@ async fn that_there_is_no_such_object_is_told() {
         ];
         assert_eq!(scene.diary(), ends, "{details}");
     }
+    // It may be that the kind has no such part.
+    let parts = scene([no_such(&named)]);
+    parts.api.update_status(&map("x")).await.unwrap_err();
+    assert_eq!(parts.diary(), ["update configmaps a/x status: unknown"]);
     // Even where nobody knows what became of the attempt before.
     let unavailable = status(503, &failure(503, "ServiceUnavailable", "later")).retry_after(1);
     let scene = scene([unavailable, no_such(&named)]);

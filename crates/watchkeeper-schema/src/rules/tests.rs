@@ -90,6 +90,7 @@ fn what_a_server_takes_is_taken_and_asked() {
         ("self.parts.map(p, p.size).sum() == 3", true),
         ("self.parts.exists_one(p, p.id == 'b') && self.names.filter(n, n > 'a') == ['b']", true),
         ("self.names.isSorted()", false),
+        ("self.names.all(ip, ip.startsWith('b'))", false),
         ("self.name.matches('^l.*p$') && url('https://a.b/c').getHost() == 'a.b'", true),
         ("quantity('1Ki').isGreaterThan(quantity('1000'))", true),
         ("self.level == 3", true),

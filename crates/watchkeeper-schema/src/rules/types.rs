@@ -221,9 +221,14 @@ impl<'a> Checker<'a> {
 
     fn call(&mut self, call: &CallExpr) -> Ty<'a> {
         let name = call.func_name.as_str();
-        // `math.greatest(…)`: what looks like a variable is a part of the name.
+        // `math.greatest(…)`: what looks like a variable is a part of the name, unless it is one.
+        let is_variable = |name: &str| self.variables.iter().any(|(variable, _)| variable == name);
         let space = match call.target.as_deref().map(|target| &target.expr) {
-            Some(Expr::Ident(space)) if calls::SPACES.contains(&space.as_str()) => Some(space),
+            Some(Expr::Ident(space))
+                if calls::SPACES.contains(&space.as_str()) && !is_variable(space) =>
+            {
+                Some(space)
+            }
             _ => None,
         };
         let target = call.target.as_deref().filter(|_| space.is_none());
