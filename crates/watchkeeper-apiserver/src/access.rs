@@ -30,6 +30,8 @@ use http::request::Parts;
 
 use crate::config::Config;
 use crate::error::{ApiError, Result, quoted};
+use crate::request::Call;
+use crate::step::Core;
 use crate::storage::Store;
 use crate::user::{MASTERS, User};
 
@@ -118,6 +120,31 @@ pub(crate) fn pass(
     let user = other.map_or(user, Arc::new);
     may(&user, &asked)?;
     Ok(user)
+}
+
+/// Whether a write that makes what is not there may do so: who may update or patch may not
+/// therefore create (`withAuthorization` of `apiserver/pkg/endpoints/handlers`).
+///
+/// # Errors
+///
+/// 403; unlike that of a request it does not say who may not do what.
+pub(crate) fn check_create(core: &Core, call: &Call) -> Result<()> {
+    if core.config.authorization != Authorization::Rbac {
+        return Ok(());
+    }
+    let target = Target::Resource {
+        group: call.resource.group.clone(),
+        resource: call.resource.plural.clone(),
+        subresource: call.subresource.clone(),
+        namespace: call.namespace.clone(),
+        name: call.name.clone(),
+    };
+    let decision =
+        decide(&core.store, &call.user, &Attributes { verb: "create".to_owned(), target });
+    if decision.allowed {
+        return Ok(());
+    }
+    Err(ApiError::forbidden(&call.resource, &call.name, &decision.reason))
 }
 
 /// Several errors in one, each once, as apimachinery writes them.

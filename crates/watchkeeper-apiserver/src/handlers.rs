@@ -104,6 +104,7 @@ fn call(turn: &Turn<'_>, request: &Request<Bytes>, target: Target) -> Result<Cal
 }
 
 fn dispatch(turn: &mut Turn<'_>, call: &Call) -> Handled {
+    check_watch_path(call)?;
     if let Some(custom) = &call.resource.custom
         && let Some(warning) = &custom.deprecation
     {
@@ -150,6 +151,15 @@ pub(crate) fn follow(turn: &mut Turn<'_>, call: &Call, name: &str) -> Result<(),
 pub(crate) fn not_allowed() -> ApiError {
     let message = "the server does not allow this method on the requested resource";
     ApiError::new(405, "MethodNotAllowed", message).with_details()
+}
+
+/// Whatever is done below `/watch/` has been allowed as a watch, so nothing else may be done there.
+fn check_watch_path(call: &Call) -> Result<(), ApiError> {
+    match (call.watch_path, &*call.subresource, &call.method) {
+        (false, ..) | (true, "", &Method::GET) => Ok(()),
+        (true, "", _) => Err(not_allowed()),
+        (true, ..) => Err(ApiError::no_path()),
+    }
 }
 
 /// The verb as RBAC spells it.

@@ -155,6 +155,10 @@ pub(crate) fn judge(
         }
     }
     if !about["node"].is_null() {
+        // That of a pod may be gone: it is the pod whose end is the token's.
+        if about["pod"].is_null() && !held("nodes", "", "node") {
+            return Err("service account token has been invalidated: its node is gone".to_owned());
+        }
         extra("node-name", text("node", "name"));
         if !text("node", "uid").is_empty() {
             extra("node-uid", text("node", "uid"));

@@ -73,11 +73,12 @@ pub(crate) fn choose(
     told.map_or(Ok(None), Err)
 }
 
-/// Who the headers name, in the groups that they name.
+/// Who the headers name, in the groups that they name. No value is passed over, whatever its bytes:
+/// who cannot be named would be the one who asks, with more rights than were wanted.
 fn named(headers: &HeaderMap) -> User {
     let all = |name: &str| -> Vec<String> {
-        let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
-        values.map(str::to_owned).collect()
+        let values = headers.get_all(name).into_iter();
+        values.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()).collect()
     };
     let first = |name: &str| all(name).into_iter().next().unwrap_or_default();
     let keys = headers.keys().filter_map(|name| name.as_str().strip_prefix(EXTRA));

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use http::Method;
 use serde_json::Value;
 
-use crate::access::escalation;
+use crate::access::{self, escalation};
 use crate::error::{ApiError, Cause};
 use crate::history::Verb;
 use crate::registry::{allocate, namespaces, owners, strategy};
@@ -76,6 +77,9 @@ pub(crate) fn store_new(
     let call = &*stored_call;
     strategy::prepare_create(turn, call, &mut object)?;
     strategy::validate(turn, call, None, &object)?;
+    if call.method != Method::POST {
+        access::check_create(turn.core, call)?;
+    }
     allocate::create(turn, call, &mut object)?;
     let (key, object) = place(turn, call, object, named)?;
     let object = convert::to_stored(&call.resource, object);

@@ -19,6 +19,7 @@ mod v7_selectors;
 mod v8_tables;
 mod v9_discovery;
 mod v10_definitions;
+mod v12_ways_round;
 mod v12_who;
 mod v13_autoscalers;
 mod v13_others;

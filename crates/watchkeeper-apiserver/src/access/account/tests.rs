@@ -114,3 +114,26 @@ fn a_token_ends_with_its_account_and_with_what_it_is_bound_to() {
     put(&mut store, "serviceaccounts", "cook", "u4");
     assert_eq!(why(&store, &claims, ISSUER, 1000), "serviceaccounts \"cook\" not found");
 }
+
+#[test]
+fn a_token_of_a_node_ends_with_it_unless_a_pod_is_named() {
+    let mut store = with_cook();
+    let put_node = |store: &mut Store, uid: &str| {
+        let node = json!({"metadata": {"name": "n", "uid": uid}});
+        store.put(&TableName::from("nodes"), &key("", "n"), node);
+    };
+    put(&mut store, "pods", "p", "u2");
+    put_node(&mut store, "u3");
+    let node = ("node", "n".to_owned(), "u3".to_owned());
+    let of_node = token_claims(&store, vec![node.clone()]);
+    let of_pod = token_claims(&store, vec![("pod", "p".to_owned(), "u2".to_owned()), node]);
+    let ok = format!("system:serviceaccount:a:cook [{ISSUER:?}]");
+    assert_eq!(why(&store, &of_node, ISSUER, 1000), ok);
+    put_node(&mut store, "u4");
+    let gone = "service account token has been invalidated: its node is gone";
+    assert_eq!(why(&store, &of_node, ISSUER, 1000), gone, "a node of the same name");
+    assert_eq!(why(&store, &of_pod, ISSUER, 1000), ok, "the pod is still there");
+    let removed = store.get("nodes", "n").map(|node| node.value.clone()).expect("a node");
+    store.remove(&TableName::from("nodes"), &key("", "n"), removed);
+    assert_eq!(why(&store, &of_node, ISSUER, 1000), gone);
+}

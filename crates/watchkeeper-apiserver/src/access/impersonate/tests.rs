@@ -6,7 +6,7 @@ use crate::user::User;
 
 fn headers(lines: &[(&'static str, &'static str)]) -> HeaderMap {
     let entry = |(name, value): &(&'static str, &'static str)| {
-        (HeaderName::from_static(name), HeaderValue::from_static(value))
+        (HeaderName::from_static(name), HeaderValue::from_bytes(value.as_bytes()).expect("a value"))
     };
     lines.iter().map(entry).collect()
 }
@@ -37,6 +37,24 @@ fn who_names_nobody_stays() {
     let user =
         r#"{Name:"", UID:"7", Groups:[]string(nil), Extra:map[string][]string{"a":[]string{"b"}}}"#;
     assert!(why.contains(user), "{why}");
+}
+
+#[test]
+fn names_are_of_any_bytes() {
+    let why = outcome(&[("impersonate-user", "jürgen")], &[]).expect_err("refused");
+    assert!(why.contains("impersonate-on:user-info:list"), "{why}");
+    let lines = [
+        ("impersonate-user", "jürgen"),
+        ("impersonate-group", "köche"),
+        ("impersonate-extra-a", "ß"),
+    ];
+    let user = outcome(&lines, &["impersonate resource"]).expect("allowed");
+    assert_eq!((&*user.name, &*user.groups[0], &*user.extra["a"][0]), ("jürgen", "köche", "ß"));
+    let bytes = HeaderValue::from_bytes(b"j\xfcrgen").expect("a value");
+    let headers = [(HeaderName::from_static("impersonate-user"), bytes)].into_iter().collect();
+    let ways = ways(&headers, &list_pods()).expect("somebody");
+    assert!(ways.iter().all(|way| way.user.name == "j\u{fffd}rgen"), "{ways:?}");
+    assert_eq!(ways.len(), 2);
 }
 
 #[test]

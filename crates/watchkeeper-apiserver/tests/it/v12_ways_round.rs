@@ -1,0 +1,92 @@
+//! V12: requests that would do more than what they were let in for.
+
+use serde_json::{Value, json};
+use watchkeeper_apiserver::{ApiServer, User};
+
+use crate::support::{Answer, CONFIG_MAPS, Client, PODS, pod};
+
+const ROLES: &str = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+const BINDINGS: &str = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings";
+const LEASES: &str = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+
+/// A server where `eve` may use some verbs on these resources of any group.
+async fn server(verbs: &[&str], resources: &[&str]) -> Client {
+    let server = ApiServer::builder().rbac().token("root").user("eve", User::new("eve")).build();
+    let client = Client { server, agent: "tester" };
+    let rules = json!([{"apiGroups": ["*"], "resources": resources, "verbs": verbs}]);
+    let role = json!({"metadata": {"name": "some"}, "rules": rules});
+    send(&client, "root", "POST", ROLES, &role).await.expect(201);
+    let binding = json!({
+        "metadata": {"name": "some"}, "subjects": [{"kind": "User", "name": "eve"}],
+        "roleRef": {"apiGroup": "rbac.authorization.k8s.io", "kind": "ClusterRole", "name": "some"},
+    });
+    send(&client, "root", "POST", BINDINGS, &binding).await.expect(201);
+    client
+}
+
+async fn send(client: &Client, who: &str, method: &str, path: &str, body: &Value) -> Answer {
+    let kind = if method == "PATCH" { "application/apply-patch+yaml" } else { "application/json" };
+    let headers = [("authorization", &*format!("Bearer {who}")), ("content-type", kind)];
+    let body = if body.is_null() { String::new() } else { body.to_string() };
+    client.try_send(method, path, &headers, body).await.expect("an answer")
+}
+
+#[tokio::test(start_paused = true)]
+async fn v12_2_who_may_watch_does_nothing_else_below_the_path_of_watches() {
+    let client = server(&["watch"], &["*"]).await;
+    send(&client, "root", "POST", PODS, &pod("x")).await.expect(201);
+    let revision = client.server.revision();
+    let pods = "/api/v1/watch/namespaces/default/pods";
+    let one = &format!("{pods}/x");
+    for who in ["eve", "root"] {
+        for (method, path) in [
+            ("DELETE", one),
+            ("DELETE", &pods.to_owned()),
+            ("POST", &pods.to_owned()),
+            ("PUT", one),
+            ("PATCH", &format!("{one}?fieldManager=m")),
+        ] {
+            let answer = send(&client, who, method, path, &pod("x")).await;
+            let told = "405 MethodNotAllowed: the server does not allow this method on the requested resource";
+            assert_eq!(answer.line(), told, "{who} {method} {path}");
+        }
+        let scale = "/apis/apps/v1/watch/namespaces/default/deployments/x/scale";
+        for path in [&format!("{one}/status"), scale] {
+            let answer = send(&client, who, "GET", path, &Value::Null).await;
+            assert_eq!(answer.code, 404, "{who} {path} {}", answer.text);
+        }
+    }
+    assert_eq!(client.server.revision(), revision);
+    let read = send(&client, "root", "GET", &format!("{PODS}/x"), &Value::Null).await;
+    assert_eq!(read.code, 200, "{}", read.text);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v12_2_an_apply_and_a_put_that_create_need_leave_to_create() {
+    let client = server(&["get", "patch", "update"], &["configmaps", "leases"]).await;
+    let map = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}});
+    let apply = format!("{CONFIG_MAPS}/a?fieldManager=m");
+    let lease = json!({"metadata": {"name": "a"}, "spec": {"holderIdentity": "h"}});
+    let put = format!("{LEASES}/a");
+    let revision = client.server.revision();
+    for path in [&apply, &format!("{apply}&dryRun=All")] {
+        let refused = send(&client, "eve", "PATCH", path, &map).await;
+        assert_eq!(refused.line(), "403 Forbidden: configmaps \"a\" is forbidden: ", "{path}");
+    }
+    let refused = send(&client, "eve", "PUT", &put, &lease).await;
+    assert_eq!(refused.line(), "403 Forbidden: leases.coordination.k8s.io \"a\" is forbidden: ");
+    assert_eq!(client.server.revision(), revision, "nothing was made");
+    send(&client, "root", "PATCH", &apply, &map).await.expect(201);
+    let lease = send(&client, "root", "PUT", &put, &lease).await.expect(201);
+    // What is there is hers to change.
+    send(&client, "eve", "PATCH", &apply, &map).await.expect(200);
+    send(&client, "eve", "PUT", &put, &lease).await.expect(200);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v12_2_who_may_also_create_makes_it_by_an_apply() {
+    let client = server(&["create", "patch"], &["configmaps"]).await;
+    let map = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}});
+    let apply = format!("{CONFIG_MAPS}/a?fieldManager=m");
+    send(&client, "eve", "PATCH", &apply, &map).await.expect(201);
+}
