@@ -226,7 +226,8 @@ fn class(head: &Parts, query: &Query) -> Class {
     if let Route::Resource(target) = route::parse(head.uri.path()) {
         const STREAMS: [&str; 5] = ["attach", "exec", "log", "portforward", "proxy"];
         let sub = target.subresource.split('/').next().unwrap_or_default();
-        let watches = sub.is_empty() && (target.watch || query.flag("watch").unwrap_or(false));
+        let asked = target.name.is_empty() && query.flag("watch").unwrap_or(false);
+        let watches = sub.is_empty() && (target.watch || asked);
         if reads && watches || STREAMS.contains(&sub) {
             return Class::LongRunning;
         }

@@ -27,19 +27,22 @@ pub(crate) fn after(turn: &mut Turn<'_>, call: &Call) -> Result<(), Halt> {
     if !call.resource.is(GROUP, "clusterroles") || call.dry_run()? {
         return Ok(());
     }
-    let rounds = turn.core.store.table(CLUSTER_ROLES).map_or(0, Table::len);
-    // Each round hands rules one role further; in a circle they grow no more at some time.
-    for _ in 0..rounds {
-        let Some(table) = turn.core.store.table(CLUSTER_ROLES) else { return Ok(()) };
-        let stale: Vec<(Key, Vec<Value>)> = table
-            .values()
-            .filter_map(|role| Some((role.key.clone(), stale(role, table)?)))
-            .collect();
-        if stale.is_empty() {
-            return Ok(());
+    let table = turn.core.store.table(CLUSTER_ROLES);
+    let keys: Vec<Key> = table.into_iter().flat_map(Table::keys).cloned().collect();
+    // One role after another, each from what the others are by then: roles in a circle that were all
+    // made from one state could change places for ever. A round hands rules at least one role on.
+    for _ in &keys {
+        let mut rests = true;
+        for key in &keys {
+            let table = turn.core.store.table(CLUSTER_ROLES);
+            let rules = table.and_then(|table| stale(table.get(key)?, table));
+            if let Some(rules) = rules {
+                write(turn, &call.resource.version, key, &rules)?;
+                rests = false;
+            }
         }
-        for (key, rules) in stale {
-            write(turn, &call.resource.version, &key, &rules)?;
+        if rests {
+            break;
         }
     }
     Ok(())

@@ -83,12 +83,14 @@ fn version_of(group: &str, version: &str) -> Route {
 /// `[watch/][namespaces/<ns>/]<resource>[/<name>[/<subresource>]]`
 fn target(group: &str, version: &str, rest: &[&str]) -> Route {
     let (watch, rest) = match rest {
+        // To whoever allows requests it is a verb of old, so no resource can have this name.
+        ["proxy", ..] => return Route::Unknown,
         ["watch", rest @ ..] => (true, rest),
         _ => (false, rest),
     };
     let (namespace, rest) = match rest {
         // `namespaces/a/status` is the namespace's own; other third parts are resources in it.
-        ["namespaces", _, "status" | "finalize"] => ("", rest),
+        ["namespaces", _, "status" | "finalize", ..] => ("", rest),
         ["namespaces", namespace, rest @ ..] if !rest.is_empty() => (*namespace, rest),
         _ => ("", rest),
     };

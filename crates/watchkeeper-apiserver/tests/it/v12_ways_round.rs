@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use watchkeeper_apiserver::{ApiServer, User};
 
-use crate::support::{Answer, CONFIG_MAPS, Client, PODS, pod};
+use crate::support::{Answer, CONFIG_MAPS, CRDS, Client, PODS, foo, foo_crd, pod};
 
 const ROLES: &str = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
 const BINDINGS: &str = "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings";
@@ -59,6 +59,37 @@ async fn v12_2_who_may_watch_does_nothing_else_below_the_path_of_watches() {
     assert_eq!(client.server.revision(), revision);
     let read = send(&client, "root", "GET", &format!("{PODS}/x"), &Value::Null).await;
     assert_eq!(read.code, 200, "{}", read.text);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v12_2_who_may_get_one_object_does_not_watch_it() {
+    let client = server(&["get"], &["pods"]).await;
+    send(&client, "root", "POST", PODS, &pod("x")).await.expect(201);
+    let read = send(&client, "eve", "GET", &format!("{PODS}/x?watch=true"), &Value::Null).await;
+    assert_eq!(read.expect(200)["kind"], "Pod");
+    let refused = send(&client, "eve", "GET", &format!("{PODS}?watch=true"), &Value::Null).await;
+    assert_eq!(refused.code, 403, "{}", refused.text);
+}
+
+/// What `Attributes` takes for a verb or for a part of a namespace is no resource to `Route` either.
+#[tokio::test(start_paused = true)]
+async fn v12_2_no_resource_hides_behind_a_word_of_paths() {
+    // Everybody who is somebody may read paths below `/apis/`.
+    let client = server(&["get"], &["pods"]).await;
+    for plural in ["proxy", "status"] {
+        let mut definition = foo_crd();
+        definition["metadata"]["name"] = format!("{plural}.example.com").into();
+        let names = json!({"kind": plural.to_uppercase(), "plural": plural});
+        definition["spec"]["names"] = names;
+        send(&client, "root", "POST", CRDS, &definition).await.expect(201);
+    }
+    let answer = send(&client, "eve", "GET", "/apis/example.com/v1/proxy", &Value::Null).await;
+    assert_eq!(answer.code, 404, "{}", answer.text);
+    let mut object = foo("x", "red");
+    object["kind"] = "STATUS".into();
+    let path = "/apis/example.com/v1/namespaces/default/status/x?fieldManager=m";
+    let answer = send(&client, "root", "PATCH", path, &object).await;
+    assert_eq!(answer.code, 404, "{}", answer.text);
 }
 
 #[tokio::test(start_paused = true)]

@@ -134,6 +134,33 @@ async fn v12_2_roles_in_a_circle_gather_each_others_rules_and_rest() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn v12_2_roles_in_a_circle_rest_whatever_they_begin_with() {
+    let client = client();
+    let rules =
+        |resource: &str| json!([{"apiGroups": [""], "resources": [resource], "verbs": ["get"]}]);
+    let role = |name: &str, gathers: &[&str], rules: Value| {
+        let one = |name: &&str| json!({"matchLabels": {"is": name}});
+        let selectors: Vec<Value> = gathers.iter().map(one).collect();
+        let mut role = json!({"metadata": {"name": name, "labels": {"is": name}}, "rules": rules});
+        if !selectors.is_empty() {
+            role["aggregationRule"] = json!({"clusterRoleSelectors": selectors});
+        }
+        role
+    };
+    client.post(ROLES, &role("leaf", &[], rules("pods"))).await.expect(201);
+    client.post(ROLES, &role("a", &["b", "leaf"], json!([]))).await.expect(201);
+    client.post(ROLES, &role("b", &["a"], rules("nodes"))).await.expect(201);
+    for name in ["a", "b"] {
+        let role = client.get(&format!("{ROLES}/{name}")).await.expect(200);
+        let resources = ["nodes", "pods"].map(|resource| rules(resource)[0].clone());
+        assert_eq!(role["rules"], json!(resources), "{name}");
+    }
+    let revision = client.server.revision();
+    client.post(ROLES, &role("other", &[], rules("secrets"))).await.expect(201);
+    assert_eq!(client.server.revision(), revision + 1, "the circle is not written again");
+}
+
+#[tokio::test(start_paused = true)]
 async fn v12_2_a_dry_run_gathers_nothing() {
     let client = client();
     let label = "rbac.authorization.k8s.io/aggregate-to-view";

@@ -193,12 +193,13 @@ async fn v3_9_one_object_and_the_old_paths() {
     client.config_map("a", "1").await;
     client.config_map("b", "1").await;
     for path in [
-        format!("{CONFIG_MAPS}/b?watch=1"),
         format!("{CONFIG_MAPS}?watch=1&fieldSelector=metadata.name%3Db"),
         "/api/v1/watch/namespaces/default/configmaps/b".to_owned(),
     ] {
         assert_eq!(client.watch(&path).await.ready(), ["ADDED b@8 1"], "{path}");
     }
+    let read = client.get(&format!("{CONFIG_MAPS}/b?watch=1")).await.expect(200);
+    assert_eq!((&read["kind"], version(&read)), (&json!("ConfigMap"), 8), "no watch");
     for path in ["/api/v1/watch/namespaces/default/configmaps", "/api/v1/watch/configmaps"] {
         assert_eq!(client.watch(path).await.ready(), ["ADDED a@7 1", "ADDED b@8 1"], "{path}");
     }
