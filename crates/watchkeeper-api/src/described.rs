@@ -2,6 +2,7 @@
 
 mod member;
 pub mod projects;
+mod rule;
 pub mod shape;
 mod values;
 
@@ -10,8 +11,9 @@ mod tests;
 
 use watchkeeper_schema::Schema;
 
-pub use member::{Member, Rule};
+pub use member::Member;
 pub use projects::Projects;
+pub use rule::Rule;
 pub use shape::{Is, Known, Literal, Shape};
 
 /// A type that knows the schema of its values.

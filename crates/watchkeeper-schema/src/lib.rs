@@ -30,6 +30,7 @@
 //! - [`facts`] (feature `facts`): what is known of every built-in struct and kind.
 //! - [`builtin`] (feature `facts`): the schemas of the built-in kinds.
 
+pub mod cel;
 pub mod crd;
 pub mod defaults;
 pub mod error;

@@ -1,7 +1,7 @@
 //! One member of a struct's schema, and what its attributes add.
 
 use serde_json::Value;
-use watchkeeper_schema::{ListType, MapType, Schema, Type, Validation};
+use watchkeeper_schema::{ListType, MapType, Schema, Type};
 
 use super::Described;
 
@@ -37,7 +37,7 @@ impl Member {
         parent.properties.insert(name.to_owned(), self.schema);
     }
 
-    fn with(mut self, change: impl FnOnce(&mut Schema)) -> Self {
+    pub(super) fn with(mut self, change: impl FnOnce(&mut Schema)) -> Self {
         change(&mut self.schema);
         self
     }
@@ -275,38 +275,6 @@ impl Member {
     pub fn map_granular(self) -> Self {
         self.with(|schema| schema.map_type = Some(MapType::Granular))
     }
-
-    /// A rule in CEL.
-    #[must_use]
-    pub fn validation(self, rule: Rule) -> Self {
-        let text = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-        let validation = Validation {
-            rule: rule.rule.to_owned(),
-            message: text(rule.message),
-            message_expression: text(rule.message_expression),
-            reason: text(rule.reason),
-            field_path: text(rule.field_path),
-            optional_old_self: rule.optional_old_self.then_some(true),
-        };
-        self.with(|schema| schema.validations.push(validation))
-    }
-}
-
-/// A rule in CEL, as an attribute says it; what is empty is not said.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Rule {
-    /// The rule.
-    pub rule: &'static str,
-    /// What is said when it fails.
-    pub message: &'static str,
-    /// An expression that makes the message.
-    pub message_expression: &'static str,
-    /// The reason of the error.
-    pub reason: &'static str,
-    /// Which member the error is of.
-    pub field_path: &'static str,
-    /// Whether the rule holds for new values, too: `oldSelf` is an optional then.
-    pub optional_old_self: bool,
 }
 
 fn nested(schema: &mut Option<Box<Schema>>, change: fn(Member) -> Member) {

@@ -88,53 +88,10 @@ impl Count {
 
     /// The rule for members of those names in JSON.
     pub(super) fn rule(self, names: &[String]) -> TokenStream {
-        let present: Vec<_> =
-            names.iter().map(|name| format!("has(self.{})", escaped(name))).collect();
-        let (compare, words) = match self {
-            Self::AtMost => ("<=", "at most"),
-            Self::Exactly => ("==", "exactly"),
-            Self::AtLeast => (">=", "at least"),
-        };
-        let rule = format!("[{}].filter(x, x).size() {compare} 1", present.join(", "));
-        let message = format!("{words} one of {} must be set", names.join(", "));
-        quote!(validation(__lib::Rule {
-            rule: #rule,
-            message: #message,
-            ..::core::default::Default::default()
-        }))
+        match self {
+            Self::AtMost => quote!(at_most_one_of(&[#(#names),*])),
+            Self::Exactly => quote!(exactly_one_of(&[#(#names),*])),
+            Self::AtLeast => quote!(at_least_one_of(&[#(#names),*])),
+        }
     }
-}
-
-/// A member's name as CEL can say it (the escapes of `x-kubernetes-validations`).
-fn escaped(name: &str) -> String {
-    const WORDS: [&str; 21] = [
-        "true",
-        "false",
-        "null",
-        "in",
-        "as",
-        "break",
-        "const",
-        "continue",
-        "else",
-        "for",
-        "function",
-        "if",
-        "import",
-        "let",
-        "loop",
-        "package",
-        "namespace",
-        "return",
-        "var",
-        "void",
-        "while",
-    ];
-    if WORDS.contains(&name) {
-        return format!("__{name}__");
-    }
-    name.replace("__", "__underscores__")
-        .replace('.', "__dot__")
-        .replace('-', "__dash__")
-        .replace('/', "__slash__")
 }

@@ -21,40 +21,6 @@ pub(super) const TYPES: &[&str] = &[
 /// What names of functions begin with.
 pub(super) const SPACES: &[&str] = &["base64", "cel", "format", "ip", "math", "optional", "sets"];
 
-/// A member's name as CEL can say it (the escapes of `x-kubernetes-validations`).
-pub(super) fn escaped(name: &str) -> String {
-    const WORDS: [&str; 21] = [
-        "true",
-        "false",
-        "null",
-        "in",
-        "as",
-        "break",
-        "const",
-        "continue",
-        "else",
-        "for",
-        "function",
-        "if",
-        "import",
-        "let",
-        "loop",
-        "package",
-        "namespace",
-        "return",
-        "var",
-        "void",
-        "while",
-    ];
-    if WORDS.contains(&name) {
-        return format!("__{name}__");
-    }
-    name.replace("__", "__underscores__")
-        .replace('.', "__dot__")
-        .replace('-', "__dash__")
-        .replace('/', "__slash__")
-}
-
 /// What a call gives; what is wrong with it is told.
 pub(super) fn result<'a>(
     checker: &mut Checker<'a>,

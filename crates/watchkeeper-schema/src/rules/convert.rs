@@ -7,7 +7,7 @@ use kube_cel::cel::objects::{Key, Map};
 use kube_cel::cel::{Context, Program, Value as Cel};
 use serde_json::{Number, Value};
 
-use super::calls::escaped;
+use crate::cel::escaped;
 use crate::node::{Schema, Type};
 
 /// The value as rules see it. What is malformed is the text that it is: the schema's own checks tell it.

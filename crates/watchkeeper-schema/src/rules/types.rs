@@ -4,6 +4,7 @@ use kube_cel::cel::IdedExpr;
 use kube_cel::cel::common::ast::{CallExpr, ComprehensionExpr, EntryExpr, Expr, LiteralValue};
 
 use super::calls;
+use crate::cel::escaped;
 use crate::node::{Schema, Type};
 
 /// The type of an expression.
@@ -205,7 +206,7 @@ impl<'a> Checker<'a> {
             }
         }
         let mut properties = schema.properties.iter();
-        let found = properties.find(|(property, _)| calls::escaped(property) == name);
+        let found = properties.find(|(property, _)| escaped(property) == name);
         match found.map(|(_, property)| of_schema(property)) {
             Some(Some(ty)) => ty,
             Some(None) => self.tell(format!(
@@ -213,7 +214,7 @@ impl<'a> Checker<'a> {
             )),
             None => {
                 let names: Vec<String> =
-                    schema.properties.keys().map(|name| calls::escaped(name)).collect();
+                    schema.properties.keys().map(|name| escaped(name)).collect();
                 self.tell(format!("undefined field '{name}' (there are: {})", names.join(", ")))
             }
         }
