@@ -20,6 +20,7 @@ mod lifetimes;
 mod namespaces;
 mod packed;
 mod reads;
+mod reflector;
 mod server;
 mod shards;
 mod transforms;

@@ -35,6 +35,8 @@ mod namespaces;
 mod packed;
 #[path = "../it/reads.rs"]
 mod reads;
+#[path = "../it/reflector.rs"]
+mod reflector;
 #[path = "../it/server.rs"]
 mod server;
 #[path = "../it/shards.rs"]
