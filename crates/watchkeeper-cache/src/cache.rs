@@ -1,22 +1,20 @@
 //! The copies of one process: one for each selection, however many ask for it.
 
-use std::any::{Any, TypeId};
-use std::collections::BTreeMap;
-use std::fmt::{self, Debug, Display};
+use std::fmt::Display;
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use tokio::time::timeout;
 #[cfg(feature = "packed")]
 use watchkeeper_api::Writable;
-use watchkeeper_api::{Kind, Object, StaticKind, Unstructured};
+use watchkeeper_api::{Object, StaticKind, Unstructured};
 use watchkeeper_client::{Client, PartialObject, RestMapper, Select, WriteObserver};
 
 use crate::classic::Queue;
 use crate::core::{Core, Scope};
 use crate::delta_queue::DeltaQueue;
 use crate::error::{Error, Result, Why};
-use crate::informer_metrics::{InformerName, MetricsProvider};
+use crate::informer_metrics::MetricsProvider;
 use crate::intake::{Intake, NotWhole, Through, Transformed, Whole};
 use crate::item::Item;
 use crate::lock::lock;
@@ -32,6 +30,13 @@ use crate::sync::Mutex;
 use crate::tasks::{Tasks, tell_of_panic};
 use crate::watch::{Handle, Watch};
 use crate::writes::Writes;
+
+mod copies;
+mod names;
+
+use copies::Copies;
+pub(crate) use names::describe;
+use names::{name_of, series_of};
 
 /// The local copies of a program, and what keeps them up to date.
 ///
@@ -71,57 +76,6 @@ struct Shared {
     /// For kinds of which only the plural is known.
     mapper: RestMapper,
 }
-
-/// The copies by type and selection.
-#[derive(Debug, Default)]
-struct Copies {
-    by_name: BTreeMap<(TypeId, String), Box<dyn AnyCopy>>,
-    /// How many the last look at all of them left.
-    left: usize,
-}
-
-/// A copy that lives as long as its handles.
-struct Copy<K: Item> {
-    core: Weak<Core<K>>,
-    handle: Weak<Handle>,
-}
-
-/// A copy whose type of object is not known here.
-trait AnyCopy: Any + Send + Debug {
-    fn is_alive(&self) -> bool;
-}
-
-impl<K: Item> Debug for Copy<K> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Copy({:?})", self.core.upgrade())
-    }
-}
-
-impl<K: Item> AnyCopy for Copy<K> {
-    fn is_alive(&self) -> bool {
-        self.open().is_some()
-    }
-}
-
-impl<K: Item> Copy<K> {
-    /// What holds it, unless it is over.
-    fn open(&self) -> Option<Arc<Handle>> {
-        self.handle.upgrade().filter(|handle| handle.is_open())
-    }
-}
-
-impl Copies {
-    /// Forgets copies without handles, now and then: a program may watch another selection every minute.
-    fn tidy(&mut self) {
-        if self.by_name.len() > 2 * self.left {
-            self.by_name.retain(|_, copy| copy.is_alive());
-            self.left = self.by_name.len().max(FEW);
-        }
-    }
-}
-
-/// So many copies that are over are borne.
-const FEW: usize = 16;
 
 impl Cache {
     /// A cache that reads through `client`. Nothing happens until it [runs](Self::run).
@@ -236,17 +190,13 @@ impl Cache {
         intake: impl FnOnce() -> I,
         queue: impl FnOnce(&Store<I::Kept>) -> Q,
     ) -> Watch<I::Kept> {
-        let name = (TypeId::of::<I::Kept>(), name_of(&select));
+        let name = name_of(&select);
         let mut copies = lock(&self.shared.copies);
-        let known = copies.by_name.get(&name);
-        let known = known.and_then(|known| (&**known as &dyn Any).downcast_ref::<Copy<I::Kept>>());
-        if let Some(watch) = known.and_then(|known| self.reopen(known)) {
-            return watch;
-        }
-        copies.tidy();
-        let (core, handle) = self.open(select, &name.1, intake(), queue);
-        let copy = Copy { core: Arc::downgrade(&core), handle: Arc::downgrade(&handle) };
-        copies.by_name.insert(name, Box::new(copy));
+        let (core, handle) = copies.get(&name).unwrap_or_else(|| {
+            let (core, handle) = self.open(select, &name, intake(), queue);
+            copies.insert(&name, &core, &handle);
+            (core, handle)
+        });
         Watch::new(core, handle, self.deadline)
     }
 
@@ -299,11 +249,6 @@ impl Cache {
         Watch::new(core, handle, self.deadline)
     }
 
-    fn reopen<K: Item>(&self, copy: &Copy<K>) -> Option<Watch<K>> {
-        let (core, handle) = (copy.core.upgrade()?, copy.open()?);
-        Some(Watch::new(core, handle, self.deadline))
-    }
-
     /// Ends the copy of a selection, whoever holds it: subscriptions end, reads that would wait fail with
     /// [`is_stopped`](crate::Error::is_stopped), and the connection is closed. Who asks for the selection
     /// again gets a new copy. Says whether there was one. A packed copy of it ends, too.
@@ -313,17 +258,15 @@ impl Cache {
     pub fn forget<K: Object>(&self, select: Select<K>) -> bool {
         let name = name_of(&select);
         #[cfg(feature = "packed")]
-        let was_packed = self.end::<Packed<K>>(name.clone());
+        let was_packed = self.end::<Packed<K>>(&name);
         #[cfg(not(feature = "packed"))]
         let was_packed = false;
-        self.end::<K>(name) || was_packed
+        self.end::<K>(&name) || was_packed
     }
 
     /// Ends a copy, and says whether there was one.
-    fn end<K: Item>(&self, name: String) -> bool {
-        let copy = lock(&self.shared.copies).by_name.remove(&(TypeId::of::<K>(), name));
-        let copy = copy.as_deref().and_then(|copy| (copy as &dyn Any).downcast_ref::<Copy<K>>());
-        let handle = copy.and_then(Copy::open);
+    fn end<K: Item>(&self, name: &str) -> bool {
+        let handle = lock(&self.shared.copies).remove::<K>(name);
         handle.inspect(|handle| handle.close()).is_some()
     }
 
@@ -353,7 +296,6 @@ impl Cache {
         let since = writes.newest(&core.scope.kind.group_resource());
         if let Some((name, provider)) = &self.meters {
             core.measure();
-            core.measure_store();
             let informer: Weak<Core<I::Kept>> = Arc::downgrade(&core);
             provider.informer_made(&series_of(name, &core.scope.kind), informer);
         }
@@ -472,95 +414,5 @@ fn not_there(why: Why, all: usize, copies: Vec<Status>) -> Result<()> {
     Err(Error::about(subject, why, copies))
 }
 
-/// Tells selections apart.
-fn name_of<K: Object>(select: &Select<K>) -> String {
-    let namespace = select.in_namespace().unwrap_or_default();
-    let (labels, fields) = (select.label_selector(), select.field_selector());
-    let mut name = format!("{}|{namespace}|{labels}|{fields}", select.target());
-    if select.target().kind.is_empty() {
-        name = format!("{name}|{}", select.target().plural);
-    }
-    if let Some(shard) = select.in_shard() {
-        name = format!("{name}|{shard}");
-    }
-    name
-}
-
-fn series_of(name: &str, kind: &Kind) -> InformerName {
-    InformerName {
-        name: name.to_owned(),
-        group: kind.group.to_string(),
-        version: kind.version.to_string(),
-        resource: kind.plural.to_string(),
-    }
-}
-
-/// For people: `deployments.apps in shop, app=web`.
-pub(crate) fn describe<K: Object>(select: &Select<K>, namespace: Option<&str>) -> String {
-    let mut text = select.target().group_resource();
-    if let Some(namespace) = namespace {
-        text = format!("{text} in {namespace}");
-    }
-    for selector in [select.label_selector(), select.field_selector()] {
-        if !selector.is_empty() {
-            text = format!("{text}, {selector}");
-        }
-    }
-    if let Some(shard) = select.in_shard() {
-        text = format!("{text}, {shard}");
-    }
-    text
-}
-
 #[cfg(test)]
-mod tests {
-    use std::convert::Infallible;
-    use std::future::Ready;
-    use std::task::{Context, Poll};
-
-    use http::{Request, Response};
-    use watchkeeper_api::core::v1::ConfigMap;
-    use watchkeeper_client::Body;
-
-    use super::*;
-
-    /// Nobody is there.
-    #[derive(Clone)]
-    struct Nobody;
-
-    impl tower_service::Service<Request<Body>> for Nobody {
-        type Response = Response<Body>;
-        type Error = Infallible;
-        type Future = Ready<Result<Self::Response, Infallible>>;
-
-        fn poll_ready(&mut self, _: &mut Context<'_>) -> Poll<Result<(), Infallible>> {
-            Poll::Pending
-        }
-
-        fn call(&mut self, _: Request<Body>) -> Self::Future {
-            std::future::ready(Ok(Response::new(Body::default())))
-        }
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn copies_that_are_over_leave_nothing_behind() {
-        let cache = Cache::new(&Client::new(Nobody));
-        let watch = |number: u32| {
-            cache.watch_only(Select::<ConfigMap>::all().namespace(format!("n{number}")))
-        };
-        let kept: Vec<_> = (0..20).map(watch).collect();
-        let script = async {
-            for number in 100..1000 {
-                drop(watch(number));
-            }
-        };
-        tokio::select! {
-            biased;
-            () = cache.run() => {}
-            () = script => {}
-        }
-        let held = lock(&cache.shared.copies).by_name.len();
-        assert!(held <= 2 * kept.len() + 1, "{held}");
-        assert!(Arc::ptr_eq(&watch(7).core, &kept[7].core), "those in use are still shared");
-    }
-}
+mod tests;

@@ -178,10 +178,10 @@ impl<K: Item> Core<K> {
         self.progress.change(change);
     }
 
-    /// So many deltas wait.
-    pub(crate) fn queued(&self, items: usize) {
+    /// So many deltas wait, where somebody wants to hear of it: to count them takes the queue's lock.
+    pub(crate) fn queued(&self, count: impl FnOnce() -> usize) {
         if let Some(meter) = self.meter.get() {
-            meter.queued(items);
+            meter.queued(count());
         }
     }
 
@@ -333,7 +333,8 @@ impl<K: Item> Measured for Core<K> {
     fn figures(&self) -> Figures {
         let (version, handlers) = (self.store.version(), lock(&self.hub).pending());
         let none = Meter::default();
-        self.meter.get().unwrap_or(&none).figures(&version, handlers)
+        let meter = self.meter.get().unwrap_or(&none);
+        meter.figures(&version, self.store.holding(), handlers)
     }
 }
 

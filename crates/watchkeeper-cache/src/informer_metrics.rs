@@ -20,8 +20,8 @@
 //! With the feature `prometheus`, a `PrometheusMetrics` tells them to a registry of `prometheus-client`.
 
 use std::fmt;
+use std::sync::Weak;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{OnceLock, Weak};
 use std::time::Duration;
 
 /// Deltas that wait to be applied.
@@ -152,13 +152,11 @@ pub(crate) struct Holding {
 }
 
 /// What is counted of an informer while it works.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Meter {
     queued: AtomicUsize,
     counts: [AtomicU64; Latency::BOUNDS.len() + 1],
     nanos: AtomicU64,
-    /// Asks the copy.
-    holding: OnceLock<Box<dyn Fn() -> Holding + Send + Sync>>,
 }
 
 impl Meter {
@@ -175,31 +173,23 @@ impl Meter {
         self.nanos.fetch_add(nanos, Ordering::Relaxed);
     }
 
-    /// What the copy holds is asked for here.
-    pub(crate) fn ask_what_is_held(&self, ask: impl Fn() -> Holding + Send + Sync + 'static) {
-        self.holding.get_or_init(|| Box::new(ask));
-    }
-
     /// With what the copy knows beside it.
-    pub(crate) fn figures(&self, version: &str, handlers: Vec<(String, usize)>) -> Figures {
+    pub(crate) fn figures(
+        &self,
+        version: &str,
+        holding: Holding,
+        handlers: Vec<(String, usize)>,
+    ) -> Figures {
         let counts = std::array::from_fn(|at| self.counts[at].load(Ordering::Relaxed));
         let sum = Duration::from_nanos(self.nanos.load(Ordering::Relaxed));
-        let Holding { objects, own_bytes } =
-            self.holding.get().map(|ask| ask()).unwrap_or_default();
         Figures {
-            store_objects: objects,
-            store_own_bytes: own_bytes,
+            store_objects: holding.objects,
+            store_own_bytes: holding.own_bytes,
             queued_items: self.queued.load(Ordering::Relaxed),
             processing_latency: Latency { counts, sum },
             store_resource_version: last_digits(version),
             handlers,
         }
-    }
-}
-
-impl fmt::Debug for Meter {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Meter({} queued)", self.queued.load(Ordering::Relaxed))
     }
 }
 
@@ -231,7 +221,7 @@ mod tests {
         for millis in [0, 1, 2, 5, 6, 10_000, 10_001] {
             meter.processed(Duration::from_millis(millis));
         }
-        let latency = meter.figures("", Vec::new()).processing_latency;
+        let latency = meter.figures("", Holding::default(), Vec::new()).processing_latency;
         assert_eq!(latency.counts, [2, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1]);
         assert_eq!((latency.count(), latency.sum), (7, Duration::from_millis(20_015)));
     }
@@ -241,12 +231,12 @@ mod tests {
         let meter = Meter::default();
         meter.queued(3);
         meter.processed(Duration::from_millis(2));
-        meter.ask_what_is_held(|| Holding { objects: 5, own_bytes: 100 });
+        let holding = Holding { objects: 5, own_bytes: 100 };
         let handlers = |of: &[(&str, usize)]| {
             of.iter().map(|(name, pending)| ((*name).to_owned(), *pending)).collect::<Vec<_>>()
         };
-        let mut both = meter.figures("42", handlers(&[("b", 1), ("d", 2)]));
-        both.merge(&meter.figures("7", handlers(&[("a", 3), ("b", 4)])));
+        let mut both = meter.figures("42", holding, handlers(&[("b", 1), ("d", 2)]));
+        both.merge(&meter.figures("7", holding, handlers(&[("a", 3), ("b", 4)])));
         assert_eq!((both.queued_items, both.store_objects, both.store_own_bytes), (6, 10, 200));
         assert_eq!(both.processing_latency.count(), 2);
         assert_eq!(both.processing_latency.sum, Duration::from_millis(4));

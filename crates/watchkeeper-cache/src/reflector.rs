@@ -115,7 +115,7 @@ struct Counting<'a, K: Item, Q> {
 impl<K: Item, Q: Queue<K>> ReflectorStore<K> for Counting<'_, K, Q> {
     async fn push(&self, delta: Delta<K>) -> Result<(), Refused> {
         let pushed = self.queue.push(delta).await;
-        self.core.queued(self.queue.len());
+        self.core.queued(|| self.queue.len());
         pushed
     }
 
@@ -218,13 +218,11 @@ async fn apply<K: Item, Q: Queue<K>>(core: &Core<K>, queue: &Q) {
         let popped = tokio::select! {
             biased;
             popped = queue.next() => popped,
-            () = at(resync) => {
-                Some(Popped::Delta { delta: Delta::Sync, is_in_initial_list: false })
-            }
+            () = at(resync) => continue,
             // A listener came whose resync may be due earlier.
             () = core.hub_changed.notified() => continue,
         };
-        core.queued(queue.len());
+        core.queued(|| queue.len());
         match popped {
             Some(Popped::Delta { delta: Delta::Bookmark(version), .. }) if !Q::IN_ORDER => {
                 core.come_to(version, queue.has_synced());

@@ -1,7 +1,5 @@
-//! Tells `tracing` when the server is lost and when it is found again, once each; and those who measure, what
-//! the copy holds.
+//! Tells `tracing` when the server is lost and when it is found again, once each.
 
-use super::Core;
 use crate::item::Item;
 use crate::reflector::state::{Place, State};
 
@@ -33,16 +31,6 @@ impl Telling {
                 tracing::info!(copy, "follows the server again");
             }
             _ => {}
-        }
-    }
-}
-
-impl<K: Item> Core<K> {
-    /// Lets the figures tell what the copy holds, where there are any.
-    pub(crate) fn measure_store(&self) {
-        if let Some(meter) = self.meter.get() {
-            let store = self.store.clone();
-            meter.ask_what_is_held(move || store.holding());
         }
     }
 }
