@@ -26,33 +26,43 @@ const LONGEST_TEXT: usize = 512;
 /// Shorter texts live in their [`IStr`]: there is nothing to look for.
 const SHORTEST_TEXT: usize = size_of::<usize>();
 
-/// Slots of each table. Replicas of a workload come close together, so a few hundred workloads at
+/// Slots of the table of subtrees. Replicas of a workload come close together, so a few hundred workloads at
 /// a time are enough. What a slot holds is bounded by [`LONGEST_SHARED`] for the bytes, four times that
 /// for the texts of the value, which have up to 24 bytes in front of eight, and [`HEAVIEST_SHARED`] for the
 /// rest of it: so a decoder of hostile input holds twenty megabytes at most, and one of pods less than one.
 const SLOTS: usize = 1_024;
 
+/// Slots that a subtree may be in. With one or two, those that come with every pod can take turns in them, and
+/// whether any do is a matter of luck.
+const WAYS: usize = 4;
+
 /// Slots for texts, of which there are more.
 const TEXTS: usize = 2 * SLOTS;
+
+/// A text that came so often is looked for in the table of the process, where other decoders find it, too.
+const OFTEN: u32 = 16;
 
 /// What follows what is remembered so often.
 const STEPS: usize = 2 * SLOTS;
 
-/// Members whose luck is remembered; two may share a place.
-const PLACES: usize = 64;
+/// Members whose luck is remembered. Two may share a place, and then the one's bad luck keeps the other's
+/// values from being shared: so there are far more than members with such values.
+const PLACES: usize = 1_024;
 
 /// A place where so many subtrees in a row were new is tried only now and then.
 const PATIENCE: u8 = 8;
 
-/// Two direct-mapped tables: what comes later takes the slot of what came earlier.
+/// Two tables of few ways: what comes often takes the slot of what came earlier.
 pub(crate) struct Tables {
     key: HashKey,
     texts: Vec<Text>,
     trees: Vec<Slot>,
+    /// How many subtrees were found or kept; it may have gone round.
+    uses: u32,
     /// The slot of the subtree that was found or kept last.
     last: usize,
     /// Which one came next the last time, by that slot and the place.
-    next: Vec<u32>,
+    next: Vec<u16>,
     /// The place that is read: some member of some type.
     place: usize,
     /// For each place how many subtrees in a row were new.
@@ -66,19 +76,22 @@ pub(crate) struct Tables {
 struct Text {
     /// Met at least twice.
     kept: IStr,
+    /// How often it was met again since.
+    times: u32,
     /// A part of the hash of the last one that was new.
     met: u32,
 }
 
-/// What is known of the last bytes that fell into a slot.
+/// What is known of the bytes that fell into a slot.
 #[derive(Default)]
-enum Slot {
-    #[default]
-    Empty,
-    /// Met once, with this hash. Most bytes are not met twice, so nothing is kept yet.
-    Met(u64),
-    /// Met again.
-    Kept(Tree),
+struct Slot {
+    /// Met at least twice, or where what was kept before it was met again.
+    kept: Option<Tree>,
+    /// What [`Tables::uses`] was when it was found the last time.
+    used: u32,
+    /// A part of the hash of the last bytes that were new. Most are not met twice, so nothing is kept of
+    /// them, nor does what is kept make room.
+    met: u32,
 }
 
 /// A subtree that may come again.
@@ -119,6 +132,7 @@ impl Default for Tables {
             key: HashKey::draw(),
             texts: Vec::new(),
             trees: Vec::new(),
+            uses: 0,
             last: 0,
             next: Vec::new(),
             place: 0,
@@ -134,10 +148,22 @@ impl fmt::Debug for Tables {
     }
 }
 
+impl Text {
+    /// The one that is kept, which was met again.
+    fn again(&mut self) -> IStr {
+        self.times = self.times.saturating_add(1);
+        if self.times == OFTEN {
+            self.kept = IStr::new(&self.kept);
+        }
+        self.kept.clone()
+    }
+}
+
 impl Tables {
-    /// As [`IStr::new`], without the lock of the process-wide table when the text came lately. What
+    /// As [`IStr::new`], without the lock of the process-wide table unless the text comes often. What
     /// is met for the first time stays on its own: most of it does not come again, or comes within a
-    /// subtree that does.
+    /// subtree that does. So does what replicas have in common, from the second time on once for all of
+    /// them: it is gone from this table before others would look for it.
     pub(crate) fn intern(&mut self, text: &str) -> IStr {
         if let Some(short) = IStr::short(text) {
             return short;
@@ -151,23 +177,21 @@ impl Tables {
         let hash = self.key.hash(text.as_bytes());
         let slot = &mut self.texts[hash as usize % TEXTS];
         if slot.kept == *text {
-            return slot.kept.clone();
+            return slot.again();
         }
-        let met = (hash >> 32) as u32;
-        if slot.met != met {
-            slot.met = met;
-            return IStr::unique(text);
+        let (met, value) = ((hash >> 32) as u32, IStr::unique(text));
+        if std::mem::replace(&mut slot.met, met) == met {
+            (slot.kept, slot.times) = (value.clone(), 0);
         }
-        slot.kept = IStr::new(text);
-        slot.kept.clone()
+        value
     }
 
     /// As [`Tables::intern`], of bytes: what equals a text that came lately is one, unseen.
     pub(crate) fn intern_bytes(&mut self, bytes: &[u8]) -> Result<IStr, Utf8Error> {
         if (SHORTEST_TEXT..=LONGEST_TEXT).contains(&bytes.len()) && !self.texts.is_empty() {
-            let kept = &self.texts[self.key.hash(bytes) as usize % TEXTS].kept;
-            if kept.as_bytes() == bytes {
-                return Ok(kept.clone());
+            let slot = &mut self.texts[self.key.hash(bytes) as usize % TEXTS];
+            if slot.kept.as_bytes() == bytes {
+                return Ok(slot.again());
             }
         }
         std::str::from_utf8(bytes).map(|text| self.intern(text))
@@ -184,20 +208,20 @@ impl Tables {
         if bytes.len() > LONGEST_SHARED {
             return Found::New;
         }
-        let (hash, index) = self.index::<T>(bytes);
-        let slot = &mut self.trees[index];
-        match slot {
-            Slot::Kept(tree) if *tree.bytes == *bytes => {
-                if let Ok(value) = Arc::clone(&tree.value).downcast::<T>() {
-                    self.found = self.found.wrapping_add(tree.weight as usize);
-                    self.passed(index);
-                    return Found::Value(value);
-                }
+        let (hash, first) = self.index::<T>(bytes);
+        for index in first..first + WAYS {
+            if let Some(tree) = &self.trees[index].kept
+                && *tree.bytes == *bytes
+                && let Ok(value) = Arc::clone(&tree.value).downcast::<T>()
+            {
+                self.found = self.found.wrapping_add(tree.weight as usize);
+                self.passed(index);
+                return Found::Value(value);
             }
-            Slot::Met(met) if *met == hash => return Found::Again,
-            Slot::Empty | Slot::Met(_) | Slot::Kept(_) => *slot = Slot::Met(hash),
         }
-        Found::New
+        let met = (hash >> 32) as u32;
+        let slot = &mut self.trees[first + met as usize % WAYS];
+        if std::mem::replace(&mut slot.met, met) == met { Found::Again } else { Found::New }
     }
 
     /// Says which place is read: a number that tells the members of types apart, most of the time.
@@ -215,15 +239,17 @@ impl Tables {
         text: &[u8],
         depth: usize,
     ) -> Option<(usize, Arc<T>)> {
-        let next = *self.next.get(self.step())? as usize;
-        let Slot::Kept(tree) = self.trees.get(next)? else { return None };
+        let next = usize::from(*self.next.get(self.step())?);
+        let slot = self.trees.get_mut(next)?;
+        let tree = slot.kept.as_ref()?;
         if !text.starts_with(&tree.bytes) || depth > tree.depth as usize {
             return None;
         }
         let value = Arc::clone(&tree.value).downcast::<T>().ok()?;
         let length = tree.bytes.len();
         self.found = self.found.wrapping_add(tree.weight as usize);
-        self.last = next;
+        self.uses = self.uses.wrapping_add(1);
+        (slot.used, self.last) = (self.uses, next);
         self.tried(true);
         Some((length, value))
     }
@@ -246,9 +272,14 @@ impl Tables {
         if bytes.len() > LONGEST_SHARED || weight as usize > HEAVIEST_SHARED {
             return;
         }
-        let index = self.index::<T>(bytes).1;
+        let (_, first) = self.index::<T>(bytes);
+        let age = |index: &usize| {
+            let slot = &self.trees[*index];
+            slot.kept.as_ref().map_or(u32::MAX, |_| self.uses.wrapping_sub(slot.used))
+        };
+        let index = (first..first + WAYS).max_by_key(age).unwrap_or(first);
         let tree = Tree { bytes: bytes.into(), value: value(), depth, weight };
-        self.trees[index] = Slot::Kept(tree);
+        self.trees[index].kept = Some(tree);
         self.passed(index);
     }
 
@@ -256,15 +287,17 @@ impl Tables {
     fn passed(&mut self, index: usize) {
         let step = self.step();
         if let Some(next) = self.next.get_mut(step) {
-            *next = index as u32;
+            *next = index as u16;
         }
-        self.last = index;
+        self.uses = self.uses.wrapping_add(1);
+        (self.trees[index].used, self.last) = (self.uses, index);
     }
 
     fn step(&self) -> usize {
-        (self.last * 7 + self.place) % STEPS
+        spot(self.place.wrapping_add(self.last * 0x1_0001), STEPS)
     }
 
+    /// The hash of some bytes, and the first of the slots that they may be in.
     fn index<T>(&mut self, bytes: &[u8]) -> (u64, usize) {
         if self.trees.is_empty() {
             self.trees.resize_with(SLOTS, Slot::default);
@@ -272,12 +305,12 @@ impl Tables {
         }
         // The same bytes can stand for values of different types; give them different slots.
         let hash = self.key.hash(bytes).rotate_left(size_of::<T>() as u32);
-        (hash, hash as usize % SLOTS)
+        (hash, hash as usize % (SLOTS / WAYS) * WAYS)
     }
 
     /// How promising it is to look for a subtree here.
     pub(crate) fn hope(&mut self) -> Hope {
-        let failed = &mut self.failed[self.place % PLACES];
+        let failed = &mut self.failed[spot(self.place, PLACES)];
         if *failed == 0 {
             return Hope::High;
         }
@@ -291,7 +324,19 @@ impl Tables {
 
     /// Remembers whether a subtree was found here, where it was looked for.
     pub(crate) fn tried(&mut self, found: bool) {
-        let failed = &mut self.failed[self.place % PLACES];
+        let failed = &mut self.failed[spot(self.place, PLACES)];
         *failed = if found { 0 } else { (*failed + 1).min(3 * PATIENCE) };
     }
+}
+
+/// Where something with this number is in a table of so many, a power of two of at most 65,536: numbers
+/// beside each other are far apart.
+fn spot(number: usize, length: usize) -> usize {
+    ((number as u32).wrapping_mul(0x9E37_79B9) >> 16) as usize % length
+}
+
+/// The place of an element of the list at a place. The first few have one each: the last of a pod's volumes is
+/// new where those before it are known. The others share one, so that long lists meet no other members.
+pub(crate) fn element(place: usize, index: usize) -> usize {
+    place.wrapping_add(index.min(7) << 8)
 }

@@ -7,8 +7,8 @@ use crate::tables::Tables;
 /// Reads values with options of its own, and remembers what repeats between them.
 ///
 /// - A text is left alone when it is met for the first time: most do not come again. From the second time
-///   on it is the one of the process-wide table ([`IStr::new`](crate::IStr::new)), which is seldom asked,
-///   because the decoder has a small table of its own.
+///   on it is kept in a small table of the decoder's own. What comes often is the one of the process-wide table
+///   ([`IStr::new`](crate::IStr::new)), which is seldom asked because of that.
 /// - A subtree that is [`Shared`](crate::Shared) is kept when it is met again, or at once where the one
 ///   before it was known; from then on it is not decoded any more. Only so if it has at most 2,048 bytes,
 ///   and elements, entries and boxes of at most 8,192 bytes are made of it. Where nearly all are new they

@@ -2,33 +2,48 @@
 
 /// Member names, in the order in which servers write them. Made by [`names!`](crate::names).
 #[derive(Debug)]
-pub struct Names(&'static [&'static str]);
+pub struct Names {
+    names: &'static [&'static str],
+    /// A hash of them.
+    hash: u32,
+}
 
 impl Names {
     /// A table; the index of a name is the one handed to [`Fields::set`](super::Fields::set).
     #[must_use]
     pub const fn new(names: &'static [&'static str]) -> Self {
-        Self(names)
+        // FNV-1a.
+        let (mut hash, mut name) = (0x811C_9DC5_u32, 0);
+        while name < names.len() {
+            let (bytes, mut at) = (names[name].as_bytes(), 0);
+            while at < bytes.len() {
+                hash = (hash ^ bytes[at] as u32).wrapping_mul(0x0100_0193);
+                at += 1;
+            }
+            hash = (hash ^ 0xFF).wrapping_mul(0x0100_0193);
+            name += 1;
+        }
+        Self { names, hash }
     }
 
     /// All names.
     #[must_use]
     pub const fn as_slice(&self) -> &'static [&'static str] {
-        self.0
+        self.names
     }
 
-    /// A number of this table, a little spread: the members of a few types should differ in the lowest
-    /// bits of the sum with their indices.
-    pub(crate) fn place(&self) -> usize {
-        self.0.as_ptr().addr() >> 3
+    /// A number of this table, to which the index of a member is added. It comes from the names and not from
+    /// where they are in memory, so that which places meet does not change with each build.
+    pub(crate) const fn place(&self) -> usize {
+        self.hash as usize
     }
 
     /// The index of `name`. Looks from `guess` on, because members mostly come in the order of the
     /// table.
     pub(super) fn find(&self, name: &str, guess: usize) -> Option<usize> {
-        let guess = guess.min(self.0.len());
+        let guess = guess.min(self.names.len());
         let is_name = |known: &&str| same(known.as_bytes(), name.as_bytes());
-        let (before, after) = self.0.split_at(guess);
+        let (before, after) = self.names.split_at(guess);
         let found = after.iter().position(is_name).map(|index| guess + index);
         found.or_else(|| before.iter().position(is_name))
     }

@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
             let read = match names.find(&name, next) {
                 Some(index) => {
                     next = index + 1;
-                    self.place = names.place() + index;
+                    self.place = names.place().wrapping_add(index);
                     fields.set(index, self)
                 }
                 None => self.unknown_member(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::decoder::Unknown;
 use super::{Read, ReadError, Reader};
-use crate::tables::{Found, Hope};
+use crate::tables::{self, Found, Hope};
 use crate::{List, Shared};
 
 /// What is known of the subtree that comes next.
@@ -75,7 +75,7 @@ impl Reader<'_> {
         let place = self.place;
         let mut elements = Vec::new();
         self.list(&mut |r| {
-            r.place = place + elements.len() * 7;
+            r.place = tables::element(place, elements.len());
             elements.push(T::default());
             elements.last_mut().map_or(Ok(()), |element| r.same(element))
         })?;

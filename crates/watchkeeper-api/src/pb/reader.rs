@@ -102,7 +102,7 @@ impl<'a> Reader<'a> {
                 self.close(outer);
             } else {
                 (self.member, self.place) =
-                    (start, table.names.place() + usize::from(member.index));
+                    (start, table.names.place().wrapping_add(usize::from(member.index)));
                 let read = self.member(message, member, tag);
                 read.map_err(|error| error.in_member(name_of(table, member)))?;
             }

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::{Field, ReadError, Reader, Rule, Tag};
 use crate::json::Write;
 use crate::shared::Blank;
-use crate::tables::{Found, Hope};
+use crate::tables::{self, Found, Hope};
 use crate::{List, Shared};
 
 /// What is known of the subtree that comes next.
@@ -112,7 +112,7 @@ impl Reader<'_> {
                 self.member = self.at;
                 self.next(tag)?;
             }
-            self.place = place + index * 7;
+            self.place = tables::element(place, index);
             let read = self.same(element, tag, rule.within());
             read.map_err(|error| error.in_element(index))?;
         }

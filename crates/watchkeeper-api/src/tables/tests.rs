@@ -5,17 +5,16 @@ use std::sync::Arc;
 use crate::IStr;
 
 use super::{
-    Found, Hope, LONGEST_SHARED, LONGEST_TEXT, PATIENCE, SLOTS, Slot, TEXTS, Tables, Tree,
+    Found, Hope, LONGEST_SHARED, LONGEST_TEXT, OFTEN, PATIENCE, PLACES, SLOTS, TEXTS, Tables, Tree,
+    WAYS,
 };
 
 impl Tables {
     /// How many slots there are, and how many bytes of texts and subtrees they hold.
     pub(crate) fn held(&self) -> (usize, usize) {
         let texts = self.texts.iter().map(|text| text.kept.len());
-        let trees = self.trees.iter().map(|slot| match slot {
-            Slot::Kept(tree) => tree.bytes.len(),
-            Slot::Empty | Slot::Met(_) => 0,
-        });
+        let trees = self.trees.iter().filter_map(|slot| slot.kept.as_ref());
+        let trees = trees.map(|tree| tree.bytes.len());
         (self.texts.len() + self.trees.len(), texts.chain(trees).sum())
     }
 
@@ -69,11 +68,13 @@ fn the_same_slot_does_not_mean_the_same_bytes() {
         assert_eq!(tables.intern(&round.to_string()), *round.to_string());
     }
     // A forged slot: the hash agrees, the bytes do not.
-    let (hash, index) = tables.index::<u64>(b"mine");
-    let bytes = b"other"[..].into();
-    tables.trees[index] = Slot::Kept(Tree { bytes, value: Arc::new(7_u64), depth: 0, weight: 8 });
+    let (_, first) = tables.index::<u64>(b"mine");
+    for slot in &mut tables.trees[first..first + WAYS] {
+        let bytes = b"other"[..].into();
+        slot.kept = Some(Tree { bytes, value: Arc::new(7_u64), depth: 0, weight: 8 });
+    }
     assert!(matches!(tables.find::<u64>(b"mine"), Found::New));
-    assert!(matches!(tables.trees[index], Slot::Met(met) if met == hash));
+    assert!(matches!(tables.find::<u64>(b"mine"), Found::Again));
 }
 
 #[test]
@@ -161,10 +162,42 @@ fn a_text_is_kept_when_it_comes_again() {
     assert!(texts.iter().all(|found| *found == *text));
     assert_ne!(texts[0].as_ptr(), texts[1].as_ptr());
     assert_eq!(texts[1].as_ptr(), texts[2].as_ptr());
-    assert_eq!(texts[1].as_ptr(), IStr::new(text).as_ptr(), "in the table of the process");
+    assert_ne!(texts[1].as_ptr(), IStr::new(text).as_ptr(), "not yet in the table of the process");
     // What comes once does not take the place of what came often.
     for other in 0..10_000 {
         tables.intern(&format!("some text number {other}"));
     }
     assert_eq!(tables.intern(text).as_ptr(), texts[3].as_ptr());
+    for _ in 0..OFTEN {
+        tables.intern(text);
+    }
+    assert_eq!(tables.intern(text).as_ptr(), IStr::new(text).as_ptr(), "it comes often");
+}
+
+#[test]
+fn what_comes_once_takes_no_place_of_a_subtree_and_of_two_the_older_goes() {
+    let mut tables = Tables::default();
+    let keep = |tables: &mut Tables, bytes: &[u8]| tables.keep(bytes, 0, 8, || Arc::new(1_u64));
+    let known =
+        |tables: &mut Tables, bytes: &[u8]| matches!(tables.find::<u64>(bytes), Found::Value(_));
+    keep(&mut tables, b"often");
+    for other in 0..20 * SLOTS as u64 {
+        tables.find::<u64>(&other.to_le_bytes());
+    }
+    assert!(known(&mut tables, b"often"));
+    // Many that are kept, in all slots: what is met again meanwhile stays.
+    for other in 0..20 * SLOTS as u64 {
+        keep(&mut tables, &other.to_le_bytes());
+        assert!(known(&mut tables, b"often"), "{other}");
+    }
+    assert!(!known(&mut tables, &0_u64.to_le_bytes()));
+}
+
+#[test]
+fn places_beside_each_other_are_apart() {
+    let mut places = std::collections::BTreeMap::new();
+    for number in 0..PLACES {
+        places.entry(super::spot(number, PLACES)).or_insert(number);
+    }
+    assert!(places.len() > PLACES / 2, "numbers beside each other are apart: {}", places.len());
 }
