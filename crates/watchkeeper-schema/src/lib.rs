@@ -27,6 +27,7 @@
 //! - [`structural`]: whether a CRD's schema is structural.
 //! - [`validate`] (feature `validate`): whether a value fits its schema.
 //! - `rules` (feature `rules`): whether rules in CEL are ones, and what they say of objects; for tests.
+//! - `expression` (feature `rules`): single expressions in CEL, as admission asks them.
 //! - [`facts`] (feature `facts`): what is known of every built-in struct and kind.
 //! - [`builtin`] (feature `facts`): the schemas of the built-in kinds.
 
@@ -34,6 +35,8 @@ pub mod cel;
 pub mod crd;
 pub mod defaults;
 pub mod error;
+#[cfg(feature = "rules")]
+pub mod expression;
 pub mod node;
 pub mod prune;
 pub mod registry;

@@ -1,0 +1,236 @@
+//! Single expressions in CEL, such as the conditions of webhooks and the validations of policies.
+//!
+//! ```
+//! use serde_json::json;
+//! use watchkeeper_schema::expression::{Expression, Variables};
+//!
+//! let expression = Expression::compile("object.spec.replicas <= 5").expect("it can be read");
+//! let mut variables = Variables::new();
+//! variables.set("object", &json!({ "spec": { "replicas": 7 } }));
+//! assert_eq!(expression.evaluate(&variables), Ok(json!(false)));
+//! ```
+//!
+//! Types show when an expression runs, not when it is compiled. What it costs is bounded before it
+//! runs: loops within loops over long lists are refused.
+
+use std::fmt;
+use std::sync::Arc;
+
+use kube_cel::KubeCelExt as _;
+use kube_cel::cel::common::ast::{EntryExpr, Expr};
+use kube_cel::cel::objects::{Key, Map};
+use kube_cel::cel::{Context, IdedExpr, Program, Value as Cel};
+use serde_json::Value;
+
+/// How many steps the loops of an expression may take together, at most.
+const MOST_STEPS: u64 = 4_000_000;
+
+/// An expression that can be asked.
+pub struct Expression {
+    text: String,
+    program: Program,
+    /// How many loops stand in one another.
+    loops: u32,
+}
+
+impl fmt::Debug for Expression {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Expression").field(&self.text).finish()
+    }
+}
+
+/// What expressions may name.
+pub struct Variables {
+    context: Context<'static>,
+    /// How many values the largest variable holds.
+    largest: u64,
+}
+
+impl fmt::Debug for Variables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Variables").field("largest", &self.largest).finish_non_exhaustive()
+    }
+}
+
+impl Default for Variables {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Variables {
+    /// No variables, and the functions that servers know.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { context: Context::default().with_all(), largest: 0 }
+    }
+
+    /// Lets a name stand for a value.
+    pub fn set(&mut self, name: &str, value: &Value) {
+        self.largest = self.largest.max(count(value));
+        self.context.add_variable_from_value(name, seen(value));
+    }
+}
+
+impl Expression {
+    /// Reads an expression.
+    ///
+    /// # Errors
+    ///
+    /// What cannot be read, and where.
+    pub fn compile(text: &str) -> Result<Self, String> {
+        let program = Program::compile(text).map_err(|error| error.to_string())?;
+        let loops = loops(program.expression());
+        Ok(Self { text: text.to_owned(), program, loops })
+    }
+
+    /// The expression as it was written.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Whether the expression names a variable.
+    #[must_use]
+    pub fn names(&self, variable: &str) -> bool {
+        self.program.references().has_variable(variable)
+    }
+
+    /// What the expression gives, as JSON.
+    ///
+    /// # Errors
+    ///
+    /// Why it does not run: an absent member, a value of another type, a cost past all bounds.
+    pub fn evaluate(&self, variables: &Variables) -> Result<Value, String> {
+        let steps = variables.largest.max(1).checked_pow(self.loops);
+        if steps.is_none_or(|steps| steps > MOST_STEPS) {
+            return Err("operation cancelled: actual cost limit exceeded".to_owned());
+        }
+        let made = self.program.execute(&variables.context).map_err(|error| said(&error))?;
+        json(&made)
+    }
+}
+
+/// What upstream's evaluator says, where ours says it otherwise.
+fn said(error: &kube_cel::cel::ExecutionError) -> String {
+    use kube_cel::cel::ExecutionError as Error;
+    match error {
+        Error::NoSuchKey(name) => format!("no such key: {name}"),
+        Error::UndeclaredReference(name) => format!("undeclared reference to '{name}'"),
+        other => other.to_string(),
+    }
+}
+
+/// JSON as expressions see it: without a schema, so names are as they are.
+fn seen(value: &Value) -> Cel {
+    match value {
+        Value::Null => Cel::Null,
+        Value::Bool(flag) => Cel::Bool(*flag),
+        Value::Number(number) => match number.as_i64() {
+            Some(whole) => Cel::Int(whole),
+            None => Cel::Float(number.as_f64().unwrap_or(f64::NAN)),
+        },
+        Value::String(text) => Cel::String(Arc::new(text.clone())),
+        Value::Array(items) => Cel::List(Arc::new(items.iter().map(seen).collect())),
+        Value::Object(members) => {
+            let member = |(name, value): (&String, &Value)| {
+                (Key::String(Arc::new(name.clone())), seen(value))
+            };
+            Cel::Map(Map { map: Arc::new(members.iter().map(member).collect()) })
+        }
+    }
+}
+
+fn json(value: &Cel) -> Result<Value, String> {
+    Ok(match value {
+        Cel::Null => Value::Null,
+        Cel::Bool(flag) => (*flag).into(),
+        Cel::Int(number) => (*number).into(),
+        Cel::UInt(number) => (*number).into(),
+        Cel::Float(number) => (*number).into(),
+        Cel::String(text) => text.as_str().into(),
+        Cel::List(items) => Value::Array(items.iter().map(json).collect::<Result<_, _>>()?),
+        Cel::Map(map) => {
+            let member = |(key, value): (&Key, &Cel)| match key {
+                Key::String(name) => Ok((name.to_string(), json(value)?)),
+                other => Err(format!("a key of an object is a text, not {other}")),
+            };
+            Value::Object(map.map.iter().map(member).collect::<Result<_, String>>()?)
+        }
+        other => return Err(format!("a {:?} is no JSON", other.type_of())),
+    })
+}
+
+fn count(value: &Value) -> u64 {
+    match value {
+        Value::Array(items) => items.iter().map(count).sum::<u64>() + 1,
+        Value::Object(members) => members.values().map(count).sum::<u64>() + 1,
+        _ => 1,
+    }
+}
+
+/// How many loops stand in one another, at most.
+fn loops(expression: &IdedExpr) -> u32 {
+    let most = |inner: &[IdedExpr]| inner.iter().map(loops).max().unwrap_or(0);
+    match &expression.expr {
+        Expr::Call(call) => most(&call.args).max(call.target.as_deref().map_or(0, loops)),
+        Expr::Comprehension(each) => {
+            let inner = [&each.loop_cond, &each.loop_step, &each.result, &each.accu_init];
+            let inner = inner.into_iter().map(loops).max().unwrap_or(0);
+            (inner + 1).max(loops(&each.iter_range))
+        }
+        Expr::List(list) => most(&list.elements),
+        Expr::Map(map) => {
+            let entry = |entry: &EntryExpr| match entry {
+                EntryExpr::StructField(field) => loops(&field.value),
+                EntryExpr::MapEntry(entry) => loops(&entry.key).max(loops(&entry.value)),
+            };
+            map.entries.iter().map(|one| entry(&one.expr)).max().unwrap_or(0)
+        }
+        Expr::Select(select) => loops(&select.operand),
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{Expression, Variables};
+
+    fn ask(text: &str) -> Result<serde_json::Value, String> {
+        let mut variables = Variables::new();
+        variables.set("object", &json!({"metadata": {"labels": {"a": "b"}}, "many": [1, 2, 3]}));
+        Expression::compile(text)?.evaluate(&variables)
+    }
+
+    #[test]
+    fn expressions_see_objects_as_json() {
+        assert_eq!(ask("object.metadata.labels['a'] == 'b'"), Ok(json!(true)));
+        assert_eq!(ask("object.many.map(one, one * 2)"), Ok(json!([2, 4, 6])));
+        assert_eq!(ask("'x' in object.metadata.labels"), Ok(json!(false)));
+    }
+
+    #[test]
+    fn what_is_not_there_is_told() {
+        assert_eq!(ask("object.spec.a == 1"), Err("no such key: spec".to_owned()));
+        assert!(ask("object.many[").is_err());
+    }
+
+    #[test]
+    fn loops_within_loops_over_much_are_refused() {
+        let nested = |depth: u32| {
+            let (mut text, mut name) = ("true".to_owned(), 0);
+            for _ in 0..depth {
+                text = format!("many.all(x{name}, {text})");
+                name += 1;
+            }
+            let mut variables = Variables::new();
+            variables.set("many", &vec![1; 2_100].into());
+            Expression::compile(&text).expect("readable").evaluate(&variables)
+        };
+        assert_eq!(nested(1), Ok(json!(true)));
+        let refused = "operation cancelled: actual cost limit exceeded".to_owned();
+        assert_eq!(nested(2), Err(refused));
+    }
+}
