@@ -47,6 +47,14 @@ pub fn to_served(resource: &Resource, stored: &Value) -> Value {
     value
 }
 
+/// An object of one version in another.
+pub(crate) fn between(from: &Resource, to: &Resource, object: &Value) -> Value {
+    if from.api_version() == to.api_version() {
+        return object.clone();
+    }
+    to_served(to, &to_stored(from, object.clone()))
+}
+
 /// The object in the version that is stored.
 #[must_use]
 pub fn to_stored(resource: &Resource, served: Value) -> Value {

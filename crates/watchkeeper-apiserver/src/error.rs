@@ -2,6 +2,8 @@
 //!
 //! Source of the shapes: apimachinery's `api/errors` and `meta/v1` types.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value, json};
 
 use crate::resource::Resource;
@@ -11,8 +13,8 @@ use crate::resource::Resource;
 pub struct ApiError {
     /// The HTTP status code.
     pub code: u16,
-    /// The machine-readable reason, e.g. `NotFound`.
-    pub reason: &'static str,
+    /// The machine-readable reason, e.g. `NotFound`; that of a webhook may be any.
+    pub reason: Cow<'static, str>,
     /// The sentence for people.
     pub message: String,
     /// `details` of the Status, without the empty members.
@@ -43,7 +45,7 @@ impl ApiError {
     pub fn new(code: u16, reason: &'static str, message: impl Into<String>) -> Self {
         Self {
             code,
-            reason,
+            reason: Cow::Borrowed(reason),
             message: message.into(),
             details: Map::new(),
             bare_details: false,
@@ -119,7 +121,7 @@ impl ApiError {
             "code": self.code,
         });
         if !self.reason.is_empty() {
-            status["reason"] = self.reason.into();
+            status["reason"] = self.reason.as_ref().into();
         }
         if self.bare_details || !self.details.is_empty() {
             status["details"] = Value::Object(self.details.clone());

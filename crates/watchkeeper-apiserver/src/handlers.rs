@@ -35,6 +35,7 @@ pub(crate) fn handle(turn: &mut Turn<'_>, request: &Request<Bytes>) -> Outcome {
         Ok(outcome) => outcome,
         Err(Halt::Error(error)) => Outcome::Reply(reply::error(status_codec(request), &error)),
         Err(Halt::Park(revision)) => return Outcome::Park(revision),
+        Err(Halt::Ask(questions)) => return Outcome::Ask(questions),
         Err(Halt::Hangup) => return Outcome::Hangup,
     };
     match outcome {
@@ -144,6 +145,7 @@ fn dispatch(turn: &mut Turn<'_>, call: &Call) -> Handled {
 
 /// What follows from a write to a definition, an instance of one, or a cluster role.
 pub(crate) fn follow(turn: &mut Turn<'_>, call: &Call, name: &str) -> Result<(), Halt> {
+    turn.by_itself = true;
     crate::crd::sync::after(turn, call, name)?;
     aggregate::after(turn, call)
 }

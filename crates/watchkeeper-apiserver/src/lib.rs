@@ -27,11 +27,13 @@
 //! - [`request`]: paths, queries, representations, bodies. [`storage`]: tables, revisions, the past.
 //! - [`watch`]: who sees which event. [`registry`]: what is served, and what kinds do differently.
 //! - [`crd`]: custom resources. [`hooks`]: where a test steps in. [`history`]: what was written.
-//! - [`user`], [`access`]: who makes a request, and whether they may.
+//! - [`user`], [`access`]: who makes a request, and whether they may. [`admission`]: who may change
+//!   or refuse what is written.
 //! - [`patch`], [`apply`], [`shape`], [`kind_defaults`], [`kind_validation`], [`table`],
 //!   [`openapi`]: the rules of the API as pure functions over JSON values.
 
 pub mod access;
+pub mod admission;
 pub mod clock;
 pub mod config;
 pub mod error;

@@ -7,6 +7,7 @@
 mod acting;
 mod body;
 mod call;
+mod caller;
 mod mailbox;
 
 use std::fmt;
@@ -20,6 +21,7 @@ use bytes::Bytes;
 use tokio::time::Instant;
 
 use crate::access::Authorization;
+use crate::admission::{AuditAnnotation, Review, Reviewed};
 use crate::clock::{Clock, Now};
 use crate::config::Config;
 use crate::history::History;
@@ -27,6 +29,7 @@ use crate::hooks::Hook;
 use crate::rng::Rng;
 use crate::step::{Core, Input, Ticket};
 use crate::user::User;
+use caller::Callers;
 use mailbox::Mailboxes;
 
 pub use acting::ActingAs;
@@ -46,6 +49,7 @@ struct Shared {
     clock: Clock,
     started: Instant,
     slow_watcher: usize,
+    callers: Callers,
 }
 
 struct State {
@@ -143,7 +147,8 @@ impl Builder {
         let core = Core::new(self.config, now, &mut rng);
         let state = State { core, rng, mail: Mailboxes::default(), next_ticket: 1 };
         let (clock, slow_watcher) = (self.clock, self.slow_watcher);
-        let shared = Shared { state: Mutex::new(state), clock, started, slow_watcher };
+        let callers = Callers::default();
+        let shared = Shared { state: Mutex::new(state), clock, started, slow_watcher, callers };
         ApiServer { shared: Arc::new(shared) }
     }
 }
@@ -185,6 +190,27 @@ impl ApiServer {
     /// Adds a hook.
     pub fn add_hook(&self, hook: impl Hook + 'static) {
         self.lock().core.add_hook(Box::new(hook));
+    }
+
+    /// Answers the calls to this address in the process, without a socket: the address of a
+    /// webhook's `clientConfig.url`, or `https://NAME.NAMESPACE.svc:PORT/PATH` for one that names a
+    /// service. The last one to be told of an address answers for it.
+    ///
+    /// It is asked while the server answers others, may ask the server itself, and has the time that
+    /// `timeoutSeconds` gives it.
+    pub fn on_webhook<A, F>(&self, address: impl Into<String>, answer: A)
+    where
+        A: Fn(Review) -> F + Send + Sync + 'static,
+        F: Future<Output = Reviewed> + Send + 'static,
+    {
+        self.shared.callers.insert(address.into(), answer);
+    }
+
+    /// What webhooks and policies added to the audit of the last thousand writes that had any,
+    /// oldest first.
+    #[must_use]
+    pub fn audit_annotations(&self) -> Vec<AuditAnnotation> {
+        self.lock().core.audit_annotations()
     }
 
     /// What was written since the start.

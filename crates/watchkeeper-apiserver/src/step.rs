@@ -15,6 +15,7 @@ use http::request::Parts;
 
 use crate::access::login::{self, Credentials, Who};
 use crate::access::{self, bootstrap};
+use crate::admission::{self, Asking, AuditLog, CallError, Expressions, OutgoingCall, Session};
 use crate::clock::Now;
 use crate::config::Config;
 use crate::deep;
@@ -49,6 +50,8 @@ pub enum Input {
     Head(Ticket, Box<Parts>),
     /// The body of a request, or why there is none.
     Body(Ticket, Result<Bytes, BodyError>),
+    /// The answer to a call of this ticket, by the call's number, or why there is none.
+    Called(Ticket, u64, Result<Bytes, CallError>),
     /// The wake-up time of this ticket has come.
     Alarm(Ticket),
     /// The client of this ticket has left.
@@ -66,6 +69,10 @@ impl fmt::Debug for Input {
             Self::Head(_, head) => write!(f, "Head({ticket}, {} {})", head.method, head.uri),
             Self::Body(_, Ok(body)) => write!(f, "Body({ticket}, {} bytes)", body.len()),
             Self::Body(_, Err(error)) => write!(f, "Body({ticket}, {error:?})"),
+            Self::Called(_, id, Ok(body)) => {
+                write!(f, "Called({ticket}, {id}, {} bytes)", body.len())
+            }
+            Self::Called(_, id, Err(error)) => write!(f, "Called({ticket}, {id}, {error:?})"),
             Self::Alarm(_) => write!(f, "Alarm({ticket})"),
             Self::Gone(_) => write!(f, "Gone({ticket})"),
         }
@@ -77,6 +84,7 @@ impl Input {
         let (Self::Request(ticket, _)
         | Self::Head(ticket, _)
         | Self::Body(ticket, _)
+        | Self::Called(ticket, ..)
         | Self::Alarm(ticket)
         | Self::Gone(ticket)) = self;
         *ticket
@@ -104,6 +112,9 @@ pub enum Output {
     End(Ticket),
     /// Drop the connection without an answer; the ticket is done.
     Hangup(Ticket),
+    /// Make this call and send [`Input::Called`] with its answer. One that is not answered in time
+    /// is given up by itself.
+    Call(Ticket, OutgoingCall),
     /// Send [`Input::Alarm`] at this moment. A later wake-up of a ticket replaces the earlier.
     Wake(Ticket, Now),
 }
@@ -123,6 +134,7 @@ impl fmt::Debug for Output {
             }
             Self::End(Ticket(ticket)) => write!(f, "End({ticket})"),
             Self::Hangup(Ticket(ticket)) => write!(f, "Hangup({ticket})"),
+            Self::Call(Ticket(ticket), call) => write!(f, "Call({ticket}, {call:?})"),
             Self::Wake(Ticket(ticket), at) => write!(f, "Wake({ticket}, {at:?})"),
         }
     }
@@ -139,6 +151,8 @@ pub struct Core {
     /// When each Event object is forgotten, soonest first, with the revision it had.
     pub(crate) expiries: VecDeque<(Now, Key, u64)>,
     pub(crate) credentials: Credentials,
+    pub(crate) expressions: Expressions,
+    audit: AuditLog,
     under_way: UnderWay,
 }
 
@@ -165,6 +179,8 @@ impl Core {
             expiries: VecDeque::new(),
             under_way: UnderWay::default(),
             credentials: Credentials::new(&config, rng),
+            expressions: Expressions::default(),
+            audit: AuditLog::default(),
             config,
         };
         core.seed(now);
@@ -193,6 +209,12 @@ impl Core {
     #[must_use]
     pub const fn history(&self) -> &History {
         &self.history
+    }
+
+    /// What webhooks and policies added to the audit of the last writes, oldest first.
+    #[must_use]
+    pub fn audit_annotations(&self) -> Vec<admission::AuditAnnotation> {
+        self.audit.all()
     }
 
     /// The objects.
@@ -231,10 +253,17 @@ impl Core {
         let (headers, body) = match input {
             Input::Request(_, request) => (Some(request.headers()), request.body()),
             Input::Body(ticket, Ok(body)) => (self.under_way.headers(*ticket), body),
-            Input::Alarm(ticket) => match self.under_way.waiting(*ticket) {
-                Some(request) => (Some(request.headers()), request.body()),
-                None => return false,
-            },
+            Input::Called(_, _, Ok(body))
+                if deep::may_come("application/json-patch+json", body) =>
+            {
+                return true;
+            }
+            Input::Alarm(ticket) | Input::Called(ticket, ..) => {
+                match self.under_way.waiting(*ticket) {
+                    Some(request) => (Some(request.headers()), request.body()),
+                    None => return false,
+                }
+            }
             Input::Head(..) | Input::Body(..) | Input::Gone(_) => return false,
         };
         let media_type = headers.map(crate::request::media_type).unwrap_or_default();
@@ -261,6 +290,11 @@ impl Core {
                 }
             }
             Input::Body(ticket, body) => self.body(ticket, body, now, rng, &mut out),
+            Input::Called(ticket, id, answer) => {
+                if let Some((request, session)) = self.under_way.told(ticket, id, answer) {
+                    self.attempt(ticket, *request, session, now, rng, &mut out);
+                }
+            }
             Input::Alarm(ticket) => self.alarm(ticket, now, rng, &mut out),
             Input::Gone(ticket) => {
                 self.under_way.remove(ticket);
@@ -368,9 +402,34 @@ impl Core {
         rng: &mut Rng,
         out: &mut Vec<Output>,
     ) {
-        let mut turn = Turn::new(self, now, rng, ticket);
+        // A write that may be tried several times throws dice of its own, alike at each try.
+        let asks = request.method() != http::Method::GET && admission::is_configured(&self.store);
+        let dice = asks.then(|| Rng::new(rng.next_u64()));
+        let session = Session { began: now, rng: dice, answers: Vec::new() };
+        self.attempt(ticket, request, session, now, rng, out);
+    }
+
+    /// Tries a request; one that must ask others first is tried anew when they have answered.
+    fn attempt(
+        &mut self,
+        ticket: Ticket,
+        request: Request<Bytes>,
+        session: Session,
+        now: Now,
+        rng: &mut Rng,
+        out: &mut Vec<Output>,
+    ) {
+        let Session { began, rng: dice, answers } = session;
+        let mut own = dice.clone();
+        let mut turn = Turn::new(self, now, own.as_mut().unwrap_or(rng), ticket);
+        (turn.began, turn.answers) = (began, answers);
         let outcome = handlers::handle(&mut turn, &request);
+        let answers = std::mem::take(&mut turn.answers);
+        let annotations = std::mem::take(&mut turn.annotations);
         let late = turn.finish(out);
+        if !matches!(outcome, Outcome::Ask(_)) {
+            annotations.into_iter().for_each(|annotation| self.audit.push(annotation));
+        }
         match outcome {
             Outcome::Reply(response) => {
                 self.under_way.remove(ticket);
@@ -380,6 +439,13 @@ impl Core {
             Outcome::Hangup => {
                 self.under_way.remove(ticket);
                 out.push(Output::Hangup(ticket));
+            }
+            Outcome::Ask(questions) => {
+                let session = Session { began, rng: dice, answers };
+                let (asking, calls) = Asking::new(session, questions, now);
+                out.extend(calls.into_iter().map(|call| Output::Call(ticket, call)));
+                let asking = Box::new(asking);
+                self.wait(ticket, Stage::Asking(Box::new(request), asking), out);
             }
             Outcome::Park(revision) => {
                 let until = now.plus(FUTURE_REVISION_WAIT);
@@ -397,6 +463,9 @@ impl Core {
             Some(Due::Later(at)) => out.push(Output::Wake(ticket, at)),
             Some(Due::Timeout(error)) => self.refuse(ticket, codec, &error, out),
             Some(Due::Go(request)) => self.request(ticket, *request, now, rng, out),
+            Some(Due::Told(request, session)) => {
+                self.attempt(ticket, *request, session, now, rng, out);
+            }
             Some(Due::Absent(asked)) => {
                 let current = self.store.revision();
                 self.refuse(

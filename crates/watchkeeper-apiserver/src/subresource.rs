@@ -6,6 +6,7 @@ mod token;
 
 use serde_json::{Value, json};
 
+use crate::admission::{self, Attributes, Operation};
 use crate::error::{ApiError, Cause};
 use crate::handlers::create::Managed;
 use crate::handlers::delete::{self, Deleted};
@@ -80,6 +81,8 @@ fn bind(turn: &mut Turn<'_>, call: &Call) -> Handled {
         let cause = Cause::required("target.name", "");
         return Err(ApiError::invalid("", "Binding", &call.name, vec![cause]).into());
     }
+    let binding = admit(turn, call, binding)?;
+    let node = binding["target"]["name"].as_str().unwrap_or_default();
     let old = read::existing(turn, call)?;
     for (what, member) in [("UID", "uid"), ("ResourceVersion", "resourceVersion")] {
         let (wanted, stored) = (meta::text(&binding, member), meta::text(&old.value, member));
@@ -109,10 +112,18 @@ fn bind(turn: &mut Turn<'_>, call: &Call) -> Handled {
         let all = meta::members(&mut pod).entry("annotations").or_insert_with(|| json!({}));
         all[name] = text.clone();
     }
-    set_scheduled(&mut pod, turn.now.rfc3339());
+    set_scheduled(&mut pod, turn.began.rfc3339());
     // Nobody owns what a binding sets.
     save::save(turn, call, &old, pod, Verb::Create, Managed::Applied)?;
     Ok(success(call))
+}
+
+/// Admission judges what was sent to a subresource as something new.
+fn admit(turn: &mut Turn<'_>, call: &Call, sent: Value) -> Result<Value, Halt> {
+    let mut attributes = Attributes::write(call, Operation::Create, &call.name, sent, None);
+    admission::mutate(turn, &mut attributes)?;
+    admission::validate(turn, &attributes)?;
+    Ok(attributes.object.unwrap_or_default())
 }
 
 fn set_scheduled(pod: &mut Value, now: String) {
@@ -142,6 +153,7 @@ fn evict(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let empty = json!({});
     let mut options = DeleteOptions::parse(&call.query, Some(given.unwrap_or(&empty)))?;
     options.dry_run |= call.dry_run()?;
+    let _ = admit(turn, call, eviction)?;
     let old = read::existing(turn, call)?;
     let on_pod = Call { subresource: String::new(), ..call.clone() };
     let (Deleted::Gone(_) | Deleted::Pending(_)) = delete::remove(turn, &on_pod, &old, &options)?;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use serde_json::Value;
 
+use crate::admission::{Answered, AuditAnnotation, Question};
 use crate::clock::Now;
 use crate::error::ApiError;
 use crate::history::{HistoryEntry, Verb};
@@ -28,6 +29,8 @@ pub(crate) enum Outcome {
     Streaming,
     /// Not yet: the store has not reached this revision.
     Park(u64),
+    /// Not yet: others must be asked first.
+    Ask(Vec<Question>),
     /// Without an answer.
     Hangup,
 }
@@ -39,6 +42,8 @@ pub(crate) enum Halt {
     Error(Box<ApiError>),
     /// The store has not reached this revision.
     Park(u64),
+    /// Others must be asked before the write goes on; it is then tried anew.
+    Ask(Vec<Question>),
     /// A hook cut the connection.
     Hangup,
 }
@@ -65,6 +70,8 @@ pub(crate) struct Commit<'a> {
 pub(crate) struct Turn<'a> {
     pub core: &'a mut Core,
     pub now: Now,
+    /// When the request was first tried: what it writes has this time at each try.
+    pub began: Now,
     pub rng: &'a mut Rng,
     pub ticket: Ticket,
     /// Warnings for the client of this request.
@@ -75,6 +82,12 @@ pub(crate) struct Turn<'a> {
     pub out: Vec<Output>,
     /// A hook lost the reply to a write of this request.
     pub lose_reply: bool,
+    /// What the server writes by itself; admission is not asked about that.
+    pub by_itself: bool,
+    /// What others have answered at earlier tries.
+    pub answers: Vec<Answered>,
+    /// What admission adds to the audit of this request.
+    pub annotations: Vec<AuditAnnotation>,
 }
 
 impl<'a> Turn<'a> {
@@ -82,12 +95,16 @@ impl<'a> Turn<'a> {
         Self {
             core,
             now,
+            began: now,
             rng,
             ticket,
             warnings: Vec::new(),
             later: Vec::new(),
             out: Vec::new(),
             lose_reply: false,
+            by_itself: false,
+            answers: Vec::new(),
+            annotations: Vec::new(),
         }
     }
 

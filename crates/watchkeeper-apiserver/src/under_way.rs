@@ -16,6 +16,7 @@ use bytes::Bytes;
 use http::request::Parts;
 use http::{HeaderMap, Method, Request};
 
+use crate::admission::{Asking, CallError, Session};
 use crate::clock::Now;
 use crate::config::Config;
 use crate::error::ApiError;
@@ -47,8 +48,21 @@ pub(crate) enum Stage {
     Delay(Box<Request<Bytes>>, Now),
     /// A revision that is still ahead, until a moment.
     Revision(Box<Request<Bytes>>, u64, Now),
+    /// What others say of the write.
+    Asking(Box<Request<Bytes>>, Box<Asking>),
     /// Nothing: it is being answered.
     Work,
+}
+
+impl Stage {
+    /// When the wait is over whatever happens, but for the limit of the request.
+    fn until(&self) -> Option<Now> {
+        match self {
+            Self::Delay(_, until) | Self::Revision(_, _, until) => Some(*until),
+            Self::Asking(_, asking) => asking.deadline(),
+            Self::Body(_) | Self::Work => None,
+        }
+    }
 }
 
 /// One request.
@@ -79,6 +93,8 @@ pub(crate) enum Due {
     Go(Box<Request<Bytes>>),
     /// The revision did not come.
     Absent(u64),
+    /// All have said what they say.
+    Told(Box<Request<Bytes>>, Session),
 }
 
 /// All requests that have not been answered.
@@ -130,10 +146,7 @@ impl UnderWay {
         let progress = self.requests.get_mut(&ticket)?;
         progress.stage = stage;
         let limit = progress.limit();
-        Some(match progress.stage {
-            Stage::Delay(_, until) | Stage::Revision(_, _, until) => until.min(limit),
-            Stage::Body(_) | Stage::Work => limit,
-        })
+        Some(progress.stage.until().map_or(limit, |until| until.min(limit)))
     }
 
     /// The head of a request whose body has come.
@@ -159,7 +172,9 @@ impl UnderWay {
     /// The request that waits under a ticket.
     pub(crate) fn waiting(&self, ticket: Ticket) -> Option<&Request<Bytes>> {
         match &self.requests.get(&ticket)?.stage {
-            Stage::Delay(request, _) | Stage::Revision(request, ..) => Some(request),
+            Stage::Delay(request, _) | Stage::Revision(request, ..) | Stage::Asking(request, _) => {
+                Some(request)
+            }
             Stage::Body(_) | Stage::Work => None,
         }
     }
@@ -188,15 +203,43 @@ impl UnderWay {
         Some(match std::mem::replace(&mut progress.stage, Stage::Work) {
             Stage::Delay(request, until) if until <= now => Due::Go(request),
             Stage::Revision(_, revision, until) if until <= now => Due::Absent(revision),
+            Stage::Asking(request, mut asking) => {
+                asking.give_up(now);
+                if asking.is_complete() {
+                    Due::Told(request, asking.into_session())
+                } else {
+                    let until = asking.deadline().map_or(limit, |until| until.min(limit));
+                    progress.stage = Stage::Asking(request, asking);
+                    Due::Later(until)
+                }
+            }
             stage => {
-                let until = match stage {
-                    Stage::Delay(_, until) | Stage::Revision(_, _, until) => until.min(limit),
-                    Stage::Body(_) | Stage::Work => limit,
-                };
+                let until = stage.until().map_or(limit, |until| until.min(limit));
                 progress.stage = stage;
                 Due::Later(until)
             }
         })
+    }
+
+    /// Takes the answer to a call; when it was the last one, the request goes on.
+    pub(crate) fn told(
+        &mut self,
+        ticket: Ticket,
+        id: u64,
+        answer: Result<Bytes, CallError>,
+    ) -> Option<(Box<Request<Bytes>>, Session)> {
+        let progress = self.requests.get_mut(&ticket)?;
+        match std::mem::replace(&mut progress.stage, Stage::Work) {
+            Stage::Asking(request, mut asking) => {
+                asking.answer(id, answer);
+                if asking.is_complete() {
+                    return Some((request, asking.into_session()));
+                }
+                progress.stage = Stage::Asking(request, asking);
+            }
+            other => progress.stage = other,
+        }
+        None
     }
 
     /// Takes up a request whose revision has come.

@@ -17,7 +17,15 @@ pub(super) fn delete(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let options = delete::options(call)?;
     let selection = ListOptions::parse(&call.query)?;
     let mut gone: Vec<Arc<Stored>> = Vec::new();
-    for listed in list::read(turn, call, &selection)?.items {
+    let listed = list::read(turn, call, &selection)?.items;
+    // All are judged before the first one goes: what must be asked is asked before anything is done.
+    for listed in &listed {
+        let now = turn.core.store.get(&call.resource.table, &listed.key).cloned();
+        let Some(stored) = now else { continue };
+        let call = Call { namespace: stored.namespace().to_owned(), ..call.clone() };
+        delete::admit(turn, &call, &stored, &options, "")?;
+    }
+    for listed in listed {
         // A list may be of the past; what is deleted is what is there now.
         let now = turn.core.store.get(&call.resource.table, &listed.key).cloned();
         let Some(stored) = now else { continue };

@@ -6,6 +6,7 @@ use http::Method;
 use serde_json::Value;
 
 use crate::access::{self, escalation};
+use crate::admission::{self, Attributes, Operation};
 use crate::error::{ApiError, Cause};
 use crate::history::Verb;
 use crate::registry::{allocate, namespaces, owners, strategy};
@@ -71,8 +72,10 @@ pub(crate) fn store_new(
     owners::dedup(turn, &mut object);
     namespaces::admit_create(turn, call, meta::name(&object))?;
     if managed == Managed::Update {
-        managed::track(None, &mut object, call, turn.now);
+        managed::track(None, &mut object, call, turn.began);
     }
+    mutate(turn, call, &mut object, named)?;
+    let asked = call;
     let (stored_call, mut object) = convert::at_storage(call, object);
     let call = &*stored_call;
     strategy::prepare_create(turn, call, &mut object)?;
@@ -80,6 +83,7 @@ pub(crate) fn store_new(
     if call.method != Method::POST {
         access::check_create(turn.core, call)?;
     }
+    judge(turn, asked, call, &object)?;
     allocate::create(turn, call, &mut object)?;
     let (key, object) = place(turn, call, object, named)?;
     let object = convert::to_stored(&call.resource, object);
@@ -103,6 +107,47 @@ pub(crate) fn store_new(
         remove: false,
     };
     Ok(turn.commit(commit)?.object.clone())
+}
+
+/// What the server alone decides is decided after admission.
+const OWN: [&str; 3] = ["uid", "creationTimestamp", "generation"];
+
+/// Lets admission change a new object.
+fn mutate(turn: &mut Turn<'_>, call: &Call, object: &mut Value, named: Named) -> Result<(), Halt> {
+    if turn.by_itself || !admission::is_configured(&turn.core.store) {
+        return Ok(());
+    }
+    let mut sent = object.clone();
+    let members = meta::members(&mut sent);
+    for name in OWN {
+        members.remove(name);
+    }
+    if named == Named::Generated {
+        members.remove("name");
+    }
+    let name = meta::name(&sent).to_owned();
+    let mut attributes = Attributes::write(call, Operation::Create, &name, sent, None);
+    admission::mutate(turn, &mut attributes)?;
+    let Some(mut new) = attributes.object else { return Ok(()) };
+    meta::copy(&mut new, object, &OWN);
+    if meta::name(&new).is_empty() {
+        meta::copy(&mut new, object, &["name"]);
+    }
+    owners::dedup(turn, &mut new);
+    intake::check_place(call, &mut new)?;
+    *object = new;
+    Ok(())
+}
+
+/// Lets admission judge a new object, in the version in which it was sent.
+fn judge(turn: &mut Turn<'_>, asked: &Call, stored: &Call, object: &Value) -> Result<(), Halt> {
+    if turn.by_itself || !admission::is_configured(&turn.core.store) {
+        return Ok(());
+    }
+    let seen = convert::between(&stored.resource, &asked.resource, object);
+    let name = meta::name(object).to_owned();
+    let attributes = Attributes::write(asked, Operation::Create, &name, seen, None);
+    admission::validate(turn, &attributes)
 }
 
 /// Where a name comes from.
@@ -131,7 +176,7 @@ fn fill_metadata(turn: &mut Turn<'_>, call: &Call, object: &mut Value) -> Result
         members.remove(name);
     }
     members.insert("uid".to_owned(), turn.rng.uuid().into());
-    members.insert("creationTimestamp".to_owned(), turn.now.rfc3339().into());
+    members.insert("creationTimestamp".to_owned(), turn.began.rfc3339().into());
     if strategy::has_generation(&call.resource) {
         members.insert("generation".to_owned(), 1.into());
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use watchkeeper_schema::Schemas;
 
+use crate::admission::{self, Attributes};
 use crate::error::{ApiError, quoted};
 use crate::history::Verb;
 use crate::protobuf::{self, Unread};
@@ -16,7 +17,7 @@ use crate::request::body;
 use crate::request::options::{DeleteOptions, Propagation};
 use crate::storage::Stored;
 use crate::turn::{Commit, Halt, Outcome, Turn};
-use crate::{meta, reply};
+use crate::{convert, meta, reply};
 
 use super::{Handled, read};
 
@@ -41,6 +42,7 @@ pub(crate) enum Deleted {
 pub(super) fn delete(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let options = options(call)?;
     let old = read::existing(turn, call)?;
+    admit(turn, call, &old, &options, &call.name)?;
     let deleted = remove(turn, call, &old, &options)?;
     super::follow(turn, call, old.name())?;
     Ok(answer(turn, call, &options, &deleted))
@@ -118,6 +120,25 @@ fn answer(turn: &Turn<'_>, call: &Call, options: &DeleteOptions, deleted: &Delet
             read::answer(turn, call, if accepted { 202 } else { 200 }, stored)
         }
     }
+}
+
+/// Lets admission judge a delete. Those of a collection have no name.
+pub(super) fn admit(
+    turn: &mut Turn<'_>,
+    call: &Call,
+    old: &Stored,
+    options: &DeleteOptions,
+    name: &str,
+) -> Result<(), Halt> {
+    if turn.by_itself || !admission::is_configured(&turn.core.store) {
+        return Ok(());
+    }
+    check_preconditions(call, old, options)?;
+    namespaces::admit_delete(call, old.name())?;
+    let live = convert::to_served(&call.resource, &old.value);
+    let mut attributes = Attributes::delete(call, name, live, options.to_json());
+    admission::mutate(turn, &mut attributes)?;
+    admission::validate(turn, &attributes)
 }
 
 /// Deletes an object, as far as that goes now.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::access::escalation;
+use crate::admission::{self, Attributes, Operation};
 use crate::history::Verb;
 use crate::registry::{allocate, owners, strategy};
 use crate::request::Call;
@@ -37,8 +38,11 @@ pub(crate) fn save(
     escalation::check(turn.core, call, Some(&live), &new)?;
     owners::dedup(turn, &mut new);
     if managed == Managed::Update {
-        managed::track(Some(&live), &mut new, call, turn.now);
+        managed::track(Some(&live), &mut new, call, turn.began);
     }
+    mutate(turn, call, &mut new, &live)?;
+    let asked = call;
+    let served = is_judged(turn, call).then(|| live.clone());
     let (stored_call, mut new) = convert::at_storage(call, new);
     if let Cow::Owned(stored_call) = &stored_call {
         live = convert::to_served(&stored_call.resource, &old.value);
@@ -52,6 +56,7 @@ pub(crate) fn save(
         // An apply is compared as it was sent; here it is known what is left of the difference.
         apply::forget_time_only_change(&live, &mut new);
     }
+    judge(turn, asked, call, &new, served)?;
     if new == live && old.written.is_none() {
         return Ok(Saved { object: old.clone() });
     }
@@ -80,6 +85,45 @@ pub(crate) fn save(
         return Ok(Saved { object: Arc::new(object) });
     }
     Ok(Saved { object: event.object.clone() })
+}
+
+/// Lets admission change the new state.
+fn mutate(turn: &mut Turn<'_>, call: &Call, new: &mut Value, live: &Value) -> Result<(), Halt> {
+    if !is_judged(turn, call) {
+        return Ok(());
+    }
+    let (sent, live) = (new.clone(), live.clone());
+    let mut attributes =
+        Attributes::write(call, Operation::Update, &call.name, sent, Some(live.clone()));
+    admission::mutate(turn, &mut attributes)?;
+    if let Some(changed) = attributes.object {
+        *new = changed;
+        keep_immutable(new, &live);
+        owners::dedup(turn, new);
+    }
+    Ok(())
+}
+
+/// Lets admission judge the new state, in the version in which it was sent.
+fn judge(
+    turn: &mut Turn<'_>,
+    asked: &Call,
+    stored: &Call,
+    new: &Value,
+    live: Option<Value>,
+) -> Result<(), Halt> {
+    if live.is_none() {
+        return Ok(());
+    }
+    let seen = convert::between(&stored.resource, &asked.resource, new);
+    let attributes = Attributes::write(asked, Operation::Update, &asked.name, seen, live);
+    admission::validate(turn, &attributes)
+}
+
+/// What has a kind of its own, like a scale, has been judged where it came in.
+fn is_judged(turn: &Turn<'_>, call: &Call) -> bool {
+    let own = matches!(&*call.subresource, "scale" | "binding" | "eviction");
+    !turn.by_itself && !own && admission::is_configured(&turn.core.store)
 }
 
 /// V4.4: a client may leave these out; what it sends otherwise is judged by validation.

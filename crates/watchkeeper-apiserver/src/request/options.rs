@@ -1,6 +1,6 @@
 //! `ListOptions`, `DeleteOptions` and the parameters of writes, validated as upstream does.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::query::Query;
 use crate::error::{ApiError, Cause, Result};
@@ -340,6 +340,32 @@ impl DeleteOptions {
             Some(body) => Self::from_body(query, body),
             None => Self::from_query(query),
         }
+    }
+
+    /// The options as admission sees them.
+    #[must_use]
+    pub(crate) fn to_json(&self) -> Value {
+        let mut options = json!({"kind": "DeleteOptions", "apiVersion": "meta.k8s.io/v1"});
+        if let Some(seconds) = self.grace_period_seconds {
+            options["gracePeriodSeconds"] = seconds.into();
+        }
+        let tests = [("uid", &self.uid), ("resourceVersion", &self.resource_version)];
+        for (name, wanted) in tests {
+            if let Some(wanted) = wanted {
+                options["preconditions"][name] = wanted.as_str().into();
+            }
+        }
+        match (self.orphan_dependents, self.propagation) {
+            (Some(orphan), _) => options["orphanDependents"] = orphan.into(),
+            (None, Some(policy)) => {
+                options["propagationPolicy"] = format!("{policy:?}").into();
+            }
+            (None, None) => {}
+        }
+        if self.dry_run {
+            options["dryRun"] = json!(["All"]);
+        }
+        options
     }
 
     fn from_body(query: &Query, body: &Value) -> Result<Self> {

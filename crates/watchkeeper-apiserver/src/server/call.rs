@@ -10,6 +10,7 @@ use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use tokio::time::{Sleep, sleep_until};
 
 use super::body::Body;
+use super::caller::Calls;
 use super::mailbox::Head;
 use super::{ApiServer, Hangup};
 use crate::clock::Now;
@@ -34,6 +35,7 @@ where
         request: None,
         ticket: Some(ticket),
         alarm: Alarm::default(),
+        calls: Calls::default(),
     };
     server.step(Input::Head(ticket, Box::new(head)));
     let body = Limited::new(Box::pin(body), LIMIT).collect();
@@ -59,11 +61,14 @@ pub(super) struct Answer {
     /// Owned until the answer, or its body, takes it over.
     ticket: Option<Ticket>,
     alarm: Alarm,
+    /// What the request waits for.
+    calls: Calls,
 }
 
 impl Answer {
     pub(super) fn new(server: ApiServer, request: Request<Bytes>) -> Self {
-        Self { server, request: Some(request), ticket: None, alarm: Alarm::default() }
+        let (alarm, calls) = (Alarm::default(), Calls::default());
+        Self { server, request: Some(request), ticket: None, alarm, calls }
     }
 }
 
@@ -79,13 +84,13 @@ impl Future for Answer {
         }
         let Some(ticket) = this.ticket else { return Poll::Ready(Err(Hangup)) };
         loop {
-            let (head, wake) = {
+            let (head, wake, calls) = {
                 let mut state = this.server.lock();
                 let Some(mailbox) = state.mail.get(ticket) else {
                     return Poll::Ready(Err(Hangup));
                 };
                 mailbox.listen(cx.waker());
-                (mailbox.take_head(), mailbox.wake)
+                (mailbox.take_head(), mailbox.wake, std::mem::take(&mut mailbox.calls))
             };
             match head {
                 Some(Head::Whole(response)) => {
@@ -98,6 +103,11 @@ impl Future for Answer {
                 }
                 Some(Head::Hangup) => return Poll::Ready(Err(Hangup)),
                 None => {}
+            }
+            this.calls.start(&this.server, calls);
+            if let Poll::Ready((id, answer)) = this.calls.poll(cx) {
+                this.server.step(Input::Called(ticket, id, answer));
+                continue;
             }
             if this.alarm.poll(&this.server, wake, cx).is_pending() {
                 return Poll::Pending;

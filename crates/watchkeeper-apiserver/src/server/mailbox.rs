@@ -6,6 +6,7 @@ use std::task::Waker;
 
 use bytes::Bytes;
 
+use crate::admission::OutgoingCall;
 use crate::clock::Now;
 use crate::step::{Output, Ticket};
 
@@ -24,6 +25,8 @@ pub(super) struct Mailbox {
     burst: usize,
     /// When the core wants an alarm.
     pub(super) wake: Option<Now>,
+    /// Calls that are to be made.
+    pub(super) calls: Vec<OutgoingCall>,
     waker: Option<Waker>,
 }
 
@@ -98,6 +101,7 @@ impl Mailboxes {
             | Output::Frame(ticket, _)
             | Output::End(ticket)
             | Output::Hangup(ticket)
+            | Output::Call(ticket, _)
             | Output::Wake(ticket, _)) = &output;
             let ticket = *ticket;
             let Some(mailbox) = self.boxes.get_mut(&ticket) else { continue };
@@ -140,6 +144,7 @@ impl Mailbox {
                 self.ended = true;
                 self.done = true;
             }
+            Output::Call(_, call) => self.calls.push(call),
             Output::Wake(_, at) => self.wake = Some(at),
         }
     }

@@ -46,6 +46,36 @@ impl Labels {
         Ok(Self(requirements))
     }
 
+    /// Reads a `LabelSelector` of the API; what is absent or empty selects everything.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with an operator or its values.
+    pub fn of_selector(selector: &Value) -> Result<Self, String> {
+        let texts = |value: &Value| -> Vec<String> {
+            let values = value.as_array().into_iter().flatten();
+            values.filter_map(Value::as_str).map(str::to_owned).collect()
+        };
+        let mut requirements = Vec::new();
+        for (key, value) in selector["matchLabels"].as_object().into_iter().flatten() {
+            let value = value.as_str().unwrap_or_default().to_owned();
+            requirements.push(Requirement { key: key.clone(), test: Test::In(vec![value]) });
+        }
+        for expression in selector["matchExpressions"].as_array().into_iter().flatten() {
+            let key = expression["key"].as_str().unwrap_or_default().to_owned();
+            let values = texts(&expression["values"]);
+            let test = match expression["operator"].as_str().unwrap_or_default() {
+                "In" => Test::In(values),
+                "NotIn" => Test::NotIn(values),
+                "Exists" => Test::Exists,
+                "DoesNotExist" => Test::Missing,
+                other => return Err(format!("{other:?} is not a valid label selector operator")),
+            };
+            requirements.push(Requirement { key, test });
+        }
+        Ok(Self(requirements))
+    }
+
     /// Whether an object with these labels (a JSON object or nothing) is selected.
     #[must_use]
     pub fn matches(&self, labels: Option<&Value>) -> bool {

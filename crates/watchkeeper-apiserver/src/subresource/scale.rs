@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value, json};
 
+use crate::admission::{self, Attributes, Operation};
 use crate::crd::ScalePaths;
 use crate::error::{ApiError, Cause};
 use crate::handlers::create::Managed;
@@ -28,7 +29,16 @@ pub(super) fn handle(turn: &mut Turn<'_>, call: &Call, verb: &str) -> Handled {
         _ => patch::plain(call, &scale)?,
     };
     let verb = if verb == "update" { Verb::Update } else { Verb::Patch };
+    let new = admit(turn, call, scale, new)?;
     write(turn, call, &old, &new, verb)
+}
+
+/// Admission judges the scale that was sent, and not what it does to the object.
+fn admit(turn: &mut Turn<'_>, call: &Call, old: Value, new: Value) -> Result<Value, Halt> {
+    let mut attributes = Attributes::write(call, Operation::Update, &call.name, new, Some(old));
+    admission::mutate(turn, &mut attributes)?;
+    admission::validate(turn, &attributes)?;
+    Ok(attributes.object.unwrap_or_default())
 }
 
 fn write(turn: &mut Turn<'_>, call: &Call, old: &Arc<Stored>, new: &Value, verb: Verb) -> Handled {

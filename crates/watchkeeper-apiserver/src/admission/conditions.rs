@@ -1,0 +1,135 @@
+//! Conditions in CEL: whether a webhook or a policy is about a write.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+use watchkeeper_schema::expression::{Expression, Variables};
+
+use super::attributes::{self, Attributes};
+use super::hook::{Invocation, versioned};
+use crate::error::ApiError;
+use crate::turn::Turn;
+
+/// How many expressions are remembered.
+const REMEMBERED: usize = 4_096;
+
+/// Expressions that have been read, by their texts.
+#[derive(Debug, Default)]
+pub(crate) struct Expressions(BTreeMap<String, Arc<Result<Expression, String>>>);
+
+impl Expressions {
+    /// Reads an expression, once.
+    pub(crate) fn get(&mut self, text: &str) -> Arc<Result<Expression, String>> {
+        if let Some(known) = self.0.get(text) {
+            return Arc::clone(known);
+        }
+        if self.0.len() == REMEMBERED {
+            self.0.clear();
+        }
+        let read = Arc::new(Expression::compile(text));
+        self.0.insert(text.to_owned(), Arc::clone(&read));
+        read
+    }
+
+    /// What an expression gives, or what is said of it.
+    pub(crate) fn ask(&mut self, text: &str, variables: &Variables) -> Result<Value, String> {
+        match &*self.get(text) {
+            Ok(expression) => expression
+                .evaluate(variables)
+                .map_err(|why| format!("expression '{text}' resulted in error: {why}")),
+            Err(why) => Err(format!("compilation error: {}", why.trim_end())),
+        }
+    }
+}
+
+/// Whether all conditions are met. One that is not met decides; one that cannot be told decides
+/// by the failure policy.
+///
+/// # Errors
+///
+/// 403 when it cannot be told and failures count.
+pub(super) fn met(
+    turn: &mut Turn<'_>,
+    attributes: &Attributes<'_>,
+    invocation: &Invocation,
+    conditions: &Value,
+    ignore: bool,
+) -> Result<bool, ApiError> {
+    let Some(conditions) = conditions.as_array().filter(|list| !list.is_empty()) else {
+        return Ok(true);
+    };
+    let variables = variables(attributes, invocation);
+    match all(turn, conditions, &variables) {
+        Ok(met) => Ok(met),
+        Err(_) if ignore => Ok(false),
+        Err(errors) => {
+            let resource = &attributes.call.resource;
+            Err(ApiError::forbidden(resource, &attributes.name, &aggregate(&errors)))
+        }
+    }
+}
+
+/// Whether all conditions are met, or why that cannot be told.
+pub(super) fn all(
+    turn: &mut Turn<'_>,
+    conditions: &[Value],
+    variables: &Variables,
+) -> Result<bool, Vec<String>> {
+    let mut errors = Vec::new();
+    for condition in conditions {
+        let text = condition["expression"].as_str().unwrap_or_default();
+        match turn.core.expressions.ask(text, variables) {
+            Ok(Value::Bool(false)) => return Ok(false),
+            Ok(_) => {}
+            Err(why) => errors.push(why),
+        }
+    }
+    if errors.is_empty() { Ok(true) } else { Err(errors) }
+}
+
+/// Several errors as one text (`utilerrors.NewAggregate`).
+pub(super) fn aggregate(errors: &[String]) -> String {
+    match errors {
+        [only] => only.clone(),
+        _ => format!("[{}]", errors.join(", ")),
+    }
+}
+
+/// What conditions may name.
+pub(super) fn variables(attributes: &Attributes<'_>, invocation: &Invocation) -> Variables {
+    let mut variables = Variables::new();
+    let resource = &invocation.resource;
+    let object = versioned(attributes, resource, attributes.object.as_ref());
+    let old = versioned(attributes, resource, attributes.old.as_ref());
+    variables.set("object", &object.unwrap_or(Value::Null));
+    variables.set("oldObject", &old.unwrap_or(Value::Null));
+    let request = Value::Object(request(attributes, invocation));
+    variables.set("request", &request);
+    variables
+}
+
+/// The request of a review without its uid and its objects.
+pub(super) fn request(attributes: &Attributes<'_>, invocation: &Invocation) -> Map<String, Value> {
+    let call = attributes.call;
+    let own = &call.resource;
+    let mut request = Map::new();
+    let mut add = |name: &str, value: Value| {
+        if value != "" {
+            request.insert(name.to_owned(), value);
+        }
+    };
+    add("kind", attributes.kind(&invocation.resource).json("kind"));
+    add("resource", attributes::resource(&invocation.resource).json("resource"));
+    add("subResource", call.subresource.as_str().into());
+    add("requestKind", attributes.kind(own).json("kind"));
+    add("requestResource", attributes::resource(own).json("resource"));
+    add("requestSubResource", call.subresource.as_str().into());
+    add("name", attributes.name.as_str().into());
+    add("namespace", attributes.namespace().into());
+    add("operation", attributes.operation.name().into());
+    add("userInfo", call.user.to_json());
+    add("dryRun", attributes.dry_run.into());
+    add("options", attributes.options.clone());
+    request
+}

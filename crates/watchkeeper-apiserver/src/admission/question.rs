@@ -1,0 +1,155 @@
+//! What a write must know before it goes on, and what it has learned.
+
+use std::fmt;
+use std::time::Duration;
+
+use bytes::Bytes;
+use serde_json::Value;
+
+use crate::clock::Now;
+use crate::rng::Rng;
+
+/// A call that a write waits for. Whoever drives the core makes it and sends
+/// [`Input::Called`](crate::Input::Called).
+#[derive(Clone, PartialEq, Eq)]
+pub struct OutgoingCall {
+    /// Tells the calls of a ticket apart.
+    pub id: u64,
+    /// Where to POST: `https://…`, without the query.
+    pub url: String,
+    /// How long the other side has, as it is told by `?timeout=`.
+    pub timeout: Duration,
+    /// The service that is meant, by namespace, name and port; its address is looked up.
+    pub service: Option<(String, String, u16)>,
+    /// The certificates to trust, as PEM; the machine's when empty.
+    pub ca_bundle: Vec<u8>,
+    /// The body, as JSON.
+    pub body: Bytes,
+}
+
+/// Without the body: it may hold a secret.
+impl fmt::Debug for OutgoingCall {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "OutgoingCall({}, {}, {} bytes)", self.id, self.url, self.body.len())
+    }
+}
+
+impl OutgoingCall {
+    /// The address with the query that tells the time limit.
+    #[must_use]
+    pub fn address(&self) -> String {
+        format!("{}?timeout={}s", self.url, self.timeout.as_secs())
+    }
+}
+
+/// Why there is no answer to a call, in the words of Go's HTTP client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallError(pub String);
+
+/// What is asked: the same question need not be asked twice for one write.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Topic {
+    /// Configuration and place of the webhook in it.
+    pub hook: String,
+    /// 1 when webhooks are asked again.
+    pub round: u8,
+    /// The request of the review, without its uid.
+    pub request: Value,
+}
+
+/// A question.
+#[derive(Debug)]
+pub(crate) struct Question {
+    pub topic: Topic,
+    pub uid: String,
+    pub call: OutgoingCall,
+}
+
+/// A question and its answer.
+#[derive(Clone, Debug)]
+pub(crate) struct Answered {
+    pub topic: Topic,
+    pub uid: String,
+    pub answer: Result<Bytes, CallError>,
+}
+
+/// What outlives one try of a write.
+#[derive(Debug)]
+pub(crate) struct Session {
+    /// When the write began; what it writes has this time.
+    pub began: Now,
+    /// Its own dice, thrown alike at each try.
+    pub rng: Option<Rng>,
+    pub answers: Vec<Answered>,
+}
+
+/// A write that waits for answers.
+#[derive(Debug)]
+pub(crate) struct Asking {
+    session: Session,
+    pending: Vec<Pending>,
+}
+
+#[derive(Debug)]
+struct Pending {
+    id: u64,
+    topic: Topic,
+    uid: String,
+    address: String,
+    deadline: Now,
+}
+
+impl Asking {
+    /// Lets the session wait, and gives the calls to be made.
+    pub(crate) fn new(
+        session: Session,
+        questions: Vec<Question>,
+        now: Now,
+    ) -> (Self, Vec<OutgoingCall>) {
+        let first = session.answers.len() as u64;
+        let (mut pending, mut calls) = (Vec::new(), Vec::new());
+        for (id, Question { topic, uid, mut call }) in (first..).zip(questions) {
+            call.id = id;
+            let deadline = now.plus(call.timeout);
+            pending.push(Pending { id, topic, uid, address: call.address(), deadline });
+            calls.push(call);
+        }
+        (Self { session, pending }, calls)
+    }
+
+    /// When the first of the calls is given up.
+    pub(crate) fn deadline(&self) -> Option<Now> {
+        self.pending.iter().map(|pending| pending.deadline).min()
+    }
+
+    /// Takes an answer; one that nobody waits for any more is dropped.
+    pub(crate) fn answer(&mut self, id: u64, answer: Result<Bytes, CallError>) {
+        let Some(at) = self.pending.iter().position(|pending| pending.id == id) else { return };
+        let Pending { topic, uid, .. } = self.pending.remove(at);
+        self.session.answers.push(Answered { topic, uid, answer });
+    }
+
+    /// Gives up the calls whose time is over.
+    pub(crate) fn give_up(&mut self, now: Now) {
+        let late: Vec<(u64, String)> = self
+            .pending
+            .iter()
+            .filter(|pending| pending.deadline <= now)
+            .map(|pending| (pending.id, pending.address.clone()))
+            .collect();
+        for (id, address) in late {
+            let quoted = crate::error::quoted(&address);
+            self.answer(id, Err(CallError(format!("Post {quoted}: context deadline exceeded"))));
+        }
+    }
+
+    /// Whether all answers are there.
+    pub(crate) fn is_complete(&self) -> bool {
+        self.pending.is_empty()
+    }
+
+    /// Goes on with what was learned.
+    pub(crate) fn into_session(self) -> Session {
+        self.session
+    }
+}

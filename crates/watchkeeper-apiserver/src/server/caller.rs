@@ -1,0 +1,93 @@
+//! Calls that writes wait for: to closures in the process, or over the network.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use serde_json::Value;
+
+use super::ApiServer;
+use crate::admission::{CallError, OutgoingCall, Review, Reviewed};
+
+/// What becomes of a call.
+type Answer = Result<Bytes, CallError>;
+/// A call that is being made.
+type Under = Pin<Box<dyn Future<Output = Answer> + Send>>;
+/// Who answers for an address.
+type Closure = Arc<dyn Fn(Review) -> Pin<Box<dyn Future<Output = Reviewed> + Send>> + Send + Sync>;
+
+/// Who answers for which address.
+#[derive(Default)]
+pub(super) struct Callers {
+    closures: Mutex<BTreeMap<String, Closure>>,
+}
+
+impl Callers {
+    pub(super) fn insert<A, F>(&self, address: String, answer: A)
+    where
+        A: Fn(Review) -> F + Send + Sync + 'static,
+        F: Future<Output = Reviewed> + Send + 'static,
+    {
+        let answer: Closure = Arc::new(move |review| Box::pin(answer(review)));
+        let mut closures = self.closures.lock().unwrap_or_else(PoisonError::into_inner);
+        closures.insert(address, answer);
+    }
+
+    fn closure(&self, address: &str) -> Option<Closure> {
+        let closures = self.closures.lock().unwrap_or_else(PoisonError::into_inner);
+        closures.get(address).cloned()
+    }
+}
+
+/// The calls of one request.
+#[derive(Default)]
+pub(super) struct Calls(Vec<(u64, Under)>);
+
+impl Calls {
+    /// Begins calls.
+    pub(super) fn start(&mut self, server: &ApiServer, calls: Vec<OutgoingCall>) {
+        for call in calls {
+            let id = call.id;
+            let under: Under = match server.shared.callers.closure(&call.url) {
+                Some(closure) => Box::pin(ask(closure, call)),
+                None => Box::pin(std::future::ready(Err(nobody(&call)))),
+            };
+            self.0.push((id, under));
+        }
+    }
+
+    /// The next answer, with the number of its call; pending when there are no calls.
+    pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<(u64, Answer)> {
+        for at in 0..self.0.len() {
+            let (id, under) = &mut self.0[at];
+            if let Poll::Ready(answer) = under.as_mut().poll(cx) {
+                let id = *id;
+                drop(self.0.remove(at));
+                return Poll::Ready((id, answer));
+            }
+        }
+        Poll::Pending
+    }
+}
+
+async fn ask(closure: Closure, call: OutgoingCall) -> Answer {
+    let review: Value = serde_json::from_slice(&call.body)
+        .map_err(|error| CallError(format!("the review is no JSON: {error}")))?;
+    let answered = closure(Review::new(review)).await.into_inner();
+    let failed = |why: String| {
+        let quoted = crate::error::quoted(&call.address());
+        CallError(format!("Post {quoted}: {why}"))
+    };
+    answered.map(|answer| Bytes::from(answer.to_string())).map_err(failed)
+}
+
+/// What Go's resolver says of a name that nobody has.
+fn nobody(call: &OutgoingCall) -> CallError {
+    let host: http::Result<http::Uri> = call.url.parse().map_err(http::Error::from);
+    let host = host.ok().and_then(|uri| uri.host().map(str::to_owned)).unwrap_or_default();
+    let quoted = crate::error::quoted(&call.address());
+    CallError(format!("Post {quoted}: dial tcp: lookup {host}: no such host"))
+}
