@@ -4,6 +4,7 @@
 pub(crate) mod inside {
     pub(crate) mod cache;
     pub(crate) mod change;
+    pub(crate) mod changes;
     pub(crate) mod classic;
     pub(crate) mod core;
     pub(crate) mod delta;

@@ -35,9 +35,9 @@ pub mod sync;
 
 #[cfg(not(test))]
 use cache_sources::inside::{
-    cache, change, classic, core, delta, delta_queue, error, factory, floors, hub, informer,
-    informer_metrics, intake, item, latest, lister, lock, mailbox, namespaces, reflector, remote,
-    rng, source, status, store, tasks, version, watch, writes,
+    cache, change, changes, classic, core, delta, delta_queue, error, factory, floors, hub,
+    informer, informer_metrics, intake, item, latest, lister, lock, mailbox, namespaces, reflector,
+    remote, rng, source, status, store, tasks, version, watch, writes,
 };
 #[cfg(not(test))]
 use queue_sources::inside::{job, limiter, metrics, order, queue, state};

@@ -338,6 +338,11 @@ impl Cache {
         self.shared.tasks.run().await;
     }
 
+    /// Runs `task` with the copies.
+    pub(crate) fn add_task(&self, task: impl Future<Output = ()> + Send + 'static) {
+        self.shared.tasks.add(task);
+    }
+
     /// Ends the run.
     pub fn shut_down(&self) {
         self.shared.tasks.stop();

@@ -15,7 +15,7 @@ use watchkeeper_api::{Kind, ObjectKey};
 use crate::change::Change;
 use crate::delta::Delta;
 use crate::floors::{Floors, Outcome};
-use crate::hub::{Control, HandlerOptions, Hub};
+use crate::hub::{Control, Desk, Group, HandlerOptions, Hub, Post};
 use crate::informer_metrics::{Figures, Measured, Meter};
 use crate::item::Item;
 use crate::latest::Latest;
@@ -250,18 +250,34 @@ impl<K: Item> Core<K> {
         options: &HandlerOptions,
         handler: impl FnMut(&Change<K>) + Send + 'static,
     ) -> Arc<Control> {
-        let post = {
-            let mut hub = lock(&self.hub);
-            let synced = self.store.is_filled();
-            hub.subscribe(options, self.now(), &self.store.snapshot(), synced)
-        };
-        self.hub_changed.notify_one();
+        let post = self.post(options, None);
         let control = Arc::clone(&post.control);
         match self.tasks.upgrade() {
             Some(tasks) => tasks.add(post.serve(handler)),
             None => control.close(),
         }
         control
+    }
+
+    /// A place for a listener that listens elsewhere, too, or is told by a task of its own.
+    pub(crate) fn place(&self, options: &HandlerOptions, desk: &Desk<K>) -> Arc<Control> {
+        let post = self.post(options, Some(&desk.group));
+        let control = Arc::clone(&post.control);
+        if self.tasks.strong_count() == 0 {
+            control.close();
+        }
+        desk.add(post);
+        control
+    }
+
+    fn post(&self, options: &HandlerOptions, group: Option<&Arc<Group>>) -> Arc<Post<K>> {
+        let post = {
+            let mut hub = lock(&self.hub);
+            let synced = self.store.is_filled();
+            hub.subscribe(options, self.now(), &self.store.snapshot(), synced, group)
+        };
+        self.hub_changed.notify_one();
+        post
     }
 
     // ---- own writes --------------------------------------------------------------------------------

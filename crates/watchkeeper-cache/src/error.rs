@@ -1,4 +1,4 @@
-//! Why a read of the copy was not answered.
+//! Why a read of the copy was not answered, or a stream of its changes broke off.
 
 use std::fmt;
 use std::sync::Arc;
@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use crate::status::Status;
 
-/// A read that was not answered, because the answer would have been wrong.
+/// A read that was not answered, because the answer would have been wrong, or a stream of changes that broke
+/// off, because it would have left some out.
 ///
 /// All of them pass: try again later, as a controller does that returns this error.
 #[derive(Clone, Debug)]
@@ -37,6 +38,8 @@ pub(crate) enum Why {
     NotFollowed,
     /// There is no such object.
     NotFound,
+    /// Too many changes waited for a stream of them.
+    Lagged,
     /// Nobody runs the cache any more.
     Stopped,
 }
@@ -73,6 +76,13 @@ impl Error {
     #[must_use]
     pub fn is_not_followed(&self) -> bool {
         self.0.why == Why::NotFollowed
+    }
+
+    /// A [stream of changes](crate::Changes) was not asked for the next one in time, and is over: what
+    /// follows is in a new one, from all there is on.
+    #[must_use]
+    pub fn is_lagged(&self) -> bool {
+        self.0.why == Why::Lagged
     }
 
     /// Whoever ran the cache has stopped.
@@ -117,6 +127,9 @@ impl fmt::Display for Error {
             }
             Why::Stopped => write!(f, "the copy of {subject} is not followed any more")?,
             Why::NotFound => return write!(f, "{subject} not found"),
+            Why::Lagged => {
+                return write!(f, "{subject} was too slow, and is told no more changes");
+            }
             Why::NotFollowed => return write!(f, "the namespace of {subject} is not followed"),
         }
         match &self.status().last_error {

@@ -17,6 +17,10 @@ use crate::mailbox::{Letter, Mailbox, Overflow};
 use crate::store::Snapshot;
 use crate::sync::{Mutex, Notify};
 
+mod group;
+
+pub(crate) use group::{Desk, Group, Next};
+
 /// How a handler wants to be told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HandlerOptions {
@@ -66,8 +70,9 @@ impl<K: Item> Hub<K> {
         now: Duration,
         present: &Snapshot<K>,
         synced: bool,
+        group: Option<&Arc<Group>>,
     ) -> Arc<Post<K>> {
-        let post = Arc::new(Post::new(options, now));
+        let post = Arc::new(Post::new(options, now, group));
         {
             let mut mailbox = lock(&post.mailbox);
             for new in present.iter() {
@@ -174,13 +179,13 @@ pub(crate) struct Post<K> {
 }
 
 impl<K: Item> Post<K> {
-    fn new(options: &HandlerOptions, now: Duration) -> Self {
+    fn new(options: &HandlerOptions, now: Duration, group: Option<&Arc<Group>>) -> Self {
         let period = resync_period(options.resync);
         Self {
             name: options.name.clone(),
             mailbox: Mutex::new(Mailbox::new(options.buffer.max(1), options.overflow)),
             resync: Mutex::new(period.map(|period| (period, now.saturating_add(period)))),
-            control: Arc::new(Control::new()),
+            control: Control::new(group),
         }
     }
 
@@ -191,9 +196,9 @@ impl<K: Item> Post<K> {
         drop(mailbox);
         if self.control.is_lagged() {
             tracing::warn!(handler = self.name, "a handler was too slow and is disconnected");
-            self.control.close();
+            self.control.lag();
         }
-        self.control.wake.notify_one();
+        self.control.ring();
     }
 
     fn resync_due(&self, now: Duration) -> bool {
@@ -211,45 +216,59 @@ impl<K: Item> Post<K> {
     /// (C-63).
     pub(crate) async fn serve(self: Arc<Self>, mut handler: impl FnMut(&Change<K>) + Send) {
         while let Some(letter) = self.next().await {
-            match letter {
-                Letter::Synced => self.control.synced.change(|synced| *synced = true),
-                Letter::Change(change) => {
-                    let waiting = self.control.pending();
-                    let began = (waiting > MANY).then(Instant::now);
-                    if catch_unwind(AssertUnwindSafe(|| handler(&change))).is_err() {
-                        let object = change.key();
-                        tracing::error!(handler = self.name, %object, "a handler panicked; it goes on with the next change");
-                    }
-                    if let Some(took) = began.map(|began| began.elapsed())
-                        && is_slow(took, waiting)
-                    {
-                        tracing::warn!(
-                            handler = self.name,
-                            ?took,
-                            waiting,
-                            "a slow handler is far behind"
-                        );
-                    }
-                }
-            }
+            self.hand(letter, &mut handler);
             tokio::task::coop::consume_budget().await;
         }
     }
 
+    /// Tells the handler.
+    fn hand(&self, letter: Letter<K>, handler: &mut (impl FnMut(&Change<K>) + ?Sized)) {
+        let change = match letter {
+            Letter::Synced => return self.told_all(),
+            Letter::Change(change) => change,
+        };
+        let waiting = self.control.pending();
+        let began = (waiting > MANY).then(Instant::now);
+        if catch_unwind(AssertUnwindSafe(|| handler(&change))).is_err() {
+            let object = change.key();
+            tracing::error!(handler = self.name, %object, "a handler panicked; it goes on with the next change");
+        }
+        if let Some(took) = began.map(|began| began.elapsed())
+            && is_slow(took, waiting)
+        {
+            tracing::warn!(handler = self.name, ?took, waiting, "a slow handler is far behind");
+        }
+    }
+
+    /// Everything that was there as the listener came has been told.
+    pub(crate) fn told_all(&self) {
+        self.control.synced.change(|synced| *synced = true);
+    }
+
+    /// The next letter, if there is one now.
+    fn take(&self) -> Option<Letter<K>> {
+        if self.control.is_closed() {
+            return None;
+        }
+        let letter = {
+            let mut mailbox = lock(&self.mailbox);
+            let letter = mailbox.pop();
+            self.control.note(&mailbox);
+            letter
+        };
+        if letter.is_some() {
+            self.control.room.notify_one();
+        }
+        letter
+    }
+
     async fn next(&self) -> Option<Letter<K>> {
         loop {
+            if let Some(letter) = self.take() {
+                return Some(letter);
+            }
             if self.control.is_closed() {
                 return None;
-            }
-            let letter = {
-                let mut mailbox = lock(&self.mailbox);
-                let letter = mailbox.pop();
-                self.control.note(&mailbox);
-                letter
-            };
-            if letter.is_some() {
-                self.control.room.notify_one();
-                return letter;
             }
             // One task waits here, and a notice given before it does is kept for it.
             self.control.wake.notified().await;
@@ -273,17 +292,40 @@ pub(crate) struct Control {
     /// For the copy: there may be room again.
     pub(crate) room: Notify,
     pub(crate) synced: Latest<bool>,
+    /// Of a listener at several copies: what its places have in common, and which of them this is.
+    group: Option<(Arc<Group>, u64)>,
 }
 
 impl Control {
-    fn new() -> Self {
-        Self {
+    fn new(group: Option<&Arc<Group>>) -> Arc<Self> {
+        let control = Arc::new_cyclic(|this| Self {
             closed: AtomicBool::new(false),
             lagged: AtomicBool::new(false),
             pending: AtomicUsize::new(0),
             wake: Notify::new(),
             room: Notify::new(),
             synced: Latest::new(false),
+            group: group.map(|group| (Arc::clone(group), group.join(this.clone()))),
+        });
+        if group.is_some_and(|group| group.is_over()) {
+            control.close();
+        }
+        control
+    }
+
+    /// There is a letter, or it is over.
+    fn ring(&self) {
+        match &self.group {
+            Some((group, number)) => group.ring(*number),
+            None => self.wake.notify_one(),
+        }
+    }
+
+    /// The listener was too slow: that ends all that it listens to.
+    fn lag(&self) {
+        self.close();
+        if let Some((group, _)) = &self.group {
+            group.lag();
         }
     }
 
@@ -294,7 +336,7 @@ impl Control {
 
     pub(crate) fn close(&self) {
         self.closed.store(true, Ordering::Release);
-        self.wake.notify_one();
+        self.ring();
         self.room.notify_one();
         // Wakes who waits for it to have synced.
         self.synced.change(|_| {});

@@ -36,7 +36,7 @@
 //!
 //! - [`Cache`] owns the copies of a process: one for each selection, however many ask for it.
 //! - [`Watch`] is a handle to one copy: it reads ([`Watch::get`] sees this process's own writes), makes
-//!   [indices](Index), and [subscribes](Watch::subscribe). [`Source`] is what a controller listens to.
+//!   [indices](Index), and [subscribes](Watch::subscribe), or is read as a [stream of changes](Watch::changes). [`Source`] is what a controller listens to.
 //! - `Cache::packed` (feature `packed`) keeps objects compressed, and makes them anew when they are read.
 //! - [`Namespaces`] are the copies of some namespaces as one, and which ones can change: a source, too.
 //! - [`SharedInformerFactory`], [`SharedInformer`] and [`Lister`] are the same under client-go's names.
@@ -56,6 +56,7 @@
 
 mod cache;
 mod change;
+mod changes;
 pub mod classic;
 mod core;
 mod delta;
@@ -93,6 +94,7 @@ mod writes;
 
 pub use cache::Cache;
 pub use change::Change;
+pub use changes::Changes;
 pub use delta::{Delta, Replacement};
 pub use delta_queue::DeltaQueue;
 pub use error::{Error, Result};

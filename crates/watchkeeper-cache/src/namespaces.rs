@@ -9,8 +9,9 @@ use watchkeeper_client::Select;
 
 use crate::cache::Cache;
 use crate::change::Change;
+use crate::changes::Changes;
 use crate::error::{Error, Result, Why};
-use crate::hub::{Control, HandlerOptions};
+use crate::hub::{Control, Desk, Group, HandlerOptions};
 use crate::lock::lock;
 use crate::source::Source;
 use crate::status::Status;
@@ -71,21 +72,19 @@ impl<K: Object> State<K> {
     }
 }
 
-type Handler<K> = Arc<Mutex<Box<dyn FnMut(&Change<K>) + Send>>>;
-
-/// A handler and its place at each namespace.
+/// Where a handler's changes come together, and its place at each namespace.
 struct Listener<K: Object> {
     options: HandlerOptions,
-    handler: Handler<K>,
+    desk: Arc<Desk<K>>,
     places: BTreeMap<String, Subscription>,
 }
 
 impl<K: Object> Listener<K> {
     fn listen(&mut self, namespace: &str, watch: &Watch<K>) {
-        let handler = Arc::clone(&self.handler);
-        let place =
-            watch.subscribe_with(self.options.clone(), move |change| (lock(&handler))(change));
-        self.places.insert(namespace.to_owned(), place);
+        if !self.desk.group.is_over() {
+            let place = watch.place(self.options.clone(), &self.desk);
+            self.places.insert(namespace.to_owned(), place);
+        }
     }
 }
 
@@ -240,21 +239,35 @@ impl<K: Object> Namespaces<K> {
     }
 
     /// Calls `handler` for everything there is and for every change, of the namespaces followed now and of
-    /// those to come; never twice at once. Of each object in order.
+    /// those to come. One task calls it, of each object in order, and of each namespace that has something to
+    /// tell in its turn.
     pub fn subscribe(&self, handler: impl FnMut(&Change<K>) + Send + 'static) -> Subscription {
         self.subscribe_with(HandlerOptions::default(), handler)
     }
 
-    /// As [`subscribe`](Self::subscribe), with options; the buffer is that of each namespace.
+    /// As [`subscribe`](Self::subscribe), with options. Each namespace has a buffer of that size, and what
+    /// [`Overflow`](crate::Overflow) says of a full one holds for the handler as it would with one copy:
+    ///
+    /// - changes are merged by object, in the namespace whose buffer is full;
+    /// - the copy of that namespace waits, with all who listen to it; the copies of the others do not;
+    /// - the subscription ends, in all namespaces and for good: the handler is not called again, not for
+    ///   namespaces that are added later either, and [`is_lagged`](Subscription::is_lagged) says so.
     pub fn subscribe_with(
         &self,
         options: HandlerOptions,
         handler: impl FnMut(&Change<K>) + Send + 'static,
     ) -> Subscription {
-        let what = options.name.clone();
+        let desk = Desk::of(handler);
+        let subscription = self.place(options, &desk);
+        self.shared.cache.add_task(desk.serve());
+        subscription
+    }
+
+    /// A place at each namespace for a listener who is told from `desk`.
+    pub(crate) fn place(&self, options: HandlerOptions, desk: &Arc<Desk<K>>) -> Subscription {
+        let (what, group) = (options.name.clone(), Arc::clone(&desk.group));
+        let mut listener = Listener { options, desk: Arc::clone(desk), places: BTreeMap::new() };
         let mut state = lock(&self.shared.state);
-        let handler: Handler<K> = Arc::new(Mutex::new(Box::new(handler)));
-        let mut listener = Listener { options, handler, places: BTreeMap::new() };
         for (namespace, watch) in &state.watches {
             listener.listen(namespace, watch);
         }
@@ -262,7 +275,19 @@ impl<K: Object> Namespaces<K> {
         state.next += 1;
         state.listeners.insert(number, listener);
         drop(state);
-        Subscription::at(Listening { shared: Arc::clone(&self.shared), number }, what)
+        Subscription::at(Listening { shared: Arc::clone(&self.shared), group, number }, what)
+    }
+
+    /// As a stream: everything there is, marked as initial, and then every change. Nobody is called, and what
+    /// was not asked for waits in a buffer.
+    pub fn changes(&self) -> Changes<K> {
+        Source::from(self).changes()
+    }
+
+    /// As [`changes`](Self::changes), with options; what they mean is told at
+    /// [`subscribe_with`](Self::subscribe_with).
+    pub fn changes_with(&self, options: HandlerOptions) -> Changes<K> {
+        Source::from(self).changes_with(options)
     }
 
     /// The changes for which `predicate` holds, as a source for a controller.
@@ -305,6 +330,7 @@ impl<K: Object> fmt::Debug for Namespaces<K> {
 /// A handler's place at [`Namespaces`], until it is dropped.
 struct Listening<K: Object> {
     shared: Arc<Shared<K>>,
+    group: Arc<Group>,
     number: u64,
 }
 
@@ -314,11 +340,16 @@ impl<K: Object> Places for Listening<K> {
         let places = state.listeners.get(&self.number).map(|listener| listener.places.values());
         places.into_iter().flatten().flat_map(Subscription::controls).collect()
     }
+
+    fn group(&self) -> Option<&Group> {
+        Some(&self.group)
+    }
 }
 
 impl<K: Object> Drop for Listening<K> {
     fn drop(&mut self) {
         let listener = lock(&self.shared.state).listeners.remove(&self.number);
+        listener.iter().for_each(|listener| listener.desk.leave());
         // Not under the lock: what the handler holds may be the last of these namespaces.
         drop(listener);
     }

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use watchkeeper_api::{Kind, Object};
 
 use crate::change::Change;
-use crate::hub::HandlerOptions;
+use crate::changes::Changes;
+use crate::hub::{Desk, HandlerOptions};
 use crate::item::Item;
 use crate::namespaces::Namespaces;
 use crate::status::Status;
@@ -26,6 +27,7 @@ pub struct Source<K: Item> {
 /// Where changes come from.
 trait Origin<K: Item>: Send + Sync + fmt::Debug {
     fn subscribe(&self, options: HandlerOptions, handler: Handler<K>) -> Subscription;
+    fn place(&self, options: HandlerOptions, desk: &Arc<Desk<K>>) -> Subscription;
     fn kind(&self) -> &Kind;
     fn namespaces(&self) -> Option<Vec<String>>;
     fn named(&self) -> Option<&str>;
@@ -35,6 +37,10 @@ trait Origin<K: Item>: Send + Sync + fmt::Debug {
 impl<K: Item> Origin<K> for Watch<K> {
     fn subscribe(&self, options: HandlerOptions, handler: Handler<K>) -> Subscription {
         self.subscribe_with(options, handler)
+    }
+
+    fn place(&self, options: HandlerOptions, desk: &Arc<Desk<K>>) -> Subscription {
+        self.place(options, desk)
     }
 
     fn kind(&self) -> &Kind {
@@ -57,6 +63,10 @@ impl<K: Item> Origin<K> for Watch<K> {
 impl<K: Object> Origin<K> for Namespaces<K> {
     fn subscribe(&self, options: HandlerOptions, handler: Handler<K>) -> Subscription {
         self.subscribe_with(options, handler)
+    }
+
+    fn place(&self, options: HandlerOptions, desk: &Arc<Desk<K>>) -> Subscription {
+        self.place(options, desk)
     }
 
     fn kind(&self) -> &Kind {
@@ -112,6 +122,20 @@ impl<K: Item> Source<K> {
             }
         };
         self.origin.subscribe(options, Box::new(wanted))
+    }
+
+    /// The changes as a stream: what there is and every change, as far as it is wanted, in order.
+    pub fn changes(&self) -> Changes<K> {
+        self.changes_with(HandlerOptions::default())
+    }
+
+    /// As [`changes`](Self::changes), with a name, a resync period and an overflow policy.
+    pub fn changes_with(&self, options: HandlerOptions) -> Changes<K> {
+        Changes::new(self.clone(), options)
+    }
+
+    pub(crate) fn place(&self, options: HandlerOptions, desk: &Arc<Desk<K>>) -> Subscription {
+        self.origin.place(options, desk)
     }
 
     /// The kind of the objects.

@@ -8,9 +8,10 @@ use tokio::sync::oneshot;
 use watchkeeper_api::{Kind, ObjectKey};
 
 use crate::change::Change;
+use crate::changes::Changes;
 use crate::core::Core;
 use crate::error::Result;
-use crate::hub::{Control, HandlerOptions};
+use crate::hub::{Control, Desk, Group, HandlerOptions};
 use crate::item::Item;
 use crate::lock::lock;
 use crate::source::Source;
@@ -152,8 +153,30 @@ impl<K: Item> Watch<K> {
         handler: impl FnMut(&Change<K>) + Send + 'static,
     ) -> Subscription {
         let control = self.core.subscribe(&options, handler);
+        self.held(control, options.name)
+    }
+
+    /// A place for a listener who is told from `desk`.
+    pub(crate) fn place(&self, options: HandlerOptions, desk: &Desk<K>) -> Subscription {
+        let control = self.core.place(&options, desk);
+        self.held(control, options.name)
+    }
+
+    fn held(&self, control: Arc<Control>, what: String) -> Subscription {
         let place = OnePlace { control, _handle: Arc::clone(&self.handle) };
-        Subscription { places: Box::new(place), what: options.name }
+        Subscription { places: Box::new(place), what }
+    }
+
+    /// As a stream: everything there is, marked as initial, and then every change. Nobody is called, and what
+    /// was not asked for waits in a buffer.
+    pub fn changes(&self) -> Changes<K> {
+        Source::from(self).changes()
+    }
+
+    /// As [`changes`](Self::changes), with options: a name, a resync period, and a say in what happens when too
+    /// many wait.
+    pub fn changes_with(&self, options: HandlerOptions) -> Changes<K> {
+        Source::from(self).changes_with(options)
     }
 
     /// The changes for which `predicate` holds, as a source for a controller.
@@ -235,6 +258,9 @@ pub struct Subscription {
 pub(crate) trait Places: Send + Sync {
     /// Its place at each copy of now.
     fn controls(&self) -> Vec<Arc<Control>>;
+
+    /// What these have in common, if it can be several.
+    fn group(&self) -> Option<&Group>;
 }
 
 struct OnePlace {
@@ -245,6 +271,10 @@ struct OnePlace {
 impl Places for OnePlace {
     fn controls(&self) -> Vec<Arc<Control>> {
         vec![Arc::clone(&self.control)]
+    }
+
+    fn group(&self) -> Option<&Group> {
+        None
     }
 }
 
@@ -281,7 +311,9 @@ impl Subscription {
             let Some(late) = late else { return true };
             let synced = late.synced.wait_for(|synced| synced || late.is_closed()).await;
             // A namespace that was given up meanwhile is waited for by nobody.
-            if !synced && self.controls().iter().any(|control| Arc::ptr_eq(control, &late)) {
+            if self.is_over()
+                || !synced && self.controls().iter().any(|control| Arc::ptr_eq(control, &late))
+            {
                 return false;
             }
         }
@@ -297,14 +329,22 @@ impl Subscription {
     /// ([`Overflow::Disconnect`](crate::Overflow::Disconnect)); of several namespaces, in one of them.
     #[must_use]
     pub fn is_lagged(&self) -> bool {
-        self.controls().iter().any(|control| control.is_lagged())
+        match self.places.group() {
+            Some(group) => group.is_lagged(),
+            None => self.controls().iter().any(|control| control.is_lagged()),
+        }
     }
 
     /// Whether the handler will not be called any more for what is followed now.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         let controls = self.controls();
-        !controls.is_empty() && controls.iter().all(|control| control.is_closed())
+        self.is_over() || !controls.is_empty() && controls.iter().all(|control| control.is_closed())
+    }
+
+    /// Whether it has ended for what will be followed, too.
+    fn is_over(&self) -> bool {
+        self.places.group().is_some_and(Group::is_over)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::core::{Core, Scope};
 use crate::delta::{Delta, Replacement};
 use crate::delta_queue::DeltaQueue;
 use crate::floors::Outcome;
-use crate::hub::HandlerOptions;
+use crate::hub::{Desk, HandlerOptions, Next};
 use crate::item::Item;
 use crate::latest::Latest;
 use crate::mailbox::Overflow;
@@ -239,4 +239,52 @@ pub fn a_listener_that_leaves_makes_room() {
     let leaving = spawn(move || control.close());
     block_on(core.room());
     ended(leaving);
+}
+
+/// Changes of two copies at once reach the one who listens to both, and the end of one of them wakes it.
+pub fn a_listener_at_two_copies_is_told_of_both() {
+    let tasks = Arc::new(Tasks::default());
+    let (one, other) = (copy(&tasks), copy(&tasks));
+    let desk = Desk::new();
+    for core in [&one, &other] {
+        core.place(&HandlerOptions::default(), &desk);
+    }
+    let other = spawn(move || other.take(updated("2")));
+    one.take(updated("1"));
+    let mut told = 0;
+    while told < 2 {
+        match desk.take() {
+            Next::Letter(..) => told += 1,
+            Next::Nothing => block_on(desk.rung()),
+            Next::Over => panic!("nobody ended it"),
+        }
+    }
+    ended(other);
+    let stopping = spawn(move || one.stop());
+    desk.group.end();
+    while !matches!(desk.take(), Next::Over) {
+        block_on(desk.rung());
+    }
+    ended(stopping);
+}
+
+/// One who is too slow at one of two copies leaves both, and whoever waits for it is woken.
+pub fn a_listener_too_slow_at_one_copy_leaves_both() {
+    let tasks = Arc::new(Tasks::default());
+    let (one, other) = (copy(&tasks), copy(&tasks));
+    let options =
+        HandlerOptions { buffer: 1, overflow: Overflow::Disconnect, ..HandlerOptions::default() };
+    let desk = Desk::new();
+    one.place(&options, &desk);
+    let waits = other.place(&options, &desk);
+    let slow = spawn(move || {
+        one.take(updated("1"));
+        one.take(updated("2"));
+    });
+    let synced = block_on(waits.synced.wait_for(|synced| synced || waits.is_closed()));
+    assert!(!synced && desk.group.is_lagged());
+    while !matches!(desk.take(), Next::Over) {
+        block_on(desk.rung());
+    }
+    ended(slow);
 }

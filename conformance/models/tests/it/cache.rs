@@ -73,3 +73,13 @@ fn a_full_listener_makes_room() {
 fn a_listener_that_leaves_makes_room() {
     every_schedule(cache::a_listener_that_leaves_makes_room);
 }
+
+#[test]
+fn a_listener_at_two_copies_is_told_of_both() {
+    every_schedule(cache::a_listener_at_two_copies_is_told_of_both);
+}
+
+#[test]
+fn a_listener_too_slow_at_one_copy_leaves_both() {
+    every_schedule(cache::a_listener_too_slow_at_one_copy_leaves_both);
+}

@@ -5,7 +5,7 @@ use crate::store::Store;
 use crate::testing::Tiny;
 
 fn listen(hub: &mut Hub<Tiny>, options: &HandlerOptions) -> Arc<Post<Tiny>> {
-    hub.subscribe(options, Duration::from_secs(5), &Store::new().snapshot(), true)
+    hub.subscribe(options, Duration::from_secs(5), &Store::new().snapshot(), true, None)
 }
 
 #[test]

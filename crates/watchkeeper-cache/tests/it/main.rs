@@ -5,6 +5,7 @@
 mod alone;
 mod classic;
 mod causes;
+mod changes;
 mod contract;
 mod dynamic;
 mod embedded;
@@ -22,6 +23,7 @@ mod packed;
 mod reads;
 mod reflector;
 mod server;
+mod several;
 mod shards;
 mod transforms;
 mod unready;

@@ -5,6 +5,8 @@
 mod classic;
 #[path = "../it/causes.rs"]
 mod causes;
+#[path = "../it/changes.rs"]
+mod changes;
 #[path = "../it/contract.rs"]
 mod contract;
 #[path = "../it/dynamic.rs"]
@@ -39,6 +41,8 @@ mod reads;
 mod reflector;
 #[path = "../it/server.rs"]
 mod server;
+#[path = "../it/several.rs"]
+mod several;
 #[path = "../it/shards.rs"]
 mod shards;
 #[path = "../it/transforms.rs"]
