@@ -5,10 +5,11 @@ use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio::task::JoinSet;
 use watchkeeper_api::core::v1::ConfigMap;
+use watchkeeper_cache::classic::{DeltaFifo, Informer, InformerOptions, ListWatch};
 use watchkeeper_cache::{
     Cache, HandlerOptions, Overflow, SharedInformer, SharedInformerFactory, Subscription, Watch,
 };
-use watchkeeper_client::Client;
+use watchkeeper_client::{Client, Select};
 
 use crate::service::{Open, Stage, client};
 use crate::usage::{Usage, left, until};
@@ -26,10 +27,22 @@ enum Dropped {
     Informer,
     /// Futures of those who read and wait; then all else.
     Readers,
+    /// Namespaces of which one was given up and one has come, and who listens to them.
+    Namespaces,
+    /// The future of a classic loop on the classic queue.
+    Loop,
 }
 
 impl Dropped {
-    const ALL: [Self; 5] = [Self::Run, Self::Handles, Self::Factory, Self::Informer, Self::Readers];
+    const ALL: [Self; 7] = [
+        Self::Run,
+        Self::Handles,
+        Self::Factory,
+        Self::Informer,
+        Self::Readers,
+        Self::Namespaces,
+        Self::Loop,
+    ];
 }
 
 pub(crate) fn nothing_is_left_in_paused_time() {
@@ -70,6 +83,8 @@ async fn round(stage: Stage, dropped: Dropped) {
         }
         Dropped::Factory => factory(&client, stage, &open).await,
         Dropped::Informer => informer(&client, stage, &open).await,
+        Dropped::Namespaces => namespaces(&client, stage, &open).await,
+        Dropped::Loop => classic_loop(&client, stage, &open).await,
     }
     until("no task is left", || Usage::now().tasks <= before).await;
     assert_eq!(open.count(), 0, "requests");
@@ -93,6 +108,7 @@ async fn cache(client: &Client, stage: Stage, dropped: Dropped, open: &Open, bef
     let maps = cache.watch::<ConfigMap>();
     let index = maps.index(|map: &ConfigMap| [map.data.len()]);
     let source = maps.when(|change| !change.is_initial());
+    let mut changes = maps.changes();
     let mut handlers = subscriptions(&maps);
     handlers.push(source.subscribe(|_| ()));
     let mut running = JoinSet::new();
@@ -101,14 +117,16 @@ async fn cache(client: &Client, stage: Stage, dropped: Dropped, open: &Open, bef
         running.spawn(async move { cache.run().await });
     }
     reached(stage, &maps, open).await;
+    // Left in the middle of a wait, or of what it has to tell.
+    let _ = tokio::time::timeout(Duration::from_millis(10), changes.next()).await;
     match dropped {
         Dropped::Run => {
             drop(running);
             until("all is over", || open.count() == 0 && Usage::now().tasks <= before).await;
-            drop((maps, index, source, handlers));
+            drop((maps, index, source, changes, handlers));
         }
         Dropped::Handles => {
-            drop((maps, index, source, handlers));
+            drop((maps, index, source, changes, handlers));
             let run = usize::from(stage != Stage::Idle);
             let ended = || open.count() == 0 && Usage::now().tasks <= before + run;
             until("the copy is over", ended).await;
@@ -149,4 +167,56 @@ async fn informer(client: &Client, stage: Stage, open: &Open) {
         }
         until("the informer is over", || open.count() == 0).await;
     }
+}
+
+async fn namespaces(client: &Client, stage: Stage, open: &Open) {
+    let cache = Cache::new(client);
+    let maps = cache.watch_namespaces(Select::<ConfigMap>::all(), ["default", "other"]);
+    // A handler that holds what it listens to.
+    let held = maps.clone();
+    let listening = maps.subscribe(move |_| {
+        std::hint::black_box(&held);
+    });
+    let source = maps.when(|change| !change.is_initial());
+    let sourced = source.subscribe(|_| ());
+    let mut changes = maps.changes();
+    let mut running = JoinSet::new();
+    if stage != Stage::Idle {
+        let cache = cache.clone();
+        running.spawn(async move { cache.run().await });
+    }
+    reached(stage, &maps.watch("default").unwrap(), open).await;
+    maps.set(["default", "third"]);
+    reached(stage, &maps.watch("third").unwrap(), open).await;
+    let _ = tokio::time::timeout(Duration::from_millis(10), changes.next()).await;
+    drop((listening, sourced, source, changes, maps));
+    until("the copies are over", || open.count() == 0).await;
+    drop((running, cache));
+}
+
+async fn classic_loop(client: &Client, stage: Stage, open: &Open) {
+    let from = ListWatch::new(client, Select::<ConfigMap>::all());
+    let options = InformerOptions::default();
+    let (store, informer) = Informer::through(
+        options,
+        from,
+        |_| (),
+        |store| DeltaFifo::new().known_objects(store.clone()),
+    );
+    if stage != Stage::Idle {
+        let come = async {
+            if stage.is_synced() {
+                assert!(informer.synced().await);
+            } else if stage.is_open() {
+                until("a request is under way", || open.count() > 0).await;
+            }
+        };
+        tokio::select! {
+            biased;
+            () = informer.run() => {}
+            () = come => {}
+        }
+        until("the loop is over", || open.count() == 0).await;
+    }
+    drop((informer, store));
 }
