@@ -22,6 +22,9 @@ const PIECE: usize = 32 << 10;
 pub(super) struct ChannelStream {
     socket: Socket,
     sender: Sender,
+    /// Who reads sends what the writer left behind.
+    flusher: Sender,
+    is_flushed: bool,
     /// What was received and not read yet.
     left: Bytes,
     /// Whether a channel has told its port.
@@ -30,8 +33,9 @@ pub(super) struct ChannelStream {
 
 impl ChannelStream {
     pub(super) fn new(socket: Socket) -> Self {
-        let sender = socket.sender();
-        Self { socket, sender, left: Bytes::new(), begun: [false; 2] }
+        let [sender, flusher] = [socket.sender(), socket.sender()];
+        let left = Bytes::new();
+        Self { socket, sender, flusher, is_flushed: true, left, begun: [false; 2] }
     }
 
     /// Takes a message apart: content goes to `left`, an error comes out.
@@ -66,6 +70,10 @@ impl AsyncRead for ChannelStream {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        if !self.is_flushed {
+            // A failure is told by reading, after what has arrived.
+            self.is_flushed = self.flusher.poll_flush(cx).is_ready();
+        }
         while self.left.is_empty() {
             let message = ready!(self.socket.poll_next(cx));
             match message.map_err(|why| self.failed(why))? {
@@ -92,11 +100,18 @@ impl AsyncWrite for ChannelStream {
         message.extend_from_slice(&[DATA]);
         message.extend_from_slice(&text[..taken]);
         self.sender.put(message.freeze()).map_err(|why| self.failed(why))?;
+        // Also without a flush of the caller's: as TCP streams do.
+        self.is_flushed = false;
+        if let Poll::Ready(flushed) = self.sender.poll_flush(cx) {
+            flushed.map_err(|why| self.failed(why))?;
+            self.is_flushed = true;
+        }
         Poll::Ready(Ok(taken))
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         let flushed = ready!(self.sender.poll_flush(cx));
+        self.is_flushed = true;
         Poll::Ready(flushed.map_err(|why| self.failed(why)))
     }
 

@@ -438,6 +438,34 @@ async fn a_port_is_reached_as_a_byte_stream_where_there_is_no_tunnel() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn what_is_written_to_a_port_goes_out_without_a_flush() {
+    let peer = Peer::old();
+    let mut stream = peer.pods().port_forward("x", 80).await.unwrap();
+    let mut end = peer.end().await;
+    for text in [port(0), port(1)] {
+        end.send(text).await.unwrap();
+    }
+    let begun = Instant::now();
+    // More than fits into the connection, so that some of it goes while there is only somebody who reads.
+    for length in [5, 100_000] {
+        let text = vec![b'z'; length];
+        let asking = async {
+            stream.write_all(&text).await.unwrap();
+            stream.read_u8().await.unwrap()
+        };
+        let answering = async {
+            let mut count = 0;
+            while count < length {
+                count += end.next().await.unwrap().unwrap().into_data().len() - 1;
+            }
+            end.send(message(0, "!")).await.unwrap();
+        };
+        let (answer, ()) = tokio::join!(asking, answering);
+        assert_eq!((answer, begun.elapsed()), (b'!', Duration::ZERO), "{length}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_port_where_nothing_listens_is_told_there_by_the_first_read() {
     let peer = Peer::old();
     let mut stream = peer.pods().port_forward("x", 80).await.unwrap();
