@@ -13,6 +13,7 @@ mod channel;
 mod forward;
 mod handshake;
 mod options;
+mod pulse;
 mod session;
 mod socket;
 mod spdy;

@@ -5,7 +5,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
 use std::time::Duration;
 
 use serde_json::json;
@@ -14,6 +14,9 @@ use crate::process::{Lifetime, Server};
 use crate::{Outcome, process, real, step};
 
 mod control;
+
+const EXAMPLE: [&str; 6] =
+    ["run", "--quiet", "--package", "watchkeeper-connect", "--example", "streams"];
 
 /// The arguments of `cargo xtask conformance streams`.
 #[derive(Debug, clap::Args)]
@@ -44,18 +47,36 @@ fn inside(silence: u64) -> Outcome {
     let folder = real::own_folder()?;
     let mut node = step::timed("node", || node(&folder))?;
     let checks = step::timed("our client", || {
-        let example =
-            ["run", "--quiet", "--package", "watchkeeper-connect", "--example", "streams"];
         process::succeed(
             Command::new(env!("CARGO"))
-                .args(example)
+                .args(EXAMPLE)
                 .args(["--", "--silence"])
                 .arg(silence.to_string()),
         )
     });
     let control = checks.and_then(|()| step::timed("kubectl", control::run));
+    let broken = control.and_then(|()| step::timed("a kubelet that dies", || breaks(&node)));
     node.stop();
-    control.map(|()| ExitCode::SUCCESS)
+    broken.map(|()| ExitCode::SUCCESS)
+}
+
+/// Kills the node when everything is under way.
+fn breaks(node: &Server) -> Outcome<()> {
+    let mut child = Command::new(env!("CARGO"))
+        .args(EXAMPLE)
+        .args(["--", "--breaks"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(|e| format!("cargo does not start: {e}"))?;
+    let out = child.stdout.take().ok_or("no standard output")?;
+    for line in process::lines(out) {
+        eprintln!("{line}");
+        if line == "under way" {
+            process::signal(node.id(), "KILL");
+        }
+    }
+    let status = child.wait().map_err(|e| format!("the example is lost: {e}"))?;
+    if status.success() { Ok(()) } else { Err(format!("the example ended with {status}")) }
 }
 
 /// A node that serves streams, with a pod on it.

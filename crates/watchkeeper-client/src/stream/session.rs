@@ -7,8 +7,10 @@ use std::collections::BTreeMap;
 
 use bytes::{Bytes, BytesMut};
 
+use self::pings::Pings;
 use super::spdy::{CANCEL, Decoder, Encoder, Frame, REFUSED, put_data, put_ping, put_reset};
 
+mod pings;
 #[cfg(test)]
 mod tests;
 
@@ -58,6 +60,7 @@ pub(super) struct Session {
     /// The last stream that the server wanted to open.
     theirs: u32,
     going: bool,
+    pings: Pings,
     out: BytesMut,
     /// How much of `out` was not ours to decide.
     answers: usize,
@@ -165,9 +168,8 @@ impl Session {
                 self.theirs = self.theirs.max(stream);
                 self.answer(|out| put_reset(out, stream, REFUSED));
             }
-            // Ours are odd, and none is sent.
             Frame::Ping { id } if id % 2 == 0 => self.answer(|out| put_ping(out, id)),
-            Frame::Ping { .. } => {}
+            Frame::Ping { id } => self.pings.hear(id),
             Frame::GoAway => self.going = true,
         }
         Ok(())
@@ -225,6 +227,7 @@ impl Session {
         }
         let taken = bytes.len().min(PIECE);
         put_data(&mut self.out, pair.data, &bytes[..taken], false);
+        self.pings.say();
         taken
     }
 
@@ -250,6 +253,18 @@ impl Session {
                 put_reset(&mut self.out, id, CANCEL);
             }
         }
+    }
+
+    /// Asks the pod's node for a sign of life.
+    pub(super) fn ping(&mut self) {
+        if let Some(id) = self.pings.ask() {
+            put_ping(&mut self.out, id);
+        }
+    }
+
+    /// Whether the pod's node would give one if it were there.
+    pub(super) fn owes_a_sign(&self) -> bool {
+        self.pings.are_owed()
     }
 
     /// Whether the server takes no more connections.

@@ -2,26 +2,21 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::future::{Future as _, poll_fn};
+use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Wake, Waker, ready};
-use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::{Sink, Stream};
-use tokio::time::{Instant, Sleep, sleep_until};
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::{Error as WsError, Message};
 use watchkeeper_api::error::Subject;
 
+use super::pulse::{Due, PATIENCE, Pulse};
 use crate::body::BoxError;
 use crate::fail::Why;
 use crate::upgrade::Duplex;
-
-/// Upstream's numbers: a sign of life is asked for so often, and waited for so long.
-const PING_EVERY: Duration = Duration::from_secs(5);
-const PATIENCE: Duration = Duration::from_secs(61);
 
 pub(super) type Ws = WebSocketStream<Box<dyn Duplex>>;
 
@@ -29,8 +24,7 @@ pub(super) type Ws = WebSocketStream<Box<dyn Duplex>>;
 pub(super) struct Socket {
     shared: Arc<Shared>,
     pub(super) subject: Subject,
-    alarm: Pin<Box<Sleep>>,
-    heard: Instant,
+    pulse: Pulse,
     ended: bool,
 }
 
@@ -73,9 +67,7 @@ impl Wake for Writers {
 impl Socket {
     pub(super) fn new(ws: Ws, subject: Subject) -> Self {
         let shared = Arc::new(Shared { ws: Mutex::new(ws), writers: Arc::default() });
-        let heard = Instant::now();
-        let alarm = Box::pin(sleep_until(heard + PING_EVERY));
-        Self { shared, subject, alarm, heard, ended: false }
+        Self { shared, subject, pulse: Pulse::new(), ended: false }
     }
 
     /// The half that writes.
@@ -97,15 +89,18 @@ impl Socket {
             let message = match message {
                 Poll::Ready(message) => message,
                 Poll::Pending => {
-                    ready!(self.alarm.as_mut().poll(cx));
-                    if let Err(why) = self.ping() {
+                    let asked = match ready!(self.pulse.poll(cx)) {
+                        Due::Ping => self.ping(),
+                        Due::Late => Err(Why::Deadline(PATIENCE)),
+                    };
+                    if let Err(why) = asked {
                         self.ended = true;
                         return Poll::Ready(Err(why));
                     }
                     continue;
                 }
             };
-            self.heard = Instant::now();
+            self.pulse.hear();
             match message {
                 Some(Ok(Message::Binary(bytes))) => return Poll::Ready(Ok(Some(bytes))),
                 Some(Ok(Message::Text(text))) => return Poll::Ready(Ok(Some(text.into()))),
@@ -120,18 +115,8 @@ impl Socket {
         }
     }
 
-    /// Asks for a sign of life, or gives up.
-    fn ping(&mut self) -> Result<(), Why> {
-        let now = Instant::now();
-        if now.saturating_duration_since(self.alarm.deadline()) >= PING_EVERY {
-            // Nobody looked for a while: that nothing was heard tells nothing.
-            self.heard = now;
-        }
-        if now.saturating_duration_since(self.heard) >= PATIENCE {
-            return Err(Why::Deadline(PATIENCE));
-        }
-        let next = (now + PING_EVERY).min(self.heard + PATIENCE);
-        self.alarm.as_mut().reset(next);
+    /// Asks for a sign of life.
+    fn ping(&self) -> Result<(), Why> {
         let mut ws = self.shared.lock();
         let mut ws = Pin::new(&mut *ws);
         // Those who wait to write are woken in its place.

@@ -43,7 +43,7 @@ pub(super) enum Frame {
     Ended { stream: u32 },
     /// A stream is no more.
     Reset { stream: u32 },
-    /// To be sent back.
+    /// To be sent back, or one of ours that comes back.
     Ping { id: u32 },
     /// No stream may be opened any more.
     GoAway,
@@ -228,7 +228,7 @@ pub(super) fn put_reset(out: &mut BytesMut, stream: u32, status: u32) {
     out.put_u32(status);
 }
 
-/// Sends a ping back.
+/// Sends a ping, or sends it back.
 pub(super) fn put_ping(out: &mut BytesMut, id: u32) {
     put_control(out, PING, 4);
     out.put_u32(id);

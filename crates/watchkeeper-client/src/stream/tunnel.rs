@@ -15,6 +15,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use watchkeeper_api::error::Subject;
 
+use super::pulse::{Due, PATIENCE, Pulse};
 use super::session::{Opening, Pair, Reading, Session};
 use super::socket::{Sender, Socket};
 use crate::fail::Why;
@@ -30,6 +31,8 @@ struct State {
     socket: Socket,
     sender: Sender,
     session: Session,
+    /// The pod's node; that of the API server is with the socket.
+    pulse: Pulse,
     is_flushed: bool,
     over: Option<Over>,
 }
@@ -93,8 +96,8 @@ impl Wake for Waiting {
 impl Spdy {
     pub(super) fn new(socket: Socket) -> Arc<Self> {
         let (sender, subject) = (socket.sender(), socket.subject.clone());
-        let session = Session::default();
-        let state = State { socket, sender, session, is_flushed: true, over: None };
+        let (session, pulse) = (Session::default(), Pulse::new());
+        let state = State { socket, sender, session, pulse, is_flushed: true, over: None };
         Arc::new(Self { state: Mutex::new(state), waiting: Arc::default(), subject })
     }
 
@@ -162,8 +165,7 @@ impl State {
         }
         let waker = Waker::from(Arc::clone(waiting));
         let mut cx = Context::from_waker(&waker);
-        let moved = self.send(&mut cx).and_then(|sent| Ok(self.receive(&mut cx)? || sent));
-        let has_changed = match moved {
+        let has_changed = match self.step(&mut cx) {
             Ok(has_moved) => has_moved,
             Err(over) => {
                 self.over = Some(over);
@@ -173,6 +175,34 @@ impl State {
         if has_changed {
             Waiting::wake(waiting, caller);
         }
+    }
+
+    /// Whether anything has moved.
+    fn step(&mut self, cx: &mut Context<'_>) -> Result<bool, Over> {
+        let mut has_moved = self.send(cx)?;
+        has_moved |= self.receive(cx)?;
+        self.beat(cx)?;
+        has_moved |= self.send(cx)?;
+        Ok(has_moved)
+    }
+
+    /// Asks the pod's node for a sign of life when it is time to, or gives up.
+    ///
+    /// It is asked in the tunnel, too, because an API server whose node is gone says so to nobody who is silent:
+    /// kube-apiserver waits for the next bytes of the client before it closes, and pings of the WebSocket, which
+    /// it answers meanwhile, are none.
+    fn beat(&mut self, cx: &mut Context<'_>) -> Result<(), Over> {
+        // Who does not read hears nothing.
+        while !self.session.is_full() {
+            match self.pulse.poll(cx) {
+                Poll::Ready(Due::Late) if self.session.owes_a_sign() => {
+                    return Err(Over::Silent(PATIENCE));
+                }
+                Poll::Ready(_) => self.session.ping(),
+                Poll::Pending => break,
+            }
+        }
+        Ok(())
     }
 
     /// Whether there is more room to write now, or everything is out.
@@ -204,6 +234,7 @@ impl State {
             match self.socket.poll_next(cx) {
                 Poll::Ready(message) => {
                     let message = message.map_err(over)?.ok_or(Over::Ended)?;
+                    self.pulse.hear();
                     let taken = self.session.take(message);
                     taken.map_err(|what| Over::Broken(what.to_owned()))?;
                     has_received = true;

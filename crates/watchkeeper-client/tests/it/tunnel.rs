@@ -13,9 +13,12 @@ use crate::failure;
 use crate::fake::{Fake, ok, status};
 use crate::streams::{Peer, Ws};
 
+mod vanished;
+
 const SYN_STREAM: u8 = 1;
 const SYN_REPLY: u8 = 2;
 const RST_STREAM: u8 = 3;
+const PING: u8 = 6;
 const GO_AWAY: u8 = 7;
 
 /// The other end of a tunnel.
@@ -30,6 +33,7 @@ enum Heard {
     Opened(u32, BTreeMap<String, String>),
     Data(u32, Vec<u8>, bool),
     Reset(u32),
+    Ping(u32),
 }
 
 impl Server {
@@ -61,6 +65,7 @@ impl Server {
                 Heard::Opened(number(&content), headers(block))
             }
             (0x80, RST_STREAM) => Heard::Reset(number(&content)),
+            (0x80, PING) => Heard::Ping(number(&content)),
             other => panic!("{other:?}"),
         }
     }
@@ -209,6 +214,7 @@ async fn many_connections_share_the_tunnel() {
                     }
                 }
                 Heard::Reset(stream) => panic!("{stream} is given up"),
+                Heard::Ping(id) => server.control(PING, id).await,
             }
         }
     };

@@ -1,7 +1,9 @@
 //! Exec, attach, logs and port-forward, checked on a pod whose programs are those of `conformance/real/cmd/node`.
 //!
-//! `cargo xtask conformance streams` starts what it needs. One line a check; it fails when one fails.
+//! `cargo xtask conformance streams` starts what it needs. One line a check; it fails when one fails. With
+//! `--breaks` it begins to copy, says `under way`, and wants the kubelet to be killed.
 
+mod breaks;
 mod exec;
 mod locals;
 mod logs;
@@ -39,6 +41,9 @@ async fn run() -> Result<bool> {
     let silence = arguments.next().and_then(|seconds| seconds.parse().ok()).unwrap_or(12);
     let client = watchkeeper_connect::connect().await?;
     let pods = client.api::<Pod>().namespace("default");
+    if std::env::args().any(|argument| argument == "--breaks") {
+        return Ok(breaks::check(&pods, &old(client)).await);
+    }
     let mut silent = Report::new(Duration::from_secs(60 + silence));
     let mut report = Report::new(Duration::from_secs(60));
     let all = async {
