@@ -15,7 +15,7 @@ use crate::Seen;
 const WAITERS: usize = 8;
 const LIMIT: Duration = Duration::from_secs(2);
 
-fn map(name: &str) -> ConfigMap {
+pub fn map(name: &str) -> ConfigMap {
     let mut map = ConfigMap::default();
     map.metadata.name = Some(name.to_owned());
     map.metadata.namespace = Some("default".to_owned());

@@ -263,11 +263,16 @@ async fn q_10_managed_fields_are_dropped() {
     let cache = Cache::new(&client).seed(1);
     let maps = cache.watch::<ConfigMap>();
     let _running = run(&cache);
+    let data = watchkeeper_api::Map::from([("colour", "red")]);
     let made = watchkeeper_api::object!(ConfigMap {
         metadata: { name: "a", namespace: "default" },
+        data: &data,
     });
     let maps_api = client.api_for(&made);
     maps_api.create(&made, &Default::default()).await.unwrap();
+    let path = "/api/v1/namespaces/default/configmaps/a";
+    let sent = client.rest().get().path(path).do_raw().await.unwrap();
+    assert!(String::from_utf8_lossy(&sent).contains("FieldsV1"), "the server has them");
     let raw = maps_api.get("a").await.unwrap();
     maps.synced().await.unwrap();
     settle().await;

@@ -5,12 +5,8 @@ use std::path::{Path, PathBuf};
 use watchkeeper_api::diff::assert_same;
 use watchkeeper_api::json::{self, Decoder};
 use watchkeeper_api::{HasStatus, Kind, Object, Quantity, Raw, Scope, StaticKind, object};
-use watchkeeper_cache::{Lister, SharedInformerFactory};
-use watchkeeper_client::{Api, Client};
 use watchkeeper_codegen::{Generated, Generator, StaleFile};
 
-use crate::lights::lights_example_com::clients::LightsExampleComClients as _;
-use crate::lights::lights_example_com::informers::LightsExampleComInformers as _;
 use crate::lights::lights_example_com::{v1, v1alpha1};
 use crate::trees::garden_example_com::v1::{Branch, Tree};
 
@@ -229,12 +225,4 @@ fn what_has_no_type_is_told() {
             "garden.example.com/v1 Tree TreeSpec.puzzle: the schema names no type",
         ]
     );
-}
-
-/// Never called: that it compiles is what it tells.
-#[expect(dead_code, reason = "the types are the test")]
-fn accessors(client: &Client, factory: &SharedInformerFactory) {
-    let _: Api<v1::Lamp> = client.lights_example_com().v1().lamps("default");
-    let _: Api<v1::LightSwitchPolicy> = client.lights_example_com().v1().light_switch_policies();
-    let _: Lister<v1::Lamp> = factory.lights_example_com().v1().lamps().lister();
 }

@@ -11,10 +11,13 @@ use watchkeeper_api::meta::v1::ObjectMeta;
 use watchkeeper_api::registry::Registry;
 use watchkeeper_api::{CustomResource, Described, Object as _, object};
 use watchkeeper_apiserver::ApiServer;
-use watchkeeper_client::{ApplyOptions, Client, CreateOptions};
+use watchkeeper_cache::{Lister, SharedInformerFactory};
+use watchkeeper_client::{Api, ApplyOptions, Client, CreateOptions};
 use watchkeeper_codegen::Generator;
 
 use crate::custom::LAMP;
+use crate::lights::lights_example_com::clients::LightsExampleComClients as _;
+use crate::lights::lights_example_com::informers::LightsExampleComInformers as _;
 use crate::lights::lights_example_com::{self, v1, v1alpha1};
 use crate::shades::lights_example_com::v1::{Lamp as Shade, LampColour, LampSpec as ShadeSpec};
 
@@ -57,6 +60,27 @@ async fn a_generated_type_installs_the_definition_that_it_was_made_of() {
     assert!(refused.contains("spec.power.watts"), "{refused}");
     let older = client.api::<v1alpha1::Lamp>().namespace("default");
     assert_eq!(older.get("a").await.expect("the other version").name(), "a");
+}
+
+/// What client-gen, lister-gen and informer-gen make, on a server.
+#[tokio::test]
+async fn accessors_lead_to_clients_informers_and_listers() {
+    let client = server().await;
+    let lamps: Api<v1::Lamp> = client.lights_example_com().v1().lamps("default");
+    let policies: Api<v1::LightSwitchPolicy> =
+        client.lights_example_com().v1().light_switch_policies();
+    lamps.create(&lamp(), &CreateOptions::default()).await.expect("the server knows it");
+    let policy = object!(v1::LightSwitchPolicy { metadata: { name: "dim" } });
+    policies.create(&policy, &CreateOptions::default()).await.expect("the server knows it");
+
+    let factory = SharedInformerFactory::new(&client);
+    let lamps: Lister<v1::Lamp> = factory.lights_example_com().v1().lamps().lister();
+    let policies = factory.lights_example_com().v1().light_switch_policies().lister();
+    let _started = factory.start();
+    factory.wait_for_cache_sync().await.expect("the server answers");
+    assert_eq!(lamps.require(("default", "a")).expect("it is there").spec.power.watts, 5);
+    assert_eq!(policies.list().iter().map(|policy| policy.name()).collect::<Vec<_>>(), ["dim"]);
+    assert!(lamps.require(("default", "b")).is_err());
 }
 
 #[test]

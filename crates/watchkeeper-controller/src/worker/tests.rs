@@ -15,6 +15,8 @@ use crate::failure::OrFail;
 use crate::reconciler::Stateless;
 use crate::testing;
 
+mod flight;
+
 fn ms(n: u64) -> Duration {
     Duration::from_millis(n)
 }

@@ -77,6 +77,20 @@ fn a_watch_of_one_object_needs_no_other() {
 }
 
 #[test]
+fn an_election_needs_its_lease() {
+    let manager = Manager::new(&Client::unconnected().with_default_namespace("system"))
+        .leader_election("shop");
+    assert_eq!(
+        said(&manager),
+        [
+            "create leases.coordination.k8s.io in system",
+            "get leases.coordination.k8s.io shop in system",
+            "update leases.coordination.k8s.io shop in system",
+        ]
+    );
+}
+
+#[test]
 fn a_controller_needs_what_it_is_built_of() {
     let manager = Manager::new(&Client::unconnected());
     let deployments = manager.watch_only(Select::<Deployment>::all().namespace("shop"));
