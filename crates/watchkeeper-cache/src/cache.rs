@@ -8,7 +8,9 @@ use tokio::time::timeout;
 #[cfg(feature = "packed")]
 use watchkeeper_api::Writable;
 use watchkeeper_api::{Object, StaticKind, Unstructured};
-use watchkeeper_client::{Client, PartialObject, RestMapper, Select, WriteObserver};
+use watchkeeper_client::{
+    Client, PartialObject, RequestMetrics, RestMapper, Select, WriteObserver,
+};
 
 use crate::classic::Queue;
 use crate::core::{Core, Scope};
@@ -65,11 +67,11 @@ pub struct Cache {
     seed: u64,
     deadline: Duration,
     meters: Option<(String, Arc<dyn MetricsProvider>)>,
+    client: Client,
 }
 
 #[derive(Debug)]
 struct Shared {
-    client: Client,
     tasks: Arc<Tasks>,
     writes: Arc<Writes>,
     copies: Mutex<Copies>,
@@ -82,7 +84,6 @@ impl Cache {
     #[must_use]
     pub fn new(client: &Client) -> Self {
         let shared = Shared {
-            client: client.clone(),
             tasks: Arc::default(),
             writes: Arc::default(),
             copies: Mutex::default(),
@@ -93,6 +94,7 @@ impl Cache {
             seed: rng::arbitrary(),
             deadline: Duration::from_secs(10),
             meters: None,
+            client: client.clone(),
         }
     }
 
@@ -116,6 +118,14 @@ impl Cache {
     #[must_use]
     pub fn metrics(mut self, name: impl Into<String>, provider: Arc<dyn MetricsProvider>) -> Self {
         self.meters = Some((name.into(), provider));
+        self
+    }
+
+    /// Counts and measures the lists and watches of every copy that is made from this handle on, as
+    /// [`Client::metrics`] does for other requests.
+    #[must_use]
+    pub fn request_metrics(mut self, metrics: Arc<dyn RequestMetrics>) -> Self {
+        self.client = self.client.metrics(metrics);
         self
     }
 
@@ -277,7 +287,8 @@ impl Cache {
         intake: I,
         queue: impl FnOnce(&Store<I::Kept>) -> Q,
     ) -> (Arc<Core<I::Kept>>, Arc<Handle>) {
-        let Shared { client, tasks, writes, mapper, .. } = &*self.shared;
+        let Shared { tasks, writes, mapper, .. } = &*self.shared;
+        let client = &self.client;
         // It knows the client's own namespace, too.
         let api = client.selected(&select);
         let scope = Scope {

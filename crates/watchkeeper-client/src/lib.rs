@@ -70,6 +70,8 @@ mod openapi;
 mod options;
 mod pager;
 mod patch;
+#[cfg(feature = "prometheus")]
+mod prometheus;
 mod query;
 mod rate;
 mod request;
@@ -115,6 +117,8 @@ pub use options::{
 };
 pub use pager::{Expired, Pager};
 pub use patch::Patch;
+#[cfg(feature = "prometheus")]
+pub use prometheus::PrometheusMetrics;
 pub use rate::RateLimit;
 pub use request::Verb;
 pub use rest::{RestAnswer, RestClient, RestRequest};

@@ -15,6 +15,8 @@
 //!
 //! `host` is what [`Client::host`](crate::Client::host) was told: `watchkeeper-connect` tells the server's
 //! host and port. The last three are of credential plugins, which that crate runs.
+//!
+//! With the feature `prometheus`, a `PrometheusMetrics` tells them to a registry of `prometheus-client`.
 
 use std::fmt;
 use std::sync::Arc;

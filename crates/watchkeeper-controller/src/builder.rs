@@ -8,6 +8,7 @@ use std::time::Duration;
 use watchkeeper_api::{Kind, ObjectKey, StaticKind};
 use watchkeeper_client::Client;
 use watchkeeper_client::access::Need;
+use watchkeeper_queue::MetricsProvider;
 
 use crate::action::Action;
 use crate::clock::Clock;
@@ -83,6 +84,7 @@ impl<H: Home> ControllerBuilder<H> {
             clock: Clock::system(),
             sync_timeout: SYNC_TIMEOUT,
             resync: None,
+            metrics: None,
             everywhere: false,
             needs,
             namespaces,
@@ -243,6 +245,29 @@ impl<H, S> ControllerBuilder<H, S> {
     /// minutes unless said otherwise.
     pub fn sync_timeout(mut self, timeout: Duration) -> Self {
         self.parts.sync_timeout = timeout;
+        self
+    }
+
+    /// Tells `provider` of the controller's queue, under the controller's name, while the controller runs. A manager
+    /// does that for all of its controllers. With the feature `prometheus` of `watchkeeper-queue`, its
+    /// `PrometheusMetrics` is a provider.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use watchkeeper_api::core::v1::ConfigMap;
+    /// # use watchkeeper_cache::Watch;
+    /// # use watchkeeper_client::Client;
+    /// # use watchkeeper_controller::{Action, Controller};
+    /// # use watchkeeper_queue::MetricsProvider;
+    /// # fn f(client: &Client, maps: &Watch<ConfigMap>, provider: Arc<dyn MetricsProvider>) {
+    /// let controller = Controller::new(client, "maps", maps)
+    ///     .metrics(provider)
+    ///     .reconcile(async |_request, _ctx| Ok(Action::done()));
+    /// # drop(controller);
+    /// # }
+    /// ```
+    pub fn metrics(mut self, provider: Arc<dyn MetricsProvider>) -> Self {
+        self.parts.metrics = Some(provider);
         self
     }
 

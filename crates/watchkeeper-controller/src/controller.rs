@@ -14,7 +14,9 @@ use watchkeeper_api::{Error, Result};
 use watchkeeper_cache::Status;
 use watchkeeper_client::Client;
 use watchkeeper_client::access::Need;
-use watchkeeper_queue::{Order, QueueOptions, RateLimitingQueue, per_item_rate_limiter};
+use watchkeeper_queue::{
+    MetricsProvider, Order, QueueOptions, RateLimitingQueue, per_item_rate_limiter,
+};
 
 use crate::builder::{ControllerBuilder, Standalone};
 use crate::clock::Clock;
@@ -75,6 +77,8 @@ pub(crate) struct Parts {
     pub(crate) clock: Clock,
     pub(crate) sync_timeout: Duration,
     pub(crate) resync: Option<Duration>,
+    /// Who is told of the queue.
+    pub(crate) metrics: Option<Arc<dyn MetricsProvider>>,
     pub(crate) everywhere: bool,
     pub(crate) needs: Vec<Need>,
     /// The namespaces of what is reconciled, if these are some.
@@ -190,7 +194,8 @@ impl Parts {
             Some(seed) => Order::Seeded(seed_for(seed, &self.name)),
             None => Order::default(),
         };
-        let options = QueueOptions { name: self.name.clone(), order, ..QueueOptions::default() };
+        let metrics = self.metrics.clone();
+        let options = QueueOptions { name: self.name.clone(), order, metrics };
         RateLimitingQueue::with_options(per_item_rate_limiter(), options)
     }
 

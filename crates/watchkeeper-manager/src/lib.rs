@@ -8,6 +8,7 @@
 //! - *Together*: the first runnable that fails stops all, and its error is returned.
 //! - *One leads*: with an [election](Manager::leader_election), of several replicas the one that holds the
 //!   lease works, and sends no write after it.
+//! - *Measured*: [`Manager::metrics`] reaches the requests, the informers and the queues.
 //! - *Own writes are seen*: the cache observes the manager's client, so that a controller reads
 //!   what it wrote.
 //!
@@ -54,10 +55,12 @@
 mod crew;
 mod leader;
 mod manager;
+mod metrics;
 mod runnable;
 pub mod signals;
 
 pub use crate::leader::{Ended, Fence, LeaderElection, LeaderElector};
 pub use crate::manager::Manager;
+pub use crate::metrics::Metrics;
 pub use crate::runnable::Registered;
 pub use watchkeeper_controller::Stop;

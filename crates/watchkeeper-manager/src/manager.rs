@@ -12,8 +12,10 @@ use watchkeeper_cache::{Cache, Namespaces, Watch};
 use watchkeeper_client::access::Need;
 use watchkeeper_client::{Client, Select};
 use watchkeeper_controller::{Clock, ControllerBuilder, IntoSource, Stop};
+use watchkeeper_queue::MetricsProvider;
 
 use crate::leader::{LeaderElection, LeaderElector};
+use crate::metrics::Metrics;
 use crate::runnable::{Group, Registered, Registry, Runnable};
 
 mod run;
@@ -55,6 +57,7 @@ pub struct Manager {
     clock: Clock,
     grace: Duration,
     sync_timeout: Duration,
+    queue_metrics: Option<Arc<dyn MetricsProvider>>,
 }
 
 impl Manager {
@@ -74,6 +77,7 @@ impl Manager {
             clock: Clock::system(),
             grace: GRACE,
             sync_timeout: SYNC_TIMEOUT,
+            queue_metrics: None,
         }
     }
 
@@ -91,6 +95,30 @@ impl Manager {
     #[must_use]
     pub fn clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
+        self
+    }
+
+    /// Measures what the manager does: the requests of its [client](Self::client) and of its cache, its
+    /// informers, and the queue of each controller. To be called before
+    /// [`leader_election`](Self::leader_election), and before watches and controllers are made.
+    ///
+    /// With the feature `prometheus`, `.metrics(Metrics::register(&mut registry))` registers them all
+    /// ([`Metrics`] has an example).
+    ///
+    /// Credential plugins run below the client: their figures are those of
+    /// [`Metrics::request_metrics`], handed to `watchkeeper_connect::Config::metrics`.
+    #[must_use]
+    pub fn metrics(mut self, metrics: Metrics) -> Self {
+        let Metrics { name, requests, informers, queues } = metrics;
+        if let Some(requests) = requests {
+            self.cache = self.cache.request_metrics(Arc::clone(&requests));
+            self.client = self.client.metrics(Arc::clone(&requests));
+            self.unfenced = self.unfenced.metrics(requests);
+        }
+        if let Some(informers) = informers {
+            self.cache = self.cache.metrics(name, informers);
+        }
+        self.queue_metrics = queues.or(self.queue_metrics);
         self
     }
 
@@ -268,6 +296,10 @@ impl Manager {
             Registered { registry: Arc::clone(&self.registry), unfenced: self.unfenced.clone() };
         let builder = ControllerBuilder::at_home(home, &self.client, name, source);
         let builder = builder.clock(self.clock.clone()).sync_timeout(self.sync_timeout);
+        let builder = match &self.queue_metrics {
+            Some(provider) => builder.metrics(Arc::clone(provider)),
+            None => builder,
+        };
         match self.seed {
             Some(seed) => builder.seed(seed),
             None => builder,

@@ -32,7 +32,7 @@ pub use watchkeeper_cluster as cluster;
 pub use watchkeeper_connect::{self as connection, connect};
 pub use watchkeeper_controller as controller;
 pub use watchkeeper_derive::{Fields, Object};
-pub use watchkeeper_manager::{self as manager, Manager, signals};
+pub use watchkeeper_manager::{self as manager, Manager, Metrics, signals};
 pub use watchkeeper_queue as queue;
 pub use watchkeeper_schema as schema;
 

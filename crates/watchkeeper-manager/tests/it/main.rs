@@ -7,6 +7,8 @@ mod leader;
 mod namespaces;
 mod needs;
 mod order;
+#[cfg(feature = "prometheus")]
+mod prometheus;
 mod sample;
 mod signals;
 

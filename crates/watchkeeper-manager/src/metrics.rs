@@ -1,0 +1,106 @@
+//! Who is told what a manager does.
+
+use std::fmt;
+use std::sync::Arc;
+
+use watchkeeper_cache::informer_metrics;
+use watchkeeper_client::RequestMetrics;
+
+/// Who collects the figures of a manager's requests, informers and queues, for
+/// [`Manager::metrics`](crate::Manager::metrics). Each is left out unless somebody is named.
+///
+/// | figures | names | of |
+/// |---|---|---|
+/// | [requests](Self::requests) | `rest_client_…` | [`watchkeeper_client::metrics`] |
+/// | [informers](Self::informers) | `informer_…` | [`watchkeeper_cache::informer_metrics`] |
+/// | [queues](Self::queues) | `workqueue_…` | [`watchkeeper_queue::Figures`] |
+///
+/// With the feature `prometheus`, `Metrics::register(&mut registry)` names a collector for each.
+#[derive(Clone)]
+#[must_use = "a manager has to be given it"]
+pub struct Metrics {
+    pub(crate) name: String,
+    pub(crate) requests: Option<Arc<dyn RequestMetrics>>,
+    pub(crate) informers: Option<Arc<dyn informer_metrics::MetricsProvider>>,
+    pub(crate) queues: Option<Arc<dyn watchkeeper_queue::MetricsProvider>>,
+}
+
+impl Metrics {
+    /// Nobody collects anything yet.
+    pub fn new() -> Self {
+        Self { name: "manager".to_owned(), requests: None, informers: None, queues: None }
+    }
+
+    /// Those for a registry of `prometheus-client`, under the names of client-go.
+    ///
+    /// ```
+    /// use prometheus_client::registry::Registry;
+    /// use watchkeeper_manager::{Manager, Metrics};
+    ///
+    /// # fn f(client: &watchkeeper_client::Client) {
+    /// let mut registry = Registry::default();
+    /// let manager = Manager::new(client).metrics(Metrics::register(&mut registry));
+    /// // … the watches and controllers; and whoever scrapes gets
+    /// let mut text = String::new();
+    /// prometheus_client::encoding::text::encode(&mut text, &registry).unwrap();
+    /// # drop(manager);
+    /// # }
+    /// # f(&watchkeeper_client::Client::unconnected());
+    /// ```
+    #[cfg(feature = "prometheus")]
+    pub fn register(registry: &mut prometheus_client::registry::Registry) -> Self {
+        Self::new()
+            .requests(watchkeeper_client::PrometheusMetrics::register(registry))
+            .informers(watchkeeper_cache::PrometheusMetrics::register(registry))
+            .queues(watchkeeper_queue::PrometheusMetrics::register(registry))
+    }
+
+    /// What the manager's informers are called, to tell them from those of other caches of the process:
+    /// `manager` unless said otherwise.
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// Who counts and measures requests.
+    pub fn requests(mut self, metrics: Arc<dyn RequestMetrics>) -> Self {
+        self.requests = Some(metrics);
+        self
+    }
+
+    /// Who is told of each informer.
+    pub fn informers(mut self, provider: Arc<dyn informer_metrics::MetricsProvider>) -> Self {
+        self.informers = Some(provider);
+        self
+    }
+
+    /// Who is told of the queue of each controller.
+    pub fn queues(mut self, provider: Arc<dyn watchkeeper_queue::MetricsProvider>) -> Self {
+        self.queues = Some(provider);
+        self
+    }
+
+    /// Who counts and measures requests, for a `watchkeeper_connect::Config` whose credential plugin is to be
+    /// measured, too.
+    #[must_use]
+    pub fn request_metrics(&self) -> Option<Arc<dyn RequestMetrics>> {
+        self.requests.clone()
+    }
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl fmt::Debug for Metrics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Metrics")
+            .field("name", &self.name)
+            .field("requests", &self.requests.is_some())
+            .field("informers", &self.informers)
+            .field("queues", &self.queues)
+            .finish()
+    }
+}
