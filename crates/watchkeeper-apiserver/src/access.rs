@@ -24,6 +24,7 @@ pub(crate) mod login;
 pub mod resolve;
 pub mod rule;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use http::request::Parts;
@@ -149,12 +150,8 @@ pub(crate) fn check_create(core: &Core, call: &Call) -> Result<()> {
 
 /// Several errors in one, each once, as apimachinery writes them.
 pub(crate) fn list(mut errors: Vec<String>) -> String {
-    let mut seen = Vec::new();
-    errors.retain(|error| {
-        let is_new = !seen.contains(error);
-        seen.push(error.clone());
-        is_new
-    });
+    let mut seen = BTreeSet::new();
+    errors.retain(|error| seen.insert(error.clone()));
     match &errors[..] {
         [only] => only.clone(),
         _ => format!("[{}]", errors.join(", ")),

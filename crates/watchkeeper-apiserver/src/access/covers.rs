@@ -1,96 +1,110 @@
 //! Whether one set of rules gives everything that another gives
 //! (`component-helpers/auth/rbac/validation`).
+//!
+//! A rule stands for a part for each of its groups, resources, verbs and names, so one kilobyte of a
+//! role can stand for a hundred thousand. Parts are therefore never made: texts are numbers, the
+//! rules that give one are bits, and what would need more than [`LIMIT`] looks is not compared.
 
-use super::rule::{Rule, path_covers};
+mod held;
+mod missing;
 
-/// The parts of `wanted` that `held` does not give: each part is one verb on one thing.
-#[must_use]
-pub fn missing(held: &[Rule], wanted: &[Rule]) -> Vec<Rule> {
-    let parts = wanted.iter().flat_map(parts);
-    parts.filter(|part| !held.iter().any(|rule| covers(rule, part))).collect()
+use super::rule::Rule;
+use held::{Bits, Held};
+use missing::Texts;
+
+pub use missing::Missing;
+
+/// How many looks one comparison may take: one for each part, and for each 64 rules that are held.
+pub const LIMIT: u64 = 1_000_000;
+
+/// Rules that stand for more than is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooMany;
+
+/// What of `wanted` the rules that are held do not give.
+///
+/// # Errors
+///
+/// [`TooMany`] where that would take more than [`LIMIT`] looks.
+pub fn missing<'a>(held: &[Rule], wanted: &'a [Rule]) -> Result<Missing<'a>, TooMany> {
+    let words = held.len().div_ceil(64).max(1) as u64;
+    let patterns = held.iter().map(|rule| rule.paths.len() as u64).sum();
+    let looks = wanted.iter().map(|rule| looks(rule, words, patterns));
+    if looks.fold(0, u64::saturating_add) > LIMIT {
+        return Err(TooMany);
+    }
+    let held = Held::new(held);
+    let mut missing = Missing::default();
+    for rule in wanted {
+        objects(&held, rule, &mut missing);
+        paths(&held, rule, &mut missing);
+    }
+    Ok(missing)
 }
 
-/// The rules in a line each, those of one resource together, sorted.
-#[must_use]
-pub fn told(rules: &[Rule]) -> Vec<String> {
-    let mut compact: Vec<Rule> = Vec::new();
-    for rule in rules {
-        let is_same = |other: &&mut Rule| {
-            let key =
-                |rule: &Rule| (rule.groups.clone(), rule.resources.clone(), rule.names.clone());
-            is_simple(rule) && is_simple(other) && key(rule) == key(other)
-        };
-        match compact.iter_mut().find(is_same) {
-            Some(other) => other.verbs.extend(rule.verbs.iter().cloned()),
-            None => compact.push(rule.clone()),
-        }
-    }
-    let mut lines: Vec<String> = compact.iter().map(Rule::to_string).collect();
-    lines.sort();
-    lines.dedup();
-    lines
-}
-
-/// One group and one resource, of one name at most.
-fn is_simple(rule: &Rule) -> bool {
-    rule.groups.len() == 1
-        && rule.resources.len() == 1
-        && rule.names.len() <= 1
-        && rule.paths.is_empty()
-}
-
-/// A rule taken apart: one verb on one thing each.
-fn parts(rule: &Rule) -> Vec<Rule> {
-    let mut parts = Vec::new();
-    let one = |text: &String| vec![text.clone()];
-    for (group, resource) in rule
-        .groups
-        .iter()
-        .flat_map(|group| rule.resources.iter().map(move |resource| (group, resource)))
-    {
-        for verb in &rule.verbs {
-            let part = Rule {
-                verbs: one(verb),
-                groups: one(group),
-                resources: one(resource),
-                ..Rule::default()
-            };
-            if rule.names.is_empty() {
-                parts.push(part);
-                continue;
-            }
-            parts.extend(rule.names.iter().map(|name| Rule { names: one(name), ..part.clone() }));
-        }
-    }
-    for path in &rule.paths {
-        let paths = || one(path);
-        let of = |verb| Rule { verbs: one(verb), paths: paths(), ..Rule::default() };
-        parts.extend(rule.verbs.iter().map(of));
-    }
+/// How many looks a rule takes: each of its texts finds the rules that give it, each part asks
+/// whether one gives all of its texts.
+fn looks(rule: &Rule, words: u64, patterns: u64) -> u64 {
+    let count = |list: &[String]| list.len() as u64;
+    let (verbs, names) = (count(&rule.verbs), count(&rule.names));
+    let objects = count(&rule.groups).saturating_mul(count(&rule.resources));
+    let paths = count(&rule.paths);
+    let parts = objects.saturating_mul(names.max(1)).saturating_add(paths).saturating_mul(verbs);
+    let texts = [&rule.verbs, &rule.groups, &rule.resources, &rule.names, &rule.paths];
+    let texts = texts.into_iter().map(|list| count(list)).sum();
     parts
+        .saturating_add(objects)
+        .saturating_add(texts)
+        .saturating_mul(words)
+        .saturating_add(paths.saturating_mul(patterns))
 }
 
-/// Whether a rule gives a part.
-fn covers(rule: &Rule, part: &Rule) -> bool {
-    let has = |list: &[String], wanted: &[String]| {
-        list.iter().any(|one| one == "*") || wanted.iter().all(|one| list.contains(one))
+/// The parts of a rule that are about objects.
+fn objects<'a>(held: &Held<'_>, rule: &'a Rule, missing: &mut Missing<'a>) {
+    let of = |texts: &mut Texts<'a>, list: &'a [String], find: &dyn Fn(&str) -> Bits| {
+        list.iter().map(|text| (texts.number(text), find(text))).collect::<Vec<_>>()
     };
-    let names =
-        rule.names.is_empty() || !part.names.is_empty() && has_all(&rule.names, &part.names);
-    has(&rule.verbs, &part.verbs)
-        && has(&rule.groups, &part.groups)
-        && part.resources.iter().all(|wanted| resource_covers(&rule.resources, wanted))
-        && names
-        && part.paths.iter().all(|path| rule.paths.iter().any(|rule| path_covers(rule, path)))
+    let texts = &mut missing.texts;
+    let groups = of(texts, &rule.groups, &|group| held.groups.find(group));
+    let resources = of(texts, &rule.resources, &|resource| held.resource(resource));
+    let verbs = of(texts, &rule.verbs, &|verb| held.verbs.find(verb));
+    let mut names: Vec<(Option<u32>, Bits)> = of(texts, &rule.names, &|name| held.name(name))
+        .into_iter()
+        .map(|(name, by)| (Some(name), by))
+        .collect();
+    if names.is_empty() {
+        names.push((None, held.unnamed.clone()));
+    }
+    for (group, by_group) in &groups {
+        for (resource, by_resource) in &resources {
+            let by_both = by_group.and(by_resource);
+            for (verb, by_verb) in &verbs {
+                for (name, by_name) in &names {
+                    if !by_both.meets(by_verb, by_name) {
+                        missing.object((*group, *resource, *name), *verb);
+                    }
+                }
+            }
+        }
+    }
 }
 
-fn has_all(list: &[String], wanted: &[String]) -> bool {
-    wanted.iter().all(|one| list.contains(one))
-}
-
-fn resource_covers(list: &[String], wanted: &str) -> bool {
-    let everywhere = wanted.split_once('/').map(|(_, sub)| format!("*/{sub}"));
-    list.iter().any(|one| one == "*" || one == wanted || Some(one) == everywhere.as_ref())
+/// The parts of a rule that are about paths.
+fn paths<'a>(held: &Held<'_>, rule: &'a Rule, missing: &mut Missing<'a>) {
+    if rule.paths.is_empty() {
+        return;
+    }
+    let verbs: Vec<(u32, Bits)> =
+        rule.verbs.iter().map(|verb| (missing.texts.number(verb), held.verbs.find(verb))).collect();
+    for path in &rule.paths {
+        let (number, by_path) = (missing.texts.number(path), held.path(path));
+        for (verb, by_verb) in &verbs {
+            // A rule for some names gives no path.
+            if !by_path.meets(by_verb, &held.unnamed) {
+                missing.path(number, *verb);
+            }
+        }
+    }
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ use crate::user::MASTERS;
 ///
 /// # Errors
 ///
-/// 403 with the rules that the user does not have; 404 for a binding of a role that is not there.
+/// 403 with the rules that the user does not have, or where there are too many to compare; 404 for a binding of a role that is not there.
 pub(crate) fn check(core: &Core, call: &Call, old: Option<&Value>, new: &Value) -> Result<()> {
     if call.resource.group != GROUP
         || core.config.authorization == Authorization::AlwaysAllow
@@ -78,18 +78,23 @@ fn may(core: &Core, call: &Call, verb: &str, plural: &str, name: &str) -> bool {
 fn confirm(core: &Core, call: &Call, name: &str, rules: &[Rule]) -> Result<()> {
     let user = &call.user;
     let (held, errors) = resolve::rules(&core.store, user, &call.namespace);
-    let missing = covers::missing(&held, rules);
+    let who = || format!("user {} (groups={})", quoted(&user.name), quoted_list(&user.groups));
+    let refused = |why: String| Err(ApiError::forbidden(&call.resource, name, &why));
+    let Ok(missing) = covers::missing(&held, rules) else {
+        let who = who();
+        let why = format!("{who} is attempting to grant more RBAC permissions than are compared");
+        return refused(why);
+    };
     if missing.is_empty() {
         return Ok(());
     }
     let mut why = format!(
-        "user {} (groups={}) is attempting to grant RBAC permissions not currently held:\n{}",
-        quoted(&user.name),
-        quoted_list(&user.groups),
-        covers::told(&missing).join("\n")
+        "{} is attempting to grant RBAC permissions not currently held:\n{}",
+        who(),
+        missing.told().join("\n")
     );
     if !errors.is_empty() {
         why = format!("{why}; resolution errors: [{}]", super::list(errors));
     }
-    Err(ApiError::forbidden(&call.resource, name, &why))
+    refused(why)
 }

@@ -121,3 +121,30 @@ async fn v12_2_who_may_also_create_makes_it_by_an_apply() {
     let apply = format!("{CONFIG_MAPS}/a?fieldManager=m");
     send(&client, "eve", "PATCH", &apply, &map).await.expect(201);
 }
+
+/// A role of some hundred words stands for a hundred thousand permissions, and a longer one for as many
+/// as nobody can count.
+#[tokio::test(start_paused = true)]
+async fn v12_2_a_role_that_stands_for_much_is_refused_and_stalls_nobody() {
+    let client = server(&["create"], &["clusterroles"]).await;
+    let words = |prefix: &str, count: usize| -> Vec<String> {
+        (0..count).map(|number| format!("{prefix}{number}")).collect()
+    };
+    let role = |groups, resources, verbs| {
+        let rule = json!({
+            "apiGroups": words("g", groups), "resources": words("r", resources),
+            "verbs": words("v", verbs),
+        });
+        json!({"metadata": {"name": "large"}, "rules": [rule]})
+    };
+    let who = "clusterroles.rbac.authorization.k8s.io \"large\" is forbidden: user \"eve\" \
+               (groups=[\"system:authenticated\"]) is attempting to grant";
+    let answer = send(&client, "eve", "POST", ROLES, &role(100, 100, 10)).await;
+    let refusal = answer.expect(403);
+    let message = refusal["message"].as_str().unwrap_or_default();
+    assert!(message.starts_with(&format!("{who} RBAC permissions not currently held:\n")));
+    assert_eq!(message.lines().count(), 10_001);
+    let answer = send(&client, "eve", "POST", ROLES, &role(1_000, 1_000, 100)).await;
+    let refusal = answer.expect(403);
+    assert_eq!(refusal["message"], format!("{who} more RBAC permissions than are compared"));
+}
