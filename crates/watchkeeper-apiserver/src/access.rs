@@ -114,7 +114,8 @@ pub(crate) fn pass(
     let asked = Attributes::of(&head.method, path, query);
     let other = if impersonates {
         let ways = impersonate::ways(&head.headers, &asked)?;
-        impersonate::choose(ways, |need| may(&user, need))?
+        let refuse = |what: &Attributes, why: &str| forbidden(&user, what, why);
+        impersonate::choose(ways, |need| may(&user, need), refuse)?
     } else {
         None
     };

@@ -3,7 +3,10 @@
 //!
 //! There are two ways to be allowed that. The narrow ones name what is done on somebody's behalf:
 //! `impersonate-on:user-info:list` on what is listed and `impersonate:user-info` on who it is; so
-//! for service accounts and nodes. The old one is `impersonate` on who it is, whatever is done.
+//! for service accounts and nodes. The old one is `impersonate` on who it is, whatever is done, and
+//! the only one that leads to `system:masters`: what is allowed on a narrow way stays narrow.
+
+mod strict;
 
 use http::HeaderMap;
 
@@ -21,11 +24,22 @@ const EXTRA: &str = "impersonate-extra-";
 /// The group of who is impersonated in the narrow ways.
 const AUTHENTICATION: &str = "authentication.k8s.io";
 
-/// One way to act as somebody: who that is then, and what must be allowed for it.
+/// One way to act as somebody: who that is then, and what is asked for it, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Way {
     pub(crate) user: User,
-    pub(crate) needs: Vec<Attributes>,
+    steps: Vec<Step>,
+}
+
+/// What a way asks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Step {
+    /// Whether this is allowed.
+    Need(Attributes),
+    /// Whether this is allowed, which stands for all of the rest, or else each of them.
+    All(Attributes, Vec<Attributes>),
+    /// Nothing: this is not done, whatever is allowed.
+    Never(Attributes, String),
 }
 
 /// Whether there is any header of an impersonation.
@@ -50,7 +64,8 @@ pub(crate) fn ways(headers: &HeaderMap, asked: &Attributes) -> Result<Vec<Way>> 
     Ok(narrow(&user, asked).into_iter().chain([legacy(&user)]).collect())
 }
 
-/// Whom one is let act as; the error of the way that got furthest otherwise.
+/// Whom one is let act as; the error of the last way that got past its first step otherwise. `may`
+/// says whether something is allowed, `refuse` that something is not, and why.
 ///
 /// # Errors
 ///
@@ -58,11 +73,17 @@ pub(crate) fn ways(headers: &HeaderMap, asked: &Attributes) -> Result<Vec<Way>> 
 pub(crate) fn choose(
     ways: Vec<Way>,
     may: impl Fn(&Attributes) -> Result<()>,
+    refuse: impl Fn(&Attributes, &str) -> ApiError,
 ) -> Result<Option<User>> {
+    let take = |step: &Step| match step {
+        Step::Need(need) => may(need),
+        Step::All(all, each) => may(all).or_else(|_| each.iter().try_for_each(&may)),
+        Step::Never(what, why) => Err(refuse(what, why)),
+    };
     let mut told: Option<ApiError> = None;
     for way in ways {
         let refused =
-            way.needs.iter().enumerate().find_map(|(at, need)| Some((at, may(need).err()?)));
+            way.steps.iter().enumerate().find_map(|(at, step)| Some((at, take(step).err()?)));
         match refused {
             None => return Ok(Some(way.user)),
             // Who may act as the user in the old way is told what else is missing for that.
@@ -93,18 +114,14 @@ fn named(headers: &HeaderMap) -> User {
 /// The narrow way, where there is one.
 fn narrow(user: &User, asked: &Attributes) -> Option<Way> {
     let is_plain = user.groups.is_empty() && user.uid.is_empty() && user.extra.is_empty();
-    let (mode, whom, user) = if let Some((namespace, name)) = user.account() {
-        let whom = vec![need(AUTHENTICATION, "serviceaccounts", "", namespace, name)];
-        ("serviceaccount", whom, with_groups(user))
+    let (mode, whom, actual) = if let Some((namespace, name)) = user.account() {
+        let whom = need(AUTHENTICATION, "serviceaccounts", "", namespace, name);
+        ("serviceaccount", whom, user.clone())
     } else if let Some(node) = user.name.strip_prefix("system:node:") {
-        let whom = vec![need(AUTHENTICATION, "nodes", "", "", node)];
-        let user = user.clone().in_group("system:nodes");
-        ("arbitrary-node", whom, with_groups(&user))
+        let whom = need(AUTHENTICATION, "nodes", "", "", node);
+        ("arbitrary-node", whom, user.clone().in_group("system:nodes"))
     } else {
-        let mut whom = vec![need(AUTHENTICATION, "users", "", "", &user.name)];
-        whom.extend(user.groups.iter().map(|one| need(AUTHENTICATION, "groups", "", "", one)));
-        whom.extend(parts(user));
-        ("user-info", whom, with_groups(user))
+        ("user-info", need(AUTHENTICATION, "users", "", "", &user.name), user.clone())
     };
     if mode != "user-info" && !is_plain {
         return None;
@@ -113,34 +130,35 @@ fn narrow(user: &User, asked: &Attributes) -> Option<Way> {
         verb: format!("impersonate-on:{mode}:{}", asked.verb),
         target: asked.target.clone(),
     };
-    let whom = whom
-        .into_iter()
-        .map(|need| Attributes { verb: format!("impersonate:{mode}"), target: need.target });
-    Some(Way { user, needs: [on].into_iter().chain(whom).collect() })
+    let verb = format!("impersonate:{mode}");
+    let of_mode = |need| Attributes { verb: verb.clone(), ..need };
+    let mut steps = vec![Step::Need(on), Step::Need(of_mode(whom))];
+    steps.extend(uid(user).map(of_mode).map(Step::Need));
+    steps.extend(strict::groups(user, &of_mode));
+    steps.extend(strict::extra(user, &of_mode));
+    Some(Way { user: with_groups(&actual), steps })
 }
 
 /// The old way: the verb `impersonate` on each part.
 fn legacy(user: &User) -> Way {
-    let mut needs = vec![match user.account() {
+    let whom = match user.account() {
         Some((namespace, name)) => need("", "serviceaccounts", "", namespace, name),
         None => need("", "users", "", "", &user.name),
-    }];
-    needs.extend(user.groups.iter().map(|group| need("", "groups", "", "", group)));
-    needs.extend(parts(user));
-    Way { user: with_groups(user), needs }
+    };
+    let groups = user.groups.iter().map(|group| need("", "groups", "", "", group));
+    let needs = [whom].into_iter().chain(uid(user)).chain(groups).chain(extra(user));
+    Way { user: with_groups(user), steps: needs.map(Step::Need).collect() }
 }
 
-/// What is needed for the rest of somebody.
-fn parts(user: &User) -> Vec<Attributes> {
-    let mut needs = Vec::new();
-    for (key, values) in &user.extra {
-        let of = |value: &String| need(AUTHENTICATION, "userextras", key, "", value);
-        needs.extend(values.iter().map(of));
-    }
-    if !user.uid.is_empty() {
-        needs.push(need(AUTHENTICATION, "uids", "", "", &user.uid));
-    }
-    needs
+fn uid(user: &User) -> Option<Attributes> {
+    (!user.uid.is_empty()).then(|| need(AUTHENTICATION, "uids", "", "", &user.uid))
+}
+
+/// What is needed for what else is known of somebody.
+fn extra(user: &User) -> impl Iterator<Item = Attributes> {
+    user.extra.iter().flat_map(|(key, values)| {
+        values.iter().map(move |value| need(AUTHENTICATION, "userextras", key, "", value))
+    })
 }
 
 fn need(group: &str, resource: &str, sub: &str, namespace: &str, name: &str) -> Attributes {

@@ -22,7 +22,8 @@ fn outcome(lines: &[(&'static str, &'static str)], allowed: &[&str]) -> Result<U
         let refusal = forbidden(&User::new("me"), need, "");
         if allowed.iter().any(|one| refusal.message.contains(one)) { Ok(()) } else { Err(refusal) }
     };
-    let chosen = choose(ways, may).map_err(|error| error.message)?;
+    let refuse = |what: &Attributes, why: &str| forbidden(&User::new("me"), what, why);
+    let chosen = choose(ways, may, refuse).map_err(|error| error.message)?;
     Ok(chosen.unwrap_or_else(|| User::new("me")))
 }
 
@@ -108,4 +109,94 @@ fn accounts_and_nodes_have_ways_and_groups_of_their_own() {
 fn nobody_is_not_authenticated() {
     let user = outcome(&[("impersonate-user", "system:anonymous")], &["impersonate"]);
     assert_eq!(user.expect("allowed").groups, ["system:unauthenticated"]);
+}
+
+/// All that a narrow way for `alice` asks, and nothing else.
+const NARROW: [&str; 2] = ["impersonate-on:user-info:list", "impersonate:user-info"];
+
+#[test]
+fn no_narrow_way_leads_to_the_masters() {
+    let alice = ("impersonate-user", "alice");
+    let narrow = |more: &[(&'static str, &'static str)]| {
+        outcome(&[&[alice], more].concat(), &NARROW).map(|user| user.groups)
+    };
+    let whom = |what: &str| {
+        format!(
+            "{what} is forbidden: User \"me\" cannot impersonate:user-info resource \"{}\" in API \
+             group \"authentication.k8s.io\" at the cluster scope",
+            what.split_once('.').map_or(what, |(resource, _)| resource)
+        )
+    };
+    let devs = ("impersonate-group", "devs");
+    assert_eq!(narrow(&[devs]), Ok(vec!["devs".to_owned(), "system:authenticated".to_owned()]));
+    let masters = ("impersonate-group", "system:masters");
+    let expected = whom("groups.authentication.k8s.io \"system:masters\"");
+    let expected = format!("{expected}: impersonating the system:masters group is not allowed");
+    assert_eq!(narrow(&[devs, masters]), Err(expected));
+    let expected = whom("groups.authentication.k8s.io");
+    let expected = format!("{expected}: impersonating the empty string group is not allowed");
+    assert_eq!(narrow(&[devs, ("impersonate-group", ""), masters]), Err(expected));
+    // The old way is as wide as it was.
+    let user = outcome(&[alice, masters], &["impersonate resource"]).expect("allowed");
+    assert!(user.is_in("system:masters"));
+    let user = outcome(&[alice, ("impersonate-group", "")], &["impersonate resource"]);
+    assert!(user.expect("allowed").is_in(""));
+}
+
+#[test]
+fn a_narrow_way_wants_keys_that_say_whose_they_are() {
+    let why = |name: &'static str, value: &'static str| {
+        let lines = [("impersonate-user", "alice"), (name, value)];
+        let old = outcome(&lines, &["impersonate resource"]);
+        assert!(old.is_ok(), "the old way takes every key: {old:?}");
+        let told = outcome(&lines, &NARROW).err()?;
+        let start = "userextras.authentication.k8s.io is forbidden: User \"me\" cannot \
+                     impersonate:user-info resource \"userextras\" in API group \
+                     \"authentication.k8s.io\" at the cluster scope: ";
+        Some(told.strip_prefix(start).unwrap_or(&told).to_owned())
+    };
+    assert_eq!(why("impersonate-extra-example.com%2fcolor", "blue"), None);
+    let told = |text: &str| Some(format!("impersonating {text} in extra is not allowed"));
+    assert_eq!(why("impersonate-extra-", "x"), told("the empty string key"));
+    assert_eq!(why("impersonate-extra-a.b%2fc", ""), told("the empty string value"));
+    let invalid = |text: &str| Some(format!("{}: {text}", told("an invalid key")?));
+    let domain = r#"must be a domain-prefixed path (such as "acme.io/foo")"#;
+    for (name, key) in [
+        ("impersonate-extra-color", "color"),
+        ("impersonate-extra-%2fcolor", "/color"),
+        ("impersonate-extra-a.b%2f", "a.b/"),
+    ] {
+        let expected = invalid(&format!("extra.key: Invalid value: \"{key}\": {domain}"));
+        assert_eq!(why(name, "x"), expected, "{name}");
+    }
+    let path = r"Invalid path (regex used for validation is '[A-Za-z0-9/\-._~%!$&'()*+,;=:]+')";
+    let expected = invalid(&format!("extra.key: Invalid value: \"b c\": {path}"));
+    assert_eq!(why("impersonate-extra-a%2fb%20c", "x"), expected);
+    let both = why("impersonate-extra-_%2fb%20c", "x").expect("refused");
+    assert!(both.contains("[extra.key: Invalid value: \"_\": a lowercase RFC 1123"), "{both}");
+    let expected = format!("{}: \"a/B\"", told("a non-lowercase key").expect("a text"));
+    assert_eq!(why("impersonate-extra-a%2f%42", "x"), Some(expected));
+}
+
+#[test]
+fn who_may_have_any_group_may_have_many() {
+    let lines = ["impersonate-user", "impersonate-group", "impersonate-group", "impersonate-group"];
+    let three: Vec<_> = lines.into_iter().zip(["alice", "a", "b", "c"]).collect();
+    let four = [&three[..], &[("impersonate-group", "d")]].concat();
+    let user = "impersonate:user-info resource \"users\"";
+    let any = "groups.authentication.k8s.io \"*\" is forbidden";
+    let some = [NARROW[0], user, any];
+    assert_eq!(outcome(&four, &some).expect("allowed").groups.len(), 5);
+    let why = outcome(&three, &some).expect_err("each is asked for");
+    assert!(why.starts_with("groups.authentication.k8s.io \"a\" is forbidden"), "{why}");
+    let why = outcome(&four, &[NARROW[0], user]).expect_err("neither all nor each");
+    assert!(why.starts_with("groups.authentication.k8s.io \"a\" is forbidden"), "{why}");
+}
+
+#[test]
+fn the_old_way_asks_for_the_uid_before_the_groups() {
+    let lines =
+        [("impersonate-user", "alice"), ("impersonate-uid", "7"), ("impersonate-group", "devs")];
+    let why = outcome(&lines, &["impersonate resource \"users\""]).expect_err("refused");
+    assert!(why.starts_with("uids.authentication.k8s.io \"7\" is forbidden"), "{why}");
 }
