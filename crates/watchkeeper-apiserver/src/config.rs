@@ -16,6 +16,10 @@ pub struct Config {
     pub token: Option<String>,
     /// Users by their bearer tokens (`--token-auth-file`).
     pub users: Vec<(String, User)>,
+    /// What tokens of service accounts are signed with. Without one the key follows from the dice,
+    /// and whoever sees a uid can find it; [`ApiServer`](crate::ApiServer) draws one unless it is
+    /// given a seed.
+    pub signing_key: Option<[u8; 32]>,
     /// Whether roles and bindings hold.
     pub authorization: Authorization,
     /// Whether a request that must say who makes it and does not is let in as
@@ -36,6 +40,7 @@ impl fmt::Debug for Config {
             .field("history_events", &self.history_events)
             .field("token", &self.token.as_ref().map(|_| "…"))
             .field("users", &self.users.iter().map(|(_, user)| user).collect::<Vec<_>>())
+            .field("signing_key", &self.signing_key.map(|_| "…"))
             .field("authorization", &self.authorization)
             .field("anonymous", &self.anonymous)
             .field("max_requests_in_flight", &self.max_requests_in_flight)
@@ -51,6 +56,7 @@ impl Default for Config {
             history_events: 20_000,
             token: None,
             users: Vec::new(),
+            signing_key: None,
             authorization: Authorization::default(),
             anonymous: false,
             max_requests_in_flight: 400,
@@ -68,8 +74,11 @@ mod tests {
     #[test]
     fn a_token_is_not_shown() {
         let users = vec![("secret two".to_owned(), User::new("alice"))];
-        let config = Config { token: Some("secret".to_owned()), users, ..Config::default() };
+        let token = Some("secret".to_owned());
+        let signing_key = Some([73; 32]);
+        let config = Config { token, users, signing_key, ..Config::default() };
         let text = format!("{config:?}");
+        assert!(text.contains("signing_key") && !text.contains("73"), "{text}");
         assert!(
             !text.contains("secret") && text.contains("token") && text.contains("alice"),
             "{text}"

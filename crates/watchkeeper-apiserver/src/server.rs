@@ -69,17 +69,41 @@ impl fmt::Debug for ApiServer {
 #[derive(Clone, Debug)]
 #[must_use = "call `build`"]
 pub struct Builder {
-    seed: u64,
+    seed: Option<u64>,
     clock: Clock,
     config: Config,
     slow_watcher: usize,
 }
 
 impl Builder {
-    /// What names, uids and every free order are made from.
+    /// What names, uids and every free order are made from; 0 unless told.
+    ///
+    /// From a seed that is given here follows also what tokens of service accounts are signed with,
+    /// unless [`Builder::signing_key`] or [`Builder::drawn_signing_key`] is asked for: one seed, the
+    /// same tokens. They keep nobody out, as whoever sees one uid of the server can find the seed.
     pub const fn seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
+        self.seed = Some(seed);
         self
+    }
+
+    /// What tokens of service accounts are signed with: another server with this key takes them, for
+    /// accounts that it has. Whoever knows the key can make tokens.
+    ///
+    /// Without it the key is drawn from the operating system, or follows from a seed that was given.
+    pub const fn signing_key(mut self, key: [u8; 32]) -> Self {
+        self.config.signing_key = Some(key);
+        self
+    }
+
+    /// Draws the key of tokens from the operating system although there is a seed. Without a seed
+    /// that is done anyhow.
+    ///
+    /// # Panics
+    ///
+    /// When the operating system has no random numbers.
+    pub fn drawn_signing_key(self) -> Self {
+        let key = ring::rand::generate(&ring::rand::SystemRandom::new());
+        self.signing_key(key.expect("random numbers of the operating system").expose())
     }
 
     /// Where the time comes from.
@@ -140,8 +164,15 @@ impl Builder {
     }
 
     /// The server, ready.
-    pub fn build(self) -> ApiServer {
-        let mut rng = Rng::new(self.seed);
+    ///
+    /// # Panics
+    ///
+    /// When the operating system has no random numbers for a key ([`Builder::drawn_signing_key`]).
+    pub fn build(mut self) -> ApiServer {
+        if self.seed.is_none() && self.config.signing_key.is_none() {
+            self = self.drawn_signing_key();
+        }
+        let mut rng = Rng::new(self.seed.unwrap_or_default());
         let started = Instant::now();
         let now = read(self.clock, started);
         let core = Core::new(self.config, now, &mut rng);
@@ -160,7 +191,7 @@ impl Default for ApiServer {
 }
 
 impl ApiServer {
-    /// A server with defaults: seed 0, virtual clock.
+    /// A server with defaults: seed 0, virtual clock, a key for tokens that nobody knows.
     #[must_use]
     pub fn new() -> Self {
         Self::builder().build()
@@ -169,7 +200,7 @@ impl ApiServer {
     /// Starts the settings of a server.
     pub fn builder() -> Builder {
         Builder {
-            seed: 0,
+            seed: None,
             clock: Clock::default(),
             config: Config::default(),
             slow_watcher: SLOW_WATCHER,

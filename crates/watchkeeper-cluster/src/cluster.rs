@@ -120,6 +120,9 @@ impl Builder {
 
     /// Where every random choice comes from: uids, generated names, jitter, the order of what is
     /// free. With one seed and paused time a run is the same every time.
+    ///
+    /// The key that tokens of service accounts are signed with follows from it, too: such tokens keep
+    /// nobody out, as every uid gives the seed away. Without a seed the operating system draws the key.
     #[must_use]
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = Some(seed);
@@ -163,6 +166,9 @@ impl Builder {
         let mut server = ApiServer::builder().clock(self.clock);
         let seed = self.seed.unwrap_or_else(random_seed);
         server = server.seed(seed);
+        if self.seed.is_none() {
+            server = server.drawn_signing_key();
+        }
         if self.rbac {
             server = server.rbac();
         }

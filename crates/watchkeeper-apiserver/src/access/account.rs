@@ -1,9 +1,9 @@
 //! Tokens of service accounts: JSON web tokens that the server signs and reads
 //! (`kubernetes/pkg/serviceaccount`).
 //!
-//! They are signed with HMAC-SHA256 and a key that follows from the seed, so one seed gives the
-//! same tokens. Whoever knows the seed can make tokens: a server that is to keep somebody out
-//! wants a seed that nobody knows.
+//! They are signed with HMAC-SHA256. The key is drawn from the operating system, or follows from the
+//! dice of a server whose seed was given, so that one seed gives the same tokens. Dice are no
+//! secret: every uid shows their state, so such tokens keep nobody out.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -28,14 +28,18 @@ const CLAIM: &str = "kubernetes.io";
 pub(crate) struct Signer(hmac::Key);
 
 impl Signer {
-    /// The key of a seed. The dice of the server are not rolled for it.
-    pub(crate) fn new(rng: &Rng) -> Self {
+    pub(crate) fn new(key: &[u8; 32]) -> Self {
+        Self(hmac::Key::new(hmac::HMAC_SHA256, key))
+    }
+
+    /// The key that follows from the dice of the server, which are not rolled for it.
+    pub(crate) fn of_dice(rng: &Rng) -> Self {
         let mut rng = Rng::new(rng.clone().next_u64() ^ 0x7365_7276_6963_6521);
         let mut key = [0; 32];
         for bytes in key.chunks_exact_mut(8) {
             bytes.copy_from_slice(&rng.next_u64().to_le_bytes());
         }
-        Self(hmac::Key::new(hmac::HMAC_SHA256, &key))
+        Self::new(&key)
     }
 
     /// A token that says these claims.

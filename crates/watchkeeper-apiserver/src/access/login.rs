@@ -37,7 +37,11 @@ impl Credentials {
     pub(crate) fn new(config: &Config, rng: &Rng) -> Self {
         let admin = config.token.iter().map(|token| (token.clone(), User::admin()));
         let tokens = admin.chain(config.users.iter().cloned()).collect();
-        Self { tokens, signer: Signer::new(rng), admin: Arc::new(User::admin()) }
+        let signer = match &config.signing_key {
+            Some(key) => Signer::new(key),
+            None => Signer::of_dice(rng),
+        };
+        Self { tokens, signer, admin: Arc::new(User::admin()) }
     }
 
     pub(crate) fn add(&mut self, token: String, user: User) {

@@ -226,3 +226,39 @@ async fn v12_2_a_watch_that_was_let_in_goes_on() {
     assert_eq!(refused.code, 401, "{}", refused.text);
     assert_eq!(server.open_requests(), 0, "who was refused is not under way");
 }
+
+/// A token for an account of this server, and what a review of it says on another with the same
+/// accounts.
+async fn token_and_review(one: ApiServer, other: ApiServer) -> (String, bool) {
+    const ACCOUNTS: &str = "/api/v1/namespaces/default/serviceaccounts";
+    let (one, other) = (agent(&one), agent(&other));
+    let cook = json!({"metadata": {"name": "cook"}});
+    let of_one = one.post(ACCOUNTS, &cook).await.expect(201);
+    let of_other = other.post(ACCOUNTS, &cook).await.expect(201);
+    assert_eq!(of_one["metadata"]["uid"], of_other["metadata"]["uid"], "the same dice");
+    let made = one.post(&format!("{ACCOUNTS}/cook/token"), &json!({})).await.expect(201);
+    let token = made["status"]["token"].as_str().expect("a token").to_owned();
+    let review = json!({"spec": {"token": token}});
+    let reviews = "/apis/authentication.k8s.io/v1/tokenreviews";
+    let own = one.post(reviews, &review).await.expect(201);
+    assert_eq!(own["status"]["authenticated"], true, "{own}");
+    let review = other.post(reviews, &review).await.expect(201);
+    (token, review["status"]["authenticated"] == true)
+}
+
+#[tokio::test(start_paused = true)]
+async fn v12_3_tokens_are_signed_with_what_nobody_knows_unless_a_seed_was_given() {
+    let (plain, seeded) = (ApiServer::new, || ApiServer::builder().seed(0));
+    let (token, is_taken) = token_and_review(plain(), plain()).await;
+    assert!(!is_taken, "each server has a key of its own");
+    let (same, is_taken) = token_and_review(seeded().build(), seeded().build()).await;
+    assert!(is_taken && same != token, "one seed, one key");
+    let (again, _) = token_and_review(seeded().build(), plain()).await;
+    assert_eq!(again, same, "one seed, the same tokens");
+    let drawn = || seeded().drawn_signing_key().build();
+    let (token, is_taken) = token_and_review(drawn(), seeded().build()).await;
+    assert!(!is_taken && token != same, "a key that the seed does not tell");
+    let keyed = |key| ApiServer::builder().signing_key([key; 32]).build();
+    assert!(token_and_review(keyed(1), keyed(1)).await.1);
+    assert!(!token_and_review(keyed(1), keyed(2)).await.1);
+}

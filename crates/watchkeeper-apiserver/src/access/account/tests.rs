@@ -39,11 +39,15 @@ fn why(store: &Store, claims: &Value, audience: &str, second: u64) -> String {
 
 #[test]
 fn a_token_is_read_by_who_signed_it() {
-    let signer = Signer::new(&Rng::new(7));
+    let signer = Signer::of_dice(&Rng::new(7));
     let token = signer.sign(&json!({"sub": "x"}));
     assert_eq!(signer.read(&token), Some(json!({"sub": "x"})));
-    assert_eq!(Signer::new(&Rng::new(7)).sign(&json!({"sub": "x"})), token, "one seed, one token");
-    assert_eq!(Signer::new(&Rng::new(8)).read(&token), None, "another server");
+    assert_eq!(
+        Signer::of_dice(&Rng::new(7)).sign(&json!({"sub": "x"})),
+        token,
+        "one seed, one token"
+    );
+    assert_eq!(Signer::of_dice(&Rng::new(8)).read(&token), None, "another server");
     let (head, _) = token.rsplit_once('.').expect("three parts");
     let other = signer.sign(&json!({"sub": "y"}));
     let (_, signature) = other.rsplit_once('.').expect("three parts");
@@ -57,7 +61,7 @@ fn a_token_is_read_by_who_signed_it() {
 proptest::proptest! {
     #[test]
     fn no_text_is_taken_for_a_token(text in "\\PC{0,40}", claims in "[a-zA-Z0-9_-]{0,40}") {
-        let signer = Signer::new(&Rng::new(7));
+        let signer = Signer::of_dice(&Rng::new(7));
         proptest::prop_assert_eq!(signer.read(&text), None);
         let forged = format!("eyJhbGciOiJub25lIn0.{claims}.");
         proptest::prop_assert_eq!(signer.read(&forged), None);
@@ -67,7 +71,7 @@ proptest::proptest! {
 #[test]
 fn the_dice_of_the_server_are_not_rolled() {
     let mut rng = Rng::new(7);
-    let _ = Signer::new(&rng);
+    let _ = Signer::of_dice(&rng);
     assert_eq!(rng.next_u64(), Rng::new(7).next_u64());
 }
 
