@@ -4,12 +4,16 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+use crate::kind_validation::names;
+
 /// The group whose members may do everything.
 pub const MASTERS: &str = "system:masters";
 /// The group of everybody who said who they are.
 pub const AUTHENTICATED: &str = "system:authenticated";
 /// The group of everybody else.
 pub const UNAUTHENTICATED: &str = "system:unauthenticated";
+/// What the users of service accounts begin with; the namespace and the name follow.
+const ACCOUNT: &str = "system:serviceaccount:";
 /// The user of requests without credentials.
 pub const ANONYMOUS: &str = "system:anonymous";
 
@@ -69,7 +73,7 @@ impl User {
     /// The user of a service account, in the groups of such users.
     #[must_use]
     pub fn service_account(namespace: &str, name: &str) -> Self {
-        Self::new(format!("system:serviceaccount:{namespace}:{name}"))
+        Self::new(format!("{ACCOUNT}{namespace}:{name}"))
             .in_group("system:serviceaccounts")
             .in_group(format!("system:serviceaccounts:{namespace}"))
             .authenticated()
@@ -87,10 +91,27 @@ impl User {
         if self.name == ANONYMOUS { self } else { self.in_group(AUTHENTICATED) }
     }
 
-    /// The namespace and the name of the service account that this is the user of.
+    /// The namespace and the name of the service account that this is the user of: of a name that
+    /// only looks like one, or that no account could have, there is none.
     #[must_use]
     pub fn account(&self) -> Option<(&str, &str)> {
-        self.name.strip_prefix("system:serviceaccount:")?.split_once(':')
+        let (namespace, name) = self.name.strip_prefix(ACCOUNT)?.split_once(':')?;
+        let could_be = names::label(namespace).is_empty() && names::subdomain(name).is_empty();
+        could_be.then_some((namespace, name))
+    }
+
+    /// Whether this is the user of that service account, whatever it is called.
+    #[must_use]
+    pub fn is_account(&self, namespace: &str, name: &str) -> bool {
+        let rest = self.name.strip_prefix(ACCOUNT).and_then(|rest| rest.strip_prefix(namespace));
+        rest.and_then(|rest| rest.strip_prefix(':')) == Some(name)
+    }
+
+    /// The name of the node that this is the user of.
+    #[must_use]
+    pub fn node(&self) -> Option<&str> {
+        let name = self.name.strip_prefix("system:node:")?;
+        names::subdomain(name).is_empty().then_some(name)
     }
 
     /// `UserInfo` of authentication.k8s.io.
@@ -134,6 +155,23 @@ mod tests {
         assert_eq!(user.groups, groups.map(|group| format!("system:{group}")));
         assert_eq!(User::new("system:serviceaccount").account(), None);
         assert_eq!(User::new("alice").account(), None);
+        for name in ["a:b:c", "a:", ":b", "A:b", "a.b:c", "a:b_c", "a"] {
+            assert_eq!(
+                User::new(format!("system:serviceaccount:{name}")).account(),
+                None,
+                "{name}"
+            );
+        }
+        assert!(user.is_account("shop", "cook") && !user.is_account("sho", "p:cook"));
+        assert!(User::new("system:serviceaccount:a:b:c").is_account("a", "b:c"));
+    }
+
+    #[test]
+    fn the_users_of_nodes_are_known_by_their_names() {
+        assert_eq!(User::new("system:node:a.b").node(), Some("a.b"));
+        for name in ["system:node:", "system:node:A_B", "system:node", "a"] {
+            assert_eq!(User::new(name).node(), None, "{name}");
+        }
     }
 
     #[test]

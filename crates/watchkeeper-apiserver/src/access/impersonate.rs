@@ -117,7 +117,7 @@ fn narrow(user: &User, asked: &Attributes) -> Option<Way> {
     let (mode, whom, actual) = if let Some((namespace, name)) = user.account() {
         let whom = need(AUTHENTICATION, "serviceaccounts", "", namespace, name);
         ("serviceaccount", whom, user.clone())
-    } else if let Some(node) = user.name.strip_prefix("system:node:") {
+    } else if let Some(node) = user.node() {
         let whom = need(AUTHENTICATION, "nodes", "", "", node);
         ("arbitrary-node", whom, user.clone().in_group("system:nodes"))
     } else {
@@ -179,11 +179,13 @@ fn with_groups(user: &User) -> User {
     if let Some((namespace, name)) = user.account().filter(|_| user.groups.is_empty()) {
         user.groups = User::service_account(namespace, name).groups;
     }
-    if !user.is_in(AUTHENTICATED) && !user.is_in(UNAUTHENTICATED) {
-        let is_anonymous = user.name == ANONYMOUS;
-        user.groups.push(if is_anonymous { UNAUTHENTICATED } else { AUTHENTICATED }.to_owned());
+    if user.name == ANONYMOUS {
+        user.in_group(UNAUTHENTICATED)
+    } else if user.is_in(UNAUTHENTICATED) {
+        user
+    } else {
+        user.in_group(AUTHENTICATED)
     }
-    user
 }
 
 /// A user as Go prints it.

@@ -108,7 +108,7 @@ fn is_about(subject: &Value, user: &User, namespace: &str) -> bool {
         Some("ServiceAccount") => {
             let own = subject["namespace"].as_str().filter(|own| !own.is_empty());
             let namespace = own.unwrap_or(namespace);
-            !namespace.is_empty() && user.account() == Some((namespace, name))
+            !namespace.is_empty() && user.is_account(namespace, name)
         }
         _ => false,
     }

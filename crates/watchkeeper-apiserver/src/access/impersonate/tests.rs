@@ -109,6 +109,33 @@ fn accounts_and_nodes_have_ways_and_groups_of_their_own() {
 fn nobody_is_not_authenticated() {
     let user = outcome(&[("impersonate-user", "system:anonymous")], &["impersonate"]);
     assert_eq!(user.expect("allowed").groups, ["system:unauthenticated"]);
+    let groups = |name, group| {
+        let lines = [("impersonate-user", name), ("impersonate-group", group)];
+        outcome(&lines, &["impersonate"]).expect("allowed").groups
+    };
+    let (in_one, both) =
+        (["system:unauthenticated"], ["system:authenticated", "system:unauthenticated"]);
+    assert_eq!(groups("system:anonymous", both[0]), both, "what is said does not make it so");
+    assert_eq!(groups("system:anonymous", both[1]), in_one);
+    assert_eq!(groups("alice", both[1]), in_one);
+    assert_eq!(groups("alice", both[0]), both[..1]);
+}
+
+#[test]
+fn who_only_looks_like_an_account_or_a_node_is_a_user() {
+    for name in [
+        "system:serviceaccount:a:b:c",
+        "system:serviceaccount:a:",
+        "system:serviceaccount:A:b",
+        "system:node:A_B",
+        "system:node:",
+    ] {
+        let narrow = outcome(&[("impersonate-user", name)], &NARROW).expect("a user");
+        let old = outcome(&[("impersonate-user", name)], &["impersonate resource \"users\""]);
+        for user in [narrow, old.expect("a user")] {
+            assert_eq!(user.groups, ["system:authenticated"], "{name}");
+        }
+    }
 }
 
 /// All that a narrow way for `alice` asks, and nothing else.
