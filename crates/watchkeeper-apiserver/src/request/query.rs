@@ -42,10 +42,11 @@ impl Query {
         self.0.insert(name.to_owned(), vec![value.to_owned()]);
     }
 
-    /// A boolean as apimachinery converts it: `false` and `0` are false, other values are true.
+    /// A boolean as apimachinery converts it: `false` in any case and `0` are false, other values
+    /// are true.
     #[must_use]
     pub fn flag(&self, name: &str) -> Option<bool> {
-        self.get(name).map(|value| !matches!(value, "false" | "0"))
+        self.get(name).map(|value| value != "0" && !value.eq_ignore_ascii_case("false"))
     }
 
     /// A whole number.
@@ -95,4 +96,23 @@ fn decode_bytes(text: &str, plus: bool) -> String {
         at += 1;
     }
     String::from_utf8_lossy(&out).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Query;
+
+    #[test]
+    fn a_flag_is_false_in_any_case() {
+        let flag = |query: &str| Query::parse(query).flag("watch");
+        for query in ["watch=false", "watch=False", "watch=FALSE", "watch=0"] {
+            assert_eq!(flag(query), Some(false), "{query}");
+        }
+        for query in
+            ["watch=true", "watch=True", "watch=1", "watch=", "watch", "watch=f", "watch=no"]
+        {
+            assert_eq!(flag(query), Some(true), "{query}");
+        }
+        assert_eq!(flag("limit=0"), None);
+    }
 }
