@@ -5,6 +5,8 @@
 //! dice of a server whose seed was given, so that one seed gives the same tokens. Dice are no
 //! secret: every uid shows their state, so such tokens keep nobody out.
 
+use std::time::Duration;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::hmac;
@@ -21,6 +23,9 @@ use crate::user::User;
 pub(crate) const ISSUER: &str = "https://kubernetes.default.svc.cluster.local";
 /// `{"alg":"HS256","typ":"JWT"}`
 const HEADER: &str = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9";
+/// How long a token outlives the moment from which on its account, or what it is bound to, is being
+/// deleted (the leeway of upstream's reader of tokens).
+const LEEWAY: Duration = Duration::from_secs(60);
 /// The claim with what Kubernetes knows of an account.
 const CLAIM: &str = "kubernetes.io";
 
@@ -133,11 +138,16 @@ pub(crate) fn judge(
     let name = text("serviceaccount", "name");
     let held = |table: &str, namespace: &str, part: &str| {
         let key = crate::storage::key(namespace, &text(part, "name"));
-        let found = store.get(table, &key);
-        found.is_some_and(|found| meta::text(&found.value, "uid") == text(part, "uid"))
+        let found = store.get(table, &key).filter(|found| {
+            // A finalizer may keep what is being deleted for ever.
+            meta::text(&found.value, "uid") == text(part, "uid")
+        })?;
+        Some(!is_gone(&found.value, now))
     };
-    if !held("serviceaccounts", namespace, "serviceaccount") {
-        return Err(format!("serviceaccounts {} not found", crate::error::quoted(&name)));
+    match held("serviceaccounts", namespace, "serviceaccount") {
+        Some(true) => {}
+        Some(false) => return Err(format!("service account {namespace}/{name} has been deleted")),
+        None => return Err(format!("serviceaccounts {} not found", crate::error::quoted(&name))),
     }
     let mut user = User::service_account(namespace, &name);
     user.uid = text("serviceaccount", "uid");
@@ -150,7 +160,7 @@ pub(crate) fn judge(
         if about[part].is_null() {
             continue;
         }
-        if !held(table, of, part) {
+        if held(table, of, part) != Some(true) {
             return Err(format!("service account token has been invalidated: its {part} is gone"));
         }
         if part == "pod" {
@@ -160,7 +170,7 @@ pub(crate) fn judge(
     }
     if !about["node"].is_null() {
         // That of a pod may be gone: it is the pod whose end is the token's.
-        if about["pod"].is_null() && !held("nodes", "", "node") {
+        if about["pod"].is_null() && held("nodes", "", "node") != Some(true) {
             return Err("service account token has been invalidated: its node is gone".to_owned());
         }
         extra("node-name", text("node", "name"));
@@ -169,6 +179,12 @@ pub(crate) fn judge(
         }
     }
     Ok(Judged { user, audiences: common })
+}
+
+/// Whether an object has been on its way out for longer than a token outlives it.
+fn is_gone(object: &Value, now: Now) -> bool {
+    let since = Now::parse(meta::text(object, "deletionTimestamp"));
+    since.is_some_and(|since| since.plus(LEEWAY) < now)
 }
 
 #[cfg(test)]

@@ -141,3 +141,32 @@ fn a_token_of_a_node_ends_with_it_unless_a_pod_is_named() {
     store.remove(&TableName::from("nodes"), &key("", "n"), removed);
     assert_eq!(why(&store, &of_node, ISSUER, 1000), gone);
 }
+
+#[test]
+fn a_token_outlives_what_is_being_deleted_by_a_minute() {
+    let part = |kind: &'static str| vec![(kind, "x".to_owned(), "u2".to_owned())];
+    let account = "service account a/cook has been deleted".to_owned();
+    let gone =
+        |what: &str| format!("service account token has been invalidated: its {what} is gone");
+    for (table, name, bound, told) in [
+        ("serviceaccounts", "cook", Vec::new(), account),
+        ("pods", "x", part("pod"), gone("pod")),
+        ("secrets", "x", part("secret"), gone("secret")),
+        ("nodes", "x", part("node"), gone("node")),
+    ] {
+        let mut store = with_cook();
+        let (namespace, uid) = match table {
+            "nodes" => ("", "u2"),
+            "serviceaccounts" => ("a", "u1"),
+            _ => ("a", "u2"),
+        };
+        let mut object = json!({"metadata": {"namespace": namespace, "name": name, "uid": uid}});
+        store.put(&TableName::from(table), &key(namespace, name), object.clone());
+        let claims = token_claims(&store, bound);
+        object["metadata"]["deletionTimestamp"] = "1970-01-01T00:20:00Z".into();
+        store.put(&TableName::from(table), &key(namespace, name), object);
+        let ok = format!("system:serviceaccount:a:cook [{ISSUER:?}]");
+        assert_eq!(why(&store, &claims, ISSUER, 1260), ok, "{table}");
+        assert_eq!(why(&store, &claims, ISSUER, 1261), told, "{table}");
+    }
+}
