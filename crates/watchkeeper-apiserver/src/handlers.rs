@@ -31,6 +31,7 @@ pub(crate) type Handled = Result<Outcome, Halt>;
 
 /// Answers one request.
 pub(crate) fn handle(turn: &mut Turn<'_>, request: &Request<Bytes>) -> Outcome {
+    aggregate::make_up(turn);
     let outcome = match handled(turn, request) {
         Ok(outcome) => outcome,
         Err(Halt::Error(error)) => Outcome::Reply(reply::error(status_codec(request), &error)),

@@ -152,6 +152,8 @@ pub struct Core {
     pub(crate) expiries: VecDeque<(Now, Key, u64)>,
     pub(crate) credentials: Credentials,
     pub(crate) expressions: Expressions,
+    /// Cluster roles that are made of others may lack rules of these: a hook refused the write.
+    pub(crate) gathering_is_due: bool,
     audit: AuditLog,
     under_way: UnderWay,
 }
@@ -181,6 +183,7 @@ impl Core {
             credentials: Credentials::new(&config, rng),
             expressions: Expressions::default(),
             audit: AuditLog::default(),
+            gathering_is_due: false,
             config,
         };
         core.seed(now);

@@ -2,7 +2,10 @@
 //!
 //! Upstream does this in a controller beside the server
 //! (`kubernetes/pkg/controller/clusterroleaggregation`); here it happens in the same step, right
-//! after the write.
+//! after the write. Whoever wrote has nothing to do with it: what a hook says of this server's own
+//! write is not told to them, and where it was refused the next request makes up for it.
+
+use std::collections::BTreeSet;
 
 use http::Method;
 use serde_json::{Value, json};
@@ -23,10 +26,34 @@ use crate::turn::{Halt, Turn};
 const MANAGER: &str = "clusterrole-aggregation-controller";
 
 /// Gathers rules anew after a write to a cluster role.
+///
+/// # Errors
+///
+/// 400 for a dry run that is none.
 pub(crate) fn after(turn: &mut Turn<'_>, call: &Call) -> Result<(), Halt> {
-    if !call.resource.is(GROUP, "clusterroles") || call.dry_run()? {
-        return Ok(());
+    if call.resource.is(GROUP, "clusterroles") && !call.dry_run()? {
+        gather(turn);
     }
+    Ok(())
+}
+
+/// Gathers rules anew if that could not be done before.
+pub(crate) fn make_up(turn: &mut Turn<'_>) {
+    if turn.core.gathering_is_due {
+        gather(turn);
+    }
+}
+
+/// Gathers rules; notes whether that is still to be done.
+fn gather(turn: &mut Turn<'_>) {
+    let (loses_reply, by_itself) = (turn.lose_reply, turn.by_itself);
+    turn.by_itself = true;
+    turn.core.gathering_is_due = rounds(turn).is_err();
+    // There is no reply to these writes, and what the request writes is its own again.
+    (turn.lose_reply, turn.by_itself) = (loses_reply, by_itself);
+}
+
+fn rounds(turn: &mut Turn<'_>) -> Result<(), Halt> {
     let table = turn.core.store.table(CLUSTER_ROLES);
     let keys: Vec<Key> = table.into_iter().flat_map(Table::keys).cloned().collect();
     // One role after another, each from what the others are by then: roles in a circle that were all
@@ -37,7 +64,7 @@ pub(crate) fn after(turn: &mut Turn<'_>, call: &Call) -> Result<(), Halt> {
             let table = turn.core.store.table(CLUSTER_ROLES);
             let rules = table.and_then(|table| stale(table.get(key)?, table));
             if let Some(rules) = rules {
-                write(turn, &call.resource.version, key, &rules)?;
+                write(turn, key, &rules)?;
                 rests = false;
             }
         }
@@ -49,8 +76,8 @@ pub(crate) fn after(turn: &mut Turn<'_>, call: &Call) -> Result<(), Halt> {
 }
 
 /// Applies the rules to the role.
-fn write(turn: &mut Turn<'_>, version: &str, key: &Key, rules: &[Value]) -> Result<(), Halt> {
-    let found = turn.core.registry.find(GROUP, version, "clusterroles").cloned();
+fn write(turn: &mut Turn<'_>, key: &Key, rules: &[Value]) -> Result<(), Halt> {
+    let found = turn.core.registry.find(GROUP, "v1", "clusterroles").cloned();
     let (Some(resource), Some(old)) = (found, turn.core.store.get(CLUSTER_ROLES, key).cloned())
     else {
         return Ok(());
@@ -80,14 +107,14 @@ fn stale(role: &Stored, table: &Table) -> Option<Vec<Value>> {
 pub(crate) fn gathered(role: &Stored, table: &Table) -> Option<Vec<Value>> {
     let selectors = role.value["aggregationRule"]["clusterRoleSelectors"].as_array()?;
     let selectors: Vec<Labels> = selectors.iter().filter_map(labels).collect();
-    let mut rules: Vec<Value> = Vec::new();
+    let (mut rules, mut seen) = (Vec::new(), BTreeSet::new());
     for other in table.values().filter(|other| other.key != role.key) {
         let labels = other.value.pointer("/metadata/labels");
         if !selectors.iter().any(|selector| selector.matches(labels)) {
             continue;
         }
         for rule in other.value["rules"].as_array().into_iter().flatten() {
-            if !rules.contains(rule) {
+            if seen.insert(rule.to_string()) {
                 rules.push(rule.clone());
             }
         }

@@ -1,10 +1,10 @@
 //! Hooks: where a test steps in.
 
 use serde_json::json;
-use watchkeeper_apiserver::Hook;
 use watchkeeper_apiserver::error::ApiError;
 use watchkeeper_apiserver::hooks::{Aftermath, Delivery, Passage, Read, Verdict, Write};
 use watchkeeper_apiserver::storage::Event;
+use watchkeeper_apiserver::{Hook, Verb};
 
 use crate::support::*;
 
@@ -88,4 +88,62 @@ async fn reads_can_be_cut() {
     client.config_map("unreadable", "1").await;
     let path = format!("{CONFIG_MAPS}/unreadable");
     assert!(client.try_send("GET", &path, &[], String::new()).await.is_err());
+}
+
+/// Says this of the gathering of rules into one role, as often as it was told.
+struct AgainstGathering(Verdict, Aftermath, usize);
+
+impl AgainstGathering {
+    fn is_due(&mut self, write: &Write<'_>) -> bool {
+        let is_due = write.key == "sum" && write.verb == Verb::Patch && self.2 > 0;
+        self.2 -= usize::from(is_due);
+        is_due
+    }
+}
+
+impl Hook for AgainstGathering {
+    fn before_commit(&mut self, write: &Write<'_>) -> Verdict {
+        if self.0 != Verdict::Proceed && self.is_due(write) {
+            return self.0.clone();
+        }
+        Verdict::Proceed
+    }
+
+    fn after_commit(&mut self, write: &Write<'_>, _: &Event) -> Aftermath {
+        if self.1 != Aftermath::Reply && self.is_due(write) {
+            return self.1;
+        }
+        Aftermath::Reply
+    }
+}
+
+/// The server gathers rules by itself: whoever wrote the role that is gathered is not concerned.
+#[tokio::test(start_paused = true)]
+async fn what_is_said_of_the_gathering_of_rules_is_not_told_to_who_wrote_and_is_made_up_for() {
+    const ROLES: &str = "/apis/rbac.authorization.k8s.io/v1/clusterroles";
+    let refused = Verdict::Refuse(Box::new(ApiError::internal("no")));
+    for (before, after, times) in [
+        (refused, Aftermath::Reply, 2),
+        (Verdict::Hangup, Aftermath::Reply, 2),
+        (Verdict::Proceed, Aftermath::LoseReply, 1),
+    ] {
+        let client = client();
+        let sum = json!({
+            "metadata": {"name": "sum"},
+            "aggregationRule": {"clusterRoleSelectors": [{"matchLabels": {"is": "part"}}]},
+        });
+        client.post(ROLES, &sum).await.expect(201);
+        let is_lost = after == Aftermath::LoseReply;
+        client.server.add_hook(AgainstGathering(before, after, times));
+        let rules = json!([{"apiGroups": [""], "resources": ["pods"], "verbs": ["get"]}]);
+        let part = json!({"metadata": {"name": "part", "labels": {"is": "part"}}, "rules": rules});
+        let made = client.try_send("POST", ROLES, JSON, part.to_string()).await;
+        made.expect("an answer").expect(201);
+        let path = format!("{ROLES}/sum");
+        if !is_lost {
+            let stale = client.get(&path).await.expect(200);
+            assert_eq!(stale["rules"], json!(null), "refused a second time");
+        }
+        assert_eq!(client.get(&path).await.expect(200)["rules"], rules, "{times}");
+    }
 }
