@@ -53,8 +53,9 @@ fn exchange(
         head += &format!("{name}: {value}\r\n");
     }
     head += &format!("Content-Length: {}\r\n\r\n", body.len());
-    stream.write_all(head.as_bytes())?;
-    stream.write_all(body.as_bytes())?;
+    // In one piece: a server that refuses by the head would close before the body comes, and a body that
+    // nobody reads resets the connection with the answer in it.
+    stream.write_all((head + body).as_bytes())?;
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer)?;
     Ok(answer)
