@@ -131,6 +131,12 @@ impl IStr {
         Some(Self(inline_word(word, bytes.len())))
     }
 
+    /// A number that two values share only if their texts are the same.
+    #[inline]
+    pub(crate) fn word(&self) -> usize {
+        self.0.addr().get()
+    }
+
     fn is_inline(&self) -> bool {
         self.0.addr().get() & 1 == 1
     }

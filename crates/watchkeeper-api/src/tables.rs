@@ -45,6 +45,9 @@ const OFTEN: u32 = 16;
 /// What follows what is remembered so often.
 const STEPS: usize = 2 * SLOTS;
 
+/// Texts that follow what is remembered so often, and what follows members of objects.
+const FOLLOWING: usize = 1_024;
+
 /// Members whose luck is remembered. Two may share a place, and then the one's bad luck keeps the other's
 /// values from being shared: so there are far more than members with such values.
 const PLACES: usize = 1_024;
@@ -63,6 +66,12 @@ pub(crate) struct Tables {
     last: usize,
     /// Which one came next the last time, by that slot and the place.
     next: Vec<u16>,
+    /// The word of the text that was known last.
+    text: usize,
+    /// Which text came next the last time, by that word and the place.
+    next_text: Vec<IStr>,
+    /// Which member came next the last time, by the place of the one before it.
+    next_member: [u8; FOLLOWING],
     /// The place that is read: some member of some type.
     place: usize,
     /// For each place how many subtrees in a row were new.
@@ -135,6 +144,9 @@ impl Default for Tables {
             uses: 0,
             last: 0,
             next: Vec::new(),
+            text: 0,
+            next_text: Vec::new(),
+            next_member: [0; FOLLOWING],
             place: 0,
             failed: [1; PLACES],
             found: 0,
@@ -165,42 +177,106 @@ impl Tables {
     /// subtree that does. So does what replicas have in common, from the second time on once for all of
     /// them: it is gone from this table before others would look for it.
     pub(crate) fn intern(&mut self, text: &str) -> IStr {
+        self.look_up(text).0
+    }
+
+    /// As [`Tables::intern`]; the text is expected at this place from now on, behind the one that was known
+    /// before it. What is expected is compared with what a string of JSON says as it stands, so it must have
+    /// nothing in it that is escaped there.
+    pub(crate) fn intern_at(&mut self, place: usize, text: &str) -> IStr {
+        let (text, is_known) = self.look_up(text);
+        if is_known {
+            self.expect_text(place, &text);
+        }
+        text
+    }
+
+    /// As [`Tables::intern_at`], of bytes: what equals a text that came lately is one, unseen.
+    pub(crate) fn intern_bytes(&mut self, place: usize, bytes: &[u8]) -> Result<IStr, Utf8Error> {
+        if let Some(text) = self.expected_text(place, |expected| expected == bytes) {
+            return Ok(text);
+        }
+        if (SHORTEST_TEXT..=LONGEST_TEXT).contains(&bytes.len()) && !self.texts.is_empty() {
+            let slot = &mut self.texts[self.key.hash(bytes) as usize % TEXTS];
+            if slot.kept.as_bytes() == bytes {
+                let text = slot.again();
+                self.expect_text(place, &text);
+                return Ok(text);
+            }
+        }
+        std::str::from_utf8(bytes).map(|text| self.intern_at(place, text))
+    }
+
+    /// The text, and whether it is short or was met before.
+    fn look_up(&mut self, text: &str) -> (IStr, bool) {
         if let Some(short) = IStr::short(text) {
-            return short;
+            return (short, true);
         }
         if text.len() > LONGEST_TEXT {
-            return IStr::new(text);
+            return (IStr::new(text), false);
         }
         if self.texts.is_empty() {
             self.texts.resize_with(TEXTS, Text::default);
+            self.next_text.resize(FOLLOWING, IStr::EMPTY);
         }
         let hash = self.key.hash(text.as_bytes());
         let slot = &mut self.texts[hash as usize % TEXTS];
         if slot.kept == *text {
-            return slot.again();
+            return (slot.again(), true);
         }
         let (met, value) = ((hash >> 32) as u32, IStr::unique(text));
-        if std::mem::replace(&mut slot.met, met) == met {
+        let is_known = std::mem::replace(&mut slot.met, met) == met;
+        if is_known {
             (slot.kept, slot.times) = (value.clone(), 0);
         }
-        value
+        (value, is_known)
     }
 
-    /// As [`Tables::intern`], of bytes: what equals a text that came lately is one, unseen.
-    pub(crate) fn intern_bytes(&mut self, bytes: &[u8]) -> Result<IStr, Utf8Error> {
-        if (SHORTEST_TEXT..=LONGEST_TEXT).contains(&bytes.len()) && !self.texts.is_empty() {
-            let slot = &mut self.texts[self.key.hash(bytes) as usize % TEXTS];
-            if slot.kept.as_bytes() == bytes {
-                return Ok(slot.again());
-            }
+    /// The text that came at this place after the last known one the last time, if it `is_next`. Objects that
+    /// are alike have the same texts in the same order: they need not be looked for, nor their end.
+    #[inline]
+    pub(crate) fn expected_text(
+        &mut self,
+        place: usize,
+        is_next: impl FnOnce(&[u8]) -> bool,
+    ) -> Option<IStr> {
+        let text = self.next_text.get(self.text_step(place))?;
+        if text.is_empty() || !is_next(text.as_bytes()) {
+            return None;
         }
-        std::str::from_utf8(bytes).map(|text| self.intern(text))
+        self.text = text.word();
+        Some(text.clone())
+    }
+
+    fn expect_text(&mut self, place: usize, text: &IStr) {
+        let step = self.text_step(place);
+        if let Some(next) = self.next_text.get_mut(step) {
+            next.clone_from(text);
+        }
+        self.text = text.word();
+    }
+
+    /// Words differ in their upper half if they are texts, and in the lower one if they are places in memory.
+    fn text_step(&self, place: usize) -> usize {
+        let text = self.text as u64;
+        spot(place.wrapping_add((text ^ text >> 32) as usize), FOLLOWING)
+    }
+
+    /// The member that came after the one at this place the last time; any before the first time.
+    pub(crate) fn member_after(&self, place: usize) -> usize {
+        usize::from(self.next_member[spot(place, FOLLOWING)])
+    }
+
+    /// Remembers it.
+    pub(crate) fn expect_member(&mut self, place: usize, next: usize) {
+        self.next_member[spot(place, FOLLOWING)] = next as u8;
     }
 
     /// Forgets everything. The key stays: nothing was said of it.
     pub(crate) fn clear(&mut self) {
         (self.texts, self.trees, self.next) = (Vec::new(), Vec::new(), Vec::new());
         (self.last, self.failed) = (0, [1; PLACES]);
+        (self.text, self.next_text) = (0, Vec::new());
     }
 
     /// The value that `bytes` stood for as a `T`, if they were met twice before.

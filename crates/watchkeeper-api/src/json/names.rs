@@ -38,6 +38,12 @@ impl Names {
         self.hash as usize
     }
 
+    /// The name with this index.
+    #[inline]
+    pub(super) fn get(&self, index: usize) -> Option<&'static str> {
+        self.names.get(index).copied()
+    }
+
     /// The index of `name`. Looks from `guess` on, because members mostly come in the order of the
     /// table.
     pub(super) fn find(&self, name: &str, guess: usize) -> Option<usize> {
@@ -51,7 +57,7 @@ impl Names {
 
 /// Equality of short texts, without a call: the first and the last bytes as words that may overlap.
 #[inline]
-fn same(a: &[u8], b: &[u8]) -> bool {
+pub(super) fn same(a: &[u8], b: &[u8]) -> bool {
     fn ends<const N: usize>(text: &[u8]) -> Option<(&[u8; N], &[u8; N])> {
         Some((text.first_chunk()?, text.last_chunk()?))
     }

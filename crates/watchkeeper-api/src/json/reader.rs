@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::decoder::{Options, Unknown};
-use super::names::Names;
+use super::names::{Names, same};
 use super::{Fields, Read, ReadError, strict};
 use crate::IStr;
 use crate::tables::Tables;
@@ -81,13 +81,19 @@ impl<'a> Reader<'a> {
         if !self.open_object()? {
             return Ok(());
         }
-        let mut next = 0;
+        // The members of the same type, which are those of the last object more often than not.
+        let (mut next, mut before) = (0, names.place().wrapping_sub(1));
         loop {
-            let name = self.member_name()?;
-            let read = match names.find(&name, next) {
+            let likely = self.tables.as_ref().map_or(next, |tables| tables.member_after(before));
+            let (name, index) = match names.get(likely) {
+                Some(name) if self.take_name(name)? => (Cow::Borrowed(name), Some(likely)),
+                _ => self.find_name(names, next, before)?,
+            };
+            let read = match index {
                 Some(index) => {
                     next = index + 1;
-                    self.place = names.place().wrapping_add(index);
+                    before = names.place().wrapping_add(index);
+                    self.place = before;
                     fields.set(index, self)
                 }
                 None => self.unknown_member(),
@@ -97,6 +103,38 @@ impl<'a> Reader<'a> {
                 return Ok(());
             }
         }
+    }
+
+    /// Takes the name of a member, its colon and the space behind it if they are next and written as servers
+    /// write them.
+    #[inline]
+    fn take_name(&mut self, name: &str) -> Result<bool, ReadError> {
+        let rest = &self.text.as_bytes()[self.at..];
+        let end = name.len() + 1;
+        let is_next = matches!(rest.get(end..end + 2), Some(b"\":"))
+            && rest[0] == b'"'
+            && same(&rest[1..end], name.as_bytes());
+        if is_next {
+            self.at += end + 2;
+            self.peek()?;
+        }
+        Ok(is_next)
+    }
+
+    /// Reads a member's name, and finds it; the next time it is expected behind that member.
+    #[inline(never)]
+    fn find_name(
+        &mut self,
+        names: &Names,
+        next: usize,
+        before: usize,
+    ) -> Result<(Cow<'a, str>, Option<usize>), ReadError> {
+        let name = self.member_name()?;
+        let index = names.find(&name, next);
+        if let (Some(tables), Some(index)) = (&mut self.tables, index) {
+            tables.expect_member(before, index);
+        }
+        Ok((name, index))
     }
 
     fn unknown_member(&mut self) -> Result<(), ReadError> {
@@ -183,13 +221,27 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// When the next value is no string.
     pub fn interned(&mut self) -> Result<IStr, ReadError> {
-        if self.peek()? == b'n' {
+        let first = self.peek()?;
+        if first == b'n' {
             return self.word("null").map(|()| IStr::EMPTY);
         }
-        match self.plain_text()? {
-            Some(text) => Ok(self.intern(text)),
-            None => self.escaped_text().map(|text| self.intern(&text)),
+        if let (Some(tables), b'"') = (&mut self.tables, first) {
+            let rest = &self.text.as_bytes()[self.at + 1..];
+            let is_next = |expected: &[u8]| {
+                rest.get(expected.len()) == Some(&b'"') && rest.starts_with(expected)
+            };
+            if let Some(text) = tables.expected_text(self.place, is_next) {
+                self.at += text.len() + 2;
+                return Ok(text);
+            }
         }
+        let Some(text) = self.plain_text()? else {
+            return self.escaped_text().map(|text| self.intern(&text));
+        };
+        Ok(match &mut self.tables {
+            Some(tables) => tables.intern_at(self.place, text),
+            None => IStr::new(text),
+        })
     }
 
     /// A text that repeats in other objects.

@@ -305,3 +305,38 @@ fn what_was_met_is_not_let_deeper_than_allowed() {
     let error = lower.decode_str::<Nested>("[[[1]],[[1]]]").unwrap_err();
     assert_eq!(error.to_string(), "[0][0]: values are nested too deeply (at byte 2)");
 }
+
+#[test]
+fn what_is_expected_of_the_last_object_is_compared_with_this_one() {
+    use crate::meta::v1::OwnerReference;
+    let texts = [
+        r#"{"apiVersion":"apps/v1beta1","kind":"ReplicaSet","name":"a name that is long","uid":"1"}"#,
+        r#"{"apiVersion":"apps/v1beta1","kind":"ReplicaSet","name":"a name that is long","uid":"1"}"#,
+        r#"{"apiVersion":"apps/v1beta1","kind":"ReplicaSets","name":"a name that is longer","uid":"1"}"#,
+        r#"{"kind":"ReplicaSet","apiVersion":"apps/v1beta1","more":1,"uid":"1","name":"a name"}"#,
+        r#"{ "kind" : "ReplicaSet" , "apiVersion" : "apps/v1beta1", "name" :"a name that is long"}"#,
+        r#"{"\u006bind":"Replica\u0053et","name":"a name \"that\" is long","uid":null}"#,
+        r#"{"kind":"Replica\u0053et","name":"a name \"that\" is long","name":"a name that is long"}"#,
+        r#"{"apiVersion":"apps/v1beta1","kind":"","name":"a name that is long\\","uid":"1"}"#,
+        "{}",
+    ];
+    let wrong = [
+        r#"{"apiVersion":"apps/v1beta1"#,
+        r#"{"apiVersion":"apps/v1beta1","kind":"ReplicaSet"#,
+        r#"{"apiVersion":"apps/v1beta1","kind""#,
+        r#"{"apiVersion":"apps/v1beta1","kind":"#,
+        r#"{"apiVersion":"apps/v1beta1","kind":"ReplicaSet" "name":""}"#,
+        r#"{"kind":"ReplicaSet","name":"a name "that" is long"}"#,
+    ];
+    let mut decoder = Decoder::new();
+    for round in 0..4 {
+        for text in texts.iter().chain(&wrong) {
+            let fresh = from_str::<OwnerReference>(text);
+            assert_eq!(decoder.decode_str::<OwnerReference>(text), fresh, "{round}: {text}");
+        }
+        for text in texts.iter().rev() {
+            let fresh = from_str::<OwnerReference>(text);
+            assert!(fresh.is_ok() && decoder.decode_str::<OwnerReference>(text) == fresh, "{text}");
+        }
+    }
+}

@@ -354,7 +354,7 @@ impl<'a> Reader<'a> {
     pub fn interned(&mut self, tag: Tag) -> Result<IStr, ReadError> {
         let bytes = self.bytes(tag)?;
         let text = match &mut self.tables {
-            Some(tables) => tables.intern_bytes(bytes),
+            Some(tables) => tables.intern_bytes(self.place, bytes),
             None => std::str::from_utf8(bytes).map(IStr::new),
         };
         text.map_err(|error| self.no_text(bytes, error))

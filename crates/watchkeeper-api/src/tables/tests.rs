@@ -201,3 +201,37 @@ fn places_beside_each_other_are_apart() {
     }
     assert!(places.len() > PLACES / 2, "numbers beside each other are apart: {}", places.len());
 }
+
+#[test]
+fn what_text_came_after_another_is_expected_there_again() {
+    let mut tables = Tables::default();
+    let texts = ["the first of them", "short", "another, behind it"];
+    let expected = |tables: &mut Tables, place: usize, text: &str| {
+        tables.expected_text(place, |expected| expected == text.as_bytes())
+    };
+    // Met once, a long text is not worth it.
+    for (place, text) in texts.iter().enumerate() {
+        assert_eq!(expected(&mut tables, place, text), None);
+        assert_eq!(tables.intern_at(place, text), **text);
+    }
+    for _ in 0..2 {
+        texts.iter().enumerate().for_each(|(place, text)| drop(tables.intern_at(place, text)));
+    }
+    for (place, text) in texts.iter().enumerate() {
+        assert_eq!(expected(&mut tables, place + 1, text), None, "elsewhere");
+        assert_eq!(expected(&mut tables, place, text).as_deref(), Some(*text));
+    }
+    assert_eq!(expected(&mut tables, 2, texts[2]), None, "after another one");
+    tables.clear();
+    assert_eq!(expected(&mut tables, 0, texts[0]), None);
+}
+
+#[test]
+fn which_member_came_after_another_is_remembered() {
+    let mut tables = Tables::default();
+    tables.expect_member(5, 3);
+    tables.expect_member(8, 7);
+    assert_eq!((tables.member_after(5), tables.member_after(8)), (3, 7));
+    tables.expect_member(5, 2);
+    assert_eq!(tables.member_after(5), 2);
+}

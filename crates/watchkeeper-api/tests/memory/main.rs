@@ -24,7 +24,7 @@ static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 const TEXT_GROWTH: usize = 8_192;
 
 /// What every decode may take: a decoder's tables, an error.
-const FIXED: usize = 96 << 10;
+const FIXED: usize = 104 << 10;
 
 /// What a decoder may keep of what it was fed when all of its slots are full.
 const KEPT: usize = 20 << 20;
