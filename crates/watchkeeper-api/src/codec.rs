@@ -11,7 +11,7 @@
 //! | `own` | as `unique`, but always written, as `req` |
 //! | `managed` | as `opt`; read only by decoders that keep managed fields |
 //! | `same` | as `opt`; its text is often that of another object's, whose value is then cloned |
-//! | `each` | as `same`, for each element of a list |
+//! | `each` | as `opt`; a list whose elements are shared one by one |
 //!
 //! The numbers are those of the embedded structs around the member and its own, as in `[2 1]`;
 //! behind a semicolon stands what is special there:
@@ -106,6 +106,7 @@ macro_rules! codec {
         }
 
         impl $crate::described::Projects<Self> for $type {}
+        impl $crate::described::Projects<$crate::Shared<Self>> for $type {}
     };
 
     (@recursive $type:ident
@@ -121,6 +122,7 @@ macro_rules! codec {
         }
 
         impl $crate::described::Projects<Self> for $type {}
+        impl $crate::described::Projects<$crate::Shared<Self>> for $type {}
     };
 
     ($type:ident (json): any $api_version:literal $($rest:tt)*) => {

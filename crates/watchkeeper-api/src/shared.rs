@@ -5,7 +5,7 @@ mod tests;
 
 use std::fmt;
 use std::mem::ManuallyDrop;
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use crate::{List, Map};
@@ -19,7 +19,7 @@ use crate::{List, Map};
 /// use watchkeeper_api::{List, Shared};
 /// let a: Shared<List<i32>> = Shared::from(List::from([1, 2]));
 /// let mut b = a.clone();
-/// b.make_mut().push(3);
+/// b.push(3);
 /// assert_eq!((a.len(), b.len()), (2, 3));
 /// ```
 pub struct Shared<T>(
@@ -101,6 +101,13 @@ impl<T: Blank> Deref for Shared<T> {
             Some(value) => value,
             None => T::blank(),
         }
+    }
+}
+
+/// As [`Shared::make_mut`].
+impl<T: Blank + Clone> DerefMut for Shared<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        self.make_mut()
     }
 }
 

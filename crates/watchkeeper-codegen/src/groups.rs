@@ -13,7 +13,7 @@ pub struct Groups {
     /// Fields that replicas have in common and that everybody edits: decoders clone them when their
     /// text comes again.
     pub same: Vec<(&'static str, &'static str)>,
-    /// Lists whose elements are such.
+    /// Lists whose elements are shared one by one: they become `List<Shared<…>>`.
     pub each: Vec<(&'static str, &'static str)>,
 }
 
@@ -134,8 +134,11 @@ const CORE: &[&str] = &["Affinity", "Container", "Volume", "PersistentVolumeSpec
 /// Pods of one workload differ in little: what their containers carry is the same text again and
 /// again, and so are the tolerations and the projected tokens that the server adds to every pod.
 const SHARED: &[(&str, &str)] = &[
+    ("io.k8s.api.core.v1.Container", "args"),
+    ("io.k8s.api.core.v1.Container", "command"),
     ("io.k8s.api.core.v1.Container", "env"),
     ("io.k8s.api.core.v1.Container", "livenessProbe"),
+    ("io.k8s.api.core.v1.Container", "ports"),
     ("io.k8s.api.core.v1.Container", "readinessProbe"),
     ("io.k8s.api.core.v1.Container", "resources"),
     ("io.k8s.api.core.v1.Container", "securityContext"),
@@ -159,9 +162,6 @@ const UNIQUE: &[(&str, &str)] = &[
 
 /// What replicas have in common beside [`SHARED`].
 const SAME: &[(&str, &str)] = &[
-    ("io.k8s.api.core.v1.Container", "args"),
-    ("io.k8s.api.core.v1.Container", "command"),
-    ("io.k8s.api.core.v1.Container", "ports"),
     ("io.k8s.api.core.v1.ContainerStatus", "allocatedResources"),
     ("io.k8s.api.core.v1.PodSpec", "nodeSelector"),
     ("io.k8s.api.core.v1.PodSpec", "topologySpreadConstraints"),
@@ -170,8 +170,8 @@ const SAME: &[(&str, &str)] = &[
     ("io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta", "ownerReferences"),
 ];
 
-/// One of a pod's volumes has a name of its own, which the server gave it; the others are those of
-/// its workload.
+/// Lists whose elements are shared one by one. One of a pod's volumes has a name of its own, which the server
+/// gave it; the others are those of its workload.
 const EACH: &[(&str, &str)] = &[
     ("io.k8s.api.core.v1.Container", "volumeMounts"),
     ("io.k8s.api.core.v1.ContainerStatus", "volumeMounts"),

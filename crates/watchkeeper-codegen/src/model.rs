@@ -16,6 +16,7 @@ use watchkeeper_schema::facts::{Facts, Field, KindFacts, Presence, Scalar, Scope
 
 pub(crate) use family::Family;
 pub(crate) use rust_type::RustType;
+use rust_type::Sharing;
 
 use crate::groups::{Group, Groups};
 use crate::name;
@@ -77,7 +78,7 @@ pub(crate) enum Rule {
     Managed,
     /// Left out when default, cloned from another object's.
     Same,
-    /// As `Same`, for each element.
+    /// Left out when default; a list whose elements are shared one by one.
     Each,
 }
 
@@ -296,8 +297,14 @@ impl<'a> Builder<'a> {
 
     fn field_def(&self, flat: &Flat<'_>) -> Result<FieldDef, ModelError> {
         let (declared_in, field) = (flat.declared_in, flat.field);
-        let shared = self.groups.is_shared(declared_in, &field.json);
-        let ty = rust_type::of(self.groups, field, shared)
+        let sharing = if self.groups.is_shared(declared_in, &field.json) {
+            Sharing::Whole
+        } else if self.groups.is_each(declared_in, &field.json) {
+            Sharing::Each
+        } else {
+            Sharing::No
+        };
+        let ty = rust_type::of(self.groups, field, sharing)
             .ok_or_else(|| ModelError(format!("no type for `{}` of {declared_in}", field.json)))?;
         let pb = protobuf::numbers(flat).ok_or_else(|| {
             ModelError(format!("`{}` of {declared_in} lies too deep", field.json))

@@ -138,6 +138,24 @@ impl<T> Fill<Shared<List<T>>> for Vec<T> {
     }
 }
 
+impl<T> Fill<List<Shared<T>>> for Vec<T> {
+    fn fill(self, field: &mut List<Shared<T>>) {
+        *field = self.into_iter().map(Shared::from).collect();
+    }
+}
+
+impl<T: Default, U: Fill<T>, const N: usize> Fill<Shared<List<T>>> for [U; N] {
+    fn fill(self, field: &mut Shared<List<T>>) {
+        *field = Shared::from(filled::<List<T>, _>(self));
+    }
+}
+
+impl<T: Clone> Fill<Shared<List<T>>> for &[T] {
+    fn fill(self, field: &mut Shared<List<T>>) {
+        *field = Shared::from(List::from(self));
+    }
+}
+
 impl<T> Fill<Option<List<T>>> for Vec<T> {
     fn fill(self, field: &mut Option<List<T>>) {
         *field = Some(List::from(self));

@@ -64,22 +64,26 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// As [`Reader::same`], but element by element.
+    /// Reads a list whose elements objects share one by one.
     ///
     /// # Errors
     /// As for the list itself.
-    pub fn each<T: Read + Clone + Default + Send + Sync + 'static>(
+    pub fn each<T: Read + Send + Sync + 'static>(
         &mut self,
-        field: &mut List<T>,
+        field: &mut List<Shared<T>>,
     ) -> Result<(), ReadError> {
         let place = self.place;
         let mut elements = Vec::new();
         self.list(&mut |r| {
             r.place = tables::element(place, elements.len());
-            elements.push(T::default());
-            elements.last_mut().map_or(Ok(()), |element| r.same(element))
+            if elements.is_empty() {
+                // Most lists have one element, and need no spare room.
+                elements.reserve_exact(1);
+            }
+            elements.push(r.shared()?);
+            Ok(())
         })?;
-        self.grown += elements.len() * size_of::<T>();
+        self.grown += elements.len() * size_of::<Shared<T>>();
         *field = List::from(elements);
         Ok(())
     }

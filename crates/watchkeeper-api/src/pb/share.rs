@@ -92,20 +92,20 @@ impl Reader<'_> {
         Ok(())
     }
 
-    /// As [`Reader::same`], but element by element.
+    /// Reads a list whose elements objects share one by one.
     ///
     /// # Errors
     /// As for the list itself.
-    pub fn each<T: Field + Write + Clone + Default + Send + Sync + 'static>(
+    pub fn each<T: Field + Blank + Clone + Send + Sync>(
         &mut self,
-        list: &mut List<T>,
+        list: &mut List<Shared<T>>,
         tag: Tag,
         rule: Rule,
     ) -> Result<(), ReadError> {
         let place = self.place;
         let count = self.count(tag)?;
         let first = list.grow(count);
-        self.grown += count * size_of::<T>();
+        self.grown += count * size_of::<Shared<T>>();
         self.pay(first)?;
         for (index, element) in list.iter_mut().enumerate().skip(first) {
             if index > first {
@@ -113,7 +113,7 @@ impl Reader<'_> {
                 self.next(tag)?;
             }
             self.place = tables::element(place, index);
-            let read = self.same(element, tag, rule.within());
+            let read = element.merge(self, tag, rule.within());
             read.map_err(|error| error.in_element(index))?;
         }
         Ok(())

@@ -45,7 +45,7 @@ fn sizes_in_bytes() {
         IntOrString 16
         Option<Time> 8
         ObjectMeta 168
-        Container 280
+        Container 256
         Volume 256
         Pod 816
         Unstructured 192

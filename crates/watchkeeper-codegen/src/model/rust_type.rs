@@ -20,11 +20,28 @@ pub(crate) enum RustType {
     OursOf(&'static str, Box<Self>),
 }
 
+/// What objects share of a field's value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sharing {
+    /// Nothing.
+    No,
+    /// The value.
+    Whole,
+    /// Each element of a list.
+    Each,
+}
+
 /// The type of a field: pointers become options, lists and maps their exact forms. A struct held
 /// by value is a plain field. `None` for a struct that is not generated.
-pub(super) fn of(groups: &Groups, field: &Field, shared: bool) -> Option<RustType> {
+pub(super) fn of(groups: &Groups, field: &Field, sharing: Sharing) -> Option<RustType> {
     let pointer = matches!(field.presence, Presence::Pointer | Presence::PointerOrNull);
-    let value = of_value(groups, &field.ty)?;
+    let shared = sharing == Sharing::Whole;
+    let value = match &field.ty {
+        Type::List(item) if sharing == Sharing::Each => {
+            of_value(groups, item)?.within("Shared").within("List")
+        }
+        ty => of_value(groups, ty)?,
+    };
     Some(match (&field.ty, pointer, shared) {
         (Type::Struct(_), true, false) => value.within("Box").within("Option"),
         (_, true, true) => value.within("Shared").within("Option"),

@@ -10,17 +10,17 @@ use crate::{IStr, IntOrString, List, Map, Quantity, Shared, blank};
 pub struct Container {
     pub name: IStr,
     pub image: IStr,
-    pub command: List<IStr>,
-    pub args: List<IStr>,
+    pub command: Shared<List<IStr>>,
+    pub args: Shared<List<IStr>>,
     pub working_dir: IStr,
-    pub ports: List<ContainerPort>,
+    pub ports: Shared<List<ContainerPort>>,
     pub env_from: List<EnvFromSource>,
     pub env: Shared<List<EnvVar>>,
     pub resources: Shared<ResourceRequirements>,
     pub resize_policy: List<ContainerResizePolicy>,
     pub restart_policy: Option<IStr>,
     pub restart_policy_rules: List<ContainerRestartRule>,
-    pub volume_mounts: List<VolumeMount>,
+    pub volume_mounts: List<Shared<VolumeMount>>,
     pub volume_devices: List<VolumeDevice>,
     pub liveness_probe: Option<Shared<Probe>>,
     pub readiness_probe: Option<Shared<Probe>>,
@@ -38,10 +38,10 @@ pub struct Container {
 codec! { Container
     0 "name" [1] req name .required()
     1 "image" [2] opt image
-    2 "command" [3] same command .list_atomic()
-    3 "args" [4] same args .list_atomic()
+    2 "command" [3] opt command .list_atomic()
+    3 "args" [4] opt args .list_atomic()
     4 "workingDir" [5] opt working_dir
-    5 "ports" [6] same ports .list_map(&["containerPort", "protocol"])
+    5 "ports" [6] opt ports .list_map(&["containerPort", "protocol"])
     6 "envFrom" [19] opt env_from .list_atomic()
     7 "env" [7] opt env .list_map(&["name"])
     8 "resources" [8] opt resources
@@ -538,6 +538,8 @@ codec! { VolumeMount
     5 "mountPropagation" [5] opt mount_propagation
     6 "subPathExpr" [6] opt sub_path_expr
 }
+
+blank!(VolumeMount);
 
 /// `io.k8s.api.core.v1.WindowsSecurityContextOptions`.
 #[derive(Clone, Default, PartialEq)]

@@ -5,7 +5,7 @@
 use super::{PodSpec, ResourceRequirements};
 use crate::codec::{codec, kind};
 use crate::meta::v1::ObjectMeta;
-use crate::{IStr, List, Map, Quantity, Shared, Time};
+use crate::{IStr, List, Map, Quantity, Shared, Time, blank};
 
 /// `io.k8s.api.core.v1.Pod`.
 #[derive(Clone, Default, PartialEq)]
@@ -109,7 +109,7 @@ pub struct ContainerStatus {
     pub started: Option<bool>,
     pub allocated_resources: Map<Quantity>,
     pub resources: Option<Shared<ResourceRequirements>>,
-    pub volume_mounts: List<VolumeMountStatus>,
+    pub volume_mounts: List<Shared<VolumeMountStatus>>,
     pub user: Option<Box<ContainerUser>>,
     pub allocated_resources_status: List<ResourceStatus>,
     pub stop_signal: Option<IStr>,
@@ -340,6 +340,8 @@ codec! { VolumeMountStatus
     3 "recursiveReadOnly" [4] opt recursive_read_only
     4 "volumeStatus" [5] opt volume_status
 }
+
+blank!(VolumeMountStatus);
 
 /// `io.k8s.api.core.v1.VolumeStatus`.
 #[derive(Clone, Default, PartialEq)]

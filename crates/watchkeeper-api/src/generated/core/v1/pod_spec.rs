@@ -15,7 +15,7 @@ use crate::{IStr, List, Map, Quantity, Shared, blank};
 /// `io.k8s.api.core.v1.PodSpec`.
 #[derive(Clone, Default, PartialEq)]
 pub struct PodSpec {
-    pub volumes: List<Volume>,
+    pub volumes: List<Shared<Volume>>,
     pub init_containers: List<Container>,
     pub containers: List<Container>,
     pub ephemeral_containers: List<EphemeralContainer>,

@@ -77,6 +77,8 @@ codec! { Volume
     30 "image" [2 30] opt image
 }
 
+blank!(Volume);
+
 /// `io.k8s.api.core.v1.AWSElasticBlockStoreVolumeSource`.
 #[derive(Clone, Default, PartialEq)]
 pub struct AWSElasticBlockStoreVolumeSource {
