@@ -5,6 +5,7 @@ use clap::Subcommand;
 use crate::Outcome;
 
 mod access;
+mod admission;
 mod clients;
 mod crds;
 mod derive;
@@ -23,6 +24,8 @@ pub(crate) struct Args {
 enum What {
     /// Who may do what, and the default roles, on a real kube-apiserver beside the embedded one
     Access(access::Args),
+    /// Webhooks, policies and plugins, on a real kube-apiserver beside the embedded one
+    Admission(admission::Args),
     /// Definitions of other projects to types, and objects through them and back
     Crds(crds::Args),
     /// A kind that uses every option of the derive, on the real kube-apiserver
@@ -44,6 +47,7 @@ enum What {
 pub(crate) fn run(args: &Args) -> Outcome {
     match &args.what {
         What::Access(args) => access::run(args),
+        What::Admission(args) => admission::run(args),
         What::Crds(args) => crds::run(args),
         What::Derive(args) => derive::run(args),
         What::KubeRs(args) => kube_rs::run(args),

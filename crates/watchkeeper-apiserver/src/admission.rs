@@ -2,8 +2,9 @@
 //!
 //! The order is upstream's (`k8s.io/apiserver/pkg/admission`): what changes goes first, webhooks by
 //! the names of their configurations and once again where they ask for it; then the object is
-//! completed and validated; then what only judges is asked, all at once. What is configured are the
-//! stored `MutatingWebhookConfiguration`s and `ValidatingWebhookConfiguration`s.
+//! completed and validated; then policies judge, what only judges is asked, all at once, and quotas
+//! are counted. What is configured are stored objects: webhook configurations, and
+//! policies with their bindings. [`plugins`] are built in.
 //!
 //! A step never waits. A write that must ask a webhook gives up with the questions, waits under its
 //! ticket without holding anything, and is tried anew from its beginning when the answers are there:
@@ -60,6 +61,8 @@ mod conditions;
 mod hook;
 mod mutate;
 mod outcome;
+pub(crate) mod plugins;
+mod policy;
 mod question;
 mod review;
 mod validate;
@@ -84,7 +87,7 @@ const VALIDATING: &str = "validatingwebhookconfigurations.admissionregistration.
 
 /// Whether a write may have to ask anybody.
 pub(crate) fn is_configured(store: &Store) -> bool {
-    [MUTATING, VALIDATING]
+    [MUTATING, VALIDATING, policy::mutating::POLICIES, policy::validating::POLICIES]
         .into_iter()
         .any(|table| store.table(table).is_some_and(|objects| !objects.is_empty()))
 }

@@ -88,6 +88,25 @@ impl fmt::Display for ApplyError {
 
 impl std::error::Error for ApplyError {}
 
+/// An object with an incomplete one laid over it, owned by nobody; what can only be replaced as a
+/// whole may not be in it.
+///
+/// # Errors
+///
+/// What cannot be merged.
+pub(crate) fn lay_over(live: &Value, over: &Value, schema: SchemaRef<'_>) -> Result<Value, String> {
+    let mut found = Vec::new();
+    typed::atomics("", Some(schema), over, &mut found);
+    if !found.is_empty() {
+        let found = found.join(", ");
+        return Err(format!(
+            "invalid ApplyConfiguration: may not mutate atomic arrays, maps or structs: {found}"
+        ));
+    }
+    merge::merge(live, over, Some(schema))
+        .map_err(|why| format!("failed to convert patch object to typed object: {why}"))
+}
+
 /// Whether an object can be applied at all: upstream says so before anything else.
 ///
 /// # Errors

@@ -25,6 +25,9 @@ pub struct Config {
     /// Whether a request that must say who makes it and does not is let in as
     /// `system:anonymous`, for RBAC to judge. Health and version are always answered.
     pub anonymous: bool,
+    /// Whether pods get their service account and its token, and are refused while it is not there
+    /// (the admission plugin `ServiceAccount`).
+    pub service_accounts: bool,
     /// How many reads may be under way at once; 0 for any number. Watches do not count (V1.5).
     pub max_requests_in_flight: usize,
     /// How many writes may be under way at once; 0 for any number.
@@ -43,6 +46,7 @@ impl fmt::Debug for Config {
             .field("signing_key", &self.signing_key.map(|_| "…"))
             .field("authorization", &self.authorization)
             .field("anonymous", &self.anonymous)
+            .field("service_accounts", &self.service_accounts)
             .field("max_requests_in_flight", &self.max_requests_in_flight)
             .field("max_mutating_requests_in_flight", &self.max_mutating_requests_in_flight)
             .field("git_version", &self.git_version)
@@ -59,6 +63,7 @@ impl Default for Config {
             signing_key: None,
             authorization: Authorization::default(),
             anonymous: false,
+            service_accounts: false,
             max_requests_in_flight: 400,
             max_mutating_requests_in_flight: 200,
             git_version: watchkeeper_schema::builtin::facts().version.clone(),

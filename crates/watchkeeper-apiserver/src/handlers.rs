@@ -19,6 +19,7 @@ use bytes::Bytes;
 use http::{Method, Request};
 
 use crate::access::{aggregate, login};
+use crate::admission::plugins::quota;
 use crate::error::ApiError;
 use crate::request::query::Query;
 use crate::request::route::{self, Route, Target};
@@ -148,7 +149,8 @@ fn dispatch(turn: &mut Turn<'_>, call: &Call) -> Handled {
 pub(crate) fn follow(turn: &mut Turn<'_>, call: &Call, name: &str) -> Result<(), Halt> {
     turn.by_itself = true;
     crate::crd::sync::after(turn, call, name)?;
-    aggregate::after(turn, call)
+    aggregate::after(turn, call)?;
+    if call.resource.namespaced { quota::follow(turn, &call.namespace) } else { Ok(()) }
 }
 
 pub(crate) fn not_allowed() -> ApiError {

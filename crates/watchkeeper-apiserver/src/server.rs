@@ -8,10 +8,12 @@ mod acting;
 mod body;
 mod call;
 mod caller;
+mod https;
 mod mailbox;
 
 use std::fmt;
 use std::future::Future;
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
@@ -138,6 +140,13 @@ impl Builder {
         self
     }
 
+    /// Gives pods their service account and its token, and refuses them while it is not there, as the
+    /// admission plugin `ServiceAccount` does; off otherwise, as in envtest.
+    pub const fn service_accounts(mut self) -> Self {
+        self.config.service_accounts = true;
+        self
+    }
+
     /// How many events are remembered for watches and paged lists.
     pub const fn history_events(mut self, count: usize) -> Self {
         self.config.history_events = count;
@@ -225,7 +234,8 @@ impl ApiServer {
 
     /// Answers the calls to this address in the process, without a socket: the address of a
     /// webhook's `clientConfig.url`, or `https://NAME.NAMESPACE.svc:PORT/PATH` for one that names a
-    /// service. The last one to be told of an address answers for it.
+    /// service. The last one to be told of an address answers for it; what nobody answers for is called
+    /// over HTTPS.
     ///
     /// It is asked while the server answers others, may ask the server itself, and has the time that
     /// `timeoutSeconds` gives it.
@@ -235,6 +245,16 @@ impl ApiServer {
         F: Future<Output = Reviewed> + Send + 'static,
     {
         self.shared.callers.insert(address.into(), answer);
+    }
+
+    /// Tells where services are: the address of a service by namespace, name and port. Webhooks that
+    /// name a service are called there, over TLS, by the name `NAME.NAMESPACE.svc`; without a
+    /// resolver, or where it knows none, the service is not found.
+    pub fn resolve_services<R>(&self, resolver: R)
+    where
+        R: Fn(&str, &str, u16) -> Option<SocketAddr> + Send + Sync + 'static,
+    {
+        self.shared.callers.resolve(resolver);
     }
 
     /// What webhooks and policies added to the audit of the last thousand writes that had any,

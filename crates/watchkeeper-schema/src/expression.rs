@@ -17,7 +17,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use kube_cel::KubeCelExt as _;
-use kube_cel::cel::common::ast::{EntryExpr, Expr};
+use kube_cel::cel::common::ast::{EntryExpr, Expr, LiteralValue, MapEntryExpr, MapExpr};
 use kube_cel::cel::objects::{Key, Map};
 use kube_cel::cel::{Context, IdedExpr, Program, Value as Cel};
 use serde_json::Value;
@@ -28,7 +28,7 @@ const MOST_STEPS: u64 = 4_000_000;
 /// An expression that can be asked.
 pub struct Expression {
     text: String,
-    program: Program,
+    expression: IdedExpr,
     /// How many loops stand in one another.
     loops: u32,
 }
@@ -80,8 +80,10 @@ impl Expression {
     /// What cannot be read, and where.
     pub fn compile(text: &str) -> Result<Self, String> {
         let program = Program::compile(text).map_err(|error| error.to_string())?;
-        let loops = loops(program.expression());
-        Ok(Self { text: text.to_owned(), program, loops })
+        let mut expression = program.expression().clone();
+        unname(&mut expression);
+        let loops = loops(&expression);
+        Ok(Self { text: text.to_owned(), expression, loops })
     }
 
     /// The expression as it was written.
@@ -93,7 +95,7 @@ impl Expression {
     /// Whether the expression names a variable.
     #[must_use]
     pub fn names(&self, variable: &str) -> bool {
-        self.program.references().has_variable(variable)
+        self.expression.references().has_variable(variable)
     }
 
     /// What the expression gives, as JSON.
@@ -106,7 +108,8 @@ impl Expression {
         if steps.is_none_or(|steps| steps > MOST_STEPS) {
             return Err("operation cancelled: actual cost limit exceeded".to_owned());
         }
-        let made = self.program.execute(&variables.context).map_err(|error| said(&error))?;
+        let made = Cel::resolve(&self.expression, &variables.context);
+        let made = made.map_err(|error| said(&error))?;
         json(&made)
     }
 }
@@ -169,6 +172,58 @@ fn count(value: &Value) -> u64 {
     }
 }
 
+/// Objects with the name of a type, as `Object.spec{replicas: 1}`, are objects without one: the
+/// evaluator knows no types.
+fn unname(expression: &mut IdedExpr) {
+    each(expression, &mut unname);
+    if let Expr::Struct(of) = &mut expression.expr {
+        for entry in &mut of.entries {
+            if let EntryExpr::StructField(field) = &mut entry.expr {
+                let name = LiteralValue::String(field.field.clone().into());
+                let key = IdedExpr { id: entry.id, expr: Expr::Literal(name) };
+                let (value, optional) = (std::mem::take(&mut field.value), field.optional);
+                entry.expr = EntryExpr::MapEntry(MapEntryExpr { key, value, optional });
+            }
+        }
+        let entries = std::mem::take(&mut of.entries);
+        expression.expr = Expr::Map(MapExpr { entries });
+    }
+}
+
+/// Does something with each part of an expression.
+fn each(expression: &mut IdedExpr, work: &mut impl FnMut(&mut IdedExpr)) {
+    let entries = match &mut expression.expr {
+        Expr::Call(call) => {
+            if let Some(target) = &mut call.target {
+                work(target);
+            }
+            return call.args.iter_mut().for_each(work);
+        }
+        Expr::Comprehension(each) => {
+            let each = &mut **each;
+            work(&mut each.iter_range);
+            work(&mut each.accu_init);
+            work(&mut each.loop_cond);
+            work(&mut each.loop_step);
+            return work(&mut each.result);
+        }
+        Expr::List(list) => return list.elements.iter_mut().for_each(work),
+        Expr::Select(select) => return work(&mut select.operand),
+        Expr::Map(map) => &mut map.entries,
+        Expr::Struct(of) => &mut of.entries,
+        Expr::Ident(_) | Expr::Literal(_) | Expr::Unspecified => return,
+    };
+    for entry in entries {
+        match &mut entry.expr {
+            EntryExpr::StructField(field) => work(&mut field.value),
+            EntryExpr::MapEntry(entry) => {
+                work(&mut entry.key);
+                work(&mut entry.value);
+            }
+        }
+    }
+}
+
 /// How many loops stand in one another, at most.
 fn loops(expression: &IdedExpr) -> u32 {
     let most = |inner: &[IdedExpr]| inner.iter().map(loops).max().unwrap_or(0);
@@ -209,6 +264,16 @@ mod tests {
         assert_eq!(ask("object.metadata.labels['a'] == 'b'"), Ok(json!(true)));
         assert_eq!(ask("object.many.map(one, one * 2)"), Ok(json!([2, 4, 6])));
         assert_eq!(ask("'x' in object.metadata.labels"), Ok(json!(false)));
+    }
+
+    #[test]
+    fn objects_with_the_name_of_a_type_are_objects() {
+        let made = json!({"spec": {"list": [{"name": "a"}], "x": 1}});
+        let text = "Object{spec: Object.spec{x: 1, list: [Object.spec.list{name: 'a'}]}}";
+        assert_eq!(ask(text), Ok(made));
+        let list = "[1, 2].map(one, JSONPatch{op: 'add', value: one})";
+        let made = json!([{"op": "add", "value": 1}, {"op": "add", "value": 2}]);
+        assert_eq!(ask(list), Ok(made));
     }
 
     #[test]

@@ -32,6 +32,14 @@ impl Expressions {
         read
     }
 
+    /// What an expression gives, or only why it gives nothing.
+    pub(crate) fn tell(&mut self, text: &str, variables: &Variables) -> Result<Value, String> {
+        match &*self.get(text) {
+            Ok(expression) => expression.evaluate(variables),
+            Err(why) => Err(why.trim_end().to_owned()),
+        }
+    }
+
     /// What an expression gives, or what is said of it.
     pub(crate) fn ask(&mut self, text: &str, variables: &Variables) -> Result<Value, String> {
         match &*self.get(text) {

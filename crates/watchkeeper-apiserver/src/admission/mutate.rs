@@ -8,6 +8,7 @@ use super::MUTATING;
 use super::attributes::Attributes;
 use super::hook::{self, Hook, Invocation};
 use super::outcome::{self, Asked, Failed, ask, judge};
+use super::policy;
 use crate::error::ApiError;
 use crate::registry::strategy;
 use crate::resource::Resource;
@@ -16,38 +17,73 @@ use crate::{patch, schemas};
 
 /// Who has been asked, and who is asked again because the object changed afterwards.
 #[derive(Default)]
-struct Rounds {
+pub(super) struct Rounds {
+    second: bool,
     invoked: BTreeSet<String>,
     again: BTreeSet<String>,
+    /// The object as it was left.
+    last: Option<Value>,
 }
 
-/// Lets webhooks change the object: all in order, then those who want to be asked again once more
-/// if another one changed it after them.
+impl Rounds {
+    /// A round begins; what others changed since the last one is a reason to ask again.
+    pub(super) fn begin(&mut self, object: Option<&Value>) {
+        if self.second && self.last.as_ref() != object {
+            self.changed();
+        }
+    }
+
+    /// A round is over.
+    pub(super) fn end(&mut self, object: Option<&Value>) {
+        self.second = true;
+        self.last = object.cloned();
+    }
+
+    /// Whether one is asked in this round.
+    pub(super) fn asks(&self, key: &str) -> bool {
+        !self.second || self.again.contains(key)
+    }
+
+    /// The object changed: who was asked before wants to know.
+    pub(super) fn changed(&mut self) {
+        self.again.append(&mut self.invoked);
+    }
+
+    /// One was asked that wants to know of later changes.
+    pub(super) fn invoked(&mut self, key: String) {
+        self.invoked.insert(key);
+    }
+}
+
+/// Lets policies change the object, then webhooks: all in order, then those who want to be asked
+/// again once more if it changed after them.
 ///
 /// # Errors
 ///
-/// What a webhook says against the write, or that it must be asked first.
+/// What a policy or a webhook says against the write, or that it must be asked first.
 pub(crate) fn mutate(turn: &mut Turn<'_>, attributes: &mut Attributes<'_>) -> Result<(), Halt> {
     if !super::applies(turn, attributes) {
         return Ok(());
     }
     let hooks = hook::all(turn, MUTATING);
-    let mut rounds = Rounds::default();
+    let (mut policies, mut rounds) = (Rounds::default(), Rounds::default());
     for round in 0..2 {
-        let mut changed = false;
+        let mut changed = policy::mutating::change(turn, attributes, &mut policies)?;
+        rounds.begin(attributes.object.as_ref());
         for (index, hook) in hooks.iter().enumerate() {
             let Some(invocation) = hook.invocation(turn, attributes)? else { continue };
-            if round == 1 && !rounds.again.contains(&hook.uid()) {
+            if !rounds.asks(&hook.uid()) {
                 continue;
             }
             if step(turn, hook, &invocation, attributes, (round, index))? {
-                rounds.again.append(&mut rounds.invoked);
+                rounds.changed();
                 changed = true;
             }
             if hook.reinvokes() {
-                rounds.invoked.insert(hook.uid());
+                rounds.invoked(hook.uid());
             }
         }
+        rounds.end(attributes.object.as_ref());
         if !changed {
             break;
         }

@@ -21,7 +21,7 @@ pub struct OutgoingCall {
     pub timeout: Duration,
     /// The service that is meant, by namespace, name and port; its address is looked up.
     pub service: Option<(String, String, u16)>,
-    /// The certificates to trust, as PEM; the machine's when empty.
+    /// The certificates to trust, as PEM.
     pub ca_bundle: Vec<u8>,
     /// The body, as JSON.
     pub body: Bytes,

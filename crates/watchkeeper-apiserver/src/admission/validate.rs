@@ -4,18 +4,20 @@ use super::VALIDATING;
 use super::attributes::Attributes;
 use super::hook::{self, Hook, Invocation};
 use super::outcome::{self, Asked, Failed, ask, judge};
+use super::policy;
 use crate::turn::{Halt, Turn};
 
-/// Lets webhooks judge the object. All are asked, whatever one of them says; the first in order
+/// Lets policies judge the object, then webhooks. All webhooks are asked, whatever one of them says; the first in order
 /// that refuses is told.
 ///
 /// # Errors
 ///
-/// What a webhook says against the write, or that some must be asked first.
+/// What a policy or a webhook says against the write, or that some must be asked first.
 pub(crate) fn validate(turn: &mut Turn<'_>, attributes: &Attributes<'_>) -> Result<(), Halt> {
     if !super::applies(turn, attributes) {
         return Ok(());
     }
+    policy::validating::judge(turn, attributes)?;
     let mut relevant: Vec<(Hook, Invocation)> = Vec::new();
     for hook in hook::all(turn, VALIDATING) {
         if let Some(invocation) = hook.invocation(turn, attributes)? {

@@ -86,3 +86,26 @@ fn set_element(item: &Value) -> Result<PathElement, String> {
         scalar => Ok(PathElement::Value(scalar.clone())),
     }
 }
+
+/// The places of what can only be replaced as a whole.
+pub(super) fn atomics(path: &str, of: Of<'_>, value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::Object(members) => {
+            if atomic_map(of) {
+                found.push(path.to_owned());
+            }
+            for (name, value) in members.iter().filter(|(name, _)| declared(of, name)) {
+                atomics(&format!("{path}.{name}"), member(of, name), value, found);
+            }
+        }
+        Value::Array(all) => {
+            if of.is_some() && atomic_list(of) {
+                found.push(path.to_owned());
+            }
+            for (index, value) in all.iter().enumerate() {
+                atomics(&format!("{path}[{index}]"), items(of), value, found);
+            }
+        }
+        _ => {}
+    }
+}

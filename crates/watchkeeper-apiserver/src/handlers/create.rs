@@ -6,6 +6,7 @@ use http::Method;
 use serde_json::Value;
 
 use crate::access::{self, escalation};
+use crate::admission::plugins::{self, Asked};
 use crate::admission::{self, Attributes, Operation};
 use crate::error::{ApiError, Cause};
 use crate::history::Verb;
@@ -83,7 +84,7 @@ pub(crate) fn store_new(
     if call.method != Method::POST {
         access::check_create(turn.core, call)?;
     }
-    judge(turn, asked, call, &object)?;
+    judge(turn, asked, call, &object, named)?;
     allocate::create(turn, call, &mut object)?;
     let (key, object) = place(turn, call, object, named)?;
     let object = convert::to_stored(&call.resource, object);
@@ -114,6 +115,9 @@ const OWN: [&str; 3] = ["uid", "creationTimestamp", "generation"];
 
 /// Lets admission change a new object.
 fn mutate(turn: &mut Turn<'_>, call: &Call, object: &mut Value, named: Named) -> Result<(), Halt> {
+    let generated = named == Named::Generated;
+    let asked = Asked { call, operation: Operation::Create, old: None, generated };
+    plugins::change(turn, asked, object)?;
     if turn.by_itself || !admission::is_configured(&turn.core.store) {
         return Ok(());
     }
@@ -140,7 +144,26 @@ fn mutate(turn: &mut Turn<'_>, call: &Call, object: &mut Value, named: Named) ->
 }
 
 /// Lets admission judge a new object, in the version in which it was sent.
-fn judge(turn: &mut Turn<'_>, asked: &Call, stored: &Call, object: &Value) -> Result<(), Halt> {
+fn judge(
+    turn: &mut Turn<'_>,
+    asked: &Call,
+    stored: &Call,
+    object: &Value,
+    named: Named,
+) -> Result<(), Halt> {
+    let generated = named == Named::Generated;
+    let told = Asked { call: asked, operation: Operation::Create, old: None, generated };
+    plugins::judge(turn, told, object)?;
+    judge_by_others(turn, asked, stored, object)?;
+    Ok(plugins::quota::judge(turn, told, object)?)
+}
+
+fn judge_by_others(
+    turn: &mut Turn<'_>,
+    asked: &Call,
+    stored: &Call,
+    object: &Value,
+) -> Result<(), Halt> {
     if turn.by_itself || !admission::is_configured(&turn.core.store) {
         return Ok(());
     }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::access::escalation;
+use crate::admission::plugins::{self, Asked};
 use crate::admission::{self, Attributes, Operation};
 use crate::history::Verb;
 use crate::registry::{allocate, owners, strategy};
@@ -56,7 +57,10 @@ pub(crate) fn save(
         // An apply is compared as it was sent; here it is known what is left of the difference.
         apply::forget_time_only_change(&live, &mut new);
     }
+    let told = Asked { call, operation: Operation::Update, old: Some(&live), generated: false };
+    plugins::judge(turn, told, &new)?;
     judge(turn, asked, call, &new, served)?;
+    plugins::quota::judge(turn, told, &new)?;
     if new == live && old.written.is_none() {
         return Ok(Saved { object: old.clone() });
     }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use watchkeeper_api::Quantity;
 use watchkeeper_api::quantity::Amount;
 
-use super::{Object, default, default_text, is_empty, text};
+use super::{Object, default, default_text, inner, is_empty, text};
 
 /// Requests follow limits, service links are on, and ports of the host network are the container's.
 pub(super) fn pod(object: &mut Object) {
@@ -27,7 +27,7 @@ fn request_limits(container: &mut Object) {
     let Some(resources) = resources else { return };
     let limits = resources.get("limits").and_then(Value::as_object).cloned();
     let Some(limits) = limits.filter(|limits| !limits.is_empty()) else { return };
-    if let Some(requests) = super::inner(resources, "requests") {
+    if let Some(requests) = inner(resources, "requests") {
         for (name, limit) in limits {
             requests.entry(name).or_insert(limit);
         }
@@ -162,7 +162,7 @@ pub(super) fn namespace(object: &mut Object) {
     if name.is_empty() {
         return;
     }
-    if let Some(labels) = super::inner(metadata, "labels") {
+    if let Some(labels) = inner(metadata, "labels") {
         labels.insert("kubernetes.io/metadata.name".to_owned(), name.into());
     }
 }
@@ -183,6 +183,21 @@ pub(super) fn replication_controller(object: &mut Object) {
             && is_empty(into.get(name))
         {
             into.insert(name.to_owned(), labels.clone());
+        }
+    }
+}
+
+/// What containers may have is what they have unless they ask, and what they have is what they ask for.
+pub(super) fn limit_range_item(item: &mut Object) {
+    if text(item, "type") != "Container" {
+        return;
+    }
+    for (from, to) in [("max", "default"), ("default", "defaultRequest"), ("min", "defaultRequest")]
+    {
+        let Some(Value::Object(from)) = item.get(from).cloned() else { continue };
+        let Some(to) = inner(item, to) else { continue };
+        for (name, amount) in from {
+            default(to, &name, amount);
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::future::Future;
+use std::net::SocketAddr;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
@@ -9,7 +10,7 @@ use std::task::{Context, Poll};
 use bytes::Bytes;
 use serde_json::Value;
 
-use super::ApiServer;
+use super::{ApiServer, https};
 use crate::admission::{CallError, OutgoingCall, Review, Reviewed};
 
 /// What becomes of a call.
@@ -19,10 +20,14 @@ type Under = Pin<Box<dyn Future<Output = Answer> + Send>>;
 /// Who answers for an address.
 type Closure = Arc<dyn Fn(Review) -> Pin<Box<dyn Future<Output = Reviewed> + Send>> + Send + Sync>;
 
+/// Where services are.
+type Resolver = Arc<dyn Fn(&str, &str, u16) -> Option<SocketAddr> + Send + Sync>;
+
 /// Who answers for which address.
 #[derive(Default)]
 pub(super) struct Callers {
     closures: Mutex<BTreeMap<String, Closure>>,
+    resolver: Mutex<Option<Resolver>>,
 }
 
 impl Callers {
@@ -34,6 +39,28 @@ impl Callers {
         let answer: Closure = Arc::new(move |review| Box::pin(answer(review)));
         let mut closures = self.closures.lock().unwrap_or_else(PoisonError::into_inner);
         closures.insert(address, answer);
+    }
+
+    pub(super) fn resolve<R>(&self, resolver: R)
+    where
+        R: Fn(&str, &str, u16) -> Option<SocketAddr> + Send + Sync + 'static,
+    {
+        let mut known = self.resolver.lock().unwrap_or_else(PoisonError::into_inner);
+        *known = Some(Arc::new(resolver));
+    }
+
+    /// Where the service of a call is, when it means one.
+    fn place(&self, call: &OutgoingCall) -> Result<Option<SocketAddr>, CallError> {
+        let Some((namespace, name, port)) = &call.service else { return Ok(None) };
+        let resolver = self.resolver.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        match resolver.and_then(|resolver| resolver(namespace, name, *port)) {
+            Some(place) => Ok(Some(place)),
+            None => {
+                let address = crate::error::quoted(&call.address());
+                let name = crate::error::quoted(name);
+                Err(CallError(format!("Post {address}: service {name} not found")))
+            }
+        }
     }
 
     fn closure(&self, address: &str) -> Option<Closure> {
@@ -53,7 +80,10 @@ impl Calls {
             let id = call.id;
             let under: Under = match server.shared.callers.closure(&call.url) {
                 Some(closure) => Box::pin(ask(closure, call)),
-                None => Box::pin(std::future::ready(Err(nobody(&call)))),
+                None => match server.shared.callers.place(&call) {
+                    Ok(place) => Box::pin(async move { https::post(&call, place).await }),
+                    Err(error) => Box::pin(std::future::ready(Err(error))),
+                },
             };
             self.0.push((id, under));
         }
@@ -82,12 +112,4 @@ async fn ask(closure: Closure, call: OutgoingCall) -> Answer {
         CallError(format!("Post {quoted}: {why}"))
     };
     answered.map(|answer| Bytes::from(answer.to_string())).map_err(failed)
-}
-
-/// What Go's resolver says of a name that nobody has.
-fn nobody(call: &OutgoingCall) -> CallError {
-    let host: http::Result<http::Uri> = call.url.parse().map_err(http::Error::from);
-    let host = host.ok().and_then(|uri| uri.host().map(str::to_owned)).unwrap_or_default();
-    let quoted = crate::error::quoted(&call.address());
-    CallError(format!("Post {quoted}: dial tcp: lookup {host}: no such host"))
 }

@@ -88,9 +88,9 @@ fn told(case: &Value, answer: &Answer) -> Value {
     json!({"code": answer.code, "body": body})
 }
 
-#[tokio::test(start_paused = true)]
-async fn v12_the_cases_are_answered_as_the_real_server_answers_them() {
-    let cases: Vec<Value> = serde_json::from_str(CASES).expect("the cases");
+/// What this server answers to cases, one a line.
+pub(crate) async fn answers(cases: &str) -> String {
+    let cases: Vec<Value> = serde_json::from_str(cases).expect("the cases");
     let (client, mut kept, mut answers) = (server(), BTreeMap::new(), "[".to_owned());
     for (index, case) in cases.iter().enumerate() {
         let answer = send(&client, case, &kept).await;
@@ -103,7 +103,12 @@ async fn v12_the_cases_are_answered_as_the_real_server_answers_them() {
         let comma = if index == 0 { "" } else { "," };
         write!(answers, "{comma}\n{}", told(case, &answer)).expect("text");
     }
-    expect_file!["access/answers.json"].assert_eq(&format!("{answers}\n]\n"));
+    format!("{answers}\n]\n")
+}
+
+#[tokio::test(start_paused = true)]
+async fn v12_the_cases_are_answered_as_the_real_server_answers_them() {
+    expect_file!["access/answers.json"].assert_eq(&answers(CASES).await);
 }
 
 /// Each bullet has cases of several sides: answers that differ in code or reason.

@@ -243,10 +243,10 @@ async fn v11_1_a_webhook_may_ask_the_server_and_services_have_addresses() {
     let line = client.post(CONFIG_MAPS, &map("x")).await.line();
     assert_eq!(line, "400 : admission webhook \"a.hooks.test\" denied the request: two is enough");
     assert_eq!(seen.count(), 1);
-    let nowhere = json!({"clientConfig": {"url": "https://nobody.test/x"}});
+    let nowhere = json!({"clientConfig": {"service": {"namespace": "ops", "name": "other"}}});
     configure(&client, MUTATING, "b", &[hook("b", &nowhere)]).await;
-    let why = "failed to call webhook: Post \"https://nobody.test/x?timeout=10s\": dial tcp: \
-               lookup nobody.test: no such host";
+    let why = "failed to call webhook: Post \"https://other.ops.svc:443/?timeout=10s\": service \
+               \"other\" not found";
     assert_eq!(client.post(CONFIG_MAPS, &map("x")).await.line(), failed("b", why));
 }
 

@@ -1,0 +1,103 @@
+//! `Priority`: from the class of a pod to its priority.
+
+use serde_json::Value;
+
+use super::{Asked, forbidden};
+use crate::error::ApiError;
+use crate::meta;
+use crate::turn::Turn;
+
+const TABLE: &str = "priorityclasses.scheduling.k8s.io";
+/// The classes that every cluster has.
+const SYSTEM: [(&str, i64); 2] =
+    [("system-cluster-critical", 2_000_000_000), ("system-node-critical", 2_000_001_000)];
+
+/// What a class means.
+struct Class {
+    name: String,
+    value: i64,
+    preemption: String,
+}
+
+/// Gives a new pod the priority of its class.
+///
+/// # Errors
+///
+/// 403 for a class that is not there, and for a priority that is another one.
+pub(super) fn admit(turn: &Turn<'_>, asked: Asked<'_>, pod: &mut Value) -> Result<(), ApiError> {
+    let name = pod["spec"]["priorityClassName"].as_str().unwrap_or_default();
+    let class = if name.is_empty() { default(turn) } else { named(turn, name) };
+    let Some(Class { name, value, preemption }) = class else {
+        let why = format!("no PriorityClass with name {name} was found");
+        return Err(forbidden(asked, pod, &why));
+    };
+    if let Some(given) = pod["spec"]["priority"].as_i64().filter(|given| *given != value) {
+        let why = format!(
+            "the integer value of priority ({given}) must not be provided in pod spec; priority \
+             admission controller computed {value} from the given PriorityClass name"
+        );
+        return Err(forbidden(asked, pod, &why));
+    }
+    let given = pod["spec"]["preemptionPolicy"].as_str().filter(|given| *given != preemption);
+    if let Some(given) = given {
+        let why = format!(
+            "the string value of PreemptionPolicy ({given}) must not be provided in pod spec; \
+             priority admission controller computed {preemption} from the given PriorityClass name"
+        );
+        return Err(forbidden(asked, pod, &why));
+    }
+    let Some(spec) = pod["spec"].as_object_mut() else { return Ok(()) };
+    if !name.is_empty() {
+        spec.insert("priorityClassName".to_owned(), name.into());
+    }
+    spec.insert("priority".to_owned(), value.into());
+    spec.insert("preemptionPolicy".to_owned(), preemption.into());
+    Ok(())
+}
+
+fn class(object: &Value) -> Class {
+    let policy = object["preemptionPolicy"].as_str().unwrap_or("PreemptLowerPriority");
+    Class {
+        name: meta::name(object).to_owned(),
+        value: object["value"].as_i64().unwrap_or(0),
+        preemption: policy.to_owned(),
+    }
+}
+
+fn named(turn: &Turn<'_>, name: &str) -> Option<Class> {
+    if let Some(stored) = turn.core.store.get(TABLE, name) {
+        return Some(class(&stored.value));
+    }
+    let (name, value) = SYSTEM.into_iter().find(|(system, _)| *system == name)?;
+    let preemption = "PreemptLowerPriority".to_owned();
+    Some(Class { name: name.to_owned(), value, preemption })
+}
+
+/// The default class, the lowest should there be several; without any, priority 0.
+fn default(turn: &Turn<'_>) -> Option<Class> {
+    let table = turn.core.store.table(TABLE).into_iter().flat_map(|table| table.values());
+    let defaults = table.filter(|stored| stored.value["globalDefault"] == true);
+    let lowest = defaults.map(|stored| class(&stored.value)).min_by_key(|class| class.value);
+    let preemption = "PreemptLowerPriority".to_owned();
+    Some(lowest.unwrap_or(Class { name: String::new(), value: 0, preemption }))
+}
+
+/// One class is the default.
+///
+/// # Errors
+///
+/// 403 for a second one.
+pub(super) fn judge(turn: &Turn<'_>, asked: Asked<'_>, object: &Value) -> Result<(), ApiError> {
+    if !asked.is("scheduling.k8s.io", "priorityclasses") || object["globalDefault"] != true {
+        return Ok(());
+    }
+    let Some(Class { name, .. }) = default(turn).filter(|class| !class.name.is_empty()) else {
+        return Ok(());
+    };
+    if asked.operation == super::Operation::Update && name == meta::name(object) {
+        return Ok(());
+    }
+    let why =
+        format!("PriorityClass {name} is already marked as default. Only one default can exist");
+    Err(forbidden(asked, object, &why))
+}

@@ -1,0 +1,174 @@
+//! A call over the network: one POST over TLS that trusts the bundle of its configuration alone.
+//!
+//! What fails is told in the words of Go's HTTP client, as clients of a kube-apiserver see them.
+
+use std::io;
+use std::net::SocketAddr;
+use std::pin::pin;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use http::{Method, Request, StatusCode, Uri, header};
+use http_body_util::{BodyExt as _, Full, Limited};
+use hyper::client::conn::http1;
+use hyper_util::rt::TokioIo;
+use rustls::crypto::ring;
+use rustls::{CertificateError, ClientConfig, RootCertStore};
+use rustls_pki_types::pem::PemObject as _;
+use rustls_pki_types::{CertificateDer, ServerName};
+use tokio::net::TcpStream;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::client::TlsStream;
+
+use crate::admission::{CallError, OutgoingCall};
+use crate::error::quoted;
+use crate::request::body::LIMIT;
+
+/// Makes the call; `place` is where the service is, when one is meant.
+pub(super) async fn post(
+    call: &OutgoingCall,
+    place: Option<SocketAddr>,
+) -> Result<Bytes, CallError> {
+    let failed = |why: String| CallError(format!("Post {}: {why}", quoted(&call.address())));
+    let (status, body) = exchange(call, place).await.map_err(failed)?;
+    if status.is_success() { Ok(body) } else { Err(CallError(refused(status, &body))) }
+}
+
+async fn exchange(
+    call: &OutgoingCall,
+    place: Option<SocketAddr>,
+) -> Result<(StatusCode, Bytes), String> {
+    let address: Uri = call.address().parse().map_err(|error| format!("parse: {error}"))?;
+    if address.scheme_str() != Some("https") {
+        let scheme = quoted(address.scheme_str().unwrap_or_default());
+        return Err(format!("unsupported protocol scheme {scheme}"));
+    }
+    let host = address.host().unwrap_or_default().to_owned();
+    let bare = host.trim_start_matches('[').trim_end_matches(']').to_owned();
+    let place = match place {
+        Some(place) => place,
+        None => look_up(&bare, address.port_u16().unwrap_or(443)).await?,
+    };
+    let stream = TcpStream::connect(place).await.map_err(|error| unconnected(place, &error))?;
+    let stream = secured(stream, &call_name(call, bare), &call.ca_bundle).await?;
+    let target = address.path_and_query().map_or("/", |target| target.as_str()).to_owned();
+    let request = Request::builder()
+        .method(Method::POST)
+        .uri(target)
+        .header(header::HOST, address.authority().map_or("", |authority| authority.as_str()))
+        .header(header::USER_AGENT, "kube-apiserver-admission")
+        .header(header::ACCEPT, "application/json, */*")
+        .header(header::CONTENT_TYPE, "application/json")
+        .body(Full::new(call.body.clone()))
+        .map_err(|error| error.to_string())?;
+    let (mut sender, connection) =
+        http1::handshake(TokioIo::new(stream)).await.map_err(|error| error.to_string())?;
+    let answer = async {
+        let answer = sender.send_request(request).await.map_err(|error| error.to_string())?;
+        let status = answer.status();
+        let body = Limited::new(answer.into_body(), LIMIT).collect().await;
+        Ok((status, body.map_err(|error| error.to_string())?.to_bytes()))
+    };
+    let (mut answer, connection) = (pin!(answer), pin!(connection));
+    tokio::select! {
+        biased;
+        answer = &mut answer => answer,
+        // What has come is still read after the other side has closed.
+        _ = connection => answer.await,
+    }
+}
+
+/// A service is known by its name, wherever it is.
+fn call_name(call: &OutgoingCall, host: String) -> String {
+    match &call.service {
+        Some((namespace, name, _)) => format!("{name}.{namespace}.svc"),
+        None => host,
+    }
+}
+
+async fn look_up(host: &str, port: u16) -> Result<SocketAddr, String> {
+    let unknown = || format!("dial tcp: lookup {host}: no such host");
+    let mut found = tokio::net::lookup_host((host, port)).await.map_err(|_| unknown())?;
+    found.next().ok_or_else(unknown)
+}
+
+fn unconnected(place: SocketAddr, error: &io::Error) -> String {
+    let why = match error.kind() {
+        io::ErrorKind::ConnectionRefused => "connection refused".to_owned(),
+        io::ErrorKind::TimedOut => "connection timed out".to_owned(),
+        io::ErrorKind::HostUnreachable => "no route to host".to_owned(),
+        _ => error.to_string(),
+    };
+    format!("dial tcp {place}: connect: {why}")
+}
+
+async fn secured(
+    stream: TcpStream,
+    name: &str,
+    ca_bundle: &[u8],
+) -> Result<TlsStream<TcpStream>, String> {
+    let mut roots = RootCertStore::empty();
+    for certificate in CertificateDer::pem_slice_iter(ca_bundle).flatten() {
+        // What is no authority is passed over, as Go does.
+        let _ = roots.add(certificate);
+    }
+    let provider = Arc::new(ring::default_provider());
+    let config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| error.to_string())?
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    let server = ServerName::try_from(name.to_owned()).map_err(|error| error.to_string())?;
+    let connector = TlsConnector::from(Arc::new(config));
+    connector.connect(server, stream).await.map_err(|error| untrusted(name, &error))
+}
+
+fn untrusted(name: &str, error: &io::Error) -> String {
+    let inner = error.get_ref().and_then(|error| error.downcast_ref::<rustls::Error>());
+    let why = match inner {
+        Some(rustls::Error::InvalidCertificate(why)) => why,
+        Some(other) => return format!("tls: {other}"),
+        None if error.kind() == io::ErrorKind::UnexpectedEof => return "EOF".to_owned(),
+        None => return error.to_string(),
+    };
+    let why = match why {
+        CertificateError::UnknownIssuer | CertificateError::BadSignature => {
+            "certificate signed by unknown authority".to_owned()
+        }
+        CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
+            format!("certificate is not valid for {name}")
+        }
+        CertificateError::Expired | CertificateError::ExpiredContext { .. } => {
+            "certificate has expired or is not yet valid".to_owned()
+        }
+        other => other.to_string(),
+    };
+    format!("tls: failed to verify certificate: x509: {why}")
+}
+
+/// What client-go makes of an answer that is none (`NewGenericServerResponse`).
+fn refused(status: StatusCode, body: &[u8]) -> String {
+    match status.as_u16() {
+        400 => "the server rejected our request for an unknown reason".to_owned(),
+        401 => "the server has asked for the client to provide credentials".to_owned(),
+        403 => {
+            let shown = String::from_utf8_lossy(body);
+            if shown.trim().is_empty() { "forbidden".to_owned() } else { shown.trim().to_owned() }
+        }
+        404 => "the server could not find the requested resource".to_owned(),
+        405 => "the server does not allow this method on the requested resource".to_owned(),
+        429 => "the server has received too many requests and has asked us to try again later"
+            .to_owned(),
+        503 => "the server is currently unable to handle the request".to_owned(),
+        504 => "the server was unable to return a response in the time allotted, but may still be \
+                processing the request"
+            .to_owned(),
+        500.. => {
+            let shown = quoted(String::from_utf8_lossy(body).trim());
+            format!("an error on the server ({shown}) has prevented the request from succeeding")
+        }
+        code => format!(
+            "the server responded with the status code {code} but did not return more information"
+        ),
+    }
+}

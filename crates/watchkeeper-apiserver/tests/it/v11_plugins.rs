@@ -1,0 +1,362 @@
+//! V11: the built-in plugins.
+
+use serde_json::{Value, json};
+use watchkeeper_apiserver::ApiServer;
+
+use crate::support::*;
+
+const CLASSES: &str = "/apis/scheduling.k8s.io/v1/priorityclasses";
+const STORAGE: &str = "/apis/storage.k8s.io/v1/storageclasses";
+const CLAIMS: &str = "/api/v1/namespaces/default/persistentvolumeclaims";
+const LIMITS: &str = "/api/v1/namespaces/default/limitranges";
+const QUOTAS: &str = "/api/v1/namespaces/default/resourcequotas";
+const ACCOUNTS: &str = "/api/v1/namespaces/default/serviceaccounts";
+const SERVICES: &str = "/api/v1/namespaces/default/services";
+
+/// A pod whose container asks for something.
+fn asking(name: &str, requests: &Value, limits: &Value) -> Value {
+    let mut pod = pod(name);
+    pod["spec"]["containers"][0]["resources"] = json!({"requests": requests, "limits": limits});
+    pod
+}
+
+fn claim(name: &str, storage: &str) -> Value {
+    json!({
+        "metadata": {"name": name},
+        "spec": {
+            "accessModes": ["ReadWriteOnce"],
+            "resources": {"requests": {"storage": storage}},
+        },
+    })
+}
+
+async fn limit(client: &Client, limits: Value) {
+    let body = json!({"metadata": {"name": "limits"}, "spec": {"limits": [limits]}});
+    client.post(LIMITS, &body).await.expect(201);
+}
+
+async fn quota(client: &Client, name: &str, spec: Value) {
+    let body = json!({"metadata": {"name": name}, "spec": spec});
+    client.post(QUOTAS, &body).await.expect(201);
+}
+
+async fn used(client: &Client, name: &str) -> Value {
+    client.get(&format!("{QUOTAS}/{name}")).await.expect(200)["status"]["used"].clone()
+}
+
+#[tokio::test(start_paused = true)]
+async fn v11_2_pods_get_the_priority_of_their_class() {
+    let client = client();
+    let class = json!({
+        "metadata": {"name": "high"}, "value": 1000, "preemptionPolicy": "Never",
+    });
+    client.post(CLASSES, &class).await.expect(201);
+    let mut high = pod("high");
+    high["spec"]["priorityClassName"] = "high".into();
+    let spec = client.post(PODS, &high).await.expect(201)["spec"].clone();
+    assert_eq!((&spec["priority"], &spec["preemptionPolicy"]), (&json!(1000), &json!("Never")));
+    let mut system = pod("system");
+    system["spec"]["priorityClassName"] = "system-node-critical".into();
+    let created = client.post(PODS, &system).await.expect(201);
+    assert_eq!(created["spec"]["priority"], 2_000_001_000);
+    let plain = client.post(PODS, &pod("plain")).await.expect(201);
+    assert_eq!(plain["spec"]["priority"], 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v11_2_one_class_is_the_default() {
+    let client = client();
+    let class = json!({"metadata": {"name": "usual"}, "value": 7, "globalDefault": true});
+    client.post(CLASSES, &class).await.expect(201);
+    let created = client.post(PODS, &pod("x")).await.expect(201);
+    assert_eq!(created["spec"]["priorityClassName"], "usual");
+    assert_eq!(created["spec"]["priority"], 7);
+    let second = json!({"metadata": {"name": "other"}, "value": 8, "globalDefault": true});
+    assert_eq!(
+        client.post(CLASSES, &second).await.line(),
+        "403 Forbidden: priorityclasses.scheduling.k8s.io \"other\" is forbidden: PriorityClass \
+         usual is already marked as default. Only one default can exist"
+    );
+    let described = json!({"description": "the usual one"});
+    client.merge(&format!("{CLASSES}/usual"), &described).await.expect(200);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v11_2_priorities_that_are_others_are_refused() {
+    let client = client();
+    let mut unknown = pod("x");
+    unknown["spec"]["priorityClassName"] = "nobody".into();
+    let forbidden = "403 Forbidden: pods \"x\" is forbidden:";
+    let line = client.post(PODS, &unknown).await.line();
+    assert_eq!(line, format!("{forbidden} no PriorityClass with name nobody was found"));
+    let mut given = pod("x");
+    given["spec"]["priority"] = 5.into();
+    let why = "the integer value of priority (5) must not be provided in pod spec; priority \
+               admission controller computed 0 from the given PriorityClass name";
+    assert_eq!(client.post(PODS, &given).await.line(), format!("{forbidden} {why}"));
+    let mut policy = json!({"metadata": {"generateName": "x-"}, "spec": pod("x")["spec"]});
+    policy["spec"]["preemptionPolicy"] = "Never".into();
+    let line = client.post(PODS, &policy).await.line();
+    assert!(
+        line.starts_with("403 Forbidden: pods \"x-\" is forbidden: the string value"),
+        "{line}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn v11_2_claims_get_the_default_class() {
+    let client = client();
+    let plain = client.post(CLAIMS, &claim("none", "1Gi")).await.expect(201);
+    assert_eq!(plain["spec"]["storageClassName"], Value::Null);
+    let annotations = json!({"storageclass.kubernetes.io/is-default-class": "true"});
+    let class = json!({
+        "metadata": {"name": "fast", "annotations": annotations}, "provisioner": "example.com/x",
+    });
+    client.post(STORAGE, &class).await.expect(201);
+    let filled = client.post(CLAIMS, &claim("filled", "1Gi")).await.expect(201);
+    assert_eq!(filled["spec"]["storageClassName"], "fast");
+    let mut own = claim("own", "1Gi");
+    own["spec"]["storageClassName"] = "".into();
+    let kept = client.post(CLAIMS, &own).await.expect(201);
+    assert_eq!(kept["spec"]["storageClassName"], "");
+}
+
+#[tokio::test(start_paused = true)]
+async fn v11_2_containers_get_the_limits_of_their_namespace() {
+    let client = client();
+    limit(
+        &client,
+        json!({
+            "type": "Container", "default": {"cpu": "500m", "memory": "1Gi"},
+            "defaultRequest": {"cpu": "100m"},
+        }),
+    )
+    .await;
+    let created = client.post(PODS, &pod("x")).await.expect(201);
+    let resources = json!({
+        "limits": {"cpu": "500m", "memory": "1Gi"}, "requests": {"cpu": "100m", "memory": "1Gi"},
+    });
+    assert_eq!(created["spec"]["containers"][0]["resources"], resources);
+    assert_eq!(
+        created["metadata"]["annotations"]["kubernetes.io/limit-ranger"],
+        "LimitRanger plugin set: cpu, memory request for container main; cpu, memory limit for \
+         container main"
+    );
+    let own =
+        asking("own", &json!({"cpu": "1", "memory": "2Gi"}), &json!({"cpu": "1", "memory": "2Gi"}));
+    let created = client.post(PODS, &own).await.expect(201);
+    assert_eq!(created["metadata"]["annotations"], Value::Null);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v11_2_what_is_past_the_limits_is_refused() {
+    let client = client();
+    limit(
+        &client,
+        json!({
+            "type": "Container", "min": {"cpu": "100m"}, "max": {"cpu": "1"},
+            "maxLimitRequestRatio": {"cpu": "2"},
+        }),
+    )
+    .await;
+    let line = async |requests: &str, limits: &str| {
+        let pod = asking("x", &json!({"cpu": requests}), &json!({"cpu": limits}));
+        client.post(PODS, &pod).await.line()
+    };
+    let forbidden = "403 Forbidden: pods \"x\" is forbidden:";
+    assert_eq!(
+        line("50m", "100m").await,
+        format!("{forbidden} minimum cpu usage per Container is 100m, but request is 50m")
+    );
+    assert_eq!(
+        line("1500m", "2").await,
+        format!("{forbidden} maximum cpu usage per Container is 1, but limit is 2")
+    );
+    assert_eq!(
+        line("200m", "1").await,
+        format!(
+            "{forbidden} cpu max limit to request ratio per Container is 2, but provided ratio is \
+             5.000000"
+        )
+    );
+    client
+        .post(PODS, &asking("fine", &json!({"cpu": "500m"}), &json!({"cpu": "1"})))
+        .await
+        .expect(201);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v11_2_claims_and_whole_pods_have_limits_as_well() {
+    let client = client();
+    limit(&client, json!({"type": "PersistentVolumeClaim", "max": {"storage": "2Gi"}})).await;
+    let line = client.post(CLAIMS, &claim("big", "3Gi")).await.line();
+    let why = "maximum storage usage per PersistentVolumeClaim is 2Gi, but request is 3Gi";
+    let head = "403 Forbidden: persistentvolumeclaims \"big\" is forbidden:";
+    assert_eq!(line, format!("{head} {why}"));
+    let whole = json!({
+        "metadata": {"name": "pods"},
+        "spec": {"limits": [{"type": "Pod", "max": {"memory": "1Gi"}}]},
+    });
+    client.post(LIMITS, &whole).await.expect(201);
+    let mut pod = asking("x", &json!({}), &json!({"memory": "600Mi"}));
+    let mut second = pod["spec"]["containers"][0].clone();
+    second["name"] = "second".into();
+    pod["spec"]["containers"].as_array_mut().expect("containers").push(second);
+    let line = client.post(PODS, &pod).await.line();
+    let why = "maximum memory usage per Pod is 1Gi, but limit is 1200Mi";
+    assert_eq!(line, format!("403 Forbidden: pods \"x\" is forbidden: {why}"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn v11_2_quotas_count_objects() {
+    let client = client();
+    let hard = json!({"hard": {"configmaps": "2", "count/deployments.apps": "1"}});
+    quota(&client, "objects", hard).await;
+    assert_eq!(
+        used(&client, "objects").await,
+        json!({"configmaps": "0", "count/deployments.apps": "0"})
+    );
+    client.config_map("a", "1").await;
+    client.config_map("b", "1").await;
+    let third = json!({"metadata": {"name": "c"}});
+    assert_eq!(
+        client.post(CONFIG_MAPS, &third).await.line(),
+        "403 Forbidden: configmaps \"c\" is forbidden: exceeded quota: objects, requested: \
+         configmaps=1, used: configmaps=2, limited: configmaps=2"
+    );
+    client.post(DEPLOYMENTS, &deployment("x", 1)).await.expect(201);
+    let line = client.post(DEPLOYMENTS, &deployment("y", 1)).await.line();
+    assert!(
+        line.contains("requested: count/deployments.apps=1, used: count/deployments.apps=1"),
+        "{line}"
+    );
+    // A change takes no more, and what goes makes room.
+    client.merge(&format!("{CONFIG_MAPS}/a"), &json!({"data": {"value": "2"}})).await.expect(200);
+    client.delete(&format!("{CONFIG_MAPS}/a")).await.expect(200);
+    assert_eq!(used(&client, "objects").await["configmaps"], "1");
+    client.post(CONFIG_MAPS, &third).await.expect(201);
+    assert_eq!(used(&client, "objects").await["configmaps"], "2");
+}
+
+#[tokio::test(start_paused = true)]
+async fn v11_2_quotas_add_up_what_pods_ask_for() {
+    let client = client();
+    quota(
+        &client,
+        "compute",
+        json!({"hard": {"requests.cpu": "1", "limits.memory": "2Gi", "pods": "5"}}),
+    )
+    .await;
+    let line = client.post(PODS, &pod("x")).await.line();
+    let why = "failed quota: compute: must specify limits.memory for: main; requests.cpu for: main";
+    assert_eq!(line, format!("403 Forbidden: pods \"x\" is forbidden: {why}"));
+    let body = |name: &str| asking(name, &json!({"cpu": "600m"}), &json!({"memory": "1Gi"}));
+    client.post(PODS, &body("a")).await.expect(201);
+    let spent = json!({"requests.cpu": "600m", "limits.memory": "1Gi", "pods": "1"});
+    assert_eq!(used(&client, "compute").await, spent);
+    assert_eq!(
+        client.post(PODS, &body("b")).await.line(),
+        "403 Forbidden: pods \"b\" is forbidden: exceeded quota: compute, requested: \
+         requests.cpu=600m, used: requests.cpu=600m, limited: requests.cpu=1"
+    );
+    // Pods that have ended ask for nothing.
+    let ended = json!({"status": {"phase": "Succeeded"}});
+    client.merge(&format!("{PODS}/a/status"), &ended).await.expect(200);
+    assert_eq!(used(&client, "compute").await["pods"], "0");
+    client.post(PODS, &body("b")).await.expect(201);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v11_2_quotas_count_services_and_claims_and_only_pods_of_their_scopes() {
+    let client = client();
+    let hard = json!({"services.nodeports": "1", "requests.storage": "5Gi"});
+    quota(&client, "others", json!({"hard": hard})).await;
+    let service = |name: &str| {
+        json!({
+            "metadata": {"name": name},
+            "spec": {"type": "NodePort", "ports": [{"port": 80}], "selector": {"a": "b"}},
+        })
+    };
+    client.post(SERVICES, &service("a")).await.expect(201);
+    let line = client.post(SERVICES, &service("b")).await.line();
+    assert!(line.contains("exceeded quota: others, requested: services.nodeports=1"), "{line}");
+    client.post(CLAIMS, &claim("a", "3Gi")).await.expect(201);
+    let line = client.post(CLAIMS, &claim("b", "3Gi")).await.line();
+    let why = "requested: requests.storage=3Gi, used: requests.storage=3Gi, limited: requests.storage=5Gi";
+    assert!(line.ends_with(why), "{line}");
+    quota(&client, "best", json!({"hard": {"pods": "1"}, "scopes": ["BestEffort"]})).await;
+    client.post(PODS, &pod("a")).await.expect(201);
+    let line = client.post(PODS, &pod("b")).await.line();
+    assert!(line.contains("exceeded quota: best, requested: pods=1"), "{line}");
+    let asks = asking("c", &json!({"cpu": "1"}), &json!({}));
+    client.post(PODS, &asks).await.expect(201);
+    // Nothing is counted for what is not done.
+    let more = asking("d", &json!({"cpu": "1"}), &json!({}));
+    client.post(&format!("{PODS}?dryRun=All"), &more).await.expect(201);
+    assert_eq!(used(&client, "best").await, json!({"pods": "1"}));
+}
+
+fn with_accounts() -> Client {
+    Client { server: ApiServer::builder().service_accounts().build(), agent: "tester" }
+}
+
+#[tokio::test(start_paused = true)]
+async fn v11_2_pods_wait_for_their_account() {
+    let client = with_accounts();
+    let line = client.post(PODS, &pod("x")).await.line();
+    let why =
+        "error looking up service account default/default: serviceaccount \"default\" not found";
+    assert_eq!(line, format!("403 Forbidden: pods \"x\" is forbidden: {why}"));
+    let account = json!({"metadata": {"name": "default"}, "imagePullSecrets": [{"name": "pull"}]});
+    client.post(ACCOUNTS, &account).await.expect(201);
+    let spec = client.post(PODS, &pod("x")).await.expect(201)["spec"].clone();
+    assert_eq!(
+        (&spec["serviceAccountName"], &spec["serviceAccount"]),
+        (&json!("default"), &json!("default"))
+    );
+    assert_eq!(spec["imagePullSecrets"], json!([{"name": "pull"}]));
+    // Without the plugin a pod needs none.
+    let plain = crate::support::client().post(PODS, &pod("x")).await.expect(201);
+    assert_eq!(plain["spec"]["volumes"], Value::Null);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v11_2_containers_find_the_token_of_their_account() {
+    let client = with_accounts();
+    client.post(ACCOUNTS, &json!({"metadata": {"name": "cook"}})).await.expect(201);
+    let mut body = pod("x");
+    body["spec"]["serviceAccountName"] = "cook".into();
+    let spec = client.post(PODS, &body).await.expect(201)["spec"].clone();
+    let volume = &spec["volumes"][0];
+    let name = volume["name"].as_str().expect("a name");
+    assert!(name.starts_with("kube-api-access-") && name.len() == 21, "{name}");
+    let sources = &volume["projected"]["sources"];
+    assert_eq!(
+        sources[0]["serviceAccountToken"],
+        json!({"expirationSeconds": 3607, "path": "token"})
+    );
+    assert_eq!(sources[1]["configMap"]["name"], "kube-root-ca.crt");
+    let path = "/var/run/secrets/kubernetes.io/serviceaccount";
+    let mount = json!({"name": name, "readOnly": true, "mountPath": path});
+    assert_eq!(spec["containers"][0]["volumeMounts"], json!([mount]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn v11_2_a_pod_or_its_account_may_want_no_token() {
+    let client = with_accounts();
+    let account = json!({"metadata": {"name": "default"}, "automountServiceAccountToken": false});
+    client.post(ACCOUNTS, &account).await.expect(201);
+    let quiet = client.post(PODS, &pod("quiet")).await.expect(201);
+    assert_eq!(quiet["spec"]["volumes"], Value::Null);
+    let mut wants = pod("wants");
+    wants["spec"]["automountServiceAccountToken"] = true.into();
+    let created = client.post(PODS, &wants).await.expect(201);
+    assert_eq!(created["spec"]["volumes"].as_array().map(Vec::len), Some(1));
+    let mut own = pod("own");
+    own["spec"]["automountServiceAccountToken"] = true.into();
+    let path = "/var/run/secrets/kubernetes.io/serviceaccount";
+    own["spec"]["volumes"] = json!([{"name": "mine", "emptyDir": {}}]);
+    own["spec"]["containers"][0]["volumeMounts"] = json!([{"name": "mine", "mountPath": path}]);
+    let created = client.post(PODS, &own).await.expect(201);
+    assert_eq!(created["spec"]["volumes"].as_array().map(Vec::len), Some(1));
+}
