@@ -4,7 +4,7 @@
 //! the names of their configurations and once again where they ask for it; then the object is
 //! completed and validated; then policies judge, what only judges is asked, all at once, and quotas
 //! are counted. What is configured are stored objects: webhook configurations, and
-//! policies with their bindings. [`plugins`] are built in.
+//! policies with their bindings. Plugins are built in.
 //!
 //! A step never waits. A write that must ask a webhook gives up with the questions, waits under its
 //! ticket without holding anything, and is tried anew from its beginning when the answers are there:
