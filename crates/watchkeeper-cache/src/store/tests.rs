@@ -412,4 +412,6 @@ fn an_index_that_holds_another_can_be_dropped() {
     ended.recv_timeout(std::time::Duration::from_secs(10)).expect("no deadlock");
 }
 
+mod indices;
+mod reached;
 mod thousands;

@@ -11,7 +11,9 @@ use crate::reflector::message::Class;
 use crate::testing::{Tiny, tiny};
 
 mod lists;
+mod moved;
 mod retry;
+mod status;
 mod tuning;
 mod unreadable;
 mod watches;
@@ -21,6 +23,7 @@ fn items<'a>(words: impl Iterator<Item = &'a str>) -> Vec<Arc<Tiny>> {
 }
 
 fn trouble(class: &str) -> Input<Tiny> {
+    let text = class.to_owned();
     let class = match class {
         "expired" => Class::Expired,
         "busy" => Class::Busy { retry_after: None },
@@ -31,7 +34,7 @@ fn trouble(class: &str) -> Input<Tiny> {
         "broken" => Class::Broken,
         _ => Class::Other,
     };
-    Input::Failed(Trouble { class, text: String::new() })
+    Input::Failed(Trouble { class, text })
 }
 
 /// `page @9 a@3 b@4 !c more=x`, `added a@3`, `bookmark @9`, `end @9`, `failed expired`, …
@@ -104,7 +107,23 @@ pub(crate) fn show_delta(delta: &Delta<Tiny>) -> String {
     }
 }
 
-/// Runs the script; `+30s` moves the time.
+/// What the status of the copy is told.
+fn show_status(state: &State<Tiny>) -> String {
+    let mut text = match state.place() {
+        Place::Asleep if state.relists() => "asleep, then a list".to_owned(),
+        Place::Asleep => "asleep, then a watch".to_owned(),
+        place => format!("{place:?}").to_lowercase(),
+    };
+    if let Some(trouble) = state.trouble() {
+        write!(text, "; {}", trouble.text).unwrap();
+    }
+    for (name, reason) in state.unreadable() {
+        write!(text, "; {name}: {reason}").unwrap();
+    }
+    text
+}
+
+/// Runs the script; `+30s` moves the time, `status` asks where it is.
 fn check(script: &str, expected: Expect) {
     check_tuned(Tuning::default(), script, expected);
 }
@@ -116,6 +135,10 @@ fn check_tuned(tuning: Tuning, script: &str, expected: Expect) {
     for line in script.lines().map(str::trim).filter(|line| !line.is_empty()) {
         if let Some(seconds) = line.strip_prefix('+') {
             now += Duration::from_secs(seconds.trim_end_matches('s').parse().unwrap());
+            continue;
+        }
+        if line == "status" {
+            writeln!(log, "{}", show_status(&state)).unwrap();
             continue;
         }
         let step = state.step(input(line), now);

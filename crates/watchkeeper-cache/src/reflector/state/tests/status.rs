@@ -1,0 +1,138 @@
+//! Where a reflector is, and what it lacks.
+
+use expect_test::expect;
+
+use super::*;
+
+/// A failure is told until the server has made it good, and whether all is listed again or the watch goes on.
+#[test]
+fn a_status_tells_what_is_wrong_until_it_is_not() {
+    check(
+        "
+        status
+        failed busy
+        status
+        woken
+        status
+        opened
+        status
+        end @5
+        status
+        failed broken
+        status
+        woken
+        status
+        opened
+        status
+        failed expired
+        status
+        woken
+        failed other
+        status
+        page @9
+        status
+        ",
+        expect![[r#"
+            > watch @ with initial events
+            listing
+            failed busy
+              > sleep 915ms
+            asleep, then a list; busy
+            woken
+              > watch @ with initial events
+            listing; busy
+            opened
+              > read for 30s
+            listing; busy
+            end @5
+              = replaced @5
+              > read
+            watching
+            failed broken
+              > sleep 3s
+            asleep, then a watch; broken
+            woken
+              > watch @5
+            watching; broken
+            opened
+              > read
+            watching
+            failed expired
+              > sleep 5s
+            asleep, then a list; expired
+            woken
+              > watch @5 with initial events
+            failed other
+              > list @5
+            listing; other
+            page @9
+              = replaced @9
+              > watch @9
+            watching
+        "#]],
+    );
+}
+
+/// C-18: a list that comes in pages is one: what one page could not tell is named after the next as well, and
+/// the next list is asked anew.
+#[test]
+fn c_18_what_a_page_could_not_tell_is_named_until_the_next_list() {
+    check(
+        "
+        failed other
+        page @5 !a b@1 more=x
+        status
+        page @5 !c more=y
+        status
+        page @5 d@1
+        status
+        failed expired
+        woken
+        failed other
+        page @9 a@6 more=x
+        status
+        page @9 !c
+        status
+        ",
+        expect![[r#"
+            > watch @ with initial events
+            failed other
+              > list @0
+            page @5 !a b@1 more=x
+              > list @ limit=500 more=x
+            listing; other; default/a: bad
+            page @5 !c more=y
+              > list @ limit=500 more=y
+            listing; other; default/a: bad; default/c: bad
+            page @5 d@1
+              = replaced @5 b@1 d@1 !a !c
+              > watch @5
+            watching; default/a: bad; default/c: bad
+            failed expired
+              > sleep 812ms
+            woken
+              > watch @5 with initial events
+            failed other
+              > list @5 limit=500
+            page @9 a@6 more=x
+              > list @ limit=500 more=x
+            listing; other
+            page @9 !c
+              = replaced @9 a@6 !c
+              > watch @9
+            watching; default/c: bad
+        "#]],
+    );
+}
+
+/// Enough to see what is going on, and no more than that, however many there are.
+#[test]
+fn c_18_a_hundred_are_named() {
+    let mut state = State::<Tiny>::new(1, String::new());
+    state.start();
+    for number in 100..250 {
+        state.step(input(&format!("unreadable o{number}")), Duration::ZERO);
+    }
+    assert_eq!(state.unreadable().len(), 100);
+    assert!(state.unreadable().contains_key("default/o199"));
+}
