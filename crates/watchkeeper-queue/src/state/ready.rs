@@ -117,3 +117,6 @@ impl<K> fmt::Debug for Ready<K> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
