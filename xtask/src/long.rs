@@ -39,6 +39,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     log.step("election", election)?;
     log.step("mutants", mutants::all)?;
     log.step("miri", miri)?;
+    log.step("miri of the store", miri_of_the_store)?;
     log.step("facts", |what| unchanged(args, what))?;
     log.end()
 }
@@ -84,28 +85,50 @@ fn miri(what: &mut String) -> Outcome<()> {
     "the interned string and the vectors, also those of AVX2, under Miri; the threads of the \
      string with 16 seeds"
         .clone_into(what);
-    let there =
-        process::answers(cargo(&["+nightly", "miri", "--version"]).env_remove("RUSTUP_TOOLCHAIN"));
-    if there != Ok(true) {
-        let mut rustup = Command::new("rustup");
-        rustup.args(["toolchain", "install", "nightly", "--profile", "minimal"]);
-        process::succeed(rustup.args(["--component", "miri", "--component", "rust-src"]))?;
-    }
-    process::succeed(&mut under_miri("miri", &["istr", "json::simd"]))?;
+    get_miri()?;
+    process::succeed(&mut under_miri(API, "miri", &["istr", "json::simd"]))?;
     // Miri says that a processor has what the program was compiled for, and nothing more.
-    let mut wide = under_miri("miri-avx2", &["json::simd"]);
+    let mut wide = under_miri(API, "miri-avx2", &["json::simd"]);
     wide.env("RUSTFLAGS", "-Ctarget-feature=+avx2,+bmi1,+bmi2,+lzcnt");
     process::succeed(&mut wide)?;
     // Threads that give back what others free, in another order for each seed.
     let mut threads =
-        under_miri("miri", &["istr::tests::threads_that_take_and_drop_the_same_text_agree"]);
+        under_miri(API, "miri", &["istr::tests::threads_that_take_and_drop_the_same_text_agree"]);
     threads.env("MIRIFLAGS", "-Zmiri-disable-isolation -Zmiri-many-seeds=0..16");
     process::succeed(&mut threads)
 }
 
-/// The library tests of the API whose names begin so, under Miri, built in a folder of their own.
-fn under_miri(folder: &str, tests: &[&str]) -> Command {
-    let mut test = cargo(&["+nightly", "miri", "test", "--package", "watchkeeper-api", "--lib"]);
+fn miri_of_the_store(what: &mut String) -> Outcome<()> {
+    "the store under Miri: table, tree, indices; its readers beside a writer with 8 seeds"
+        .clone_into(what);
+    get_miri()?;
+    // What is only large would take hours.
+    let mut all = under_miri(CACHE, "miri", &["store::"]);
+    process::succeed(all.args(["--skip", "was_emptied", "--skip", "thousands"]))?;
+    let mut threads = under_miri(CACHE, "miri", &["readers_never_go_back", "does_not_come_back"]);
+    threads.env("MIRIFLAGS", "-Zmiri-disable-isolation -Zmiri-many-seeds=0..8");
+    process::succeed(&mut threads)
+}
+
+/// Installs it unless it is there.
+fn get_miri() -> Outcome<()> {
+    let there =
+        process::answers(cargo(&["+nightly", "miri", "--version"]).env_remove("RUSTUP_TOOLCHAIN"));
+    if there == Ok(true) {
+        return Ok(());
+    }
+    let mut rustup = Command::new("rustup");
+    rustup.args(["toolchain", "install", "nightly", "--profile", "minimal"]);
+    process::succeed(rustup.args(["--component", "miri", "--component", "rust-src"]))
+}
+
+const API: &str = "watchkeeper-api";
+const CACHE: &str = "watchkeeper-cache";
+
+/// The library tests of a package whose names have one of these in them, under Miri, built in a folder of
+/// their own.
+fn under_miri(package: &str, folder: &str, tests: &[&str]) -> Command {
+    let mut test = cargo(&["+nightly", "miri", "test", "--package", package, "--lib"]);
     test.arg("--").args(tests);
     test.env_remove("RUSTUP_TOOLCHAIN").env("CARGO_TARGET_DIR", workspace::target().join(folder));
     test.env("MIRIFLAGS", "-Zmiri-disable-isolation").env("PROPTEST_CASES", "8");

@@ -349,7 +349,7 @@ impl Model {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 2 } else { 64 }))]
 
     /// Whatever comes, and at whatever point it is listed anew: the copy is the naive map, a handler that
     /// believes its changes has the same, and the index finds the same.

@@ -10,6 +10,7 @@ use super::{Below, Counted, Node, Tree};
 const KEYS: u16 = if cfg!(miri) { 2200 } else { 6000 };
 /// A map of each and a look at all of it cost much under Miri.
 const CASES: u32 = if cfg!(miri) { 1 } else { 16 };
+const STEPS: usize = if cfg!(miri) { 12 } else { 120 };
 
 impl Counted for u16 {
     fn look(&self) -> usize {
@@ -41,7 +42,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
         2 => (range(), any::<bool>()).prop_map(|(range, up)| Step::Drain(range, up)),
         1 => Just(Step::Snapshot),
     ];
-    prop::collection::vec(step, 0..120).prop_map(|mut steps| {
+    prop::collection::vec(step, 0..STEPS).prop_map(|mut steps| {
         steps.insert(0, Step::Fill(0..KEYS));
         steps
     })
