@@ -10,6 +10,7 @@ use super::*;
 use crate::reflector::message::Class;
 use crate::testing::{Tiny, tiny};
 
+mod expired;
 mod lists;
 mod moved;
 mod retry;

@@ -183,6 +183,7 @@ proptest! {
             }
             let waiting: Vec<Tiny> = state.list().iter().map(|object| Tiny::clone(object)).collect();
             prop_assert_eq!(&waiting, &naive);
+            prop_assert_eq!(state.len(), naive.len());
         }
     }
 }
