@@ -20,7 +20,7 @@ enum Step {
     Many(Edits),
 }
 
-const DRAWN: u16 = if cfg!(miri) { 40 } else { 300 };
+const DRAWN: u16 = if cfg!(miri) { 24 } else { 300 };
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
     let edit = || (0..DRAWN, prop_oneof![2 => 1..9_u8, 3 => Just(0)]);
@@ -43,7 +43,7 @@ fn edit((name, version): (u16, u8)) -> Edit<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 2 } else { 32 }))]
+    #![proptest_config(ProptestConfig::with_cases(if cfg!(miri) { 1 } else { 32 }))]
 
     #[test]
     fn it_is_a_map(steps in steps()) {
