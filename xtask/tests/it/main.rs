@@ -1,5 +1,6 @@
 //! What the tree promises about itself: layers, dependency graph, packages, house style.
 
+mod definitions;
 mod fuzz;
 mod graph;
 mod layers;
