@@ -9,8 +9,11 @@ use crate::workspace::root;
 
 mod upstream;
 
-/// The pages that are held, and the statements that each must have: a letter and its numbers.
-const PAGES: &[(&str, &[(char, RangeInclusive<u32>)])] = &[
+/// Statements that a page must have: a letter and its numbers.
+type Statements = &'static [(char, RangeInclusive<u32>)];
+
+/// The pages that are held.
+const PAGES: &[(&str, Statements)] = &[
     ("parity.md", &[('S', 1..=13)]),
     ("parity/api-server.md", &[]),
     ("parity/cache.md", &[('C', 1..=78), ('Q', 1..=11), ('Y', 1..=8)]),
