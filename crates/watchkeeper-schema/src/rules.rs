@@ -32,7 +32,9 @@
 //! but when they run: the arguments of functions. Not checked at all: what a rule costs, which servers limit.
 //!
 //! When they run: as a server does, after defaults were filled in. An update that leaves a part as it is
-//! is not judged by what that part's rules say without `oldSelf`.
+//! is forgiven when that part's rules without `oldSelf` are false of it; not that they do not run, for
+//! instance for want of a field. Of the items of a list without keys it is the list, or what is around
+//! it, that must be as it was; and an object that has members beside its schema never is.
 //!
 //! Servers know more than is evaluated here: `cel.bind`, comprehensions over index and value, `sortBy`,
 //! `optMap`, `optFlatMap` and `type`. A rule with one of these may compile, and then is told as one that does not run.
@@ -142,7 +144,8 @@ impl Rules {
         };
         let (object, old) = (defaulted(object), old.map(defaulted));
         let mut judge = walk::Judge::new(self);
-        judge.value(&object, old.as_ref(), &self.schema, walk::At::default());
+        let before = walk::Before::new(old.as_ref());
+        judge.value(&object, before, &self.schema, walk::At::default());
         judge.errors
     }
 

@@ -5,6 +5,13 @@ use kube_cel::cel::{Context, Program, Value as Cel};
 use super::Compiled;
 use crate::error::{FieldError, child};
 
+/// What a rule says against a value.
+pub(super) struct Wrong {
+    pub(super) error: FieldError,
+    /// It does not hold; otherwise it does not run.
+    pub(super) is_false: bool,
+}
+
 /// What a rule says against a value at a place; nothing if it holds.
 pub(super) fn run(
     compiled: &Compiled,
@@ -13,7 +20,7 @@ pub(super) fn run(
     old: Option<&Cel>,
     shown: &serde_json::Value,
     path: &str,
-) -> Option<FieldError> {
+) -> Option<Wrong> {
     let optional = compiled.rule.optional_old_self.unwrap_or_default();
     if compiled.transition && old.is_none() && !optional {
         return None;
@@ -34,21 +41,24 @@ pub(super) fn run(
         Ok(Cel::Bool(false)) => {
             let detail = message(compiled, &context);
             let path = field(path, compiled.rule.field_path.as_deref());
-            Some(match compiled.rule.reason.as_deref() {
+            let error = match compiled.rule.reason.as_deref() {
                 Some("FieldValueForbidden") => FieldError::forbidden(path, detail),
                 Some("FieldValueRequired") => FieldError::required(path, detail),
                 Some("FieldValueDuplicate") => FieldError::duplicate(path, shown.clone()),
                 _ => FieldError::invalid(path, shown.clone(), detail),
-            })
+            };
+            Some(Wrong { error, is_false: true })
         }
         Ok(other) => {
             let detail =
                 format!("{:?} is no truth value, evaluating rule: {rule}", other.type_of());
-            Some(FieldError::invalid(path, shown.clone(), detail))
+            let error = FieldError::invalid(path, shown.clone(), detail);
+            Some(Wrong { error, is_false: false })
         }
         Err(error) => {
             let detail = format!("{error} evaluating rule: {rule}");
-            Some(FieldError::invalid(path, shown.clone(), detail))
+            let error = FieldError::invalid(path, shown.clone(), detail);
+            Some(Wrong { error, is_false: false })
         }
     }
 }

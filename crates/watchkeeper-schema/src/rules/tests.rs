@@ -176,6 +176,59 @@ fn what_has_not_changed_is_not_complained_about() {
     assert_eq!(rules.check_update(&object(0, "b"), &object(1, "a")).len(), 1);
 }
 
+/// Of a list without keys no item is found again: it is the list that must be as it was.
+#[test]
+fn an_unchanged_list_is_forgiven_what_is_said_of_its_items() {
+    let mut plain = schema(rule("true"));
+    let spec = plain.properties.get_mut("spec").expect("it is there");
+    let names = spec.properties.get_mut("names").expect("it is there");
+    names.items.as_mut().expect("items").validations.push(rule("self.size() > 3"));
+    let rules = Rules::compile(&plain).expect("rules");
+    let of = |names: &[&str], count: i32| json!({ "spec": { "names": names, "count": count } });
+    let said = |new: &Value, old: &Value| -> Vec<String> {
+        rules.check_update(new, old).into_iter().map(|error| error.field).collect()
+    };
+    assert_eq!(said(&of(&["ab"], 2), &of(&["ab"], 1)), [""; 0], "another field has changed");
+    assert_eq!(said(&of(&["ab", "abcd"], 1), &of(&["ab"], 1)), ["spec.names[0]"]);
+    assert_eq!(said(&of(&["ab"], 1), &json!({ "spec": { "count": 1 } })), ["spec.names[0]"]);
+    assert_eq!(rules.check(&of(&["ab"], 1)).len(), 1);
+}
+
+/// Only what is false is forgiven.
+#[test]
+fn a_rule_that_does_not_run_is_told_whatever_has_changed() {
+    let rules = rules("self.count > 1");
+    let object = |label: &str| json!({ "metadata": { "name": label }, "spec": {} });
+    let said = rules.check_update(&object("b"), &object("a"));
+    assert_eq!(said.len(), 1);
+    assert!(said[0].to_string().contains("evaluating rule: self.count > 1"), "{}", said[0]);
+}
+
+#[test]
+fn a_value_is_unchanged_as_servers_compare() {
+    let rules = rules("self.count > 1");
+    let forgiven = |new: Value, old: Value| {
+        let with_count = |spec: Value| {
+            let mut spec = spec;
+            spec["count"] = 1.into();
+            json!({ "spec": spec })
+        };
+        rules.check_update(&with_count(new), &with_count(old)).is_empty()
+    };
+    let part = |id: &str| json!({ "id": id, "size": 1 });
+    let parts = |ids: [&str; 2]| json!({ "parts": ids.map(part) });
+    assert!(forgiven(parts(["a", "b"]), parts(["b", "a"])), "items with keys have no order");
+    assert!(!forgiven(parts(["a", "b"]), parts(["a", "c"])));
+    assert!(!forgiven(parts(["a", "b"]), json!({ "parts": [part("a")] })));
+    assert!(!forgiven(json!({ "names": ["a", "b"] }), json!({ "names": ["b", "a"] })));
+    assert!(forgiven(json!({ "labels": { "x": "1" } }), json!({ "labels": { "x": "1" } })));
+    assert!(!forgiven(json!({ "labels": { "x": "1" } }), json!({ "labels": { "y": "1" } })));
+    // Of what the schema says nothing nobody knows whether it is the same.
+    let free = || json!({ "free": { "a": 1 } });
+    assert!(!forgiven(free(), free()));
+    assert!(forgiven(json!({ "free": {} }), json!({ "free": {} })));
+}
+
 /// Of the items of a list with keys, and of no others, the old ones are found.
 #[test]
 fn items_are_compared_with_the_old_ones_of_the_same_keys() {
