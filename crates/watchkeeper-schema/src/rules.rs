@@ -27,7 +27,8 @@
 //! # What is checked
 //!
 //! When rules are compiled: that they can be read, name fields that the schema has and variables that there
-//! are, compare and join values of fitting types, call functions that servers know, give a truth value (a
+//! are, compare and join values of fitting types, write out
+//! lists and maps of one type (as far as types are known before they run), are not under `allOf` and the like, call functions that servers know, give a truth value (a
 //! message expression: a text), and use `oldSelf` only where a server finds the old value. Not checked then,
 //! but when they run: the arguments of functions. Not checked at all: what a rule costs, which servers limit.
 //!
@@ -37,7 +38,8 @@
 //! it, that must be as it was; and an object that has members beside its schema never is.
 //!
 //! Servers know more than is evaluated here: `cel.bind`, comprehensions over index and value, `sortBy`,
-//! `optMap`, `optFlatMap` and `type`. A rule with one of these may compile, and then is told as one that does not run.
+//! `optMap`, `optFlatMap`, `dyn` and `type`. A rule with one of these may compile, and then is told as one
+//! that does not run.
 
 mod calls;
 mod convert;
@@ -56,6 +58,7 @@ use serde_json::Value;
 use crate::defaults;
 use crate::error::{FieldError, Reason, child, item, key};
 use crate::node::{Schema, Validation};
+use crate::structural;
 
 /// The rules of a schema, ready to be asked.
 pub struct Rules {
@@ -175,6 +178,7 @@ struct Compiling {
 
 impl Compiling {
     fn node(&mut self, schema: &Schema, at: At) {
+        self.nested(schema, &at.path);
         let mut rules = Vec::new();
         for (index, rule) in schema.validations.iter().enumerate() {
             let path = item(&child(&at.path, "x-kubernetes-validations"), index);
@@ -202,6 +206,30 @@ impl Compiling {
         if let Some(values) = &schema.additional {
             self.node(values, inner("additionalProperties", at.lost.clone()));
         }
+    }
+
+    /// Servers take no rules under `allOf` and the like, although they could ask those under `allOf`.
+    fn nested(&mut self, schema: &Schema, path: &str) {
+        for (path, nested, _) in structural::nested_values(schema, path, false) {
+            self.none(nested, &path);
+        }
+    }
+
+    fn none(&mut self, schema: &Schema, path: &str) {
+        if !schema.validations.is_empty() {
+            let place = child(path, "x-kubernetes-validations");
+            self.errors.push(FieldError::forbidden(place, "must be empty to be structural"));
+        }
+        for (name, property) in &schema.properties {
+            self.none(property, &key(&child(path, "properties"), name));
+        }
+        if let Some(items) = &schema.items {
+            self.none(items, &child(path, "items"));
+        }
+        if let Some(values) = &schema.additional {
+            self.none(values, &child(path, "additionalProperties"));
+        }
+        self.nested(schema, path);
     }
 
     fn rule(

@@ -160,7 +160,7 @@ fn exempt_from_types(schema: &Schema) -> bool {
 
 /// The schemas under `allOf`, `anyOf`, `oneOf` and `not`, with their places, and whether they may
 /// name types.
-fn nested_values<'a>(
+pub(crate) fn nested_values<'a>(
     schema: &'a Schema,
     path: &str,
     exempt: bool,

@@ -58,6 +58,12 @@ fn what_a_server_refuses_is_refused() {
         ("self.count && true", "no matching overload for '_&&_' applied to '(int, bool)'"),
         ("1 in self.names", "no matching overload for '@in' applied to '(int, list(string))'"),
         ("self.begin > self.wait", "no matching overload for '_>_'"),
+        ("self.name in ['a', 1]", "expected type 'string' but found 'int'"),
+        ("[1, 2.0].size() == 2", "expected type 'int' but found 'double'"),
+        ("[self.names, [1]].size() == 2", "expected type 'list(string)' but found 'list(int)'"),
+        ("{'a': 1, 2: 3}.size() == 2", "expected type 'string' but found 'int'"),
+        ("{'a': 1, 'b': 'c'}.size() == 2", "expected type 'int' but found 'string'"),
+        ("[self.port, 'a', 1].size() == 3", "expected type 'string' but found 'int'"),
         ("self.count", "must evaluate to a bool, not int"),
         ("self.names.map(n, n)", "must evaluate to a bool, not list(string)"),
         ("self.parts.all(p, p.weight > 1)", "undefined field 'weight' (there are: id, size)"),
@@ -68,6 +74,43 @@ fn what_a_server_refuses_is_refused() {
     ] {
         let error = refused(text);
         assert!(error.contains(why), "{text}: {error}");
+    }
+}
+
+/// What is known only when it runs, and what is formatted, may be of any type.
+#[test]
+fn lists_of_several_types_are_taken_where_servers_take_them() {
+    for text in ["[dyn('a'), dyn(1)].size() == 2", "'%s %d'.format(['a', 1]) == 'a 1'"] {
+        assert_eq!(rules(text).len(), 1, "{text}");
+    }
+}
+
+/// A rule that would never be asked is not passed over.
+#[test]
+fn rules_inside_of_value_validations_are_refused() {
+    for (nested, place) in [
+        (
+            json!({"allOf": [{}, {"x-kubernetes-validations": [{"rule": "self.count > 1"}]}]}),
+            "allOf[1]",
+        ),
+        (
+            json!({"not": {"properties": {"a": {"x-kubernetes-validations": [{"rule": "true"}]}}}}),
+            "not.properties[a]",
+        ),
+        (
+            json!({"anyOf": [{"oneOf": [{"items": {"x-kubernetes-validations": [{"rule": "true"}]}}]}]}),
+            "anyOf[0].oneOf[0].items",
+        ),
+    ] {
+        let mut nested = nested;
+        nested["type"] = "object".into();
+        let schema = json!({"type": "object", "properties": {"spec": nested}});
+        let schema = Schema::from_crd_json(&schema).expect("a schema");
+        let error = Rules::compile(&schema).expect_err(place).to_string();
+        let expected = format!(
+            "properties[spec].{place}.x-kubernetes-validations: Forbidden: must be empty to be structural"
+        );
+        assert_eq!(error, expected);
     }
 }
 
@@ -92,6 +135,7 @@ fn what_a_server_takes_is_taken_and_asked() {
         ("self.names.isSorted()", false),
         ("self.names.all(ip, ip.startsWith('b'))", false),
         ("self.name.matches('^l.*p$') && url('https://a.b/c').getHost() == 'a.b'", true),
+        ("self.name in ['a', 'lamp'] && {'a': [1], 'b': []}.size() == 2", true),
         ("quantity('1Ki').isGreaterThan(quantity('1000'))", true),
         ("self.level == 3", true),
         ("(self.on ? self.count : 0) == 2", true),

@@ -64,6 +64,17 @@ impl Ty<'_> {
         }
     }
 
+    /// Whether the values of a list that is written out may be of both: as servers have it, of one type.
+    fn is_alike(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Any, _) | (_, Self::Any) => true,
+            (Self::List(a), Self::List(b))
+            | (Self::Map(a), Self::Map(b))
+            | (Self::Optional(a), Self::Optional(b)) => a.is_alike(b),
+            (a, b) => a == b,
+        }
+    }
+
     pub(super) fn is_number(&self) -> bool {
         matches!(self, Self::Any | Self::Int | Self::Uint | Self::Double)
     }
@@ -110,7 +121,7 @@ impl<'a> Scope<'a> {
 
 /// What is wrong with an expression that should be of a type.
 pub(super) fn check(expression: &IdedExpr, scope: &Scope<'_>, wanted: &Ty<'_>) -> Vec<String> {
-    let mut checker = Checker { variables: scope.variables.clone(), wrong: Vec::new() };
+    let mut checker = Checker { variables: scope.variables.clone(), wrong: Vec::new(), formats: 0 };
     let found = checker.ty(&expression.expr);
     if !found.fits(wanted) {
         checker.wrong.push(format!("must evaluate to a {}, not {}", wanted.name(), found.name()));
@@ -122,6 +133,8 @@ pub(super) fn check(expression: &IdedExpr, scope: &Scope<'_>, wanted: &Ty<'_>) -
 pub(super) struct Checker<'a> {
     variables: Vec<(String, Ty<'a>)>,
     wrong: Vec<String>,
+    /// Calls of `format` around: their values may be of any types.
+    formats: usize,
 }
 
 impl<'a> Checker<'a> {
@@ -145,18 +158,22 @@ impl<'a> Checker<'a> {
             Expr::Call(call) => self.call(call),
             Expr::Comprehension(of) => self.comprehension(of),
             Expr::List(list) => {
-                let types: Vec<Ty<'a>> = list.elements.iter().map(|of| self.ty(&of.expr)).collect();
-                Ty::List(Box::new(common(types)))
+                let types = list.elements.iter().enumerate().map(|(index, of)| {
+                    maybe(self.ty(&of.expr), list.optional_indices.contains(&index))
+                });
+                let types: Vec<Ty<'a>> = types.collect();
+                Ty::List(Box::new(self.common(types)))
             }
             Expr::Map(map) => {
-                let mut values = Vec::new();
+                let (mut keys, mut values) = (Vec::new(), Vec::new());
                 for entry in &map.entries {
                     if let EntryExpr::MapEntry(entry) = &entry.expr {
-                        self.ty(&entry.key.expr);
-                        values.push(self.ty(&entry.value.expr));
+                        keys.push(self.ty(&entry.key.expr));
+                        values.push(maybe(self.ty(&entry.value.expr), entry.optional));
                     }
                 }
-                Ty::Map(Box::new(common(values)))
+                self.common(keys);
+                Ty::Map(Box::new(self.common(values)))
             }
             Expr::Struct(of) => self.tell(format!("undeclared reference to '{}'", of.type_name)),
             Expr::Unspecified => Ty::Any,
@@ -166,6 +183,19 @@ impl<'a> Checker<'a> {
     pub(super) fn tell(&mut self, what: String) -> Ty<'a> {
         self.wrong.push(what);
         Ty::Any
+    }
+
+    /// What all of them are, which servers want to be one thing.
+    fn common(&mut self, types: Vec<Ty<'a>>) -> Ty<'a> {
+        let known = types.iter().find(|ty| **ty != Ty::Any);
+        let other = known.and_then(|known| types.iter().find(|ty| !known.is_alike(ty)));
+        if let (Some(known), Some(other), 0) = (known, other, self.formats) {
+            let (known, other) = (known.name(), other.name());
+            return self.tell(format!("expected type '{known}' but found '{other}'"));
+        }
+        let mut types = types.into_iter();
+        let Some(first) = types.next() else { return Ty::Any };
+        if types.all(|ty| ty == first) { first } else { Ty::Any }
     }
 
     fn variable(&mut self, name: &str) -> Ty<'a> {
@@ -221,6 +251,14 @@ impl<'a> Checker<'a> {
     }
 
     fn call(&mut self, call: &CallExpr) -> Ty<'a> {
+        let is_format = usize::from(call.func_name == "format");
+        self.formats += is_format;
+        let ty = self.result(call);
+        self.formats -= is_format;
+        ty
+    }
+
+    fn result(&mut self, call: &CallExpr) -> Ty<'a> {
         let name = call.func_name.as_str();
         // `math.greatest(…)`: what looks like a variable is a part of the name, unless it is one.
         let is_variable = |name: &str| self.variables.iter().any(|(variable, _)| variable == name);
@@ -295,11 +333,12 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// What all of them are, as far as it is one thing.
-fn common<'a>(types: Vec<Ty<'a>>) -> Ty<'a> {
-    let mut types = types.into_iter();
-    let Some(first) = types.next() else { return Ty::Any };
-    if types.all(|ty| ty == first) { first } else { Ty::Any }
+/// What stands in a list in place of an optional that may have nothing.
+fn maybe(ty: Ty<'_>, is_optional: bool) -> Ty<'_> {
+    match ty {
+        Ty::Optional(inner) if is_optional => *inner,
+        ty => ty,
+    }
 }
 
 /// What rules see of metadata.
