@@ -20,6 +20,7 @@ use crate::informer_metrics::{Figures, Measured, Meter};
 use crate::item::Item;
 use crate::latest::Latest;
 use crate::lock::lock;
+use crate::reflector::message::Class;
 use crate::reflector::state::{Place, State};
 use crate::status::{Phase, Status};
 use crate::store::Store;
@@ -92,6 +93,7 @@ pub(crate) struct Progress {
 struct Report {
     phase: Phase,
     last_error: Option<String>,
+    refused: bool,
     malformed: BTreeMap<String, String>,
     crashed: bool,
     telling: Telling,
@@ -217,6 +219,7 @@ impl<K: Item> Core<K> {
             Place::Watching => Phase::Watching,
         };
         report.last_error = state.trouble().map(|trouble| trouble.text.clone());
+        report.refused = state.trouble().is_some_and(|trouble| trouble.class == Class::Refused);
         report.malformed.clone_from(state.unreadable());
     }
 
@@ -335,6 +338,7 @@ impl<K: Item> Core<K> {
             objects: self.store.len(),
             listed: (report.phase == Phase::Listing).then(|| self.listed.load(Ordering::Relaxed)),
             last_error: report.last_error.clone(),
+            refused: report.refused,
             malformed: report.malformed.clone(),
             replaces: self.replaces.load(Ordering::Relaxed),
             events: self.events.load(Ordering::Relaxed),

@@ -82,7 +82,7 @@ impl Target {
                 let found = self.mapper.plural(&self.kind.api_version(), &self.kind.plural).await;
                 let found = found.map_err(|error| match error.is_not_found() {
                     // It says itself what may be missing.
-                    true => Trouble { class: Class::Other, text: error.to_string() },
+                    true => Trouble { class: Class::Refused, text: error.to_string() },
                     false => self.trouble(&error),
                 })?;
                 self.named.get_or_init(|| found.kind)
@@ -257,6 +257,7 @@ fn class_of(status: &Status) -> Class {
         (429, _) | (_, "TooManyRequests") => Class::Busy { retry_after: retry_after(status) },
         (502..=504, _) => Class::Unreachable,
         (500, _) => Class::Internal,
+        (403 | 404, _) => Class::Refused,
         _ => Class::Other,
     }
 }

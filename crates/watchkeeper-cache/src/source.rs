@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use watchkeeper_api::{Kind, Object};
+use watchkeeper_api::{Kind, Object, ObjectKey};
 
 use crate::change::Change;
 use crate::changes::Changes;
@@ -32,6 +32,7 @@ trait Origin<K: Item>: Send + Sync + fmt::Debug {
     fn namespaces(&self) -> Option<Vec<String>>;
     fn named(&self) -> Option<&str>;
     fn status(&self) -> Vec<Status>;
+    fn peek(&self, key: ObjectKey) -> Option<Arc<K>>;
 }
 
 impl<K: Item> Origin<K> for Watch<K> {
@@ -57,6 +58,10 @@ impl<K: Item> Origin<K> for Watch<K> {
 
     fn status(&self) -> Vec<Status> {
         vec![self.status()]
+    }
+
+    fn peek(&self, key: ObjectKey) -> Option<Arc<K>> {
+        self.peek(key)
     }
 }
 
@@ -84,6 +89,10 @@ impl<K: Object> Origin<K> for Namespaces<K> {
     fn status(&self) -> Vec<Status> {
         self.status()
     }
+
+    fn peek(&self, key: ObjectKey) -> Option<Arc<K>> {
+        self.peek(key)
+    }
 }
 
 impl<K: Item> Source<K> {
@@ -96,6 +105,33 @@ impl<K: Item> Source<K> {
     pub fn when(mut self, predicate: impl Fn(&Change<K>) -> bool + Send + Sync + 'static) -> Self {
         self.predicates.push(Arc::new(predicate));
         self
+    }
+
+    /// Also the changes for which `predicate` holds, whatever was said before.
+    ///
+    /// ```
+    /// # use watchkeeper_api::{Object, core::v1::Pod};
+    /// # use watchkeeper_cache::{Source, Watch};
+    /// # fn f(pods: &Watch<Pod>) -> Source<Pod> {
+    /// pods.when(|change| change.object().label("app").is_some()).or_when(|change| change.is_deleted())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn or_when(
+        mut self,
+        predicate: impl Fn(&Change<K>) -> bool + Send + Sync + 'static,
+    ) -> Self {
+        let before = std::mem::take(&mut self.predicates);
+        if before.is_empty() {
+            return self;
+        }
+        self.when(move |change| predicate(change) || before.iter().all(|holds| holds(change)))
+    }
+
+    /// The object of this key as the copy has it now, whether or not its changes are told.
+    #[must_use]
+    pub fn peek(&self, key: impl Into<ObjectKey>) -> Option<Arc<K>> {
+        self.origin.peek(key.into())
     }
 
     /// Whether a change is one of this source.

@@ -12,6 +12,7 @@ use tokio::time::Instant;
 #[must_use = "return it from the reconcile function"]
 pub struct Action {
     again: Again,
+    priority: Option<i32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,17 +25,31 @@ enum Again {
 impl Action {
     /// Nothing to do until something changes.
     pub const fn done() -> Self {
-        Self { again: Again::OnChange }
+        Self::of(Again::OnChange)
     }
 
     /// Look again after `delay`, even if nothing changes.
     pub const fn after(delay: Duration) -> Self {
-        Self { again: Again::After(delay) }
+        Self::of(Again::After(delay))
     }
 
     /// Look again at a moment of the runtime's clock, even if nothing changes.
     pub const fn at(moment: Instant) -> Self {
-        Self { again: Again::At(moment) }
+        Self::of(Again::At(moment))
+    }
+
+    /// When it is looked at again, it goes before objects of a lower priority; it keeps the one that it had
+    /// unless this is said (N-02). Changes have 0, and what is looked at although nothing changed -100.
+    pub const fn priority(self, priority: i32) -> Self {
+        Self { priority: Some(priority), ..self }
+    }
+
+    const fn of(again: Again) -> Self {
+        Self { again, priority: None }
+    }
+
+    pub(crate) const fn with_priority(self) -> Option<i32> {
+        self.priority
     }
 
     /// How long to wait as of `now`.

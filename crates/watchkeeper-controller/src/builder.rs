@@ -1,11 +1,14 @@
 //! Says what a controller reconciles, when and how.
 
+use std::error::Error as StdError;
 use std::fmt;
+use std::future::Future;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
-use watchkeeper_api::{Kind, ObjectKey, StaticKind};
+use watchkeeper_api::{Error, Kind, ObjectKey, StaticKind};
+use watchkeeper_cache::Change;
 use watchkeeper_client::Client;
 use watchkeeper_client::access::Need;
 use watchkeeper_queue::MetricsProvider;
@@ -15,11 +18,15 @@ use crate::clock::Clock;
 use crate::context::Context;
 use crate::controller::{Controller, Parts};
 use crate::failure::Failure;
+use crate::feed::Feed;
+use crate::limit::Limit;
 use crate::mapping;
 use crate::needs;
 use crate::reconciler::{CapturesNothing, ReconcileFn, Reconciler, Stateful, Stateless};
 use crate::request::Request;
-use crate::source::{IntoSource, Mapped, Wire};
+use crate::source::{Custom, IntoSource, Mapped, Telltale, Wire};
+use crate::trigger::Trigger;
+use crate::worker::Policy;
 
 /// How long the sources may take to tell all there is.
 const SYNC_TIMEOUT: Duration = Duration::from_mins(2);
@@ -32,8 +39,6 @@ const SYNC_TIMEOUT: Duration = Duration::from_mins(2);
 pub struct ControllerBuilder<H, S = NoState> {
     home: H,
     state: S,
-    /// The kind of what is reconciled, to know its references.
-    kind: Kind,
     parts: Parts,
 }
 
@@ -78,7 +83,11 @@ impl<H: Home> ControllerBuilder<H> {
         let parts = Parts {
             name: name.to_owned(),
             client: client.clone(),
-            wires: vec![Box::new(Mapped { source, map: Arc::new(mapping::itself::<I::Object>) })],
+            kind,
+            wires: vec![Arc::new(Mapped { source, map: Arc::new(mapping::itself::<I::Object>) })],
+            policy: Policy::default(),
+            paused_by: None,
+            debounce: None,
             workers: NonZeroUsize::MIN,
             seed: None,
             clock: Clock::system(),
@@ -89,14 +98,14 @@ impl<H: Home> ControllerBuilder<H> {
             needs,
             namespaces,
         };
-        Self { home, state: NoState, kind, parts }
+        Self { home, state: NoState, parts }
     }
 
     /// Lends `state` to every call of the reconcile function: a watch, a tuple of them, a struct
     /// whose method is the function.
     pub fn with<T>(self, state: T) -> ControllerBuilder<H, WithState<T>> {
-        let Self { home, state: NoState, kind, parts } = self;
-        ControllerBuilder { home, state: WithState(state), kind, parts }
+        let Self { home, state: NoState, parts } = self;
+        ControllerBuilder { home, state: WithState(state), parts }
     }
 
     /// Finishes the controller with its function: `async |request, ctx| …`.
@@ -151,8 +160,8 @@ impl<H: Home, T: Send + Sync + 'static> ControllerBuilder<H, WithState<T>> {
         F: AsyncFn(&T, Request, Context) -> Result<Action, Failure> + Send + Sync,
         F: for<'a> ReconcileFn<'a, T> + 'static, // else `.with((state, captured))`
     {
-        let Self { home, state: WithState(state), kind, parts } = self;
-        let stateless = ControllerBuilder { home, state: NoState, kind, parts };
+        let Self { home, state: WithState(state), parts } = self;
+        let stateless = ControllerBuilder { home, state: NoState, parts };
         stateless.reconciler(Stateful { state, function })
     }
 }
@@ -168,14 +177,27 @@ impl<H, S> ControllerBuilder<H, S> {
     /// Reconciles an object also when something changes that it controls, as told by the owner
     /// reference. This abbreviates [`watches`](Self::watches) with the controller's key, if the
     /// controller is of the kind reconciled here, whatever its version.
-    pub fn owns<I: IntoSource>(mut self, source: I) -> Self {
-        let kind = self.kind.clone();
+    pub fn owns<I: IntoSource>(self, source: I) -> Self {
+        self.wire_owned(source, mapping::controllers)
+    }
+
+    /// The same for any owner, also one that does not control the object (upstream: `MatchEveryOwner`).
+    pub fn owns_with_others<I: IntoSource>(self, source: I) -> Self {
+        self.wire_owned(source, mapping::owners)
+    }
+
+    fn wire_owned<I: IntoSource>(
+        mut self,
+        source: I,
+        map: fn(&Kind, &Change<I::Object>) -> Vec<Request>,
+    ) -> Self {
+        let kind = self.parts.kind.clone();
         let source = source.into_source();
         let reason = format!("the controller {} owns", self.parts.name);
         self.parts.needs.extend(needs::of(&source, &reason));
         let blocks = Need::to_block_deletion(&kind, &needs::said(&reason, source.kind()));
         self.parts.needs.extend(needs::within(&[blocks], self.parts.namespaces.as_deref()));
-        let map = move |change: &_| mapping::controllers(&kind, change);
+        let map = move |change: &_| map(&kind, change);
         self.wire(Mapped { source, map: Arc::new(map) });
         self
     }
@@ -194,6 +216,54 @@ impl<H, S> ControllerBuilder<H, S> {
         self.parts.needs.extend(needs::of(&source, &reason));
         let map = move |change: &_| mapping::mapped(&map, change);
         self.wire(Mapped { source, map: Arc::new(map) });
+        self
+    }
+
+    /// Reconciles also what the program asks for, from now on, whether or not the controller runs (upstream:
+    /// `WatchesRawSource` with a `Channel`).
+    pub fn triggered_by(mut self, trigger: &Trigger) -> Self {
+        self.wire(trigger.inbox());
+        self
+    }
+
+    /// Reconciles also what a function of one's own asks for: it runs as long as the controller does, and is
+    /// begun again with it. For what no watch tells of: a bucket, a queue, a clock (upstream: `source.Func`).
+    ///
+    /// The controller begins its work when the function has said that it [told all](Feed::told_all) there was,
+    /// or has ended. If it fails, so does the controller.
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use watchkeeper_api::core::v1::ConfigMap;
+    /// # use watchkeeper_cache::Watch;
+    /// # use watchkeeper_client::Client;
+    /// # use watchkeeper_controller::{Action, Controller, Feed};
+    /// # fn f(client: &Client, maps: &Watch<ConfigMap>) {
+    /// let controller = Controller::new(client, "maps", maps)
+    ///     .source("clock", async |feed: Feed| {
+    ///         feed.told_all();
+    ///         loop {
+    ///             tokio::time::sleep(Duration::from_secs(3600)).await;
+    ///             feed.request(("shop", "hourly"));
+    ///         }
+    ///     })
+    ///     .reconcile(async |_request, _ctx| Ok(Action::done()));
+    /// # drop(controller);
+    /// # }
+    /// ```
+    pub fn source<F, Fut, E>(mut self, name: &str, run: F) -> Self
+    where
+        F: Fn(Feed) -> Fut + Send + Sync + 'static,
+        Fut: Future<Output = Result<(), E>> + Send + 'static,
+        E: Into<Box<dyn StdError + Send + Sync>>,
+    {
+        let run = move |feed| -> Telltale {
+            let running = run(feed);
+            Box::pin(async move {
+                running.await.map_err(|error| Error::other(error.into().to_string()))
+            })
+        };
+        self.wire(Custom { name: name.to_owned(), run });
         self
     }
 
@@ -227,6 +297,42 @@ impl<H, S> ControllerBuilder<H, S> {
         self
     }
 
+    /// Shares a limit of reconciles at once with other controllers. Of several limits each is kept.
+    pub fn limit(mut self, limit: &Limit) -> Self {
+        self.parts.policy.limits.add(limit);
+        self
+    }
+
+    /// How long one reconcile may take; as long as it likes unless said otherwise. One that takes longer is
+    /// dropped where it waits, and counts as failed.
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.parts.policy.timeout = Some(timeout);
+        self
+    }
+
+    /// A panic of the reconcile function ends the controller, and with it its manager, instead of counting as
+    /// a failure of one object (upstream: `RecoverPanic: false`).
+    pub fn end_with_panics(mut self) -> Self {
+        self.parts.policy.recovers = false;
+        self
+    }
+
+    /// Collects what changes for so long before an object is looked at: once for a burst of changes. The time
+    /// counts from the first of them, so that an object which always changes has its turn. What is there at the
+    /// start, retries and [`Action::after`] do not wait longer.
+    pub fn debounce(mut self, time: Duration) -> Self {
+        self.parts.debounce = Some(time);
+        self
+    }
+
+    /// Leaves an object alone as long as it has this annotation, such as `example.com/paused`, whatever its
+    /// value. When the annotation comes or goes, that is told whatever the predicates of the source say, so
+    /// that the object is looked at when it is resumed.
+    pub fn paused_by(mut self, annotation: &str) -> Self {
+        self.parts.paused_by = Some(annotation.into());
+        self
+    }
+
     /// Draws what is free to choose from this seed: the order of ready objects, the names of
     /// events. For tests that repeat a run; without it the oldest object goes first.
     pub fn seed(mut self, seed: u64) -> Self {
@@ -242,7 +348,7 @@ impl<H, S> ControllerBuilder<H, S> {
     }
 
     /// How long the sources may take to tell all there is before the controller gives up; two
-    /// minutes unless said otherwise.
+    /// minutes unless said otherwise. A source that the server refuses is waited for without end.
     pub fn sync_timeout(mut self, timeout: Duration) -> Self {
         self.parts.sync_timeout = timeout;
         self
@@ -288,7 +394,7 @@ impl<H, S> ControllerBuilder<H, S> {
     }
 
     fn wire(&mut self, wire: impl Wire + 'static) {
-        self.parts.wires.push(Box::new(wire));
+        self.parts.wires.push(Arc::new(wire));
     }
 }
 

@@ -13,6 +13,7 @@ use watchkeeper_client::{ApplyOptions, Client, CreateOptions, DeleteOptions, Pat
 use crate::clock::Clock;
 use crate::diff::{Difference, difference};
 use crate::events::{EventRecorder, EventType};
+use crate::id::ReconcileId;
 
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,7 @@ mod tests;
 #[derive(Clone)]
 pub struct Context {
     shared: Arc<Shared>,
+    id: ReconcileId,
 }
 
 struct Shared {
@@ -36,7 +38,19 @@ struct Shared {
 impl Context {
     pub(crate) fn new(name: &str, client: &Client, recorder: EventRecorder, clock: Clock) -> Self {
         let client = client.clone().user_agent(name).field_manager(name);
-        Self { shared: Arc::new(Shared { name: name.to_owned(), client, recorder, clock }) }
+        let shared = Arc::new(Shared { name: name.to_owned(), client, recorder, clock });
+        Self { shared, id: ReconcileId::NONE }
+    }
+
+    /// The same for one reconcile.
+    pub(crate) fn with_id(self, id: ReconcileId) -> Self {
+        Self { id, ..self }
+    }
+
+    /// Which reconcile this is. The same id stands in the span `reconcile` around all that it logs.
+    #[must_use]
+    pub const fn id(&self) -> ReconcileId {
+        self.id
     }
 
     /// The controller's name.

@@ -3,15 +3,14 @@
 use std::fmt;
 use std::future::Future;
 use std::num::NonZeroUsize;
-use std::pin::pin;
-use std::sync::Arc;
+use std::pin::{Pin, pin};
+use std::sync::{Arc, Mutex as StdMutex};
 use std::time::Duration;
 
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, mpsc};
 use tokio::task::JoinSet;
-use tokio::time::{sleep, timeout};
-use watchkeeper_api::{Error, Result};
-use watchkeeper_cache::Status;
+use tokio::time::timeout;
+use watchkeeper_api::{Error, Kind, Result};
 use watchkeeper_client::Client;
 use watchkeeper_client::access::Need;
 use watchkeeper_queue::{
@@ -22,12 +21,18 @@ use crate::builder::{ControllerBuilder, Standalone};
 use crate::clock::Clock;
 use crate::context::Context;
 use crate::events::{self, EventRecorder, EventSink, RecorderOptions};
+use crate::feed::Channel;
+use crate::figures::Counters;
+use crate::handle::{ControllerHandle, Shared};
+use crate::id::Ids;
 use crate::reconciler::Reconciler;
 use crate::request::Request;
-use crate::rng::seed_for;
-use crate::source::{Connection, IntoSource, Wire};
+use crate::rng::{random_seed, seed_for};
+use crate::source::{IntoSource, Wire, WireOptions};
+use crate::sources::Sources;
 use crate::stop::{Stop, Stopper};
-use crate::worker::Worker;
+use crate::switch::{ControllerPhase, Running, Switch};
+use crate::worker::{Policy, Worker};
 
 /// How long events that are still queued may take when the controller stops.
 const LAST_EVENTS: Duration = Duration::from_secs(5);
@@ -63,6 +68,7 @@ const LAST_EVENTS: Duration = Duration::from_secs(5);
 pub struct Controller {
     parts: Parts,
     reconciler: Arc<dyn Reconciler>,
+    shared: Arc<Shared>,
     /// How often it was run; held by the run under way.
     runs: Mutex<u64>,
 }
@@ -71,7 +77,13 @@ pub struct Controller {
 pub(crate) struct Parts {
     pub(crate) name: String,
     pub(crate) client: Client,
-    pub(crate) wires: Vec<Box<dyn Wire>>,
+    /// Of what is reconciled.
+    pub(crate) kind: Kind,
+    /// The first tells of what is reconciled.
+    pub(crate) wires: Vec<Arc<dyn Wire>>,
+    pub(crate) policy: Policy,
+    pub(crate) paused_by: Option<Arc<str>>,
+    pub(crate) debounce: Option<Duration>,
     pub(crate) workers: NonZeroUsize,
     pub(crate) seed: Option<u64>,
     pub(crate) clock: Clock,
@@ -100,8 +112,28 @@ impl Controller {
         ControllerBuilder::at_home(Standalone, client, name, source)
     }
 
-    pub(crate) fn from_parts(parts: Parts, reconciler: Arc<dyn Reconciler>) -> Self {
-        Self { parts, reconciler, runs: Mutex::default() }
+    pub(crate) fn from_parts(mut parts: Parts, reconciler: Arc<dyn Reconciler>) -> Self {
+        let shared = Shared {
+            name: parts.name.clone(),
+            kind: parts.kind.clone(),
+            workers: parts.workers.get(),
+            sources: Sources::default(),
+            trace: Arc::default(),
+            counters: Counters::default(),
+            switch: Switch::default(),
+            queue: StdMutex::default(),
+        };
+        for wire in std::mem::take(&mut parts.wires) {
+            shared.sources.add(wire);
+        }
+        Self { parts, reconciler, shared: Arc::new(shared), runs: Mutex::default() }
+    }
+
+    /// The controller from outside: to be stopped and started, asked how it is doing, given other sources,
+    /// also while it runs.
+    #[must_use]
+    pub fn handle(&self) -> ControllerHandle {
+        ControllerHandle::new(Arc::clone(&self.shared))
     }
 
     /// What the controller is called.
@@ -150,42 +182,143 @@ impl Controller {
     }
 
     /// Runs until `shutdown` completes, then lets the running reconciles finish. It can be run again, from
-    /// the start: nothing of the queue is kept.
+    /// the start: nothing of the queue is kept. While it is [stopped](ControllerHandle::stop) it waits to be
+    /// started again.
+    ///
+    /// A source whose kind the server does not have, or does not let this program read, is waited for until
+    /// that is mended: [`ControllerHandle::status`] and a warning each ten seconds say so.
     ///
     /// # Errors
     ///
-    /// Fails if it runs already, as two runs would work on one key at once; if a source has not told all there is within two minutes, or the time set by
-    /// [`sync_timeout`](ControllerBuilder::sync_timeout).
+    /// Fails if it runs already, as two runs would work on one key at once; if a source fails, or has not told all there is within two minutes, or the time set by
+    /// [`sync_timeout`](ControllerBuilder::sync_timeout), although the server does not refuse it.
     ///
     /// # Cancel safety
     ///
     /// Dropping the future stops everything at once, running reconciles included.
     pub async fn run(&self, shutdown: impl Future<Output = ()> + Send) -> Result<()> {
         let mut shutdown = pin!(shutdown);
-        let Self { parts, reconciler, runs } = self;
-        let Ok(mut runs) = runs.try_lock() else {
-            return Err(Error::other(format!("controller {} runs already", parts.name)));
+        let Ok(mut runs) = self.runs.try_lock() else {
+            return Err(Error::other(format!("controller {} runs already", self.parts.name)));
         };
-        let run = *runs;
-        *runs += 1;
+        let switch = &self.shared.switch;
+        let running = switch.enter();
+        loop {
+            tokio::select! {
+                biased;
+                () = &mut shutdown => return Ok(()),
+                () = switch.is_turned(true) => {}
+            }
+            let run = *runs;
+            *runs += 1;
+            let ended = self.run_once(run, &running, &mut shutdown).await;
+            running.is(ControllerPhase::Stopped);
+            if ended? == Ended::Shutdown {
+                return Ok(());
+            }
+        }
+    }
+
+    /// From the first list until the stop, of this controller or of all.
+    async fn run_once(
+        &self,
+        run: u64,
+        running: &Running<'_>,
+        shutdown: &mut Pin<&mut (impl Future<Output = ()> + Send)>,
+    ) -> Result<Ended> {
+        let Self { parts, shared, .. } = self;
+        let Shared { sources, switch, trace, .. } = &**shared;
+        running.is(ControllerPhase::Waiting);
         let queue = parts.queue();
-        let connections = parts.connect(&queue);
+        let _connected = Connected::new(shared, &queue);
+        let (trace, debounce) = (Arc::clone(trace), parts.debounce);
+        let channel = Channel { queue: queue.clone(), trace, debounce };
+        let (failures, mut failed) = mpsc::unbounded_channel();
+        let options = parts.wire_options(failures);
         tokio::select! {
             biased;
-            () = &mut shutdown => return Ok(()),
-            told = all_told(&connections, &parts.name, parts.sync_timeout) => told?,
+            () = &mut *shutdown => return Ok(Ended::Shutdown),
+            () = switch.is_turned(false) => return Ok(Ended::Stopped),
+            Some(error) = failed.recv() => return Err(error),
+            told = sources.all_told(&parts.name, parts.sync_timeout, &channel, &options) => told?,
         }
+        running.is(ControllerPhase::Working);
         tracing::info!(controller = parts.name, workers = parts.workers, "starting workers");
         let (recorder, sink) = parts.events(run);
-        let context = Context::new(&parts.name, &parts.client, recorder, parts.clock.clone());
-        let reconciler = Arc::clone(reconciler);
-        let worker = Worker { name: parts.name.clone(), queue: queue.clone(), reconciler, context };
+        let worker = self.worker(run, queue.clone(), recorder);
         let crew = Crew::start(worker, parts.workers, sink);
-        let result = crew.work_until(shutdown).await;
-        queue.shut_down();
+        let over = async {
+            let ended = tokio::select! {
+                biased;
+                () = &mut *shutdown => Ok(Ended::Shutdown),
+                () = switch.is_turned(false) => Ok(Ended::Stopped),
+                Some(error) = failed.recv() => Err(error),
+                () = sources.tend(&channel, &options) => Ok(Ended::Shutdown),
+            };
+            running.is(ControllerPhase::Stopping);
+            ended
+        };
+        let ended = crew.work_until(over).await;
         tracing::info!(controller = parts.name, "stopped");
-        result
+        ended
     }
+
+    fn worker(
+        &self,
+        run: u64,
+        queue: RateLimitingQueue<Request>,
+        recorder: EventRecorder,
+    ) -> Worker {
+        let Self { parts, shared, reconciler, .. } = self;
+        let mut policy = parts.policy.clone();
+        policy.pause = parts.paused_by.clone().zip(shared.sources.first());
+        let seed = parts.seed.map_or_else(random_seed, |seed| of_run(seed, run));
+        Worker {
+            shared: Arc::clone(shared),
+            queue,
+            reconciler: Arc::clone(reconciler),
+            context: Context::new(&parts.name, &parts.client, recorder, parts.clock.clone()),
+            ids: Ids::new(seed_for(seed, &parts.name)),
+            policy,
+            own: parts.name.as_str().into(),
+        }
+    }
+}
+
+/// Why a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ended {
+    /// Of all.
+    Shutdown,
+    /// Of this controller alone.
+    Stopped,
+}
+
+/// The queue of a run and the sources that feed it. However the run ends: what is told goes nowhere, and the
+/// next one begins anew.
+struct Connected<'a> {
+    shared: &'a Shared,
+    queue: &'a RateLimitingQueue<Request>,
+}
+
+impl<'a> Connected<'a> {
+    fn new(shared: &'a Shared, queue: &'a RateLimitingQueue<Request>) -> Self {
+        shared.set_queue(Some(queue.clone()));
+        Self { shared, queue }
+    }
+}
+
+impl Drop for Connected<'_> {
+    fn drop(&mut self) {
+        self.queue.shut_down();
+        self.shared.sources.disconnect();
+        self.shared.set_queue(None);
+    }
+}
+
+/// What an earlier run drew is taken.
+fn of_run(seed: u64, run: u64) -> u64 {
+    if run == 0 { seed } else { seed_for(seed, &format!("run {run}")) }
 }
 
 impl Parts {
@@ -199,43 +332,16 @@ impl Parts {
         RateLimitingQueue::with_options(per_item_rate_limiter(), options)
     }
 
-    /// Connects the sources. The first tells of what is reconciled: it alone is told of again.
-    fn connect(&self, queue: &RateLimitingQueue<Request>) -> Vec<Connection> {
-        let mut resync = self.resync;
-        self.wires.iter().map(|wire| wire.connect(queue.clone(), resync.take())).collect()
+    fn wire_options(&self, failures: mpsc::UnboundedSender<Error>) -> WireOptions {
+        let (resync, annotation) = (self.resync, self.paused_by.clone());
+        WireOptions { resync, annotation, failures: Some(failures) }
     }
 
     fn events(&self, run: u64) -> (EventRecorder, EventSink) {
-        // Names that an earlier run drew are taken.
-        let of_run = |seed| if run == 0 { seed } else { seed_for(seed, &format!("run {run}")) };
-        let options = RecorderOptions { seed: self.seed.map(of_run), clock: self.clock.clone() };
+        let seed = self.seed.map(|seed| of_run(seed, run));
+        let options = RecorderOptions { seed, clock: self.clock.clone() };
         events::recorder(&self.client, &self.name, options)
     }
-}
-
-/// Waits until every source has told all there was.
-async fn all_told(connections: &[Connection], controller: &str, limit: Duration) -> Result<()> {
-    let mut late = pin!(sleep(limit));
-    for connection in connections {
-        let why = tokio::select! {
-            biased;
-            told = connection.subscription.synced() => match told {
-                true => continue,
-                false => "stopped".to_owned(),
-            },
-            () = &mut late => format!("was not synced within {limit:?}"),
-        };
-        let status = told_of(&(connection.status)());
-        return Err(Error::other(format!("controller {controller}: a watch {why}: {status}")));
-    }
-    Ok(())
-}
-
-/// The copies that are not synced; all of them if each is.
-fn told_of(copies: &[Status]) -> String {
-    let late: Vec<_> = copies.iter().filter(|status| !status.synced).collect();
-    let told = if late.is_empty() { copies.iter().collect() } else { late };
-    told.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
 }
 
 /// The tasks of a running controller; dropping it stops them all.
@@ -260,20 +366,18 @@ impl Crew {
         Self { workers, events, stop, stop_events }
     }
 
-    /// Works until `shutdown` completes; then waits for what is under way.
-    async fn work_until(mut self, shutdown: impl Future<Output = ()>) -> Result<()> {
-        let broken = tokio::select! {
+    /// Works until `shutdown` completes, and returns what that says; then waits for what is under way.
+    async fn work_until(mut self, shutdown: impl Future<Output = Result<Ended>>) -> Result<Ended> {
+        let mut result = tokio::select! {
             biased;
-            () = shutdown => None,
-            ended = self.workers.join_next() => ended,
+            ended = shutdown => ended,
+            Some(ended) = self.workers.join_next() => finished(ended).map(|()| Ended::Shutdown),
         };
         self.stop.stop();
-        let mut result = match broken {
-            None => Ok(()),
-            Some(ended) => finished(ended),
-        };
         while let Some(ended) = self.workers.join_next().await {
-            result = result.and(finished(ended));
+            if let Err(error) = finished(ended) {
+                result = result.and(Err(error));
+            }
         }
         self.stop_events.stop();
         if timeout(LAST_EVENTS, self.events.join_next()).await.is_err() {
@@ -295,7 +399,7 @@ fn finished(ended: Result<(), tokio::task::JoinError>) -> Result<()> {
 
 impl fmt::Debug for Controller {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Controller").field(&self.parts).finish()
+        f.debug_tuple("Controller").field(&self.parts).field(&self.shared.sources).finish()
     }
 }
 
@@ -303,7 +407,6 @@ impl fmt::Debug for Parts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Parts")
             .field("name", &self.name)
-            .field("sources", &self.wires.len())
             .field("workers", &self.workers)
             .field("seed", &self.seed)
             .finish_non_exhaustive()

@@ -9,7 +9,6 @@
 //! client-go's `tools/record`.
 
 mod state;
-mod lru;
 mod sink;
 
 use std::fmt;

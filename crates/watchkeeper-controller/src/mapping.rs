@@ -21,12 +21,27 @@ pub(crate) fn itself<K: Object>(change: &Change<K>) -> Vec<Request> {
 pub(crate) fn controllers<K: Object>(owner: &Kind, change: &Change<K>) -> Vec<Request> {
     both(change, |object| {
         let controller = object.controller().filter(|found| is_of_kind(found, owner));
-        let namespace = match owner.scope {
-            Scope::Namespaced => object.namespace().unwrap_or_default(),
-            Scope::Cluster => "",
-        };
+        let namespace = namespace_for(owner, object);
         controller.map(|found| ObjectKey::from((namespace, found.name)))
     })
+}
+
+/// All owners of the object, as it is and as it was, that are of the kind `owner`.
+pub(crate) fn owners<K: Object>(owner: &Kind, change: &Change<K>) -> Vec<Request> {
+    both(change, |object| {
+        let namespace = namespace_for(owner, object).to_owned();
+        let owners = object.owners().filter(|found| is_of_kind(found, owner));
+        let keys = owners.map(|found| ObjectKey::from((namespace.as_str(), found.name)));
+        keys.collect::<Vec<_>>()
+    })
+}
+
+/// Where an owner of this kind lives: with what it owns, or nowhere.
+fn namespace_for<'k, K: Object>(owner: &Kind, object: &'k K) -> &'k str {
+    match owner.scope {
+        Scope::Namespaced => object.namespace().unwrap_or_default(),
+        Scope::Cluster => "",
+    }
 }
 
 /// What `map` makes of the object, as it is and as it was.

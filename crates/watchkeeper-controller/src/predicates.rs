@@ -2,9 +2,22 @@
 //!
 //! Each is a plain function of a change, so they combine with `&&`, `||` and `!` in a closure:
 //! `foos.when(|change| generation_changed(change) || labels_changed(change))`. Objects that come or
-//! go always matter. The counterparts of controller-runtime's `pkg/predicate`.
+//! go always matter. The counterparts of controller-runtime's `pkg/predicate`; its `Funcs` are a `match`:
+//!
+//! ```
+//! # use watchkeeper_api::core::v1::Pod;
+//! # use watchkeeper_cache::{Change, Source, Watch};
+//! # fn f(pods: &Watch<Pod>) -> Source<Pod> {
+//! pods.when(|change| match change {
+//!     Change::Added { new, .. } => !new.spec.node_name.is_empty(),
+//!     Change::Updated { old, new } => old.spec.node_name != new.spec.node_name,
+//!     Change::Deleted { .. } => true,
+//! })
+//! # }
+//! ```
 
 use watchkeeper_api::Object;
+use watchkeeper_api::selector::Selector;
 use watchkeeper_cache::Change;
 
 #[cfg(test)]
@@ -29,6 +42,22 @@ pub fn labels_changed<K: Object>(change: &Change<K>) -> bool {
 /// An annotation came, went or changed.
 pub fn annotations_changed<K: Object>(change: &Change<K>) -> bool {
     updated(change, |old, new| !old.annotations().eq(new.annotations()))
+}
+
+/// The object has labels that `selector` selects: as it is now, or was at last.
+///
+/// ```
+/// # use watchkeeper_api::core::v1::Pod;
+/// # use watchkeeper_api::selector::Selector;
+/// # use watchkeeper_cache::{Source, Watch};
+/// # use watchkeeper_controller::predicates::labels_match;
+/// # fn f(pods: &Watch<Pod>) -> Result<Source<Pod>, Box<dyn std::error::Error>> {
+/// let web: Selector = "app=web".parse()?;
+/// Ok(pods.when(labels_match(web)))
+/// # }
+/// ```
+pub fn labels_match<K: Object>(selector: Selector) -> impl Fn(&Change<K>) -> bool + Send + Sync {
+    move |change| selector.selects(&**change.object())
 }
 
 /// The object was asked to go.

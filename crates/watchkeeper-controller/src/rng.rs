@@ -14,6 +14,12 @@ impl Rng {
         Self(name.bytes().fold(seed ^ 0xcbf2_9ce4_8422_2325, fold))
     }
 
+    /// The numbers of the `number`-th of many that share `seed`.
+    pub(crate) const fn nth(seed: u64, number: u64) -> Self {
+        // Far from those of its neighbours, which would be the same ones a step later.
+        Self(seed ^ number.wrapping_add(1).wrapping_mul(0xd6e8_feb8_6659_fd93))
+    }
+
     pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;

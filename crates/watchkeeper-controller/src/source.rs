@@ -1,17 +1,18 @@
 //! Where changes come from, and which requests they make.
 
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use watchkeeper_api::Object;
+use tokio::sync::mpsc;
+use tokio::task::JoinSet;
+use watchkeeper_api::{Error, Object, Result};
 use watchkeeper_cache::{Change, HandlerOptions, Namespaces, Source, Status, Subscription, Watch};
-use watchkeeper_queue::{AddOptions, RateLimitingQueue};
 
+use crate::feed::Feed;
 use crate::request::Request;
-
-/// The priority of what is looked at although nothing changed: it waits behind what did (B-05). The queue
-/// lets the oldest go first from time to time, so it does not wait for ever.
-const UNCHANGED: i32 = -100;
+use crate::trigger::{Inbox, Open};
 
 /// What a controller can be told by: a watch, some namespaces, or part of their changes.
 #[diagnostic::on_unimplemented(
@@ -50,18 +51,63 @@ impl<K: Object> IntoSource for Source<K> {
     }
 }
 
-/// A source and its mapping, whatever their types; connected when the controller starts.
+/// A source and its mapping, whatever their types; connected while the controller runs.
 pub(crate) trait Wire: Send + Sync {
-    /// Feeds `queue` from now on, with all there is once more every `resync`.
-    fn connect(&self, queue: RateLimitingQueue<Request>, resync: Option<Duration>) -> Connection;
+    /// What it tells of: the kind, or the name that it was given.
+    fn name(&self) -> String;
+
+    /// Feeds the queue from now on.
+    fn connect(&self, feed: Feed, options: WireOptions) -> Connection;
+
+    /// Whether the object of a request has this annotation; only the source of what is reconciled knows.
+    fn has_annotation(&self, _request: &Request, _annotation: &str) -> bool {
+        false
+    }
+}
+
+/// What the source of what is reconciled is told besides.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct WireOptions {
+    /// Tells all there is once more, so often.
+    pub(crate) resync: Option<Duration>,
+    /// Tells also when this annotation comes or goes, whatever the predicates say.
+    pub(crate) annotation: Option<Arc<str>>,
+    /// Where a source that broke down says so.
+    pub(crate) failures: Option<mpsc::UnboundedSender<Error>>,
 }
 
 /// A source that feeds a queue until this is dropped.
 pub(crate) struct Connection {
-    /// Synced when the queue was told all there was.
-    pub(crate) subscription: Subscription,
+    telling: Telling,
     /// How the copies are doing.
-    pub(crate) status: Box<dyn Fn() -> Vec<Status> + Send + Sync>,
+    status: Box<dyn Fn() -> Vec<Status> + Send + Sync>,
+}
+
+enum Telling {
+    /// Of a watch.
+    Subscription(Subscription),
+    /// Of the program: there is nothing at the start.
+    Inbox { _open: Open },
+    /// By a function.
+    Task { feed: Feed, _task: JoinSet<()> },
+}
+
+impl Connection {
+    /// Waits until the queue was told all there was; false if that will not happen any more.
+    pub(crate) async fn all_told(&self) -> bool {
+        match &self.telling {
+            Telling::Subscription(subscription) => subscription.synced().await,
+            Telling::Inbox { .. } => true,
+            Telling::Task { feed, .. } => {
+                feed.all_told().await;
+                true
+            }
+        }
+    }
+
+    pub(crate) fn status(&self) -> Vec<Status> {
+        (self.status)()
+    }
 }
 
 /// A source and which requests its changes make.
@@ -75,17 +121,76 @@ where
     K: Object,
     M: Fn(&Change<K>) -> Vec<Request> + Send + Sync + 'static,
 {
-    fn connect(&self, queue: RateLimitingQueue<Request>, resync: Option<Duration>) -> Connection {
-        let (source, map) = (self.source.clone(), Arc::clone(&self.map));
-        let name = queue.name().to_owned();
-        let options = HandlerOptions { name, resync, ..HandlerOptions::default() };
-        let subscription = source.subscribe_with(options, move |change| {
-            let is_new = !change.is_initial() && !change.is_resync();
-            let priority = if is_new { 0 } else { UNCHANGED };
-            for request in map(change) {
-                queue.add_with(request, AddOptions { priority, ..AddOptions::default() });
+    fn name(&self) -> String {
+        self.source.kind().group_resource()
+    }
+
+    fn connect(&self, feed: Feed, options: WireOptions) -> Connection {
+        let (mut source, map) = (self.source.clone(), Arc::clone(&self.map));
+        let status = source.clone();
+        if let Some(annotation) = options.annotation {
+            source = source.or_when(move |change| annotation_changed(change, &annotation));
+        }
+        let handler = HandlerOptions {
+            name: self.name(),
+            resync: options.resync,
+            ..HandlerOptions::default()
+        };
+        let subscription =
+            source.subscribe_with(handler, move |change| feed.changed(change, map(change)));
+        let telling = Telling::Subscription(subscription);
+        Connection { telling, status: Box::new(move || status.status()) }
+    }
+
+    fn has_annotation(&self, request: &Request, annotation: &str) -> bool {
+        let object = self.source.peek(request);
+        object.is_some_and(|object| object.annotation(annotation).is_some())
+    }
+}
+
+fn annotation_changed<K: Object>(change: &Change<K>, annotation: &str) -> bool {
+    let was = change.old().and_then(|old| old.annotation(annotation));
+    was != change.object().annotation(annotation)
+}
+
+impl Wire for Arc<Inbox> {
+    fn name(&self) -> String {
+        Inbox::name(self).to_owned()
+    }
+
+    fn connect(&self, feed: Feed, _options: WireOptions) -> Connection {
+        let open = Self::clone(self).open(feed);
+        Connection { telling: Telling::Inbox { _open: open }, status: Box::new(Vec::new) }
+    }
+}
+
+pub(crate) type Telltale = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
+
+/// A function that tells.
+pub(crate) struct Custom<F> {
+    pub(crate) name: String,
+    pub(crate) run: F,
+}
+
+impl<F: Fn(Feed) -> Telltale + Send + Sync> Wire for Custom<F> {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn connect(&self, feed: Feed, options: WireOptions) -> Connection {
+        let (running, name) = ((self.run)(feed.clone()), self.name.clone());
+        let told = feed.clone();
+        let mut task = JoinSet::new();
+        task.spawn(async move {
+            match running.await {
+                // Who has ended has told all.
+                Ok(()) => told.told_all(),
+                Err(error) => {
+                    let error = Error::other(format!("the source {name} failed: {error}"));
+                    let _nobody_listens = options.failures.map(|failures| failures.send(error));
+                }
             }
         });
-        Connection { subscription, status: Box::new(move || source.status()) }
+        Connection { telling: Telling::Task { feed, _task: task }, status: Box::new(Vec::new) }
     }
 }

@@ -5,28 +5,55 @@ use std::future::Future;
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::FutureExt;
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 use tracing::Instrument;
-use watchkeeper_queue::{Job, RateLimitingQueue};
+use watchkeeper_queue::{AddOptions, Job, RateLimitingQueue};
 
 use crate::action::Action;
 use crate::context::Context;
 use crate::failure::{Failure, Retry};
+use crate::handle::Shared;
+use crate::id::{Ids, ReconcileId};
+use crate::limit::Limits;
 use crate::reconciler::{Outcome, Reconciler};
 use crate::request::Request;
+use crate::source::Wire;
+use crate::trace::Happened;
 
 #[cfg(test)]
 mod tests;
 
 /// What the workers of one controller share.
-#[derive(Debug)]
 pub(crate) struct Worker {
-    pub(crate) name: String,
+    pub(crate) shared: Arc<Shared>,
     pub(crate) queue: RateLimitingQueue<Request>,
     pub(crate) reconciler: Arc<dyn Reconciler>,
     pub(crate) context: Context,
+    pub(crate) ids: Ids,
+    pub(crate) policy: Policy,
+    /// The controller itself, as a cause.
+    pub(crate) own: Arc<str>,
+}
+
+/// How a controller treats its reconciles.
+#[derive(Clone)]
+pub(crate) struct Policy {
+    /// How long one may take.
+    pub(crate) timeout: Option<Duration>,
+    /// Whether a panic is a failure of one object; otherwise it ends the controller.
+    pub(crate) recovers: bool,
+    pub(crate) limits: Limits,
+    /// The annotation by which an object is paused, and who knows of it.
+    pub(crate) pause: Option<(Arc<str>, Arc<dyn Wire>)>,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Self { timeout: None, recovers: true, limits: Limits::default(), pause: None }
+    }
 }
 
 impl Worker {
@@ -40,17 +67,66 @@ impl Worker {
                 job = self.queue.next() => job,
             };
             let Some(job) = job else { return };
-            let span = tracing::info_span!("reconcile", controller = self.name, key = %*job);
-            self.reconcile(job).instrument(span).await;
+            if self.is_paused(&job) {
+                self.shared.counters.paused.add();
+                tracing::debug!(controller = self.shared.name, key = %*job, "paused");
+                job.done();
+                continue;
+            }
+            let _room = tokio::select! {
+                biased;
+                () = &mut stop => return,
+                room = self.policy.limits.room() => room,
+            };
+            let id = self.ids.next();
+            let span = tracing::info_span!(
+                "reconcile", controller = self.shared.name, key = %*job, %id
+            );
+            self.reconcile(job, id).instrument(span).await;
         }
     }
 
-    async fn reconcile(&self, job: Job<Request>) {
-        // A panic in one reconcile is a failure of that object, not of the controller.
-        let reconciling =
-            async { self.reconciler.reconcile(job.key().clone(), self.context.clone()).await };
-        let outcome = AssertUnwindSafe(reconciling).catch_unwind().await;
-        self.answer(job, outcome.unwrap_or_else(|panic| Err(panicked(&*panic))));
+    fn is_paused(&self, request: &Request) -> bool {
+        let Some((annotation, source)) = &self.policy.pause else { return false };
+        source.has_annotation(request, annotation)
+    }
+
+    async fn reconcile(&self, job: Job<Request>, id: ReconcileId) {
+        let _active = self.shared.counters.begin();
+        self.begin(&job);
+        let context = self.context.clone().with_id(id);
+        let reconciling = async { self.reconciler.reconcile(job.key().clone(), context).await };
+        let outcome = if self.policy.recovers {
+            // A panic in one reconcile is a failure of that object, not of the controller.
+            let reconciling = AssertUnwindSafe(self.in_time(reconciling)).catch_unwind();
+            reconciling.await.unwrap_or_else(|panic| {
+                self.shared.counters.panics.add();
+                Err(panicked(&*panic))
+            })
+        } else {
+            self.in_time(reconciling).await
+        };
+        self.answer(job, outcome);
+    }
+
+    fn begin(&self, job: &Job<Request>) {
+        self.shared.trace.begin(job.key());
+        if tracing::enabled!(tracing::Level::DEBUG)
+            && let Some(why) = self.shared.trace.why(job.key())
+        {
+            let because: Vec<_> = why.last.iter().map(ToString::to_string).collect();
+            let because = because.join("; ");
+            tracing::debug!(controller = self.shared.name, key = %**job, because, "reconciles");
+        }
+    }
+
+    /// A reconcile that takes too long is given up where it waits.
+    async fn in_time(&self, reconciling: impl Future<Output = Outcome>) -> Outcome {
+        let Some(limit) = self.policy.timeout else { return reconciling.await };
+        timeout(limit, reconciling).await.unwrap_or_else(|_late| {
+            self.shared.counters.timeouts.add();
+            Err(Failure::new(format!("not done within {limit:?}")))
+        })
     }
 
     fn answer(&self, job: Job<Request>, outcome: Outcome) {
@@ -61,27 +137,53 @@ impl Worker {
     }
 
     fn succeeded(&self, job: Job<Request>, action: Action) {
-        tracing::debug!(controller = self.name, key = %*job, ?action, "reconciled");
-        match action.delay(Instant::now()) {
-            Some(delay) => job.after(delay),
-            None => job.done(),
+        tracing::debug!(controller = self.shared.name, key = %*job, ?action, "reconciled");
+        let Some(delay) = action.delay(Instant::now()) else {
+            self.shared.counters.succeeded.add();
+            return job.done();
+        };
+        self.shared.counters.asked_again.add();
+        self.note(&job, Happened::Asked);
+        match action.with_priority() {
+            None => job.after(delay),
+            Some(priority) => {
+                let request = job.key().clone();
+                job.done();
+                let after = Some(delay);
+                let options = AddOptions { priority, after, ..AddOptions::default() };
+                self.queue.add_with(request, options);
+            }
         }
     }
 
     fn failed(&self, job: Job<Request>, failure: &Failure) {
-        let retry = failure.retry();
+        let (retry, controller) = (failure.retry(), &*self.shared.name);
+        let counters = &self.shared.counters;
+        counters.failed.add();
         if failure.is_conflict() {
-            tracing::debug!(controller = self.name, key = %*job, %failure, %retry, "reconcile met a newer object");
+            counters.conflicts.add();
+            tracing::debug!(controller, key = %*job, %failure, %retry, "reconcile met a newer object");
         } else if failure.is_behind() {
-            tracing::debug!(controller = self.name, key = %*job, %failure, %retry, "reconcile came before its own writes");
+            counters.behind.add();
+            tracing::debug!(controller, key = %*job, %failure, %retry, "reconcile came before its own writes");
         } else {
-            tracing::error!(controller = self.name, key = %*job, %failure, %retry, "reconcile failed");
+            tracing::error!(controller, key = %*job, %failure, %retry, "reconcile failed");
+        }
+        if retry != Retry::Never {
+            self.note(&job, Happened::Failed);
         }
         match retry {
             Retry::Backoff => job.retry(),
             Retry::After(delay) => job.retry_after(delay),
-            Retry::Never => job.done(),
+            Retry::Never => {
+                counters.terminal.add();
+                job.done();
+            }
         }
+    }
+
+    fn note(&self, request: &Request, what: Happened) {
+        self.shared.trace.note(request, &self.own, what, None);
     }
 }
 

@@ -11,7 +11,7 @@ use watchkeeper_api::{Object, Result, StaticKind};
 use watchkeeper_cache::{Cache, Namespaces, Watch};
 use watchkeeper_client::access::Need;
 use watchkeeper_client::{Client, Select};
-use watchkeeper_controller::{Clock, ControllerBuilder, IntoSource, Stop};
+use watchkeeper_controller::{Clock, ControllerBuilder, ControllerHandle, IntoSource, Stop};
 use watchkeeper_queue::MetricsProvider;
 
 use crate::leader::{LeaderElection, LeaderElector};
@@ -286,7 +286,8 @@ impl Manager {
     }
 
     /// Starts a controller of what `source` tells of; the manager runs it once it is finished with
-    /// [`reconcile`](ControllerBuilder::reconcile). `name` must not be taken.
+    /// [`reconcile`](ControllerBuilder::reconcile), and hands out a [handle](ControllerHandle) of it.
+    /// `name` must not be taken.
     pub fn controller<I: IntoSource>(
         &self,
         name: &str,
@@ -294,16 +295,44 @@ impl Manager {
     ) -> ControllerBuilder<Registered> {
         let home =
             Registered { registry: Arc::clone(&self.registry), unfenced: self.unfenced.clone() };
+        let source = source.into_source();
+        let limit = self.registry.limit_of(source.kind());
         let builder = ControllerBuilder::at_home(home, &self.client, name, source);
         let builder = builder.clock(self.clock.clone()).sync_timeout(self.sync_timeout);
         let builder = match &self.queue_metrics {
             Some(provider) => builder.metrics(Arc::clone(provider)),
             None => builder,
         };
+        let builder = match limit {
+            Some(limit) => builder.workers(limit.most()).limit(&limit),
+            None => builder,
+        };
         match self.seed {
             Some(seed) => builder.seed(seed),
             None => builder,
         }
+    }
+
+    /// At most so many reconciles of objects of this kind at once, over all controllers made from now on that
+    /// reconcile it, and so many workers for each of them unless it says otherwise (upstream:
+    /// `GroupKindConcurrency`). Limits of other things are a [`Limit`](watchkeeper_controller::Limit).
+    pub fn limit_kind<K: StaticKind>(&self, reconciles: usize) {
+        self.registry.limit(K::static_kind(), reconciles);
+    }
+
+    /// The controllers made so far: to be asked how they are doing, stopped and started.
+    ///
+    /// ```
+    /// # use watchkeeper_manager::Manager;
+    /// # fn f(manager: &Manager) {
+    /// for controller in manager.controllers() {
+    ///     println!("{}", controller.status()); // foo: waits for deployments.apps: not synced, …
+    /// }
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn controllers(&self) -> Vec<ControllerHandle> {
+        self.registry.controllers()
     }
 
     /// Runs something else beside the controllers: `async move |stop| { … }`. It starts when the

@@ -1,6 +1,6 @@
 //! What a manager runs, and how it is told to stop.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error as StdError;
 use std::fmt;
 use std::future::Future;
@@ -8,10 +8,10 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
-use watchkeeper_api::{Error, Result};
+use watchkeeper_api::{Error, Kind, Result};
 use watchkeeper_client::Client;
 use watchkeeper_client::access::Need;
-use watchkeeper_controller::{Controller, Home, Stop};
+use watchkeeper_controller::{Controller, ControllerHandle, Home, Limit, Stop};
 
 pub(crate) type Running = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 
@@ -108,6 +108,9 @@ struct Waiting {
     runnables: Vec<Runnable>,
     names: BTreeSet<String>,
     needs: Vec<Need>,
+    handles: Vec<ControllerHandle>,
+    /// By the kind that is reconciled: its group and name.
+    limits: BTreeMap<(String, String), Limit>,
     begun: bool,
     over: bool,
 }
@@ -136,6 +139,25 @@ impl Registry {
             Group::Everywhere => &self.added_everywhere,
             Group::Leading => &self.added_leading,
         }
+    }
+
+    /// Notes a controller.
+    fn handles(&self, handle: &ControllerHandle) {
+        self.lock().handles.push(handle.clone());
+    }
+
+    /// The controllers so far, in the order in which they were made.
+    pub(crate) fn controllers(&self) -> Vec<ControllerHandle> {
+        self.lock().handles.clone()
+    }
+
+    /// Limits the reconciles of a kind.
+    pub(crate) fn limit(&self, kind: &Kind, reconciles: usize) {
+        self.lock().limits.insert(named(kind), Limit::new(reconciles));
+    }
+
+    pub(crate) fn limit_of(&self, kind: &Kind) -> Option<Limit> {
+        self.lock().limits.get(&named(kind)).cloned()
     }
 
     /// Notes what something needs.
@@ -186,6 +208,11 @@ impl Registry {
     }
 }
 
+/// Whatever its version.
+fn named(kind: &Kind) -> (String, String) {
+    (kind.group.to_string(), kind.kind.to_string())
+}
+
 /// The home of a manager's controllers: a finished one is kept by the manager.
 #[derive(Clone)]
 pub struct Registered {
@@ -195,14 +222,18 @@ pub struct Registered {
 }
 
 impl Home for Registered {
-    type Output = ();
+    /// To stop and start it alone, to give it other sources, to ask how it is doing; or to be dropped.
+    type Output = ControllerHandle;
 
-    fn take(self, mut controller: Controller) {
+    fn take(self, mut controller: Controller) -> ControllerHandle {
         if controller.is_everywhere() {
             controller = controller.client(&self.unfenced);
         }
         self.registry.need(controller.needs().iter().cloned());
+        let handle = controller.handle();
+        self.registry.handles(&handle);
         self.registry.add(Runnable::controller(controller));
+        handle
     }
 }
 

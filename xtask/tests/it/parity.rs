@@ -18,7 +18,7 @@ const PAGES: &[(&str, Statements)] = &[
     ("parity/api-server.md", &[]),
     ("parity/cache.md", &[('C', 1..=78), ('Q', 1..=11), ('Y', 1..=8)]),
     ("parity/client.md", &[('H', 1..=9), ('F', 2..=4)]),
-    ("parity/controller.md", &[]),
+    ("parity/controller.md", &[('B', 1..=7), ('N', 1..=10)]),
     ("parity/manager.md", &[('L', 1..=14)]),
     ("parity/queue.md", &[('W', 1..=35), ('P', 1..=11)]),
     ("parity/values.md", &[]),

@@ -74,7 +74,9 @@ pub(crate) enum Class {
     Internal,
     /// The stream broke off.
     Broken,
-    /// All else: forbidden, no such kind, …
+    /// There is no such kind, or it may not be read: 404, 403.
+    Refused,
+    /// All else.
     Other,
 }
 

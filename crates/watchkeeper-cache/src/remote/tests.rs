@@ -23,8 +23,8 @@ fn what_the_server_says_decides_what_is_done() {
         (r#""code":500,"reason":"InternalError""#, Class::Internal),
         (r#""code":503,"reason":"ServiceUnavailable""#, Class::Unreachable),
         (r#""code":504,"reason":"Timeout""#, Class::Unreachable),
-        (r#""code":403,"reason":"Forbidden""#, Class::Other),
-        (r#""code":404,"reason":"NotFound""#, Class::Other),
+        (r#""code":403,"reason":"Forbidden""#, Class::Refused),
+        (r#""code":404,"reason":"NotFound""#, Class::Refused),
         (r#""code":422,"reason":"Invalid""#, Class::Other),
     ] {
         assert_eq!(class(status), expected, "{status}");

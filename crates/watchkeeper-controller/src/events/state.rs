@@ -9,7 +9,7 @@ use std::time::Duration;
 use watchkeeper_api::IStr;
 use watchkeeper_api::core::v1::ObjectReference;
 
-use super::lru::Lru;
+use crate::lru::Lru;
 use crate::rng::Rng;
 
 #[cfg(test)]

@@ -36,7 +36,7 @@ fn keys(requests: &[Request]) -> Vec<String> {
 
 /// B-04.
 #[test]
-fn an_owner_is_known_by_group_and_kind_whatever_its_version() {
+fn b_04_an_owner_is_known_by_group_and_kind_whatever_its_version() {
     let of = |owner| keys(&controllers(Deployment::static_kind(), &added(pod(&[owner]))));
     assert_eq!(of(owner("apps/v1", "Deployment", "web", true)), ["shop/web"]);
     assert_eq!(of(owner("apps/v1beta2", "Deployment", "web", true)), ["shop/web"]);
@@ -47,11 +47,24 @@ fn an_owner_is_known_by_group_and_kind_whatever_its_version() {
 
 /// B-03.
 #[test]
-fn only_the_controller_counts_not_every_owner() {
+fn b_03_only_the_controller_counts_not_every_owner() {
     let two =
         [owner("apps/v1", "Deployment", "a", false), owner("apps/v1", "Deployment", "b", true)];
     let requests = controllers(Deployment::static_kind(), &added(pod(&two)));
     assert_eq!(keys(&requests), ["shop/b"]);
+}
+
+/// B-03: `MatchEveryOwner`.
+#[test]
+fn b_03_every_owner_of_the_kind_counts_if_that_is_asked_for() {
+    let some = [
+        owner("apps/v1", "Deployment", "a", false),
+        owner("apps/v1", "Deployment", "b", true),
+        owner("v1", "Node", "c", false),
+    ];
+    let of = |kind| keys(&owners(kind, &added(pod(&some))));
+    assert_eq!(of(Deployment::static_kind()), ["shop/a", "shop/b"]);
+    assert_eq!(of(Node::static_kind()), ["c"]);
 }
 
 #[test]
@@ -62,7 +75,7 @@ fn an_owner_of_the_cluster_has_no_namespace() {
 }
 
 #[test]
-fn an_object_that_changes_its_owner_concerns_both() {
+fn b_04_an_object_that_changes_its_owner_concerns_both() {
     let old = pod(&[owner("apps/v1", "Deployment", "a", true)]);
     let new = pod(&[owner("apps/v1", "Deployment", "b", true)]);
     let change = Change::Updated { old: Arc::clone(&old), new };
@@ -72,7 +85,7 @@ fn an_object_that_changes_its_owner_concerns_both() {
 }
 
 #[test]
-fn a_map_may_name_no_key_one_or_many() {
+fn b_04_a_map_may_name_no_key_one_or_many() {
     let change = added(pod(&[]));
     let none = mapped(&|_: &Pod| None::<ObjectKey>, &change);
     assert!(none.is_empty());

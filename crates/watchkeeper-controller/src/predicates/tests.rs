@@ -7,8 +7,9 @@ use watchkeeper_api::object;
 
 use super::*;
 
+/// B-06.
 #[test]
-fn each_predicate_sees_its_own_change_and_no_other() {
+fn b_06_each_predicate_sees_its_own_change_and_no_other() {
     let old = object!(Pod { metadata: { name: "a", resource_version: "1", generation: 1 } });
     let edits: [fn(&mut Pod); 4] = [
         |pod| pod.metadata.generation = 2,
@@ -34,4 +35,39 @@ fn what_comes_or_goes_always_matters() {
     let added = Change::Added { new: Arc::clone(&pod), initial: true };
     let deleted = Change::Deleted { last: pod, final_state_unknown: false };
     assert!(generation_changed(&added) && labels_changed(&deleted));
+}
+
+/// B-06: of an update the new labels count, of an end the last ones.
+#[test]
+fn b_06_labels_are_matched_as_they_are_and_as_they_were_at_last() {
+    let pod = |app: &str| {
+        let labels = watchkeeper_api::Map::from([("app", app)]);
+        Arc::new(object!(Pod { metadata: { name: "a", labels: labels } }))
+    };
+    let web = labels_match("app=web".parse().unwrap());
+    assert!(web(&Change::Added { new: pod("web"), initial: false }));
+    assert!(!web(&Change::Added { new: pod("db"), initial: false }));
+    assert!(web(&Change::Updated { old: pod("db"), new: pod("web") }));
+    assert!(!web(&Change::Updated { old: pod("web"), new: pod("db") }));
+    assert!(web(&Change::Deleted { last: pod("web"), final_state_unknown: true }));
+}
+
+/// B-06: and, or, not and functions of one's own are those of the language, on typed old and new.
+#[test]
+fn b_06_predicates_combine_as_everything_does() {
+    let old = object!(Pod { metadata: { name: "a", generation: 1 } });
+    let mut new = old.clone();
+    new.metadata.generation = 2;
+    let change = Change::Updated { old: Arc::new(old.clone()), new: Arc::new(new) };
+    let same = Change::Updated { old: Arc::new(old.clone()), new: Arc::new(old) };
+    let either = |change: &_| generation_changed(change) || labels_changed(change);
+    let both = |change: &_| generation_changed(change) && labels_changed(change);
+    let neither = |change: &_| !generation_changed(change) && !labels_changed(change);
+    assert_eq!((either(&change), both(&change), neither(&change)), (true, false, false));
+    assert_eq!((either(&same), both(&same), neither(&same)), (false, false, true));
+    let grown = |change: &Change<Pod>| match change {
+        Change::Updated { old, new } => new.metadata.generation > old.metadata.generation,
+        Change::Added { .. } | Change::Deleted { .. } => false,
+    };
+    assert_eq!((grown(&change), grown(&same)), (true, false));
 }

@@ -8,11 +8,17 @@ use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use watchkeeper_api::ObjectKey;
+use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_queue::per_item_rate_limiter;
 
 use super::*;
 use crate::failure::OrFail;
+use crate::figures::Counters;
+use crate::handle::ControllerHandle;
+use crate::limit::Limit;
 use crate::reconciler::Stateless;
+use crate::sources::Sources;
+use crate::switch::Switch;
 use crate::testing;
 
 mod flight;
@@ -30,16 +36,38 @@ struct Running {
     queue: RateLimitingQueue<Request>,
     stop: watch::Sender<bool>,
     workers: JoinSet<()>,
+    handle: ControllerHandle,
+}
+
+fn shared() -> Shared {
+    Shared {
+        name: "test".to_owned(),
+        kind: ConfigMap::KIND,
+        workers: 1,
+        sources: Sources::default(),
+        trace: Arc::default(),
+        counters: Counters::default(),
+        switch: Switch::default(),
+        queue: Mutex::default(),
+    }
 }
 
 fn start(count: usize, reconciler: impl Reconciler) -> Running {
+    start_with(Policy::default(), count, reconciler)
+}
+
+fn start_with(policy: Policy, count: usize, reconciler: impl Reconciler) -> Running {
     let queue = RateLimitingQueue::new(per_item_rate_limiter());
     let worker = Arc::new(Worker {
-        name: "test".to_owned(),
+        shared: Arc::new(shared()),
         queue: queue.clone(),
         reconciler: Arc::new(reconciler),
         context: testing::context(&testing::nowhere()).0,
+        ids: Ids::new(1),
+        policy,
+        own: "test".into(),
     });
+    let handle = ControllerHandle::new(Arc::clone(&worker.shared));
     let (stop, stopped) = watch::channel(false);
     let mut workers = JoinSet::new();
     for _ in 0..count {
@@ -47,7 +75,7 @@ fn start(count: usize, reconciler: impl Reconciler) -> Running {
         let stop = async move { drop(stopped.wait_for(|stop| *stop).await) };
         workers.spawn(Arc::clone(&worker).work(stop));
     }
-    Running { queue, stop, workers }
+    Running { queue, stop, workers, handle }
 }
 
 type Log = Arc<Mutex<Vec<(String, Duration)>>>;
@@ -70,7 +98,7 @@ fn times(log: &Log) -> Vec<u128> {
 
 /// N-01.
 #[tokio::test(start_paused = true)]
-async fn a_failing_object_comes_back_later_each_time_until_it_succeeds() {
+async fn n_01_a_failing_object_comes_back_later_each_time_until_it_succeeds() {
     let (log, reconciler) = logging(|call| match call {
         0..3 => Err("not yet")?,
         _ => Ok(Action::done()),
@@ -87,7 +115,7 @@ async fn a_failing_object_comes_back_later_each_time_until_it_succeeds() {
 
 /// N-01: success with a wish forgets the failures, and is followed at its time.
 #[tokio::test(start_paused = true)]
-async fn an_action_says_when_to_look_again() {
+async fn n_01_an_action_says_when_to_look_again() {
     let (log, reconciler) = logging(|call| match call {
         0 => Ok(Action::after(ms(300))),
         1 => Ok(Action::at(Instant::now() + ms(200))),
@@ -101,7 +129,7 @@ async fn an_action_says_when_to_look_again() {
 
 /// N-01.
 #[tokio::test(start_paused = true)]
-async fn a_failure_may_ask_for_a_time_or_for_none() {
+async fn n_01_a_failure_may_ask_for_a_time_or_for_none() {
     let (log, reconciler) = logging(|call| match call {
         0 => Err("throttled").retry_after(ms(700))?,
         _ => Err("nonsense").terminal()?,
@@ -129,7 +157,7 @@ async fn an_object_may_stay_away_for_ever() {
 
 /// N-03.
 #[tokio::test(start_paused = true)]
-async fn a_panic_is_a_failure_of_one_object_and_the_worker_goes_on() {
+async fn n_03_a_panic_is_a_failure_of_one_object_and_the_worker_goes_on() {
     let (log, reconciler) = logging(|call| {
         assert!(call != 0, "a bug");
         Ok(Action::done())
@@ -141,6 +169,8 @@ async fn a_panic_is_a_failure_of_one_object_and_the_worker_goes_on() {
     let names: Vec<_> = log.lock().unwrap().iter().map(|(name, _)| name.clone()).collect();
     assert_eq!(names, ["a", "b", "a"]);
     assert_eq!(running.queue.held(), 0);
+    let figures = running.handle.status().figures;
+    assert_eq!((figures.panics, figures.failed, figures.succeeded, figures.active), (1, 1, 2, 0));
 }
 
 #[test]
@@ -185,7 +215,7 @@ async fn workers_share_the_objects_and_none_is_reconciled_twice_at_once() {
 
 /// N-10.
 #[tokio::test(start_paused = true)]
-async fn a_stop_lets_the_running_reconcile_finish_and_takes_no_more_keys() {
+async fn n_10_a_stop_lets_the_running_reconcile_finish_and_takes_no_more_keys() {
     let finish = Arc::new(Notify::new());
     let (done, wait) = (Arc::new(AtomicUsize::new(0)), Arc::clone(&finish));
     let count = Arc::clone(&done);
@@ -218,4 +248,127 @@ async fn a_cancelled_worker_gives_its_key_back() {
     assert_eq!(running.queue.held(), 1);
     running.workers.shutdown().await;
     assert_eq!((running.queue.held(), running.queue.delayed()), (0, 1));
+}
+
+/// N-03: `RecoverPanic: false`.
+#[tokio::test(start_paused = true)]
+async fn n_03_a_panic_ends_the_worker_if_that_is_asked_for() {
+    let (_log, reconciler) = logging(|_| panic!("a bug"));
+    let policy = Policy { recovers: false, ..Policy::default() };
+    let mut running = start_with(policy, 1, reconciler);
+    running.queue.add(request("a"));
+    let ended = running.workers.join_next().await.unwrap();
+    assert!(ended.unwrap_err().is_panic());
+    assert_eq!(running.handle.status().figures.active, 0);
+}
+
+/// N-04.
+#[tokio::test(start_paused = true)]
+async fn n_04_a_reconcile_that_takes_too_long_is_given_up_and_tried_again() {
+    let calls = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&calls);
+    let reconciler = Stateless(move |_: Request, _: Context| {
+        let call = counted.fetch_add(1, Ordering::Relaxed);
+        async move {
+            sleep(ms(if call < 2 { 10_000 } else { 999 })).await;
+            Ok(Action::done())
+        }
+    });
+    let policy = Policy { timeout: Some(ms(1000)), ..Policy::default() };
+    let running = start_with(policy, 1, reconciler);
+    running.queue.add(request("a"));
+    sleep(ms(10_000)).await;
+    let figures = running.handle.status().figures;
+    assert_eq!((figures.timeouts, figures.failed, figures.succeeded), (2, 2, 1));
+    assert_eq!(calls.load(Ordering::Relaxed), 3);
+}
+
+/// N-05.
+#[tokio::test(start_paused = true)]
+async fn n_05_each_reconcile_has_an_id_of_its_own() {
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    let ids = Arc::clone(&seen);
+    let reconciler = Stateless(move |_: Request, ctx: Context| {
+        ids.lock().unwrap().push(ctx.id().to_string());
+        async { Ok(Action::done()) }
+    });
+    let running = start(1, reconciler);
+    for name in ["a", "b", "a"] {
+        running.queue.add(request(name));
+        sleep(ms(10)).await;
+    }
+    let ids = seen.lock().unwrap().clone();
+    let expected = Ids::new(1);
+    assert_eq!(ids, [(); 3].map(|()| expected.next().to_string()));
+}
+
+/// N-02.
+#[tokio::test(start_paused = true)]
+async fn n_02_an_action_may_say_before_whom_the_object_comes_back() {
+    let (log, reconciler) = logging(|call| match call {
+        0 => Ok(Action::after(ms(100)).priority(10)),
+        1 => Ok(Action::after(ms(100))),
+        _ => Ok(Action::done()),
+    });
+    let running = start(1, reconciler);
+    running.queue.add(request("a"));
+    sleep(ms(1)).await;
+    running.queue.add(request("b"));
+    sleep(ms(1)).await;
+    running.stop.send_replace(true);
+    sleep(ms(200)).await;
+    running.queue.add(request("c"));
+    let job = running.queue.next().await.unwrap();
+    assert_eq!((job.name(), job.priority()), ("a", 10));
+    job.done();
+    assert_eq!(log.lock().unwrap().len(), 2);
+}
+
+/// Two controllers of three workers each, and a limit of four.
+#[tokio::test(start_paused = true)]
+async fn a_limit_is_shared_by_all_who_have_it() {
+    let limit = Limit::new(4);
+    let mut limits = Limits::default();
+    limits.add(&limit);
+    limits.add(&limit);
+    let policy = Policy { limits, ..Policy::default() };
+    let reconciler = || {
+        Stateless(|_: Request, _: Context| async {
+            sleep(ms(1000)).await;
+            Ok(Action::done())
+        })
+    };
+    let (one, two) =
+        (start_with(policy.clone(), 3, reconciler()), start_with(policy, 3, reconciler()));
+    for name in ["a", "b", "c"] {
+        one.queue.add(request(name));
+        two.queue.add(request(name));
+    }
+    let figures = || [&one, &two].map(|running| running.handle.status().figures);
+    sleep(ms(500)).await;
+    assert_eq!(figures().map(|figures| figures.active).iter().sum::<usize>(), 4);
+    assert_eq!(limit.running(), 4);
+    sleep(ms(1000)).await;
+    assert_eq!(figures().map(|figures| figures.active).iter().sum::<usize>(), 2);
+    sleep(ms(1000)).await;
+    assert_eq!(figures().map(|figures| figures.succeeded), [3, 3]);
+    assert_eq!(limit.running(), 0);
+}
+
+/// N-01: what of a failure follows is counted by its kind.
+#[tokio::test(start_paused = true)]
+async fn n_01_outcomes_are_counted_by_their_kind() {
+    let (_log, reconciler) = logging(|call| match call {
+        0 => Err("soon").retry_after(ms(10))?,
+        1 => Ok(Action::after(ms(10))),
+        2 => Err("again")?,
+        _ => Err("nonsense").terminal()?,
+    });
+    let running = start(1, reconciler);
+    running.queue.add(request("a"));
+    sleep(ms(60_000)).await;
+    let figures = running.handle.status().figures;
+    assert_eq!((figures.failed, figures.terminal, figures.asked_again), (3, 1, 1));
+    let why = running.handle.why(("shop", "a")).unwrap();
+    assert_eq!(why.to_string(), "last: test: failed before\nnext: \n");
 }

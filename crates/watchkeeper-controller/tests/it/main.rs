@@ -1,8 +1,14 @@
 //! What users of controllers write, and what they may rely on.
 
+mod kinds;
+mod policy;
 mod priority;
+mod refused;
+mod running;
 mod shapes;
 mod skip;
+mod sources;
+mod world;
 
 use std::future::{Ready, ready};
 use std::io;

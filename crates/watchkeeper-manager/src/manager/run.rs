@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use tokio::task::{JoinError, JoinSet};
-use tokio::time::{Instant, sleep};
+use tokio::time::{Instant, interval_at, sleep};
 use watchkeeper_api::{Error, Result};
 use watchkeeper_controller::Stop;
 
@@ -18,8 +18,16 @@ use crate::runnable::{Group, Registry};
 /// How often the manager tells what it still waits for.
 const TELL_EVERY: Duration = Duration::from_secs(10);
 
+/// How often it is looked whether there is more to wait for.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+
 impl Manager {
     /// Runs until `shutdown` completes or a runnable fails, then stops everything in order.
+    ///
+    /// Everything starts when the cache is synced. A watch that the server refuses, as it has no such kind or
+    /// does not let this program read it, is not waited for: controllers that listen to it wait by themselves
+    /// and [say so](watchkeeper_controller::ControllerHandle::status), whoever reads it is told that it is not
+    /// synced, and all others run.
     ///
     /// # Errors
     ///
@@ -156,9 +164,11 @@ impl Manager {
         }
     }
 
-    /// Waits for the cache, and tells from time to time what it is that it waits for.
+    /// Waits for the cache, and tells from time to time what it is that it waits for. What the server
+    /// refuses, as it has no such kind or does not let this program read it, keeps back only those who need it.
     async fn cache_synced(&self) -> Result<()> {
         let mut over = pin!(sleep(self.sync_timeout));
+        let mut tell = interval_at(Instant::now() + TELL_EVERY, TELL_EVERY);
         loop {
             tokio::select! {
                 biased;
@@ -166,9 +176,13 @@ impl Manager {
                     return synced.map_err(|stopped| Error::other(stopped.to_string()));
                 }
                 () = &mut over => break,
-                () = sleep(TELL_EVERY) => {
+                _ = tell.tick() => {
                     tracing::warn!(waiting_for = self.late(), "the cache is not synced yet");
                 }
+                () = sleep(LOOK_EVERY) => if self.is_only_refused() {
+                    tracing::warn!(without = self.late(), "starts what can be started");
+                    return Ok(());
+                },
             }
         }
         let (limit, late) = (self.sync_timeout, self.late());
@@ -191,6 +205,11 @@ impl Manager {
             return error;
         }
         Error::other(format!("the cache broke down: {}", broken.join("; ")))
+    }
+
+    /// Whether every watch that is not synced is refused by the server.
+    fn is_only_refused(&self) -> bool {
+        self.cache.status().iter().filter(|status| !status.synced).all(|status| status.refused)
     }
 
     /// The watches that are not synced, each with the reason.

@@ -9,6 +9,7 @@ mod needs;
 mod order;
 #[cfg(feature = "prometheus")]
 mod prometheus;
+mod refused;
 mod sample;
 mod signals;
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tokio::time::{sleep, timeout};
 use watchkeeper_api::apps::v1::{Deployment, ReplicaSet};
 use watchkeeper_api::core::v1::Event;
-use watchkeeper_api::{Kind, Map, Object, Result, Scope, Time, Unstructured, object};
+use watchkeeper_api::{Kind, Map, Object, Scope, Time, Unstructured, object};
 use watchkeeper_apiserver::ApiServer;
 use watchkeeper_client::{
     Client, CreateOptions, DeleteOptions, ListOptions, Patch, PatchOptions, Select,
@@ -210,21 +210,22 @@ async fn the_same_seed_gives_the_same_history_and_others_give_others() {
     assert!(hashes.len() > 1, "five seeds and one history");
 }
 
-/// M-02, N-06: the reason is in the error.
+/// M-02, N-07: the controller says what it waits for, and why.
 #[tokio::test(start_paused = true)]
-async fn a_kind_that_the_server_does_not_have_ends_the_run_with_the_reason() {
+async fn a_kind_that_the_server_does_not_have_is_waited_for_with_the_reason() {
     let client = Client::new(ApiServer::builder().seed(7).build());
     let manager = Manager::new(&client);
     let kind = Kind::dynamic("example.com/v1", "Foo", "foos", Scope::Namespaced);
     let foos = manager.watch_only::<Unstructured>(Select::kind(kind));
-    manager.controller("foo", &foos).reconcile(async |_, _| Ok(Action::done()));
-    let run: Result<()> = manager.run(std::future::pending()).await;
-    let error = run.expect_err("there are no Foos").to_string();
-    assert!(
-        error.starts_with("the cache was not synced within 120s: foos.example.com: "),
-        "{error}"
-    );
-    assert!(error.contains("is the kind example.com/v1/Foo served"), "{error}");
+    let handle = manager.controller("foo", &foos).reconcile(async |_, _| Ok(Action::done()));
+    let script = async {
+        sleep(Duration::from_secs(600)).await;
+        handle.status().to_string()
+    };
+    let mut told = String::new();
+    manager.run(async { told = script.await }).await.expect("a clean stop");
+    assert!(told.starts_with("foo: waits for foos.example.com: not synced"), "{told}");
+    assert!(told.contains("is the kind example.com/v1/Foo served"), "{told}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -45,6 +45,7 @@ impl<K: Item> State<K> {
             | Class::Expired
             | Class::Internal
             | Class::Broken
+            | Class::Refused
             | Class::Other => self.list(),
         }
     }
@@ -81,7 +82,7 @@ impl<K: Item> State<K> {
                     Plan::Relist
                 }
             }
-            Class::Expired | Class::Other => Plan::Relist,
+            Class::Expired | Class::Refused | Class::Other => Plan::Relist,
         };
         self.sleep(plan, class, now)
     }

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 /// At most `capacity` entries; the one used longest ago goes first.
 #[derive(Debug)]
-pub(super) struct Lru<K, V> {
+pub(crate) struct Lru<K, V> {
     capacity: usize,
     entries: HashMap<K, (u64, V)>,
     /// When each entry was used last, in numbers that only grow.
@@ -14,12 +14,12 @@ pub(super) struct Lru<K, V> {
 }
 
 impl<K: Clone + Eq + Hash, V> Lru<K, V> {
-    pub(super) fn new(capacity: usize) -> Self {
+    pub(crate) fn new(capacity: usize) -> Self {
         Self { capacity, entries: HashMap::new(), used: BTreeMap::new(), clock: 0 }
     }
 
     /// The entry of `key`, made if it is missing, and now the one used last.
-    pub(super) fn entry(&mut self, key: &K, make: impl FnOnce() -> V) -> &mut V {
+    pub(crate) fn entry(&mut self, key: &K, make: impl FnOnce() -> V) -> &mut V {
         self.clock += 1;
         let now = self.clock;
         if let Some((used, _)) = self.entries.get(key) {
@@ -31,6 +31,11 @@ impl<K: Clone + Eq + Hash, V> Lru<K, V> {
         let entry = self.entries.entry(key.clone()).or_insert_with(|| (now, make()));
         entry.0 = now;
         &mut entry.1
+    }
+
+    /// The entry of `key`, which does not count as a use.
+    pub(crate) fn get_mut(&mut self, key: &K) -> Option<&mut V> {
+        self.entries.get_mut(key).map(|(_, value)| value)
     }
 
     fn forget_oldest(&mut self) {

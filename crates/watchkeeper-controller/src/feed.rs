@@ -1,0 +1,105 @@
+//! What a source gives its requests to.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Notify;
+use watchkeeper_api::{Object, ObjectKey};
+use watchkeeper_cache::Change;
+use watchkeeper_queue::{AddOptions, RateLimitingQueue};
+
+use crate::request::Request;
+use crate::trace::{Happened, Trace};
+
+/// The priority of what is looked at although nothing changed: it waits behind what did (B-05). The queue
+/// lets the oldest go first from time to time, so it does not wait for ever.
+const UNCHANGED: i32 = -100;
+
+/// The way into a controller's queue for a source of one's own
+/// ([`ControllerBuilder::source`](crate::ControllerBuilder::source)). Clones are the same way.
+#[derive(Clone)]
+pub struct Feed {
+    way: Arc<Way>,
+}
+
+struct Way {
+    source: Arc<str>,
+    channel: Channel,
+    told: Told,
+}
+
+/// What the sources of a run share.
+#[derive(Clone)]
+pub(crate) struct Channel {
+    pub(crate) queue: RateLimitingQueue<Request>,
+    pub(crate) trace: Arc<Trace>,
+    /// How long changes are collected before they are looked at.
+    pub(crate) debounce: Option<Duration>,
+}
+
+/// Whether a source has told all there was.
+#[derive(Default)]
+pub(crate) struct Told(Notify);
+
+impl Told {
+    /// Completes when it has; also for who asks later.
+    pub(crate) async fn all(&self) {
+        self.0.notified().await;
+        self.0.notify_one();
+    }
+}
+
+impl Feed {
+    pub(crate) fn new(source: &str, channel: Channel) -> Self {
+        Self { way: Arc::new(Way { source: source.into(), channel, told: Told::default() }) }
+    }
+
+    /// Asks for a look at an object because something happened.
+    pub fn request(&self, key: impl Into<ObjectKey>) {
+        let options = AddOptions { after: self.way.channel.debounce, ..AddOptions::default() };
+        self.request_with(key, options);
+    }
+
+    /// Asks for a look at an object: when, and before which others. A controller's
+    /// [debounce](crate::ControllerBuilder::debounce) has no say in it.
+    pub fn request_with(&self, key: impl Into<ObjectKey>, options: AddOptions) {
+        let Way { source, channel, .. } = &*self.way;
+        let request = Request::from(key.into());
+        channel.trace.note(&request, source, Happened::Requested, None);
+        channel.queue.add_with(request, options);
+    }
+
+    /// Says that all that there was at the start has been told: the controller begins its work when every
+    /// source has.
+    pub fn told_all(&self) {
+        self.way.told.0.notify_one();
+    }
+
+    pub(crate) async fn all_told(&self) {
+        self.way.told.all().await;
+    }
+
+    /// Because an object of the source changed.
+    pub(crate) fn changed<K: Object>(&self, change: &Change<K>, requests: Vec<Request>) {
+        let Way { source, channel, .. } = &*self.way;
+        let happened = Happened::to(change);
+        let is_new = !matches!(happened, Happened::WasThere | Happened::Resync);
+        let priority = if is_new { 0 } else { UNCHANGED };
+        let after = channel.debounce.filter(|_| is_new);
+        let object = change.object();
+        for request in requests {
+            let about = (object.key(), object.resource_version());
+            channel.trace.note(&request, source, happened, Some(about));
+            channel
+                .queue
+                .add_with(request, AddOptions { priority, after, ..AddOptions::default() });
+        }
+    }
+}
+
+impl fmt::Debug for Feed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Feed({})", self.way.source)
+    }
+}

@@ -1,0 +1,79 @@
+//! How a controller treats its reconciles: debounce, pause, limits of time.
+
+use tokio::time::sleep;
+use watchkeeper_controller::predicates::generation_changed;
+use watchkeeper_controller::{Action, Controller};
+
+use crate::world::{World, secs};
+
+/// A burst of changes is one look, and an object that always changes has its turn.
+#[tokio::test(start_paused = true)]
+async fn changes_are_collected_for_a_while() {
+    let world = World::new();
+    world.create("a").await;
+    let controller = Controller::new(&world.client, "slow", &world.maps)
+        .debounce(secs(5))
+        .with(world.log.clone())
+        .reconcile(async |log, request, _ctx| {
+            log.push(request.name());
+            Ok(Action::done())
+        });
+    let script = async {
+        sleep(secs(1)).await;
+        assert_eq!(world.log.take(), ["a"], "what is there at the start is not waited for");
+        for _ in 0..10 {
+            world.touch("a").await;
+            sleep(secs(1)).await;
+        }
+        sleep(secs(2)).await;
+        assert_eq!(world.log.take(), ["a", "a"], "ten changes in ten seconds");
+    };
+    world.run(&controller, script).await;
+}
+
+/// However its predicates are.
+#[tokio::test(start_paused = true)]
+async fn a_paused_object_is_left_alone_until_it_is_resumed() {
+    let world = World::new();
+    world.create("a").await;
+    world.create("b").await;
+    let pause = "example.com/paused";
+    let source = world.maps.when(generation_changed);
+    let controller = Controller::new(&world.client, "pauses", source)
+        .paused_by(pause)
+        .with(world.log.clone())
+        .reconcile(async |log, request, _ctx| {
+            log.push(request.name());
+            Ok(Action::after(secs(10)))
+        });
+    let handle = controller.handle();
+    let script = async {
+        sleep(secs(1)).await;
+        assert_eq!(world.log.take(), ["a", "b"]);
+        world.change("a", |map| drop(map.metadata.annotations.insert(pause, "yes"))).await;
+        sleep(secs(25)).await;
+        assert_eq!(world.log.take(), ["b", "b"], "not even what asked for it");
+        assert!(handle.status().figures.paused >= 2);
+        world.change("a", |map| drop(map.metadata.annotations.remove(pause))).await;
+        sleep(secs(1)).await;
+        assert_eq!(world.log.take(), ["a"], "at once");
+    };
+    world.run(&controller, script).await;
+}
+
+/// N-03: `RecoverPanic: false`.
+#[tokio::test(start_paused = true)]
+async fn n_03_a_panic_ends_the_controller_if_that_is_asked_for() {
+    let world = World::new();
+    world.create("a").await;
+    let controller = Controller::new(&world.client, "strict", &world.maps)
+        .end_with_panics()
+        .reconcile(async |_request, _ctx| panic!("a bug"));
+    let ended = tokio::select! {
+        biased;
+        ended = controller.run(std::future::pending()) => ended,
+        () = world.cache.run() => panic!("the cache ended first"),
+    };
+    let text = ended.unwrap_err().to_string();
+    assert!(text.starts_with("a worker broke down: ") && text.contains("a bug"), "{text}");
+}
