@@ -7,8 +7,12 @@ use serde_json::{Value, json};
 use watchkeeper_api::diff::{Diff, diff};
 use watchkeeper_api::json::{Write, to_vec};
 use watchkeeper_api::merge::Members;
-use watchkeeper_api::{AsObject, Error, HasStatus, MicroTime, Object, Result, Time, Writable};
-use watchkeeper_client::{ApplyOptions, Client, CreateOptions, DeleteOptions, Patch, PatchOptions};
+use watchkeeper_api::{
+    AsObject, Error, HasMeta, HasStatus, MicroTime, Object, Result, Time, Writable,
+};
+use watchkeeper_client::{
+    ApplyOptions, Client, CreateOptions, DeleteOptions, Patch, PatchOptions, Upsert,
+};
 
 use crate::clock::Clock;
 use crate::diff::{Difference, difference};
@@ -106,6 +110,63 @@ impl Context {
     /// As [`apply`](Self::apply).
     pub async fn create<K: Writable>(&self, object: &K) -> Result<K> {
         self.client().api_for(object).create(object, &CreateOptions::default()).await
+    }
+
+    /// Makes `object` as `change` leaves it; or changes the one of its name, as the server has it now, if it is
+    /// not so already. Says what had to be done, as controller-runtime's `CreateOrUpdate`.
+    ///
+    /// The object is read from the server each time: where a cache has it, [`apply`](Self::apply) and
+    /// [`edit`](Self::edit) cost less.
+    ///
+    /// ```no_run
+    /// # use watchkeeper_api::{core::v1::ConfigMap, object};
+    /// # use watchkeeper_controller::{Context, Failure, owner};
+    /// # async fn f(ctx: &Context, owner: &ConfigMap) -> Result<(), Failure> {
+    /// let wanted = object!(ConfigMap { metadata: { name: "settings", namespace: "shop" } });
+    /// let mut refused = Ok(());
+    /// let (done, _map) = ctx
+    ///     .create_or_update(&wanted, |map| {
+    ///         map.data.insert("colour", "blue");
+    ///         refused = owner::set_controller(owner, map);
+    ///     })
+    ///     .await?;
+    /// refused?;
+    /// println!("{}", done.as_str()); // created, updated, unchanged
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Api::create_or_update`](watchkeeper_client::Api::create_or_update).
+    ///
+    /// # Cancel safety
+    ///
+    /// As [`apply`](Self::apply).
+    pub async fn create_or_update<K: HasMeta>(
+        &self,
+        object: &K,
+        change: impl FnOnce(&mut K),
+    ) -> Result<(Upsert, K)> {
+        self.client().api_for(object).create_or_update(object, change).await
+    }
+
+    /// The same by differences, the status apart from the rest, whoever else wrote meanwhile:
+    /// controller-runtime's `CreateOrPatch`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Api::create_or_patch`](watchkeeper_client::Api::create_or_patch).
+    ///
+    /// # Cancel safety
+    ///
+    /// As [`apply`](Self::apply).
+    pub async fn create_or_patch<K: HasMeta>(
+        &self,
+        object: &K,
+        change: impl FnOnce(&mut K),
+    ) -> Result<(Upsert, K)> {
+        self.client().api_for(object).create_or_patch(object, change).await
     }
 
     /// Changes an object: sends the difference that `change` makes, if the object is still at the

@@ -79,6 +79,10 @@ mod trace;
 mod lru;
 
 mod context;
+mod claim;
+mod finalizer;
+mod expectations;
+mod batches;
 mod diff;
 pub mod events;
 pub mod owner;
@@ -90,14 +94,17 @@ mod stop;
 mod testing;
 
 pub use crate::action::Action;
+pub use crate::batches::slow_start;
 pub use crate::builder::{ControllerBuilder, Home, NoState, Standalone, WithState};
 pub use crate::clock::Clock;
 pub use crate::context::Context;
 pub use crate::controller::Controller;
 pub use crate::events::EventType::{self, Normal, Warning};
+pub use crate::expectations::Expectations;
 pub use crate::failure::{Failure, OrFail};
 pub use crate::feed::Feed;
 pub use crate::figures::Figures;
+pub use crate::finalizer::{Finalizer, Life};
 pub use crate::handle::{ControllerHandle, ControllerStatus};
 pub use crate::id::ReconcileId;
 pub use crate::limit::Limit;

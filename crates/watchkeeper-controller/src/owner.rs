@@ -63,6 +63,28 @@ pub fn add_owner<K: Object + HasMeta>(
     Ok(())
 }
 
+/// Takes `owner` from the owners of `object`, whether or not it controls it; false if it was none. Upstream's
+/// `RemoveOwnerReference`.
+pub fn remove_owner<K: HasMeta>(owner: &impl Object, object: &mut K) -> bool {
+    let owners = &mut object.metadata_mut().owner_references;
+    let before = owners.len();
+    owners.retain(|found| *found.uid != *owner.uid());
+    owners.len() != before
+}
+
+/// Takes `owner` from the owners of `object` if it controls it; false if it does not. Upstream's
+/// `RemoveControllerReference`.
+pub fn remove_controller<K: Object + HasMeta>(owner: &impl Object, object: &mut K) -> bool {
+    object.is_controlled_by(owner) && remove_owner(owner, object)
+}
+
+/// Whether `owner` is one of the owners of `object`. Upstream's `HasOwnerReference`; whether it controls it is
+/// [`Object::is_controlled_by`], and whether anybody does [`Object::controller`].
+#[must_use]
+pub fn has_owner(owner: &impl Object, object: &impl Object) -> bool {
+    object.owners().any(|found| found.uid == owner.uid())
+}
+
 fn check_namespaces(owner: &impl Object, object: &impl Object) -> Result<(), OwnerError> {
     match owner.namespace() {
         Some(namespace) if object.namespace() != Some(namespace) => {

@@ -53,3 +53,18 @@ fn an_owner_lives_in_the_namespace_of_what_it_owns_or_in_none() {
     add_owner(&node, &mut pod).unwrap();
     assert_eq!(&*pod.metadata.owner_references[0].kind, "Node");
 }
+
+#[test]
+fn owners_are_taken_away_one_by_one() {
+    let (mine, other) = (deployment("shop", "1"), deployment("shop", "2"));
+    let mut pod = pod();
+    set_controller(&mine, &mut pod).unwrap();
+    add_owner(&other, &mut pod).unwrap();
+    assert!(has_owner(&mine, &pod) && has_owner(&other, &pod));
+    assert!(!remove_controller(&other, &mut pod), "it does not control it");
+    assert!(has_owner(&other, &pod));
+    assert!(remove_owner(&other, &mut pod));
+    assert!(!remove_owner(&other, &mut pod));
+    assert!(remove_controller(&mine, &mut pod));
+    assert!(pod.metadata.owner_references.is_empty());
+}

@@ -1,0 +1,110 @@
+//! Keeps an object from going before what it had is cleaned up.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::future::Future;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use watchkeeper_api::{AsObject, Object, Result};
+
+use crate::context::Context;
+use crate::failure::Failure;
+
+/// Keeps objects from going before they are cleaned up, and lets them go then. The counterpart of
+/// controller-runtime's `pkg/finalizer`; several of them, one for each thing to clean up, are called one after
+/// the other.
+///
+/// ```no_run
+/// # use watchkeeper_api::core::v1::ConfigMap;
+/// # use watchkeeper_controller::{Action, Context, Failure, Finalizer, Life};
+/// # async fn delete_bucket(map: &ConfigMap) -> Result<(), std::io::Error> { Ok(()) }
+/// # async fn f(bucket: &Finalizer, map: &ConfigMap, ctx: &Context) -> Result<Action, Failure> {
+/// // let bucket = Finalizer::new("example.com/bucket"); lent to the reconcile function
+/// match bucket.guard(ctx, map, delete_bucket(map)).await? {
+///     Life::Alive => {} // the finalizer is there: make the bucket
+///     Life::Going => return Ok(Action::done()), // cleaned up, and let go
+/// }
+/// # Ok(Action::done())
+/// # }
+/// ```
+pub struct Finalizer {
+    name: String,
+    /// Objects that are cleaned up and still have the finalizer, by their uid.
+    cleaned: Mutex<BTreeSet<String>>,
+}
+
+/// Where an object is between its creation and its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use = "what goes must not be given anything any more"]
+pub enum Life {
+    /// It is not going, and has the finalizer.
+    Alive,
+    /// It was asked to go, and does not wait for this finalizer any more.
+    Going,
+}
+
+impl Finalizer {
+    /// The finalizer of this name, such as `example.com/bucket`.
+    #[must_use]
+    pub fn new(name: impl Into<String>) -> Self {
+        Self { name: name.into(), cleaned: Mutex::default() }
+    }
+
+    /// What stands in the object.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Adds the finalizer to an object that is there to stay; of one that was asked to go, and has it, runs
+    /// `clean_up` and removes it. To be called before anything is made that has to be cleaned up.
+    ///
+    /// `clean_up` is a future that is not begun for any other object. It is done once: when the removal fails
+    /// after it, the next call only removes. A program that ends in between does it again, as it cannot know.
+    ///
+    /// # Errors
+    ///
+    /// Fails if `clean_up` does: the object stays, and is tried again. As
+    /// [`Context::add_finalizer`] and [`Context::remove_finalizer`]; an object that is gone is no error.
+    ///
+    /// # Cancel safety
+    ///
+    /// If the future is dropped while it cleans up, that is begun again by the next call; as
+    /// [`Context::apply`] otherwise.
+    pub async fn guard<E: Into<Failure>>(
+        &self,
+        ctx: &Context,
+        object: &impl AsObject,
+        clean_up: impl Future<Output = Result<(), E>>,
+    ) -> Result<Life, Failure> {
+        let found = object.as_object();
+        if !found.is_deleting() {
+            ctx.add_finalizer(object, &self.name).await?;
+            return Ok(Life::Alive);
+        }
+        if !found.finalizers().any(|finalizer| finalizer == self.name) {
+            self.lock().remove(found.uid());
+            return Ok(Life::Going);
+        }
+        let is_cleaned = self.lock().contains(found.uid());
+        if !is_cleaned {
+            clean_up.await.map_err(Into::into)?;
+            self.lock().insert(found.uid().to_owned());
+        }
+        match ctx.remove_finalizer(object, &self.name).await {
+            Err(error) if !error.is_not_found() => return Err(error.into()),
+            _ => self.lock().remove(found.uid()),
+        };
+        Ok(Life::Going)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeSet<String>> {
+        self.cleaned.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl fmt::Debug for Finalizer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Finalizer({})", self.name)
+    }
+}

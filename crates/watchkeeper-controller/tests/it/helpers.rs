@@ -1,0 +1,256 @@
+//! What reconcile functions are helped with, on a server.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use tokio::time::sleep;
+use watchkeeper_api::core::v1::{ConfigMap, Secret};
+use watchkeeper_api::{HasMeta, Object, StaticKind, object};
+use watchkeeper_client::{Api, CreateOptions, DeleteOptions};
+use watchkeeper_controller::{
+    Action, Controller, Expectations, Failure, Finalizer, Life, controlled_by, slow_start,
+};
+
+use crate::world::{World, secs};
+
+fn secrets(world: &World) -> Api<Secret> {
+    world.client.api().namespace("default")
+}
+
+async fn create_secret(world: &World, name: &str, app: &str, owner: Option<&ConfigMap>) {
+    let labels = watchkeeper_api::Map::from([("app", app)]);
+    let mut secret = object!(Secret {
+        metadata: { name: name, namespace: "default", labels: labels },
+    });
+    secret.metadata_mut().owner_references = owner.map(controlled_by).into_iter().collect();
+    secrets(world).create(&secret, &CreateOptions::default()).await.expect("made");
+}
+
+/// Clean-up runs once though the first removal fails, and never for what stays.
+#[tokio::test(start_paused = true)]
+async fn a_finalizer_cleans_up_once_and_lets_go() {
+    let cut = Arc::new(AtomicBool::new(false));
+    let world = World::new();
+    let removal_fails = Arc::clone(&cut);
+    let client = world.client.clone().intercept(move |request, next| {
+        let fails = request.method() == "PATCH" && removal_fails.swap(false, Ordering::SeqCst);
+        async move {
+            if fails {
+                return Err("no network".into());
+            }
+            next.send(request).await
+        }
+    });
+    world.create("a").await;
+    let (bucket, cleaned) = (Finalizer::new("example.com/bucket"), Arc::new(AtomicUsize::new(0)));
+    let state = (world.maps.clone(), bucket, Arc::clone(&cleaned), world.log.clone());
+    let controller = Controller::new(&client, "buckets", &world.maps).with(state).reconcile(
+        async |(maps, bucket, cleaned, log), request, ctx| {
+            let Some(map) = maps.get(&request).await? else { return Ok(Action::done()) };
+            let clean_up = async {
+                cleaned.fetch_add(1, Ordering::SeqCst);
+                Ok::<_, Failure>(())
+            };
+            match bucket.guard(&ctx, &map, clean_up).await? {
+                Life::Alive => log.push("alive"),
+                Life::Going => log.push("going"),
+            }
+            Ok(Action::done())
+        },
+    );
+    let script = async {
+        sleep(secs(1)).await;
+        let map = world.api().get("a").await.expect("there");
+        assert_eq!(map.finalizers().collect::<Vec<_>>(), ["example.com/bucket"]);
+        assert_eq!(cleaned.load(Ordering::SeqCst), 0);
+        world.log.take();
+        cut.store(true, Ordering::SeqCst);
+        world.api().delete("a", &DeleteOptions::default()).await.expect("asked to go");
+        sleep(secs(60)).await;
+        assert!(world.api().get("a").await.unwrap_err().is_not_found());
+        assert!(!cut.load(Ordering::SeqCst), "a removal failed");
+        assert_eq!(cleaned.load(Ordering::SeqCst), 1);
+        assert_eq!(world.log.take(), ["going"]);
+    };
+    world.run(&controller, script).await;
+}
+
+/// A clean-up that fails keeps the object.
+#[tokio::test(start_paused = true)]
+async fn what_cannot_be_cleaned_up_stays_and_is_tried_again() {
+    let world = World::new();
+    world.create("a").await;
+    let state = (world.maps.clone(), Finalizer::new("example.com/bucket"), AtomicUsize::new(0));
+    let controller = Controller::new(&world.client, "buckets", &world.maps).with(state).reconcile(
+        async |(maps, bucket, tries), request, ctx| {
+            let Some(map) = maps.get(&request).await? else { return Ok(Action::done()) };
+            let clean_up = async {
+                match tries.fetch_add(1, Ordering::SeqCst) {
+                    0..5 => Err("the bucket is busy"),
+                    _ => Ok(()),
+                }
+            };
+            let _life = bucket.guard(&ctx, &map, clean_up).await?;
+            Ok(Action::done())
+        },
+    );
+    let handle = controller.handle();
+    let script = async {
+        sleep(secs(1)).await;
+        world.api().delete("a", &DeleteOptions::default()).await.expect("asked to go");
+        sleep(secs(60)).await;
+        assert!(world.api().get("a").await.unwrap_err().is_not_found());
+        assert_eq!(handle.status().figures.failed, 5);
+    };
+    world.run(&controller, script).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_selected_is_adopted_and_what_is_not_is_released() {
+    let world = World::new();
+    let (mine, other) = (world.create("mine").await, world.create("other").await);
+    create_secret(&world, "kept", "web", Some(&mine)).await;
+    create_secret(&world, "released", "db", Some(&mine)).await;
+    create_secret(&world, "orphan", "web", None).await;
+    create_secret(&world, "foreign", "web", Some(&other)).await;
+    let watched = world.cache.watch::<Secret>();
+    let state = (world.maps.clone(), watched.clone(), world.log.clone());
+    let controller = Controller::new(&world.client, "maps", &world.maps)
+        .owns(&watched)
+        .with(state)
+        .reconcile(async |(maps, secrets, log), request, ctx| {
+            let Some(map) = maps.get(&request).await? else { return Ok(Action::done()) };
+            if request.name() != "mine" {
+                return Ok(Action::done());
+            }
+            secrets.caught_up().await?;
+            let web = "app=web".parse()?;
+            let claimed = ctx.claim(&map, &web, secrets.list_in("default")).await?;
+            let names: Vec<_> = claimed.iter().map(|secret| secret.name()).collect();
+            log.push(names.join(" "));
+            Ok(Action::done())
+        });
+    let script = async {
+        sleep(secs(10)).await;
+        let seen = world.log.take();
+        assert!(!seen.is_empty() && seen.iter().all(|seen| seen == "kept orphan"), "{seen:?}");
+        let all = secrets(&world).list_all(&Default::default()).await.expect("listed").items;
+        let owners: Vec<_> =
+            all.iter().map(|s| (s.name(), s.controller().map_or("", |owner| owner.name))).collect();
+        assert_eq!(
+            owners,
+            [("foreign", "other"), ("kept", "mine"), ("orphan", "mine"), ("released", "")]
+        );
+    };
+    world.run(&controller, script).await;
+}
+
+/// The copy that the owner was read from is behind: the server knows better.
+#[tokio::test(start_paused = true)]
+async fn an_owner_that_is_another_one_by_now_adopts_nothing() {
+    let world = World::new();
+    let before = Arc::new(world.create("mine").await);
+    world.api().delete("mine", &DeleteOptions::default()).await.expect("deleted");
+    world.create("mine").await;
+    create_secret(&world, "orphan", "web", None).await;
+    let orphans = secrets(&world).list_all(&Default::default()).await.expect("listed").items;
+    let orphans: Vec<_> = orphans.into_iter().map(Arc::new).collect();
+    let controller = Controller::new(&world.client, "maps", &world.maps)
+        .with((before, orphans, world.log.clone()))
+        .reconcile(async |(before, orphans, log), _request, ctx| {
+            let web = "app=web".parse()?;
+            let refused = ctx.claim(before, &web, orphans.iter().cloned()).await.unwrap_err();
+            log.push(refused.to_string());
+            Ok(Action::done())
+        });
+    let script = async {
+        sleep(secs(1)).await;
+        let seen = world.log.take();
+        assert!(seen[0].contains("default/mine is another one by now"), "{seen:?}");
+        let orphan = secrets(&world).get("orphan").await.expect("there");
+        assert!(orphan.controller().is_none());
+    };
+    world.run(&controller, script).await;
+}
+
+/// The outcomes are upstream's; no second call for what is so already.
+#[tokio::test(start_paused = true)]
+async fn an_object_is_made_or_changed_and_it_is_told_which() {
+    let world = World::new();
+    world.create("a").await;
+    let controller = Controller::new(&world.client, "maps", &world.maps)
+        .with(world.log.clone())
+        .reconcile(async |log, request, ctx| {
+            if request.name() != "a" {
+                return Ok(Action::done());
+            }
+            let wanted = object!(ConfigMap { metadata: { name: "made", namespace: "default" } });
+            for colour in ["red", "red", "blue"] {
+                let paint = |map: &mut ConfigMap| drop(map.data.insert("colour", colour));
+                let (done, _map) = ctx.create_or_update(&wanted, paint).await?;
+                log.push(done.as_str());
+            }
+            for colour in ["blue", "green"] {
+                let paint = |map: &mut ConfigMap| drop(map.data.insert("colour", colour));
+                let (done, _map) = ctx.create_or_patch(&wanted, paint).await?;
+                log.push(done.as_str());
+            }
+            Ok(Action::done())
+        });
+    let script = async {
+        sleep(secs(1)).await;
+        let seen = world.log.take();
+        assert_eq!(seen, ["created", "unchanged", "updated", "unchanged", "updated"]);
+        let made = world.api().get("made").await.expect("there");
+        assert!(made.data.get("colour").is_some_and(|colour| *colour == *"green"));
+    };
+    world.run(&controller, script).await;
+}
+
+/// Children are made in batches, and none twice though the reconcile reads only the copy.
+#[tokio::test(start_paused = true)]
+async fn what_is_expected_is_not_made_twice() {
+    let world = World::new();
+    world.create("a").await;
+    let watched = world.cache.watch::<Secret>();
+    let expected = Expectations::new(ConfigMap::static_kind());
+    let state = (world.maps.clone(), watched.clone(), expected.clone(), world.log.clone());
+    let controller = Controller::new(&world.client, "maps", &world.maps)
+        .owns(expected.seen_by(&watched))
+        .with(state)
+        .reconcile(async |(maps, secrets, expected, log), request, ctx| {
+            let Some(map) = maps.peek(&request) else { return Ok(Action::done()) };
+            if !expected.are_met(&request) {
+                log.push("waits");
+                return Ok(Action::done());
+            }
+            let missing = 10_usize.saturating_sub(secrets.list_in("default").len());
+            if missing == 0 {
+                return Ok(Action::done());
+            }
+            expected.expect_creations(&request, missing);
+            let (made, ended) = slow_start(missing, |_number| async {
+                let secret = object!(Secret {
+                    metadata: {
+                        generate_name: "a-", namespace: "default", owner_references: [controlled_by(&*map)],
+                    },
+                });
+                ctx.create(&secret).await.map(drop)
+            })
+            .await;
+            log.push(format!("made {made}"));
+            for _never in made..missing {
+                expected.created(&request);
+            }
+            ended?;
+            Ok(Action::done())
+        });
+    let script = async {
+        sleep(secs(10)).await;
+        let made: Vec<_> = world.log.take().into_iter().filter(|seen| seen != "waits").collect();
+        assert_eq!(made, ["made 10"]);
+        let all = secrets(&world).list_all(&Default::default()).await.expect("listed").items;
+        assert_eq!(all.len(), 10);
+    };
+    world.run(&controller, script).await;
+}
