@@ -17,6 +17,9 @@ pub(crate) struct Args {
     /// The dice
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// So many objects, of which ranges come and go, instead of up to forty in each history
+    #[arg(long)]
+    names: Option<u64>,
     /// One history on a real kube-apiserver with etcd, by the world's clock
     #[arg(long)]
     real: bool,
@@ -46,14 +49,16 @@ pub(crate) fn run(args: &Args) -> Outcome {
         process::succeed(&mut build)
     })?;
     let (changes, seed) = (args.changes.to_string(), args.seed.to_string());
-    let numbers = ["--changes", &*changes, "--seed", &*seed];
+    let names = args.names.map(|names| names.to_string());
+    let mut numbers = vec!["--changes", &*changes, "--seed", &*seed];
+    numbers.extend(names.iter().flat_map(|names| ["--names", names]));
     if args.real && !args.inside {
         let chore = [&["history", "--real"][..], &numbers].concat();
         return real::run_inside(&args.cache, &chore);
     }
     step::timed("histories", || {
         let mut run = Command::new(released("history"));
-        run.args(numbers);
+        run.args(&numbers);
         if args.inside {
             run.arg("--kubeconfig").arg(real::path_of("KUBECONFIG")?);
         }

@@ -131,7 +131,7 @@ async fn pass(
     }
     if !asked.watch && faults.are_on() && faults.below(2) == 0 {
         faults.strike(Fault::SmallPages);
-        in_pages(&mut request, 3 + faults.below(10));
+        in_pages(&mut request, faults.page());
     }
     let answer = next.send(request).await?;
     let endings = match faults.draw(AFTER) {

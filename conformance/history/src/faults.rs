@@ -7,6 +7,8 @@ use std::time::Duration;
 
 use watchkeeper_apiserver::{ApiServer, Rng};
 
+use crate::world::Names;
+
 macro_rules! faults {
     ($($(#[doc = $doc:literal])* $fault:ident $name:literal)*) => {
         /// A class of faults.
@@ -152,6 +154,7 @@ pub struct Faults {
     pace: Pace,
     /// A server that can be made to forget its history.
     server: Option<ApiServer>,
+    names: Names,
 }
 
 impl Faults {
@@ -159,7 +162,35 @@ impl Faults {
     #[must_use]
     pub fn new(seed: u64, pace: Pace, server: Option<ApiServer>) -> Self {
         let dice = Mutex::new(Rng::new(seed));
-        Self { dice, struck: Mutex::default(), on: AtomicBool::new(true), pace, server }
+        let (on, names) = (AtomicBool::new(true), Names::Few);
+        Self { dice, struck: Mutex::default(), on, pace, server, names }
+    }
+
+    /// The same where there are so many objects.
+    #[must_use]
+    pub const fn of(mut self, names: Names) -> Self {
+        self.names = names;
+        self
+    }
+
+    /// How many objects a page has.
+    #[must_use]
+    pub fn page(&self) -> u64 {
+        match self.names {
+            Names::Few => 3 + self.below(10),
+            Names::Many(names) => 100 + self.below(names),
+        }
+    }
+
+    /// How many frames a watch that does not end well may have before.
+    #[must_use]
+    pub fn frames(&self) -> u64 {
+        match (self.names, self.below(3)) {
+            (_, 0) => 4,
+            // More than it takes to tell what there is.
+            (Names::Many(names), 1) => 2 * names,
+            _ => 60,
+        }
     }
 
     /// The server forgets what was before this moment.

@@ -135,8 +135,12 @@ impl Judge {
     }
 
     fn was_there(&self, seen: Seen, truth: &Truth) -> Result<(), &'static str> {
+        Self::was_in(self.rules.scope, seen, truth)
+    }
+
+    fn was_in(scope: Scope, seen: Seen, truth: &Truth) -> Result<(), &'static str> {
         match truth.written(seen.object, seen.version) {
-            Some(state) if state.seen == seen && state.is_in(self.rules.scope) => Ok(()),
+            Some(state) if state.seen == seen && state.is_in(scope) => Ok(()),
             Some(_) | None => Err("a state that the server never had"),
         }
     }
@@ -157,7 +161,8 @@ impl Judge {
         }
         let scope = self.rules.scope;
         if unknown || (self.rules.filtered && last == known) {
-            self.was_there(last, truth)?;
+            // The last state known to the copy may be one that the handler does not want.
+            Self::was_in(if self.rules.filtered { Scope::All } else { scope }, last, truth)?;
             return if truth.ended_after(last.object, last.version, scope) {
                 Ok(())
             } else {

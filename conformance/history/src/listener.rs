@@ -39,6 +39,8 @@ struct Ruling {
 pub(crate) enum Claim {
     /// A handler was told something.
     Told(Arc<Mutex<Judge>>, Told),
+    /// A handler left; of one that loses nothing, the first of its copy, which was told the same.
+    Left(Arc<Mutex<Judge>>, Option<Arc<Mutex<Judge>>>),
     /// A copy showed something.
     Shown(Scope, u64, u64),
 }
@@ -50,7 +52,7 @@ impl Court {
         Self { truth: Mutex::default(), ruling: Mutex::new(ruling) }
     }
 
-    /// Something was told or shown.
+    /// Something was told or shown, or a handler left.
     pub(crate) fn hear(&self, claim: Claim) {
         let mut ruling = lock(&self.ruling);
         if let Claim::Told(_, told) = &claim {
@@ -96,6 +98,11 @@ impl Ruling {
     fn judge(&mut self, claim: &Claim, truth: &Truth) {
         let broken = match claim {
             Claim::Told(judge, told) => lock(judge).hear(*told, truth),
+            Claim::Left(judge, first) => {
+                let mut judge = lock(judge);
+                judge.leave();
+                first.as_ref().map_or(Ok(()), |first| judge.follow(&lock(first)))
+            }
             Claim::Shown(scope, version, sum) if truth.at(*version, *scope) == *sum => Ok(()),
             Claim::Shown(scope, version, _) => {
                 Err(format!("the copy of {scope:?} @{version} is not what the server had then"))
@@ -126,16 +133,16 @@ pub(crate) enum Kind {
     Resyncing,
     /// Panics, now and then.
     Panicking,
-    /// Wants only some of the objects.
-    Filtered,
+    /// Wants only some of the objects, and has a buffer for so many changes.
+    Filtered(usize),
 }
 
 impl Kind {
     fn manner(self) -> Manner {
         let manner = Manner::default();
         match self {
-            Self::Immediate | Self::Panicking | Self::Filtered => manner,
-            Self::Coalescing(buffer) => Manner { buffer, ..manner },
+            Self::Immediate | Self::Panicking => manner,
+            Self::Coalescing(buffer) | Self::Filtered(buffer) => Manner { buffer, ..manner },
             Self::Blocking => Manner { buffer: 2, overflow: Overflow::Block, ..manner },
             Self::Disconnecting => Manner { buffer: 16, overflow: Overflow::Disconnect, ..manner },
             Self::Resyncing => Manner { resync: Some(Duration::from_secs(30)), ..manner },
@@ -164,7 +171,7 @@ impl Listener {
         (scope, subject): (Scope, &dyn Subject),
         court: &Arc<Court>,
     ) -> Self {
-        let is_filtered = kind == Kind::Filtered;
+        let is_filtered = matches!(kind, Kind::Filtered(_));
         let rules = Rules {
             scope: if is_filtered { Scope::Even } else { scope },
             resyncs: kind == Kind::Resyncing,
@@ -177,10 +184,10 @@ impl Listener {
         Self { kind, scope, judge, place }
     }
 
-    /// It leaves: from now on it must not be told anything.
-    pub(crate) fn leave(&mut self) {
+    /// It leaves: from now on it must not be told anything. `first` was told what it was.
+    pub(crate) fn leave(mut self, first: Option<Arc<Mutex<Judge>>>, court: &Court) {
         self.place = None;
-        lock(&self.judge).leave();
+        court.hear(Claim::Left(self.judge, first));
     }
 
     pub(crate) fn is_lagged(&self) -> bool {
@@ -198,7 +205,7 @@ fn handler(kind: Kind, number: u64, judge: &Arc<Mutex<Judge>>, court: &Arc<Court
             std::panic::resume_unwind(Box::new("a handler that panics"));
         }
     };
-    if kind == Kind::Filtered {
+    if matches!(kind, Kind::Filtered(_)) {
         return Box::new(filtered(|map| Seen::of(map).even, hear));
     }
     Box::new(hear)

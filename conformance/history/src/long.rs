@@ -8,15 +8,15 @@ use std::thread;
 use std::time::Duration;
 
 use crate::faults::{Counts, Fault, Pace};
-use crate::world::{self, Informer, Outcome};
+use crate::world::{self, Informer, Names, Outcome};
 
 /// Changes of one history. What it takes to know the truth is forgotten with it.
 const CHANGES_A_WORLD: u64 = 10_000;
 
 /// Of so many changes, each class of faults must have struck at least once.
 pub const CHANGES_A_FAULT: u64 = 2_000;
-/// The same for the page of a list that has expired: most lists are not asked for in pages.
-pub const CHANGES_A_PAGE: u64 = 10_000;
+/// The same where there are many objects: a range of them is many changes, and little time for faults.
+const CHANGES_A_FAULT_OF_MANY: u64 = 10_000;
 
 /// What many histories came to.
 #[derive(Clone, Debug, Default)]
@@ -41,17 +41,25 @@ pub struct Report {
     pub struck: Counts,
     /// The classes that it must have seen.
     pub classes: Vec<Fault>,
+    /// Of so many changes each class must have struck once; the page of a list that has expired, of five times
+    /// as many. Without, each must have struck.
+    pub changes_a_fault: Option<u64>,
     /// The seeds of histories in which a rule was broken, and which.
     pub broken: Vec<(u64, String)>,
 }
 
 /// Runs histories of so many changes in all. The same seed is the same run, however many threads there are.
 #[must_use]
-pub fn run(seed: u64, changes: u64) -> Report {
+pub fn run(seed: u64, changes: u64, names: Names) -> Report {
     let worlds = changes.div_ceil(CHANGES_A_WORLD).max(1);
     let each = changes.div_ceil(worlds);
     let classes = world::classes(Pace::Paused);
-    let report = Mutex::new(Report { seed, worlds, classes, ..Report::default() });
+    let changes_a_fault = Some(match names {
+        Names::Few => CHANGES_A_FAULT,
+        Names::Many(_) => CHANGES_A_FAULT_OF_MANY,
+    });
+    let report = Report { seed, worlds, classes, changes_a_fault, ..Report::default() };
+    let report = Mutex::new(report);
     let next = AtomicU64::new(0);
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
     thread::scope(|scope| {
@@ -63,7 +71,7 @@ pub fn run(seed: u64, changes: u64) -> Report {
                         return;
                     }
                     let seed = seed.wrapping_add(world);
-                    let outcome = world::run(Informer::Ours, seed, each);
+                    let outcome = world::run(Informer::Ours, seed, each, names);
                     report.lock().unwrap_or_else(PoisonError::into_inner).add(seed, &outcome);
                 }
             });
@@ -75,7 +83,7 @@ pub fn run(seed: u64, changes: u64) -> Report {
 }
 
 impl Report {
-    /// The report of one history.
+    /// The report of one history, in which each class must have struck.
     #[must_use]
     pub fn of(seed: u64, outcome: &Outcome, classes: Vec<Fault>) -> Self {
         let mut report = Self { seed, worlds: 1, classes, ..Self::default() };
@@ -94,16 +102,26 @@ impl Report {
         self.broken.extend(outcome.broken.clone().map(|broken| (seed, broken)));
     }
 
-    /// How often each class must have struck, or the run does not count.
+    /// How often each class must have struck, but for expired pages, or the run does not count.
     #[must_use]
     pub fn least(&self) -> u64 {
-        (self.changes / CHANGES_A_FAULT).max(1)
+        self.one_of(1)
+    }
+
+    /// The same for the page of a list that has expired: most lists are not asked for in pages.
+    #[must_use]
+    pub fn least_pages(&self) -> u64 {
+        self.one_of(5)
+    }
+
+    fn one_of(&self, times: u64) -> u64 {
+        self.changes_a_fault.map_or(1, |changes| (self.changes / (times * changes)).max(1))
     }
 
     /// The classes that struck too rarely.
     #[must_use]
     pub fn rare(&self) -> Vec<Fault> {
-        let pages = (self.changes / CHANGES_A_PAGE).max(1);
+        let pages = self.least_pages();
         let mut rare = self.struck.rare(self.least(), &self.classes);
         rare.retain(|fault| *fault != Fault::PageExpired || self.struck.of(*fault) < pages);
         rare
@@ -126,7 +144,8 @@ impl fmt::Display for Report {
         )?;
         writeln!(f, "{handlers} handlers were told {heard} changes")?;
         writeln!(f, "{looks} looks at copies, {reads} own writes read back")?;
-        writeln!(f, "faults, each at least {} times:", self.least())?;
+        let (each, pages) = (self.least(), self.least_pages());
+        writeln!(f, "faults, each at least {each} times, expired pages {pages}:")?;
         write!(f, "{}", self.struck)?;
         for fault in self.rare() {
             writeln!(f, "the run does not count: too rarely: {}", fault.name())?;

@@ -209,7 +209,8 @@ impl Subject for Plain {
             let seen = Seen::of(map);
             (sum ^ seen.digest(), if seen.even { even ^ seen.digest() } else { even })
         });
-        Some(View { version, sum, found: None, even })
+        // Its objects are in a map.
+        Some(View { version, sum, found: None, even, is_in_order: true })
     }
 
     fn get(&self, object: u64, written: u64) -> Pending<'_, Option<Option<Seen>>> {

@@ -15,7 +15,7 @@ use watchkeeper_client::{Client, CreateOptions, ListOptions, WatchEvent, WatchOp
 use crate::faults::{Fault, Faults, Pace};
 use crate::listener::{Court, lock};
 use crate::told::Seen;
-use crate::world::{Informer, Outcome, World};
+use crate::world::{Informer, Names, Outcome, Setting, World};
 
 /// Changes between two judgements.
 const ROUND: u64 = 1_000;
@@ -27,7 +27,12 @@ const ROUND: u64 = 1_000;
 ///
 /// # Cancel safety
 /// Dropping the future ends the run. What was written stays.
-pub async fn run(client: &Client, seed: u64, changes: u64) -> watchkeeper_client::Result<Outcome> {
+pub async fn run(
+    client: &Client,
+    seed: u64,
+    changes: u64,
+    names: Names,
+) -> watchkeeper_client::Result<Outcome> {
     let namespace = format!("history-{seed}");
     let space = object!(Namespace { metadata: { name: &*namespace } });
     client.api::<Namespace>().create(&space, &CreateOptions::default()).await?;
@@ -56,7 +61,8 @@ pub async fn run(client: &Client, seed: u64, changes: u64) -> watchkeeper_client
             }
         }
     });
-    let mut world = World::new(client, &namespace, Informer::Ours, seed, Pace::Real, (court, None));
+    let setting = Setting { informer: Informer::Ours, seed, names, pace: Pace::Real };
+    let mut world = World::new(client, &namespace, setting, (court, None));
     let mut done = 0;
     while done < changes && !world.court.is_broken() {
         done = (done + ROUND).min(changes);

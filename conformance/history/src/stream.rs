@@ -77,7 +77,7 @@ impl Stream {
             Endings::AtOnce => ending = Some((0, Fault::ResetAfterHead)),
             Endings::OfList => ending = faults.draw(OF_LIST).map(|fault| (0, fault)),
             Endings::OfWatch => {
-                let most = if faults.below(3) == 0 { 4 } else { 60 };
+                let most = faults.frames();
                 ending = faults.draw(OF_WATCH).map(|fault| (faults.below(most), fault));
                 manner = faults.draw(MANNERS);
             }

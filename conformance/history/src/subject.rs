@@ -4,6 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use watchkeeper_api::Object as _;
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_cache::{Cache, Change, HandlerOptions, Index, Overflow, Subscription, Watch};
 use watchkeeper_client::{Client, Select, WriteObserver};
@@ -50,6 +51,8 @@ pub struct View {
     pub found: Option<u64>,
     /// One number for those objects of it that have the label.
     pub even: u64,
+    /// Whether it tells its objects in the order of their keys, each once.
+    pub is_in_order: bool,
 }
 
 /// An informer.
@@ -113,7 +116,8 @@ impl Subject for Ours {
         let found = sum_of(self.index.get(&true).iter()).0;
         let (sum, even) = sum_of(snapshot.iter());
         let version = snapshot.version().parse().ok()?;
-        Some(View { version, sum, found: Some(found), even })
+        let is_in_order = snapshot.iter().is_sorted_by(|one, next| one.name() < next.name());
+        Some(View { version, sum, found: Some(found), even, is_in_order })
     }
 
     fn get(&self, object: u64, _: u64) -> Pending<'_, Option<Option<Seen>>> {

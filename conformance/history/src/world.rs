@@ -1,6 +1,6 @@
 //! One history: a server, a writer, an informer behind a connection that fails, and handlers that come and go.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::task::{JoinSet, yield_now};
@@ -13,6 +13,7 @@ use watchkeeper_client::{Client, Codec, WriteObserver};
 use crate::bugs::Bug;
 use crate::connection::{failing, losing};
 use crate::faults::{Counts, Fault, Faults, Pace};
+use crate::judge::Judge;
 use crate::listener::{Claim, Court, Kind, Listener, lock};
 use crate::plain::Plain;
 use crate::subject::{Pending, Subject, ours};
@@ -34,6 +35,26 @@ pub enum Informer {
     Ours,
     /// The small one, with a bug or without.
     Plain(Option<Bug>),
+}
+
+/// How many objects there are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Names {
+    /// Up to forty, by the dice, so that each has many lives.
+    #[default]
+    Few,
+    /// So many, all there at the beginning. Ranges of them come and go at once, and lists come in pages of
+    /// hundreds.
+    Many(u64),
+}
+
+/// What a run is of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Setting {
+    pub(crate) informer: Informer,
+    pub(crate) seed: u64,
+    pub(crate) names: Names,
+    pub(crate) pace: Pace,
 }
 
 /// What a run came to.
@@ -64,13 +85,15 @@ pub struct Outcome {
 /// # Panics
 /// Panics when no runtime can be made.
 #[must_use]
-pub fn run(informer: Informer, seed: u64, changes: u64) -> Outcome {
+pub fn run(informer: Informer, seed: u64, changes: u64, names: Names) -> Outcome {
+    let setting = Setting { informer, seed, names, pace: Pace::Paused };
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_time().start_paused(true).build().expect("a runtime");
-    runtime.block_on(Box::pin(embedded(informer, seed, changes)))
+    runtime.block_on(Box::pin(embedded(setting, changes)))
 }
 
-async fn embedded(informer: Informer, seed: u64, changes: u64) -> Outcome {
+async fn embedded(setting: Setting, changes: u64) -> Outcome {
+    let seed = setting.seed;
     let server = ApiServer::builder().seed(seed).history_events(100).build();
     let court = Arc::new(Court::default());
     server.add_hook(Scribe(Arc::clone(&court)));
@@ -78,7 +101,7 @@ async fn embedded(informer: Informer, seed: u64, changes: u64) -> Outcome {
     let codec = if seed.is_multiple_of(2) { Codec::Protobuf } else { Codec::Json };
     let client = Client::new(server.clone()).codec(codec);
     let behind = (court, Some(server));
-    let mut world = World::new(&client, NAMESPACE, informer, seed, Pace::Paused, behind);
+    let mut world = World::new(&client, NAMESPACE, setting, behind);
     world.live(changes).await;
     world.conclude().await;
     world.outcome()
@@ -133,31 +156,29 @@ const RESIDENTS: &[(Kind, usize)] = &[
     (Kind::Blocking, 0),
     (Kind::Resyncing, 0),
     (Kind::Panicking, 0),
-    (Kind::Filtered, 0),
+    (Kind::Filtered(usize::MAX), 0),
+    (Kind::Filtered(1), 0),
     (Kind::Disconnecting, 0),
 ];
 /// Those that come later, and leave.
 const GUESTS: &[Kind] =
-    &[Kind::Immediate, Kind::Coalescing(2), Kind::Blocking, Kind::Panicking, Kind::Filtered];
+    &[Kind::Immediate, Kind::Coalescing(2), Kind::Blocking, Kind::Panicking, Kind::Filtered(2)];
 
 impl World {
     /// An informer and its handlers, behind a connection that fails.
     pub(crate) fn new(
         plain: &Client,
         namespace: &str,
-        informer: Informer,
-        seed: u64,
-        pace: Pace,
+        Setting { informer, seed, names, pace }: Setting,
         (court, server): (Arc<Court>, Option<ApiServer>),
     ) -> Self {
-        let faults = Arc::new(Faults::new(seed ^ 0xfa01, pace, server));
+        let faults = Arc::new(Faults::new(seed ^ 0xfa01, pace, server).of(names));
         let client = failing(plain.clone(), &faults);
         let Parts { subjects, observer, work } = parts(informer, &client, namespace, seed);
         let writing = losing(plain.clone(), &faults);
         let writing = observer.into_iter().fold(writing, Client::observed_by);
         let mut dice = Rng::new(seed);
-        let names = 1 + dice.below(40);
-        let writer = Writer::new(&writing, namespace, names, Arc::clone(&court));
+        let writer = Writer::new(&writing, namespace, names, &mut dice, Arc::clone(&court));
         let mut tasks = JoinSet::new();
         tasks.spawn(work);
         let mut world = Self {
@@ -228,8 +249,7 @@ impl World {
     /// One of those that came later leaves; who was thrown out comes again.
     fn leave(&mut self) {
         if let Some(at) = self.listeners.iter().position(Listener::is_lagged) {
-            self.listeners[at].leave();
-            self.listeners.remove(at);
+            self.listeners.remove(at).leave(None, &self.court);
             self.come(Kind::Disconnecting, 0);
         }
         let residents = RESIDENTS.iter().filter(|(_, copy)| *copy < self.subjects.len()).count();
@@ -237,22 +257,17 @@ impl World {
         // A handful of them may stay.
         if guests > 3 || (guests > 0 && self.dice.below(2) == 0) {
             let at = residents + self.below(guests);
-            let mut guest = self.listeners.remove(at);
-            guest.leave();
-            self.compare(&guest);
+            let guest = self.listeners.remove(at);
+            let first = self.first_beside(&guest);
+            guest.leave(first, &self.court);
         }
     }
 
-    /// What a handler that loses nothing was told is what the first of its copy was told.
-    fn compare(&self, listener: &Listener) {
-        let first = self.listeners.iter().find(|first| first.scope == listener.scope);
-        if let Some(first) = first
-            && listener.kind.is_lossless()
-            && !Arc::ptr_eq(&first.judge, &listener.judge)
-        {
-            let broken = lock(&listener.judge).follow(&lock(&first.judge));
-            self.court.rule(broken);
-        }
+    /// Who was told what a handler that loses nothing was told: the first of its copy.
+    fn first_beside(&self, listener: &Listener) -> Option<Arc<Mutex<Judge>>> {
+        let first = self.listeners.iter().find(|first| first.scope == listener.scope)?;
+        let is_another = !Arc::ptr_eq(&first.judge, &listener.judge);
+        (listener.kind.is_lossless() && is_another).then(|| Arc::clone(&first.judge))
     }
 
     /// The copies show what the server had at the version that they say.
@@ -261,6 +276,10 @@ impl World {
             let Some(view) = subject.view() else { continue };
             self.looks += 1;
             self.court.hear(Claim::Shown(*scope, view.version, view.sum));
+            if !view.is_in_order {
+                let out = format!("{scope:?} @{} is not in the order of its keys", view.version);
+                self.court.rule(Err(out));
+            }
             let finds = view.found.is_none_or(|found| found == view.even);
             self.court.rule(if finds {
                 Ok(())
@@ -322,7 +341,10 @@ impl World {
         for (listener, _) in there {
             let broken = lock(&listener.judge).conclude(&lock(&self.court.truth));
             self.court.rule(broken);
-            self.compare(listener);
+            if let Some(first) = self.first_beside(listener) {
+                let broken = lock(&listener.judge).follow(&lock(&first));
+                self.court.rule(broken);
+            }
         }
         if !self.is_current() {
             self.court.rule(Err("the copy did not come to the server's state".to_owned()));

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use tokio::task::yield_now;
 use watchkeeper_api::core::v1::{ConfigMap, Secret};
 use watchkeeper_api::{Map, object};
 use watchkeeper_apiserver::Rng;
@@ -11,13 +12,20 @@ use watchkeeper_client::{Api, Client, CreateOptions, DeleteOptions};
 use crate::listener::{Court, lock};
 use crate::subject::Subject;
 use crate::told::{EVEN, MARK, Seen, name_of};
+use crate::world::Names;
+
+/// Names of four digits.
+const MOST: u64 = 9_000;
 
 /// The one who writes. Nobody else does, so what it reads is what it wrote.
 pub(crate) struct Writer {
     maps: Api<ConfigMap>,
     secrets: Api<Secret>,
     namespace: String,
+    /// The number of the first object.
+    first: u64,
     names: u64,
+    ranges: bool,
     marks: u64,
     /// What the server has, as far as its answers tell.
     known: BTreeMap<u64, Option<Seen>>,
@@ -26,14 +34,27 @@ pub(crate) struct Writer {
 
 impl Writer {
     /// A writer of so many names.
-    pub(crate) fn new(client: &Client, namespace: &str, names: u64, court: Arc<Court>) -> Self {
+    pub(crate) fn new(
+        client: &Client,
+        namespace: &str,
+        names: Names,
+        dice: &mut Rng,
+        court: Arc<Court>,
+    ) -> Self {
+        // Of so many digits each that the names are in the order of the numbers.
+        let (first, names, ranges) = match names {
+            Names::Few => (0, 1 + dice.below(40), false),
+            Names::Many(names) => (1000, names.clamp(4, MOST), true),
+        };
         let (maps, secrets) = (client.api(), client.api());
         let (maps, secrets) = (maps.namespace(namespace), secrets.namespace(namespace));
         Self {
             maps,
             secrets,
             namespace: namespace.to_owned(),
+            first,
             names,
+            ranges,
             marks: 1,
             known: BTreeMap::new(),
             court,
@@ -45,7 +66,10 @@ impl Writer {
         if dice.below(40) == 0 {
             self.other(dice).await;
         }
-        let object = dice.below(self.names);
+        if self.ranges && (self.known.is_empty() || dice.below(400) == 0) {
+            self.range(dice).await;
+        }
+        let object = self.first + dice.below(self.names);
         match dice.below(100) {
             0..66 => self.write(object, dice).await,
             66..92 => self.delete(object).await,
@@ -55,6 +79,24 @@ impl Writer {
             }
         }
         Some(object).filter(|object| self.known.contains_key(object))
+    }
+
+    /// A range of the names goes, or is written; all of it at the beginning.
+    async fn range(&mut self, dice: &mut Rng) {
+        let all = self.known.is_empty();
+        let length = if all { self.names } else { 1 + dice.below(self.names / 4) };
+        let start = self.first + dice.below(self.names - length + 1);
+        let goes = !all && dice.below(2) == 0;
+        for object in start..start + length {
+            if goes {
+                self.delete(object).await;
+            } else {
+                self.write(object, dice).await;
+            }
+            if dice.below(8) == 0 {
+                yield_now().await;
+            }
+        }
     }
 
     /// Creates the object, or updates it.
@@ -95,8 +137,8 @@ impl Writer {
     /// One more write, whose answer is not lost, and its version.
     pub(crate) async fn fence(&mut self, dice: &mut Rng) -> u64 {
         loop {
-            self.write(0, dice).await;
-            if let Some(Some(seen)) = self.known.get(&0) {
+            self.write(self.first, dice).await;
+            if let Some(Some(seen)) = self.known.get(&self.first) {
                 return seen.version;
             }
         }

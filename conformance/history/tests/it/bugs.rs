@@ -2,7 +2,7 @@
 //! informer without one.
 
 use watchkeeper_history::bugs::Bug;
-use watchkeeper_history::world::{Informer, run};
+use watchkeeper_history::world::{Informer, Names, run};
 
 /// Within so many changes each mistake is found.
 const CHANGES: u64 = 1_500;
@@ -11,7 +11,7 @@ const CHANGES: u64 = 1_500;
 fn each_mistake_is_found_within_fifteen_hundred_changes() {
     let mut missed = Vec::new();
     for bug in Bug::ALL {
-        let outcome = run(Informer::Plain(Some(*bug)), 1, CHANGES);
+        let outcome = run(Informer::Plain(Some(*bug)), 1, CHANGES, Names::Few);
         match &outcome.broken {
             Some(broken) => println!("{bug:?}, after {} changes: {broken}", outcome.changes),
             None => missed.push(bug),
@@ -23,7 +23,7 @@ fn each_mistake_is_found_within_fifteen_hundred_changes() {
 #[test]
 fn in_an_informer_without_mistakes_nothing_is_found() {
     for seed in 1..3 {
-        let outcome = run(Informer::Plain(None), seed, CHANGES);
+        let outcome = run(Informer::Plain(None), seed, CHANGES, Names::Few);
         assert_eq!(outcome.broken, None, "seed {seed}");
     }
 }
