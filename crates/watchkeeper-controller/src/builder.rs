@@ -242,10 +242,11 @@ impl<H, S> ControllerBuilder<H, S> {
     /// let controller = Controller::new(client, "maps", maps)
     ///     .source("clock", async |feed: Feed| {
     ///         feed.told_all();
-    ///         loop {
+    ///         for _hour in 0..24 {
     ///             tokio::time::sleep(Duration::from_secs(3600)).await;
     ///             feed.request(("shop", "hourly"));
     ///         }
+    ///         Ok::<(), std::io::Error>(())
     ///     })
     ///     .reconcile(async |_request, _ctx| Ok(Action::done()));
     /// # drop(controller);
