@@ -36,7 +36,8 @@
 //!
 //! - [`Cache`] owns the copies of a process: one for each selection, however many ask for it.
 //! - [`Watch`] is a handle to one copy: it reads ([`Watch::get`] sees this process's own writes), makes
-//!   [indices](Index), and [subscribes](Watch::subscribe), or is read as a [stream of changes](Watch::changes). [`Source`] is what a controller listens to.
+//!   [indices](Index), and [subscribes](Watch::subscribe), or is read as a [stream of
+//!   changes](Watch::changes). [`Source`] is what a controller listens to.
 //! - `Cache::packed` (feature `packed`) keeps objects compressed, and makes them anew when they are read.
 //! - [`Namespaces`] are the copies of some namespaces as one, and which ones can change: a source, too.
 //! - [`SharedInformerFactory`], [`SharedInformer`] and [`Lister`] are the same under client-go's names.

@@ -190,8 +190,9 @@ impl Controller {
     ///
     /// # Errors
     ///
-    /// Fails if it runs already, as two runs would work on one key at once; if a source fails, or has not told all there is within two minutes, or the time set by
-    /// [`sync_timeout`](ControllerBuilder::sync_timeout), although the server does not refuse it.
+    /// Fails if it runs already, as two runs would work on one key at once; if a source fails, or has not told
+    /// all there is within two minutes, or the time set by [`sync_timeout`](ControllerBuilder::sync_timeout),
+    /// although the server does not refuse it.
     ///
     /// # Cancel safety
     ///
