@@ -1,5 +1,6 @@
 //! Reading many values with the same options and the same tables.
 
+use super::simd::utf8;
 use super::strict::{self, Finding, Findings};
 use super::{MAX_DEPTH, MAX_LENGTH, Read, ReadError, Reader};
 use crate::tables::Tables;
@@ -115,7 +116,7 @@ impl Decoder {
     /// # Errors
     /// When the bytes are no UTF-8 or no JSON, or no value of this type, or more follows.
     pub fn decode<T: Read>(&mut self, bytes: &[u8]) -> Result<T, ReadError> {
-        let text = std::str::from_utf8(bytes)
+        let text = utf8(bytes)
             .map_err(|error| ReadError::new("the text is not UTF-8", error.valid_up_to()))?;
         self.decode_str(text)
     }
@@ -140,7 +141,7 @@ impl Decoder {
     /// # Errors
     /// As [`Decoder::decode`], but never for those members.
     pub fn decode_noting<T: Read>(&mut self, bytes: &[u8]) -> Result<(T, Vec<Finding>), ReadError> {
-        let text = std::str::from_utf8(bytes)
+        let text = utf8(bytes)
             .map_err(|error| ReadError::new("the text is not UTF-8", error.valid_up_to()))?;
         let options = Options { unknown: Unknown::Note, ..self.options };
         let mut unknown = Vec::new();

@@ -1,16 +1,19 @@
 //! Which bytes of a block are which: 16 or 32 at a time where the processor can.
 //!
-//! With `istr`, the only module of the crate that uses `unsafe`, and for two things only:
+//! With `istr`, the only module of the crate that uses `unsafe`, and for three things only:
 //!
 //! - loads of 16 or 32 bytes from an array that has 64, or from the 16 that a slice was split into;
 //! - calls of functions that are compiled for more than the processor may have: SSE2 belongs to every
-//!   x86-64, and whether there is AVX2 is asked before.
+//!   x86-64, and whether there is AVX2 is asked before;
+//! - taking bytes for a text that were seen to be ASCII.
 //!
 //! Other processors take the portable way, which gives the same answers.
 #![expect(unsafe_code, reason = "loads of vectors, see the module's docs")]
 
 #[cfg(test)]
 mod tests;
+
+use std::str::Utf8Error;
 
 /// Bytes that are looked at together: one bit each.
 pub(super) const BLOCK: usize = 64;
@@ -51,6 +54,15 @@ pub(super) fn special(bytes: &[u8]) -> Option<usize> {
     }
     #[cfg(not(target_arch = "x86_64"))]
     portable::special(bytes)
+}
+
+/// The bytes as a text. Nearly all that servers send is ASCII, and that is seen sooner.
+pub(super) fn utf8(bytes: &[u8]) -> Result<&str, Utf8Error> {
+    if bytes.is_ascii() {
+        // SAFETY: what is ASCII is UTF-8.
+        return Ok(unsafe { std::str::from_utf8_unchecked(bytes) });
+    }
+    std::str::from_utf8(bytes)
 }
 
 /// Whether blocks are told apart faster than byte by byte.

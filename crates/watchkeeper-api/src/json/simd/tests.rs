@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{BLOCK, Masks, Scan, portable, run, special};
+use super::{BLOCK, Masks, Scan, portable, run, special, utf8};
 
 /// The masks as this processor sees them fastest.
 struct One<'a>(&'a [u8; BLOCK]);
@@ -33,6 +33,18 @@ fn every_byte_is_what_it_is() {
     }
 }
 
+#[test]
+fn one_byte_that_is_no_ascii_is_seen_wherever_it_is() {
+    for length in [1, 7, 8, 16, 33, 64] {
+        assert_eq!(utf8(&vec![b'x'; length]), Ok("x".repeat(length).as_str()));
+        for at in 0..length {
+            let mut bytes = vec![b'x'; length];
+            bytes[at] = 0x80;
+            assert_eq!(utf8(&bytes).map_err(|error| error.valid_up_to()), Err(at), "{length}");
+        }
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, cases: if cfg!(miri) { 8 } else { 256 }, ..ProptestConfig::default() })]
 
@@ -43,5 +55,19 @@ proptest! {
         for from in 0..bytes.len() {
             prop_assert_eq!(special(&bytes[from..]), portable::special(&bytes[from..]));
         }
+    }
+
+    #[test]
+    fn a_text_is_what_the_standard_library_says(
+        text in ".{0,40}",
+        byte in any::<u8>(),
+        at in 0_usize..160,
+    ) {
+        prop_assert_eq!(utf8(text.as_bytes()), Ok(text.as_str()));
+        let mut bytes = text.into_bytes();
+        if let Some(place) = bytes.get_mut(at) {
+            *place = byte;
+        }
+        prop_assert_eq!(utf8(&bytes), std::str::from_utf8(&bytes));
     }
 }
