@@ -108,6 +108,8 @@ mod text;
 mod values;
 mod writer;
 
+pub(crate) use skip::Memory;
+
 #[cfg(test)]
 mod tests;
 

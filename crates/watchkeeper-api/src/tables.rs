@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use crate::IStr;
 use crate::hash::HashKey;
+use crate::json::Memory;
 
 /// Subtrees whose bytes are more are decoded each time: they hardly repeat, and keeping their bytes
 /// would cost more than it saves.
@@ -52,6 +53,9 @@ const FOLLOWING: usize = 1_024;
 /// values from being shared: so there are far more than members with such values.
 const PLACES: usize = 1_024;
 
+/// Places whose values are passed over and remembered, twenty kilobytes each at most; others share them.
+const PASSED: usize = 8;
+
 /// A place where so many subtrees in a row were new is tried only now and then.
 const PATIENCE: u8 = 8;
 
@@ -72,6 +76,8 @@ pub(crate) struct Tables {
     next_text: Vec<IStr>,
     /// Which member came next the last time, by the place of the one before it.
     next_member: [u8; FOLLOWING],
+    /// What was passed over at a place the last time.
+    passed: [Option<Box<Memory>>; PASSED],
     /// The place that is read: some member of some type.
     place: usize,
     /// For each place how many subtrees in a row were new.
@@ -147,6 +153,7 @@ impl Default for Tables {
             text: 0,
             next_text: Vec::new(),
             next_member: [0; FOLLOWING],
+            passed: Default::default(),
             place: 0,
             failed: [1; PLACES],
             found: 0,
@@ -197,8 +204,8 @@ impl Tables {
             return Ok(text);
         }
         if (SHORTEST_TEXT..=LONGEST_TEXT).contains(&bytes.len()) && !self.texts.is_empty() {
-            let slot = &mut self.texts[self.key.hash(bytes) as usize % TEXTS];
-            if slot.kept.as_bytes() == bytes {
+            let pair = pair(&mut self.texts, self.key.hash(bytes));
+            if let Some(slot) = pair.iter_mut().find(|slot| slot.kept.as_bytes() == bytes) {
                 let text = slot.again();
                 self.expect_text(place, &text);
                 return Ok(text);
@@ -220,14 +227,19 @@ impl Tables {
             self.next_text.resize(FOLLOWING, IStr::EMPTY);
         }
         let hash = self.key.hash(text.as_bytes());
-        let slot = &mut self.texts[hash as usize % TEXTS];
-        if slot.kept == *text {
+        let pair = pair(&mut self.texts, hash);
+        if let Some(slot) = pair.iter_mut().find(|slot| slot.kept == *text) {
             return (slot.again(), true);
         }
         let (met, value) = ((hash >> 32) as u32, IStr::unique(text));
-        let is_known = std::mem::replace(&mut slot.met, met) == met;
+        let is_known = std::mem::replace(&mut pair[met as usize % 2].met, met) == met;
         if is_known {
-            (slot.kept, slot.times) = (value.clone(), 0);
+            // The one that came less goes; the other has to come again to stay the next time.
+            let [first, second] = pair;
+            let (less, more) =
+                if first.times <= second.times { (first, second) } else { (second, first) };
+            more.times /= 2;
+            (less.kept, less.times) = (value.clone(), 0);
         }
         (value, is_known)
     }
@@ -262,6 +274,11 @@ impl Tables {
         spot(place.wrapping_add((text ^ text >> 32) as usize), FOLLOWING)
     }
 
+    /// What is remembered of the value that was passed over at this place.
+    pub(crate) fn memory(&mut self, place: usize) -> &mut Memory {
+        self.passed[spot(place, PASSED)].get_or_insert_default()
+    }
+
     /// The member that came after the one at this place the last time; any before the first time.
     pub(crate) fn member_after(&self, place: usize) -> usize {
         usize::from(self.next_member[spot(place, FOLLOWING)])
@@ -276,7 +293,7 @@ impl Tables {
     pub(crate) fn clear(&mut self) {
         (self.texts, self.trees, self.next) = (Vec::new(), Vec::new(), Vec::new());
         (self.last, self.failed) = (0, [1; PLACES]);
-        (self.text, self.next_text) = (0, Vec::new());
+        (self.text, self.next_text, self.passed) = (0, Vec::new(), Default::default());
     }
 
     /// The value that `bytes` stood for as a `T`, if they were met twice before.
@@ -403,6 +420,12 @@ impl Tables {
         let failed = &mut self.failed[spot(self.place, PLACES)];
         *failed = if found { 0 } else { (*failed + 1).min(3 * PATIENCE) };
     }
+}
+
+/// The two slots that a text with this hash may be in: with one, two that come with every pod could take turns.
+fn pair(texts: &mut [Text], hash: u64) -> &mut [Text; 2] {
+    let (pairs, _) = texts.as_chunks_mut();
+    &mut pairs[hash as usize % (TEXTS / 2)]
 }
 
 /// Where something with this number is in a table of so many, a power of two of at most 65,536: numbers

@@ -96,7 +96,11 @@ impl<'a> Reader<'a> {
                     self.place = before;
                     fields.set(index, self)
                 }
-                None => self.unknown_member(),
+                None => {
+                    // Several may come behind a known one: the length tells most apart.
+                    self.place = before.wrapping_add(name.len() << 8);
+                    self.unknown_member()
+                }
             };
             read.map_err(|error| error.in_member(&name))?;
             if !self.next_member()? {
@@ -143,7 +147,7 @@ impl<'a> Reader<'a> {
             Unknown::Note if self.unknown.len() < strict::MOST => self.unknown.push(self.at),
             Unknown::Note | Unknown::Skip => {}
         }
-        self.skip()
+        self.skip_like()
     }
 
     /// Hands each member's name to `member`, which must read its value; `null` has none.
@@ -288,7 +292,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// As for the value itself.
     pub fn managed_fields<T: Read>(&mut self, field: &mut T) -> Result<(), ReadError> {
-        if self.options.managed_fields { field.read_into(self) } else { self.skip() }
+        if self.options.managed_fields { field.read_into(self) } else { self.skip_like() }
     }
 
     /// Ends the reading: nothing but space may follow.

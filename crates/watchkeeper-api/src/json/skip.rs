@@ -2,6 +2,8 @@
 
 mod blocks;
 
+pub(crate) use blocks::Memory;
+
 use super::{ReadError, Reader};
 
 impl<'a> Reader<'a> {
@@ -18,6 +20,20 @@ impl<'a> Reader<'a> {
             }
         }
         self.walk()
+    }
+
+    /// As [`Reader::skip`], of a member that other objects have, too: what is nearly the value of the last one
+    /// at this place is mostly compared.
+    pub(super) fn skip_like(&mut self) -> Result<(), ReadError> {
+        if let (b'{' | b'[', Some(tables)) = (self.peek()?, &mut self.tables) {
+            let left = self.options.max_depth.saturating_sub(self.depth);
+            let (rest, memory) = (&self.text.as_bytes()[self.at..], tables.memory(self.place));
+            if let Some(length) = blocks::length_like(rest, left, memory) {
+                self.at += length;
+                return Ok(());
+            }
+        }
+        self.skip()
     }
 
     /// As [`Reader::skip`], token by token: knows where what is wrong.

@@ -17,8 +17,11 @@
 //! object, else in a list, as does anything else behind a comma: `of_object` and `of_list` have a bit
 //! where that shows, which is before the next bracket has its effect.
 
+mod memory;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use memory::Memory;
 
 use crate::json::simd::{self, BLOCK, Masks, Scan};
 
@@ -36,6 +39,16 @@ pub(super) fn length(text: &[u8], depth: usize) -> Option<usize> {
     if simd::IS_FAST || cfg!(test) { simd::run(Walk { text, limit }) } else { None }
 }
 
+/// As [`length`], faster where the text is nearly what was passed over with this memory before.
+pub(super) fn length_like(text: &[u8], depth: usize, memory: &mut Memory) -> Option<usize> {
+    let limit = depth.checked_sub(1)?.min(LEVELS);
+    let is_empty = matches!(text, [b'{', b'}', ..] | [b'[', b']', ..]);
+    if !is_empty && (simd::IS_FAST || cfg!(test)) && memory.is_promising(limit) {
+        return simd::run(memory::Follow { text, limit, memory });
+    }
+    length(text, depth)
+}
+
 struct Walk<'a> {
     text: &'a [u8],
     limit: usize,
@@ -46,9 +59,7 @@ impl Scan for Walk<'_> {
 
     #[inline(always)]
     fn scan(self, masks: impl Fn(&[u8; BLOCK]) -> Masks) -> Option<usize> {
-        let mut state = State::default();
-        // As if a colon stood before the value.
-        state.punctuation.0 = 1;
+        let mut state = State::first();
         let mut at = 0;
         loop {
             let rest = self.text.get(at..)?;
@@ -81,7 +92,7 @@ enum Step {
 }
 
 /// The last bit of a mask of the block before.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Behind(u64);
 
 impl Behind {
@@ -95,7 +106,7 @@ impl Behind {
 }
 
 /// What is carried from block to block.
-#[derive(Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct State {
     /// All bits, if the block begins within a string.
     within: u64,
@@ -115,6 +126,12 @@ struct State {
 }
 
 impl State {
+    /// As if a colon stood before the value.
+    #[inline(always)]
+    fn first() -> Self {
+        Self { punctuation: Behind(1), ..Self::default() }
+    }
+
     #[inline(always)]
     fn step(&mut self, text: &[u8], at: usize, masks: Masks, limit: usize) -> Step {
         let escaped = self.escaped(masks.backslash);

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::{LEVELS, length};
+use super::{LEVELS, Memory, length, length_like};
 use crate::json::{MAX_DEPTH, Reader};
 
 /// What the walk says of the value that `text` begins with.
@@ -164,4 +164,45 @@ proptest! {
     fn short_texts_are_taken_as_the_walk_takes_them(text in "[\\[{][\\[\\]{}\",:0-9.eE+tfn\\\\ -]{0,12}") {
         check(&text);
     }
+}
+
+/// A text as long as `managedFields`, whose numbers, words and escapes are in all places of blocks.
+fn long_text() -> String {
+    let members = (0..90).map(|number| {
+        let filler = "x".repeat(number % 13);
+        format!(r#""f:{filler}":{{".":{{}},"k:{{\"n\":{number}}}":[{number},true,null,-1.5e3],"\u00e9":"{number}"}}"#)
+    });
+    format!("{{{}}}", members.collect::<Vec<_>>().join(","))
+}
+
+#[test]
+fn what_is_nearly_known_is_passed_over_as_if_it_were_new() {
+    let text = long_text();
+    let (mut memory, mut number) = (Memory::default(), 7_u64);
+    let mut random = |limit: usize| {
+        number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+        (number >> 33) as usize % limit
+    };
+    assert_eq!(length(text.as_bytes(), MAX_DEPTH), Some(text.len()));
+    let mut accepted = 0;
+    for round in 0..30_000 {
+        let mut bytes = text.clone().into_bytes();
+        for _ in 0..random(4) {
+            let at = random(bytes.len().max(1));
+            match random(6) {
+                // Other lengths: what is behind moves.
+                0 if at < bytes.len() => drop(bytes.remove(at)),
+                0 | 1 => bytes.insert(at, b'1'),
+                2 => bytes.truncate(at),
+                _ if at < bytes.len() => bytes[at] = b"0a\",:{}[]\\ \n"[random(12)],
+                _ => {}
+            }
+        }
+        let depth = if round % 50 == 0 { 3 } else { MAX_DEPTH };
+        let expected = length(&bytes, depth);
+        accepted += usize::from(expected.is_some());
+        let found = length_like(&bytes, depth, &mut memory);
+        assert_eq!(found, expected, "{round}: {}", String::from_utf8_lossy(&bytes));
+    }
+    assert!(accepted > 10_000, "{accepted}");
 }
