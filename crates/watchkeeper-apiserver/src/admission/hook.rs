@@ -19,6 +19,8 @@ use crate::turn::Turn;
 /// One entry of `webhooks` of a configuration.
 #[derive(Clone, Debug)]
 pub(super) struct Hook {
+    /// Of the configurations: those that change may be named like those that judge.
+    table: &'static str,
     configuration: Arc<Stored>,
     index: usize,
 }
@@ -30,11 +32,11 @@ pub(super) struct Invocation {
 }
 
 /// The webhooks of all configurations of a table, by name and then in order.
-pub(super) fn all(turn: &Turn<'_>, table: &str) -> Vec<Hook> {
+pub(super) fn all(turn: &Turn<'_>, table: &'static str) -> Vec<Hook> {
     let configurations = turn.core.store.table(table).into_iter().flat_map(|table| table.values());
     let hooks = configurations.flat_map(|configuration| {
         let count = configuration.value["webhooks"].as_array().map_or(0, Vec::len);
-        (0..count).map(|index| Hook { configuration: Arc::clone(configuration), index })
+        (0..count).map(|index| Hook { table, configuration: Arc::clone(configuration), index })
     });
     hooks.collect()
 }
@@ -53,9 +55,13 @@ impl Hook {
         self.text("name")
     }
 
-    /// What tells it from all others.
+    /// What tells it from all others, and from what its configuration said before.
     pub(super) fn uid(&self) -> String {
-        format!("{}/{}/{}", self.configuration.name(), self.name(), self.index)
+        let metadata = &self.configuration.value["metadata"];
+        let (uid, generation) =
+            (metadata["uid"].as_str().unwrap_or_default(), &metadata["generation"]);
+        let configuration = self.configuration.name();
+        format!("{}/{configuration}/{uid}/{generation}/{}/{}", self.table, self.name(), self.index)
     }
 
     pub(super) fn ignores_failures(&self) -> bool {

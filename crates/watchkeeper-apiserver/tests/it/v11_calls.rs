@@ -282,3 +282,22 @@ async fn v11_1_a_generated_name_and_the_uid_are_the_same_at_each_try() {
     let stamp = &created["metadata"]["creationTimestamp"];
     assert_eq!(judged["object"]["metadata"]["creationTimestamp"], *stamp);
 }
+
+/// As cert-manager names its two configurations, whose reviews of a write may be equal.
+#[tokio::test(start_paused = true)]
+async fn v11_1_who_judges_is_asked_though_who_changes_has_the_same_names() {
+    let client = client();
+    client.config_map("x", "1").await;
+    let changed = answer(&client, "mutate", Review::allow);
+    let judged = answer(&client, "validate", |review| review.deny("never"));
+    let at = |name: &str| hook("a", &json!({"clientConfig": {"url": address(name)}}));
+    configure(&client, MUTATING, "a", &[at("mutate")]).await;
+    configure(&client, VALIDATING, "a", &[at("validate")]).await;
+    let path = format!("{CONFIG_MAPS}/x");
+    let never = "400 : admission webhook \"a.hooks.test\" denied the request: never";
+    assert_eq!(client.delete(&path).await.line(), never);
+    assert_eq!((changed.count(), judged.count()), (1, 1));
+    let labelled = json!({"metadata": {"labels": {"a": "b"}}});
+    assert_eq!(client.merge(&path, &labelled).await.line(), never);
+    assert_eq!((changed.count(), judged.count()), (2, 2));
+}
