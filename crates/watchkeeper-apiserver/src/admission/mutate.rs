@@ -8,6 +8,7 @@ use super::MUTATING;
 use super::attributes::Attributes;
 use super::hook::{self, Hook, Invocation};
 use super::outcome::{self, Asked, Failed, ask, judge};
+use super::plugins;
 use super::policy;
 use crate::error::ApiError;
 use crate::registry::strategy;
@@ -56,7 +57,8 @@ impl Rounds {
 }
 
 /// Lets policies change the object, then webhooks: all in order, then those who want to be asked
-/// again once more if it changed after them.
+/// again once more if it changed after them. What plugins completed before is completed once more
+/// then: what was added lacks it.
 ///
 /// # Errors
 ///
@@ -68,6 +70,9 @@ pub(crate) fn mutate(turn: &mut Turn<'_>, attributes: &mut Attributes<'_>) -> Re
     let hooks = hook::all(turn, MUTATING);
     let (mut policies, mut rounds) = (Rounds::default(), Rounds::default());
     for round in 0..2 {
+        if round > 0 {
+            plugins::change_again(turn, attributes)?;
+        }
         let mut changed = policy::mutating::change(turn, attributes, &mut policies)?;
         rounds.begin(attributes.object.as_ref());
         for (index, hook) in hooks.iter().enumerate() {

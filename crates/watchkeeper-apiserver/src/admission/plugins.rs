@@ -15,7 +15,7 @@ use std::ops::Bound;
 
 use serde_json::Value;
 
-use super::attributes::Operation;
+use super::attributes::{Attributes, Operation};
 use crate::error::ApiError;
 use crate::meta;
 use crate::request::Call;
@@ -62,6 +62,27 @@ pub(crate) fn change(
     } else if asked.creates("", "persistentvolumeclaims") {
         storage_class::fill(turn, object);
     }
+    Ok(())
+}
+
+/// Completes a new object once more, after policies and webhooks changed it.
+///
+/// # Errors
+///
+/// 403 in the words of the plugin that refuses.
+pub(super) fn change_again(
+    turn: &mut Turn<'_>,
+    attributes: &mut Attributes<'_>,
+) -> Result<(), ApiError> {
+    let Some(mut object) = attributes.object.take() else { return Ok(()) };
+    let asked = Asked {
+        call: attributes.call,
+        operation: attributes.operation,
+        old: attributes.old.as_ref(),
+        generated: attributes.name.is_empty(),
+    };
+    change(turn, asked, &mut object)?;
+    attributes.object = Some(object);
     Ok(())
 }
 

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use watchkeeper_apiserver::ApiServer;
 
 use crate::support::*;
+use crate::v11_webhooks::*;
 
 const CLASSES: &str = "/apis/scheduling.k8s.io/v1/priorityclasses";
 const STORAGE: &str = "/apis/storage.k8s.io/v1/storageclasses";
@@ -359,4 +360,44 @@ async fn v11_2_a_pod_or_its_account_may_want_no_token() {
     own["spec"]["containers"][0]["volumeMounts"] = json!([{"name": "mine", "mountPath": path}]);
     let created = client.post(PODS, &own).await.expect(201);
     assert_eq!(created["spec"]["volumes"].as_array().map(Vec::len), Some(1));
+}
+
+/// Adds a container to every new pod.
+async fn inject(client: &Client) {
+    let sidecar = json!({"name": "sidecar", "image": "mesh"});
+    let patch = json!([{"op": "add", "path": "/spec/containers/-", "value": sidecar}]);
+    answer(client, "inject", move |review| review.allow().patch(&patch));
+    let rules = json!([{
+        "operations": ["CREATE"], "apiGroups": [""], "apiVersions": ["v1"], "resources": ["pods"],
+    }]);
+    configure(client, MUTATING, "inject", &[hook("inject", &json!({"rules": rules}))]).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn v11_2_containers_that_a_webhook_adds_get_the_limits_of_their_namespace() {
+    let client = client();
+    limit(&client, json!({"type": "Container", "default": {"cpu": "500m"}})).await;
+    quota(&client, "compute", json!({"hard": {"limits.cpu": "2"}})).await;
+    inject(&client).await;
+    let created = client.post(PODS, &pod("x")).await.expect(201);
+    let containers = &created["spec"]["containers"];
+    assert_eq!(containers[1]["name"], "sidecar");
+    assert_eq!(containers[1]["resources"]["limits"], json!({"cpu": "500m"}));
+    assert_eq!(used(&client, "compute").await, json!({"limits.cpu": "1"}));
+}
+
+#[tokio::test(start_paused = true)]
+async fn v11_2_containers_that_a_webhook_adds_share_the_token_of_the_account() {
+    let client = with_accounts();
+    client.post(ACCOUNTS, &json!({"metadata": {"name": "default"}})).await.expect(201);
+    inject(&client).await;
+    let spec = client.post(PODS, &pod("x")).await.expect(201)["spec"].clone();
+    let volumes = spec["volumes"].as_array().expect("volumes");
+    assert_eq!(volumes.len(), 1, "{volumes:?}");
+    for container in spec["containers"].as_array().expect("containers") {
+        let mounts = container["volumeMounts"].as_array().expect("mounts");
+        assert_eq!(mounts.len(), 1, "{container}");
+        assert_eq!(mounts[0]["name"], volumes[0]["name"]);
+    }
+    assert_eq!(spec["containers"].as_array().map(Vec::len), Some(2));
 }

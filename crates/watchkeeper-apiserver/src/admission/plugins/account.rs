@@ -11,6 +11,8 @@ use crate::turn::Turn;
 
 /// Where containers find the token.
 const PLACE: &str = "/var/run/secrets/kubernetes.io/serviceaccount";
+/// How the volume is named that holds it.
+const PREFIX: &str = "kube-api-access-";
 
 /// Gives a new pod its account, the token of that, and the secrets by which its images are pulled.
 ///
@@ -61,7 +63,12 @@ fn mirror(asked: Asked<'_>, pod: &Value) -> Result<(), ApiError> {
 }
 
 fn mount(turn: &mut Turn<'_>, pod: &mut Value) {
-    let name = format!("kube-api-access-{}", turn.rng.suffix(5));
+    let volumes = pod["spec"]["volumes"].as_array().into_iter().flatten();
+    let mut names = volumes.filter_map(|volume| volume["name"].as_str());
+    // Containers that came later share the volume of the first ones.
+    let known = names.find(|name| name.starts_with(PREFIX)).map(str::to_owned);
+    let is_new = known.is_none();
+    let name = known.unwrap_or_else(|| format!("{PREFIX}{}", turn.rng.suffix(5)));
     let mut needed = false;
     for list in ["initContainers", "containers"] {
         for container in pod["spec"][list].as_array_mut().into_iter().flatten() {
@@ -76,7 +83,7 @@ fn mount(turn: &mut Turn<'_>, pod: &mut Value) {
             needed = true;
         }
     }
-    if !needed {
+    if !needed || !is_new {
         return;
     }
     if !pod["spec"]["volumes"].is_array() {
