@@ -401,3 +401,32 @@ async fn v11_2_containers_that_a_webhook_adds_share_the_token_of_the_account() {
     }
     assert_eq!(spec["containers"].as_array().map(Vec::len), Some(2));
 }
+
+#[tokio::test(start_paused = true)]
+async fn v11_2_claims_that_are_too_large_may_go() {
+    let client = client();
+    let mut large = claim("large", "3Gi");
+    large["metadata"]["finalizers"] = json!(["example.com/guard"]);
+    client.post(CLAIMS, &large).await.expect(201);
+    limit(&client, json!({"type": "PersistentVolumeClaim", "max": {"storage": "2Gi"}})).await;
+    let path = format!("{CLAIMS}/large");
+    let free = json!({"metadata": {"finalizers": null}});
+    assert_eq!(client.merge(&path, &free).await.code, 403);
+    client.delete(&path).await.expect(200);
+    client.merge(&path, &free).await.expect(200);
+    assert_eq!(client.get(&path).await.code, 404);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v11_2_what_comes_into_a_scope_is_counted_there() {
+    let client = client();
+    quota(&client, "ending", json!({"hard": {"pods": "0"}, "scopes": ["Terminating"]})).await;
+    client.post(PODS, &pod("x")).await.expect(201);
+    let ends = json!({"spec": {"activeDeadlineSeconds": 60}});
+    assert_eq!(
+        client.merge(&format!("{PODS}/x"), &ends).await.line(),
+        "403 Forbidden: pods \"x\" is forbidden: exceeded quota: ending, requested: pods=1, used: \
+         pods=0, limited: pods=0"
+    );
+    assert_eq!(used(&client, "ending").await, json!({"pods": "0"}));
+}

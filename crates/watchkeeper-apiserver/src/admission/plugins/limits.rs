@@ -76,14 +76,16 @@ fn merge(
     }
 }
 
-/// Whether a new pod, or a claim, asks for what is allowed.
+/// Whether a new pod, or a claim, asks for what is allowed. What is being deleted may be changed
+/// whatever it asks for: its finalizers must go.
 ///
 /// # Errors
 ///
 /// 403 with every limit that is broken.
 pub(super) fn judge(turn: &Turn<'_>, asked: Asked<'_>, object: &Value) -> Result<(), ApiError> {
     let is_pod = asked.creates("", "pods");
-    if !is_pod && !asked.is("", "persistentvolumeclaims") {
+    let is_leaving = asked.old.is_some_and(meta::is_deleting);
+    if is_leaving || !is_pod && !asked.is("", "persistentvolumeclaims") {
         return Ok(());
     }
     for range in within(turn, TABLE, &asked.call.namespace) {

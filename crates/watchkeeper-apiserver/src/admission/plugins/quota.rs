@@ -47,7 +47,8 @@ pub(crate) fn judge(turn: &Turn<'_>, asked: Asked<'_>, object: &Value) -> Result
                 forbidden(asked, object, &format!("failed quota: {}: {why}", quota.name()))
             })?;
         }
-        if let Some(old) = asked.old {
+        // What comes into the scopes of the quota only now has not been counted.
+        if let Some(old) = asked.old.filter(|old| selects(&quota.value, &call.resource, old)) {
             let was = usage(&call.resource, old);
             for (name, amount) in &mut more.0 {
                 let before = was.get(name).map_or(0, Amount::nanos);
