@@ -45,11 +45,11 @@ async fn exchange(
     }
     let host = address.host().unwrap_or_default().to_owned();
     let bare = host.trim_start_matches('[').trim_end_matches(']').to_owned();
-    let place = match place {
-        Some(place) => place,
+    let places = match place {
+        Some(place) => vec![place],
         None => look_up(&bare, address.port_u16().unwrap_or(443)).await?,
     };
-    let stream = TcpStream::connect(place).await.map_err(|error| unconnected(place, &error))?;
+    let stream = connect(&places).await?;
     let stream = secured(stream, &call_name(call, bare), &call.ca_bundle).await?;
     let target = address.path_and_query().map_or("/", |target| target.as_str()).to_owned();
     let request = Request::builder()
@@ -86,10 +86,26 @@ fn call_name(call: &OutgoingCall, host: String) -> String {
     }
 }
 
-async fn look_up(host: &str, port: u16) -> Result<SocketAddr, String> {
+async fn look_up(host: &str, port: u16) -> Result<Vec<SocketAddr>, String> {
     let unknown = || format!("dial tcp: lookup {host}: no such host");
-    let mut found = tokio::net::lookup_host((host, port)).await.map_err(|_| unknown())?;
-    found.next().ok_or_else(unknown)
+    let found = tokio::net::lookup_host((host, port)).await.map_err(|_| unknown())?;
+    let found: Vec<SocketAddr> = found.collect();
+    if found.is_empty() { Err(unknown()) } else { Ok(found) }
+}
+
+/// Connects to the first place where somebody listens: a name may stand for several, of which only
+/// some are served. What is told is why the first one fails.
+async fn connect(places: &[SocketAddr]) -> Result<TcpStream, String> {
+    let mut first = None;
+    for place in places {
+        match TcpStream::connect(place).await {
+            Ok(stream) => return Ok(stream),
+            Err(error) => {
+                first.get_or_insert_with(|| unconnected(*place, &error));
+            }
+        }
+    }
+    Err(first.unwrap_or_else(|| "dial tcp: no address".to_owned()))
 }
 
 fn unconnected(place: SocketAddr, error: &io::Error) -> String {
@@ -170,5 +186,27 @@ fn refused(status: StatusCode, body: &[u8]) -> String {
         code => format!(
             "the server responded with the status code {code} but did not return more information"
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn all_places_of_a_name_are_tried() {
+        let closed = async || {
+            let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+            listener.local_addr().expect("its address")
+        };
+        let (first, second) = (closed().await, closed().await);
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let open = listener.local_addr().expect("its address");
+        let stream = connect(&[first, open]).await.expect("a connection");
+        assert_eq!(stream.peer_addr().expect("its address"), open);
+        let why = connect(&[first, second]).await.expect_err("nobody listens");
+        assert_eq!(why, format!("dial tcp {first}: connect: connection refused"));
     }
 }
