@@ -47,14 +47,21 @@ impl OutgoingCall {
 pub struct CallError(pub String);
 
 /// What is asked: the same question need not be asked twice for one write.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(crate) struct Topic {
-    /// Configuration and place of the webhook in it.
+    /// What tells the webhook from all others.
     pub hook: String,
     /// 1 when webhooks are asked again.
     pub round: u8,
     /// The request of the review, without its uid.
     pub request: Value,
+}
+
+/// Without the request: it may hold a secret.
+impl fmt::Debug for Topic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Topic({}, {})", self.hook, self.round)
+    }
 }
 
 /// A question.
@@ -66,11 +73,18 @@ pub(crate) struct Question {
 }
 
 /// A question and its answer.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub(crate) struct Answered {
     pub topic: Topic,
     pub uid: String,
     pub answer: Result<Bytes, CallError>,
+}
+
+/// Without the answer: its patch may tell a secret.
+impl fmt::Debug for Answered {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Answered({:?}, {})", self.topic, self.uid)
+    }
 }
 
 /// What outlives one try of a write.

@@ -1,12 +1,29 @@
 //! Questions and answers as webhooks see them (`admission.k8s.io/v1`).
 
+use std::fmt;
+
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 /// What a webhook is asked: an `AdmissionReview` with its request.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub struct Review(Value);
+
+/// Without the objects: they may be secrets.
+impl fmt::Debug for Review {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let request = self.request();
+        let text = |of: &Value| of.as_str().unwrap_or_default().to_owned();
+        f.debug_struct("Review")
+            .field("uid", &text(&request["uid"]))
+            .field("operation", &self.operation())
+            .field("resource", &text(&request["resource"]["resource"]))
+            .field("namespace", &text(&request["namespace"]))
+            .field("name", &text(&request["name"]))
+            .finish_non_exhaustive()
+    }
+}
 
 impl Review {
     /// A review as it came.
@@ -63,9 +80,25 @@ impl Review {
 }
 
 /// What a webhook answers.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, PartialEq)]
 #[must_use = "it is the answer of the webhook"]
 pub struct Reviewed(Result<Value, String>);
+
+/// Without the patch and the texts: they may tell what is in a secret.
+impl fmt::Debug for Reviewed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut shown = f.debug_struct("Reviewed");
+        match &self.0 {
+            Ok(answer) => {
+                let allowed = answer["response"]["allowed"] == true;
+                let patched = answer["response"].get("patch").is_some();
+                shown.field("allowed", &allowed).field("patched", &patched)
+            }
+            Err(why) => shown.field("failed", why),
+        };
+        shown.finish_non_exhaustive()
+    }
+}
 
 impl Reviewed {
     /// An answer of whatever form.
@@ -128,5 +161,27 @@ impl Reviewed {
 
     pub(crate) fn into_inner(self) -> Result<Value, String> {
         self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objects_are_not_shown() {
+        let object = json!({"data": {"password": "aHVudGVy"}});
+        let review = Review::new(json!({"request": {
+            "uid": "u", "operation": "UPDATE", "namespace": "default", "name": "x",
+            "resource": {"resource": "secrets"}, "object": object, "oldObject": object,
+        }}));
+        let shown = format!("{review:?}");
+        assert!(!shown.contains("aHVudGVy") && shown.contains("secrets"), "{shown}");
+        let patch = json!([{"op": "add", "path": "/data/password", "value": "aHVudGVy"}]);
+        let reviewed = review.allow().patch(&patch);
+        let shown = format!("{reviewed:?} {:?}", review.deny("aHVudGVy"));
+        let encoded = STANDARD.encode(patch.to_string());
+        assert!(!shown.contains("aHVudGVy") && !shown.contains(&encoded), "{shown}");
+        assert!(shown.contains("patched: true") && shown.contains("allowed: false"), "{shown}");
     }
 }
