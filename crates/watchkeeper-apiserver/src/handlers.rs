@@ -33,6 +33,7 @@ pub(crate) type Handled = Result<Outcome, Halt>;
 /// Answers one request.
 pub(crate) fn handle(turn: &mut Turn<'_>, request: &Request<Bytes>) -> Outcome {
     aggregate::make_up(turn);
+    quota::make_up(turn);
     let outcome = match handled(turn, request) {
         Ok(outcome) => outcome,
         Err(Halt::Error(error)) => Outcome::Reply(reply::error(status_codec(request), &error)),
@@ -150,7 +151,10 @@ pub(crate) fn follow(turn: &mut Turn<'_>, call: &Call, name: &str) -> Result<(),
     turn.by_itself = true;
     crate::crd::sync::after(turn, call, name)?;
     aggregate::after(turn, call)?;
-    if call.resource.namespaced { quota::follow(turn, &call.namespace) } else { Ok(()) }
+    if call.resource.namespaced {
+        quota::follow(turn, &call.namespace);
+    }
+    Ok(())
 }
 
 pub(crate) fn not_allowed() -> ApiError {

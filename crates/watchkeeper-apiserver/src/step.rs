@@ -4,7 +4,7 @@
 //! time; a watch lives under its ticket until it ends. Whoever drives the core sends
 //! [`Input::Alarm`] when a wake-up time has come and [`Input::Gone`] when a client has left.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -154,6 +154,8 @@ pub struct Core {
     pub(crate) expressions: Expressions,
     /// Cluster roles that are made of others may lack rules of these: a hook refused the write.
     pub(crate) gathering_is_due: bool,
+    /// Namespaces whose quotas could not be told what is used.
+    pub(crate) quotas_due: BTreeSet<String>,
     audit: AuditLog,
     under_way: UnderWay,
 }
@@ -184,6 +186,7 @@ impl Core {
             expressions: Expressions::default(),
             audit: AuditLog::default(),
             gathering_is_due: false,
+            quotas_due: BTreeSet::new(),
             config,
         };
         core.seed(now);

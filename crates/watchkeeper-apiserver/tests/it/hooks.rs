@@ -147,3 +147,29 @@ async fn what_is_said_of_the_gathering_of_rules_is_not_told_to_who_wrote_and_is_
         assert_eq!(client.get(&path).await.expect(200)["rules"], rules, "{times}");
     }
 }
+
+/// Refuses the status of quotas, as often as it was told.
+struct AgainstQuotas(usize);
+
+impl Hook for AgainstQuotas {
+    fn before_commit(&mut self, write: &Write<'_>) -> Verdict {
+        let refuses = write.key.ends_with("/book") && self.0 > 0;
+        self.0 -= usize::from(refuses);
+        if refuses { Verdict::Refuse(Box::new(ApiError::internal("no"))) } else { Verdict::Proceed }
+    }
+}
+
+/// The server keeps the books of quotas by itself as well.
+#[tokio::test(start_paused = true)]
+async fn what_is_said_of_the_books_of_quotas_is_not_told_to_who_wrote_and_is_made_up_for() {
+    let client = client();
+    let quotas = "/api/v1/namespaces/default/resourcequotas";
+    let book = json!({"metadata": {"name": "book"}, "spec": {"hard": {"configmaps": "2"}}});
+    client.post(quotas, &book).await.expect(201);
+    client.server.add_hook(AgainstQuotas(2));
+    client.config_map("x", "1").await;
+    let path = format!("{quotas}/book");
+    let used = async || client.get(&path).await.expect(200)["status"]["used"]["configmaps"].clone();
+    assert_eq!(used().await, "0", "refused a second time");
+    assert_eq!(used().await, "1");
+}

@@ -255,12 +255,26 @@ fn is_limited(resource: &Resource, hard: &Amounts) -> bool {
     hard.0.keys().any(|name| *name == count || resource.group.is_empty() && own(name))
 }
 
-/// Writes what is used into the quotas of a namespace, where that has changed.
-///
-/// # Errors
-///
-/// What a hook answers instead.
-pub(crate) fn follow(turn: &mut Turn<'_>, namespace: &str) -> Result<(), Halt> {
+/// Writes what is used into the quotas of a namespace, where that has changed. What a hook says of
+/// this server's own write is not told to the client whose write is stored: it is made up for.
+pub(crate) fn follow(turn: &mut Turn<'_>, namespace: &str) {
+    let (loses_reply, by_itself) = (turn.lose_reply, turn.by_itself);
+    turn.by_itself = true;
+    if write_used(turn, namespace).is_err() {
+        turn.core.quotas_due.insert(namespace.to_owned());
+    }
+    // There is no reply to these writes, and what the request writes is its own again.
+    (turn.lose_reply, turn.by_itself) = (loses_reply, by_itself);
+}
+
+/// Writes what could not be written before.
+pub(crate) fn make_up(turn: &mut Turn<'_>) {
+    for namespace in std::mem::take(&mut turn.core.quotas_due) {
+        follow(turn, &namespace);
+    }
+}
+
+fn write_used(turn: &mut Turn<'_>, namespace: &str) -> Result<(), Halt> {
     let quotas: Vec<Stored> = within(turn, TABLE, namespace).into_iter().cloned().collect();
     for quota in quotas {
         let hard = Amounts::read(&quota.value["spec"]["hard"]);
