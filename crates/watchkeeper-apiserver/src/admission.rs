@@ -92,6 +92,16 @@ pub(crate) fn is_configured(store: &Store) -> bool {
         .any(|table| store.table(table).is_some_and(|objects| !objects.is_empty()))
 }
 
+/// Whether a write may be changed by what is configured.
+pub(crate) fn may_change(store: &Store) -> bool {
+    policies_may_change(store) || store.table(MUTATING).is_some_and(|objects| !objects.is_empty())
+}
+
+/// Whether a write may be changed by policies.
+pub(crate) fn policies_may_change(store: &Store) -> bool {
+    store.table(policy::mutating::POLICIES).is_some_and(|objects| !objects.is_empty())
+}
+
 /// Whether this write is subject to admission: not what the server does by itself, and not what
 /// is configured, which nobody may lock.
 pub(crate) fn applies(turn: &Turn<'_>, attributes: &Attributes<'_>) -> bool {

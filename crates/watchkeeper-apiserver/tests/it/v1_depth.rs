@@ -1,8 +1,10 @@
 //! V1.5: values nested as deep as Go's decoder follows them, on a thread of 2 MiB.
 
 use serde_json::json;
+use watchkeeper_apiserver::admission::Review;
 
 use crate::support::*;
+use crate::v11_webhooks::*;
 
 /// Where `spec.any` keeps whatever it is given.
 const NAMED: &str = "/apis/example.com/v1/namespaces/default/foos/deep";
@@ -154,5 +156,68 @@ fn v1_5_wide_and_deep_bodies_hold_nobody_up() {
         // A path copied for each member would make a hundred gigabytes of this.
         let code = sent(&client, "POST", FOOS, JSON, &body).await;
         assert_eq!(code, 400, "no kind");
+    });
+}
+
+/// What nests `spec.any` for 4096 levels with a handful of shallow operations: each copy into the
+/// deepest place doubles the depth.
+fn doubling() -> Vec<(String, String)> {
+    let path = |levels: usize| format!("/spec/any{}", "/c".repeat(levels));
+    (0..12).map(|power| (path(0), path(1 << power))).collect()
+}
+
+fn about_foos() -> serde_json::Value {
+    json!([{
+        "operations": ["CREATE"], "apiGroups": ["example.com"], "apiVersions": ["v1"],
+        "resources": ["foos"],
+    }])
+}
+
+async fn makes_foos_deep(client: &Client) {
+    let made = client.send("POST", FOOS, JSON, deep_foo(1)).await;
+    assert_eq!(made.code, 201, "{:.300}", made.text);
+    assert!(client.get(NAMED).await.text.contains(&r#"{"c":"#.repeat(4_000)));
+}
+
+/// The second answer is shallow, and the first is carried out again with it.
+#[test]
+fn v1_5_what_webhooks_make_may_be_deep() {
+    on_two_mebibytes(|| async {
+        let client = with_foos().await;
+        let mut patch = vec![json!({"op": "add", "path": "/spec/any", "value": {}})];
+        patch.extend(
+            doubling()
+                .into_iter()
+                .map(|(from, path)| json!({"op": "copy", "from": from, "path": path})),
+        );
+        let patch = json!(patch);
+        answer(&client, "a", move |review| review.allow().patch(&patch));
+        answer(&client, "b", Review::allow);
+        let more = json!({"rules": about_foos(), "failurePolicy": "Ignore"});
+        configure(&client, MUTATING, "a", &[hook("a", &more), hook("b", &more)]).await;
+        makes_foos_deep(&client).await;
+    });
+}
+
+#[test]
+fn v1_5_what_policies_make_may_be_deep() {
+    on_two_mebibytes(|| async {
+        let client = with_foos().await;
+        let copies = doubling().into_iter().map(|(from, path)| {
+            format!(", JSONPatch{{op: 'copy', from: '{from}', path: '{path}'}}")
+        });
+        let copies: String = copies.collect();
+        let expression =
+            format!("[JSONPatch{{op: 'add', path: '/spec/any', value: {{}}}}{copies}]");
+        let group = "/apis/admissionregistration.k8s.io/v1";
+        let mutation = json!({"patchType": "JSONPatch", "jsonPatch": {"expression": expression}});
+        let body = json!({"metadata": {"name": "p"}, "spec": {
+            "matchConstraints": {"resourceRules": about_foos()},
+            "reinvocationPolicy": "Never", "mutations": [mutation],
+        }});
+        client.post(&format!("{group}/mutatingadmissionpolicies"), &body).await.expect(201);
+        let body = json!({"metadata": {"name": "p"}, "spec": {"policyName": "p"}});
+        client.post(&format!("{group}/mutatingadmissionpolicybindings"), &body).await.expect(201);
+        makes_foos_deep(&client).await;
     });
 }
