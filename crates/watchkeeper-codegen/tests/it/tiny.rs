@@ -102,7 +102,7 @@ fn a_kind_becomes_a_struct_a_table_and_a_kind_line() {
             #[derive(Clone, Default, PartialEq)]
             pub struct FooSpec {
                 pub type_: IStr,
-                pub pod_ips: List<IStr>,
+                pub pod_ips: List<Shared<IStr>>,
                 pub replicas: Option<i32>,
                 pub secret: Option<Shared<Bound>>,
                 pub env: Shared<List<Bound>>,
