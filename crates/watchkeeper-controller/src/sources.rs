@@ -143,7 +143,9 @@ impl Sources {
         loop {
             self.connect(channel, options);
             let late = self.late();
-            let Some((_, first)) = late.first() else { return Ok(()) };
+            if late.is_empty() {
+                return Ok(());
+            }
             if let Some(connection) = patience.lost_with(&late) {
                 let why = format!("was not synced within {limit:?}");
                 return Err(failed(controller, &why, &connection.status()));
@@ -151,11 +153,12 @@ impl Sources {
             let look_again = patience.ends(&late).map_or(tell_at, |end| end.min(tell_at));
             tokio::select! {
                 biased;
-                told = first.all_told() => {
-                    if !told && self.late().iter().any(|(_, late)| Arc::ptr_eq(late, first)) {
-                        return Err(failed(controller, "stopped", &first.status()));
+                // Of any: behind one that is refused the time of those that have told all goes on otherwise.
+                (connection, told) = first_told(&late) => {
+                    if !told && self.late().iter().any(|(_, late)| Arc::ptr_eq(late, connection)) {
+                        return Err(failed(controller, "stopped", &connection.status()));
                     }
-                    self.mark_told(first);
+                    self.mark_told(connection);
                 }
                 () = self.changed.notified() => {}
                 () = sleep_until(look_again) => if look_again == tell_at {
@@ -192,20 +195,18 @@ impl Sources {
 
     /// Completes when another source has told all; never if there is none that will.
     async fn note_told(&self) {
-        let late = self.late();
-        if late.is_empty() {
-            return std::future::pending().await;
+        let mut late = self.late();
+        loop {
+            if late.is_empty() {
+                return std::future::pending().await;
+            }
+            let (connection, told) = first_told(&late).await;
+            if told {
+                return self.mark_told(connection);
+            }
+            let ended = Arc::clone(connection);
+            late.retain(|(_, connection)| !Arc::ptr_eq(connection, &ended));
         }
-        let told = late.iter().map(|(_, connection)| {
-            Box::pin(async move {
-                match connection.all_told().await {
-                    true => connection,
-                    false => std::future::pending().await,
-                }
-            })
-        });
-        let (connection, _, _) = futures_util::future::select_all(told).await;
-        self.mark_told(connection);
     }
 
     fn mark_told(&self, connection: &Arc<Connection>) {
@@ -226,6 +227,15 @@ impl Sources {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The one that comes first, and whether it has told all there was, or will not any more. There has to be one.
+async fn first_told(late: &[(SourceId, Arc<Connection>)]) -> (&Arc<Connection>, bool) {
+    let told = late
+        .iter()
+        .map(|(_, connection)| Box::pin(async move { (connection, connection.all_told().await) }));
+    let (first, _, _) = futures_util::future::select_all(told).await;
+    first
 }
 
 /// How long each source is waited for: from when it was seen refused last.

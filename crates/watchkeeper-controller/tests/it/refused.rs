@@ -7,7 +7,7 @@ use tokio::time::sleep;
 use watchkeeper_api::ObjectKey;
 use watchkeeper_api::core::v1::{ConfigMap, Secret};
 use watchkeeper_client::{Body, Client};
-use watchkeeper_controller::{Action, Controller, ControllerPhase};
+use watchkeeper_controller::{Action, Controller, ControllerPhase, Feed, Trigger};
 
 use crate::world::{World, secs};
 
@@ -71,6 +71,40 @@ async fn n_07_a_kind_that_is_missing_or_forbidden_is_waited_for() {
         };
         world.run(&controller, script).await;
     }
+}
+
+/// N-07: those that have told all are not late behind one that is waited for.
+#[tokio::test(start_paused = true)]
+async fn n_07_a_refused_source_makes_none_of_those_behind_it_late() {
+    let on = Arc::new(AtomicBool::new(true));
+    let world = world(403, "Forbidden", &on);
+    let secrets = world.cache.watch::<Secret>();
+    let controller = Controller::new(&world.client, "secrets", &secrets)
+        .owns(&world.maps)
+        .triggered_by(&Trigger::new("knock"))
+        .source("bucket", async |feed: Feed| {
+            feed.told_all();
+            std::future::pending::<Result<(), std::io::Error>>().await
+        })
+        .with(world.log.clone())
+        .reconcile(async |log, request, _ctx| {
+            log.push(request.name());
+            Ok(Action::done())
+        });
+    let handle = controller.handle();
+    let script = async {
+        sleep(secs(3600)).await;
+        let status = handle.status();
+        assert_eq!(status.phase, ControllerPhase::Waiting);
+        let told: Vec<_> = status.sources.iter().map(|source| source.told_all).collect();
+        assert_eq!(told, [false, true, true, true]);
+        let text = status.to_string();
+        assert!(text.starts_with("secrets: waits for secrets: not synced"), "{text}");
+        assert!(!text.contains("bucket") && !text.contains("knock"), "{text}");
+        on.store(false, Ordering::Relaxed);
+        handle.working().await;
+    };
+    world.run(&controller, script).await;
 }
 
 /// A source that is added and refused keeps nobody from working.
