@@ -205,6 +205,9 @@ impl Controller {
         let switch = &self.shared.switch;
         let running = switch.enter();
         loop {
+            if !switch.is_wanted() {
+                running.is(ControllerPhase::Stopped);
+            }
             tokio::select! {
                 biased;
                 () = &mut shutdown => return Ok(()),

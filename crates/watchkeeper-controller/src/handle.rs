@@ -115,23 +115,32 @@ impl ControllerHandle {
     }
 
     /// Stops this controller, and no other: running reconciles are finished and no more are begun. Waits until
-    /// that is so. What is queued is forgotten: a [start](Self::start) looks at everything again.
+    /// that is so, or somebody has [started](Self::start) it again. What is queued is forgotten: a start looks
+    /// at everything again.
+    ///
+    /// # Deadlocks
+    ///
+    /// A reconcile function that waits for the stop of its own controller waits for itself, and for ever: it
+    /// has to be waited for elsewhere, in a task of its own.
     ///
     /// # Cancel safety
     ///
     /// The controller stops, whether or not that is waited for.
     pub async fn stop(&self) {
-        self.shared.switch.turn(false);
-        self.shared.switch.is_still().await;
+        self.shared.switch.off().await;
     }
 
     /// Starts it again after a [stop](Self::stop), if somebody runs it: its manager, or
     /// [`Controller::run`](crate::Controller::run).
     pub fn start(&self) {
-        self.shared.switch.turn(true);
+        self.shared.switch.on();
     }
 
-    /// Stops and starts it.
+    /// Stops and starts it. If somebody else starts it meanwhile, the run under way may go on.
+    ///
+    /// # Deadlocks
+    ///
+    /// As for [`stop`](Self::stop).
     ///
     /// # Cancel safety
     ///

@@ -1,5 +1,6 @@
 //! Whether a controller shall run, and what it does.
 
+use std::future::Future;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::Notify;
@@ -33,18 +34,26 @@ pub(crate) struct Switch {
 struct State {
     wanted: bool,
     phase: ControllerPhase,
+    /// How often nothing ran any more: who waits for a stop may look only when the next run has begun.
+    ended: u64,
+}
+
+impl State {
+    const fn is_still(self) -> bool {
+        matches!(self.phase, ControllerPhase::Idle | ControllerPhase::Stopped)
+    }
 }
 
 impl Default for Switch {
     fn default() -> Self {
-        let state = State { wanted: true, phase: ControllerPhase::default() };
+        let state = State { wanted: true, phase: ControllerPhase::default(), ended: 0 };
         Self { state: Mutex::new(state), changed: Notify::new() }
     }
 }
 
 impl Switch {
-    pub(crate) fn turn(&self, on: bool) {
-        self.lock().wanted = on;
+    pub(crate) fn on(&self) {
+        self.lock().wanted = true;
         self.changed.notify_waiters();
     }
 
@@ -62,10 +71,19 @@ impl Switch {
         Running(self)
     }
 
-    /// Waits until nothing runs.
-    pub(crate) async fn is_still(&self) {
-        self.is(|state| matches!(state.phase, ControllerPhase::Idle | ControllerPhase::Stopped))
-            .await;
+    /// Turns it off and waits until nothing ran since, or somebody has turned it on again: the run may never
+    /// have seen it off then. Off when this returns, not when it is polled.
+    pub(crate) fn off(&self) -> impl Future<Output = ()> + Send {
+        let mut state = self.lock();
+        state.wanted = false;
+        let since = state.ended;
+        drop(state);
+        self.changed.notify_waiters();
+        self.is(move |state| state.is_still() || state.ended != since || state.wanted)
+    }
+
+    pub(crate) fn is_wanted(&self) -> bool {
+        self.lock().wanted
     }
 
     /// Waits for a phase.
@@ -73,7 +91,7 @@ impl Switch {
         self.is(|state| state.phase == wanted).await;
     }
 
-    async fn is(&self, wanted: impl Fn(State) -> bool) {
+    async fn is(&self, wanted: impl Fn(State) -> bool + Send) {
         loop {
             // Made before the look, it hears of a change that comes after it.
             let changed = self.changed.notified();
@@ -95,7 +113,12 @@ pub(crate) struct Running<'a>(&'a Switch);
 
 impl Running<'_> {
     pub(crate) fn is(&self, phase: ControllerPhase) {
-        self.0.lock().phase = phase;
+        let mut state = self.0.lock();
+        state.phase = phase;
+        if state.is_still() {
+            state.ended += 1;
+        }
+        drop(state);
         self.0.changed.notify_waiters();
     }
 }
@@ -105,3 +128,6 @@ impl Drop for Running<'_> {
         self.is(ControllerPhase::Idle);
     }
 }
+
+#[cfg(test)]
+mod tests;

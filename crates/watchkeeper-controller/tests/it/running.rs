@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use watchkeeper_api::core::v1::Secret;
 use watchkeeper_api::{Object, ObjectKey, object};
 use watchkeeper_client::{Client, CreateOptions};
@@ -60,6 +60,41 @@ async fn a_controller_is_stopped_and_started_alone() {
     };
     world.run(&controller, script).await;
     assert_eq!(handle.status().phase, ControllerPhase::Idle);
+}
+
+/// Not "nobody runs it": somebody does, and a start is enough.
+#[tokio::test(start_paused = true)]
+async fn a_controller_that_was_stopped_before_it_is_run_says_so() {
+    let world = World::new();
+    let controller = logging(&world);
+    let handle = controller.handle();
+    handle.stop().await;
+    assert_eq!(handle.status().phase, ControllerPhase::Idle);
+    let script = async {
+        sleep(secs(1)).await;
+        assert_eq!(handle.status().phase, ControllerPhase::Stopped);
+        handle.start();
+        handle.working().await;
+    };
+    world.run(&controller, script).await;
+}
+
+/// Both come to an end, whoever starts it first.
+#[tokio::test(start_paused = true)]
+async fn stops_and_starts_at_once_wait_for_nobody_for_ever() {
+    let world = World::new();
+    let controller = logging(&world);
+    let handle = controller.handle();
+    let script = async {
+        handle.working().await;
+        let taken_back = async {
+            tokio::join!(biased; handle.stop(), async { handle.start() });
+            tokio::join!(biased; handle.restart(), handle.restart());
+        };
+        timeout(secs(60), taken_back).await.expect("nobody waits for ever");
+        handle.working().await;
+    };
+    world.run(&controller, script).await;
 }
 
 /// N-10, for one controller.
@@ -193,7 +228,7 @@ async fn a_run_that_was_dropped_can_be_begun_again() {
     let script = async {
         for _ in 0..3 {
             let run = controller.run(std::future::pending());
-            assert!(tokio::time::timeout(secs(1), run).await.is_err());
+            assert!(timeout(secs(1), run).await.is_err());
             assert_eq!(world.log.take(), ["a"]);
             assert_eq!(controller.handle().status().to_string(), "maps: nobody runs it");
         }
