@@ -230,7 +230,7 @@ impl<H, S> ControllerBuilder<H, S> {
     /// begun again with it. For what no watch tells of: a bucket, a queue, a clock (upstream: `source.Func`).
     ///
     /// The controller begins its work when the function has said that it [told all](Feed::told_all) there was,
-    /// or has ended. If it fails, so does the controller.
+    /// or has ended. If it fails, or panics, so does the controller.
     ///
     /// ```
     /// # use std::time::Duration;

@@ -1,10 +1,12 @@
 //! Where changes come from, and which requests they make.
 
 use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use futures_util::FutureExt;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use watchkeeper_api::{Error, Object, Result};
@@ -13,6 +15,7 @@ use watchkeeper_cache::{Change, HandlerOptions, Namespaces, Source, Status, Subs
 use crate::feed::Feed;
 use crate::request::Request;
 use crate::trigger::{Inbox, Open};
+use crate::worker::text_of;
 
 /// What a controller can be told by: a watch, some namespaces, or part of their changes.
 #[diagnostic::on_unimplemented(
@@ -178,18 +181,24 @@ impl<F: Fn(Feed) -> Telltale + Send + Sync> Wire for Custom<F> {
     }
 
     fn connect(&self, feed: Feed, options: WireOptions) -> Connection {
-        let (running, name) = ((self.run)(feed.clone()), self.name.clone());
+        let name = self.name.clone();
         let told = feed.clone();
+        // Nobody joins the task: what panics has to be caught to be heard of.
+        let running = catch_unwind(AssertUnwindSafe(|| (self.run)(feed.clone())));
         let mut task = JoinSet::new();
         task.spawn(async move {
-            match running.await {
+            let ended = match running {
+                Ok(running) => AssertUnwindSafe(running).catch_unwind().await,
+                Err(panic) => Err(panic),
+            };
+            let error = match ended {
                 // Who has ended has told all.
-                Ok(()) => told.told_all(),
-                Err(error) => {
-                    let error = Error::other(format!("the source {name} failed: {error}"));
-                    let _nobody_listens = options.failures.map(|failures| failures.send(error));
-                }
-            }
+                Ok(Ok(())) => return told.told_all(),
+                Ok(Err(error)) => format!("the source {name} failed: {error}"),
+                Err(panic) => format!("the source {name} panicked: {}", text_of(&*panic)),
+            };
+            let _nobody_listens =
+                options.failures.map(|failures| failures.send(Error::other(error)));
         });
         Connection { telling: Telling::Task { feed, _task: task }, status: Box::new(Vec::new) }
     }

@@ -51,6 +51,12 @@ struct Entry {
     told_all: bool,
 }
 
+impl Entry {
+    fn is_of(&self, connection: &Arc<Connection>) -> bool {
+        self.connection.as_ref().is_some_and(|found| Arc::ptr_eq(found, connection))
+    }
+}
+
 impl Sources {
     /// Adds a source; who runs the controller connects it.
     pub(crate) fn add(&self, wire: Arc<dyn Wire>) -> SourceId {
@@ -146,9 +152,12 @@ impl Sources {
             if late.is_empty() {
                 return Ok(());
             }
-            if let Some(connection) = patience.lost_with(&late) {
-                let why = format!("was not synced within {limit:?}");
-                return Err(failed(controller, &why, &connection.status()));
+            if let Some(lost) = patience.lost_with(&late) {
+                return Err(self.failed(
+                    controller,
+                    &format!("was not synced within {limit:?}"),
+                    lost,
+                ));
             }
             let look_again = patience.ends(&late).map_or(tell_at, |end| end.min(tell_at));
             tokio::select! {
@@ -156,7 +165,7 @@ impl Sources {
                 // Of any: behind one that is refused the time of those that have told all goes on otherwise.
                 (connection, told) = first_told(&late) => {
                     if !told && self.late().iter().any(|(_, late)| Arc::ptr_eq(late, connection)) {
-                        return Err(failed(controller, "stopped", &connection.status()));
+                        return Err(self.failed(controller, "stopped", connection));
                     }
                     self.mark_told(connection);
                 }
@@ -193,6 +202,22 @@ impl Sources {
         status.collect()
     }
 
+    /// Which source it is and how it is doing.
+    fn failed(&self, controller: &str, why: &str, connection: &Arc<Connection>) -> Error {
+        let wire = {
+            let state = self.lock();
+            let found = state.entries.values().find(|entry| entry.is_of(connection));
+            found.map(|entry| Arc::clone(&entry.wire))
+        };
+        let (name, copies) =
+            (wire.map(|wire| wire.name()).unwrap_or_default(), connection.status());
+        let (what, status) = match &*copies {
+            [] => ("source", name),
+            copies => ("watch", told_of(copies)),
+        };
+        Error::other(format!("controller {controller}: a {what} {why}: {status}"))
+    }
+
     /// Completes when another source has told all; never if there is none that will.
     async fn note_told(&self) {
         let mut late = self.late();
@@ -210,10 +235,8 @@ impl Sources {
     }
 
     fn mark_told(&self, connection: &Arc<Connection>) {
-        let is_it = |entry: &&mut Entry| {
-            entry.connection.as_ref().is_some_and(|found| Arc::ptr_eq(found, connection))
-        };
-        if let Some(entry) = self.lock().entries.values_mut().find(is_it) {
+        if let Some(entry) = self.lock().entries.values_mut().find(|entry| entry.is_of(connection))
+        {
             entry.told_all = true;
         }
     }
@@ -246,7 +269,10 @@ struct Patience {
 
 impl Patience {
     /// The source that took too long.
-    fn lost_with<'c>(&mut self, late: &'c [(SourceId, Arc<Connection>)]) -> Option<&'c Connection> {
+    fn lost_with<'c>(
+        &mut self,
+        late: &'c [(SourceId, Arc<Connection>)],
+    ) -> Option<&'c Arc<Connection>> {
         let now = Instant::now();
         for (id, connection) in late {
             let since = self.since.entry(*id).or_insert(now);
@@ -271,11 +297,6 @@ impl Patience {
 fn is_refused(copies: &[Status]) -> bool {
     let mut late = copies.iter().filter(|status| !status.synced).peekable();
     late.peek().is_some() && late.all(|status| status.refused)
-}
-
-fn failed(controller: &str, why: &str, copies: &[Status]) -> Error {
-    let status = told_of(copies);
-    Error::other(format!("controller {controller}: a watch {why}: {status}"))
 }
 
 /// The copies that are not synced; all of them if each is.

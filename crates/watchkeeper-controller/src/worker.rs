@@ -189,7 +189,12 @@ impl Worker {
 
 /// A panic as a failure, with its message if it has one.
 fn panicked(panic: &(dyn Any + Send)) -> Failure {
+    Failure::new(format!("panic: {}", text_of(panic)))
+}
+
+/// The message of a panic.
+pub(crate) fn text_of(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
     let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    Failure::new(format!("panic: {}", text.unwrap_or("(no message)")))
+    text.unwrap_or("(no message)")
 }

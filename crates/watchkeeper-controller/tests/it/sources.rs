@@ -96,10 +96,57 @@ async fn b_07_a_function_that_fails_ends_the_controller() {
             Err("no such bucket")
         })
         .reconcile(async |_request, _ctx| Ok(Action::done()));
+    assert_eq!(end_of(&world, &controller).await, "the source bucket failed: no such bucket");
+}
+
+async fn end_of(world: &World, controller: &Controller) -> String {
     let ended = tokio::select! {
         biased;
         ended = controller.run(std::future::pending()) => ended,
         () = world.cache.run() => panic!("the cache ended first"),
     };
-    assert_eq!(ended.unwrap_err().to_string(), "the source bucket failed: no such bucket");
+    ended.expect_err("it fails").to_string()
+}
+
+/// Nothing else would tell that it is heard of no more.
+#[tokio::test(start_paused = true)]
+async fn b_07_a_function_that_panics_ends_the_controller() {
+    let world = World::new();
+    let working = Controller::new(&world.client, "maps", &world.maps)
+        .source("bucket", async |feed: Feed| {
+            feed.told_all();
+            sleep(secs(30)).await;
+            let number: u32 = "x".parse().expect("a number");
+            feed.request(("default", number.to_string()));
+            Ok::<_, std::io::Error>(())
+        })
+        .reconcile(async |_request, _ctx| Ok(Action::done()));
+    let text = end_of(&world, &working).await;
+    assert!(text.starts_with("the source bucket panicked: a number"), "{text}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn b_07_a_function_that_panics_before_it_begins_ends_the_controller() {
+    let world = World::new();
+    let is_empty = AtomicUsize::new(0);
+    let at_once = Controller::new(&world.client, "maps", &world.maps)
+        .source("bucket", move |_feed: Feed| {
+            assert!(is_empty.load(Ordering::Relaxed) > 0, "no bucket");
+            std::future::ready(Ok::<_, std::io::Error>(()))
+        })
+        .reconcile(async |_request, _ctx| Ok(Action::done()));
+    assert_eq!(end_of(&world, &at_once).await, "the source bucket panicked: no bucket");
+}
+
+/// It has no copy that could say which one it is.
+#[tokio::test(start_paused = true)]
+async fn n_06_a_function_that_never_tells_is_named() {
+    let world = World::new();
+    let controller = Controller::new(&world.client, "maps", &world.maps)
+        .source("bucket", async |_feed: Feed| {
+            std::future::pending::<Result<(), std::io::Error>>().await
+        })
+        .reconcile(async |_request, _ctx| Ok(Action::done()));
+    let expected = "controller maps: a source was not synced within 120s: bucket";
+    assert_eq!(end_of(&world, &controller).await, expected);
 }
