@@ -76,6 +76,11 @@ impl Feed {
         self.way.told.0.notify_one();
     }
 
+    /// Whether it is a clone of the other.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.way, &other.way)
+    }
+
     pub(crate) async fn all_told(&self) {
         self.way.told.all().await;
     }

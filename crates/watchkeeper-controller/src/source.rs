@@ -66,6 +66,9 @@ pub(crate) trait Wire: Send + Sync {
     fn has_annotation(&self, _request: &Request, _annotation: &str) -> bool {
         false
     }
+
+    /// A reconcile of it begins: what asked for it need not be kept any more.
+    fn began(&self, _request: &Request) {}
 }
 
 /// What the source of what is reconciled is told besides.
@@ -164,6 +167,10 @@ impl Wire for Arc<Inbox> {
     fn connect(&self, feed: Feed, _options: WireOptions) -> Connection {
         let open = Self::clone(self).open(feed);
         Connection { telling: Telling::Inbox { _open: open }, status: Box::new(Vec::new) }
+    }
+
+    fn began(&self, request: &Request) {
+        Inbox::began(self, &request.key);
     }
 }
 

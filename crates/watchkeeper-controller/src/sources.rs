@@ -11,6 +11,7 @@ use watchkeeper_api::{Error, Result};
 use watchkeeper_cache::Status;
 
 use crate::feed::{Channel, Feed};
+use crate::request::Request;
 use crate::source::{Connection, Wire, WireOptions};
 
 /// How often it is told what is waited for.
@@ -80,6 +81,13 @@ impl Sources {
     /// The source of what is reconciled.
     pub(crate) fn first(&self) -> Option<Arc<dyn Wire>> {
         self.lock().entries.get(&SourceId(0)).map(|entry| Arc::clone(&entry.wire))
+    }
+
+    /// A reconcile of it begins.
+    pub(crate) fn began(&self, request: &Request) {
+        for entry in self.lock().entries.values() {
+            entry.wire.began(request);
+        }
     }
 
     /// Connects what is not connected.

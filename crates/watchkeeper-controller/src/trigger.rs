@@ -11,8 +11,9 @@ use crate::feed::Feed;
 /// Asks controllers to look at objects, from anywhere in the program: a web hook, another controller, a timer.
 /// Clones are the same trigger. Controller-runtime's `source.Channel`.
 ///
-/// A request never waits and is never lost: those for a controller that does not run are kept, once each,
-/// until it does, or is gone.
+/// A request never waits, and is kept, once each, until a reconcile of it begins, or the controller is gone:
+/// whether the controller does not run, is just stopping, or stops before it came to it. From there on it is as
+/// any other: a reconcile that failed is not tried again after a [stop](crate::ControllerHandle::stop).
 ///
 /// ```
 /// use std::time::Duration;
@@ -59,7 +60,7 @@ pub(crate) struct Inbox {
 
 #[derive(Default)]
 struct State {
-    /// While the controller does not run.
+    /// What no reconcile has begun of; the queue of a run goes with it.
     kept: BTreeSet<ObjectKey>,
     feed: Option<Feed>,
 }
@@ -96,30 +97,42 @@ impl Inbox {
 
     fn request(&self, key: ObjectKey) {
         let mut state = lock(&self.state);
-        match &state.feed {
-            Some(feed) => feed.request(key),
-            None => _ = state.kept.insert(key),
+        state.kept.insert(key.clone());
+        if let Some(feed) = &state.feed {
+            feed.request(key);
         }
+    }
+
+    /// A reconcile of it begins.
+    pub(crate) fn began(&self, key: &ObjectKey) {
+        lock(&self.state).kept.remove(key);
     }
 
     /// Delivers what was kept, and from now on at once, until what is returned is dropped.
     pub(crate) fn open(self: Arc<Self>, feed: Feed) -> Open {
         let mut state = lock(&self.state);
-        for key in std::mem::take(&mut state.kept) {
-            feed.request(key);
+        for key in &state.kept {
+            feed.request(key.clone());
         }
-        state.feed = Some(feed);
+        state.feed = Some(feed.clone());
         drop(state);
-        Open(self)
+        Open { inbox: self, feed }
     }
 }
 
 /// An inbox that is delivered from.
-pub(crate) struct Open(Arc<Inbox>);
+pub(crate) struct Open {
+    inbox: Arc<Inbox>,
+    feed: Feed,
+}
 
 impl Drop for Open {
     fn drop(&mut self) {
-        drop(lock(&self.0.state).feed.take());
+        // Who looks at the status may hold this for longer than the run: the next one has its own way by then.
+        let mut state = lock(&self.inbox.state);
+        let own = state.feed.take_if(|feed| feed.is(&self.feed));
+        drop(state);
+        drop(own);
     }
 }
 
@@ -132,3 +145,6 @@ impl fmt::Debug for Trigger {
         write!(f, "Trigger({})", self.name)
     }
 }
+
+#[cfg(test)]
+mod tests;

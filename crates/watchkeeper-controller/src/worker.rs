@@ -69,6 +69,7 @@ impl Worker {
             let Some(job) = job else { return };
             if self.is_paused(&job) {
                 self.shared.counters.paused.add();
+                self.shared.sources.began(&job);
                 tracing::debug!(controller = self.shared.name, key = %*job, "paused");
                 job.done();
                 continue;
@@ -110,6 +111,7 @@ impl Worker {
     }
 
     fn begin(&self, job: &Job<Request>) {
+        self.shared.sources.began(job.key());
         self.shared.trace.begin(job.key());
         if tracing::enabled!(tracing::Level::DEBUG)
             && let Some(why) = self.shared.trace.why(job.key())

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use tokio::task::JoinSet;
 use tokio::time::sleep;
-use watchkeeper_controller::{Action, Controller, Feed, Trigger};
+use watchkeeper_controller::{Action, Controller, ControllerPhase, Feed, Trigger};
 
 use crate::world::{World, secs};
 
@@ -149,4 +150,47 @@ async fn n_06_a_function_that_never_tells_is_named() {
         .reconcile(async |_request, _ctx| Ok(Action::done()));
     let expected = "controller maps: a source was not synced within 120s: bucket";
     assert_eq!(end_of(&world, &controller).await, expected);
+}
+
+/// The queue of a run goes with it; what was asked for does not, of objects that nobody else tells of, too.
+#[tokio::test(start_paused = true)]
+async fn b_07_a_trigger_asked_while_its_controller_stops_is_heard_by_the_next_run() {
+    let world = World::new();
+    world.create("slow").await;
+    let trigger = Trigger::new("knock");
+    let controller = Controller::new(&world.client, "maps", &world.maps)
+        .triggered_by(&trigger)
+        .with(world.log.clone())
+        .reconcile(async |log, request, _ctx| {
+            log.push(request.name());
+            sleep(secs(10)).await;
+            Ok(Action::done())
+        });
+    let handle = controller.handle();
+    let script = async {
+        sleep(secs(1)).await;
+        trigger.request(("default", "queued"));
+        // In a task: nobody polls the script while the controller stops.
+        let (asked, asking) = (trigger.clone(), handle.clone());
+        let mut asks = JoinSet::new();
+        asks.spawn(async move {
+            sleep(secs(1)).await;
+            assert_eq!(asking.status().phase, ControllerPhase::Stopping);
+            asked.request(("default", "stopping"));
+        });
+        handle.stop().await;
+        let asked = asks.join_next().await.expect("it was spawned");
+        asked.expect("it asked while the controller stopped");
+        trigger.request(("default", "stopped"));
+        assert_eq!(world.log.take(), ["slow"]);
+        handle.start();
+        sleep(secs(60)).await;
+        let mut seen = world.log.take();
+        seen.sort();
+        assert_eq!(seen, ["queued", "slow", "stopped", "stopping"]);
+        handle.restart().await;
+        sleep(secs(60)).await;
+        assert_eq!(world.log.take(), ["slow"], "once each");
+    };
+    world.run(&controller, script).await;
 }
