@@ -10,8 +10,8 @@
 //! assert_eq!(expression.evaluate(&variables), Ok(json!(false)));
 //! ```
 //!
-//! Types show when an expression runs, not when it is compiled. What it costs is bounded before it
-//! runs: loops within loops over long lists are refused.
+//! Types show when an expression runs, not when it is compiled. What its loops cost is estimated before
+//! it runs: loops within loops over long lists are refused. Ranges and results are bounded.
 
 use std::fmt;
 use std::sync::Arc;
@@ -19,11 +19,18 @@ use std::sync::Arc;
 use kube_cel::KubeCelExt as _;
 use kube_cel::cel::common::ast::{EntryExpr, Expr, LiteralValue, MapEntryExpr, MapExpr};
 use kube_cel::cel::objects::{Key, Map};
-use kube_cel::cel::{Context, IdedExpr, Program, Value as Cel};
+use kube_cel::cel::{Context, ExecutionError, IdedExpr, Program, Value as Cel};
 use serde_json::Value;
 
 /// How many steps the loops of an expression may take together, at most.
 const MOST_STEPS: u64 = 4_000_000;
+/// How many numbers `lists.range` gives, at most.
+const LONGEST_RANGE: u64 = 2_000;
+/// How large a result is, at most, in values and bytes of texts: a list whose items are the same list
+/// is small until it is written out.
+const LARGEST_RESULT: usize = 16 << 20;
+/// What is said of an expression that is past its bounds.
+const TOO_COSTLY: &str = "operation cancelled: actual cost limit exceeded";
 
 /// An expression that can be asked.
 pub struct Expression {
@@ -31,6 +38,10 @@ pub struct Expression {
     expression: IdedExpr,
     /// How many loops stand in one another.
     loops: u32,
+    /// How many values the longest list has that it writes out itself, or makes from a range.
+    longest: u64,
+    /// Whether it takes texts apart into characters, or may.
+    splits: bool,
 }
 
 impl fmt::Debug for Expression {
@@ -44,6 +55,8 @@ pub struct Variables {
     context: Context<'static>,
     /// How many values the largest variable holds.
     largest: u64,
+    /// How many bytes the longest text has in all of them.
+    text: u64,
 }
 
 impl fmt::Debug for Variables {
@@ -62,12 +75,16 @@ impl Variables {
     /// No variables, and the functions that servers know.
     #[must_use]
     pub fn new() -> Self {
-        Self { context: Context::default().with_all(), largest: 0 }
+        let mut context = Context::default().with_all();
+        // In place of one without a bound.
+        context.add_function("lists.range", range);
+        Self { context, largest: 0, text: 0 }
     }
 
     /// Lets a name stand for a value.
     pub fn set(&mut self, name: &str, value: &Value) {
         self.largest = self.largest.max(count(value));
+        self.text = self.text.max(longest_text(value));
         self.context.add_variable_from_value(name, seen(value));
     }
 }
@@ -83,7 +100,9 @@ impl Expression {
         let mut expression = program.expression().clone();
         unname(&mut expression);
         let loops = loops(&expression);
-        Ok(Self { text: text.to_owned(), expression, loops })
+        let (mut longest, mut splits) = (0, false);
+        look(&mut expression, &mut longest, &mut splits);
+        Ok(Self { text: text.to_owned(), expression, loops, longest, splits })
     }
 
     /// The expression as it was written.
@@ -104,21 +123,24 @@ impl Expression {
     ///
     /// Why it does not run: an absent member, a value of another type, a cost past all bounds.
     pub fn evaluate(&self, variables: &Variables) -> Result<Value, String> {
-        let steps = variables.largest.max(1).checked_pow(self.loops);
+        let text = if self.splits { variables.text } else { 0 };
+        let largest = variables.largest.max(self.longest).max(text).max(1);
+        let steps = largest.checked_pow(self.loops);
         if steps.is_none_or(|steps| steps > MOST_STEPS) {
-            return Err("operation cancelled: actual cost limit exceeded".to_owned());
+            return Err(TOO_COSTLY.to_owned());
         }
         let made = Cel::resolve(&self.expression, &variables.context);
         let made = made.map_err(|error| said(&error))?;
-        json(&made)
+        json(&made, &mut LARGEST_RESULT.clone())
     }
 }
 
 /// What upstream's evaluator says, where ours says it otherwise.
-fn said(error: &kube_cel::cel::ExecutionError) -> String {
-    use kube_cel::cel::ExecutionError as Error;
+fn said(error: &ExecutionError) -> String {
+    use ExecutionError as Error;
     match error {
         Error::NoSuchKey(name) => format!("no such key: {name}"),
+        Error::FunctionError { message, .. } if message == TOO_COSTLY => message.clone(),
         Error::UndeclaredReference(name) => format!("undeclared reference to '{name}'"),
         other => other.to_string(),
     }
@@ -144,7 +166,9 @@ fn seen(value: &Value) -> Cel {
     }
 }
 
-fn json(value: &Cel) -> Result<Value, String> {
+fn json(value: &Cel, room: &mut usize) -> Result<Value, String> {
+    let size = if let Cel::String(text) = value { text.len() } else { 1 };
+    *room = room.checked_sub(size).ok_or(TOO_COSTLY)?;
     Ok(match value {
         Cel::Null => Value::Null,
         Cel::Bool(flag) => (*flag).into(),
@@ -152,13 +176,15 @@ fn json(value: &Cel) -> Result<Value, String> {
         Cel::UInt(number) => (*number).into(),
         Cel::Float(number) => (*number).into(),
         Cel::String(text) => text.as_str().into(),
-        Cel::List(items) => Value::Array(items.iter().map(json).collect::<Result<_, _>>()?),
+        Cel::List(items) => {
+            Value::Array(items.iter().map(|item| json(item, room)).collect::<Result<_, _>>()?)
+        }
         Cel::Map(map) => {
-            let member = |(key, value): (&Key, &Cel)| match key {
-                Key::String(name) => Ok((name.to_string(), json(value)?)),
+            let mut member = |(key, value): (&Key, &Cel)| match key {
+                Key::String(name) => Ok((name.to_string(), json(value, room)?)),
                 other => Err(format!("a key of an object is a text, not {other}")),
             };
-            Value::Object(map.map.iter().map(member).collect::<Result<_, String>>()?)
+            Value::Object(map.map.iter().map(&mut member).collect::<Result<_, String>>()?)
         }
         other => return Err(format!("a {:?} is no JSON", other.type_of())),
     })
@@ -170,6 +196,45 @@ fn count(value: &Value) -> u64 {
         Value::Object(members) => members.values().map(count).sum::<u64>() + 1,
         _ => 1,
     }
+}
+
+fn longest_text(value: &Value) -> u64 {
+    match value {
+        Value::String(text) => text.len() as u64,
+        Value::Array(items) => items.iter().map(longest_text).max().unwrap_or(0),
+        Value::Object(members) => members.values().map(longest_text).max().unwrap_or(0),
+        _ => 0,
+    }
+}
+
+/// `lists.range` with a bound.
+fn range(end: i64) -> Result<Cel, ExecutionError> {
+    let wrong = |why: &str| ExecutionError::function_error("lists.range", why);
+    if end < 0 {
+        return Err(wrong("range argument must be non-negative"));
+    }
+    if end.unsigned_abs() > LONGEST_RANGE {
+        return Err(wrong(TOO_COSTLY));
+    }
+    Ok(Cel::List(Arc::new((0..end).map(Cel::Int).collect())))
+}
+
+/// Looks for long lists that the expression makes itself, and for texts taken apart.
+fn look(expression: &mut IdedExpr, longest: &mut u64, splits: &mut bool) {
+    match &expression.expr {
+        Expr::List(list) => *longest = (*longest).max(list.elements.len() as u64),
+        Expr::Map(map) => *longest = (*longest).max(map.entries.len() as u64),
+        Expr::Call(call) if matches!(call.func_name.as_str(), "range" | "lists.range") => {
+            *longest = (*longest).max(LONGEST_RANGE);
+        }
+        Expr::Call(call) if call.func_name == "split" => {
+            let by = call.args.first().map(|by| &by.expr);
+            *splits |=
+                !matches!(by, Some(Expr::Literal(LiteralValue::String(by))) if !by.is_empty());
+        }
+        _ => {}
+    }
+    each(expression, &mut |part| look(part, longest, splits));
 }
 
 /// Objects with the name of a type, as `Object.spec{replicas: 1}`, are objects without one: the
@@ -297,5 +362,26 @@ mod tests {
         assert_eq!(nested(1), Ok(json!(true)));
         let refused = "operation cancelled: actual cost limit exceeded".to_owned();
         assert_eq!(nested(2), Err(refused));
+    }
+
+    #[test]
+    fn what_an_expression_makes_itself_is_bounded() {
+        let refused = Err("operation cancelled: actual cost limit exceeded".to_owned());
+        assert_eq!(ask("lists.range(3)"), Ok(json!([0, 1, 2])));
+        assert_eq!(ask("lists.range(100000000000).size() == 1"), refused);
+        let list = format!("[{}]", vec!["1"; 200].join(", "));
+        let thrice = format!("{list}.all(a, {list}.all(b, {list}.all(c, true)))");
+        assert_eq!(ask(&thrice), refused);
+        let mut variables = Variables::new();
+        variables.set("text", &"a".repeat(10_000).into());
+        let ask = |text: &str| Expression::compile(text)?.evaluate(&variables);
+        let twice = |by: &str| format!("text.split({by}).all(a, text.split({by}).all(b, true))");
+        assert_eq!(ask(&twice("''")), refused);
+        assert_eq!(ask(&twice("'/'")), Ok(json!(true)));
+        // Small as long as the lists are shared.
+        let doubled = (0..5).fold("[text, text]".to_owned(), |inner, _| {
+            format!("[{inner}].map(x, [x, x, x, x])[0]")
+        });
+        assert_eq!(ask(&doubled), refused);
     }
 }
