@@ -1,6 +1,5 @@
 //! Keeps an object from going before what it had is cleaned up.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::future::Future;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -9,6 +8,10 @@ use watchkeeper_api::{AsObject, Object, Result};
 
 use crate::context::Context;
 use crate::failure::Failure;
+use crate::lru::Lru;
+
+/// So many objects are known to be cleaned up; of those before it is forgotten.
+const REMEMBERED: usize = 1024;
 
 /// Keeps objects from going before they are cleaned up, and lets them go then. The counterpart of
 /// controller-runtime's `pkg/finalizer`; several of them, one for each thing to clean up, are called one after
@@ -29,8 +32,9 @@ use crate::failure::Failure;
 /// ```
 pub struct Finalizer {
     name: String,
-    /// Objects that are cleaned up and still have the finalizer, by their uid.
-    cleaned: Mutex<BTreeSet<String>>,
+    /// Objects that are cleaned up, by their uid: also after the removal, as who reads a copy that is behind
+    /// sees the finalizer still.
+    cleaned: Mutex<Lru<String, ()>>,
 }
 
 /// Where an object is between its creation and its end.
@@ -39,7 +43,7 @@ pub struct Finalizer {
 pub enum Life {
     /// It is not going, and has the finalizer.
     Alive,
-    /// It was asked to go, and does not wait for this finalizer any more.
+    /// It was asked to go, and does not wait for this finalizer any more; or it is gone.
     Going,
 }
 
@@ -47,7 +51,7 @@ impl Finalizer {
     /// The finalizer of this name, such as `example.com/bucket`.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {
-        Self { name: name.into(), cleaned: Mutex::default() }
+        Self { name: name.into(), cleaned: Mutex::new(Lru::new(REMEMBERED)) }
     }
 
     /// What stands in the object.
@@ -60,7 +64,9 @@ impl Finalizer {
     /// `clean_up` and removes it. To be called before anything is made that has to be cleaned up.
     ///
     /// `clean_up` is a future that is not begun for any other object. It is done once: when the removal fails
-    /// after it, the next call only removes. A program that ends in between does it again, as it cannot know.
+    /// after it, or `object` was read from a copy that is behind, the next call only removes. That is known of
+    /// the thousand objects that were cleaned up last; a program that ends in between does it again, as it
+    /// cannot know.
     ///
     /// # Errors
     ///
@@ -79,26 +85,29 @@ impl Finalizer {
     ) -> Result<Life, Failure> {
         let found = object.as_object();
         if !found.is_deleting() {
-            ctx.add_finalizer(object, &self.name).await?;
-            return Ok(Life::Alive);
+            return match ctx.add_finalizer(object, &self.name).await {
+                Ok(()) => Ok(Life::Alive),
+                // It went since it was read, and had nothing that waited for a clean-up.
+                Err(error) if error.is_not_found() => Ok(Life::Going),
+                Err(error) => Err(error.into()),
+            };
         }
         if !found.finalizers().any(|finalizer| finalizer == self.name) {
-            self.lock().remove(found.uid());
             return Ok(Life::Going);
         }
-        let is_cleaned = self.lock().contains(found.uid());
+        let uid = found.uid().to_owned();
+        let is_cleaned = self.lock().get_mut(&uid).is_some();
         if !is_cleaned {
             clean_up.await.map_err(Into::into)?;
-            self.lock().insert(found.uid().to_owned());
+            self.lock().entry(&uid, || ());
         }
         match ctx.remove_finalizer(object, &self.name).await {
-            Err(error) if !error.is_not_found() => return Err(error.into()),
-            _ => self.lock().remove(found.uid()),
-        };
-        Ok(Life::Going)
+            Err(error) if !error.is_not_found() => Err(error.into()),
+            _ => Ok(Life::Going),
+        }
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeSet<String>> {
+    fn lock(&self) -> MutexGuard<'_, Lru<String, ()>> {
         self.cleaned.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

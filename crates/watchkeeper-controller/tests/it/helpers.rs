@@ -75,6 +75,46 @@ async fn a_finalizer_cleans_up_once_and_lets_go() {
     world.run(&controller, script).await;
 }
 
+/// A copy that is behind shows a finalizer that is removed, and an object that is gone.
+#[tokio::test(start_paused = true)]
+async fn a_finalizer_cleans_up_once_though_its_copy_is_behind() {
+    let world = World::new();
+    world.create("a").await;
+    world.create("gone").await;
+    let (own, others) = ("example.com/bucket", "example.com/other");
+    world.change("a", |map| map.metadata.finalizers = [own, others].map(Into::into).into()).await;
+    let gone = world.api().get("gone").await.expect("there");
+    world.api().delete("gone", &DeleteOptions::default()).await.expect("deleted");
+    world.api().delete("a", &DeleteOptions::default()).await.expect("asked to go");
+    let stale = world.api().get("a").await.expect("there");
+    let state = (stale, gone, Finalizer::new(own), world.log.clone());
+    let controller = Controller::new(&world.client, "buckets", &world.maps).with(state).reconcile(
+        async |(stale, gone, bucket, log), _request, ctx| {
+            for map in [stale, stale, gone] {
+                let clean_up = async {
+                    log.push(format!("cleans {}", map.name()));
+                    Ok::<_, Failure>(())
+                };
+                match bucket.guard(&ctx, map, clean_up).await {
+                    Ok(life) => log.push(format!("{} {life:?}", map.name())),
+                    Err(_conflict) => log.push(format!("{} is another one by now", map.name())),
+                }
+            }
+            Ok(Action::done())
+        },
+    );
+    let script = async {
+        sleep(secs(10)).await;
+        let seen = world.log.take();
+        assert_eq!(seen[..4], ["cleans a", "a Going", "a is another one by now", "gone Going"]);
+        let cleaned = seen.iter().filter(|seen| seen.starts_with("cleans")).count();
+        assert_eq!(cleaned, 1);
+        let map = world.api().get("a").await.expect("the other one keeps it");
+        assert_eq!(map.finalizers().collect::<Vec<_>>(), [others]);
+    };
+    world.run(&controller, script).await;
+}
+
 /// A clean-up that fails keeps the object.
 #[tokio::test(start_paused = true)]
 async fn what_cannot_be_cleaned_up_stays_and_is_tried_again() {
