@@ -123,6 +123,8 @@ impl Controller {
             switch: Switch::default(),
             queue: StdMutex::default(),
         };
+        // It is asked also when the source was taken away.
+        parts.policy.pause = parts.paused_by.clone().zip(parts.wires.first().cloned());
         for wire in std::mem::take(&mut parts.wires) {
             shared.sources.add(wire);
         }
@@ -274,8 +276,7 @@ impl Controller {
         recorder: EventRecorder,
     ) -> Worker {
         let Self { parts, shared, reconciler, .. } = self;
-        let mut policy = parts.policy.clone();
-        policy.pause = parts.paused_by.clone().zip(shared.sources.first());
+        let policy = parts.policy.clone();
         let seed = parts.seed.map_or_else(random_seed, |seed| of_run(seed, run));
         Worker {
             shared: Arc::clone(shared),

@@ -191,7 +191,8 @@ impl ControllerHandle {
     }
 
     /// Takes a source away, whoever gave it: [`status`](Self::status) tells them all. It tells nothing more,
-    /// and its watch ends if nobody else holds it. False if there is none of that id.
+    /// and its watch ends if nobody else holds it. Who asks it whether an object is
+    /// [paused](crate::ControllerBuilder::paused_by) holds the first. False if there is none of that id.
     #[expect(clippy::must_use_candidate, reason = "who removes need not know whether it was there")]
     pub fn remove(&self, source: SourceId) -> bool {
         self.shared.sources.remove(source)

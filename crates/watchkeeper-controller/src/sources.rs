@@ -78,11 +78,6 @@ impl Sources {
         removed.is_some()
     }
 
-    /// The source of what is reconciled.
-    pub(crate) fn first(&self) -> Option<Arc<dyn Wire>> {
-        self.lock().entries.get(&SourceId(0)).map(|entry| Arc::clone(&entry.wire))
-    }
-
     /// A reconcile of it begins.
     pub(crate) fn began(&self, request: &Request) {
         for entry in self.lock().entries.values() {

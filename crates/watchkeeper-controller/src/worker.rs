@@ -68,10 +68,7 @@ impl Worker {
             };
             let Some(job) = job else { return };
             if self.is_paused(&job) {
-                self.shared.counters.paused.add();
-                self.shared.sources.began(&job);
-                tracing::debug!(controller = self.shared.name, key = %*job, "paused");
-                job.done();
+                self.leave(job);
                 continue;
             }
             let _room = tokio::select! {
@@ -79,6 +76,11 @@ impl Worker {
                 () = &mut stop => return,
                 room = self.policy.limits.room() => room,
             };
+            // Once more: the wait may have been long.
+            if self.is_paused(&job) {
+                self.leave(job);
+                continue;
+            }
             let id = self.ids.next();
             let span = tracing::info_span!(
                 "reconcile", controller = self.shared.name, key = %*job, %id
@@ -90,6 +92,14 @@ impl Worker {
     fn is_paused(&self, request: &Request) -> bool {
         let Some((annotation, source)) = &self.policy.pause else { return false };
         source.has_annotation(request, annotation)
+    }
+
+    /// Does nothing about an object that is paused.
+    fn leave(&self, job: Job<Request>) {
+        self.shared.counters.paused.add();
+        self.shared.sources.began(&job);
+        tracing::debug!(controller = self.shared.name, key = %*job, "paused");
+        job.done();
     }
 
     async fn reconcile(&self, job: Job<Request>, id: ReconcileId) {

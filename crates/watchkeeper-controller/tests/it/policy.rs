@@ -2,7 +2,7 @@
 
 use tokio::time::sleep;
 use watchkeeper_controller::predicates::generation_changed;
-use watchkeeper_controller::{Action, Controller};
+use watchkeeper_controller::{Action, Controller, Limit, Trigger};
 
 use crate::world::{World, secs};
 
@@ -57,6 +57,69 @@ async fn a_paused_object_is_left_alone_until_it_is_resumed() {
         world.change("a", |map| drop(map.metadata.annotations.remove(pause))).await;
         sleep(secs(1)).await;
         assert_eq!(world.log.take(), ["a"], "at once");
+    };
+    world.run(&controller, script).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_object_that_is_paused_while_it_waits_for_room_is_left_alone() {
+    let world = World::new();
+    world.create("a").await;
+    world.create("b").await;
+    let pause = "example.com/paused";
+    let controller = Controller::new(&world.client, "pauses", &world.maps)
+        .paused_by(pause)
+        .workers(2)
+        .limit(&Limit::new(1))
+        .with(world.log.clone())
+        .reconcile(async |log, request, _ctx| {
+            log.push(request.name());
+            sleep(secs(60)).await;
+            Ok(Action::done())
+        });
+    let script = async {
+        sleep(secs(1)).await;
+        let running = world.log.take();
+        assert_eq!(running.len(), 1);
+        let waiting = if running == ["a"] { "b" } else { "a" };
+        world.change(waiting, |map| drop(map.metadata.annotations.insert(pause, "yes"))).await;
+        sleep(secs(600)).await;
+        assert_eq!(world.log.take(), [""; 0]);
+        world.change(waiting, |map| drop(map.metadata.annotations.remove(pause))).await;
+        sleep(secs(1)).await;
+        assert_eq!(world.log.take(), [waiting]);
+    };
+    world.run(&controller, script).await;
+}
+
+/// Other sources lead to it still.
+#[tokio::test(start_paused = true)]
+async fn an_object_is_paused_though_the_source_of_its_kind_was_taken_away() {
+    let world = World::new();
+    world.create("a").await;
+    world.create("b").await;
+    let pause = "example.com/paused";
+    world.change("a", |map| drop(map.metadata.annotations.insert(pause, "yes"))).await;
+    let trigger = Trigger::new("knock");
+    let controller = Controller::new(&world.client, "pauses", &world.maps)
+        .paused_by(pause)
+        .triggered_by(&trigger)
+        .with(world.log.clone())
+        .reconcile(async |log, request, _ctx| {
+            log.push(request.name());
+            Ok(Action::done())
+        });
+    let handle = controller.handle();
+    let script = async {
+        handle.working().await;
+        assert!(handle.remove(handle.status().sources[0].id));
+        handle.restart().await;
+        handle.working().await;
+        world.log.take();
+        trigger.request(("default", "a"));
+        trigger.request(("default", "b"));
+        sleep(secs(1)).await;
+        assert_eq!(world.log.take(), ["b"]);
     };
     world.run(&controller, script).await;
 }
