@@ -36,8 +36,8 @@ const PATIENCE: Duration = Duration::from_mins(5);
 ///     .owns(expected.seen_by(pods))
 ///     .with(expected)
 ///     .reconcile(async |expected, request, ctx| {
-///         if !expected.are_met(&request) {
-///             return Ok(Action::done()); // what is expected leads here again
+///         if let Some(rest) = expected.wait(&request) {
+///             return Ok(Action::after(rest)); // what is expected leads here before, if it comes
 ///         }
 ///         expected.expect_creations(&request, 3);
 ///         // … make three pods; for each that fails: expected.created(&request)
@@ -68,7 +68,8 @@ impl Expectations {
     }
 
     /// The changes of a source, after they were noted. To be given to
-    /// [`owns`](crate::ControllerBuilder::owns), so that nothing is reconciled before it is known why.
+    /// [`owns`](crate::ControllerBuilder::owns), so that nothing is reconciled before it is known why. To be the
+    /// last one said of the source: what an `or_when` behind it lets through by itself is not noted.
     pub fn seen_by<I: IntoSource>(&self, source: I) -> Source<I::Object> {
         let seen = self.clone();
         source.into_source().when(move |change| {
@@ -114,10 +115,19 @@ impl Expectations {
     /// Whether everything that was expected of `owner` has come, or nothing was, or five minutes have passed.
     #[must_use]
     pub fn are_met(&self, owner: impl Into<ObjectKey>) -> bool {
-        self.lock().get(&owner.into()).is_none_or(|expected| {
-            let is_met = expected.creations == 0 && expected.deletions.is_empty();
-            is_met || expected.since.elapsed() >= PATIENCE
-        })
+        self.wait(owner).is_none()
+    }
+
+    /// How long to wait for what is expected of `owner` at most; none if it [is met](Self::are_met). What comes
+    /// leads to a reconcile; what never comes leads nowhere, so that a reconcile has to
+    /// [ask for the next one](crate::Action::after).
+    #[must_use]
+    pub fn wait(&self, owner: impl Into<ObjectKey>) -> Option<Duration> {
+        let all = self.lock();
+        let expected = all.get(&owner.into())?;
+        let is_met = expected.creations == 0 && expected.deletions.is_empty();
+        let rest = PATIENCE.saturating_sub(expected.since.elapsed());
+        (!is_met && !rest.is_zero()).then_some(rest)
     }
 
     /// Forgets an owner that is gone.
@@ -125,12 +135,15 @@ impl Expectations {
         self.lock().remove(&owner.into());
     }
 
-    /// Notes a change of a child. One that was asked to go is as good as gone.
+    /// Notes a change of a child. One that was asked to go is as good as gone. What was there when the source
+    /// began, as after a restart, is not counted: it may have been there long before, and to wait too
+    /// long is better than to make children twice.
     fn see<K: Object>(&self, change: &Change<K>) {
         let object = change.object();
         let owners = mapping::controllers(&self.owner, change);
         for Request { key } in owners {
             match change {
+                Change::Added { initial: true, .. } if !object.is_deleting() => {}
                 Change::Added { .. } if !object.is_deleting() => self.created(key),
                 Change::Updated { .. } if !object.is_deleting() => {}
                 _ => self.deleted(key, object.uid()),

@@ -65,6 +65,19 @@ async fn what_does_not_come_is_expected_for_five_minutes() {
     expected.expect_creations(WEB, 1);
     tokio::time::sleep(Duration::from_secs(299)).await;
     assert!(!expected.are_met(WEB));
+    assert_eq!(expected.wait(WEB), Some(Duration::from_secs(1)));
     tokio::time::sleep(Duration::from_secs(1)).await;
+    assert!(expected.are_met(WEB));
+    assert_eq!(expected.wait(WEB), None);
+}
+
+/// A restart tells all there is once more.
+#[tokio::test]
+async fn what_was_there_at_the_start_is_none_of_those_expected() {
+    let expected = Expectations::new(ReplicaSet::static_kind());
+    expected.expect_creations(WEB, 1);
+    expected.see(&Change::Added { new: pod("before"), initial: true });
+    assert!(!expected.are_met(WEB));
+    expected.see(&added("made"));
     assert!(expected.are_met(WEB));
 }

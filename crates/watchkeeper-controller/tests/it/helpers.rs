@@ -260,9 +260,9 @@ async fn what_is_expected_is_not_made_twice() {
         .with(state)
         .reconcile(async |(maps, secrets, expected, log), request, ctx| {
             let Some(map) = maps.peek(&request) else { return Ok(Action::done()) };
-            if !expected.are_met(&request) {
+            if let Some(rest) = expected.wait(&request) {
                 log.push("waits");
-                return Ok(Action::done());
+                return Ok(Action::after(rest));
             }
             let missing = 10_usize.saturating_sub(secrets.list_in("default").len());
             if missing == 0 {
@@ -291,6 +291,32 @@ async fn what_is_expected_is_not_made_twice() {
         assert_eq!(made, ["made 10"]);
         let all = secrets(&world).list_all(&Default::default()).await.expect("listed").items;
         assert_eq!(all.len(), 10);
+    };
+    world.run(&controller, script).await;
+}
+
+/// What was made and gone before it was seen: nothing else would lead to the owner again.
+#[tokio::test(start_paused = true)]
+async fn what_never_comes_is_waited_for_no_longer_than_its_time() {
+    let world = World::new();
+    world.create("a").await;
+    let state = (Expectations::new(ConfigMap::static_kind()), world.log.clone());
+    let controller = Controller::new(&world.client, "maps", &world.maps).with(state).reconcile(
+        async |(expected, log), request, _ctx| {
+            if let Some(rest) = expected.wait(&request) {
+                return Ok(Action::after(rest));
+            }
+            log.push("makes");
+            expected.expect_creations(&request, 1);
+            Ok(Action::done())
+        },
+    );
+    let script = async {
+        sleep(secs(1)).await;
+        assert_eq!(world.log.take(), ["makes"]);
+        world.touch("a").await;
+        sleep(secs(300)).await;
+        assert_eq!(world.log.take(), ["makes"]);
     };
     world.run(&controller, script).await;
 }
