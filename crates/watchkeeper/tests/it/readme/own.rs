@@ -50,6 +50,7 @@ fn deployment_for(foo: &Foo) -> Deployment {
 
 #[tokio::main]
 async fn main() -> watchkeeper::Result<()> {
+    tracing_subscriber::fmt().init();                         // what fails is told, not silent
     let client = watchkeeper::connect().await?;               // kubeconfig, or the pod's account
     let manager = Manager::new(&client);
     foo_controller(&manager);
