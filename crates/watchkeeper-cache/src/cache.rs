@@ -8,15 +8,12 @@ use tokio::time::timeout;
 #[cfg(feature = "packed")]
 use watchkeeper_api::Writable;
 use watchkeeper_api::{Object, StaticKind, Unstructured};
-use watchkeeper_client::{
-    Client, PartialObject, RequestMetrics, RestMapper, Select, WriteObserver,
-};
+use watchkeeper_client::{Client, PartialObject, RestMapper, Select, WriteObserver};
 
 use crate::classic::Queue;
 use crate::core::{Core, Scope};
 use crate::delta_queue::DeltaQueue;
 use crate::error::{Error, Result, Why};
-use crate::informer_metrics::MetricsProvider;
 use crate::intake::{Intake, NotWhole, Through, Transformed, Whole};
 use crate::item::Item;
 use crate::lock::lock;
@@ -35,10 +32,12 @@ use crate::writes::Writes;
 
 mod copies;
 mod names;
+mod settings;
 
 use copies::Copies;
 pub(crate) use names::describe;
 use names::{name_of, series_of};
+use settings::Settings;
 
 /// The local copies of a program, and what keeps them up to date.
 ///
@@ -64,9 +63,7 @@ use names::{name_of, series_of};
 #[derive(Clone, Debug)]
 pub struct Cache {
     shared: Arc<Shared>,
-    seed: u64,
-    deadline: Duration,
-    meters: Option<(String, Arc<dyn MetricsProvider>)>,
+    settings: Settings,
     client: Client,
 }
 
@@ -89,44 +86,7 @@ impl Cache {
             copies: Mutex::default(),
             mapper: client.mapper(),
         };
-        Self {
-            shared: Arc::new(shared),
-            seed: rng::arbitrary(),
-            deadline: Duration::from_secs(10),
-            meters: None,
-            client: client.clone(),
-        }
-    }
-
-    /// Where jitter and timeouts come from; another one in every process, unless it is set.
-    #[must_use]
-    pub const fn seed(mut self, seed: u64) -> Self {
-        self.seed = seed;
-        self
-    }
-
-    /// How long a read may wait for this process's own writes; ten seconds unless set. Counts for watches
-    /// made from this handle on.
-    #[must_use]
-    pub const fn read_deadline(mut self, deadline: Duration) -> Self {
-        self.deadline = deadline;
-        self
-    }
-
-    /// Tells `provider` of every copy that is made from this handle on, so that it can be measured; `name`
-    /// tells the caches of a process apart.
-    #[must_use]
-    pub fn metrics(mut self, name: impl Into<String>, provider: Arc<dyn MetricsProvider>) -> Self {
-        self.meters = Some((name.into(), provider));
-        self
-    }
-
-    /// Counts and measures the lists and watches of every copy that is made from this handle on, as
-    /// [`Client::metrics`] does for other requests.
-    #[must_use]
-    pub fn request_metrics(mut self, metrics: Arc<dyn RequestMetrics>) -> Self {
-        self.client = self.client.metrics(metrics);
-        self
+        Self { shared: Arc::new(shared), settings: Settings::default(), client: client.clone() }
     }
 
     /// The copy of all objects of a kind.
@@ -207,7 +167,7 @@ impl Cache {
             copies.insert(&name, &core, &handle);
             (core, handle)
         });
-        Watch::new(core, handle, self.deadline)
+        Watch::new(core, handle, self.settings.deadline)
     }
 
     /// The copy of what `transform` makes of each object, once when it comes (upstream: `SetTransform`, C-34).
@@ -256,7 +216,7 @@ impl Cache {
         let through = Through::new(move |object| transform(object).map_err(|e| e.to_string()));
         let queue = |_: &Store<_>| DeltaQueue::new(IN_FLIGHT);
         let (core, handle) = self.open(select, &name, through, queue);
-        Watch::new(core, handle, self.deadline)
+        Watch::new(core, handle, self.settings.deadline)
     }
 
     /// Ends the copy of a selection, whoever holds it: subscriptions end, reads that would wait fail with
@@ -305,13 +265,17 @@ impl Cache {
         // Registered first: a write that ends from here on raises a floor, one that ended before is in `since`.
         writes.register(&core);
         let since = writes.newest(&core.scope.kind.group_resource());
-        if let Some((name, provider)) = &self.meters {
+        if let Some((name, provider)) = &self.settings.meters {
             core.measure();
             let informer: Weak<Core<I::Kept>> = Arc::downgrade(&core);
             provider.informer_made(&series_of(name, &core.scope.kind), informer);
         }
+        if let Some(handler) = &self.settings.on_error {
+            core.tell_errors(Arc::clone(handler));
+        }
         let (handle, handles) = Handle::new();
-        let state = State::new(rng::derive(self.seed, name), since);
+        let state = State::new(rng::derive(self.settings.seed, name), since);
+        let state = state.tuned(self.settings.tuning);
         let from = Remote {
             target: Target::new(client, mapper, &select, &core.scope.named),
             select,

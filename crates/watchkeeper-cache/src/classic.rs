@@ -57,7 +57,7 @@ pub(crate) use process::apply_deltas;
 pub use process::process_deltas;
 pub use process_loop::{Config, Process, ProcessLoop};
 pub use queue::{BoxError, KnownObjects, Popped, Queue, ReflectorStore, Refused, Transform};
-pub use reflector::Reflector;
+pub use reflector::{ErrorHandler, Reflector};
 pub use stores::ClassicStore;
 pub use undelta_store::UndeltaStore;
 

@@ -3,7 +3,6 @@
 //! A delta is applied to the store and handed to the listeners under one lock, so a listener that comes
 //! late gets what there is and then what follows, without a gap and without a repetition.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
@@ -20,8 +19,7 @@ use crate::informer_metrics::{Figures, Measured, Meter};
 use crate::item::Item;
 use crate::latest::Latest;
 use crate::lock::lock;
-use crate::reflector::message::Class;
-use crate::reflector::state::{Place, State};
+use crate::reflector::state::State;
 use crate::status::{Phase, Status};
 use crate::store::Store;
 use crate::sync::{Mutex, Notify};
@@ -29,9 +27,11 @@ use crate::tasks::Tasks;
 
 mod classic;
 mod read;
+pub(crate) mod report;
 pub(crate) mod telling;
 
-use telling::Telling;
+use report::{Heard, Report};
+use telling::News;
 
 /// What is later than time can tell may as well be then.
 const FAR_AWAY: Duration = Duration::from_secs(30 * 365 * 24 * 3600);
@@ -73,11 +73,11 @@ pub(crate) struct Core<K> {
     replaces: AtomicU64,
     /// How many objects of the list under way have come.
     pub(crate) listed: Arc<AtomicU64>,
-    /// Milliseconds from `born` to the last word of the server, plus one; zero before the first.
-    heard: AtomicU64,
+    heard: Heard,
     born: Instant,
     /// Where somebody wants to hear of it.
     meter: OnceLock<Meter>,
+    on_error: OnceLock<WatchErrorHandler>,
     /// Not owned: the tasks own the core.
     tasks: Weak<Tasks>,
 }
@@ -89,15 +89,8 @@ pub(crate) struct Progress {
     pub(crate) stopped: bool,
 }
 
-#[derive(Debug, Default)]
-struct Report {
-    phase: Phase,
-    last_error: Option<String>,
-    refused: bool,
-    malformed: BTreeMap<String, String>,
-    crashed: bool,
-    telling: Telling,
-}
+/// Told how a copy is doing when it fails.
+pub(crate) type WatchErrorHandler = Arc<dyn Fn(&Status) + Send + Sync>;
 
 impl<K: Item> Core<K> {
     pub(crate) fn new(scope: Scope, tasks: &Arc<Tasks>) -> Arc<Self> {
@@ -112,9 +105,10 @@ impl<K: Item> Core<K> {
             events: AtomicU64::new(0),
             replaces: AtomicU64::new(0),
             listed: Arc::default(),
-            heard: AtomicU64::new(0),
+            heard: Heard::default(),
             born: Instant::now(),
             meter: OnceLock::new(),
+            on_error: OnceLock::new(),
             tasks: Arc::downgrade(tasks),
         })
     }
@@ -204,34 +198,31 @@ impl<K: Item> Core<K> {
         lock(&self.hub).next_resync()
     }
 
+    /// From now on failures are told to `handler` instead of the log.
+    pub(crate) fn tell_errors(&self, handler: WatchErrorHandler) {
+        self.on_error.get_or_init(|| handler);
+    }
+
     pub(crate) fn heard(&self) {
-        let millis = u64::try_from(self.now().as_millis()).unwrap_or(u64::MAX - 1);
-        self.heard.store(millis + 1, Ordering::Relaxed);
+        self.heard.at(self.now());
     }
 
     pub(crate) fn report(&self, state: &State<K>) {
-        let Progress { synced, .. } = self.progress.get();
-        let mut report = lock(&self.report);
-        report.telling.heed(&self.scope.what, synced, state);
-        report.phase = match state.place() {
-            Place::Asleep => Phase::BackingOff,
-            Place::Listing => Phase::Listing,
-            Place::Watching => Phase::Watching,
-        };
-        report.last_error = state.trouble().map(|trouble| trouble.text.clone());
-        report.refused = state.trouble().is_some_and(|trouble| trouble.class == Class::Refused);
-        report.malformed.clone_from(state.unreadable());
+        let news = lock(&self.report).note(state);
+        match (news, self.on_error.get()) {
+            (None, _) | (Some(News::Found), Some(_)) => {}
+            (Some(News::Lost { .. }), Some(handler)) => handler(&self.status()),
+            (Some(news), None) => news.log(&self.scope.what, self.progress.get().synced),
+        }
     }
 
     /// The task that follows the server panicked: it is about to be dropped.
     pub(crate) fn crashed(&self, words: &str) {
-        let mut report = lock(&self.report);
-        report.crashed = true;
-        report.last_error = Some(format!("what follows the server panicked: {words}"));
+        lock(&self.report).crash(words);
     }
 
     pub(crate) fn has_crashed(&self) -> bool {
-        lock(&self.report).crashed
+        lock(&self.report).has_crashed()
     }
 
     /// Stops the core when it is dropped, in whatever state.
@@ -241,7 +232,7 @@ impl<K: Item> Core<K> {
 
     /// Nobody follows the server any more: whoever waits is told, and the listeners' tasks end.
     pub(crate) fn stop(&self) {
-        lock(&self.report).phase = Phase::Stopped;
+        lock(&self.report).stop();
         lock(&self.hub).close();
         self.step(|progress| progress.stopped = true);
     }
@@ -328,23 +319,19 @@ impl<K: Item> Core<K> {
 
     pub(crate) fn status(&self) -> Status {
         let Progress { synced, .. } = self.progress.get();
-        let heard = self.heard.load(Ordering::Relaxed).checked_sub(1);
-        let report = lock(&self.report);
+        let status = lock(&self.report).status();
+        let is_listing = status.phase == Phase::Listing;
         Status {
             what: self.scope.what.clone(),
-            phase: report.phase,
             synced,
             version: self.store.version(),
             objects: self.store.len(),
-            listed: (report.phase == Phase::Listing).then(|| self.listed.load(Ordering::Relaxed)),
-            last_error: report.last_error.clone(),
-            refused: report.refused,
-            malformed: report.malformed.clone(),
+            listed: is_listing.then(|| self.listed.load(Ordering::Relaxed)),
             replaces: self.replaces.load(Ordering::Relaxed),
             events: self.events.load(Ordering::Relaxed),
-            last_event_age: heard
-                .map(|millis| self.now().saturating_sub(Duration::from_millis(millis))),
+            last_event_age: self.heard.age(self.now()),
             handlers: lock(&self.hub).len(),
+            ..status
         }
     }
 }

@@ -44,7 +44,27 @@ impl<K: Object> SharedInformer<K> {
     /// An informer of its own for some objects.
     #[must_use]
     pub fn only(client: &Client, select: Select<K>) -> Self {
-        let cache = Cache::new(client);
+        Self::over(Cache::new(client), select)
+    }
+
+    /// An informer of a cache with settings of its own: pages, backoff, an error handler. To
+    /// [run](Self::run) it is to run the cache.
+    ///
+    /// ```no_run
+    /// # use std::time::Duration;
+    /// # use watchkeeper_api::core::v1::Pod;
+    /// # use watchkeeper_client::{Client, Select};
+    /// use watchkeeper_cache::{Cache, SharedInformer};
+    ///
+    /// # fn f(client: Client) {
+    /// let cache = Cache::new(&client)
+    ///     .backoff(Duration::from_secs(1), Duration::from_secs(60))
+    ///     .watch_error_handler(|status| eprintln!("{status}"));
+    /// let pods = SharedInformer::over(cache, Select::<Pod>::all());
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn over(cache: Cache, select: Select<K>) -> Self {
         Self { watch: cache.watch_only(select), cache, resync: None }
     }
 

@@ -1,6 +1,7 @@
 //! One handler beside a store: the informers that are not shared.
 
 use std::fmt;
+use std::num::NonZeroU32;
 use std::ops::Deref;
 use std::time::Duration;
 
@@ -11,7 +12,7 @@ use super::list_watch::ListWatch;
 use super::process::process_deltas;
 use super::process_loop::{Config, ProcessLoop};
 use super::queue::{Queue, Transform};
-use super::reflector::Reflector;
+use super::reflector::{ErrorHandler, Reflector};
 use crate::change::Change;
 use crate::delta_queue::DeltaQueue;
 use crate::item::Item;
@@ -28,11 +29,56 @@ pub struct InformerOptions<K: Item> {
     pub store: Store<K>,
     /// Where jitter and timeouts come from; another one in every process, unless it is set.
     pub seed: Option<u64>,
+    /// How many objects a page of a list has: [`Reflector::page_size`].
+    pub page_size: Option<NonZeroU32>,
+    /// The first wait after a failure, and the longest: [`Reflector::backoff`].
+    pub backoff: Option<(Duration, Duration)>,
+    /// The least time that watches are asked to last: [`Reflector::min_watch_timeout`].
+    pub min_watch_timeout: Option<Duration>,
+    /// Told what failed, instead of the log: [`Reflector::watch_error_handler`].
+    pub watch_error_handler: Option<ErrorHandler>,
+}
+
+impl<K: Object> InformerOptions<K> {
+    fn reflector(&mut self, from: ListWatch<K>) -> Reflector<K> {
+        let mut reflector = Reflector::new(from).beside(&self.store);
+        if let Some(period) = self.resync {
+            reflector = reflector.resync(period);
+        }
+        if let Some(transform) = self.transform.take() {
+            reflector = reflector.transform(move |object| transform(object));
+        }
+        if let Some(seed) = self.seed {
+            reflector = reflector.seed(seed);
+        }
+        if let Some(objects) = self.page_size {
+            reflector = reflector.page_size(objects);
+        }
+        if let Some((first, longest)) = self.backoff {
+            reflector = reflector.backoff(first, longest);
+        }
+        if let Some(timeout) = self.min_watch_timeout {
+            reflector = reflector.min_watch_timeout(timeout);
+        }
+        if let Some(handler) = self.watch_error_handler.take() {
+            reflector = reflector.watch_error_handler(handler);
+        }
+        reflector
+    }
 }
 
 impl<K: Item> Default for InformerOptions<K> {
     fn default() -> Self {
-        Self { resync: None, transform: None, store: Store::new(), seed: None }
+        Self {
+            resync: None,
+            transform: None,
+            store: Store::new(),
+            seed: None,
+            page_size: None,
+            backoff: None,
+            min_watch_timeout: None,
+            watch_error_handler: None,
+        }
     }
 }
 
@@ -89,22 +135,13 @@ impl<K: Object, Q: Queue<K>> Informer<K, Q> {
     /// As [`with_options`](Informer::with_options), with another queue, such as a
     /// [`DeltaFifo`](super::DeltaFifo) of the objects that the store knows.
     pub fn through(
-        options: InformerOptions<K>,
+        mut options: InformerOptions<K>,
         from: ListWatch<K>,
         mut handler: impl FnMut(&Change<K>) + Send + 'static,
         queue: impl FnOnce(&Store<K>) -> Q,
     ) -> (Store<K>, Self) {
-        let InformerOptions { resync, transform, store, seed } = options;
-        let mut reflector = Reflector::new(from).beside(&store);
-        if let Some(period) = resync {
-            reflector = reflector.resync(period);
-        }
-        if let Some(transform) = transform {
-            reflector = reflector.transform(move |object| transform(object));
-        }
-        if let Some(seed) = seed {
-            reflector = reflector.seed(seed);
-        }
+        let reflector = options.reflector(from);
+        let store = options.store;
         let filled = store.clone();
         let process = Box::new(move |popped| {
             process_deltas(&filled, popped, &mut handler);

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::pin::Pin;
+use std::sync::atomic::Ordering;
 
 use watchkeeper_api::{Kind, Object, Result, StaticKind};
 use watchkeeper_client::{Client, ListOptions, ListPage, Select, WatchOptions, WatchStream};
@@ -72,6 +73,14 @@ impl<K: Object> ListWatch<K> {
     pub const fn without_watch_list(mut self) -> Self {
         self.watch_list = false;
         self
+    }
+
+    /// How many objects of the list under way have come; `None` where that cannot be told.
+    pub(super) fn listed(&self) -> Option<u64> {
+        match &self.from {
+            Origin::Client(remote) => Some(remote.listed.load(Ordering::Relaxed)),
+            Origin::Functions { .. } => None,
+        }
     }
 }
 

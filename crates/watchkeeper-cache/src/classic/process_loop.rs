@@ -14,6 +14,7 @@ use crate::delta::Delta;
 use crate::item::Item;
 use crate::latest::Latest;
 use crate::lock::lock;
+use crate::status::Status;
 use crate::sync::Mutex;
 
 /// What is done with what leaves the queue (upstream: `ProcessFunc`).
@@ -162,6 +163,12 @@ impl<K: Object, Q: Queue<K>> ProcessLoop<K, Q> {
     #[must_use]
     pub fn last_error(&self) -> Option<String> {
         self.reflector.last_error()
+    }
+
+    /// How it is doing, as [`Reflector::status`] says, but synced once the first list was processed.
+    #[must_use]
+    pub fn status(&self) -> Status {
+        Status { synced: self.has_synced(), ..self.reflector.status() }
     }
 
     /// The queue.

@@ -10,19 +10,22 @@ use watchkeeper_api::Object;
 
 use super::list_watch::ListWatch;
 use super::queue::{BoxError, ReflectorStore, Refused, Transform, transformed};
-use crate::core::telling::Telling;
+use crate::core::report::{Heard, Report};
+use crate::core::telling::News;
 use crate::delta::Delta;
 use crate::hub::resync_period;
 use crate::item::Item;
 use crate::lock::lock;
-use crate::reflector::state::{Place, State, Tuning};
+use crate::reflector::state::{State, Tuning};
 use crate::reflector::{Onlooker, reflect};
 use crate::rng;
+use crate::status::{Phase, Status};
 use crate::store::Store;
 use crate::sync::Mutex;
 
 type ShouldResync = Box<dyn Fn() -> bool + Send + Sync>;
-type ErrorHandler = Box<dyn Fn(&str) + Send + Sync>;
+/// Told what failed (upstream: `WatchErrorHandler`).
+pub type ErrorHandler = Box<dyn Fn(&str) + Send + Sync>;
 
 /// Follows the server and puts what it says into a queue or a store (upstream: `Reflector`).
 ///
@@ -61,19 +64,18 @@ struct Alone<K> {
     what: String,
     known: Store<K>,
     born: Instant,
-    seen: Mutex<Seen>,
+    report: Mutex<Report>,
+    pushed: Mutex<Pushed>,
+    heard: Heard,
     on_error: Option<ErrorHandler>,
 }
 
+/// What was pushed so far.
 #[derive(Default)]
-struct Seen {
+struct Pushed {
     version: String,
-    /// What failed and did not work since.
-    error: Option<String>,
-    /// What the handler was told.
-    told: Option<String>,
-    /// Tells the log where there is no handler.
-    telling: Telling,
+    lists: u64,
+    events: u64,
 }
 
 impl<K: Object> Reflector<K> {
@@ -84,7 +86,9 @@ impl<K: Object> Reflector<K> {
             what: from.what.clone(),
             known: Store::new(),
             born: Instant::now(),
-            seen: Mutex::new(Seen::default()),
+            report: Mutex::new(Report::default()),
+            pushed: Mutex::new(Pushed::default()),
+            heard: Heard::default(),
             on_error: None,
         };
         Self {
@@ -181,6 +185,7 @@ impl<K: Object> Reflector<K> {
     /// that there is.
     pub async fn run(&self, into: &impl ReflectorStore<K>) {
         let state = State::new(self.seed, String::new()).tuned(self.tuning);
+        let _over = OverOnDrop(&self.onlooker.report);
         let into = Noting { reflector: self, into };
         tokio::select! {
             biased;
@@ -211,17 +216,47 @@ impl<K: Object> Reflector<K> {
     /// `LastSyncResourceVersion`). What is still in a queue may be behind.
     #[must_use]
     pub fn last_sync_resource_version(&self) -> String {
-        lock(&self.onlooker.seen).version.clone()
+        lock(&self.onlooker.pushed).version.clone()
     }
 
     /// What failed last, unless it has worked since.
     #[must_use]
     pub fn last_error(&self) -> Option<String> {
-        lock(&self.onlooker.seen).error.clone()
+        lock(&self.onlooker.report).last_error()
+    }
+
+    /// How it is doing. Lists and changes are those that were pushed, so the version is that of the last;
+    /// objects are those of the store that it is [beside](Self::beside).
+    #[must_use]
+    pub fn status(&self) -> Status {
+        let Alone { what, known, born, report, pushed, heard, .. } = &self.onlooker;
+        let status = lock(report).status();
+        let listed = self.from.listed().filter(|_| status.phase == Phase::Listing);
+        let pushed = lock(pushed);
+        Status {
+            what: what.clone(),
+            synced: pushed.lists > 0,
+            version: pushed.version.clone(),
+            objects: known.len(),
+            listed,
+            replaces: pushed.lists,
+            events: pushed.events,
+            last_event_age: heard.age(born.elapsed()),
+            ..status
+        }
     }
 }
 
-/// Remembers the version of what was pushed.
+/// A run that is over, or was dropped, follows nothing.
+struct OverOnDrop<'a>(&'a Mutex<Report>);
+
+impl Drop for OverOnDrop<'_> {
+    fn drop(&mut self) {
+        lock(self.0).stop();
+    }
+}
+
+/// Remembers what was pushed.
 struct Noting<'a, K: Item, S> {
     reflector: &'a Reflector<K>,
     into: &'a S,
@@ -231,10 +266,15 @@ impl<K: Object, S: ReflectorStore<K>> ReflectorStore<K> for Noting<'_, K, S> {
     async fn push(&self, delta: Delta<K>) -> Result<(), Refused> {
         // Asked first: of a deletion whose last state cannot be transformed only the key is left.
         let version = version_of(&delta).to_owned();
+        let is_list = matches!(delta, Delta::Replaced(_));
+        let is_event = !is_list && !matches!(delta, Delta::Bookmark(_) | Delta::Sync);
         let delta = transformed(self.reflector.transform.as_ref(), delta)?;
         self.into.push(delta).await?;
+        let mut pushed = lock(&self.reflector.onlooker.pushed);
+        pushed.lists += u64::from(is_list);
+        pushed.events += u64::from(is_event);
         if !version.is_empty() {
-            lock(&self.reflector.onlooker.seen).version = version;
+            pushed.version = version;
         }
         Ok(())
     }
@@ -272,44 +312,23 @@ impl<K: Object> Onlooker<K> for Alone<K> {
         self.born + time
     }
 
-    fn heard(&self) {}
+    fn heard(&self) {
+        self.heard.at(self.now());
+    }
 
     /// What the reflector gets around at once is not worth a word.
     fn report(&self, state: &State<K>) {
-        let error = state.trouble().map(|trouble| trouble.text.clone());
-        let mut seen = lock(&self.seen);
-        let news = seen.heed(state.place(), error);
-        let Some(handler) = &self.on_error else {
-            let synced = !seen.version.is_empty();
-            return seen.telling.heed(&self.what, synced, state);
-        };
-        drop(seen);
-        if let Some(error) = news {
-            handler(&error);
-        }
-    }
-}
-
-impl Seen {
-    /// A failure that costs a wait, unless it was told last.
-    fn heed(&mut self, place: Place, error: Option<String>) -> Option<String> {
-        self.error = error;
-        match place {
-            Place::Asleep if self.error != self.told => {
-                self.told.clone_from(&self.error);
-                self.told.clone()
-            }
-            Place::Watching if self.error.is_none() => {
-                self.told = None;
-                None
-            }
-            Place::Asleep | Place::Listing | Place::Watching => None,
+        let news = lock(&self.report).note(state);
+        match (news, &self.on_error) {
+            (None, _) | (Some(News::Found), Some(_)) => {}
+            (Some(News::Lost { error, .. }), Some(handler)) => handler(&error),
+            (Some(news), None) => news.log(&self.what, lock(&self.pushed).lists > 0),
         }
     }
 }
 
 impl<K: Item> fmt::Debug for Reflector<K> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Reflector({:?} @{})", self.from, lock(&self.onlooker.seen).version)
+        write!(f, "Reflector({:?} @{})", self.from, lock(&self.onlooker.pushed).version)
     }
 }

@@ -1,4 +1,4 @@
-//! Tells `tracing` when the server is lost and when it is found again, once each.
+//! What is worth a line of how it goes: that the server is lost, and that it is found again, once each.
 
 use crate::item::Item;
 use crate::reflector::state::{Place, State};
@@ -9,28 +9,48 @@ pub(crate) struct Telling {
     lost: Option<String>,
 }
 
+/// What is to be told.
+#[derive(Debug)]
+pub(crate) enum News {
+    /// Why it failed, and whether the end of the wait brings a list.
+    Lost {
+        error: String,
+        relists: bool,
+    },
+    Found,
+}
+
 impl Telling {
-    /// Tells a failure that costs a wait, unless the last one was the same, and its end.
+    /// A failure that costs a wait, unless the last one was the same, and its end.
     ///
     /// What the reflector gets around at once, such as a server that cannot stream its lists, is
     /// not worth a line.
-    pub(crate) fn heed<K: Item>(&mut self, copy: &str, synced: bool, state: &State<K>) {
+    pub(super) fn heed<K: Item>(&mut self, state: &State<K>) -> Option<News> {
         match (state.place(), state.trouble()) {
             (Place::Asleep, Some(trouble)) if self.lost.as_ref() != Some(&trouble.text) => {
-                let error = trouble.text.as_str();
-                if !synced {
-                    tracing::warn!(copy, error, "cannot list yet; trying again");
-                } else if state.relists() {
-                    tracing::warn!(copy, error, "lost the watch; listing everything again");
-                } else {
-                    tracing::warn!(copy, error, "lost the watch; taking it up again");
-                }
                 self.lost = Some(trouble.text.clone());
+                Some(News::Lost { error: trouble.text.clone(), relists: state.relists() })
             }
-            (Place::Watching, None) if self.lost.take().is_some() => {
-                tracing::info!(copy, "follows the server again");
+            (Place::Watching, None) if self.lost.take().is_some() => Some(News::Found),
+            _ => None,
+        }
+    }
+}
+
+impl News {
+    /// Tells `tracing`.
+    pub(crate) fn log(self, copy: &str, synced: bool) {
+        match self {
+            Self::Lost { error, .. } if !synced => {
+                tracing::warn!(copy, error, "cannot list yet; trying again");
             }
-            _ => {}
+            Self::Lost { error, relists: true } => {
+                tracing::warn!(copy, error, "lost the watch; listing everything again");
+            }
+            Self::Lost { error, relists: false } => {
+                tracing::warn!(copy, error, "lost the watch; taking it up again");
+            }
+            Self::Found => tracing::info!(copy, "follows the server again"),
         }
     }
 }

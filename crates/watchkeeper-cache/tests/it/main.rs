@@ -23,6 +23,7 @@ mod packed;
 mod reads;
 mod reflector;
 mod server;
+mod settings;
 mod several;
 mod shards;
 mod transforms;

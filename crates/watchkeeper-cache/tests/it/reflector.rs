@@ -10,7 +10,7 @@ use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_cache::classic::{
     ClassicStore, Informer, ListWatch, Reflector, UndeltaStore, extract_list,
 };
-use watchkeeper_cache::{DeltaQueue, Store};
+use watchkeeper_cache::{DeltaQueue, Phase, Store};
 use watchkeeper_client::ListOptions;
 
 use crate::classic::{maps, names, run};
@@ -194,4 +194,50 @@ async fn a_reflector_ends_with_its_queue() {
     };
     tokio::join!(reflector.run(&queue), script);
     assert_eq!(reflector.last_sync_resource_version(), "", "nothing was taken");
+}
+
+/// Reads go on while the server is away, and the status tells for how long.
+#[tokio::test(start_paused = true)]
+async fn a_reflector_tells_how_it_is_doing() {
+    let (client, mut server) = server::server();
+    let pods = Store::new();
+    let reflector = Reflector::new(maps(&client)).beside(&pods).seed(1);
+    assert_eq!(reflector.status().to_string(), "configmaps: not synced, not started");
+    let script = async {
+        let watch = server.expect(WATCH_LIST).await.open();
+        watch.event("ADDED", &map("a@1"));
+        watch.event("ADDED", &map("b@2"));
+        settle().await;
+        let listing = reflector.status();
+        assert_eq!(
+            (listing.phase, listing.synced, listing.listed),
+            (Phase::Listing, false, Some(2))
+        );
+        watch.end_of_state("5");
+        watch.event("MODIFIED", &map("a@6"));
+        settle().await;
+        let following = reflector.status();
+        assert_eq!(following.to_string(), "configmaps: watching, 2 objects @6");
+        assert_eq!((following.replaces, following.events), (1, 1));
+        sleep(Duration::from_secs(40)).await;
+        assert_eq!(reflector.status().last_event_age, Some(Duration::from_secs(40)));
+        drop(watch);
+        loop {
+            server.call().await.break_off();
+            settle().await;
+            let away = reflector.status();
+            if away.last_event_age > Some(Duration::from_secs(300)) {
+                break away;
+            }
+        }
+    };
+    let away = tokio::select! {
+        biased;
+        () = reflector.run(&pods) => panic!("it ended"),
+        away = script => away,
+    };
+    assert_eq!((away.phase, away.synced, away.objects), (Phase::BackingOff, true, 2));
+    assert!(away.last_error.is_some() && !away.refused, "{away}");
+    assert_eq!(names(&pods), ["a@6", "b@2"], "what was known last");
+    assert_eq!(reflector.status().phase, Phase::Stopped, "the run was dropped");
 }

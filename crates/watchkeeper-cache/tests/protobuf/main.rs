@@ -41,6 +41,8 @@ mod reads;
 mod reflector;
 #[path = "../it/server.rs"]
 mod server;
+#[path = "../it/settings.rs"]
+mod settings;
 #[path = "../it/several.rs"]
 mod several;
 #[path = "../it/shards.rs"]
