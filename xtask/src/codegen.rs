@@ -4,9 +4,9 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use watchkeeper_codegen::Crate;
+use watchkeeper_codegen::{Crate, differences};
 
-use crate::{Outcome, input, stale, workspace};
+use crate::{Outcome, workspace};
 
 /// The arguments of `cargo xtask codegen`.
 #[derive(Debug, clap::Args)]
@@ -25,12 +25,13 @@ pub(crate) struct Args {
 /// A file cannot be read or written, or with `--check` what is stale.
 pub(crate) fn run(args: &Args) -> Outcome {
     let mut count = 0;
-    let header = input::header(args.header.as_deref())?;
+    let header = header(args)?;
     for which in Crate::ALL {
         let folder = workspace::root().join("crates").join(which.folder());
         if args.check {
             let stale = watchkeeper_codegen::stale(which, &folder, &header);
-            stale::fail(&stale.map_err(|error| error.to_string())?)?;
+            let stale = stale.map_err(|error| error.to_string())?;
+            differences(&stale).map_or(Ok(()), Err)?;
             continue;
         }
         let stale = watchkeeper_codegen::write(which, &folder, &header);
@@ -42,4 +43,10 @@ pub(crate) fn run(args: &Args) -> Outcome {
     }
     eprintln!("{count} files were stale");
     Ok(ExitCode::SUCCESS)
+}
+
+/// The licence, where one is asked for.
+fn header(args: &Args) -> Outcome<String> {
+    let Some(path) = &args.header else { return Ok(String::new()) };
+    std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }

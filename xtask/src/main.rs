@@ -2,8 +2,7 @@
 //!
 //! Each command has a file of its own; what several share is in `step` (timed
 //! steps), `process` (programs that are started, waited for and stopped),
-//! `input` and `stale` (of generators), `go`, `apart` (workspaces of their own) and `workspace` (where things
-//! are).
+//! `go`, `apart` (workspaces of their own) and `workspace` (where things are).
 #![expect(clippy::print_stderr, reason = "a command line tool tells its progress on stderr")]
 
 use clap::{Parser, Subcommand};
@@ -13,25 +12,20 @@ mod apart;
 mod bench;
 mod codegen;
 mod conformance;
-mod crds;
 mod facts;
 mod fuzz;
-mod generate;
 mod go;
 mod groups;
 mod history;
-mod input;
 mod interop;
 mod kubectl;
 mod long;
 mod mutants;
 mod process;
-mod rbac;
 mod real;
 mod sample;
 mod sample_real;
 mod size;
-mod stale;
 mod step;
 mod workspace;
 
@@ -75,12 +69,6 @@ enum Chore {
     Bench(bench::Args),
     /// Write the API types and the features of watchkeeper-api from the facts
     Codegen(codegen::Args),
-    /// Types of custom resources, from their definitions or a server's OpenAPI document
-    Generate(generate::Args),
-    /// Definitions as YAML, from what programs print of their types
-    Crds(crds::Args),
-    /// Roles, from what a program declares and what its tests called
-    Rbac(rbac::Args),
     /// The parsers, fed by a fuzzer, for which nightly Rust is needed
     Fuzz(fuzz::Args),
 }
@@ -101,9 +89,6 @@ fn main() -> ExitCode {
         Chore::Interop(args) => interop::run(&args),
         Chore::Bench(args) => bench::run(&args),
         Chore::Codegen(args) => codegen::run(&args),
-        Chore::Crds(args) => crds::run(&args),
-        Chore::Rbac(args) => rbac::run(&args),
-        Chore::Generate(args) => generate::run(&args),
         Chore::Fuzz(args) => fuzz::run(&args),
     };
     outcome.unwrap_or_else(|problem| {

@@ -37,7 +37,7 @@ pub use need::Need;
 pub use permission::{Permission, PermissionTarget};
 pub use recorder::{AccessRecorder, Recording};
 
-/// What `program` needs and what was recorded of it, as JSON: what `cargo xtask rbac` and
+/// What `program` needs and what was recorded of it, as JSON: what `watchkeeper rbac` and
 /// `watchkeeper_codegen::Rbac` read. The same text for the same permissions.
 #[must_use]
 pub fn document(program: &str, needs: &[Need], recorder: &AccessRecorder) -> String {

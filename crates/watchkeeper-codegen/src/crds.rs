@@ -36,6 +36,7 @@
 //! As controller-gen does it: members sorted, lists not indented, files called after group and plural
 //! (`example.com_lamps.yaml`). What a server adds (status, times, uids) is left out.
 
+mod brief;
 mod join;
 #[cfg(test)]
 mod tests;
@@ -55,6 +56,8 @@ use crate::yaml;
 #[must_use]
 pub struct Crds {
     header: String,
+    /// How many characters a description may have.
+    longest: Option<usize>,
     /// By their names.
     definitions: BTreeMap<String, Value>,
 }
@@ -103,6 +106,14 @@ impl Crds {
         self
     }
 
+    /// Cuts each description of a schema behind the last sentence that ends within so many characters; with
+    /// 0 there are none. `kubectl apply` keeps what it applied in an annotation, which has room for 256 KiB
+    /// (controller-gen: `maxDescLen`).
+    pub fn max_description(mut self, characters: usize) -> Self {
+        self.longest = Some(characters);
+        self
+    }
+
     /// The names of the definitions, sorted: `lamps.example.com`.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.definitions.keys().map(String::as_str)
@@ -119,8 +130,15 @@ impl Crds {
     #[must_use]
     pub fn yaml(&self) -> String {
         let mut text = yaml::comment(&self.header);
-        text.extend(self.definitions.values().map(yaml::document));
+        text.extend(self.definitions.values().map(|definition| self.document(definition)));
         text
+    }
+
+    fn document(&self, definition: &Value) -> String {
+        let Some(most) = self.longest else { return yaml::document(definition) };
+        let mut definition = definition.clone();
+        brief::cut(&mut definition, most);
+        yaml::document(&definition)
     }
 
     /// A file for each definition, in that folder.
@@ -129,7 +147,7 @@ impl Crds {
         let file = |(name, definition): (&String, &Value)| {
             // The name is the plural and the group, which was checked when it was added.
             let (plural, group) = name.split_once('.').unwrap_or((name, ""));
-            let text = yaml::comment(&self.header) + &yaml::document(definition);
+            let text = yaml::comment(&self.header) + &self.document(definition);
             (folder.join(format!("{group}_{plural}.yaml")), text)
         };
         self.definitions.iter().map(file).collect()

@@ -73,6 +73,29 @@ impl fmt::Display for StaleFile {
     }
 }
 
+/// What is stale as one text: how many files, then [`StaleFile::diff`] of each; nothing where none is.
+/// What a check fails with.
+///
+/// ```
+/// use watchkeeper_codegen::{Stale, StaleFile, differences};
+/// let stale = StaleFile { path: "crds.rs".into(), how: Stale::Missing { wanted: "// Lamps.\n".into() } };
+/// assert_eq!(
+///     differences(&[stale]).as_deref(),
+///     Some("1 file is stale:\n--- /dev/null\n+++ b/crds.rs\n@@ -0,0 +1 @@\n+// Lamps.\n"),
+/// );
+/// assert_eq!(differences(&[]), None);
+/// ```
+#[must_use]
+pub fn differences(stale: &[StaleFile]) -> Option<String> {
+    let mut text = match stale.len() {
+        0 => return None,
+        1 => "1 file is stale:\n".to_owned(),
+        count => format!("{count} files are stale:\n"),
+    };
+    text.extend(stale.iter().map(StaleFile::diff));
+    Some(text)
+}
+
 /// A crate with generated files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crate {

@@ -49,7 +49,7 @@ pub struct Args {
     /// Print the Foo CRD as YAML-compatible JSON and exit.
     #[arg(long)]
     pub print_crd: bool,
-    /// Print which permissions the controller declares, as JSON for `cargo xtask rbac`, and exit.
+    /// Print which permissions the controller declares, as JSON for `watchkeeper rbac`, and exit.
     #[arg(long)]
     pub print_access: bool,
 }

@@ -1,13 +1,12 @@
-//! `cargo xtask crds`: definitions as YAML, from what programs print of their types.
+//! `watchkeeper crds`: definitions as YAML, from what programs print of their types.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
-use watchkeeper_codegen::Crds;
+use watchkeeper_codegen::{Crds, differences};
 
-use crate::{Outcome, input, stale};
+use crate::{Outcome, header, input};
 
-/// The arguments of `cargo xtask crds`.
+/// The arguments of `watchkeeper crds`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Definitions as the program prints them, JSON or YAML; `-` is standard input
@@ -19,9 +18,12 @@ pub(crate) struct Args {
     /// Write nothing, and fail with the difference when a file is not what would be written
     #[arg(long, requires = "out")]
     check: bool,
-    /// A file whose text every file begins with: a licence
-    #[arg(long)]
-    header: Option<PathBuf>,
+    /// Cut each description of a schema behind the last sentence that ends within so many characters; with 0
+    /// there are none
+    #[arg(long, value_name = "CHARACTERS")]
+    max_description: Option<usize>,
+    #[command(flatten)]
+    header: header::Args,
 }
 
 /// Writes what is stale, or tells it.
@@ -36,7 +38,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     }
     let Some(out) = &args.out else {
         print(&crds.yaml());
-        return Ok(ExitCode::SUCCESS);
+        return Ok(());
     };
     let one = is_file(out);
     let stale = match (args.check, one) {
@@ -46,8 +48,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     };
     let stale = stale.map_err(|error| error.to_string())?;
     if args.check {
-        stale::fail(&stale)?;
-        return Ok(ExitCode::SUCCESS);
+        return differences(&stale).map_or(Ok(()), Err);
     }
     if one {
         crds.write(out).map_err(|error| format!("{}: {error}", out.display()))?;
@@ -55,11 +56,14 @@ pub(crate) fn run(args: &Args) -> Outcome {
     for file in &stale {
         eprintln!("wrote {}", file.path.display());
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn crds(args: &Args) -> Outcome<Crds> {
-    let mut crds = Crds::new().header(&input::header(args.header.as_deref())?);
+    let mut crds = Crds::new().header(&args.header.text()?);
+    if let Some(characters) = args.max_description {
+        crds = crds.max_description(characters);
+    }
     for path in &args.inputs {
         let text = input::read(path)?;
         crds = crds.text(&path.display().to_string(), &text).map_err(|error| error.to_string())?;

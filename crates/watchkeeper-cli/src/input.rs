@@ -18,11 +18,3 @@ pub(crate) fn read(path: &Path) -> Outcome<String> {
     }
     std::fs::read_to_string(path).map_err(told)
 }
-
-/// The text of the file that generated ones begin with; none where none is asked for.
-///
-/// # Errors
-/// It cannot be read.
-pub(crate) fn header(path: Option<&Path>) -> Outcome<String> {
-    path.map_or_else(|| Ok(String::new()), read)
-}

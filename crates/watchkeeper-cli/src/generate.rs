@@ -1,19 +1,19 @@
-//! `cargo xtask generate`: types of custom resources, from definitions or an OpenAPI document.
+//! `watchkeeper generate`: types of custom resources, from definitions or an OpenAPI document.
 
 use std::io;
 use std::path::PathBuf;
-use std::process::ExitCode;
 
-use watchkeeper_codegen::{Generated, Generator, StaleFile};
+use watchkeeper_codegen::{Generated, Generator, StaleFile, differences};
 
-use crate::{Outcome, input, stale};
+use crate::{Outcome, header, input};
 
 mod cluster;
 
-/// The arguments of `cargo xtask generate`.
+/// The arguments of `watchkeeper generate`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Definitions (YAML or JSON, any number in a file) or OpenAPI v3 documents of a server
+    /// Definitions (YAML or JSON, any number in a file) or OpenAPI v3 documents of a server; `-` is standard
+    /// input
     #[arg(required_unless_present = "from_cluster")]
     inputs: Vec<PathBuf>,
     #[command(flatten)]
@@ -27,9 +27,8 @@ pub(crate) struct Args {
     /// Write nothing, and fail with the difference when a file is not what would be written
     #[arg(long)]
     check: bool,
-    /// A file whose text every file begins with: a licence
-    #[arg(long)]
-    header: Option<PathBuf>,
+    #[command(flatten)]
+    header: header::Args,
     /// The path of the library in the program
     #[arg(long, default_value = "watchkeeper")]
     library: String,
@@ -70,14 +69,13 @@ pub(crate) fn run(args: &Args) -> Outcome {
     };
     let stale = stale.map_err(|error| error.to_string())?;
     if args.check {
-        stale::fail(&stale)?;
-        return Ok(ExitCode::SUCCESS);
+        return differences(&stale).map_or(Ok(()), Err);
     }
     for file in &stale {
         eprintln!("wrote {}", file.path.display());
     }
     tell(&generated);
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 fn generated(args: &Args) -> Outcome<Generated> {
@@ -88,9 +86,13 @@ fn generated(args: &Args) -> Outcome<Generated> {
         .definitions(!args.no_definitions)
         .builders(!args.no_builders)
         .enums(args.enums)
-        .header(&input::header(args.header.as_deref())?);
+        .header(&args.header.text()?);
     for path in &args.inputs {
-        generator = generator.file(path).map_err(|error| error.to_string())?;
+        let with = match path == "-" {
+            true => generator.text("standard input", &input::read(path)?),
+            false => generator.file(path),
+        };
+        generator = with.map_err(|error| error.to_string())?;
     }
     if args.cluster.from_cluster {
         for document in cluster::documents(&args.cluster)? {

@@ -1,13 +1,12 @@
-//! `cargo xtask rbac`: roles from what a program declares and from what its tests called.
+//! `watchkeeper rbac`: roles from what a program declares and from what its tests called.
 
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
 
-use watchkeeper_codegen::Rbac;
+use watchkeeper_codegen::{Rbac, differences};
 
-use crate::{Outcome, input, stale};
+use crate::{Outcome, header, input};
 
-/// The arguments of `cargo xtask rbac`.
+/// The arguments of `watchkeeper rbac`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// What the program declares and what was recorded of it, as it prints it itself
@@ -22,9 +21,8 @@ pub(crate) struct Args {
     /// Write nothing, and fail with the difference when the file is not what would be written
     #[arg(long, requires = "out")]
     check: bool,
-    /// A file whose text the roles begin with: a licence
-    #[arg(long)]
-    header: Option<PathBuf>,
+    #[command(flatten)]
+    header: header::Args,
     /// A manifest of roles that must grant everything: fails with what they do not
     #[arg(long, value_name = "FILE")]
     suffices: Option<PathBuf>,
@@ -44,7 +42,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
     }
     match &args.out {
         Some(path) if args.check => {
-            stale::fail(rbac.stale(path).map_err(|error| error.to_string())?.as_slice())?;
+            let stale = rbac.stale(path).map_err(|error| error.to_string())?;
+            differences(stale.as_slice()).map_or(Ok(()), Err)?;
         }
         Some(path) => {
             let wrote = rbac.write(path).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -60,7 +59,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     if args.exercised && !unexercised.is_empty() {
         return Err(format!("{} permissions were declared and never called", unexercised.len()));
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 #[expect(clippy::print_stdout, reason = "the roles are what was asked for")]
@@ -69,14 +68,14 @@ fn print(text: &str) {
 }
 
 fn rbac(args: &Args) -> Outcome<Rbac> {
-    let mut rbac = Rbac::new(&args.name).header(&input::header(args.header.as_deref())?);
+    let mut rbac = Rbac::new(&args.name).header(&args.header.text()?);
     for path in &args.access {
         rbac = rbac.file(path).map_err(|error| error.to_string())?;
     }
     Ok(rbac)
 }
 
-fn suffices(rbac: &Rbac, path: &Path) -> Outcome<()> {
+fn suffices(rbac: &Rbac, path: &Path) -> Outcome {
     let missing = rbac.missing(&path.display().to_string(), &input::read(path)?);
     let missing = missing.map_err(|error| error.to_string())?;
     if missing.is_empty() {
