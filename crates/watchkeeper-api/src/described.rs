@@ -37,6 +37,13 @@ pub trait Described {
     fn schema() -> Schema;
 }
 
+/// The schema of a type that is another one with more said of it, for generated code.
+#[doc(hidden)]
+#[must_use]
+pub fn wrapper<T: Described>(change: fn(Member) -> Member) -> Schema {
+    change(Member::new::<T>()).into_schema()
+}
+
 /// The schema of a struct in the making, for generated code.
 #[doc(hidden)]
 #[derive(Debug)]

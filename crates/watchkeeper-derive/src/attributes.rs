@@ -22,6 +22,9 @@ pub(crate) use object::{ObjectOptions, Scale};
 pub(crate) use path::JsonPath;
 pub(crate) use whole::WholeOptions;
 
+#[cfg(test)]
+mod tests;
+
 /// `name = "text"`.
 fn text(meta: &ParseNestedMeta<'_>) -> Result<LitStr> {
     meta.value()?.parse()

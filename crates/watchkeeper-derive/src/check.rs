@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::{Error, Ident, Result};
+use syn::{Error, Ident, Result, Type};
 
 use crate::attributes::{Check, JsonPath, ObjectOptions};
 use crate::input::Field;
@@ -22,11 +22,14 @@ fn one(lib: &TokenStream, shape: &TokenStream, check: &Check) -> TokenStream {
 
 /// What the options of fields ask of their types.
 pub(crate) fn fields(lib: &TokenStream, fields: &[&Field]) -> TokenStream {
-    let checks = fields.iter().flat_map(|field| {
-        let ty = &field.ty;
-        let shape = quote!(<#ty as __lib::Described>::SHAPE);
-        field.options.member.checks.iter().map(move |check| one(lib, &shape, check))
-    });
+    let checks = fields.iter().map(|field| value(lib, &field.ty, &field.options.member.checks));
+    quote!(#(#checks)*)
+}
+
+/// What options ask of the type of one value.
+pub(crate) fn value(lib: &TokenStream, ty: &Type, checks: &[Check]) -> TokenStream {
+    let shape = quote!(<#ty as __lib::Described>::SHAPE);
+    let checks = checks.iter().map(|check| one(lib, &shape, check));
     quote!(#(#checks)*)
 }
 

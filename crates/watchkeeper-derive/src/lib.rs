@@ -49,6 +49,7 @@ mod object;
 mod projection;
 mod schema;
 mod stub;
+mod wrapper;
 
 use proc_macro::TokenStream;
 use syn::{DeriveInput, parse_macro_input};
@@ -240,11 +241,11 @@ pub fn derive_object(input: TokenStream) -> TokenStream {
 /// | `schemaless` | any value; the field's type needs no schema |
 /// | `validation(rule = "…", message = "…", message_expression = "…", reason = "…", field_path = "…", optional_old_self)` | a rule in CEL, any number of them |
 /// | `immutable` | a rule: the value stays as it was |
-/// | `title = "…"`, `example = …` | for readers |
+/// | `title = "…"`, `example = …`, `external_docs(url = "…", description = "…")` | for readers |
 /// | `like = "…"` | the field of the whole type, in a projection |
 ///
 /// `#[fields(…)]` on the struct takes `validation(…)`, `immutable`, `min_properties`,
-/// `max_properties`, `map_type`, `preserve_unknown`, `title`, `example`, and
+/// `max_properties`, `map_type`, `preserve_unknown`, `title`, `example`, `external_docs`, and
 ///
 /// | option | meaning |
 /// |---|---|
@@ -254,6 +255,30 @@ pub fn derive_object(input: TokenStream) -> TokenStream {
 ///
 /// An enum without data is a text of several, named as its variants or by `#[field(rename = "…")]`;
 /// a missing one is the default, an unknown one is refused.
+///
+/// A struct around one value is that value, with what `#[field(…)]` says of it wherever it is a field:
+///
+/// ```
+/// # use watchkeeper_api as watchkeeper;
+/// use watchkeeper::{Described as _, List, json};
+/// use watchkeeper_derive::Fields;
+///
+/// /// A port of TCP.
+/// #[derive(Clone, Debug, Default, PartialEq, Fields)]
+/// # #[fields(crate = "watchkeeper_api")]
+/// pub struct Port(#[field(minimum = 1, maximum = 65535)] pub i32);
+///
+/// #[derive(Clone, Debug, Default, PartialEq, Fields)]
+/// # #[fields(crate = "watchkeeper_api")]
+/// pub struct Listener { pub port: Port, pub others: List<Port> }
+///
+/// let listener: Listener = json::from_str(r#"{"port":80,"others":[443]}"#)?;
+/// assert_eq!((listener.port, &listener.others[0]), (Port(80), &Port(443)));
+/// assert_eq!(Listener::schema().properties["port"].bounds.maximum, Some(65535.0));
+/// # Ok::<(), json::ReadError>(())
+/// ```
+///
+/// A struct that holds itself has no schema with an end: the field through which it does is `schemaless`.
 ///
 /// # What does not compile
 ///

@@ -8,7 +8,7 @@ use syn::{Data, DeriveInput, Result};
 use crate::attributes::WholeOptions;
 use crate::codec::codec;
 use crate::input::{self, Field};
-use crate::{check, choice, projection};
+use crate::{check, choice, projection, wrapper};
 
 /// The codec and the schema of a part of objects.
 pub(crate) fn derive_fields(input: &DeriveInput) -> Result<TokenStream> {
@@ -16,6 +16,9 @@ pub(crate) fn derive_fields(input: &DeriveInput) -> Result<TokenStream> {
     let lib = input::library(options.library.as_ref())?;
     if let Data::Enum(data) = &input.data {
         return choice::derive(input, &lib, data);
+    }
+    if let Some(value) = wrapper::value(input).filter(|_| options.like.is_none()) {
+        return wrapper::derive(input, &lib, &options, value);
     }
     if let Some(whole) = &options.like {
         return projection::part(input, &options, whole);

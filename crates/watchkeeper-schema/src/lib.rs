@@ -52,5 +52,7 @@ pub mod builtin;
 pub mod facts;
 
 pub use error::{FieldError, Reason};
-pub use node::{Bounds, ListType, MapType, PatchStrategy, Presence, Schema, Type, Validation};
+pub use node::{
+    Bounds, ExternalDocs, ListType, MapType, PatchStrategy, Presence, Schema, Type, Validation,
+};
 pub use registry::{SchemaRef, Schemas};

@@ -40,6 +40,8 @@ pub struct Schema {
     pub enum_values: Vec<Value>,
     /// An example for readers.
     pub example: Option<Value>,
+    /// Where more is said of it.
+    pub external_docs: Option<ExternalDocs>,
     /// Limits of numbers, lengths and counts.
     pub bounds: Bounds,
     /// A regular expression that strings match.
@@ -72,6 +74,15 @@ pub struct Schema {
     pub not: Option<Box<Self>>,
     /// `x-kubernetes-validations`.
     pub validations: Vec<Validation>,
+}
+
+/// Documentation elsewhere.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExternalDocs {
+    /// What is found there.
+    pub description: Option<String>,
+    /// Where it is.
+    pub url: Option<String>,
 }
 
 /// A JSON type as OpenAPI names it.

@@ -1,7 +1,7 @@
 //! One member of a struct's schema, and what its attributes add.
 
 use serde_json::Value;
-use watchkeeper_schema::{ListType, MapType, Schema, Type};
+use watchkeeper_schema::{ExternalDocs, ListType, MapType, Schema, Type};
 
 use super::Described;
 
@@ -180,6 +180,14 @@ impl Member {
     pub fn example_json(self, text: &str) -> Self {
         let example = serde_json::from_str(text).ok();
         self.with(|schema| schema.example = example)
+    }
+
+    /// Where more is said of it; an empty description is none.
+    #[must_use]
+    pub fn external_docs(self, url: &str, description: &str) -> Self {
+        let description = (!description.is_empty()).then(|| description.to_owned());
+        let docs = ExternalDocs { description, url: Some(url.to_owned()) };
+        self.with(|schema| schema.external_docs = Some(docs))
     }
 
     /// A value of that type, whatever the field's type says.

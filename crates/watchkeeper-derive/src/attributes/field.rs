@@ -22,7 +22,7 @@ pub(crate) struct FieldOptions {
     pub(crate) member: MemberOptions,
 }
 
-static KNOWN: LazyLock<Vec<&str>> = LazyLock::new(|| {
+pub(super) static KNOWN: LazyLock<Vec<&str>> = LazyLock::new(|| {
     [&["rename", "required", "optional", "schemaless", "like"], member::KNOWN].concat()
 });
 
@@ -39,6 +39,12 @@ impl FieldOptions {
     /// Whether nothing is said of the value.
     pub(crate) fn is_bare(&self) -> bool {
         self.required.is_none() && !self.schemaless && self.member.calls.is_empty()
+    }
+
+    /// Whether everything that is said is of the value, and nothing of its place in a struct.
+    pub(crate) fn is_about_the_value(&self) -> bool {
+        let placed = self.rename.is_some() || self.required.is_some() || self.like.is_some();
+        !placed && !self.schemaless && !self.member.has_default()
     }
 
     fn option(&mut self, meta: &ParseNestedMeta<'_>) -> Result<()> {

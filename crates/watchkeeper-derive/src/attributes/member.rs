@@ -28,6 +28,7 @@ pub(crate) struct MemberOptions {
     pub(crate) checks: Vec<Check>,
     bounds: Bounds,
     default: Option<(f64, Span)>,
+    is_defaulted: bool,
     list_type: Option<LitStr>,
     list_map_keys: Vec<LitStr>,
 }
@@ -63,6 +64,7 @@ pub(super) const KNOWN: &[&str] = &[
     "immutable",
     "title",
     "example",
+    "external_docs",
 ];
 
 /// Kinds of values that an option is about.
@@ -132,6 +134,11 @@ impl MemberOptions {
         Ok(())
     }
 
+    /// Whether it says what is filled in.
+    pub(crate) fn has_default(&self) -> bool {
+        self.is_defaulted
+    }
+
     /// The type must be one that the option is about.
     fn about(&mut self, option: &str, span: Span) {
         let (kinds, words) = match option {
@@ -154,6 +161,7 @@ impl MemberOptions {
 
     fn default_value(&mut self, meta: &ParseNestedMeta<'_>) -> Result<()> {
         let literal: Literal = meta.value()?.parse()?;
+        self.is_defaulted = true;
         self.default = literal.number().map(|number| (number, literal.span));
         let (text, constant) = (literal.json(), literal.constant());
         self.calls.push(quote!(default_json(#text)));
@@ -221,6 +229,7 @@ fn call(name: &str, meta: &ParseNestedMeta<'_>) -> Result<Option<Vec<TokenStream
             let text = meta.value()?.parse::<Literal>()?.json();
             quote!(example_json(#text))
         }
+        "external_docs" => external_docs(meta)?,
         "type" => type_(&text(meta)?)?,
         "map_type" => map_type(meta)?,
         "nullable" | "preserve_unknown" | "embedded_resource" | "int_or_string" => {
@@ -245,6 +254,21 @@ fn type_(name: &LitStr) -> Result<TokenStream> {
             Err(Error::new(name.span(), message))
         }
     }
+}
+
+/// `external_docs(url = "…", description = "…")`.
+fn external_docs(meta: &ParseNestedMeta<'_>) -> Result<TokenStream> {
+    let (mut url, mut description) = (None, String::new());
+    meta.parse_nested_meta(|meta| {
+        match option_name(&meta).as_str() {
+            "url" => url = Some(text(&meta)?),
+            "description" => description = text(&meta)?.value(),
+            _ => return Err(super::suggest::unknown(&meta, &["url", "description"])),
+        }
+        Ok(())
+    })?;
+    let url = url.ok_or_else(|| meta.error("`url` is missing"))?;
+    Ok(quote!(external_docs(#url, #description)))
 }
 
 fn map_type(meta: &ParseNestedMeta<'_>) -> Result<TokenStream> {

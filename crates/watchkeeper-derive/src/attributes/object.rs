@@ -42,7 +42,7 @@ pub(crate) struct Scale {
     pub(crate) label_selector: Option<JsonPath>,
 }
 
-static KNOWN: LazyLock<Vec<&str>> = LazyLock::new(|| {
+pub(super) static KNOWN: LazyLock<Vec<&str>> = LazyLock::new(|| {
     let own: &[&str] = &[
         "group",
         "version",

@@ -37,6 +37,7 @@ pub(super) const KNOWN: &[&str] = &[
     "immutable",
     "title",
     "example",
+    "external_docs",
 ];
 
 static OF_MEMBERS: LazyLock<&[&str]> = LazyLock::new(|| &KNOWN[3..]);
@@ -75,6 +76,11 @@ impl WholeOptions {
             }
         }
         Ok(true)
+    }
+
+    /// Whether nothing is said but where the library is.
+    pub(crate) fn is_bare(&self) -> bool {
+        self.counts.is_empty() && !self.json && self.member.calls.is_empty()
     }
 
     /// Adds the rules about members, which may be named as in Rust or as in JSON.

@@ -25,7 +25,7 @@ fn a_kind_tells_what_it_lacks() {
         write `#[object(group = "…", version = "…")]`: the version is missing
         `status` needs a field `status`
         expected Namespaced or Cluster
-        unknown option `colour`; known are group, version, kind, plural, singular, list_kind, short_names, categories, annotation, label, scope, status, scale, printcolumn, selectable, served, storage, deprecated, versions, crate, like, json, validation, at_most_one_of, exactly_one_of, at_least_one_of, min_properties, max_properties, map_type, preserve_unknown, immutable, title, example
+        unknown option `colour`; known are group, version, kind, plural, singular, list_kind, short_names, categories, annotation, label, scope, status, scale, printcolumn, selectable, served, storage, deprecated, versions, crate, like, json, validation, at_most_one_of, exactly_one_of, at_least_one_of, min_properties, max_properties, map_type, preserve_unknown, immutable, title, example, external_docs
         `status_replicas` is missing
         expected integer, number, string, boolean or date
         `json_path` is missing
@@ -71,6 +71,9 @@ fn a_field_tells_what_is_wrong() {
         a variant takes `rename` only
         another variant is called `C`
         a part of an object has no generics
+        this is for fields: it is said where the struct is a field
+        say it of the value: `struct Port(#[field(minimum = 1)] i32);`
+        a part of an object has no generics
         another member is called `type`"#]]
     .assert_eq(
         &[
@@ -81,12 +84,15 @@ fn a_field_tells_what_is_wrong() {
             of("list_map_keys(\"name\")"),
             of("default = vec![]"),
             of("validation(message = \"no\")"),
-            fields("struct A(i32);"),
+            fields("struct A(i32, i32);"),
             fields("struct A<T> { b: T }"),
             fields("enum A { B(i32) }"),
             fields("enum A { #[field(minimum = 1)] B }"),
             fields("enum A { #[field(rename = \"C\")] B, C }"),
             fields("enum A<T> { B }"),
+            fields("struct A(#[field(default = 1)] i32);"),
+            fields("#[fields(min_properties = 1)] struct A(i32);"),
+            fields("struct A<T>(T);"),
             fields("struct A { type_: i32, #[field(rename = \"type\")] kind: i32 }"),
         ]
         .join("\n"),
@@ -112,7 +118,7 @@ fn options_that_contradict_are_told() {
         unknown option `mesage`; did you mean `message`?
         there is no member `c`
         name two members or more
-        unknown option `minimum`; known are crate, like, json, validation, at_most_one_of, exactly_one_of, at_least_one_of, min_properties, max_properties, map_type, preserve_unknown, immutable, title, example
+        unknown option `minimum`; known are crate, like, json, validation, at_most_one_of, exactly_one_of, at_least_one_of, min_properties, max_properties, map_type, preserve_unknown, immutable, title, example, external_docs
         the whole type has the schema: a projection's field takes `like` only
         name the whole type's field instead: `#[field(like = "…")]`"#]].assert_eq(
         &[

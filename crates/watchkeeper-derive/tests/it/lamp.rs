@@ -111,7 +111,16 @@ struct LampSpec {
     ))]
     age: Option<i64>,
     mode: Option<Mode>,
+    #[field(external_docs(url = "https://example.com/watts", description = "How it is wired"))]
+    watts: Option<Watts>,
+    spare: List<Watts>,
 }
+
+/// What a bulb takes.
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+struct Watts(
+    #[field(minimum = 1, maximum = 2000, validation(rule = "self != 13", message = "unlucky"))] i32,
+);
 
 #[derive(Clone, Debug, Default, PartialEq, Fields)]
 #[fields(map_type = "atomic")]
@@ -159,7 +168,7 @@ fn objects() -> Vec<(&'static str, Value, &'static str)> {
                 "foot": {"metal": "iron", "gold": true}, "port": "http", "socket": 5,
                 "extra": {"unknown": {"kept": 1}}, "note": null, "anything": [1, {"a": null}],
                 "template": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "x"}, "spec": {"a": 1}},
-                "battery": true, "range": {"low": 1, "high": 1}, "age": 3, "mode": "blink",
+                "watts": 60, "spare": [60, 40], "battery": true, "range": {"low": 1, "high": 1}, "age": 3, "mode": "blink",
                 "pruned": true,
             }),
             "",
@@ -186,6 +195,9 @@ fn objects() -> Vec<(&'static str, Value, &'static str)> {
         ("range", json!({"range": {"low": 2, "high": 1}}), "!spec.range.low"),
         ("dark", json!({"room": "hall"}), "!<nil>"),
         ("mode", json!({"mode": "Blink"}), "spec.mode"),
+        ("watts", json!({"watts": 2001}), "spec.watts"),
+        ("spare", json!({"spare": [1, 0]}), "spec.spare[1]"),
+        ("unlucky", json!({"watts": 13}), "!spec.watts"),
     ]
 }
 
@@ -249,7 +261,7 @@ async fn the_embedded_server_defaults_prunes_and_refuses() {
 #[test]
 fn rules_say_of_every_object_what_a_server_says() {
     let rules = Rules::<Lamp>::compile().expect("rules that a server takes");
-    assert_eq!(rules.len(), 5);
+    assert_eq!(rules.len(), 7);
     for (name, spec, refused) in objects() {
         let said = rules.check_json(&object(name, &spec));
         let fields: Vec<&str> = said.iter().map(|error| error.field.as_str()).collect();
@@ -257,6 +269,7 @@ fn rules_say_of_every_object_what_a_server_says() {
             "!<nil>" => &[""],
             "!spec" => &["spec"],
             "!spec.range.low" => &["spec.range.low"],
+            "!spec.watts" => &["spec.watts"],
             // What else is refused is the schema's business.
             _ => &[],
         };

@@ -45,6 +45,30 @@ struct Everything {
     boxed: Option<Box<Part>>,
     state: State,
     last_state: Option<State>,
+    #[field(default = 80, external_docs(url = "https://example.com/ports"))]
+    listen: Port,
+    #[field(items(maximum = 1023))]
+    ports: List<Port>,
+    zone: Option<Zone>,
+    tree: Tree,
+}
+
+/// A port of TCP.
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+#[fields(crate = "watchkeeper_api")]
+struct Port(#[field(minimum = 1, maximum = 65535)] i32);
+
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+#[fields(crate = "watchkeeper_api")]
+struct Zone(#[field(max_length = 63, immutable, title = "Zone")] IStr);
+
+/// It holds itself.
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+#[fields(crate = "watchkeeper_api")]
+struct Tree {
+    height: Option<i32>,
+    #[field(schemaless)]
+    branches: List<Self>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Fields)]
@@ -115,14 +139,16 @@ fn options_become_a_schema() {
 #[test]
 fn required_members_and_those_with_a_default_are_always_written() {
     let text = json::to_string(&Everything::default());
-    expect![[r#"{"count":0,"since":null,"port":0,"type":false,"ratio":0,"state":"Off"}"#]]
-        .assert_eq(&text);
+    expect![[
+        r#"{"count":0,"since":null,"port":0,"type":false,"ratio":0,"state":"Off","listen":0}"#
+    ]]
+    .assert_eq(&text);
     assert_eq!(json::from_str::<Everything>(&text).expect("written by us"), Everything::default());
 }
 
 #[test]
 fn every_type_survives_json() {
-    let text = r#"{"podIPs":["10.0.0.1"],"count":3,"colour":"green","name":"a","since":"2024-01-02T03:04:05Z","env":[{"name":"A","value":"b"}],"parts":[{"to":"x@y"}],"labels":{"a":"b"},"limits":{"cpu":"100m"},"port":"http","type":true,"ratio":0.5,"part":{"to":"z"},"template":{"kind":"X"},"value":[1,null],"resources":{"limits":{"cpu":"1"}},"conditions":[{"type":"Ready","status":"True","reason":"","message":""}],"boxed":{"to":""},"state":"on","lastState":"Off"}"#;
+    let text = r#"{"podIPs":["10.0.0.1"],"count":3,"colour":"green","name":"a","since":"2024-01-02T03:04:05Z","env":[{"name":"A","value":"b"}],"parts":[{"to":"x@y"}],"labels":{"a":"b"},"limits":{"cpu":"100m"},"port":"http","type":true,"ratio":0.5,"part":{"to":"z"},"template":{"kind":"X"},"value":[1,null],"resources":{"limits":{"cpu":"1"}},"conditions":[{"type":"Ready","status":"True","reason":"","message":""}],"boxed":{"to":""},"state":"on","lastState":"Off","listen":443,"ports":[1,2],"zone":"a","tree":{"height":2,"branches":[{"branches":[{"height":1}]}]}}"#;
     let value: Everything = json::from_str(text).expect("all fields are there");
     assert_eq!(json::to_string(&value), text);
 }

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::SchemaError;
-use crate::node::{Bounds, ListType, MapType, PatchStrategy, Schema, Type, Validation};
+use crate::node::{
+    Bounds, ExternalDocs, ListType, MapType, PatchStrategy, Schema, Type, Validation,
+};
 
 type Result<T> = std::result::Result<T, SchemaError>;
 
@@ -40,6 +42,7 @@ fn schema(json: &Value, path: &str) -> Result<Schema> {
         default: json.get("default").cloned(),
         enum_values: read.values("enum")?.to_vec(),
         example: json.get("example").cloned(),
+        external_docs: read.external_docs()?,
         bounds: read.bounds()?,
         pattern: read.text("pattern")?,
         preserve_unknown: read.flag("x-kubernetes-preserve-unknown-fields")?,
@@ -172,6 +175,17 @@ impl<'a> Members<'a> {
             Some(Value::Bool(false)) => Ok(None),
             _ => Ok(self.schema("additionalProperties")?.map(Box::new)),
         }
+    }
+
+    fn external_docs(self) -> Result<Option<ExternalDocs>> {
+        let name = "externalDocs";
+        let Some(value) = self.get(name) else { return Ok(None) };
+        let Value::Object(json) = value else {
+            return Err(self.error(name, "expected an object"));
+        };
+        let read = Members { json, path: &format!("{}.{name}", self.path) };
+        let docs = ExternalDocs { description: read.text("description")?, url: read.text("url")? };
+        Ok(Some(docs))
     }
 
     fn bounds(self) -> Result<Bounds> {

@@ -16,6 +16,8 @@ fn every_member_survives() {
         "type": "object",
         "title": "t",
         "description": "d",
+        "example": {"a": null},
+        "externalDocs": {"description": "more", "url": "https://example.com"},
         "required": ["spec"],
         "properties": {
             "spec": {

@@ -48,6 +48,12 @@ fn write(schema: &Schema, references: &str) -> Value {
     if let Some(example) = &schema.example {
         out.set("example", example.clone());
     }
+    if let Some(docs) = &schema.external_docs {
+        let mut inner = Members(Map::new());
+        inner.text("description", docs.description.as_deref());
+        inner.text("url", docs.url.as_deref());
+        out.set("externalDocs", Value::Object(inner.0));
+    }
     out.list("enum", schema.enum_values.clone());
     out.bounds(&schema.bounds);
     out.list("allOf", schema.all_of.iter().map(nested).collect());
