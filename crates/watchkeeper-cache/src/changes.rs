@@ -132,17 +132,21 @@ impl<K: Item> Stream for Changes<K> {
         if this.ended {
             return Poll::Ready(None);
         }
-        // A reader that always finds something must let the other tasks of its thread go on, too.
-        let budget = ready!(tokio::task::coop::poll_proceed(context));
         loop {
+            // A reader that always finds something must let the other tasks of its thread go on, too, and so
+            // must one that wants nothing of it.
+            let budget = ready!(tokio::task::coop::poll_proceed(context));
             match this.desk.take() {
-                Next::Letter(_, Letter::Change(change)) => {
+                Next::Letter(post, taken) => {
                     budget.made_progress();
-                    if this.source.wants(&change) {
-                        return Poll::Ready(Some(Ok(change)));
+                    match taken.letter {
+                        Letter::Synced => post.told_all(),
+                        Letter::Change(change) if this.source.wants(&change) => {
+                            return Poll::Ready(Some(Ok(change)));
+                        }
+                        Letter::Change(_) => {}
                     }
                 }
-                Next::Letter(post, Letter::Synced) => post.told_all(),
                 Next::Over => return Poll::Ready(this.end()),
                 Next::Nothing if this.place.is_closed() => return Poll::Ready(this.end()),
                 Next::Nothing => {

@@ -169,6 +169,19 @@ fn is_slow(took: Duration, waiting: usize) -> bool {
     waiting > MANY && took > Duration::from_millis(100)
 }
 
+/// A letter that was taken out of its mailbox.
+pub(crate) struct Taken<K> {
+    pub(crate) letter: Letter<K>,
+    /// The copy was woken, which may have waited for room.
+    made_room: bool,
+}
+
+/// Lets those go on whom this task has just woken. tokio keeps the last of them for this thread, where no other
+/// looks for work, and the handler that is called next may hold the thread for long.
+async fn step_aside() {
+    tokio::task::yield_now().await;
+}
+
 /// One listener's mailbox, and the way to its task.
 pub(crate) struct Post<K> {
     name: String,
@@ -215,21 +228,35 @@ impl<K: Item> Post<K> {
     /// Calls the handler for each change, until the subscription ends. A panic costs the change it struck
     /// (C-63).
     pub(crate) async fn serve(self: Arc<Self>, mut handler: impl FnMut(&Change<K>) + Send) {
-        while let Some(letter) = self.next().await {
-            self.hand(letter, &mut handler);
+        while let Some(taken) = self.next().await {
+            self.hand(taken, &mut handler).await;
             tokio::task::coop::consume_budget().await;
         }
     }
 
-    /// Tells the handler.
-    fn hand(&self, letter: Letter<K>, handler: &mut (impl FnMut(&Change<K>) + ?Sized)) {
-        let change = match letter {
-            Letter::Synced => return self.told_all(),
-            Letter::Change(change) => change,
-        };
+    /// Tells the handler, unless the listener has left.
+    async fn hand(&self, taken: Taken<K>, handler: &mut (impl FnMut(&Change<K>) + Send + ?Sized)) {
+        let Taken { letter, made_room } = taken;
+        match letter {
+            Letter::Synced => {
+                self.told_all();
+                step_aside().await;
+            }
+            Letter::Change(change) => {
+                if made_room {
+                    step_aside().await;
+                }
+                if !self.control.is_closed() {
+                    self.tell(&change, handler);
+                }
+            }
+        }
+    }
+
+    fn tell(&self, change: &Change<K>, handler: &mut (impl FnMut(&Change<K>) + ?Sized)) {
         let waiting = self.control.pending();
         let began = (waiting > MANY).then(Instant::now);
-        if catch_unwind(AssertUnwindSafe(|| handler(&change))).is_err() {
+        if catch_unwind(AssertUnwindSafe(|| handler(change))).is_err() {
             let object = change.key();
             tracing::error!(handler = self.name, %object, "a handler panicked; it goes on with the next change");
         }
@@ -246,26 +273,27 @@ impl<K: Item> Post<K> {
     }
 
     /// The next letter, if there is one now.
-    fn take(&self) -> Option<Letter<K>> {
+    fn take(&self) -> Option<Taken<K>> {
         if self.control.is_closed() {
             return None;
         }
-        let letter = {
+        let (letter, made_room) = {
             let mut mailbox = lock(&self.mailbox);
+            let was_blocking = mailbox.is_blocking();
             let letter = mailbox.pop();
             self.control.note(&mailbox);
-            letter
+            (letter, was_blocking && !mailbox.is_blocking())
         };
-        if letter.is_some() {
+        if made_room {
             self.control.room.notify_one();
         }
-        letter
+        Some(Taken { letter: letter?, made_room })
     }
 
-    async fn next(&self) -> Option<Letter<K>> {
+    async fn next(&self) -> Option<Taken<K>> {
         loop {
-            if let Some(letter) = self.take() {
-                return Some(letter);
+            if let Some(taken) = self.take() {
+                return Some(taken);
             }
             if self.control.is_closed() {
                 return None;

@@ -7,11 +7,10 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
-use super::{Control, Post};
+use super::{Control, Post, Taken};
 use crate::change::Change;
 use crate::item::Item;
 use crate::lock::lock;
-use crate::mailbox::Letter;
 use crate::sync::{Mutex, Notify};
 
 /// What the places of one listener have in common, whatever the objects are.
@@ -120,7 +119,7 @@ pub(crate) struct Desk<K> {
 
 /// What there is to tell.
 pub(crate) enum Next<K> {
-    Letter(Arc<Post<K>>, Letter<K>),
+    Letter(Arc<Post<K>>, Taken<K>),
     /// Nothing, for now.
     Nothing,
     /// Nothing, ever.
@@ -175,11 +174,11 @@ impl<K: Item> Desk<K> {
             let Some(number) = self.group.turn() else { return Next::Nothing };
             let Some(post) = lock(&self.posts).get(&number).cloned() else { continue };
             match post.take() {
-                Some(letter) => {
+                Some(taken) => {
                     if post.control.pending() > 0 {
                         self.group.ring(number);
                     }
-                    return Next::Letter(post, letter);
+                    return Next::Letter(post, taken);
                 }
                 None if post.control.is_closed() => {
                     self.group.leave(number);
@@ -202,7 +201,7 @@ impl<K: Item> Desk<K> {
         let Some(mut handler) = lock(&self.handler).take() else { return };
         loop {
             match self.take() {
-                Next::Letter(post, letter) => post.hand(letter, &mut *handler),
+                Next::Letter(post, taken) => post.hand(taken, &mut *handler).await,
                 Next::Nothing => self.rung().await,
                 Next::Over => return,
             }

@@ -83,6 +83,26 @@ async fn a_wait_for_the_next_change_may_be_given_up() {
     }
 }
 
+/// However much comes that a reader does not want, the other tasks of its thread have their turns.
+#[tokio::test(start_paused = true)]
+async fn what_is_not_wanted_is_passed_over_in_several_turns() {
+    let Synced { maps, watch, running: _running, .. } = synced(&[], "5").await;
+    let mut wanted = maps.when(|change| change.object().name() == "wanted").changes();
+    for version in 6..1000 {
+        watch.event("ADDED", &map(&format!("a{version}@{version}")));
+    }
+    watch.event("ADDED", &map("wanted@1000"));
+    settle().await;
+    assert_eq!(wanted.pending(), 996, "with the end of what there was");
+    let (mut turns, mut next) = (0, std::pin::pin!(wanted.next()));
+    let found = std::future::poll_fn(|context| {
+        turns += 1;
+        next.as_mut().poll(context)
+    });
+    assert_eq!(found.await.unwrap().unwrap().object().name(), "wanted");
+    assert!(turns > 2, "all in {turns} turns");
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_stream_that_was_too_slow_ends_with_an_error() {
     let Synced { maps, watch, running: _running, .. } = synced(&[], "5").await;

@@ -1,11 +1,14 @@
 //! What handlers are told, and when.
 
+use std::sync::mpsc;
 use std::time::Duration;
 
 use tokio::time::sleep;
 use watchkeeper_api::Object;
 use watchkeeper_api::core::v1::ConfigMap;
-use watchkeeper_cache::{Cache, HandlerOptions, Overflow, SharedInformerFactory, Source, filtered};
+use watchkeeper_cache::{
+    Cache, Change, HandlerOptions, Overflow, SharedInformerFactory, Source, filtered,
+};
 
 use crate::server::map;
 use crate::{Log, Synced, WATCH_LIST, run, server, settle, synced};
@@ -132,6 +135,35 @@ async fn a_handler_may_ask_to_be_waited_for() {
     let (told, lagged) = told_of_a_burst(Overflow::Block).await;
     assert_eq!(told.len(), BURST.len());
     assert!(!lagged);
+}
+
+/// A handler that blocks its thread holds up nobody but the copy that is to wait for it, and that only while its
+/// buffer is full. Here it blocks until another one was told of the next change, for which the copy has to go on;
+/// and that one has just been woken by the very thread that is blocked then.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_handler_that_blocks_its_thread_does_not_take_the_copy_with_it() {
+    const LAST: u64 = 60;
+    let version =
+        |change: &Change<ConfigMap>| -> u64 { change.object().resource_version().parse().unwrap() };
+    let Synced { maps, watch, running: _running, .. } = synced(&[], "5").await;
+    let (tell, told) = mpsc::channel();
+    let (answer, answers) = mpsc::channel();
+    let options =
+        HandlerOptions { buffer: 1, overflow: Overflow::Block, ..HandlerOptions::default() };
+    let _blocks = maps.subscribe_with(options, move |change| {
+        let next = LAST.min(version(change) + 1);
+        let was_told = told.recv_timeout(Duration::from_secs(60));
+        answer.send(was_told == Ok(next)).unwrap_or_default();
+    });
+    let _other = maps.subscribe(move |change| match version(change) {
+        6 => {}
+        version => tell.send(version).unwrap_or_default(),
+    });
+    for version in 6..=LAST {
+        watch.event("ADDED", &map(&format!("a{version}@{version}")));
+    }
+    let all = move || (7..=LAST).all(|_| answers.recv() == Ok(true));
+    assert!(tokio::task::spawn_blocking(all).await.unwrap(), "the other one was not told");
 }
 
 #[tokio::test(start_paused = true)]
