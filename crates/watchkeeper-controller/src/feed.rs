@@ -10,7 +10,7 @@ use watchkeeper_cache::Change;
 use watchkeeper_queue::{AddOptions, RateLimitingQueue};
 
 use crate::request::Request;
-use crate::trace::{Happened, Trace};
+use crate::trace::{Happened, Trace, When};
 
 /// The priority of what is looked at although nothing changed: it waits behind what did (B-05). The queue
 /// lets the oldest go first from time to time, so it does not wait for ever.
@@ -66,7 +66,8 @@ impl Feed {
     pub fn request_with(&self, key: impl Into<ObjectKey>, options: AddOptions) {
         let Way { source, channel, .. } = &*self.way;
         let request = Request::from(key.into());
-        channel.trace.note(&request, source, Happened::Requested, None);
+        let when = if options.rate_limited { When::Later } else { When::after(options.after) };
+        channel.trace.note(&request, source, Happened::Requested, None, when);
         channel.queue.add_with(request, options);
     }
 
@@ -95,7 +96,7 @@ impl Feed {
         let object = change.object();
         for request in requests {
             let about = (object.key(), object.resource_version());
-            channel.trace.note(&request, source, happened, Some(about));
+            channel.trace.note(&request, source, happened, Some(about), When::after(after));
             channel
                 .queue
                 .add_with(request, AddOptions { priority, after, ..AddOptions::default() });

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
@@ -37,6 +37,8 @@ pub struct Limit {
     /// Who needs several takes them in this order, so that nobody waits for another in a circle.
     number: u64,
     free: Arc<Semaphore>,
+    /// What has room in all of its limits; who waits for another one has a part of `free`, too.
+    running: Arc<AtomicUsize>,
     most: NonZeroUsize,
 }
 
@@ -47,7 +49,8 @@ impl Limit {
         let most = NonZeroUsize::new(reconciles.min(Semaphore::MAX_PERMITS));
         let most = most.unwrap_or(NonZeroUsize::MIN);
         let number = MADE.fetch_add(1, Ordering::Relaxed);
-        Self { number, free: Arc::new(Semaphore::new(most.get())), most }
+        let free = Arc::new(Semaphore::new(most.get()));
+        Self { number, free, running: Arc::default(), most }
     }
 
     /// How many there may be.
@@ -56,10 +59,10 @@ impl Limit {
         self.most.get()
     }
 
-    /// How many run now.
+    /// How many run now: those that wait for room in this or another limit do not.
     #[must_use]
     pub fn running(&self) -> usize {
-        self.most.get().saturating_sub(self.free.available_permits())
+        self.running.load(Ordering::Relaxed)
     }
 }
 
@@ -76,13 +79,38 @@ impl Limits {
     }
 
     /// Waits until there is room in all of them; the room is kept until this is dropped.
-    pub(crate) async fn room(&self) -> Vec<OwnedSemaphorePermit> {
-        let mut room = Vec::new();
+    pub(crate) async fn room(&self) -> Room {
+        let mut permits = Vec::new();
         for limit in &self.0 {
             // Nobody closes it.
-            room.extend(Arc::clone(&limit.free).acquire_owned().await.ok());
+            permits.extend(Arc::clone(&limit.free).acquire_owned().await.ok());
         }
-        room
+        let running = self.0.iter().map(|limit| Arc::clone(&limit.running)).collect();
+        Room::new(running, permits)
+    }
+}
+
+/// Room for one reconcile in all of its limits.
+pub(crate) struct Room {
+    running: Vec<Arc<AtomicUsize>>,
+    /// Given back after it was counted out: never are more counted than there may be.
+    _permits: Vec<OwnedSemaphorePermit>,
+}
+
+impl Room {
+    fn new(running: Vec<Arc<AtomicUsize>>, permits: Vec<OwnedSemaphorePermit>) -> Self {
+        for running in &running {
+            running.fetch_add(1, Ordering::Relaxed);
+        }
+        Self { running, _permits: permits }
+    }
+}
+
+impl Drop for Room {
+    fn drop(&mut self) {
+        for running in &self.running {
+            running.fetch_sub(1, Ordering::Relaxed);
+        }
     }
 }
 

@@ -61,7 +61,7 @@ pub struct Why {
     pub last: Vec<Cause>,
     /// How many older causes of that one are not kept.
     pub last_omitted: u64,
-    /// What happened since, and leads to the next one.
+    /// What happened since, and leads to the next one: the one that waits for room, and those after it.
     pub next: Vec<Cause>,
     /// How many older causes of that one are not kept.
     pub next_omitted: u64,
@@ -74,6 +74,21 @@ struct Noted {
     object: Option<ObjectKey>,
     version: String,
     at: Instant,
+    when: When,
+}
+
+/// When what happened is to be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum When {
+    Now,
+    /// At a time of its own: what is looked at before that may not be because of it.
+    Later,
+}
+
+impl When {
+    pub(crate) fn after(delay: Option<Duration>) -> Self {
+        if delay.is_none_or(|delay| delay.is_zero()) { Self::Now } else { Self::Later }
+    }
 }
 
 #[derive(Default)]
@@ -85,6 +100,8 @@ struct Run {
 #[derive(Default)]
 struct Runs {
     last: Run,
+    /// Of what a worker holds and has not begun, since it waits for room.
+    taken: Run,
     next: Run,
 }
 
@@ -105,24 +122,32 @@ impl Trace {
         source: &Arc<str>,
         what: Happened,
         changed: Option<(ObjectKey, &str)>,
+        when: When,
     ) {
         let (object, version) = changed.map_or((None, ""), |(key, version)| (Some(key), version));
         let (source, version) = (Arc::clone(source), version.to_owned());
-        let noted = Noted { source, what, object, version, at: Instant::now() };
-        let mut runs = self.lock();
-        let run = &mut runs.entry(request, Runs::default).next;
-        if run.causes.len() == CAUSES {
-            run.causes.remove(0);
-            run.omitted += 1;
-        }
-        run.causes.push(noted);
+        let noted = Noted { source, what, object, version, at: Instant::now(), when };
+        self.lock().entry(request, Runs::default).next.push(noted);
     }
 
-    /// What was noted of `request` leads to the run that begins.
+    /// A worker has taken `request`: what was noted of it until now leads to the run that it waits for. What
+    /// `is_delayed` still leads to the one after that, with what is noted from now on.
+    pub(crate) fn take(&self, request: &Request, is_delayed: bool) {
+        let mut runs = self.lock();
+        let Some(runs) = runs.get_mut(request) else { return };
+        let Run { causes, omitted } = std::mem::take(&mut runs.next);
+        runs.taken.omitted += omitted;
+        for noted in causes {
+            let is_later = is_delayed && noted.when == When::Later;
+            if is_later { &mut runs.next } else { &mut runs.taken }.push(noted);
+        }
+    }
+
+    /// The run of `request` begins.
     pub(crate) fn begin(&self, request: &Request) {
         let mut runs = self.lock();
         if let Some(runs) = runs.get_mut(request) {
-            runs.last = std::mem::take(&mut runs.next);
+            runs.last = std::mem::take(&mut runs.taken);
         }
     }
 
@@ -130,12 +155,12 @@ impl Trace {
     pub(crate) fn why(&self, request: &Request) -> Option<Why> {
         let now = Instant::now();
         let mut runs = self.lock();
-        let Runs { last, next } = runs.get_mut(request)?;
+        let Runs { last, taken, next } = runs.get_mut(request)?;
         Some(Why {
             last: last.told(now),
             last_omitted: last.omitted,
-            next: next.told(now),
-            next_omitted: next.omitted,
+            next: [taken.told(now), next.told(now)].concat(),
+            next_omitted: taken.omitted + next.omitted,
         })
     }
 
@@ -145,6 +170,14 @@ impl Trace {
 }
 
 impl Run {
+    fn push(&mut self, noted: Noted) {
+        if self.causes.len() == CAUSES {
+            self.causes.remove(0);
+            self.omitted += 1;
+        }
+        self.causes.push(noted);
+    }
+
     fn told(&self, now: Instant) -> Vec<Cause> {
         let told = self.causes.iter().map(|noted| Cause {
             source: Arc::clone(&noted.source),

@@ -21,7 +21,7 @@ use crate::limit::Limits;
 use crate::reconciler::{Outcome, Reconciler};
 use crate::request::Request;
 use crate::source::Wire;
-use crate::trace::Happened;
+use crate::trace::{Happened, When};
 
 #[cfg(test)]
 mod tests;
@@ -71,6 +71,7 @@ impl Worker {
                 self.leave(job);
                 continue;
             }
+            self.shared.trace.take(&job, self.queue.is_delayed(&job));
             let _room = tokio::select! {
                 biased;
                 () = &mut stop => return,
@@ -155,7 +156,7 @@ impl Worker {
             return job.done();
         };
         self.shared.counters.asked_again.add();
-        self.note(&job, Happened::Asked);
+        self.note(&job, Happened::Asked, When::after(Some(delay)));
         match action.with_priority() {
             None => job.after(delay),
             Some(priority) => {
@@ -181,12 +182,15 @@ impl Worker {
         } else {
             tracing::error!(controller, key = %*job, %failure, %retry, "reconcile failed");
         }
-        if retry != Retry::Never {
-            self.note(&job, Happened::Failed);
-        }
         match retry {
-            Retry::Backoff => job.retry(),
-            Retry::After(delay) => job.retry_after(delay),
+            Retry::Backoff => {
+                self.note(&job, Happened::Failed, When::Later);
+                job.retry();
+            }
+            Retry::After(delay) => {
+                self.note(&job, Happened::Failed, When::after(Some(delay)));
+                job.retry_after(delay);
+            }
             Retry::Never => {
                 counters.terminal.add();
                 job.done();
@@ -194,8 +198,8 @@ impl Worker {
         }
     }
 
-    fn note(&self, request: &Request, what: Happened) {
-        self.shared.trace.note(request, &self.own, what, None);
+    fn note(&self, request: &Request, what: Happened, when: When) {
+        self.shared.trace.note(request, &self.own, what, None, when);
     }
 }
 

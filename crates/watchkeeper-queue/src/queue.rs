@@ -170,6 +170,13 @@ impl<K: Clone + Eq + Hash> RateLimitingQueue<K> {
         self.lock().state.delayed()
     }
 
+    /// Whether `key` waits for its time, as far as the last look at the clock has shown; beside the run
+    /// that it may have or wait for besides.
+    #[must_use]
+    pub fn is_delayed(&self, key: &K) -> bool {
+        self.lock().state.is_delayed(key)
+    }
+
     /// Forgets the failures of `key`, not the key: the classic call after success.
     pub fn forget(&self, key: &K) {
         self.lock().limiter.forget(key);

@@ -250,6 +250,12 @@ impl<K: Clone + Eq + Hash> State<K> {
         self.later.len()
     }
 
+    /// Whether `key` waits for its time, beside the run that it may have or wait for besides.
+    #[must_use]
+    pub fn is_delayed(&self, key: &K) -> bool {
+        self.slots.find(key).is_some_and(|index| self.slots[index].delayed)
+    }
+
     #[inline]
     fn add_index(&mut self, index: u32, priority: i32) -> bool {
         let entry = &mut self.slots[index];

@@ -355,6 +355,28 @@ async fn a_limit_is_shared_by_all_who_have_it() {
     assert_eq!(limit.running(), 0);
 }
 
+/// Who has room in one limit and waits for it in another runs in neither.
+#[tokio::test(start_paused = true)]
+async fn who_waits_for_room_elsewhere_is_not_counted_as_running() {
+    let (wide, narrow) = (Limit::new(4), Limit::new(1));
+    let mut limits = Limits::default();
+    limits.add(&wide);
+    limits.add(&narrow);
+    let reconciler = Stateless(|_: Request, _: Context| async {
+        sleep(ms(1000)).await;
+        Ok(Action::done())
+    });
+    let running = start_with(Policy { limits, ..Policy::default() }, 3, reconciler);
+    ["a", "b", "c"].iter().for_each(|name| running.queue.add(request(name)));
+    for under_way in [1, 1, 1, 0] {
+        sleep(ms(500)).await;
+        assert_eq!((wide.running(), narrow.running()), (under_way, under_way));
+        assert_eq!(running.handle.status().figures.active, under_way);
+        sleep(ms(500)).await;
+    }
+    assert_eq!(running.handle.status().figures.succeeded, 3);
+}
+
 /// N-01: what of a failure follows is counted by its kind.
 #[tokio::test(start_paused = true)]
 async fn n_01_outcomes_are_counted_by_their_kind() {

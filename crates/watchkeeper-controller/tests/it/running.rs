@@ -7,7 +7,7 @@ use watchkeeper_api::core::v1::Secret;
 use watchkeeper_api::{Object, ObjectKey, object};
 use watchkeeper_client::{Client, CreateOptions};
 use watchkeeper_controller::{
-    Action, Controller, ControllerPhase, Happened, Trigger, controlled_by,
+    Action, Cause, Controller, ControllerPhase, Happened, Limit, Trigger, controlled_by,
 };
 
 use crate::world::{World, secs};
@@ -215,6 +215,48 @@ async fn it_is_known_why_an_object_is_reconciled() {
         let later = handle.why(("default", "a")).expect("known");
         assert_eq!((later.last.len(), later.next.len()), (2, 0));
         assert_eq!(handle.why(("default", "b")), None);
+    };
+    world.run(&controller, script).await;
+}
+
+/// What an object is looked at for is told of that run and of no other: not what is to be looked at later, nor
+/// what happens while it waits for room.
+#[tokio::test(start_paused = true)]
+async fn each_run_has_its_own_causes() {
+    let world = World::new();
+    world.create("a").await;
+    world.create("b").await;
+    let controller = Controller::new(&world.client, "maps", &world.maps)
+        .workers(2)
+        .limit(&Limit::new(1))
+        .with(Arc::new(()))
+        .reconcile(async |_state, _request, _ctx| {
+            sleep(secs(10)).await;
+            Ok(Action::after(secs(600)))
+        });
+    let handle = controller.handle();
+    let told = |name| {
+        let why = handle.why(("default", name)).expect("known");
+        let what = |causes: &[Cause]| causes.iter().map(|cause| cause.what).collect::<Vec<_>>();
+        (what(&why.last), what(&why.next))
+    };
+    use Happened::{Asked, Updated, WasThere};
+    let script = async {
+        sleep(secs(5)).await;
+        world.touch("b").await;
+        sleep(secs(1)).await;
+        assert_eq!(told("a"), (vec![WasThere], vec![]));
+        assert_eq!(told("b"), (vec![], vec![WasThere, Updated]), "it waits for room");
+        sleep(secs(10)).await;
+        assert_eq!(told("a"), (vec![WasThere], vec![Asked]));
+        assert_eq!(told("b"), (vec![WasThere], vec![Updated]));
+        sleep(secs(10)).await;
+        assert_eq!(told("b"), (vec![Updated], vec![Asked]), "six hundred seconds from then");
+        world.touch("a").await;
+        sleep(secs(10)).await;
+        assert_eq!(told("a"), (vec![Updated], vec![Asked]));
+        sleep(secs(590)).await;
+        assert_eq!(told("a"), (vec![Asked, Asked], vec![Asked]), "the earlier time of two runs");
     };
     world.run(&controller, script).await;
 }

@@ -214,6 +214,9 @@ proptest! {
             prop_assert_eq!(state.len(), model.count(|known| known.queued.is_some()));
             prop_assert_eq!(state.held(), model.count(|known| known.held));
             prop_assert_eq!(state.delayed(), model.count(|known| known.due.is_some()));
+            for (key, known) in &model.keys {
+                prop_assert_eq!(state.is_delayed(key), known.due.is_some());
+            }
             let wake_at = model.first(|known| known.due).map(|((at, ..), _)| at);
             prop_assert_eq!(state.wake_at(), wake_at.map(ms));
         }
