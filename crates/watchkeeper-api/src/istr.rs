@@ -131,7 +131,8 @@ impl IStr {
         Some(Self(inline_word(word, bytes.len())))
     }
 
-    /// A number that two values share only if their texts are the same.
+    /// A number that two values have in common only if their texts are the same, as long as both live. Equal
+    /// texts may have different ones, and that of a value that is gone may come to stand for another text.
     #[inline]
     pub(crate) fn word(&self) -> usize {
         self.0.addr().get()
