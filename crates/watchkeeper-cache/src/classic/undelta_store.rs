@@ -66,3 +66,6 @@ impl<K: Item> fmt::Debug for UndeltaStore<K> {
         write!(f, "UndeltaStore({:?})", self.store)
     }
 }
+
+#[cfg(test)]
+mod tests;

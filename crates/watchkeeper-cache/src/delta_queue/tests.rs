@@ -6,6 +6,8 @@ use crate::delta::Replacement;
 use crate::store::Store;
 use crate::testing::{Tiny, tiny};
 
+mod naive;
+
 fn poll<F: Future>(future: std::pin::Pin<&mut F>) -> Poll<F::Output> {
     future.poll(&mut Context::from_waker(Waker::noop()))
 }

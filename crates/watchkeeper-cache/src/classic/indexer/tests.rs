@@ -3,6 +3,8 @@
 use super::*;
 use crate::testing::{Tiny, tiny};
 
+mod naive;
+
 fn names(found: Result<Vec<Arc<Tiny>>, IndexError>) -> Vec<String> {
     found.unwrap().iter().map(ToString::to_string).collect()
 }

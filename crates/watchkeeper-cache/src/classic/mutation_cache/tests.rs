@@ -3,6 +3,8 @@
 use super::*;
 use crate::testing::{Tiny, tiny};
 
+mod naive;
+
 const MINUTE: Duration = Duration::from_secs(60);
 
 const fn s(seconds: u64) -> Duration {

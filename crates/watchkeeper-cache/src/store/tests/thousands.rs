@@ -1,5 +1,5 @@
-//! Stores of thousands of objects, whose namespaces are filled and emptied: their tables are several nodes
-//! deep and lose whole branches.
+//! Stores of thousands of objects, whose namespaces are filled, emptied and listed anew at any point: their
+//! tables are several nodes deep and lose whole branches.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use watchkeeper_api::ObjectKey;
 
-use crate::delta::Delta;
+use crate::delta::{Delta, Replacement};
 use crate::item::Item as _;
 use crate::store::{Index, Store};
 use crate::testing::{Tiny, tiny};
@@ -21,14 +21,19 @@ enum Step {
     /// Objects that follow each other, across namespaces.
     Put(Range<u16>),
     Remove(Range<u16>),
+    /// A list of these and no others.
+    Replace(Vec<Range<u16>>),
 }
 
 fn steps() -> impl Strategy<Value = Vec<Step>> {
     let few = (0..NAMESPACES * NAMES, 1..8_u16);
     let many = (0..NAMESPACES * NAMES, 1..NAMESPACES * NAMES / 2);
-    let range = prop_oneof![few, many].prop_map(|(from, len)| from..from + len);
-    let step = (range, any::<bool>())
-        .prop_map(|(range, put)| if put { Step::Put(range) } else { Step::Remove(range) });
+    let range = || prop_oneof![few.clone(), many.clone()].prop_map(|(from, len)| from..from + len);
+    let step = prop_oneof![
+        3 => range().prop_map(Step::Put),
+        3 => range().prop_map(Step::Remove),
+        2 => prop::collection::vec(range(), 0..4).prop_map(Step::Replace),
+    ];
     prop::collection::vec(step, 0..24)
 }
 
@@ -66,6 +71,15 @@ impl Pair {
                     self.store.apply(Delta::Deleted(Arc::new(last)));
                 }
             }),
+            Step::Replace(ranges) => {
+                let numbers = ranges.iter().cloned().flatten();
+                let listed = numbers.map(|number| object(number, version));
+                self.map = listed.map(|object| (object.item_key(), object)).collect();
+                let items = self.map.values().map(|object| Arc::new(object.clone())).collect();
+                let version = version.to_string();
+                let list = Replacement { items, unreadable: Vec::new(), version };
+                self.store.apply(Delta::Replaced(list));
+            }
         }
     }
 
