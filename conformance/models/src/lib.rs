@@ -1,5 +1,5 @@
-//! Models of what waits: the shells of the work queue and of the cache, compiled from their own sources
-//! over loom's locks and a [`Notify`](sync::Notify) made of them.
+//! Models of what waits: the shells of the work queue, of the cache, and of those who run controllers,
+//! compiled from their own sources over loom's locks and a [`Notify`](sync::Notify) made of them.
 //!
 //! loom runs a model again and again, with another order of its threads each time, until it has seen every
 //! order with few enough preemptions. A wake-up that is lost in one of them shows as a deadlock. Which waits
@@ -25,6 +25,10 @@
 #[cfg(not(test))]
 mod cache_sources;
 #[cfg(not(test))]
+mod client_sources;
+#[cfg(not(test))]
+mod controller_sources;
+#[cfg(not(test))]
 pub mod mistaken;
 #[cfg(not(test))]
 mod queue_sources;
@@ -39,5 +43,11 @@ use cache_sources::inside::{
     informer, informer_metrics, intake, item, latest, lister, lock, mailbox, namespaces, reflector,
     remote, rng, source, status, store, tasks, version, watch, writes,
 };
+#[cfg(not(test))]
+use client_sources::inside::wakers;
+#[cfg(not(test))]
+use controller_sources::controller::{stop, switch, told};
+#[cfg(not(test))]
+use controller_sources::manager::{fence, runnable};
 #[cfg(not(test))]
 use queue_sources::inside::{job, limiter, metrics, order, queue, state};

@@ -52,8 +52,29 @@ impl<S> Careless<S> {
         }
     }
 
+    /// What `look` says of the state now.
+    pub fn look<T>(&self, look: impl FnOnce(&S) -> T) -> T {
+        look(&self.lock())
+    }
+
     fn lock(&self) -> MutexGuard<'_, S> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Something that is said once, which who hears it keeps to himself.
+#[derive(Debug, Default)]
+pub struct Unforwarded(Notify);
+
+impl Unforwarded {
+    /// Says it.
+    pub fn say(&self) {
+        self.0.notify_one();
+    }
+
+    /// Waits until it is said.
+    pub async fn all(&self) {
+        self.0.notified().await;
     }
 }
 

@@ -8,7 +8,9 @@ pub mod cache;
 pub mod classic;
 pub mod floors;
 pub mod queue;
+pub mod running;
 pub mod store;
+pub mod wakers;
 
 use loom::thread::JoinHandle;
 

@@ -8,6 +8,7 @@ use std::convert::Infallible;
 use std::future::Future;
 use std::time::Duration;
 
+pub use loom::sync::atomic::AtomicBool;
 pub use loom::sync::{Mutex, MutexGuard};
 use tokio::time::Instant;
 use watchkeeper_api::ObjectKey;

@@ -86,6 +86,8 @@ mod send;
 mod shard;
 #[cfg(feature = "ws")]
 mod stream;
+#[cfg(feature = "ws")]
+mod sync;
 mod transport;
 mod upgrade;
 pub mod wait;

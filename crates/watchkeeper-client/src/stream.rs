@@ -18,6 +18,7 @@ mod session;
 mod socket;
 mod spdy;
 mod tunnel;
+mod wakers;
 
 pub use attached::{Attached, Exit, Finished, Input, Output};
 pub use forward::{PortStream, Tunnel};

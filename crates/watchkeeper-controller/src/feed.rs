@@ -4,12 +4,12 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::Notify;
 use watchkeeper_api::{Object, ObjectKey};
 use watchkeeper_cache::Change;
 use watchkeeper_queue::{AddOptions, RateLimitingQueue};
 
 use crate::request::Request;
+use crate::told::Told;
 use crate::trace::{Happened, Trace, When};
 
 /// The priority of what is looked at although nothing changed: it waits behind what did (B-05). The queue
@@ -38,18 +38,6 @@ pub(crate) struct Channel {
     pub(crate) debounce: Option<Duration>,
 }
 
-/// Whether a source has told all there was.
-#[derive(Default)]
-pub(crate) struct Told(Notify);
-
-impl Told {
-    /// Completes when it has; also for who asks later.
-    pub(crate) async fn all(&self) {
-        self.0.notified().await;
-        self.0.notify_one();
-    }
-}
-
 impl Feed {
     pub(crate) fn new(source: &str, channel: Channel) -> Self {
         Self { way: Arc::new(Way { source: source.into(), channel, told: Told::default() }) }
@@ -74,7 +62,7 @@ impl Feed {
     /// Says that all that there was at the start has been told: the controller begins its work when every
     /// source has.
     pub fn told_all(&self) {
-        self.way.told.0.notify_one();
+        self.way.told.say();
     }
 
     /// Whether it is a clone of the other.

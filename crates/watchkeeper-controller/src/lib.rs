@@ -74,7 +74,9 @@ mod id;
 
 mod handle;
 mod switch;
+mod sync;
 mod figures;
+mod told;
 mod trace;
 mod lru;
 

@@ -5,9 +5,9 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
-use tokio::sync::Notify;
+use crate::sync::{AtomicBool, Notify};
 
 /// Tells a runnable to stop. Clones hear of the same stop.
 #[derive(Clone)]

@@ -1,9 +1,9 @@
 //! Whether a controller shall run, and what it does.
 
 use std::future::Future;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
 
-use tokio::sync::Notify;
+use crate::sync::{Mutex, MutexGuard, Notify};
 
 /// What a controller is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

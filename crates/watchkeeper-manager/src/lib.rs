@@ -58,6 +58,7 @@ mod manager;
 mod metrics;
 mod runnable;
 pub mod signals;
+mod sync;
 
 pub use crate::leader::{Ended, Fence, LeaderElection, LeaderElector};
 pub use crate::manager::Manager;

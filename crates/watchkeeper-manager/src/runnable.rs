@@ -5,13 +5,14 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 
-use tokio::sync::Notify;
 use watchkeeper_api::{Error, Kind, Result};
 use watchkeeper_client::Client;
 use watchkeeper_client::access::Need;
 use watchkeeper_controller::{Controller, ControllerHandle, Home, Limit, Stop};
+
+use crate::sync::{Mutex, MutexGuard, Notify};
 
 pub(crate) type Running = Pin<Box<dyn Future<Output = Result<()>> + Send>>;
 

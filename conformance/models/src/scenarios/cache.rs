@@ -10,6 +10,7 @@ use watchkeeper_api::{Kind, ObjectKey, Scope as KindScope};
 
 use super::ended;
 use crate::change::Change;
+use crate::classic::ReflectorStore;
 use crate::core::{Core, Scope};
 use crate::delta::{Delta, Replacement};
 use crate::delta_queue::DeltaQueue;
@@ -89,6 +90,17 @@ pub fn a_closed_delta_queue_lets_everybody_go() {
     empty.close();
     assert!(ended(pushing), "refused");
     assert!(ended(popping), "over");
+}
+
+/// Who waits for the end of a delta queue hears of it, whatever else changes meanwhile.
+pub fn the_end_of_a_delta_queue_is_heard() {
+    let queue = Arc::new(DeltaQueue::<Tiny>::new(1));
+    let waiting = Arc::clone(&queue);
+    let waiting = spawn(move || block_on(ReflectorStore::closed(&*waiting)));
+    block_on(queue.push(updated("1"))).expect("room");
+    queue.close();
+    ended(waiting);
+    assert!(block_on(queue.pop()).is_some(), "what is in it can be had");
 }
 
 /// A batch and the pushes beside it: nothing is lost between them, and the order holds.

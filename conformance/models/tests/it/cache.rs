@@ -14,6 +14,11 @@ fn a_closed_delta_queue_lets_everybody_go() {
 }
 
 #[test]
+fn the_end_of_a_delta_queue_is_heard() {
+    every_schedule(cache::the_end_of_a_delta_queue_is_heard);
+}
+
+#[test]
 fn batches_take_what_was_pushed() {
     every_schedule(cache::batches_take_what_was_pushed);
 }

@@ -5,4 +5,6 @@ mod classic;
 mod floors;
 mod mistake;
 mod queue;
+mod running;
 mod store;
+mod wakers;

@@ -1,11 +1,10 @@
 //! A WebSocket whose halves may be used at once, the writing one by many, with pings.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::future::poll_fn;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll, Wake, Waker, ready};
+use std::task::{Context, Poll, Waker, ready};
 
 use bytes::Bytes;
 use futures_util::{Sink, Stream};
@@ -14,6 +13,7 @@ use tokio_tungstenite::tungstenite::{Error as WsError, Message};
 use watchkeeper_api::error::Subject;
 
 use super::pulse::{Due, PATIENCE, Pulse};
+use super::wakers::Wakers;
 use crate::body::BoxError;
 use crate::fail::Why;
 use crate::upgrade::Duplex;
@@ -30,38 +30,8 @@ pub(super) struct Socket {
 
 struct Shared {
     ws: Mutex<Ws>,
-    writers: Arc<Writers>,
-}
-
-/// Who waits for room to write, or for everything to be out. The socket keeps one waker for all that write:
-/// this is it, and wakes them all.
-#[derive(Default)]
-struct Writers(Mutex<Waiting>);
-
-#[derive(Default)]
-struct Waiting {
-    wakers: BTreeMap<u64, Waker>,
-    names: u64,
-}
-
-impl Writers {
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Tells a new one from the others.
-    fn name(&self) -> u64 {
-        let mut waiting = self.lock();
-        waiting.names += 1;
-        waiting.names
-    }
-}
-
-impl Wake for Writers {
-    fn wake(self: Arc<Self>) {
-        let wakers = std::mem::take(&mut self.lock().wakers);
-        wakers.into_values().for_each(Waker::wake);
-    }
+    /// Who waits for room to write, or for everything to be out. The socket keeps one waker for all that write.
+    writers: Arc<Wakers>,
 }
 
 impl Socket {
@@ -180,12 +150,11 @@ impl Sender {
         step: impl FnOnce(Pin<&mut Ws>, &mut Context<'_>) -> Poll<Result<(), WsError>>,
     ) -> Poll<Result<(), Why>> {
         let writers = &self.shared.writers;
-        // Before anything moves, so that nothing that happens meanwhile is missed.
-        writers.lock().wakers.insert(self.name, cx.waker().clone());
+        writers.wait(self.name, cx.waker());
         let waker = Waker::from(Arc::clone(writers));
         let done = step(Pin::new(&mut *self.shared.lock()), &mut Context::from_waker(&waker));
         if done.is_ready() {
-            writers.lock().wakers.remove(&self.name);
+            writers.leave(self.name);
             // There may be room for the others now, too.
             waker.wake();
         }
@@ -195,7 +164,7 @@ impl Sender {
 
 impl Drop for Sender {
     fn drop(&mut self) {
-        self.shared.writers.lock().wakers.remove(&self.name);
+        self.shared.writers.leave(self.name);
     }
 }
 

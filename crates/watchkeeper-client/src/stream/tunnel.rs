@@ -3,13 +3,12 @@
 //! Nobody drives the tunnel but those who use it: whoever reads or writes moves everything that can move, and
 //! wakes the others.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::future::poll_fn;
 use std::io;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll, Wake, Waker, ready};
+use std::task::{Context, Poll, Waker, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
@@ -18,12 +17,14 @@ use watchkeeper_api::error::Subject;
 use super::pulse::{Due, PATIENCE, Pulse};
 use super::session::{Opening, Pair, Reading, Session};
 use super::socket::{Sender, Socket};
+use super::wakers::Wakers;
 use crate::fail::Why;
 
 /// A WebSocket and the connections in it.
 pub(super) struct Spdy {
     state: Mutex<State>,
-    waiting: Arc<Waiting>,
+    /// Who waits for the tunnel. It is the waker of the socket: whatever happens there, all look again.
+    waiting: Arc<Wakers>,
     pub(super) subject: Subject,
 }
 
@@ -52,44 +53,6 @@ impl Over {
             Self::Silent(patience) => Why::Deadline(patience),
             Self::Broken(what) => Why::Broken(what.into()),
         }
-    }
-}
-
-/// Who waits for the tunnel. It is the waker of the socket: whatever happens there, all look again.
-#[derive(Default)]
-struct Waiting(Mutex<Waiters>);
-
-#[derive(Default)]
-struct Waiters {
-    wakers: BTreeMap<u64, Waker>,
-    names: u64,
-}
-
-impl Waiting {
-    fn lock(&self) -> MutexGuard<'_, Waiters> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn name(&self) -> u64 {
-        let mut waiters = self.lock();
-        waiters.names += 1;
-        waiters.names
-    }
-
-    /// Wakes all but this one, which keeps its place: at no time is it not among those that wait.
-    fn wake(&self, but: Option<u64>) {
-        let wakers = {
-            let wakers = &mut self.lock().wakers;
-            let kept = but.and_then(|name| wakers.remove_entry(&name));
-            std::mem::replace(wakers, kept.into_iter().collect())
-        };
-        wakers.into_values().for_each(Waker::wake);
-    }
-}
-
-impl Wake for Waiting {
-    fn wake(self: Arc<Self>) {
-        Self::wake(&self, None);
     }
 }
 
@@ -142,11 +105,10 @@ impl Spdy {
         mut question: impl FnMut(&mut State) -> Option<T>,
     ) -> Poll<T> {
         let mut state = self.lock();
-        // Before anything moves, so that nothing that happens meanwhile is missed.
-        self.waiting.lock().wakers.insert(name, cx.waker().clone());
+        self.waiting.wait(name, cx.waker());
         state.pump(&self.waiting, Some(name));
         let Some(answer) = question(&mut state) else { return Poll::Pending };
-        self.waiting.lock().wakers.remove(&name);
+        self.waiting.leave(name);
         // What was written goes out, and there may be room for more to arrive.
         state.pump(&self.waiting, Some(name));
         Poll::Ready(answer)
@@ -159,7 +121,7 @@ impl Spdy {
 
 impl State {
     /// Sends and receives what can be, and wakes whoever it may concern but `caller`.
-    fn pump(&mut self, waiting: &Arc<Waiting>, caller: Option<u64>) {
+    fn pump(&mut self, waiting: &Arc<Wakers>, caller: Option<u64>) {
         if self.over.is_some() {
             return;
         }
@@ -173,7 +135,7 @@ impl State {
             }
         };
         if has_changed {
-            Waiting::wake(waiting, caller);
+            waiting.wake_others(caller);
         }
     }
 
@@ -263,7 +225,7 @@ struct Waiter<'a> {
 
 impl Drop for Waiter<'_> {
     fn drop(&mut self) {
-        self.spdy.waiting.lock().wakers.remove(&self.name);
+        self.spdy.waiting.leave(self.name);
     }
 }
 
@@ -347,11 +309,8 @@ impl Drop for TunnelStream {
     fn drop(&mut self) {
         let mut state = self.spdy.lock();
         state.session.give_up(self.pair);
-        {
-            let mut waiters = self.spdy.waiting.lock();
-            waiters.wakers.remove(&self.reader);
-            waiters.wakers.remove(&self.writer);
-        }
+        self.spdy.waiting.leave(self.reader);
+        self.spdy.waiting.leave(self.writer);
         // What does not go now goes when somebody else reads or writes.
         state.pump(&self.spdy.waiting, None);
     }

@@ -2,16 +2,17 @@
 
 use std::future::{Future, poll_fn};
 use std::pin::pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 use std::task::Poll;
 use std::time::Duration;
 
 use http::{Method, Request, Response, header};
-use tokio::sync::Notify;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::Instant;
 use watchkeeper_api::MicroTime;
 use watchkeeper_client::{Body, BoxError, Client, Next, NotSent, status_answer};
 use watchkeeper_controller::Clock;
+
+use crate::sync::{Mutex, MutexGuard, Notify, sleep_until};
 
 /// Lets writes through while this replica surely holds the lease.
 ///
@@ -128,7 +129,7 @@ impl Fence {
     }
 
     /// Lets a write out, if it may be.
-    fn begin(&self) -> Option<Write<'_>> {
+    pub(crate) fn begin(&self) -> Option<Write<'_>> {
         let mut gate = self.gate();
         self.open_until(&gate)?;
         gate.under_way += 1;
@@ -137,7 +138,7 @@ impl Fence {
 }
 
 /// A write that was let out. One that ends without an answer may be stored later.
-struct Write<'a> {
+pub(crate) struct Write<'a> {
     fence: &'a Fence,
     closings: u64,
     answered: bool,
@@ -167,7 +168,7 @@ impl Write<'_> {
 
     /// What `sending` comes to; `None` if the write is over before. The fence is asked before every poll: a
     /// process that slept may find its connection ready before any clock of it has rung.
-    async fn answer<T>(&self, sending: impl Future<Output = T>) -> Option<T> {
+    pub(crate) async fn answer<T>(&self, sending: impl Future<Output = T>) -> Option<T> {
         let (mut sending, mut over) = (pin!(sending), pin!(self.is_over()));
         poll_fn(|task| {
             if self.until().is_none() {

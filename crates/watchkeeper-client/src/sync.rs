@@ -1,0 +1,3 @@
+//! What this crate waits with, in one place: the models (`conformance/models`) put their own here.
+
+pub(crate) use std::sync::{Mutex, MutexGuard};
