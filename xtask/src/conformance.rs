@@ -11,6 +11,7 @@ mod crds;
 mod derive;
 mod kube_rs;
 mod protobuf;
+mod rules;
 mod streams;
 
 /// The arguments of `cargo xtask conformance`.
@@ -34,6 +35,8 @@ enum What {
     KubeRs(kube_rs::Args),
     /// Every kind from JSON through our protobuf to Go and back
     Protobuf(protobuf::Args),
+    /// Rules in CEL, on a real kube-apiserver beside the embedded one
+    Rules(rules::Args),
     /// The family of clients on a real kube-apiserver, beside the embedded one
     Clients(clients::Args),
     /// Exec, attach, logs and port-forward on a real kube-apiserver, with upstream's streaming server behind it
@@ -52,6 +55,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         What::Derive(args) => derive::run(args),
         What::KubeRs(args) => kube_rs::run(args),
         What::Protobuf(args) => protobuf::run(args),
+        What::Rules(args) => rules::run(args),
         What::Clients(args) => clients::run(args),
         What::Streams(args) => streams::run(args),
     }

@@ -6,6 +6,7 @@ pub(crate) mod sync;
 use std::sync::Arc;
 
 use watchkeeper_schema::Schema;
+use watchkeeper_schema::rules::Rules;
 
 /// What the server needs to know of one version of a custom resource.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +15,8 @@ pub struct CustomVersion {
     pub definition: String,
     /// The schema; none keeps everything.
     pub schema: Option<Arc<Schema>>,
+    /// The rules in CEL that the schema has, if it has any.
+    pub rules: Option<Arc<Rules>>,
     /// `additionalPrinterColumns` as in the definition.
     pub columns: serde_json::Value,
     /// The paths that field selectors may name, without the leading dot.

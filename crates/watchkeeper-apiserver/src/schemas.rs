@@ -3,7 +3,10 @@
 use std::sync::OnceLock;
 
 use serde_json::Value;
-use watchkeeper_schema::{Schema, SchemaRef, Schemas, defaults, prune, validate};
+use watchkeeper_schema::rules::Rules;
+use watchkeeper_schema::{
+    FieldError, Reason, Schema, SchemaRef, Schemas, defaults, prune, validate,
+};
 
 use crate::decode_error;
 use crate::error::{ApiError, Cause};
@@ -60,6 +63,13 @@ pub(crate) fn fill_defaults(resource: &Resource, value: &mut Value) {
     }
 }
 
+/// What is said of an object: what is wrong with it, and what would be if it had not been like that.
+#[derive(Debug, Default)]
+pub(crate) struct Said {
+    pub(crate) causes: Vec<Cause>,
+    pub(crate) warnings: Vec<String>,
+}
+
 /// What is wrong with an object: its metadata, and what its schema or the rules of its kind say.
 /// Writes to subresources are judged by the subresource, so of built-in kinds only metadata is
 /// looked at.
@@ -68,13 +78,50 @@ pub(crate) fn validate(
     subresource: &str,
     old: Option<&Value>,
     new: &Value,
-) -> Vec<Cause> {
+) -> Said {
     let form = NameForm::of(&resource.group, &resource.kind);
     let mut errors = kind_validation::metadata(new, old, form);
-    if resource.custom.is_some() {
+    let mut forgiven = Vec::new();
+    if let Some(custom) = &resource.custom {
         errors.extend(validate::validate(new, old, of(resource)));
+        if let Some(rules) = &custom.rules {
+            ask_rules(rules, old, new, &mut errors, &mut forgiven);
+        }
     } else if subresource.is_empty() {
         errors.extend(kind_validation::validate(&resource.group, &resource.kind, new, old));
     }
-    errors.into_iter().map(Cause::from).collect()
+    Said {
+        causes: errors.into_iter().map(Cause::from).collect(),
+        warnings: forgiven.iter().map(ToString::to_string).collect(),
+    }
+}
+
+/// V10.3: rules are not asked about what is not even of the right shape.
+fn ask_rules(
+    rules: &Rules,
+    old: Option<&Value>,
+    new: &Value,
+    errors: &mut Vec<FieldError>,
+    forgiven: &mut Vec<FieldError>,
+) {
+    let blocks = |error: &FieldError| {
+        use Reason::{NotSupported, Required, TooLong, TooMany, TypeInvalid};
+        matches!(error.reason, NotSupported | Required | TooLong | TooMany | TypeInvalid)
+    };
+    if errors.iter().any(blocks) {
+        let detail = "some validation rules were not checked because the object was invalid; \
+                      correct the existing errors to complete validation";
+        errors.push(FieldError::invalid("<nil>", Value::Null, detail));
+        return;
+    }
+    // The root of an object has no path upstream.
+    let placed = |mut error: FieldError| {
+        if error.field.is_empty() {
+            "<nil>".clone_into(&mut error.field);
+        }
+        error
+    };
+    let judgement = rules.judge(new, old);
+    errors.extend(judgement.errors.into_iter().map(placed));
+    forgiven.extend(judgement.forgiven.into_iter().map(placed));
 }

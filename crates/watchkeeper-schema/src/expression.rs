@@ -10,38 +10,32 @@
 //! assert_eq!(expression.evaluate(&variables), Ok(json!(false)));
 //! ```
 //!
-//! Types show when an expression runs, not when it is compiled. What its loops cost is estimated before
-//! it runs: loops within loops over long lists are refused. Ranges and results are bounded.
+//! Types show when an expression runs, not when it is compiled. What it costs is counted while it runs,
+//! and one that costs too much ends (upstream: a million for each, ten million for all that are asked
+//! about the same variables).
 
+use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use kube_cel::KubeCelExt as _;
 use kube_cel::cel::common::ast::{EntryExpr, Expr, LiteralValue, MapEntryExpr, MapExpr};
 use kube_cel::cel::objects::{Key, Map};
-use kube_cel::cel::{Context, ExecutionError, IdedExpr, Program, Value as Cel};
+use kube_cel::cel::{IdedExpr, Value as Cel};
 use serde_json::Value;
 
-/// How many steps the loops of an expression may take together, at most.
-const MOST_STEPS: u64 = 4_000_000;
-/// How many numbers `lists.range` gives, at most.
-const LONGEST_RANGE: u64 = 2_000;
+use crate::interpreter::{Failure, Interpreter, MOST_PER_CALL, parse};
+
+/// What all expressions about the same variables may cost (upstream: `RuntimeCELCostBudget`).
+const BUDGET: u64 = 10_000_000;
 /// How large a result is, at most, in values and bytes of texts: a list whose items are the same list
 /// is small until it is written out.
 const LARGEST_RESULT: usize = 16 << 20;
-/// What is said of an expression that is past its bounds.
-const TOO_COSTLY: &str = "operation cancelled: actual cost limit exceeded";
 
 /// An expression that can be asked.
 pub struct Expression {
     text: String,
     expression: IdedExpr,
-    /// How many loops stand in one another.
-    loops: u32,
-    /// How many values the longest list has that it writes out itself, or makes from a range.
-    longest: u64,
-    /// Whether it takes texts apart into characters, or may.
-    splits: bool,
 }
 
 impl fmt::Debug for Expression {
@@ -50,18 +44,17 @@ impl fmt::Debug for Expression {
     }
 }
 
-/// What expressions may name.
+/// What expressions may name, and what they have cost so far.
 pub struct Variables {
-    context: Context<'static>,
-    /// How many values the largest variable holds.
-    largest: u64,
-    /// How many bytes the longest text has in all of them.
-    text: u64,
+    interpreter: Interpreter,
+    given: BTreeMap<String, Cel>,
+    budget: Cell<u64>,
 }
 
 impl fmt::Debug for Variables {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Variables").field("largest", &self.largest).finish_non_exhaustive()
+        let names: Vec<&String> = self.given.keys().collect();
+        f.debug_struct("Variables").field("names", &names).finish_non_exhaustive()
     }
 }
 
@@ -75,17 +68,13 @@ impl Variables {
     /// No variables, and the functions that servers know.
     #[must_use]
     pub fn new() -> Self {
-        let mut context = Context::default().with_all();
-        // In place of one without a bound.
-        context.add_function("lists.range", range);
-        Self { context, largest: 0, text: 0 }
+        let budget = Cell::new(BUDGET);
+        Self { interpreter: Interpreter::new(), given: BTreeMap::new(), budget }
     }
 
     /// Lets a name stand for a value.
     pub fn set(&mut self, name: &str, value: &Value) {
-        self.largest = self.largest.max(count(value));
-        self.text = self.text.max(longest_text(value));
-        self.context.add_variable_from_value(name, seen(value));
+        self.given.insert(name.to_owned(), seen(value));
     }
 }
 
@@ -96,13 +85,9 @@ impl Expression {
     ///
     /// What cannot be read, and where.
     pub fn compile(text: &str) -> Result<Self, String> {
-        let program = Program::compile(text).map_err(|error| error.to_string())?;
-        let mut expression = program.expression().clone();
+        let mut expression = parse::parse(text)?;
         unname(&mut expression);
-        let loops = loops(&expression);
-        let (mut longest, mut splits) = (0, false);
-        look(&mut expression, &mut longest, &mut splits);
-        Ok(Self { text: text.to_owned(), expression, loops, longest, splits })
+        Ok(Self { text: text.to_owned(), expression })
     }
 
     /// The expression as it was written.
@@ -123,26 +108,12 @@ impl Expression {
     ///
     /// Why it does not run: an absent member, a value of another type, a cost past all bounds.
     pub fn evaluate(&self, variables: &Variables) -> Result<Value, String> {
-        let text = if self.splits { variables.text } else { 0 };
-        let largest = variables.largest.max(self.longest).max(text).max(1);
-        let steps = largest.checked_pow(self.loops);
-        if steps.is_none_or(|steps| steps > MOST_STEPS) {
-            return Err(TOO_COSTLY.to_owned());
-        }
-        let made = Cel::resolve(&self.expression, &variables.context);
-        let made = made.map_err(|error| said(&error))?;
+        let left = variables.budget.get();
+        let limit = left.min(MOST_PER_CALL);
+        let (made, cost) = variables.interpreter.run(&self.expression, &variables.given, limit);
+        variables.budget.set(left - cost);
+        let made = made.map_err(|why| why.text())?;
         json(&made, &mut LARGEST_RESULT.clone())
-    }
-}
-
-/// What upstream's evaluator says, where ours says it otherwise.
-fn said(error: &ExecutionError) -> String {
-    use ExecutionError as Error;
-    match error {
-        Error::NoSuchKey(name) => format!("no such key: {name}"),
-        Error::FunctionError { message, .. } if message == TOO_COSTLY => message.clone(),
-        Error::UndeclaredReference(name) => format!("undeclared reference to '{name}'"),
-        other => other.to_string(),
     }
 }
 
@@ -168,7 +139,7 @@ fn seen(value: &Value) -> Cel {
 
 fn json(value: &Cel, room: &mut usize) -> Result<Value, String> {
     let size = if let Cel::String(text) = value { text.len() } else { 1 };
-    *room = room.checked_sub(size).ok_or(TOO_COSTLY)?;
+    *room = room.checked_sub(size).ok_or_else(|| Failure::Cost.text())?;
     Ok(match value {
         Cel::Null => Value::Null,
         Cel::Bool(flag) => (*flag).into(),
@@ -190,69 +161,21 @@ fn json(value: &Cel, room: &mut usize) -> Result<Value, String> {
     })
 }
 
-fn count(value: &Value) -> u64 {
-    match value {
-        Value::Array(items) => items.iter().map(count).sum::<u64>() + 1,
-        Value::Object(members) => members.values().map(count).sum::<u64>() + 1,
-        _ => 1,
-    }
-}
-
-fn longest_text(value: &Value) -> u64 {
-    match value {
-        Value::String(text) => text.len() as u64,
-        Value::Array(items) => items.iter().map(longest_text).max().unwrap_or(0),
-        Value::Object(members) => members.values().map(longest_text).max().unwrap_or(0),
-        _ => 0,
-    }
-}
-
-/// `lists.range` with a bound.
-fn range(end: i64) -> Result<Cel, ExecutionError> {
-    let wrong = |why: &str| ExecutionError::function_error("lists.range", why);
-    if end < 0 {
-        return Err(wrong("range argument must be non-negative"));
-    }
-    if end.unsigned_abs() > LONGEST_RANGE {
-        return Err(wrong(TOO_COSTLY));
-    }
-    Ok(Cel::List(Arc::new((0..end).map(Cel::Int).collect())))
-}
-
-/// Looks for long lists that the expression makes itself, and for texts taken apart.
-fn look(expression: &mut IdedExpr, longest: &mut u64, splits: &mut bool) {
-    match &expression.expr {
-        Expr::List(list) => *longest = (*longest).max(list.elements.len() as u64),
-        Expr::Map(map) => *longest = (*longest).max(map.entries.len() as u64),
-        Expr::Call(call) if matches!(call.func_name.as_str(), "range" | "lists.range") => {
-            *longest = (*longest).max(LONGEST_RANGE);
-        }
-        Expr::Call(call) if call.func_name == "split" => {
-            let by = call.args.first().map(|by| &by.expr);
-            *splits |=
-                !matches!(by, Some(Expr::Literal(LiteralValue::String(by))) if !by.is_empty());
-        }
-        _ => {}
-    }
-    each(expression, &mut |part| look(part, longest, splits));
-}
-
-/// Objects with the name of a type, as `Object.spec{replicas: 1}`, are objects without one: the
-/// evaluator knows no types.
+/// Objects with the name of a type, as `Object.spec{replicas: 1}`, are objects without one: nothing
+/// here knows types.
 fn unname(expression: &mut IdedExpr) {
     each(expression, &mut unname);
-    if let Expr::Struct(of) = &mut expression.expr {
-        for entry in &mut of.entries {
-            if let EntryExpr::StructField(field) = &mut entry.expr {
-                let name = LiteralValue::String(field.field.clone().into());
-                let key = IdedExpr { id: entry.id, expr: Expr::Literal(name) };
-                let (value, optional) = (std::mem::take(&mut field.value), field.optional);
-                entry.expr = EntryExpr::MapEntry(MapEntryExpr { key, value, optional });
-            }
+    let Expr::Struct(of) = &mut expression.expr else { return };
+    for entry in &mut of.entries {
+        if let EntryExpr::StructField(field) = &mut entry.expr {
+            let name = LiteralValue::String(field.field.clone().into());
+            let key = IdedExpr { id: entry.id, expr: Expr::Literal(name) };
+            let (value, optional) = (std::mem::take(&mut field.value), field.optional);
+            entry.expr = EntryExpr::MapEntry(MapEntryExpr { key, value, optional });
         }
-        let entries = std::mem::take(&mut of.entries);
-        expression.expr = Expr::Map(MapExpr { entries });
     }
+    let entries = std::mem::take(&mut of.entries);
+    expression.expr = Expr::Map(MapExpr { entries });
 }
 
 /// Does something with each part of an expression.
@@ -286,29 +209,6 @@ fn each(expression: &mut IdedExpr, work: &mut impl FnMut(&mut IdedExpr)) {
                 work(&mut entry.value);
             }
         }
-    }
-}
-
-/// How many loops stand in one another, at most.
-fn loops(expression: &IdedExpr) -> u32 {
-    let most = |inner: &[IdedExpr]| inner.iter().map(loops).max().unwrap_or(0);
-    match &expression.expr {
-        Expr::Call(call) => most(&call.args).max(call.target.as_deref().map_or(0, loops)),
-        Expr::Comprehension(each) => {
-            let inner = [&each.loop_cond, &each.loop_step, &each.result, &each.accu_init];
-            let inner = inner.into_iter().map(loops).max().unwrap_or(0);
-            (inner + 1).max(loops(&each.iter_range))
-        }
-        Expr::List(list) => most(&list.elements),
-        Expr::Map(map) => {
-            let entry = |entry: &EntryExpr| match entry {
-                EntryExpr::StructField(field) => loops(&field.value),
-                EntryExpr::MapEntry(entry) => loops(&entry.key).max(loops(&entry.value)),
-            };
-            map.entries.iter().map(|one| entry(&one.expr)).max().unwrap_or(0)
-        }
-        Expr::Select(select) => loops(&select.operand),
-        _ => 0,
     }
 }
 

@@ -26,7 +26,7 @@
 //! - [`error`]: what is wrong with a field, said as upstream says it.
 //! - [`structural`]: whether a CRD's schema is structural.
 //! - [`validate`] (feature `validate`): whether a value fits its schema.
-//! - `rules` (feature `rules`): whether rules in CEL are ones, and what they say of objects; for tests.
+//! - `rules` (feature `rules`): whether rules in CEL are ones, and what they say of objects.
 //! - `expression` (feature `rules`): single expressions in CEL, as admission asks them.
 //! - [`facts`] (feature `facts`): what is known of every built-in struct and kind.
 //! - [`builtin`] (feature `facts`): the schemas of the built-in kinds.
@@ -37,6 +37,8 @@ pub mod defaults;
 pub mod error;
 #[cfg(feature = "rules")]
 pub mod expression;
+#[cfg(feature = "rules")]
+mod interpreter;
 pub mod node;
 pub mod prune;
 pub mod registry;

@@ -29,20 +29,20 @@
 //! When rules are compiled: that they can be read, name fields that the schema has and variables that there
 //! are, compare and join values of fitting types, write out
 //! lists and maps of one type (as far as types are known before they run), are not under `allOf` and the like, call functions that servers know, give a truth value (a
-//! message expression: a text), and use `oldSelf` only where a server finds the old value. Not checked then,
-//! but when they run: the arguments of functions. Not checked at all: what a rule costs, which servers limit.
+//! message expression: a text), use `oldSelf` only where a server finds the old value, and have reasons and field paths
+//! that are ones. Not checked then, but when they run: the arguments of functions. Not checked at all: what a rule may
+//! cost at most, which servers estimate when a definition is written.
 //!
 //! When they run: as a server does, after defaults were filled in. An update that leaves a part as it is
 //! is forgiven when that part's rules without `oldSelf` are false of it; not that they do not run, for
 //! instance for want of a field. Of the items of a list without keys it is the list, or what is around
-//! it, that must be as it was; and an object that has members beside its schema never is.
-//!
-//! Servers know more than is evaluated here: `cel.bind`, comprehensions over index and value, `sortBy`,
-//! `optMap`, `optFlatMap`, `dyn` and `type`. A rule with one of these may compile, and then is told as one
-//! that does not run.
+//! it, that must be as it was; and an object that has members beside its schema never is. What they cost is
+//! counted: one that costs more than a million, and all after ten million, are told as a server tells it.
 
 mod calls;
+mod compile;
 mod convert;
+mod paths;
 mod run;
 mod types;
 mod walk;
@@ -50,35 +50,57 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
 use std::fmt;
 
-use kube_cel::cel::Program;
+use kube_cel::cel::IdedExpr;
 use serde_json::Value;
 
 use crate::defaults;
-use crate::error::{FieldError, Reason, child, item, key};
+use crate::error::FieldError;
 use crate::node::{Schema, Validation};
-use crate::structural;
 
 /// The rules of a schema, ready to be asked.
 pub struct Rules {
     schema: Schema,
-    found: Vec<Found>,
+    found: Option<Found>,
 }
 
 /// A rule, and what it says when it fails.
 struct Compiled {
     rule: Validation,
-    program: Program,
-    message: Option<Program>,
+    expression: IdedExpr,
+    message: Option<IdedExpr>,
+    /// Where the error is shown, from the place of the rule on.
+    field: String,
     /// It says something of a change.
     transition: bool,
 }
 
-/// The rules of a place in a schema; places are told apart by the way there.
+/// The rules of a place in a schema and of those in it. A place without any is none.
+#[derive(Default)]
 struct Found {
-    place: String,
     rules: Vec<Compiled>,
+    members: BTreeMap<String, Self>,
+    /// Of items, or of the values of a map.
+    inner: Option<Box<Self>>,
+}
+
+impl Found {
+    fn all(&self) -> Vec<&Compiled> {
+        let mut all: Vec<&Compiled> = self.rules.iter().collect();
+        all.extend(self.members.values().chain(self.inner.as_deref()).flat_map(Self::all));
+        all
+    }
+}
+
+/// What rules say of an object.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Judgement {
+    /// Why it is refused.
+    pub errors: Vec<FieldError>,
+    /// What would be wrong with it if it had not been like that before.
+    pub forgiven: Vec<FieldError>,
 }
 
 /// What is wrong with rules, each with its place in the schema.
@@ -96,7 +118,7 @@ impl std::error::Error for RulesError {}
 
 impl fmt::Debug for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rules = self.found.iter().flat_map(|found| &found.rules);
+        let rules = self.found.iter().flat_map(Found::all);
         f.debug_list().entries(rules.map(|compiled| &compiled.rule.rule)).finish()
     }
 }
@@ -108,204 +130,56 @@ impl Rules {
     ///
     /// What a server would refuse the definition for, as far as the [module](self) tells: all of it.
     pub fn compile(schema: &Schema) -> Result<Self, RulesError> {
-        let schema = schema.clone();
-        let mut compiling = Compiling::default();
-        compiling.node(&schema, At { root: true, ..At::default() });
-        let Compiling { found, errors } = compiling;
-        if errors.is_empty() { Ok(Self { schema, found }) } else { Err(RulesError(errors)) }
+        Self::compile_at(schema, "")
+    }
+
+    /// As [`compile`](Self::compile), for a schema that stands at a place of its own.
+    ///
+    /// # Errors
+    ///
+    /// As [`compile`](Self::compile).
+    pub fn compile_at(schema: &Schema, path: &str) -> Result<Self, RulesError> {
+        let found = compile::compile(schema, path).map_err(RulesError)?;
+        Ok(Self { schema: schema.clone(), found })
     }
 
     /// How many rules there are: a test that checks none is none.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.found.iter().map(|found| found.rules.len()).sum()
+        self.found.iter().map(|found| found.all().len()).sum()
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.len() == 0
+        self.found.is_none()
     }
 
     /// What the rules say against a new object, in the words of a server.
     #[must_use]
     pub fn check(&self, object: &Value) -> Vec<FieldError> {
-        self.judge(object, None)
+        self.judge(&self.defaulted(object), None).errors
     }
 
     /// What they say against an object in place of an older one.
     #[must_use]
     pub fn check_update(&self, object: &Value, old: &Value) -> Vec<FieldError> {
-        self.judge(object, Some(old))
+        self.judge(&self.defaulted(object), Some(&self.defaulted(old))).errors
     }
 
-    fn judge(&self, object: &Value, old: Option<&Value>) -> Vec<FieldError> {
-        let defaulted = |object: &Value| {
-            let mut object = object.clone();
-            defaults::default_values(&mut object, self.schema.alone());
-            object
-        };
-        let (object, old) = (defaulted(object), old.map(defaulted));
-        let mut judge = walk::Judge::new(self);
-        let before = walk::Before::new(old.as_ref());
-        judge.value(&object, before, &self.schema, walk::At::default());
-        judge.errors
+    fn defaulted(&self, object: &Value) -> Value {
+        let mut object = object.clone();
+        defaults::default_values(&mut object, self.schema.alone());
+        object
     }
 
-    fn at(&self, place: &str) -> &[Compiled] {
-        let found = self.found.iter().find(|found| found.place == place);
-        found.map_or(&[], |found| &found.rules)
+    /// What they say of an object in which defaults are filled in, and of an older one before it.
+    #[must_use]
+    pub fn judge(&self, object: &Value, old: Option<&Value>) -> Judgement {
+        let Some(found) = &self.found else { return Judgement::default() };
+        let mut judge = walk::Judge::new();
+        let root = walk::At { found, schema: &self.schema, path: "" };
+        judge.value(object, walk::Before::new(old), root);
+        judge.said
     }
-}
-
-/// Where in a schema we are.
-#[derive(Clone, Default)]
-struct At {
-    /// As errors name it.
-    path: String,
-    /// As [`Found`] names it.
-    place: String,
-    root: bool,
-    /// The list around it of whose items the old ones are not found.
-    lost: Option<String>,
-}
-
-#[derive(Default)]
-struct Compiling {
-    found: Vec<Found>,
-    errors: Vec<FieldError>,
-}
-
-impl Compiling {
-    fn node(&mut self, schema: &Schema, at: At) {
-        self.nested(schema, &at.path);
-        let mut rules = Vec::new();
-        for (index, rule) in schema.validations.iter().enumerate() {
-            let path = item(&child(&at.path, "x-kubernetes-validations"), index);
-            rules.extend(self.rule(rule, schema, &path, &at));
-        }
-        if !rules.is_empty() {
-            self.found.push(Found { place: at.place.clone(), rules });
-        }
-        for (name, property) in &schema.properties {
-            let path = key(&child(&at.path, "properties"), name);
-            let place = member_place(&at.place, name);
-            self.node(property, At { path, place, root: false, lost: at.lost.clone() });
-        }
-        let inner = |name: &str, lost: Option<String>| At {
-            path: child(&at.path, name),
-            place: inner_place(&at.place),
-            root: false,
-            lost,
-        };
-        if let Some(items) = &schema.items {
-            let lost =
-                at.lost.clone().or_else(|| (!walk::is_keyed(schema)).then(|| at.path.clone()));
-            self.node(items, inner("items", lost));
-        }
-        if let Some(values) = &schema.additional {
-            self.node(values, inner("additionalProperties", at.lost.clone()));
-        }
-    }
-
-    /// Servers take no rules under `allOf` and the like, although they could ask those under `allOf`.
-    fn nested(&mut self, schema: &Schema, path: &str) {
-        for (path, nested, _) in structural::nested_values(schema, path, false) {
-            self.none(nested, &path);
-        }
-    }
-
-    fn none(&mut self, schema: &Schema, path: &str) {
-        if !schema.validations.is_empty() {
-            let place = child(path, "x-kubernetes-validations");
-            self.errors.push(FieldError::forbidden(place, "must be empty to be structural"));
-        }
-        for (name, property) in &schema.properties {
-            self.none(property, &key(&child(path, "properties"), name));
-        }
-        if let Some(items) = &schema.items {
-            self.none(items, &child(path, "items"));
-        }
-        if let Some(values) = &schema.additional {
-            self.none(values, &child(path, "additionalProperties"));
-        }
-        self.nested(schema, path);
-    }
-
-    fn rule(
-        &mut self,
-        rule: &Validation,
-        schema: &Schema,
-        path: &str,
-        at: &At,
-    ) -> Option<Compiled> {
-        let place = child(path, "rule");
-        let before = self.errors.len();
-        let program = self.program(&rule.rule, &place)?;
-        let optional = rule.optional_old_self.unwrap_or_default();
-        let scope = types::Scope::new(schema, at.root, optional);
-        let wrong = types::check(program.expression(), &scope, &types::Ty::Bool);
-        self.wrong(&place, &rule.rule, wrong);
-        let transition = program.references().has_variable("oldSelf");
-        if let (true, Some(lost)) = (transition, &at.lost) {
-            let detail = format!(
-                "oldSelf cannot be used on the uncorrelatable portion of the schema within {lost}"
-            );
-            self.errors.push(FieldError::invalid(&place, rule.rule.as_str(), detail));
-        }
-        if optional && !transition {
-            let detail = "may not be set if oldSelf is not used in rule";
-            let place = child(path, "optionalOldSelf");
-            self.errors.push(FieldError::invalid(place, true, detail));
-        }
-        let message = match &rule.message_expression {
-            Some(text) => {
-                let place = child(path, "messageExpression");
-                let message = self.program(text, &place)?;
-                let wrong = types::check(message.expression(), &scope, &types::Ty::Text);
-                self.wrong(&place, text, wrong);
-                Some(message)
-            }
-            None => None,
-        };
-        (self.errors.len() == before).then(|| Compiled {
-            rule: rule.clone(),
-            program,
-            message,
-            transition,
-        })
-    }
-
-    fn program(&mut self, text: &str, place: &str) -> Option<Program> {
-        match Program::compile(text) {
-            Ok(program) => Some(program),
-            Err(error) => {
-                let detail = format!("compilation failed: {error}");
-                self.errors.push(FieldError::invalid(place, text, detail.trim_end()));
-                None
-            }
-        }
-    }
-
-    fn wrong(&mut self, place: &str, text: &str, wrong: Vec<String>) {
-        let errors = wrong.into_iter().map(|what| {
-            FieldError::new(
-                Reason::Invalid,
-                place,
-                Some(text.into()),
-                format!("compilation failed: {what}"),
-            )
-        });
-        self.errors.extend(errors);
-    }
-}
-
-/// The place of a member: names may hold anything, so their length goes first.
-fn member_place(place: &str, name: &str) -> String {
-    format!("{place}.{}:{name}", name.len())
-}
-
-/// The place of items, or of values.
-fn inner_place(place: &str) -> String {
-    format!("{place}*")
 }

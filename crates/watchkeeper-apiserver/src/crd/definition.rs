@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use watchkeeper_schema::Schema;
+use watchkeeper_schema::rules::Rules;
 
 use super::{CustomVersion, ScalePaths, sync};
 use crate::clock::Now;
@@ -229,6 +230,7 @@ fn custom_version(crd: &Value, version: &Value) -> CustomVersion {
     CustomVersion {
         definition: meta::name(crd).to_owned(),
         schema: schema(version).map(Arc::new),
+        rules: rules(version).map(Arc::new),
         columns: version["additionalPrinterColumns"].clone(),
         selectable: selectable
             .map(|field| text(field, "jsonPath").trim_start_matches('.').to_owned())
@@ -247,6 +249,12 @@ fn custom_version(crd: &Value, version: &Value) -> CustomVersion {
 /// `.spec.replicas` as keys.
 fn path(text: &str) -> Vec<String> {
     text.split('.').filter(|key| !key.is_empty()).map(str::to_owned).collect()
+}
+
+/// The rules of a version's schema; none when there are none.
+fn rules(version: &Value) -> Option<Rules> {
+    let schema = Schema::from_crd_json(version.pointer("/schema/openAPIV3Schema")?).ok()?;
+    Rules::compile(&schema).ok().filter(|rules| !rules.is_empty())
 }
 
 /// The schema of a version; none when everything is kept.

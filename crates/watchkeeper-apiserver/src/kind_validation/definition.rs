@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 use watchkeeper_schema::error::key;
+use watchkeeper_schema::rules::{Rules, RulesError};
 use watchkeeper_schema::{FieldError, Schema, structural};
 
 use super::{Check, Place, names};
@@ -103,6 +104,12 @@ fn schema(check: &mut Check<'_>, place: &Place<'_>) {
     match Schema::from_crd_json(json) {
         Ok(schema) => {
             let errors = structural::check(&schema, &place.path);
+            // What is not structural has no types that rules could be read by.
+            if errors.is_empty()
+                && let Err(RulesError(wrong)) = Rules::compile_at(&schema, &place.path)
+            {
+                wrong.into_iter().for_each(|error| check.push(error));
+            }
             errors.into_iter().for_each(|error| check.push(error));
         }
         Err(error) => {

@@ -303,8 +303,9 @@ pub(crate) fn validate(
     old: Option<&Value>,
     new: &Value,
 ) -> Result<(), Halt> {
-    let _ = turn;
-    let causes = schemas::validate(&call.resource, &call.subresource, old, new);
+    let schemas::Said { causes, warnings } =
+        schemas::validate(&call.resource, &call.subresource, old, new);
+    warnings.into_iter().for_each(|warning| turn.warn(warning));
     if causes.is_empty() {
         return Ok(());
     }

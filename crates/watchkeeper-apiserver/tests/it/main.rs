@@ -37,3 +37,4 @@ mod determinism;
 mod hooks;
 mod listener;
 mod machine;
+mod rules;

@@ -19,7 +19,8 @@ pub(super) const TYPES: &[&str] = &[
 ];
 
 /// What names of functions begin with.
-pub(super) const SPACES: &[&str] = &["base64", "cel", "format", "ip", "math", "optional", "sets"];
+pub(super) const SPACES: &[&str] =
+    &["base64", "cel", "format", "ip", "jsonpatch", "lists", "math", "optional", "sets", "strings"];
 
 /// What a call gives; what is wrong with it is told.
 pub(super) fn result<'a>(
@@ -66,11 +67,20 @@ pub(super) fn result<'a>(
     };
     fitting.unwrap_or_else(|| {
         let args: Vec<String> = args.iter().map(Ty::name).collect();
-        checker.tell(format!(
-            "found no matching overload for '{name}' applied to '({})'",
-            args.join(", ")
-        ))
+        let what =
+            format!("found no matching overload for '{name}' applied to '({})'", args.join(", "));
+        checker.tell_at(sign(name), &what)
     })
+}
+
+/// An operator as it is written.
+fn sign(name: &str) -> &str {
+    match name {
+        "@in" => "in",
+        "_?_:_" => "?",
+        "_[_]" | "_[?_]" => "[",
+        name => name.trim_matches('_'),
+    }
 }
 
 /// Whether it is not known what it is, or what is in it.
@@ -120,13 +130,16 @@ fn function<'a>(
     };
     found.unwrap_or_else(|| {
         let space = space.map(|space| format!("{space}.")).unwrap_or_default();
-        checker.tell(format!("undeclared reference to '{space}{name}'"))
+        let what = format!("undeclared reference to '{space}{name}' (in container '')");
+        checker.tell_at("(", &what)
     })
 }
 
 /// Functions that a word stands before.
 fn of_space<'a>(space: &str, name: &str, subject: Ty<'a>) -> Option<Ty<'a>> {
     Some(match (space, name) {
+        ("lists", "range") => Ty::List(Box::new(Ty::Int)),
+        ("strings", "quote") | ("jsonpatch", "escapeKey") => Ty::Text,
         ("optional", "none") => Ty::Optional(Box::new(Ty::Any)),
         ("optional", "of" | "ofNonZeroValue") => Ty::Optional(Box::new(subject)),
         ("sets", "contains" | "equivalent" | "intersects")
@@ -155,8 +168,7 @@ fn of_space<'a>(space: &str, name: &str, subject: Ty<'a>) -> Option<Ty<'a>> {
             | "byte"
             | "date"
             | "datetime",
-        )
-        | ("cel", "bind") => Ty::Any,
+        ) => Ty::Any,
         _ => return None,
     })
 }

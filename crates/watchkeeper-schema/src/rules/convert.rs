@@ -3,21 +3,22 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use kube_cel::cel::Value as Cel;
 use kube_cel::cel::objects::{Key, Map};
-use kube_cel::cel::{Context, Program, Value as Cel};
 use serde_json::{Number, Value};
 
 use crate::cel::escaped;
+use crate::interpreter::Interpreter;
 use crate::node::{Schema, Type};
 
 /// The value as rules see it. What is malformed is the text that it is: the schema's own checks tell it.
-pub(super) fn value(value: &Value, schema: Option<&Schema>, context: &Context<'_>) -> Cel {
-    let inner = |of: &Value, schema| self::value(of, schema, context);
+pub(super) fn value(value: &Value, schema: Option<&Schema>, with: &Interpreter) -> Cel {
+    let inner = |of: &Value, schema| self::value(of, schema, with);
     match value {
         Value::Null => Cel::Null,
         Value::Bool(flag) => Cel::Bool(*flag),
         Value::Number(of) => number(of, schema),
-        Value::String(text) => self::text(text, schema, context),
+        Value::String(text) => self::text(text, schema, with),
         Value::Array(items) => {
             let of = schema.and_then(|schema| schema.items.as_deref());
             Cel::List(Arc::new(items.iter().map(|item| inner(item, of)).collect()))
@@ -44,18 +45,15 @@ fn number(number: &Number, schema: Option<&Schema>) -> Cel {
     }
 }
 
-fn text(text: &str, schema: Option<&Schema>, context: &Context<'_>) -> Cel {
+fn text(text: &str, schema: Option<&Schema>, with: &Interpreter) -> Cel {
     let plain = Cel::String(Arc::new(text.to_owned()));
     let format = schema.filter(|schema| !schema.int_or_string);
-    let made = match format.and_then(|schema| schema.format.as_deref()) {
-        Some("byte") => "base64.decode(text)",
-        Some("duration") => "duration(text)",
-        Some("date-time") => "timestamp(text)",
-        Some("date") => "timestamp(text + 'T00:00:00Z')",
+    let (function, text) = match format.and_then(|schema| schema.format.as_deref()) {
+        Some("byte") => ("base64.decode", text.to_owned()),
+        Some("duration") => ("duration", text.to_owned()),
+        Some("date-time") => ("timestamp", text.to_owned()),
+        Some("date") => ("timestamp", format!("{text}T00:00:00Z")),
         _ => return plain,
     };
-    let mut context = context.new_inner_scope();
-    context.add_variable_from_value("text", plain.clone());
-    let made = Program::compile(made).ok().and_then(|program| program.execute(&context).ok());
-    made.unwrap_or(plain)
+    with.converted(function, text).unwrap_or(plain)
 }

@@ -44,7 +44,7 @@ fn refused(text: &str) -> String {
 fn what_a_server_refuses_is_refused() {
     for (text, why) in [
         ("self.count >=", "compilation failed"),
-        ("self.counts > 1", "undefined field 'counts' (there are: a__dash__b, begin,"),
+        ("self.counts > 1", "undefined field 'counts'"),
         ("has(self.counts)", "undefined field 'counts'"),
         ("self.free.a == 1", "undefined field 'free'"),
         ("self.name.first == 'a'", "type 'string' does not support field selection"),
@@ -64,9 +64,9 @@ fn what_a_server_refuses_is_refused() {
         ("{'a': 1, 2: 3}.size() == 2", "expected type 'string' but found 'int'"),
         ("{'a': 1, 'b': 'c'}.size() == 2", "expected type 'int' but found 'string'"),
         ("[self.port, 'a', 1].size() == 3", "expected type 'string' but found 'int'"),
-        ("self.count", "must evaluate to a bool, not int"),
-        ("self.names.map(n, n)", "must evaluate to a bool, not list(string)"),
-        ("self.parts.all(p, p.weight > 1)", "undefined field 'weight' (there are: id, size)"),
+        ("self.count", "cel expression must evaluate to a bool"),
+        ("self.names.map(n, n)", "cel expression must evaluate to a bool"),
+        ("self.parts.all(p, p.weight > 1)", "undefined field 'weight'"),
         ("self.count.all(c, c > 1)", "cannot be range of a comprehension"),
         ("object.count > 1", "undeclared reference to 'object'"),
         ("self.name.shout() == 'A'", "undeclared reference to 'shout'"),
@@ -156,7 +156,7 @@ fn a_rule_that_fails_says_where_and_why() {
     let least = rule("self.count > 1");
     assert_eq!(
         said(least.clone(), low.clone()),
-        ["spec: Invalid value: \"object\": failed rule: self.count > 1"]
+        ["spec: Invalid value: failed rule: self.count > 1"]
     );
     let with = Validation {
         message: Some("more of them".into()),
@@ -170,7 +170,7 @@ fn a_rule_that_fails_says_where_and_why() {
         reason: None,
         ..with
     };
-    assert_eq!(said(counted, low), ["spec.count: Invalid value: \"object\": not 1"]);
+    assert_eq!(said(counted, low), ["spec.count: Invalid value: not 1"]);
     let none = said(least, json!({ "spec": {} }));
     assert!(none[0].contains("evaluating rule: self.count > 1"), "{none:?}");
 }
@@ -181,7 +181,7 @@ fn a_message_that_is_no_text_is_refused() {
         Validation { message_expression: Some("self.count".into()), ..rule("self.count > 1") };
     let error = Rules::compile(&schema(wrong)).expect_err("no text").to_string();
     assert!(error.contains("messageExpression"), "{error}");
-    assert!(error.contains("must evaluate to a string, not int"), "{error}");
+    assert!(error.contains("messageExpression must evaluate to a string"), "{error}");
 }
 
 #[test]

@@ -5,6 +5,7 @@ use kube_cel::cel::common::ast::{CallExpr, ComprehensionExpr, EntryExpr, Expr, L
 
 use super::calls;
 use crate::cel::escaped;
+use crate::interpreter::macros;
 use crate::node::{Schema, Type};
 
 /// The type of an expression.
@@ -119,18 +120,39 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// What is wrong with an expression that should be of a type.
-pub(super) fn check(expression: &IdedExpr, scope: &Scope<'_>, wanted: &Ty<'_>) -> Vec<String> {
-    let mut checker = Checker { variables: scope.variables.clone(), wrong: Vec::new(), formats: 0 };
+/// An expression as it is written, and what it should give.
+pub(super) struct Asked<'t> {
+    pub(super) text: &'t str,
+    pub(super) wanted: Ty<'static>,
+}
+
+/// What is wrong with an expression, as upstream says it of what is called `what`.
+pub(super) fn check(
+    expression: &IdedExpr,
+    scope: &Scope<'_>,
+    asked: &Asked<'_>,
+    what: &str,
+) -> Result<(), String> {
+    let mut checker = Checker {
+        text: asked.text,
+        variables: scope.variables.clone(),
+        wrong: Vec::new(),
+        formats: 0,
+    };
     let found = checker.ty(&expression.expr);
-    if !found.fits(wanted) {
-        checker.wrong.push(format!("must evaluate to a {}, not {}", wanted.name(), found.name()));
-    }
     checker.wrong.dedup();
-    checker.wrong
+    if !checker.wrong.is_empty() {
+        return Err(format!("{what}compilation failed: {}", checker.wrong.join("\n")));
+    }
+    if found.fits(&asked.wanted) {
+        return Ok(());
+    }
+    let what = if what.is_empty() { "cel expression " } else { what };
+    Err(format!("{what}must evaluate to a {}", asked.wanted.name()))
 }
 
 pub(super) struct Checker<'a> {
+    text: &'a str,
     variables: Vec<(String, Ty<'a>)>,
     wrong: Vec<String>,
     /// Calls of `format` around: their values may be of any types.
@@ -180,8 +202,23 @@ impl<'a> Checker<'a> {
         }
     }
 
+    /// Tells what is wrong; nobody knows where.
     pub(super) fn tell(&mut self, what: String) -> Ty<'a> {
-        self.wrong.push(what);
+        self.wrong.push(format!("ERROR: <input>:1:1: {what}"));
+        Ty::Any
+    }
+
+    /// Tells what is wrong with the first appearance of a text, as cel-go's errors show it.
+    pub(super) fn tell_at(&mut self, mark: &str, what: &str) -> Ty<'a> {
+        let Some(at) = position(self.text, mark) else { return self.tell(what.to_owned()) };
+        let before = &self.text[..at];
+        let number = before.matches('\n').count() + 1;
+        let begin = before.rfind('\n').map_or(0, |end| end + 1);
+        let column = self.text[begin..at].chars().count();
+        let line = self.text[begin..].lines().next().unwrap_or_default();
+        let dots = ".".repeat(column);
+        self.wrong
+            .push(format!("ERROR: <input>:{number}:{}: {what}\n | {line}\n | {dots}^", column + 1));
         Ty::Any
     }
 
@@ -204,7 +241,9 @@ impl<'a> Checker<'a> {
             Some((_, ty)) => ty.clone(),
             // Types are values, too: `type(self.a) == string`.
             None if calls::TYPES.contains(&name) => Ty::Any,
-            None => self.tell(format!("undeclared reference to '{name}'")),
+            None => {
+                self.tell_at(name, &format!("undeclared reference to '{name}' (in container '')"))
+            }
         }
     }
 
@@ -222,7 +261,10 @@ impl<'a> Checker<'a> {
                 }
             }
             Ty::Object(schema, resource) => self.field(schema, *resource, name),
-            other => self.tell(format!("type '{}' does not support field selection", other.name())),
+            other => {
+                let what = format!("type '{}' does not support field selection", other.name());
+                self.tell_at(&format!(".{name}"), &what)
+            }
         }
     }
 
@@ -239,13 +281,9 @@ impl<'a> Checker<'a> {
         let found = properties.find(|(property, _)| escaped(property) == name);
         match found.map(|(_, property)| of_schema(property)) {
             Some(Some(ty)) => ty,
-            Some(None) => self.tell(format!(
-                "undefined field '{name}': its schema has no type, or none of its items"
-            )),
-            None => {
-                let names: Vec<String> =
-                    schema.properties.keys().map(|name| escaped(name)).collect();
-                self.tell(format!("undefined field '{name}' (there are: {})", names.join(", ")))
+            // What has no type is not to be seen.
+            Some(None) | None => {
+                self.tell_at(&format!(".{name}"), &format!("undefined field '{name}'"))
             }
         }
     }
@@ -277,6 +315,9 @@ impl<'a> Checker<'a> {
         {
             return self.with_optional(of.clone(), &variable.expr, &body.expr);
         }
+        if let Some(of_variables) = self.with_variables(call, space.map(String::as_str)) {
+            return of_variables;
+        }
         if let ("_?._", [of, field]) = (name, call.args.as_slice()) {
             let of = self.ty(&of.expr);
             let Expr::Literal(LiteralValue::String(field)) = &field.expr else { return Ty::Any };
@@ -287,6 +328,42 @@ impl<'a> Checker<'a> {
         }
         let args: Vec<Ty<'a>> = call.args.iter().map(|arg| self.ty(&arg.expr)).collect();
         calls::result(self, name, space.map(String::as_str), target.as_ref(), &args)
+    }
+
+    /// Calls that name variables of their own; none for others.
+    fn with_variables(&mut self, call: &CallExpr, space: Option<&str>) -> Option<Ty<'a>> {
+        let count = macros::variables_of(call);
+        let (variables, rest) = call.args.split_at_checked(count).filter(|_| count > 0)?;
+        let mut given = match (call.func_name.as_str(), space) {
+            ("bind", Some("cel")) => vec![self.ty(&rest.first()?.expr)],
+            ("sortBy", None) => {
+                let of = self.ty(&call.target.as_deref()?.expr);
+                vec![if let Ty::List(items) = of { *items } else { Ty::Any }]
+            }
+            (_, None) if count == 2 => match self.ty(&call.target.as_deref()?.expr) {
+                Ty::List(items) => vec![Ty::Int, *items],
+                Ty::Map(values) => vec![Ty::Text, *values],
+                _ => vec![Ty::Any, Ty::Any],
+            },
+            _ => return None,
+        };
+        let known = self.variables.len();
+        for (variable, ty) in variables.iter().zip(given.drain(..)) {
+            let Expr::Ident(name) = &variable.expr else {
+                return Some(self.tell("argument must be a simple name".to_owned()));
+            };
+            self.variables.push((name.clone(), ty));
+        }
+        let body = rest.iter().map(|part| self.ty(&part.expr)).last();
+        self.variables.truncate(known);
+        let body = body.unwrap_or(Ty::Any);
+        Some(match call.func_name.as_str() {
+            "bind" | "transformMapEntry" => body,
+            "sortBy" => call.target.as_deref().map_or(Ty::Any, |of| self.ty(&of.expr)),
+            "transformList" => Ty::List(Box::new(body)),
+            "transformMap" => Ty::Map(Box::new(body)),
+            _ => Ty::Bool,
+        })
     }
 
     fn with_optional(&mut self, of: Ty<'a>, variable: &Expr, body: &Expr) -> Ty<'a> {
@@ -349,4 +426,17 @@ fn names_only() -> &'static Schema {
             .property("generateName", Schema::string())
     });
     &NAMES
+}
+
+/// Where a mark stands for itself: not within a longer name or a text.
+fn position(text: &str, mark: &str) -> Option<usize> {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let begins_with_name = mark.starts_with(is_name);
+    text.match_indices(mark).map(|(at, _)| at).find(|at| {
+        let (before, after) = (&text[..*at], &text[at + mark.len()..]);
+        let quoted = before.matches('\'').count() % 2 == 1 || before.matches('"').count() % 2 == 1;
+        let inside = begins_with_name && before.ends_with(is_name)
+            || mark.ends_with(is_name) && after.starts_with(is_name);
+        !quoted && !inside
+    })
 }

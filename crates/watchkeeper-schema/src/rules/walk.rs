@@ -1,20 +1,19 @@
 //! From an object to the values that rules are asked about, each with its old value.
 
-use kube_cel::KubeCelExt as _;
-use kube_cel::cel::Context;
 use serde_json::Value;
 
-use super::{Rules, convert, inner_place, member_place, run};
-use crate::error::{FieldError, child, item, key};
+use super::run::{Asked, Runner, Wrong};
+use super::{Found, Judgement, convert};
+use crate::error::{child, item, key};
 use crate::node::{ListType, Schema, Type};
 
 /// Where in an object we are.
-#[derive(Clone, Default)]
-pub(super) struct At {
+#[derive(Clone, Copy)]
+pub(super) struct At<'a> {
+    pub(super) found: &'a Found,
+    pub(super) schema: &'a Schema,
     /// As errors name it.
-    pub(super) path: String,
-    /// As the rules are found by.
-    pub(super) place: String,
+    pub(super) path: &'a str,
 }
 
 /// What an update leaves as it is, and with that forgives: what rules without `oldSelf` say of it.
@@ -45,77 +44,80 @@ impl<'v> Before<'v> {
 }
 
 /// Asks all rules.
-pub(super) struct Judge<'a> {
-    rules: &'a Rules,
-    context: Context<'static>,
-    pub(super) errors: Vec<FieldError>,
+pub(super) struct Judge {
+    runner: Runner,
+    pub(super) said: Judgement,
 }
 
-impl<'a> Judge<'a> {
-    pub(super) fn new(rules: &'a Rules) -> Self {
-        Self { rules, context: Context::default().with_all(), errors: Vec::new() }
+impl Judge {
+    pub(super) fn new() -> Self {
+        Self { runner: Runner::new(), said: Judgement::default() }
     }
 
     /// Asks the rules of a value, then those of what is in it.
-    pub(super) fn value(&mut self, value: &Value, before: Before<'_>, schema: &Schema, at: At) {
+    pub(super) fn value(&mut self, value: &Value, before: Before<'_>, at: At<'_>) {
         // What is null is as good as not there.
-        if value.is_null() {
+        if value.is_null() || self.runner.is_over {
             return;
         }
-        let is_unchanged = before.is_unchanged(value, schema);
-        self.ask(value, before.value, is_unchanged, schema, &at);
+        let is_unchanged = before.is_unchanged(value, at.schema);
+        self.ask(value, before.value, is_unchanged, at);
         match value {
             Value::Object(members) => {
                 for (name, member) in members {
                     let old = before.inside(is_unchanged, |old| old.get(name));
-                    if let Some(of) = schema.properties.get(name) {
-                        let place = member_place(&at.place, name);
-                        self.value(member, old, of, At { path: child(&at.path, name), place });
-                    } else if let Some(of) = &schema.additional {
-                        let path = key(&at.path, name);
-                        self.value(member, old, of, At { path, place: inner_place(&at.place) });
+                    let of = (at.found.members.get(name), at.schema.properties.get(name));
+                    if let (Some(found), Some(schema)) = of {
+                        let path = child(at.path, name);
+                        self.value(member, old, At { found, schema, path: &path });
+                    } else if let (None, Some(found), Some(schema)) =
+                        (of.1, &at.found.inner, &at.schema.additional)
+                    {
+                        let path = key(at.path, name);
+                        self.value(member, old, At { found, schema, path: &path });
                     }
                 }
             }
             Value::Array(items) => {
-                let Some(of) = &schema.items else { return };
+                let (Some(found), Some(schema)) = (&at.found.inner, &at.schema.items) else {
+                    return;
+                };
                 for (index, value) in items.iter().enumerate() {
-                    let old = before.inside(is_unchanged, |old| older(value, old, schema));
-                    let path = item(&at.path, index);
-                    self.value(value, old, of, At { path, place: inner_place(&at.place) });
+                    let old = before.inside(is_unchanged, |old| older(value, old, at.schema));
+                    let path = item(at.path, index);
+                    self.value(value, old, At { found, schema, path: &path });
                 }
             }
             _ => {}
         }
     }
 
-    fn ask(
-        &mut self,
-        value: &Value,
-        old: Option<&Value>,
-        is_unchanged: bool,
-        schema: &Schema,
-        at: &At,
-    ) {
-        let rules = self.rules.at(&at.place);
-        if rules.is_empty() {
+    fn ask(&mut self, value: &Value, old: Option<&Value>, is_unchanged: bool, at: At<'_>) {
+        if at.found.rules.is_empty() {
             return;
         }
-        let this = convert::value(value, Some(schema), &self.context);
-        let was = old.filter(|old| !old.is_null());
-        let was = was.map(|old| convert::value(old, Some(schema), &self.context));
-        // Of lists and objects only what they are is shown.
-        let shown = match schema.type_ {
-            Some(Type::Object) => "object".into(),
-            Some(Type::Array) => "array".into(),
-            _ => value.clone(),
+        let seen = |of: &Value| convert::value(of, Some(at.schema), &self.runner.interpreter);
+        let type_ = at.schema.type_;
+        let asked = Asked {
+            this: seen(value),
+            old: old.filter(|old| !old.is_null()).map(seen),
+            value: (!matches!(type_, Some(Type::Object | Type::Array))).then_some(value),
+            type_name: type_.map_or("", Type::name),
+            path: at.path,
         };
-        for compiled in rules {
-            let wrong = run::run(compiled, &self.context, &this, was.as_ref(), &shown, &at.path);
+        for compiled in &at.found.rules {
+            let Some(Wrong { error, is_false }) = self.runner.run(compiled, &asked) else {
+                continue;
+            };
             // A rule that does not run is told whatever has changed.
-            let is_forgiven =
-                |wrong: &run::Wrong| is_unchanged && !compiled.transition && wrong.is_false;
-            self.errors.extend(wrong.filter(|wrong| !is_forgiven(wrong)).map(|wrong| wrong.error));
+            if is_unchanged && !compiled.transition && is_false {
+                self.said.forgiven.push(error);
+            } else {
+                self.said.errors.push(error);
+            }
+            if self.runner.is_over {
+                return;
+            }
         }
     }
 }

@@ -1,0 +1,63 @@
+//! What things cost (cel-go, `common/cost.go`; apiserver, `pkg/cel/library/cost.go`).
+
+use kube_cel::cel::Value;
+
+use super::{Failure, Interpreter, as_optional};
+
+/// A name, or a member.
+pub(super) const SELECT: u64 = 1;
+/// A list that is written out.
+pub(super) const NEW_LIST: u64 = 10;
+/// A map that is written out.
+pub(super) const NEW_MAP: u64 = 30;
+/// A round of a loop, beside what it does.
+pub(super) const ROUND: u64 = 1;
+/// Anything whose work does not grow with its values.
+pub(super) const CALL: u64 = 1;
+/// Reading a regular expression that was not read before.
+pub(super) const NEW_PATTERN: u64 = 1_000;
+
+/// What it costs to walk that many bytes.
+pub(super) fn walk(bytes: usize) -> u64 {
+    (bytes as u64).div_ceil(10)
+}
+
+/// What it costs to match texts of that size.
+pub(super) fn matching(text: usize, pattern: usize) -> u64 {
+    walk(text + 1).saturating_mul((pattern as u64).div_ceil(4))
+}
+
+/// The size of a value as upstream takes it: characters, items, members, or one.
+pub(super) fn size(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.chars().count(),
+        Value::Bytes(bytes) => bytes.len(),
+        Value::List(items) => items.len(),
+        Value::Map(map) => map.map.len(),
+        other => as_optional(other).and_then(|inner| inner.value()).map_or(1, size),
+    }
+}
+
+impl Interpreter {
+    /// Takes the cost of walking all that a value holds, as it is written out. What is past the
+    /// limit is not walked: lists of the same list are small until somebody walks them.
+    pub(super) fn charge_walk(&self, value: &Value) -> Result<(), Failure> {
+        let mut bytes = 0;
+        let mut rest = vec![value];
+        while let Some(value) = rest.pop() {
+            bytes += 1;
+            match value {
+                Value::String(text) => bytes += text.len(),
+                Value::Bytes(all) => bytes += all.len(),
+                Value::List(items) => rest.extend(items.iter()),
+                Value::Map(map) => rest.extend(map.map.values()),
+                other => rest.extend(as_optional(other).and_then(|inner| inner.value())),
+            }
+            if bytes > 1_024 {
+                self.charge(walk(bytes))?;
+                bytes = 0;
+            }
+        }
+        self.charge(walk(bytes))
+    }
+}
