@@ -9,6 +9,7 @@ mod admission;
 mod clients;
 mod crds;
 mod derive;
+mod eviction;
 mod kube_rs;
 mod protobuf;
 mod rules;
@@ -31,6 +32,8 @@ enum What {
     Crds(crds::Args),
     /// A kind that uses every option of the derive, on the real kube-apiserver
     Derive(derive::Args),
+    /// Evictions and disruption budgets, on a real kube-apiserver beside the embedded one
+    Eviction(eviction::Args),
     /// The defects of kube-rs that docs/parity/cache.md tells of, on its published crates
     KubeRs(kube_rs::Args),
     /// Every kind from JSON through our protobuf to Go and back
@@ -53,6 +56,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         What::Admission(args) => admission::run(args),
         What::Crds(args) => crds::run(args),
         What::Derive(args) => derive::run(args),
+        What::Eviction(args) => eviction::run(args),
         What::KubeRs(args) => kube_rs::run(args),
         What::Protobuf(args) => protobuf::run(args),
         What::Rules(args) => rules::run(args),

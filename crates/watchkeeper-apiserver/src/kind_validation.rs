@@ -15,6 +15,7 @@ mod other;
 mod pod;
 mod selector;
 mod service;
+mod webhooks;
 mod workloads;
 
 #[cfg(test)]
@@ -43,6 +44,10 @@ pub fn validate(group: &str, kind: &str, new: &Value, old: Option<&Value>) -> Ve
         ("apiextensions.k8s.io", "CustomResourceDefinition") => {
             definition::definition(&mut check);
         }
+        (
+            "admissionregistration.k8s.io",
+            "ValidatingWebhookConfiguration" | "MutatingWebhookConfiguration",
+        ) => webhooks::configuration(&mut check),
         ("", "Event") => other::event(&mut check),
         ("", "PersistentVolumeClaim") => other::volume_claim(&mut check),
         ("scheduling.k8s.io", "PriorityClass") => other::priority_class(&mut check),

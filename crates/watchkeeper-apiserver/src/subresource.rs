@@ -1,5 +1,6 @@
 //! Paths below an object: status, scale, binding, eviction, finalize, token.
 
+mod eviction;
 mod review;
 mod scale;
 mod token;
@@ -9,12 +10,10 @@ use serde_json::{Value, json};
 use crate::admission::{self, Attributes, Operation};
 use crate::error::{ApiError, Cause};
 use crate::handlers::create::Managed;
-use crate::handlers::delete::{self, Deleted};
 use crate::handlers::{self, Handled, intake, patch, read, save, update};
 use crate::history::Verb;
 use crate::request::Call;
 use crate::request::body;
-use crate::request::options::DeleteOptions;
 use crate::turn::{Halt, Outcome, Turn};
 use crate::{convert, meta, reply, schemas};
 
@@ -41,7 +40,7 @@ pub(crate) fn handle(turn: &mut Turn<'_>, call: &Call, verb: &str) -> Handled {
         }
         ("scale", _) => scale::handle(turn, call, verb),
         ("binding", "create") if call.resource.is("", "pods") => bind(turn, call),
-        ("eviction", "create") => evict(turn, call),
+        ("eviction", "create") => eviction::evict(turn, call),
         ("finalize", "update") => finalize(turn, call),
         ("token", "create") if call.resource.is("", "serviceaccounts") => token::create(turn, call),
         _ => Err(unsupported(call).into()),
@@ -140,24 +139,6 @@ fn set_scheduled(pod: &mut Value, now: String) {
         pod["status"] = json!({});
     }
     pod["status"]["conditions"] = all.into();
-}
-
-/// An eviction without disruption budgets is a delete.
-fn evict(turn: &mut Turn<'_>, call: &Call) -> Handled {
-    let eviction = body::decode(call.content_type(), &call.body, "policy/v1", "Eviction")?.value;
-    if meta::name(&eviction) != call.name {
-        let why = "name in URL does not match name in Eviction object";
-        return Err(ApiError::bad_request(why).into());
-    }
-    let given = eviction.get("deleteOptions").filter(|options| options.is_object());
-    let empty = json!({});
-    let mut options = DeleteOptions::parse(&call.query, Some(given.unwrap_or(&empty)))?;
-    options.dry_run |= call.dry_run()?;
-    let _ = admit(turn, call, eviction)?;
-    let old = read::existing(turn, call)?;
-    let on_pod = Call { subresource: String::new(), ..call.clone() };
-    let (Deleted::Gone(_) | Deleted::Pending(_)) = delete::remove(turn, &on_pod, &old, &options)?;
-    Ok(success(call))
 }
 
 /// A namespace says which of its contents are gone; without any left it goes itself.

@@ -172,7 +172,11 @@ pub(crate) fn remove(
 }
 
 /// V6.1.
-fn check_preconditions(call: &Call, old: &Stored, options: &DeleteOptions) -> Result<(), ApiError> {
+pub(crate) fn check_preconditions(
+    call: &Call,
+    old: &Stored,
+    options: &DeleteOptions,
+) -> Result<(), ApiError> {
     let tests = [
         ("UID", &options.uid, "uid", "The object might have been deleted and then recreated"),
         (

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use http::{Request, Response};
+use http::{HeaderMap, HeaderName, HeaderValue, Request, Response};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use tokio::time::{Sleep, sleep_until};
 
@@ -15,7 +15,11 @@ use super::mailbox::Head;
 use super::{ApiServer, Hangup};
 use crate::clock::Now;
 use crate::request::body::LIMIT;
+use crate::rng::Rng;
 use crate::step::{BodyError, Input, Ticket};
+
+/// The header by which a request is found in an audit log.
+const AUDIT_ID: HeaderName = HeaderName::from_static("audit-id");
 
 /// Reads the body, up to the limit, then answers (V1.5). The request counts as under way from its
 /// head on, and is answered at its deadline even when the body never ends.
@@ -30,7 +34,9 @@ where
 {
     let (head, body) = request.into_parts();
     let ticket = server.open();
+    let audit_id = audit_id(&head.headers, ticket);
     let mut answer = Answer {
+        audit_id: Some(audit_id),
         server: server.clone(),
         request: None,
         ticket: Some(ticket),
@@ -58,6 +64,8 @@ pub(super) struct Answer {
     server: ApiServer,
     /// Taken at the first poll.
     request: Option<Request<Bytes>>,
+    /// What the answer is to be known by.
+    audit_id: Option<HeaderValue>,
     /// Owned until the answer, or its body, takes it over.
     ticket: Option<Ticket>,
     alarm: Alarm,
@@ -68,8 +76,24 @@ pub(super) struct Answer {
 impl Answer {
     pub(super) fn new(server: ApiServer, request: Request<Bytes>) -> Self {
         let (alarm, calls) = (Alarm::default(), Calls::default());
-        Self { server, request: Some(request), ticket: None, alarm, calls }
+        Self { server, request: Some(request), audit_id: None, ticket: None, alarm, calls }
     }
+
+    /// V1.6.
+    fn named<B>(&mut self, mut response: Response<B>) -> Response<B> {
+        if let Some(audit_id) = self.audit_id.take() {
+            response.headers_mut().insert(AUDIT_ID, audit_id);
+        }
+        response
+    }
+}
+
+/// The name that a client gave its request, or one that follows from its number, so that each run of a
+/// program has the same ones.
+fn audit_id(headers: &HeaderMap, ticket: Ticket) -> HeaderValue {
+    let own = headers.get(AUDIT_ID).filter(|value| !value.is_empty());
+    let made = || HeaderValue::from_str(&Rng::new(!ticket.0).uuid()).ok();
+    own.cloned().or_else(made).unwrap_or_else(|| HeaderValue::from_static("none"))
 }
 
 impl Future for Answer {
@@ -79,6 +103,7 @@ impl Future for Answer {
         let this = self.get_mut();
         if let Some(request) = this.request.take() {
             let ticket = this.server.open();
+            this.audit_id = Some(audit_id(request.headers(), ticket));
             this.ticket = Some(ticket);
             this.server.step(Input::Request(ticket, Box::new(request)));
         }
@@ -94,12 +119,12 @@ impl Future for Answer {
             };
             match head {
                 Some(Head::Whole(response)) => {
-                    return Poll::Ready(Ok(response.map(Body::whole)));
+                    return Poll::Ready(Ok(this.named(response).map(Body::whole)));
                 }
                 Some(Head::Streamed(response)) => {
                     this.ticket = None;
                     let body = Body::stream(this.server.clone(), ticket);
-                    return Poll::Ready(Ok(response.map(|()| body)));
+                    return Poll::Ready(Ok(this.named(response).map(|()| body)));
                 }
                 Some(Head::Hangup) => return Poll::Ready(Err(Hangup)),
                 None => {}

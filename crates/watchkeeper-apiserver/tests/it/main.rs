@@ -34,6 +34,7 @@ mod v13_others;
 mod access;
 mod admission;
 mod determinism;
+mod eviction;
 mod hooks;
 mod listener;
 mod machine;

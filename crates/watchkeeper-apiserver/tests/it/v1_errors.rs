@@ -109,3 +109,15 @@ async fn v12_1_a_token_is_asked_for_when_there_is_one() {
     let answer = client.try_send("GET", "/api/v1/pods", &headers, String::new()).await;
     assert_eq!(answer.expect("an answer").code, 200);
 }
+
+#[tokio::test(start_paused = true)]
+async fn v1_6_answers_say_by_which_name_the_audit_knows_them() {
+    let client = client();
+    let path = "/api/v1/namespaces/default/pods";
+    let id = |answer: &Answer| answer.headers["audit-id"].to_str().expect("text").to_owned();
+    let (one, other) = (id(&client.get(path).await), id(&client.get("/nothing").await));
+    assert_eq!((one.len(), one == other), (36, false));
+    let own = [("audit-id", "mine")];
+    let named = client.try_send("GET", path, &own, String::new()).await.expect("an answer");
+    assert_eq!(id(&named), "mine");
+}
