@@ -67,7 +67,7 @@ fn budgets(turn: &Turn<'_>, pod: &Stored) -> Vec<Arc<Stored>> {
     here.filter(selects).cloned().collect()
 }
 
-/// An answer that is a failure, although the request was one that could be answered.
+/// An answer that is a failure without a reason or details.
 fn too_many_budgets(call: &Call) -> Outcome {
     let status = json!({
         "kind": "Status",
@@ -78,7 +78,7 @@ fn too_many_budgets(call: &Call) -> Outcome {
                     does not support.",
         "code": 500,
     });
-    Outcome::Reply(reply::value(201, call.form.codec, &status))
+    Outcome::Reply(reply::value(500, call.form.codec, &status))
 }
 
 /// Asks a budget, and takes a disruption from it. A pod that is not ready is not guarded as long as

@@ -20,7 +20,7 @@ pub(super) const TYPES: &[&str] = &[
 
 /// What names of functions begin with.
 pub(super) const SPACES: &[&str] =
-    &["base64", "cel", "format", "ip", "jsonpatch", "lists", "math", "optional", "sets", "strings"];
+    &["base64", "format", "ip", "jsonpatch", "lists", "math", "optional", "sets", "strings"];
 
 /// What a call gives; what is wrong with it is told.
 pub(super) fn result<'a>(

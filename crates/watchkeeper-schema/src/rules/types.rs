@@ -138,6 +138,7 @@ pub(super) fn check(
         variables: scope.variables.clone(),
         wrong: Vec::new(),
         formats: 0,
+        tests: false,
     };
     let found = checker.ty(&expression.expr);
     checker.wrong.dedup();
@@ -157,6 +158,8 @@ pub(super) struct Checker<'a> {
     wrong: Vec<String>,
     /// Calls of `format` around: their values may be of any types.
     formats: usize,
+    /// Whether a member is looked for by `has`, which is where an error is shown then.
+    tests: bool,
 }
 
 impl<'a> Checker<'a> {
@@ -174,7 +177,9 @@ impl<'a> Checker<'a> {
             Expr::Ident(name) => self.variable(name),
             Expr::Select(select) => {
                 let of = self.ty(&select.operand.expr);
+                let outer = std::mem::replace(&mut self.tests, select.test);
                 let member = self.member(&of, &select.field);
+                self.tests = outer;
                 if select.test { Ty::Bool } else { member }
             }
             Expr::Call(call) => self.call(call),
@@ -210,7 +215,11 @@ impl<'a> Checker<'a> {
 
     /// Tells what is wrong with the first appearance of a text, as cel-go's errors show it.
     pub(super) fn tell_at(&mut self, mark: &str, what: &str) -> Ty<'a> {
-        let Some(at) = position(self.text, mark) else { return self.tell(what.to_owned()) };
+        let found = match self.tests {
+            true => position(self.text, "has(").map(|at| at + "has".len()),
+            false => position(self.text, mark),
+        };
+        let Some(at) = found else { return self.tell(what.to_owned()) };
         let before = &self.text[..at];
         let number = before.matches('\n').count() + 1;
         let begin = before.rfind('\n').map_or(0, |end| end + 1);
@@ -334,8 +343,7 @@ impl<'a> Checker<'a> {
     fn with_variables(&mut self, call: &CallExpr, space: Option<&str>) -> Option<Ty<'a>> {
         let count = macros::variables_of(call);
         let (variables, rest) = call.args.split_at_checked(count).filter(|_| count > 0)?;
-        let mut given = match (call.func_name.as_str(), space) {
-            ("bind", Some("cel")) => vec![self.ty(&rest.first()?.expr)],
+        let given = match (call.func_name.as_str(), space) {
             ("sortBy", None) => {
                 let of = self.ty(&call.target.as_deref()?.expr);
                 vec![if let Ty::List(items) = of { *items } else { Ty::Any }]
@@ -348,7 +356,7 @@ impl<'a> Checker<'a> {
             _ => return None,
         };
         let known = self.variables.len();
-        for (variable, ty) in variables.iter().zip(given.drain(..)) {
+        for (variable, ty) in variables.iter().zip(given) {
             let Expr::Ident(name) = &variable.expr else {
                 return Some(self.tell("argument must be a simple name".to_owned()));
             };
@@ -358,7 +366,7 @@ impl<'a> Checker<'a> {
         self.variables.truncate(known);
         let body = body.unwrap_or(Ty::Any);
         Some(match call.func_name.as_str() {
-            "bind" | "transformMapEntry" => body,
+            "transformMapEntry" => body,
             "sortBy" => call.target.as_deref().map_or(Ty::Any, |of| self.ty(&of.expr)),
             "transformList" => Ty::List(Box::new(body)),
             "transformMap" => Ty::Map(Box::new(body)),
