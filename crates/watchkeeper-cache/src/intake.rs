@@ -17,7 +17,13 @@ pub(crate) trait Intake<K>: Send + Sync + 'static {
     type Kept: Item;
 
     /// What to keep of `object`: what `known` has, if that is of the same version. Else why there is nothing.
-    fn take(&self, object: K, known: &Store<Self::Kept>) -> Result<Arc<Self::Kept>, String>;
+    fn take(&self, object: K, known: &Store<Self::Kept>) -> Result<Arc<Self::Kept>, NotTaken>;
+}
+
+/// Why nothing is kept of an object, and in which version of it.
+pub(crate) struct NotTaken {
+    pub(crate) version: Box<str>,
+    pub(crate) reason: String,
 }
 
 /// Keeps objects as they are.
@@ -26,7 +32,7 @@ pub(crate) struct Whole;
 impl<K: Object> Intake<K> for Whole {
     type Kept = K;
 
-    fn take(&self, object: K, known: &Store<K>) -> Result<Arc<K>, String> {
+    fn take(&self, object: K, known: &Store<K>) -> Result<Arc<K>, NotTaken> {
         Ok(known.share(object))
     }
 }
@@ -49,18 +55,18 @@ impl<K: Object, V: Send + Sync + 'static> Intake<K> for Through<K, V> {
         &self,
         object: K,
         known: &Store<Transformed<V>>,
-    ) -> Result<Arc<Transformed<V>>, String> {
+    ) -> Result<Arc<Transformed<V>>, NotTaken> {
         let key = object.key();
         if let Some(known) = known.get(&key).filter(|known| known.is_of(&object)) {
             return Ok(known);
         }
         let (uid, version) = (object.uid().into(), object.resource_version().into());
-        let made = catch_unwind(AssertUnwindSafe(|| (self.0)(object)));
-        let value = match made {
-            Ok(made) => made.map_err(|error| format!("the transform failed: {error}"))?,
-            Err(panic) => return Err(format!("the transform panicked: {}", words(&*panic))),
+        let reason = match catch_unwind(AssertUnwindSafe(|| (self.0)(object))) {
+            Ok(Ok(value)) => return Ok(Arc::new(Transformed { key, uid, version, value })),
+            Ok(Err(error)) => format!("the transform failed: {error}"),
+            Err(panic) => format!("the transform panicked: {}", words(&*panic)),
         };
-        Ok(Arc::new(Transformed { key, uid, version, value }))
+        Err(NotTaken { version, reason })
     }
 }
 

@@ -13,7 +13,7 @@ use watchkeeper_api::json::{self, MAX_DEPTH};
 use watchkeeper_api::{Object, ObjectKey, Writable};
 
 use crate::change::Change;
-use crate::intake::Intake;
+use crate::intake::{Intake, NotTaken};
 use crate::item::Item;
 use crate::store::Store;
 
@@ -168,7 +168,7 @@ impl<K: Object> Item for Packed<K> {
 impl<K: Writable> Intake<K> for Packer<K> {
     type Kept = Packed<K>;
 
-    fn take(&self, object: K, known: &Store<Packed<K>>) -> Result<Arc<Packed<K>>, String> {
+    fn take(&self, object: K, known: &Store<Packed<K>>) -> Result<Arc<Packed<K>>, NotTaken> {
         let is_same = |known: &Arc<Packed<K>>| {
             let version = object.resource_version();
             known.names() == [object.uid(), version] && !version.is_empty()

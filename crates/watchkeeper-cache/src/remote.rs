@@ -11,7 +11,7 @@ use watchkeeper_client::{
     WatchOptions, WatchStream,
 };
 
-use crate::intake::{Intake, Whole};
+use crate::intake::{Intake, NotTaken, Whole};
 use crate::reflector::message::{
     Class, EventKind, Input, ListCall, Page, Trouble, Unreadable, WatchCall,
 };
@@ -233,11 +233,17 @@ fn take<K: Object, I: Intake<K>>(
     gone: bool,
 ) -> Result<Arc<I::Kept>, Unreadable> {
     if object.name().is_empty() {
+        let version = object.resource_version().to_owned();
         let reason = "it has no name, so it can be none of these".to_owned();
-        return Err(Unreadable { key: None, gone, reason });
+        return Err(Unreadable { key: None, version, gone, reason });
     }
     let key = object.key();
-    intake.take(object, known).map_err(|reason| Unreadable { key: Some(key), gone, reason })
+    intake.take(object, known).map_err(|NotTaken { version, reason }| Unreadable {
+        key: Some(key),
+        version: version.into(),
+        gone,
+        reason,
+    })
 }
 
 /// [`take`], of what was listed elsewhere.
@@ -246,7 +252,8 @@ pub(crate) fn take_listed<K: Object>(object: K, known: &Store<K>) -> Result<Arc<
 }
 
 pub(crate) fn set_aside(malformed: Malformed) -> Unreadable {
-    Unreadable { key: malformed.key, gone: malformed.gone, reason: malformed.error.to_string() }
+    let Malformed { key, resource_version: version, gone, error } = malformed;
+    Unreadable { key, version, gone, reason: error.to_string() }
 }
 
 /// What the server's words mean for what to do next.

@@ -49,6 +49,8 @@ pub(crate) struct Page<K> {
 pub(crate) struct Unreadable {
     /// Which, as far as that could be read.
     pub(crate) key: Option<ObjectKey>,
+    /// In which version; empty where that could not be read either.
+    pub(crate) version: String,
     /// The server said that it is gone.
     pub(crate) gone: bool,
     pub(crate) reason: String,

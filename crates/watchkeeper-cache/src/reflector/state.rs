@@ -126,6 +126,9 @@ impl<K: Item> State<K> {
             Input::Bookmark { version, initial_events_end } => {
                 self.bookmark(version, initial_events_end, now)
             }
+            Input::Unreadable(which) if self.is_told_again(&which.version) => {
+                Step::only(Next::Read { until: None })
+            }
             Input::Unreadable(which) if which.gone => self.vanished(which, now),
             Input::Unreadable(which) => Step::only(self.set_aside(which, now)),
             Input::Failed(trouble) => Step::only(self.failed(trouble, now)),
@@ -282,6 +285,9 @@ impl<K: Item> State<K> {
     }
 
     fn event(&mut self, kind: EventKind, object: Arc<K>, now: Duration) -> Step<K> {
+        if self.is_told_again(object.item_version()) {
+            return Step::only(Next::Read { until: None });
+        }
         if !self.unreadable.is_empty() {
             self.unreadable.remove(&object.item_key().to_string());
         }
@@ -295,12 +301,6 @@ impl<K: Item> State<K> {
                     seen.insert(key, object);
                 }
                 Step::only(Next::Read { until: Some(now + SILENCE) })
-            }
-            // It was told before: who tells it again must not turn back the time.
-            Phase::Watching { ordered: true, .. }
-                if compare(object.item_version(), &self.version).is_some_and(Ordering::is_le) =>
-            {
-                Step::only(Next::Read { until: None })
             }
             Phase::Watching { moved, ordered, .. } => {
                 // From no version the server first adds what there is, in no order (C-20).
@@ -319,6 +319,12 @@ impl<K: Item> State<K> {
             }
             Phase::Asleep(_) | Phase::Listing { .. } => self.out_of_place(now),
         }
+    }
+
+    /// Whether a watch told of this version before: who tells it again must not turn back the time.
+    fn is_told_again(&self, version: &str) -> bool {
+        matches!(self.phase, Phase::Watching { ordered: true, .. })
+            && compare(version, &self.version).is_some_and(Ordering::is_le)
     }
 
     fn bookmark(&mut self, version: String, initial_events_end: bool, now: Duration) -> Step<K> {

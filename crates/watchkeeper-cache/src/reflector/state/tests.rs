@@ -45,9 +45,10 @@ fn input(line: &str) -> Input<Tiny> {
     let rest: Vec<&str> = words.collect();
     let version = || rest[0].trim_start_matches('@').to_owned();
     let object = || Arc::new(tiny(rest[0]));
-    let unreadable = |name: &str| {
+    let unreadable = |which: &str| {
+        let (name, version) = which.split_once('@').unwrap_or((which, ""));
         let (key, reason) = (Some(("default", name).into()), "bad".to_owned());
-        Unreadable { key, gone: verb == "vanished", reason }
+        Unreadable { key, version: version.to_owned(), gone: verb == "vanished", reason }
     };
     match verb {
         "page" => Input::Page(Page {

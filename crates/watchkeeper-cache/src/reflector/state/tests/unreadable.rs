@@ -55,6 +55,56 @@ fn what_could_not_be_read_is_named_until_it_can_be() {
     assert_eq!(state.unreadable().keys().collect::<Vec<_>>(), ["default/c"]);
 }
 
+/// A watch that tells again what was told before its version: what is there now is another life of the name.
+#[test]
+fn the_end_of_what_could_not_be_read_is_believed_once() {
+    check(
+        "
+        opened
+        end @5
+        unreadable a@6
+        vanished a@7
+        added a@8
+        unreadable a@6
+        vanished a@7
+        status
+        unreadable a@9
+        added a@8
+        status
+        vanished a@10
+        ",
+        expect![[r#"
+            > watch @ with initial events
+            opened
+              > read for 30s
+            end @5
+              = replaced @5
+              > read
+            unreadable a@6
+              > read
+            vanished a@7
+              = vanished a
+              > read
+            added a@8
+              = added a@8
+              > read
+            unreadable a@6
+              > read
+            vanished a@7
+              > read
+            watching
+            unreadable a@9
+              > read
+            added a@8
+              > read
+            watching; default/a: bad
+            vanished a@10
+              = vanished a
+              > read
+        "#]],
+    );
+}
+
 /// An answer that was not asked for neither panics nor is believed.
 #[test]
 fn an_input_out_of_place_starts_over() {
