@@ -45,39 +45,37 @@ func answerStore(count int) error {
 	all := makeObjects(count)
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {
-		first, second, err := all.measure(count, strings.Fields(lines.Text()))
-		if err != nil {
+		if err := all.measure(count, lines.Text()); err != nil {
 			return err
 		}
-		fmt.Printf("%.0f %.0f\n", first, second)
 	}
 	return lines.Err()
 }
 
-func (o *objects) measure(count int, what []string) (float64, float64, error) {
-	number := 0
-	if last := what[len(what)-1]; len(what) == 2 && last != "written" {
-		var err error
-		if number, err = strconv.Atoi(last); err != nil {
-			return 0, 0, err
+func tell(first, second float64) { fmt.Printf("%.0f %.0f\n", first, second) }
+
+func (o *objects) measure(count int, what string) error {
+	switch what {
+	case "get":
+		tell(o.get(), 0)
+	case "get written":
+		tell(o.getBesideWriter())
+	case "index":
+		tell(o.index(), 0)
+	case "readers":
+		return written(count)
+	case "deliver 1", "deliver 100":
+		handlers, err := strconv.Atoi(strings.TrimPrefix(what, "deliver "))
+		if err != nil {
+			return err
 		}
-	}
-	switch {
-	case what[0] == "get" && len(what) == 1:
-		return o.get(), 0, nil
-	case what[0] == "get":
-		read, written := o.getBesideWriter()
-		return read, written, nil
-	case what[0] == "index":
-		return o.index(), 0, nil
-	case what[0] == "informer", what[0] == "control":
-		return written(count, number, what[0] == "informer")
-	case what[0] == "deliver":
-		calls, err := delivered(number)
-		return calls, 0, err
+		calls, err := delivered(handlers)
+		tell(calls, 0)
+		return err
 	default:
-		return 0, 0, fmt.Errorf("%v is not measured", what)
+		return fmt.Errorf("%s is not measured", what)
 	}
+	return nil
 }
 
 func makeObjects(count int) *objects {
@@ -181,25 +179,39 @@ func fakeInformer(ctx context.Context, count int) (cache.SharedIndexInformer, *w
 	return informer, fake, names
 }
 
-// written is upstream's BenchmarkSharedIndexInformer, with readers of the informer's store or of another.
-func written(count, readers int, ofInformer bool) (float64, float64, error) {
+// written is upstream's BenchmarkSharedIndexInformer, with 0, 1 and 10 readers of the informer's store, each
+// followed by the same with another.
+func written(count int) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	informer, fake, names := fakeInformer(ctx, count)
 	told := make(chan struct{}, inFlight)
 	_, err := informer.AddEventHandler(cache.ResourceEventHandlerFuncs{UpdateFunc: func(any, any) { <-told }})
 	if err != nil {
-		return 0, 0, err
+		return err
 	}
-	walk, walks := apart(informer), atomic.Int64{}
-	if ofInformer {
-		walk = func() {
-			_ = cache.ListAllByNamespace(informer.GetIndexer(), "default", labels.Everything(), func(any) {})
-		}
+	ofInformer := func() {
+		_ = cache.ListAllByNamespace(informer.GetIndexer(), "default", labels.Everything(), func(any) {})
 	}
+	ofAnother := apart(informer)
+	random, done := rand.New(rand.NewPCG(3, 3)), 0
+	write := func() {
+		fake.Modify(newPod(names[random.IntN(len(names))], strconv.Itoa(done+3)))
+		told <- struct{}{}
+		done++
+	}
+	for _, readers := range []int{0, 1, 10} {
+		tell(beside(readers, ofInformer, write))
+		tell(beside(readers, ofAnother, write))
+	}
+	return nil
+}
+
+// beside tells how often a second write is done while so many walk, and how often they do.
+func beside(readers int, walk, write func()) (written, read float64) {
 	var reading sync.WaitGroup
 	var stop atomic.Bool
-	begin := time.Now()
+	var walks atomic.Int64
 	for range readers {
 		reading.Go(func() {
 			for !stop.Load() {
@@ -208,19 +220,17 @@ func written(count, readers int, ofInformer bool) (float64, float64, error) {
 			}
 		})
 	}
-	random := rand.New(rand.NewPCG(3, 3))
 	start, done := time.Now(), 0
 	var passed time.Duration
 	for passed < long {
-		fake.Modify(newPod(names[random.IntN(len(names))], strconv.Itoa(done+3)))
-		told <- struct{}{}
+		write()
 		done++
 		passed = time.Since(start)
 	}
-	read := float64(walks.Load()) / time.Since(begin).Seconds()
+	read = float64(walks.Load()) / passed.Seconds()
 	stop.Store(true)
 	reading.Wait()
-	return float64(done) / passed.Seconds(), read, nil
+	return float64(done) / passed.Seconds(), read
 }
 
 // apart walks objects that nobody writes to, under no lock, as a list does: copied first.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -22,7 +23,13 @@ import (
 func follow(url string, pods, changes int64, last, what string) error {
 	start, heldBefore := time.Now(), resident()
 	config := &rest.Config{Host: url, ContentConfig: rest.ContentConfig{ContentType: k8sruntime.ContentTypeJSON}}
-	if what == "protobuf" {
+	if strings.HasSuffix(what, "paged") {
+		// Read when the first client is made.
+		if err := os.Setenv("KUBE_FEATURE_WatchListClient", "false"); err != nil {
+			return err
+		}
+	}
+	if strings.HasPrefix(what, "protobuf") {
 		config.ContentType = k8sruntime.ContentTypeProtobuf
 	}
 	client, err := kubernetes.NewForConfig(config)

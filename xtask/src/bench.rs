@@ -1,12 +1,13 @@
 //! `cargo xtask bench`: our figures beside others', in runs that take turns.
 //!
-//! Each command measures one thing (`decode`, `sync`, `store`, `queue`; `informers` is `sync` and `store`) and writes its
-//! chapter of `docs/benchmarks.md` (`page`) with its plot (`plot`). The programs are in `bench/`, each built by itself (`build`).
+//! Each command measures one thing (`decode`, `sync`, `store`, `queue`; `informers` is `sync` and `store`, `all`
+//! is all of them) and writes its chapter of `docs/benchmarks.md` (`page`) with its plot (`plot`). The programs are
+//! in `bench/`, each built by itself (`build`).
 
 use clap::Subcommand;
 use std::process::ExitCode;
 
-use crate::Outcome;
+use crate::{Outcome, step};
 
 mod build;
 mod decode;
@@ -38,6 +39,15 @@ enum What {
     Informers(Both),
     /// Keys that go through work queues, of ours, kube-rs, client-go and controller-runtime
     Queue(queue::Args),
+    /// The whole page: `decode`, `sync`, `store`, `queue`, as they usually are
+    All(All),
+}
+
+#[derive(Debug, clap::Args)]
+struct All {
+    /// How often each figure of each chapter is measured
+    #[arg(long)]
+    rounds: Option<usize>,
 }
 
 #[derive(Debug, clap::Args)]
@@ -65,6 +75,23 @@ pub(crate) fn run(args: &Args) -> Outcome {
             store::run(&both.store)?;
         }
         What::Queue(args) => queue::run(args)?,
+        What::All(all) => all.run()?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+impl All {
+    /// A chapter is written when it is measured, so what comes before one that fails is there.
+    fn run(&self) -> Outcome<()> {
+        let (mut decode, mut sync) = (decode::Args::default(), sync::Args::default());
+        let (mut store, mut queue) = (store::Args::default(), queue::Args::default());
+        if let Some(rounds) = self.rounds {
+            (decode.rounds, sync.rounds) = (rounds, rounds);
+            (store.store_rounds, queue.rounds) = (rounds, rounds);
+        }
+        step::timed("decode", || decode::run(&decode))?;
+        step::timed("sync", || sync::run(&sync))?;
+        step::timed("store", || store::run(&store))?;
+        step::timed("queue", || queue::run(&queue))
+    }
 }

@@ -14,7 +14,7 @@ use watchkeeper_api::core::v1::{Pod, PodCondition, PodSpec, PodStatus};
 use watchkeeper_api::meta::v1::ObjectMeta;
 use watchkeeper_api::{IStr, List};
 use watchkeeper_cache::{Cache, HandlerOptions, Item, Overflow, Packed, Watch};
-use watchkeeper_client::{Client, Codec, Select};
+use watchkeeper_client::{Client, Codec, Select, status_answer};
 use watchkeeper_connect::Config;
 use watchkeeper_derive::{Fields, Object};
 
@@ -59,8 +59,12 @@ async fn main() -> Outcome {
     let asked = Asked { pods: pods.parse()?, changes: changes.parse()?, last: last.parse()? };
     match &**what {
         "json" => follow(client(url, Codec::Json)?, Cache::watch::<Pod>, asked).await,
+        "paged" => follow(paging(client(url, Codec::Json)?), Cache::watch::<Pod>, asked).await,
         "packed" => follow(client(url, Codec::Json)?, packed, asked).await,
         "protobuf" => follow(client(url, Codec::Protobuf)?, Cache::watch::<Pod>, asked).await,
+        "protobuf-paged" => {
+            follow(paging(client(url, Codec::Protobuf)?), Cache::watch::<Pod>, asked).await
+        }
         "projection" => follow(client(url, Codec::Json)?, Cache::watch::<PodView>, asked).await,
         "protobuf-projection" => {
             follow(client(url, Codec::Protobuf)?, Cache::watch::<PodView>, asked).await
@@ -72,6 +76,25 @@ async fn main() -> Outcome {
 fn client(url: &str, codec: Codec) -> Outcome<Client> {
     Ok(Config::builder(url).build()?.client()?.codec(codec))
 }
+
+/// As before a server that has no WatchList and keeps no cache: lists come in pages.
+fn paging(client: Client) -> Client {
+    client.intercept(|mut request, next| async move {
+        let query = request.uri().query().unwrap_or_default();
+        if query.contains("sendInitialEvents") {
+            let why = "sendInitialEvents is forbidden for watch";
+            return Ok(status_answer(422, "Invalid", why));
+        }
+        if !query.contains("watch=") && !query.contains("limit=") {
+            let limited = format!("{}?{query}&limit={PAGE}", request.uri().path());
+            *request.uri_mut() = limited.replace("?&", "?").parse()?;
+        }
+        next.send(request).await
+    })
+}
+
+/// Pods of a page, as kube-rs and client-go ask for them.
+const PAGE: usize = 500;
 
 fn packed(cache: &Cache) -> Watch<Packed<Pod>> {
     cache.packed(Select::all())

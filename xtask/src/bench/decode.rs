@@ -19,7 +19,13 @@ pub(super) struct Args {
     kept: usize,
     /// How often each is measured
     #[arg(long, default_value_t = ROUNDS)]
-    rounds: usize,
+    pub(super) rounds: usize,
+}
+
+impl Default for Args {
+    fn default() -> Self {
+        Self { count: COUNT, kept: KEPT_PODS, rounds: ROUNDS }
+    }
 }
 
 const COUNT: usize = 2_000;

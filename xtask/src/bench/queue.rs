@@ -13,7 +13,13 @@ use crate::{Outcome, process, step};
 pub(super) struct Args {
     /// How often each queue is measured
     #[arg(long, default_value_t = ROUNDS)]
-    rounds: usize,
+    pub(super) rounds: usize,
+}
+
+impl Default for Args {
+    fn default() -> Self {
+        Self { rounds: ROUNDS }
+    }
 }
 
 const ROUNDS: usize = 5;

@@ -1,6 +1,7 @@
 //! `cargo xtask bench store`: stores that are read and written, and informers that are written to beside
 //! readers.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::build;
@@ -16,36 +17,54 @@ pub(super) struct Args {
     objects: usize,
     /// How often each figure is measured
     #[arg(long = "store-rounds", default_value_t = ROUNDS)]
-    store_rounds: usize,
+    pub(super) store_rounds: usize,
+}
+
+impl Default for Args {
+    fn default() -> Self {
+        Self { objects: OBJECTS, store_rounds: ROUNDS }
+    }
 }
 
 const OBJECTS: usize = 100_000;
-/// An informer is synced anew for each of its twelve figures: five rounds take over two and a half minutes.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 5;
 
 /// The programs, in the order of the columns.
 const OURS: usize = 0;
 const KUBE: usize = 1;
 const GO: usize = 2;
 
-/// What is asked of a program, in words of its own, and which programs can tell.
-const ASKED: &[(&str, &[usize])] = &[
-    ("get", &[OURS, KUBE, GO]),
-    ("get written", &[OURS, KUBE, GO]),
-    ("index", &[OURS, KUBE, GO]),
-    ("index borrowed", &[OURS]),
-    ("deliver 1", &[OURS, GO]),
-    ("deliver 100", &[OURS, GO]),
-    ("informer 0", &[OURS, GO]),
-    ("control 0", &[OURS, GO]),
-    ("informer 1", &[OURS, GO]),
-    ("control 1", &[OURS, GO]),
-    ("informer 10", &[OURS, GO]),
-    ("control 10", &[OURS, GO]),
+/// A line that programs answer by lines of two numbers.
+struct Question {
+    said: &'static str,
+    /// What each line of the answer tells.
+    told: &'static [&'static str],
+    /// Which programs can tell.
+    who: &'static [usize],
+}
+
+const fn question(told: &'static [&'static str], who: &'static [usize]) -> Question {
+    Question { said: told[0], told, who }
+}
+
+const QUESTIONS: &[Question] = &[
+    question(&["get"], &[OURS, KUBE, GO]),
+    question(&["get written"], &[OURS, KUBE, GO]),
+    question(&["index"], &[OURS, KUBE, GO]),
+    question(&["index borrowed"], &[OURS]),
+    question(&["deliver 1"], &[OURS, GO]),
+    question(&["deliver 100"], &[OURS, GO]),
+    // All of one informer: to sync it takes as long as one of these figures.
+    Question {
+        said: "readers",
+        told: &["informer 0", "control 0", "informer 1", "control 1", "informer 10", "control 10"],
+        who: &[OURS, GO],
+    },
 ];
 
-/// Two numbers a second for each question, program and round; nothing where it was not asked.
-struct Seen(Vec<[Vec<[u64; 2]>; 3]>);
+/// Two numbers a second of each figure, program and round; nothing where it was not asked.
+#[derive(Default)]
+struct Seen(BTreeMap<&'static str, [Vec<[u64; 2]>; 3]>);
 
 /// The first of the two numbers, or the second.
 const FIRST: usize = 0;
@@ -73,22 +92,31 @@ fn measure(programs: &[PathBuf; 3], args: &Args) -> Outcome<Seen> {
         command.arg(args.objects.to_string());
         talks.push(Talk::start(command)?);
     }
-    let mut seen: Vec<[Vec<[u64; 2]>; 3]> = ASKED.iter().map(|_| Default::default()).collect();
-    for _ in 0..args.store_rounds {
-        for ((what, asked), seen) in ASKED.iter().zip(&mut seen) {
-            for program in *asked {
-                talks[*program].say(what)?;
-                seen[*program].push(talks[*program].hear_numbers()?);
+    let mut seen = Seen::default();
+    for round in 1..=args.store_rounds {
+        let name = format!("round {round} of {}", args.store_rounds);
+        step::timed(&name, || ask(&mut talks, &mut seen))?;
+    }
+    Ok(seen)
+}
+
+/// Each question once, to each program that can tell, in turn.
+fn ask(talks: &mut [Talk], seen: &mut Seen) -> Outcome<()> {
+    for Question { said, told, who } in QUESTIONS {
+        for program in *who {
+            talks[*program].say(said)?;
+            for told in *told {
+                let numbers = talks[*program].hear_numbers()?;
+                seen.0.entry(told).or_default()[*program].push(numbers);
             }
         }
     }
-    Ok(Seen(seen))
+    Ok(())
 }
 
 impl Seen {
     fn all(&self, what: &str, program: usize, which: usize) -> Vec<f64> {
-        let place = ASKED.iter().position(|(asked, _)| *asked == what);
-        let found = place.map_or(&[][..], |place| &self.0[place][program]);
+        let found = self.0.get(what).map_or(&[][..], |programs| &programs[program]);
         found.iter().map(|numbers| numbers[which] as f64).collect()
     }
 

@@ -11,7 +11,7 @@ use crate::{Outcome, step};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Pods that the server has
+    /// Pods that the server has; some are measured with three times as many, too
     #[arg(long, default_value_t = PODS)]
     pods: usize,
     /// Changes that follow
@@ -19,10 +19,16 @@ pub(super) struct Args {
     changes: usize,
     /// How often each client is measured
     #[arg(long, default_value_t = ROUNDS)]
-    rounds: usize,
+    pub(super) rounds: usize,
 }
 
-const PODS: usize = 20_000;
+impl Default for Args {
+    fn default() -> Self {
+        Self { pods: PODS, changes: CHANGES, rounds: ROUNDS }
+    }
+}
+
+const PODS: usize = 50_000;
 const CHANGES: usize = 10_000;
 const ROUNDS: usize = 3;
 
@@ -55,7 +61,16 @@ const ROWS: &[Row] = &[
     row(OURS, "protobuf", "ours, protobuf", 6),
     row(OURS, "protobuf-projection", "ours, protobuf, a projection", 6),
     Row { goals: Some([12.0, 10.0]), ..row(GO, "protobuf", "client-go, protobuf", 6) },
+    row(OURS, "paged", "ours, JSON, listed in pages", 9),
+    row(KUBE, "paged", "kube-rs, listed in pages", 9),
+    row(OURS, "protobuf-paged", "ours, protobuf, listed in pages", 11),
+    row(GO, "protobuf-paged", "client-go, protobuf, listed in pages", 11),
 ];
+
+/// The rows that are measured with three times as many pods, too.
+const THRICE: [usize; 3] = [0, 6, 2];
+/// Bytes that a process with three times the usual pods may hold.
+const THRICE_HOLDS: f64 = 500e6;
 
 /// What a client said of one run: nanoseconds and bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,6 +90,12 @@ pub(super) struct Run {
 /// The runs of each row, for each set.
 type Runs = Vec<[Vec<Run>; 2]>;
 
+struct Seen {
+    runs: Runs,
+    /// Of each of [`THRICE`], with three times as many pods.
+    thrice: Runs,
+}
+
 struct Programs {
     server: PathBuf,
     of: [PathBuf; 3],
@@ -82,8 +103,12 @@ struct Programs {
 
 pub(super) fn run(args: &Args) -> Outcome<()> {
     let programs = step::timed("built", build)?;
-    let runs = step::timed("measured in turn", || measure(&programs, args))?;
-    page::write(&chapter(args, &runs))
+    let all: Vec<usize> = (0..ROWS.len()).collect();
+    let runs = step::timed("measured in turn", || measure(&programs, args, args.pods, &all))?;
+    let thrice = step::timed("with three times the pods", || {
+        measure(&programs, args, 3 * args.pods, &THRICE)
+    })?;
+    page::write(&chapter(args, &Seen { runs, thrice }))
 }
 
 fn build() -> Outcome<Programs> {
@@ -92,25 +117,30 @@ fn build() -> Outcome<Programs> {
     Ok(Programs { server: server.join("bench-server"), of })
 }
 
-/// Each client against the same server, in turn.
-fn measure(programs: &Programs, args: &Args) -> Outcome<Runs> {
-    let mut runs = vec![[Vec::new(), Vec::new()]; ROWS.len()];
-    let numbers = [args.pods.to_string(), args.changes.to_string()];
+/// Some of the clients against the same server, in turn.
+fn measure(programs: &Programs, args: &Args, pods: usize, rows: &[usize]) -> Outcome<Runs> {
+    let mut runs = vec![[Vec::new(), Vec::new()]; rows.len()];
+    let numbers = [pods.to_string(), args.changes.to_string()];
     for (set, name) in SETS.iter().enumerate() {
         let mut command = Command::new(&programs.server);
         command.arg(name).args(&numbers);
         let mut server = Talk::start(command)?;
         let address = server.hear()?;
         let (url, last) = address.split_once(' ').ok_or("the server has no address")?;
-        for _ in 0..args.rounds {
-            for (row, Row { program, what, .. }) in ROWS.iter().enumerate() {
-                let mut command = build::command(&programs.of[*program]);
-                if *program == GO {
-                    command.arg("sync");
+        for round in 1..=args.rounds {
+            let what = format!("{name}, round {round} of {}", args.rounds);
+            step::timed(&what, || {
+                for (row, runs) in rows.iter().zip(&mut runs) {
+                    let Row { program, what, .. } = ROWS[*row];
+                    let mut command = build::command(&programs.of[program]);
+                    if program == GO {
+                        command.arg("sync");
+                    }
+                    command.arg(url).args(&numbers).args([last, what]);
+                    runs[set].push(one(command, &mut server)?);
                 }
-                command.arg(url).args(&numbers).args([last, what]);
-                runs[row][set].push(one(command, &mut server)?);
-            }
+                Ok(())
+            })?;
         }
     }
     Ok(runs)
@@ -155,7 +185,15 @@ fn middle(runs: &Runs, row: usize, set: usize, figure: Figure, by: f64) -> f64 {
     median(runs[row][set].iter().map(|run| figure(run) as f64 / by))
 }
 
-fn chapter(args: &Args, runs: &Runs) -> Chapter<'static> {
+/// How many times as long three times the pods took, a third of it: the median of the same rounds.
+fn thrice_as_long(seen: &Seen, row: usize, set: usize) -> f64 {
+    let cpu = |runs: &[Run]| runs.iter().map(|run| run.sync_cpu).collect::<Vec<_>>();
+    let of = cpu(&seen.thrice[row][set]);
+    ratio(of, cpu(&seen.runs[THRICE[row]][set]).iter().map(|cpu| 3 * cpu))
+}
+
+fn chapter(args: &Args, seen: &Seen) -> Chapter<'static> {
+    let runs = &seen.runs;
     let Args { pods, changes, rounds } = args;
     let mut text = format!(
         "A server process has {pods} pods ready, the same as above, and sends them as a watch that\n\
@@ -168,11 +206,18 @@ fn chapter(args: &Args, runs: &Runs) -> Chapter<'static> {
          by a call of its own), and of CPU time for a change. *Over steady* is how many MB the peak of the\n\
          sync is over what is held later, *relist* the peak while all came again beside what was held\n\
          before. client-go drops managedFields by a\n\
-         transform, kube-rs where the row says so, ours when decoding.\n"
+         transform, kube-rs where the row says so, ours when decoding. Where it says pages, the present\n\
+         state comes as lists of 500 pods instead, as from a server that knows no better.\n"
     );
     for (set, name) in SETS.iter().enumerate() {
         text.push_str(&format!("\n**{name}**\n\n{}", set_table(args, runs, set)));
     }
+    text.push_str(&format!(
+        "\n**Three times as many**\n\nThe same with {} pods: the CPU time beside three times that of\n\
+         {pods} in the same round.\n\n{}",
+        3 * pods,
+        thrice_table(seen)
+    ));
     let panel = |title, figure: Figure| Panel {
         title,
         rows: (0..ROWS.len())
@@ -252,6 +297,35 @@ fn set_table(args: &Args, runs: &Runs, set: usize) -> String {
     };
     let rows: Vec<_> = (0..ROWS.len()).map(row).collect();
     table(HEAD, &rows)
+}
+
+fn thrice_table(seen: &Seen) -> String {
+    let mut rows = Vec::new();
+    for (set, name) in SETS.iter().enumerate() {
+        for (row, runs) in seen.thrice.iter().enumerate() {
+            let figure = |figure: Figure, by| middle(&seen.thrice, row, set, figure, by);
+            let (longer, peak) = (thrice_as_long(seen, row, set), figure(|run| run.peak, 1.0));
+            rows.push(vec![
+                format!("{}, {name}", ROWS[THRICE[row]].label),
+                times(longer),
+                format!("{:.2}", figure(|run| run.sync_wall, 1e9)),
+                format!("{:.0}", peak / 1e6),
+                format!("{:.0}", figure(|run| run.relist_peak, 1e6)),
+                times(median(runs[set].iter().map(relisted))),
+                format!("{}; {}", at_most(1.0, longer), at_most(THRICE_HOLDS / 1e6, peak / 1e6)),
+            ]);
+        }
+    }
+    let head = [
+        "client",
+        "sync, × three times",
+        "wall s",
+        "peak MB",
+        "MB at the relist",
+        "relist, × steady",
+        "goals (sync; peak MB)",
+    ];
+    table(&head, &rows)
 }
 
 #[cfg(test)]

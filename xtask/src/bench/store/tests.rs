@@ -2,14 +2,16 @@ use super::*;
 
 /// As if every program did so many thousand a second, and each round were half as fast as the one before.
 fn seen(rate: impl Fn(&str, usize) -> [u64; 2]) -> Seen {
-    let of = |(what, asked): &(&str, &[usize])| {
-        [OURS, KUBE, GO].map(|program| {
+    let mut seen = Seen::default();
+    for Question { told, who, .. } in QUESTIONS {
+        for (what, program) in told.iter().flat_map(|what| who.iter().map(move |who| (what, *who)))
+        {
             let numbers = rate(what, program).map(|number| number * 1000);
             let rounds = [numbers.map(|n| 4 * n), numbers.map(|n| 2 * n), numbers];
-            if asked.contains(&program) { rounds.to_vec() } else { Vec::new() }
-        })
-    };
-    Seen(ASKED.iter().map(of).collect())
+            seen.0.entry(what).or_default()[program] = rounds.to_vec();
+        }
+    }
+    seen
 }
 
 fn cells<'a>(text: &'a str, label: &str) -> Vec<&'a str> {

@@ -23,8 +23,11 @@ const IN_FLIGHT: usize = 10;
 /// Objects that the handlers are told of.
 const FEW: usize = 1000;
 
-/// Changes a second, and walks of the readers: of the informer's store, or of another.
-pub fn written(count: usize, readers: usize, of_informer: bool) -> Outcome<[f64; 2]> {
+/// Threads that read beside the informer.
+const READERS: [usize; 3] = [0, 1, 10];
+
+/// Changes a second, and walks of so many readers: of the informer's store, then of another.
+pub fn written(count: usize, mut tell: impl FnMut([f64; 2])) -> Outcome {
     run(count, async move |pods: Watch<Pod>, server: Sent| {
         let told = Arc::new(Semaphore::new(IN_FLIGHT));
         let tells = Arc::clone(&told);
@@ -41,21 +44,23 @@ pub fn written(count: usize, readers: usize, of_informer: bool) -> Outcome<[f64;
             unreadable: Vec::new(),
             version: "1".to_owned(),
         }));
-        let readers = Readers::start(readers, if of_informer { pods.store() } else { &apart });
-        let mut random = Random::new(3, 3);
-        let (start, mut done) = (Instant::now(), 0);
-        let written = loop {
-            let at = random.below(server.names.len() as u64) as usize;
-            server.change(at, done).await?;
-            told.acquire().await?.forget();
-            done += 1;
-            let passed = start.elapsed();
-            if passed >= LONG {
-                break done as f64 / passed.as_secs_f64();
-            }
-        };
-        let walks = readers.end();
-        Ok([written, walks])
+        let (mut random, mut done) = (Random::new(3, 3), 0);
+        for (readers, store) in READERS.iter().flat_map(|n| [(*n, pods.store()), (*n, &apart)]) {
+            let readers = Readers::start(readers, store);
+            let (start, before) = (Instant::now(), done);
+            let written = loop {
+                let at = random.below(server.names.len() as u64) as usize;
+                server.change(at, done).await?;
+                told.acquire().await?.forget();
+                done += 1;
+                let passed = start.elapsed();
+                if passed >= LONG {
+                    break (done - before) as f64 / passed.as_secs_f64();
+                }
+            };
+            tell([written, readers.end()]);
+        }
+        Ok(())
     })
 }
 

@@ -5,8 +5,8 @@
 //! - `get`, `get written`: lookups by key, in no order; with a writer that does nothing but write beside
 //!   them, and its writes;
 //! - `index`, `index borrowed`: lookups of the 30 pods of a node, each counted or only looked at;
-//! - `informer READERS`, `control READERS`: changes through an informer while so many threads walk all pods
-//!   of its store, or of another that nobody writes to; and their walks;
+//! - `readers`, by six lines: changes through an informer while 0, 1 and 10 threads walk all pods of its store,
+//!   each followed by the same with another store, that nobody writes to; and their walks;
 //! - `deliver HANDLERS`: changes through an informer with so many handlers, counted at each.
 
 mod informer;
@@ -32,19 +32,25 @@ fn main() -> Outcome {
     let objects = Objects::make(count);
     for line in std::io::stdin().lines() {
         let line = line?;
-        let [first, second] = match &line.split(' ').collect::<Vec<_>>()[..] {
+        let rates = match &line.split(' ').collect::<Vec<_>>()[..] {
             ["get"] => alone(|| get(&objects)),
             ["get", "written"] => get_beside_writer(&objects),
             ["index"] => alone(|| index(&objects, false)),
             ["index", "borrowed"] => alone(|| index(&objects, true)),
-            ["informer", readers] => informer::written(count, readers.parse()?, true)?,
-            ["control", readers] => informer::written(count, readers.parse()?, false)?,
+            ["readers"] => {
+                informer::written(count, tell)?;
+                continue;
+            }
             ["deliver", handlers] => [informer::delivered(handlers.parse()?)?, 0.0],
             _ => return Err(format!("{line} is not measured").into()),
         };
-        println!("{first:.0} {second:.0}");
+        tell(rates);
     }
     Ok(())
+}
+
+fn tell([first, second]: [f64; 2]) {
+    println!("{first:.0} {second:.0}");
 }
 
 /// How often a second `step` does one of its `STEP` operations, which it is told the number of.
