@@ -3,6 +3,7 @@
 //! The checker is a program of its own (`conformance/history`), built here as it is released: a million
 //! changes take minutes so.
 
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use crate::sample::released;
@@ -20,9 +21,18 @@ pub(crate) struct Args {
     /// So many objects, of which ranges come and go, instead of up to forty in each history
     #[arg(long)]
     names: Option<u64>,
-    /// One history on a real kube-apiserver with etcd, by the world's clock
+    /// On a server of config maps only, which costs less than the embedded one
+    #[arg(long, conflicts_with = "real")]
+    shelf: bool,
+    /// A file: what is done is noted there, and not done again when the same is run once more
+    #[arg(long)]
+    journal: Option<PathBuf>,
+    /// On a real kube-apiserver with etcd, by the world's clock
     #[arg(long)]
     real: bool,
+    /// How many histories go on at a time there
+    #[arg(long, default_value_t = 40)]
+    writers: usize,
     #[command(flatten)]
     cache: real::Cache,
     /// Runs with the servers up already; KUBECONFIG tells where
@@ -52,15 +62,20 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let names = args.names.map(|names| names.to_string());
     let mut numbers = vec!["--changes", &*changes, "--seed", &*seed];
     numbers.extend(names.iter().flat_map(|names| ["--names", names]));
+    let journal = args.journal.as_ref().map(|path| path.to_string_lossy());
+    numbers.extend(journal.iter().flat_map(|path| ["--journal", path]));
+    numbers.extend(args.shelf.then_some("--shelf"));
     if args.real && !args.inside {
-        let chore = [&["history", "--real"][..], &numbers].concat();
-        return real::run_inside(&args.cache, &chore);
+        let writers = args.writers.to_string();
+        let chore = [&["history", "--real", "--writers", &writers][..], &numbers].concat();
+        return real::run_inside_on(&args.cache, &real::Options::unaudited(), &chore);
     }
     step::timed("histories", || {
         let mut run = Command::new(released("history"));
         run.args(&numbers);
         if args.inside {
             run.arg("--kubeconfig").arg(real::path_of("KUBECONFIG")?);
+            run.args(["--writers", &args.writers.to_string()]);
         }
         process::succeed(&mut run)
     })?;

@@ -126,11 +126,15 @@ async fn pass(
             only_bookmarks = asked.version;
         }
         // It strikes when the server says so: what was asked for may be the newest version.
-        Some(Fault::Compacted) => faults.forget(),
+        Some(Fault::Compacted) => forget(&faults, &mut request),
         _ => {}
     }
     if !asked.watch && faults.are_on() && faults.below(2) == 0 {
         faults.strike(Fault::SmallPages);
+        if !faults.caches_have_pages() {
+            let of_cache = ["resourceVersion", "resourceVersionMatch"];
+            rewrite(&mut request, |name, _| (!of_cache.contains(&name)).then_some(None));
+        }
         in_pages(&mut request, faults.page());
     }
     let answer = next.send(request).await?;
@@ -146,6 +150,13 @@ async fn pass(
     };
     let speech = Speech::of(answer.headers());
     Ok(answer.map(|body| Body::new(Stream::new(body, faults, speech, endings))))
+}
+
+/// Lets the server forget the version asked for, or asks for one that no server has any more.
+fn forget(faults: &Faults, request: &mut Request<Body>) {
+    if !faults.forget() {
+        rewrite(request, |name, _| Some((name == "resourceVersion").then_some(1)));
+    }
 }
 
 /// What comes in the place of an answer.

@@ -5,8 +5,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use watchkeeper_apiserver::{ApiServer, Rng};
+use watchkeeper_apiserver::Rng;
 
+use crate::mode::Mode;
 use crate::world::Names;
 
 macro_rules! faults {
@@ -110,6 +111,11 @@ impl Counts {
         self.0[fault as usize]
     }
 
+    /// This one struck so often.
+    pub(crate) fn set(&mut self, fault: Fault, count: u64) {
+        self.0[fault as usize] = count;
+    }
+
     /// Adds those of another run.
     pub fn add(&mut self, other: &Self) {
         self.0.iter_mut().zip(&other.0).for_each(|(sum, count)| *sum += count);
@@ -145,6 +151,21 @@ pub enum Pace {
 const LONG: &[Fault] =
     &[Fault::NeverAnswered, Fault::HalfOpen, Fault::WatchListIgnored, Fault::OnlyBookmarks];
 
+/// Lets a server forget what was before the moment.
+pub struct Forget(Box<dyn Fn() + Send + Sync>);
+
+impl Forget {
+    pub(crate) fn new(forget: impl Fn() + Send + Sync + 'static) -> Self {
+        Self(Box::new(forget))
+    }
+}
+
+impl fmt::Debug for Forget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Forget")
+    }
+}
+
 /// The dice of one world.
 #[derive(Debug)]
 pub struct Faults {
@@ -152,25 +173,33 @@ pub struct Faults {
     struck: Mutex<Counts>,
     on: AtomicBool,
     pace: Pace,
-    /// A server that can be made to forget its history.
-    server: Option<ApiServer>,
+    /// Of a server that can be made to forget its history.
+    forget: Option<Forget>,
     names: Names,
+    mode: Mode,
 }
 
 impl Faults {
     /// Dice that fall the same for the same seed.
     #[must_use]
-    pub fn new(seed: u64, pace: Pace, server: Option<ApiServer>) -> Self {
+    pub fn new(seed: u64, pace: Pace, forget: Option<Forget>) -> Self {
         let dice = Mutex::new(Rng::new(seed));
-        let (on, names) = (AtomicBool::new(true), Names::Few);
-        Self { dice, struck: Mutex::default(), on, pace, server, names }
+        let on = AtomicBool::new(true);
+        let (names, mode) = (Names::Few, Mode::Whole);
+        Self { dice, struck: Mutex::default(), on, pace, forget, names, mode }
     }
 
-    /// The same where there are so many objects.
+    /// The same where there are so many objects, which are kept so.
     #[must_use]
-    pub const fn of(mut self, names: Names) -> Self {
-        self.names = names;
+    pub const fn of(mut self, names: Names, mode: Mode) -> Self {
+        (self.names, self.mode) = (names, mode);
         self
+    }
+
+    /// Whether some objects come so that they cannot be read, also when nothing else fails any more.
+    #[must_use]
+    pub fn spoil(&self) -> bool {
+        self.mode == Mode::Unreadable
     }
 
     /// How many objects a page has.
@@ -193,9 +222,22 @@ impl Faults {
         }
     }
 
-    /// The server forgets what was before this moment.
-    pub fn forget(&self) {
-        self.server.iter().for_each(|server| server.compact(server.revision()));
+    /// The server forgets what was before this moment, if it can be made to.
+    pub fn forget(&self) -> bool {
+        self.forget.iter().for_each(|forget| (forget.0)());
+        self.forget.is_some()
+    }
+
+    /// The end of a watch for which none was drawn: in the world's time it would last until the server ends it.
+    #[must_use]
+    pub fn end_of_others(&self) -> Option<Fault> {
+        (self.pace == Pace::Real && self.are_on()).then_some(Fault::CleanEnd)
+    }
+
+    /// Whether a list that is asked for from a server's cache comes in pages all the same: others do not do that.
+    #[must_use]
+    pub fn caches_have_pages(&self) -> bool {
+        self.pace == Pace::Paused
     }
 
     /// The classes that can strike.

@@ -7,25 +7,32 @@
 //!
 //! - [`truth`]: what the server had; naive, and told of writes only.
 //! - [`judge`]: the rules, for one handler.
+//! - [`mode`]: what the informer keeps, and of which objects; [`space`]: the namespaces that these are in.
 //! - [`faults`]: the classes of faults, and how often each struck. `connection` and `stream` are where they do.
 //! - [`subject`]: what is judged. [`plain`] is a small informer into which [`bugs`] are put: the judges must
 //!   find each of them, or their silence about ours says nothing.
-//! - [`world`]: one run. [`long`]: many of them, on several threads. [`real`]: one on
-//!   a server of others.
+//! - `shelf`: a server that does little for a write, for the longest runs.
+//! - [`world`]: one run. [`long`]: many of them, on several threads; [`sums`] is what they came to, [`journal`] what
+//!   was done of it. [`real`]: one on a server of others.
 //!
 //! What is checked, and what was seen, is told in `docs/design/history.md`.
 
 pub mod bugs;
 mod connection;
 pub mod faults;
+pub mod journal;
 pub mod judge;
 mod listener;
 pub mod long;
+pub mod mode;
 pub mod plain;
 pub mod real;
+mod shelf;
+pub mod space;
 mod speech;
 mod stream;
 pub mod subject;
+pub mod sums;
 pub mod told;
 pub mod truth;
 pub mod world;

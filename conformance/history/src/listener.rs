@@ -4,9 +4,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use watchkeeper_apiserver::Rng;
-use watchkeeper_cache::{Overflow, filtered};
+use watchkeeper_cache::Overflow;
 
 use crate::judge::{Judge, Rules};
+use crate::mode::Mode;
 use crate::subject::{Handler, Manner, Place, Subject};
 use crate::told::{Seen, Told, mix};
 use crate::truth::{Scope, Truth};
@@ -42,7 +43,39 @@ pub(crate) enum Claim {
     /// A handler left; of one that loses nothing, the first of its copy, which was told the same.
     Left(Arc<Mutex<Judge>>, Option<Arc<Mutex<Judge>>>),
     /// A copy showed something.
-    Shown(Scope, u64, u64),
+    Shown(Shown),
+    /// A namespace was given up, or taken up, for a handler.
+    Follows(Arc<Mutex<Judge>>, u64, bool),
+}
+
+/// What a copy showed of a namespace, at a version.
+#[derive(Debug)]
+pub(crate) struct Shown {
+    pub(crate) part: u64,
+    pub(crate) scope: Scope,
+    pub(crate) version: u64,
+    pub(crate) what: What,
+}
+
+/// One number for all of it, or each object where some may be missing.
+#[derive(Debug)]
+pub(crate) enum What {
+    Sum(u64),
+    Each(Vec<Seen>),
+}
+
+impl Shown {
+    fn judge(&self, truth: &Truth) -> Result<(), String> {
+        let Self { part, scope, version, what } = self;
+        let right = match what {
+            What::Sum(sum) if truth.at(*part, *version, *scope) == *sum => Ok(()),
+            What::Sum(_) => Err(String::new()),
+            What::Each(states) => truth.allows(*part, *version, [*scope; 2], states),
+        };
+        right.map_err(|wrong| {
+            format!("the copy of {scope:?} @{version} is not what the server had then {wrong}")
+        })
+    }
 }
 
 impl Court {
@@ -103,9 +136,10 @@ impl Ruling {
                 judge.leave();
                 first.as_ref().map_or(Ok(()), |first| judge.follow(&lock(first)))
             }
-            Claim::Shown(scope, version, sum) if truth.at(*version, *scope) == *sum => Ok(()),
-            Claim::Shown(scope, version, _) => {
-                Err(format!("the copy of {scope:?} @{version} is not what the server had then"))
+            Claim::Shown(shown) => shown.judge(truth),
+            Claim::Follows(judge, part, is_followed) => {
+                lock(judge).follow_part(*part, *is_followed);
+                Ok(())
             }
         };
         self.note(broken);
@@ -142,10 +176,25 @@ impl Kind {
         let manner = Manner::default();
         match self {
             Self::Immediate | Self::Panicking => manner,
-            Self::Coalescing(buffer) | Self::Filtered(buffer) => Manner { buffer, ..manner },
+            Self::Coalescing(buffer) => Manner { buffer, ..manner },
+            Self::Filtered(buffer) => Manner { buffer, filtered: true, ..manner },
             Self::Blocking => Manner { buffer: 2, overflow: Overflow::Block, ..manner },
             Self::Disconnecting => Manner { buffer: 16, overflow: Overflow::Disconnect, ..manner },
             Self::Resyncing => Manner { resync: Some(Duration::from_secs(30)), ..manner },
+        }
+    }
+
+    /// In a word or two.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Immediate => "told at once",
+            Self::Coalescing(_) => "merging",
+            Self::Blocking => "blocking",
+            Self::Disconnecting => "thrown out",
+            Self::Resyncing => "resyncing",
+            Self::Panicking => "panicking",
+            Self::Filtered(usize::MAX) => "filtered",
+            Self::Filtered(_) => "filtered and merging",
         }
     }
 
@@ -168,19 +217,21 @@ impl Listener {
     pub(crate) fn come(
         kind: Kind,
         number: u64,
+        mode: Mode,
         (scope, subject): (Scope, &dyn Subject),
         court: &Arc<Court>,
     ) -> Self {
-        let is_filtered = matches!(kind, Kind::Filtered(_));
+        let manner = kind.manner();
         let rules = Rules {
-            scope: if is_filtered { Scope::Even } else { scope },
+            scope: if manner.filtered { scope.even() } else { scope },
             resyncs: kind == Kind::Resyncing,
-            filtered: is_filtered,
+            filtered: manner.filtered,
+            unreadable: mode == Mode::Unreadable,
         };
         let who = format!("handler {number} ({kind:?} of {scope:?})");
         let judge = Arc::new(Mutex::new(Judge::new(who, rules)));
         let handler = handler(kind, number, &judge, court);
-        let place = Some(subject.subscribe(&kind.manner(), handler));
+        let place = Some(subject.subscribe(&manner, handler));
         Self { kind, scope, judge, place }
     }
 
@@ -198,15 +249,11 @@ impl Listener {
 fn handler(kind: Kind, number: u64, judge: &Arc<Mutex<Judge>>, court: &Arc<Court>) -> Handler {
     let (judge, court) = (Arc::clone(judge), Arc::clone(court));
     let mut dice = Rng::new(number);
-    let hear = move |change: &_| {
-        court.hear(Claim::Told(Arc::clone(&judge), Told::of(change)));
+    Box::new(move |told| {
+        court.hear(Claim::Told(Arc::clone(&judge), told));
         if kind == Kind::Panicking && dice.below(40) == 0 {
             // Without a word on stderr.
             std::panic::resume_unwind(Box::new("a handler that panics"));
         }
-    };
-    if matches!(kind, Kind::Filtered(_)) {
-        return Box::new(filtered(|map| Seen::of(map).even, hear));
-    }
-    Box::new(hear)
+    })
 }

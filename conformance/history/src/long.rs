@@ -1,105 +1,149 @@
-//! Many histories, one after another on each of several threads.
+//! Many histories, one after another on each of several threads, some hundred thousand changes at a time.
 
 use std::fmt;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
 
-use crate::faults::{Counts, Fault, Pace};
-use crate::world::{self, Informer, Names, Outcome};
+use crate::faults::{Fault, Faults, Pace};
+use crate::journal::Journal;
+use crate::mode::Mode;
+use crate::sums::{Sums, Tally};
+use crate::world::{self, Informer, Names, Outcome, Server};
 
 /// Changes of one history. What it takes to know the truth is forgotten with it.
 const CHANGES_A_WORLD: u64 = 10_000;
+/// The same on the real server ([`real`](crate::real)).
+const CHANGES_A_REAL_WORLD: u64 = 1_000;
+/// Histories between two words on how it goes; where many threads wait for the last of them, some for each.
+const WORLDS_A_PART: u64 = 100;
 
 /// Of so many changes, each class of faults must have struck at least once.
 pub const CHANGES_A_FAULT: u64 = 2_000;
 /// The same where there are many objects: a range of them is many changes, and little time for faults.
 const CHANGES_A_FAULT_OF_MANY: u64 = 10_000;
 
-/// What many histories came to.
-#[derive(Clone, Debug, Default)]
-pub struct Report {
-    /// The seed of the first.
+/// Of so many histories one at least must be of each mode; one of twelve is.
+const WORLDS_A_MODE: u64 = 50;
+
+/// Which histories.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Plan {
+    /// The seed of the first; each further one has the next.
     pub seed: u64,
-    /// How many there were.
-    pub worlds: u64,
-    /// The sums of all.
+    /// Changes of all.
     pub changes: u64,
-    /// How many changes handlers were told of.
-    pub heard: u64,
-    /// How many handlers there were.
-    pub handlers: u64,
-    /// How often copies were looked at.
-    pub looks: u64,
-    /// How many own writes were read back.
-    pub reads: u64,
-    /// The time in the worlds.
-    pub time: Duration,
-    /// How often each class struck.
-    pub struck: Counts,
-    /// The classes that it must have seen.
+    /// How many objects each has.
+    pub names: Names,
+    /// What they are on.
+    pub server: Server,
+}
+
+impl Plan {
+    /// How many histories it is.
+    #[must_use]
+    pub fn worlds(&self) -> u64 {
+        self.changes.div_ceil(self.changes_a_world()).max(1)
+    }
+
+    /// Changes of one.
+    #[must_use]
+    pub fn each(&self) -> u64 {
+        self.changes.min(self.changes_a_world())
+    }
+
+    const fn changes_a_world(&self) -> u64 {
+        match self.server {
+            Server::Embedded | Server::Shelf => CHANGES_A_WORLD,
+            Server::Real => CHANGES_A_REAL_WORLD,
+        }
+    }
+}
+
+/// What a run must have had, or it does not count.
+#[derive(Clone, Debug)]
+pub struct Minimums {
+    /// The classes of faults that must have struck.
     pub classes: Vec<Fault>,
+    /// The modes that histories must have been of.
+    pub modes: Vec<Mode>,
     /// Of so many changes each class must have struck once; the page of a list that has expired, of five times
-    /// as many. Without, each must have struck.
-    pub changes_a_fault: Option<u64>,
+    /// as many.
+    pub changes_a_fault: u64,
+}
+
+/// What many histories came to.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// What was meant to be run.
+    pub plan: Plan,
+    /// What was seen so far.
+    pub sums: Sums,
+    /// What it must have had.
+    pub minimums: Minimums,
     /// The seeds of histories in which a rule was broken, and which.
     pub broken: Vec<(u64, String)>,
 }
 
-/// Runs histories of so many changes in all. The same seed is the same run, however many threads there are.
-#[must_use]
-pub fn run(seed: u64, changes: u64, names: Names) -> Report {
-    let worlds = changes.div_ceil(CHANGES_A_WORLD).max(1);
-    let each = changes.div_ceil(worlds);
-    let classes = world::classes(Pace::Paused);
-    let changes_a_fault = Some(match names {
-        Names::Few => CHANGES_A_FAULT,
-        Names::Many(_) => CHANGES_A_FAULT_OF_MANY,
-    });
-    let report = Report { seed, worlds, classes, changes_a_fault, ..Report::default() };
-    let report = Mutex::new(report);
-    let next = AtomicU64::new(0);
+/// Runs the histories of a plan, on every processor. The same plan is the same run, however many threads there
+/// are. `tell` is told now and then how it goes.
+///
+/// What a `journal` has of the same plan is not run again.
+///
+/// # Errors
+/// The journal cannot be written.
+pub fn run(
+    plan: Plan,
+    journal: Option<&mut Journal>,
+    tell: impl FnMut(&Report),
+) -> Result<Report, String> {
     let threads = thread::available_parallelism().map_or(1, NonZero::get);
-    thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let world = next.fetch_add(1, Ordering::Relaxed);
-                    if world >= worlds {
-                        return;
-                    }
-                    let seed = seed.wrapping_add(world);
-                    let outcome = world::run(Informer::Ours, seed, each, names);
-                    report.lock().unwrap_or_else(PoisonError::into_inner).add(seed, &outcome);
-                }
-            });
-        }
-    });
-    let mut report = report.into_inner().unwrap_or_else(PoisonError::into_inner);
-    report.broken.sort();
-    report
+    let minimums = Minimums {
+        classes: Faults::classes(Pace::Paused),
+        modes: Mode::ALL.to_vec(),
+        changes_a_fault: match plan.names {
+            Names::Few => CHANGES_A_FAULT,
+            Names::Many(_) => CHANGES_A_FAULT_OF_MANY,
+        },
+    };
+    let history =
+        |seed, changes| Ok(world::run_on(plan.server, Informer::Ours, seed, changes, plan.names));
+    Report::new(plan, minimums).run(threads, &history, journal, tell)
 }
 
 impl Report {
-    /// The report of one history, in which each class must have struck.
+    /// A report of nothing yet.
     #[must_use]
-    pub fn of(seed: u64, outcome: &Outcome, classes: Vec<Fault>) -> Self {
-        let mut report = Self { seed, worlds: 1, classes, ..Self::default() };
-        report.add(seed, outcome);
-        report
+    pub fn new(plan: Plan, minimums: Minimums) -> Self {
+        Self { plan, sums: Sums::default(), minimums, broken: Vec::new() }
     }
 
-    fn add(&mut self, seed: u64, outcome: &Outcome) {
-        self.changes += outcome.changes;
-        self.heard += outcome.heard;
-        self.handlers += outcome.handlers;
-        self.looks += outcome.looks;
-        self.reads += outcome.reads;
-        self.time += outcome.time;
-        self.struck.add(&outcome.struck);
-        self.broken.extend(outcome.broken.clone().map(|broken| (seed, broken)));
+    /// Runs what is left of the plan: `history` is given a seed, and how many changes.
+    pub(crate) fn run(
+        mut self,
+        threads: usize,
+        history: &(impl Fn(u64, u64) -> Result<Outcome, String> + Sync),
+        mut journal: Option<&mut Journal>,
+        mut tell: impl FnMut(&Self),
+    ) -> Result<Self, String> {
+        if let Some(journal) = &journal {
+            self.sums = journal.sums().clone();
+            self.broken = journal.broken().to_vec();
+        }
+        let worlds = self.plan.worlds();
+        while self.sums.worlds < worlds {
+            let from = self.plan.seed.wrapping_add(self.sums.worlds);
+            let count = WORLDS_A_PART.max(8 * threads as u64).min(worlds - self.sums.worlds);
+            let part = part(from..from.wrapping_add(count), self.plan.each(), threads, history);
+            if let Some(journal) = &mut journal {
+                journal.note(&part.sums, &part.broken)?;
+            }
+            self.sums.add(&part.sums);
+            self.broken.extend(part.broken);
+            tell(&self);
+        }
+        Ok(self)
     }
 
     /// How often each class must have struck, but for expired pages, or the run does not count.
@@ -115,38 +159,120 @@ impl Report {
     }
 
     fn one_of(&self, times: u64) -> u64 {
-        self.changes_a_fault.map_or(1, |changes| (self.changes / (times * changes)).max(1))
+        (self.sums.changes / (times * self.minimums.changes_a_fault)).max(1)
     }
 
     /// The classes that struck too rarely.
     #[must_use]
     pub fn rare(&self) -> Vec<Fault> {
         let pages = self.least_pages();
-        let mut rare = self.struck.rare(self.least(), &self.classes);
-        rare.retain(|fault| *fault != Fault::PageExpired || self.struck.of(*fault) < pages);
+        let mut rare = self.sums.struck.rare(self.least(), &self.minimums.classes);
+        rare.retain(|fault| *fault != Fault::PageExpired || self.sums.struck.of(*fault) < pages);
         rare
+    }
+
+    /// How many histories there must have been of each mode, or the run does not count: of few objects, and
+    /// fifty histories or more.
+    #[must_use]
+    pub const fn least_modes(&self) -> u64 {
+        match self.plan.names {
+            Names::Few => self.sums.worlds / WORLDS_A_MODE,
+            Names::Many(_) => 0,
+        }
+    }
+
+    /// The modes that came too rarely.
+    #[must_use]
+    pub fn rare_modes(&self) -> Vec<Mode> {
+        let of = |mode: Mode| self.sums.modes.get(mode.name()).copied().unwrap_or(0);
+        self.minimums.modes.iter().copied().filter(|mode| of(*mode) < self.least_modes()).collect()
     }
 
     /// Whether no rule was broken, and the run counts.
     #[must_use]
     pub fn is_good(&self) -> bool {
-        self.broken.is_empty() && self.rare().is_empty()
+        self.broken.is_empty() && self.rare().is_empty() && self.rare_modes().is_empty()
     }
+}
+
+/// What some of the histories came to.
+#[derive(Default)]
+struct Part {
+    sums: Sums,
+    broken: Vec<(u64, String)>,
+}
+
+fn part(
+    seeds: std::ops::Range<u64>,
+    changes: u64,
+    threads: usize,
+    history: &(impl Fn(u64, u64) -> Result<Outcome, String> + Sync),
+) -> Part {
+    let part = Mutex::new(Part::default());
+    let next = AtomicU64::new(seeds.start);
+    let work = || {
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if !seeds.contains(&seed) {
+                return;
+            }
+            let outcome = history(seed, changes);
+            let mut part = part.lock().unwrap_or_else(PoisonError::into_inner);
+            let broken = match outcome {
+                Ok(outcome) => {
+                    part.sums.count(&outcome);
+                    outcome.broken
+                }
+                Err(problem) => {
+                    part.sums.worlds += 1;
+                    Some(problem)
+                }
+            };
+            part.broken.extend(broken.map(|broken| (seed, broken)));
+        }
+    };
+    thread::scope(|scope| {
+        (0..threads).for_each(|_| drop(scope.spawn(work)));
+    });
+    let mut part = part.into_inner().unwrap_or_else(PoisonError::into_inner);
+    part.broken.sort();
+    part
+}
+
+/// How many of each.
+fn listed(tally: &Tally) -> String {
+    let each = tally.iter().map(|(of, count)| format!("{count} {of}"));
+    each.collect::<Vec<_>>().join(", ")
 }
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { seed, worlds, changes, heard, handlers, looks, reads, .. } = self;
-        let days = self.time.as_secs() / 86_400;
+        let Sums { worlds, changes, heard, looks, reads, .. } = &self.sums;
+        let handlers: u64 = self.sums.handlers.values().sum();
+        let days = self.sums.seconds / 86_400;
         writeln!(
             f,
-            "seed {seed}: {worlds} histories, {changes} changes, {days} days of their time"
+            "seed {}: {worlds} histories, {changes} changes, {days} days of their time",
+            self.plan.seed
         )?;
-        writeln!(f, "{handlers} handlers were told {heard} changes")?;
+        writeln!(
+            f,
+            "histories, each sort at least {} times: {}",
+            self.least_modes(),
+            listed(&self.sums.modes)
+        )?;
+        writeln!(
+            f,
+            "{handlers} handlers were told {heard} changes: {}",
+            listed(&self.sums.handlers)
+        )?;
         writeln!(f, "{looks} looks at copies, {reads} own writes read back")?;
         let (each, pages) = (self.least(), self.least_pages());
         writeln!(f, "faults, each at least {each} times, expired pages {pages}:")?;
-        write!(f, "{}", self.struck)?;
+        write!(f, "{}", self.sums.struck)?;
+        for mode in self.rare_modes() {
+            writeln!(f, "the run does not count: too rarely: {}", mode.name())?;
+        }
         for fault in self.rare() {
             writeln!(f, "the run does not count: too rarely: {}", fault.name())?;
         }

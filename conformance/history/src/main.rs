@@ -3,12 +3,14 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use clap::Parser;
 use watchkeeper_connect::{Config, Options};
-use watchkeeper_history::long::{self, Report};
+use watchkeeper_history::journal::Journal;
+use watchkeeper_history::long::{self, Plan, Report};
 use watchkeeper_history::real;
-use watchkeeper_history::world::{self, Informer, Names};
+use watchkeeper_history::world::{self, Informer, Names, Server};
 
 #[derive(Debug, Parser)]
 #[command(about = "Random histories through connections that fail, held against the contract")]
@@ -22,44 +24,90 @@ struct Args {
     /// So many objects, of which ranges come and go, instead of up to forty
     #[arg(long, value_parser = clap::value_parser!(u64).range(4..=9_000))]
     names: Option<u64>,
+    /// What is done is noted here, and not done again when the same is run once more
+    #[arg(long)]
+    journal: Option<PathBuf>,
+    /// On a server of config maps only, which costs less than the embedded one
+    #[arg(long)]
+    shelf: bool,
     /// One history only, of this seed, as a report names it
     #[arg(long)]
     one: bool,
     /// On the server of this kubeconfig instead of the embedded one
     #[arg(long)]
     kubeconfig: Option<PathBuf>,
+    /// How many histories go on at a time on the server of a kubeconfig
+    #[arg(long, default_value_t = 40)]
+    writers: usize,
 }
 
 fn main() -> ExitCode {
     let args = Args::parse();
     let names = args.names.map_or(Names::Few, Names::Many);
-    if let Some(kubeconfig) = &args.kubeconfig {
-        return match on_a_server(kubeconfig, &args, names) {
-            Ok(good) => good,
-            Err(problem) => {
-                println!("{problem}");
-                ExitCode::FAILURE
-            }
-        };
-    }
     if args.one {
-        let outcome = world::run(Informer::Ours, args.seed, args.changes, names);
+        let server = if args.shelf { Server::Shelf } else { Server::Embedded };
+        let outcome = world::run_on(server, Informer::Ours, args.seed, args.changes, names);
         println!("{outcome:#?}");
         return if outcome.broken.is_none() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
-    let report = long::run(args.seed, args.changes, names);
-    print!("{report}");
-    if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    match many(&args, names) {
+        Ok(good) => good,
+        Err(problem) => {
+            println!("{problem}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
-fn on_a_server(kubeconfig: &Path, args: &Args, names: Names) -> Result<ExitCode, String> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let options = Options { path: Some(kubeconfig.to_owned()), ..Options::default() };
-    let outcome = runtime.map_err(|e| e.to_string())?.block_on(async {
-        let client = Config::from_kubeconfig(&options)?.client()?;
-        Box::pin(real::run(&client, args.seed, args.changes, names)).await
-    });
-    let report = Report::of(args.seed, &outcome.map_err(|e| e.to_string())?, real::classes());
+fn many(args: &Args, names: Names) -> Result<ExitCode, String> {
+    let server = match &args.kubeconfig {
+        Some(_) => Server::Real,
+        None if args.shelf => Server::Shelf,
+        None => Server::Embedded,
+    };
+    let plan = Plan { seed: args.seed, changes: args.changes, names, server };
+    let mut journal = args.journal.as_ref().map(|path| open(path, &plan)).transpose()?;
+    let start = now();
+    let tell = |report: &Report| progress(report, start.elapsed());
+    let report = match &args.kubeconfig {
+        Some(path) => {
+            let options = Options { path: Some(path.clone()), ..Options::default() };
+            let connect = || {
+                let client = Config::from_kubeconfig(&options).and_then(|config| config.client());
+                client.map_err(|e| e.to_string())
+            };
+            real::run(&connect, plan, args.writers, journal.as_mut(), tell)?
+        }
+        None => long::run(plan, journal.as_mut(), tell)?,
+    };
     print!("{report}");
     Ok(if report.is_good() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+/// A line, now and then.
+fn progress(report: &Report, since: Duration) {
+    let (worlds, changes) = (report.sums.worlds, report.sums.changes);
+    let (of, broken) = (report.plan.worlds(), report.broken.len());
+    let (seconds, held) = (since.as_secs(), resident().unwrap_or_default());
+    println!(
+        "{worlds} of {of} histories, {changes} changes, {broken} broken; {seconds} s, {held} MB held"
+    );
+}
+
+/// What the process holds, where that is told.
+fn resident() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? / 1024)
+}
+
+#[expect(clippy::disallowed_methods, reason = "a program tells how long it took")]
+fn now() -> Instant {
+    Instant::now()
+}
+
+/// The journal of a plan, as far as this very program has run it.
+fn open(path: &Path, plan: &Plan) -> Result<Journal, String> {
+    let program = std::env::current_exe().and_then(std::fs::read);
+    Journal::open(path, plan, &program.map_err(|e| format!("this program: {e}"))?)
 }

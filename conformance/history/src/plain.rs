@@ -3,7 +3,7 @@
 //! It lists and watches, applies to a [`Store`], and tells its handlers: the path of
 //! our own informer with nothing in it that is not needed. Each [`Bug`] is one line of it that is wrong.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -13,13 +13,14 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, sleep, sleep_until};
 use watchkeeper_api::Object as _;
 use watchkeeper_api::core::v1::ConfigMap;
-use watchkeeper_cache::{Change, Delta, Overflow, Store};
+use watchkeeper_cache::{Change, Delta, Overflow, Store, filtered};
 use watchkeeper_client::Client;
 
 use crate::bugs::Bug;
 use crate::listener::lock;
+use crate::space::Space;
 use crate::subject::{Handler, Manner, Pending, Place, Subject, View};
-use crate::told::{Seen, key_of};
+use crate::told::{Seen, Told};
 
 mod follow;
 mod merge;
@@ -40,8 +41,10 @@ struct Shared {
     told: Notify,
 }
 
+type Called = Box<dyn FnMut(&Change<ConfigMap>) + Send>;
+
 struct Listener {
-    handler: Mutex<Handler>,
+    handler: Mutex<Called>,
     inbox: Mutex<VecDeque<Change<ConfigMap>>>,
     merges: bool,
     gone: AtomicBool,
@@ -180,7 +183,11 @@ impl Listener {
 }
 
 impl Subject for Plain {
-    fn subscribe(&self, manner: &Manner, handler: Handler) -> Box<dyn Place> {
+    fn subscribe(&self, manner: &Manner, mut handler: Handler) -> Box<dyn Place> {
+        let tell = move |change: &Change<ConfigMap>| handler(Told::of(change, Seen::of));
+        let even = |map: &ConfigMap| Seen::of(map).even;
+        let handler: Called =
+            if manner.filtered { Box::new(filtered(even, tell)) } else { Box::new(tell) };
         let shared = &self.0;
         let present = shared.store.list();
         let added = present.into_iter().map(|new| Change::Added { new, initial: true });
@@ -202,19 +209,17 @@ impl Subject for Plain {
         Box::new(At(listener))
     }
 
-    fn view(&self) -> Option<View> {
+    fn views(&self) -> Vec<View> {
         let snapshot = self.0.store.snapshot();
-        let version = snapshot.version().parse().ok()?;
-        let (sum, even) = snapshot.iter().fold((0, 0), |(sum, even), map| {
-            let seen = Seen::of(map);
-            (sum ^ seen.digest(), if seen.even { even ^ seen.digest() } else { even })
-        });
-        // Its objects are in a map.
-        Some(View { version, sum, found: None, even, is_in_order: true })
+        let Ok(version) = snapshot.version().parse() else { return Vec::new() };
+        let states = snapshot.iter().map(|map| Seen::of(map)).collect();
+        // Its objects are in a map, and all can be read.
+        let (found, is_in_order, unreadable) = (None, true, BTreeSet::new());
+        vec![View { part: 0, version, states, found, is_in_order, unreadable }]
     }
 
     fn get(&self, object: u64, written: u64) -> Pending<'_, Option<Option<Seen>>> {
-        let key = key_of(&self.0.namespace, object);
+        let key = Space::one(&self.0.namespace).key(object);
         Box::pin(async move {
             let behind = || self.0.store.version().parse().unwrap_or(0) < written;
             // A day is longer than any fault lasts.

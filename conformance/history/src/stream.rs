@@ -78,7 +78,8 @@ impl Stream {
             Endings::OfList => ending = faults.draw(OF_LIST).map(|fault| (0, fault)),
             Endings::OfWatch => {
                 let most = faults.frames();
-                ending = faults.draw(OF_WATCH).map(|fault| (faults.below(most), fault));
+                let fault = faults.draw(OF_WATCH).or_else(|| faults.end_of_others());
+                ending = fault.map(|fault| (faults.below(most), fault));
                 manner = faults.draw(MANNERS);
             }
             Endings::Bookmarks(version) => bookmarks = Some((version, 3)),
@@ -115,6 +116,7 @@ impl Stream {
 
     /// A frame of the server's.
     fn take(&mut self, frame: Bytes) {
+        let frame = if self.faults.spoil() { self.speech.spoiled(frame) } else { frame };
         if self.is_watch && self.speech.is_error(&frame) {
             self.faults.strike(Fault::Compacted);
         }

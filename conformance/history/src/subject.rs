@@ -1,19 +1,23 @@
 //! What is judged: something that keeps a copy and tells handlers of it.
 
+use std::collections::BTreeSet;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use watchkeeper_api::Object as _;
-use watchkeeper_api::core::v1::ConfigMap;
-use watchkeeper_cache::{Cache, Change, HandlerOptions, Index, Overflow, Subscription, Watch};
-use watchkeeper_client::{Client, Select, WriteObserver};
+use watchkeeper_cache::{Cache, Overflow, Subscription};
+use watchkeeper_client::{Client, WriteObserver};
 
-use crate::told::{EVEN, Seen, key_of};
+use crate::mode::Mode;
+use crate::space::Space;
+use crate::told::{Seen, Told};
 use crate::truth::Scope;
 
+mod copies;
+mod spaces;
+
 /// A handler as an informer takes it.
-pub type Handler = Box<dyn FnMut(&Change<ConfigMap>) + Send>;
+pub type Handler = Box<dyn FnMut(Told) + Send>;
 /// A future of an informer.
 pub type Pending<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
@@ -26,11 +30,13 @@ pub struct Manner {
     pub overflow: Overflow,
     /// How often it is told of everything once more.
     pub resync: Option<Duration>,
+    /// Only of objects with the label.
+    pub filtered: bool,
 }
 
 impl Default for Manner {
     fn default() -> Self {
-        Self { buffer: usize::MAX, overflow: Overflow::Coalesce, resync: None }
+        Self { buffer: usize::MAX, overflow: Overflow::Coalesce, resync: None, filtered: false }
     }
 }
 
@@ -40,19 +46,39 @@ pub trait Place: Send {
     fn is_lagged(&self) -> bool;
 }
 
-/// What a copy shows.
+/// What a copy shows of one namespace.
 #[derive(Debug)]
 pub struct View {
+    /// Which.
+    pub part: u64,
     /// The version that the copy says it has reached.
     pub version: u64,
-    /// One number for everything in it.
-    pub sum: u64,
+    /// Every object.
+    pub states: Vec<Seen>,
     /// One number for what its index finds under the label.
     pub found: Option<u64>,
-    /// One number for those objects of it that have the label.
-    pub even: u64,
     /// Whether it tells its objects in the order of their keys, each once.
     pub is_in_order: bool,
+    /// Those that it says cannot be read.
+    pub unreadable: BTreeSet<u64>,
+}
+
+impl View {
+    /// One number for everything in it.
+    #[must_use]
+    pub fn sum(&self) -> u64 {
+        sum_of(self.states.iter())
+    }
+
+    /// One number for those of it that have the label.
+    #[must_use]
+    pub fn even(&self) -> u64 {
+        sum_of(self.states.iter().filter(|seen| seen.even))
+    }
+}
+
+fn sum_of<'a>(states: impl Iterator<Item = &'a Seen>) -> u64 {
+    states.fold(0, |sum, seen| sum ^ seen.digest())
 }
 
 /// An informer.
@@ -60,72 +86,39 @@ pub trait Subject: Send {
     /// Calls the handler for everything there is, and then for every change.
     fn subscribe(&self, manner: &Manner, handler: Handler) -> Box<dyn Place>;
 
-    /// What the copy shows now; `None` before the first list.
-    fn view(&self) -> Option<View>;
+    /// What the copy of each namespace shows now; of none that has no first list yet.
+    fn views(&self) -> Vec<View>;
 
     /// The object, with every write that this process made to it, `written` the last of them; no answer if
     /// it does not come.
     fn get(&self, object: u64, written: u64) -> Pending<'_, Option<Option<Seen>>>;
+
+    /// From now on the copy is of these namespaces, if it can be of several.
+    fn follow(&self, parts: &BTreeSet<u64>) {
+        let _ = parts;
+    }
 }
 
-/// One number for many states.
-fn sum_of<'a>(objects: impl Iterator<Item = &'a Arc<ConfigMap>>) -> (u64, u64) {
-    objects.map(|map| Seen::of(map)).fold((0, 0), |(all, even), seen| {
-        let digest = seen.digest();
-        (all ^ digest, if seen.even { even ^ digest } else { even })
-    })
+/// Our own informers, and what keeps them up to date.
+pub(crate) struct Ours {
+    pub(crate) subjects: Vec<(Scope, Box<dyn Subject>)>,
+    pub(crate) observer: Arc<dyn WriteObserver>,
+    pub(crate) cache: Cache,
 }
 
-/// Our own informer: a watch of a cache.
-#[derive(Debug)]
-pub struct Ours {
-    watch: Watch<ConfigMap>,
-    index: Index<ConfigMap, bool>,
-    namespace: String,
-}
-
-/// Our cache with a copy for each scope, behind `client`.
-#[must_use]
-pub fn ours(
-    client: &Client,
-    namespace: &str,
-    seed: u64,
-) -> (Vec<(Scope, Ours)>, Arc<dyn WriteObserver>, Cache) {
+/// Two copies of this mode, behind `client`: of everything and of what has a label, or of two shards.
+pub(crate) fn ours(client: &Client, space: &Space, mode: Mode, seed: u64) -> Ours {
     // Longer than any fault lasts: a read that is not answered then never would be.
     let cache = Cache::new(client).seed(seed).read_deadline(Duration::from_secs(24 * 3600));
-    let all = Select::<ConfigMap>::all().namespace(namespace);
-    let even = all.clone().labels(format!("{EVEN}=true"));
-    let copy = |select| {
-        let watch: Watch<ConfigMap> = cache.watch_only(select);
-        let index = watch.index(|map: &ConfigMap| [Seen::of(map).even]);
-        Ours { watch, index, namespace: namespace.to_owned() }
+    let subjects = match mode {
+        Mode::Whole | Mode::Unreadable => copies::whole(&cache, space),
+        Mode::Packed => copies::packed(&cache, space),
+        Mode::Transformed => copies::transformed(&cache, space),
+        Mode::Metadata => copies::metadata(&cache, space),
+        Mode::Sharded => copies::sharded(&cache, space),
+        Mode::Namespaces => spaces::both(&cache, space),
     };
-    let copies = vec![(Scope::All, copy(all)), (Scope::Even, copy(even))];
-    (copies, cache.observer(), cache)
-}
-
-impl Subject for Ours {
-    fn subscribe(&self, manner: &Manner, handler: Handler) -> Box<dyn Place> {
-        let Manner { buffer, overflow, resync } = *manner;
-        let options = HandlerOptions { buffer, overflow, resync, ..HandlerOptions::default() };
-        Box::new(self.watch.subscribe_with(options, handler))
-    }
-
-    fn view(&self) -> Option<View> {
-        let snapshot = self.watch.snapshot();
-        let found = sum_of(self.index.get(&true).iter()).0;
-        let (sum, even) = sum_of(snapshot.iter());
-        let version = snapshot.version().parse().ok()?;
-        let is_in_order = snapshot.iter().is_sorted_by(|one, next| one.name() < next.name());
-        Some(View { version, sum, found: Some(found), even, is_in_order })
-    }
-
-    fn get(&self, object: u64, _: u64) -> Pending<'_, Option<Option<Seen>>> {
-        Box::pin(async move {
-            let read = self.watch.get(key_of(&self.namespace, object)).await.ok()?;
-            Some(read.map(|map| Seen::of(&map)))
-        })
-    }
+    Ours { subjects, observer: cache.observer(), cache }
 }
 
 impl Place for Subscription {

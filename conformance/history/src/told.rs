@@ -1,8 +1,8 @@
 //! What a handler was told, in numbers: which object, which life of it, which version, and what was in it.
 
 use watchkeeper_api::core::v1::ConfigMap;
-use watchkeeper_api::{Object as _, ObjectKey};
-use watchkeeper_cache::Change;
+use watchkeeper_api::{Metadata, Object};
+use watchkeeper_cache::{Change, Item};
 
 /// A state of an object, as somebody saw it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,14 +23,29 @@ impl Seen {
     /// What a client holds.
     #[must_use]
     pub fn of(map: &ConfigMap) -> Self {
-        let number = |text: Option<&str>| text.and_then(|text| text.parse().ok()).unwrap_or(0);
+        Self::with(map, map.data.get(MARK).map(|mark| &**mark))
+    }
+
+    /// What a client holds of the metadata.
+    #[must_use]
+    pub fn of_metadata(map: &Metadata<ConfigMap>) -> Self {
+        Self::with(map, map.annotation(MARK))
+    }
+
+    fn with<K: Object>(object: &K, mark: Option<&str>) -> Self {
         Self {
-            object: object_of(map.name()),
-            life: hash(map.uid()),
-            version: number(Some(map.resource_version())),
-            mark: number(map.data.get(MARK).map(|mark| &**mark)),
-            even: map.label(EVEN) == Some("true"),
+            object: object_of(object.namespace().unwrap_or_default(), object.name()),
+            life: hash(object.uid()),
+            version: number(Some(object.resource_version())),
+            mark: number(mark),
+            even: object.label(EVEN) == Some("true"),
         }
+    }
+
+    /// Whether what was written last cannot be read, in histories that have such.
+    #[must_use]
+    pub const fn is_unreadable(&self) -> bool {
+        is_unreadable(self.mark)
     }
 
     /// One number for all of it, that two different states do not share.
@@ -46,23 +61,38 @@ pub const MARK: &str = "mark";
 /// The label that half of the copies select.
 pub const EVEN: &str = "even";
 
+/// Whether a state with this mark cannot be read, in histories that have such.
+#[must_use]
+pub const fn is_unreadable(mark: u64) -> bool {
+    mark.is_multiple_of(8)
+}
+
+pub(crate) fn number(text: Option<&str>) -> u64 {
+    text.and_then(|text| text.parse().ok()).unwrap_or(0)
+}
+
+/// How many namespaces a history may have. An object's number tells its name and its namespace.
+pub const PARTS: u64 = 4;
+
 /// The name of an object.
 #[must_use]
 pub fn name_of(object: u64) -> String {
-    format!("o-{object}")
+    format!("o-{}", object / PARTS)
+}
+
+/// The number of its namespace.
+#[must_use]
+pub const fn part_of(object: u64) -> u64 {
+    object % PARTS
 }
 
 /// The number of an object. Names that the writer did not make are counted from far above.
 #[must_use]
-pub fn object_of(name: &str) -> u64 {
-    let number = name.strip_prefix("o-").and_then(|number| number.parse().ok());
-    number.unwrap_or_else(|| hash(name) | 1 << 63)
-}
-
-/// The key of an object.
-#[must_use]
-pub fn key_of(namespace: &str, object: u64) -> ObjectKey {
-    ObjectKey::new(namespace, name_of(object))
+pub fn object_of(namespace: &str, name: &str) -> u64 {
+    let part = namespace.rsplit_once("-p").and_then(|(_, part)| part.parse::<u64>().ok());
+    let part = part.filter(|part| *part < PARTS).unwrap_or(0);
+    let number = name.strip_prefix("o-").and_then(|number| number.parse::<u32>().ok());
+    number.map_or(hash(name) | 1 << 63, |number| u64::from(number) * PARTS + part)
 }
 
 /// What a handler was told.
@@ -94,14 +124,12 @@ pub enum Told {
 impl Told {
     /// The change in numbers.
     #[must_use]
-    pub fn of(change: &Change<ConfigMap>) -> Self {
+    pub fn of<K: Item>(change: &Change<K>, seen: impl Fn(&K) -> Seen) -> Self {
         match change {
-            Change::Added { new, initial } => Self::Added { new: Seen::of(new), initial: *initial },
-            Change::Updated { old, new } => {
-                Self::Updated { old: Seen::of(old), new: Seen::of(new) }
-            }
+            Change::Added { new, initial } => Self::Added { new: seen(new), initial: *initial },
+            Change::Updated { old, new } => Self::Updated { old: seen(old), new: seen(new) },
             Change::Deleted { last, final_state_unknown } => {
-                Self::Deleted { last: Seen::of(last), unknown: *final_state_unknown }
+                Self::Deleted { last: seen(last), unknown: *final_state_unknown }
             }
         }
     }
@@ -131,8 +159,14 @@ impl Told {
 /// A hash of a text (FNV-1a): the same on every machine.
 #[must_use]
 pub fn hash(text: &str) -> u64 {
-    let step = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, step)
+    hash_of(text.as_bytes())
+}
+
+/// The same of bytes.
+#[must_use]
+pub fn hash_of(bytes: &[u8]) -> u64 {
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, step)
 }
 
 /// One number of several (the finalizer of SplitMix64 over each).

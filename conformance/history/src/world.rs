@@ -1,71 +1,50 @@
 //! One history: a server, a writer, an informer behind a connection that fails, and handlers that come and go.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::task::{JoinSet, yield_now};
 use tokio::time::{Instant, sleep};
-use watchkeeper_apiserver::hooks::{Aftermath, Hook, Write};
-use watchkeeper_apiserver::storage::Event;
-use watchkeeper_apiserver::{ApiServer, Rng};
+use watchkeeper_apiserver::Rng;
 use watchkeeper_client::{Client, Codec, WriteObserver};
 
-use crate::bugs::Bug;
 use crate::connection::{failing, losing};
-use crate::faults::{Counts, Fault, Faults, Pace};
+use crate::faults::{Counts, Faults, Forget, Pace};
 use crate::judge::Judge;
-use crate::listener::{Claim, Court, Kind, Listener, lock};
+use crate::listener::{Claim, Court, Kind, Listener, Shown, What, lock};
+use crate::mode::Mode;
 use crate::plain::Plain;
-use crate::subject::{Pending, Subject, ours};
-use crate::told::{EVEN, MARK, Seen, hash, object_of};
+use crate::space::Space;
+use crate::subject::{Ours, Pending, Subject, View, ours};
+use crate::told::part_of;
 use crate::truth::Scope;
 use crate::writer::Writer;
 
-/// Where the writer writes.
-const NAMESPACE: &str = "default";
+mod server;
+mod setting;
+
+pub(crate) use server::make;
+use server::{NAMESPACE, embedded, shelf};
+pub(crate) use setting::Setting;
+pub use setting::{Informer, Names, Server};
+
 /// How long the last state may take to come once nothing fails any more.
 const QUIET: Duration = Duration::from_secs(2 * 3600);
 /// The same by a clock that does not wait.
 const QUIET_FOR_REAL: Duration = Duration::from_secs(300);
 
-/// Whose handlers are judged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Informer {
-    /// Our own.
-    Ours,
-    /// The small one, with a bug or without.
-    Plain(Option<Bug>),
-}
-
-/// How many objects there are.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Names {
-    /// Up to forty, by the dice, so that each has many lives.
-    #[default]
-    Few,
-    /// So many, all there at the beginning. Ranges of them come and go at once, and lists come in pages of
-    /// hundreds.
-    Many(u64),
-}
-
-/// What a run is of.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Setting {
-    pub(crate) informer: Informer,
-    pub(crate) seed: u64,
-    pub(crate) names: Names,
-    pub(crate) pace: Pace,
-}
-
 /// What a run came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
+    /// What was kept of the objects.
+    pub mode: Mode,
     /// How many writes the server took.
     pub changes: u64,
     /// How many changes handlers were told of.
     pub heard: u64,
-    /// How many handlers there were.
-    pub handlers: u64,
+    /// How many handlers there were of each manner.
+    pub handlers: BTreeMap<&'static str, u64>,
     /// How often the copies were looked at.
     pub looks: u64,
     /// How many own writes were read back.
@@ -80,53 +59,50 @@ pub struct Outcome {
     pub trace: u64,
 }
 
-/// Runs a history of at least so many changes. The same arguments are the same run.
+/// Runs a history of at least so many changes on the embedded server. The same arguments are the same run.
 ///
 /// # Panics
 /// Panics when no runtime can be made.
 #[must_use]
 pub fn run(informer: Informer, seed: u64, changes: u64, names: Names) -> Outcome {
-    let setting = Setting { informer, seed, names, pace: Pace::Paused };
-    let mut runtime = tokio::runtime::Builder::new_current_thread();
-    let runtime = runtime.enable_time().start_paused(true).build().expect("a runtime");
-    runtime.block_on(Box::pin(embedded(setting, changes)))
+    run_on(Server::Embedded, informer, seed, changes, names)
 }
 
-async fn embedded(setting: Setting, changes: u64) -> Outcome {
+/// The same on a server in this process.
+///
+/// # Panics
+/// Panics when no runtime can be made.
+#[must_use]
+pub fn run_on(
+    server: Server,
+    informer: Informer,
+    seed: u64,
+    changes: u64,
+    names: Names,
+) -> Outcome {
+    let mode = informer.mode(seed, names);
+    let setting = Setting { informer, seed, names, pace: Pace::Paused, mode };
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_time().start_paused(true).build().expect("a runtime");
+    runtime.block_on(Box::pin(in_process(server, setting, changes)))
+}
+
+async fn in_process(server: Server, setting: Setting, changes: u64) -> Outcome {
     let seed = setting.seed;
-    let server = ApiServer::builder().seed(seed).history_events(100).build();
     let court = Arc::new(Court::default());
-    server.add_hook(Scribe(Arc::clone(&court)));
+    let (client, forget) = match server {
+        Server::Shelf => shelf(seed, &court),
+        Server::Embedded | Server::Real => embedded(seed, &court),
+    };
     // Histories take turns at the codecs.
     let codec = if seed.is_multiple_of(2) { Codec::Protobuf } else { Codec::Json };
-    let client = Client::new(server.clone()).codec(codec);
-    let behind = (court, Some(server));
-    let mut world = World::new(&client, NAMESPACE, setting, behind);
+    let client = client.codec(codec);
+    let space = setting.space(NAMESPACE);
+    make(&client, &space).await;
+    let mut world = World::new(&client, &space, setting, (court, Some(forget)));
     world.live(changes).await;
     world.conclude().await;
     world.outcome()
-}
-
-/// What the hook tells the truth.
-struct Scribe(Arc<Court>);
-
-impl Hook for Scribe {
-    fn after_commit(&mut self, write: &Write<'_>, event: &Event) -> Aftermath {
-        if write.table == "configmaps" && write.key.starts_with(NAMESPACE) {
-            let object = &event.object.value;
-            let text = |path: &str| object.pointer(path).and_then(|v| v.as_str()).unwrap_or("");
-            let seen = Seen {
-                object: object_of(text("/metadata/name")),
-                life: hash(text("/metadata/uid")),
-                version: event.revision,
-                mark: text(&format!("/data/{MARK}")).parse().unwrap_or(0),
-                even: text(&format!("/metadata/labels/{EVEN}")) == "true",
-            };
-            let alive = event.change != watchkeeper_apiserver::storage::Change::Deleted;
-            lock(&self.0.truth).record(seen, alive);
-        }
-        Aftermath::Reply
-    }
 }
 
 /// One history under way.
@@ -134,6 +110,10 @@ pub(crate) struct World {
     pub(crate) court: Arc<Court>,
     faults: Arc<Faults>,
     pace: Pace,
+    mode: Mode,
+    space: Space,
+    /// The namespaces that are followed, where they come and go.
+    followed: BTreeSet<u64>,
     subjects: Vec<(Scope, Box<dyn Subject>)>,
     listeners: Vec<Listener>,
     pub(crate) writer: Writer,
@@ -141,7 +121,7 @@ pub(crate) struct World {
     _tasks: JoinSet<()>,
     begin: Instant,
     dice: Rng,
-    handlers: u64,
+    handlers: BTreeMap<&'static str, u64>,
     looks: u64,
     reads: u64,
 }
@@ -168,30 +148,35 @@ impl World {
     /// An informer and its handlers, behind a connection that fails.
     pub(crate) fn new(
         plain: &Client,
-        namespace: &str,
-        Setting { informer, seed, names, pace }: Setting,
-        (court, server): (Arc<Court>, Option<ApiServer>),
+        space: &Space,
+        setting: Setting,
+        (court, forget): (Arc<Court>, Option<Forget>),
     ) -> Self {
-        let faults = Arc::new(Faults::new(seed ^ 0xfa01, pace, server).of(names));
+        let Setting { seed, names, pace, mode, .. } = setting;
+        let faults = Faults::new(seed ^ 0xfa01, pace, forget).of(names, mode);
+        let faults = Arc::new(faults);
         let client = failing(plain.clone(), &faults);
-        let Parts { subjects, observer, work } = parts(informer, &client, namespace, seed);
+        let Parts { subjects, observer, work } = parts(&setting, &client, space);
         let writing = losing(plain.clone(), &faults);
         let writing = observer.into_iter().fold(writing, Client::observed_by);
         let mut dice = Rng::new(seed);
-        let writer = Writer::new(&writing, namespace, names, &mut dice, Arc::clone(&court));
+        let writer = Writer::new(&writing, (space, mode), names, &mut dice, Arc::clone(&court));
         let mut tasks = JoinSet::new();
         tasks.spawn(work);
         let mut world = Self {
             court,
             faults,
             pace,
+            mode,
+            space: space.clone(),
+            followed: space.parts().collect(),
             subjects,
             listeners: Vec::new(),
             writer,
             _tasks: tasks,
             begin: Instant::now(),
             dice,
-            handlers: 0,
+            handlers: BTreeMap::new(),
             looks: 0,
             reads: 0,
         };
@@ -215,21 +200,53 @@ impl World {
     /// A handler comes to a copy, if there is that copy.
     fn come(&mut self, kind: Kind, copy: usize) {
         let Some((scope, subject)) = self.subjects.get(copy) else { return };
-        self.handlers += 1;
-        let at = (*scope, &**subject);
-        self.listeners.push(Listener::come(kind, self.handlers, at, &self.court));
+        *self.handlers.entry(kind.name()).or_default() += 1;
+        let number = self.handlers.values().sum();
+        let listener = Listener::come(kind, number, self.mode, (*scope, &**subject), &self.court);
+        for part in self.space.parts().filter(|part| !self.followed.contains(part)) {
+            self.court.hear(Claim::Follows(Arc::clone(&listener.judge), part, false));
+        }
+        self.listeners.push(listener);
+    }
+
+    /// A namespace is given up, or taken up.
+    fn follow(&mut self, part: u64, is_followed: bool) {
+        if is_followed {
+            self.followed.insert(part);
+        } else {
+            self.followed.remove(&part);
+        }
+        self.subjects.iter().for_each(|(_, subject)| subject.follow(&self.followed));
+        for listener in &self.listeners {
+            self.court.hear(Claim::Follows(Arc::clone(&listener.judge), part, is_followed));
+        }
+    }
+
+    /// One of several namespaces is given up, or taken up again; one at least is followed.
+    fn wander(&mut self) {
+        let part = self.dice.below(self.space.parts().end);
+        let is_followed = self.followed.contains(&part);
+        if !is_followed || self.followed.len() > 1 {
+            self.follow(part, !is_followed);
+        }
     }
 
     async fn step(&mut self) {
         let written = self.writer.step(&mut self.dice).await;
         if let Some(object) = written.filter(|_| self.dice.below(25) == 0)
-            && let Some((_, subject)) = self.subjects.first()
+            && self.followed.contains(&part_of(object))
         {
-            self.reads += 1;
-            self.writer.check(&**subject, object).await;
+            let copy = if self.mode == Mode::Sharded { self.below(2) } else { 0 };
+            if let Some((scope, subject)) = self.subjects.get(copy) {
+                self.reads += 1;
+                self.writer.check((*scope, &**subject), object).await;
+            }
+        }
+        if self.mode == Mode::Namespaces && self.dice.below(200) == 0 {
+            self.wander();
         }
         match self.dice.below(400) {
-            0 => self.faults.forget(),
+            0 => drop(self.faults.forget()),
             1..8 => {
                 let kind = GUESTS[self.below(GUESTS.len())];
                 let copy = self.below(self.subjects.len());
@@ -273,19 +290,16 @@ impl World {
     /// The copies show what the server had at the version that they say.
     fn look(&mut self) {
         for (scope, subject) in &self.subjects {
-            let Some(view) = subject.view() else { continue };
-            self.looks += 1;
-            self.court.hear(Claim::Shown(*scope, view.version, view.sum));
-            if !view.is_in_order {
-                let out = format!("{scope:?} @{} is not in the order of its keys", view.version);
-                self.court.rule(Err(out));
+            for view in subject.views() {
+                self.looks += 1;
+                self.court.rule(holds_together(*scope, &view));
+                let what = match self.mode {
+                    Mode::Unreadable => What::Each(view.states),
+                    _ => What::Sum(view.sum()),
+                };
+                let View { part, version, .. } = view;
+                self.court.hear(Claim::Shown(Shown { part, scope: *scope, version, what }));
             }
-            let finds = view.found.is_none_or(|found| found == view.even);
-            self.court.rule(if finds {
-                Ok(())
-            } else {
-                Err(format!("the index of {scope:?} @{} is not that of the copy", view.version))
-            });
         }
     }
 
@@ -309,7 +323,8 @@ impl World {
     pub(crate) async fn fence(&mut self) {
         let last = self.writer.fence(&mut self.dice).await;
         for _ in 0..10_000 {
-            if lock(&self.court.truth).version() >= last {
+            let truth = &self.court.truth;
+            if last.iter().all(|(object, version)| lock(truth).knows(*object, *version)) {
                 break;
             }
             sleep(Duration::from_millis(10)).await;
@@ -320,6 +335,11 @@ impl World {
     /// Nothing fails any more, and nobody writes: what everybody believes must become so.
     pub(crate) async fn conclude(&mut self) {
         self.faults.off();
+        for part in
+            self.space.parts().filter(|part| !self.followed.contains(part)).collect::<Vec<_>>()
+        {
+            self.follow(part, true);
+        }
         let begin = Instant::now();
         let quiet = if self.pace == Pace::Paused { QUIET } else { QUIET_FOR_REAL };
         while !self.court.is_broken() {
@@ -351,20 +371,30 @@ impl World {
         }
     }
 
+    /// Whether each copy shows what there is now, and says what of it cannot be read.
     fn is_current(&self) -> bool {
         let truth = lock(&self.court.truth);
-        let is = |(scope, subject): &(Scope, Box<dyn Subject>)| {
-            subject.view().is_some_and(|view| view.sum == truth.now(*scope))
+        let is = |scope: Scope, view: &View| match self.mode {
+            Mode::Unreadable => {
+                truth.allows(view.part, u64::MAX, [scope; 2], &view.states).is_ok()
+                    && view.unreadable == truth.unreadable(view.part, scope)
+            }
+            _ => view.unreadable.is_empty() && view.sum() == truth.now(view.part, scope),
         };
-        self.subjects.iter().all(is)
+        let parts = self.space.parts().count();
+        self.subjects.iter().all(|(scope, subject)| {
+            let views = subject.views();
+            views.len() == parts && views.iter().all(|view| is(*scope, view))
+        })
     }
 
     pub(crate) fn outcome(&self) -> Outcome {
         let (heard, trace) = self.court.heard();
         Outcome {
+            mode: self.mode,
             changes: self.writes(),
             heard,
-            handlers: self.handlers,
+            handlers: self.handlers.clone(),
             looks: self.looks,
             reads: self.reads,
             time: self.begin.elapsed(),
@@ -381,24 +411,33 @@ struct Parts {
     work: Pending<'static, ()>,
 }
 
-fn parts(informer: Informer, client: &Client, namespace: &str, seed: u64) -> Parts {
-    match informer {
-        Informer::Ours => {
-            let (copies, observer, cache) = ours(client, namespace, seed);
-            let subjects = copies.into_iter().map(|(scope, copy)| (scope, boxed(copy))).collect();
+fn parts(setting: &Setting, client: &Client, space: &Space) -> Parts {
+    match setting.informer {
+        Informer::Ours | Informer::Of(_) => {
+            let Ours { subjects, observer, cache } =
+                ours(client, space, setting.mode, setting.seed);
             let work = Box::pin(async move { cache.run().await });
             Parts { subjects, observer: Some(observer), work }
         }
         Informer::Plain(bug) => {
-            let copy = Plain::new(client, namespace, bug);
-            let subjects = vec![(Scope::All, boxed(copy.clone()))];
+            let copy = Plain::new(client, &space.namespace(0), bug);
+            let subjects: Vec<(Scope, Box<dyn Subject>)> =
+                vec![(Scope::ALL, Box::new(copy.clone()))];
             Parts { subjects, observer: None, work: Box::pin(async move { copy.run().await }) }
         }
     }
 }
 
-fn boxed(subject: impl Subject + 'static) -> Box<dyn Subject> {
-    Box::new(subject)
+/// Whether what a copy shows at one moment fits together.
+fn holds_together(scope: Scope, view: &View) -> Result<(), String> {
+    let version = view.version;
+    if !view.is_in_order {
+        return Err(format!("{scope:?} @{version} is not in the order of its keys"));
+    }
+    if view.found.is_some_and(|found| found != view.even()) {
+        return Err(format!("the index of {scope:?} @{version} is not that of the copy"));
+    }
+    Ok(())
 }
 
 /// Lets everybody do what can be done without the clock moving.
@@ -406,10 +445,4 @@ async fn settle() {
     for _ in 0..300 {
         yield_now().await;
     }
-}
-
-/// The classes that a history must have seen.
-#[must_use]
-pub fn classes(pace: Pace) -> Vec<Fault> {
-    Faults::classes(pace)
 }

@@ -10,8 +10,11 @@ use watchkeeper_apiserver::Rng;
 use watchkeeper_client::{Api, Client, CreateOptions, DeleteOptions};
 
 use crate::listener::{Court, lock};
+use crate::mode::Mode;
+use crate::space::Space;
 use crate::subject::Subject;
-use crate::told::{EVEN, MARK, Seen, name_of};
+use crate::told::{EVEN, MARK, PARTS, Seen, name_of, part_of};
+use crate::truth::Scope;
 use crate::world::Names;
 
 /// Names of four digits.
@@ -19,9 +22,11 @@ const MOST: u64 = 9_000;
 
 /// The one who writes. Nobody else does, so what it reads is what it wrote.
 pub(crate) struct Writer {
-    maps: Api<ConfigMap>,
+    /// Of each namespace.
+    maps: Vec<Api<ConfigMap>>,
     secrets: Api<Secret>,
-    namespace: String,
+    space: Space,
+    mode: Mode,
     /// The number of the first object.
     first: u64,
     names: u64,
@@ -36,7 +41,7 @@ impl Writer {
     /// A writer of so many names.
     pub(crate) fn new(
         client: &Client,
-        namespace: &str,
+        (space, mode): (&Space, Mode),
         names: Names,
         dice: &mut Rng,
         court: Arc<Court>,
@@ -46,12 +51,12 @@ impl Writer {
             Names::Few => (0, 1 + dice.below(40), false),
             Names::Many(names) => (1000, names.clamp(4, MOST), true),
         };
-        let (maps, secrets) = (client.api(), client.api());
-        let (maps, secrets) = (maps.namespace(namespace), secrets.namespace(namespace));
+        let maps = space.parts().map(|part| client.api().namespace(space.namespace(part)));
         Self {
-            maps,
-            secrets,
-            namespace: namespace.to_owned(),
+            maps: maps.collect(),
+            secrets: client.api().namespace(space.namespace(0)),
+            space: space.clone(),
+            mode,
             first,
             names,
             ranges,
@@ -59,6 +64,17 @@ impl Writer {
             known: BTreeMap::new(),
             court,
         }
+    }
+
+    /// The object of a number from zero.
+    fn object(&self, number: u64, dice: &mut Rng) -> u64 {
+        let parts = self.space.parts().end;
+        let part = if parts == 1 { 0 } else { dice.below(parts) };
+        (self.first + number) * PARTS + part
+    }
+
+    fn maps(&self, object: u64) -> &Api<ConfigMap> {
+        &self.maps[part_of(object) as usize]
     }
 
     /// One write, or two. The object, if what became of it is known.
@@ -69,7 +85,8 @@ impl Writer {
         if self.ranges && (self.known.is_empty() || dice.below(400) == 0) {
             self.range(dice).await;
         }
-        let object = self.first + dice.below(self.names);
+        let number = dice.below(self.names);
+        let object = self.object(number, dice);
         match dice.below(100) {
             0..66 => self.write(object, dice).await,
             66..92 => self.delete(object).await,
@@ -85,9 +102,10 @@ impl Writer {
     async fn range(&mut self, dice: &mut Rng) {
         let all = self.known.is_empty();
         let length = if all { self.names } else { 1 + dice.below(self.names / 4) };
-        let start = self.first + dice.below(self.names - length + 1);
+        let start = dice.below(self.names - length + 1);
         let goes = !all && dice.below(2) == 0;
-        for object in start..start + length {
+        for number in start..start + length {
+            let object = self.object(number, dice);
             if goes {
                 self.delete(object).await;
             } else {
@@ -104,18 +122,25 @@ impl Writer {
         self.marks += 1;
         let (name, mark) = (name_of(object), self.marks.to_string());
         let even = if dice.below(2) == 0 { "true" } else { "false" };
+        let mut annotations: Map = Map::default();
+        if self.mode == Mode::Metadata {
+            annotations.insert(MARK, &*mark);
+        }
         let (labels, data) = (Map::from([(EVEN, even)]), Map::from([(MARK, mark)]));
+        let namespace = self.space.namespace(part_of(object));
         let map = object!(ConfigMap {
             metadata: {
                 name: &*name,
-                namespace: &*self.namespace,
+                namespace: &*namespace,
                 labels: &labels,
+                annotations: &annotations,
             },
             data: &data,
         });
-        let written = match self.maps.update(&map).await {
+        let maps = self.maps(object);
+        let written = match maps.update(&map).await {
             Err(error) if error.is_not_found() => {
-                self.maps.create(&map, &CreateOptions::default()).await
+                maps.create(&map, &CreateOptions::default()).await
             }
             written => written,
         };
@@ -127,31 +152,37 @@ impl Writer {
     }
 
     async fn delete(&mut self, object: u64) {
-        match self.maps.delete(&name_of(object), &DeleteOptions::default()).await {
+        match self.maps(object).delete(&name_of(object), &DeleteOptions::default()).await {
             Ok(_) => drop(self.known.insert(object, None)),
             Err(error) if error.is_not_found() => drop(self.known.insert(object, None)),
             Err(_) => drop(self.known.remove(&object)),
         }
     }
 
-    /// One more write, whose answer is not lost, and its version.
-    pub(crate) async fn fence(&mut self, dice: &mut Rng) -> u64 {
-        loop {
-            self.write(self.first, dice).await;
-            if let Some(Some(seen)) = self.known.get(&self.first) {
-                return seen.version;
+    /// One more write to each namespace, whose answer is not lost: the objects, and their versions.
+    pub(crate) async fn fence(&mut self, dice: &mut Rng) -> Vec<(u64, u64)> {
+        let mut last = Vec::new();
+        for part in self.space.parts() {
+            let object = self.first * PARTS + part;
+            loop {
+                self.write(object, dice).await;
+                if let Some(Some(seen)) = self.known.get(&object) {
+                    break last.push((object, seen.version));
+                }
             }
         }
+        last
     }
 
     /// A write that is none of the copies' business: the version moves on without them.
     async fn other(&self, dice: &mut Rng) {
         let name = format!("s-{}", dice.below(4));
         let annotations = Map::from([("dice", dice.next_u64().to_string())]);
+        let namespace = self.space.namespace(0);
         let secret = object!(Secret {
             metadata: {
                 name: &*name,
-                namespace: &*self.namespace,
+                namespace: &*namespace,
                 annotations: &annotations,
             },
         });
@@ -161,8 +192,12 @@ impl Writer {
     }
 
     /// What was written is read, whatever the connection does meanwhile.
-    pub(crate) async fn check(&self, subject: &dyn Subject, object: u64) {
-        let Some(expected) = self.known.get(&object).copied() else { return };
+    pub(crate) async fn check(&self, (scope, subject): (Scope, &dyn Subject), object: u64) {
+        let Some(known) = self.known.get(&object).copied() else { return };
+        let expected = known.filter(|seen| scope.has(seen));
+        if self.mode == Mode::Unreadable && expected.is_some_and(|seen| seen.is_unreadable()) {
+            return;
+        }
         let written = lock(&self.court.truth).version();
         let read = subject.get(object, written).await;
         self.court.rule(if read == Some(expected) {

@@ -13,6 +13,7 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
 #[value(rename_all = "PascalCase")]
 enum AuditLevel {
+    None,
     Metadata,
     #[default]
     Request,
@@ -22,6 +23,7 @@ enum AuditLevel {
 impl AuditLevel {
     const fn name(self) -> &'static str {
         match self {
+            Self::None => "None",
             Self::Metadata => "Metadata",
             Self::Request => "Request",
             Self::RequestResponse => "RequestResponse",
@@ -50,6 +52,11 @@ impl Options {
     /// kube-controller-manager runs as well.
     pub(crate) fn with_controllers() -> Self {
         Self { controller_manager: true, ..Self::default() }
+    }
+
+    /// For many requests: none is written down.
+    pub(crate) fn unaudited() -> Self {
+        Self { audit_level: AuditLevel::None, ..Self::default() }
     }
 
     /// Every version of every group is served, also those that are off by default.
