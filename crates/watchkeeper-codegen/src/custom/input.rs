@@ -2,7 +2,9 @@
 
 mod spec;
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::thread;
 
 use serde_json::{Map, Value, json};
 
@@ -83,15 +85,31 @@ fn is_label(name: &str, digit_first: bool, capitals: bool) -> bool {
         && name.chars().all(|c| is_letter(c) || c.is_ascii_digit() || c == '-')
 }
 
+/// How deep documents may nest. A level of a schema is two of JSON.
+const MAX_DEPTH: usize = 160;
+/// Room for what the parser of YAML needs for so many levels without optimization, eight times over. Only what is
+/// used of it is ever given by the system.
+const STACK: usize = 32 << 20;
+
 pub(crate) fn documents(text: &str, source: &str) -> Result<Vec<Value>, InputError> {
     if let Ok(value) = serde_json::from_str(text) {
         return Ok(vec![value]);
     }
+    let documents = thread::scope(|threads| {
+        let parser = thread::Builder::new().name("yaml".to_owned()).stack_size(STACK);
+        let parser = parser.spawn_scoped(threads, || yaml(text));
+        let parser = parser.map_err(|error| format!("the parser of YAML has no room: {error}"))?;
+        parser.join().unwrap_or_else(|panic| resume_unwind(panic))
+    });
+    documents.map_err(|what| InputError::new(source, what))
+}
+
+fn yaml(text: &str) -> Result<Vec<Value>, String> {
     // Definitions are long and deep: what the parser takes by itself is for smaller texts. Aliases
     // repeat what they name; with them a text may become eight times as long as it is.
     let most = text.len().saturating_mul(8).saturating_add(1_024);
     let budget = serde_saphyr::budget! {
-        max_depth: 160,
+        max_depth: MAX_DEPTH,
         max_documents: 100_000,
         max_events: most.saturating_mul(4),
         max_nodes: most,
@@ -105,8 +123,11 @@ pub(crate) fn documents(text: &str, source: &str) -> Result<Vec<Value>, InputErr
     serde_saphyr::from_multiple_with_options(text, options).map_err(|error| {
         let error = error.without_snippet().to_string();
         let line = error.lines().next().unwrap_or_default();
+        if line.contains("budget breached: Depth") {
+            return format!("it nests deeper than {MAX_DEPTH} levels");
+        }
         let line = line.trim_start_matches("error:").trim_start();
-        InputError::new(source, format!("this is not YAML: {line}"))
+        format!("this is not YAML: {line}")
     })
 }
 

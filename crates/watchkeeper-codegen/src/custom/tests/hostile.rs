@@ -143,3 +143,42 @@ fn metadata_that_no_server_takes_is_refused() {
     let text = text.generate().text();
     assert!(text.contains(r#""metadata":{"labels":{"a":"b"},"name":"as.example.com"}"#), "{text}");
 }
+
+/// Test threads have 2 MiB of stack, as threads of a program do.
+#[test]
+fn a_schema_of_any_depth_is_types_or_an_error() {
+    let open = r#"{"type": "object", "properties": {"a": "#;
+    let schema = |levels: usize| {
+        format!("{}{{type: string}}{}", open.repeat(levels), "}}".repeat(levels))
+            .replace("{type: string}", r#"{"type": "string"}"#)
+    };
+    let as_json = |levels: usize| {
+        let definition = json!({
+            "kind": "CustomResourceDefinition",
+            "spec": {
+                "group": "example.com", "scope": "Cluster", "names": { "kind": "A", "plural": "as" },
+                "versions": [{ "name": "v1", "schema": { "openAPIV3Schema": "DEEP" } }],
+            },
+        });
+        definition.to_string().replace("\"DEEP\"", &schema(levels))
+    };
+    let outcome = |text: &str| match Generator::new().text("a", text) {
+        Ok(generator) => {
+            let generated = generator.generate();
+            parsed(&generated.text());
+            generated.raw_parts().iter().map(|part| part.why.clone()).collect::<Vec<_>>().join(", ")
+        }
+        Err(error) => error.to_string(),
+    };
+    for levels in [10, 55] {
+        assert_eq!(outcome(&as_json(levels)), "", "{levels} levels of JSON");
+        assert_eq!(outcome(&definition(&schema(levels))), "", "{levels} levels of YAML");
+    }
+    assert_eq!(outcome(&as_json(70)), "it nests too deep");
+    assert_eq!(outcome(&definition(&schema(70))), "it nests too deep");
+    for levels in [1_000, 100_000] {
+        for text in [as_json(levels), definition(&schema(levels))] {
+            assert_eq!(outcome(&text), "a: it nests deeper than 160 levels", "{levels} levels");
+        }
+    }
+}
