@@ -34,7 +34,7 @@ const LONGEST_SHOWN: usize = 200;
 
 /// The differences between two values, by path. `Display` is a line for each.
 ///
-/// Managed fields are no difference. Secret values read `(redacted)`, as in
+/// Managed fields are no difference. Secret values read `(redacted)`, and bytes tell how many they are, as in
 /// [`show`](mod@crate::show): that they differ is told, what they are is not.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Diff(Vec<Difference>);
@@ -59,8 +59,36 @@ pub fn diff<A: Write, B: Write>(old: &A, new: &B) -> Diff {
         Scope::Open => Scope::of(type_name::<B>()),
         scope => scope,
     };
-    walk.values(Some(&json::to_value(old)), Some(&json::to_value(new)), scope);
+    let is = (json::to_value(old), json::to_value(new));
+    let told = (json::to_value_for_people(old), json::to_value_for_people(new));
+    let old = Side { is: &is.0, told: &told.0 };
+    walk.values(Some(old), Some(Side { is: &is.1, told: &told.1 }), scope);
     Diff(walk.found)
+}
+
+/// A value: what is compared of it, and what people are told. Both have the same members.
+#[derive(Clone, Copy)]
+struct Side<'a> {
+    is: &'a Value,
+    told: &'a Value,
+}
+
+impl<'a> Side<'a> {
+    fn member(self, name: &str) -> Option<Self> {
+        Some(Self { is: self.is.get(name)?, told: self.told.get(name)? })
+    }
+
+    fn element(self, index: usize) -> Option<Self> {
+        Some(Self { is: self.is.get(index)?, told: self.told.get(index)? })
+    }
+
+    fn members(self) -> Option<&'a Map<String, Value>> {
+        self.is.as_object()
+    }
+
+    fn elements(self) -> Option<&'a [Value]> {
+        self.is.as_array().map(Vec::as_slice)
+    }
 }
 
 /// Fails unless both are the same, and tells what differs: for tests, in the place of `assert_eq!`, which
@@ -148,69 +176,91 @@ struct Walk {
 }
 
 impl Walk {
-    fn values(&mut self, old: Option<&Value>, new: Option<&Value>, scope: Scope) {
-        match (old, new) {
-            _ if old == new => {}
-            _ if scope == Scope::Hidden => self.note(old, new, scope),
-            (Some(Value::Object(old)), Some(Value::Object(new))) => self.members(old, new, scope),
-            (Some(Value::Array(old)), Some(Value::Array(new))) => self.elements(old, new, scope),
+    fn values(&mut self, old: Option<Side<'_>>, new: Option<Side<'_>>, scope: Scope) {
+        let (Some(one), Some(other)) = (old, new) else {
+            if old.is_some() || new.is_some() {
+                self.note(old, new, scope);
+            }
+            return;
+        };
+        if one.is == other.is {
+            return;
+        }
+        if scope == Scope::Hidden {
+            return self.note(old, new, scope);
+        }
+        if let (Some(names), Some(others)) = (one.members(), other.members()) {
+            return self.members((one, names), (other, others), scope);
+        }
+        match (one.elements(), other.elements()) {
+            (Some(of_one), Some(of_other)) => {
+                self.elements((one, of_one), (other, of_other), scope);
+            }
             _ => self.note(old, new, scope),
         }
     }
 
-    fn members(&mut self, old: &Map<String, Value>, new: &Map<String, Value>, scope: Scope) {
+    fn members(
+        &mut self,
+        (old, of_old): (Side<'_>, &Map<String, Value>),
+        (new, of_new): (Side<'_>, &Map<String, Value>),
+        scope: Scope,
+    ) {
         let kind = |members: &Map<String, Value>| {
             members.get("kind").and_then(Value::as_str).map(Scope::of)
         };
         // Either of them may be the secret one.
         let named =
-            [kind(old), kind(new)].into_iter().flatten().find(|scope| *scope != Scope::Open);
+            [kind(of_old), kind(of_new)].into_iter().flatten().find(|scope| *scope != Scope::Open);
         let scope = if scope == Scope::Open { named.unwrap_or(scope) } else { scope };
-        let names: BTreeSet<&String> = old.keys().chain(new.keys()).collect();
+        let names: BTreeSet<&String> = of_old.keys().chain(of_new.keys()).collect();
         for name in names.into_iter().filter(|name| *name != "managedFields") {
             self.path.push(Step::Member(name.as_str().into()));
-            self.values(old.get(name), new.get(name), scope.member(name));
+            self.values(old.member(name), new.member(name), scope.member(name));
             self.path.pop();
         }
     }
 
-    fn elements(&mut self, old: &[Value], new: &[Value], scope: Scope) {
-        if let (Some(old_names), Some(new_names)) = (names(old), names(new)) {
+    fn elements(
+        &mut self,
+        (old, of_old): (Side<'_>, &[Value]),
+        (new, of_new): (Side<'_>, &[Value]),
+        scope: Scope,
+    ) {
+        if let (Some(old_names), Some(new_names)) = (names(of_old), names(of_new)) {
             let common = |names: &[&str], others: &[&str]| -> Vec<String> {
                 names.iter().filter(|name| others.contains(name)).map(ToString::to_string).collect()
             };
             if common(&old_names, &new_names) == common(&new_names, &old_names) {
-                return self.named(old, &old_names, new, &new_names, scope);
+                return self.named((old, &old_names), (new, &new_names), scope);
             }
         }
-        for index in 0..old.len().max(new.len()) {
+        for index in 0..of_old.len().max(of_new.len()) {
             self.path.push(Step::Index(index));
-            self.values(old.get(index), new.get(index), scope);
+            self.values(old.element(index), new.element(index), scope);
             self.path.pop();
         }
     }
 
     fn named(
         &mut self,
-        old: &[Value],
-        old_names: &[&str],
-        new: &[Value],
-        new_names: &[&str],
+        (old, old_names): (Side<'_>, &[&str]),
+        (new, new_names): (Side<'_>, &[&str]),
         scope: Scope,
     ) {
         let added = new_names.iter().filter(|name| !old_names.contains(name));
         for name in old_names.iter().chain(added) {
-            let find = |values: &'_ [Value], names: &[&str]| {
-                names.iter().position(|found| found == name).map(|index| values[index].clone())
-            };
+            let find = |names: &[&str]| names.iter().position(|found| found == name);
+            let old = find(old_names).and_then(|index| old.element(index));
+            let new = find(new_names).and_then(|index| new.element(index));
             self.path.push(Step::Name((*name).into()));
-            self.values(find(old, old_names).as_ref(), find(new, new_names).as_ref(), scope);
+            self.values(old, new, scope);
             self.path.pop();
         }
     }
 
-    fn note(&mut self, old: Option<&Value>, new: Option<&Value>, scope: Scope) {
-        let shown = |value: &Value| cut(show::inline(&value.to_string(), scope));
+    fn note(&mut self, old: Option<Side<'_>>, new: Option<Side<'_>>, scope: Scope) {
+        let shown = |side: Side<'_>| cut(show::inline(&side.told.to_string(), scope));
         self.found.push(Difference {
             path: json::path(self.path.iter()),
             old: old.map(shown),

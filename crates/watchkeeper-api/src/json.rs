@@ -258,9 +258,19 @@ pub fn to_vec_sparse(value: &impl Write) -> Vec<u8> {
 /// Never: what [`Write`] writes is JSON, and what nests deeper than [`MAX_DEPTH`] cannot be read.
 #[must_use]
 pub fn to_value(value: &impl Write) -> serde_json::Value {
-    let text = to_string(value);
+    tree(&to_string(value))
+}
+
+/// The value as a tree, with what people are told in the place of bytes and secret texts.
+pub(crate) fn to_value_for_people(value: &impl Write) -> serde_json::Value {
+    let mut w = Writer::for_people();
+    value.write(&mut w);
+    tree(&w.finish())
+}
+
+fn tree(text: &str) -> serde_json::Value {
     let largest = |text: &str| Ok(if text.starts_with('-') { f64::MIN } else { f64::MAX }.into());
-    Reader::new(&text).and_then(|mut r| std_values::tree(&mut r, &largest)).unwrap_or_default()
+    Reader::new(text).and_then(|mut r| std_values::tree(&mut r, &largest)).unwrap_or_default()
 }
 
 /// Reads a value from a tree, through its text.

@@ -38,7 +38,7 @@
 //! - What objects are made of, small in memory: [`IStr`] (interned text), [`List`], [`Map`],
 //!   [`Shared`] (subtrees that objects hold together).
 //! - The API's own scalars: [`Quantity`], [`IntOrString`], [`Time`], [`MicroTime`], [`ByteString`],
-//!   [`Raw`].
+//!   [`Raw`]; [`SecretText`] for what nobody is to be told.
 //! - [`json`]: the codec. Generated code only names fields; one driver reads and writes them all.
 //! - [`pb`]: protobuf, for built-in kinds: the same driver idea, with field numbers for names.
 //! - [`build`]: [`object!`] and [`edit!`], objects written as their manifests read.
@@ -71,6 +71,7 @@ pub mod bytes;
 pub mod int_or_string;
 pub mod quantity;
 pub mod raw;
+pub mod secret_text;
 pub mod time;
 
 pub mod json;
@@ -127,6 +128,7 @@ pub use object::{
 };
 pub use quantity::Quantity;
 pub use raw::Raw;
+pub use secret_text::SecretText;
 pub use shared::Shared;
 pub use time::{MicroTime, Span, Time};
 pub use unstructured::Unstructured;

@@ -94,10 +94,11 @@ impl<'t> Value<'t> {
     fn leaf(self) -> String {
         match self.text {
             _ if self.scope.hides() => "(redacted)".to_owned(),
-            // What bytes read, for people.
+            // What bytes and secret texts read, for people.
             text if text.starts_with("\"(") && text.ends_with(" bytes)\"") => {
                 text.trim_matches('"').to_owned()
             }
+            "\"(redacted)\"" => "(redacted)".to_owned(),
             // What it holds nobody knows.
             text if text.starts_with(['{', '[']) => "(unreadable)".to_owned(),
             text => text.to_owned(),

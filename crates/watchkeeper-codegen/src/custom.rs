@@ -56,6 +56,7 @@
 //! | schema | type |
 //! |---|---|
 //! | a string; a time, bytes, a quantity | `IStr`; `Time`, `ByteString`, `Quantity` |
+//! | a string of the format `password` | `SecretText`, which is never told |
 //! | an integer that is an `int32`, another; a number | `i32`, `i64`; `f64` |
 //! | int-or-string | `IntOrString` |
 //! | a list; `additionalProperties` | `List<T>`; `Map<T>` |

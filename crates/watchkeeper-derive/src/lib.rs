@@ -256,6 +256,9 @@ pub fn derive_object(input: TokenStream) -> TokenStream {
 /// An enum without data is a text of several, named as its variants or by `#[field(rename = "…")]`;
 /// a missing one is the default, an unknown one is refused.
 ///
+/// A field of type `SecretText` is a string of the format `password`, and is never told: of the struct that
+/// holds it `Debug` and `diff` show `(redacted)`.
+///
 /// A struct around one value is that value, with what `#[field(…)]` says of it wherever it is a field:
 ///
 /// ```

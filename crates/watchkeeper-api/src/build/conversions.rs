@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use super::Fill;
 use crate::quantity::Amount;
-use crate::{ByteString, IStr, IntOrString, List, Map, Quantity, Raw, Shared};
+use crate::{ByteString, IStr, IntOrString, List, Map, Quantity, Raw, SecretText, Shared};
 
 /// A value fills a field of its own type.
 impl<T> Fill<T> for T {
@@ -99,6 +99,7 @@ macro_rules! through_from {
 through_from! {
     IStr: &str, &String, String, Cow<'_, str>, &Cow<'_, str>;
     String: &str, Cow<'_, str>, IStr, &IStr;
+    SecretText: &str, String;
     i64: i32, u32;
     f64: i32;
     IntOrString: i32, &str, String, IStr;

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use watchkeeper_schema::Schema;
 
 use super::{Described, Is, Shape};
-use crate::{ByteString, IStr, IntOrString, List, Map, MicroTime, Quantity, Raw, Shared, Time};
+use crate::{
+    ByteString, IStr, IntOrString, List, Map, MicroTime, Quantity, Raw, SecretText, Shared, Time,
+};
 
 macro_rules! scalars {
     ($($type:ty: $is:ident $schema:expr;)*) => { $(
@@ -22,6 +24,7 @@ macro_rules! scalars {
 scalars! {
     IStr: Text Schema::string();
     String: Text Schema::string();
+    SecretText: Text Schema::string().format("password");
     bool: Boolean Schema::boolean();
     i32: Integer Schema::int32();
     i64: Integer Schema::int64();

@@ -109,6 +109,18 @@ fn secrets_are_never_told() {
     assert!(whole.contains("(redacted)") && !whole.contains("hunter2"), "{whole}");
 }
 
+#[test]
+fn secret_texts_and_bytes_are_never_told() {
+    use crate::{ByteString, Map, SecretText};
+    let token = |text: &str| -> Map<SecretText> { Map::from([("t", text)]) };
+    let key = |text: &str| -> Map<ByteString> { Map::from([("k", text)]) };
+    let (old, new) = (token("hunter2"), token("hunter3"));
+    assert_eq!(diff(&Map::<SecretText>::default(), &old).to_string(), "t: (absent) -> (redacted)");
+    assert_eq!(diff(&old, &new).to_string(), "t: (redacted) -> (redacted)");
+    assert!(diff(&old, &old).is_empty());
+    assert_eq!(diff(&key("hunter2"), &key("hunter33")).to_string(), "k: (7 bytes) -> (8 bytes)");
+}
+
 fn value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),

@@ -188,6 +188,53 @@ fn what_cannot_be_read_is_not_quoted() {
     assert!(!error.to_string().contains("hunter"), "{error}");
 }
 
+#[test]
+fn secret_texts_are_never_told() {
+    use crate::{List, Map, SecretText};
+    let token: SecretText = "hunter2".into();
+    let list: List<SecretText> = vec![token.clone()].into();
+    let map: Map<SecretText> = Map::from([("a", token.clone())]);
+    for shown in [
+        format!("{token:?} {token:#?}"),
+        format!("{list:?} {map:?}"),
+        format!("{:?}", Some(Box::new(token))),
+    ] {
+        tells_nothing(&shown);
+        assert!(shown.contains("(redacted)"), "{shown}");
+    }
+    let error = json::from_str::<SecretText>("[\"hunter2\"]").unwrap_err();
+    tells_nothing(&format!("{error} {error:?}"));
+    assert_eq!(json::from_str::<SecretText>("null"), Ok(SecretText::default()));
+    assert_eq!(json::to_string(&list), r#"["hunter2"]"#);
+}
+
+/// A manifest of a secret with a mistake in it.
+#[cfg(feature = "yaml")]
+#[test]
+fn manifests_that_cannot_be_read_are_not_quoted() {
+    let registry = crate::registry::Registry::built_in().strict(true);
+    let head = "apiVersion: v1\nkind: Secret\n";
+    for wrong in [
+        "stringData: {a: hunter2",
+        "stringData: {a: 'hunter2}",
+        "stringData: [hunter2]",
+        "stringData: hunter2",
+        "stringData: {a: *hunter2}",
+        "stringData: {a: !!int hunter2}",
+        "stringData: {a: !!bool hunter2}",
+        "stringData: {a: !!binary hunter2}",
+        "stringData: {a: [hunter2]}",
+        "data: {a: hunter2!}",
+        "data:\n  a: hunter2\n b: hunter2",
+        "data: \"hunter2\\q\"",
+        "data: {a: \"hunter2\\xzz\"}",
+        "type: {hunter2: hunter2}",
+    ] {
+        let error = registry.read(&format!("{head}{wrong}\n")).expect_err(wrong);
+        tells_nothing(&format!("{error} {error:?}"));
+    }
+}
+
 #[cfg(feature = "authentication")]
 #[test]
 fn tokens_are_never_told() {

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use watchkeeper_api::diff::assert_same;
 use watchkeeper_api::json::{self, Decoder};
-use watchkeeper_api::{HasStatus, Kind, Object, Quantity, Raw, Scope, StaticKind, object};
+use watchkeeper_api::{
+    HasStatus, Kind, Object, Quantity, Raw, Scope, SecretText, StaticKind, diff, object,
+};
 use watchkeeper_codegen::{Generated, Generator, StaleFile};
 
 use crate::lights::lights_example_com::{v1, v1alpha1};
@@ -124,7 +126,7 @@ fn a_kind_is_an_object_of_its_group_and_version() {
 }
 
 /// A Lamp with every member, each as the schema wants it.
-pub(crate) const LAMP: &str = r#"{"apiVersion":"lights.example.com/v1","kind":"Lamp","metadata":{"name":"a"},"spec":{"accessKeySecretRef":{"key":"k","name":"s"},"bulbs":[{"":"empty","$ref-of":"r","2nd":"2","dotted-name":"x","dotted.name":"y","name":"n","other":"o","self":"me","type":"t"}],"choice":{"left":{"power":{"on":true}}},"colour":"Ultraviolet","limits":{"cpu":"100m"},"maybe":null,"off":{},"plugin":{"name":"p","unheardOf":[1,{"a":null}]},"port":"http","power":{"cap":4000000000,"factor":0.5,"volts":5000000000,"watts":0,"wired":false},"secret":"YWJj","selector":{"matchLabels":{"a":"b"}},"settings":{"a":[{"level":1}]},"since":"2026-01-02T03:04:05Z","slots":["a",null],"template":{"kind":"A"},"tokenSecretRef":{"name":"t"},"values":{"any":["thing"]}},"status":{"conditions":[{"type":"Lit","status":"True","lastTransitionTime":"2026-01-02T03:04:05Z","reason":"On","message":""}],"lit":true}}"#;
+pub(crate) const LAMP: &str = r#"{"apiVersion":"lights.example.com/v1","kind":"Lamp","metadata":{"name":"a"},"spec":{"accessKeySecretRef":{"key":"k","name":"s"},"bulbs":[{"":"empty","$ref-of":"r","2nd":"2","dotted-name":"x","dotted.name":"y","name":"n","other":"o","self":"me","type":"t"}],"choice":{"left":{"power":{"on":true}}},"colour":"Ultraviolet","limits":{"cpu":"100m"},"maybe":null,"off":{},"pin":"hunter2","pins":{"a":"hunter3"},"plugin":{"name":"p","unheardOf":[1,{"a":null}]},"port":"http","power":{"cap":4000000000,"factor":0.5,"volts":5000000000,"watts":0,"wired":false},"secret":"YWJj","selector":{"matchLabels":{"a":"b"}},"settings":{"a":[{"level":1}]},"since":"2026-01-02T03:04:05Z","slots":["a",null],"template":{"kind":"A"},"tokenSecretRef":{"name":"t"},"values":{"any":["thing"]}},"status":{"conditions":[{"type":"Lit","status":"True","lastTransitionTime":"2026-01-02T03:04:05Z","reason":"On","message":""}],"lit":true}}"#;
 
 #[test]
 fn an_object_comes_back_as_it_was() {
@@ -145,6 +147,10 @@ fn fields_have_the_types_that_their_schemas_say() {
     assert_eq!(spec.power.cap, Some(4_000_000_000_i64), "more than its format holds");
     assert_eq!(spec.limits.get("cpu"), Some(&Quantity::from("100m")));
     assert_eq!(spec.secret.as_deref(), Some(b"abc".as_slice()));
+    assert_eq!(spec.pin.as_ref().map(SecretText::expose), Some("hunter2"));
+    let told = format!("{lamp:?} {:?}", diff::diff(&lamp, &v1::Lamp::default()));
+    assert!(told.contains("pin: Some((redacted))"), "{told}");
+    assert!(!told.contains("hunter"), "{told}");
     assert!(spec.maybe.is_none());
     assert_eq!(spec.slots[1], None);
     assert!(spec.off.is_some(), "what has no members says something by being there");

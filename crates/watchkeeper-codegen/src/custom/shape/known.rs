@@ -20,6 +20,7 @@ pub(super) fn scalar(schema: &Value) -> Option<Ty> {
         "string" => Some(Ty::Api(match text("format") {
             "date-time" => "Time",
             "byte" => "ByteString",
+            "password" => "SecretText",
             _ => "IStr",
         })),
         "boolean" => Some(Ty::Plain("bool")),

@@ -4,7 +4,8 @@
 
 use crate::custom::library::api::meta::v1::{Condition, LabelSelector, ObjectMeta};
 use crate::custom::library::api::{
-    ByteString, IStr, IntOrString, List, Map, Quantity, Raw, Time, choice, custom, setters,
+    ByteString, IStr, IntOrString, List, Map, Quantity, Raw, SecretText, Time, choice, custom,
+    setters,
 };
 
 /// A Lamp gives light.
@@ -36,6 +37,8 @@ pub struct LampSpec {
     pub limits: Map<Quantity>,
     pub maybe: Option<IStr>,
     pub off: Option<Box<LampOff>>,
+    pub pin: Option<SecretText>,
+    pub pins: Map<SecretText>,
     pub plugin: Option<Box<LampPlugin>>,
     pub port: Option<IntOrString>,
     pub power: LampPower,
@@ -59,17 +62,19 @@ custom! { LampSpec
     4 "limits" opt limits
     5 "maybe" req maybe
     6 "off" opt off
-    7 "plugin" opt plugin
-    8 "port" opt port
-    9 "power" req power
-    10 "secret" opt secret
-    11 "selector" opt selector
-    12 "settings" opt settings
-    13 "since" opt since
-    14 "slots" opt slots
-    15 "template" opt template
-    16 "tokenSecretRef" opt token_secret_ref
-    17 "values" opt values
+    7 "pin" opt pin
+    8 "pins" opt pins
+    9 "plugin" opt plugin
+    10 "port" opt port
+    11 "power" req power
+    12 "secret" opt secret
+    13 "selector" opt selector
+    14 "settings" opt settings
+    15 "since" opt since
+    16 "slots" opt slots
+    17 "template" opt template
+    18 "tokenSecretRef" opt token_secret_ref
+    19 "values" opt values
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -301,6 +306,8 @@ setters! {
         with_limits limits: Map<Quantity>,
         with_maybe maybe: Option<IStr>,
         with_off off: Option<Box<LampOff>>,
+        with_pin pin: Option<SecretText>,
+        with_pins pins: Map<SecretText>,
         with_plugin plugin: Option<Box<LampPlugin>>,
         with_port port: Option<IntOrString>,
         with_power power: LampPower,
