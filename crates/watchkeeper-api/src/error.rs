@@ -1,6 +1,7 @@
 //! What can go wrong between a caller and the server.
 
 mod earlier;
+mod from;
 #[cfg(test)]
 mod tests;
 
@@ -66,6 +67,9 @@ pub enum Why {
     Late(Duration),
     /// The answer could not be read.
     Decode(ReadError),
+    /// It is not known here yet: a local copy has not come, or not caught up, in time. What is asked of it
+    /// later may be answered.
+    NotYet(Box<dyn StdError + Send + Sync>),
     /// The caller asked for what cannot be asked.
     Usage(Cow<'static, str>),
     /// Something else.
@@ -214,6 +218,18 @@ questions! {
     is_timeout => |why| {
         matches!(why, Why::Timeout(_) | Why::Late(_)) || why.is("Timeout", 504) || why.reason() == Some("ServerTimeout")
     };
+    /// The resource cannot be asked for this.
+    is_method_not_supported => |why| why.is("MethodNotAllowed", 405);
+    /// The server has no form of answer that was asked for.
+    is_not_acceptable => |why| why.is("NotAcceptable", 406);
+    /// The request is larger than the server takes.
+    is_request_too_large => |why| why.is("RequestEntityTooLarge", 413);
+    /// The server does not take the form of what was sent.
+    is_unsupported_media_type => |why| why.is("UnsupportedMediaType", 415);
+    /// The server failed.
+    is_internal_error => |why| why.is("InternalError", 500);
+    /// The server, or one behind it, cannot serve now.
+    is_service_unavailable => |why| why.is("ServiceUnavailable", 503);
     /// The connection failed.
     is_transport => |why| matches!(why, Why::Transport(_));
     /// The answer, or an object in it, could not be read.
@@ -223,7 +239,8 @@ questions! {
     /// Whether it may be repeated blindly is another question: without an answer, a write may have
     /// happened.
     is_retryable => |why| {
-        why.is_transport()
+        matches!(why, Why::NotYet(_))
+            || why.is_transport()
             || why.is_timeout()
             || why.is_too_many_requests()
             || why.retry_after().is_some()
@@ -236,6 +253,26 @@ impl Error {
     #[must_use]
     pub fn retry_after(&self) -> Option<Duration> {
         self.why().retry_after()
+    }
+
+    /// The first cause of this reason that the server names (upstream: `StatusCause`).
+    ///
+    /// ```
+    /// use watchkeeper_api::error::{Error, Subject};
+    /// use watchkeeper_api::meta::v1::Status;
+    /// use watchkeeper_api::object;
+    /// let status = object!(Status {
+    ///     code: 403,
+    ///     reason: "Forbidden",
+    ///     details: { causes: [{ reason: "NamespaceTerminating", field: "metadata.namespace" }] },
+    /// });
+    /// let error = Error::from_status(Subject::new("create", "pods").of("shop", "web"), status);
+    /// assert!(error.is_forbidden() && error.cause("NamespaceTerminating").is_some());
+    /// assert!(error.cause("FieldValueInvalid").is_none());
+    /// ```
+    #[must_use]
+    pub fn cause(&self, reason: &str) -> Option<&StatusCause> {
+        self.why().cause(reason)
     }
 }
 
@@ -274,6 +311,13 @@ impl Why {
     #[must_use]
     pub fn code(&self) -> Option<i32> {
         self.status().map(|status| status.code).filter(|code| *code != 0)
+    }
+
+    /// The first cause of this reason that the server names.
+    #[must_use]
+    pub fn cause(&self, reason: &str) -> Option<&StatusCause> {
+        let causes = &self.status()?.details.as_ref()?.causes;
+        causes.iter().find(|cause| cause.reason == reason)
     }
 
     /// How long the server asks to wait.
@@ -317,10 +361,12 @@ const KNOWN_REASONS: [&str; 19] = [
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(subject) = self.subject() {
-            write!(f, "{subject}: ")?;
+        match (self.subject(), self.why()) {
+            // Without a call there was no answer: it is a text of the caller's own.
+            (None, Why::Decode(error)) => fmt::Display::fmt(error, f)?,
+            (None, why) => fmt::Display::fmt(why, f)?,
+            (Some(subject), why) => write!(f, "{subject}: {why}")?,
         }
-        fmt::Display::fmt(self.why(), f)?;
         fmt::Display::fmt(&self.0.earlier, f)
     }
 }
@@ -333,6 +379,7 @@ impl fmt::Display for Why {
             Self::Timeout(deadline) => write!(f, "no answer within {deadline:?}"),
             Self::Late(deadline) => write!(f, "it did not happen within {deadline:?}"),
             Self::Decode(error) => write!(f, "the answer cannot be read: {error}"),
+            Self::NotYet(error) => fmt::Display::fmt(error, f),
             Self::Usage(message) | Self::Other(message) => f.write_str(message),
         }
     }
@@ -384,7 +431,7 @@ impl StdError for Error {
 impl StdError for Why {
     fn source(&self) -> Option<&(dyn StdError + 'static)> {
         match self {
-            Self::Transport(source) => Some(&**source),
+            Self::Transport(source) | Self::NotYet(source) => Some(&**source),
             Self::Decode(error) => Some(error),
             Self::Status(_)
             | Self::Timeout(_)

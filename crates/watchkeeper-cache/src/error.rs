@@ -4,6 +4,9 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use watchkeeper_api::error::Why as Reason;
+use watchkeeper_api::meta::v1::Status as Answer;
+
 use crate::status::Status;
 
 /// A read that was not answered, because the answer would have been wrong, or a stream of changes that broke
@@ -144,3 +147,32 @@ fn told(f: &mut fmt::Formatter<'_>, copies: &[Status]) -> fmt::Result {
 }
 
 impl std::error::Error for Error {}
+
+/// So that `?` takes it in a function that returns [`watchkeeper_api::Result`]. What passes is then
+/// [`is_retryable`](watchkeeper_api::Error::is_retryable), with this error at the end of its sources; an
+/// object that is not there is [`is_not_found`](watchkeeper_api::Error::is_not_found).
+impl From<Error> for watchkeeper_api::Error {
+    fn from(error: Error) -> Self {
+        let reason = match &error.0.why {
+            Why::Behind { .. } | Why::NotSynced { .. } | Why::Late { .. } => {
+                Reason::NotYet(Box::new(error))
+            }
+            Why::NotFound => Reason::Status(Box::new(not_found(error.to_string()))),
+            Why::NotFollowed | Why::Lagged | Why::Stopped => {
+                Reason::Other(error.to_string().into())
+            }
+        };
+        reason.into()
+    }
+}
+
+/// What a server says of an object that is not there.
+fn not_found(message: String) -> Answer {
+    Answer {
+        status: "Failure".into(),
+        message: message.into(),
+        reason: "NotFound".into(),
+        code: 404,
+        ..Answer::default()
+    }
+}

@@ -17,7 +17,18 @@ pub fn controlled_by(owner: &impl Object) -> OwnerReference {
     OwnerReference { controller: Some(true), block_owner_deletion: Some(true), ..owned_by(owner) }
 }
 
-/// A reference to an owner that does not control the object that carries it.
+/// A reference to an owner that does not control the object that carries it, and whose deletion does not wait
+/// for it. One that waits (upstream: `WithBlockOwnerDeletion`) says so:
+///
+/// ```
+/// # use watchkeeper_api::core::v1::ConfigMap;
+/// # use watchkeeper_api::{meta::v1::OwnerReference, object};
+/// # use watchkeeper_controller::owner::owned_by;
+/// let shop = object!(ConfigMap { metadata: { name: "shop", uid: "1" } });
+/// let waits = OwnerReference { block_owner_deletion: Some(true), ..owned_by(&shop) };
+/// let part = object!(ConfigMap { metadata: { name: "part", owner_references: [waits] } });
+/// # assert_eq!(part.metadata.owner_references[0].block_owner_deletion, Some(true));
+/// ```
 #[must_use]
 pub fn owned_by(owner: &impl Object) -> OwnerReference {
     let kind = owner.kind();
@@ -148,6 +159,12 @@ impl fmt::Display for OwnerError {
 }
 
 impl std::error::Error for OwnerError {}
+
+impl From<OwnerError> for watchkeeper_api::Error {
+    fn from(error: OwnerError) -> Self {
+        Self::usage(error.to_string())
+    }
+}
 
 fn describe(object: &impl Object) -> String {
     format!("{} {}", object.kind().kind, object.key())

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use super::{Error, Subject, Why};
 use crate::meta::v1::Status;
-use crate::{List, json, object};
+use crate::registry::Registry;
+use crate::selector::Selector;
+use crate::{List, ObjectKey, Quantity, Span, Time, json, object};
 
 fn answered(status: Status) -> Error {
     Error::from_status(Subject::new("update", "deployments.apps").of("shop", "web"), status)
@@ -76,4 +78,69 @@ fn the_reason_survives_wrapping() {
     let boxed: Box<dyn StdError + Send + Sync> = conflict().into();
     assert!(Why::of(&*boxed).is_some_and(Why::is_conflict));
     assert!(Why::of(&io::Error::other("x")).is_none());
+}
+
+#[test]
+fn each_reason_has_its_question_and_only_that() {
+    type Question = fn(&Error) -> bool;
+    let questions: [(i32, &str, Question); 15] = [
+        (400, "BadRequest", Error::is_bad_request),
+        (401, "Unauthorized", Error::is_unauthorized),
+        (403, "Forbidden", Error::is_forbidden),
+        (404, "NotFound", Error::is_not_found),
+        (405, "MethodNotAllowed", Error::is_method_not_supported),
+        (406, "NotAcceptable", Error::is_not_acceptable),
+        (409, "AlreadyExists", Error::is_already_exists),
+        (409, "Conflict", Error::is_conflict),
+        (410, "Expired", Error::is_gone),
+        (413, "RequestEntityTooLarge", Error::is_request_too_large),
+        (415, "UnsupportedMediaType", Error::is_unsupported_media_type),
+        (422, "Invalid", Error::is_invalid),
+        (429, "TooManyRequests", Error::is_too_many_requests),
+        (500, "InternalError", Error::is_internal_error),
+        (503, "ServiceUnavailable", Error::is_service_unavailable),
+    ];
+    for (code, reason, _) in questions {
+        let error = answered(object!(Status { code: code, reason: reason }));
+        let yes: Vec<&str> = questions
+            .iter()
+            .filter(|(_, _, asks)| asks(&error))
+            .map(|(_, reason, _)| *reason)
+            .collect();
+        assert_eq!(yes, [reason]);
+    }
+    // Of an answer without a reason that we know the code decides; 409 may be either.
+    for (code, _, asks) in questions.iter().filter(|(_, reason, _)| *reason != "AlreadyExists") {
+        assert!(asks(&answered(object!(Status { code: *code }))), "{code}");
+    }
+}
+
+#[test]
+fn what_is_no_key_selector_or_quantity_becomes_an_error_by_itself() {
+    let text = "a/b/c{,";
+    let errors = [
+        text.parse::<ObjectKey>().err().map(Error::from),
+        text.parse::<Selector>().err().map(Error::from),
+        Quantity::from(text).amount().err().map(Error::from),
+        text.parse::<Time>().err().map(Error::from),
+        text.parse::<Span>().err().map(Error::from),
+        Registry::new().read(text).err().map(Error::from),
+        json::from_str::<List<i32>>(text).err().map(Error::from),
+    ];
+    for (index, error) in errors.into_iter().enumerate() {
+        let error = error.unwrap_or_else(|| panic!("{index} was read"));
+        assert!(error.subject().is_none() && !error.to_string().is_empty(), "{index}");
+    }
+    let error = Error::from(json::from_str::<List<i32>>("[true]").unwrap_err());
+    assert_eq!(error.to_string(), "[0]: expected a number, found a boolean (at byte 1)");
+    assert!(error.is_decode());
+}
+
+#[test]
+fn what_is_not_known_yet_may_be_asked_again() {
+    let error = Error::from(Why::NotYet("the copy of pods is behind".into()));
+    assert!(error.is_retryable() && !error.is_transport() && !error.is_not_found());
+    assert_eq!(error.to_string(), "the copy of pods is behind");
+    let why = error.source().and_then(StdError::source).map(ToString::to_string);
+    assert_eq!(why.as_deref(), Some("the copy of pods is behind"));
 }

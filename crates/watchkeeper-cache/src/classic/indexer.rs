@@ -29,7 +29,7 @@ pub type IndexFunc<K> = Arc<dyn Fn(&K) -> Vec<String> + Send + Sync>;
 /// # use watchkeeper_api::object;
 /// use watchkeeper_cache::classic::{ClassicStore, Indexer};
 ///
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # fn main() -> watchkeeper_api::Result<()> {
 /// let indexer = Indexer::new();
 /// indexer.add_index("by-first-letter", |map: &ConfigMap| {
 ///     map.metadata.name.chars().next().map(String::from).into_iter().collect()
@@ -60,6 +60,12 @@ impl fmt::Display for IndexError {
 }
 
 impl std::error::Error for IndexError {}
+
+impl From<IndexError> for watchkeeper_api::Error {
+    fn from(error: IndexError) -> Self {
+        Self::usage(error.0)
+    }
+}
 
 impl<K: Item> Indexer<K> {
     /// An empty store without indices.

@@ -171,6 +171,12 @@ impl fmt::Display for Refused {
 
 impl std::error::Error for Refused {}
 
+impl From<Refused> for watchkeeper_api::Error {
+    fn from(refused: Refused) -> Self {
+        Self::other(refused.to_string())
+    }
+}
+
 /// Calls the transform for every object of a delta that enters a queue (C-34). What fails of a list is set
 /// aside, as what cannot be read is: the copy keeps what it has of it. A deletion is one whatever becomes of
 /// the last state.

@@ -56,6 +56,8 @@ async fn c_78_an_informer_by_resource_needs_no_type_and_no_kind() {
     settle().await;
     assert_eq!(foos.lister().list().len(), 2);
     assert_eq!(metadata.lister().list().len(), 2);
+    let error = watchkeeper_api::Error::from(error);
+    assert!(error.is_not_found() && !error.is_retryable(), "{error}");
 }
 
 /// The same resource asked for twice is one informer; another resource of the same version is another.

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
 use watchkeeper_api::core::v1::ConfigMap;
-use watchkeeper_api::{Object, json};
+use watchkeeper_api::error::Why;
+use watchkeeper_api::{Object, Result, json};
 use watchkeeper_cache::Cache;
 use watchkeeper_client::{Api, DeleteOptions, Select};
 
@@ -99,6 +100,27 @@ async fn y_08_a_read_gives_up_after_its_deadline() {
     assert!(it.maps.caught_up().await.unwrap_err().is_behind());
     it.watch.event("MODIFIED", &map("a@8"));
     it.maps.caught_up().await.unwrap();
+}
+
+/// What a function answers that returns the client's errors.
+#[tokio::test(start_paused = true)]
+async fn an_error_of_a_copy_becomes_the_clients_by_itself() {
+    async fn read_own(it: &Synced) -> Result<()> {
+        it.maps.get(A).await?;
+        Ok(())
+    }
+    let mut it = synced(&["a@5"], "5").await;
+    let api = writer(&it);
+    update(&api, &mut it.server, "a@8").await;
+    let error = read_own(&it).await.unwrap_err();
+    assert!(error.is_retryable() && !error.is_not_found());
+    assert!(error.to_string().starts_with("the copy of configmaps default/a is behind"), "{error}");
+    let Why::NotYet(copy) = error.why() else { panic!("{error}") };
+    assert!(copy.downcast_ref().is_some_and(watchkeeper_cache::Error::is_behind));
+
+    it.cache.shut_down();
+    let error = watchkeeper_api::Error::from(it.maps.get(A).await.unwrap_err());
+    assert!(!error.is_retryable(), "nobody follows it any more: {error}");
 }
 
 /// Y-01: the answer may come after the event, or never; the read waits for it and for nothing else.
