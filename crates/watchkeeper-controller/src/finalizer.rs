@@ -4,7 +4,7 @@ use std::fmt;
 use std::future::Future;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use watchkeeper_api::{AsObject, Object, Result};
+use watchkeeper_api::{AsObject, HasMeta, Object, Result};
 
 use crate::context::Context;
 use crate::failure::Failure;
@@ -35,6 +35,45 @@ pub struct Finalizer {
     /// Objects that are cleaned up, by their uid: also after the removal, as who reads a copy that is behind
     /// sees the finalizer still.
     cleaned: Mutex<Lru<String, ()>>,
+}
+
+/// Adds a finalizer to an object that is to be written; false if it has it. Upstream's
+/// `controllerutil.AddFinalizer`. [`Context::add_finalizer`] writes it, too.
+///
+/// ```
+/// # use watchkeeper_api::core::v1::ConfigMap;
+/// # use watchkeeper_api::{Object, object};
+/// use watchkeeper_controller::finalizer::{add_finalizer, has_finalizer, remove_finalizer};
+///
+/// let mut map = object!(ConfigMap { metadata: { name: "a" } });
+/// assert!(add_finalizer(&mut map, "example.com/bucket"));
+/// assert!(has_finalizer(&map, "example.com/bucket"));
+/// assert!(!add_finalizer(&mut map, "example.com/bucket"), "it is there");
+/// assert!(remove_finalizer(&mut map, "example.com/bucket"));
+/// assert!(map.metadata.finalizers.is_empty());
+/// ```
+pub fn add_finalizer<K: HasMeta>(object: &mut K, name: &str) -> bool {
+    let is_new = !has_finalizer(object, name);
+    if is_new {
+        object.metadata_mut().finalizers.push(name.into());
+    }
+    is_new
+}
+
+/// Takes a finalizer from an object that is to be written; false if it does not have it. Upstream's
+/// `controllerutil.RemoveFinalizer`. [`Context::remove_finalizer`] writes it, too.
+pub fn remove_finalizer<K: HasMeta>(object: &mut K, name: &str) -> bool {
+    let has = has_finalizer(object, name);
+    if has {
+        object.metadata_mut().finalizers.retain(|finalizer| *finalizer != *name);
+    }
+    has
+}
+
+/// Whether an object has a finalizer. Upstream's `controllerutil.ContainsFinalizer`.
+#[must_use]
+pub fn has_finalizer(object: &impl Object, name: &str) -> bool {
+    object.finalizers().any(|finalizer| finalizer == name)
 }
 
 /// Where an object is between its creation and its end.
@@ -92,7 +131,7 @@ impl Finalizer {
                 Err(error) => Err(error.into()),
             };
         }
-        if !found.finalizers().any(|finalizer| finalizer == self.name) {
+        if !has_finalizer(found, &self.name) {
             return Ok(Life::Going);
         }
         let uid = found.uid().to_owned();

@@ -82,7 +82,7 @@ mod lru;
 
 mod context;
 mod claim;
-mod finalizer;
+pub mod finalizer;
 mod expectations;
 mod batches;
 mod diff;
