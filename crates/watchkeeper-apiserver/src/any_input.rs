@@ -109,6 +109,7 @@ fn put_through(kind: &KindFacts, schema: SchemaRef<'_>, live: &Value, sent: &Val
         writer,
         force: true,
         reset: &none,
+        told_version: None,
     };
     let _ = apply::apply(input);
     apply::track_update(live, &mut new, false, schema, writer, &none);

@@ -64,6 +64,8 @@ pub struct ApplyInput<'a> {
     pub force: bool,
     /// The fields that this endpoint does not set (see [`reset_fields`]).
     pub reset: &'a FieldSet,
+    /// In which version others are told to own what conflicts, if not in that in which they wrote it.
+    pub told_version: Option<&'a str>,
 }
 
 /// Why an apply was refused.
@@ -158,7 +160,7 @@ pub fn apply(input: ApplyInput<'_>) -> Result<Value, ApplyError> {
     };
     let others = conflicts(&managers, &id, &compared, &allowed);
     if !input.force && !others.is_empty() {
-        return Err(ApplyError::Conflicts(ApplyConflicts::new(&others)));
+        return Err(ApplyError::Conflicts(ApplyConflicts::new(&others, input.told_version)));
     }
     yield_fields(&mut managers, &id, &compared);
     strip(&mut managers, &id);

@@ -1,6 +1,6 @@
 //! One request: who it is for, and what becomes of it.
 
-mod apply;
+pub(crate) mod apply;
 pub(crate) mod bootstrap;
 mod collection;
 pub(crate) mod create;

@@ -37,6 +37,17 @@ pub(crate) fn apply(
     call: &Call,
     now: Now,
 ) -> Result<Value, ApiError> {
+    apply_as(live, applied, call, now, None)
+}
+
+/// As [`apply`], of a view that has a version of its own, in which conflicts are told.
+pub(crate) fn apply_as(
+    live: Option<&Value>,
+    applied: &Value,
+    call: &Call,
+    now: Now,
+    told_version: Option<&str>,
+) -> Result<Value, ApiError> {
     let names = Names::of(call, now, call.query.text("fieldManager").to_owned());
     let input = ApplyInput {
         live,
@@ -46,6 +57,7 @@ pub(crate) fn apply(
         writer: names.writer(call),
         force: call.query.flag("force").unwrap_or(false),
         reset: &reset(call),
+        told_version,
     };
     apply::apply(input).map_err(refuse)
 }

@@ -33,9 +33,9 @@ pub struct ApplyConflicts {
 }
 
 impl ApplyConflicts {
-    pub(super) fn new(sets: &[(&ManagerId, FieldSet)]) -> Self {
+    pub(super) fn new(sets: &[(&ManagerId, FieldSet)], version: Option<&str>) -> Self {
         let of = |(id, set): &(&ManagerId, FieldSet)| {
-            let manager = show(id);
+            let manager = show(id, version);
             let conflict = |path: Vec<_>| Conflict {
                 manager: manager.clone(),
                 field: crate::fields::show(&path),
@@ -69,13 +69,13 @@ impl fmt::Display for ApplyConflicts {
 
 impl std::error::Error for ApplyConflicts {}
 
-fn show(id: &ManagerId) -> String {
+fn show(id: &ManagerId, version: Option<&str>) -> String {
     let mut shown = quote(&id.name);
     if !id.subresource.is_empty() {
         shown = format!("{shown} with subresource {}", quote(&id.subresource));
     }
     if id.operation == Operation::Update {
-        shown = format!("{shown} using {}", id.api_version);
+        shown = format!("{shown} using {}", version.unwrap_or(&id.api_version));
     }
     shown
 }

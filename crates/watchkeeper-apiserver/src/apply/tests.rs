@@ -69,6 +69,7 @@ impl World {
             writer,
             force,
             reset: &reset,
+            told_version: None,
         });
         match result {
             Ok(object) => {
@@ -448,6 +449,7 @@ fn large_lists_are_applied_in_time() {
         writer,
         force: false,
         reset: &FieldSet::default(),
+        told_version: None,
     };
     let made = apply(input).expect("it applies");
     let again = apply(ApplyInput { live: Some(&made), ..input }).expect("it applies again");

@@ -7,7 +7,7 @@ use crate::error::{ApiError, Cause};
 use crate::history::Verb;
 use crate::request::Call;
 use crate::request::body::Decoded;
-use crate::turn::Turn;
+use crate::turn::{Halt, Turn};
 use crate::{convert, managed};
 
 use super::create::{self, Managed};
@@ -18,14 +18,9 @@ const LONGEST_MANAGER: usize = 128;
 
 /// Makes the object so, or creates it.
 pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
-    check_manager(call)?;
-    let Decoded { value: mut applied, duplicates } = patch::read_patch(call)?;
-    check_kind(call, &applied)?;
+    let Decoded { value: mut applied, duplicates } = read(call, &call.resource.kind)?;
     intake::check_type(&mut applied, &call.resource, &call.body)?;
-    if !applied["metadata"]["managedFields"].is_null() {
-        let why = "metadata.managedFields must be nil";
-        return Err(ApiError::bad_request(why).into());
-    }
+    check_unmanaged(&applied)?;
     managed::check(&applied, call)?;
     intake::check_place(call, &mut applied.clone())?;
     intake::check_names(turn, call, &mut applied, &duplicates)?;
@@ -51,8 +46,29 @@ pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
     }
 }
 
+/// What an apply says of a view of the object, such as its scale, which is of a kind of its own.
+pub(crate) fn read_view(call: &Call, kind: &str) -> Result<Value, Halt> {
+    let view = read(call, kind)?.value;
+    check_unmanaged(&view)?;
+    Ok(view)
+}
+
+fn read(call: &Call, kind: &str) -> Result<Decoded, Halt> {
+    check_manager(call)?;
+    let applied = patch::read_patch(call)?;
+    check_kind(kind, &applied.value)?;
+    Ok(applied)
+}
+
+fn check_unmanaged(applied: &Value) -> Result<(), ApiError> {
+    if applied["metadata"]["managedFields"].is_null() {
+        return Ok(());
+    }
+    Err(ApiError::bad_request("metadata.managedFields must be nil"))
+}
+
 /// V5.3: an applied object says what it is.
-fn check_kind(call: &Call, applied: &Value) -> Result<(), ApiError> {
+fn check_kind(expected: &str, applied: &Value) -> Result<(), ApiError> {
     if !applied.is_object() {
         return Err(ApiError::bad_request(format!(
             "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot \
@@ -62,7 +78,7 @@ fn check_kind(call: &Call, applied: &Value) -> Result<(), ApiError> {
     }
     let text = |name: &str| applied[name].as_str().unwrap_or_default();
     let (version, kind) = (text("apiVersion"), text("kind"));
-    if kind == call.resource.kind && !version.is_empty() {
+    if kind == expected && !version.is_empty() {
         return Ok(());
     }
     let version = group_version(version);

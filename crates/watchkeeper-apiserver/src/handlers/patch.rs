@@ -28,10 +28,15 @@ const STRATEGIC: &str = "application/strategic-merge-patch+json";
 /// Server-side apply.
 const APPLY: &str = "application/apply-patch+yaml";
 
+/// Whether this is an apply.
+pub(crate) fn is_apply(call: &Call) -> bool {
+    call.content_type() == APPLY
+}
+
 /// Changes the object, or its status for `…/status`.
 pub(crate) fn patch(turn: &mut Turn<'_>, call: &Call) -> Handled {
     check_type(call)?;
-    if call.content_type() == APPLY {
+    if is_apply(call) {
         return super::apply::apply(turn, call);
     }
     if call.query.get("force").is_some() {
@@ -51,7 +56,7 @@ pub(crate) fn patch(turn: &mut Turn<'_>, call: &Call) -> Handled {
 /// A patch of something that is not stored as such, like a Scale.
 pub(crate) fn plain(call: &Call, live: &Value) -> Result<Value, Halt> {
     let change = read_patch(call)?.value;
-    let merge = matches!(call.content_type(), MERGE | STRATEGIC | APPLY) && change.is_object();
+    let merge = matches!(call.content_type(), MERGE | STRATEGIC) && change.is_object();
     match call.content_type() {
         JSON => Ok(patch::json(live, &change).map_err(refuse)?),
         _ if merge => Ok(patch::merge(live, &change)),
@@ -85,7 +90,7 @@ pub(crate) fn read_patch(call: &Call) -> Result<Decoded, Halt> {
     if call.body.len() > body::LIMIT {
         return Err(ApiError::too_large(body::LIMIT).into());
     }
-    let decoded = if call.content_type() == APPLY {
+    let decoded = if is_apply(call) {
         body::yaml(&call.body, &call.resource.kind)
     } else {
         body::text(&call.body).map_err(ApiError::bad_request)

@@ -8,14 +8,16 @@ use crate::admission::{self, Attributes, Operation};
 use crate::crd::ScalePaths;
 use crate::error::{ApiError, Cause};
 use crate::handlers::create::Managed;
-use crate::handlers::{Handled, patch, read, save};
+use crate::handlers::{self, Handled, patch, read, save};
 use crate::history::Verb;
 use crate::request::Call;
 use crate::request::body;
 use crate::resource::Resource;
 use crate::storage::Stored;
 use crate::turn::{Halt, Outcome, Turn};
-use crate::{convert, meta, reply};
+use crate::{convert, managed, reply};
+
+const VERSION: &str = "autoscaling/v1";
 
 /// Reads or writes the scale of an object.
 pub(super) fn handle(turn: &mut Turn<'_>, call: &Call, verb: &str) -> Handled {
@@ -25,7 +27,8 @@ pub(super) fn handle(turn: &mut Turn<'_>, call: &Call, verb: &str) -> Handled {
     let scale = view(&live, &paths);
     let new = match verb {
         "get" => return Ok(Outcome::Reply(reply::value(200, call.form.codec, &scale))),
-        "update" => body::decode(call.content_type(), &call.body, "autoscaling/v1", "Scale")?.value,
+        "update" => body::decode(call.content_type(), &call.body, VERSION, "Scale")?.value,
+        _ if patch::is_apply(call) => return apply(turn, call, &old, &paths),
         _ => patch::plain(call, &scale)?,
     };
     let verb = if verb == "update" { Verb::Update } else { Verb::Patch };
@@ -41,11 +44,33 @@ fn admit(turn: &mut Turn<'_>, call: &Call, old: Value, new: Value) -> Result<Val
     Ok(attributes.object.unwrap_or_default())
 }
 
-fn write(turn: &mut Turn<'_>, call: &Call, old: &Arc<Stored>, new: &Value, verb: Verb) -> Handled {
-    let version = meta::text(new, "resourceVersion");
-    if !version.is_empty() && version != meta::text(&old.value, "resourceVersion") {
-        return Err(ApiError::modified(&call.resource, &call.name).into());
+/// An apply of a scale is one of the object, of its replicas alone: it may conflict with whoever owns them
+/// (upstream: `managedfields.ScaleHandler`).
+fn apply(turn: &mut Turn<'_>, call: &Call, old: &Arc<Stored>, paths: &ScalePaths) -> Handled {
+    let said = handlers::apply::read_view(call, "Scale")?;
+    patch::check_version(call, &said, old)?;
+    let live = convert::to_served(&call.resource, &old.value);
+    let mut part = json!({
+        "apiVersion": call.resource.api_version(),
+        "kind": call.resource.kind,
+        "metadata": { "name": call.name },
+    });
+    if !said["spec"]["replicas"].is_null() {
+        set(&mut part, &paths.spec, replicas(call, &said)?.into());
     }
+    let mut new = managed::apply_as(Some(&live), &part, call, turn.began, Some(VERSION))?;
+    let asked = view(&new, paths);
+    let scale = admit(turn, call, view(&live, paths), asked.clone())?;
+    if scale != asked {
+        set(&mut new, &paths.spec, replicas(call, &scale)?.into());
+    }
+    let saved = save::save(turn, call, old, new, Verb::Patch, Managed::Applied)?;
+    let live = convert::to_served(&call.resource, &saved.object.value);
+    Ok(Outcome::Reply(reply::value(200, call.form.codec, &view(&live, paths))))
+}
+
+fn write(turn: &mut Turn<'_>, call: &Call, old: &Arc<Stored>, new: &Value, verb: Verb) -> Handled {
+    patch::check_version(call, new, old)?;
     let replicas = replicas(call, new)?;
     let paths = paths(&call.resource);
     let mut object = convert::to_served(&call.resource, &old.value);
@@ -103,7 +128,7 @@ fn view(object: &Value, paths: &ScalePaths) -> Value {
     }
     json!({
         "kind": "Scale",
-        "apiVersion": "autoscaling/v1",
+        "apiVersion": VERSION,
         "metadata": metadata,
         "spec": spec,
         "status": status,

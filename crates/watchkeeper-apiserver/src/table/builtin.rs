@@ -6,6 +6,8 @@ use super::row::Row;
 use super::{Cells, Column, Columns, pod, workloads};
 
 mod core;
+mod devices;
+mod machinery;
 mod other;
 mod rare;
 mod service;
@@ -190,6 +192,34 @@ const KINDS: &[Kind] = &[
     ),
     kind("resource.k8s.io", "DeviceClass", "Age", core::name_and_age),
     kind("resource.k8s.io", "ResourceClaimTemplate", "Age", core::name_and_age),
+    kind("resource.k8s.io", "ResourceClaim", "State,Age", devices::claim),
+    kind("resource.k8s.io", "ResourceSlice", "Node,Driver,Pool,Age", devices::slice),
+    kind(
+        "storage.k8s.io",
+        "VolumeAttributesClass",
+        "DriverName,Age",
+        rare::volume_attributes_class,
+    ),
+    kind(
+        "storage.k8s.io",
+        "CSIStorageCapacity",
+        "StorageClassName,Capacity",
+        rare::storage_capacity,
+    ),
+    kind("networking.k8s.io", "IPAddress", "ParentRef", rare::ip_address),
+    kind(
+        "flowcontrol.apiserver.k8s.io",
+        "FlowSchema",
+        "PriorityLevel,MatchingPrecedence,DistinguisherMethod,Age,MissingPL",
+        machinery::flow_schema,
+    ),
+    kind(
+        "flowcontrol.apiserver.k8s.io",
+        "PriorityLevelConfiguration",
+        "Type,NominalConcurrencyShares,Queues,HandSize,QueueLengthLimit,Age",
+        machinery::priority_level,
+    ),
+    kind("", "ComponentStatus", "Status,Message,Error", machinery::component_status),
 ];
 
 pub(super) fn columns(group: &str, kind: &str) -> Columns {

@@ -350,6 +350,87 @@ fn rare_kinds() {
 }
 
 #[test]
+fn kinds_of_devices_and_addresses() {
+    check(
+        "resource.k8s.io",
+        "ResourceClaim",
+        json!({"metadata": {"name": "c"},
+            "status": {"allocation": {}, "reservedFor": [{"name": "p"}]}}),
+        expect![[r#"
+            Name: "c"
+            State: "allocated,reserved"
+            Age: "120m"
+        "#]],
+    );
+    check(
+        "networking.k8s.io",
+        "IPAddress",
+        json!({"metadata": {"name": "10.96.0.1"}, "spec": {"parentRef": {
+            "resource": "services", "namespace": "default", "name": "kubernetes"}}}),
+        expect![[r#"
+            Name: "10.96.0.1"
+            ParentRef: "services/default/kubernetes"
+        "#]],
+    );
+}
+
+#[test]
+fn kinds_that_the_server_keeps_about_itself() {
+    check(
+        "flowcontrol.apiserver.k8s.io",
+        "FlowSchema",
+        json!({"metadata": {"name": "f"}, "spec": {"matchingPrecedence": 900,
+            "priorityLevelConfiguration": {"name": "low"}, "distinguisherMethod": {"type": "ByUser"}},
+            "status": {"conditions": [{"type": "Dangling", "status": "False"}]}}),
+        expect![[r#"
+            Name: "f"
+            PriorityLevel: "low"
+            MatchingPrecedence: 900
+            DistinguisherMethod: "ByUser"
+            Age: "120m"
+            MissingPL: "False"
+        "#]],
+    );
+    check(
+        "flowcontrol.apiserver.k8s.io",
+        "PriorityLevelConfiguration",
+        json!({"metadata": {"name": "low"}, "spec": {"type": "Limited", "limited": {
+            "nominalConcurrencyShares": 100, "limitResponse": {"type": "Reject"}}}}),
+        expect![[r#"
+            Name: "low"
+            Type: "Limited"
+            NominalConcurrencyShares: 100
+            Queues: "<none>"
+            HandSize: "<none>"
+            QueueLengthLimit: "<none>"
+            Age: "120m"
+        "#]],
+    );
+    check(
+        "",
+        "ComponentStatus",
+        json!({"metadata": {"name": "etcd-0"},
+            "conditions": [{"type": "Healthy", "status": "True", "message": "ok"}]}),
+        expect![[r#"
+            Name: "etcd-0"
+            Status: "Healthy"
+            Message: "ok"
+            Error: ""
+        "#]],
+    );
+    check(
+        "storage.k8s.io",
+        "CSIStorageCapacity",
+        json!({"metadata": {"name": "s"}, "storageClassName": "fast", "capacity": "1Gi"}),
+        expect![[r#"
+            Name: "s"
+            StorageClassName: "fast"
+            Capacity: "1Gi"
+        "#]],
+    );
+}
+
+#[test]
 fn columns_of_a_crd() {
     let columns = Columns::custom(&[
         json!({"name": "Replicas", "type": "integer", "jsonPath": ".spec.replicas"}),

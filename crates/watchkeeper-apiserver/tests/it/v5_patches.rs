@@ -1,5 +1,6 @@
 //! V5: patches.
 
+use expect_test::expect;
 use serde_json::{Value, json};
 
 use crate::support::*;
@@ -155,4 +156,47 @@ async fn v5_1_a_patch_may_not_take_the_name_away() {
     let all = json!({"$patch": "delete"});
     assert_eq!(client.patch("strategic-merge", &path, &all).await.line(), sentence);
     assert_eq!(client.get(&path).await.expect(200)["spec"]["replicas"], 2);
+}
+
+/// Upstream's scales have managers of their own: `managedfields.ScaleHandler`.
+#[tokio::test(start_paused = true)]
+async fn v5_3_an_apply_of_a_scale_owns_the_replicas() {
+    let (client, path) = web().await;
+    let scale = |replicas: Value| {
+        json!({"apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": {"name": "web"},
+            "spec": {"replicas": replicas}})
+    };
+    let me = format!("{path}/scale?fieldManager=me");
+    let force = format!("{me}&force=true");
+    client.merge(&format!("{path}/scale"), &json!({"spec": {"replicas": 4}})).await.expect(200);
+    expect![[r#"409 Conflict: Apply failed with 1 conflict: conflict with "tester" with subresource "scale" using autoscaling/v1: .spec.replicas"#]]
+        .assert_eq(&client.patch("apply", &me, &scale(json!(3))).await.line());
+    let scaled = client.patch("apply", &force, &scale(json!(3))).await.expect(200);
+    assert_eq!((&scaled["kind"], &scaled["spec"]["replicas"]), (&json!("Scale"), &json!(3)));
+    let stored = client.get(&path).await.expect(200);
+    assert_eq!(stored["spec"]["replicas"], 3);
+    let entries = stored["metadata"]["managedFields"].as_array().expect("managers");
+    let mine = entries.iter().find(|entry| entry["manager"] == "me").expect("mine");
+    assert_eq!((&mine["operation"], &mine["subresource"]), (&json!("Apply"), &json!("scale")));
+    assert_eq!(mine["fieldsV1"], json!({"f:spec": {"f:replicas": {}}}));
+    let others = entries.iter().filter(|entry| entry["manager"] != "me");
+    assert!(
+        others.map(|other| &other["fieldsV1"]["f:spec"]).all(|spec| spec["f:replicas"].is_null())
+    );
+    // Now somebody else who applies it conflicts with that.
+    let other = format!("{path}/scale?fieldManager=you");
+    expect![[r#"
+        409 Conflict: Apply failed with 1 conflict: conflict with "me" with subresource "scale": .spec.replicas
+        422 Invalid: Scale.autoscaling "web" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0
+        400 BadRequest: invalid object type: apps/v1, Kind=Deployment
+        422 Invalid: PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch"#]]
+    .assert_eq(
+        &[
+            client.patch("apply", &other, &scale(json!(4))).await.line(),
+            client.patch("apply", &other, &scale(json!(-1))).await.line(),
+            client.patch("apply", &other, &applied(json!(2))).await.line(),
+            client.patch("apply", &format!("{path}/scale"), &scale(json!(4))).await.line(),
+        ]
+        .join("\n"),
+    );
 }

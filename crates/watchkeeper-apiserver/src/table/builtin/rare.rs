@@ -125,3 +125,26 @@ pub(super) fn admission_binding(row: Row<'_>) -> Vec<Value> {
     };
     vec![row.name(), row.text("/spec/policyName").into(), params.into(), row.age()]
 }
+
+pub(super) fn volume_attributes_class(row: Row<'_>) -> Vec<Value> {
+    vec![row.name(), row.text("/driverName").into(), row.age()]
+}
+
+pub(super) fn storage_capacity(row: Row<'_>) -> Vec<Value> {
+    let capacity = row.text_or("/capacity", "<unset>");
+    vec![row.name(), row.text("/storageClassName").into(), capacity.into()]
+}
+
+/// Upstream gives an age, too, for which it has no column.
+pub(super) fn ip_address(row: Row<'_>) -> Vec<Value> {
+    let Some(of) = row.at("/spec/parentRef") else { return vec![row.name(), "<none>".into()] };
+    let mut parent = member(of, "resource").to_lowercase();
+    for (gap, part) in [(".", "group"), ("/", "namespace"), ("/", "name")] {
+        let text = member(of, part);
+        if !text.is_empty() || part == "name" {
+            parent.push_str(gap);
+            parent.push_str(text);
+        }
+    }
+    vec![row.name(), parent.into()]
+}
