@@ -38,6 +38,18 @@ pub async fn retry_on_conflict<T>(
 
 /// Does `work` again while `again` says so of its error and `backoff` has steps left (upstream: `OnError`).
 ///
+/// ```
+/// # use watchkeeper_api::{Error, Result, core::v1::ConfigMap};
+/// # use watchkeeper_client::{Api, retry_on_error, wait::Backoff};
+/// # async fn f(maps: Api<ConfigMap>) -> Result<()> {
+/// let map = retry_on_error(Backoff::conflict(), Error::is_retryable, async || {
+///     maps.get("settings").await
+/// });
+/// println!("{}", map.await?.data.len());
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 /// The first error that is not to be repeated, or the last.
 ///

@@ -104,7 +104,7 @@ impl Client {
         // A full name of a group comes before a short one of the core, and who else has a short name is told:
         // all there is has to be known.
         let catalog = self.catalog().await?;
-        let found = catalog.find(name).ok_or_else(|| no_match(name))?;
+        let found = catalog.find(name).ok_or_else(|| no_match(name, &catalog.mend("")))?;
         self.settings.notices.tell_ambiguous(name, found, &catalog);
         Ok(found.kind.clone())
     }
@@ -166,8 +166,9 @@ impl Client {
 }
 
 /// Says so as a server would of an object: `is_not_found` (upstream: `NoResourceMatchError`).
-pub(crate) fn no_match(name: &str) -> Error {
-    let message = format!("the server has no resource {name:?}; is its CRD installed?");
+/// That there is nothing of this name, and what may help.
+pub(crate) fn no_match(name: &str, mend: &str) -> Error {
+    let message = format!("the server has no resource {name:?}; {mend}");
     let status = Status {
         status: "Failure".into(),
         message: message.into(),

@@ -64,6 +64,22 @@ pub enum ListItem<K> {
 }
 
 /// A list under way. Dropping it ends the request.
+///
+/// ```
+/// # use watchkeeper_api::{Object, Result, core::v1::Pod};
+/// # use watchkeeper_client::{Client, ListItem, ListOptions};
+/// # async fn f(client: Client) -> Result<()> {
+/// // One object in memory at a time, however many there are.
+/// let mut pods = client.api::<Pod>().list_stream(&ListOptions::default()).await?;
+/// while let Some(item) = pods.next().await? {
+///     match item {
+///         ListItem::Object(pod) => println!("{}", pod.key()),
+///         ListItem::Malformed(bad) => println!("{}", bad.error),
+///     }
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct ListStream<K> {
     api: Api<K>,

@@ -55,7 +55,7 @@ impl RestMapper {
     /// # Cancel safety
     /// Dropping the future drops the request under way.
     pub async fn resource(&self, name: &str) -> Result<Resource> {
-        let found = self.look(name, |catalog| catalog.find(name)).await?;
+        let found = self.look(name, "", |catalog| catalog.find(name)).await?;
         if let Some(catalog) = self.discovery.kept() {
             self.discovery.client().settings.notices.tell_ambiguous(name, &found, &catalog);
         }
@@ -71,7 +71,8 @@ impl RestMapper {
     /// As of [`resource`](Self::resource).
     pub async fn kind(&self, api_version: &str, kind: &str) -> Result<Kind> {
         let name = format!("{kind} of {api_version}");
-        Ok(self.look(&name, |catalog| catalog.of_kind(api_version, kind)).await?.kind)
+        let found = self.look(&name, api_version, |catalog| catalog.of_kind(api_version, kind));
+        Ok(found.await?.kind)
     }
 
     /// The kind of this object, with its plural and scope.
@@ -94,7 +95,7 @@ impl RestMapper {
     /// As of [`resource`](Self::resource).
     pub async fn preferred(&self, group: &str, kind: &str) -> Result<Kind> {
         let name = format!("{kind} of {group}");
-        Ok(self.look(&name, |catalog| catalog.of_group_kind(group, kind)).await?.kind)
+        Ok(self.look(&name, "", |catalog| catalog.of_group_kind(group, kind)).await?.kind)
     }
 
     /// The resource of this version and plural (upstream: `GroupVersionResource`).
@@ -106,7 +107,7 @@ impl RestMapper {
     /// As of [`resource`](Self::resource).
     pub async fn plural(&self, api_version: &str, plural: &str) -> Result<Resource> {
         let name = format!("{plural} of {api_version}");
-        self.look(&name, |catalog| catalog.of_resource(api_version, plural)).await
+        self.look(&name, api_version, |catalog| catalog.of_resource(api_version, plural)).await
     }
 
     /// The resources of a category, such as `all`; none of an unknown one.
@@ -132,9 +133,11 @@ impl RestMapper {
         &self.discovery
     }
 
+    /// What `find` finds; the error tells of what there is in `api_version`, unless that is empty.
     async fn look(
         &self,
         name: &str,
+        api_version: &str,
         find: impl Fn(&Catalog) -> Option<&Resource>,
     ) -> Result<Resource> {
         if let Some(kept) = self.discovery.kept()
@@ -143,6 +146,6 @@ impl RestMapper {
             return Ok(found.clone());
         }
         let catalog = self.discovery.refresh().await?;
-        find(&catalog).cloned().ok_or_else(|| no_match(name))
+        find(&catalog).cloned().ok_or_else(|| no_match(name, &catalog.mend(api_version)))
     }
 }

@@ -52,7 +52,30 @@ pub const EXEC_PLUGIN_TTL: &str = "rest_client_exec_plugin_ttl_seconds";
 /// A label and its value.
 pub type Label<'a> = (&'static str, &'a str);
 
-/// Takes what is counted and measured. Called on the caller's task: it must not block.
+/// Takes what is counted and measured. Called on the caller's task: it must not block. A registry of
+/// `prometheus-client` takes it through `PrometheusMetrics`, with the feature `prometheus`.
+///
+/// ```
+/// use std::sync::Arc;
+/// use watchkeeper_client::metrics::{Label, REQUESTS_TOTAL};
+/// use watchkeeper_client::{Client, RequestMetrics};
+///
+/// struct Printed;
+///
+/// impl RequestMetrics for Printed {
+///     fn count(&self, name: &'static str, labels: &[Label<'_>]) {
+///         if name == REQUESTS_TOTAL {
+///             println!("{labels:?}"); // the code, the host, the method
+///         }
+///     }
+///
+///     fn observe(&self, _: &'static str, _: &[Label<'_>], _: f64) {}
+/// }
+///
+/// fn measured(client: Client) -> Client {
+///     client.metrics(Arc::new(Printed))
+/// }
+/// ```
 pub trait RequestMetrics: Send + Sync {
     /// One more of this counter.
     fn count(&self, name: &'static str, labels: &[Label<'_>]);

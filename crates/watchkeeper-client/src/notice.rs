@@ -73,6 +73,21 @@ pub trait NoticeHandler: Send + Sync {
     fn warning(&self, asked: &Asked<'_>, warning: &Warning);
 
     /// The server tells how it classified the request. Nothing is done unless this is overridden.
+    ///
+    /// ```
+    /// # use watchkeeper_client::{Asked, Flow, NoticeHandler, Warning};
+    /// struct Full;
+    ///
+    /// impl NoticeHandler for Full {
+    ///     fn warning(&self, _: &Asked<'_>, _: &Warning) {}
+    ///
+    ///     fn flow(&self, asked: &Asked<'_>, flow: &Flow<'_>) {
+    ///         if flow.status == 429 {
+    ///             println!("{} waits: {} is full", asked.uri, flow.priority_level);
+    ///         }
+    ///     }
+    /// }
+    /// ```
     fn flow(&self, asked: &Asked<'_>, flow: &Flow<'_>) {
         let _ = (asked, flow);
     }

@@ -63,6 +63,28 @@ pub enum WriteOutcome<'a> {
 
 /// Told of every mutating request of a client.
 ///
+/// ```
+/// use std::sync::Arc;
+/// use watchkeeper_client::{Client, WriteIntent, WriteObserver, WriteOutcome};
+///
+/// struct Diary;
+///
+/// impl WriteObserver for Diary {
+///     fn begin(&self, write: &WriteIntent<'_>) -> u64 {
+///         println!("{} {}", write.verb.as_str(), write.kind.plural);
+///         0
+///     }
+///
+///     fn finish(&self, _ticket: u64, outcome: &WriteOutcome<'_>) {
+///         println!("{outcome:?}");
+///     }
+/// }
+///
+/// fn observed(client: Client) -> Client {
+///     client.observed_by(Arc::new(Diary))
+/// }
+/// ```
+///
 /// Both calls are made on the caller's task and must not block.
 pub trait WriteObserver: Send + Sync {
     /// A write starts. The ticket is handed back to [`finish`](Self::finish).

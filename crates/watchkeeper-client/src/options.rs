@@ -184,6 +184,16 @@ impl FieldValidation {
 }
 
 /// How to create, update or patch.
+///
+/// ```
+/// # use watchkeeper_api::{Result, core::v1::ConfigMap};
+/// # use watchkeeper_client::{Api, WriteOptions};
+/// # async fn f(maps: Api<ConfigMap>, map: &ConfigMap) -> Result<()> {
+/// // Would it be taken? Nothing is stored, and a misspelt field is refused.
+/// maps.create(map, &WriteOptions::dry_run().strict()).await?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WriteOptions {
     /// Go through everything, store nothing.
@@ -316,6 +326,17 @@ impl Propagation {
 }
 
 /// How to delete.
+///
+/// ```
+/// # use watchkeeper_api::{Object, Result, core::v1::Pod};
+/// # use watchkeeper_client::{Api, DeleteOptions, Propagation};
+/// # async fn f(pods: Api<Pod>, pod: &Pod) -> Result<()> {
+/// // This one and not another of its name, and what it owns before it.
+/// let only = DeleteOptions::only(pod.uid()).propagation(Propagation::Foreground);
+/// pods.delete(pod.name(), &only).await?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct DeleteOptions {
     /// Go through everything, delete nothing.

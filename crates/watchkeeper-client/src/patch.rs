@@ -10,6 +10,23 @@ use crate::diff::merge_patch;
 /// A difference to make on the server.
 ///
 /// The variants carry JSON text, so a patch can hold anything; the constructors make it from values.
+///
+/// ```
+/// # use watchkeeper_api::{Object, Result, core::v1::ConfigMap};
+/// # use watchkeeper_client::{Api, Patch, PatchOptions};
+/// # async fn f(maps: Api<ConfigMap>) -> Result<()> {
+/// let colour = Patch::merge(&serde_json::json!({ "data": { "colour": "red" } }));
+/// let before = maps.patch("settings", &colour, &PatchOptions::default()).await?;
+///
+/// // What makes one value of the other, if it is still at that version.
+/// let mut after = before.clone();
+/// after.data.insert("colour", "blue");
+/// if let Some(change) = Patch::merge_from_locked(&before, &after)? {
+///     maps.patch(before.name(), &change, &PatchOptions::default()).await?;
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub enum Patch {
     /// RFC 6902: a list of operations.

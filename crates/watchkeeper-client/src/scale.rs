@@ -7,7 +7,7 @@ use watchkeeper_api::{Error, Object, Result, Unstructured};
 use crate::api::Api;
 use crate::client::Client;
 use crate::mapper::RestMapper;
-use crate::options::{PatchOptions, UpdateOptions};
+use crate::options::{ApplyOptions, PatchOptions, UpdateOptions};
 use crate::patch::Patch;
 
 impl<K: Object> Api<K> {
@@ -49,6 +49,41 @@ impl<K: Object> Api<K> {
     pub async fn scale_to(&self, name: &str, replicas: i32) -> Result<Scale> {
         let change = Patch::merge(&json!({ "spec": { "replicas": replicas } }));
         self.subresource("scale").patch_message(name, &change, &PatchOptions::default()).await
+    }
+
+    /// Says how many there shall be, and owns that from now on (server-side apply): who wrote it before is
+    /// an owner no more, and who applies another number conflicts.
+    ///
+    /// ```
+    /// # use watchkeeper_api::{Result, apps::v1::Deployment};
+    /// # use watchkeeper_client::{ApplyOptions, Client};
+    /// # async fn f(client: Client) -> Result<()> {
+    /// let web = client.field_manager("autoscaler").api::<Deployment>().namespace("shop");
+    /// let scale = web.apply_scale("web", 3, &ApplyOptions::forced()).await?;
+    /// println!("{} of {}", scale.status.replicas, scale.spec.replicas);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`get_scale`](Self::get_scale); [`is_conflict`](Error::is_conflict) when not forced and somebody
+    /// else owns the number.
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request; whether it was carried out is then unknown.
+    pub async fn apply_scale(
+        &self,
+        name: &str,
+        replicas: i32,
+        options: &ApplyOptions,
+    ) -> Result<Scale> {
+        // None at all is said, too, which the type itself would leave out.
+        let said = json!({
+            "apiVersion": "autoscaling/v1", "kind": "Scale", "metadata": { "name": name },
+            "spec": { "replicas": replicas },
+        });
+        let patch = Patch::Apply { body: said.to_string().into_bytes(), force: options.force };
+        self.subresource("scale").patch_message(name, &patch, &options.write).await
     }
 }
 

@@ -42,6 +42,23 @@ pub enum WatchEvent<K> {
 }
 
 /// A watch under way. Dropping it ends the request.
+///
+/// ```
+/// # use watchkeeper_api::{Object, Result, core::v1::Pod};
+/// # use watchkeeper_client::{Client, WatchEvent, WatchOptions};
+/// # async fn f(client: Client, since: &str) -> Result<()> {
+/// let pods = client.api::<Pod>().namespace("shop");
+/// let mut events = pods.watch(&WatchOptions::since(since)).await?;
+/// while let Some(event) = events.next().await {
+///     match event? {
+///         WatchEvent::Added(pod) | WatchEvent::Modified(pod) => println!("{}", pod.status.phase),
+///         WatchEvent::Deleted(pod) => println!("{} is gone", pod.name()),
+///         _ => {} // a bookmark, the server's last word, an object that cannot be read
+///     }
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct WatchStream<K> {
     api: Api<K>,

@@ -15,6 +15,18 @@ use crate::request::Verb;
 impl<K: Object> Api<K> {
     /// Asks a pod to go, if its disruption budgets allow (KEP-85).
     ///
+    /// ```
+    /// # use watchkeeper_api::{Result, core::v1::Pod};
+    /// # use watchkeeper_client::{Api, DeleteOptions};
+    /// # async fn f(pods: Api<Pod>) -> Result<()> {
+    /// match pods.evict("web-0", &DeleteOptions::default()).await {
+    ///     Err(error) if error.is_too_many_requests() => println!("not now: {error}"),
+    ///     evicted => println!("{}", evicted?.status),
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`is_too_many_requests`](watchkeeper_api::Error::is_too_many_requests) when a budget forbids it now;
     /// whatever else the server says.
@@ -54,6 +66,23 @@ impl<K: Object> Api<K> {
     }
 
     /// Asks for a token of a service account (KEP-1205).
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use watchkeeper_api::{Result, core::v1::ServiceAccount};
+    /// # use watchkeeper_client::{Client, TokenOptions};
+    /// # async fn f(client: Client) -> Result<()> {
+    /// let accounts = client.api::<ServiceAccount>().namespace("shop");
+    /// let options = TokenOptions {
+    ///     audiences: vec!["vault".to_owned()],
+    ///     lifetime: Some(Duration::from_secs(600)),
+    ///     ..TokenOptions::default()
+    /// };
+    /// let token = accounts.token("web", &options).await?;
+    /// println!("good until {:?}", token.expires); // token.as_str() is the secret
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// Whatever the server says.

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use watchkeeper_api::json::{self, Read, Write};
 #[cfg(feature = "autoscaling")]
 use watchkeeper_api::pb::{self, Message};
-use watchkeeper_api::{Object, Result};
+use watchkeeper_api::{Object, Result, Writable};
 
 use super::Api;
 #[cfg(feature = "autoscaling")]
@@ -12,8 +12,8 @@ use crate::codec::is_protobuf;
 use crate::decode::head_of;
 use crate::fail::Why;
 use crate::observe::WriteOutcome;
-use crate::options::{CreateOptions, PatchOptions, UpdateOptions, WriteOptions};
-use crate::patch::Patch;
+use crate::options::{ApplyOptions, CreateOptions, PatchOptions, UpdateOptions, WriteOptions};
+use crate::patch::{self, Patch};
 use crate::request::{Call, Verb};
 
 /// One subresource of the objects of an [`Api`].
@@ -21,7 +21,24 @@ use crate::request::{Call, Verb};
 /// What goes in and comes out has a type of its own, which the caller names:
 /// `api.subresource("scale").get::<Scale>("web")`. Of answers that are a Status, as of a binding, take
 /// [`Status`](watchkeeper_api::meta::v1::Status). It travels as JSON, which every type has; parts that the
-/// client has calls for ([`Api::get_scale`], say) travel as the objects do.
+/// client has calls for ([`Api::get_scale`], say) travel as the objects do. Of parts that take the object itself,
+/// such as `status`, there are [`Api::apply_subresource`], [`Api::patch_subresource`] and
+/// [`Api::update_subresource`].
+///
+/// ```
+/// # use watchkeeper_api::{Result, core::v1::Pod, meta::v1::Status};
+/// # use watchkeeper_client::{Client, CreateOptions};
+/// # async fn f(client: Client) -> Result<()> {
+/// let pods = client.api::<Pod>().namespace("shop");
+/// let eviction = serde_json::json!({
+///     "apiVersion": "policy/v1", "kind": "Eviction", "metadata": { "name": "web-0" },
+/// });
+/// let part = pods.subresource("eviction");
+/// let status: Status = part.create("web-0", &eviction, &CreateOptions::default()).await?;
+/// println!("{}", status.status);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Subresource<'a, K> {
     api: &'a Api<K>,
@@ -101,6 +118,25 @@ impl<K: Object> Subresource<'_, K> {
         let target = self.api.target(&self.api.namespace, name, self.part, &subject)?;
         let call = Call::patch(&target, patch, options, self.api.patch_manager(patch));
         self.send(name, &call, options, read).await
+    }
+
+    /// Makes the part of one object be as `said` says, as far as it says anything, and owns that (server-side
+    /// apply). What is at its default is not said; of a scale, [`Api::apply_scale`] says none at all, too.
+    ///
+    /// # Errors
+    /// As of [`Api::apply`].
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request; whether it was carried out is then unknown.
+    pub async fn apply<R: Read>(
+        &self,
+        name: &str,
+        said: &impl Writable,
+        options: &ApplyOptions,
+    ) -> Result<R> {
+        let body = patch::said(said, options.part);
+        let patch = Patch::Apply { body, force: options.force };
+        self.patch(name, &patch, &options.write).await
     }
 
     async fn write<R: Read>(

@@ -97,6 +97,20 @@ impl<K: HasMeta> Api<K> {
     /// As [`create_or_update`](Self::create_or_update), but sends differences, whoever else wrote meanwhile;
     /// the status apart from the rest.
     ///
+    /// ```
+    /// # use watchkeeper_api::{Result, apps::v1::Deployment, object};
+    /// # use watchkeeper_client::{Client, Upsert};
+    /// # async fn f(client: Client, web: Deployment) -> Result<()> {
+    /// let change = |web: &mut Deployment| {
+    ///     web.spec.replicas = Some(3);
+    ///     web.status.observed_generation = 7;
+    /// };
+    /// let (done, _web) = client.api::<Deployment>().create_or_patch(&web, change).await?;
+    /// assert!(matches!(done, Upsert::UpdatedStatus | Upsert::Created | Upsert::Unchanged));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// [`is_already_exists`](Error::is_already_exists) when it was made meanwhile: try again. When `change`
     /// touches name or namespace. Whatever else the server says; the first of the two differences may be

@@ -386,6 +386,17 @@ impl<K: Writable> Api<K> {
 
     /// Makes the object's status be as `object` says, as far as it says anything.
     ///
+    /// ```
+    /// # use watchkeeper_api::{Result, apps::v1::Deployment, object};
+    /// # use watchkeeper_client::{ApplyOptions, Client};
+    /// # async fn f(client: Client) -> Result<()> {
+    /// let deployments = client.field_manager("rollout").api::<Deployment>().namespace("shop");
+    /// let status = object!(Deployment { metadata: { name: "web" }, status: { ready_replicas: 2 } });
+    /// deployments.apply_status(&status, &ApplyOptions::forced()).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// As [`apply`](Self::apply).
     ///
@@ -393,6 +404,23 @@ impl<K: Writable> Api<K> {
     /// Dropping the future drops the request; whether it was carried out is then unknown.
     pub async fn apply_status(&self, object: &K, options: &ApplyOptions) -> Result<K> {
         self.apply_sub(object, "status", options).await
+    }
+
+    /// Makes the object be as `object` says through a subresource that takes the object, such as `resize` or
+    /// `ephemeralcontainers` of pods: as far as it says anything of what that subresource is about.
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply).
+    ///
+    /// # Cancel safety
+    /// Dropping the future drops the request; whether it was carried out is then unknown.
+    pub async fn apply_subresource(
+        &self,
+        object: &K,
+        subresource: &str,
+        options: &ApplyOptions,
+    ) -> Result<K> {
+        self.apply_sub(object, subresource, options).await
     }
 
     async fn apply_sub(&self, object: &K, sub: &str, options: &ApplyOptions) -> Result<K> {

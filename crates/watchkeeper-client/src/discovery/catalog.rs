@@ -111,6 +111,25 @@ impl Catalog {
         self.versions().any(|version| version.api_version == api_version)
     }
 
+    /// What to say to somebody who looked for something of this version in vain.
+    pub(crate) fn mend(&self, api_version: &str) -> String {
+        if let Some(failed) = self.failed.iter().find(|failed| failed.api_version == api_version) {
+            return format!("{api_version} could not be read: {}", failed.why);
+        }
+        if let Some(version) = self.versions().find(|version| version.api_version == api_version) {
+            let names: Vec<&str> = version.resources.iter().map(|of| &*of.kind.plural).collect();
+            return format!("{api_version} has {}", names.join(", "));
+        }
+        let group = api_version.split_once('/').map_or("", |(group, _)| group);
+        match self.groups.iter().find(|known| !group.is_empty() && known.name == group) {
+            Some(known) => {
+                let versions = known.versions.iter().map(|version| &*version.api_version);
+                format!("the server has {}", versions.collect::<Vec<_>>().join(", "))
+            }
+            None => "is its CRD installed?".to_owned(),
+        }
+    }
+
     fn versions(&self) -> impl Iterator<Item = &GroupVersion> {
         self.groups.iter().flat_map(|group| &group.versions)
     }

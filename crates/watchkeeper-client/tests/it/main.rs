@@ -20,6 +20,7 @@ mod mapper;
 mod notices;
 mod pages;
 mod parts;
+mod patience;
 mod read;
 mod rest;
 mod retries;

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use expect_test::expect;
 use watchkeeper_api::apiextensions::v1::CustomResourceDefinition;
 use watchkeeper_api::{Kind, Unstructured, json};
 use watchkeeper_client::{Asked, Client, CreateOptions, DeleteOptions, NoticeHandler, Warning};
@@ -210,4 +211,22 @@ async fn what_is_incomplete_is_told_and_not_kept() {
     assert_eq!(catalog.failed[0].api_version, "broken.io/v1");
     assert!(catalog.failed[0].why.ends_with("away"));
     assert!(discovery.kept().is_none());
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_not_there_is_told_with_what_is() {
+    let mapper = live().client.mapper();
+    let mut told = Vec::new();
+    for (api_version, plural) in
+        [("apps/v1", "deploymens"), ("apps/v2", "deployments"), ("example.com/v1", "foos")]
+    {
+        told.push(mapper.plural(api_version, plural).await.unwrap_err().to_string());
+    }
+    told.push(mapper.kind("policy/v1", "Disruption").await.unwrap_err().to_string());
+    expect![[r#"
+        resolve kinds: the server has no resource "deploymens of apps/v1"; apps/v1 has controllerrevisions, daemonsets, deployments, replicasets, statefulsets
+        resolve kinds: the server has no resource "deployments of apps/v2"; the server has apps/v1
+        resolve kinds: the server has no resource "foos of example.com/v1"; is its CRD installed?
+        resolve kinds: the server has no resource "Disruption of policy/v1"; policy/v1 has poddisruptionbudgets"#]]
+    .assert_eq(&told.join("\n"));
 }

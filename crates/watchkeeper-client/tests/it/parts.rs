@@ -2,12 +2,13 @@
 
 use serde_json::json;
 use watchkeeper_api::apps::v1::Deployment;
+use watchkeeper_api::autoscaling::v1::Scale;
 use watchkeeper_api::core::v1::{Node, Pod};
 use watchkeeper_api::meta::v1::Status;
 use watchkeeper_api::{Object as _, StaticKind as _, Unstructured, object};
 use watchkeeper_client::{
-    Api, Client, CreateOptions, DeleteOptions, ListOptions, Patch, PatchOptions, TokenOptions,
-    UpdateOptions, WatchEvent, WatchOptions,
+    Api, ApplyOptions, Client, CreateOptions, DeleteOptions, ListOptions, Patch, PatchOptions,
+    TokenOptions, UpdateOptions, WatchEvent, WatchOptions,
 };
 
 use crate::fake::{Fake, ok};
@@ -52,6 +53,61 @@ async fn a_deployment_is_scaled() {
     assert!(stale.unwrap_err().is_conflict());
     assert_eq!(api.scale_to("web", 5).await.unwrap().spec.replicas, 5);
     assert_eq!(api.get("web").await.unwrap().spec.replicas, Some(5));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_scale_is_applied_and_owned_down_to_none() {
+    let live = live();
+    deployments(&live.client).await;
+    let of = |manager: &str| {
+        live.client.clone().field_manager(manager).apps().v1().deployments("default")
+    };
+    let (mine, yours) = (of("mine"), of("yours"));
+    let refused = mine.apply_scale("web", 3, &ApplyOptions::default()).await.unwrap_err();
+    assert!(refused.is_conflict() && refused.cause("FieldManagerConflict").is_some(), "{refused}");
+    for replicas in [3, 0] {
+        let scale = mine.apply_scale("web", replicas, &ApplyOptions::forced()).await.unwrap();
+        assert_eq!(scale.spec.replicas, replicas);
+        assert_eq!(mine.get("web").await.unwrap().spec.replicas, Some(replicas));
+    }
+    let owned = mine.extract_subresource("web", "mine", "scale").await.unwrap().unwrap();
+    assert_eq!(owned.object().spec.replicas, Some(0));
+    assert!(yours.apply_scale("web", 1, &ApplyOptions::default()).await.unwrap_err().is_conflict());
+    let dry = ApplyOptions { write: CreateOptions::dry_run(), ..ApplyOptions::forced() };
+    assert_eq!(yours.apply_scale("web", 1, &dry).await.unwrap().spec.replicas, 1);
+    assert_eq!(mine.get("web").await.unwrap().spec.replicas, Some(0));
+
+    // The same by the part's own type, as it has no call of its own.
+    let said = object!(Scale { metadata: { name: "web" }, spec: { replicas: 2 } });
+    let part = yours.subresource("scale");
+    let scale: Scale = part.apply("web", &said, &ApplyOptions::forced()).await.unwrap();
+    assert_eq!(scale.spec.replicas, 2);
+    assert!(mine.extract_subresource("web", "mine", "scale").await.unwrap().is_none());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_status_is_applied_by_those_who_own_parts_of_it() {
+    let live = live();
+    deployments(&live.client).await;
+    let of = |manager: &str| {
+        live.client.clone().field_manager(manager).apps().v1().deployments("default")
+    };
+    let ready = |ready: i32| {
+        object!(Deployment {
+            metadata: { name: "web" },
+            spec: { replicas: 9 },
+            status: { ready_replicas: ready },
+        })
+    };
+    let (mine, yours) = (of("mine"), of("yours"));
+    let web = mine.apply_status(&ready(1), &ApplyOptions::default()).await.unwrap();
+    assert_eq!((web.status.ready_replicas, web.spec.replicas), (1, Some(1)), "the spec stays");
+    let refused = yours.apply_status(&ready(2), &ApplyOptions::default()).await.unwrap_err();
+    assert!(refused.is_conflict(), "{refused}");
+    let web = yours.apply_subresource(&ready(2), "status", &ApplyOptions::forced()).await.unwrap();
+    assert_eq!(web.status.ready_replicas, 2);
+    let status: Deployment = yours.subresource("status").get("web").await.unwrap();
+    assert_eq!(status.status, web.status);
 }
 
 #[tokio::test(start_paused = true)]
