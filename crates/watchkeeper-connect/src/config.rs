@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use http::{HeaderMap, Uri};
+use http::{HeaderMap, HeaderName, HeaderValue, Uri};
 use watchkeeper_api::Result;
 use watchkeeper_client::{Client, RequestMetrics};
 
@@ -23,10 +23,12 @@ use user::{auth, identity, impersonation, trust};
 mod address;
 mod builder;
 mod options;
+mod plugin;
 mod user;
 
 pub use builder::ConfigBuilder;
 pub use options::Options;
+pub use plugin::{ExecPlugin, Interactive, OidcTokens};
 
 /// A server and who calls it: read, checked, not yet connected.
 pub struct Config {
@@ -207,6 +209,28 @@ impl Config {
     #[must_use]
     pub fn user(&self) -> &str {
         &self.user
+    }
+
+    /// Sends this header with every request, beside those that every request has: for a gateway before the
+    /// server, say, or to act as somebody else with what a kubeconfig says.
+    ///
+    /// ```no_run
+    /// # fn f() -> watchkeeper_api::Result<()> {
+    /// let config = watchkeeper_connect::Config::infer()?.header("Impersonate-User", "jane")?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// What is no header. The error does not tell the value, which may be a secret.
+    pub fn header(mut self, name: &str, value: &str) -> Result<Self> {
+        let (Ok(key), Ok(mut value)) = (HeaderName::try_from(name), HeaderValue::try_from(value))
+        else {
+            return Err(say!("{}: {name:?} and its value are no header", self.inner.origin));
+        };
+        value.set_sensitive(true);
+        self.inner.headers.append(key, value);
+        Ok(self)
     }
 
     /// Gets credentials, however long it takes: a plugin may ask a person. After this a client's calls find

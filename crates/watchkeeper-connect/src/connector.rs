@@ -20,6 +20,9 @@ use watchkeeper_client::BoxError;
 
 use crate::proxy::Proxy;
 
+#[cfg(test)]
+mod tests;
+
 /// How long one attempt to connect may take, and each step after it. The call's own deadline is longer, so
 /// the error says which address did not answer.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);

@@ -25,6 +25,8 @@
 //! | `Config::from_kubeconfig` | `clientcmd.BuildConfigFromFlags` | [`Config::from_kubeconfig`] |
 //! | `Config::from_custom_kubeconfig` | `clientcmd.RESTConfigFromKubeConfig` | [`Config::from_kubeconfig_text`] |
 //! | `Config::incluster` | `rest.InClusterConfig` | [`Config::in_cluster`] |
+//! | `Config::new`, `AuthInfo`, `ExecConfig` | `rest.Config{Host, ExecProvider, Impersonate, …}` | [`Config::builder`], [`ExecPlugin`], [`OidcTokens`] |
+//! | `config.headers` | `rest.Config.WrapTransport`, for a header | [`Config::header`] |
 //! | `Client::try_from(config)` | `kubernetes.NewForConfig` | [`Config::client`], [`verified`] |
 //!
 //! With the feature `ws`, `PortForward` listens on ports of this machine that lead to ports of a pod.
@@ -56,7 +58,7 @@ mod tls;
 #[cfg(test)]
 mod tests;
 
-pub use config::{Config, ConfigBuilder, Options};
+pub use config::{Config, ConfigBuilder, ExecPlugin, Interactive, OidcTokens, Options};
 #[cfg(feature = "ws")]
 pub use forward::{ForwardError, LocalPort, PortForward};
 use greeting::Greeting;

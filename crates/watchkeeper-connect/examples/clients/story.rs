@@ -55,6 +55,7 @@ async fn walk(client: &Client, told: &Told) -> Result<()> {
     rules(client, told).await?;
     scale(client, told).await?;
     status(client, told).await?;
+    applied_parts(client, told).await?;
     pods(client, told).await?;
     watches::watches(client, told).await?;
     deletes::deletes(client, told).await
@@ -307,6 +308,34 @@ async fn status(client: &Client, told: &Told) -> Result<()> {
     let change = Patch::merge(&json!({ "status": { "observedGeneration": 8 } }));
     let web = deployments.patch_status("web", &change, &PatchOptions::default()).await?;
     told.tell(format!("status {}", web.status.observed_generation));
+    Ok(())
+}
+
+/// Applies through a subresource: what it owns there, and with whom it conflicts.
+async fn applied_parts(client: &Client, told: &Told) -> Result<()> {
+    let of =
+        |manager: &str| client.clone().field_manager(manager).apps().v1().deployments(NAMESPACE);
+    let (scaler, other) = (of("scaler"), of("other"));
+    other.scale_to("web", 6).await?;
+    told.refused(
+        "scaled by an apply",
+        scaler.apply_scale("web", 5, &ApplyOptions::default()).await,
+    );
+    for replicas in [5, 0] {
+        let scaled = scaler.apply_scale("web", replicas, &ApplyOptions::forced()).await?;
+        told.tell(format!("scaled by force to {}", scaled.spec.replicas));
+    }
+    let owned = scaler.extract_subresource("web", "scaler", "scale").await?;
+    let owned = owned.map(|mine| mine.object().spec.replicas);
+    told.tell(format!("owned of the scale: {owned:?}"));
+    told.refused("scaled by another", other.apply_scale("web", 7, &ApplyOptions::default()).await);
+    let ready = |ready: i32| object!(Deployment { metadata: { name: "web" }, status: { unavailable_replicas: ready } });
+    let web = scaler.apply_status(&ready(1), &ApplyOptions::default()).await?;
+    told.tell(format!("status applied: {}", web.status.unavailable_replicas));
+    told.refused(
+        "status of another",
+        other.apply_status(&ready(2), &ApplyOptions::default()).await,
+    );
     Ok(())
 }
 

@@ -1,4 +1,6 @@
 //! A configuration that a program makes by itself, without a kubeconfig.
+//!
+//! It says what a kubeconfig could say, and goes the same way from there.
 
 use std::path::PathBuf;
 
@@ -6,10 +8,13 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use watchkeeper_api::Result;
 
-use super::Config;
+use super::{Config, ExecPlugin, OidcTokens};
 use crate::kubeconfig::{Cluster, User};
 
 /// A server and who calls it, said by the program (upstream: `rest.Config`).
+///
+/// Of several ways to say who calls, the first of these counts: a token file, a token, a name and a password, a
+/// plugin, OpenID Connect. A client certificate is shown beside any of them.
 ///
 /// ```no_run
 /// # fn f(token: &str) -> watchkeeper_api::Result<()> {
@@ -27,6 +32,7 @@ use crate::kubeconfig::{Cluster, User};
 pub struct ConfigBuilder {
     cluster: Cluster,
     user: User,
+    headers: Vec<(String, String)>,
     namespace: Option<String>,
 }
 
@@ -36,7 +42,7 @@ impl Config {
     #[doc(alias = "new")]
     pub fn builder(server: impl Into<String>) -> ConfigBuilder {
         let cluster = Cluster { server: server.into(), ..Cluster::default() };
-        ConfigBuilder { cluster, user: User::default(), namespace: None }
+        ConfigBuilder { cluster, user: User::default(), headers: Vec::new(), namespace: None }
     }
 }
 
@@ -118,6 +124,18 @@ impl ConfigBuilder {
         self
     }
 
+    /// Calls with what this program prints: a token, a client certificate, or both.
+    pub fn exec(mut self, plugin: ExecPlugin) -> Self {
+        self.user.exec = Some(plugin.into_exec());
+        self
+    }
+
+    /// Calls with tokens of an OpenID Connect provider, which gives others when they expire.
+    pub fn oidc(mut self, tokens: OidcTokens) -> Self {
+        self.user.auth_provider = Some(tokens.into_provider());
+        self
+    }
+
     /// Acts as this user, if the caller may.
     pub fn impersonate(mut self, user: impl Into<String>) -> Self {
         self.user.impersonate = Some(user.into());
@@ -130,6 +148,24 @@ impl ConfigBuilder {
         self
     }
 
+    /// Acts as the user of this uid.
+    pub fn impersonate_uid(mut self, uid: impl Into<String>) -> Self {
+        self.user.as_uid = Some(uid.into());
+        self
+    }
+
+    /// Says one thing more of the user as whom this acts, such as a scope; a key may have several values.
+    pub fn impersonate_extra(mut self, key: impl Into<String>, value: impl Into<String>) -> Self {
+        self.user.as_user_extra.entry(key.into()).or_default().push(value.into());
+        self
+    }
+
+    /// Sends this header with every request, as [`Config::header`] does.
+    pub fn header(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
+        self.headers.push((name.into(), value.into()));
+        self
+    }
+
     /// The namespace that this is about: [`Config::default_namespace`].
     pub fn namespace(mut self, namespace: impl Into<String>) -> Self {
         self.namespace = Some(namespace.into());
@@ -139,12 +175,12 @@ impl ConfigBuilder {
     /// The configuration, read and checked, not yet connected.
     ///
     /// # Errors
-    /// A server that is no URL, a file that cannot be read, credentials that are none.
+    /// A server that is no URL, a file that cannot be read, credentials or headers that are none.
     pub fn build(self) -> Result<Config> {
         let origin = "the program's configuration".to_owned();
         let mut config = Config::of(&self.cluster, &self.user, origin.clone(), origin)?;
         config.namespace = self.namespace;
-        Ok(config)
+        self.headers.iter().try_fold(config, |config, (name, value)| config.header(name, value))
     }
 }
 

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod built;
 mod cancel;
 #[path = "../../examples/clients/story.rs"]
 mod clients;

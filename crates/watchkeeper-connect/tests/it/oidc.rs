@@ -12,8 +12,8 @@ fn user(server: &crate::server::Server, tokens: &str) -> String {
 }
 
 /// Expired in 1970.
-const OLD: &str = "e30.eyJleHAiOjF9.old";
-const NEW: &str = "e30.eyJleHAiOjQxMDI0NDQ4MDB9.new";
+pub(crate) const OLD: &str = "e30.eyJleHAiOjF9.old";
+pub(crate) const NEW: &str = "e30.eyJleHAiOjQxMDI0NDQ4MDB9.new";
 
 #[tokio::test]
 async fn an_expired_token_is_refreshed_once_and_kept() {

@@ -13,12 +13,12 @@ use crate::live::{error, open, secure};
 use crate::server::{Pair, Server};
 use crate::{folder, kubeconfig};
 
-/// A plugin that prints `status`, with `RUN` replaced by how often it ran. The shell is told to read
+/// A plugin that prints `status`, with `@RUN@` replaced by how often it ran. The shell is told to read
 /// it: a file just written cannot be executed while another test forks.
 fn plugin(folder: &Path, status: &str) -> String {
     let script = format!(
         "#!/bin/sh\ncd \"$(dirname \"$0\")\"\necho x >> runs\nRUN=$(wc -l < runs | tr -d ' ')\n\
-         sed \"s/RUN/$RUN/g\" <<'END'\n{{\"apiVersion\":\"client.authentication.k8s.io/v1\",\"kind\":\"ExecCredential\",\"status\":{status}}}\nEND\n"
+         sed \"s/@RUN@/$RUN/g\" <<'END'\n{{\"apiVersion\":\"client.authentication.k8s.io/v1\",\"kind\":\"ExecCredential\",\"status\":{status}}}\nEND\n"
     );
     let path = folder.join("login");
     std::fs::write(&path, script).unwrap();
@@ -40,7 +40,7 @@ async fn a_plugin_runs_again_when_the_server_refuses() {
     let client = open(&folder, &format!("server: 'http://{}'", server.address), &user);
     assert!(error(&client).await.is_unauthorized());
     assert_eq!(tokens(&server), ["Bearer stale"], "the same again is not sent");
-    plugin(&folder, r#"{"token":"fresh-RUN"}"#);
+    plugin(&folder, r#"{"token":"fresh-@RUN@"}"#);
     client.server_version().await.unwrap();
     client.server_version().await.unwrap();
     assert_eq!(tokens(&server), ["Bearer stale", "Bearer fresh-3", "Bearer fresh-3"]);
@@ -50,7 +50,7 @@ async fn a_plugin_runs_again_when_the_server_refuses() {
 async fn what_is_refused_is_sent_once_more_with_its_body() {
     let server = Server::plain().await;
     let folder = folder("exec-replay");
-    let user = plugin(&folder, r#"{"token":"token-RUN"}"#);
+    let user = plugin(&folder, r#"{"token":"token-@RUN@"}"#);
     let client = open(&folder, &format!("server: 'http://{}'", server.address), &user);
     let maps = client.retries(0).api::<ConfigMap>().namespace("shop");
     let map = object!(ConfigMap { metadata: { name: "a" }, data: { "k": "v" } });
@@ -65,7 +65,7 @@ async fn what_is_refused_is_sent_once_more_with_its_body() {
 #[tokio::test]
 async fn many_calls_refused_at_once_run_the_plugin_once_more() {
     let (server, folder, _) = secure("exec-many").await;
-    let user = plugin(&folder, r#"{"token":"token-RUN"}"#);
+    let user = plugin(&folder, r#"{"token":"token-@RUN@"}"#);
     let cluster = format!("server: 'https://{}', certificate-authority: ca.crt", server.address);
     let client = open(&folder, &cluster, &user);
     let mut calls = tokio::task::JoinSet::new();

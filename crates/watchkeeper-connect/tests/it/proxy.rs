@@ -14,7 +14,7 @@ use crate::live::{error, open, secure};
 use crate::server::{Server, acceptor};
 
 /// A proxy that leads everywhere to one server, whatever it is asked for.
-struct Proxy {
+pub(crate) struct Proxy {
     address: SocketAddr,
     /// What it was asked.
     asked: Arc<Mutex<Vec<String>>>,
@@ -55,9 +55,18 @@ impl Proxy {
         Self { address, asked, _tasks: tasks }
     }
 
-    fn asked(&self) -> Vec<String> {
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    pub(crate) fn asked(&self) -> Vec<String> {
         std::mem::take(&mut self.asked.lock().unwrap())
     }
+}
+
+/// One that takes whoever asks.
+pub(crate) async fn leads_to(target: SocketAddr) -> Proxy {
+    Proxy::start(target, OK, None).await
 }
 
 async fn talk<S: AsyncRead + AsyncWrite + Unpin>(mut stream: S, way: &Way) {

@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use http::{HeaderValue, Request, Response, StatusCode};
+use http::{HeaderMap, HeaderValue, Request, Response, StatusCode};
 use hyper::body::{Body, Bytes, Frame, Incoming};
 use hyper::service::service_fn;
 use hyper_util::rt::{TokioExecutor, TokioIo};
@@ -95,6 +95,8 @@ pub(crate) struct Seen {
     pub(crate) length: Option<String>,
     /// `Accept-Encoding`.
     pub(crate) packing: Option<String>,
+    /// As whom, and what else is said of the caller: `impersonate-…` and `x-…`.
+    pub(crate) told: Vec<String>,
 }
 
 /// A server that lives as long as this.
@@ -305,6 +307,7 @@ fn answer(request: &Request<Incoming>, shared: &Shared) -> Response<Text> {
         connection: shared.connection,
         length: text("content-length"),
         packing: text("accept-encoding"),
+        told: told(request.headers()),
     });
     let open = request.uri().query().is_some_and(|query| query.contains("watch=true"));
     let version = Bytes::from_static(br#"{"major":"1","minor":"36","gitVersion":"v1.36.3"}"#);
@@ -323,6 +326,15 @@ fn answer(request: &Request<Incoming>, shared: &Shared) -> Response<Text> {
         *response.status_mut() = StatusCode::UNAUTHORIZED;
     }
     response
+}
+
+fn told(headers: &HeaderMap) -> Vec<String> {
+    let ours = |name: &str| name.starts_with("impersonate-") || name.starts_with("x-");
+    let ours = headers.iter().filter(|(name, _)| ours(name.as_str()));
+    let mut told: Vec<_> =
+        ours.map(|(name, value)| format!("{name}: {}", value.to_str().unwrap())).collect();
+    told.sort();
+    told
 }
 
 /// A list of a thousand, as two members.
