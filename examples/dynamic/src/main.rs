@@ -10,7 +10,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use dynamic::{Follower, Outcome, ResourceName, script};
-use watchkeeper::cluster::Cluster;
+use watchkeeper::cluster::{Cluster, Endpoint};
 use watchkeeper::connection::{self, Config, Options};
 use watchkeeper::prelude::*;
 
@@ -29,6 +29,9 @@ struct Args {
     /// Exit at the end of the script, which the embedded cluster plays with foos if they are followed.
     #[arg(long, conflicts_with = "kubeconfig")]
     once: bool,
+    /// The port of the embedded cluster on 127.0.0.1; 0 takes a free one.
+    #[arg(long, value_name = "PORT", default_value_t = 0, conflicts_with = "kubeconfig")]
+    port: u16,
 }
 
 impl Args {
@@ -82,6 +85,15 @@ async fn remote(path: &Path, resources: &[ResourceName]) -> Outcome {
 
 async fn embedded(args: &Args) -> Outcome {
     let cluster = Cluster::builder().build();
+    let mut endpoint = Endpoint::bind(args.port).await.map_err(|error| {
+        format!("{error}; choose another port with --port, or none for a free one")
+    })?;
+    // With --once nobody has the time to join in.
+    if !args.once {
+        let kubeconfig = endpoint.kubeconfig().map_err(|error| error.to_string())?;
+        let kubectl = format!("kubectl --kubeconfig {}", kubeconfig.display());
+        print(&format!("# to join in: {kubectl} create configmap mine"));
+    }
     let mut follower = Follower::new(&cluster.client("dynamic"), &args.resources);
     // What was told, as long as the script asks for it.
     let (mut played, told) = (Ok(()), RefCell::new(args.follows_foos().then(String::new)));
@@ -101,13 +113,12 @@ async fn embedded(args: &Args) -> Outcome {
             signals::shutdown().await;
         }
     };
-    tokio::select! {
+    let ended = tokio::select! {
         biased;
-        ended = cluster.run(pending()) => {
-            let why = ended.err().map_or_else(String::new, |error| error.to_string());
-            return Err(format!("the embedded cluster ended early: {why}"));
-        }
-        () = follower.run(print, enough) => {}
-    }
-    played
+        ended = cluster.run(pending()) => ended,
+        ended = endpoint.serve(&cluster, pending()) => ended,
+        () = follower.run(print, enough) => return played,
+    };
+    let why = ended.err().map_or_else(|| "nobody said why".to_owned(), |error| error.to_string());
+    Err(format!("the embedded cluster ended early: {why}"))
 }

@@ -26,6 +26,9 @@ pub struct Args {
     /// How many pods are handled at the same time.
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = workers)]
     pub workers: u16,
+    /// The port of the embedded cluster on 127.0.0.1; 0 takes a free one.
+    #[arg(long, value_name = "PORT", default_value_t = 0, allow_negative_numbers = true, value_parser = port, conflicts_with_all = ["kubeconfig", "context", "master"])]
+    pub port: u16,
     /// How the lab is written.
     #[arg(long, value_enum, default_value_t)]
     pub style: Style,
@@ -47,4 +50,9 @@ impl Args {
 fn workers(text: &str) -> Result<u16, String> {
     let workers = text.parse().ok().filter(|workers| (1..=1000).contains(workers));
     workers.ok_or_else(|| "it must be a whole number from 1 to 1000".to_owned())
+}
+
+/// Reads a port.
+fn port(text: &str) -> Result<u16, String> {
+    text.parse().map_err(|_| "it must be a port from 1 to 65535, or 0 for a free one".to_owned())
 }

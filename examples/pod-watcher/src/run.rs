@@ -29,7 +29,9 @@ pub async fn run(args: &Args, printer: Printer) -> Outcome {
         return remote(args, printer, stop).await;
     }
     let cluster = Cluster::builder().build();
-    let mut endpoint = Endpoint::bind(0).await.map_err(|error| error.to_string())?;
+    let mut endpoint = Endpoint::bind(args.port).await.map_err(|error| {
+        format!("{error}; choose another port with --port, or none for a free one")
+    })?;
     // With --once nobody has the time to join in.
     if !args.once {
         let kubeconfig = endpoint.kubeconfig().map_err(|error| error.to_string())?;

@@ -86,14 +86,41 @@ fn other_resources_are_followed_until_it_is_stopped() {
     command.args(["apps/v1/deployments", "v1/secrets"]).env_remove("KUBECONFIG");
     let mut program = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it");
     let lines = BufReader::new(program.stdout.take().expect("a pipe")).lines();
-    let told: Vec<String> = lines.take(2).map(|line| line.expect("text")).collect();
+    let mut told: Vec<String> = lines.take(3).map(|line| line.expect("text")).collect();
+    let join = told.remove(0);
+    // Each is followed by itself.
+    told.sort();
     let ended = program.try_wait().expect("its state");
     program.kill().expect("it runs");
     program.wait().expect("its end");
     let expected =
         ["# apps/v1/deployments: follows the server", "# v1/secrets: follows the server"];
     assert_eq!(told, expected);
+    assert!(join.starts_with("# to join in: kubectl --kubeconfig /"), "{join}");
     assert!(ended.is_none(), "{ended:?}");
+}
+
+/// The kubeconfig that one of these programs tells leads another to its cluster.
+#[test]
+fn who_joins_in_sees_the_same() {
+    let program = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dynamic"));
+        command.args(args).env_remove("KUBECONFIG").stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().expect("it");
+        let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+        (child, lines.map(|line| line.expect("text")))
+    };
+    let (mut first, mut lines) = program(&["v1/nodes"]);
+    let join = lines.next().expect("how to join in");
+    let kubeconfig = join.split_whitespace().nth(6).expect("a path").to_owned();
+    let (mut second, mut seen) = program(&["v1/nodes", "--kubeconfig", &kubeconfig]);
+    let node = |line: &String| line.starts_with("+ nodes node-0");
+    let (here, there) = (lines.any(|line| node(&line)), seen.any(|line| node(&line)));
+    for child in [&mut first, &mut second] {
+        child.kill().expect("it runs");
+        child.wait().expect("its end");
+    }
+    assert!(here && there);
 }
 
 #[test]

@@ -7,8 +7,9 @@ use std::time::Duration;
 
 use expect_test::expect;
 use indexer::{PodsByNode, script};
+use tokio::task::JoinSet;
 use watchkeeper::apiserver::{Clock, Now};
-use watchkeeper::cluster::Cluster;
+use watchkeeper::cluster::{Cluster, Endpoint};
 use watchkeeper::prelude::*;
 
 #[tokio::test(start_paused = true)]
@@ -51,6 +52,28 @@ fn the_program_ends_well_after_the_script() {
     assert!(text.contains("default/web-0") && text.contains("default/web-2"), "{text}");
     let last = text.trim_end().rsplit("--\n").next().unwrap_or_default();
     assert!(!last.contains("default/web-0") && last.contains("default/web-1"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kubeconfig_leads_to_its_cluster() {
+    let cluster = Cluster::builder().build();
+    let pods = cluster.client("script").api::<Pod>().namespace("default");
+    let pod = object!(Pod {
+        metadata: { name: "a" },
+        spec: { node_name: "east", containers: [{ name: "a", image: "a" }] },
+    });
+    pods.create(&pod, &Default::default()).await.expect("a pod");
+    let mut endpoint = Endpoint::bind(0).await.expect("a port");
+    let kubeconfig = endpoint.kubeconfig().expect("a kubeconfig");
+    // The runtime's other threads serve while this one blocks on the program.
+    let mut serving = JoinSet::new();
+    serving.spawn(async move { endpoint.serve(&cluster, pending()).await });
+    let mut command = Command::new(env!("CARGO_BIN_EXE_indexer"));
+    let output = command.arg("--kubeconfig").arg(kubeconfig).arg("--once").output();
+    let output = output.expect("the program");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(text.contains("east: default/a\n"), "{text}");
 }
 
 #[test]

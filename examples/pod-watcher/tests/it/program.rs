@@ -47,6 +47,43 @@ fn workers_that_are_none_are_one_sentence() {
 }
 
 #[test]
+fn a_port_that_is_none_or_taken_is_one_sentence() {
+    for wrong in ["-1", "65536", "many"] {
+        let text = String::from_utf8(run(&["--port", wrong]).stderr).expect("text");
+        assert!(text.contains("it must be a port from 1 to 65535, or 0 for a free one"), "{text}");
+    }
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = taken.local_addr().expect("an address").port().to_string();
+    let output = run(&["--once", "--port", &port]);
+    let text = String::from_utf8(output.stderr).expect("text");
+    assert!(!output.status.success() && text.lines().count() == 1, "{text}");
+    assert!(text.contains(&port) && text.contains("choose another port with --port"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kubeconfig_leads_to_its_cluster() {
+    let cluster = Cluster::builder().build();
+    let pods = cluster.client("script").api::<Pod>().namespace("default");
+    let pod = object!(Pod {
+        metadata: { name: "a" },
+        spec: { containers: [{ name: "a", image: "a" }] },
+    });
+    pods.create(&pod, &Default::default()).await.expect("a pod");
+    let mut endpoint = Endpoint::bind(0).await.expect("a port");
+    let kubeconfig = endpoint.kubeconfig().expect("a kubeconfig").display().to_string();
+    // The runtime's other threads serve while this one blocks on the program.
+    let mut serving = JoinSet::new();
+    serving.spawn(async move { endpoint.serve(&cluster, std::future::pending()).await });
+    for style in ["classic", "controller"] {
+        let output = run(&["--kubeconfig", &kubeconfig, "--once", "--style", style]);
+        let text = String::from_utf8(output.stdout).expect("text");
+        assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+        assert!(text.contains("Sync/Add/Update for Pod a\n"), "{text}");
+        assert!(text.contains("Pod default/mypod does not exist anymore\n"), "{text}");
+    }
+}
+
+#[test]
 fn a_filter_that_is_none_is_one_sentence() {
     let output = program(&["--once"]).env("RUST_LOG", "a=b=c").output().expect("the program");
     let text = String::from_utf8(output.stderr).expect("text");

@@ -119,3 +119,20 @@ fn once_needs_no_place_for_a_kubeconfig() {
     let output = program(&["--once"]).env("TMPDIR", "/nonexistent").output().expect("the program");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_kubeconfig_leads_to_its_cluster() {
+    let cluster = Cluster::builder().build();
+    let mut endpoint = Endpoint::bind(0).await.expect("a port");
+    let kubeconfig = endpoint.kubeconfig().expect("a kubeconfig").display().to_string();
+    let (mut parts, actors) = (JoinSet::new(), cluster.clone());
+    parts.spawn(async move { actors.run(std::future::pending()).await });
+    parts.spawn(async move { endpoint.serve(&cluster, std::future::pending()).await });
+    let args = ["--kubeconfig", &kubeconfig, "--install-crd", "--once"];
+    let output = run(&[&args[..], &["--foo", "artifacts/example-foo.yaml"]].concat());
+    let text = String::from_utf8(output.stdout).expect("text");
+    assert!(output.status.success(), "{text}{}", String::from_utf8_lossy(&output.stderr));
+    for part in ["connected, Kubernetes v1.36", "established", "default/example-foo  converged"] {
+        assert!(text.contains(part), "{part} is missing:\n{text}");
+    }
+}
