@@ -138,30 +138,35 @@ impl<K: Object> Pager<K> {
     /// # Cancel safety
     /// Dropping the future drops the request under way; the pages read so far are lost.
     pub async fn all(mut self) -> Result<ListPage<K>> {
-        let Some(mut all) = self.next_page().await? else {
-            return self.everything().await;
-        };
-        loop {
-            let next = match self.next_page().await {
-                Ok(Some(next)) => next,
-                Ok(None) => return Ok(all),
-                Err(error) if error.is_gone() && self.expired == Expired::FullList => {
-                    return self.everything().await;
-                }
-                Err(error) => return Err(error),
-            };
+        match self.gather().await {
+            Err(error) if error.is_gone() && self.started && self.expired == Expired::FullList => {
+                self.start_over();
+                self.gather().await
+            }
+            all => all,
+        }
+    }
+
+    async fn gather(&mut self) -> Result<ListPage<K>> {
+        let (items, malformed, resource_version) = (Vec::new(), Vec::new(), String::new());
+        let continue_ = String::new();
+        let mut all = ListPage { items, malformed, resource_version, continue_, remaining: None };
+        while let Some(next) = self.next_page().await? {
             all.items.extend(next.items);
             all.malformed.extend(next.malformed);
             all.resource_version = next.resource_version;
             (all.continue_, all.remaining) = (next.continue_, next.remaining);
         }
+        Ok(all)
     }
 
-    /// Starts over, without pages, at the version that was asked for first.
-    async fn everything(mut self) -> Result<ListPage<K>> {
+    /// Without pages, at the version that was asked for first. A server, or what is in between, may send pages
+    /// all the same: one of them is not everything.
+    fn start_over(&mut self) {
         (self.options.limit, self.options.continue_) = (None, String::new());
-        (self.options.resource_version, self.options.version_match) = self.first;
-        self.api.list(&self.options).await
+        (self.options.resource_version, self.options.version_match) =
+            std::mem::take(&mut self.first);
+        self.started = false;
     }
 }
 

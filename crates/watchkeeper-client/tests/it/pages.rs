@@ -106,11 +106,18 @@ async fn t_03_a_list_of_all_starts_over_at_once() {
         page("t", "a"),
         crate::fake::status(410, &gone),
         page("", "b"),
+        page("t", "a"),
+        crate::fake::status(410, &gone),
+        page("u", "a"),
+        page("", "b"),
         crate::fake::status(410, &gone),
     ]);
     let api = fake.client().api::<ConfigMap>();
     let all = api.list_all(&first).await.unwrap();
     assert_eq!(all.items.len(), 1);
+    // What is sent in pages although none are asked for is followed to its end.
+    let all = api.list_all(&first).await.unwrap();
+    assert_eq!((all.items.len(), &*all.continue_), (2, ""));
     let asked = fake.asked();
     assert_eq!(
         asked[2], "GET /api/v1/configmaps?resourceVersion=5",
