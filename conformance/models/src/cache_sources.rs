@@ -15,6 +15,7 @@ pub(crate) mod inside {
     pub(crate) mod hub;
     pub(crate) mod informer;
     pub(crate) mod informer_metrics;
+    pub(crate) mod inquiry;
     pub(crate) mod intake;
     pub(crate) mod item;
     pub(crate) mod latest;
@@ -25,6 +26,7 @@ pub(crate) mod inside {
     pub(crate) mod reflector;
     pub(crate) mod remote;
     pub(crate) mod rng;
+    pub(crate) mod selection;
     pub(crate) mod source;
     pub(crate) mod status;
     pub(crate) mod store;

@@ -14,6 +14,7 @@ use crate::classic::Queue;
 use crate::core::{Core, Scope};
 use crate::delta_queue::DeltaQueue;
 use crate::error::{Error, Result, Why};
+use crate::inquiry::Inquiry;
 use crate::intake::{Intake, NotWhole, Through, Transformed, Whole};
 use crate::item::Item;
 use crate::lock::lock;
@@ -23,6 +24,7 @@ use crate::reflector::state::State;
 use crate::reflector::{IN_FLIGHT, follow};
 use crate::remote::{Remote, Target};
 use crate::rng;
+use crate::selection::Selection;
 use crate::status::Status;
 use crate::store::Store;
 use crate::sync::Mutex;
@@ -53,7 +55,7 @@ use settings::Settings;
 ///     () = cache.run() => {}
 ///     synced = pods.synced() => {
 ///         synced?;
-///         println!("{} pods", pods.list().len());
+///         println!("{} pods", pods.peek_all().len());
 ///     }
 /// }
 /// # drop(client);
@@ -256,9 +258,7 @@ impl Cache {
             what: describe(&select, api.in_namespace()),
             namespace: api.in_namespace().map(str::to_owned),
             name: select.named().map(str::to_owned),
-            selective: !select.label_selector().is_empty()
-                || !select.field_selector().is_empty()
-                || select.in_shard().is_some(),
+            selection: Selection::of(&select),
             kind: api.kind().clone(),
         };
         let core = Core::new(scope, tasks);
@@ -276,8 +276,11 @@ impl Cache {
         let (handle, handles) = Handle::new();
         let state = State::new(rng::derive(self.settings.seed, name), since);
         let state = state.tuned(self.settings.tuning);
+        let target = || Target::new(client, mapper, &select, &core.scope.named);
+        let seed = rng::derive(self.settings.seed, &format!("{name}|what became of writes"));
+        let inquiry = Inquiry::new(target(), &select, seed);
         let from = Remote {
-            target: Target::new(client, mapper, &select, &core.scope.named),
+            target: target(),
             select,
             intake: Arc::new(intake),
             listed: Arc::clone(&core.listed),
@@ -285,7 +288,13 @@ impl Cache {
         let (stop, queue) = (core.stop_on_drop(), queue(&core.store));
         tasks.add(async move {
             let core = stop.core();
-            let follow = follow(Arc::clone(&core), from, queue, state, handles);
+            let follow = async {
+                tokio::select! {
+                    biased;
+                    () = follow(Arc::clone(&core), from, queue, state, handles) => {}
+                    () = inquiry.run(Arc::clone(&core)) => {}
+                }
+            };
             tell_of_panic(follow, |words| core.crashed(words)).await;
         });
         (core, handle)

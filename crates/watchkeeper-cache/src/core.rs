@@ -8,18 +8,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Duration;
 
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep_until};
 use watchkeeper_api::{Kind, ObjectKey};
+use watchkeeper_client::Labels;
 
 use crate::change::Change;
 use crate::delta::Delta;
-use crate::floors::{Floors, Outcome};
+use crate::floors::{Floors, Outcome, Question, Survey, Touched};
 use crate::hub::{Control, Desk, Group, HandlerOptions, Hub, Post};
 use crate::informer_metrics::{Figures, Measured, Meter};
 use crate::item::Item;
 use crate::latest::Latest;
 use crate::lock::lock;
 use crate::reflector::state::State;
+use crate::selection::{Selected, Selection};
 use crate::status::{Phase, Status};
 use crate::store::Store;
 use crate::sync::{Mutex, Notify};
@@ -48,8 +50,8 @@ pub(crate) struct Scope {
     pub(crate) namespace: Option<String>,
     /// The one name, if the fields select by it.
     pub(crate) name: Option<String>,
-    /// Only some objects of the kind are copied, and which cannot be told from a key.
-    pub(crate) selective: bool,
+    /// What else selects the objects.
+    pub(crate) selection: Selection,
 }
 
 impl Scope {
@@ -67,6 +69,8 @@ pub(crate) struct Core<K> {
     /// A listener came that may have a resync of its own.
     pub(crate) hub_changed: Notify,
     floors: Mutex<Floors>,
+    /// A read waits for what only the server knows.
+    asked: Notify,
     progress: Latest<Progress>,
     report: Mutex<Report>,
     events: AtomicU64,
@@ -100,6 +104,7 @@ impl<K: Item> Core<K> {
             hub: Mutex::new(Hub::new()),
             hub_changed: Notify::new(),
             floors: Mutex::new(Floors::default()),
+            asked: Notify::new(),
             progress: Latest::default(),
             report: Mutex::new(Report::default()),
             events: AtomicU64::new(0),
@@ -276,17 +281,20 @@ impl<K: Item> Core<K> {
 
     // ---- own writes --------------------------------------------------------------------------------
 
-    pub(crate) fn begin_write(&self, ticket: u64, key: Option<ObjectKey>) {
-        if key.as_ref().is_none_or(|key| self.may_hold(key)) {
+    pub(crate) fn begin_write(&self, ticket: u64, touched: Touched) {
+        if self.may_concern(&touched) {
             // The floors first: what reaches the store meanwhile still has its floor.
             let mut floors = lock(&self.floors);
-            let held = key.as_ref().and_then(|key| self.store.get(key));
+            let held = match &touched {
+                Touched::One(key) => self.store.get(key),
+                Touched::New(_) | Touched::Many(_) => None,
+            };
             let held = held.map(|object| object.item_uid().to_owned());
-            floors.begin(ticket, key, held.filter(|uid| !uid.is_empty()));
+            floors.begin(ticket, touched, held.filter(|uid| !uid.is_empty()));
         }
     }
 
-    pub(crate) fn finish_write(&self, ticket: u64, outcome: &Outcome) {
+    pub(crate) fn finish_write(&self, ticket: u64, outcome: Outcome) {
         let outcome = self.concerning(outcome);
         {
             let mut floors = lock(&self.floors);
@@ -298,21 +306,70 @@ impl<K: Item> Core<K> {
         self.step(|_| {});
     }
 
+    /// Whether an object is selected as it was stored.
+    pub(crate) fn selects(
+        &self,
+        key: &ObjectKey,
+        uid: &str,
+        labels: Option<Labels<'_>>,
+    ) -> Selected {
+        self.scope.selection.selects(key, uid, labels)
+    }
+
     /// What a write means for this copy: nothing if its object can never be in it, or if its versions
     /// cannot tell when the copy has caught up.
-    fn concerning(&self, outcome: &Outcome) -> Outcome {
-        match outcome {
-            Outcome::Stored { key, .. } => {
-                let opaque = self.store.is_filled() && self.store.reached().is_none();
-                if opaque || !self.may_hold(key) { Outcome::Nothing } else { outcome.clone() }
-            }
-            Outcome::Deleted { key, .. } if !self.may_hold(key) => Outcome::Nothing,
-            Outcome::Deleted { .. } | Outcome::Absent | Outcome::Nothing => outcome.clone(),
-        }
+    fn concerning(&self, outcome: Outcome) -> Outcome {
+        let is_opaque = || self.store.is_filled() && self.store.reached().is_none();
+        let concerns = match &outcome {
+            Outcome::Stored { key, .. } => self.may_hold(key) && !is_opaque(),
+            Outcome::Deleted { key, .. } => self.may_hold(key),
+            Outcome::Unknown(touched) => self.may_concern(touched) && !is_opaque(),
+            Outcome::Absent | Outcome::Nothing => true,
+        };
+        if concerns { outcome } else { Outcome::Nothing }
     }
 
     fn may_hold(&self, key: &ObjectKey) -> bool {
-        self.scope.namespace.as_deref().is_none_or(|namespace| namespace == &*key.namespace)
+        let namespace = self.scope.namespace.as_deref();
+        namespace.is_none_or(|namespace| namespace == &*key.namespace)
+            && self.scope.selection.may_hold(key)
+    }
+
+    fn may_concern(&self, touched: &Touched) -> bool {
+        match touched {
+            Touched::One(key) => self.may_hold(key),
+            Touched::New(_) | Touched::Many(_) => {
+                touched.may_be_in(self.scope.namespace.as_deref())
+            }
+        }
+    }
+
+    /// What to ask the server next, once a read waits for it.
+    pub(crate) async fn question(&self) -> Question {
+        loop {
+            let asked = self.asked.notified();
+            let next = lock(&self.floors).question();
+            match next {
+                Some((due, question)) if due <= self.now() => return question,
+                Some((due, _)) => tokio::select! {
+                    biased;
+                    () = asked => {}
+                    () = sleep_until(self.at(due)) => {}
+                },
+                None => asked.await,
+            }
+        }
+    }
+
+    /// The server is about to be asked.
+    pub(crate) fn inquire(&self) -> u64 {
+        lock(&self.floors).inquire()
+    }
+
+    /// The server was asked, and said what it has; `None` if it will not say.
+    pub(crate) fn settle(&self, question: &Question, moment: u64, answer: Option<Survey>) {
+        lock(&self.floors).settle(question, moment, answer, self.store.reached());
+        self.step(|_| {});
     }
 
     // ---- status ------------------------------------------------------------------------------------

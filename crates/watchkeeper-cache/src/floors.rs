@@ -1,20 +1,33 @@
 //! How far the copy must have come before a read may be answered: the floors of this process's own writes.
 //!
-//! - A write under way holds reads of its key that begin after it (Y-01).
-//! - A write that was answered raises the floor of its key to the version answered (Y-02).
+//! - A write under way holds reads of what it may change that begin after it (Y-01).
+//! - A write that was answered raises the floor of its key to the version answered (Y-02). An object that
+//!   is not selected at that version holds reads only while the copy shows an older state of it.
 //! - A deletion that was answered is pending until the copy has lost that uid (Y-03). So is a life that the
 //!   copy knew of when a write of its name began that was answered with "there is none".
-//! - A read waits for its own key only (Y-04), and for writes that began before it, never for later ones.
+//! - A write of which nobody knows what became holds reads of what it may have changed, until the server was
+//!   asked and the copy has what it said ([`doubts`]).
+//! - A read of one object waits for its own key only (Y-04), a list for those of its namespace, and both for
+//!   writes that began before, never for later ones.
 //!
 //! Versions that are no numbers raise nothing: reads fail open. Everything here is told the facts; the
-//! waiting is done by [`Watch::get`](crate::Watch::get).
+//! waiting is done by [`Watch::get`](crate::Watch::get) and its siblings.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
+use std::time::Duration;
 
 use watchkeeper_api::ObjectKey;
 
+use crate::selection::Selected;
 use crate::version::Version;
+
+mod doubts;
+mod touched;
+
+use doubts::Doubts;
+pub(crate) use doubts::Survey;
+pub(crate) use touched::{Question, Touched};
 
 /// Above this many pending deletes, those that no event will ever settle are looked for.
 const SWEEP: usize = 1000;
@@ -22,14 +35,16 @@ const SWEEP: usize = 1000;
 /// What became of a write.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// The server holds this version or a newer one.
-    Stored { key: ObjectKey, uid: String, version: String },
+    /// The server holds this version or a newer one. `selected` is of that version.
+    Stored { key: ObjectKey, uid: String, version: String, selected: Selected },
     /// This life of the name is over; without a uid, whichever was known of when the write began.
     Deleted { key: ObjectKey, uid: String },
     /// There is nothing of this name: whichever life was known of when the write began is over.
     Absent,
-    /// Refused, or nobody knows.
+    /// Refused.
     Nothing,
+    /// It was carried out or not, and no answer tells what there is now.
+    Unknown(Touched),
 }
 
 /// The own writes that one copy may not have seen.
@@ -44,16 +59,18 @@ pub(crate) struct Floors {
     gone: BTreeMap<ObjectKey, BTreeSet<String>>,
     /// How many of those the last sweep left.
     swept: usize,
+    doubts: Doubts,
 }
 
 /// A write under way.
 #[derive(Debug)]
 struct Open {
-    /// None where the server chooses the name.
-    key: Option<ObjectKey>,
-    /// The lives of that name that were known of when it began: the one in the copy, and the one that an
+    touched: Touched,
+    /// The lives of its name that were known of when it began: the one in the copy, and the one that an
     /// own write made and the copy has yet to see.
     lives: Vec<String>,
+    /// The moment of its beginning, among those of doubts.
+    began: u64,
 }
 
 /// What an own write made.
@@ -61,6 +78,17 @@ struct Open {
 struct Floor {
     version: Version,
     uid: String,
+    selected: Selected,
+}
+
+impl Floor {
+    /// Whether the copy has yet to come to it.
+    fn holds(&self, seen: Option<Seen<'_>>, reached: Option<Version>) -> bool {
+        let shown = seen.and_then(|seen| Version::parse(seen.version));
+        // A copy whose versions are opaque cannot tell when it has caught up: fail open.
+        let is_behind = shown.max(reached).is_some_and(|newest| newest < self.version);
+        is_behind && (self.selected != Selected::No || shown.is_some())
+    }
 }
 
 /// What the copy has of an object.
@@ -70,48 +98,70 @@ pub(crate) struct Seen<'a> {
     pub(crate) version: &'a str,
 }
 
+/// What the copy has.
+pub(crate) trait Copied {
+    fn seen(&self, key: &ObjectKey) -> Option<Seen<'_>>;
+    /// Whether `test` holds for any object, of one namespace if one is given.
+    fn any(&self, namespace: Option<&str>, test: impl Fn(&ObjectKey, Seen<'_>) -> bool) -> bool;
+}
+
+/// Who reads, and how far the copy has come.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reading {
+    /// What was under way when the read began: see [`Floors::seal`].
+    pub(crate) seal: u64,
+    pub(crate) reached: Option<Version>,
+    pub(crate) now: Duration,
+}
+
 impl Floors {
     /// A mark that is above every write under way: who reads now waits for those and for no later one.
     pub(crate) fn seal(&self) -> u64 {
         self.open.last_key_value().map_or(0, |(ticket, _)| ticket + 1)
     }
 
-    /// A write starts. Later writes have greater tickets. `held` is the uid that the copy has of the key.
-    pub(crate) fn begin(&mut self, ticket: u64, key: Option<ObjectKey>, held: Option<String>) {
-        let written = key.as_ref().and_then(|key| self.floors.get(key));
+    /// A write starts. Later writes have greater tickets. `held` is the uid that the copy has of its key.
+    pub(crate) fn begin(&mut self, ticket: u64, touched: Touched, held: Option<String>) {
+        let written = touched.key().and_then(|key| self.floors.get(key));
         let written = written.map(|floor| floor.uid.clone()).filter(|uid| !uid.is_empty());
         let mut lives: Vec<String> = held.into_iter().chain(written).collect();
         lives.dedup();
-        self.open.insert(ticket, Open { key, lives });
+        let began = self.doubts.moment();
+        self.open.insert(ticket, Open { touched, lives, began });
     }
 
     /// A write is over. `reached` is where the copy is.
     pub(crate) fn finish(&mut self, ticket: u64, outcome: Outcome, reached: Option<Version>) {
         let open = self.open.remove(&ticket);
         match outcome {
-            Outcome::Stored { key, uid, version } => {
+            Outcome::Stored { key, uid, version, selected } => {
+                self.doubts.known(&key, open.map(|open| open.began));
                 // Whatever was told of it, it is there.
                 self.lost(&key, &uid);
-                match Version::parse(&version) {
-                    Some(version) if reached.is_none_or(|reached| reached < version) => {
-                        self.raise(key, Floor { version, uid });
-                    }
-                    Some(_) | None => {}
+                if let Some(version) = Version::parse(&version) {
+                    self.raise(key, Floor { version, uid, selected }, reached);
                 }
             }
             Outcome::Deleted { key, uid } if !uid.is_empty() => {
+                self.doubts.known(&key, open.map(|open| open.began));
                 self.gone.entry(key).or_default().insert(uid);
             }
             Outcome::Deleted { .. } | Outcome::Absent => {
-                if let Some(Open { key: Some(key), lives }) = open.filter(|o| !o.lives.is_empty()) {
+                if let Some(Open { touched: Touched::One(key), lives, .. }) = open
+                    && !lives.is_empty()
+                {
                     self.gone.entry(key).or_default().extend(lives);
                 }
             }
             Outcome::Nothing => {}
+            Outcome::Unknown(touched) => self.doubts.raise(touched),
         }
     }
 
-    fn raise(&mut self, key: ObjectKey, made: Floor) {
+    fn raise(&mut self, key: ObjectKey, made: Floor, reached: Option<Version>) {
+        if reached.is_some_and(|reached| reached >= made.version) {
+            return;
+        }
         if let Some(floor) = self.floors.get(&key) {
             if floor.version >= made.version {
                 return;
@@ -122,6 +172,12 @@ impl Floors {
         self.floors.insert(key, made);
     }
 
+    fn lower(&mut self, key: &ObjectKey) {
+        if let Some(floor) = self.floors.remove(key) {
+            self.by_version.remove(&(floor.version, key.clone()));
+        }
+    }
+
     /// The copy has reached a version: floors at or below it have done their duty.
     pub(crate) fn reached(&mut self, version: Version) {
         while let Some((floor, _)) = self.by_version.first()
@@ -130,6 +186,7 @@ impl Floors {
         {
             self.floors.remove(&key);
         }
+        self.doubts.reached(version);
     }
 
     /// The copy has lost this life, or nobody has to wait for that any more.
@@ -161,61 +218,148 @@ impl Floors {
         self.floors.clear();
         self.by_version.clear();
         self.gone.clear();
-    }
-
-    /// Gives up on a key: whatever it waits for may never come to this copy.
-    pub(crate) fn forget(&mut self, key: &ObjectKey) {
-        if let Some(floor) = self.floors.remove(key) {
-            self.by_version.remove(&(floor.version, key.clone()));
-        }
-        self.gone.remove(key);
+        self.doubts.clear();
     }
 
     /// Whether nothing holds any read.
     pub(crate) fn is_empty(&self) -> bool {
-        self.open.is_empty() && self.floors.is_empty() && self.gone.is_empty()
+        self.open.is_empty()
+            && self.floors.is_empty()
+            && self.gone.is_empty()
+            && self.doubts.is_empty()
     }
 
-    /// Why a read of `key` that began at ticket `seal` must wait, if it must.
+    /// Why a read of `key` must wait, if it must.
     pub(crate) fn held(
-        &self,
+        &mut self,
         key: &ObjectKey,
-        seal: u64,
         seen: Option<Seen<'_>>,
-        reached: Option<Version>,
+        reading: Reading,
     ) -> Option<Held> {
-        if self.open.range(..seal).any(|(_, open)| open.key.as_ref() == Some(key)) {
+        let Reading { seal, reached, now } = reading;
+        if self.open.range(..seal).any(|(_, open)| open.touched.holds(key)) {
             return Some(Held::Write);
         }
-        if let Some(floor) = self.floors.get(key).map(|floor| floor.version) {
-            let newest = seen.and_then(|seen| Version::parse(seen.version)).max(reached);
-            // A copy whose versions are opaque cannot tell when it has caught up: fail open.
-            if newest.is_some_and(|newest| newest < floor) {
-                return Some(Held::Version(floor));
+        if self.doubts.hold(key, now) {
+            return Some(Held::Unknown);
+        }
+        if let Some(floor) = self.floors.get(key).filter(|floor| floor.holds(seen, reached)) {
+            if floor.selected == Selected::Unsure {
+                self.doubts.ask(Question::One(key.clone()), now);
+                return Some(Held::Unsure(floor.version));
             }
+            return Some(Held::Version(floor.version));
+        }
+        if let Some(version) = self.doubts.version_for(key, seen, reached) {
+            return Some(Held::Version(version));
         }
         let lives = self.gone.get(key)?;
         seen.is_some_and(|seen| lives.contains(seen.uid)).then_some(Held::Deletion)
     }
 
-    /// Why a read of everything must wait, if it must. `has` tells whether the copy has a life.
-    pub(crate) fn held_at_all(
-        &self,
-        seal: u64,
-        reached: Option<Version>,
-        has: impl Fn(&ObjectKey, &str) -> bool,
+    /// Why a read of everything, or of a namespace, must wait, if it must.
+    pub(crate) fn held_in(
+        &mut self,
+        namespace: Option<&str>,
+        copy: &impl Copied,
+        reading: Reading,
     ) -> Option<Held> {
-        if self.open.range(..seal).next().is_some() {
+        let Reading { seal, reached, now } = reading;
+        if self.open.range(..seal).any(|(_, open)| open.touched.may_be_in(namespace)) {
             return Some(Held::Write);
         }
-        if let Some((floor, _)) = self.by_version.last()
-            && reached.is_some_and(|reached| reached < *floor)
-        {
-            return Some(Held::Version(*floor));
+        if self.doubts.hold_in(namespace, now) {
+            return Some(Held::Unknown);
         }
-        let mut lives =
-            self.gone.iter().flat_map(|(key, lives)| lives.iter().map(move |l| (key, l)));
-        lives.any(|(key, uid)| has(key, uid)).then_some(Held::Deletion)
+        if let Some(floor) = self.floor_in(namespace, copy, reached) {
+            let (version, selected) = (floor.version, floor.selected);
+            if selected != Selected::Unsure {
+                return Some(Held::Version(version));
+            }
+            self.ask_of_unsure(namespace, now);
+            return Some(Held::Unsure(version));
+        }
+        if let Some(version) = self.doubts.version_in(namespace, copy, reached) {
+            return Some(Held::Version(version));
+        }
+        let is_in =
+            |key: &ObjectKey| namespace.is_none_or(|namespace| *key.namespace == *namespace);
+        let mut gone = self.gone.iter().filter(|(key, _)| is_in(key));
+        gone.any(|(key, lives)| copy.seen(key).is_some_and(|seen| lives.contains(seen.uid)))
+            .then_some(Held::Deletion)
+    }
+
+    /// The highest floor that the copy has yet to come to.
+    fn floor_in(
+        &self,
+        namespace: Option<&str>,
+        copy: &impl Copied,
+        reached: Option<Version>,
+    ) -> Option<&Floor> {
+        let highest_first = self.by_version.iter().rev().map(|(_, key)| key);
+        let is_in =
+            |key: &&ObjectKey| namespace.is_none_or(|namespace| *key.namespace == *namespace);
+        let floors = highest_first.filter(is_in).filter_map(|key| self.floors.get_key_value(key));
+        let mut holding = floors.filter(|(key, floor)| floor.holds(copy.seen(key), reached));
+        holding.next().map(|(_, floor)| floor)
+    }
+
+    /// Of all of them at once, rather than of one after another.
+    fn ask_of_unsure(&mut self, namespace: Option<&str>, now: Duration) {
+        for (key, floor) in &self.floors {
+            let is_in = namespace.is_none_or(|namespace| *key.namespace == *namespace);
+            if is_in && floor.selected == Selected::Unsure {
+                self.doubts.ask(Question::One(key.clone()), now);
+            }
+        }
+    }
+
+    // ---- what only the server knows ----------------------------------------------------------------
+
+    /// What to ask the server for a read that waits, and when.
+    pub(crate) fn question(&mut self) -> Option<(Duration, Question)> {
+        let floors = &self.floors;
+        let unsure = |key: &ObjectKey| {
+            floors.get(key).is_some_and(|floor| floor.selected == Selected::Unsure)
+        };
+        self.doubts.question(unsure)
+    }
+
+    /// The server is about to be asked: what is in doubt later is not answered by that.
+    pub(crate) const fn inquire(&mut self) -> u64 {
+        self.doubts.next_moment()
+    }
+
+    /// The server was asked at a [moment](Self::inquire), and said what it has; `None` if it will not say:
+    /// then nobody waits for it.
+    pub(crate) fn settle(
+        &mut self,
+        question: &Question,
+        moment: u64,
+        answer: Option<Survey>,
+        reached: Option<Version>,
+    ) {
+        self.doubts.settle(question, moment);
+        let told = answer.as_ref().map(|survey| survey.version);
+        let settled = |key: &ObjectKey, floor: &Floor| {
+            question.is_of(key)
+                && floor.selected == Selected::Unsure
+                && told.is_none_or(|version| version >= floor.version)
+        };
+        let unsure = self.floors.iter().filter(|(key, floor)| settled(key, floor));
+        let unsure: Vec<ObjectKey> = unsure.map(|(key, _)| key.clone()).collect();
+        unsure.iter().for_each(|key| self.lower(key));
+        let Some(survey) = answer else { return };
+        match question {
+            Question::One(key) => {
+                let found = survey.found.get(key).copied();
+                let selected = if found.is_some() { Selected::Yes } else { Selected::No };
+                let version = found.unwrap_or(survey.version);
+                let floor = Floor { version, uid: String::new(), selected };
+                self.raise(key.clone(), floor, reached);
+            }
+            Question::Within(namespace) => self.doubts.heed(namespace.clone(), survey, reached),
+        }
     }
 }
 
@@ -226,8 +370,19 @@ pub(crate) enum Held {
     Write,
     /// The version that a write made.
     Version(Version),
+    /// The version that a write made, which may be one that is not selected.
+    Unsure(Version),
     /// The end of an object that was deleted.
     Deletion,
+    /// What the server says of a write whose answer was lost, or does not tell.
+    Unknown,
+}
+
+impl Held {
+    /// Whether it may take an answer of the server to go on.
+    pub(crate) const fn is_question(self) -> bool {
+        matches!(self, Self::Unsure(_) | Self::Unknown)
+    }
 }
 
 impl fmt::Display for Held {
@@ -235,7 +390,9 @@ impl fmt::Display for Held {
         match self {
             Self::Write => f.write_str("the answer to a write"),
             Self::Version(version) => write!(f, "version {version}"),
+            Self::Unsure(version) => write!(f, "version {version}, if that is selected"),
             Self::Deletion => f.write_str("the end of an object that was deleted"),
+            Self::Unknown => f.write_str("what became of a write whose answer did not tell"),
         }
     }
 }

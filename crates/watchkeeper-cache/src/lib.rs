@@ -23,6 +23,7 @@
 //!     let map = object!(ConfigMap { metadata: { name: "a", namespace: "default" } });
 //!     client.api_for(&map).create(&map, &CreateOptions::default()).await?;
 //!     assert!(maps.get(("default", "a")).await?.is_some(), "own writes are seen");
+//!     assert_eq!(maps.list().await?.len(), 1, "in lists, too");
 //!     assert!(maps.get(("default", "b")).await?.is_none());
 //!     Ok(())
 //! };
@@ -35,7 +36,7 @@
 //! ```
 //!
 //! - [`Cache`] owns the copies of a process: one for each selection, however many ask for it.
-//! - [`Watch`] is a handle to one copy: it reads ([`Watch::get`] sees this process's own writes), makes
+//! - [`Watch`] is a handle to one copy: it reads ([`Watch::get`] and [`Watch::list`] see this process's own writes), makes
 //!   [indices](Index), and [subscribes](Watch::subscribe), or is read as a [stream of
 //!   changes](Watch::changes). [`Source`] is what a controller listens to.
 //! - `Cache::packed` (feature `packed`) keeps objects compressed, and makes them anew when they are read.
@@ -68,6 +69,7 @@ mod floors;
 mod hub;
 mod informer;
 pub mod informer_metrics;
+mod inquiry;
 mod intake;
 mod item;
 mod latest;
@@ -82,6 +84,7 @@ mod prometheus;
 mod reflector;
 mod remote;
 mod rng;
+mod selection;
 mod source;
 mod status;
 mod store;

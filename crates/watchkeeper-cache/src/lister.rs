@@ -13,7 +13,8 @@ use crate::watch::Watch;
 
 /// Reads a copy (upstream: the generated listers). Cheap to clone; keeps the copy alive.
 ///
-/// What it returns may be older than this process's own writes; [`Watch::get`] waits for those.
+/// What it returns may be older than this process's own writes; [`Watch::get`], [`Watch::list`] and
+/// [`Watch::matching`] wait for those.
 pub struct Lister<K: Item> {
     watch: Watch<K>,
 }
@@ -44,13 +45,13 @@ impl<K: Item> Lister<K> {
     /// Every object, in the order of the keys.
     #[must_use]
     pub fn list(&self) -> Vec<Arc<K>> {
-        self.watch.list()
+        self.watch.peek_all()
     }
 
     /// Every object of a namespace, in the order of the names.
     #[must_use]
     pub fn list_in(&self, namespace: &str) -> Vec<Arc<K>> {
-        self.watch.list_in(namespace)
+        self.watch.peek_in(namespace)
     }
 
     /// An index over the objects, as [`Watch::index`].
@@ -68,15 +69,7 @@ impl<K: Object> Lister<K> {
     /// that asks for nothing looks at no labels.
     #[must_use]
     pub fn matching(&self, selector: &Selector, namespace: Option<&str>) -> Vec<Arc<K>> {
-        if selector.is_empty() {
-            return namespace.map_or_else(|| self.list(), |namespace| self.list_in(namespace));
-        }
-        let snapshot = self.watch.snapshot();
-        let matches = |object: &&Arc<K>| selector.matches(|key| object.label(key));
-        match namespace {
-            Some(namespace) => snapshot.iter_in(namespace).filter(matches).cloned().collect(),
-            None => snapshot.iter().filter(matches).cloned().collect(),
-        }
+        self.watch.snapshot().matching(selector, namespace)
     }
 }
 

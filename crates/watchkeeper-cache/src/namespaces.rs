@@ -36,7 +36,7 @@ use crate::watch::{Places, Subscription, Watch};
 /// let subscription = maps.subscribe(|change| println!("{change}"));
 /// # let work = async {
 /// maps.synced().await?;
-/// assert!(maps.list().is_empty());
+/// assert!(maps.list().await?.is_empty());
 /// maps.set(["shop", "mill"]);
 /// maps.synced().await?;
 /// assert!(maps.get(("bank", "a")).await.unwrap_err().is_not_followed());
@@ -172,10 +172,7 @@ impl<K: Object> Namespaces<K> {
         let key = key.into();
         match self.watch(&key.namespace) {
             Some(watch) => watch.get(key).await,
-            None => {
-                let subject = format!("{} {key}", self.shared.select.target().group_resource());
-                Err(Error::new(subject, Why::NotFollowed, Status::default()))
-            }
+            None => Err(self.not_followed(&key.to_string())),
         }
     }
 
@@ -186,16 +183,52 @@ impl<K: Object> Namespaces<K> {
         self.watch(&key.namespace)?.peek(key)
     }
 
-    /// Every object, in the order of the keys. Each namespace is of one moment; together they are not.
-    #[must_use]
-    pub fn list(&self) -> Vec<Arc<K>> {
-        self.watches().iter().flat_map(Watch::list).collect()
+    /// Every object, in the order of the keys, with every write that this process made to them before: see
+    /// [`Watch::list`]. Each namespace is of one moment; together they are not.
+    ///
+    /// # Errors
+    /// As [`Watch::get`].
+    ///
+    /// # Cancel safety
+    /// Reading changes nothing: the future may be dropped at any time.
+    pub async fn list(&self) -> Result<Vec<Arc<K>>> {
+        let mut list = Vec::new();
+        for watch in self.watches() {
+            list.extend(watch.list().await?);
+        }
+        Ok(list)
     }
 
-    /// Every object of a namespace, in the order of the names.
+    /// Every object of a namespace, in the order of the names: see [`Watch::list_in`].
+    ///
+    /// # Errors
+    /// As [`get`](Self::get).
+    ///
+    /// # Cancel safety
+    /// Reading changes nothing: the future may be dropped at any time.
+    pub async fn list_in(&self, namespace: &str) -> Result<Vec<Arc<K>>> {
+        match self.watch(namespace) {
+            Some(watch) => watch.list().await,
+            None => Err(self.not_followed(&format!("in {namespace}"))),
+        }
+    }
+
+    /// Every object as its copy has it now, in the order of the keys.
     #[must_use]
-    pub fn list_in(&self, namespace: &str) -> Vec<Arc<K>> {
-        self.watch(namespace).map_or_else(Vec::new, |watch| watch.list())
+    pub fn peek_all(&self) -> Vec<Arc<K>> {
+        self.watches().iter().flat_map(Watch::peek_all).collect()
+    }
+
+    /// Every object of a namespace as its copy has it now, in the order of the names; none of a namespace that
+    /// is not followed.
+    #[must_use]
+    pub fn peek_in(&self, namespace: &str) -> Vec<Arc<K>> {
+        self.watch(namespace).map_or_else(Vec::new, |watch| watch.peek_all())
+    }
+
+    fn not_followed(&self, which: &str) -> Error {
+        let subject = format!("{} {which}", self.shared.select.target().group_resource());
+        Error::new(subject, Why::NotFollowed, Status::default())
     }
 
     /// Waits until every namespace that is followed now has every write that this process made before.

@@ -72,7 +72,7 @@ impl Target {
         Self { client, mapper, kind: select.target().clone(), named }
     }
 
-    async fn api<K: Object>(&self, select: &Select<K>) -> Result<Api<K>, Trouble> {
+    pub(crate) async fn api<K: Object>(&self, select: &Select<K>) -> Result<Api<K>, Trouble> {
         if !self.kind.kind.is_empty() {
             return Ok(self.client.selected(select));
         }

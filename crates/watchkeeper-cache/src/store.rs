@@ -12,7 +12,8 @@
 use std::fmt;
 use std::sync::{Arc, PoisonError};
 
-use watchkeeper_api::ObjectKey;
+use watchkeeper_api::selector::Selector;
+use watchkeeper_api::{Object, ObjectKey};
 
 use crate::change::Change;
 use crate::delta::{Delta, Replacement};
@@ -75,18 +76,13 @@ impl<K: Item> Store<K> {
     /// Every object, in the order of the keys.
     #[must_use]
     pub fn list(&self) -> Vec<Arc<K>> {
-        let snapshot = self.snapshot();
-        let mut list = Vec::with_capacity(snapshot.len());
-        count(snapshot.iter(), &mut list);
-        list
+        self.snapshot().list()
     }
 
     /// Every object of a namespace, in the order of the names.
     #[must_use]
     pub fn list_in(&self, namespace: &str) -> Vec<Arc<K>> {
-        let mut list = Vec::new();
-        count(self.snapshot().iter_in(namespace), &mut list);
-        list
+        self.snapshot().list_in(namespace)
     }
 
     /// What it holds, and what that takes without what the objects point to.
@@ -312,6 +308,36 @@ impl<K> Snapshot<K> {
     pub fn iter_in<'a>(&'a self, namespace: &'a str) -> impl Iterator<Item = &'a Arc<K>> + 'a {
         let found: Iter<'a, _, _> = self.objects.iter_from(|key| &*key.namespace < namespace);
         found.take_while(move |(key, _)| &*key.namespace == namespace).map(|(_, object)| object)
+    }
+
+    /// Every object, in the order of the keys, each with a count of its own.
+    pub(crate) fn list(&self) -> Vec<Arc<K>> {
+        let mut list = Vec::with_capacity(self.len());
+        count(self.iter(), &mut list);
+        list
+    }
+
+    /// The same of a namespace, in the order of the names.
+    pub(crate) fn list_in(&self, namespace: &str) -> Vec<Arc<K>> {
+        let mut list = Vec::new();
+        count(self.iter_in(namespace), &mut list);
+        list
+    }
+}
+
+impl<K: Object> Snapshot<K> {
+    /// The objects whose labels match, in the order of the keys; of one namespace, if one is given. A selector
+    /// that asks for nothing looks at no labels.
+    #[must_use]
+    pub fn matching(&self, selector: &Selector, namespace: Option<&str>) -> Vec<Arc<K>> {
+        if selector.is_empty() {
+            return namespace.map_or_else(|| self.list(), |namespace| self.list_in(namespace));
+        }
+        let matches = |object: &&Arc<K>| selector.selects(&***object);
+        match namespace {
+            Some(namespace) => self.iter_in(namespace).filter(matches).cloned().collect(),
+            None => self.iter().filter(matches).cloned().collect(),
+        }
     }
 }
 

@@ -19,6 +19,8 @@ use crate::status::Status;
 use crate::store::{Index, Snapshot, Store};
 use crate::sync::Mutex;
 
+mod lists;
+
 /// A copy of some objects of the server, kept up to date: lister, index and source of changes in one.
 ///
 /// Cheap to clone; all clones, and all watches of the same objects made from one
@@ -88,31 +90,8 @@ impl<K: Item> Watch<K> {
         self.core.store.get(&key.into())
     }
 
-    /// Waits until the copy has every write that this process made to objects of its kind before the call:
-    /// what [`list`](Self::list) and indices tell then includes them.
-    ///
-    /// # Errors
-    /// As [`get`](Self::get).
-    ///
-    /// # Cancel safety
-    /// Waiting changes nothing: the future may be dropped at any time.
-    pub async fn caught_up(&self) -> Result<()> {
-        self.core.caught_up(self.deadline).await
-    }
-
-    /// Every object, in the order of the keys.
-    #[must_use]
-    pub fn list(&self) -> Vec<Arc<K>> {
-        self.core.store.list()
-    }
-
-    /// Every object of a namespace, in the order of the names.
-    #[must_use]
-    pub fn list_in(&self, namespace: &str) -> Vec<Arc<K>> {
-        self.core.store.list_in(namespace)
-    }
-
-    /// The copy as it is now, which costs nothing and does not change any more.
+    /// The copy as it is now, which costs nothing and does not change any more. It may lack this process's own
+    /// writes.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot<K> {
         self.core.store.snapshot()

@@ -5,13 +5,14 @@ use std::pin::Pin;
 use std::sync::{Arc, Weak};
 
 use watchkeeper_api::ObjectKey;
-use watchkeeper_client::{WriteIntent, WriteObserver, WriteOutcome};
+use watchkeeper_client::{Labels, Verb, WriteIntent, WriteObserver, WriteOutcome};
 
 use crate::core::Core;
 use crate::error::Result;
-use crate::floors::Outcome;
+use crate::floors::{Outcome, Touched};
 use crate::item::Item;
 use crate::lock::lock;
+use crate::selection::Selected;
 use crate::status::Status;
 use crate::sync::Mutex;
 use crate::version::Version;
@@ -20,8 +21,10 @@ use crate::version::Version;
 pub(crate) trait AnyCore: Send + Sync {
     /// The resource that it is a copy of: `deployments.apps`, whatever the version.
     fn resource(&self) -> String;
-    fn begin_write(&self, ticket: u64, key: Option<ObjectKey>);
-    fn finish_write(&self, ticket: u64, outcome: &Outcome);
+    fn begin_write(&self, ticket: u64, touched: Touched);
+    fn finish_write(&self, ticket: u64, outcome: Outcome);
+    /// Whether an object is selected as it was stored.
+    fn selects(&self, key: &ObjectKey, uid: &str, labels: Option<Labels<'_>>) -> Selected;
     fn status(&self) -> Status;
     fn synced(&self) -> Pin<Box<dyn Future<Output = Result<()>> + Send + '_>>;
     /// Whether what follows the server panicked.
@@ -33,12 +36,16 @@ impl<K: Item> AnyCore for Core<K> {
         self.scope.kind.group_resource()
     }
 
-    fn begin_write(&self, ticket: u64, key: Option<ObjectKey>) {
-        self.begin_write(ticket, key);
+    fn begin_write(&self, ticket: u64, touched: Touched) {
+        self.begin_write(ticket, touched);
     }
 
-    fn finish_write(&self, ticket: u64, outcome: &Outcome) {
+    fn finish_write(&self, ticket: u64, outcome: Outcome) {
         self.finish_write(ticket, outcome);
+    }
+
+    fn selects(&self, key: &ObjectKey, uid: &str, labels: Option<Labels<'_>>) -> Selected {
+        self.selects(key, uid, labels)
     }
 
     fn status(&self) -> Status {
@@ -63,8 +70,8 @@ pub(crate) struct Writes {
 #[derive(Default)]
 struct State {
     copies: BTreeMap<String, Vec<Weak<dyn AnyCore>>>,
-    /// The resource of each write under way.
-    open: BTreeMap<u64, String>,
+    /// The resource of each write under way, and what it may change.
+    open: BTreeMap<u64, (String, Touched)>,
     /// The newest version written of each resource: what a copy made later must not be older than.
     newest: BTreeMap<String, Version>,
     next: u64,
@@ -96,35 +103,33 @@ impl WriteObserver for Writes {
         let mut state = lock(&self.state);
         let ticket = state.next;
         state.next += 1;
-        if write.dry_run {
+        if write.dry_run || stores_nothing(write) {
             return ticket;
         }
-        let resource = write.kind.group_resource();
+        let (resource, touched) = (write.kind.group_resource(), touched_by(write));
         let copies = state.copies_of(&resource);
-        state.open.insert(ticket, resource);
+        state.open.insert(ticket, (resource, touched.clone()));
         // Under the lock, so that copies hear of tickets in their order.
-        let key = write.name.map(|name| ObjectKey::new(write.namespace, name));
         for copy in copies {
-            copy.begin_write(ticket, key.clone());
+            copy.begin_write(ticket, touched.clone());
         }
         ticket
     }
 
     fn finish(&self, ticket: u64, outcome: &WriteOutcome<'_>) {
-        let (outcome, copies) = {
+        let (touched, copies) = {
             let mut state = lock(&self.state);
-            let Some(resource) = state.open.remove(&ticket) else { return };
-            let outcome = outcome_of(outcome);
-            if let Outcome::Stored { version, .. } = &outcome
-                && let Some(version) = Version::parse(version)
+            let Some((resource, touched)) = state.open.remove(&ticket) else { return };
+            if let WriteOutcome::Stored { resource_version, .. } = outcome
+                && let Some(version) = Version::parse(resource_version)
             {
                 let newest = state.newest.entry(resource.clone()).or_insert(version);
                 *newest = version.max(*newest);
             }
-            (outcome, state.copies_of(&resource))
+            (touched, state.copies_of(&resource))
         };
         for copy in copies {
-            copy.finish_write(ticket, &outcome);
+            copy.finish_write(ticket, outcome_of(outcome, &touched, &*copy));
         }
     }
 }
@@ -136,18 +141,36 @@ impl State {
     }
 }
 
-fn outcome_of(outcome: &WriteOutcome<'_>) -> Outcome {
+/// What a write may change.
+fn touched_by(write: &WriteIntent<'_>) -> Touched {
+    match write.name {
+        Some(name) => Touched::One(ObjectKey::new(write.namespace, name)),
+        None if write.verb == Verb::Create => Touched::New(write.namespace.to_owned()),
+        None => Touched::Many(write.namespace.to_owned()),
+    }
+}
+
+/// Whether it changes no object, although it is no read.
+fn stores_nothing(write: &WriteIntent<'_>) -> bool {
+    let passing = ["attach", "exec", "portforward", "proxy", "token"];
+    write.subresource.is_some_and(|subresource| passing.contains(&subresource))
+}
+
+/// What became of a write, for one copy.
+fn outcome_of(outcome: &WriteOutcome<'_>, touched: &Touched, copy: &dyn AnyCore) -> Outcome {
     match *outcome {
-        WriteOutcome::Stored { namespace, name, uid, resource_version } => Outcome::Stored {
-            key: ObjectKey::new(namespace, name),
-            uid: uid.to_owned(),
-            version: resource_version.to_owned(),
-        },
+        WriteOutcome::Stored { namespace, name, uid, resource_version, labels } => {
+            let key = ObjectKey::new(namespace, name);
+            let selected = copy.selects(&key, uid, labels);
+            let (uid, version) = (uid.to_owned(), resource_version.to_owned());
+            Outcome::Stored { key, uid, version, selected }
+        }
         WriteOutcome::Deleted { namespace, name, uid } => {
             Outcome::Deleted { key: ObjectKey::new(namespace, name), uid: uid.to_owned() }
         }
         WriteOutcome::Absent => Outcome::Absent,
-        WriteOutcome::Refused | WriteOutcome::Unknown => Outcome::Nothing,
+        WriteOutcome::Refused => Outcome::Nothing,
+        WriteOutcome::Unknown => Outcome::Unknown(touched.clone()),
     }
 }
 

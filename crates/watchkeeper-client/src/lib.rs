@@ -111,7 +111,7 @@ pub use mapper::RestMapper;
 pub use metadata::PartialObject;
 pub use metrics::RequestMetrics;
 pub use notice::{Asked, Flow, LogWarnings, NoWarnings, NoticeHandler, WarnOnce, Warning};
-pub use observe::{WriteIntent, WriteObserver, WriteOutcome};
+pub use observe::{Labels, WriteIntent, WriteObserver, WriteOutcome};
 pub use openapi::OpenApiDocument;
 pub use options::{
     ApplyOptions, CreateOptions, DeleteOptions, FieldValidation, GetOptions, ListOptions,

@@ -7,7 +7,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use watchkeeper_api::Kind;
+use watchkeeper_api::{Kind, Object};
 
 use crate::request::Verb;
 
@@ -29,7 +29,7 @@ pub struct WriteIntent<'a> {
 }
 
 /// What is known of a write once it is over.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub enum WriteOutcome<'a> {
     /// The server holds this version, or a newer one.
     Stored {
@@ -41,6 +41,9 @@ pub enum WriteOutcome<'a> {
         uid: &'a str,
         /// The version the server answered with.
         resource_version: &'a str,
+        /// The labels of that version; `None` where the answer does not tell them, as that to a write of a
+        /// scale.
+        labels: Option<Labels<'a>>,
     },
     /// The object is gone.
     Deleted {
@@ -57,8 +60,43 @@ pub enum WriteOutcome<'a> {
     /// The server refused: nothing was stored.
     Refused,
     /// It may or may not have been stored: the answer was lost, unreadable or ambiguous, the deadline
-    /// passed, the caller went away, or many objects were deleted at once.
+    /// passed, the caller went away. Or it was, and the answer does not tell what there is now: an eviction, a
+    /// binding, many objects that were deleted at once.
     Unknown,
+}
+
+/// The labels of an object that was stored.
+#[derive(Clone, Copy)]
+pub struct Labels<'a>(&'a dyn Labelled);
+
+/// An object of whatever type.
+trait Labelled: Sync {
+    fn value_of(&self, key: &str) -> Option<&str>;
+}
+
+impl<K: Object> Labelled for K {
+    fn value_of(&self, key: &str) -> Option<&str> {
+        self.label(key)
+    }
+}
+
+impl<'a> Labels<'a> {
+    /// Those of an object.
+    pub fn of<K: Object>(object: &'a K) -> Self {
+        Self(object)
+    }
+
+    /// The value of one of them.
+    #[must_use]
+    pub fn get(self, key: &str) -> Option<&'a str> {
+        self.0.value_of(key)
+    }
+}
+
+impl fmt::Debug for Labels<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Labels")
+    }
 }
 
 /// Told of every mutating request of a client.
@@ -136,7 +174,7 @@ impl Watched {
         let dry_run = self.dry_run && !matches!(outcome, WriteOutcome::Unknown);
         let outcome = if dry_run { &WriteOutcome::Refused } else { outcome };
         // A definition without such a part says of its objects what is said of those that are not there.
-        let is_vague = self.is_part && *outcome == WriteOutcome::Absent;
+        let is_vague = self.is_part && matches!(outcome, WriteOutcome::Absent);
         let outcome = if is_vague { &WriteOutcome::Unknown } else { outcome };
         for (observer, ticket) in self.tickets.drain(..) {
             observer.finish(ticket, outcome);

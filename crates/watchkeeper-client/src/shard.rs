@@ -56,9 +56,16 @@ impl Shard {
     /// Whether an object is in it.
     #[must_use]
     pub fn has(&self, object: &impl Object) -> bool {
+        self.has_uid(object.uid(), object.namespace().unwrap_or_default())
+    }
+
+    /// The same of an object of which no more is known than its uid and its namespace, which is empty for
+    /// objects of the cluster.
+    #[must_use]
+    pub fn has_uid(&self, uid: &str, namespace: &str) -> bool {
         let hash = u128::from(match self.by {
-            By::Uid => fnv(object.uid()),
-            By::Namespace => fnv(object.namespace().unwrap_or_default()),
+            By::Uid => fnv(uid),
+            By::Namespace => fnv(namespace),
         });
         self.range.0 <= hash && hash < self.range.1
     }

@@ -25,7 +25,7 @@ impl Context {
     /// # use watchkeeper_controller::{Context, Failure};
     /// # async fn f(ctx: &Context, set: &ReplicaSet, pods: &Watch<Pod>) -> Result<(), Failure> {
     /// let selector: Selector = "app=web".parse()?;
-    /// let mine = ctx.claim(set, &selector, pods.list_in("shop")).await?;
+    /// let mine = ctx.claim(set, &selector, pods.list_in("shop").await?).await?;
     /// println!("{} pods", mine.len());
     /// # Ok(())
     /// # }

@@ -28,7 +28,7 @@ pub(crate) async fn run(
     let cache = Cache::new(client);
     let pods = cache.watch_only(Select::<Pod>::all().namespace(&task.namespace));
     task.remembered().for_each(|pod| pods.store().add(pod));
-    let remembered = pods.list();
+    let remembered = pods.peek_all();
 
     let printer = task.printer.clone();
     printer.line("Starting Pod controller");
@@ -42,7 +42,7 @@ pub(crate) async fn run(
         .reconcile(Pods::reconcile);
     let everything = async {
         if pods.synced().await.is_ok() {
-            let first = [remembered, pods.list()].concat();
+            let first = [remembered, pods.peek_all()].concat();
             let first: BTreeSet<ObjectKey> = first.iter().map(|pod| pod.key()).collect();
             // The sender lives as long as the controller.
             let all = |handled: &Handled| handled.as_ref().is_some_and(|of| first.is_subset(of));

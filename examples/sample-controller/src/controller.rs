@@ -86,7 +86,7 @@ impl FooController {
     async fn remove_renamed(&self, foo: &Foo, ctx: &Context) -> Result<bool, Failure> {
         let namespace = foo.namespace().unwrap_or_default();
         let mut removed = false;
-        for deployment in self.deployments.list_in(namespace) {
+        for deployment in self.deployments.list_in(namespace).await? {
             let ours = deployment.is_controlled_by(foo) && !deployment.is_deleting();
             if ours && deployment.name() != &*foo.spec.deployment_name {
                 ctx.delete(&*deployment).await?;

@@ -126,7 +126,7 @@ async fn come_and_go(maps: &Watch<ConfigMap>, guests: &mut Vec<Subscription>, di
     }
     let index = maps.index(|map: &ConfigMap| [map.data.get("text").cloned()]);
     let found = index.values().len();
-    assert!(found <= maps.list().len());
+    assert!(found <= maps.peek_all().len());
     let name = format!("o-{}", dice.below(churn::OBJECTS));
     let read = maps.get(("default", &*name)).await.unwrap();
     assert!(read.is_none_or(|map| !map.data.is_empty()));

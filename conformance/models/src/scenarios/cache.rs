@@ -14,12 +14,13 @@ use crate::classic::ReflectorStore;
 use crate::core::{Core, Scope};
 use crate::delta::{Delta, Replacement};
 use crate::delta_queue::DeltaQueue;
-use crate::floors::Outcome;
+use crate::floors::{Outcome, Touched};
 use crate::hub::{Desk, HandlerOptions, Next};
 use crate::item::Item;
 use crate::latest::Latest;
 use crate::mailbox::Overflow;
 use crate::mistaken::{Careless, Wake};
+use crate::selection::{Selected, Selection};
 use crate::tasks::Tasks;
 
 /// An object with a version and little else.
@@ -53,7 +54,8 @@ pub(super) fn copy(tasks: &Arc<Tasks>) -> Arc<Core<Tiny>> {
     let kind = Kind::new("", "v1", "Tiny", "tinies", KindScope::Cluster);
     let what = "tinies".to_owned();
     let named = Default::default();
-    Core::new(Scope { kind, named, what, namespace: None, name: None, selective: false }, tasks)
+    let selection = Selection::default();
+    Core::new(Scope { kind, named, what, namespace: None, name: None, selection }, tasks)
 }
 
 pub(super) const LONG: Duration = Duration::from_secs(3600);
@@ -178,11 +180,11 @@ pub fn a_read_sees_the_write_before_it() {
     let core = copy(&Arc::default());
     core.take(list("1"));
     let key = ObjectKey::from("a");
-    core.begin_write(1, Some(key.clone()));
+    core.begin_write(1, Touched::One(key.clone()));
     let (answered, following) = (Arc::clone(&core), Arc::clone(&core));
     let (uid, version) = ("uid".to_owned(), "2".to_owned());
-    let stored = Outcome::Stored { key: key.clone(), uid, version };
-    let answered = spawn(move || answered.finish_write(1, &stored));
+    let stored = Outcome::Stored { key: key.clone(), uid, version, selected: Selected::Yes };
+    let answered = spawn(move || answered.finish_write(1, stored));
     let following = spawn(move || following.take(updated("2")));
     let found = block_on(core.read(&key, LONG)).expect("an answer").expect("the object");
     assert_eq!(found.0, "2");
@@ -195,7 +197,7 @@ pub fn a_stopped_copy_ends_reads() {
     let core = copy(&Arc::default());
     core.take(list("1"));
     let key = ObjectKey::from("a");
-    core.begin_write(1, Some(key.clone()));
+    core.begin_write(1, Touched::One(key.clone()));
     let reading = Arc::clone(&core);
     let reading = spawn(move || block_on(reading.read(&key, LONG)).is_err());
     core.stop();

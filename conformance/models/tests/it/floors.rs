@@ -40,3 +40,13 @@ fn everybody_who_waits_for_a_write_hears_of_it() {
 fn a_list_from_before_lets_reads_go() {
     both(floors::a_list_from_before_lets_reads_go);
 }
+
+#[test]
+fn a_lost_answer_is_asked_for_once_a_read_waits() {
+    every_schedule(floors::a_lost_answer_is_asked_for_once_a_read_waits);
+}
+
+#[test]
+fn everybody_who_waits_for_a_lost_answer_hears_of_it() {
+    every_schedule(floors::everybody_who_waits_for_a_lost_answer_hears_of_it);
+}

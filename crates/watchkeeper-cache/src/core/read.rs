@@ -7,9 +7,10 @@ use watchkeeper_api::ObjectKey;
 
 use super::Core;
 use crate::error::{Error, Result, Why};
-use crate::floors::{Held, Seen};
+use crate::floors::{Copied, Held, Reading, Seen};
 use crate::item::Item;
 use crate::lock::lock;
+use crate::store::Snapshot;
 use crate::sync::timeout;
 
 /// Why the copy cannot answer yet.
@@ -23,32 +24,37 @@ impl<K: Item> Core<K> {
     /// The object, once the copy has every own write to it that began before.
     pub(crate) async fn read(&self, key: &ObjectKey, deadline: Duration) -> Result<Option<Arc<K>>> {
         let seal = lock(&self.floors).seal();
-        match self.when(deadline, || self.look(key, seal)).await {
-            Ok(found) => Ok(found),
-            // An own write outside the selection never comes: after the wait, what is here is all there is.
-            Err(Why::Behind { held, .. }) if self.scope.selective => {
-                tracing::debug!(copy = self.scope.what, %key, held, "an own write did not come; it may not be selected");
-                lock(&self.floors).forget(key);
-                Ok(self.store.get(key))
-            }
-            Err(why) => Err(Error::new(format!("{} {key}", self.scope.what), why, self.status())),
-        }
+        let read = self.when(deadline, || self.look(key, seal)).await;
+        read.map_err(|why| self.missed(&format!(" {key}"), why))
     }
 
     /// The object, if the copy has every own write to it.
     pub(crate) fn read_now(&self, key: &ObjectKey) -> Result<Option<Arc<K>>> {
         let seal = lock(&self.floors).seal();
-        self.look(key, seal).map_err(|missing| {
-            let why = missing.after(Duration::ZERO);
-            Error::new(format!("{} {key}", self.scope.what), why, self.status())
-        })
+        let read = self.look(key, seal);
+        read.map_err(|missing| self.missed(&format!(" {key}"), missing.after(Duration::ZERO)))
     }
 
-    /// Waits until every own write that began before is in the copy.
-    pub(crate) async fn caught_up(&self, deadline: Duration) -> Result<()> {
+    /// Everything, or what is in a namespace, once the copy has every own write to it that began before.
+    pub(crate) async fn read_in(
+        &self,
+        namespace: Option<&str>,
+        deadline: Duration,
+    ) -> Result<Snapshot<K>> {
         let seal = lock(&self.floors).seal();
-        let waited = self.when(deadline, || self.look_at_all(seal)).await;
-        waited.map_err(|why| Error::new(self.scope.what.clone(), why, self.status()))
+        let read = self.when(deadline, || self.look_in(namespace, seal)).await;
+        read.map_err(|why| self.missed("", why))
+    }
+
+    /// The same, if the copy has every own write to it.
+    pub(crate) fn read_in_now(&self, namespace: Option<&str>) -> Result<Snapshot<K>> {
+        let seal = lock(&self.floors).seal();
+        let read = self.look_in(namespace, seal);
+        read.map_err(|missing| self.missed("", missing.after(Duration::ZERO)))
+    }
+
+    fn missed(&self, which: &str, why: Why) -> Error {
+        Error::new(format!("{}{which}", self.scope.what), why, self.status())
     }
 
     /// Waits until the first list is in the copy.
@@ -57,7 +63,7 @@ impl<K: Item> Core<K> {
         if ended.synced {
             return Ok(());
         }
-        Err(Error::new(self.scope.what.clone(), Why::Stopped, self.status()))
+        Err(self.missed("", Why::Stopped))
     }
 
     pub(crate) fn is_synced(&self) -> bool {
@@ -95,30 +101,61 @@ impl<K: Item> Core<K> {
         if !self.store.is_filled() {
             return Err(Missing::FirstList);
         }
-        let floors = lock(&self.floors);
+        let mut floors = lock(&self.floors);
         if floors.is_empty() {
             return Ok(self.store.get(key));
         }
         // Asked for before the object: how far the copy has come since says nothing of an older look.
-        let reached = self.store.reached();
+        let reading = self.reading(seal);
         let found = self.store.get(key);
-        let seen = found.as_ref().map(|o| Seen { uid: o.item_uid(), version: o.item_version() });
-        match floors.held(key, seal, seen, reached) {
-            Some(held) => Err(Missing::OwnWrite(held)),
-            None => Ok(found),
-        }
+        let held = floors.held(key, found.as_deref().map(seen), reading);
+        drop(floors);
+        self.unless(held, found)
     }
 
-    fn look_at_all(&self, seal: u64) -> Result<(), Missing> {
+    fn look_in(&self, namespace: Option<&str>, seal: u64) -> Result<Snapshot<K>, Missing> {
         if !self.store.is_filled() {
             return Err(Missing::FirstList);
         }
-        let has = |key: &ObjectKey, uid: &str| {
-            self.store.get(key).is_some_and(|object| object.item_uid() == uid)
-        };
-        match lock(&self.floors).held_at_all(seal, self.store.reached(), has) {
-            Some(held) => Err(Missing::OwnWrite(held)),
-            None => Ok(()),
+        let mut floors = lock(&self.floors);
+        if floors.is_empty() {
+            return Ok(self.store.snapshot());
+        }
+        // As above.
+        let reading = self.reading(seal);
+        let snapshot = self.store.snapshot();
+        let held = floors.held_in(namespace, &snapshot, reading);
+        drop(floors);
+        self.unless(held, snapshot)
+    }
+
+    fn reading(&self, seal: u64) -> Reading {
+        Reading { seal, reached: self.store.reached(), now: self.now() }
+    }
+
+    fn unless<T>(&self, held: Option<Held>, answer: T) -> Result<T, Missing> {
+        let Some(held) = held else { return Ok(answer) };
+        if held.is_question() {
+            self.asked.notify_one();
+        }
+        Err(Missing::OwnWrite(held))
+    }
+}
+
+fn seen<K: Item>(object: &K) -> Seen<'_> {
+    Seen { uid: object.item_uid(), version: object.item_version() }
+}
+
+impl<K: Item> Copied for Snapshot<K> {
+    fn seen(&self, key: &ObjectKey) -> Option<Seen<'_>> {
+        self.get(key).map(|object| seen(&**object))
+    }
+
+    fn any(&self, namespace: Option<&str>, test: impl Fn(&ObjectKey, Seen<'_>) -> bool) -> bool {
+        let test = |object: &Arc<K>| test(&object.item_key(), seen(&**object));
+        match namespace {
+            Some(namespace) => self.iter_in(namespace).any(test),
+            None => self.iter().any(test),
         }
     }
 }

@@ -5,16 +5,43 @@ use std::fmt::Write as _;
 use expect_test::{Expect, expect};
 
 use super::*;
+use crate::item::Item;
 use crate::testing::{Tiny, tiny};
 
+mod doubts;
 mod everything;
+mod selected;
 
 #[derive(Default)]
 struct World {
     floors: Floors,
     next: u64,
+    begun: BTreeMap<u64, Touched>,
     reached: Option<Version>,
     objects: BTreeMap<ObjectKey, Tiny>,
+    now: Duration,
+    /// What the server was asked, and at which moment.
+    asked: Option<(Question, u64)>,
+}
+
+impl Copied for BTreeMap<ObjectKey, Tiny> {
+    fn seen(&self, key: &ObjectKey) -> Option<Seen<'_>> {
+        self.get(key).map(|object| Seen { uid: &object.uid, version: &object.version })
+    }
+
+    fn any(&self, namespace: Option<&str>, test: impl Fn(&ObjectKey, Seen<'_>) -> bool) -> bool {
+        let is_in =
+            |key: &ObjectKey| namespace.is_none_or(|namespace| *key.namespace == *namespace);
+        let seen = |object: &Tiny| {
+            test(&object.item_key(), Seen { uid: &object.uid, version: &object.version })
+        };
+        self.iter().any(|(key, object)| is_in(key) && seen(object))
+    }
+}
+
+fn key(name: &str) -> ObjectKey {
+    let (namespace, name) = name.split_once('/').unwrap_or(("default", name));
+    ObjectKey::from((namespace, name))
 }
 
 impl World {
@@ -27,53 +54,86 @@ impl World {
         self.reached.into_iter().for_each(|version| self.floors.reached(version));
     }
 
-    fn read(&self, name: &str, seal: u64) -> String {
-        let key = ObjectKey::from(("default", name));
-        let seen = self.objects.get(&key);
-        let seen_as = seen.map(|o| Seen { uid: &o.uid, version: &o.version });
-        match self.floors.held(&key, seal, seen_as, self.reached) {
-            None => seen.map_or_else(|| "nothing".to_owned(), Tiny::to_string),
+    fn reading(&self, seal: u64) -> Reading {
+        Reading { seal, reached: self.reached, now: self.now }
+    }
+
+    fn read(&mut self, name: &str, seal: u64) -> String {
+        let (key, reading) = (key(name), self.reading(seal));
+        match self.floors.held(&key, self.objects.seen(&key), reading) {
+            None => self.objects.get(&key).map_or_else(|| "nothing".to_owned(), Tiny::to_string),
             Some(held) => format!("held: {held:?}"),
         }
     }
 
-    fn list(&self, seal: u64) -> String {
-        let has = |key: &ObjectKey, uid: &str| self.objects.get(key).is_some_and(|o| o.uid == uid);
-        match self.floors.held_at_all(seal, self.reached, has) {
+    fn list(&mut self, namespace: Option<&str>, seal: u64) -> String {
+        let reading = self.reading(seal);
+        match self.floors.held_in(namespace, &self.objects, reading) {
             None => "answered".to_owned(),
             Some(held) => format!("waits for {held}"),
         }
     }
 
+    fn finish(&mut self, ticket: &str, outcome: Outcome) {
+        self.floors.finish(self.ticket(ticket), outcome, self.reached);
+    }
+
+    fn stored(&mut self, ticket: &str, object: &str, selected: Selected) {
+        let object = tiny(object);
+        let (key, Tiny { uid, version, .. }) = (object.item_key(), object);
+        self.finish(ticket, Outcome::Stored { key, uid, version, selected });
+    }
+
+    /// What is asked of the server, and after which wait.
+    fn question(&mut self) -> String {
+        let Some((due, question)) = self.floors.question() else { return "none".to_owned() };
+        let wait = due.saturating_sub(self.now);
+        match question {
+            Question::One(key) => format!("{key} after {wait:?}"),
+            Question::Within(namespace) => format!("all in {namespace:?} after {wait:?}"),
+        }
+    }
+
+    fn told(&mut self, version: Option<&str>, objects: &[&str]) {
+        let (question, moment) = self.asked.take().unwrap();
+        let found = objects.iter().map(|text| tiny(text));
+        let found = found.map(|o| (o.item_key(), Version::parse(&o.version).unwrap()));
+        let answer = version.map(|version| Survey {
+            version: Version::parse(version.trim_start_matches('@')).unwrap(),
+            found: found.collect(),
+        });
+        self.floors.settle(&question, moment, answer, self.reached);
+    }
+
     fn run(&mut self, words: &[&str]) -> Option<String> {
         match *words {
             ["begin", ticket, name] => {
-                let key = (name != "?").then(|| ObjectKey::from(("default", name)));
-                self.next = self.ticket(ticket) + 1;
-                let held = key.as_ref().and_then(|key| self.objects.get(key));
+                let touched = match name {
+                    "?" => Touched::New("default".to_owned()),
+                    "*" => Touched::Many("default".to_owned()),
+                    name => Touched::One(key(name)),
+                };
+                let ticket = self.ticket(ticket);
+                self.next = ticket + 1;
+                let held = touched.key().and_then(|key| self.objects.get(key));
                 let held = held.map(|object| object.uid.clone());
-                self.floors.begin(self.ticket(ticket), key, held);
+                self.begun.insert(ticket, touched.clone());
+                self.floors.begin(ticket, touched, held);
             }
-            ["stored", ticket, object] => {
-                let Tiny { namespace, name, uid, version, .. } = tiny(object);
-                let outcome = Outcome::Stored { key: (&*namespace, &*name).into(), uid, version };
-                self.floors.finish(self.ticket(ticket), outcome, self.reached);
-            }
+            ["stored", ticket, object] => self.stored(ticket, object, Selected::Yes),
+            ["stored", ticket, object, "out"] => self.stored(ticket, object, Selected::No),
+            ["stored", ticket, object, "unsure"] => self.stored(ticket, object, Selected::Unsure),
             ["deleted", ticket, name, uid] => {
-                let outcome =
-                    Outcome::Deleted { key: ("default", name).into(), uid: uid.to_owned() };
-                self.floors.finish(self.ticket(ticket), outcome, self.reached);
+                self.finish(ticket, Outcome::Deleted { key: key(name), uid: uid.to_owned() });
             }
             ["deleted", ticket, name] => {
-                let outcome =
-                    Outcome::Deleted { key: ("default", name).into(), uid: String::new() };
-                self.floors.finish(self.ticket(ticket), outcome, self.reached);
+                self.finish(ticket, Outcome::Deleted { key: key(name), uid: String::new() });
             }
-            ["absent", ticket] => {
-                self.floors.finish(self.ticket(ticket), Outcome::Absent, self.reached);
-            }
-            ["refused", ticket] => {
-                self.floors.finish(self.ticket(ticket), Outcome::Nothing, self.reached);
+            ["absent", ticket] => self.finish(ticket, Outcome::Absent),
+            ["refused", ticket] => self.finish(ticket, Outcome::Nothing),
+            ["unknown", ticket] => {
+                let touched = self.begun[&self.ticket(ticket)].clone();
+                self.finish(ticket, Outcome::Unknown(touched));
             }
             ["sees", object] => {
                 let object = tiny(object);
@@ -92,10 +152,18 @@ impl World {
                 self.reached = self.reached.max(Version::parse(&object.version));
                 self.objects.insert(object.item_key(), object);
             }
-            ["forget", name] => self.floors.forget(&("default", name).into()),
             ["clear"] => self.floors.clear(),
-            ["list"] => return Some(self.list(self.next)),
-            ["list", "since", ticket] => return Some(self.list(self.ticket(ticket))),
+            ["wait", seconds] => self.now += Duration::from_secs(seconds.parse().unwrap()),
+            ["question"] => return Some(self.question()),
+            ["ask"] => {
+                let (_, question) = self.floors.question().unwrap();
+                self.asked = Some((question, self.floors.inquire()));
+            }
+            ["told", "nothing"] => self.told(None, &[]),
+            ["told", version, ref objects @ ..] => self.told(Some(version), objects),
+            ["list"] => return Some(self.list(None, self.next)),
+            ["list", "in", namespace] => return Some(self.list(Some(namespace), self.next)),
+            ["list", "since", ticket] => return Some(self.list(None, self.ticket(ticket))),
             ["bookmark", version] => self.reach(version.trim_start_matches('@')),
             ["read", name] => return Some(self.read(name, self.next)),
             ["read", name, "since", ticket] => return Some(self.read(name, self.ticket(ticket))),
@@ -104,8 +172,6 @@ impl World {
         None
     }
 }
-
-use crate::item::Item;
 
 fn check(script: &str, expected: Expect) {
     let mut world = World::default();
@@ -189,8 +255,8 @@ fn y_01_a_read_does_not_wait_for_a_write_that_began_after_it() {
 fn y_01_a_seal_is_above_every_write_under_way() {
     let mut floors = Floors::default();
     assert_eq!(floors.seal(), 0);
-    floors.begin(3, None, None);
-    floors.begin(7, None, None);
+    floors.begin(3, Touched::Many(String::new()), None);
+    floors.begin(7, Touched::Many(String::new()), None);
     assert_eq!(floors.seal(), 8);
     floors.finish(7, Outcome::Nothing, None);
     assert_eq!(floors.seal(), 4);
@@ -386,20 +452,20 @@ fn pending_deletes_are_swept_and_seldom() {
     let mut floors = Floors::default();
     let looked = std::cell::Cell::new(0);
     for number in 0..10_000_u64 {
-        let key = ObjectKey::from(("default", &*format!("x{number}")));
+        let key = key(&format!("x{number}"));
         floors.finish(number, Outcome::Deleted { key, uid: number.to_string() }, None);
         floors.sweep(|_, uid| {
             looked.set(looked.get() + 1);
             uid.parse::<u64>().is_ok_and(|number| number.is_multiple_of(2))
         });
     }
-    let held = |number: &u64| {
+    let mut held = |number: u64| {
         let uid = number.to_string();
-        let key = ObjectKey::from(("default", &*format!("x{number}")));
         let seen = Seen { uid: &uid, version: "" };
-        floors.held(&key, 0, Some(seen), None) == Some(Held::Deletion)
+        let reading = Reading { seal: 0, reached: None, now: Duration::ZERO };
+        floors.held(&key(&format!("x{number}")), Some(seen), reading) == Some(Held::Deletion)
     };
-    assert!((0..10_000).step_by(2).all(|number| held(&number)), "one that may be read was dropped");
+    assert!((0..10_000).step_by(2).all(&mut held), "one that may be read was dropped");
     assert!(floors.gone.len() < 9000, "{} are kept", floors.gone.len());
     assert!(looked.get() < 50_000, "{} looks for 10000 writes", looked.get());
 }

@@ -68,12 +68,12 @@ impl<K: Object> Unpacked<K> {
 
     /// Every object as the copy has it now, in the order of the keys, each made when it is asked for.
     pub fn iter(&self) -> impl Iterator<Item = Arc<K>> {
-        self.watch.list().into_iter().map(|packed| packed.unpack())
+        self.watch.peek_all().into_iter().map(|packed| packed.unpack())
     }
 
     /// Every object of a namespace, in the order of the names, each made when it is asked for.
     pub fn iter_in(&self, namespace: &str) -> impl Iterator<Item = Arc<K>> {
-        self.watch.list_in(namespace).into_iter().map(|packed| packed.unpack())
+        self.watch.peek_in(namespace).into_iter().map(|packed| packed.unpack())
     }
 
     /// As [`Watch::index`]; `of` is called for the old and the new state of each change, so both are made.

@@ -320,7 +320,7 @@ async fn c_67_a_resync_that_is_due_is_told_before_what_waits() {
         what: "tiny things".to_owned(),
         namespace: None,
         name: None,
-        selective: false,
+        selection: crate::selection::Selection::default(),
     };
     let core = Core::new(scope, &tasks);
     core.take(Delta::Added(Arc::new(tiny("a@1"))));

@@ -101,7 +101,7 @@ async fn a_kind_without_a_definition_is_told_until_it_comes() {
     sleep(LONG).await;
     let status = typed.status();
     assert!(status.synced, "{status}");
-    assert_eq!(typed.list().iter().map(|foo| foo.size).collect::<Vec<_>>(), [1]);
+    assert_eq!(typed.peek_all().iter().map(|foo| foo.size).collect::<Vec<_>>(), [1]);
     assert_eq!(status.malformed.keys().collect::<Vec<_>>(), ["default/b"]);
     assert!(status.malformed["default/b"].contains("size"), "{status:?}");
     assert!(status.to_string().ends_with("1 malformed object"), "{status}");

@@ -170,8 +170,11 @@ async fn a_random_history_on(
     let truth = writer.api.list_all(&Default::default()).await.unwrap().items;
     let truth: BTreeMap<_, _> =
         truth.iter().map(|map| (map.key(), (map.uid().to_owned(), version(map)))).collect();
-    let copy: BTreeMap<_, _> =
-        maps.list().iter().map(|map| (map.key(), (map.uid().to_owned(), version(map)))).collect();
+    let copy: BTreeMap<_, _> = maps
+        .peek_all()
+        .iter()
+        .map(|map| (map.key(), (map.uid().to_owned(), version(map))))
+        .collect();
     assert_eq!(copy, truth);
     let (told, unseen) = {
         let early = early.lock().unwrap();

@@ -48,7 +48,7 @@ fn client() -> (Client, Seen) {
 
 /// What a copy holds, as `show` tells it.
 fn copy<K: Object>(watch: &Watch<K>, show: impl Fn(&K) -> String) -> Vec<String> {
-    watch.list().iter().map(|object| format!("{} {}", object.key(), show(object))).collect()
+    watch.peek_all().iter().map(|object| format!("{} {}", object.key(), show(object))).collect()
 }
 
 fn map(name: &str, value: &str) -> ConfigMap {

@@ -20,6 +20,7 @@ mod indices;
 mod lifetimes;
 mod namespaces;
 mod packed;
+mod own;
 mod reads;
 mod reflector;
 mod server;

@@ -62,10 +62,10 @@ async fn shards_share_the_objects_of_a_server_that_knows_none() {
     }
     whole.caught_up().await.unwrap();
     settle().await;
-    let held: Vec<_> = halves.iter().map(|half| half.list().len()).collect();
-    assert_eq!(held.iter().sum::<usize>(), whole.list().len());
+    let held: Vec<_> = halves.iter().map(|half| half.peek_all().len()).collect();
+    assert_eq!(held.iter().sum::<usize>(), whole.peek_all().len());
     assert!(held.iter().all(|half| *half > 5), "{held:?}");
-    assert!(halves[0].list().iter().all(|map| Shard::of(0, 2).unwrap().has(&**map)));
+    assert!(halves[0].peek_all().iter().all(|map| Shard::of(0, 2).unwrap().has(&**map)));
     assert_eq!(
         halves[0].status().what,
         "configmaps, shardRange(object.metadata.uid, '0x0000000000000000', '0x8000000000000000')"

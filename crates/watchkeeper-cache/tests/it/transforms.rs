@@ -47,7 +47,7 @@ async fn versions(items: &[&str]) -> Versions {
 
 fn held(versions: &Watch<Transformed<String>>) -> Vec<String> {
     let show = |kept: &Arc<Transformed<String>>| format!("{}={}", kept.key(), ***kept);
-    versions.list().iter().map(show).collect()
+    versions.peek_all().iter().map(show).collect()
 }
 
 #[tokio::test(start_paused = true)]

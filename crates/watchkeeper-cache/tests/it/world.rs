@@ -70,5 +70,5 @@ pub(crate) async fn settle() {
 
 pub(crate) fn names(maps: &Watch<ConfigMap>) -> Vec<String> {
     use watchkeeper_api::Object;
-    maps.list().iter().map(|map| format!("{}@{}", map.name(), map.resource_version())).collect()
+    maps.peek_all().iter().map(|map| format!("{}@{}", map.name(), map.resource_version())).collect()
 }

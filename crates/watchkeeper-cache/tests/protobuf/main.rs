@@ -33,6 +33,8 @@ mod indices;
 mod lifetimes;
 #[path = "../it/namespaces.rs"]
 mod namespaces;
+#[path = "../it/own.rs"]
+mod own;
 #[path = "../it/packed.rs"]
 mod packed;
 #[path = "../it/reads.rs"]

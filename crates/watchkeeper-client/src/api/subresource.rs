@@ -167,7 +167,8 @@ impl<K: Object> Subresource<'_, K> {
         watched.finish(&match head.version_of(name) {
             _ if options.dry_run => WriteOutcome::Refused,
             Some((uid, resource_version)) => {
-                WriteOutcome::Stored { namespace: target.namespace, name, uid, resource_version }
+                let (namespace, labels) = (target.namespace, None);
+                WriteOutcome::Stored { namespace, name, uid, resource_version, labels }
             }
             None => WriteOutcome::Unknown,
         });

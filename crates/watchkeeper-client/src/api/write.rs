@@ -9,7 +9,7 @@ use super::Api;
 use crate::decode::head_of;
 use crate::fail::Why;
 use crate::list::ListPage;
-use crate::observe::{Watched, WriteIntent, WriteOutcome};
+use crate::observe::{Labels, Watched, WriteIntent, WriteOutcome};
 use crate::options::{
     ApplyOptions, CreateOptions, DeleteOptions, ListOptions, PatchOptions, UpdateOptions,
     WriteOptions,
@@ -133,7 +133,7 @@ impl<K: Object> Api<K> {
             let answer = self.client.open_answer(call).await;
             answer.map_err(|failed| failed.into_error(&subject))
         };
-        // Many objects, one ticket: the observer learns no more than that something happened.
+        // Many objects, one ticket: what became of each is not told.
         let _unknown = self.begin(&target, Verb::DeleteCollection, options.dry_run);
         let whole = async {
             let protobuf = self.client.speaks_protobuf::<K>();
@@ -153,7 +153,7 @@ impl<K: Object> Api<K> {
     /// Sends `body` to a subresource that acts rather than stores: `binding`, `eviction`, `token`.
     /// The answer is read as `R`: a `Status`, or what was asked for.
     ///
-    /// What it did to the object is in no answer, so a cache counts it as a write of unknown outcome.
+    /// What it did to the object is in no answer, so a cache asks the server for it when somebody reads the object.
     ///
     /// # Errors
     /// Whatever the server says; when the answer is no `R`.
@@ -457,6 +457,7 @@ fn stored<K: Object>(object: &K) -> WriteOutcome<'_> {
         name: object.name(),
         uid: object.uid(),
         resource_version: object.resource_version(),
+        labels: Some(Labels::of(object)),
     }
 }
 

@@ -39,8 +39,11 @@ impl WriteObserver for Diary {
     fn finish(&self, ticket: u64, outcome: &WriteOutcome<'_>) {
         let mut lines = self.0.lock().unwrap();
         let told = match outcome {
-            WriteOutcome::Stored { namespace, name, uid, resource_version } => {
-                format!("stored {namespace}/{name} {uid}@{resource_version}")
+            WriteOutcome::Stored { namespace, name, uid, resource_version, labels } => {
+                let colour = labels.map(|labels| labels.get("colour").unwrap_or("no colour"));
+                let colour =
+                    colour.filter(|_| *name == "red").map_or_else(String::new, |c| format!(" {c}"));
+                format!("stored {namespace}/{name} {uid}@{resource_version}{colour}")
             }
             WriteOutcome::Deleted { namespace, name, uid } => {
                 format!("deleted {namespace}/{name} {uid}")
@@ -235,6 +238,21 @@ async fn a_create_is_not_sent_twice_unless_it_was_not_carried_out() {
     scene.api.create(&map("x"), &CreateOptions::default()).await.unwrap_err();
     scene.api.create(&map("x"), &CreateOptions::default()).await.unwrap();
     assert_eq!(scene.fake.asked().len(), 3);
+}
+
+/// Who keeps a part of the objects can tell whether a write concerns it.
+#[tokio::test(start_paused = true)]
+async fn the_labels_that_were_stored_are_told() {
+    let mut red = config_map("red", 8);
+    red["metadata"]["labels"] = json!({ "colour": "red" });
+    let scene = scene([ok(&red.to_string()), answer("red")]);
+    scene.api.update(&map("red")).await.unwrap();
+    scene.api.update(&map("red")).await.unwrap();
+    let expected = [
+        "update configmaps a/red -: stored a/red uid-red@8 red",
+        "update configmaps a/red -: stored a/red uid-red@8 no colour",
+    ];
+    assert_eq!(scene.diary(), expected);
 }
 
 fn deleting(finalizers: Value, grace: Value) -> Answer {

@@ -74,7 +74,7 @@ impl Watches {
 
     fn sets_of(&self, deployment: &Deployment) -> Sets {
         let namespace = deployment.namespace().unwrap_or_default();
-        let owned = self.sets.list_in(namespace).into_iter();
+        let owned = self.sets.peek_in(namespace).into_iter();
         Sets::of(deployment, owned.filter(|set| set.is_controlled_by(deployment)).collect())
     }
 }

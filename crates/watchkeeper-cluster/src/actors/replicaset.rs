@@ -45,7 +45,7 @@ fn adopters(sets: &Watch<ReplicaSet>, pod: &Pod) -> Vec<watchkeeper_api::ObjectK
     let matches =
         |set: &Arc<ReplicaSet>| selector_of(set).is_some_and(|selector| selector.selects(pod));
     let namespace = pod.namespace().unwrap_or_default();
-    sets.list_in(namespace).into_iter().filter(matches).map(|set| set.key()).collect()
+    sets.peek_in(namespace).into_iter().filter(matches).map(|set| set.key()).collect()
 }
 
 /// The set's selector; `None` for one that selects nothing or cannot be read.
@@ -79,7 +79,7 @@ impl Watches {
     }
 
     fn claim(&self, set: &ReplicaSet, selector: &Selector) -> Claim {
-        plan::claim(set, selector, self.pods.list_in(set.namespace().unwrap_or_default()))
+        plan::claim(set, selector, self.pods.peek_in(set.namespace().unwrap_or_default()))
     }
 }
 

@@ -39,7 +39,7 @@ pub fn scheduler(manager: &Manager, nodes: &[FakeNode]) {
 
 /// The pods that wait for a node, which a change of a node may help.
 fn unplaced(pods: &Watch<Pod>) -> Vec<ObjectKey> {
-    pods.list().into_iter().filter(|pod| is_waiting(pod)).map(|pod| pod.key()).collect()
+    pods.peek_all().into_iter().filter(|pod| is_waiting(pod)).map(|pod| pod.key()).collect()
 }
 
 fn is_waiting(pod: &Pod) -> bool {
@@ -66,7 +66,7 @@ impl Watches {
             return Ok(Action::done());
         }
         self.pods.caught_up().await?;
-        match plan::place(&pod, &self.nodes.list(), &self.load()) {
+        match plan::place(&pod, &self.nodes.peek_all(), &self.load()) {
             Ok(node) => {
                 bind(&pod, &node, &ctx).await?;
                 self.placed().insert(pod.metadata.uid.clone(), node.as_str().into());
@@ -82,7 +82,7 @@ impl Watches {
     fn is_complete(&self) -> bool {
         let mut awaited = self.awaited.lock().unwrap_or_else(PoisonError::into_inner);
         if !awaited.is_empty() {
-            for node in self.nodes.list().iter().filter(|node| is_open(node)) {
+            for node in self.nodes.peek_all().iter().filter(|node| is_open(node)) {
                 awaited.remove(node.name());
             }
         }
@@ -94,7 +94,7 @@ impl Watches {
         let mut load = BTreeMap::new();
         let mut unseen = BTreeMap::new();
         let mut placed = self.placed();
-        for pod in self.pods.list() {
+        for pod in self.pods.peek_all() {
             let mut node = pod.spec.node_name.clone();
             if node.is_empty()
                 && let Some((uid, there)) = placed.remove_entry(&pod.metadata.uid)

@@ -165,7 +165,7 @@ async fn what_is_selected_is_adopted_and_what_is_not_is_released() {
             }
             secrets.caught_up().await?;
             let web = "app=web".parse()?;
-            let claimed = ctx.claim(&map, &web, secrets.list_in("default")).await?;
+            let claimed = ctx.claim(&map, &web, secrets.peek_in("default")).await?;
             let names: Vec<_> = claimed.iter().map(|secret| secret.name()).collect();
             log.push(names.join(" "));
             Ok(Action::done())
@@ -264,7 +264,7 @@ async fn what_is_expected_is_not_made_twice() {
                 log.push("waits");
                 return Ok(Action::after(rest));
             }
-            let missing = 10_usize.saturating_sub(secrets.list_in("default").len());
+            let missing = 10_usize.saturating_sub(secrets.peek_in("default").len());
             if missing == 0 {
                 return Ok(Action::done());
             }

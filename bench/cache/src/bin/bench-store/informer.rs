@@ -38,7 +38,7 @@ pub fn written(count: usize, mut tell: impl FnMut([f64; 2])) -> Outcome {
         });
         subscription.synced().await;
         let apart = Store::new();
-        let items = pods.list();
+        let items = pods.peek_all();
         apart.apply(Delta::Replaced(Replacement {
             items,
             unreadable: Vec::new(),

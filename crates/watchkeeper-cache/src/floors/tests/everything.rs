@@ -1,7 +1,7 @@
-//! Reads of everything, and floors that are given up.
+//! Reads of everything, and of a namespace.
 //!
 //! `list` says whether a read of everything is answered. `ahead` puts an object into the copy whose floors
-//! were not told of it yet; `forget` gives up on a name; `clear` is a server that went back in time.
+//! were not told of it yet; `clear` is a server that went back in time.
 
 use expect_test::expect;
 
@@ -106,34 +106,49 @@ fn y_02_an_older_answer_does_not_lower_a_floor() {
     );
 }
 
-/// An own write outside the selection never comes to this copy. Who has waited for it in vain spares the
-/// next one the wait.
+/// Y-04: a list of one namespace waits for the writes there, whoever writes elsewhere.
 #[test]
-fn what_is_given_up_holds_nobody_any_more() {
+fn y_04_a_list_of_a_namespace_waits_for_own_writes_there() {
     check(
         "
-        sees b#2@5
-        begin #1 a
-        stored #1 a#1@8
-        begin #2 b
-        deleted #2 b 2
+        bookmark @5
+        begin #1 shop/a
+        list in shop
+        list in bank
+        stored #1 shop/a#1@8
+        list in shop
+        list in bank
+        begin #2 bank/b
+        stored #2 bank/b#2@9
+        sees shop/a#1@8
+        list in shop
+        list in bank
+        begin #3 shop/a
+        deleted #3 shop/a 1
+        sees bank/b#2@9
+        list in bank
+        list in shop
+        loses shop/a#1@10
+        list in shop
+        begin #4 ?
+        list in shop
+        list in default
         read a
-        read b
-        forget a
-        read a
-        list
-        forget b
-        read b
-        list
         ",
         expect![[r#"
-            read a: held: Version(Version(8))
-            read b: held: Deletion
+            list in shop: waits for the answer to a write
+            list in bank: answered
+            list in shop: waits for version 8
+            list in bank: answered
+            list in shop: answered
+            list in bank: waits for version 9
+            list in bank: answered
+            list in shop: waits for the end of an object that was deleted
+            list in shop: answered
+            list in shop: answered
+            list in default: waits for the answer to a write
             read a: nothing
-            list: waits for the end of an object that was deleted
-            read b: b#2@5
-            list: answered
-            nothing left
+            some left
         "#]],
     );
 }

@@ -58,7 +58,7 @@ impl Observed {
                 WriteOutcome::Deleted { namespace, name, uid: head.uid() }
             }
             _ => head.version_of(name).map_or(WriteOutcome::Unknown, |(uid, resource_version)| {
-                WriteOutcome::Stored { namespace, name, uid, resource_version }
+                WriteOutcome::Stored { namespace, name, uid, resource_version, labels: None }
             }),
         };
         self.watched.finish(&outcome);
