@@ -3,6 +3,8 @@
 //! Maps and lists in blocks, texts plain where nothing else could be read from them, else quoted as
 //! in JSON, which is YAML, too.
 
+use std::fmt::Write as _;
+
 use serde_json::Value;
 
 /// The value as a document.
@@ -83,7 +85,19 @@ fn scalar(out: &mut String, text: &str) {
     if is_plain(text) {
         out.push_str(text);
     } else {
-        out.push_str(&Value::from(text).to_string());
+        for sign in Value::from(text).to_string().chars() {
+            quoted(out, sign);
+        }
+    }
+}
+
+/// A sign of a text that JSON quoted: YAML wants some escaped that JSON does not.
+fn quoted(out: &mut String, sign: char) {
+    if matches!(sign, '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}') {
+        // A string takes whatever it is given.
+        let _infallible = write!(out, "\\u{:04x}", u32::from(sign));
+    } else {
+        out.push(sign);
     }
 }
 
@@ -139,13 +153,13 @@ mod tests {
             Just(Value::Null),
             any::<bool>().prop_map(Value::from),
             any::<i64>().prop_map(Value::from),
-            "[ -~\n\u{e9}]{0,8}".prop_map(Value::from),
+            "[ -\u{a0}\n\u{e9}\u{2028}\u{2029}\u{feff}]{0,8}".prop_map(Value::from),
             "(null|~|yes|0x1|1e3|- a|a: b|#|.5|.inf)".prop_map(Value::from),
         ];
         leaf.prop_recursive(4, 32, 4, |inner| {
             prop_oneof![
                 prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
-                prop::collection::btree_map("[ -~]{1,6}", inner, 0..4)
+                prop::collection::btree_map("[ -\u{a0}]{1,6}", inner, 0..4)
                     .prop_map(|members| members.into_iter().collect()),
             ]
         })

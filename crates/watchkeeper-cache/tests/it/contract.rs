@@ -393,7 +393,7 @@ async fn defect_e_a_kind_that_fails_delays_no_other() {
 #[tokio::test(start_paused = true)]
 async fn defect_h_what_cannot_be_read_is_not_quoted() {
     let Synced { maps, watch, running: _running, .. } = synced(&["a@1"], "5").await;
-    let bad = map("bad@2").replace(r#""data":{"version":"2"}"#, r#""data":["hunter2"]"#);
+    let bad = map("bad@6").replace(r#""data":{"version":"6"}"#, r#""data":["hunter2"]"#);
     watch.event("ADDED", &bad);
     settle().await;
     let status = format!("{:?} {}", maps.status(), maps.status());

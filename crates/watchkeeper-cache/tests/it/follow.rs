@@ -148,7 +148,8 @@ async fn a_server_that_never_answers_a_watch_is_asked_again() {
 
 #[tokio::test(start_paused = true)]
 async fn c_18_one_object_that_cannot_be_read_is_named_and_costs_no_other() {
-    let bad = map("bad@2").replace(r#""data":{"version":"2"}"#, r#""data":7"#);
+    let bad = map("bad@6").replace(r#""data":{"version":"6"}"#, r#""data":7"#);
+    let gone = map("bad@11").replace(r#""data":{"version":"11"}"#, r#""data":7"#);
     let Synced { mut server, maps, watch, running: _running, .. } =
         synced(&["a@1", "bad@1"], "5").await;
     watch.event("MODIFIED", &bad);
@@ -170,7 +171,7 @@ async fn c_18_one_object_that_cannot_be_read_is_named_and_costs_no_other() {
     assert_eq!(names(&maps), ["a@1", "bad@10"]);
     assert!(maps.status().malformed.is_empty());
     // What is gone is not kept, whatever it looked like.
-    watch.event("DELETED", &bad);
+    watch.event("DELETED", &gone);
     settle().await;
     assert_eq!(names(&maps), ["a@1"]);
     assert!(maps.status().malformed.is_empty());
