@@ -33,8 +33,8 @@ impl<K: Item> Watch<K> {
     /// let client = client.observed_by(cache.observer());
     /// let maps = cache.watch::<ConfigMap>();
     /// # let work = async {
-    /// let map = object!(ConfigMap { metadata: { generate_name: "a-", namespace: "shop" } });
-    /// while maps.list_in("shop").await?.len() < 3 {
+    /// let map = object!(ConfigMap { metadata: { generate_name: "a-", namespace: "default" } });
+    /// while maps.list_in("default").await?.len() < 3 {
     ///     client.api_for(&map).create(&map, &CreateOptions::default()).await?;
     /// }
     /// assert_eq!(client.api::<ConfigMap>().list(&Default::default()).await?.items.len(), 3);
