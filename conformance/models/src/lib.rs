@@ -15,6 +15,7 @@
         dead_code,
         unexpected_cfgs,
         unused_imports,
+        unnameable_types,
         unreachable_pub,
         reason = "whole modules of other crates are taken in, and only what waits in them is used"
     )
