@@ -366,6 +366,11 @@ impl<K: Item> Core<K> {
         lock(&self.floors).inquire()
     }
 
+    /// The server gave no answer.
+    pub(crate) fn postpone(&self, question: &Question) {
+        lock(&self.floors).postpone(question, self.now());
+    }
+
     /// The server was asked, and said what it has; `None` if it will not say.
     pub(crate) fn settle(&self, question: &Question, moment: u64, answer: Option<Survey>) {
         lock(&self.floors).settle(question, moment, answer, self.store.reached());

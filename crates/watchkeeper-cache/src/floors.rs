@@ -29,6 +29,9 @@ use doubts::Doubts;
 pub(crate) use doubts::Survey;
 pub(crate) use touched::{Question, Touched};
 
+/// Of one object, so many versions are told apart, each with when its write began.
+const VERSIONS: usize = 16;
+
 /// Above this many pending deletes, those that no event will ever settle are looked for.
 const SWEEP: usize = 1000;
 
@@ -52,11 +55,14 @@ pub(crate) enum Outcome {
 pub(crate) struct Floors {
     /// Writes under way, by ticket.
     open: BTreeMap<u64, Open>,
-    floors: BTreeMap<ObjectKey, Floor>,
+    /// Above every ticket so far.
+    next: u64,
+    /// In the order of their versions.
+    floors: BTreeMap<ObjectKey, Vec<Floor>>,
     /// The same by version, to drop what the copy has reached.
     by_version: BTreeSet<(Version, ObjectKey)>,
-    /// Lives that are over.
-    gone: BTreeMap<ObjectKey, BTreeSet<String>>,
+    /// Lives that are over, each with the ticket of the write that ended it.
+    gone: BTreeMap<ObjectKey, BTreeMap<String, u64>>,
     /// How many of those the last sweep left.
     swept: usize,
     doubts: Doubts,
@@ -76,9 +82,15 @@ struct Open {
 /// What an own write made.
 #[derive(Debug)]
 struct Floor {
+    ticket: u64,
     version: Version,
     uid: String,
     selected: Selected,
+}
+
+/// The newest of an object that is from before the seal: who reads waits for no later write.
+fn newest(floors: &[Floor], seal: u64) -> Option<&Floor> {
+    floors.iter().rev().find(|floor| floor.ticket < seal)
 }
 
 impl Floor {
@@ -115,14 +127,15 @@ pub(crate) struct Reading {
 }
 
 impl Floors {
-    /// A mark that is above every write under way: who reads now waits for those and for no later one.
-    pub(crate) fn seal(&self) -> u64 {
-        self.open.last_key_value().map_or(0, |(ticket, _)| ticket + 1)
+    /// A mark that is above every write so far: who reads now waits for those and for no later one.
+    pub(crate) const fn seal(&self) -> u64 {
+        self.next
     }
 
     /// A write starts. Later writes have greater tickets. `held` is the uid that the copy has of its key.
     pub(crate) fn begin(&mut self, ticket: u64, touched: Touched, held: Option<String>) {
-        let written = touched.key().and_then(|key| self.floors.get(key));
+        self.next = self.next.max(ticket + 1);
+        let written = touched.key().and_then(|key| self.floors.get(key)?.last());
         let written = written.map(|floor| floor.uid.clone()).filter(|uid| !uid.is_empty());
         let mut lives: Vec<String> = held.into_iter().chain(written).collect();
         lives.dedup();
@@ -132,6 +145,7 @@ impl Floors {
 
     /// A write is over. `reached` is where the copy is.
     pub(crate) fn finish(&mut self, ticket: u64, outcome: Outcome, reached: Option<Version>) {
+        self.next = self.next.max(ticket + 1);
         let open = self.open.remove(&ticket);
         match outcome {
             Outcome::Stored { key, uid, version, selected } => {
@@ -139,18 +153,21 @@ impl Floors {
                 // Whatever was told of it, it is there.
                 self.lost(&key, &uid);
                 if let Some(version) = Version::parse(&version) {
-                    self.raise(key, Floor { version, uid, selected }, reached);
+                    self.raise(key, Floor { ticket, version, uid, selected }, reached);
                 }
             }
             Outcome::Deleted { key, uid } if !uid.is_empty() => {
                 self.doubts.known(&key, open.map(|open| open.began));
-                self.gone.entry(key).or_default().insert(uid);
+                self.gone.entry(key).or_default().insert(uid, ticket);
             }
             Outcome::Deleted { .. } | Outcome::Absent => {
                 if let Some(Open { touched: Touched::One(key), lives, .. }) = open
                     && !lives.is_empty()
                 {
-                    self.gone.entry(key).or_default().extend(lives);
+                    self.gone
+                        .entry(key)
+                        .or_default()
+                        .extend(lives.into_iter().map(|uid| (uid, ticket)));
                 }
             }
             Outcome::Nothing => {}
@@ -162,19 +179,32 @@ impl Floors {
         if reached.is_some_and(|reached| reached >= made.version) {
             return;
         }
-        if let Some(floor) = self.floors.get(&key) {
-            if floor.version >= made.version {
-                return;
+        let floors = self.floors.entry(key.clone()).or_default();
+        match floors.binary_search_by_key(&made.version, |floor| floor.version) {
+            Ok(at) => floors[at].ticket = floors[at].ticket.min(made.ticket),
+            Err(at) => {
+                self.by_version.insert((made.version, key.clone()));
+                floors.insert(at, made);
             }
-            self.by_version.remove(&(floor.version, key.clone()));
         }
-        self.by_version.insert((made.version, key.clone()));
-        self.floors.insert(key, made);
+        if floors.len() > VERSIONS {
+            // Who waits for the oldest waits for the next one instead.
+            let oldest = floors.remove(0);
+            floors[0].ticket = floors[0].ticket.min(oldest.ticket);
+            self.by_version.remove(&(oldest.version, key));
+        }
     }
 
-    fn lower(&mut self, key: &ObjectKey) {
-        if let Some(floor) = self.floors.remove(key) {
-            self.by_version.remove(&(floor.version, key.clone()));
+    fn lower(&mut self, key: &ObjectKey, is_lowered: impl Fn(&Floor) -> bool) {
+        let Some(floors) = self.floors.get_mut(key) else { return };
+        floors.retain(|floor| {
+            if is_lowered(floor) {
+                self.by_version.remove(&(floor.version, key.clone()));
+            }
+            !is_lowered(floor)
+        });
+        if floors.is_empty() {
+            self.floors.remove(key);
         }
     }
 
@@ -184,7 +214,7 @@ impl Floors {
             && *floor <= version
             && let Some((_, key)) = self.by_version.pop_first()
         {
-            self.floors.remove(&key);
+            self.lower(&key, |floor| floor.version <= version);
         }
         self.doubts.reached(version);
     }
@@ -207,7 +237,7 @@ impl Floors {
         }
         let floors = &self.floors;
         self.gone.retain(|key, lives| {
-            lives.retain(|uid| floors.contains_key(key) || has(key, uid));
+            lives.retain(|uid, _| floors.contains_key(key) || has(key, uid));
             !lives.is_empty()
         });
         self.swept = self.gone.len();
@@ -243,7 +273,8 @@ impl Floors {
         if self.doubts.hold(key, now) {
             return Some(Held::Unknown);
         }
-        if let Some(floor) = self.floors.get(key).filter(|floor| floor.holds(seen, reached)) {
+        let floor = self.floors.get(key).and_then(|floors| newest(floors, seal));
+        if let Some(floor) = floor.filter(|floor| floor.holds(seen, reached)) {
             if floor.selected == Selected::Unsure {
                 self.doubts.ask(Question::One(key.clone()), now);
                 return Some(Held::Unsure(floor.version));
@@ -254,7 +285,8 @@ impl Floors {
             return Some(Held::Version(version));
         }
         let lives = self.gone.get(key)?;
-        seen.is_some_and(|seen| lives.contains(seen.uid)).then_some(Held::Deletion)
+        let ended = seen.and_then(|seen| lives.get(seen.uid));
+        ended.is_some_and(|ticket| *ticket < seal).then_some(Held::Deletion)
     }
 
     /// Why a read of everything, or of a namespace, must wait, if it must.
@@ -271,7 +303,7 @@ impl Floors {
         if self.doubts.hold_in(namespace, now) {
             return Some(Held::Unknown);
         }
-        if let Some(floor) = self.floor_in(namespace, copy, reached) {
+        if let Some(floor) = self.floor_in(namespace, copy, reading) {
             let (version, selected) = (floor.version, floor.selected);
             if selected != Selected::Unsure {
                 return Some(Held::Version(version));
@@ -285,8 +317,11 @@ impl Floors {
         let is_in =
             |key: &ObjectKey| namespace.is_none_or(|namespace| *key.namespace == *namespace);
         let mut gone = self.gone.iter().filter(|(key, _)| is_in(key));
-        gone.any(|(key, lives)| copy.seen(key).is_some_and(|seen| lives.contains(seen.uid)))
-            .then_some(Held::Deletion)
+        gone.any(|(key, lives)| {
+            let ended = copy.seen(key).and_then(|seen| lives.get(seen.uid));
+            ended.is_some_and(|ticket| *ticket < seal)
+        })
+        .then_some(Held::Deletion)
     }
 
     /// The highest floor that the copy has yet to come to.
@@ -294,21 +329,25 @@ impl Floors {
         &self,
         namespace: Option<&str>,
         copy: &impl Copied,
-        reached: Option<Version>,
+        reading: Reading,
     ) -> Option<&Floor> {
-        let highest_first = self.by_version.iter().rev().map(|(_, key)| key);
         let is_in =
-            |key: &&ObjectKey| namespace.is_none_or(|namespace| *key.namespace == *namespace);
-        let floors = highest_first.filter(is_in).filter_map(|key| self.floors.get_key_value(key));
-        let mut holding = floors.filter(|(key, floor)| floor.holds(copy.seen(key), reached));
+            |key: &ObjectKey| namespace.is_none_or(|namespace| *key.namespace == *namespace);
+        let floors = self.by_version.iter().rev().filter(|(_, key)| is_in(key));
+        let floors = floors.filter_map(|(version, key)| {
+            let floor = newest(self.floors.get(key)?, reading.seal)?;
+            (floor.version == *version).then_some((key, floor))
+        });
+        let mut holding =
+            floors.filter(|(key, floor)| floor.holds(copy.seen(key), reading.reached));
         holding.next().map(|(_, floor)| floor)
     }
 
     /// Of all of them at once, rather than of one after another.
     fn ask_of_unsure(&mut self, namespace: Option<&str>, now: Duration) {
-        for (key, floor) in &self.floors {
+        for (key, floors) in &self.floors {
             let is_in = namespace.is_none_or(|namespace| *key.namespace == *namespace);
-            if is_in && floor.selected == Selected::Unsure {
+            if is_in && floors.iter().any(|floor| floor.selected == Selected::Unsure) {
                 self.doubts.ask(Question::One(key.clone()), now);
             }
         }
@@ -320,9 +359,15 @@ impl Floors {
     pub(crate) fn question(&mut self) -> Option<(Duration, Question)> {
         let floors = &self.floors;
         let unsure = |key: &ObjectKey| {
-            floors.get(key).is_some_and(|floor| floor.selected == Selected::Unsure)
+            let of = floors.get(key).into_iter().flatten();
+            of.into_iter().any(|floor| floor.selected == Selected::Unsure)
         };
         self.doubts.question(unsure)
+    }
+
+    /// The server gave no answer: other questions are asked first now.
+    pub(crate) fn postpone(&mut self, question: &Question, now: Duration) {
+        self.doubts.postpone(question, now);
     }
 
     /// The server is about to be asked: what is in doubt later is not answered by that.
@@ -341,21 +386,23 @@ impl Floors {
     ) {
         self.doubts.settle(question, moment);
         let told = answer.as_ref().map(|survey| survey.version);
-        let settled = |key: &ObjectKey, floor: &Floor| {
-            question.is_of(key)
-                && floor.selected == Selected::Unsure
+        let settled = |floor: &Floor| {
+            floor.selected == Selected::Unsure
                 && told.is_none_or(|version| version >= floor.version)
         };
-        let unsure = self.floors.iter().filter(|(key, floor)| settled(key, floor));
-        let unsure: Vec<ObjectKey> = unsure.map(|(key, _)| key.clone()).collect();
-        unsure.iter().for_each(|key| self.lower(key));
+        let asked = self
+            .floors
+            .iter()
+            .filter(|(key, floors)| question.is_of(key) && floors.iter().any(settled));
+        let unsure: Vec<ObjectKey> = asked.map(|(key, _)| key.clone()).collect();
+        unsure.iter().for_each(|key| self.lower(key, settled));
         let Some(survey) = answer else { return };
         match question {
             Question::One(key) => {
                 let found = survey.found.get(key).copied();
                 let selected = if found.is_some() { Selected::Yes } else { Selected::No };
                 let version = found.unwrap_or(survey.version);
-                let floor = Floor { version, uid: String::new(), selected };
+                let floor = Floor { ticket: 0, version, uid: String::new(), selected };
                 self.raise(key.clone(), floor, reached);
             }
             Question::Within(namespace) => self.doubts.heed(namespace.clone(), survey, reached),

@@ -64,9 +64,13 @@ impl Inquiry {
                 Err(_elapsed) => Err(Unanswered::Yet),
             };
             match answer {
-                Ok(survey) => core.settle(&question, moment, survey),
+                Ok(survey) => {
+                    backoff = Backoff::new();
+                    core.settle(&question, moment, survey);
+                }
                 Err(Unanswered::Ever) => core.settle(&question, moment, None),
                 Err(Unanswered::Yet) => {
+                    core.postpone(&question);
                     let wait = backoff.delay(core.now(), &mut self.rng);
                     sleep(wait).await;
                 }

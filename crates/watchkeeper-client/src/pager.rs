@@ -138,6 +138,9 @@ impl<K: Object> Pager<K> {
     /// # Cancel safety
     /// Dropping the future drops the request under way; the pages read so far are lost.
     pub async fn all(mut self) -> Result<ListPage<K>> {
+        if self.started && self.options.continue_.is_empty() {
+            self.start_over();
+        }
         match self.gather().await {
             Err(error) if error.is_gone() && self.started && self.expired == Expired::FullList => {
                 self.start_over();

@@ -229,7 +229,12 @@ impl Config {
             return Err(say!("{}: {name:?} and its value are no header", self.inner.origin));
         };
         value.set_sensitive(true);
-        self.inner.headers.append(key, value);
+        // A server takes the first of these: what is said last counts.
+        if matches!(key.as_str(), "impersonate-user" | "impersonate-uid") {
+            self.inner.headers.insert(key, value);
+        } else {
+            self.inner.headers.append(key, value);
+        }
         Ok(self)
     }
 

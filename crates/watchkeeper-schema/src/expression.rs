@@ -31,6 +31,8 @@ const BUDGET: u64 = 10_000_000;
 /// How large a result is, at most, in values and bytes of texts: a list whose items are the same list
 /// is small until it is written out.
 const LARGEST_RESULT: usize = 16 << 20;
+/// How deep a result is nested, at most: variables hold each other's.
+const DEEPEST_RESULT: usize = 256;
 
 /// An expression that can be asked.
 pub struct Expression {
@@ -113,7 +115,7 @@ impl Expression {
         let (made, cost) = variables.interpreter.run(&self.expression, &variables.given, limit);
         variables.budget.set(left - cost);
         let made = made.map_err(|why| why.text())?;
-        json(&made, &mut LARGEST_RESULT.clone())
+        json(&made, &mut LARGEST_RESULT.clone(), 0)
     }
 }
 
@@ -137,7 +139,10 @@ fn seen(value: &Value) -> Cel {
     }
 }
 
-fn json(value: &Cel, room: &mut usize) -> Result<Value, String> {
+fn json(value: &Cel, room: &mut usize, level: usize) -> Result<Value, String> {
+    if level > DEEPEST_RESULT {
+        return Err("the result is nested too deep".to_owned());
+    }
     let size = if let Cel::String(text) = value { text.len() } else { 1 };
     *room = room.checked_sub(size).ok_or_else(|| Failure::Cost.text())?;
     Ok(match value {
@@ -147,12 +152,15 @@ fn json(value: &Cel, room: &mut usize) -> Result<Value, String> {
         Cel::UInt(number) => (*number).into(),
         Cel::Float(number) => (*number).into(),
         Cel::String(text) => text.as_str().into(),
-        Cel::List(items) => {
-            Value::Array(items.iter().map(|item| json(item, room)).collect::<Result<_, _>>()?)
-        }
+        Cel::List(items) => Value::Array(
+            items.iter().map(|item| json(item, room, level + 1)).collect::<Result<_, _>>()?,
+        ),
         Cel::Map(map) => {
             let mut member = |(key, value): (&Key, &Cel)| match key {
-                Key::String(name) => Ok((name.to_string(), json(value, room)?)),
+                Key::String(name) => {
+                    *room = room.checked_sub(name.len()).ok_or_else(|| Failure::Cost.text())?;
+                    Ok((name.to_string(), json(value, room, level + 1)?))
+                }
                 other => Err(format!("a key of an object is a text, not {other}")),
             };
             Value::Object(map.map.iter().map(&mut member).collect::<Result<_, String>>()?)

@@ -127,6 +127,12 @@ impl Doubts {
         self.asked.iter().map(due).min()
     }
 
+    pub(super) fn postpone(&mut self, question: &Question, now: Duration) {
+        if let Some(asked) = self.asked.get_mut(question) {
+            *asked = now;
+        }
+    }
+
     pub(super) fn settle(&mut self, question: &Question, moment: u64) {
         self.asked.remove(question);
         self.since.retain(|touched, since| *since >= moment || !question.answers(touched));

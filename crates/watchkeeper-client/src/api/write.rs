@@ -131,21 +131,30 @@ impl<K: Object> Api<K> {
         };
         let delete = async |call: &Call| {
             let answer = self.client.open_answer(call).await;
-            answer.map_err(|failed| failed.into_error(&subject))
+            answer.map_err(|failed| {
+                let outcome = failed.outcome(&subject.resource, "");
+                (failed.into_error(&subject), outcome)
+            })
         };
-        // Many objects, one ticket: what became of each is not told.
-        let _unknown = self.begin(&target, Verb::DeleteCollection, options.dry_run);
+        // Many objects, one ticket: what became of each is not told, but whether it was refused.
+        let watched = self.begin(&target, Verb::DeleteCollection, options.dry_run);
         let whole = async {
             let protobuf = self.client.speaks_protobuf::<K>();
             let first = call(protobuf);
             let mut answer = delete(&first).await;
-            if let Err(error) = &answer
+            if let Err((error, _)) = &answer
                 && protobuf
                 && self.client.learns_from(error, first.is_protobuf())
             {
                 answer = delete(&call(false)).await;
             }
-            crate::list::ListStream::new(self.clone(), answer?).collect().await
+            match answer {
+                Ok(answer) => crate::list::ListStream::new(self.clone(), answer).collect().await,
+                Err((error, outcome)) => {
+                    watched.finish(&outcome);
+                    Err(error)
+                }
+            }
         };
         self.in_time(Verb::DeleteCollection, whole).await
     }

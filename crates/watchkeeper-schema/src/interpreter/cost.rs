@@ -1,6 +1,7 @@
 //! What things cost (cel-go, `common/cost.go`; apiserver, `pkg/cel/library/cost.go`).
 
 use kube_cel::cel::Value;
+use kube_cel::cel::objects::Key;
 
 use super::{Failure, Interpreter, as_optional};
 
@@ -38,6 +39,20 @@ pub(super) fn size(value: &Value) -> usize {
     }
 }
 
+fn key_size(key: &Key) -> usize {
+    if let Key::String(name) = key { name.len() } else { 1 }
+}
+
+/// What it costs to look once at each byte of what upstream finds in no time: its length, its hash.
+pub(super) fn glance(value: &Value) -> u64 {
+    if let Value::String(text) = value { walk(text.len()) / 64 } else { 0 }
+}
+
+/// How much of a value is compared with another, at most, in bytes or items.
+pub(super) fn compared(value: &Value) -> usize {
+    if let Value::String(text) = value { text.len() } else { size(value) }
+}
+
 impl Interpreter {
     /// Takes the cost of walking all that a value holds, as it is written out. What is past the
     /// limit is not walked: lists of the same list are small until somebody walks them.
@@ -50,7 +65,10 @@ impl Interpreter {
                 Value::String(text) => bytes += text.len(),
                 Value::Bytes(all) => bytes += all.len(),
                 Value::List(items) => rest.extend(items.iter()),
-                Value::Map(map) => rest.extend(map.map.values()),
+                Value::Map(map) => {
+                    bytes += map.map.keys().map(key_size).sum::<usize>();
+                    rest.extend(map.map.values());
+                }
                 other => rest.extend(as_optional(other).and_then(|inner| inner.value())),
             }
             if bytes > 1_024 {

@@ -98,9 +98,13 @@ impl Interpreter {
             self.charge(cost::ROUND)?;
             keyed.push((self.with(variable, Ok(item.clone()), by, frame)?, item.clone()));
         }
+        // Only what has one order can be sorted: values of one type, and no number that is none.
         if let Some((first, _)) = keyed.first() {
             for (key, _) in &keyed {
-                self.order(first, key)?;
+                let is_alike = std::mem::discriminant(first) == std::mem::discriminant(key);
+                if !is_alike || self.order(key, key)?.is_none() {
+                    return Err(Failure::overload());
+                }
             }
         }
         keyed.sort_by(|(a, _), (b, _)| a.partial_cmp(b).unwrap_or(std::cmp::Ordering::Equal));

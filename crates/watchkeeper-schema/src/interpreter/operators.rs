@@ -198,7 +198,7 @@ impl Interpreter {
                 Ok(Value::Bool(false))
             }
             Value::Map(map) => {
-                self.charge(cost::CALL)?;
+                self.charge(cost::CALL + cost::glance(item))?;
                 Ok(Value::Bool(lookup(map, item)?.is_some()))
             }
             _ => Err(Failure::overload()),
@@ -207,7 +207,7 @@ impl Interpreter {
 
     /// The order of two values, if they have one: numbers of any types, texts, bytes, moments, spans.
     pub(super) fn order(&self, a: &Value, b: &Value) -> Result<Option<Ordering>, Failure> {
-        self.charge(cost::walk(cost::size(a).min(cost::size(b))).max(cost::CALL))?;
+        self.charge(cost::walk(cost::compared(a).min(cost::compared(b))).max(cost::CALL))?;
         if let Some(order) = numbers(a, b) {
             return Ok(order);
         }

@@ -13,7 +13,7 @@ use kube_cel::cel::parser::Parser;
 
 /// How many characters an expression has, at most (cel-go, `defaultExpressionSizeCodePointLimit`).
 const LONGEST: usize = 100_000;
-/// How many marks an expression has, at most: each of them may be a level of the parser.
+/// How many marks and `in` an expression has, at most: each of them may be a level of the parser.
 const MOST_MARKS: usize = 10_000;
 /// How many brackets stand in one another, and how many choices there are, at most: more than this the
 /// parser does not follow.
@@ -43,7 +43,7 @@ pub(crate) fn parse(text: &str) -> Result<IdedExpr, String> {
             "ERROR: <input>:-1:0: expression code point size exceeds limit: size: {length}, limit {LONGEST}"
         ));
     }
-    let marks = text.bytes().filter(u8::is_ascii_punctuation).count();
+    let marks = text.bytes().filter(u8::is_ascii_punctuation).count() + text.matches("in").count();
     if marks > MOST_MARKS || nesting(text) > MOST_NESTED {
         return Err(TOO_DEEP.to_owned());
     }

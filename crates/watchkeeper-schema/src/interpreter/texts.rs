@@ -13,6 +13,8 @@ use super::{Failure, Interpreter, Outcome, cost};
 
 /// How large a regular expression may become when it is read, in bytes.
 const LARGEST_PATTERN: usize = 1 << 20;
+/// How many of them are kept, at most.
+const MOST_PATTERNS: usize = 64;
 /// How many digits `format` writes, at most.
 const MOST_DIGITS: usize = 3;
 
@@ -48,6 +50,9 @@ impl Interpreter {
             ("findAll", [Value::String(pattern), Value::Int(most)]) => {
                 self.find_all(text, pattern, *most)
             }
+            ("indexOf" | "lastIndexOf", [Value::String(part), ..]) => {
+                return pay(cost::walk(text.len()).saturating_mul(cost::walk(part.len()).max(1)));
+            }
             ("split", [Value::String(by), ..]) => {
                 let parts =
                     if by.is_empty() { text.len() } else { text.matches(by.as_str()).count() };
@@ -70,9 +75,13 @@ impl Interpreter {
     fn find_all(&self, text: &str, pattern: &str, most: i64) -> Outcome {
         let pattern = self.pattern(text, pattern)?;
         let most = usize::try_from(most).unwrap_or(usize::MAX);
-        let found: Vec<Value> =
-            pattern.find_iter(text).take(most).map(|found| self::text(found.as_str())).collect();
-        self.charge(found.len() as u64)?;
+        let (mut found, mut at) = (Vec::new(), 0);
+        for match_ in pattern.find_iter(text).take(most) {
+            // Each search may look at all that is left, however little it finds.
+            self.charge(cost::walk(text.len() - at).max(cost::CALL))?;
+            at = match_.end();
+            found.push(self::text(match_.as_str()));
+        }
         Ok(Value::List(Arc::new(found)))
     }
 
@@ -92,6 +101,9 @@ impl Interpreter {
             .dfa_size_limit(LARGEST_PATTERN)
             .build()
             .map_err(|error| Failure::wrong(format!("error parsing regexp: {error}")))?;
+        if known.len() >= MOST_PATTERNS {
+            known.clear();
+        }
         let read = Rc::new(read);
         known.insert(pattern.to_owned(), Rc::clone(&read));
         Ok(read)

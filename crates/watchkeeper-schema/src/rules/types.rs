@@ -152,6 +152,11 @@ pub(super) fn check(
     Err(format!("{what}must evaluate to a {}", asked.wanted.name()))
 }
 
+/// How many mistakes are told of one expression, at most, as in cel-go.
+const MOST_ERRORS: usize = 100;
+/// The longest line that is shown with a mistake, in bytes.
+const LONGEST_LINE: usize = 8 << 10;
+
 pub(super) struct Checker<'a> {
     text: &'a str,
     variables: Vec<(String, Ty<'a>)>,
@@ -209,6 +214,9 @@ impl<'a> Checker<'a> {
 
     /// Tells what is wrong; nobody knows where.
     pub(super) fn tell(&mut self, what: String) -> Ty<'a> {
+        if self.wrong.len() >= MOST_ERRORS {
+            return Ty::Any;
+        }
         self.wrong.push(format!("ERROR: <input>:1:1: {what}"));
         Ty::Any
     }
@@ -225,6 +233,9 @@ impl<'a> Checker<'a> {
         let begin = before.rfind('\n').map_or(0, |end| end + 1);
         let column = self.text[begin..at].chars().count();
         let line = self.text[begin..].lines().next().unwrap_or_default();
+        if self.wrong.len() >= MOST_ERRORS || line.len() > LONGEST_LINE {
+            return self.tell(what.to_owned());
+        }
         let dots = ".".repeat(column);
         self.wrong
             .push(format!("ERROR: <input>:{number}:{}: {what}\n | {line}\n | {dots}^", column + 1));
@@ -324,7 +335,9 @@ impl<'a> Checker<'a> {
         {
             return self.with_optional(of.clone(), &variable.expr, &body.expr);
         }
-        if let Some(of_variables) = self.with_variables(call, space.map(String::as_str)) {
+        if let Some(of_variables) =
+            self.with_variables(call, space.map(String::as_str), target.as_ref())
+        {
             return of_variables;
         }
         if let ("_?._", [of, field]) = (name, call.args.as_slice()) {
@@ -340,17 +353,21 @@ impl<'a> Checker<'a> {
     }
 
     /// Calls that name variables of their own; none for others.
-    fn with_variables(&mut self, call: &CallExpr, space: Option<&str>) -> Option<Ty<'a>> {
+    fn with_variables(
+        &mut self,
+        call: &CallExpr,
+        space: Option<&str>,
+        target: Option<&Ty<'a>>,
+    ) -> Option<Ty<'a>> {
         let count = macros::variables_of(call);
         let (variables, rest) = call.args.split_at_checked(count).filter(|_| count > 0)?;
         let given = match (call.func_name.as_str(), space) {
             ("sortBy", None) => {
-                let of = self.ty(&call.target.as_deref()?.expr);
-                vec![if let Ty::List(items) = of { *items } else { Ty::Any }]
+                vec![if let Ty::List(items) = target? { (**items).clone() } else { Ty::Any }]
             }
-            (_, None) if count == 2 => match self.ty(&call.target.as_deref()?.expr) {
-                Ty::List(items) => vec![Ty::Int, *items],
-                Ty::Map(values) => vec![Ty::Text, *values],
+            (_, None) if count == 2 => match target? {
+                Ty::List(items) => vec![Ty::Int, (**items).clone()],
+                Ty::Map(values) => vec![Ty::Text, (**values).clone()],
                 _ => vec![Ty::Any, Ty::Any],
             },
             _ => return None,
@@ -367,7 +384,7 @@ impl<'a> Checker<'a> {
         let body = body.unwrap_or(Ty::Any);
         Some(match call.func_name.as_str() {
             "transformMapEntry" => body,
-            "sortBy" => call.target.as_deref().map_or(Ty::Any, |of| self.ty(&of.expr)),
+            "sortBy" => target.cloned().unwrap_or(Ty::Any),
             "transformList" => Ty::List(Box::new(body)),
             "transformMap" => Ty::Map(Box::new(body)),
             _ => Ty::Bool,

@@ -1,5 +1,7 @@
 //! From an object to the values that rules are asked about, each with its old value.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
 use super::run::{Asked, Runner, Wrong};
@@ -82,8 +84,9 @@ impl Judge {
                 let (Some(found), Some(schema)) = (&at.found.inner, &at.schema.items) else {
                     return;
                 };
+                let olds = Olds::new(before.value, at.schema);
                 for (index, value) in items.iter().enumerate() {
-                    let old = before.inside(is_unchanged, |old| older(value, old, at.schema));
+                    let old = before.inside(is_unchanged, |_| olds.of(value));
                     let path = item(at.path, index);
                     self.value(value, old, At { found, schema, path: &path });
                 }
@@ -133,9 +136,11 @@ fn unchanged(value: &Value, old: &Value, schema: &Schema) -> bool {
     match (value, old) {
         (Value::Array(items), Value::Array(olds)) if is_keyed(schema) && !items.is_empty() => {
             let Some(of) = schema.items.as_deref() else { return false };
-            let same =
-                |value| older(value, old, schema).is_some_and(|old| unchanged(value, old, of));
-            items.len() == olds.len() && items.iter().all(same)
+            if items.len() != olds.len() {
+                return false;
+            }
+            let olds = Olds::new(Some(old), schema);
+            items.iter().all(|value| olds.of(value).is_some_and(|old| unchanged(value, old, of)))
         }
         (Value::Object(members), Value::Object(olds)) => {
             let of = |name: &str| schema.properties.get(name).or(schema.additional.as_deref());
@@ -149,11 +154,29 @@ fn unchanged(value: &Value, old: &Value, schema: &Schema) -> bool {
     }
 }
 
-/// The old item of the same keys.
-fn older<'v>(item: &Value, old: &'v Value, list: &Schema) -> Option<&'v Value> {
-    if !is_keyed(list) {
-        return None;
+/// The items that a list had, by their keys; none of a list whose items have none.
+struct Olds<'v> {
+    keys: &'v [String],
+    items: BTreeMap<Vec<Option<String>>, &'v Value>,
+}
+
+impl<'v> Olds<'v> {
+    fn new(old: Option<&'v Value>, list: &'v Schema) -> Self {
+        let keys = if is_keyed(list) { list.list_keys.as_slice() } else { &[] };
+        let mut olds = Self { keys, items: BTreeMap::new() };
+        let items = old.and_then(Value::as_array).filter(|_| is_keyed(list));
+        for item in items.into_iter().flatten() {
+            olds.items.entry(olds.keys_of(item)).or_insert(item);
+        }
+        olds
     }
-    let same = |other: &&Value| list.list_keys.iter().all(|key| other.get(key) == item.get(key));
-    old.as_array()?.iter().find(same)
+
+    /// The old item of the same keys.
+    fn of(&self, item: &Value) -> Option<&'v Value> {
+        self.items.get(&self.keys_of(item)).copied()
+    }
+
+    fn keys_of(&self, item: &Value) -> Vec<Option<String>> {
+        self.keys.iter().map(|key| item.get(key).map(ToString::to_string)).collect()
+    }
 }
