@@ -4,11 +4,9 @@
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use http::Method;
 use tokio::task::JoinSet;
-use tokio::time::Instant;
 use watchkeeper_api::core::v1::{ConfigMap, Namespace, Node, Pod};
 use watchkeeper_api::{Object, StaticKind, object};
 use watchkeeper_cache::{Cache, Watch};
