@@ -8,7 +8,7 @@ use super::access;
 
 const CASES: &str = "crates/watchkeeper-apiserver/tests/it/eviction";
 
-/// The arguments of `cargo xtask conformance rules`.
+/// The arguments of `cargo xtask conformance eviction`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
