@@ -88,6 +88,13 @@ impl<V> Nest for Map<V> {
     }
 }
 
+impl<V> Nest for Option<Map<V>> {
+    type Inner = Map<V>;
+    fn nest(&mut self) -> &mut Map<V> {
+        self.get_or_insert_default()
+    }
+}
+
 /// A map whose entries braces fill: `{ "app": "web" }`.
 #[diagnostic::on_unimplemented(
     message = "a `{Self}` is no map, so its fields are named without quotes",

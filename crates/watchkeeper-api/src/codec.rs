@@ -40,7 +40,7 @@ macro_rules! codec {
             $(.$schema:ident($($arg:expr),*))*)*
     ) => {
         const _: () = {
-            static NAMES: $crate::json::Names = $crate::json::Names::new(&[$($head,)* $($json,)*]);
+            static NAMES: &$crate::json::Names = $crate::names![$($head,)* $($json),*];
 
             impl $crate::json::Fields for $type {
                 fn set(
@@ -56,25 +56,28 @@ macro_rules! codec {
                 }
             }
 
-            $crate::json::struct_codec!($type, &NAMES);
+            $crate::json::struct_codec!($type, NAMES);
 
             $crate::codec::message! { $type $pb [$($head_rule ($text))*]
                 $($index [$($numbers)*] $rule $field)*
             }
+
+            impl $crate::json::Write for $type {
+                fn write(&self, w: &mut $crate::json::Writer) {
+                    w.open();
+                    $(
+                        w.known_key(NAMES, $head_index);
+                        w.text($text);
+                    )*
+                    $($crate::codec::write! { $rule w NAMES $index self $field })*
+                    w.close();
+                }
+
+                fn is_default(&self) -> bool {
+                    true $(&& $crate::json::Write::is_default(&self.$field))*
+                }
+            }
         };
-
-        impl $crate::json::Write for $type {
-            fn write(&self, w: &mut $crate::json::Writer) {
-                w.open();
-                $(w.text_field(concat!("\"", $head, "\":"), $text);)*
-                $($crate::codec::write! { $rule w $json self $field })*
-                w.close();
-            }
-
-            fn is_default(&self) -> bool {
-                true $(&& $crate::json::Write::is_default(&self.$field))*
-            }
-        }
 
         impl ::std::fmt::Debug for $type {
             fn fmt(&self, f: &mut ::std::fmt::Formatter<'_>) -> ::std::fmt::Result {
@@ -174,7 +177,7 @@ macro_rules! message {
         impl $crate::pb::Message for $type {
             fn members(&self) -> &'static $crate::pb::Members {
                 static MEMBERS: $crate::pb::Members = $crate::pb::Members::new(
-                    &NAMES,
+                    NAMES,
                     &$crate::pb::Member::sorted([$(
                         $crate::pb::Member::new(
                             &[$($number),*],
@@ -257,6 +260,7 @@ macro_rules! shape {
                 json: $json,
                 numbers: &[$($number),*],
                 rule: $crate::codec::rule!($rule $($special)?),
+                required: false,
                 shape: &$crate::described::Shape::ANY,
             }),*],
             $crate::codec::named!($type $(
@@ -343,18 +347,18 @@ macro_rules! merge {
 }
 
 macro_rules! write {
-    (req $w:ident $json:literal $self:ident $field:ident) => {
+    (req $w:ident $names:ident $index:literal $self:ident $field:ident) => {
         if $w.keeps_defaults() || !$crate::json::Write::is_default(&$self.$field) {
-            $w.key(concat!("\"", $json, "\":"));
+            $w.known_key($names, $index);
             $crate::json::Write::write(&$self.$field, $w);
         }
     };
-    (own $w:ident $json:literal $self:ident $field:ident) => {
-        $crate::codec::write!(req $w $json $self $field)
+    (own $w:ident $names:ident $index:literal $self:ident $field:ident) => {
+        $crate::codec::write!(req $w $names $index $self $field)
     };
-    ($rule:ident $w:ident $json:literal $self:ident $field:ident) => {
+    ($rule:ident $w:ident $names:ident $index:literal $self:ident $field:ident) => {
         if !$crate::json::Write::is_default(&$self.$field) {
-            $w.key(concat!("\"", $json, "\":"));
+            $w.known_key($names, $index);
             $crate::json::Write::write(&$self.$field, $w);
         }
     };

@@ -56,6 +56,26 @@ macro_rules! custom {
 
         $crate::custom! { @read $type [$($head,)* $($json,)*] $($rest)? }
 
+        impl $crate::described::Shaped for $type {
+            const SHAPE: &'static $crate::described::Shape = &$crate::described::Shape::structure(
+                &[$($crate::described::Known {
+                    field: ::core::stringify!($field),
+                    json: $json,
+                    numbers: &[],
+                    rule: $crate::pb::Rule::Plain,
+                    required: false,
+                    shape: &$crate::described::Shape::ANY,
+                }),*],
+                $crate::custom!(@named $($text)*),
+            )
+            // What the schema says of it is known where it is read.
+            .with_atomic(true)
+            .with_others($crate::custom!(@others $($rest)?));
+        }
+
+        impl $crate::described::Projects<Self> for $type {}
+        impl $crate::described::Projects<$crate::Shared<Self>> for $type {}
+
         impl $crate::json::Write for $type {
             fn write(&self, w: &mut $crate::json::Writer) {
                 w.open();
@@ -109,6 +129,26 @@ macro_rules! custom {
                 ::core::result::Result::Ok(())
             }
         }
+    };
+
+    (@others) => {
+        false
+    };
+
+    (@others $rest:ident) => {
+        true
+    };
+
+    (@named) => {
+        ::core::option::Option::None
+    };
+
+    (@named $api_version:literal $kind:literal) => {
+        ::core::option::Option::Some($crate::pb::Named {
+            api_version: $api_version,
+            kind: $kind,
+            any_version: false,
+        })
     };
 
     (@write req $w:ident $json:literal $self:ident $field:ident) => {

@@ -128,8 +128,11 @@ impl Definition {
 
     fn metadata(&self, kind: &Kind) -> ObjectMeta {
         let mut annotations: Map = self.annotations.iter().copied().collect();
-        let is_protected =
-            kind.group.ends_with(".k8s.io") || kind.group.ends_with(".kubernetes.io");
+        // Upstream's `IsProtectedCommunityGroup`.
+        let is_protected = ["k8s.io", "kubernetes.io"].iter().any(|domain| {
+            let above = kind.group.strip_suffix(domain);
+            above.is_some_and(|above| above.is_empty() || above.ends_with('.'))
+        });
         if is_protected && !annotations.contains_key(APPROVED) {
             annotations.insert(APPROVED, "unapproved, not an API of the Kubernetes project");
         }

@@ -1,5 +1,6 @@
 //! Types that know their schema, so that a custom resource's definition follows from its type.
 
+mod filled;
 mod member;
 pub mod projects;
 mod rule;
@@ -11,6 +12,7 @@ mod tests;
 
 use watchkeeper_schema::Schema;
 
+pub use filled::Filled;
 pub use member::Member;
 pub use projects::Projects;
 pub use rule::Rule;
@@ -35,6 +37,13 @@ pub trait Described {
 
     /// The schema of its values.
     fn schema() -> Schema;
+}
+
+/// A generated type whose members are known: what its `SHAPE` is made of, where it has a schema.
+#[doc(hidden)]
+pub trait Shaped {
+    /// As [`Described::SHAPE`].
+    const SHAPE: &'static Shape;
 }
 
 /// The schema of a type that is another one with more said of it, for generated code.

@@ -94,6 +94,7 @@ impl IStr {
 
     /// The text.
     #[must_use]
+    #[inline]
     pub fn as_str(&self) -> &str {
         if self.is_inline() {
             let first: *const u8 = std::ptr::from_ref(self).cast();
@@ -138,9 +139,37 @@ impl IStr {
         self.0.addr().get()
     }
 
+    /// The word of a text that is in it: equal texts have equal ones, for good. `None` of a longer text, however
+    /// it was made.
+    #[inline]
+    pub(crate) fn short_word(&self) -> Option<u64> {
+        self.is_inline().then(|| self.0.addr().get() as u64)
+    }
+
+    #[inline]
     fn is_inline(&self) -> bool {
         self.0.addr().get() & 1 == 1
     }
+}
+
+/// Whether two texts are the same. Of usual names the two ends are compared here: to call what compares any
+/// bytes costs more than that.
+#[inline]
+fn same(a: &[u8], b: &[u8]) -> bool {
+    if a.len() != b.len() {
+        return false;
+    }
+    match a.len() {
+        8..=16 => ends::<8>(a) == ends::<8>(b),
+        17..=32 => ends::<16>(a) == ends::<16>(b),
+        _ => a == b,
+    }
+}
+
+/// The first and the last bytes, which may be the same ones.
+#[inline]
+fn ends<const N: usize>(bytes: &[u8]) -> (Option<&[u8; N]>, Option<&[u8; N]>) {
+    (bytes.first_chunk(), bytes.last_chunk())
 }
 
 /// Up to seven bytes, the first one lowest: put together from parts that may overlap.
@@ -207,10 +236,11 @@ impl Deref for IStr {
 }
 
 impl PartialEq for IStr {
+    #[inline]
     fn eq(&self, other: &Self) -> bool {
         self.0 == other.0
             // Two words that differ can still be the same text when one of them is `unique`.
-            || (!self.is_inline() && !other.is_inline() && self.as_str() == other.as_str())
+            || (!self.is_inline() && !other.is_inline() && same(self.as_bytes(), other.as_bytes()))
     }
 }
 

@@ -86,7 +86,8 @@
 //!   `[]`, an absent required map as `{}`, an absent required pointer as `null`.
 //! - Structs by value are skipped when all of their fields are default, though Go writes `{}`:
 //!   apply must not claim what the caller did not say.
-//! - A repeated member wins over the earlier one. Names are case-sensitive.
+//! - A repeated member wins over the earlier one; a struct is read over what it said before, as in Go.
+//!   Names are case-sensitive.
 //! - Unknown members are skipped, or refused in strict mode ([`Decoder::strict`]), which refuses
 //!   repeated ones, too; or both are told with their paths ([`Decoder::decode_noting`]).
 //! - Nesting deeper than [`MAX_DEPTH`] and texts longer than [`MAX_LENGTH`] are refused, or what a
@@ -166,13 +167,24 @@ pub trait Read: Sized {
         Ok(())
     }
 
-    /// Reads a value on the heap: large ones where they stay.
+    /// Reads a value that may be absent: large ones where they stay.
     ///
     /// # Errors
     /// As [`Read::read`].
     #[doc(hidden)]
-    fn read_boxed(r: &mut Reader<'_>) -> Result<Box<Self>, ReadError> {
-        Self::read(r).map(Box::new)
+    fn read_option(slot: &mut Option<Self>, r: &mut Reader<'_>) -> Result<(), ReadError> {
+        *slot = Option::<Self>::read(r)?;
+        Ok(())
+    }
+
+    /// Reads a value on the heap that may be absent: large ones where they stay.
+    ///
+    /// # Errors
+    /// As [`Read::read`].
+    #[doc(hidden)]
+    fn read_boxed(slot: &mut Option<Box<Self>>, r: &mut Reader<'_>) -> Result<(), ReadError> {
+        *slot = Option::<Box<Self>>::read(r)?;
+        Ok(())
     }
 }
 

@@ -143,7 +143,8 @@ pub mod __derive {
     pub use crate::custom_resource::{Column, CustomResource, Definition, ScalePaths};
     pub use crate::described::projects::stands_for;
     pub use crate::described::{
-        Described, Is, Known, Literal, Member, Members, Projects, Rule, Shape, shape, wrapper,
+        Described, Filled, Is, Known, Literal, Member, Members, Projects, Rule, Shape, shape,
+        wrapper,
     };
     pub use crate::json::{Fields, Names, Read, ReadError, Reader, Write, Writer};
     pub use crate::pb;

@@ -58,19 +58,41 @@ pub enum Test {
     Below(i64),
 }
 
-/// A text that is no selector.
+/// What is no selector, in upstream's words.
+///
+/// ```
+/// use watchkeeper_api::selector::Selector;
+/// let error = "app=web,tier in front".parse::<Selector>().unwrap_err();
+/// assert_eq!(error.offset(), Some(16));
+/// assert_eq!(error.to_string(), "unable to parse requirement: found 'front' expected: '('");
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SelectorError(String);
+pub struct SelectorError {
+    message: String,
+    offset: Option<usize>,
+}
 
 impl SelectorError {
     fn new(message: impl Into<String>) -> Self {
-        Self(message.into())
+        Self { message: message.into(), offset: None }
+    }
+
+    /// At which byte of the text what is wrong begins; `None` for what was no text.
+    #[must_use]
+    pub const fn offset(&self) -> Option<usize> {
+        self.offset
+    }
+
+    /// The same, of a text of which `part` is a part, unless the place is known already.
+    fn within(self, text: &str, part: &str) -> Self {
+        let offset = part.as_ptr().addr().wrapping_sub(text.as_ptr().addr());
+        Self { offset: self.offset.or(Some(offset.min(text.len()))), ..self }
     }
 }
 
 impl fmt::Display for SelectorError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        f.write_str(&self.message)
     }
 }
 

@@ -28,6 +28,7 @@
 //! - [`validate`] (feature `validate`): whether a value fits its schema.
 //! - `rules` (feature `rules`): whether rules in CEL are ones, and what they say of objects.
 //! - `expression` (feature `rules`): single expressions in CEL, as admission asks them.
+//! - `yaml` (feature `yaml`): YAML as servers read it.
 //! - [`facts`] (feature `facts`): what is known of every built-in struct and kind.
 //! - [`builtin`] (feature `facts`): the schemas of the built-in kinds.
 
@@ -47,6 +48,8 @@ pub mod rules;
 pub mod structural;
 #[cfg(feature = "validate")]
 pub mod validate;
+#[cfg(feature = "yaml")]
+pub mod yaml;
 
 #[cfg(feature = "facts")]
 pub mod builtin;

@@ -81,6 +81,14 @@ macro_rules! choice {
             }
         }
 
+        impl $crate::described::Shaped for $type {
+            const SHAPE: &'static $crate::described::Shape =
+                &$crate::described::Shape::of($crate::described::Is::Text);
+        }
+
+        impl $crate::described::Projects<Self> for $type {}
+        impl $crate::described::Projects<$crate::Shared<Self>> for $type {}
+
         impl $crate::json::Read for $type {
             fn read(
                 r: &mut $crate::json::Reader<'_>,

@@ -22,6 +22,9 @@ macro_rules! definition {
             }
 
             impl $crate::Described for $kind {
+                const SHAPE: &'static $crate::described::Shape =
+                    <$kind as $crate::described::Shaped>::SHAPE;
+
                 fn schema() -> $crate::__derive::Schema {
                     $crate::custom_resource::schema_of($text, $kind_version, "")
                 }
@@ -29,6 +32,9 @@ macro_rules! definition {
         )*
         $(
             impl $crate::Described for $type {
+                const SHAPE: &'static $crate::described::Shape =
+                    <$type as $crate::described::Shaped>::SHAPE;
+
                 fn schema() -> $crate::__derive::Schema {
                     $crate::custom_resource::schema_of($text, $version, $pointer)
                 }

@@ -58,6 +58,7 @@ fn a_definition_in_a_protected_group_says_that_it_is_not_approved() {
     };
     assert!(of("x.k8s.io", &[]).is_some_and(|text| text.starts_with("unapproved")));
     assert!(of("x.kubernetes.io", &[]).is_some());
+    assert!(of("k8s.io", &[]).is_some() && of("kubernetes.io", &[]).is_some());
     assert_eq!(of("myk8s.io", &[]), None);
     let approved = of("x.k8s.io", &[("api-approved.kubernetes.io", URL)]);
     assert_eq!(approved.as_deref(), Some(URL));

@@ -7,7 +7,7 @@ use crate::pb::{Named, Rule};
 mod tests;
 
 /// The shape of the values of a type. All of it is constant.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Shape {
     /// What kind of value it is.
     pub is: Is,
@@ -19,6 +19,13 @@ pub struct Shape {
     pub texts: &'static [&'static str],
     /// What a whole kind is called.
     pub named: Option<Named>,
+    /// Whether a value is one for servers, and not a value for each of its items or members: scalars,
+    /// lists, and what is said to be atomic.
+    pub atomic: bool,
+    /// Whether it may be `null`.
+    pub nullable: bool,
+    /// Whether a struct keeps members that are not named here.
+    pub open: bool,
 }
 
 /// What kind of value a type stands for.
@@ -55,6 +62,8 @@ pub struct Known {
     pub numbers: &'static [u8],
     /// What is special about it in protobuf.
     pub rule: Rule,
+    /// Whether it must be there, as far as is known.
+    pub required: bool,
     /// The shape of its values.
     pub shape: &'static Shape,
 }
@@ -85,7 +94,28 @@ impl Shape {
     /// A value of that kind, and no more known of it.
     #[must_use]
     pub const fn of(is: Is) -> Self {
-        Self { is, members: &[], item: None, texts: &[], named: None }
+        Self {
+            is,
+            members: &[],
+            item: None,
+            texts: &[],
+            named: None,
+            atomic: !matches!(is, Is::Map | Is::Struct),
+            nullable: false,
+            open: false,
+        }
+    }
+
+    /// The same, of values that are one for servers or not.
+    #[must_use]
+    pub const fn with_atomic(self, atomic: bool) -> Self {
+        Self { atomic, ..self }
+    }
+
+    /// The same, of values that may be `null`.
+    #[must_use]
+    pub const fn or_null(self) -> Self {
+        Self { nullable: true, ..self }
     }
 
     /// A list of items, or a map of values, of that shape.
@@ -104,6 +134,12 @@ impl Shape {
     #[must_use]
     pub const fn choice(texts: &'static [&'static str]) -> Self {
         Self { texts, ..Self::of(Is::Text) }
+    }
+
+    /// The same, of structs that keep other members or not.
+    #[must_use]
+    pub const fn with_others(self, open: bool) -> Self {
+        Self { open, ..self }
     }
 
     /// The shape of the items or values, as far as is known.
@@ -152,7 +188,14 @@ impl Shape {
             }
             index += 1;
         }
-        &Known { field: "", json: "", numbers: &[], rule: Rule::Plain, shape: &Self::ANY }
+        &Known {
+            field: "",
+            json: "",
+            numbers: &[],
+            rule: Rule::Plain,
+            required: false,
+            shape: &Self::ANY,
+        }
     }
 
     /// What stands at the end of a path of members; `None` if it leads nowhere.
@@ -165,6 +208,7 @@ impl Shape {
                 (Is::Map, Some(values)) => values,
                 (Is::Struct, _) => match here.member(path[index]) {
                     Some(known) => known.shape,
+                    None if here.open => return Some(&Self::ANY),
                     None => return None,
                 },
                 _ => return None,
@@ -183,7 +227,7 @@ impl Shape {
         }
         let mut index = 0;
         while index < keys.len() {
-            if item.member(keys[index]).is_none() {
+            if item.member(keys[index]).is_none() && !item.open {
                 return false;
             }
             index += 1;
@@ -210,6 +254,53 @@ impl Shape {
         }
     }
 
+    /// Whether a value says all that is required, at every depth.
+    #[must_use]
+    pub const fn is_complete(&self, value: &Literal) -> bool {
+        match value {
+            Literal::List(items) => {
+                let mut index = 0;
+                while index < items.len() {
+                    if !self.inner().is_complete(&items[index]) {
+                        return false;
+                    }
+                    index += 1;
+                }
+                true
+            }
+            Literal::Object(members) => self.has_required(members) && self.are_complete(members),
+            _ => true,
+        }
+    }
+
+    const fn has_required(&self, members: &[(&'static str, Literal)]) -> bool {
+        let mut index = 0;
+        while index < self.members.len() {
+            let known = &self.members[index];
+            if known.required && !has(members, known.json) {
+                return false;
+            }
+            index += 1;
+        }
+        true
+    }
+
+    const fn are_complete(&self, members: &[(&'static str, Literal)]) -> bool {
+        let mut index = 0;
+        while index < members.len() {
+            let (name, value) = &members[index];
+            let shape = match self.member(name) {
+                Some(known) => known.shape,
+                None => self.inner(),
+            };
+            if !shape.is_complete(value) {
+                return false;
+            }
+            index += 1;
+        }
+        true
+    }
+
     const fn takes_items(&self, items: &[Literal]) -> bool {
         let Some(item) = self.item else { return true };
         let mut index = 0;
@@ -222,6 +313,10 @@ impl Shape {
         true
     }
 
+    const fn takes_null(&self) -> bool {
+        self.nullable || matches!(self.is, Is::Any)
+    }
+
     const fn takes_members(&self, members: &[(&'static str, Literal)]) -> bool {
         let mut index = 0;
         while index < members.len() {
@@ -229,8 +324,11 @@ impl Shape {
             let shape = match (self.is, self.item) {
                 (Is::Map, Some(values)) => values,
                 (Is::Struct, _) => match self.member(name) {
-                    Some(known) => known.shape,
-                    None => return false,
+                    Some(known) if known.shape.takes_null() || !matches!(value, Literal::Null) => {
+                        known.shape
+                    }
+                    None if self.open => &Self::ANY,
+                    _ => return false,
                 },
                 _ => &Self::ANY,
             };
@@ -269,6 +367,17 @@ pub const fn same(one: &str, other: &str) -> bool {
         index += 1;
     }
     true
+}
+
+const fn has(members: &[(&'static str, Literal)], name: &str) -> bool {
+    let mut index = 0;
+    while index < members.len() {
+        if same(members[index].0, name) {
+            return true;
+        }
+        index += 1;
+    }
+    false
 }
 
 const fn contains(texts: &[&str], text: &str) -> bool {

@@ -32,6 +32,22 @@ fn a_unique_text_equals_an_interned_one() {
     assert_eq!(map.get(LONG), Some(&1));
 }
 
+/// Where the ends that are compared meet, overlap, or leave something between.
+#[test]
+fn texts_that_differ_in_one_byte_are_not_the_same() {
+    for length in 1..=70 {
+        let text = "a".repeat(length);
+        let (a, b) = (IStr::unique(&text), IStr::unique(&text));
+        assert_eq!(a, b);
+        for place in 0..length {
+            let mut other = text.clone();
+            other.replace_range(place..=place, "b");
+            assert_ne!(a, IStr::unique(&other), "{length} bytes, another one at {place}");
+        }
+        assert_ne!(a, IStr::unique(&format!("{text}a")));
+    }
+}
+
 #[test]
 fn the_table_forgets_what_nobody_holds() {
     let text = "held by the test the_table_forgets";

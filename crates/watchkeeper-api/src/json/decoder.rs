@@ -155,11 +155,27 @@ impl Decoder {
         options: Options,
         unknown: &mut Vec<usize>,
     ) -> Result<T, ReadError> {
+        let mut value = None;
+        self.read_by(text, options, unknown, &mut |r| {
+            value = Some(T::read(r)?);
+            Ok(())
+        })?;
+        value.ok_or_else(|| ReadError::new("nothing was read", 0))
+    }
+
+    /// Reads the one value of a text by `read`: the same code for all types.
+    fn read_by(
+        &mut self,
+        text: &str,
+        options: Options,
+        unknown: &mut Vec<usize>,
+        read: &mut dyn FnMut(&mut Reader<'_>) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
         let mut r = Reader::with_options(text, options)?;
         r.tables = self.tables.take();
-        let value = T::read(&mut r).and_then(|value| r.end().map(|()| value));
+        let outcome = read(&mut r).and_then(|()| r.end());
         self.tables = r.tables;
         *unknown = r.unknown;
-        value
+        outcome
     }
 }

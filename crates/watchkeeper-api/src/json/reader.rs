@@ -85,24 +85,17 @@ impl<'a> Reader<'a> {
         let (mut next, mut before) = (0, names.place().wrapping_sub(1));
         loop {
             let likely = self.tables.as_ref().map_or(next, |tables| tables.member_after(before));
-            let (name, index) = match names.get(likely) {
-                Some(name) if self.take_name(name)? => (Cow::Borrowed(name), Some(likely)),
+            let known = match names.quoted(likely) {
+                Some(name) if self.take_name(name)? => Some(likely),
                 _ => self.find_name(names, next, before)?,
             };
-            let read = match index {
-                Some(index) => {
-                    next = index + 1;
-                    before = names.place().wrapping_add(index);
-                    self.place = before;
-                    fields.set(index, self)
-                }
-                None => {
-                    // Several may come behind a known one: the length tells most apart.
-                    self.place = before.wrapping_add(name.len() << 8);
-                    self.unknown_member()
-                }
-            };
-            read.map_err(|error| error.in_member(&name))?;
+            if let Some(index) = known {
+                next = index + 1;
+                before = names.place().wrapping_add(index);
+                self.place = before;
+                let read = fields.set(index, self);
+                read.map_err(|error| error.in_member(names.name(index).unwrap_or_default()))?;
+            }
             if !self.next_member()? {
                 return Ok(());
             }
@@ -110,35 +103,38 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes the name of a member, its colon and the space behind it if they are next and written as servers
-    /// write them.
+    /// write them; `name` is in its quotes, and has its colon.
     #[inline]
-    fn take_name(&mut self, name: &str) -> Result<bool, ReadError> {
+    fn take_name(&mut self, name: &[u8]) -> Result<bool, ReadError> {
         let rest = &self.text.as_bytes()[self.at..];
-        let end = name.len() + 1;
-        let is_next = matches!(rest.get(end..end + 2), Some(b"\":"))
-            && rest[0] == b'"'
-            && same(&rest[1..end], name.as_bytes());
+        let is_next = rest.get(..name.len()).is_some_and(|next| same(next, name));
         if is_next {
-            self.at += end + 2;
+            self.at += name.len();
             self.peek()?;
         }
         Ok(is_next)
     }
 
-    /// Reads a member's name, and finds it; the next time it is expected behind that member.
+    /// Reads a member's name, and finds it; the next time it is expected behind that member. One that
+    /// is not known is passed over with its value.
     #[inline(never)]
     fn find_name(
         &mut self,
         names: &Names,
         next: usize,
         before: usize,
-    ) -> Result<(Cow<'a, str>, Option<usize>), ReadError> {
+    ) -> Result<Option<usize>, ReadError> {
         let name = self.member_name()?;
-        let index = names.find(&name, next);
-        if let (Some(tables), Some(index)) = (&mut self.tables, index) {
+        let Some(index) = names.find(&name, next) else {
+            // Several may come behind a known one: the length tells most apart.
+            self.place = before.wrapping_add(name.len() << 8);
+            let read = self.unknown_member();
+            return read.map(|()| None).map_err(|error| error.in_member(&name));
+        };
+        if let Some(tables) = &mut self.tables {
             tables.expect_member(before, index);
         }
-        Ok((name, index))
+        Ok(Some(index))
     }
 
     fn unknown_member(&mut self) -> Result<(), ReadError> {
@@ -168,6 +164,13 @@ impl<'a> Reader<'a> {
                 return Ok(());
             }
         }
+    }
+
+    /// Counts a value of so many bytes that is on the heap.
+    #[doc(hidden)]
+    #[inline]
+    pub fn boxed(&mut self, bytes: usize) {
+        self.grown += bytes;
     }
 
     /// Enters an object; whether it has members.

@@ -22,6 +22,59 @@ impl<'a> Reader<'a> {
         self.walk()
     }
 
+    /// As [`Reader::skip`], however deep the value is nested: that takes no stack.
+    ///
+    /// # Errors
+    /// When it is no JSON value.
+    pub fn skip_deep(&mut self) -> Result<(), ReadError> {
+        // Of each object and list that is open, whether it is an object.
+        let mut open: Vec<bool> = Vec::new();
+        loop {
+            match self.peek()? {
+                first @ (b'{' | b'[') => {
+                    let is_object = first == b'{';
+                    self.at += 1;
+                    if self.peek()? == if is_object { b'}' } else { b']' } {
+                        self.at += 1;
+                    } else {
+                        open.push(is_object);
+                        if is_object {
+                            self.skip_member_name()?;
+                        }
+                        continue;
+                    }
+                }
+                _ => self.walk()?,
+            }
+            if !self.skip_ends(&mut open)? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// What stands behind a value: the ends of those around it, then a comma; whether one is open yet.
+    fn skip_ends(&mut self, open: &mut Vec<bool>) -> Result<bool, ReadError> {
+        while let Some(is_object) = open.last() {
+            match (self.peek()?, is_object) {
+                (b',', true) => {
+                    self.at += 1;
+                    return self.skip_member_name().map(|()| true);
+                }
+                (b',', false) => {
+                    self.at += 1;
+                    return Ok(true);
+                }
+                (b'}', true) | (b']', false) => {
+                    self.at += 1;
+                    open.pop();
+                }
+                (_, true) => return Err(self.unexpected("`,` or `}`")),
+                (_, false) => return Err(self.unexpected("`,` or `]`")),
+            }
+        }
+        Ok(false)
+    }
+
     /// As [`Reader::skip`], of a member that other objects have, too: what is nearly the value of the last one
     /// at this place is mostly compared.
     pub(super) fn skip_like(&mut self) -> Result<(), ReadError> {
@@ -102,6 +155,17 @@ impl<'a> Reader<'a> {
         self.peek()?;
         let start = self.at;
         self.skip()?;
+        Ok(&self.text[start..self.at])
+    }
+
+    /// As [`Reader::raw`], however deep the value is nested.
+    ///
+    /// # Errors
+    /// When it is no JSON value.
+    pub fn raw_deep(&mut self) -> Result<&'a str, ReadError> {
+        self.peek()?;
+        let start = self.at;
+        self.skip_deep()?;
         Ok(&self.text[start..self.at])
     }
 

@@ -4,10 +4,10 @@ use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use serde_json::Value;
 
-use super::{Decoder, Read, ReadError, from_str, to_string};
+use super::{Decoder, Names, Read, ReadError, Reader, from_str, to_string};
 use crate::core::v1::Pod;
 use crate::meta::v1::ObjectMeta;
-use crate::{IStr, List, Map, MicroTime, Quantity, Raw, Shared, Time};
+use crate::{IStr, List, Map, MicroTime, Quantity, Raw, Shared, Time, names};
 
 fn check_error<T: Read>(text: &str, expected: &Expect) {
     let message = from_str::<T>(text).err().map_or("read".to_owned(), |error| error.to_string());
@@ -337,6 +337,69 @@ fn what_is_expected_of_the_last_object_is_compared_with_this_one() {
         for text in texts.iter().rev() {
             let fresh = from_str::<OwnerReference>(text);
             assert!(fresh.is_ok() && decoder.decode_str::<OwnerReference>(text) == fresh, "{text}");
+        }
+    }
+}
+
+#[test]
+fn names_that_are_no_literals_make_the_same_table() {
+    const ALL: [&str; 2] = ["name", "imagePullPolicy"];
+    static TEXT: [u8; Names::length(&ALL)] = Names::text(&ALL);
+    static STARTS: [u16; ALL.len() + 1] = Names::starts(&ALL);
+    let table = Names::new(&TEXT, &STARTS);
+    let literal = names!["name", "imagePullPolicy"];
+    assert_eq!(format!("{table:?}"), format!("{literal:?}"));
+    assert_eq!([table.name(0), table.name(1), table.name(2)], [Some(ALL[0]), Some(ALL[1]), None]);
+}
+
+/// As the other way of passing over, but for depth.
+#[test]
+fn what_is_passed_over_may_be_deep() {
+    let passed = |text: &str| {
+        let mut r = Reader::new(text).unwrap();
+        r.raw_deep().map(|raw| (raw.to_owned(), r.offset()))
+    };
+    let deep = format!("{}7{}", r#"[{"a":"#.repeat(50_000), "}]".repeat(50_000));
+    assert_eq!(passed(&format!(" {deep},")), Ok((deep.clone(), deep.len() + 1)));
+    assert!(Reader::new(&deep).unwrap().skip().is_err());
+    let texts = [
+        "{}",
+        "[]",
+        "[ ]",
+        "{ }",
+        "7",
+        "\"a\"",
+        "null",
+        r#"{"a":[1,{"b":{}},[]],"c":"}"}"#,
+        " [1 , 2]",
+        "",
+        "[",
+        "{",
+        "[1",
+        "[1,",
+        "[1,]",
+        "[1}",
+        "{]",
+        "[}",
+        "{\"a\"}",
+        "{\"a\":}",
+        "{\"a\":1]",
+        "{\"a\":1,}",
+        "{\"a\":1 \"b\"}",
+        "[1 2]",
+        "]",
+        "}",
+        ",",
+        "nul",
+        "{1:2}",
+        "[\"a]",
+    ];
+    for text in texts {
+        let mut r = Reader::new(text).unwrap();
+        let skipped = r.raw().map(|raw| (raw.to_owned(), r.offset()));
+        assert_eq!(passed(text).is_ok(), skipped.is_ok(), "{text}");
+        if skipped.is_ok() {
+            assert_eq!(passed(text), skipped);
         }
     }
 }

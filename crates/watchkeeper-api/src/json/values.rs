@@ -216,6 +216,10 @@ impl<T: Read> Read for Option<T> {
     fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
         if r.null()? { Ok(None) } else { T::read(r).map(Some) }
     }
+    #[inline]
+    fn read_into(&mut self, r: &mut Reader<'_>) -> Result<(), ReadError> {
+        T::read_option(self, r)
+    }
 }
 
 impl<T: Write> Write for Option<T> {
@@ -235,10 +239,14 @@ impl<T: Write> Write for Option<T> {
 impl<T: Read> Read for Box<T> {
     fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
         r.grown += size_of::<T>();
-        T::read_boxed(r)
+        T::read(r).map(Self::new)
     }
     fn read_into(&mut self, r: &mut Reader<'_>) -> Result<(), ReadError> {
         (**self).read_into(r)
+    }
+    #[inline]
+    fn read_option(slot: &mut Option<Self>, r: &mut Reader<'_>) -> Result<(), ReadError> {
+        T::read_boxed(slot, r)
     }
 }
 

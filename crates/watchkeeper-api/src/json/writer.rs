@@ -3,8 +3,8 @@
 use std::fmt;
 use std::io::Write as _;
 
-use super::Write;
 use super::text::special;
+use super::{Names, Write};
 
 /// A compact JSON text that grows.
 #[derive(Default)]
@@ -78,10 +78,22 @@ impl Writer {
 
     /// Begins a member, whose value must be written next; `name` comes with its quotes and colon:
     /// `"\"name\":"`.
-    #[inline(never)]
+    #[inline]
     pub fn key(&mut self, name: &str) {
+        self.quoted_key(name.as_bytes());
+    }
+
+    /// As [`Writer::key`], for a name of a table.
+    #[inline]
+    pub(crate) fn known_key(&mut self, names: &Names, index: usize) {
+        self.quoted_key(names.quoted(index).unwrap_or_default());
+    }
+
+    /// Begins a member whose name is in its quotes and has its colon.
+    #[inline(never)]
+    fn quoted_key(&mut self, name: &[u8]) {
         self.comma();
-        append(&mut self.out, name.as_bytes());
+        append(&mut self.out, name);
     }
 
     /// Whether members that are always written are written when they are the default, too: not in a

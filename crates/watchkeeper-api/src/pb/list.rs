@@ -67,7 +67,7 @@ impl Decoder {
     /// Reads the body of a list.
     ///
     /// # Errors
-    /// When the bytes are no envelope, or no list of this kind.
+    /// When the bytes are no envelope, what is in it says that it is no list, or the items are none of these.
     pub fn list<K: Object>(&mut self, body: &[u8]) -> Result<(ListHead, Vec<K>), ReadError> {
         let mut items = Vec::new();
         let head = self.list_into(body, &mut |r| {
@@ -84,6 +84,12 @@ impl Decoder {
         item: &mut dyn FnMut(&mut Reader<'_>) -> Result<(), ReadError>,
     ) -> Result<ListHead, ReadError> {
         let envelope = Envelope::open(body)?;
+        let Envelope { api_version, kind, .. } = envelope;
+        if !kind.is_empty() && !kind.ends_with("List") {
+            let cut = |text: &str| text.chars().take(60).collect::<String>();
+            let found = format!("{:?} of {:?}", cut(kind), cut(api_version));
+            return Err(ReadError::new(format!("expected a list, found {found}"), MAGIC.len()));
+        }
         let mut metadata = ListMeta::default();
         self.within(body, envelope.range(), |r| items(r, &mut metadata, item))?;
         Ok(ListHead {
@@ -231,6 +237,9 @@ impl ListFrames {
         if at_end && self.partial.is_empty() && self.seen {
             return Ok(self.head);
         }
+        if self.offset == 0 && self.partial.is_empty() {
+            return Err(ReadError::new("the answer is empty", 0));
+        }
         Err(ReadError::new("the list ended in the middle", self.offset + self.partial.len()))
     }
 
@@ -305,11 +314,11 @@ impl ListFrames {
         let Some(end) = whole(bytes, start, length)? else { return Ok(Step::More) };
         let value = &bytes[start..end];
         match (tag.number, tag.wire) {
-            (1, Wire::Length) => {
+            (1, Wire::Length) if self.is_list() || self.head.kind == "Status" => {
                 let read = Reader::new(value).message(&mut self.head.metadata);
                 read.map_err(|error| error.later(start).in_member("metadata"))?;
             }
-            (ITEMS, Wire::Length) if self.head.kind != "Status" => {
+            (ITEMS, Wire::Length) if self.is_list() => {
                 let read = item(value);
                 let index = self.items;
                 self.items += 1;
@@ -319,6 +328,11 @@ impl ListFrames {
         }
         self.left -= end;
         Ok(Step::Took(end))
+    }
+
+    /// Whether it may be a list. What is none has members of its own under the same numbers.
+    fn is_list(&self) -> bool {
+        self.head.kind.is_empty() || self.head.kind.ends_with("List")
     }
 
     /// How many bytes the step needs that these begin, as far as they tell.

@@ -416,7 +416,7 @@ impl<'a> Reader<'a> {
 }
 
 fn name_of(table: &Members, member: Member) -> &'static str {
-    table.names.as_slice().get(usize::from(member.index)).copied().unwrap_or_default()
+    table.names.name(usize::from(member.index)).unwrap_or_default()
 }
 
 impl fmt::Debug for Reader<'_> {

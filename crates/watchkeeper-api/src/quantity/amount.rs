@@ -30,8 +30,21 @@ pub enum Format {
 }
 
 /// A text that is no quantity.
+///
+/// ```
+/// use watchkeeper_api::quantity::Amount;
+/// assert_eq!("12Gib".parse::<Amount>().unwrap_err().offset(), 2);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct QuantityError(());
+pub struct QuantityError(usize);
+
+impl QuantityError {
+    /// The byte from which on the text is none.
+    #[must_use]
+    pub const fn offset(self) -> usize {
+        self.0
+    }
+}
 
 impl fmt::Display for QuantityError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -105,12 +118,14 @@ impl FromStr for Amount {
     type Err = QuantityError;
 
     fn from_str(text: &str) -> Result<Self, QuantityError> {
-        parse(text).ok_or(QuantityError(()))
+        parse(text).map_err(QuantityError)
     }
 }
 
-fn parse(text: &str) -> Option<Amount> {
-    let (negative, unsigned) = match text.as_bytes().first()? {
+/// # Errors
+/// The byte from which on it is none.
+fn parse(text: &str) -> Result<Amount, usize> {
+    let (negative, unsigned) = match text.as_bytes().first().ok_or(0_usize)? {
         b'-' => (true, &text[1..]),
         b'+' => (false, &text[1..]),
         _ => (false, text),
@@ -119,15 +134,16 @@ fn parse(text: &str) -> Option<Amount> {
     let (number, suffix) = unsigned.split_at(end);
     let (whole, fraction) = number.split_once('.').unwrap_or((number, ""));
     // Upstream takes a unit without digits for zero.
-    if fraction.contains('.') {
-        return None;
+    let behind = text.len() - suffix.len();
+    if let Some(point) = fraction.find('.') {
+        return Err(behind - fraction.len() + point);
     }
-    let (scale, mut format) = parse_suffix(suffix)?;
+    let (scale, mut format) = parse_suffix(suffix).ok_or(behind)?;
     let nanos = scaled(whole, fraction, scale);
     if format == Format::BinarySi && nanos > 0 && nanos < ONE && !negative {
         format = Format::DecimalSi;
     }
-    Some(Amount::from_nanos(if negative { -nanos } else { nanos }, format))
+    Ok(Amount::from_nanos(if negative { -nanos } else { nanos }, format))
 }
 
 /// What the digits are multiplied with.

@@ -99,3 +99,12 @@ fn arithmetic_stops_at_the_cap() {
     let sum: Amount = ["1Gi", "512Mi", "512Mi"].map(amount).into_iter().sum();
     assert_eq!(sum.to_string(), "2Gi");
 }
+
+#[test]
+fn what_is_wrong_has_a_place() {
+    for (text, offset) in [("", 0), ("x", 0), ("-1.5.2Gi", 4), ("+12Gib", 3), ("1e", 1), ("1é", 1)]
+    {
+        let error = text.parse::<Amount>().unwrap_err();
+        assert_eq!(error.offset(), offset, "{text}");
+    }
+}

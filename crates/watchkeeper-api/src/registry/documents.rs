@@ -4,6 +4,7 @@
 mod tests;
 mod typed;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -155,7 +156,8 @@ impl Registry {
     }
 
     /// Reads the objects of a text: one JSON value behind the other, or (with the cargo feature
-    /// `yaml`) documents in YAML. Lists are opened: their items come one by one.
+    /// `yaml`) documents in YAML, as kubectl takes them: `0644` is 420, `yes` and `on` are true. Lists are
+    /// opened, also those in lists: their items come one by one.
     ///
     /// # Errors
     /// When the text is neither, a document names no kind, or an object does not fit its type.
@@ -163,8 +165,8 @@ impl Registry {
         let mut decoder = Decoder::new().strict(self.strict);
         let mut found = Vec::new();
         for (index, document) in texts(text)?.iter().enumerate() {
-            let wrong = |why: ReadError| DocumentError::new(index, why.to_string());
-            self.open(&mut decoder, document, None, &mut found).map_err(wrong)?;
+            let opened = self.open(&mut decoder, &document.json, None, &mut found);
+            opened.map_err(|why| DocumentError::new(index, document.told(why)))?;
         }
         Ok(found)
     }
@@ -189,17 +191,16 @@ impl Registry {
             found.push(Document::Typed((known.read)(decoder, text)?));
             return Ok(());
         }
-        if item.is_none() && named.kind.ends_with("List") && has_items(text) {
+        if named.kind.ends_with("List") && has_items(text) {
             // What an item is that does not say it; the items of a plain `List` say it.
             let of = named.kind.strip_suffix("List").unwrap_or_default();
             let item = Kind::dynamic(&named.api_version, of, "", Scope::Cluster);
             let mut reader = Reader::new(text)?;
             return reader.members(&mut |r, name| match name {
                 "items" => r.list(&mut |r| {
-                    let start = r.offset();
                     let text = r.raw()?;
                     let opened = self.open(decoder, text, Some(&item), found);
-                    opened.map_err(|error| error.later(start))
+                    opened.map_err(|error| error.later(r.offset() - text.len()))
                 }),
                 _ => r.skip(),
             });
@@ -228,52 +229,60 @@ impl Visitor for Registry {
     }
 }
 
-/// The JSON texts of the documents.
-fn texts(text: &str) -> Result<Vec<String>, DocumentError> {
-    if cfg!(not(feature = "yaml")) || text.trim_start().starts_with('{') {
-        return json_texts(text);
-    }
-    #[cfg(feature = "yaml")]
-    return yaml_texts(text);
-    #[cfg(not(feature = "yaml"))]
-    Ok(Vec::new())
+/// A document as JSON.
+struct Text<'t> {
+    json: Cow<'t, str>,
+    /// The byte at which it starts; there is none where it was made of YAML.
+    start: Option<usize>,
 }
 
-fn json_texts(text: &str) -> Result<Vec<String>, DocumentError> {
+impl Text<'_> {
+    /// What is wrong with it, and at which byte of the whole. To who wrote YAML, bytes of the JSON that was
+    /// made of it say nothing.
+    fn told(&self, why: ReadError) -> String {
+        match (self.start, why.path()) {
+            (Some(start), _) => why.later(start).to_string(),
+            (None, path) if path.is_empty() => why.message().to_owned(),
+            (None, path) => format!("{path}: {}", why.message()),
+        }
+    }
+}
+
+/// The JSON texts of the documents.
+fn texts(text: &str) -> Result<Vec<Text<'_>>, DocumentError> {
+    #[cfg(feature = "yaml")]
+    {
+        if !text.trim_start().starts_with('{') {
+            return yaml_texts(text);
+        }
+        // What begins as JSON may be YAML, too: `{kind: Pod}`, or documents with marks between them.
+        json_texts(text).or_else(|error| yaml_texts(text).map_err(|_| error))
+    }
+    #[cfg(not(feature = "yaml"))]
+    json_texts(text)
+}
+
+fn json_texts(text: &str) -> Result<Vec<Text<'_>>, DocumentError> {
     let mut found = Vec::new();
     let wrong = |index, why: ReadError| DocumentError::new(index, why.to_string());
     let mut reader = Reader::new(text).map_err(|why| wrong(0, why))?;
     while reader.end().is_err() {
         let value = reader.raw().map_err(|why| wrong(found.len(), why))?;
-        found.push(json::compact(value).into_owned());
+        let start = Some(reader.offset() - value.len());
+        found.push(Text { json: value.into(), start });
     }
     Ok(found)
 }
 
 #[cfg(feature = "yaml")]
-fn yaml_texts(text: &str) -> Result<Vec<String>, DocumentError> {
-    use serde_json::Value;
-    // Aliases repeat what they name; with them a text may become eight times as long as it is.
-    let most = text.len().saturating_mul(8).saturating_add(1_024);
-    let budget = serde_saphyr::budget! {
-        max_nodes: most.min(250_000),
-        max_total_scalar_bytes: most,
-        max_recorded_anchor_events: most,
-        max_recorded_anchor_bytes: most,
-    };
-    let aliases = serde_saphyr::alias_limits! { max_total_replayed_events: most };
-    let options =
-        serde_saphyr::options! { strict_booleans: true, budget: budget, alias_limits: aliases };
-    let documents: Vec<Value> =
-        serde_saphyr::from_multiple_with_options(text, options).map_err(|error| {
-            let what = error.without_snippet().to_string();
-            let what = what.lines().next().unwrap_or_default();
-            let why = what.trim_start_matches("error:").trim_start().to_owned();
-            DocumentError { document: None, why }
-        })?;
+fn yaml_texts(text: &str) -> Result<Vec<Text<'static>>, DocumentError> {
+    use watchkeeper_schema::yaml::{self, Limits};
+
+    let documents = yaml::documents(text, &Limits::default())
+        .map_err(|error| DocumentError { document: None, why: error.to_string() })?;
     // Between two marks there may be nothing but comments.
     let documents = documents.into_iter().filter(|document| !document.is_null());
-    Ok(documents.map(|document| document.to_string()).collect())
+    Ok(documents.map(|document| Text { json: document.to_string().into(), start: None }).collect())
 }
 
 /// An object out of a text.

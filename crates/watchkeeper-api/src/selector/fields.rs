@@ -94,8 +94,10 @@ impl FromStr for FieldSelector {
 
 /// One term; the first operator splits it, for nothing is escaped on its left.
 fn term(text: &str, part: &str) -> Result<Term, SelectorError> {
-    let wrong =
-        || SelectorError::new(format!("invalid selector: '{text}'; can't understand '{part}'"));
+    let wrong = || {
+        SelectorError::new(format!("invalid selector: '{text}'; can't understand '{part}'"))
+            .within(text, part)
+    };
     let at = part.find('=').ok_or_else(wrong)?;
     let (left, value) = (&part[..at], &part[at + 1..]);
     let (path, equal) = match left.strip_suffix('!') {
@@ -106,7 +108,7 @@ fn term(text: &str, part: &str) -> Result<Term, SelectorError> {
     if path.is_empty() {
         return Err(wrong());
     }
-    Ok(Term { path: IStr::from(path), equal, value: unescape(value)?.into() })
+    Ok(Term { path: IStr::from(path), equal, value: unescape(text, value)?.into() })
 }
 
 fn find_unescaped(text: &str, wanted: char) -> Option<usize> {
@@ -128,31 +130,32 @@ fn split_unescaped(mut text: &str, separator: char) -> Vec<&str> {
     parts
 }
 
-fn unescape(text: &str) -> Result<String, SelectorError> {
-    let mut plain = String::with_capacity(text.len());
-    let mut chars = text.chars();
-    while let Some(c) = chars.next() {
+/// A value of the selector `text`.
+fn unescape(text: &str, value: &str) -> Result<String, SelectorError> {
+    let mut plain = String::with_capacity(value.len());
+    let mut chars = value.chars();
+    let wrong = |rest: &str, what: String| {
+        SelectorError::new(format!("invalid field selector: {what}")).within(text, rest)
+    };
+    loop {
+        let rest = chars.as_str();
+        let Some(c) = chars.next() else { return Ok(plain) };
         match c {
             '\\' => match chars.next() {
                 Some(c @ ('\\' | ',' | '=')) => plain.push(c),
                 other => {
                     let sequence: String = std::iter::once('\\').chain(other).collect();
-                    return Err(SelectorError::new(format!(
-                        "invalid field selector: invalid escape sequence: {sequence}"
-                    )));
+                    return Err(wrong(rest, format!("invalid escape sequence: {sequence}")));
                 }
             },
             // Upstream tells the character's number.
             ',' | '=' => {
-                return Err(SelectorError::new(format!(
-                    "invalid field selector: unescaped character in value: {}",
-                    u32::from(c)
-                )));
+                let what = format!("unescaped character in value: {}", u32::from(c));
+                return Err(wrong(rest, what));
             }
             c => plain.push(c),
         }
     }
-    Ok(plain)
 }
 
 impl fmt::Display for FieldSelector {

@@ -5,24 +5,24 @@ use super::{Requirement, Selector, SelectorError, check};
 use crate::IStr;
 
 pub(super) fn selector(text: &str) -> Result<Selector, SelectorError> {
-    let mut tokens = Tokens { rest: text };
+    let mut tokens = Tokens { text, rest: text };
     let mut requirements = Vec::new();
     match tokens.peek() {
         "" => return Ok(Selector::everything()),
         start if starts_requirement(start) => {}
-        found => return Err(expected(found, "!, identifier, or 'end of string'")),
+        found => return Err(tokens.expected(found, "!, identifier, or 'end of string'")),
     }
     loop {
-        let requirement = tokens.requirement();
-        requirements
-            .push(requirement.map_err(|why| {
-                SelectorError::new(format!("unable to parse requirement: {why}"))
-            })?);
+        let start = tokens.peek();
+        requirements.push(tokens.requirement().map_err(|why| {
+            let message = format!("unable to parse requirement: {why}");
+            SelectorError { message, ..why }.within(text, start)
+        })?);
         match tokens.next() {
             "" => return Ok(requirements.into_iter().collect()),
             "," if starts_requirement(tokens.peek()) => {}
-            "," => return Err(expected(tokens.peek(), "identifier after ','")),
-            found => return Err(expected(found, "',' or 'end of string'")),
+            "," => return Err(tokens.expected(tokens.peek(), "identifier after ','")),
+            found => return Err(tokens.expected(found, "',' or 'end of string'")),
         }
     }
 }
@@ -35,12 +35,9 @@ fn is_word(token: &str) -> bool {
     !token.is_empty() && !MARKS.contains(&token)
 }
 
-fn expected(found: &str, expected: &str) -> SelectorError {
-    SelectorError::new(format!("found '{found}', expected: {expected}"))
-}
-
 /// The text that is left; a token is a mark or a word, and the empty one is the end.
 struct Tokens<'a> {
+    text: &'a str,
     rest: &'a str,
 }
 
@@ -62,6 +59,12 @@ impl<'a> Tokens<'a> {
         token
     }
 
+    /// What is wrong with a token.
+    fn expected(&self, found: &str, expected: &str) -> SelectorError {
+        SelectorError::new(format!("found '{found}', expected: {expected}"))
+            .within(self.text, found)
+    }
+
     fn requirement(&mut self) -> Result<Requirement, SelectorError> {
         let absent = self.peek() == "!";
         if absent {
@@ -69,7 +72,7 @@ impl<'a> Tokens<'a> {
         }
         let key = match self.next() {
             key if is_word(key) => key,
-            found => return Err(expected(found, "identifier")),
+            found => return Err(self.expected(found, "identifier")),
         };
         check::key("<nil>", key)?;
         if absent {
@@ -83,7 +86,7 @@ impl<'a> Tokens<'a> {
             operator @ ("=" | "==" | "!=" | ">" | "<") => {
                 Requirement::checked(key, operator, &[self.value()?])
             }
-            found => Err(expected(found, "in, notin, =, ==, !=, gt, lt")),
+            found => Err(self.expected(found, "in, notin, =, ==, !=, gt, lt")),
         }
     }
 
@@ -94,7 +97,7 @@ impl<'a> Tokens<'a> {
         }
         match self.next() {
             value if is_word(value) => Ok(IStr::from(value)),
-            found => Err(expected(found, "identifier")),
+            found => Err(self.expected(found, "identifier")),
         }
     }
 
@@ -102,12 +105,13 @@ impl<'a> Tokens<'a> {
     fn set(&mut self) -> Result<Vec<IStr>, SelectorError> {
         let open = self.next();
         if open != "(" {
-            return Err(SelectorError::new(format!("found '{open}' expected: '('")));
+            let wrong = SelectorError::new(format!("found '{open}' expected: '('"));
+            return Err(wrong.within(self.text, open));
         }
         match self.peek() {
             ")" | "," => {}
             word if is_word(word) => {}
-            found => return Err(expected(found, "',', ')' or identifier")),
+            found => return Err(self.expected(found, "',', ')' or identifier")),
         }
         let mut values = Vec::new();
         loop {
@@ -115,11 +119,11 @@ impl<'a> Tokens<'a> {
                 word if is_word(word) => {
                     values.push(IStr::from(self.next()));
                     if !matches!(self.peek(), "," | ")") {
-                        return Err(expected(self.peek(), "',' or ')'"));
+                        return Err(self.expected(self.peek(), "',' or ')'"));
                     }
                 }
                 "," | ")" => values.push(IStr::EMPTY),
-                found => return Err(expected(found, "',', or identifier")),
+                found => return Err(self.expected(found, "',', or identifier")),
             }
             if self.next() == ")" {
                 values.sort();

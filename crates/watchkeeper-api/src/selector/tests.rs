@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 
-use super::{FieldSelector, Selector};
+use super::{FieldSelector, Requirement, Selector, Test};
 use crate::meta::v1::{LabelSelector, LabelSelectorRequirement};
 use crate::{IStr, List, object};
 
@@ -42,6 +42,31 @@ fn the_grammar_of_fields() {
     check("a=b\\=c\\\\", "a=b\\=c\\\\");
     check("a", "invalid selector: 'a'; can't understand 'a'");
     check("=a", "invalid selector: '=a'; can't understand '=a'");
+}
+
+#[test]
+fn what_is_wrong_has_a_place() {
+    for (text, offset) in [
+        (",a", 0),
+        ("a b", 2),
+        ("a,,b", 2),
+        ("a=b,", 4),
+        ("a, b in c", 8),
+        ("a=b, !", 6),
+        ("a, b in (c", 10),
+        ("a, -b", 3),
+        ("é=b", 0),
+        ("a=b, c in (-)", 5),
+    ] {
+        let error = text.parse::<Selector>().unwrap_err();
+        assert_eq!(error.offset(), Some(offset), "{text}: {error}");
+    }
+    for (text, offset) in [("a=b,c", 4), ("c=d,=a", 4), ("a=é\\x", 4), ("b=1,a=b=c", 7)] {
+        let error = text.parse::<FieldSelector>().unwrap_err();
+        assert_eq!(error.offset(), Some(offset), "{text}: {error}");
+    }
+    let of_no_text = Requirement::new("a", Test::In(Vec::new())).unwrap_err();
+    assert_eq!(of_no_text.offset(), None);
 }
 
 #[test]

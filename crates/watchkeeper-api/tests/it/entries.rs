@@ -1,19 +1,21 @@
 //! What fuzzers feed, and what must hold whatever they feed: no panic, an error with a place within
 //! the text, and what was read is written so that it is read again.
 
-use watchkeeper_api::core::v1::Pod;
+use std::sync::LazyLock;
+
+use watchkeeper_api::core::v1::{Pod, Secret};
 use watchkeeper_api::json::{self, Decoder, Read, ReadError, Write};
 use watchkeeper_api::meta::v1::WatchEvent;
 use watchkeeper_api::pb::{self, WatchFrames};
 use watchkeeper_api::quantity::Amount;
-use watchkeeper_api::registry::Registry;
+use watchkeeper_api::registry::{Document, Registry};
 use watchkeeper_api::selector::{FieldSelector, Selector};
 use watchkeeper_api::{
     IntOrString, Metadata, MicroTime, Quantity, Raw, Span, Time, Unstructured, diff, validation,
     version,
 };
 
-/// Objects in JSON, typed and not, and manifests.
+/// Objects in JSON, typed and not.
 pub(crate) fn json(bytes: &[u8]) {
     both_ways::<Raw>(bytes);
     both_ways::<Pod>(bytes);
@@ -38,8 +40,69 @@ pub(crate) fn json(bytes: &[u8]) {
         assert!(diff::diff(&object, &object).is_empty());
         let _ = format!("{object:?} {object:#?} {}", diff::diff(&object, &edited));
     }
-    if let Ok(text) = std::str::from_utf8(bytes) {
-        let _ = Registry::built_in().read(text);
+}
+
+/// Manifests, in YAML and in JSON.
+pub(crate) fn manifests(bytes: &[u8]) {
+    static LENIENT: LazyLock<Registry> = LazyLock::new(Registry::built_in);
+    static STRICT: LazyLock<Registry> = LazyLock::new(|| Registry::built_in().strict(true));
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    for registry in [&*LENIENT, &*STRICT] {
+        match registry.read(text) {
+            Ok(documents) => documents.iter().for_each(|document| {
+                written_again(&LENIENT, document);
+                hidden(text, document);
+            }),
+            Err(error) => refused(text, &error.to_string()),
+        }
+    }
+}
+
+fn written_again(registry: &Registry, document: &Document) {
+    // Lists are opened.
+    if document.kind().kind.ends_with("List") {
+        return;
+    }
+    let text = json::to_string(document);
+    let again = registry.read(&text).expect("what was written");
+    assert_eq!(again.len(), 1, "{text}");
+    assert_eq!(json::to_string(&again[0]), text);
+    assert_eq!(again[0].kind(), document.kind());
+}
+
+/// What only the data of a secret say is not told.
+fn hidden(text: &str, document: &Document) {
+    let Some(secret) = document.get::<Secret>() else { return };
+    let told = format!("{document:?} {document:#?}");
+    for value in secret.string_data.values() {
+        let is_alone = text.matches(&**value).count() == 1 && !text.contains('*');
+        assert!(value.len() < 8 || !is_alone || !told.contains(&**value), "{told}");
+    }
+}
+
+/// An error is one line, with a place, and does not quote a password that is written as one.
+fn refused(text: &str, error: &str) {
+    assert!(!error.contains('\n'), "{error}");
+    let number = |text: &str| text.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok();
+    let line: Option<usize> = error.strip_prefix("line ").and_then(number);
+    // YAML ends lines by more than Rust's `lines` does.
+    let breaks = text.matches(['\n', '\r', '\u{85}', '\u{2028}', '\u{2029}']).count();
+    let byte: Option<usize> = error.rsplit_once(" (at byte ").and_then(|(_, at)| number(at));
+    assert!(
+        line.map_or(error.starts_with("document "), |line| line <= breaks + 2),
+        "no place: {error}"
+    );
+    assert!(byte.is_none_or(|byte| byte <= text.len()), "{error}");
+    let is_plain = text.lines().any(|line| line.trim() == "password: hunter2")
+        && !text.contains(['"', '\'', '|', '>', '?', '{', '[', '&', '*']);
+    // In a map of JSON's kind, where it can be part of no other text.
+    let is_quoted = text.starts_with('{')
+        && [r#"{"password":"hunter2""#, r#","password":"hunter2""#]
+            .iter()
+            .any(|m| text.contains(m))
+        && !["\\", "'", "---", "..."].iter().any(|other| text.contains(other));
+    if text.matches("hunter2").count() == 1 && (is_plain || is_quoted) {
+        assert!(!error.contains("hunter2"), "{error}");
     }
 }
 
@@ -73,13 +136,18 @@ pub(crate) fn watch(bytes: &[u8]) {
 /// Selectors, and the names in them.
 pub(crate) fn selectors(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    if let Ok(selector) = text.parse::<Selector>() {
-        assert_eq!(selector.to_string().parse(), Ok(selector));
+    let is_placed = |offset: Option<usize>| offset.is_some_and(|at| at <= text.len());
+    match text.parse::<Selector>() {
+        Ok(selector) => assert_eq!(selector.to_string().parse(), Ok(selector)),
+        Err(error) => assert!(is_placed(error.offset()), "{error:?}"),
     }
-    if let Ok(selector) = text.parse::<FieldSelector>() {
-        let printed = selector.to_string();
-        let again: FieldSelector = printed.parse().expect("what was printed");
-        assert_eq!(again.to_string().parse(), Ok(again));
+    match text.parse::<FieldSelector>() {
+        Ok(selector) => {
+            let printed = selector.to_string();
+            let again: FieldSelector = printed.parse().expect("what was printed");
+            assert_eq!(again.to_string().parse(), Ok(again));
+        }
+        Err(error) => assert!(is_placed(error.offset()), "{error:?}"),
     }
     for rule in [
         validation::dns1123_label,
@@ -102,7 +170,9 @@ pub(crate) fn selectors(bytes: &[u8]) {
 /// Quantities and the other scalars with a spelling of their own.
 pub(crate) fn quantities(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
-    if let Ok(amount) = text.parse::<Amount>() {
+    let parsed = text.parse::<Amount>();
+    assert!(parsed.err().is_none_or(|error| error.offset() <= text.len()), "{parsed:?}");
+    if let Ok(amount) = parsed {
         let canonical = amount.to_string();
         let again: Amount = canonical.parse().expect("what was printed");
         assert_eq!((again, again.to_string()), (amount, canonical));

@@ -10,8 +10,9 @@ use crate::{entries, entries_pb};
 
 type Entry = fn(&[u8]);
 
-const ENTRIES: [(&str, Entry); 5] = [
+const ENTRIES: [(&str, Entry); 6] = [
     ("json", entries::json),
+    ("manifests", entries::manifests),
     ("protobuf", entries_pb::protobuf),
     ("watch", entries::watch),
     ("selectors", entries::selectors),
@@ -67,6 +68,7 @@ proptest! {
         entries::selectors(selector.as_bytes());
         entries::quantities(quantity.as_bytes());
         entries::json(json.as_bytes());
+        entries::manifests(json.as_bytes());
         entries::watch(&bytes);
         let length = u32::try_from(bytes.len()).unwrap_or_default().to_be_bytes();
         entries::watch(&[&length[..], &bytes].concat());

@@ -103,3 +103,18 @@ fn a_status_has_no_items() {
         assert_eq!(items, []);
     }
 }
+
+/// A single object has other members under the numbers of a list.
+#[test]
+fn what_says_that_it_is_no_list_has_no_items() {
+    let map = object!(ConfigMap { metadata: { name: "a", namespace: "b" }, data: { "key": "v" } });
+    let body = pb::to_body(&map);
+    for piece in 1..=body.len() {
+        let (head, items) = cut(&body, piece).expect("no list");
+        assert_eq!((&*head.kind, &head.metadata), ("ConfigMap", &ListMeta::default()));
+        assert_eq!(items, []);
+    }
+    let refused = Decoder::new().list::<ConfigMap>(&body).unwrap_err();
+    assert_eq!(refused.message(), r#"expected a list, found "ConfigMap" of "v1""#);
+    assert_eq!(ListFrames::default().finish().unwrap_err().message(), "the answer is empty");
+}
