@@ -113,7 +113,7 @@ fn tell(generated: &Generated) {
     let counts = generated.counts();
     let (kinds, structs, fields) = (generated.kinds().len(), counts.structs, counts.fields);
     eprintln!(
-        "{kinds} kinds, {structs} structs, {fields} fields, {} of them raw",
-        counts.raw_fields
+        "{kinds} kinds, {structs} structs, {fields} fields, {} of them raw, {} maps of raw values",
+        counts.raw_fields, counts.open_maps
     );
 }

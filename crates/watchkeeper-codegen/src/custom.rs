@@ -63,11 +63,13 @@
 //! | an object with members | a struct: by value where it must be there, `Option<Box<T>>` where not |
 //! | the shape of a condition, a label selector, metadata | the type of `meta::v1` |
 //! | an object that keeps unknown members beside its own | a struct, with `other: Map<Raw>` |
-//! | what the schema leaves open, and an object of any kind | `Raw` |
+//! | an object of which no member is named, where servers keep them | `Map<Raw>`, in an option where it may be absent |
+//! | what the schema leaves open otherwise, and an object of any kind | `Raw` |
 //! | what has no type here | `Raw`, told by [`Generated::raw_parts`] |
 //!
-//! Optional scalars are options, optional lists and maps are left out when empty; `spec` and `status`
-//! are plain fields, as in the built-in kinds. What a schema allows beyond its types (`anyOf`, `not`,
+//! Optional scalars are options, optional lists and other maps are left out when empty, or options where the
+//! schema has items for them by default; `spec` and `status` are plain fields, as in the built-in kinds.
+//! What a schema allows beyond its types (`anyOf`, `not`,
 //! bounds, rules) is for the server to check. Unknown texts of an enumeration stay what they are: an
 //! `IStr`, or a variant where enums were asked for. Versions that are not served are passed over.
 //!

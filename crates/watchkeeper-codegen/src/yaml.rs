@@ -91,7 +91,7 @@ fn scalar(value: &Value, indent: usize) -> String {
 
 /// Whether a text is written line by line.
 fn is_block(text: &str) -> bool {
-    let odd = |c: char| c.is_control() && c != '\n';
+    let odd = |c: char| is_odd(c) && c != '\n';
     text.trim_end_matches('\n').contains('\n')
         && !text.contains(odd)
         && !text.starts_with([' ', '\n'])
@@ -116,13 +116,29 @@ fn block(text: &str, indent: usize) -> String {
     out
 }
 
+/// Whether a character does not stand for itself: readers of YAML 1.1 (kubectl's) refuse it, or take it for the
+/// end of a line.
+fn is_odd(c: char) -> bool {
+    c.is_control() || matches!(c, '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// A text in double quotes: JSON's strings are YAML's, but for odd characters as they are.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    for c in Value::from(text).to_string().chars() {
+        if is_odd(c) {
+            out += &format!("\\u{:04x}", u32::from(c));
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
 /// A text in one line, quoted where YAML would read something else.
 fn quoted(text: &str) -> String {
-    let odd =
-        |c: char| c.is_control() || matches!(c, '\u{feff}' | '\u{2028}' | '\u{2029}' | '\u{85}');
-    if text.is_empty() || text.contains(odd) || means_other(text) {
-        // JSON's strings are YAML's.
-        return Value::from(text).to_string();
+    if text.is_empty() || text.contains(is_odd) || means_other(text) {
+        return escaped(text);
     }
     let first = text.starts_with(|c: char| {
         !c.is_alphanumeric()
@@ -140,6 +156,6 @@ fn means_other(text: &str) -> bool {
     let number = text.trim_start_matches(['+', '-', '.']);
     words.contains(&lower.as_str())
         || number.starts_with(|c: char| c.is_ascii_digit())
-            && text.chars().all(|c| c.is_ascii_hexdigit() || "+-._:xoTZ ".contains(c))
+            && text.chars().all(|c| c.is_ascii_hexdigit() || "+-._:xXoOTZ ".contains(c))
         || matches!(lower.as_str(), "-.inf" | "+.inf" | "<<" | "=")
 }

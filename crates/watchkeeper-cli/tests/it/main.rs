@@ -4,6 +4,8 @@ mod cluster;
 mod crds;
 mod generate;
 mod rbac;
+#[cfg(feature = "serve")]
+mod serve;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::thread;
 
 use serde_json::{Map, Value, json};
+use watchkeeper_schema::yaml::{self, Limits};
 
 use super::openapi;
 use super::problem::InputError;
@@ -105,29 +106,14 @@ pub(crate) fn documents(text: &str, source: &str) -> Result<Vec<Value>, InputErr
 }
 
 fn yaml(text: &str) -> Result<Vec<Value>, String> {
-    // Definitions are long and deep: what the parser takes by itself is for smaller texts. Aliases
-    // repeat what they name; with them a text may become eight times as long as it is.
-    let most = text.len().saturating_mul(8).saturating_add(1_024);
-    let budget = serde_saphyr::budget! {
-        max_depth: MAX_DEPTH,
-        max_documents: 100_000,
-        max_events: most.saturating_mul(4),
-        max_nodes: most,
-        max_total_scalar_bytes: most,
-        max_recorded_anchor_events: most,
-        max_recorded_anchor_bytes: most,
-    };
-    let aliases = serde_saphyr::alias_limits! { max_total_replayed_events: most };
-    let options =
-        serde_saphyr::options! { strict_booleans: true, budget: budget, alias_limits: aliases };
-    serde_saphyr::from_multiple_with_options(text, options).map_err(|error| {
-        let error = error.without_snippet().to_string();
-        let line = error.lines().next().unwrap_or_default();
-        if line.contains("budget breached: Depth") {
+    // Definitions are long and deep: what the parser takes by itself is for smaller texts.
+    let limits = Limits { depth: MAX_DEPTH, nodes: usize::MAX };
+    yaml::documents(text, &limits).map_err(|error| {
+        let error = error.to_string();
+        if error.contains("budget breached: Depth") {
             return format!("it nests deeper than {MAX_DEPTH} levels");
         }
-        let line = line.trim_start_matches("error:").trim_start();
-        format!("this is not YAML: {line}")
+        format!("this is not YAML: {error}")
     })
 }
 

@@ -11,7 +11,7 @@ use super::shape::{Module, Struct, Ty, Use};
 use super::words;
 
 /// Names that the text of a module needs for something else.
-const RESERVED: &[&str] = &[
+pub(super) const RESERVED: &[&str] = &[
     "Box",
     "ByteString",
     "Client",
@@ -47,6 +47,7 @@ const RESERVED: &[&str] = &[
     "Raw",
     "Result",
     "Scope",
+    "SecretText",
     "Self",
     "Send",
     "Some",

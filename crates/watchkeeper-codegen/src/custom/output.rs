@@ -66,8 +66,10 @@ pub struct Counts {
     pub structs: usize,
     /// Members of schemas.
     pub fields: usize,
-    /// Members that are raw JSON, or lists or maps of it.
+    /// Members that are raw JSON, or lists or maps of it, but for the `open_maps`.
     pub raw_fields: usize,
+    /// Members that are maps of raw JSON, or hold such: the schema says that they are objects, and no more.
+    pub open_maps: usize,
 }
 
 #[derive(Debug)]
@@ -156,6 +158,7 @@ impl Generated {
         self.counts.structs += module.structs.len();
         self.counts.fields += module.count.fields;
         self.counts.raw_fields += module.count.raw;
+        self.counts.open_maps += module.count.open_maps;
         self.notes.extend(module.notes.iter().map(|note| {
             let shape::Note { kind, path, text, open } = note.clone();
             RawPart { kind, path, why: text, open }

@@ -6,8 +6,8 @@
 mod field;
 mod known;
 mod model;
+mod schema;
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -19,11 +19,13 @@ pub(crate) use model::{Count, Field, KindInfo, Note, Rule, Struct, Ty, Use};
 use super::input::Resource;
 use super::words;
 use field::Place;
+use schema::{
+    KEEPS, description, is_any, is_filled, is_plain, is_set, keeping_as, keeps_others, reference,
+    type_name,
+};
 
 /// How deep schemas may nest; what lies deeper is raw.
 const MAX_DEPTH: usize = 60;
-/// Members that the schema does not name are kept.
-const KEEPS: &str = "x-kubernetes-preserve-unknown-fields";
 
 /// The types of a version of a group.
 pub(crate) struct Module {
@@ -204,16 +206,12 @@ impl Builder {
             return Ty::Struct(self.intern(fields, keeps_others(schema), schema, at));
         }
         match schema.get("additionalProperties") {
-            Some(values @ Value::Object(members)) if !members.is_empty() => {
+            Some(values) if is_any(values) => self.any_object(at),
+            Some(values @ Value::Object(_)) => {
                 Ty::Map(Box::new(self.nullable(values, &at.inner(false))))
             }
-            Some(Value::Bool(true) | Value::Object(_)) => {
-                Ty::Map(Box::new(self.open(at, "values of any type")))
-            }
             // A server prunes what a definition does not name; other APIs do not say.
-            None if self.document.is_some() || keeps_others(schema) => {
-                self.open(at, "an object of any members")
-            }
+            None if self.document.is_some() || keeps_others(schema) => self.any_object(at),
             _ => Ty::Struct(self.intern(Vec::new(), false, schema, at)),
         }
     }
@@ -239,14 +237,14 @@ impl Builder {
             let at = at.member(name);
             let known = self.notes.len();
             let ty = self.ty(schema, &at);
-            self.count.fields += 1;
-            self.count.raw += usize::from(ty.is_raw());
+            self.count(&ty, known);
             let place = Place {
                 required: is_required(name) && schema.get("default").is_none(),
                 nullable: is_set(schema, "nullable"),
+                filled: schema.get("default").is_some_and(is_filled),
                 part: root && matches!(name.as_str(), "spec" | "status"),
             };
-            let note = self.notes.get(known..).and_then(<[Note]>::last).filter(|_| ty.is_raw());
+            let note = self.notes.get(known..).and_then(<[Note]>::last).filter(|_| ty.holds_raw());
             let note = note.map(|note| note.text.clone());
             let doc = description(Some(schema));
             fields.push(Field { doc, note, ..field::field(name, ty, place) });
@@ -336,6 +334,23 @@ impl Builder {
         ty
     }
 
+    /// Counts a member, whose notes are those from `known` on.
+    fn count(&mut self, ty: &Ty, known: usize) {
+        self.count.fields += 1;
+        let open = self.notes.iter().skip(known).all(|note| note.open);
+        if open && ty.is_open_map() {
+            self.count.open_maps += 1;
+        } else {
+            self.count.raw += usize::from(ty.holds_raw());
+        }
+    }
+
+    /// An object of which the schema names no member.
+    fn any_object(&mut self, at: &At) -> Ty {
+        self.open(at, "an object of any members");
+        Ty::AnyObject
+    }
+
     /// What the schema leaves open.
     fn open(&mut self, at: &At, what: &str) -> Ty {
         self.count.open += 1;
@@ -352,59 +367,4 @@ impl Builder {
         self.notes.push(Note { kind, path: at.path.join("."), text: text.to_owned(), open });
         Ty::Raw
     }
-}
-
-/// The one component that a schema stands for; the server wraps it where it adds a description.
-fn reference(schema: &Value) -> Option<&str> {
-    let direct = schema.get("$ref").and_then(Value::as_str);
-    direct.or_else(|| match schema.get("allOf").and_then(Value::as_array)?.as_slice() {
-        [one] if schema.get("type").is_none() && schema.get("properties").is_none() => {
-            one.get("$ref").and_then(Value::as_str)
-        }
-        _ => None,
-    })
-}
-
-/// The type, also of those that have `null` beside it, as OpenAPI 3.1 writes it.
-fn type_name(schema: &Value) -> Option<&str> {
-    match schema.get("type")? {
-        Value::String(name) => Some(name).filter(|name| !name.is_empty()).map(String::as_str),
-        Value::Array(names) => {
-            let mut names = names.iter().filter_map(Value::as_str).filter(|name| *name != "null");
-            names.next().filter(|_| names.next().is_none())
-        }
-        _ => None,
-    }
-}
-
-fn is_set(schema: &Value, flag: &str) -> bool {
-    schema.get(flag).and_then(Value::as_bool) == Some(true)
-}
-
-/// Members that the schema does not name are kept.
-fn keeps_others(schema: &Value) -> bool {
-    is_set(schema, KEEPS)
-        || !matches!(schema.get("additionalProperties"), None | Some(Value::Bool(false)))
-}
-
-/// The items of a list: what they hold that their schema does not name is kept where the list says so.
-fn keeping_as<'a>(list: &Value, items: &'a Value) -> Cow<'a, Value> {
-    if !is_set(list, KEEPS) || is_set(items, KEEPS) {
-        return Cow::Borrowed(items);
-    }
-    let mut items = items.clone();
-    if let Some(members) = items.as_object_mut() {
-        members.insert(KEEPS.to_owned(), Value::Bool(true));
-    }
-    Cow::Owned(items)
-}
-
-/// A name that stands in JSON as it is.
-fn is_plain(name: &str) -> bool {
-    !name.contains(['"', '\\']) && !name.contains(char::is_control)
-}
-
-fn description(schema: Option<&Value>) -> Option<String> {
-    let text = schema?.get("description")?.as_str()?.trim();
-    Some(text.to_owned()).filter(|text| !text.is_empty())
 }

@@ -1,6 +1,7 @@
 //! Documents that are odd, and what becomes of them.
 
 mod hostile;
+mod open;
 
 use serde_json::{Value, json};
 
@@ -39,6 +40,42 @@ fn a_text_without_resources_is_refused_with_its_name() {
     assert!(error("a: [").starts_with("a.yaml: this is not YAML: "), "{}", error("a: ["));
     let nameless = "kind: CustomResourceDefinition\nmetadata: {name: x}\nspec: {group: a}\n";
     assert_eq!(error(nameless), "a.yaml: the definition \"x\" has no spec.names.kind");
+}
+
+#[test]
+fn lists_and_maps_that_servers_fill_in_can_be_empty() {
+    let text = text(
+        "{type: object, properties: {\
+           args: {type: array, items: {type: string}, default: [--all]}, \
+           env: {type: object, additionalProperties: {type: string}, default: {a: b}}, \
+           none: {type: array, items: {type: string}, default: []}, \
+           nil: {type: object, additionalProperties: {type: string}, default: {}}}}",
+    );
+    for line in ["args: Option<List<IStr>>", "env: Option<Map>", "none: List<IStr>", "nil: Map"] {
+        assert!(text.contains(&format!("    pub {line},\n")), "{line}: {text}");
+    }
+    for line in ["\"args\" opt args", "\"env\" opt env"] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+}
+
+#[test]
+fn no_struct_has_the_name_of_a_type_that_the_text_uses() {
+    let all = "{type: object, properties: {spec: {type: object, properties: {\
+        a: {type: string, format: password}, b: {type: string, format: byte}, \
+        c: {type: string, format: date-time}, d: {type: array, items: {type: string}}, \
+        e: {type: object, additionalProperties: {type: string}}, \
+        f: {x-kubernetes-int-or-string: true}, g: {x-kubernetes-preserve-unknown-fields: true}, \
+        text: {type: object, properties: {pin: {type: string}}}}}}}";
+    let text = text(all);
+    let (of_version, _) = text.split_once("use watchkeeper::api::registry").expect("its end");
+    let used = of_version.split("use ").skip(1).filter_map(|text| text.split(';').next());
+    let words = used.flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
+    let types: Vec<_> = words.filter(|word| word.starts_with(char::is_uppercase)).collect();
+    assert!(types.contains(&"SecretText") && types.contains(&"ByteString"), "{types:?}");
+    for name in types {
+        assert!(super::names::RESERVED.contains(&name), "{name}");
+    }
 }
 
 #[test]
@@ -121,76 +158,6 @@ fn kinds_keep_out_of_the_way_of_what_the_text_needs() {
     let text = Generator::new().text("a", &list).expect("a").generate().text();
     assert!(text.contains("pub struct List2 {"), "{text}");
     assert!(text.contains("custom! { List2: \"example.com/v1\" \"List\""), "{text}");
-}
-
-#[test]
-fn what_is_no_type_is_raw_and_told() {
-    let schema = "{type: object, properties: {spec: {type: object, properties: {
-        a: {type: tuple}, b: {anyOf: [{type: string}]}, c: {type: array}, d: {},
-        e: {type: object, properties: {'quo\"te': {type: string}}},
-        f: {type: [string, 'null']}, g: {type: object, additionalProperties: true}}}}}";
-    let generator = Generator::new().text("a", &definition(schema)).expect("a").generate();
-    let told: Vec<String> = generator
-        .raw_parts()
-        .iter()
-        .map(|part| format!("{}{}: {}", if part.open { "open " } else { "" }, part.path, part.why))
-        .collect();
-    assert_eq!(
-        told,
-        [
-            "spec.a: no type is called \"tuple\"",
-            "spec.b: the schema names no type",
-            "open spec.c: items of any type",
-            "open spec.d: any value",
-            "spec.e: a member's name needs escapes",
-            "open spec.g: values of any type",
-        ]
-    );
-    let counts = generator.counts();
-    assert_eq!((counts.fields, counts.raw_fields), (8, 6));
-    let text = generator.text();
-    assert!(
-        text.contains("// Raw: no type is called \"tuple\".\n            pub a: Raw,"),
-        "{text}"
-    );
-    assert!(text.contains("pub f: Option<IStr>,"), "{text}");
-}
-
-/// A server keeps what a list of open items holds, and drops it from the values of a map: those have a schema.
-#[test]
-fn what_a_list_keeps_its_items_keep_and_the_values_of_a_map_do_not() {
-    let keeps = "x-kubernetes-preserve-unknown-fields: true";
-    let named = "{type: object, properties: {a: {type: string}}}";
-    let text = text(&format!(
-        "{{type: object, properties: {{spec: {{type: object, properties: {{
-        open: {{type: array, {keeps}, items: {{type: object}}}},
-        lists: {{type: array, {keeps}, items: {{type: array, items: {{type: object}}}}}},
-        words: {{type: array, {keeps}, items: {{type: string}}}},
-        named: {{type: array, {keeps}, items: {named}}},
-        pipelines: {{type: object, {keeps}, additionalProperties: {named}}}}}}}}}}}"
-    ));
-    for line in [
-        "pub open: List<Raw>,",
-        "pub lists: List<List<Raw>>,",
-        "pub words: List<IStr>,",
-        "pub named: List<ANamed>,",
-        "pub pipelines: Map<APipelines>,",
-    ] {
-        assert!(text.contains(line), "{line}: {text}");
-    }
-    let rest = text.split("pub struct ").filter(|of| of.contains("pub other: Map<Raw>,"));
-    let names: Vec<&str> = rest.filter_map(|of| of.split(' ').next()).collect();
-    assert_eq!(names, ["ANamed"]);
-}
-
-#[test]
-fn what_nests_without_end_is_raw_at_last() {
-    let mut schema = "{type: string}".to_owned();
-    for _ in 0..70 {
-        schema = format!("{{type: array, items: {schema}}}");
-    }
-    let schema = format!("{{type: object, properties: {{deep: {schema}}}}}");
-    assert!(text(&schema).contains("it nests too deep"));
 }
 
 #[test]

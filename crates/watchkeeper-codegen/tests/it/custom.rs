@@ -126,7 +126,7 @@ fn a_kind_is_an_object_of_its_group_and_version() {
 }
 
 /// A Lamp with every member, each as the schema wants it.
-pub(crate) const LAMP: &str = r#"{"apiVersion":"lights.example.com/v1","kind":"Lamp","metadata":{"name":"a"},"spec":{"accessKeySecretRef":{"key":"k","name":"s"},"bulbs":[{"":"empty","$ref-of":"r","2nd":"2","dotted-name":"x","dotted.name":"y","name":"n","other":"o","self":"me","type":"t"}],"choice":{"left":{"power":{"on":true}}},"colour":"Ultraviolet","limits":{"cpu":"100m"},"maybe":null,"off":{},"pin":"hunter2","pins":{"a":"hunter3"},"plugin":{"name":"p","unheardOf":[1,{"a":null}]},"port":"http","power":{"cap":4000000000,"factor":0.5,"volts":5000000000,"watts":0,"wired":false},"secret":"YWJj","selector":{"matchLabels":{"a":"b"}},"settings":{"a":[{"level":1}]},"since":"2026-01-02T03:04:05Z","slots":["a",null],"template":{"kind":"A"},"tokenSecretRef":{"name":"t"},"values":{"any":["thing"]}},"status":{"conditions":[{"type":"Lit","status":"True","lastTransitionTime":"2026-01-02T03:04:05Z","reason":"On","message":""}],"lit":true}}"#;
+pub(crate) const LAMP: &str = r#"{"apiVersion":"lights.example.com/v1","kind":"Lamp","metadata":{"name":"a"},"spec":{"accessKeySecretRef":{"key":"k","name":"s"},"bulbs":[{"":"empty","$ref-of":"r","2nd":"2","dotted-name":"x","dotted.name":"y","name":"n","other":"o","self":"me","type":"t"}],"choice":{"left":{"power":{"on":true}}},"colour":"Ultraviolet","extras":{"a\"b":1,"deep":{"x":[null]},"none":null},"limits":{"cpu":"100m"},"maybe":null,"notes":{},"off":{},"parts":[{},null,{"a":[1.50]}],"pin":"hunter2","pins":{"a":"hunter3"},"plugin":{"name":"p","unheardOf":[1,{"a":null}]},"port":"http","power":{"cap":4000000000,"factor":0.5,"volts":5000000000,"watts":0,"wired":false},"secret":"YWJj","selector":{"matchLabels":{"a":"b"}},"settings":{"a":[{"level":1}]},"since":"2026-01-02T03:04:05Z","slots":["a",null],"template":{"kind":"A"},"tokenSecretRef":{"name":"t"},"values":{"any":["thing"]}},"status":{"conditions":[{"type":"Lit","status":"True","lastTransitionTime":"2026-01-02T03:04:05Z","reason":"On","message":""}],"lit":true}}"#;
 
 #[test]
 fn an_object_comes_back_as_it_was() {
@@ -169,6 +169,23 @@ fn members_that_a_schema_keeps_without_naming_them_are_kept() {
     let open = r#"{"apiVersion":"lights.example.com/v1alpha1","kind":"Lamp","metadata":{"name":"a"},"spec":{"b":[null]}}"#;
     let lamp: v1alpha1::Lamp = json::from_str(open).expect("a Lamp");
     assert_eq!(json::to_string(&lamp), open);
+}
+
+/// An empty one is there, as of other optional objects, and what is `null` within is kept.
+#[test]
+fn an_object_of_anything_is_a_map_whose_keys_are_read_and_written() {
+    let mut lamp: v1::Lamp = json::from_str(LAMP).expect("a Lamp");
+    let extras = lamp.spec.extras.as_mut().expect("the extras");
+    assert_eq!(extras.keys().collect::<Vec<_>>(), ["a\"b", "deep", "none"]);
+    assert_eq!(extras.get("deep").map(Raw::as_str), Some(r#"{"x":[null]}"#));
+    assert!(extras.get("none").is_some_and(Raw::is_empty));
+    extras.insert("a\"b", Raw::encode(&2_i32));
+    let text = json::to_string(&lamp);
+    assert!(text.contains(r#""extras":{"a\"b":2,"deep":{"x":[null]},"none":null},"#), "{text}");
+    assert!(text.contains(r#""notes":{},"#), "{text}");
+    assert!(text.contains(r#""parts":[{},null,{"a":[1.50]}],"#), "{text}");
+    let said = object!(v1::LampSpec { extras: { "a": Raw::encode(&true) } });
+    assert_eq!(said.extras.expect("the extras").get("a").map(Raw::as_str), Some("true"));
 }
 
 #[test]

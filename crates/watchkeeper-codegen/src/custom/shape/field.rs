@@ -13,6 +13,8 @@ pub(crate) const REST: &str = "other";
 pub(super) struct Place {
     pub(super) required: bool,
     pub(super) nullable: bool,
+    /// The server fills in what an empty list or map is not.
+    pub(super) filled: bool,
     /// It is the spec or the status of a kind.
     pub(super) part: bool,
 }
@@ -30,20 +32,23 @@ pub(super) fn metadata() -> Field {
     }
 }
 
-/// Lists and maps are absent when empty, everything else is an option when it may be absent. The
-/// spec and the status are there always, as in built-in kinds.
+/// Lists and maps are absent when empty, everything else is an option when it may be absent; so are lists
+/// and maps that the server fills in where they are absent, as there would be no empty ones. The spec and
+/// the status are there always, as in built-in kinds.
 pub(super) fn field(json: &str, ty: Ty, place: Place) -> Field {
-    let Place { required, nullable, part } = place;
+    let Place { required, nullable, filled, part } = place;
     let always = if required { Rule::Req } else { Rule::Opt };
     let is_struct = matches!(ty, Ty::Struct(_) | Ty::Back(_))
         || matches!(ty, Ty::Api(path) if path.starts_with("meta::"));
     let by_value = required && !nullable;
     let (ty, rule) = match ty {
         Ty::Raw => (Ty::Raw, always),
+        Ty::AnyObject if part => (ty, always),
         // A time by value has no empty one, and a struct that holds itself no end.
         Ty::Api("Time" | "MicroTime") => (Ty::Option(Box::new(ty)), Rule::Opt),
         Ty::Back(_) => (Ty::Boxed(Box::new(ty)), Rule::Opt),
         Ty::List(_) | Ty::Map(_) if required && nullable => (Ty::Option(Box::new(ty)), Rule::Req),
+        Ty::List(_) | Ty::Map(_) if filled => (Ty::Option(Box::new(ty)), Rule::Opt),
         Ty::List(_) | Ty::Map(_) => (ty, always),
         _ if by_value || part && is_struct => (ty, always),
         _ if is_struct => (Ty::Boxed(Box::new(ty)), always),

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::Ty;
+use super::schema::{is_set, keeps_others, type_name};
 
 const INT_OR_STRING: &str = "x-kubernetes-int-or-string";
 /// How the pattern of a quantity begins, as definitions made from Go types write it.
@@ -12,10 +13,10 @@ const QUANTITY_PATTERN: &str = r"^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))";
 pub(super) fn scalar(schema: &Value) -> Option<Ty> {
     let text = |name: &str| schema.get(name).and_then(Value::as_str).unwrap_or_default();
     let quantity = text("pattern").starts_with(QUANTITY_PATTERN);
-    if super::is_set(schema, INT_OR_STRING) || text("format") == "int-or-string" {
+    if is_set(schema, INT_OR_STRING) || text("format") == "int-or-string" {
         return Some(Ty::Api(if quantity { "Quantity" } else { "IntOrString" }));
     }
-    match super::type_name(schema)? {
+    match type_name(schema)? {
         "string" if quantity => Some(Ty::Api("Quantity")),
         "string" => Some(Ty::Api(match text("format") {
             "date-time" => "Time",
@@ -80,7 +81,7 @@ pub(super) fn component(name: &str) -> Option<Ty> {
 
 /// Objects that have the shape of a type of the library, to the last member.
 pub(super) fn object(schema: &Value) -> Option<Ty> {
-    if super::keeps_others(schema) {
+    if keeps_others(schema) {
         return None;
     }
     if is_condition(schema) {

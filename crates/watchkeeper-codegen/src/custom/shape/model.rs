@@ -20,6 +20,8 @@ pub(crate) enum Ty {
     Raw,
     List(Box<Self>),
     Map(Box<Self>),
+    /// A map of raw JSON that is an object of its own: an empty one is not the same as none.
+    AnyObject,
     Option(Box<Self>),
     /// An optional struct.
     Boxed(Box<Self>),
@@ -27,15 +29,30 @@ pub(crate) enum Ty {
 
 impl Ty {
     /// Raw JSON, or a list or map of it.
-    pub(crate) fn is_raw(&self) -> bool {
+    pub(crate) fn holds_raw(&self) -> bool {
         match self {
-            Self::Raw => true,
+            Self::Raw | Self::AnyObject => true,
             Self::List(inner) | Self::Map(inner) | Self::Option(inner) | Self::Boxed(inner) => {
-                inner.is_raw()
+                inner.holds_raw()
             }
             Self::Api(_) | Self::Plain(_) | Self::Struct(_) | Self::Choice(_) | Self::Back(_) => {
                 false
             }
+        }
+    }
+
+    /// A map of raw JSON, or a list or map of those: what is raw in it has a key.
+    pub(crate) fn is_open_map(&self) -> bool {
+        match self {
+            Self::AnyObject => true,
+            Self::Map(inner) => **inner == Self::Raw || inner.is_open_map(),
+            Self::List(inner) | Self::Option(inner) | Self::Boxed(inner) => inner.is_open_map(),
+            Self::Api(_)
+            | Self::Plain(_)
+            | Self::Struct(_)
+            | Self::Choice(_)
+            | Self::Back(_)
+            | Self::Raw => false,
         }
     }
 
@@ -46,7 +63,12 @@ impl Ty {
             Self::List(inner) | Self::Map(inner) | Self::Option(inner) | Self::Boxed(inner) => {
                 inner.goes_back(component)
             }
-            Self::Api(_) | Self::Plain(_) | Self::Struct(_) | Self::Choice(_) | Self::Raw => false,
+            Self::Api(_)
+            | Self::Plain(_)
+            | Self::Struct(_)
+            | Self::Choice(_)
+            | Self::Raw
+            | Self::AnyObject => false,
         }
     }
 
@@ -76,7 +98,7 @@ impl Ty {
             Self::List(inner) | Self::Map(inner) | Self::Option(inner) | Self::Boxed(inner) => {
                 inner.inner_struct()
             }
-            Self::Api(_) | Self::Plain(_) | Self::Back(_) | Self::Raw => None,
+            Self::Api(_) | Self::Plain(_) | Self::Back(_) | Self::Raw | Self::AnyObject => None,
         }
     }
 
@@ -89,6 +111,7 @@ impl Ty {
             Self::Raw => {
                 found.insert("Raw");
             }
+            Self::AnyObject => found.extend(["Map", "Raw"]),
             Self::List(inner) => {
                 found.insert("List");
                 inner.imports(found);
@@ -112,6 +135,7 @@ impl Ty {
             Self::Plain(name) => (*name).to_owned(),
             Self::Struct(index) | Self::Choice(index) => structs[*index].clone(),
             Self::Back(_) | Self::Raw => "Raw".to_owned(),
+            Self::AnyObject => "Map<Raw>".to_owned(),
             Self::List(inner) => format!("List<{}>", inner.text(structs)),
             Self::Map(inner) if **inner == Self::Api("IStr") => "Map".to_owned(),
             Self::Map(inner) => format!("Map<{}>", inner.text(structs)),
@@ -197,6 +221,8 @@ pub(crate) struct Count {
     pub(crate) fields: usize,
     /// Those that are raw JSON.
     pub(crate) raw: usize,
+    /// Those that are maps of raw JSON, because their schemas say no more.
+    pub(crate) open_maps: usize,
     /// Values that the schema leaves open.
     pub(crate) open: usize,
 }

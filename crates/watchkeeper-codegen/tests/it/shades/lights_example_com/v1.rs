@@ -34,9 +34,15 @@ pub struct LampSpec {
     pub choice: Option<Box<LampChoice>>,
     /// What colour it has.
     pub colour: LampColour,
+    // Raw: an object of any members.
+    pub extras: Option<Map<Raw>>,
     pub limits: Map<Quantity>,
     pub maybe: Option<IStr>,
+    // Raw: an object of any members.
+    pub notes: Option<Map<Raw>>,
     pub off: Option<Box<LampOff>>,
+    // Raw: an object of any members.
+    pub parts: List<Option<Map<Raw>>>,
     pub pin: Option<SecretText>,
     pub pins: Map<SecretText>,
     pub plugin: Option<Box<LampPlugin>>,
@@ -59,22 +65,25 @@ custom! { LampSpec
     1 "bulbs" req bulbs
     2 "choice" opt choice
     3 "colour" req colour
-    4 "limits" opt limits
-    5 "maybe" req maybe
-    6 "off" opt off
-    7 "pin" opt pin
-    8 "pins" opt pins
-    9 "plugin" opt plugin
-    10 "port" opt port
-    11 "power" req power
-    12 "secret" opt secret
-    13 "selector" opt selector
-    14 "settings" opt settings
-    15 "since" opt since
-    16 "slots" opt slots
-    17 "template" opt template
-    18 "tokenSecretRef" opt token_secret_ref
-    19 "values" opt values
+    4 "extras" opt extras
+    5 "limits" opt limits
+    6 "maybe" req maybe
+    7 "notes" opt notes
+    8 "off" opt off
+    9 "parts" opt parts
+    10 "pin" opt pin
+    11 "pins" opt pins
+    12 "plugin" opt plugin
+    13 "port" opt port
+    14 "power" req power
+    15 "secret" opt secret
+    16 "selector" opt selector
+    17 "settings" opt settings
+    18 "since" opt since
+    19 "slots" opt slots
+    20 "template" opt template
+    21 "tokenSecretRef" opt token_secret_ref
+    22 "values" opt values
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -303,9 +312,12 @@ setters! {
         with_bulbs bulbs: List<LampBulb>,
         with_choice choice: Option<Box<LampChoice>>,
         with_colour colour: LampColour,
+        with_extras extras: Option<Map<Raw>>,
         with_limits limits: Map<Quantity>,
         with_maybe maybe: Option<IStr>,
+        with_notes notes: Option<Map<Raw>>,
         with_off off: Option<Box<LampOff>>,
+        with_parts parts: List<Option<Map<Raw>>>,
         with_pin pin: Option<SecretText>,
         with_pins pins: Map<SecretText>,
         with_plugin plugin: Option<Box<LampPlugin>>,
