@@ -1,7 +1,7 @@
 //! Who calls: credentials, kept fresh.
 
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use base64::Engine as _;
@@ -51,10 +51,6 @@ impl Credentials {
 }
 
 impl Auth {
-    pub(crate) fn bearer(token: &str) -> Result<Self, String> {
-        Ok(Self::Header(bearer(token)?))
-    }
-
     pub(crate) fn basic(username: &str, password: &str) -> Result<Self, String> {
         let value = format!("Basic {}", BASE64.encode(format!("{username}:{password}")));
         Ok(Self::Header(secret(&value)?))
@@ -71,11 +67,22 @@ impl Auth {
         }
     }
 
+    /// What connections are made with for callers who say by themselves who they are: the client certificate
+    /// of a plugin that ran before.
+    pub(crate) fn at_hand(&self) -> Credentials {
+        match self {
+            Self::Exec(plugin) => Credentials { header: None, ..plugin.at_hand() },
+            Self::None | Self::Header(_) | Self::TokenFile(_) | Self::Oidc(_) => {
+                Credentials::default()
+            }
+        }
+    }
+
     /// The server did not know these credentials: get others next time, if there are any.
     pub(crate) fn refused(&self, credentials: &Credentials) {
         match self {
             Self::None | Self::Header(_) => {}
-            Self::TokenFile(file) => file.keep(None),
+            Self::TokenFile(file) => file.doubt(),
             Self::Exec(plugin) => plugin.forget(credentials),
             Self::Oidc(oidc) => oidc.forget(credentials),
         }
@@ -97,38 +104,54 @@ fn secret(value: &str) -> Result<HeaderValue, String> {
 /// A token in a file, read again every minute.
 pub(crate) struct TokenFile {
     path: PathBuf,
-    last: Mutex<Option<(Instant, HeaderValue)>>,
+    /// What is sent until the file was read once.
+    first: Option<HeaderValue>,
+    last: Mutex<Option<Last>>,
+}
+
+/// What a token file said last.
+#[derive(Clone)]
+struct Last {
+    /// When it is to be read again.
+    next: Instant,
+    header: HeaderValue,
 }
 
 impl TokenFile {
-    pub(crate) const fn new(path: PathBuf) -> Self {
-        Self { path, last: Mutex::new(None) }
+    /// With the token that is `first`, the file need not be there yet (upstream:
+    /// `NewBearerAuthWithRefreshRoundTripper`).
+    pub(crate) const fn new(path: PathBuf, first: Option<HeaderValue>) -> Self {
+        Self { path, first, last: Mutex::new(None) }
     }
 
     /// A token not older than a minute; the last good one while the file cannot be read.
     async fn header(&self) -> Result<HeaderValue, BoxError> {
-        let last = self.last();
-        if let Some((read, header)) = &last
-            && read.elapsed() < TOKEN_FILE_AGE
+        let last = self.last().clone();
+        if let Some(last) = &last
+            && Instant::now() < last.next
         {
-            return Ok(header.clone());
+            return Ok(last.header.clone());
         }
         match (self.read().await, last) {
             (Ok(header), _) => {
-                self.keep(Some((Instant::now(), header.clone())));
+                let next = Instant::now() + TOKEN_FILE_AGE;
+                *self.last() = Some(Last { next, header: header.clone() });
                 Ok(header)
             }
-            (Err(_), Some((_, header))) => Ok(header),
-            (Err(error), None) => Err(error),
+            (Err(_), Some(last)) => Ok(last.header),
+            (Err(error), None) => self.first.clone().ok_or(error),
         }
     }
 
-    fn last(&self) -> Option<(Instant, HeaderValue)> {
-        self.last.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    fn last(&self) -> MutexGuard<'_, Option<Last>> {
+        self.last.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn keep(&self, token: Option<(Instant, HeaderValue)>) {
-        *self.last.lock().unwrap_or_else(PoisonError::into_inner) = token;
+    /// The server does not take the token: look at once. It stays the last good one until another is read.
+    fn doubt(&self) {
+        if let Some(last) = &mut *self.last() {
+            last.next = Instant::now();
+        }
     }
 
     async fn read(&self) -> Result<HeaderValue, BoxError> {

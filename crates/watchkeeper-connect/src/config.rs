@@ -1,24 +1,26 @@
 //! What it takes to connect, gathered.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderName, HeaderValue, Uri};
 use watchkeeper_api::Result;
 use watchkeeper_client::{Client, RequestMetrics};
 
 use crate::auth::{Auth, TokenFile};
 use crate::certs::{Certs, Trusted};
+use crate::connector::bare_host;
 use crate::files::{Pod, default_paths, in_cluster, variable};
 use crate::kubeconfig::{Chosen, Cluster, Kubeconfig, User};
 use crate::pem::Pem;
-use crate::proxy::{Proxy, of_environment};
+use crate::proxy::{Proxy, is_loopback, of_environment};
 use crate::say;
 use crate::service::{Connection, Inner};
-pub(crate) use address::without_password;
+pub(crate) use address::{AFTER_HOST, without_password};
 use address::{address, server_name};
-use user::{auth, identity, impersonation, trust};
+use user::{auth, identity, impersonation, speaks_tls, trust};
 
 mod address;
 mod builder;
@@ -46,6 +48,7 @@ impl Config {
     /// Each names the file, the context and the mend.
     #[doc(alias = "BuildConfigFromFlags")]
     pub fn from_kubeconfig(options: &Options) -> Result<Self> {
+        let options = &options.said();
         let paths = match &options.path {
             Some(path) => vec![path.clone()],
             None => default_paths(),
@@ -68,7 +71,7 @@ impl Config {
         let parsed = Kubeconfig::parse(text);
         let parsed =
             parsed.map_err(|what| say!("the kubeconfig of {origin} is malformed: {what}"))?;
-        Self::chosen(&parsed, options, origin)
+        Self::chosen(&parsed, &options.said(), origin)
     }
 
     /// From the service account of the pod that this runs in (upstream: `rest.InClusterConfig`).
@@ -82,10 +85,10 @@ impl Config {
     }
 
     fn of_pod(pod: Pod) -> Result<Self> {
-        let mut config = Self::bare(&pod.server, "the pod's service account".to_owned())?;
+        let mut config = Self::bare(&pod.server, true, "the pod's service account".to_owned())?;
         let roots = Trusted::Roots(Pem::file("the pod's CA", pod.ca));
         config.inner.certs = Certs::open(roots, None).map_err(|what| say!("{what}"))?;
-        config.inner.auth = Auth::TokenFile(TokenFile::new(pod.token));
+        config.inner.auth = Auth::TokenFile(TokenFile::new(pod.token, None));
         config.namespace = pod.namespace;
         config.go_through(None)?;
         Ok(config)
@@ -97,7 +100,7 @@ impl Config {
     /// As of both; with neither at hand, a sentence that says so.
     pub fn infer() -> Result<Self> {
         let paths = default_paths();
-        if paths.iter().any(|path| path.exists()) {
+        if paths.iter().any(|path| is_there(path)) {
             return Self::from_paths(&paths, false, &Options::default());
         }
         Self::in_cluster().map_err(|_| {
@@ -111,12 +114,12 @@ impl Config {
     fn from_paths(paths: &[PathBuf], must_exist: bool, options: &Options) -> Result<Self> {
         let mut merged = Kubeconfig::default();
         let mut read = Vec::new();
-        for path in paths.iter().filter(|path| must_exist || path.exists()) {
+        for path in paths.iter().filter(|path| must_exist || is_there(path)) {
             merged = merged.merge(Kubeconfig::read(path)?);
             read.push(path.clone());
         }
         if let (true, Some(master)) = (read.is_empty(), &options.master) {
-            let mut config = Self::bare(master, "--master".to_owned())?;
+            let mut config = Self::bare(master, false, "--master".to_owned())?;
             config.go_through(None)?;
             return Ok(config);
         }
@@ -130,9 +133,14 @@ impl Config {
         let mut chosen = merged.choose(options, files)?;
         if let Some(master) = &options.master {
             chosen.cluster.server.clone_from(master);
+            // It was said of the other server (upstream: `DirectClientConfig.getCluster`).
+            chosen.cluster.tls_server_name = None;
         }
         let Chosen { context, user_name, cluster, user, namespace } = chosen;
-        let origin = format!("context {context:?} of {files}");
+        let origin = match &*context {
+            "" => files.to_owned(),
+            context => format!("context {context:?} of {files}"),
+        };
         if cluster.server.is_empty() {
             return Err(say!("the cluster of {origin} has no server"));
         }
@@ -140,12 +148,29 @@ impl Config {
         let mut config = Self::of(&cluster, &user, who, origin)?;
         config.user = user_name;
         config.namespace = namespace;
+        config.keep_in_the_machine();
         Ok(config)
+    }
+
+    /// Leaves out a kubeconfig's credentials where everybody on the way could read them. Upstream
+    /// (`DirectClientConfig.ClientConfig`) sends none without TLS, to loopback neither.
+    fn keep_in_the_machine(&mut self) {
+        let inner = &mut self.inner;
+        let stays = inner.proxy.is_none() && is_loopback(bare_host(&inner.server));
+        if inner.server.scheme_str() == Some("https") || stays || matches!(inner.auth, Auth::None) {
+            return;
+        }
+        tracing::warn!(
+            "{}: its credentials are not sent to {}, which is asked without TLS; should the address begin with https://?",
+            inner.who,
+            inner.server
+        );
+        inner.auth = Auth::None;
     }
 
     /// A server and who calls it. `who` and `origin` are for messages.
     fn of(cluster: &Cluster, user: &User, who: String, origin: String) -> Result<Self> {
-        let mut config = Self::bare(&cluster.server, origin.clone())?;
+        let mut config = Self::bare(&cluster.server, speaks_tls(cluster, user), origin.clone())?;
         config.inner.compression = !cluster.disable_compression;
         config.go_through(cluster.proxy_url.as_deref())?;
         let trusted = trust(cluster).map_err(|what| say!("{origin}: {what}"))?;
@@ -159,10 +184,10 @@ impl Config {
         Ok(config)
     }
 
-    /// A server and nothing else.
-    fn bare(server: &str, origin: String) -> Result<Self> {
+    /// A server and nothing else. An address without a scheme is one for `tls` or not.
+    fn bare(server: &str, tls: bool, origin: String) -> Result<Self> {
         let inner = Inner {
-            server: address(server).map_err(|what| say!("{origin}: {what}"))?,
+            server: address(server, tls).map_err(|what| say!("{origin}: {what}"))?,
             proxy: None,
             compression: true,
             certs: Certs::open(Trusted::Machine, None).map_err(|what| say!("{what}"))?,
@@ -212,7 +237,8 @@ impl Config {
     }
 
     /// Sends this header with every request, beside those that every request has: for a gateway before the
-    /// server, say, or to act as somebody else with what a kubeconfig says.
+    /// server, say, or to act as somebody else with what a kubeconfig says. `Authorization` takes the place of
+    /// the credentials, as that of a single call does; a client certificate is shown all the same.
     ///
     /// ```no_run
     /// # fn f() -> watchkeeper_api::Result<()> {
@@ -230,7 +256,7 @@ impl Config {
         };
         value.set_sensitive(true);
         // A server takes the first of these: what is said last counts.
-        if matches!(key.as_str(), "impersonate-user" | "impersonate-uid") {
+        if matches!(key.as_str(), "authorization" | "impersonate-user" | "impersonate-uid") {
             self.inner.headers.insert(key, value);
         } else {
             self.inner.headers.append(key, value);
@@ -241,6 +267,9 @@ impl Config {
     /// Gets credentials, however long it takes: a plugin may ask a person. After this a client's calls find
     /// them at hand.
     pub(crate) async fn log_in(&self) -> Result<()> {
+        if self.inner.headers.contains_key(AUTHORIZATION) {
+            return Ok(());
+        }
         self.inner.credentials().await.map(|_| ()).map_err(|error| say!("{error}"))
     }
 
@@ -265,7 +294,7 @@ impl Config {
     /// [upstream's names](watchkeeper_client::metrics).
     #[must_use]
     pub fn metrics(mut self, metrics: Arc<dyn RequestMetrics>) -> Self {
-        if let Auth::Exec(plugin) = &mut self.inner.auth {
+        if let Auth::Exec(plugin) = &self.inner.auth {
             plugin.measured_by(Arc::clone(&metrics));
         }
         self.metrics = Some(metrics);
@@ -278,6 +307,11 @@ impl fmt::Debug for Config {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Config({}, {})", self.inner.server, self.inner.origin)
     }
+}
+
+/// Whether there is a file, or something that keeps us from seeing one: reading it tells what.
+fn is_there(path: &Path) -> bool {
+    path.try_exists().unwrap_or(true)
 }
 
 fn listed(paths: &[PathBuf]) -> String {

@@ -3,15 +3,16 @@
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::task::{Context, Poll};
 use std::time::Duration;
 
-use http::Uri;
+use http::{Extensions, Uri};
 use hyper::rt::{Read, ReadBufCursor, Write};
+use hyper_util::client::legacy::Error as HyperError;
 use hyper_util::client::legacy::connect::{Connected, Connection, HttpConnector};
 use hyper_util::rt::TokioIo;
-use rustls::ClientConfig;
+use rustls::{AlertDescription, ClientConfig};
 use rustls_pki_types::ServerName;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio_rustls::TlsConnector;
@@ -81,12 +82,12 @@ impl Connector {
             Some(via) => through(via, &mut self.tcp, &uri, forwarded).await?,
         };
         if !encrypted {
-            return Ok(Stream { wire: TokioIo::new(wire), http2: false, forwarded });
+            return Ok(Stream::of(wire, false, forwarded));
         }
         let name = self.server_name.map_or_else(|| host(&uri), Ok)?;
         let stream = in_time(self.tls.connect(name, wire)).await??;
         let http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
-        Ok(Stream { wire: TokioIo::new(Box::new(stream)), http2, forwarded })
+        Ok(Stream::of(Box::new(stream), http2, forwarded))
     }
 }
 
@@ -149,11 +150,57 @@ pub(crate) struct Stream {
     http2: bool,
     /// A proxy reads the requests and sends them on.
     forwarded: bool,
+    refusal: Refusal,
+}
+
+/// What the server said against our certificate on a connection that was believed to be open: in TLS 1.3 it looks
+/// at that last. Nothing that was sent there was heard.
+#[derive(Clone, Default)]
+pub(crate) struct Refusal(Arc<OnceLock<rustls::Error>>);
+
+impl Refusal {
+    /// That of the connection on which this went wrong.
+    pub(crate) fn of(error: &HyperError) -> Option<rustls::Error> {
+        let mut extras = Extensions::new();
+        error.connect_info()?.get_extras(&mut extras);
+        extras.get::<Self>()?.0.get().cloned()
+    }
+
+    fn hear(&self, error: &io::Error) {
+        let said = error.get_ref().and_then(|error| error.downcast_ref::<rustls::Error>());
+        if let Some(said) = said.filter(|said| is_about_ours(said)) {
+            // The first word counts.
+            let _ = self.0.set(said.clone());
+        }
+    }
+}
+
+/// Whether our certificate, or that there is none, is why.
+fn is_about_ours(error: &rustls::Error) -> bool {
+    use AlertDescription as Alert;
+    let rustls::Error::AlertReceived(alert) = error else { return false };
+    matches!(
+        alert,
+        Alert::BadCertificate
+            | Alert::UnsupportedCertificate
+            | Alert::CertificateRevoked
+            | Alert::CertificateExpired
+            | Alert::CertificateUnknown
+            | Alert::CertificateRequired
+            | Alert::UnknownCA
+            | Alert::AccessDenied
+    )
+}
+
+impl Stream {
+    fn of(wire: Wire, http2: bool, forwarded: bool) -> Self {
+        Self { wire: TokioIo::new(wire), http2, forwarded, refusal: Refusal::default() }
+    }
 }
 
 impl Connection for Stream {
     fn connected(&self) -> Connected {
-        let connected = Connected::new().proxy(self.forwarded);
+        let connected = Connected::new().proxy(self.forwarded).extra(self.refusal.clone());
         if self.http2 { connected.negotiated_h2() } else { connected }
     }
 }
@@ -164,7 +211,12 @@ impl Read for Stream {
         cx: &mut Context<'_>,
         buf: ReadBufCursor<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.get_mut().wire).poll_read(cx, buf)
+        let Self { wire, refusal, .. } = self.get_mut();
+        let read = Pin::new(wire).poll_read(cx, buf);
+        if let Poll::Ready(Err(error)) = &read {
+            refusal.hear(error);
+        }
+        read
     }
 }
 

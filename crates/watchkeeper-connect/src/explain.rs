@@ -11,22 +11,25 @@ use http::header::{CONTENT_ENCODING, CONTENT_LENGTH};
 use http::{Response, Uri};
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use hyper_util::client::legacy::Error as HyperError;
-use rustls::CertificateError;
+use rustls::{AlertDescription, CertificateError};
 use watchkeeper_client::BoxError;
 
+use crate::connector::Refusal;
 use crate::gzip::Gunzip;
 use crate::pool::Turn;
 use crate::say::Failure;
+use crate::tls::KNOWN_KEYS;
 
 #[cfg(test)]
 mod tests;
 
 /// A failed exchange with `server`, which `origin` told us of.
 pub(crate) fn explain(error: HyperError, server: &Uri, origin: &str) -> BoxError {
-    if !error.is_connect() {
+    let refused = Refusal::of(&error).map(|refusal| tls(&refusal));
+    if !error.is_connect() && refused.is_none() {
         return lost(error.into());
     }
-    let what = why_no_connection(&error);
+    let what = refused.unwrap_or_else(|| why_no_connection(&error));
     let server = server.to_string();
     let sentence = format!("cannot connect to {} ({origin}): {what}", server.trim_end_matches('/'));
     Failure(sentence).into()
@@ -44,7 +47,14 @@ pub(crate) fn why_no_connection(error: &(dyn StdError + 'static)) -> String {
 pub(crate) fn is_about_certificates(error: &HyperError) -> bool {
     use rustls::Error::{AlertReceived, InvalidCertificate};
     let why = cause::<rustls::Error>(error);
-    error.is_connect() && matches!(why, Some(InvalidCertificate(_) | AlertReceived(_)))
+    let refused = matches!(why, Some(InvalidCertificate(_) | AlertReceived(_)));
+    (error.is_connect() && refused) || Refusal::of(error).is_some()
+}
+
+/// Whether it is the server that does not take ours.
+pub(crate) fn is_about_ours(error: &HyperError) -> bool {
+    let alert = matches!(cause::<rustls::Error>(error), Some(rustls::Error::AlertReceived(_)));
+    (error.is_connect() && alert) || Refusal::of(error).is_some()
 }
 
 fn tcp(error: &io::Error) -> String {
@@ -70,6 +80,12 @@ fn tls(error: &rustls::Error) -> String {
         InvalidMessage(_) => {
             "it does not speak TLS; should the address begin with http://?".to_owned()
         }
+        AlertReceived(alert @ AlertDescription::HandshakeFailure) => {
+            format!(
+                "it refused the TLS handshake ({alert:?}); is the client certificate one that it knows, and its own \
+                 one of a kind that is known here ({KNOWN_KEYS})?"
+            )
+        }
         AlertReceived(alert) => {
             format!(
                 "it refused the TLS handshake ({alert:?}); is the client certificate one that it knows?"
@@ -92,6 +108,10 @@ fn certificate(why: &CertificateError) -> String {
         }
         CertificateError::UnknownIssuer | CertificateError::BadSignature => {
             "its certificate is signed by nobody that is trusted; set certificate-authority to its CA".to_owned()
+        }
+        CertificateError::UnsupportedSignatureAlgorithmContext { .. }
+        | CertificateError::UnsupportedSignatureAlgorithmForPublicKeyContext { .. } => {
+            format!("its certificate is signed with a key of a kind that is not known here; known are {KNOWN_KEYS}")
         }
         other => format!("its certificate is not accepted ({other})"),
     }

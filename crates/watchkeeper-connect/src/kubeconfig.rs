@@ -2,31 +2,36 @@
 //!
 //! serde structs stay behind this module; what leaves it is plain values.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use watchkeeper_api::Result;
 
 use crate::Options;
 use crate::say;
 
+mod edit;
 #[cfg(test)]
 mod entries;
 #[cfg(test)]
 mod fuzzed;
 #[cfg(test)]
 mod tests;
+mod tree;
+
+pub(crate) use edit::with_provider_fields;
 
 /// One file, or several merged.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Kubeconfig {
-    #[serde(deserialize_with = "or_default")]
+    #[serde(deserialize_with = "named")]
     pub(crate) clusters: Vec<NamedCluster>,
-    #[serde(deserialize_with = "or_default")]
+    #[serde(deserialize_with = "named")]
     pub(crate) users: Vec<NamedUser>,
-    #[serde(deserialize_with = "or_default")]
+    #[serde(deserialize_with = "named")]
     pub(crate) contexts: Vec<NamedContext>,
     #[serde(rename = "current-context", deserialize_with = "or_default")]
     pub(crate) current_context: String,
@@ -57,12 +62,15 @@ pub(crate) struct NamedContext {
 #[derive(Clone, Default, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub(crate) struct Cluster {
+    #[serde(deserialize_with = "or_default")]
     pub(crate) server: String,
     pub(crate) tls_server_name: Option<String>,
+    #[serde(deserialize_with = "or_default")]
     pub(crate) insecure_skip_tls_verify: bool,
     pub(crate) certificate_authority: Option<PathBuf>,
     pub(crate) certificate_authority_data: Option<String>,
     pub(crate) proxy_url: Option<String>,
+    #[serde(deserialize_with = "or_default")]
     pub(crate) disable_compression: bool,
     #[serde(deserialize_with = "or_default")]
     pub(crate) extensions: Vec<Extension>,
@@ -100,7 +108,7 @@ pub(crate) struct User {
     pub(crate) as_uid: Option<String>,
     #[serde(deserialize_with = "or_default")]
     pub(crate) as_groups: Vec<String>,
-    #[serde(deserialize_with = "or_default")]
+    #[serde(deserialize_with = "or_defaults")]
     pub(crate) as_user_extra: BTreeMap<String, Vec<String>>,
     pub(crate) auth_provider: Option<AuthProvider>,
     pub(crate) exec: Option<Exec>,
@@ -117,19 +125,28 @@ impl std::fmt::Debug for User {
 #[derive(Clone, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct AuthProvider {
-    pub(crate) name: String,
     #[serde(deserialize_with = "or_default")]
+    pub(crate) name: String,
+    #[serde(deserialize_with = "or_defaults")]
     pub(crate) config: BTreeMap<String, String>,
-    /// Where this is written.
     #[serde(skip)]
-    pub(crate) file: Option<PathBuf>,
+    pub(crate) place: Option<ProviderPlace>,
+}
+
+/// Where an [`AuthProvider`] is written: the user of this name in this file.
+#[derive(Clone, Debug)]
+pub(crate) struct ProviderPlace {
+    pub(crate) file: PathBuf,
+    pub(crate) user: String,
 }
 
 /// A program that prints credentials (upstream: `ExecConfig`).
 #[derive(Clone, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Exec {
+    #[serde(deserialize_with = "or_default")]
     pub(crate) api_version: String,
+    #[serde(deserialize_with = "or_default")]
     pub(crate) command: String,
     #[serde(deserialize_with = "or_default")]
     pub(crate) args: Vec<String>,
@@ -137,12 +154,14 @@ pub(crate) struct Exec {
     pub(crate) env: Vec<EnvVar>,
     pub(crate) install_hint: Option<String>,
     pub(crate) interactive_mode: Option<String>,
+    #[serde(deserialize_with = "or_default")]
     pub(crate) provide_cluster_info: bool,
 }
 
 #[derive(Clone, Deserialize)]
 pub(crate) struct EnvVar {
     pub(crate) name: String,
+    #[serde(default, deserialize_with = "or_default")]
     pub(crate) value: String,
 }
 
@@ -150,12 +169,70 @@ pub(crate) struct EnvVar {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Context {
+    #[serde(deserialize_with = "or_default")]
     pub(crate) cluster: String,
+    #[serde(deserialize_with = "or_default")]
     pub(crate) user: String,
     pub(crate) namespace: Option<String>,
 }
 
-/// Go writes empty lists as `null`.
+/// An entry of a list that is looked up by name.
+trait Named {
+    fn name(&self) -> &str;
+}
+
+impl Named for NamedCluster {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Named for NamedUser {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl Named for NamedContext {
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// Adds the entries whose names are not there yet.
+fn add<T: Named>(entries: &mut Vec<T>, later: Vec<T>) {
+    let names: BTreeSet<String> = entries.iter().map(|entry| entry.name().to_owned()).collect();
+    entries.extend(later.into_iter().filter(|entry| !names.contains(entry.name())));
+}
+
+/// A list in which no name stands twice: nobody can know which is meant (upstream:
+/// `Convert_Slice_v1_NamedAuthInfo_To_Map_string_To_Pointer_api_AuthInfo`).
+fn named<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Named + Deserialize<'de>,
+{
+    let entries: Vec<T> = or_default(deserializer)?;
+    let mut names = BTreeSet::new();
+    match entries.iter().map(T::name).find(|name| !names.insert(*name)) {
+        None => Ok(entries),
+        Some(twice) => {
+            Err(D::Error::custom(format!("two entries are named {twice:?}; remove or rename one")))
+        }
+    }
+}
+
+/// As [`or_default`], and so are the values.
+fn or_defaults<'de, D, T>(deserializer: D) -> Result<BTreeMap<String, T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: Default + Deserialize<'de>,
+{
+    let all: BTreeMap<String, Option<T>> = or_default(deserializer)?;
+    Ok(all.into_iter().map(|(key, value)| (key, value.unwrap_or_default())).collect())
+}
+
+/// What is `null` is not there, as Go has it, which writes empty lists so.
 fn or_default<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -175,56 +252,40 @@ pub(crate) struct Chosen {
 }
 
 impl Kubeconfig {
-    /// Reads one file. Paths in it become relative to where it is.
+    /// Reads one file. Paths in it are relative to where it is, and become absolute: files are read again, when the
+    /// program may be in another folder (upstream: `ResolveLocalPaths`).
     pub(crate) fn read(path: &Path) -> Result<Self> {
-        let text = std::fs::read_to_string(path)
+        let bytes = std::fs::read(path)
             .map_err(|error| say!("cannot read the kubeconfig {}: {error}", path.display()))?;
-        let mut config = Self::parse(&text)
+        let mut config = decoded(bytes)
+            .and_then(|text| Self::parse(&text))
             .map_err(|what| say!("the kubeconfig {} is malformed: {what}", path.display()))?;
-        for provider in
-            config.users.iter_mut().filter_map(|named| named.user.auth_provider.as_mut())
-        {
-            provider.file = Some(path.to_owned());
+        let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        for NamedUser { name, user } in &mut config.users {
+            if let Some(provider) = &mut user.auth_provider {
+                let place = ProviderPlace { file: path.clone(), user: name.clone() };
+                provider.place = Some(place);
+            }
         }
         config.resolve_paths(path.parent().unwrap_or_else(|| Path::new("")));
         Ok(config)
     }
 
-    /// Of YAML or JSON. The error tells the line; never the text around it, which may be a secret.
+    /// Of YAML or JSON. Several documents are as several files. The error tells the line; never the text around it,
+    /// which may be a secret.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
-        if text.trim().is_empty() {
-            return Ok(Self::default());
+        let mut merged = Self::default();
+        for document in documents(text)? {
+            merged = merged.merge(document.read(text).map_err(|misfit| misfit.to_string())?);
         }
-        serde_saphyr::from_str_with_options(text, limits(text)).map_err(|error| {
-            match error.location() {
-                Some(place) => {
-                    let place = format!("line {}, column {}", place.line(), place.column());
-                    let what = what(&error);
-                    let what = what.strip_suffix(&format!(" at {place}")).unwrap_or(&what);
-                    format!("{place}: {what}")
-                }
-                None => what(&error),
-            }
-        })
+        Ok(merged)
     }
 
     /// Merges files: of each list entry and value, the first file that has it wins.
     pub(crate) fn merge(mut self, later: Self) -> Self {
-        for cluster in later.clusters {
-            if !self.clusters.iter().any(|known| known.name == cluster.name) {
-                self.clusters.push(cluster);
-            }
-        }
-        for user in later.users {
-            if !self.users.iter().any(|known| known.name == user.name) {
-                self.users.push(user);
-            }
-        }
-        for context in later.contexts {
-            if !self.contexts.iter().any(|known| known.name == context.name) {
-                self.contexts.push(context);
-            }
-        }
+        add(&mut self.clusters, later.clusters);
+        add(&mut self.users, later.users);
+        add(&mut self.contexts, later.contexts);
         if self.current_context.is_empty() {
             self.current_context = later.current_context;
         }
@@ -248,10 +309,58 @@ impl Kubeconfig {
 
     /// What the context of `options`, or the current one, names; what else they say wins.
     pub(crate) fn choose(&self, options: &Options, origin: &str) -> Result<Chosen> {
+        let name = options.context.as_deref().unwrap_or(&self.current_context);
+        let Context { cluster: cluster_name, user: user_name, namespace } =
+            self.context(name, options, origin)?;
+        let cluster_name = options.cluster.as_ref().unwrap_or(&cluster_name);
+        let user_name = options.user.as_ref().unwrap_or(&user_name);
+        let namespace = options.namespace.clone().or(namespace);
+        let cluster = self.clusters.iter().find(|c| c.name == *cluster_name);
+        let cluster = match cluster {
+            Some(cluster) => cluster.cluster.clone(),
+            // Its server is all that is said of it.
+            None if cluster_name.is_empty() && options.master.is_some() => Cluster::default(),
+            None => {
+                let known = listing(self.clusters.iter().map(|c| c.name.as_str()));
+                return Err(match name {
+                    "" => say!("{origin} has no cluster {cluster_name:?} ({known})"),
+                    _ => say!(
+                        "context {name:?} of {origin} names the cluster {cluster_name:?}, which is not there ({known})"
+                    ),
+                });
+            }
+        };
+        let user = match self.users.iter().find(|u| u.name == *user_name) {
+            Some(user) => user.user.clone(),
+            None if user_name.is_empty() => User::default(),
+            None => {
+                let known = listing(self.users.iter().map(|u| u.name.as_str()));
+                return Err(match name {
+                    "" => say!("{origin} has no user {user_name:?} ({known})"),
+                    _ => say!(
+                        "context {name:?} of {origin} names the user {user_name:?}, which is not there ({known})"
+                    ),
+                });
+            }
+        };
+        Ok(Chosen {
+            context: name.to_owned(),
+            user_name: user_name.clone(),
+            cluster,
+            user,
+            namespace: namespace.filter(|namespace| !namespace.is_empty()),
+        })
+    }
+
+    /// The context of this name. Where the caller says which server, there need not be one (upstream:
+    /// `DirectClientConfig.getContext`).
+    fn context(&self, name: &str, options: &Options, origin: &str) -> Result<Context> {
+        if name.is_empty() && (options.cluster.is_some() || options.master.is_some()) {
+            return Ok(Context::default());
+        }
         if self.contexts.is_empty() {
             return Err(say!("{origin} has no contexts; is it a kubeconfig?"));
         }
-        let name = options.context.as_deref().unwrap_or(&self.current_context);
         let known = || listing(self.contexts.iter().map(|c| c.name.as_str()));
         if name.is_empty() {
             return Err(say!(
@@ -259,35 +368,55 @@ impl Kubeconfig {
                 known()
             ));
         }
-        let Some(named) = self.contexts.iter().find(|c| c.name == name) else {
-            return Err(say!("{origin} has no context {name:?} ({})", known()));
-        };
-        let Context { cluster: cluster_name, user: user_name, namespace } = &named.context;
-        let cluster_name = options.cluster.as_ref().unwrap_or(cluster_name);
-        let user_name = options.user.as_ref().unwrap_or(user_name);
-        let namespace = options.namespace.as_ref().or(namespace.as_ref());
-        let cluster = self.clusters.iter().find(|c| c.name == *cluster_name).ok_or_else(|| {
-            let known = listing(self.clusters.iter().map(|c| c.name.as_str()));
-            say!("context {name:?} of {origin} names the cluster {cluster_name:?}, which is not there ({known})")
-        })?;
-        let user = match self.users.iter().find(|u| u.name == *user_name) {
-            Some(user) => user.user.clone(),
-            None if user_name.is_empty() => User::default(),
-            None => {
-                let known = listing(self.users.iter().map(|u| u.name.as_str()));
-                return Err(say!(
-                    "context {name:?} of {origin} names the user {user_name:?}, which is not there ({known})"
-                ));
-            }
-        };
-        Ok(Chosen {
-            context: name.to_owned(),
-            user_name: user_name.clone(),
-            cluster: cluster.cluster.clone(),
-            user,
-            namespace: namespace.cloned().filter(|namespace| !namespace.is_empty()),
-        })
+        let named = self.contexts.iter().find(|c| c.name == name);
+        let named = named.ok_or_else(|| say!("{origin} has no context {name:?} ({})", known()))?;
+        Ok(named.context.clone())
     }
+}
+
+/// What the text of a file says of the `auth-provider` of this user. No error tells a value.
+pub(crate) fn provider(text: &str, user: &str) -> Result<AuthProvider, String> {
+    let config = Kubeconfig::parse(text).map_err(|_| "it is no kubeconfig any more".to_owned())?;
+    let named = config.users.into_iter().find(|named| named.name == user);
+    let named = named.ok_or_else(|| format!("the user {user:?} is not there any more"))?;
+    let provider = named.user.auth_provider.filter(|provider| provider.name == "oidc");
+    provider.ok_or_else(|| format!("the user {user:?} has no auth-provider \"oidc\" any more"))
+}
+
+/// What the text says in YAML, if that is of this type.
+pub(crate) fn yaml<T: DeserializeOwned>(text: &[u8]) -> Option<T> {
+    let text = std::str::from_utf8(text).ok()?;
+    documents(text).ok()?.first()?.read(text).ok()
+}
+
+/// The text of a file: UTF-8, or UTF-16 as PowerShell writes it, which says so with its first two bytes.
+fn decoded(bytes: Vec<u8>) -> Result<String, String> {
+    let utf16 = |unit: fn([u8; 2]) -> u16| {
+        let (units, rest) = bytes[2..].as_chunks();
+        let units: Vec<_> = units.iter().map(|bytes| unit(*bytes)).collect();
+        rest.is_empty().then(|| String::from_utf16(&units).ok()).flatten()
+    };
+    let text = match &bytes[..] {
+        [0xff, 0xfe, ..] => utf16(u16::from_le_bytes),
+        [0xfe, 0xff, ..] => utf16(u16::from_be_bytes),
+        _ => String::from_utf8(bytes).ok(),
+    };
+    text.ok_or_else(|| "it is neither UTF-8 nor UTF-16".to_owned())
+}
+
+/// The documents of the text, each as a tree. The error tells the line.
+fn documents(text: &str) -> Result<Vec<tree::Node>, String> {
+    serde_saphyr::from_multiple_with_options(text, limits(text)).map_err(|error| {
+        match error.location() {
+            Some(place) => {
+                let place = format!("line {}, column {}", place.line(), place.column());
+                let what = what(&error);
+                let what = what.strip_suffix(&format!(" at {place}")).unwrap_or(&what);
+                format!("{place}: {what}")
+            }
+            None => what(&error),
+        }
+    })
 }
 
 /// Aliases repeat what they name; with them a text may become eight times as long as it is.

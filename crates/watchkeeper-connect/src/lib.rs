@@ -42,6 +42,7 @@ mod connector;
 mod exec;
 mod explain;
 mod files;
+mod flight;
 #[cfg(feature = "ws")]
 mod forward;
 mod greeting;

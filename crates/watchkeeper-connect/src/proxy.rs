@@ -9,7 +9,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use http::{HeaderValue, Uri};
 
-use crate::config::without_password;
+use crate::config::{AFTER_HOST, without_password};
 use crate::connector::Wire;
 use crate::explain::why_no_connection;
 use crate::say::Failure;
@@ -20,7 +20,7 @@ mod socks;
 mod tests;
 mod tunnel;
 
-pub(crate) use environment::of_environment;
+pub(crate) use environment::{is_loopback, of_environment};
 
 /// What a proxy speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +74,13 @@ impl Proxy {
                 ));
             }
         };
-        let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+        let (authority, after) = rest.find(AFTER_HOST).map_or((rest, ""), |end| rest.split_at(end));
+        if after.contains('@') {
+            return Err(format!(
+                "the proxy {told} has an @ behind its address; in a name or a password write / as %2F, ? as %3F \
+                 and # as %23"
+            ));
+        }
         let (login, place) = match authority.rsplit_once('@') {
             Some((login, place)) => (Some(Login::parse(login)), place),
             None => (None, authority),

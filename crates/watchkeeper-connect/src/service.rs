@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll};
 
 use http::header::{ACCEPT_ENCODING, AUTHORIZATION, PROXY_AUTHORIZATION};
-use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, Uri};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, Request, Response, StatusCode, Uri};
 use hyper_util::client::legacy::Error as HyperError;
 use hyper_util::rt::TokioIo;
 use rustls_pki_types::ServerName;
@@ -17,7 +17,7 @@ use watchkeeper_client::{Body, BoxError, Upgrade};
 use crate::auth::{Auth, Credentials};
 use crate::certs::{Certs, Material};
 use crate::connector::{Connector, Via};
-use crate::explain::{Answer, explain, is_about_certificates};
+use crate::explain::{Answer, explain, is_about_certificates, is_about_ours};
 use crate::pool::{Age, Pool, Turn, Use};
 use crate::proxy::Proxy;
 use crate::say;
@@ -51,6 +51,8 @@ pub(crate) struct Inner {
 struct Presented {
     credentials: Credentials,
     material: Arc<Material>,
+    /// The caller says who calls: no credentials of ours are sent.
+    own: bool,
 }
 
 impl Presented {
@@ -60,6 +62,24 @@ impl Presented {
         ours.header != theirs.header
             || (ours.identity.is_some() && ours.run != theirs.run)
             || self.material.generation != refused.material.generation
+    }
+
+    /// Whether other credentials could mend that: not where it is we who do not trust the server, nor where the server
+    /// does not take a certificate that did not come with them.
+    fn are_credentials_refused(&self, opened: &Result<Opened, HyperError>) -> bool {
+        !self.own
+            && match opened {
+                Ok(_unauthorized) => true,
+                Err(error) => self.credentials.identity.is_some() && is_about_ours(error),
+            }
+    }
+
+    /// Whether the server did nothing because of who we are, or we because of who it is.
+    fn is_refused(&self, opened: &Result<Opened, HyperError>) -> bool {
+        match opened {
+            Ok((answer, _)) => !self.own && answer.status() == StatusCode::UNAUTHORIZED,
+            Err(error) => is_about_certificates(error),
+        }
     }
 
     /// A plugin's certificate wins over that of the kubeconfig.
@@ -83,11 +103,14 @@ impl Connection {
     async fn send(self, request: Request<Body>) -> Result<Response<Answer>, BoxError> {
         let inner = &self.0;
         let again = copy(&request);
-        let first = inner.present().await?;
+        let first = inner.present(inner.says_who(&request)).await?;
         let mut opened = inner.exchange(request, &first).await?;
         if let Some(again) = again
-            && inner.is_refused(&opened)
-            && let Some(second) = inner.present_another(&first).await
+            && first.is_refused(&opened)
+            && let Some(second) = {
+                let credentials = first.are_credentials_refused(&opened);
+                inner.present_another(&first, credentials).await
+            }
         {
             opened = inner.exchange(again, &second).await?;
         }
@@ -108,26 +131,26 @@ impl Inner {
         got.map_err(|error| Failure(format!("{}: {error}", self.who)))
     }
 
-    async fn present(&self) -> Result<Presented, BoxError> {
-        let credentials = self.credentials().await?;
-        Ok(Presented { credentials, material: self.certs.current().await })
+    /// Whether the caller says who calls. Nobody is contradicted, nor refreshed (upstream:
+    /// `transport/round_trippers.go`).
+    fn says_who(&self, request: &Request<Body>) -> bool {
+        self.headers.contains_key(AUTHORIZATION) || request.headers().contains_key(AUTHORIZATION)
     }
 
-    /// What to try after the server refused this; `None` when there is nothing else.
-    async fn present_another(&self, refused: &Presented) -> Option<Presented> {
-        self.auth.refused(&refused.credentials);
+    async fn present(&self, own: bool) -> Result<Presented, BoxError> {
+        let credentials = if own { self.auth.at_hand() } else { self.credentials().await? };
+        Ok(Presented { credentials, material: self.certs.current().await, own })
+    }
+
+    /// What to try after this was refused, perhaps because of the `credentials`; `None` when there is nothing else.
+    async fn present_another(&self, refused: &Presented, credentials: bool) -> Option<Presented> {
+        if credentials {
+            self.auth.refused(&refused.credentials);
+        }
         self.certs.doubt();
         // A plugin that fails says so at the next request; this one's answer is the server's.
-        let another = self.present().await.ok()?;
+        let another = self.present(refused.own).await.ok()?;
         another.differs(refused).then_some(another)
-    }
-
-    /// Whether the server did nothing because of who we are, or we because of who it is.
-    fn is_refused(&self, opened: &Result<Opened, HyperError>) -> bool {
-        match opened {
-            Ok((answer, _)) => answer.status() == StatusCode::UNAUTHORIZED,
-            Err(error) => is_about_certificates(error),
-        }
     }
 
     /// One request on one connection. The outer error is of what was to be sent.
@@ -205,7 +228,14 @@ impl Inner {
         parts.path_and_query = Some(format!("{prefix}{path}").parse()?);
         *request.uri_mut() = Uri::from_parts(parts)?;
         let headers = request.headers_mut();
-        for (name, value) in &self.headers {
+        let (said, acts) =
+            (headers.contains_key(AUTHORIZATION), headers.contains_key("impersonate-user"));
+        // Of the call's own word and the configuration's, the call's counts: nobody is a member of another's groups.
+        let counts = |name: &HeaderName| match name.as_str() {
+            "authorization" => !said,
+            name => !acts || !name.starts_with("impersonate-"),
+        };
+        for (name, value) in self.headers.iter().filter(|(name, _)| counts(name)) {
             headers.append(name, value.clone());
         }
         if let Some(header) = &credentials.header {

@@ -12,6 +12,9 @@ use rustls_pki_types::pem::PemObject as _;
 use rustls_pki_types::{CertificateDer, PrivateKeyDer, ServerName, UnixTime};
 pub(crate) use validity::Validity;
 
+/// The keys that certificates may have.
+pub(crate) const KNOWN_KEYS: &str = "RSA, ECDSA on P-256 and P-384, Ed25519";
+
 /// Whose certificates a server may have.
 #[derive(Clone, Debug)]
 pub(crate) enum Trust {
@@ -74,9 +77,15 @@ pub(crate) fn client_config(
     let builder = verified(trust, false)?;
     let mut config = match identity {
         None => builder.with_no_client_auth(),
-        Some(Identity { chain, key }) => builder
-            .with_client_auth_cert(chain.clone(), key.clone_key())
-            .map_err(|error| format!("the client certificate and key do not fit: {error}"))?,
+        Some(Identity { chain, key }) => {
+            builder.with_client_auth_cert(chain.clone(), key.clone_key()).map_err(|error| {
+                let known = match error {
+                    rustls::Error::General(_) => format!("; keys are {KNOWN_KEYS}"),
+                    _ => String::new(),
+                };
+                format!("the client certificate and key do not fit: {error}{known}")
+            })?
+        }
     };
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok(config)

@@ -5,16 +5,20 @@ use rustls_pki_types::ServerName;
 
 use crate::kubeconfig::Cluster;
 
-/// `host:port` means http, as with kubectl.
-pub(super) fn address(server: &str) -> Result<Uri, String> {
+/// `host:port` means https where there is something to speak `tls` with, else http (upstream:
+/// `rest.DefaultServerUrlFor`).
+pub(super) fn address(server: &str, tls: bool) -> Result<Uri, String> {
     let server = server.trim();
     if without_password(server) != server {
         return Err(format!(
-            "the server {:?} has a name or a password in it; put them into the user",
+            "the server {:?} has a name or a password in it; put them into the user (an @ of its path is \
+             written %40)",
             without_password(server)
         ));
     }
-    let full = if server.contains("://") { server.to_owned() } else { format!("http://{server}") };
+    let scheme = if tls { "https" } else { "http" };
+    let full =
+        if server.contains("://") { server.to_owned() } else { format!("{scheme}://{server}") };
     let uri: Uri = full.parse().map_err(|_| format!("the server {server:?} is no URL"))?;
     match (uri.scheme_str(), uri.host()) {
         (Some("http" | "https"), Some(host)) if !host.is_empty() => {}
@@ -35,14 +39,21 @@ fn port(uri: &Uri) -> Option<&str> {
     place.strip_prefix(host)?.strip_prefix(':')
 }
 
-/// A URL without what stands before its host, for messages.
+/// A URL without what stands before its host, for messages. A password may have in it what ends a host: so
+/// all before the last `@` goes, unless it can only be a host and a path.
 pub(crate) fn without_password(url: &str) -> String {
-    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
-    let (authority, _) = rest.split_once(['/', '?', '#']).unwrap_or((rest, ""));
-    let Some(at) = authority.rfind('@') else { return url.to_owned() };
-    let scheme = if scheme.is_empty() { String::new() } else { format!("{scheme}://") };
-    format!("{scheme}{}", &rest[at + 1..])
+    let (scheme, rest) = url.split_once("://").map_or(("", url), |(scheme, rest)| (scheme, rest));
+    match rest.rsplit_once('@') {
+        Some((before, place)) if before.contains(':') || !before.contains(AFTER_HOST) => {
+            let colon = if scheme.is_empty() { "" } else { "://" };
+            format!("{scheme}{colon}{place}")
+        }
+        _ => url.to_owned(),
+    }
 }
+
+/// What ends the host and port of a URL.
+pub(crate) const AFTER_HOST: [char; 3] = ['/', '?', '#'];
 
 pub(super) fn server_name(cluster: &Cluster) -> Result<Option<ServerName<'static>>, String> {
     let name = cluster.tls_server_name.as_deref().filter(|name| !name.is_empty());

@@ -39,6 +39,11 @@ pub struct ConfigBuilder {
 impl Config {
     /// Begins a configuration of the server at this URL; alone, without authentication, trusting whom the
     /// machine trusts (upstream: `rest.Config{Host: …}`; kube-rs: `Config::new`).
+    ///
+    /// `host:port` means `https` with a certificate authority, a client certificate or [`insecure`], else `http`.
+    /// Over `http` credentials are sent for all on the way to read: what the program says counts.
+    ///
+    /// [`insecure`]: ConfigBuilder::insecure
     #[doc(alias = "new")]
     pub fn builder(server: impl Into<String>) -> ConfigBuilder {
         let cluster = Cluster { server: server.into(), ..Cluster::default() };
@@ -59,7 +64,7 @@ impl ConfigBuilder {
         self
     }
 
-    /// Trusts whoever answers. For experiments.
+    /// Trusts whoever answers. For experiments; beside a certificate authority it is an error.
     pub fn insecure(mut self) -> Self {
         self.cluster.insecure_skip_tls_verify = true;
         self

@@ -143,7 +143,7 @@ impl OidcTokens {
             let path = path.to_string_lossy().into_owned();
             config.insert("idp-certificate-authority".to_owned(), path);
         }
-        AuthProvider { name: "oidc".to_owned(), config, file: None }
+        AuthProvider { name: "oidc".to_owned(), config, place: None }
     }
 }
 

@@ -46,6 +46,10 @@ fn passwords_in_addresses_are_not_told() {
         ("me:hunt@er2@host", "host"),
         ("https://host/a@b", "https://host/a@b"),
         ("https://host?a@b", "https://host?a@b"),
+        ("http://me:hunt/er2@host:1", "http://host:1"),
+        ("http://me:hunt#er2@host:1/x", "http://host:1/x"),
+        ("me:1/hunter2@host", "host"),
+        ("http://me:?@hunter2#/x@host", "http://host"),
     ] {
         assert_eq!(without_password(url), told);
     }
@@ -97,4 +101,33 @@ async fn a_pods_token_and_authority_are_read_again() {
     std::fs::write(folder.join("token"), "two").unwrap();
     tokio::time::advance(std::time::Duration::from_secs(60)).await;
     assert_eq!(now().await, (HeaderValue::from_static("Bearer two"), 1));
+}
+
+/// A server would answer with an error that nobody understands (upstream: `clientcmd.Validate`).
+#[test]
+fn who_acts_as_somebody_says_as_whom() {
+    let of = |user: &str| {
+        let text = format!("users: [{{name: me, user: {{{user}}}}}]");
+        impersonation(&Kubeconfig::parse(&text).unwrap().users.remove(0).user)
+    };
+    for nobody in ["as: ''", "as: '', as-uid: '', as-groups: [], as-user-extra: {}"] {
+        assert!(of(nobody).unwrap().is_empty(), "{nobody}");
+    }
+    for half in ["as-groups: [dev]", "as: '', as-uid: '7'", "as-user-extra: {scopes: [view]}"] {
+        assert!(of(half).unwrap_err().ends_with("and not who that is; set as"), "{half}");
+    }
+    assert_eq!(of("as: jane, as-uid: ''").unwrap().len(), 1);
+}
+
+/// A link that leads nowhere is no file; one that cannot be followed is no reason to take another.
+#[test]
+fn a_kubeconfig_that_cannot_be_looked_at_is_told() {
+    let folder = crate::tests::folder("unseen");
+    let (round, nowhere) = (folder.join("round"), folder.join("nowhere"));
+    std::os::unix::fs::symlink("round", &round).unwrap();
+    std::os::unix::fs::symlink("gone", &nowhere).unwrap();
+    let error =
+        |path| Config::from_paths(&[path], false, &Options::default()).unwrap_err().to_string();
+    assert!(error(round).starts_with("cannot read the kubeconfig "));
+    assert!(error(nowhere).starts_with("there is no kubeconfig "));
 }

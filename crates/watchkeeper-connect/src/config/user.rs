@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use http::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::auth::{Auth, TokenFile};
+use crate::auth::{Auth, TokenFile, bearer};
 use crate::certs::{Sources, Trusted};
 use crate::exec::Plugin;
 use crate::kubeconfig::{Cluster, User};
@@ -19,11 +19,35 @@ const EXEC_EXTENSION: &str = "client.authentication.k8s.io/exec";
 
 pub(super) fn trust(cluster: &Cluster) -> Result<Trusted, String> {
     if cluster.insecure_skip_tls_verify {
-        return Ok(Trusted::Anybody);
+        // Upstream: `transport.TLSConfigFor`.
+        return match names_authority(cluster) {
+            false => Ok(Trusted::Anybody),
+            true => {
+                Err("insecure-skip-tls-verify beside a certificate-authority: remove one of them"
+                    .to_owned())
+            }
+        };
     }
     let data = cluster.certificate_authority_data.as_deref();
     let pem = material("certificate-authority", data, cluster.certificate_authority.as_deref())?;
     Ok(pem.map_or(Trusted::Machine, Trusted::Roots))
+}
+
+fn names_authority(cluster: &Cluster) -> bool {
+    is_said(cluster.certificate_authority_data.as_deref(), cluster.certificate_authority.as_deref())
+}
+
+fn is_said(data: Option<&str>, file: Option<&Path>) -> bool {
+    data.is_some_and(|data| !data.is_empty())
+        || file.is_some_and(|file| !file.as_os_str().is_empty())
+}
+
+/// Whether a server whose address has no scheme is one with TLS.
+pub(super) fn speaks_tls(cluster: &Cluster, user: &User) -> bool {
+    let (data, file) = (&user.client_certificate_data, &user.client_certificate);
+    cluster.insecure_skip_tls_verify
+        || names_authority(cluster)
+        || is_said(data.as_deref(), file.as_deref())
 }
 
 pub(super) fn identity(user: &User) -> Result<Option<Sources>, String> {
@@ -58,11 +82,14 @@ fn material(
 
 /// The first of: token file, token, name and password, plugin (upstream: `getUserIdentificationPartialConfig`).
 pub(super) fn auth(user: &User, cluster: &Cluster) -> Result<Auth, String> {
+    let token = user.token.as_deref().filter(|token| !token.is_empty());
+    let token = token.map(bearer).transpose();
+    let token = token.map_err(|what| format!("its token is none: {what}"))?;
     if let Some(path) = user.token_file.as_ref().filter(|path| !path.as_os_str().is_empty()) {
-        return Ok(Auth::TokenFile(TokenFile::new(path.clone())));
+        return Ok(Auth::TokenFile(TokenFile::new(path.clone(), token)));
     }
-    if let Some(token) = user.token.as_deref().filter(|token| !token.is_empty()) {
-        return Auth::bearer(token).map_err(|what| format!("its token is none: {what}"));
+    if let Some(token) = token {
+        return Ok(Auth::Header(token));
     }
     if let Some(name) = user.username.as_deref().filter(|name| !name.is_empty()) {
         let password = user.password.as_deref().unwrap_or_default();
@@ -123,11 +150,21 @@ pub(super) fn told(cluster: &Cluster) -> Result<serde_json::Value, String> {
     Ok(told)
 }
 
+/// What is empty says nothing, as in upstream.
 pub(super) fn impersonation(user: &User) -> Result<HeaderMap, String> {
     let mut headers = HeaderMap::new();
     let groups = user.as_groups.iter().map(|group| ("impersonate-group", group));
-    let single = [("impersonate-user", &user.impersonate), ("impersonate-uid", &user.as_uid)];
-    let single = single.into_iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
+    let said = |text: &'_ &String| !text.is_empty();
+    let (who, uid) = (user.impersonate.as_ref().filter(said), user.as_uid.as_ref().filter(said));
+    let more = uid.is_some() || !user.as_groups.is_empty() || !user.as_user_extra.is_empty();
+    if who.is_none() && more {
+        return Err(
+            "it says of whom it acts as a uid, groups or more, and not who that is; set as"
+                .to_owned(),
+        );
+    }
+    let single = [("impersonate-user", who), ("impersonate-uid", uid)];
+    let single = single.into_iter().filter_map(|(name, value)| Some((name, value?)));
     let named = single.chain(groups).map(|(name, value)| (name.to_owned(), value));
     let extra = user.as_user_extra.iter().flat_map(|(key, values)| {
         let name = format!("impersonate-extra-{}", header_key(key));

@@ -2,7 +2,7 @@
 
 use std::io;
 use std::process::Output;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
 use watchkeeper_client::RequestMetrics;
@@ -13,16 +13,21 @@ use crate::tls::{Identity, Validity};
 
 /// Who is told, if anybody is.
 #[derive(Default)]
-pub(super) struct Measures(Option<Arc<dyn RequestMetrics>>);
+pub(super) struct Measures(Mutex<Option<Arc<dyn RequestMetrics>>>);
 
 impl Measures {
-    pub(super) fn by(metrics: Arc<dyn RequestMetrics>) -> Self {
-        Self(Some(metrics))
+    /// Tells this one from now on.
+    pub(super) fn tell(&self, metrics: Arc<dyn RequestMetrics>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(metrics);
+    }
+
+    fn told(&self) -> Option<Arc<dyn RequestMetrics>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// The program ended so, or could not be started.
     pub(super) fn call(&self, ended: &io::Result<Output>) {
-        let Some(metrics) = &self.0 else { return };
+        let Some(metrics) = self.told() else { return };
         // Upstream: 1 where there is no exit code.
         let (code, status) = match ended {
             Ok(output) if output.status.success() => (0, "no_error"),
@@ -36,7 +41,7 @@ impl Measures {
 
     /// Credentials were asked for; those at hand have this certificate.
     pub(super) fn good_until(&self, identity: Option<&Identity>) {
-        let Some(metrics) = &self.0 else { return };
+        let Some(metrics) = self.told() else { return };
         let validity = identity.and_then(Identity::validity);
         let left = validity.map_or(f64::INFINITY, |Validity { until, .. }| seconds_to(until));
         metrics.set(EXEC_PLUGIN_TTL, &[], left);
@@ -44,7 +49,7 @@ impl Measures {
 
     /// One certificate took the place of another.
     pub(super) fn rotated(&self, before: Option<&Identity>, now: Option<&Identity>) {
-        let (Some(metrics), Some(before)) = (&self.0, before) else { return };
+        let (Some(metrics), Some(before)) = (self.told(), before) else { return };
         if now.is_some_and(|now| now.is_same(before)) {
             return;
         }

@@ -92,8 +92,10 @@ fn what_is_missing_is_told_with_what_is_there() {
         error("nobody"),
         "context \"nobody\" of FILE names the user \"ghost\", which is not there (it knows me)"
     );
-    let error = parse("").choose(&Options::default(), "FILE").unwrap_err().to_string();
-    assert_eq!(error, "FILE has no contexts; is it a kubeconfig?");
+    for nothing in ["", "# nothing", "---", "~"] {
+        let error = parse(nothing).choose(&Options::default(), "FILE").unwrap_err().to_string();
+        assert_eq!(error, "FILE has no contexts; is it a kubeconfig?");
+    }
 }
 
 #[test]
@@ -140,4 +142,152 @@ fn json_is_read_too() {
         r#"{"current-context": "a", "users": [{"name": "u", "user": {"as-groups": ["g"]}}]}"#,
     );
     assert_eq!(config.users[0].user.as_groups, ["g"]);
+}
+
+#[test]
+fn where_a_text_is_wanted_a_number_is_one_as_it_is_spelled() {
+    let config = parse(
+        "users: [{name: 007, user: {username: &n 1_0, password: true, token: *n, as-groups: [1.50, ~x]}}]",
+    );
+    let user = &config.users[0].user;
+    assert_eq!(config.users[0].name, "007");
+    let texts = [&user.username, &user.password, &user.token].map(|text| text.as_deref().unwrap());
+    assert_eq!(texts, ["1_0", "true", "1_0"]);
+    assert_eq!(user.as_groups, ["1.50", "~x"]);
+}
+
+#[test]
+fn what_others_keep_with_a_cluster_stays_what_it_is() {
+    let config = parse(
+        "clusters: [{name: a, cluster: {insecure-skip-tls-verify: yes, extensions: [{name: e, extension: {a: [1, -2, 0.5, null, true, x]}}]}}]",
+    );
+    let cluster = &config.clusters[0].cluster;
+    assert!(cluster.insecure_skip_tls_verify);
+    let expected = serde_json::json!({"a": [1, -2, 0.5, null, true, "x"]});
+    assert_eq!(cluster.extensions[0].extension, expected);
+}
+
+#[test]
+fn what_is_no_mapping_is_no_struct() {
+    for text in ["clusters: [[a]]", "users: [{name: a, user: []}]", "[]"] {
+        let error = Kubeconfig::parse(text).unwrap_err();
+        assert!(error.ends_with("expected a mapping, found a sequence"), "{text:?}: {error}");
+    }
+}
+
+/// Which of two is meant, nobody can know; a part of the programs would take the first, a part the last.
+#[test]
+fn a_name_stands_once_in_a_file() {
+    for list in ["clusters", "users", "contexts"] {
+        let text = format!("{list}:\n- name: a\n- name: b\n- name: a\n");
+        let error = Kubeconfig::parse(&text).unwrap_err();
+        assert!(error.starts_with("line "), "{error}");
+        assert!(error.ends_with("two entries are named \"a\"; remove or rename one"), "{error}");
+    }
+}
+
+#[test]
+fn what_is_null_is_not_there() {
+    let config = parse(
+        "{current-context: null, clusters: [{name: a, cluster: {server: null, insecure-skip-tls-verify: null,
+            disable-compression: null, extensions: null}}],
+          contexts: [{name: c, context: {cluster: null, user: null}}],
+          users: [{name: u, user: {as-user-extra: {scopes: null}, exec: {apiVersion: null, command: null,
+            env: null, provideClusterInfo: null}, auth-provider: {name: null, config: {id-token: null}}}}]}",
+    );
+    let user = &config.users[0].user;
+    assert!(user.exec.as_ref().unwrap().command.is_empty());
+    assert_eq!(user.auth_provider.as_ref().unwrap().config["id-token"], "");
+    assert_eq!(user.as_user_extra["scopes"], [""; 0]);
+    assert!(config.clusters[0].cluster.server.is_empty());
+    assert!(config.contexts[0].context.cluster.is_empty());
+}
+
+/// As with `kubectl --cluster` and `BuildConfigFromFlags`.
+#[test]
+fn who_says_which_server_needs_no_context() {
+    let config = parse(
+        "{clusters: [{name: a, cluster: {server: 'http://1'}}], users: [{name: u, user: {token: one}}]}",
+    );
+    let choose = |cluster: &str, master: Option<&str>, user: &str| {
+        let said = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+        let (cluster, user, master) = (said(cluster), said(user), master.map(str::to_owned));
+        config.choose(&Options { cluster, user, master, ..Options::default() }, "FILE")
+    };
+    let chosen = choose("a", None, "u").unwrap();
+    assert_eq!((chosen.context.as_str(), chosen.cluster.server.as_str()), ("", "http://1"));
+    assert_eq!(chosen.user.token.as_deref(), Some("one"));
+    assert!(choose("", Some("http://2"), "").unwrap().cluster.server.is_empty());
+    let error = choose("b", Some("http://2"), "").unwrap_err().to_string();
+    assert_eq!(error, "FILE has no cluster \"b\" (it knows a)");
+    let error = choose("a", None, "v").unwrap_err().to_string();
+    assert_eq!(error, "FILE has no user \"v\" (it knows u)");
+    assert!(choose("", None, "u").is_err());
+}
+
+/// kube-rs merges them; kubectl takes the first and leaves the others.
+#[test]
+fn several_documents_are_as_several_files() {
+    let config = parse(
+        "---\ncurrent-context: a\nusers: [{name: u, user: {token: one}}]\n---\n# nothing\n---\n\
+         current-context: b\nusers: [{name: u, user: {token: two}}, {name: v}]\n...\n---\n",
+    );
+    assert_eq!(config.current_context, "a");
+    assert_eq!(config.users[0].user.token.as_deref(), Some("one"));
+    assert_eq!(config.users.len(), 2);
+    let error = Kubeconfig::parse("users: []\n---\nusers: hunter2\n").unwrap_err();
+    assert!(error.starts_with("line 3, ") && !error.contains("hunter2"), "{error}");
+}
+
+/// `kubectl config view --raw > config` in PowerShell.
+#[test]
+fn what_windows_writes_is_read() {
+    let path = crate::tests::folder("utf-16").join("config");
+    let text = "\u{feff}current-context: é\r\nusers: [{name: u, user: {token: t}}]\r\n";
+    let utf16 = |bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(bytes).collect();
+    let written: [Vec<u8>; 3] = [utf16(u16::to_le_bytes), utf16(u16::to_be_bytes), text.into()];
+    for bytes in written {
+        std::fs::write(&path, bytes).unwrap();
+        let config = Kubeconfig::read(&path).unwrap();
+        assert_eq!((config.current_context.as_str(), config.users.len()), ("é", 1));
+    }
+    for wrong in [&b"\xff\xfea"[..], b"\xff\xfe\x00\xd8", b"a: \xff"] {
+        std::fs::write(&path, wrong).unwrap();
+        let error = Kubeconfig::read(&path).unwrap_err().to_string();
+        assert!(error.ends_with(" is malformed: it is neither UTF-8 nor UTF-16"), "{error}");
+    }
+}
+
+/// Tools indent JSON with tabs; YAML knows merge keys.
+#[test]
+fn what_go_reads_is_read() {
+    let json =
+        "{\n\t\"current-context\": \"a\\/b\",\n\t\"users\": [\n\t\t{\"name\": \"u\"}\n\t]\n}\n";
+    let config = parse(json);
+    assert_eq!((config.current_context.as_str(), config.users.len()), ("a/b", 1));
+    let config = parse(
+        "x: &all {token: t, as: jane}\nusers:\n- name: u\n  user:\n    <<: *all\n    as: joe\n",
+    );
+    let user = &config.users[0].user;
+    assert_eq!((user.token.as_deref(), user.impersonate.as_deref()), (Some("t"), Some("joe")));
+}
+
+/// A program may go to another folder, and reads tokens and certificates again there.
+#[test]
+fn a_relative_path_to_a_kubeconfig_is_good_anywhere() {
+    let path = crate::tests::folder("relative").join("config");
+    let text = "clusters: [{name: c, cluster: {certificate-authority: ca.crt}}]\n\
+                users: [{name: u, user: {tokenFile: token, exec: {command: ./login}, auth-provider: {name: oidc}}}]\n";
+    std::fs::write(&path, text).unwrap();
+    let up = "../".repeat(std::env::current_dir().unwrap().components().count() - 1);
+    let relative = Path::new(&up).join(path.strip_prefix("/").unwrap());
+    let mut config = Kubeconfig::read(&relative).unwrap();
+    let user = config.users.remove(0).user;
+    let paths = [
+        config.clusters.remove(0).cluster.certificate_authority.unwrap(),
+        user.token_file.unwrap(),
+        user.exec.unwrap().command.into(),
+        user.auth_provider.unwrap().place.unwrap().file,
+    ];
+    assert!(paths.iter().all(|path: &PathBuf| path.is_absolute()), "{paths:?}");
 }

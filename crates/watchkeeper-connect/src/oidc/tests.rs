@@ -1,4 +1,4 @@
-//! When tokens expire, what is asked, what is written back.
+//! When tokens expire, and what is asked.
 
 use super::*;
 
@@ -25,7 +25,7 @@ fn what_is_missing_is_told() {
     let wrong = |config: &[(&str, &str)]| {
         let owned = |(key, value): &(&str, &str)| ((*key).to_owned(), (*value).to_owned());
         let config = config.iter().map(owned).collect();
-        let provider = AuthProvider { name: "oidc".to_owned(), config, file: None };
+        let provider = AuthProvider { name: "oidc".to_owned(), config, place: None };
         Oidc::new(&provider).err().unwrap()
     };
     let issuer = ("idp-issuer-url", "https://idp");
@@ -34,6 +34,8 @@ fn what_is_missing_is_told() {
     assert!(wrong(&[issuer]).ends_with("has no client-id"));
     assert!(wrong(&[("idp-issuer-url", "idp"), client]).contains("is no http or https URL"));
     assert!(wrong(&[issuer, client]).ends_with("log in first"));
+    let secret = wrong(&[("idp-issuer-url", "ftp://me:hunter2@idp"), client]);
+    assert!(secret.starts_with("its idp-issuer-url \"ftp://idp\" is no http"), "{secret}");
     let ca = ("idp-certificate-authority-data", "hunter2!");
     let error = wrong(&[issuer, client, ca]);
     assert!(error.ends_with("is not base64") && !error.contains("hunter2"), "{error}");
@@ -42,23 +44,4 @@ fn what_is_missing_is_told() {
 #[test]
 fn forms_are_escaped() {
     assert_eq!(issuer::escaped("a b&c=d/é"), "a%20b%26c%3Dd%2F%C3%A9");
-}
-
-#[tokio::test]
-async fn only_the_tokens_own_text_changes() {
-    let path = crate::tests::folder("keep").join("config");
-    let text = "# mine\nusers: # two\n- {id-token: old.id, refresh-token: \"old+refresh\"}\n";
-    std::fs::write(&path, text).unwrap();
-    let change = |from: &str, to: &str| (from.to_owned(), to.to_owned());
-    let changes =
-        [change("old.id", "new.id"), change("old+refresh", "new/refresh=="), change("", "x")];
-    keep::replace(&path, &changes).await.unwrap();
-    let expected = text.replace("old.id", "new.id").replace("old+refresh", "new/refresh==");
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), expected);
-    keep::replace(&path, &[change("new.id", "a: b")]).await.unwrap();
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), expected, "what YAML would read otherwise");
-
-    std::fs::write(path.with_file_name("config.lock"), "").unwrap();
-    keep::replace(&path, &[change("new.id", "newer")]).await.unwrap_err();
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), expected, "somebody else writes");
 }

@@ -35,15 +35,22 @@ pub(crate) fn of_environment(
 
 /// Whether no proxy stands before this host.
 pub(super) fn is_direct(exceptions: &str, host: &str, port: u16) -> bool {
-    let host = host.trim_end_matches('.').to_ascii_lowercase();
-    let address: Option<IpAddr> = host.parse().ok();
-    if host == "localhost" || address.is_some_and(|address| address.is_loopback()) {
+    if is_loopback(host) {
         return true;
     }
+    let host = host.trim_end_matches('.').to_ascii_lowercase();
+    let address: Option<IpAddr> = host.parse().ok();
     exceptions.split(',').any(|entry| {
         let entry = entry.trim().to_ascii_lowercase();
         covers(&entry, &host, address, port)
     })
+}
+
+/// Whether what is sent there does not leave the machine.
+pub(crate) fn is_loopback(host: &str) -> bool {
+    let host = host.trim_end_matches('.');
+    let address = host.parse::<IpAddr>();
+    host.eq_ignore_ascii_case("localhost") || address.is_ok_and(|address| address.is_loopback())
 }
 
 fn covers(entry: &str, host: &str, address: Option<IpAddr>, port: u16) -> bool {

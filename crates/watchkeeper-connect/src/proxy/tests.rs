@@ -24,6 +24,9 @@ fn addresses_of_proxies_are_read() {
         ("http://me:hunter2@", "is no address"),
         ("http://p:0", "is no address"),
         ("http://p:99999", "is no address"),
+        ("http://me:1#hunter2@p", "has an @ behind its address"),
+        ("http://me:1/hunter2@p", "has an @ behind its address"),
+        ("http://me:?@hunter2@p", "has an @ behind its address"),
     ] {
         let error = Proxy::parse(url, "proxy-url").unwrap_err();
         assert!(error.contains(what) && error.contains("(proxy-url)"), "{error}");

@@ -24,7 +24,7 @@ async fn of_run(inner: &Inner, run: u64) -> Presented {
     let (certificate, key) = (pair.cert.pem(), pair.signing_key.serialize_pem());
     let identity = Identity::from_pem(certificate.as_bytes(), key.as_bytes()).unwrap();
     let credentials = Credentials { header: None, identity: Some(identity), run };
-    Presented { credentials, material: inner.certs.current().await }
+    Presented { credentials, material: inner.certs.current().await, own: false }
 }
 
 /// A call that took its credentials before they were renewed and connects after must not close the connections

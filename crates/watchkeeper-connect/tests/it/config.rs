@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use watchkeeper_connect::{Config, ConfigBuilder, Options};
 
-use crate::server::Authority;
+use crate::live::{open, secure};
+use crate::server::{Authority, Server};
 use crate::{folder, kubeconfig};
 
 fn options(path: PathBuf) -> Options {
@@ -73,6 +74,71 @@ fn the_server_can_be_another() {
     assert_eq!(config.server(), "http://127.0.0.1:8001/");
 }
 
+/// The name of a certificate is that of the server that it was said of.
+#[tokio::test]
+async fn another_server_is_not_asked_for_the_name_of_the_first() {
+    let (server, folder, _) = secure("master-name").await;
+    let cluster = "server: 'https://a', certificate-authority: ca.crt, tls-server-name: a.example";
+    let path = kubeconfig(&folder, cluster, "");
+    let master = Some(format!("https://{}", server.address));
+    let config = Config::from_kubeconfig(&Options { master, ..options(path) }).unwrap();
+    config.client().unwrap().server_version().await.unwrap();
+}
+
+#[test]
+fn an_address_without_a_scheme_is_https_where_there_is_tls_to_speak() {
+    let folder = folder("scheme");
+    let authority = Authority::new("ca");
+    let me = authority.sign("me");
+    std::fs::write(folder.join("ca.crt"), &authority.pem).unwrap();
+    std::fs::write(folder.join("me.crt"), &me.certificate).unwrap();
+    std::fs::write(folder.join("me.key"), &me.key).unwrap();
+    for (cluster, user, scheme) in [
+        ("", "", "http"),
+        ("certificate-authority: ca.crt", "", "https"),
+        ("insecure-skip-tls-verify: true", "", "https"),
+        ("", "client-certificate: me.crt, client-key: me.key", "https"),
+    ] {
+        let path = kubeconfig(&folder, &format!("server: '10.0.0.1:6443', {cluster}"), user);
+        let config = Config::from_kubeconfig(&options(path)).unwrap();
+        assert_eq!(config.server(), &*format!("{scheme}://10.0.0.1:6443/"), "{cluster} {user}");
+    }
+    let scheme =
+        |builder: ConfigBuilder| builder.build().unwrap().server().scheme_str().map(str::to_owned);
+    let bare = || Config::builder("10.0.0.1:6443");
+    assert_eq!(scheme(bare().token("t")).unwrap(), "http");
+    assert_eq!(scheme(bare().ca_pem(&authority.pem)).unwrap(), "https");
+    assert_eq!(scheme(bare().insecure()).unwrap(), "https");
+    assert_eq!(scheme(bare().client_certificate_pem(&me.certificate, &me.key)).unwrap(), "https");
+}
+
+/// What everybody on the way can read is told to nobody.
+#[tokio::test]
+async fn credentials_leave_the_machine_only_over_tls() {
+    let server = Server::plain().await;
+    let proxy = crate::proxy::leads_to(server.address).await;
+    let folder = folder("clear");
+    let ran = folder.join("ran");
+    let exec = format!(
+        "exec: {{apiVersion: client.authentication.k8s.io/v1, command: /bin/sh, \
+         args: [-c, 'echo x >> {}'], interactiveMode: Never}}",
+        ran.display()
+    );
+    for user in ["token: hunter2", "username: me, password: hunter2", &exec] {
+        let cluster =
+            format!("server: 'http://cluster.invalid', proxy-url: 'http://{}'", proxy.address());
+        let user = format!("{user}, as: jane");
+        open(&folder, &cluster, &user).server_version().await.unwrap();
+        let seen = server.seen().remove(0);
+        assert_eq!(seen.authorization, None);
+        assert_eq!(seen.told, ["impersonate-user: jane"]);
+    }
+    assert!(!ran.exists());
+    let cluster = format!("server: 'http://{}'", server.address);
+    open(&folder, &cluster, "token: t").server_version().await.unwrap();
+    assert_eq!(server.seen().remove(0).authorization.as_deref(), Some("Bearer t"));
+}
+
 #[test]
 fn what_is_wrong_is_told_in_one_sentence() {
     let ok = "server: 'https://a'";
@@ -100,6 +166,8 @@ fn what_is_wrong_is_told_in_one_sentence() {
     assert!(error.contains("the proxy quic://p:1 (proxy-url)"), "{error}");
     let error = wrong("server-secret", "server: 'https://me:hunter2@a'", "");
     assert!(error.contains("https://a\" has a name or a password in it"), "{error}");
+    let error = wrong("proxy-slash", &format!("{ok}, proxy-url: 'http://me:hunter2/x@p:1'"), "");
+    assert!(error.contains("the proxy http://p:1 (proxy-url)"), "{error}");
     let error = wrong("key-alone", ok, "client-key-data: aHVudGVyMg==");
     assert!(
         error.contains("\"me\"") && error.ends_with("client-key without client-certificate"),
@@ -114,6 +182,14 @@ fn what_is_wrong_is_told_in_one_sentence() {
         let error = wrong("provider", ok, &format!("auth-provider: {{name: {name}}}"));
         assert!(error.contains("was removed from Kubernetes") && error.contains(mend), "{error}");
     }
+    let both = format!("{ok}, insecure-skip-tls-verify: true, certificate-authority: ca.crt");
+    let error = wrong("insecure-ca", &both, "");
+    assert!(
+        error.ends_with(
+            "insecure-skip-tls-verify beside a certificate-authority: remove one of them"
+        ),
+        "{error}"
+    );
     let error = wrong("exec-version", ok, "exec: {apiVersion: v9, command: x}");
     assert!(error.contains("its exec plugin speaks \"v9\""), "{error}");
 }
@@ -145,4 +221,19 @@ fn a_file_that_is_not_there_is_named() {
         Options { context: Some("prod".to_owned()), ..options(kubeconfig(&folder("ctx"), "", "")) };
     let error = Config::from_kubeconfig(&context).unwrap_err().to_string();
     assert!(error.contains("has no context \"prod\" (it knows here)"), "{error}");
+}
+
+/// Programs have flags whose default is an empty text.
+#[test]
+fn what_is_empty_says_nothing() {
+    let path = kubeconfig(&folder("empty"), "server: 'https://a'", "token: t");
+    let [context, master, cluster, user, namespace] = [(); 5].map(|()| Some(String::new()));
+    let options = Options { path: Some(path), context, master, cluster, user, namespace };
+    let config = Config::from_kubeconfig(&options).unwrap();
+    assert_eq!((config.server().to_string().as_str(), config.user()), ("https://a/", "me"));
+    assert_eq!(config.default_namespace(), "shop");
+    let text = "clusters: [{name: a, cluster: {server: 'https://a'}}]";
+    let options = Options { path: None, master: Some("https://b".to_owned()), ..options };
+    let config = Config::from_kubeconfig_text(text, "a Secret", &options).unwrap();
+    assert_eq!((config.server().to_string().as_str(), config.origin()), ("https://b/", "a Secret"));
 }

@@ -9,11 +9,15 @@ mod clients;
 mod config;
 mod embedded;
 mod forward;
+mod header;
 mod live;
+#[path = "../../../watchkeeper-client/tests/it/log.rs"]
+mod log;
 mod oidc;
 mod plugin;
 mod proxy;
 mod rotation;
+mod runtimes;
 mod server;
 mod silence;
 mod streams;

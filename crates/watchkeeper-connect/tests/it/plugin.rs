@@ -10,7 +10,7 @@ use watchkeeper_client::{CreateOptions, RequestMetrics};
 use watchkeeper_connect::{Config, Options, verified};
 
 use crate::live::{error, open, secure};
-use crate::server::{Pair, Server};
+use crate::server::{Authority, Pair, Server};
 use crate::{folder, kubeconfig};
 
 /// A plugin that prints `status`, with `@RUN@` replaced by how often it ran. The shell is told to read
@@ -216,4 +216,34 @@ async fn a_plugin_that_fails_is_told_at_the_start() {
         "{text}"
     );
     assert!(!text.contains("hunter2"), "{text}");
+}
+
+/// Who is asked for a password would be asked by each call.
+#[tokio::test]
+async fn a_plugin_is_not_run_again_where_the_server_is_not_trusted() {
+    let (server, folder, _) = secure("exec-untrusted").await;
+    std::fs::write(folder.join("ca.crt"), Authority::new("another CA").pem).unwrap();
+    let user = plugin(&folder, r#"{"token":"t"}"#);
+    let cluster = format!("server: 'https://{}', certificate-authority: ca.crt", server.address);
+    let client = open(&folder, &cluster, &user);
+    for _ in 0..2 {
+        assert!(error(&client).await.to_string().contains("signed by nobody that is trusted"));
+    }
+    assert_eq!(std::fs::read_to_string(folder.join("runs")).unwrap().lines().count(), 1);
+}
+
+#[tokio::test]
+async fn a_plugin_whose_certificate_the_server_refuses_is_run_again() {
+    let (server, folder, authority) = secure("exec-refused").await;
+    let status = |pair: Pair| {
+        serde_json::json!({"clientCertificateData": pair.certificate, "clientKeyData": pair.key})
+            .to_string()
+    };
+    let user = plugin(&folder, &status(Authority::new("another CA").sign("me")));
+    let cluster = format!("server: 'https://{}', certificate-authority: ca.crt", server.address);
+    let client = open(&folder, &cluster, &user);
+    let text = client.server_version().await.unwrap_err().to_string();
+    assert!(text.contains("it refused the TLS handshake"), "{text}");
+    plugin(&folder, &status(authority.sign("me")));
+    client.server_version().await.unwrap();
 }

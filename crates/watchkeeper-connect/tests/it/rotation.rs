@@ -78,3 +78,37 @@ async fn a_token_file_that_is_renewed_is_read_when_the_old_one_is_refused() {
     let tokens: Vec<_> = server.seen().into_iter().filter_map(|seen| seen.authorization).collect();
     assert_eq!(tokens, ["Bearer stale", "Bearer stale", "Bearer newer"]);
 }
+
+/// The kubelet swaps the file: for a moment there is none.
+#[tokio::test]
+async fn a_refused_token_is_sent_on_while_its_file_is_not_there() {
+    let server = Server::plain().await;
+    let folder = folder("token-gone");
+    let file = folder.join("token");
+    std::fs::write(&file, "stale").unwrap();
+    let cluster = format!("server: 'http://{}'", server.address);
+    let client = open(&folder, &cluster, "tokenFile: token");
+    assert!(error(&client).await.is_unauthorized());
+    std::fs::remove_file(&file).unwrap();
+    for _ in 0..2 {
+        assert!(error(&client).await.is_unauthorized(), "the server says so, not the file");
+    }
+    std::fs::write(&file, "newer").unwrap();
+    client.server_version().await.unwrap();
+    let tokens: Vec<_> = server.seen().into_iter().filter_map(|seen| seen.authorization).collect();
+    assert_eq!(tokens, ["Bearer stale", "Bearer stale", "Bearer stale", "Bearer newer"]);
+}
+
+/// In TLS 1.3 the server looks at the certificate when the client already believes the connection open.
+#[tokio::test]
+async fn a_client_certificate_that_is_refused_is_read_again_at_once() {
+    let (mut server, folder, authority, client) = as_me("refused").await;
+    client.server_version().await.unwrap();
+    let other = Authority::new("another CA");
+    server.show(&authority.sign("127.0.0.1"), &other);
+    server.has_open(0).await;
+    let text = client.server_version().await.unwrap_err().to_string();
+    assert!(text.contains("it refused the TLS handshake (UnknownCA); is the client"), "{text}");
+    write(&folder, "me", &other.sign("me"));
+    client.server_version().await.unwrap();
+}
