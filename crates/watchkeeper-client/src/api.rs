@@ -54,15 +54,20 @@ pub struct Api<K> {
 
 impl<K: Object> Api<K> {
     pub(crate) fn new(client: Client, kind: Kind) -> Self {
-        let only = client.settings.rules.namespace.as_deref().filter(|_| kind.is_namespaced());
-        let namespace = only.unwrap_or_default().to_owned();
-        Self { client, kind: Arc::new(kind), namespace, _object: PhantomData }
+        let api =
+            Self { client, kind: Arc::new(kind), namespace: String::new(), _object: PhantomData };
+        api.namespace("")
     }
 
-    /// Only those of one namespace.
+    /// Only those of one namespace. Empty: those of all, or of the one to which the client is
+    /// [kept](Client::namespaced).
     #[must_use]
     pub fn namespace(mut self, namespace: impl Into<String>) -> Self {
         self.namespace = namespace.into();
+        if self.namespace.is_empty() && self.kind.is_namespaced() {
+            let only = self.client.settings.rules.namespace.as_deref();
+            only.unwrap_or_default().clone_into(&mut self.namespace);
+        }
         self
     }
 
@@ -205,7 +210,7 @@ impl<K: Object> Api<K> {
     }
 
     /// The objects' collection. A cluster-scoped kind has one, whatever the namespace.
-    fn collection(&self) -> Target<'_> {
+    pub(crate) fn collection(&self) -> Target<'_> {
         let namespace = match self.kind.scope {
             Scope::Namespaced => self.namespace.as_str(),
             Scope::Cluster => "",

@@ -138,21 +138,22 @@ impl Client {
             return Ok(parse::aggregated(&document));
         }
         let mut catalog = Catalog { groups: parse::groups(&document), failed: Vec::new() };
-        for group in &mut catalog.groups {
-            for version in &mut group.versions {
-                let path = format!("{root}/{}", version.api_version);
-                // One broken aggregated server must not hide the others.
-                match self.document(&path, "application/json").await {
-                    Ok(list) => version.resources = parse::legacy(&list, &version.api_version),
-                    Err(error) if error.status().is_some() => catalog.failed.push(FailedVersion {
-                        api_version: version.api_version.clone(),
-                        why: error.to_string(),
-                    }),
-                    Err(error) => return Err(error),
-                }
+        let versions = catalog.groups.iter().flat_map(|group| &group.versions);
+        let versions: Vec<_> = versions.map(|version| version.api_version.clone()).collect();
+        for api_version in versions {
+            // One broken aggregated server must not hide the others.
+            match self.version_resources(root, &api_version).await {
+                Ok(resources) => catalog.put(&api_version, resources),
+                Err(error) if error.status().is_some() => catalog.fail(&api_version, &error),
+                Err(error) => return Err(error),
             }
         }
         Ok(catalog)
+    }
+
+    async fn version_resources(&self, root: &str, api_version: &str) -> Result<Vec<Resource>> {
+        let list = self.document(&format!("{root}/{api_version}"), "application/json").await?;
+        Ok(parse::legacy(&list, api_version))
     }
 
     async fn document(&self, path: &str, accept: &'static str) -> Result<Value> {
@@ -197,8 +198,9 @@ impl Resource {
     pub fn answers_to(&self, name: &str) -> bool {
         let (name, rest) = name.split_once('.').unwrap_or((name, ""));
         let name = name.to_lowercase();
-        let named = name == *self.kind.plural
-            || name == self.singular
+        // Old servers tell no singular, which is no name.
+        let named = !name.is_empty() && name == self.singular
+            || name == *self.kind.plural
             || name == self.kind.kind.to_lowercase()
             || self.short_names.contains(&name);
         named && self.is_of(rest)

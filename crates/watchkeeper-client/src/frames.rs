@@ -87,7 +87,11 @@ impl ListFrames {
     /// # Errors
     /// When the list has not ended.
     pub(crate) fn finish(self) -> Result<Vec<u8>, &'static str> {
-        if self.done { Ok(self.envelope) } else { Err("the list ended in the middle") }
+        match self.done {
+            true => Ok(self.envelope),
+            false if self.envelope.trim_ascii().is_empty() => Err("the answer is empty"),
+            false => Err("the list ended in the middle"),
+        }
     }
 
     fn envelope(&mut self, bytes: &[u8], at: usize) -> Result<usize, &'static str> {
@@ -101,6 +105,9 @@ impl ListFrames {
         }
         if self.envelope.len() >= LIMIT {
             return Err("the list's metadata is too large");
+        }
+        if self.depth == 0 && byte != b'{' && !byte.is_ascii_whitespace() {
+            return Err("the answer is no JSON object");
         }
         let was_text = self.text;
         self.step(byte);

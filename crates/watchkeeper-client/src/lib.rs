@@ -36,7 +36,7 @@
 //!   [`DiscoveryClient`]: kinds known at run time only. [`PartialObject`]: metadata alone.
 //! - [`Subresource`], [`LogOptions`], `ScaleClient`: parts of objects. [`RestClient`]: any request.
 //! - [`ListStream`], [`Pager`], [`WatchStream`], [`RetryWatch`]: many objects.
-//! - [`Upsert`], [`Patch`], [`retry_on_conflict`]: changing what others change, too.
+//! - [`Upsert`], [`Patch`], [`Difference`], [`retry_on_conflict`]: changing what others change, too.
 //! - [`NoticeHandler`], [`RequestMetrics`], [`RateLimit`], [`WriteObserver`], [`Client::intercept`],
 //!   [`Client::dry_run`], [`Client::namespaced`]: what holds for every request.
 //! - [`Client::openapi`]: the documents that generators read.
@@ -55,10 +55,12 @@ mod codec;
 mod conflict;
 mod decode;
 mod diff;
+mod difference;
 mod discovery;
 mod dynamic;
 mod fail;
 mod frames;
+mod head;
 mod intercept;
 mod list;
 mod mapper;
@@ -100,6 +102,7 @@ pub use body::{Body, BoxError};
 pub use client::Client;
 pub use codec::Codec;
 pub use conflict::{retry_on_conflict, retry_on_error};
+pub use difference::Difference;
 pub use discovery::{
     Catalog, DiscoveryClient, FailedVersion, Group, GroupVersion, Resource, ResourcePart,
     ServerVersion,

@@ -9,11 +9,16 @@ use watchkeeper_api::{Error, Object, ObjectKey, Result, pb};
 use crate::api::Api;
 use crate::body::Body;
 use crate::codec::is_message;
-use crate::decode::{Decode, Head, head_of, head_of_message};
+use crate::decode::Decode;
 use crate::fail::Why;
 use crate::frames::ListFrames;
+use crate::head::{Head, head_of, head_of_message};
 use crate::request::Verb;
 use crate::send::in_time;
+
+mod answer;
+
+use answer::Asked;
 
 /// One answer to a list request.
 #[derive(Debug)]
@@ -90,13 +95,24 @@ pub struct ListStream<K> {
     /// What is told after the items that came before it.
     failed: Option<Error>,
     meta: Option<ListMeta>,
+    /// Whether an item has come.
+    has_items: bool,
+    /// Whether a `Status` is an answer, too: nothing is left to be told.
+    may_be_status: bool,
 }
 
 impl<K: Object> ListStream<K> {
     pub(crate) fn new(api: Api<K>, answer: Response<Body>) -> Self {
         let frames = Frames::of(answer.headers());
         let (decode, body) = (api.decode(), answer.into_body());
-        Self { api, decode, body, frames, ready: VecDeque::new(), failed: None, meta: None }
+        let (ready, failed, meta) = (VecDeque::new(), None, None);
+        let (has_items, may_be_status) = (false, false);
+        Self { api, decode, body, frames, ready, failed, meta, has_items, may_be_status }
+    }
+
+    /// The answer to the deletion of a collection: a list, or no more than that it was done.
+    pub(crate) fn of_deleted(api: Api<K>, answer: Response<Body>) -> Self {
+        Self { may_be_status: true, ..Self::new(api, answer) }
     }
 
     /// The next item; `None` after the last one, and then [`meta`](Self::meta) is there.
@@ -145,17 +161,40 @@ impl<K: Object> ListStream<K> {
                 })
                 .map_err(Why::Unreadable),
         };
+        self.has_items |= !self.ready.is_empty();
         self.failed = taken.err().map(|why| self.fail(why));
         Ok(())
     }
 
     fn end(&mut self) -> Result<()> {
         let meta = match std::mem::take(&mut self.frames) {
-            Frames::Text(frames) => meta_of_text(frames),
-            Frames::Messages(frames) => frames.finish().map(meta_of_head).map_err(Why::Unreadable),
+            Frames::Text(frames) => self.meta_of_text(frames),
+            Frames::Messages(frames) => self.meta_of_messages(frames),
         };
         self.meta = Some(meta.map_err(|why| self.fail(why))?);
         Ok(())
+    }
+
+    fn meta_of_text(&self, frames: ListFrames) -> Result<ListMeta, Why> {
+        let envelope = frames.finish().map_err(|what| Why::Nonsense(what.to_owned()))?;
+        let head = head_of(&envelope).map_err(Why::Nonsense)?;
+        self.check(answer::of_head(&head).map_err(Why::Nonsense)?)?;
+        Ok(head.into())
+    }
+
+    fn meta_of_messages(&self, frames: pb::ListFrames) -> Result<ListMeta, Why> {
+        let head = frames.finish().map_err(Why::Unreadable)?;
+        self.check(answer::of_message(&head, self.has_items))?;
+        Ok(head.into())
+    }
+
+    /// What is no list of these objects must not pass for one without any.
+    fn check(&self, told: answer::Told<'_>) -> Result<(), Why> {
+        if self.may_be_status && told.kind == "Status" {
+            return Ok(());
+        }
+        let asked = Asked::of::<K>(self.api.kind());
+        asked.refuse(told, &self.api.collection().path()).map_err(Why::Nonsense)
     }
 
     fn fail(&self, why: Why) -> Error {
@@ -202,22 +241,6 @@ impl Frames {
 impl Default for Frames {
     fn default() -> Self {
         Self::Text(ListFrames::default())
-    }
-}
-
-fn meta_of_text(frames: ListFrames) -> Result<ListMeta, Why> {
-    let envelope = frames.finish().map_err(|what| Why::Nonsense(what.to_owned()))?;
-    let Head { resource_version, continue_, remaining, .. } =
-        head_of(&envelope).map_err(Why::Nonsense)?;
-    Ok(ListMeta { resource_version, continue_, remaining })
-}
-
-fn meta_of_head(head: pb::ListHead) -> ListMeta {
-    let meta = head.metadata;
-    ListMeta {
-        resource_version: meta.resource_version.to_string(),
-        continue_: meta.continue_.to_string(),
-        remaining: meta.remaining_item_count,
     }
 }
 

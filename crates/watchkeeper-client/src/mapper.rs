@@ -8,7 +8,8 @@ use crate::discovery::{Catalog, DiscoveryClient, Resource, no_match};
 /// Finds resources by the names that people and objects use, and remembers what the server has.
 ///
 /// A name that is not remembered is looked for once more at the server, so a CRD installed a moment ago is
-/// found; a name that nobody knows costs two requests each time.
+/// found; a name that nobody knows costs two requests each time. A version that could not be read, as the
+/// server behind it is away, is asked for alone, and at most every five seconds.
 ///
 /// ```
 /// # use watchkeeper_api::{Result, Unstructured};
@@ -140,12 +141,15 @@ impl RestMapper {
         api_version: &str,
         find: impl Fn(&Catalog) -> Option<&Resource>,
     ) -> Result<Resource> {
-        if let Some(kept) = self.discovery.kept()
-            && let Some(found) = find(&kept)
-        {
+        let kept = self.discovery.kept();
+        if let Some(found) = kept.as_ref().and_then(|kept| find(kept)) {
             return Ok(found.clone());
         }
-        let catalog = self.discovery.refresh().await?;
+        let catalog = match kept {
+            // All the rest is known, and not worth a question for each of these names.
+            Some(kept) if kept.has_failed(api_version) => self.discovery.catalog().await?,
+            _ => self.discovery.refresh().await?,
+        };
         find(&catalog).cloned().ok_or_else(|| no_match(name, &catalog.mend(api_version)))
     }
 }

@@ -2,10 +2,12 @@
 
 use serde_json::Value;
 use watchkeeper_api::json::{self, Write};
+use watchkeeper_api::merge::Members;
 use watchkeeper_api::{Object, Result, Writable};
 
 use crate::api::to_value;
 use crate::diff::merge_patch;
+use crate::difference::Difference;
 
 /// A difference to make on the server.
 ///
@@ -95,9 +97,52 @@ impl Patch {
     pub fn merge_from_locked<K: Object + Write>(before: &K, after: &K) -> Result<Option<Self>> {
         let difference = merge_patch(&to_value(before)?, &to_value(after)?);
         Ok(difference.map(|mut difference| {
-            difference["metadata"]["resourceVersion"] = before.resource_version().into();
+            lock(&mut difference, before);
             Self::merge(&difference)
         }))
+    }
+
+    /// The strategic merge patch that makes `before` be `after` (upstream: `StrategicMergeFrom`); `None` if they
+    /// are the same. It changes one by one the items of lists that merge, as containers by their names and
+    /// finalizers by themselves, so that items others added meanwhile stay, and fields that the types do not
+    /// know. A list in which two items have the same key is replaced as a whole, as are all lists that do not
+    /// merge.
+    ///
+    /// Servers take strategic patches of built-in kinds only: of others it is the patch that
+    /// [`merge_from`](Self::merge_from) makes, as it is where a list of values has one of them twice.
+    ///
+    /// # Errors
+    /// An object that cannot be written.
+    ///
+    /// # Examples
+    /// ```
+    /// use watchkeeper_api::{core::v1::Pod, object};
+    /// use watchkeeper_client::Patch;
+    ///
+    /// # fn main() -> watchkeeper_client::Result<()> {
+    /// let before = object!(Pod { spec: { containers: [{ name: "web", image: "web:1" }] } });
+    /// let mut after = before.clone();
+    /// after.spec.containers[0].image = "web:2".into();
+    /// assert!(matches!(Patch::strategic_from(&before, &after)?, Some(Patch::Strategic(_))));
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn strategic_from<K: Object + Write>(before: &K, after: &K) -> Result<Option<Self>> {
+        let difference = strategic(before, after)?;
+        Ok(difference.map(|difference| difference.into_patch(|change| change)))
+    }
+
+    /// The same, to be refused with a conflict unless the object is at the version of `before` (upstream:
+    /// `StrategicMergeFrom` with `MergeFromWithOptimisticLock`).
+    ///
+    /// # Errors
+    /// An object that cannot be written.
+    pub fn strategic_from_locked<K: Object + Write>(before: &K, after: &K) -> Result<Option<Self>> {
+        let locked = |mut change| {
+            lock(&mut change, before);
+            change
+        };
+        Ok(strategic(before, after)?.map(|difference| difference.into_patch(locked)))
     }
 
     /// An apply, forced, of what [`Api::apply`](crate::Api::apply) would say.
@@ -128,6 +173,16 @@ impl Patch {
     pub(crate) const fn is_idempotent(&self) -> bool {
         matches!(self, Self::Merge(_) | Self::Strategic(_) | Self::Apply { .. })
     }
+}
+
+fn strategic<K: Object + Write>(before: &K, after: &K) -> Result<Option<Difference>> {
+    let members = Members::of(before.kind());
+    Ok(Difference::strategic(&to_value(before)?, &to_value(after)?, members))
+}
+
+/// Lets a change be refused unless the object is at this version.
+fn lock(change: &mut Value, before: &impl Object) {
+    change["metadata"]["resourceVersion"] = before.resource_version().into();
 }
 
 /// Tells the language and the size, never the content: patches hold secrets.

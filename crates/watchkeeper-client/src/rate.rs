@@ -28,6 +28,8 @@ struct Bucket {
     /// Tokens a second; not positive: no limit.
     rate: f64,
     burst: f64,
+    /// Whether no request goes at all.
+    never: bool,
     state: Mutex<State>,
 }
 
@@ -44,18 +46,38 @@ impl RateLimit {
     /// positive, as upstream's negative QPS.
     #[must_use]
     pub fn new(rate: f64, burst: u32) -> Self {
-        let burst = f64::from(burst.max(1));
-        let state = Mutex::new(State { tokens: burst, at: None });
-        Self(Arc::new(Bucket { rate, burst, state }))
+        Self::bucket(rate, f64::from(burst.max(1)), false)
     }
 
-    /// No limit.
+    /// No limit (upstream: `NewFakeAlwaysRateLimiter`).
     #[must_use]
     pub fn unlimited() -> Self {
         Self::new(0.0, 1)
     }
 
-    /// Requests a second.
+    /// No request at all (upstream: `NewFakeNeverRateLimiter`): each waits until its deadline. For tests of what
+    /// a program does without its server, and programs that are to watch only, as watches wait for no limit.
+    ///
+    /// ```
+    /// # use watchkeeper_apiserver::ApiServer;
+    /// # use watchkeeper_client::{Client, RateLimit};
+    /// # #[tokio::main(flavor = "current_thread", start_paused = true)]
+    /// # async fn main() {
+    /// let client = Client::new(ApiServer::new()).rate_limit(RateLimit::never());
+    /// assert!(client.server_version().await.is_err_and(|error| error.is_timeout()));
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn never() -> Self {
+        Self::bucket(0.0, 0.0, true)
+    }
+
+    fn bucket(rate: f64, burst: f64, never: bool) -> Self {
+        let state = Mutex::new(State { tokens: burst, at: None });
+        Self(Arc::new(Bucket { rate, burst, never, state }))
+    }
+
+    /// Requests a second; what is not positive is no limit, unless it is [`never`](Self::never).
     #[must_use]
     pub fn rate(&self) -> f64 {
         self.0.rate
@@ -64,14 +86,17 @@ impl RateLimit {
     /// Takes leave to send one request, if that is possible at once.
     #[must_use]
     pub fn try_accept(&self) -> bool {
-        self.0.take(true).is_some()
+        !self.0.never && self.0.take(true).is_some()
     }
 
-    /// Waits for leave to send one request, and tells how long it waited.
+    /// Waits for leave to send one request, and tells how long it waited. Of [`never`](Self::never), it waits on.
     ///
     /// # Cancel safety
     /// Dropping the future gives its place back.
     pub async fn accept(&self) -> Duration {
+        if self.0.never {
+            return std::future::pending().await;
+        }
         let Some(wait) = self.0.take(false).filter(|wait| !wait.is_zero()) else {
             return Duration::ZERO;
         };
@@ -136,6 +161,9 @@ impl Drop for Place<'_> {
 
 impl fmt::Debug for RateLimit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.never {
+            return f.write_str("RateLimit(never)");
+        }
         write!(f, "RateLimit({} a second, {} at once)", self.0.rate, self.0.burst)
     }
 }

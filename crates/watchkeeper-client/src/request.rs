@@ -120,7 +120,7 @@ impl<'a> Target<'a> {
         }
     }
 
-    fn path(&self) -> String {
+    pub(crate) fn path(&self) -> String {
         let name = Some(self.name).filter(|name| !name.is_empty());
         let mut path = self.kind.path(Some(self.namespace), name);
         if !self.subresource.is_empty() {

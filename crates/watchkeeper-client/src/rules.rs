@@ -48,7 +48,8 @@ impl Client {
     }
 
     /// Keeps this client to one namespace: it is where its namespaced kinds are looked for, and a request
-    /// about another one fails before it is sent. Kinds of the cluster are reached as ever.
+    /// about another one fails before it is sent. Kinds of the cluster are reached as ever. A request by hand
+    /// ([`rest`](Self::rest)) says its namespace itself: without one it is about all of them.
     #[must_use]
     pub fn namespaced(self, namespace: impl Into<String>) -> Self {
         let namespace: String = namespace.into();

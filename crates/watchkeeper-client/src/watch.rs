@@ -13,9 +13,10 @@ use watchkeeper_api::{Error, Object, Result};
 use crate::api::Api;
 use crate::body::Body;
 use crate::codec::{is_message, is_protobuf};
-use crate::decode::{Decode, Event, Head, event_of, head_of};
+use crate::decode::{Decode, Event, event_of};
 use crate::fail::Why;
 use crate::frames::Lines;
+use crate::head::{Head, head_of};
 use crate::list::Malformed;
 use crate::request::Verb;
 

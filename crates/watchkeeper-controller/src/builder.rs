@@ -7,6 +7,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
+use watchkeeper_api::core::v1::Event;
 use watchkeeper_api::{Error, Kind, ObjectKey, StaticKind};
 use watchkeeper_cache::Change;
 use watchkeeper_client::Client;
@@ -16,11 +17,13 @@ use watchkeeper_queue::MetricsProvider;
 use crate::action::Action;
 use crate::clock::Clock;
 use crate::context::Context;
-use crate::controller::{Controller, Parts};
+use crate::controller::{Controller, Events, Parts, send_core, send_series};
+use crate::events::EventApi;
 use crate::failure::Failure;
 use crate::feed::Feed;
 use crate::limit::Limit;
 use crate::mapping;
+use crate::metrics::ReconcileMetrics;
 use crate::needs;
 use crate::reconciler::{CapturesNothing, ReconcileFn, Reconciler, Stateful, Stateless};
 use crate::request::Request;
@@ -78,8 +81,8 @@ impl<H: Home> ControllerBuilder<H> {
         let source = source.into_source();
         let kind = source.kind().clone();
         let mut needs = needs::of(&source, &format!("the controller {name} reconciles"));
-        needs.extend(needs::of_events(client, &source, name));
         let namespaces = source.namespaces();
+        needs.extend(needs::of_events(client, namespaces.as_deref(), name, &Event::KIND));
         let parts = Parts {
             name: name.to_owned(),
             client: client.clone(),
@@ -94,6 +97,8 @@ impl<H: Home> ControllerBuilder<H> {
             sync_timeout: SYNC_TIMEOUT,
             resync: None,
             metrics: None,
+            reconcile_metrics: None,
+            events: Events::default(),
             everywhere: false,
             needs,
             namespaces,
@@ -341,6 +346,49 @@ impl<H, S> ControllerBuilder<H, S> {
         self
     }
 
+    /// Records events in this API; in core/v1 unless said otherwise.
+    ///
+    /// ```
+    /// # use watchkeeper_api::core::v1::ConfigMap;
+    /// # use watchkeeper_cache::Watch;
+    /// # use watchkeeper_client::Client;
+    /// # use watchkeeper_controller::events::{EventApi, Occurrence};
+    /// # use watchkeeper_controller::{Action, Controller, Normal};
+    /// # fn f(client: &Client, maps: &Watch<ConfigMap>) {
+    /// let controller = Controller::new(client, "maps", maps)
+    ///     .events(EventApi::Series)
+    ///     .with(maps.clone())
+    ///     .reconcile(async |maps, request, ctx| {
+    ///         if let Some(map) = maps.get(&request).await? {
+    ///             ctx.record(Occurrence::of(&map, Normal, "Seen", "it is there").action("Looking"));
+    ///         }
+    ///         Ok(Action::done())
+    ///     });
+    /// # drop(controller);
+    /// # }
+    /// ```
+    pub fn events(mut self, api: EventApi) -> Self {
+        let Parts { name, client, namespaces, needs, events, .. } = &mut self.parts;
+        let kind = match api {
+            EventApi::Core => Event::KIND,
+            EventApi::Series => watchkeeper_api::events::v1::Event::KIND,
+        };
+        events.send = match api {
+            EventApi::Core => send_core,
+            EventApi::Series => send_series,
+        };
+        needs.retain(|need| need.reason != needs::for_events(name));
+        needs.extend(needs::of_events(client, namespaces.as_deref(), name, &kind));
+        self
+    }
+
+    /// Which replica this is, in events of [`EventApi::Series`]: a manager says the controller's name and that
+    /// of its host. The controller's name unless it is said.
+    pub fn event_instance(mut self, instance: impl Into<String>) -> Self {
+        self.parts.events.instance = Some(instance.into());
+        self
+    }
+
     /// What the controller's events and [`Context::now`] are dated by; the system's clock unless
     /// said otherwise.
     pub fn clock(mut self, clock: Clock) -> Self {
@@ -375,6 +423,27 @@ impl<H, S> ControllerBuilder<H, S> {
     /// ```
     pub fn metrics(mut self, provider: Arc<dyn MetricsProvider>) -> Self {
         self.parts.metrics = Some(provider);
+        self
+    }
+
+    /// Tells `metrics` of the controller: how its reconciles go, and how long they take. A manager does that for
+    /// all of its controllers. With the feature `prometheus`, a `PrometheusMetrics` takes it.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use watchkeeper_api::core::v1::ConfigMap;
+    /// # use watchkeeper_cache::Watch;
+    /// # use watchkeeper_client::Client;
+    /// # use watchkeeper_controller::{Action, Controller, ReconcileMetrics};
+    /// # fn f(client: &Client, maps: &Watch<ConfigMap>, metrics: Arc<dyn ReconcileMetrics>) {
+    /// let controller = Controller::new(client, "maps", maps)
+    ///     .reconcile_metrics(metrics)
+    ///     .reconcile(async |_request, _ctx| Ok(Action::done()));
+    /// # drop(controller);
+    /// # }
+    /// ```
+    pub fn reconcile_metrics(mut self, metrics: Arc<dyn ReconcileMetrics>) -> Self {
+        self.parts.reconcile_metrics = Some(metrics);
         self
     }
 

@@ -11,12 +11,11 @@ use watchkeeper_api::{
     AsObject, Error, HasMeta, HasStatus, MicroTime, Object, Result, Time, Writable,
 };
 use watchkeeper_client::{
-    ApplyOptions, Client, CreateOptions, DeleteOptions, Patch, PatchOptions, Upsert,
+    ApplyOptions, Client, CreateOptions, DeleteOptions, Difference, Patch, PatchOptions, Upsert,
 };
 
 use crate::clock::Clock;
-use crate::diff::{Difference, difference};
-use crate::events::{EventRecorder, EventType};
+use crate::events::{EventRecorder, EventType, Occurrence};
 use crate::id::ReconcileId;
 
 #[cfg(test)]
@@ -196,14 +195,12 @@ impl Context {
         let mut changed = object.clone();
         change(&mut changed);
         let members = Members::of(object.kind());
-        let Some(change) = difference(&to_value(object)?, &to_value(&changed)?, members) else {
+        let (before, after) = (to_value(object)?, to_value(&changed)?);
+        let Some(change) = Difference::of(&before, &after, members) else {
             return Ok(None);
         };
         self.tell(object, || diff(object, &changed));
-        let patch = match change {
-            Difference::Merge(patch) => Patch::merge(&guarded(object, patch)),
-            Difference::Strategic(patch) => Patch::strategic(&guarded(object, patch)),
-        };
+        let patch = change.into_patch(|change| guarded(object, change));
         let api = self.client().api_for(object);
         api.patch(object.name(), &patch, &PatchOptions::default()).await.map(Some)
     }
@@ -232,15 +229,11 @@ impl Context {
         }
         let members = Members::of(object.kind()).and_then(|members| members.get("status").within);
         let (before, after) = (to_value(object.status())?, to_value(&status)?);
-        let Some(change) = difference(&before, &after, members) else {
+        let Some(change) = Difference::of(&before, &after, members) else {
             return Ok(None);
         };
         self.tell(object, || diff(object.status(), &status));
-        let whole = |status| guarded(object, json!({ "status": status }));
-        let patch = match change {
-            Difference::Merge(patch) => Patch::merge(&whole(patch)),
-            Difference::Strategic(patch) => Patch::strategic(&whole(patch)),
-        };
+        let patch = change.into_patch(|status| guarded(object, json!({ "status": status })));
         let api = self.client().api_for(object);
         api.patch_status(object.name(), &patch, &PatchOptions::default()).await.map(Some)
     }
@@ -284,7 +277,7 @@ impl Context {
             return Ok(());
         }
         let all: Vec<_> = object.finalizers().chain([finalizer]).collect();
-        self.patch(object, json!({ "metadata": { "finalizers": all } })).await.map(drop)
+        self.set_finalizers(object, &all).await
     }
 
     /// Lets the object go as far as this finalizer is concerned. Nothing is sent if it is not there.
@@ -298,11 +291,22 @@ impl Context {
     /// As [`apply`](Self::apply).
     pub async fn remove_finalizer(&self, object: &impl AsObject, finalizer: &str) -> Result<()> {
         let object = object.as_object();
-        if !object.finalizers().any(|found| found == finalizer) {
+        let rest: Vec<_> = object.finalizers().filter(|found| *found != finalizer).collect();
+        self.set_finalizers(object, &rest).await
+    }
+
+    /// Gives the object these finalizers, if it is still at the version given here. Nothing is sent if it has
+    /// just them.
+    pub(crate) async fn set_finalizers(
+        &self,
+        object: &impl Object,
+        finalizers: &[&str],
+    ) -> Result<()> {
+        if object.finalizers().eq(finalizers.iter().copied()) {
             return Ok(());
         }
-        let rest: Vec<_> = object.finalizers().filter(|found| *found != finalizer).collect();
-        self.patch(object, json!({ "metadata": { "finalizers": rest } })).await.map(drop)
+        let change = json!({ "metadata": { "finalizers": finalizers } });
+        self.patch(object, change).await.map(drop)
     }
 
     /// Tells what happened to an object, for those who describe it later.
@@ -317,6 +321,11 @@ impl Context {
         message: impl Into<String>,
     ) {
         self.shared.recorder.event(object, type_, reason, message);
+    }
+
+    /// The same with all that may be said of it: what was done, another object, annotations.
+    pub fn record(&self, occurrence: Occurrence) {
+        self.shared.recorder.record(occurrence);
     }
 
     /// Tells at debug what a write changes, without values of Secrets and tokens; of whatever else an object

@@ -4,7 +4,7 @@ use std::fmt;
 use std::future::Future;
 use std::num::NonZeroUsize;
 use std::pin::{Pin, pin};
-use std::sync::{Arc, Mutex as StdMutex};
+use std::sync::{Arc, Mutex as StdMutex, Weak};
 use std::time::Duration;
 
 use tokio::sync::{Mutex, mpsc};
@@ -20,11 +20,12 @@ use watchkeeper_queue::{
 use crate::builder::{ControllerBuilder, Standalone};
 use crate::clock::Clock;
 use crate::context::Context;
-use crate::events::{self, EventRecorder, EventSink, RecorderOptions};
+use crate::events::{Broadcaster, EventRecorder, RecorderOptions};
 use crate::feed::Channel;
 use crate::figures::Counters;
 use crate::handle::{ControllerHandle, Shared};
 use crate::id::Ids;
+use crate::metrics::{ReconcileMetrics, Stopwatch};
 use crate::reconciler::Reconciler;
 use crate::request::Request;
 use crate::rng::{random_seed, seed_for};
@@ -91,10 +92,37 @@ pub(crate) struct Parts {
     pub(crate) resync: Option<Duration>,
     /// Who is told of the queue.
     pub(crate) metrics: Option<Arc<dyn MetricsProvider>>,
+    /// Who is told how reconciles go.
+    pub(crate) reconcile_metrics: Option<Arc<dyn ReconcileMetrics>>,
+    pub(crate) events: Events,
     pub(crate) everywhere: bool,
     pub(crate) needs: Vec<Need>,
     /// The namespaces of what is reconciled, if these are some.
     pub(crate) namespaces: Option<Vec<String>>,
+}
+
+/// How events are sent, until the stop. What is not chosen is not in the program.
+pub(crate) struct Events {
+    pub(crate) send: fn(&Broadcaster, &Client, Stop) -> Sending,
+    pub(crate) instance: Option<String>,
+}
+
+type Sending = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+impl Default for Events {
+    fn default() -> Self {
+        Self { send: send_core, instance: None }
+    }
+}
+
+/// As events of core/v1, which tell of no replica.
+pub(crate) fn send_core(broadcaster: &Broadcaster, client: &Client, stop: Stop) -> Sending {
+    Box::pin(broadcaster.sink(client).run(said(stop)))
+}
+
+/// As events of events.k8s.io/v1.
+pub(crate) fn send_series(broadcaster: &Broadcaster, client: &Client, stop: Stop) -> Sending {
+    Box::pin(broadcaster.series_sink(client).run(said(stop)))
 }
 
 impl Controller {
@@ -120,6 +148,7 @@ impl Controller {
             sources: Sources::default(),
             trace: Arc::default(),
             counters: Counters::default(),
+            stopwatch: parts.reconcile_metrics.is_some().then(Stopwatch::default),
             switch: Switch::default(),
             queue: StdMutex::default(),
         };
@@ -128,7 +157,12 @@ impl Controller {
         for wire in std::mem::take(&mut parts.wires) {
             shared.sources.add(wire);
         }
-        Self { parts, reconciler, shared: Arc::new(shared), runs: Mutex::default() }
+        let shared = Arc::new(shared);
+        if let Some(metrics) = &parts.reconcile_metrics {
+            let measured: Weak<Shared> = Arc::downgrade(&shared);
+            metrics.controller_made(&parts.name, measured);
+        }
+        Self { parts, reconciler, shared, runs: Mutex::default() }
     }
 
     /// The controller from outside: to be stopped and started, asked how it is doing, given other sources,
@@ -250,9 +284,12 @@ impl Controller {
         }
         running.is(ControllerPhase::Working);
         tracing::info!(controller = parts.name, workers = parts.workers, "starting workers");
-        let (recorder, sink) = parts.events(run);
-        let worker = self.worker(run, queue.clone(), recorder);
-        let crew = Crew::start(worker, parts.workers, sink);
+        let broadcaster = parts.broadcaster(run);
+        let worker = self.worker(run, queue.clone(), broadcaster.recorder());
+        let send = |stop| (parts.events.send)(&broadcaster, &parts.client, stop);
+        let crew = Crew::start(worker, parts.workers, send);
+        // Nobody tells anything when the workers have ended.
+        drop(broadcaster);
         let over = async {
             let ended = tokio::select! {
                 biased;
@@ -342,10 +379,10 @@ impl Parts {
         WireOptions { resync, annotation, failures: Some(failures) }
     }
 
-    fn events(&self, run: u64) -> (EventRecorder, EventSink) {
+    fn broadcaster(&self, run: u64) -> Broadcaster {
         let seed = self.seed.map(|seed| of_run(seed, run));
-        let options = RecorderOptions { seed, clock: self.clock.clone() };
-        events::recorder(&self.client, &self.name, options)
+        let instance = self.events.instance.clone();
+        Broadcaster::new(&self.name, RecorderOptions { seed, clock: self.clock.clone(), instance })
     }
 }
 
@@ -358,11 +395,11 @@ struct Crew {
 }
 
 impl Crew {
-    fn start(worker: Worker, count: NonZeroUsize, sink: EventSink) -> Self {
+    fn start(worker: Worker, count: NonZeroUsize, send: impl FnOnce(Stop) -> Sending) -> Self {
         let (stop, stopped) = Stop::channel();
         let (stop_events, events_stopped) = Stop::channel();
         let mut events = JoinSet::new();
-        events.spawn(sink.run(said(events_stopped)));
+        events.spawn(send(events_stopped));
         let worker = Arc::new(worker);
         let mut workers = JoinSet::new();
         for _ in 0..count.get() {

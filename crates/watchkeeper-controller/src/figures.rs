@@ -27,6 +27,22 @@ pub struct Figures {
     pub active: usize,
 }
 
+impl Figures {
+    /// Adds those of another controller.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.succeeded += other.succeeded;
+        self.asked_again += other.asked_again;
+        self.failed += other.failed;
+        self.terminal += other.terminal;
+        self.conflicts += other.conflicts;
+        self.behind += other.behind;
+        self.panics += other.panics;
+        self.timeouts += other.timeouts;
+        self.paused += other.paused;
+        self.active += other.active;
+    }
+}
+
 /// The same, while it happens.
 #[derive(Debug, Default)]
 pub(crate) struct Counters {

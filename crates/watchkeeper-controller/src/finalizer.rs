@@ -10,12 +10,15 @@ use crate::context::Context;
 use crate::failure::Failure;
 use crate::lru::Lru;
 
+mod several;
+
+pub use several::Finalizers;
+
 /// So many objects are known to be cleaned up; of those before it is forgotten.
 const REMEMBERED: usize = 1024;
 
 /// Keeps objects from going before they are cleaned up, and lets them go then. The counterpart of
-/// controller-runtime's `pkg/finalizer`; several of them, one for each thing to clean up, are called one after
-/// the other.
+/// controller-runtime's `pkg/finalizer`; several of them, one for each thing to clean up, are [`Finalizers`].
 ///
 /// ```no_run
 /// # use watchkeeper_api::core::v1::ConfigMap;
@@ -134,16 +137,26 @@ impl Finalizer {
         if !has_finalizer(found, &self.name) {
             return Ok(Life::Going);
         }
-        let uid = found.uid().to_owned();
+        self.clean(found.uid(), clean_up).await?;
+        match ctx.remove_finalizer(object, &self.name).await {
+            Err(error) if !error.is_not_found() => Err(error.into()),
+            _ => Ok(Life::Going),
+        }
+    }
+
+    /// Runs `clean_up`, unless the object is cleaned up already.
+    async fn clean<E: Into<Failure>>(
+        &self,
+        uid: &str,
+        clean_up: impl Future<Output = Result<(), E>>,
+    ) -> Result<(), Failure> {
+        let uid = uid.to_owned();
         let is_cleaned = self.lock().get_mut(&uid).is_some();
         if !is_cleaned {
             clean_up.await.map_err(Into::into)?;
             self.lock().entry(&uid, || ());
         }
-        match ctx.remove_finalizer(object, &self.name).await {
-            Err(error) if !error.is_not_found() => Err(error.into()),
-            _ => Ok(Life::Going),
-        }
+        Ok(())
     }
 
     fn lock(&self) -> MutexGuard<'_, Lru<String, ()>> {

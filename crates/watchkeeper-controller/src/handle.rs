@@ -8,6 +8,7 @@ use watchkeeper_queue::RateLimitingQueue;
 
 use crate::figures::{Counters, Figures};
 use crate::mapping;
+use crate::metrics::Stopwatch;
 use crate::request::Request;
 use crate::source::{IntoSource, Mapped};
 use crate::sources::{SourceId, SourceStatus, Sources};
@@ -49,6 +50,8 @@ pub(crate) struct Shared {
     pub(crate) sources: Sources,
     pub(crate) trace: Arc<Trace>,
     pub(crate) counters: Counters,
+    /// If somebody wants to know how long reconciles take.
+    pub(crate) stopwatch: Option<Stopwatch>,
     pub(crate) switch: Switch,
     /// Of the run under way.
     pub(crate) queue: Mutex<Option<RateLimitingQueue<Request>>>,

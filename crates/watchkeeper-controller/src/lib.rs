@@ -76,6 +76,9 @@ mod handle;
 mod switch;
 mod sync;
 mod figures;
+mod metrics;
+#[cfg(feature = "prometheus")]
+mod prometheus;
 mod told;
 mod trace;
 mod lru;
@@ -85,7 +88,6 @@ mod claim;
 pub mod finalizer;
 mod expectations;
 mod batches;
-mod diff;
 pub mod events;
 pub mod owner;
 
@@ -106,11 +108,14 @@ pub use crate::expectations::Expectations;
 pub use crate::failure::{Failure, OrFail};
 pub use crate::feed::Feed;
 pub use crate::figures::Figures;
-pub use crate::finalizer::{Finalizer, Life};
+pub use crate::finalizer::{Finalizer, Finalizers, Life};
 pub use crate::handle::{ControllerHandle, ControllerStatus};
 pub use crate::id::ReconcileId;
 pub use crate::limit::Limit;
+pub use crate::metrics::{Measured, Measures, ReconcileMetrics, ReconcileTimes};
 pub use crate::owner::controlled_by;
+#[cfg(feature = "prometheus")]
+pub use crate::prometheus::PrometheusMetrics;
 pub use crate::reconciler::{CapturesNothing, Outcome, ReconcileFn, Reconciler, Reconciling};
 pub use crate::request::Request;
 pub use crate::rng::seed_for;

@@ -14,18 +14,23 @@ pub(crate) fn of<K: Object>(source: &Source<K>, reason: &str) -> Vec<Need> {
     within(&needs, source.namespaces().as_deref())
 }
 
-/// To record events about the objects of a source.
-pub(crate) fn of_events<K: Object>(
+/// To record events about the objects of a controller, in the namespaces of these if they are of some.
+pub(crate) fn of_events(
     client: &Client,
-    source: &Source<K>,
+    namespaces: Option<&[String]>,
     controller: &str,
+    kind: &Kind,
 ) -> Vec<Need> {
-    let reason = format!("the controller {controller} records events");
     // Events about objects of the cluster live in a namespace of their own.
     let events = client.api::<Event>();
     let own = events.in_namespace().map(|namespace| vec![namespace.to_owned()]);
-    let needs = Need::all(&Event::KIND, [Verb::Create, Verb::Patch], &reason);
-    within(&needs, source.namespaces().or(own).as_deref())
+    let needs = Need::all(kind, [Verb::Create, Verb::Patch], &for_events(controller));
+    within(&needs, namespaces.or(own.as_deref()))
+}
+
+/// Why a controller needs to write events.
+pub(crate) fn for_events(controller: &str) -> String {
+    format!("the controller {controller} records events")
 }
 
 /// What is needed, in each of these namespaces, or in all where it is not some.

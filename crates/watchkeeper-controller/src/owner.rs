@@ -17,6 +17,28 @@ pub fn controlled_by(owner: &impl Object) -> OwnerReference {
     OwnerReference { controller: Some(true), block_owner_deletion: Some(true), ..owned_by(owner) }
 }
 
+/// As [`controlled_by`], but a foreground deletion of the owner does not wait: upstream's
+/// `WithBlockOwnerDeletion(false)`.
+///
+/// For whoever may not update the finalizers of the owner, which the admission plugin
+/// `OwnerReferencesPermissionEnforcement` asks of those who block its deletion.
+///
+/// ```
+/// # use watchkeeper_api::core::v1::ConfigMap;
+/// # use watchkeeper_api::object;
+/// # use watchkeeper_controller::owner::controlled_by_without_blocking;
+/// let shop = object!(ConfigMap { metadata: { name: "shop", uid: "1" } });
+/// let part = object!(ConfigMap {
+///     metadata: { name: "part", owner_references: [controlled_by_without_blocking(&shop)] },
+/// });
+/// # let reference = &part.metadata.owner_references[0];
+/// # assert_eq!((reference.controller, reference.block_owner_deletion), (Some(true), Some(false)));
+/// ```
+#[must_use]
+pub fn controlled_by_without_blocking(owner: &impl Object) -> OwnerReference {
+    OwnerReference { block_owner_deletion: Some(false), ..controlled_by(owner) }
+}
+
 /// A reference to an owner that does not control the object that carries it, and whose deletion does not wait
 /// for it. One that waits (upstream: `WithBlockOwnerDeletion`) says so:
 ///
@@ -52,11 +74,43 @@ pub fn set_controller<K: Object + HasMeta>(
     owner: &impl Object,
     object: &mut K,
 ) -> Result<(), OwnerError> {
+    put_controller(owner, object, controlled_by(owner))
+}
+
+/// As [`set_controller`], with a reference that does not hold up a foreground deletion of the owner
+/// ([`controlled_by_without_blocking`]).
+///
+/// ```
+/// # use watchkeeper_api::core::v1::ConfigMap;
+/// # use watchkeeper_api::{Object, object};
+/// # use watchkeeper_controller::owner::set_controller_without_blocking;
+/// let shop = object!(ConfigMap { metadata: { name: "shop", uid: "1" } });
+/// let mut part = object!(ConfigMap { metadata: { name: "part" } });
+/// set_controller_without_blocking(&shop, &mut part)?;
+/// assert!(part.is_controlled_by(&shop));
+/// # Ok::<(), watchkeeper_controller::owner::OwnerError>(())
+/// ```
+///
+/// # Errors
+///
+/// As [`set_controller`].
+pub fn set_controller_without_blocking<K: Object + HasMeta>(
+    owner: &impl Object,
+    object: &mut K,
+) -> Result<(), OwnerError> {
+    put_controller(owner, object, controlled_by_without_blocking(owner))
+}
+
+fn put_controller<K: Object + HasMeta>(
+    owner: &impl Object,
+    object: &mut K,
+    reference: OwnerReference,
+) -> Result<(), OwnerError> {
     check_namespaces(owner, object)?;
     if let Some(other) = object.controller().filter(|found| found.uid != owner.uid()) {
         return Err(OwnerError::already_owned(object, other.kind, other.name));
     }
-    put(object, controlled_by(owner));
+    put(object, reference);
     Ok(())
 }
 

@@ -21,7 +21,7 @@ pub(crate) fn nowhere() -> Client {
 /// A context that writes with `client`, and the sink of its events.
 pub(crate) fn context(client: &Client) -> (Context, EventSink) {
     let clock = Clock::starting_at(Time::from_unix(1_767_225_600));
-    let options = RecorderOptions { seed: Some(1), clock: clock.clone() };
+    let options = RecorderOptions { seed: Some(1), clock: clock.clone(), instance: None };
     let (recorder, sink) = events::recorder(client, "test", options);
     (Context::new("test", client, recorder, clock), sink)
 }

@@ -18,6 +18,7 @@ use crate::failure::{Failure, Retry};
 use crate::handle::Shared;
 use crate::id::{Ids, ReconcileId};
 use crate::limit::Limits;
+use crate::metrics::Stopwatch;
 use crate::reconciler::{Outcome, Reconciler};
 use crate::request::Request;
 use crate::source::Wire;
@@ -105,6 +106,7 @@ impl Worker {
 
     async fn reconcile(&self, job: Job<Request>, id: ReconcileId) {
         let _active = self.shared.counters.begin();
+        let _timed = self.shared.stopwatch.as_ref().map(Timed::begin);
         self.begin(&job);
         let context = self.context.clone().with_id(id);
         let reconciling = async { self.reconciler.reconcile(job.key().clone(), context).await };
@@ -200,6 +202,24 @@ impl Worker {
 
     fn note(&self, request: &Request, what: Happened, when: When) {
         self.shared.trace.note(request, &self.own, what, None, when);
+    }
+}
+
+/// A reconcile under way, measured also where it is cut off.
+struct Timed<'a> {
+    stopwatch: &'a Stopwatch,
+    begun: Instant,
+}
+
+impl<'a> Timed<'a> {
+    fn begin(stopwatch: &'a Stopwatch) -> Self {
+        Self { stopwatch, begun: Instant::now() }
+    }
+}
+
+impl Drop for Timed<'_> {
+    fn drop(&mut self) {
+        self.stopwatch.observe(self.begun.elapsed());
     }
 }
 

@@ -3,6 +3,7 @@
 use serde_json::Value;
 use watchkeeper_api::error::Subject;
 use watchkeeper_api::json as codec;
+use watchkeeper_api::merge::Members;
 use watchkeeper_api::{Error, Object, Result, Writable};
 
 use super::Api;
@@ -30,6 +31,7 @@ use shape::Shape;
 pub struct Extracted<K> {
     object: K,
     owned: Value,
+    members: Option<Members>,
     subresource: String,
 }
 
@@ -53,7 +55,7 @@ impl<K: Writable + Clone> Extracted<K> {
         change(&mut object);
         // What is owned may be set to its default, what is new may not be there for the type's sake alone.
         let (after, set) = (said_value(&object, false)?, said_value(&object, true)?);
-        self.owned = graft_part(self.owned.take(), &before, &after, &set);
+        self.owned = graft_part(self.owned.take(), &before, &after, &set, self.members);
         self.object = object;
         Ok(())
     }
@@ -141,7 +143,8 @@ impl<K: Object> Api<K> {
         let owned = part.value;
         let object = self.read(&owned.to_string().into());
         let object = object.map_err(|why| why.into_error(&subject))?;
-        Ok(Some(Extracted { object, owned, subresource: subresource.to_owned() }))
+        let members = Members::of(self.kind());
+        Ok(Some(Extracted { object, owned, members, subresource: subresource.to_owned() }))
     }
 
     /// What the server says of the kind's objects; nothing where it does not say.
@@ -174,7 +177,7 @@ impl<K: Writable> Api<K> {
         extracted: &Extracted<K>,
         options: &ApplyOptions,
     ) -> Result<K> {
-        let Extracted { object, owned, subresource } = extracted;
+        let Extracted { object, owned, subresource, .. } = extracted;
         self.apply_text(object, owned.to_string().into_bytes(), subresource, options).await
     }
 }

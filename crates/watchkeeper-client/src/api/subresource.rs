@@ -9,8 +9,8 @@ use watchkeeper_api::{Object, Result, Writable};
 use super::Api;
 #[cfg(feature = "autoscaling")]
 use crate::codec::is_protobuf;
-use crate::decode::head_of;
 use crate::fail::Why;
+use crate::head::head_of;
 use crate::observe::WriteOutcome;
 use crate::options::{ApplyOptions, CreateOptions, PatchOptions, UpdateOptions, WriteOptions};
 use crate::patch::{self, Patch};

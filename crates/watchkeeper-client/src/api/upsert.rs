@@ -6,6 +6,7 @@
 use serde_json::{Value, json};
 use watchkeeper_api::diff::diff;
 use watchkeeper_api::json::{self as codec, Write};
+use watchkeeper_api::merge::Members;
 use watchkeeper_api::{Error, HasMeta, Object, Result, Scope};
 
 use super::Api;
@@ -174,7 +175,8 @@ impl<K: HasMeta> Api<K> {
         let mut changed = found.clone();
         change(&mut changed);
         self.same_key(&found, &changed)?;
-        let shall = graft(is.clone(), &to_value(&found)?, &to_value(&changed)?);
+        let members = Members::of(&self.kind);
+        let shall = graft(is.clone(), &to_value(&found)?, &to_value(&changed)?, members);
         if is != shall && tracing::enabled!(tracing::Level::DEBUG) {
             let (kind, key) = (self.kind.group_resource(), found.key());
             let changed = diff(&found, &changed).line();

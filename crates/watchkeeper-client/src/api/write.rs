@@ -6,8 +6,8 @@ use watchkeeper_api::json::{Read, Write};
 use watchkeeper_api::{Object, Result, Scope, Writable, json, pb};
 
 use super::Api;
-use crate::decode::head_of;
 use crate::fail::Why;
+use crate::head::head_of;
 use crate::list::ListPage;
 use crate::observe::{Labels, Watched, WriteIntent, WriteOutcome};
 use crate::options::{
@@ -149,7 +149,9 @@ impl<K: Object> Api<K> {
                 answer = delete(&call(false)).await;
             }
             match answer {
-                Ok(answer) => crate::list::ListStream::new(self.clone(), answer).collect().await,
+                Ok(answer) => {
+                    crate::list::ListStream::of_deleted(self.clone(), answer).collect().await
+                }
                 Err((error, outcome)) => {
                     watched.finish(&outcome);
                     Err(error)

@@ -1,6 +1,4 @@
-//! Events and heads, as servers write them and as they may.
-
-use serde_json::json;
+//! Events, as servers write them and as they may.
 
 use super::*;
 
@@ -22,28 +20,4 @@ fn an_event_is_taken_apart_in_any_order() {
     for line in ["", "{", "[]", r#"{"type":"ADDED"} {}"#, "\u{fffd}"] {
         event(line).unwrap_err();
     }
-}
-
-#[test]
-fn what_a_delete_left_is_told() {
-    let gone = |answer: Value| head_of(answer.to_string().as_bytes()).unwrap().is_gone();
-    assert!(gone(json!({ "apiVersion": "v1", "kind": "Status", "status": "Success" })));
-    assert!(gone(json!({ "metadata": { "name": "x" } })));
-    let deleting = "2026-01-01T00:00:00Z";
-    assert!(gone(
-        json!({ "metadata": { "deletionTimestamp": deleting, "deletionGracePeriodSeconds": 0 } })
-    ));
-    assert!(!gone(
-        json!({ "metadata": { "deletionTimestamp": deleting, "deletionGracePeriodSeconds": 30 } })
-    ));
-    assert!(!gone(json!({ "metadata": { "deletionTimestamp": deleting, "finalizers": ["a/b"] } })));
-    assert!(!gone(json!({ "kind": "Status", "apiVersion": "example.com/v1", "metadata": {
-        "deletionTimestamp": deleting, "finalizers": ["a/b"],
-    } })));
-}
-
-#[test]
-fn a_head_tells_nothing_of_what_is_no_json() {
-    let error = head_of(b"{\"metadata\": hunter2").unwrap_err();
-    assert!(error.starts_with("not JSON (line 1") && !error.contains("hunter2"), "{error}");
 }

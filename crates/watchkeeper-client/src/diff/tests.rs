@@ -29,7 +29,7 @@ fn what_the_types_do_not_know_stays() {
     let expected = json!({"new": 1, "spec": {"new": 2, "x": 0, "list": [
         {"name": "c"}, {"name": "b", "x": 1, "new": 4}, {"name": "a", "new": 3},
     ]}});
-    assert_eq!(graft(raw, &before, &after), expected);
+    assert_eq!(graft(raw, &before, &after, None), expected);
 }
 
 #[test]
@@ -37,9 +37,9 @@ fn what_the_type_cannot_leave_out_is_not_said() {
     let raw = json!({"spec": {"min": 2}});
     let before = json!({"spec": {"min": 2, "max": 0}});
     let after = json!({"spec": {"min": 3, "max": 0}});
-    assert_eq!(graft(raw.clone(), &before, &after), json!({"spec": {"min": 3}}));
+    assert_eq!(graft(raw.clone(), &before, &after, None), json!({"spec": {"min": 3}}));
     let after = json!({"spec": {"min": 2, "max": 5}});
-    assert_eq!(graft(raw, &before, &after), json!({"spec": {"min": 2, "max": 5}}));
+    assert_eq!(graft(raw, &before, &after, None), json!({"spec": {"min": 2, "max": 5}}));
 }
 
 #[test]
@@ -74,15 +74,86 @@ fn to_a_part_no_more_is_added_than_was_set() {
         (json!({"a": 1}), json!({"a": 1}), json!({"a": 0}), json!({}), json!({"a": 0})),
     ];
     for (raw, before, after, set, expected) in cases {
-        assert_eq!(graft_part(raw, &before, &after, &set), expected, "{after}");
+        assert_eq!(graft_part(raw, &before, &after, &set, None), expected, "{after}");
     }
 }
 
 #[test]
 fn elements_without_a_name_are_told_by_their_place() {
     let raw = json!([{"n": 1, "v": 1}, {"n": 2, "v": 2}]);
-    let grafted = graft(raw, &json!([{"v": 1}, {"v": 2}]), &json!([{"v": 1}, {"v": 9}]));
+    let grafted = graft(raw, &json!([{"v": 1}, {"v": 2}]), &json!([{"v": 1}, {"v": 9}]), None);
     assert_eq!(grafted, json!([{"n": 1, "v": 1}, {"n": 2, "v": 9}]));
+}
+
+/// The list of that name in the containers of pods.
+fn grafted_list(name: &str, raw: Value, before: Value, after: Value) -> Value {
+    let pod = |list: Value| json!({"spec": {"containers": [{"name": "a", name: list}]}});
+    let members = Members::of(&watchkeeper_api::core::v1::Pod::KIND);
+    graft(pod(raw), &pod(before), &pod(after), members)["spec"]["containers"][0][name].take()
+}
+
+#[test]
+fn items_that_share_a_name_are_not_mixed_up() {
+    // (list, raw, before, after, expected)
+    let cases = [
+        // One volume at two paths: the second one is changed.
+        (
+            "volumeMounts",
+            json!([{"name": "d", "mountPath": "/a", "newer": 1}, {"name": "d", "mountPath": "/b", "newer": 2}]),
+            json!([{"name": "d", "mountPath": "/a"}, {"name": "d", "mountPath": "/b"}]),
+            json!([{"name": "d", "mountPath": "/a"}, {"name": "d", "mountPath": "/b", "readOnly": true}]),
+            json!([{"name": "d", "mountPath": "/a", "newer": 1}, {"name": "d", "mountPath": "/b", "readOnly": true, "newer": 2}]),
+        ),
+        // The first one is removed, and one of another path is new.
+        (
+            "volumeMounts",
+            json!([{"name": "d", "mountPath": "/a", "newer": 1}, {"name": "d", "mountPath": "/b", "newer": 2}]),
+            json!([{"name": "d", "mountPath": "/a"}, {"name": "d", "mountPath": "/b"}]),
+            json!([{"name": "d", "mountPath": "/c"}, {"name": "d", "mountPath": "/b", "readOnly": true}]),
+            json!([{"name": "d", "mountPath": "/c"}, {"name": "d", "mountPath": "/b", "readOnly": true, "newer": 2}]),
+        ),
+        // No key of the kind tells them apart, but the rest of them does.
+        (
+            "tolerations",
+            json!([{"key": "k", "effect": "NoSchedule", "newer": 1}, {"key": "k", "effect": "NoExecute", "newer": 2}]),
+            json!([{"key": "k", "effect": "NoSchedule"}, {"key": "k", "effect": "NoExecute"}]),
+            json!([{"key": "k", "effect": "NoExecute", "tolerationSeconds": 9}]),
+            json!([{"key": "k", "effect": "NoExecute", "tolerationSeconds": 9, "newer": 2}]),
+        ),
+        // One is changed, another is new; nothing names them.
+        (
+            "ports",
+            json!([{"containerPort": 80, "newer": 1}]),
+            json!([{"containerPort": 80}]),
+            json!([{"containerPort": 81}, {"containerPort": 80, "hostPort": 8}]),
+            json!([{"containerPort": 81}, {"containerPort": 80, "hostPort": 8, "newer": 1}]),
+        ),
+        // One port in two protocols, which trade places.
+        (
+            "ports",
+            json!([{"containerPort": 53, "protocol": "TCP", "newer": 1}, {"containerPort": 53, "protocol": "UDP", "newer": 2}]),
+            json!([{"containerPort": 53, "protocol": "TCP"}, {"containerPort": 53, "protocol": "UDP"}]),
+            json!([{"containerPort": 53, "protocol": "UDP", "hostPort": 1}, {"containerPort": 53, "protocol": "TCP", "hostPort": 2}]),
+            json!([{"containerPort": 53, "protocol": "UDP", "hostPort": 1, "newer": 2}, {"containerPort": 53, "protocol": "TCP", "hostPort": 2, "newer": 1}]),
+        ),
+        // Equal as far as the type knows.
+        (
+            "unknown",
+            json!([{"name": "a", "newer": 1}, {"name": "a", "newer": 2}]),
+            json!([{"name": "a"}, {"name": "a"}]),
+            json!([{"name": "a", "x": 1}, {"name": "a"}]),
+            json!([{"name": "a", "x": 1, "newer": 1}, {"name": "a", "newer": 2}]),
+        ),
+    ];
+    for (list, raw, before, after, expected) in cases {
+        assert_eq!(grafted_list(list, raw, before, after.clone()), expected, "{list}: {after}");
+    }
+}
+
+/// Items of a list by their whole key; names come more than once.
+fn any_items() -> impl Strategy<Value = Vec<(u8, u8)>> {
+    let items = prop::collection::btree_set((0_u8..2, 0_u8..4), 0..6);
+    items.prop_map(|items| items.into_iter().collect::<Vec<_>>()).prop_shuffle()
 }
 
 fn any_value() -> impl Strategy<Value = Value> {
@@ -139,8 +210,46 @@ proptest! {
     }
 
     #[test]
+    fn what_is_newer_stays_at_its_item(
+        before in any_items(),
+        after in any_items(),
+        changed in any::<bool>(),
+    ) {
+        let item = |(name, path): &(u8, u8), changed: bool, newer: bool| {
+            let mut item = json!({"name": name.to_string(), "mountPath": path.to_string()});
+            if changed {
+                item["subPath"] = json!("changed");
+            }
+            if newer {
+                item["newer"] = json!([name, path]);
+            }
+            item
+        };
+        // The kind's key is the path, so paths come once.
+        let once = |items: &[(u8, u8)]| {
+            let mut paths = std::collections::BTreeSet::new();
+            items.iter().copied().filter(|(_, path)| paths.insert(*path)).collect::<Vec<_>>()
+        };
+        let (before, after) = (once(&before), once(&after));
+        let list = |items: &[(u8, u8)], changed, newer| {
+            items.iter().map(|of| item(of, changed, newer)).collect::<Value>()
+        };
+        let result = grafted_list(
+            "volumeMounts",
+            list(&before, false, true),
+            list(&before, false, false),
+            list(&after, changed, false),
+        );
+        for (of, found) in after.iter().zip(result.as_array().unwrap()) {
+            let kept = before.iter().find(|old| old.1 == of.1);
+            let expected = kept.map_or(Value::Null, |(name, path)| json!([name, path]));
+            prop_assert_eq!(&found["newer"], &expected, "{:?}", of);
+        }
+    }
+
+    #[test]
     fn what_is_known_whole_becomes_what_is_wanted(before in any_value(), after in any_value()) {
-        prop_assert_eq!(&graft_part(before.clone(), &before, &after, &after), &after);
-        prop_assert_eq!(graft(before.clone(), &before, &after), after);
+        prop_assert_eq!(&graft_part(before.clone(), &before, &after, &after, None), &after);
+        prop_assert_eq!(graft(before.clone(), &before, &after, None), after);
     }
 }

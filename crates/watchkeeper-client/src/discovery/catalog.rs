@@ -1,5 +1,7 @@
 //! Everything that discovery tells, as a value.
 
+use watchkeeper_api::Error;
+
 use super::Resource;
 
 /// The groups of a server and their resources.
@@ -132,6 +134,24 @@ impl Catalog {
 
     fn versions(&self) -> impl Iterator<Item = &GroupVersion> {
         self.groups.iter().flat_map(|group| &group.versions)
+    }
+
+    /// Whether the resources of this version could not be read.
+    pub(crate) fn has_failed(&self, api_version: &str) -> bool {
+        self.failed.iter().any(|failed| failed.api_version == api_version)
+    }
+
+    /// Has these resources in a version that the server has.
+    pub(super) fn put(&mut self, api_version: &str, resources: Vec<Resource>) {
+        let mut versions = self.groups.iter_mut().flat_map(|group| &mut group.versions);
+        if let Some(version) = versions.find(|version| version.api_version == api_version) {
+            version.resources = resources;
+        }
+    }
+
+    pub(super) fn fail(&mut self, api_version: &str, error: &Error) {
+        let (api_version, why) = (api_version.to_owned(), error.to_string());
+        self.failed.push(FailedVersion { api_version, why });
     }
 
     pub(super) fn extend(&mut self, more: Self) {

@@ -64,6 +64,17 @@ fn a_kind_answers_to_all_its_names() {
     }
 }
 
+/// Before Kubernetes 1.27 built-in kinds had an empty one.
+#[test]
+fn what_has_no_singular_answers_to_no_empty_name() {
+    let list = json!({ "kind": "APIResourceList", "resources": [
+        { "name": "pods", "singularName": "", "namespaced": true, "kind": "Pod", "verbs": ["get"] },
+    ] });
+    let pods = &legacy(&list, "v1")[0];
+    assert!(pods.answers_to("pod") && pods.answers_to("pods.v1"));
+    assert!(!pods.answers_to("") && !pods.answers_to(".v1"));
+}
+
 #[test]
 fn preferred_versions_come_first() {
     let listed = json!({ "kind": "APIGroupList", "groups": [{

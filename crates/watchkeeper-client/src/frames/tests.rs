@@ -36,7 +36,11 @@ fn a_list_is_cut_the_same_however_it_arrives() {
 fn what_is_no_list_is_refused() {
     let refused = [
         (r#"{"items":[{"a":1}"#, "the list ended in the middle"),
-        ("", "the list ended in the middle"),
+        ("", "the answer is empty"),
+        (" \n", "the answer is empty"),
+        ("[]", "the answer is no JSON object"),
+        ("<html>{}</html>", "the answer is no JSON object"),
+        (r#""items""#, "the answer is no JSON object"),
         (r#"{"items":[1]}"#, "an item of the list is not an object"),
         (r#"{"items":[]}{"#, "text after the list"),
     ];

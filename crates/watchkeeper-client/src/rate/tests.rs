@@ -47,3 +47,12 @@ async fn h_01_a_rate_that_is_not_positive_is_no_limit() {
         assert_eq!(limit.accept().await, Duration::ZERO);
     }
 }
+
+#[tokio::test(start_paused = true)]
+async fn f_02_never_is_never() {
+    let limit = RateLimit::never();
+    assert!(!limit.try_accept());
+    let year = Duration::from_secs(31_536_000);
+    assert!(tokio::time::timeout(year, limit.accept()).await.is_err());
+    assert_eq!(format!("{limit:?}"), "RateLimit(never)");
+}

@@ -62,7 +62,9 @@ impl RestRequest {
         }
     }
 
-    /// Instead of the group's path this one, as it is: `/readyz`.
+    /// Instead of the group's path this one, as it is: `/readyz`. A slash at its end stays, unless segments
+    /// follow; servers redirect from a proxied service's path to the one with the slash, and redirects are
+    /// not followed.
     pub fn path(mut self, path: impl Into<String>) -> Self {
         self.root = path.into();
         if !self.root.starts_with('/') {
@@ -181,6 +183,9 @@ impl RestRequest {
     }
 
     fn target(&self) -> String {
+        if self.namespace.is_empty() && self.segments.is_empty() && !self.root.is_empty() {
+            return self.root.clone();
+        }
         let mut path = self.root.trim_end_matches('/').to_owned();
         let namespace = (!self.namespace.is_empty()).then_some(self.namespace.as_str());
         let namespace = namespace.into_iter().flat_map(|namespace| ["namespaces", namespace]);

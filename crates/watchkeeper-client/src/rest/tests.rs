@@ -40,6 +40,9 @@ fn a_request_is_put_together() {
     assert_eq!(uri(apps.get().resource("deployments")), "/apis/apps/v1/deployments");
     assert_eq!(uri(core().get().path("/readyz").query("verbose", "")), "/readyz?verbose=");
     assert_eq!(uri(core().client().rest().get()), "/");
+    let proxy = "/api/v1/namespaces/a/services/web/proxy/";
+    assert_eq!(uri(core().get().path(proxy).query("q", 1)), format!("{proxy}?q=1"));
+    assert_eq!(uri(core().get().path(proxy).segment("path", "x")), format!("{proxy}x"));
     let proxy = core().get().namespace("a").resource("services").name("https:web:443");
     let proxy = proxy.subresource("proxy").segment("path", "a b").segment("path", "ü");
     assert_eq!(uri(proxy), "/api/v1/namespaces/a/services/https:web:443/proxy/a%20b/%C3%BC");

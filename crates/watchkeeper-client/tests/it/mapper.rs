@@ -198,19 +198,47 @@ async fn what_is_read_is_kept_until_invalidated() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_is_incomplete_is_told_and_not_kept() {
-    let groups = r#"{"kind":"APIGroupList","groups":[{"name":"broken.io",
-        "versions":[{"groupVersion":"broken.io/v1"}],"preferredVersion":{"groupVersion":"broken.io/v1"}}]}"#;
+async fn what_is_incomplete_is_told_and_asked_for_again() {
+    let groups = r#"{"kind":"APIGroupList","groups":[
+        {"name":"apps","versions":[{"groupVersion":"apps/v1"}]},
+        {"name":"broken.io","versions":[{"groupVersion":"broken.io/v1"}]}]}"#;
+    let away = || status(503, &failure(503, "ServiceUnavailable", "away"));
+    let list = |plural: &str, kind: &str| {
+        ok(&format!(
+            r#"{{"kind":"APIResourceList","resources":[{{"name":"{plural}","kind":"{kind}"}}]}}"#
+        ))
+    };
     let fake = Fake::new([
         status(404, &failure(404, "NotFound", "no core group here")),
         ok(groups),
-        status(503, &failure(503, "ServiceUnavailable", "away")),
+        list("deployments", "Deployment"),
+        away(),
+        away(),
+        list("cups", "Cup"),
     ]);
-    let discovery = fake.client().discovery_client();
+    let mapper = fake.client().mapper();
+    let discovery = mapper.discovery();
     let catalog = discovery.catalog().await.unwrap();
     assert_eq!(catalog.failed[0].api_version, "broken.io/v1");
     assert!(catalog.failed[0].why.ends_with("away"));
-    assert!(discovery.kept().is_none());
+    for _ in 0..100 {
+        mapper.kind("apps/v1", "Deployment").await.unwrap();
+        discovery.catalog().await.unwrap();
+        let error = mapper.kind("broken.io/v1", "Cup").await.unwrap_err().to_string();
+        assert!(
+            error.contains("broken.io/v1 could not be read") && error.contains("away"),
+            "{error}"
+        );
+    }
+    let first = ["GET /api", "GET /apis", "GET /apis/apps/v1", "GET /apis/broken.io/v1"];
+    assert_eq!(fake.asked(), first, "all the rest is kept");
+    for found in [false, true] {
+        tokio::time::sleep(std::time::Duration::from_secs(5)).await;
+        assert_eq!(mapper.kind("broken.io/v1", "Cup").await.is_ok(), found);
+        assert_eq!(discovery.catalog().await.unwrap().failed.is_empty(), found);
+    }
+    let again = ["GET /apis/broken.io/v1"; 2];
+    assert_eq!(fake.asked(), again, "only what failed is asked for");
 }
 
 #[tokio::test(start_paused = true)]

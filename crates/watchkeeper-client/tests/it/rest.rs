@@ -102,6 +102,8 @@ async fn a_write_by_hand_is_told_to_the_observer() {
         request.namespace("default").resource("configmaps")
     };
     maps(core.post()).query("dryRun", "All").body(&map()).send().await.unwrap();
+    let unnamed = object!(ConfigMap { metadata: { generate_name: "x-" } });
+    maps(core.post()).query("dryRun", "All").body(&unnamed).send().await.unwrap();
     maps(core.post()).body(&map()).send().await.unwrap();
     maps(core.post()).body(&map()).send().await.unwrap_err();
     maps(core.get()).do_raw().await.unwrap();
@@ -110,12 +112,13 @@ async fn a_write_by_hand_is_told_to_the_observer() {
     let team = object!(Namespace { metadata: { name: "team" } });
     core.post().resource("namespaces").body(&team).send().await.unwrap();
     let expected = [
+        r#"create configmaps "default" x: refused"#,
         r#"create configmaps "default" ?: refused"#,
-        r#"create configmaps "default" ?: stored x"#,
-        r#"create configmaps "default" ?: refused"#,
+        r#"create configmaps "default" x: stored x"#,
+        r#"create configmaps "default" x: refused"#,
         r#"delete configmaps "default" x: deleted default/x"#,
         r#"deletecollection configmaps "default" ?: unknown"#,
-        r#"create namespaces "" ?: stored team"#,
+        r#"create namespaces "" team: stored team"#,
     ];
     assert_eq!(*diary.0.lock().unwrap(), expected);
 }

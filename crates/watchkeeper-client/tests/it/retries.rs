@@ -302,3 +302,13 @@ async fn h_02_a_limit_holds_requests_and_no_watches() {
     }
     assert_eq!(start.elapsed(), limited);
 }
+
+#[tokio::test(start_paused = true)]
+async fn f_02_of_a_client_that_may_send_nothing_only_watches_reach_the_server() {
+    let live = live();
+    let maps = live.client.clone().rate_limit(RateLimit::never()).api::<ConfigMap>();
+    assert!(maps.list(&ListOptions::default()).await.unwrap_err().is_timeout());
+    assert_eq!(live.asked(), [""; 0]);
+    maps.watch(&WatchOptions::default()).await.unwrap();
+    assert_eq!(live.asked().len(), 1);
+}

@@ -57,6 +57,7 @@ async fn a_client_is_kept_to_its_namespace() {
     maps.create(&map(), &CreateOptions::default()).await.unwrap();
     maps.get("x").await.unwrap();
     assert_eq!(maps.list(&ListOptions::default()).await.unwrap().items.len(), 1);
+    maps.clone().namespace("").list(&ListOptions::default()).await.unwrap();
     let asked = live.asked();
     assert!(asked.iter().all(|line| line.contains("/namespaces/default/")), "{asked:?}");
     let error = only.api::<ConfigMap>().namespace("kube-system").get("x").await.unwrap_err();

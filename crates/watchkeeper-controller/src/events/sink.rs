@@ -11,11 +11,12 @@ use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::time::sleep;
 use watchkeeper_api::core::v1::{Event, EventSource};
-use watchkeeper_api::meta::v1::ObjectMeta;
 use watchkeeper_api::{Result, Time};
 use watchkeeper_client::{Api, Client, CreateOptions, Patch, PatchOptions};
 
-use super::state::{Correlator, Occurrence, Subject, Telling};
+use super::occurrence::Subject;
+use super::state::{Correlator, Telling};
+use super::{Occurrence, RecorderOptions};
 use crate::clock::Clock;
 use crate::rng::Rng;
 
@@ -46,8 +47,9 @@ impl EventSink {
         component: &str,
         taken: mpsc::Receiver<Occurrence>,
         mut rng: Rng,
-        clock: Clock,
+        options: &RecorderOptions,
     ) -> Self {
+        let clock = options.clock.clone();
         let jitter = Rng::named(rng.next(), "jitter");
         let client = client.user_agent(component).field_manager(component);
         let component = component.to_owned();
@@ -111,7 +113,7 @@ impl EventSink {
     }
 
     async fn send(&self, telling: &Telling) -> Result<()> {
-        let api = self.client.api::<Event>().namespace(namespace(&telling.occurrence.about.object));
+        let api = self.client.api::<Event>().namespace(telling.occurrence.about.object.home());
         if telling.count > 1 {
             match self.count(&api, telling).await {
                 Err(error) if error.is_not_found() => {}
@@ -136,13 +138,9 @@ impl EventSink {
     }
 
     fn event(&self, telling: &Telling) -> Event {
-        let Occurrence { about, reason, message } = &telling.occurrence;
+        let Occurrence { about, reason, message, action, related, .. } = &telling.occurrence;
         Event {
-            metadata: ObjectMeta {
-                name: telling.name.as_str().into(),
-                namespace: namespace(&about.object).into(),
-                ..ObjectMeta::default()
-            },
+            metadata: telling.occurrence.metadata(&telling.name),
             involved_object: about.object.0.clone(),
             reason: reason.as_str().into(),
             message: message.as_str().into(),
@@ -154,6 +152,8 @@ impl EventSink {
             last_timestamp: Some(time(telling.last)),
             count: telling.count,
             type_: about.type_.as_str().into(),
+            action: action.as_str().into(),
+            related: related.as_ref().map(|Subject(related)| Box::new(related.clone())),
             reporting_component: self.component.as_str().into(),
             ..Event::default()
         }
@@ -164,14 +164,6 @@ impl EventSink {
 enum Told {
     Done,
     Stopped,
-}
-
-/// Events about objects of the cluster live where upstream puts them.
-fn namespace(object: &Subject) -> &str {
-    match object.0.namespace.as_str() {
-        "" => "default",
-        namespace => namespace,
-    }
 }
 
 fn time(since_1970: Duration) -> Time {

@@ -3,12 +3,11 @@
 //! The rules and figures are those of client-go's event correlator (`tools/record`).
 
 use std::collections::HashSet;
-use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
 use watchkeeper_api::IStr;
-use watchkeeper_api::core::v1::ObjectReference;
 
+use super::occurrence::{About, Occurrence};
 use crate::lru::Lru;
 use crate::rng::Rng;
 
@@ -25,34 +24,6 @@ const GROUP_ENDS_AFTER: Duration = Duration::from_mins(10);
 const BURST: u32 = 25;
 /// … and then one per this time.
 const REFILL: Duration = Duration::from_mins(5);
-
-/// What happened to which object, as a reconciler tells it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Occurrence {
-    pub(crate) about: About,
-    pub(crate) reason: String,
-    pub(crate) message: String,
-}
-
-/// What events are about: those about the same thing may be told as one.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct About {
-    pub(crate) object: Subject,
-    pub(crate) type_: super::EventType,
-}
-
-/// The object that an event is about, as [`reference`](watchkeeper_api::registry::reference) names it.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Subject(pub(crate) ObjectReference);
-
-// All of its members are texts.
-impl Eq for Subject {}
-
-impl Hash for Subject {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (&self.0.uid, &self.0.kind, &self.0.namespace, &self.0.name).hash(state);
-    }
-}
 
 /// An event to be stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,7 +146,7 @@ impl Bucket {
 }
 
 /// `<object>.<hex>`, as upstream names its events.
-fn event_name(object: &str, number: u64) -> String {
+pub(super) fn event_name(object: &str, number: u64) -> String {
     /// The longest name of an object, less the dot and the number.
     const ROOM: usize = 253 - 17;
     let end = object.char_indices().map(|(at, c)| at + c.len_utf8()).take_while(|end| *end <= ROOM);

@@ -41,6 +41,22 @@ fn one_object_has_one_controller_and_any_number_of_owners() {
 }
 
 #[test]
+fn a_controller_need_not_hold_its_deletion_up() {
+    let (mine, other) = (deployment("shop", "1"), deployment("shop", "2"));
+    let mut pod = pod();
+    set_controller(&mine, &mut pod).unwrap();
+    set_controller_without_blocking(&mine, &mut pod).unwrap();
+    assert_eq!(pod.metadata.owner_references.len(), 1, "its reference is renewed");
+    assert!(pod.is_controlled_by(&mine));
+    assert_eq!(pod.metadata.owner_references[0].block_owner_deletion, Some(false));
+    assert!(set_controller_without_blocking(&other, &mut pod).unwrap_err().is_already_owned());
+    assert!(
+        set_controller_without_blocking(&deployment("bank", "1"), &mut pod).is_err(),
+        "in another namespace"
+    );
+}
+
+#[test]
 fn an_owner_lives_in_the_namespace_of_what_it_owns_or_in_none() {
     let mut pod = pod();
     let refused = add_owner(&deployment("bank", "1"), &mut pod).unwrap_err();

@@ -47,6 +47,7 @@ fn shared() -> Shared {
         sources: Sources::default(),
         trace: Arc::default(),
         counters: Counters::default(),
+        stopwatch: None,
         switch: Switch::default(),
         queue: Mutex::default(),
     }

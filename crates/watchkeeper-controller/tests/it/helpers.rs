@@ -8,7 +8,8 @@ use watchkeeper_api::core::v1::{ConfigMap, Secret};
 use watchkeeper_api::{HasMeta, Object, StaticKind, object};
 use watchkeeper_client::{Api, CreateOptions, DeleteOptions};
 use watchkeeper_controller::{
-    Action, Controller, Expectations, Failure, Finalizer, Life, controlled_by, slow_start,
+    Action, Controller, Expectations, Failure, Finalizer, Finalizers, Life, controlled_by,
+    slow_start,
 };
 
 use crate::world::{World, secs};
@@ -141,6 +142,50 @@ async fn what_cannot_be_cleaned_up_stays_and_is_tried_again() {
         sleep(secs(60)).await;
         assert!(world.api().get("a").await.unwrap_err().is_not_found());
         assert_eq!(handle.status().figures.failed, 5);
+    };
+    world.run(&controller, script).await;
+}
+
+/// Each of several is added, cleaned up and removed by itself, with one write for all.
+#[tokio::test(start_paused = true)]
+async fn several_finalizers_clean_up_once_each_with_one_write() {
+    let world = World::new();
+    world.create("a").await;
+    let writes = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&writes);
+    let client = world.client.clone().intercept(move |request, next| {
+        counted.fetch_add(usize::from(request.method() == "PATCH"), Ordering::SeqCst);
+        next.send(request)
+    });
+    let guards = Finalizers::new(["x.dev/bucket", "x.dev/record", "x.dev/user", "x.dev/user"]);
+    let state = (world.maps.clone(), guards, AtomicUsize::new(0), world.log.clone());
+    let controller = Controller::new(&client, "several", &world.maps).with(state).reconcile(
+        async |(maps, guards, tries, log), request, ctx| {
+            let Some(map) = maps.get(&request).await? else { return Ok(Action::done()) };
+            let clean_up = |name: &str| {
+                log.push(format!("cleans {name}"));
+                let is_busy = name == "x.dev/record" && tries.fetch_add(1, Ordering::SeqCst) < 2;
+                async move { if is_busy { Err("the record is busy") } else { Ok(()) } }
+            };
+            let _life = guards.guard(&ctx, &map, clean_up).await?;
+            Ok(Action::done())
+        },
+    );
+    let handle = controller.handle();
+    let script = async {
+        sleep(secs(1)).await;
+        let map = world.api().get("a").await.expect("there");
+        let all = ["x.dev/bucket", "x.dev/record", "x.dev/user"];
+        assert_eq!(map.finalizers().collect::<Vec<_>>(), all);
+        assert_eq!(writes.load(Ordering::SeqCst), 1, "one write adds them");
+        world.api().delete("a", &DeleteOptions::default()).await.expect("asked to go");
+        sleep(secs(60)).await;
+        assert!(world.api().get("a").await.unwrap_err().is_not_found());
+        assert_eq!(writes.load(Ordering::SeqCst), 3, "one removes two, one the last");
+        assert_eq!(handle.status().figures.failed, 2);
+        let record = "cleans x.dev/record";
+        let expected = ["cleans x.dev/bucket", record, "cleans x.dev/user", record, record];
+        assert_eq!(world.log.take(), expected);
     };
     world.run(&controller, script).await;
 }

@@ -4,8 +4,8 @@ use bytes::Bytes;
 use http::{Method, Response};
 
 use crate::client::Client;
-use crate::decode::head_of;
 use crate::fail::Failed;
+use crate::head::head_of;
 use crate::observe::{Watched, WriteIntent, WriteOutcome};
 use crate::request::{Call, Verb};
 use crate::rest::Info;
@@ -28,10 +28,13 @@ pub(super) fn begin(client: &Client, call: &Call) -> Option<Observed> {
     let in_body = call.method == Method::DELETE && contains(&call.body, b"\"dryRun\"");
     let dry_run = in_body || call.uri.contains("dryRun=") || client.settings.rules.dry_run;
     let kind = info.kind();
+    // The path of what is to be made does not name it; the object does, unless the server is to choose.
+    let made = (call.method == Method::POST && info.name.is_empty()).then(|| head_of(&call.body));
+    let named = made.and_then(Result::ok).map_or_else(|| info.name.clone(), |head| head.name);
     let watched = client.settings.observers.begin(&WriteIntent {
         kind: &kind,
         namespace: &info.namespace,
-        name: Some(info.name.as_str()).filter(|name| !name.is_empty()),
+        name: Some(named.as_str()).filter(|name| !name.is_empty()),
         verb: call.verb,
         subresource: Some(info.subresource.as_str()).filter(|sub| !sub.is_empty()),
         dry_run,

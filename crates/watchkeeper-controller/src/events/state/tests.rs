@@ -4,8 +4,11 @@ use std::fmt::Write as _;
 
 use expect_test::{Expect, expect};
 
+use watchkeeper_api::core::v1::ObjectReference;
+
 use super::*;
 use crate::events::EventType;
+use crate::events::occurrence::Subject;
 
 fn check(script: &str, expected: Expect) {
     expected.assert_eq(&run(script));
@@ -36,7 +39,9 @@ fn occurrence(object: &str, reason: &str, message: &str) -> Occurrence {
         ..ObjectReference::default()
     });
     let about = About { object, type_: EventType::Normal };
-    Occurrence { about, reason: reason.to_owned(), message: message.to_owned() }
+    let (reason, message) = (reason.to_owned(), message.to_owned());
+    let (action, related, annotations) = (String::new(), None, Vec::new());
+    Occurrence { about, reason, message, action, related, annotations }
 }
 
 /// Names are random: they are numbered as they first appear.

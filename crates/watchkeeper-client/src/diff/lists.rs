@@ -6,21 +6,20 @@ use watchkeeper_api::merge::{Members, Merge};
 
 /// A patch in the making.
 #[derive(Debug, Default)]
-pub(super) struct Patch {
-    pub(super) members: Map<String, Value>,
-    /// Whether a list is in it that merges by a key: then a JSON merge patch would say more than
-    /// what changed.
-    pub(super) is_strategic: bool,
+pub(crate) struct Patch {
+    pub(crate) members: Map<String, Value>,
+    /// Whether a list is in it that merges by a key: then a JSON merge patch would say more than what changed.
+    pub(crate) is_strategic: bool,
 }
 
-/// The items of a list cannot be told apart by its key.
+/// A list has values twice, or items that are no objects, so that no strategic patch makes it.
 #[derive(Debug)]
-pub(super) struct Ambiguous;
+pub(crate) struct Ambiguous;
 
 type Object = Map<String, Value>;
 
 /// What turns one object into the other.
-pub(super) fn object(
+pub(crate) fn object(
     before: &Object,
     after: &Object,
     members: Option<Members>,
@@ -41,8 +40,10 @@ pub(super) fn object(
         let within = known.and_then(|known| known.within);
         match (known.map(|known| known.merge), old, new) {
             (Some(Merge::Key(key)), Value::Array(old), Value::Array(new)) => {
-                patch.is_strategic = true;
-                by_key(&mut patch, name, (old, new), key, within)?;
+                match (keyed(old, key), keyed(new, key)) {
+                    (Some(old), Some(new)) => by_key(&mut patch, name, (old, new), key, within)?,
+                    _ => replaced(&mut patch, name, new)?,
+                }
             }
             (Some(Merge::Values), Value::Array(old), Value::Array(new)) => {
                 values(&mut patch, name, old, new)?;
@@ -64,12 +65,12 @@ pub(super) fn object(
 fn by_key(
     patch: &mut Patch,
     name: &str,
-    (old, new): (&[Value], &[Value]),
+    (old, new): (Vec<Keyed<'_>>, Vec<Keyed<'_>>),
     key: &str,
     within: Option<Members>,
 ) -> Result<(), Ambiguous> {
-    let (old, new) = (keyed(old, key)?, keyed(new, key)?);
-    let find = |items: &[(&Value, &Object)], id: &Value| {
+    patch.is_strategic = true;
+    let find = |items: &[Keyed<'_>], id: &Value| {
         items.iter().find(|(found, _)| *found == id).map(|(_, item)| (*item).clone())
     };
     let gone = old.iter().filter(|(id, _)| find(&new, id).is_none());
@@ -96,18 +97,33 @@ fn by_key(
     Ok(())
 }
 
+/// The new items in the place of all that are there: two have the same key, as the ports of a service that
+/// listens on one number with TCP and UDP.
+fn replaced(patch: &mut Patch, name: &str, new: &[Value]) -> Result<(), Ambiguous> {
+    if !new.iter().all(Value::is_object) {
+        return Err(Ambiguous);
+    }
+    let directive = json!({ "$patch": "replace" });
+    let items = std::iter::once(&directive).chain(new).cloned().collect();
+    patch.members.insert(name.to_owned(), Value::Array(items));
+    Ok(())
+}
+
+/// An item, behind the value of its key.
+type Keyed<'a> = (&'a Value, &'a Object);
+
 /// The items with the values of their key, if each has one of its own.
-fn keyed<'a>(items: &'a [Value], key: &str) -> Result<Vec<(&'a Value, &'a Object)>, Ambiguous> {
-    let mut keyed: Vec<(&Value, &Object)> = Vec::new();
+fn keyed<'a>(items: &'a [Value], key: &str) -> Option<Vec<Keyed<'a>>> {
+    let mut keyed: Vec<Keyed<'_>> = Vec::new();
     for item in items {
-        let item = item.as_object().ok_or(Ambiguous)?;
-        let id = item.get(key).filter(|id| id.is_string() || id.is_number()).ok_or(Ambiguous)?;
+        let item = item.as_object()?;
+        let id = item.get(key).filter(|id| id.is_string() || id.is_number())?;
         if keyed.iter().any(|(other, _)| *other == id) {
-            return Err(Ambiguous);
+            return None;
         }
         keyed.push((id, item));
     }
-    Ok(keyed)
+    Some(keyed)
 }
 
 /// Values that go, values that come, and the order of all.

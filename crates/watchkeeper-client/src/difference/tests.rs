@@ -1,4 +1,4 @@
-//! The patch of a difference, applied, makes the difference.
+//! What a difference says, and in which language.
 
 use serde_json::json;
 
@@ -6,7 +6,7 @@ use super::*;
 
 fn of_deployments(before: &Value, after: &Value) -> Difference {
     use watchkeeper_api::apps::v1::Deployment;
-    difference(before, after, Members::of(&Deployment::KIND)).unwrap()
+    Difference::of(before, after, Members::of(&Deployment::KIND)).unwrap()
 }
 
 fn containers(containers: &Value) -> Value {
@@ -74,5 +74,33 @@ fn a_merge_patch_does_where_no_list_with_a_key_changed() {
 fn a_list_in_which_two_items_have_the_same_key_is_replaced() {
     let before = containers(&json!([{"name": "a"}, {"name": "a", "image": "x"}]));
     let after = containers(&json!([{"name": "a"}, {"name": "a", "image": "y"}]));
+    assert_eq!(of_deployments(&before, &after), Difference::Merge(after));
+}
+
+#[test]
+fn a_list_that_is_replaced_is_no_reason_to_replace_the_others() {
+    let ports = |protocol: &str| {
+        json!([
+            {"containerPort": 53, "protocol": "TCP"}, {"containerPort": 53, "protocol": protocol},
+        ])
+    };
+    let container = |image: &str, protocol: &str| json!({"name": "a", "image": image, "ports": ports(protocol)});
+    let before = containers(&json!([container("x", "UDP"), {"name": "b"}]));
+    let after = containers(&json!([container("y", "SCTP"), {"name": "b"}]));
+    let mut replaced = ports("SCTP");
+    replaced.as_array_mut().unwrap().insert(0, json!({"$patch": "replace"}));
+    let expected = json!({"spec": {"template": {"spec": {
+        "containers": [{"name": "a", "image": "y", "ports": replaced}],
+        "$setElementOrder/containers": [{"name": "a"}, {"name": "b"}],
+    }}}});
+    assert_eq!(of_deployments(&before, &after), Difference::Strategic(expected));
+}
+
+#[test]
+fn what_no_strategic_patch_can_say_is_said_by_a_merge_patch() {
+    let mut before = containers(&json!([{"name": "a"}]));
+    before["metadata"]["finalizers"] = json!(["x/y"]);
+    let mut after = containers(&json!([{"name": "b"}]));
+    after["metadata"]["finalizers"] = json!(["x/y", "x/y"]);
     assert_eq!(of_deployments(&before, &after), Difference::Merge(after));
 }
