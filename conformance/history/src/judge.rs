@@ -273,7 +273,7 @@ impl Judge {
 
 impl Part {
     fn take(&mut self, told: Told) {
-        let is_initial = matches!(told, Told::Added { initial: true, .. });
+        let is_initial = told.is_initial();
         if !is_initial {
             self.begin.get_or_insert(self.sum);
         }

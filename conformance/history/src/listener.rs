@@ -1,5 +1,6 @@
 //! Handlers of several manners, and the judges that listen with them.
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -171,6 +172,9 @@ pub(crate) enum Kind {
     Filtered(usize),
 }
 
+/// How many changes may wait for one who is thrown out then.
+const NARROW: usize = 16;
+
 impl Kind {
     fn manner(self) -> Manner {
         let manner = Manner::default();
@@ -179,7 +183,9 @@ impl Kind {
             Self::Coalescing(buffer) => Manner { buffer, ..manner },
             Self::Filtered(buffer) => Manner { buffer, filtered: true, ..manner },
             Self::Blocking => Manner { buffer: 2, overflow: Overflow::Block, ..manner },
-            Self::Disconnecting => Manner { buffer: 16, overflow: Overflow::Disconnect, ..manner },
+            Self::Disconnecting => {
+                Manner { buffer: NARROW, overflow: Overflow::Disconnect, ..manner }
+            }
             Self::Resyncing => Manner { resync: Some(Duration::from_secs(30)), ..manner },
         }
     }
@@ -210,6 +216,10 @@ pub(crate) struct Listener {
     pub(crate) scope: Scope,
     pub(crate) judge: Arc<Mutex<Judge>>,
     place: Option<Box<dyn Place>>,
+    /// How many changes it was told of, beside what there was as it came.
+    told: Arc<AtomicU64>,
+    /// How many the first of its copy had been told of when it came.
+    beginning: u64,
 }
 
 impl Listener {
@@ -219,6 +229,7 @@ impl Listener {
         number: u64,
         mode: Mode,
         (scope, subject): (Scope, &dyn Subject),
+        first: Option<&Self>,
         court: &Arc<Court>,
     ) -> Self {
         let manner = kind.manner();
@@ -230,9 +241,10 @@ impl Listener {
         };
         let who = format!("handler {number} ({kind:?} of {scope:?})");
         let judge = Arc::new(Mutex::new(Judge::new(who, rules)));
-        let handler = handler(kind, number, &judge, court);
+        let (told, beginning) = (Arc::default(), first.map_or(0, Self::changes));
+        let handler = handler(kind, number, &judge, &told, court);
         let place = Some(subject.subscribe(&manner, handler));
-        Self { kind, scope, judge, place }
+        Self { kind, scope, judge, place, told, beginning }
     }
 
     /// It leaves: from now on it must not be told anything. `first` was told what it was.
@@ -244,12 +256,39 @@ impl Listener {
     pub(crate) fn is_lagged(&self) -> bool {
         self.place.as_ref().is_some_and(|place| place.is_lagged())
     }
+
+    fn changes(&self) -> u64 {
+        self.told.load(Ordering::Relaxed)
+    }
+
+    /// Whether it was thrown out for more changes than its buffer holds, which came after what there was at its
+    /// beginning. `first` is told of every change of its copy.
+    pub(crate) fn was_slow(&self, first: &Self) -> Result<(), String> {
+        let Some(waiting) = first.place.as_ref().and_then(|place| place.pending()) else {
+            return Ok(());
+        };
+        let came = first.changes() + waiting as u64 - self.beginning;
+        let missed = came.saturating_sub(self.changes());
+        if missed >= NARROW as u64 {
+            return Ok(());
+        }
+        Err(format!("a handler was thrown out as too slow, and had {missed} changes to be told"))
+    }
 }
 
-fn handler(kind: Kind, number: u64, judge: &Arc<Mutex<Judge>>, court: &Arc<Court>) -> Handler {
-    let (judge, court) = (Arc::clone(judge), Arc::clone(court));
+fn handler(
+    kind: Kind,
+    number: u64,
+    judge: &Arc<Mutex<Judge>>,
+    count: &Arc<AtomicU64>,
+    court: &Arc<Court>,
+) -> Handler {
+    let (judge, count, court) = (Arc::clone(judge), Arc::clone(count), Arc::clone(court));
     let mut dice = Rng::new(number);
     Box::new(move |told| {
+        if !told.is_initial() {
+            count.fetch_add(1, Ordering::Relaxed);
+        }
         court.hear(Claim::Told(Arc::clone(&judge), told));
         if kind == Kind::Panicking && dice.below(40) == 0 {
             // Without a word on stderr.

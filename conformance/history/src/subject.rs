@@ -44,6 +44,11 @@ impl Default for Manner {
 pub trait Place: Send {
     /// Whether it was thrown out because it was too slow.
     fn is_lagged(&self) -> bool;
+
+    /// How much waits for it; `None` if nobody can say.
+    fn pending(&self) -> Option<usize> {
+        None
+    }
 }
 
 /// What a copy shows of one namespace.
@@ -124,6 +129,10 @@ pub(crate) fn ours(client: &Client, space: &Space, mode: Mode, seed: u64) -> Our
 impl Place for Subscription {
     fn is_lagged(&self) -> bool {
         Self::is_lagged(self)
+    }
+
+    fn pending(&self) -> Option<usize> {
+        Some(Self::pending(self))
     }
 }
 

@@ -143,6 +143,12 @@ impl Told {
         }
     }
 
+    /// Whether it was there as the handler came.
+    #[must_use]
+    pub const fn is_initial(&self) -> bool {
+        matches!(self, Self::Added { initial: true, .. })
+    }
+
     /// One number for what was told. Whether an object was there as a handler came is no part of it.
     #[must_use]
     pub const fn digest(&self) -> u64 {

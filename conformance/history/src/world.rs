@@ -202,7 +202,9 @@ impl World {
         let Some((scope, subject)) = self.subjects.get(copy) else { return };
         *self.handlers.entry(kind.name()).or_default() += 1;
         let number = self.handlers.values().sum();
-        let listener = Listener::come(kind, number, self.mode, (*scope, &**subject), &self.court);
+        let first = self.first_of(*scope);
+        let subject = (*scope, &**subject);
+        let listener = Listener::come(kind, number, self.mode, subject, first, &self.court);
         for part in self.space.parts().filter(|part| !self.followed.contains(part)) {
             self.court.hear(Claim::Follows(Arc::clone(&listener.judge), part, false));
         }
@@ -266,7 +268,13 @@ impl World {
     /// One of those that came later leaves; who was thrown out comes again.
     fn leave(&mut self) {
         if let Some(at) = self.listeners.iter().position(Listener::is_lagged) {
-            self.listeners.remove(at).leave(None, &self.court);
+            let slow = self.listeners.remove(at);
+            // What waits of a namespace that is given up is told to nobody.
+            if let Some(first) = self.first_of(slow.scope).filter(|_| self.mode != Mode::Namespaces)
+            {
+                self.court.rule(slow.was_slow(first));
+            }
+            slow.leave(None, &self.court);
             self.come(Kind::Disconnecting, 0);
         }
         let residents = RESIDENTS.iter().filter(|(_, copy)| *copy < self.subjects.len()).count();
@@ -280,9 +288,14 @@ impl World {
         }
     }
 
+    /// The first handler of a copy.
+    fn first_of(&self, scope: Scope) -> Option<&Listener> {
+        self.listeners.iter().find(|first| first.scope == scope)
+    }
+
     /// Who was told what a handler that loses nothing was told: the first of its copy.
     fn first_beside(&self, listener: &Listener) -> Option<Arc<Mutex<Judge>>> {
-        let first = self.listeners.iter().find(|first| first.scope == listener.scope)?;
+        let first = self.first_of(listener.scope)?;
         let is_another = !Arc::ptr_eq(&first.judge, &listener.judge);
         (listener.kind.is_lossless() && is_another).then(|| Arc::clone(&first.judge))
     }

@@ -195,12 +195,13 @@ impl Writer {
     pub(crate) async fn check(&self, (scope, subject): (Scope, &dyn Subject), object: u64) {
         let Some(known) = self.known.get(&object).copied() else { return };
         let expected = known.filter(|seen| scope.has(seen));
-        if self.mode == Mode::Unreadable && expected.is_some_and(|seen| seen.is_unreadable()) {
-            return;
-        }
         let written = lock(&self.court.truth).version();
         let read = subject.get(object, written).await;
-        self.court.rule(if read == Some(expected) {
+        // What cannot be read is an error, and nothing older.
+        let is_unreadable =
+            self.mode == Mode::Unreadable && expected.is_some_and(|seen| seen.is_unreadable());
+        let expected_read = if is_unreadable { None } else { Some(expected) };
+        self.court.rule(if read == expected_read {
             Ok(())
         } else {
             Err(format!("an own write was not read: {expected:?} was written, {read:?} read"))

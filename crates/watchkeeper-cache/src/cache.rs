@@ -112,7 +112,8 @@ impl Cache {
         self.watch_only(Select::resource(api_version, plural))
     }
 
-    /// The copy of some objects. The same selection asked for twice is one copy.
+    /// The copy of some objects. The same selection asked for twice is one copy, also with its labels in
+    /// another order.
     #[must_use]
     pub fn watch_only<K: Object>(&self, select: Select<K>) -> Watch<K> {
         self.watch_through(select, |_| DeltaQueue::new(IN_FLIGHT))
@@ -218,12 +219,14 @@ impl Cache {
         let through = Through::new(move |object| transform(object).map_err(|e| e.to_string()));
         let queue = |_: &Store<_>| DeltaQueue::new(IN_FLIGHT);
         let (core, handle) = self.open(select, &name, through, queue);
+        lock(&self.shared.copies).insert_unshared::<K>(&name, &handle);
         Watch::new(core, handle, self.settings.deadline)
     }
 
     /// Ends the copy of a selection, whoever holds it: subscriptions end, reads that would wait fail with
     /// [`is_stopped`](crate::Error::is_stopped), and the connection is closed. Who asks for the selection
-    /// again gets a new copy. Says whether there was one. A packed copy of it ends, too.
+    /// again gets a new copy. Says whether there was one. A packed copy of it ends, too, and so does every one
+    /// that was [transformed](Self::transformed).
     ///
     /// Dropping the last handle does the same, so this is for programs that hand watches out.
     #[expect(clippy::needless_pass_by_value, reason = "as it is asked for")]
@@ -233,7 +236,9 @@ impl Cache {
         let was_packed = self.end::<Packed<K>>(&name);
         #[cfg(not(feature = "packed"))]
         let was_packed = false;
-        self.end::<K>(&name) || was_packed
+        let unshared = lock(&self.shared.copies).remove_unshared::<K>(&name);
+        unshared.iter().for_each(|handle| handle.close());
+        self.end::<K>(&name) || was_packed || !unshared.is_empty()
     }
 
     /// Ends a copy, and says whether there was one.
@@ -263,8 +268,7 @@ impl Cache {
         };
         let core = Core::new(scope, tasks);
         // Registered first: a write that ends from here on raises a floor, one that ended before is in `since`.
-        writes.register(&core);
-        let since = writes.newest(&core.scope.kind.group_resource());
+        let since = writes.register(&core);
         if let Some((name, provider)) = &self.settings.meters {
             core.measure();
             let informer: Weak<Core<I::Kept>> = Arc::downgrade(&core);
@@ -274,7 +278,7 @@ impl Cache {
             core.tell_errors(Arc::clone(handler));
         }
         let (handle, handles) = Handle::new();
-        let state = State::new(rng::derive(self.settings.seed, name), since);
+        let state = State::since(rng::derive(self.settings.seed, name), since);
         let state = state.tuned(self.settings.tuning);
         let target = || Target::new(client, mapper, &select, &core.scope.named);
         let seed = rng::derive(self.settings.seed, &format!("{name}|what became of writes"));

@@ -13,20 +13,23 @@ use watchkeeper_api::{Kind, ObjectKey};
 use watchkeeper_client::Labels;
 
 use crate::change::Change;
-use crate::delta::Delta;
+use crate::delta::{Delta, Replacement};
 use crate::floors::{Floors, Outcome, Question, Survey, Touched};
 use crate::hub::{Control, Desk, Group, HandlerOptions, Hub, Post};
 use crate::informer_metrics::{Figures, Measured, Meter};
 use crate::item::Item;
 use crate::latest::Latest;
 use crate::lock::lock;
+use crate::reflector::message::Unreadable;
 use crate::reflector::state::State;
+use crate::rng::Rng;
 use crate::selection::{Selected, Selection};
 use crate::status::{Phase, Status};
 use crate::store::Store;
 use crate::sync::{Mutex, Notify};
 use crate::tasks::Tasks;
 
+mod aside;
 mod classic;
 mod read;
 pub(crate) mod report;
@@ -145,10 +148,14 @@ impl<K: Item> Core<K> {
         if matches!(delta, Delta::Sync) {
             return hub.resync(self.now(), &self.store.snapshot());
         }
-        let is_event = !is_list && !matches!(delta, Delta::Bookmark(_));
+        let is_event = delta.is_of_one();
         let before = self.store.reached();
-        let changes = self.store.apply(delta);
-        hub.publish(&changes);
+        let changes = self.change(delta);
+        if is_list {
+            hub.publish_list(&changes);
+        } else {
+            hub.publish(&changes);
+        }
         if first_list {
             hub.synced();
         }
@@ -162,13 +169,41 @@ impl<K: Item> Core<K> {
         self.step(|progress| progress.synced |= is_list);
     }
 
+    /// Changes the store, and what is known of objects that cannot be read: as one, or a read in between would
+    /// hold the one against the other.
+    fn change(&self, delta: Delta<K>) -> Vec<Change<K>> {
+        let mut floors = lock(&self.floors);
+        let readable = match &delta {
+            Delta::Unreadable { key, .. } => {
+                floors.set_aside(key.clone());
+                None
+            }
+            Delta::Replaced(list) if !(list.unreadable.is_empty() && floors.is_all_readable()) => {
+                heed(list, &mut floors);
+                None
+            }
+            delta if !floors.is_all_readable() => delta.key(),
+            _ => {
+                drop(floors);
+                return self.store.apply(delta);
+            }
+        };
+        let changes = self.store.apply(delta);
+        readable.into_iter().for_each(|key| floors.told(&key));
+        if let Some(reached) = self.store.reached() {
+            floors.reached(reached);
+        }
+        changes
+    }
+
     fn lower_floors(&self, changes: &[Change<K>]) {
         let mut floors = lock(&self.floors);
         if floors.is_empty() {
             return;
         }
         for change in changes.iter().filter(|change| change.is_deleted()) {
-            floors.lost(&change.key(), change.object().item_uid());
+            let may_return = self.scope.selection.may_return();
+            floors.lost(&change.key(), change.object().item_uid(), may_return);
         }
         if let Some(reached) = self.store.reached() {
             floors.reached(reached);
@@ -214,9 +249,21 @@ impl<K: Item> Core<K> {
 
     pub(crate) fn report(&self, state: &State<K>) {
         let news = lock(&self.report).note(state);
+        self.tell(news);
+    }
+
+    /// The copy goes without an object, as it could not be read.
+    pub(crate) fn set_aside(&self, which: &Unreadable) {
+        let news = lock(&self.report).set_aside(which, self.now());
+        self.tell(news);
+    }
+
+    fn tell(&self, news: Option<News>) {
         match (news, self.on_error.get()) {
             (None, _) | (Some(News::Found), Some(_)) => {}
-            (Some(News::Lost { .. }), Some(handler)) => handler(&self.status()),
+            (Some(News::Lost { .. } | News::SetAside { .. }), Some(handler)) => {
+                handler(&self.status());
+            }
             (Some(news), None) => news.log(&self.scope.what, self.progress.get().synced),
         }
     }
@@ -289,8 +336,10 @@ impl<K: Item> Core<K> {
                 Touched::One(key) => self.store.get(key),
                 Touched::New(_) | Touched::Many(_) => None,
             };
-            let held = held.map(|object| object.item_uid().to_owned());
-            floors.begin(ticket, touched, held.filter(|uid| !uid.is_empty()));
+            let shown =
+                held.map(|object| object.item_uid().to_owned()).filter(|uid| !uid.is_empty());
+            let shown = self.store.is_filled().then(|| shown.into_iter().collect());
+            floors.begin(ticket, touched, shown);
         }
     }
 
@@ -362,13 +411,13 @@ impl<K: Item> Core<K> {
     }
 
     /// The server is about to be asked.
-    pub(crate) fn inquire(&self) -> u64 {
-        lock(&self.floors).inquire()
+    pub(crate) fn inquire(&self, question: &Question) -> u64 {
+        lock(&self.floors).inquire(question)
     }
 
     /// The server gave no answer.
-    pub(crate) fn postpone(&self, question: &Question) {
-        lock(&self.floors).postpone(question, self.now());
+    pub(crate) fn postpone(&self, question: &Question, rng: &mut Rng) {
+        lock(&self.floors).postpone(question, self.now(), rng);
     }
 
     /// The server was asked, and said what it has; `None` if it will not say.
@@ -396,6 +445,16 @@ impl<K: Item> Core<K> {
             ..status
         }
     }
+}
+
+/// What a list says of what cannot be read: all of it, or more of it where an object in it has no name, which may
+/// be any of those that could not be read before.
+fn heed<K: Item>(list: &Replacement<K>, floors: &mut Floors) {
+    if !list.nameless {
+        return floors.listed(&list.unreadable);
+    }
+    list.items.iter().for_each(|item| floors.told(&item.item_key()));
+    list.unreadable.iter().for_each(|key| floors.set_aside(key.clone()));
 }
 
 impl<K: Item> Measured for Core<K> {

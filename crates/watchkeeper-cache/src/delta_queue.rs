@@ -7,14 +7,14 @@ use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 
-use watchkeeper_api::ObjectKey;
-
 use crate::classic::{
-    BoxError, Popped, Queue, ReflectorStore, Refused, Transform, queue::transformed,
+    BoxError, Popped, Queue, ReflectorStore, Refused, Transform,
+    queue::{transformed, transformed_list},
 };
-use crate::delta::Delta;
+use crate::delta::{Delta, Replacement};
 use crate::item::Item;
 use crate::lock::lock;
+use crate::store::Store;
 use crate::sync::{Mutex, Notify};
 
 /// Deltas of a batch at most (C-36).
@@ -135,7 +135,12 @@ impl<K: Item> DeltaQueue<K> {
     /// # Cancel safety
     /// Dropping the future before it completes adds nothing; the delta is dropped with it.
     pub async fn push(&self, delta: Delta<K>) -> Result<(), Refused> {
-        let mut delta = Some(transformed(self.transform.as_ref(), delta)?);
+        self.add(transformed(self.transform.as_ref(), delta)?).await
+    }
+
+    /// Adds what was transformed.
+    async fn add(&self, delta: Delta<K>) -> Result<(), Refused> {
+        let mut delta = Some(delta);
         loop {
             let mut changed = std::pin::pin!(self.changed.notified());
             // Counted as waiting from here on: what changes after the look is not missed.
@@ -193,6 +198,11 @@ impl<K: Item> ReflectorStore<K> for DeltaQueue<K> {
     fn transforms(&self) -> bool {
         self.transform.is_some()
     }
+
+    async fn push_list(&self, list: Replacement<K>, kept: &Store<K>) -> Result<(), Refused> {
+        let list = transformed_list(self.transform.as_ref(), list, Some(kept));
+        self.add(Delta::Replaced(list)).await
+    }
 }
 
 impl<K: Item> Queue<K> for DeltaQueue<K> {
@@ -223,7 +233,7 @@ impl<K: Item> Queue<K> for DeltaQueue<K> {
 impl<K> State<K> {
     fn push(&mut self, delta: Delta<K>) {
         // Somebody fills the queue without a list: there is none to wait for.
-        if is_of_one(&delta) && self.first_list == FirstList::Ahead && !self.has_list {
+        if delta.is_of_one() && self.first_list == FirstList::Ahead && !self.has_list {
             self.first_list = FirstList::Applied;
         }
         self.has_list |= matches!(delta, Delta::Replaced(_));
@@ -250,33 +260,15 @@ impl<K> State<K> {
 impl<K: Item> State<K> {
     fn pop_batch(&mut self) -> Option<Vec<Delta<K>>> {
         let first = self.pop()?;
-        let Some(key) = key_of(&first) else { return Some(vec![first]) };
+        let Some(key) = first.key() else { return Some(vec![first]) };
         let (mut keys, mut batch) = (BTreeSet::from([key]), vec![first]);
         while batch.len() < BATCH
-            && let Some(key) = self.deltas.front().and_then(key_of)
+            && let Some(key) = self.deltas.front().and_then(Delta::key)
             && keys.insert(key)
         {
             batch.extend(self.deltas.pop_front());
         }
         Some(batch)
-    }
-}
-
-const fn is_of_one<K>(delta: &Delta<K>) -> bool {
-    match delta {
-        Delta::Added(_) | Delta::Updated(_) | Delta::Deleted(_) | Delta::Vanished(_) => true,
-        Delta::Replaced(_) | Delta::Bookmark(_) | Delta::Sync => false,
-    }
-}
-
-/// The key of what a delta is of, if it is of one object.
-fn key_of<K: Item>(delta: &Delta<K>) -> Option<ObjectKey> {
-    match delta {
-        Delta::Added(object) | Delta::Updated(object) | Delta::Deleted(object) => {
-            Some(object.item_key())
-        }
-        Delta::Vanished(key) => Some(key.clone()),
-        Delta::Replaced(_) | Delta::Bookmark(_) | Delta::Sync => None,
     }
 }
 

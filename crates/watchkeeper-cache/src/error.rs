@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use watchkeeper_api::ObjectKey;
 use watchkeeper_api::error::Why as Reason;
 use watchkeeper_api::meta::v1::Status as Answer;
 
@@ -12,7 +13,7 @@ use crate::status::Status;
 /// A read that was not answered, because the answer would have been wrong, or a stream of changes that broke
 /// off, because it would have left some out.
 ///
-/// All of them pass: try again later, as a controller does that returns this error.
+/// Nearly all of them pass: try again later, as a controller does that returns this error.
 #[derive(Clone, Debug)]
 pub struct Error(Arc<Inner>);
 
@@ -37,8 +38,12 @@ pub(crate) enum Why {
     NotSynced { waited: Duration },
     /// Some first lists have not come.
     Late { waited: Duration },
+    /// What came of an own write of this object cannot be read.
+    Unreadable { key: ObjectKey, reason: Option<String> },
     /// The key is of a namespace that is not followed.
     NotFollowed,
+    /// The copy is of other objects: of which.
+    NotSelected { only: String },
     /// There is no such object.
     NotFound,
     /// Too many changes waited for a stream of them.
@@ -63,6 +68,17 @@ impl Error {
         matches!(self.0.why, Why::Behind { .. })
     }
 
+    /// A write of this process came back as an object that cannot be read, or that its transform failed of, so
+    /// the copy has an older state of it, or none, and will have until the next state that can be read.
+    ///
+    /// That is not waited for: it takes a change of the object, of its definition or of this program. Until then
+    /// a read of the object, and a list of what it is among, fails as long as the process lives that wrote it;
+    /// [`peek`](crate::Watch::peek) and [`Lister`](crate::Lister)s go on telling what there is.
+    #[must_use]
+    pub fn is_unreadable(&self) -> bool {
+        matches!(self.0.why, Why::Unreadable { .. })
+    }
+
     /// The first list has not come yet; [`status`](Self::status) says why.
     #[must_use]
     pub fn is_not_synced(&self) -> bool {
@@ -75,10 +91,11 @@ impl Error {
         self.0.why == Why::NotFound
     }
 
-    /// The key is of a namespace that is not followed, so the copy cannot know.
+    /// The key is of a namespace that is not followed, or is not the one that the copy's fields select, so the
+    /// copy cannot know.
     #[must_use]
     pub fn is_not_followed(&self) -> bool {
-        self.0.why == Why::NotFollowed
+        matches!(self.0.why, Why::NotFollowed | Why::NotSelected { .. })
     }
 
     /// A [stream of changes](crate::Changes) was not asked for the next one in time, and is over: what
@@ -117,6 +134,9 @@ impl fmt::Display for Error {
                     "the copy of {subject} is behind this process's own writes: waited {waited:?} for {held}"
                 )?;
             }
+            Why::NotSynced { waited: Duration::ZERO } => {
+                write!(f, "the copy of {subject} is not there yet")?;
+            }
             Why::NotSynced { waited } => {
                 write!(f, "the copy of {subject} is not there after {waited:?}")?;
             }
@@ -134,6 +154,16 @@ impl fmt::Display for Error {
                 return write!(f, "{subject} was too slow, and is told no more changes");
             }
             Why::NotFollowed => return write!(f, "the namespace of {subject} is not followed"),
+            Why::NotSelected { only } => {
+                return write!(f, "{subject} is not followed, only what has {only}");
+            }
+            Why::Unreadable { key, reason } => {
+                let reason = reason.as_deref().unwrap_or("it was left out");
+                return write!(
+                    f,
+                    "the copy of {subject} is without this process's own write of {key}, which cannot be read: {reason}"
+                );
+            }
         }
         match &self.status().last_error {
             Some(error) => write!(f, "; the last error was: {error}"),
@@ -158,9 +188,11 @@ impl From<Error> for watchkeeper_api::Error {
                 Reason::NotYet(Box::new(error))
             }
             Why::NotFound => Reason::Status(Box::new(not_found(error.to_string()))),
-            Why::NotFollowed | Why::Lagged | Why::Stopped => {
-                Reason::Other(error.to_string().into())
-            }
+            Why::Unreadable { .. }
+            | Why::NotFollowed
+            | Why::NotSelected { .. }
+            | Why::Lagged
+            | Why::Stopped => Reason::Other(error.to_string().into()),
         };
         reason.into()
     }

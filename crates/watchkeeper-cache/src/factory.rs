@@ -16,6 +16,7 @@ use crate::informer::SharedInformer;
 use crate::intake::{NotWhole, Transformed};
 use crate::latest::Latest;
 use crate::lock::lock;
+use crate::namespaces::Namespaces;
 #[cfg(feature = "packed")]
 use crate::packed::Packed;
 use crate::status::Status;
@@ -108,6 +109,31 @@ impl SharedInformerFactory {
     pub fn informer_for<K: Object>(&self, select: Select<K>) -> SharedInformer<K> {
         let watch = self.cache.watch_only(select);
         SharedInformer { watch, cache: self.cache.clone(), resync: self.resync }
+    }
+
+    /// The objects of some namespaces as one, and which ones can be [changed](Namespaces::set) at any time; the
+    /// namespace of `select` counts for nothing. Its handlers have the factory's resync period, and those who
+    /// wait for the factory wait for it, too.
+    ///
+    /// ```no_run
+    /// # use watchkeeper_api::core::v1::Pod;
+    /// # use watchkeeper_cache::SharedInformerFactory;
+    /// # use watchkeeper_client::Select;
+    /// # async fn f(factory: SharedInformerFactory) -> watchkeeper_cache::Result<()> {
+    /// let pods = factory.namespaces(Select::<Pod>::all(), ["shop", "bank"]);
+    /// let _subscription = pods.subscribe(|change| println!("{change}"));
+    /// let _running = factory.start();
+    /// factory.wait_for_cache_sync().await?;
+    /// pods.set(["shop", "mill"]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn namespaces<K: Object, N: Into<String>>(
+        &self,
+        select: Select<K>,
+        namespaces: impl IntoIterator<Item = N>,
+    ) -> Namespaces<K> {
+        Namespaces::of(&self.cache, select, namespaces, self.resync)
     }
 
     /// The informer of a resource whose kind is known at run time only, by group, version and plural:

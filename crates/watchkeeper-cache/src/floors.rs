@@ -7,6 +7,8 @@
 //!   copy knew of when a write of its name began that was answered with "there is none".
 //! - A write of which nobody knows what became holds reads of what it may have changed, until the server was
 //!   asked and the copy has what it said ([`doubts`]).
+//! - A write that came in a state of the object that cannot be read is not in the copy, and no waiting brings it:
+//!   who reads the object is told so ([`unread`]).
 //! - A read of one object waits for its own key only (Y-04), a list for those of its namespace, and both for
 //!   writes that began before, never for later ones.
 //!
@@ -14,7 +16,6 @@
 //! waiting is done by [`Watch::get`](crate::Watch::get) and its siblings.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 use std::time::Duration;
 
 use watchkeeper_api::ObjectKey;
@@ -23,17 +24,23 @@ use crate::selection::Selected;
 use crate::version::Version;
 
 mod doubts;
+mod ends;
+mod floor;
+mod held;
+mod questions;
 mod touched;
+mod unread;
 
 use doubts::Doubts;
 pub(crate) use doubts::Survey;
+use ends::{End, Ends};
+use floor::{Floor, has_unsure, newest};
+pub(crate) use held::Held;
 pub(crate) use touched::{Question, Touched};
+use unread::{Over, Unread};
 
 /// Of one object, so many versions are told apart, each with when its write began.
 const VERSIONS: usize = 16;
-
-/// Above this many pending deletes, those that no event will ever settle are looked for.
-const SWEEP: usize = 1000;
 
 /// What became of a write.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,11 +68,9 @@ pub(crate) struct Floors {
     floors: BTreeMap<ObjectKey, Vec<Floor>>,
     /// The same by version, to drop what the copy has reached.
     by_version: BTreeSet<(Version, ObjectKey)>,
-    /// Lives that are over, each with the ticket of the write that ended it.
-    gone: BTreeMap<ObjectKey, BTreeMap<String, u64>>,
-    /// How many of those the last sweep left.
-    swept: usize,
+    ends: Ends,
     doubts: Doubts,
+    unread: Unread,
 }
 
 /// A write under way.
@@ -73,34 +78,18 @@ pub(crate) struct Floors {
 struct Open {
     touched: Touched,
     /// The lives of its name that were known of when it began: the one in the copy, and the one that an
-    /// own write made and the copy has yet to see.
-    lives: Vec<String>,
+    /// own write made and the copy has yet to see. `None` before the first list.
+    lives: Option<Vec<String>>,
     /// The moment of its beginning, among those of doubts.
     began: u64,
 }
 
-/// What an own write made.
-#[derive(Debug)]
-struct Floor {
+/// An own write after which there was nothing of a name.
+#[derive(Clone, Copy, Debug)]
+struct Ended {
     ticket: u64,
-    version: Version,
-    uid: String,
-    selected: Selected,
-}
-
-/// The newest of an object that is from before the seal: who reads waits for no later write.
-fn newest(floors: &[Floor], seal: u64) -> Option<&Floor> {
-    floors.iter().rev().find(|floor| floor.ticket < seal)
-}
-
-impl Floor {
-    /// Whether the copy has yet to come to it.
-    fn holds(&self, seen: Option<Seen<'_>>, reached: Option<Version>) -> bool {
-        let shown = seen.and_then(|seen| Version::parse(seen.version));
-        // A copy whose versions are opaque cannot tell when it has caught up: fail open.
-        let is_behind = shown.max(reached).is_some_and(|newest| newest < self.version);
-        is_behind && (self.selected != Selected::No || shown.is_some())
-    }
+    /// The moment of its beginning.
+    began: u64,
 }
 
 /// What the copy has of an object.
@@ -132,13 +121,13 @@ impl Floors {
         self.next
     }
 
-    /// A write starts. Later writes have greater tickets. `held` is the uid that the copy has of its key.
-    pub(crate) fn begin(&mut self, ticket: u64, touched: Touched, held: Option<String>) {
+    /// A write starts. Later writes have greater tickets. `shown` is the uid that the copy has of its key, if
+    /// any; `None` while there is no copy.
+    pub(crate) fn begin(&mut self, ticket: u64, touched: Touched, shown: Option<Vec<String>>) {
         self.next = self.next.max(ticket + 1);
         let written = touched.key().and_then(|key| self.floors.get(key)?.last());
         let written = written.map(|floor| floor.uid.clone()).filter(|uid| !uid.is_empty());
-        let mut lives: Vec<String> = held.into_iter().chain(written).collect();
-        lives.dedup();
+        let lives = shown.map(|shown| shown.into_iter().chain(written).collect());
         let began = self.doubts.moment();
         self.open.insert(ticket, Open { touched, lives, began });
     }
@@ -149,34 +138,82 @@ impl Floors {
         let open = self.open.remove(&ticket);
         match outcome {
             Outcome::Stored { key, uid, version, selected } => {
-                self.doubts.known(&key, open.map(|open| open.began));
-                // Whatever was told of it, it is there.
-                self.lost(&key, &uid);
+                let began = open.map(|open| open.began);
+                let known = self.doubts.known(&key, began);
+                let ticket = known.map_or(ticket, |doubted| doubted.min(ticket));
+                self.ends.revive(&key, &uid);
                 if let Some(version) = Version::parse(&version) {
-                    self.raise(key, Floor { ticket, version, uid, selected }, reached);
+                    began.into_iter().for_each(|began| self.ends.later(began, version));
+                    let over = self.ends.of(&key, &uid).map(|end| end.ticket);
+                    let made = self.doubts.next_moment();
+                    self.raise(key, Floor { ticket, version, uid, selected, made, over }, reached);
                 }
             }
-            Outcome::Deleted { key, uid } if !uid.is_empty() => {
-                self.doubts.known(&key, open.map(|open| open.began));
-                self.gone.entry(key).or_default().insert(uid, ticket);
-            }
-            Outcome::Deleted { .. } | Outcome::Absent => {
-                if let Some(Open { touched: Touched::One(key), lives, .. }) = open
-                    && !lives.is_empty()
-                {
-                    self.gone
-                        .entry(key)
-                        .or_default()
-                        .extend(lives.into_iter().map(|uid| (uid, ticket)));
+            Outcome::Deleted { key, uid } if !uid.is_empty() => self.ended(ticket, open, key, uid),
+            Outcome::Deleted { .. } | Outcome::Absent => match open {
+                Some(Open { touched: Touched::One(key), lives: Some(lives), began }) => {
+                    self.over(&key, Ended { ticket, began }, "");
+                    let told = self.doubts.next_moment();
+                    self.ends.end(End::new(ticket, false, told), key, lives);
                 }
-            }
+                Some(Open { touched, .. }) => self.doubts.raise(touched, ticket),
+                None => {}
+            },
             Outcome::Nothing => {}
-            Outcome::Unknown(touched) => self.doubts.raise(touched),
+            Outcome::Unknown(touched) => self.doubts.raise(touched, ticket),
         }
     }
 
+    /// A life is over, and so is any that was known of before it.
+    fn ended(&mut self, ticket: u64, open: Option<Open>, key: ObjectKey, uid: String) {
+        let (lives, began) = open.map_or((None, None), |open| (open.lives, Some(open.began)));
+        let mut lives = lives.unwrap_or_default();
+        self.over(&key, Ended { ticket, began: began.unwrap_or_default() }, &uid);
+        let mut first = ticket;
+        if lives.contains(&uid) {
+            let known = self.doubts.known(&key, began);
+            first = known.map_or(ticket, |doubted| doubted.min(ticket));
+        } else {
+            // The copy has yet to come to it, through whatever had the name before: what is in doubt stays so.
+            lives.push(uid);
+        }
+        let told = self.doubts.next_moment();
+        self.ends.end(End::new(first, true, told), key, lives);
+    }
+
+    /// There was nothing of that name, or no more: what was made of it before is no state that is missed.
+    fn over(&mut self, key: &ObjectKey, ended: Ended, uid: &str) {
+        self.unread.ended(key, ended, uid);
+        self.doubts.ended(key, ended);
+        let mut is_in_doubt = false;
+        for floor in self.floors.get_mut(key).into_iter().flatten() {
+            if ended.began >= floor.made || floor.is_of(uid) {
+                floor.over.get_or_insert(ended.ticket);
+            }
+            // The server was asked beside the end, and nobody knows which came first.
+            is_in_doubt |= floor.over.is_none() && floor.uid.is_empty();
+        }
+        if is_in_doubt {
+            self.doubts.raise(Touched::One(key.clone()), ended.ticket);
+        }
+    }
+
+    /// Since which own write there is nothing of what was made of an object.
+    fn over_of(&self, key: &ObjectKey, made: &Floor) -> Option<Over> {
+        let ended = made.over.map(|ticket| Over { ticket, at: None });
+        let left = || {
+            let mut later = self.floors.get(key)?.iter().filter(|later| later.leaves(made));
+            later.next().map(|left| Over { ticket: left.ticket, at: Some(left.version) })
+        };
+        ended.or_else(left)
+    }
+
     fn raise(&mut self, key: ObjectKey, made: Floor, reached: Option<Version>) {
+        if made.selected == Selected::No {
+            self.unread.left(&key, made.ticket, made.version);
+        }
         if reached.is_some_and(|reached| reached >= made.version) {
+            self.unread.came_to(&key, &made, self.over_of(&key, &made));
             return;
         }
         let floors = self.floors.entry(key.clone()).or_default();
@@ -214,49 +251,63 @@ impl Floors {
             && *floor <= version
             && let Some((_, key)) = self.by_version.pop_first()
         {
+            let floors = self.floors.get(&key).into_iter().flatten();
+            for floor in floors.filter(|floor| floor.version <= version) {
+                self.unread.came_to(&key, floor, self.over_of(&key, floor));
+            }
             self.lower(&key, |floor| floor.version <= version);
         }
         self.doubts.reached(version);
+        self.ends.reached(version);
     }
 
-    /// The copy has lost this life, or nobody has to wait for that any more.
-    pub(crate) fn lost(&mut self, key: &ObjectKey, uid: &str) {
-        if let Some(lives) = self.gone.get_mut(key) {
-            lives.remove(uid);
-            if lives.is_empty() {
-                self.gone.remove(key);
-            }
-        }
+    /// The copy has lost this life, which may come back if it only left what the copy selects.
+    pub(crate) fn lost(&mut self, key: &ObjectKey, uid: &str, may_return: bool) {
+        self.ends.lost(key, uid, may_return);
     }
 
     /// Drops the pending deletes of lives that the copy does not have and never will.
     pub(crate) fn sweep(&mut self, has: impl Fn(&ObjectKey, &str) -> bool) {
-        // Twice as many each time: what the copy has yet to lose is not looked at for every write.
-        if self.gone.len() <= SWEEP.max(2 * self.swept) {
-            return;
-        }
         let floors = &self.floors;
-        self.gone.retain(|key, lives| {
-            lives.retain(|uid, _| floors.contains_key(key) || has(key, uid));
-            !lives.is_empty()
-        });
-        self.swept = self.gone.len();
+        self.ends.sweep(|key, uid| floors.contains_key(key) || has(key, uid));
+    }
+
+    /// The newest state of an object cannot be read: the copy keeps what it has of it.
+    pub(crate) fn set_aside(&mut self, key: ObjectKey) {
+        self.unread.set_aside(key);
+    }
+
+    /// Of all that there is these cannot be read.
+    pub(crate) fn listed(&mut self, unreadable: &[ObjectKey]) {
+        self.unread.listed(unreadable);
+    }
+
+    /// A later state of an object was read, or it is gone.
+    pub(crate) fn told(&mut self, key: &ObjectKey) {
+        self.unread.told(key);
+    }
+
+    /// Whether everything can be read.
+    pub(crate) fn is_all_readable(&self) -> bool {
+        self.unread.is_nothing()
     }
 
     /// The server went back in time, as after a restore: versions from before mean nothing any more.
     pub(crate) fn clear(&mut self) {
         self.floors.clear();
         self.by_version.clear();
-        self.gone.clear();
+        self.ends.clear();
         self.doubts.clear();
+        self.unread.clear();
     }
 
     /// Whether nothing holds any read.
     pub(crate) fn is_empty(&self) -> bool {
         self.open.is_empty()
             && self.floors.is_empty()
-            && self.gone.is_empty()
+            && self.ends.is_empty()
             && self.doubts.is_empty()
+            && self.unread.is_empty()
     }
 
     /// Why a read of `key` must wait, if it must.
@@ -270,7 +321,7 @@ impl Floors {
         if self.open.range(..seal).any(|(_, open)| open.touched.holds(key)) {
             return Some(Held::Write);
         }
-        if self.doubts.hold(key, now) {
+        if self.doubts.hold(key, seen.is_some(), now) {
             return Some(Held::Unknown);
         }
         let floor = self.floors.get(key).and_then(|floors| newest(floors, seal));
@@ -284,9 +335,10 @@ impl Floors {
         if let Some(version) = self.doubts.version_for(key, seen, reached) {
             return Some(Held::Version(version));
         }
-        let lives = self.gone.get(key)?;
-        let ended = seen.and_then(|seen| lives.get(seen.uid));
-        ended.is_some_and(|ticket| *ticket < seal).then_some(Held::Deletion)
+        if self.ends.hold(key, seen, seal) {
+            return Some(Held::Deletion);
+        }
+        self.unread.hold(key, seen, seal).then(|| Held::Unread(key.clone()))
     }
 
     /// Why a read of everything, or of a namespace, must wait, if it must.
@@ -316,12 +368,11 @@ impl Floors {
         }
         let is_in =
             |key: &ObjectKey| namespace.is_none_or(|namespace| *key.namespace == *namespace);
-        let mut gone = self.gone.iter().filter(|(key, _)| is_in(key));
-        gone.any(|(key, lives)| {
-            let ended = copy.seen(key).and_then(|seen| lives.get(seen.uid));
-            ended.is_some_and(|ticket| *ticket < seal)
-        })
-        .then_some(Held::Deletion)
+        let mut ended = self.ends.keys().filter(|key| is_in(key));
+        if ended.any(|key| self.ends.hold(key, copy.seen(key), seal)) {
+            return Some(Held::Deletion);
+        }
+        self.unread.hold_in(namespace, copy, seal).cloned().map(Held::Unread)
     }
 
     /// The highest floor that the copy has yet to come to.
@@ -345,102 +396,11 @@ impl Floors {
 
     /// Of all of them at once, rather than of one after another.
     fn ask_of_unsure(&mut self, namespace: Option<&str>, now: Duration) {
-        for (key, floors) in &self.floors {
-            let is_in = namespace.is_none_or(|namespace| *key.namespace == *namespace);
-            if is_in && floors.iter().any(|floor| floor.selected == Selected::Unsure) {
-                self.doubts.ask(Question::One(key.clone()), now);
-            }
-        }
-    }
-
-    // ---- what only the server knows ----------------------------------------------------------------
-
-    /// What to ask the server for a read that waits, and when.
-    pub(crate) fn question(&mut self) -> Option<(Duration, Question)> {
-        let floors = &self.floors;
-        let unsure = |key: &ObjectKey| {
-            let of = floors.get(key).into_iter().flatten();
-            of.into_iter().any(|floor| floor.selected == Selected::Unsure)
-        };
-        self.doubts.question(unsure)
-    }
-
-    /// The server gave no answer: other questions are asked first now.
-    pub(crate) fn postpone(&mut self, question: &Question, now: Duration) {
-        self.doubts.postpone(question, now);
-    }
-
-    /// The server is about to be asked: what is in doubt later is not answered by that.
-    pub(crate) const fn inquire(&mut self) -> u64 {
-        self.doubts.next_moment()
-    }
-
-    /// The server was asked at a [moment](Self::inquire), and said what it has; `None` if it will not say:
-    /// then nobody waits for it.
-    pub(crate) fn settle(
-        &mut self,
-        question: &Question,
-        moment: u64,
-        answer: Option<Survey>,
-        reached: Option<Version>,
-    ) {
-        self.doubts.settle(question, moment);
-        let told = answer.as_ref().map(|survey| survey.version);
-        let settled = |floor: &Floor| {
-            floor.selected == Selected::Unsure
-                && told.is_none_or(|version| version >= floor.version)
-        };
-        let asked = self
-            .floors
-            .iter()
-            .filter(|(key, floors)| question.is_of(key) && floors.iter().any(settled));
-        let unsure: Vec<ObjectKey> = asked.map(|(key, _)| key.clone()).collect();
-        unsure.iter().for_each(|key| self.lower(key, settled));
-        let Some(survey) = answer else { return };
-        match question {
-            Question::One(key) => {
-                let found = survey.found.get(key).copied();
-                let selected = if found.is_some() { Selected::Yes } else { Selected::No };
-                let version = found.unwrap_or(survey.version);
-                let floor = Floor { ticket: 0, version, uid: String::new(), selected };
-                self.raise(key.clone(), floor, reached);
-            }
-            Question::Within(namespace) => self.doubts.heed(namespace.clone(), survey, reached),
-        }
-    }
-}
-
-/// What a read waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Held {
-    /// The answer to a write.
-    Write,
-    /// The version that a write made.
-    Version(Version),
-    /// The version that a write made, which may be one that is not selected.
-    Unsure(Version),
-    /// The end of an object that was deleted.
-    Deletion,
-    /// What the server says of a write whose answer was lost, or does not tell.
-    Unknown,
-}
-
-impl Held {
-    /// Whether it may take an answer of the server to go on.
-    pub(crate) const fn is_question(self) -> bool {
-        matches!(self, Self::Unsure(_) | Self::Unknown)
-    }
-}
-
-impl fmt::Display for Held {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Write => f.write_str("the answer to a write"),
-            Self::Version(version) => write!(f, "version {version}"),
-            Self::Unsure(version) => write!(f, "version {version}, if that is selected"),
-            Self::Deletion => f.write_str("the end of an object that was deleted"),
-            Self::Unknown => f.write_str("what became of a write whose answer did not tell"),
-        }
+        let is_in =
+            |key: &ObjectKey| namespace.is_none_or(|namespace| *key.namespace == *namespace);
+        let unsure = self.floors.iter().filter(|(key, floors)| is_in(key) && has_unsure(floors));
+        let questions = unsure.map(|(key, _)| Question::One(key.clone())).collect();
+        self.doubts.ask_all(questions, now);
     }
 }
 

@@ -27,10 +27,18 @@ pub struct HandlerOptions {
     /// Who it is, in logs.
     pub name: String,
     /// How many changes may wait before `overflow` applies.
+    ///
+    /// What comes at one stroke, before the handler could be told of any of it, is let in beside that: what
+    /// there is as the handler comes, the first list, what a later list changed, a resync. So the buffer may
+    /// be smaller than the copy, and a handler is neither thrown out nor waited for because of a list. That
+    /// holds once: while some of it still waits, what the next list changed counts like any other change. (A
+    /// copy on a [`DeltaFifo`](crate::classic::DeltaFifo) is told of later lists object by object: they
+    /// count.)
     pub buffer: usize,
     /// What happens when more would have to wait.
     pub overflow: Overflow,
     /// Tell it of every object once more, so often: a second apart at least (C-66), and never if it is zero.
+    /// A resync is left out while the handler was not told yet of all that the last one, or a list, brought.
     pub resync: Option<Duration>,
 }
 
@@ -75,9 +83,8 @@ impl<K: Item> Hub<K> {
         let post = Arc::new(Post::new(options, now, group));
         {
             let mut mailbox = lock(&post.mailbox);
-            for new in present.iter() {
-                mailbox.push_initial(Change::Added { new: Arc::clone(new), initial: true });
-            }
+            let all = present.iter().map(Arc::clone);
+            mailbox.push_at_one_stroke(all.map(|new| Change::Added { new, initial: true }));
             if synced {
                 mailbox.push_synced();
             }
@@ -93,14 +100,22 @@ impl<K: Item> Hub<K> {
         post
     }
 
-    /// Tells everybody.
+    /// Tells everybody of changes that came one by one.
     pub(crate) fn publish(&mut self, changes: &[Change<K>]) {
-        if changes.is_empty() {
-            return;
-        }
-        self.forget_closed();
-        for post in self.posts.values() {
-            post.deliver(|mailbox| changes.iter().for_each(|change| mailbox.push(change.clone())));
+        self.tell(changes, |mailbox| {
+            changes.iter().for_each(|change| mailbox.push(change.clone()));
+        });
+    }
+
+    /// Tells everybody of what a list changed.
+    pub(crate) fn publish_list(&mut self, changes: &[Change<K>]) {
+        self.tell(changes, |mailbox| mailbox.push_at_one_stroke(changes.iter().cloned()));
+    }
+
+    fn tell(&mut self, changes: &[Change<K>], fill: impl Fn(&mut Mailbox<K>)) {
+        if !changes.is_empty() {
+            self.forget_closed();
+            self.posts.values().for_each(|post| post.deliver(&fill));
         }
     }
 
@@ -118,9 +133,9 @@ impl<K: Item> Hub<K> {
     pub(crate) fn resync(&mut self, now: Duration, present: &Snapshot<K>) {
         for post in self.posts.values().filter(|post| post.resync_due(now)) {
             post.deliver(|mailbox| {
-                for object in present.iter() {
-                    let (old, new) = (Arc::clone(object), Arc::clone(object));
-                    mailbox.push(Change::Updated { old, new });
+                if !mailbox.has_stroke() {
+                    let all = present.iter().map(|object| (Arc::clone(object), Arc::clone(object)));
+                    mailbox.push_at_one_stroke(all.map(|(old, new)| Change::Updated { old, new }));
                 }
             });
         }
@@ -246,14 +261,25 @@ impl<K: Item> Post<K> {
                 if made_room {
                     step_aside().await;
                 }
-                if !self.control.is_closed() {
-                    self.tell(&change, handler);
-                }
+                self.tell(&change, handler);
             }
         }
     }
 
+    /// Calls the handler, unless the listener has left.
     fn tell(&self, change: &Change<K>, handler: &mut (impl FnMut(&Change<K>) + ?Sized)) {
+        let calls = &*self.control.calls;
+        calls.busy.store(true, Ordering::SeqCst);
+        if !self.control.closed.load(Ordering::SeqCst) {
+            self.call(change, handler);
+        }
+        calls.busy.store(false, Ordering::SeqCst);
+        if self.control.closed.load(Ordering::SeqCst) {
+            calls.returned.notify_waiters();
+        }
+    }
+
+    fn call(&self, change: &Change<K>, handler: &mut (impl FnMut(&Change<K>) + ?Sized)) {
         let waiting = self.control.pending();
         let began = (waiting > MANY).then(Instant::now);
         if catch_unwind(AssertUnwindSafe(|| handler(change))).is_err() {
@@ -320,8 +346,35 @@ pub(crate) struct Control {
     /// For the copy: there may be room again.
     pub(crate) room: Notify,
     pub(crate) synced: Latest<bool>,
+    calls: Arc<Calls>,
     /// Of a listener at several copies: what its places have in common, and which of them this is.
     group: Option<(Arc<Group>, u64)>,
+}
+
+/// The calls of one listener's handler, wherever it listens: one task makes them.
+///
+/// Who closes the listener and then finds it busy is woken: either the task sees that it is closed before the
+/// call, or whoever closed it sees that it is busy, or the end of the call finds it closed.
+pub(crate) struct Calls {
+    busy: AtomicBool,
+    returned: Notify,
+}
+
+impl Calls {
+    fn new() -> Arc<Self> {
+        Arc::new(Self { busy: AtomicBool::new(false), returned: Notify::new() })
+    }
+
+    /// Waits for the call in progress. Of a listener that is closed no other follows.
+    pub(crate) async fn ended(&self) {
+        loop {
+            let returned = self.returned.notified();
+            if !self.busy.load(Ordering::SeqCst) {
+                return;
+            }
+            returned.await;
+        }
+    }
 }
 
 impl Control {
@@ -333,6 +386,7 @@ impl Control {
             wake: Notify::new(),
             room: Notify::new(),
             synced: Latest::new(false),
+            calls: group.map_or_else(Calls::new, |group| Arc::clone(&group.calls)),
             group: group.map(|group| (Arc::clone(group), group.join(this.clone()))),
         });
         if group.is_some_and(|group| group.is_over()) {
@@ -363,7 +417,7 @@ impl Control {
     }
 
     pub(crate) fn close(&self) {
-        self.closed.store(true, Ordering::Release);
+        self.closed.store(true, Ordering::SeqCst);
         self.ring();
         self.room.notify_one();
         // Wakes who waits for it to have synced.
@@ -372,6 +426,10 @@ impl Control {
 
     pub(crate) fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn calls(&self) -> Arc<Calls> {
+        Arc::clone(&self.calls)
     }
 
     pub(crate) fn is_lagged(&self) -> bool {

@@ -4,36 +4,43 @@
 //! copy's own selection, so that it takes no permission that the copy does not have, and of no version, so
 //! that it is answered with the newest.
 
+use std::collections::BTreeMap;
+use std::future::poll_fn;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
-use tokio::time::sleep;
 use watchkeeper_api::{Error, Object};
-use watchkeeper_client::{PartialObject, Select};
+use watchkeeper_client::{Api, ListItem, ListMeta, ListOptions, PartialObject, Select};
 
 use crate::core::Core;
 use crate::floors::{Question, Survey};
 use crate::item::Item;
-use crate::reflector::backoff::Backoff;
 use crate::remote::Target;
 use crate::rng::Rng;
 use crate::sync::timeout;
 use crate::version::Version;
 
-/// A server that says nothing for so long is asked again.
+/// A server that says nothing for so long is asked again. One that goes on saying something is listened to,
+/// however long that takes.
 const SILENCE: Duration = Duration::from_secs(30);
+/// Objects a page.
+const PAGE: u32 = 500;
 
 /// Where to ask.
 pub(crate) struct Inquiry {
     target: Target,
     select: Select<PartialObject>,
-    rng: Rng,
+    seed: u64,
 }
 
 /// Why there is no answer.
 enum Unanswered {
     /// There may be one later.
     Yet,
+    /// The version that the pages are of is forgotten.
+    Expired,
     /// The server does not answer such questions.
     Ever,
 }
@@ -50,45 +57,60 @@ impl Inquiry {
         if let Some(shard) = select.in_shard() {
             metadata = metadata.shard(shard.clone());
         }
-        Self { target, select: metadata, rng: Rng::new(seed) }
+        Self { target, select: metadata, seed }
     }
 
-    /// Asks whenever a read waits for an answer.
-    pub(crate) async fn run<K: Item>(mut self, core: Arc<Core<K>>) {
-        let mut backoff = Backoff::new();
+    /// Asks whenever a read waits for an answer. A question that takes long holds up no other.
+    pub(crate) async fn run<K: Item>(self, core: Arc<Core<K>>) {
+        let (inquiry, mut rng) = (&self, Rng::new(self.seed));
+        let mut asking: Vec<Pin<Box<dyn Future<Output = Told> + Send + '_>>> = Vec::new();
         loop {
-            let question = core.question().await;
-            let moment = core.inquire();
-            let answer = match timeout(SILENCE, self.ask(&question)).await {
-                Ok(answer) => answer,
-                Err(_elapsed) => Err(Unanswered::Yet),
+            let question = tokio::select! {
+                biased;
+                told = first(&mut asking) => {
+                    told.heed(&core, &mut rng);
+                    continue;
+                }
+                question = core.question() => question,
             };
-            match answer {
-                Ok(survey) => {
-                    backoff = Backoff::new();
-                    core.settle(&question, moment, survey);
-                }
-                Err(Unanswered::Ever) => core.settle(&question, moment, None),
-                Err(Unanswered::Yet) => {
-                    core.postpone(&question);
-                    let wait = backoff.delay(core.now(), &mut self.rng);
-                    sleep(wait).await;
-                }
-            }
+            let moment = core.inquire(&question);
+            asking.push(Box::pin(async move {
+                Told { answer: inquiry.ask(&question).await, question, moment }
+            }));
         }
     }
 
     /// None where versions have no order, so that nobody can wait for one.
     async fn ask(&self, question: &Question) -> Result<Option<Survey>, Unanswered> {
         let select = self.select_of(question);
-        let api = self.target.api(&select).await.map_err(|_| Unanswered::Yet)?;
-        let list = api.list_all(&select.list_options()).await.map_err(|error| reason(&error))?;
-        let Some(version) = Version::parse(&list.resource_version) else { return Ok(None) };
-        let found =
-            list.items.iter().filter(|object| select.may_hold(*object)).filter_map(|object| {
-                Some((object.key(), Version::parse(object.resource_version())?))
+        let api = timeout(SILENCE, self.target.api(&select)).await;
+        let api = api.ok().and_then(Result::ok).ok_or(Unanswered::Yet)?;
+        let mut options = select.list_options().limit(PAGE);
+        let mut found = BTreeMap::new();
+        loop {
+            let page = page(&api, &options, |object| {
+                if select.may_hold(&object)
+                    && let Some(version) = Version::parse(object.resource_version())
+                {
+                    found.insert(object.key(), version);
+                }
             });
-        Ok(Some(Survey { version, found: found.collect() }))
+            match page.await {
+                Ok(page) if !page.continue_.is_empty() => options.continue_ = page.continue_,
+                Ok(page) => {
+                    let version = Version::parse(&page.resource_version);
+                    return Ok(version.map(|version| Survey { version, found }));
+                }
+                // Once more, without pages.
+                Err(Unanswered::Expired)
+                    if !options.continue_.is_empty() && options.limit.is_some() =>
+                {
+                    options = select.list_options();
+                    found.clear();
+                }
+                Err(why) => return Err(why),
+            }
+        }
     }
 
     fn select_of(&self, question: &Question) -> Select<PartialObject> {
@@ -109,10 +131,68 @@ impl Inquiry {
     }
 }
 
+/// The answer to a question, or why there is none.
+struct Told {
+    question: Question,
+    /// When it was asked.
+    moment: u64,
+    answer: Result<Option<Survey>, Unanswered>,
+}
+
+impl Told {
+    fn heed<K: Item>(self, core: &Core<K>, rng: &mut Rng) {
+        let Self { question, moment, answer } = self;
+        match answer {
+            Ok(survey) => core.settle(&question, moment, survey),
+            Err(Unanswered::Ever) => core.settle(&question, moment, None),
+            Err(Unanswered::Yet | Unanswered::Expired) => core.postpone(&question, rng),
+        }
+    }
+}
+
+/// Waits until one of these is over, and takes it out. They are few.
+async fn first<T>(of: &mut Vec<Pin<Box<dyn Future<Output = T> + Send + '_>>>) -> T {
+    poll_fn(|context| {
+        for at in 0..of.len() {
+            if let Poll::Ready(ended) = of[at].as_mut().poll(context) {
+                drop(of.remove(at));
+                return Poll::Ready(ended);
+            }
+        }
+        Poll::Pending
+    })
+    .await
+}
+
+/// Takes a page in as it comes.
+async fn page(
+    api: &Api<PartialObject>,
+    options: &ListOptions,
+    mut take: impl FnMut(PartialObject),
+) -> Result<ListMeta, Unanswered> {
+    let mut list = in_time(api.list_stream(options)).await?;
+    while let Some(item) = in_time(list.next()).await? {
+        if let ListItem::Object(object) = item {
+            take(object);
+        }
+    }
+    list.meta().cloned().ok_or(Unanswered::Yet)
+}
+
+async fn in_time<T>(
+    answer: impl Future<Output = watchkeeper_api::Result<T>>,
+) -> Result<T, Unanswered> {
+    match timeout(SILENCE, answer).await {
+        Ok(answer) => answer.map_err(|error| reason(&error)),
+        Err(_elapsed) => Err(Unanswered::Yet),
+    }
+}
+
 /// What is wrong with the question is wrong with it later.
 fn reason(error: &Error) -> Unanswered {
     match error.status().map(|status| status.code) {
         Some(400 | 403..=406 | 415 | 422) => Unanswered::Ever,
+        Some(410) => Unanswered::Expired,
         _ => Unanswered::Yet,
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use watchkeeper_api::selector::Selector;
 use watchkeeper_api::{Object, ObjectKey};
@@ -33,13 +34,31 @@ impl<K: Item> Lister<K> {
     /// The object of this key, which must be there (upstream: `Get`, C-57).
     ///
     /// # Errors
-    /// [`is_not_found`](crate::Error::is_not_found) if it is not; the error names the resource.
+    /// [`is_not_found`](crate::Error::is_not_found) if it is not; the error names the resource. Where the copy
+    /// cannot know, it does not say so: [`is_not_synced`](crate::Error::is_not_synced) before the first list,
+    /// [`is_not_followed`](crate::Error::is_not_followed) for a key of another namespace than the copy's, or of
+    /// another name than its fields select.
     pub fn require(&self, key: impl Into<ObjectKey>) -> Result<Arc<K>> {
         let key = key.into();
+        // Asked first: what is missing before the first list may come while this looks.
+        let why = self.why_missing(&key);
         self.watch.peek(&key).ok_or_else(|| {
             let subject = format!("{} \"{key}\"", self.watch.kind().group_resource());
-            Error::new(subject, Why::NotFound, self.watch.status())
+            Error::new(subject, why, self.watch.status())
         })
+    }
+
+    /// What it means if there is no object of this key.
+    fn why_missing(&self, key: &ObjectKey) -> Why {
+        let scope = &self.watch.core.scope;
+        match scope.namespace.as_deref() {
+            Some(namespace) if namespace != &*key.namespace => Why::NotFollowed,
+            _ if !scope.selection.may_hold(key) => {
+                Why::NotSelected { only: scope.selection.fields().to_owned() }
+            }
+            _ if !self.watch.has_synced() => Why::NotSynced { waited: Duration::ZERO },
+            _ => Why::NotFound,
+        }
     }
 
     /// Every object, in the order of the keys.

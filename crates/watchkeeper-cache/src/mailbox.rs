@@ -1,14 +1,19 @@
 //! What a handler has not been told yet: its own buffer, bounded, with an explicit policy when it is full.
+//!
+//! The bound is of changes that come one by one, with which a handler can keep up or not. What comes at one
+//! stroke, such as a list, is let in beside it, once: until all of that is told, more of it counts.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, VecDeque};
+use std::ops::Range;
 
 use watchkeeper_api::ObjectKey;
 
 use crate::change::Change;
 use crate::item::Item;
 
-/// What happens to a handler that is slower than the changes.
+/// What happens to a handler that is slower than the changes, once so many of them wait as
+/// [its buffer](crate::HandlerOptions::buffer) holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Overflow {
     /// Changes of one object are merged into one. The handler misses states in between, never the last one,
@@ -37,6 +42,10 @@ pub(crate) struct Mailbox<K> {
     /// The number of the first letter.
     first: u64,
     waiting: usize,
+    /// The numbers of the letters that came at one stroke last.
+    stroke: Range<u64>,
+    /// How many of those that wait do not count against the capacity.
+    beside: usize,
     capacity: usize,
     overflow: Overflow,
     /// The last letter of each key that has one; kept from when the mailbox is full until it is half empty,
@@ -51,6 +60,8 @@ impl<K: Item> Mailbox<K> {
             letters: VecDeque::new(),
             first: 0,
             waiting: 0,
+            stroke: 0..0,
+            beside: 0,
             capacity,
             overflow,
             last_of: None,
@@ -64,7 +75,20 @@ impl<K: Item> Mailbox<K> {
 
     /// Whether the copy must wait before it goes on.
     pub(crate) fn is_blocking(&self) -> bool {
-        self.overflow == Overflow::Block && self.waiting >= self.capacity
+        self.overflow == Overflow::Block && self.is_full()
+    }
+
+    const fn counted(&self) -> usize {
+        self.waiting - self.beside
+    }
+
+    const fn is_full(&self) -> bool {
+        self.counted() >= self.capacity
+    }
+
+    /// Whether something waits of what came at one stroke last.
+    pub(crate) fn has_stroke(&self) -> bool {
+        self.stroke.start.max(self.first) < self.stroke.end
     }
 
     pub(crate) const fn is_lagged(&self) -> bool {
@@ -76,11 +100,13 @@ impl<K: Item> Mailbox<K> {
         if self.lagged {
             return;
         }
-        if self.waiting < self.capacity {
-            if self.waiting <= self.capacity / 2 {
+        if change.is_initial() {
+            // Of a first list that comes object by object.
+            return self.append(Letter::Change(change));
+        }
+        if !self.is_full() {
+            if self.counted() <= self.capacity / 2 {
                 self.last_of = None;
-            } else if let Some(last_of) = &mut self.last_of {
-                last_of.insert(change.key(), self.first + self.letters.len() as u64);
             }
             return self.append(Letter::Change(change));
         }
@@ -90,14 +116,25 @@ impl<K: Item> Mailbox<K> {
             Overflow::Disconnect => {
                 self.lagged = true;
                 self.letters.clear();
-                self.waiting = 0;
+                (self.waiting, self.beside) = (0, 0);
             }
         }
     }
 
-    /// Part of what is there as the handler comes. Nothing is full then: it was asked for.
-    pub(crate) fn push_initial(&mut self, change: Change<K>) {
-        self.append(Letter::Change(change));
+    /// Tells the handler of many changes that come before it could be told of any: what there is as it comes, a
+    /// list, a resync.
+    pub(crate) fn push_at_one_stroke(&mut self, changes: impl Iterator<Item = Change<K>>) {
+        if self.lagged {
+            return;
+        }
+        let merges = self.overflow == Overflow::Coalesce;
+        if self.has_stroke() || merges && self.is_full() {
+            changes.for_each(|change| if merges { self.merge(change) } else { self.push(change) });
+        } else {
+            self.stroke = self.next()..u64::MAX;
+            changes.for_each(|change| self.append(Letter::Change(change)));
+            self.stroke.end = self.next();
+        }
     }
 
     pub(crate) fn push_synced(&mut self) {
@@ -108,9 +145,11 @@ impl<K: Item> Mailbox<K> {
 
     pub(crate) fn pop(&mut self) -> Option<Letter<K>> {
         while let Some(letter) = self.letters.pop_front() {
+            let number = self.first;
             self.first += 1;
             if let Some(letter) = letter {
                 self.waiting -= 1;
+                self.beside -= usize::from(self.is_beside(number, &letter));
                 self.forget(&letter);
                 self.give_room_back();
                 return Some(letter);
@@ -137,14 +176,37 @@ impl<K: Item> Mailbox<K> {
         }
     }
 
+    /// The number of the letter that comes next.
+    fn next(&self) -> u64 {
+        self.first + self.letters.len() as u64
+    }
+
+    /// Whether a letter does not count against the capacity.
+    fn is_beside(&self, number: u64, letter: &Letter<K>) -> bool {
+        match letter {
+            Letter::Synced => true,
+            Letter::Change(change) => change.is_initial() || self.stroke.contains(&number),
+        }
+    }
+
     fn append(&mut self, letter: Letter<K>) {
-        self.letters.push_back(Some(letter));
+        let number = self.next();
+        if let (Some(last_of), Letter::Change(change)) = (&mut self.last_of, &letter) {
+            last_of.insert(change.key(), number);
+        }
         self.waiting += 1;
+        self.beside += usize::from(self.is_beside(number, &letter));
+        self.letters.push_back(Some(letter));
     }
 
     /// Objects that come and go while the handler sleeps must not make the mailbox grow.
     fn close_gaps(&mut self) {
         if self.letters.len() > 2 * self.waiting + GAPS {
+            let number_then = |number: u64| {
+                let before = (self.first..number).zip(&self.letters);
+                self.first + before.filter(|(_, letter)| letter.is_some()).count() as u64
+            };
+            self.stroke = number_then(self.stroke.start)..number_then(self.stroke.end);
             self.letters.retain(Option::is_some);
             self.last_of = None;
         }
@@ -152,33 +214,33 @@ impl<K: Item> Mailbox<K> {
 
     fn merge(&mut self, change: Change<K>) {
         let key = change.key();
-        let next = self.first + self.letters.len() as u64;
         let last_of = self.last_of.get_or_insert_with(|| last_letters(&self.letters, self.first));
-        let slot = last_of
-            .get(&key)
-            .and_then(|number| number.checked_sub(self.first))
-            .and_then(|at| self.letters.get_mut(usize::try_from(at).ok()?));
-        let Some(slot) = slot else {
-            last_of.insert(key, next);
+        let Some(number) = last_of.get(&key).copied().filter(|number| *number >= self.first) else {
+            return self.append(Letter::Change(change));
+        };
+        let slot = usize::try_from(number - self.first).ok();
+        let Some(slot) = slot.and_then(|at| self.letters.get_mut(at)) else {
             return self.append(Letter::Change(change));
         };
         match slot.take() {
-            Some(Letter::Change(before)) => match join(before, change) {
-                Joined::One(change) => *slot = Some(Letter::Change(change)),
-                Joined::None => {
-                    self.waiting -= 1;
-                    last_of.remove(&key);
-                    self.close_gaps();
+            Some(Letter::Change(before)) => {
+                let was_beside = before.is_initial() || self.stroke.contains(&number);
+                match join(before, change) {
+                    Joined::One(change) => *slot = Some(Letter::Change(change)),
+                    Joined::None => {
+                        self.waiting -= 1;
+                        self.beside -= usize::from(was_beside);
+                        last_of.remove(&key);
+                        self.close_gaps();
+                    }
+                    Joined::Both(before, change) => {
+                        *slot = Some(Letter::Change(before));
+                        self.append(Letter::Change(change));
+                    }
                 }
-                Joined::Both(before, change) => {
-                    *slot = Some(Letter::Change(before));
-                    last_of.insert(key, next);
-                    self.append(Letter::Change(change));
-                }
-            },
+            }
             other => {
                 *slot = other;
-                last_of.insert(key, next);
                 self.append(Letter::Change(change));
             }
         }

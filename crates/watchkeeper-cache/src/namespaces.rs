@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
+use std::time::Duration;
 
 use watchkeeper_api::{Kind, Object, ObjectKey};
 use watchkeeper_client::Select;
@@ -11,7 +12,7 @@ use crate::cache::Cache;
 use crate::change::Change;
 use crate::changes::Changes;
 use crate::error::{Error, Result, Why};
-use crate::hub::{Control, Desk, Group, HandlerOptions};
+use crate::hub::{Calls, Control, Desk, Group, HandlerOptions};
 use crate::lock::lock;
 use crate::source::Source;
 use crate::status::Status;
@@ -54,6 +55,8 @@ pub struct Namespaces<K: Object> {
 struct Shared<K: Object> {
     cache: Cache,
     select: Select<K>,
+    /// Of handlers that do not say when.
+    resync: Option<Duration>,
     state: Mutex<State<K>>,
 }
 
@@ -96,15 +99,24 @@ impl Cache {
         select: Select<K>,
         namespaces: impl IntoIterator<Item = N>,
     ) -> Namespaces<K> {
-        let state = State { watches: BTreeMap::new(), listeners: BTreeMap::new(), next: 0 };
-        let shared = Shared { cache: self.clone(), select, state: Mutex::new(state) };
-        let watched = Namespaces { shared: Arc::new(shared) };
-        watched.set(namespaces);
-        watched
+        Namespaces::of(self, select, namespaces, None)
     }
 }
 
 impl<K: Object> Namespaces<K> {
+    pub(crate) fn of<N: Into<String>>(
+        cache: &Cache,
+        select: Select<K>,
+        namespaces: impl IntoIterator<Item = N>,
+        resync: Option<Duration>,
+    ) -> Self {
+        let state = State { watches: BTreeMap::new(), listeners: BTreeMap::new(), next: 0 };
+        let shared = Shared { cache: cache.clone(), select, resync, state: Mutex::new(state) };
+        let watched = Self { shared: Arc::new(shared) };
+        watched.set(namespaces);
+        watched
+    }
+
     /// Follows these namespaces from now on, and no others. Those that stay are not touched.
     ///
     /// Handlers are told of what is in a new namespace. Of one that is given up they are told nothing: its
@@ -275,7 +287,8 @@ impl<K: Object> Namespaces<K> {
     /// those to come. One task calls it, of each object in order, and of each namespace that has something to
     /// tell in its turn.
     pub fn subscribe(&self, handler: impl FnMut(&Change<K>) + Send + 'static) -> Subscription {
-        self.subscribe_with(HandlerOptions::default(), handler)
+        let options = HandlerOptions { resync: self.shared.resync, ..HandlerOptions::default() };
+        self.subscribe_with(options, handler)
     }
 
     /// As [`subscribe`](Self::subscribe), with options. Each namespace has a buffer of that size, and what
@@ -376,6 +389,10 @@ impl<K: Object> Places for Listening<K> {
 
     fn group(&self) -> Option<&Group> {
         Some(&self.group)
+    }
+
+    fn calls(&self) -> Arc<Calls> {
+        self.group.calls()
     }
 }
 

@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::classic::{Popped, Queue, ReflectorStore, Refused};
 use crate::core::Core;
-use crate::delta::Delta;
+use crate::delta::{Delta, Replacement};
 use crate::item::Item;
 use crate::store::Store;
 
@@ -19,7 +19,7 @@ pub(crate) mod backoff;
 pub(crate) mod message;
 pub(crate) mod state;
 
-use message::{Input, ListCall, Next, Page, Trouble, WatchCall};
+use message::{Input, ListCall, Next, Page, Trouble, Unreadable, WatchCall};
 use state::State;
 
 /// Deltas between the two halves at most.
@@ -64,6 +64,8 @@ pub(crate) trait Onlooker<K>: Send + Sync {
     fn heard(&self);
     /// Something happened that does not happen all the time.
     fn report(&self, state: &State<K>);
+    /// An object could not be read, as was reported.
+    fn set_aside(&self, which: &Unreadable);
 }
 
 impl<K: Item> Onlooker<K> for Core<K> {
@@ -85,6 +87,10 @@ impl<K: Item> Onlooker<K> for Core<K> {
 
     fn report(&self, state: &State<K>) {
         self.report(state);
+    }
+
+    fn set_aside(&self, which: &Unreadable) {
+        self.set_aside(which);
     }
 }
 
@@ -123,6 +129,16 @@ impl<K: Item, Q: Queue<K>> ReflectorStore<K> for Counting<'_, K, Q> {
         self.queue.transforms()
     }
 
+    async fn push_list(&self, list: Replacement<K>, kept: &Store<K>) -> Result<(), Refused> {
+        let pushed = self.queue.push_list(list, kept).await;
+        if pushed.is_ok() && !Q::IN_ORDER {
+            // What leaves such a queue does not say where a list ends.
+            self.core.has_listed();
+        }
+        self.core.queued(|| self.queue.len());
+        pushed
+    }
+
     async fn closed(&self) {
         self.queue.closed().await;
     }
@@ -135,8 +151,7 @@ pub(crate) async fn reflect<K: Item, L: ListerWatcher<K>>(
     mut state: State<K>,
     queue: &impl ReflectorStore<K>,
 ) {
-    let nothing = Store::new();
-    let known = if queue.transforms() { &nothing } else { core.known() };
+    let mut kept = Kept::of(core.known(), queue.transforms());
     let mut next = state.start();
     core.report(&state);
     let mut events = None;
@@ -145,8 +160,20 @@ pub(crate) async fn reflect<K: Item, L: ListerWatcher<K>>(
             events = None;
         }
         let input = match &next {
-            Next::List(call) => listed(from.list(call, known).await),
-            Next::Watch(call) => opened_watch(from.watch(call, known).await, &mut events),
+            Next::List(call) => {
+                if call.more.is_empty() {
+                    kept.list_begins();
+                }
+                listed(from.list(call, kept.store()).await)
+            }
+            Next::Watch(call) => {
+                if call.initial_events {
+                    kept.list_begins();
+                } else {
+                    kept.list_ends();
+                }
+                opened_watch(from.watch(call, kept.store()).await, &mut events)
+            }
             Next::Read { until } => read(events.as_mut(), until.map(|until| core.at(until))).await,
             Next::Sleep { until } => {
                 core.report(&state);
@@ -158,27 +185,103 @@ pub(crate) async fn reflect<K: Item, L: ListerWatcher<K>>(
             core.heard();
         }
         let (before, routine) = (state.signs(), is_routine(&input));
+        let unreadable = unreadable_in(&input);
         let step = state.step(input, core.now());
         if !routine || state.signs() != before {
             core.report(&state);
         }
+        let set_aside = unreadable.iter().filter(|which| state.has_set_aside(which));
+        set_aside.for_each(|which| core.set_aside(which));
+        let of_one = step.emit.as_ref().filter(|delta| delta.is_of_one());
+        let is_end =
+            of_one.map(|delta| matches!(delta, Delta::Deleted(_) | Delta::Vanished { .. }));
         if let Some(delta) = step.emit
-            && let Err(refused) = queue.push(delta).await
+            && let Err(refused) = push(delta, queue, &mut kept).await
         {
             if refused.is_closed() {
                 return;
             }
-            // The rest goes on (C-19).
+            // The rest goes on (C-19), and does not wait for what is left out.
             tracing::error!(error = %refused, "a change is left out");
+            if let (Some(is_end), Some(version)) = (is_end, state.how_far()) {
+                let left_out = match refused.key().filter(|_| !is_end) {
+                    Some(key) => Delta::Unreadable { key: key.clone(), version },
+                    None => Delta::Bookmark(version),
+                };
+                // A queue that is closed says so again.
+                _ = queue.push(left_out).await;
+            }
         }
         next = step.next;
         tokio::task::coop::consume_budget().await;
     }
 }
 
+async fn push<K: Item>(
+    delta: Delta<K>,
+    queue: &impl ReflectorStore<K>,
+    kept: &mut Kept<'_, K>,
+) -> Result<(), Refused> {
+    match delta {
+        Delta::Replaced(list) => {
+            let pushed = queue.push_list(list, kept.store()).await;
+            kept.has_listed |= pushed.is_ok();
+            kept.list_ends();
+            pushed
+        }
+        delta => queue.push(delta).await,
+    }
+}
+
+/// What need not be made anew, since it is there.
+///
+/// Before a queue that transforms, that is what was stored as the list under way began: whatever comes from
+/// here is known by its being the same value, also when the store has gone on. Events have another version than
+/// what they change, so none is looked for while no list is under way.
+struct Kept<'a, K: Item> {
+    known: &'a Store<K>,
+    at_the_beginning: Option<Store<K>>,
+    /// What is stored came through the queue.
+    has_listed: bool,
+}
+
+impl<'a, K: Item> Kept<'a, K> {
+    fn of(known: &'a Store<K>, transforms: bool) -> Self {
+        Self { known, at_the_beginning: transforms.then(Store::new), has_listed: false }
+    }
+
+    fn store(&self) -> &Store<K> {
+        self.at_the_beginning.as_ref().unwrap_or(self.known)
+    }
+
+    fn list_begins(&self) {
+        let items = if self.has_listed { self.known.list() } else { Vec::new() };
+        self.hold(items);
+    }
+
+    fn list_ends(&self) {
+        self.hold(Vec::new());
+    }
+
+    fn hold(&self, items: Vec<Arc<K>>) {
+        if let Some(store) = &self.at_the_beginning {
+            store.apply(Delta::Replaced(Replacement { items, ..Replacement::default() }));
+        }
+    }
+}
+
 /// What happens all the time and says nothing about how it goes.
 const fn is_routine<K>(input: &Input<K>) -> bool {
-    matches!(input, Input::Event(..) | Input::Bookmark { .. })
+    matches!(input, Input::Event(..) | Input::Elsewhere(..) | Input::Bookmark { .. })
+}
+
+/// The objects that could not be read.
+fn unreadable_in<K>(input: &Input<K>) -> Vec<Unreadable> {
+    match input {
+        Input::Page(page) => page.unreadable.clone(),
+        Input::Unreadable(which) => vec![which.clone()],
+        _ => Vec::new(),
+    }
 }
 
 fn listed<K>(answer: Result<Page<K>, Trouble>) -> Input<K> {

@@ -195,9 +195,7 @@ impl<K: Object, I: Intake<K>> Events<I::Kept> for RemoteEvents<K, I> {
         };
         let object = |kind, object: K| {
             if !self.select.may_hold(&object) {
-                // Of another shard: it says no more than how far the server is.
-                let version = object.resource_version().to_owned();
-                return Input::Bookmark { version, initial_events_end: false };
+                return Input::Elsewhere(kind, object.resource_version().to_owned());
             }
             let gone = kind == EventKind::Deleted;
             match take(&*self.intake, object, &self.known, gone) {
@@ -218,7 +216,7 @@ impl<K: Object, I: Intake<K>> Events<I::Kept> for RemoteEvents<K, I> {
             WatchEvent::Malformed(malformed) => Input::Unreadable(set_aside(malformed)),
             WatchEvent::Error(status) => Input::Failed(Trouble {
                 class: class_of(&status),
-                text: status.message.to_string(),
+                text: format!("{}{}", status.message, advice(&status, &self.kind)),
             }),
         }
     }
@@ -263,6 +261,9 @@ fn class_of(status: &Status) -> Class {
         _ if is_too_large(status) => Class::Expired,
         (429, _) | (_, "TooManyRequests") => Class::Busy { retry_after: retry_after(status) },
         (502..=504, _) => Class::Unreachable,
+        // These say what it is, so it does not pass by waiting: what was deleted although the server could not
+        // read it is told by the first, and only a list shows that it is gone (upstream: `IsInternalError`).
+        (500, "StorageReadError" | "ServerTimeout") => Class::Other,
         (500, _) => Class::Internal,
         (403 | 404, _) => Class::Refused,
         _ => Class::Other,
@@ -282,23 +283,31 @@ fn retry_after(status: &Status) -> Option<Duration> {
 
 /// The error, and what to do about it where that is known.
 fn explain(error: &Error, kind: &Kind) -> String {
-    let advice = match error.status().map(|status| status.code) {
-        Some(403) => format!(
+    let advice = match error.status() {
+        Some(status) => advice(status, kind),
+        None if error.is_transport() || error.is_timeout() => {
+            "; is the server up, and is it there?".to_owned()
+        }
+        None => String::new(),
+    };
+    format!("{error}{advice}")
+}
+
+/// What to do about what the server says.
+fn advice(status: &Status, kind: &Kind) -> String {
+    match status.code {
+        403 => format!(
             "; this rule would allow it: apiGroups [{:?}], resources [{:?}], verbs [\"list\", \"watch\"]",
             kind.group, kind.plural
         ),
-        Some(404) if kind.kind.is_empty() => {
+        404 if kind.kind.is_empty() => {
             let (plural, version) = (&kind.plural, kind.api_version());
             format!("; is {plural} of {version} served, its CustomResourceDefinition installed?")
         }
-        Some(404) => {
-            format!("; is the kind {kind} served, its CustomResourceDefinition installed?")
-        }
-        Some(401) => "; the credentials are missing or not accepted any more".to_owned(),
-        None => "; is the server up, and is it there?".to_owned(),
-        Some(_) => String::new(),
-    };
-    format!("{error}{advice}")
+        404 => format!("; is the kind {kind} served, its CustomResourceDefinition installed?"),
+        401 => "; the credentials are missing or not accepted any more".to_owned(),
+        _ => String::new(),
+    }
 }
 
 #[cfg(test)]

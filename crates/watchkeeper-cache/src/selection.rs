@@ -48,9 +48,23 @@ impl Selection {
         }
     }
 
+    /// The fields that select, as the server is told.
+    pub(crate) fn fields(&self) -> &str {
+        &self.fields
+    }
+
     /// Whether an object of this key may ever be selected.
     pub(crate) fn may_hold(&self, key: &ObjectKey) -> bool {
         self.by_key(key) != Selected::No
+    }
+
+    /// Whether one life may leave what is selected and come back.
+    pub(crate) fn may_return(&self) -> bool {
+        let mut terms = self.fields.split(',').map(str::trim).filter(|term| !term.is_empty());
+        let is_key = |term: &str| {
+            ["metadata.name=", "metadata.namespace="].iter().any(|field| term.starts_with(field))
+        };
+        self.has_labels || !terms.all(is_key)
     }
 
     /// Whether an object is selected as it was stored.

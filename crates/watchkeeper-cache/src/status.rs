@@ -42,7 +42,8 @@ pub struct Status {
     pub refused: bool,
     /// Objects that could not be read, with the reason. The copy keeps what it had of them.
     pub malformed: BTreeMap<String, String>,
-    /// How often the whole state was taken in.
+    /// How often the whole state was taken in; by its queue, of a copy on a
+    /// [`DeltaFifo`](crate::classic::DeltaFifo), which takes it in object by object.
     pub replaces: u64,
     /// How many single changes were taken in.
     pub events: u64,
@@ -77,11 +78,14 @@ impl fmt::Display for Status {
         }
         if let Some(error) = &self.last_error {
             write!(f, "; {error}")?;
+            if let Some(age) = self.last_event_age {
+                write!(f, "; the server last said something {} s ago", age.as_secs())?;
+            }
         }
-        match self.malformed.len() {
-            0 => Ok(()),
-            1 => write!(f, "; 1 malformed object"),
-            count => write!(f, "; {count} malformed objects"),
+        match (self.malformed.len(), self.malformed.keys().next()) {
+            (1, Some(name)) => write!(f, "; 1 malformed object: {name}"),
+            (count, Some(name)) => write!(f, "; {count} malformed objects, one of them {name}"),
+            (_, None) => Ok(()),
         }
     }
 }

@@ -110,8 +110,8 @@ impl<K: Item> Store<K> {
     /// An index over the objects: `of` tells the values under which an object is found, none, one or many.
     /// Can be added at any time; dropping the last clone of it removes it.
     ///
-    /// `of` must be pure. If it panics on an object, the object is left out of this index and the panic is
-    /// reported; the store itself is not harmed.
+    /// `of` must be pure. If it panics on an object, or a value of it does when it is compared, the object is
+    /// left out of this index and the panic is reported; the store itself is not harmed.
     pub fn index<V, I>(&self, of: impl Fn(&K) -> I + Send + Sync + 'static) -> Index<K, V>
     where
         V: Ord + Clone + Send + Sync + 'static,
@@ -128,14 +128,14 @@ impl<K: Item> Store<K> {
     pub fn apply(&self, delta: Delta<K>) -> Vec<Change<K>> {
         match delta {
             Delta::Sync => Vec::new(),
-            Delta::Bookmark(version) => {
+            Delta::Bookmark(version) | Delta::Unreadable { version, .. } => {
                 let _writer = self.writing();
                 self.write(|tables| tables.come_to(version));
                 Vec::new()
             }
             Delta::Added(new) | Delta::Updated(new) => self.upsert(new),
             Delta::Deleted(last) => self.delete(last),
-            Delta::Vanished(key) => self.vanish(key),
+            Delta::Vanished { key, version } => self.vanish(key, version),
             Delta::Replaced(list) => self.replace(list),
         }
     }
@@ -162,12 +162,12 @@ impl<K: Item> Store<K> {
         vec![Change::Deleted { last, final_state_unknown: false }]
     }
 
-    /// Nobody is told of what was not there. The version stays: that of the deletion is not known.
-    fn vanish(&self, key: ObjectKey) -> Vec<Change<K>> {
+    /// Nobody is told of what was not there.
+    fn vanish(&self, key: ObjectKey, version: String) -> Vec<Change<K>> {
         let _writer = self.writing();
         let edit = Edit { old: self.get(&key), new: None, key };
         let changes = edit.changes(false);
-        self.commit(edit, String::new());
+        self.commit(edit, version);
         changes
     }
 
@@ -176,11 +176,17 @@ impl<K: Item> Store<K> {
         let plan = self.read().plan(std::slice::from_ref(&edit));
         // Kept until readers may go on: it may be the last that has the object.
         let _old = edit.old.clone();
-        self.write(|tables| {
+        let broken = self.write(|tables| {
             self.shared.by_key.put(&edit);
-            tables.commit([edit], plan);
+            let broken = tables.commit([edit], plan);
             tables.advance(version);
+            broken
         });
+        for slot in broken {
+            let anew = self.read().anew(slot);
+            let old = self.write(|tables| tables.indices.insert(slot, anew?));
+            drop(old);
+        }
     }
 
     /// Builds the new tables beside the old and swaps them, so that readers wait for the swap only.
@@ -192,7 +198,10 @@ impl<K: Item> Store<K> {
         let edits = next.replace(list, |key| self.get(key));
         let (plan, parts) = (next.plan(&edits), self.shared.by_key.prepare(&edits));
         let changes = edits.iter().flat_map(|edit| edit.changes(initial)).collect();
-        next.commit(edits, plan);
+        for slot in next.commit(edits, plan) {
+            let anew = next.anew(slot);
+            next.indices.extend(anew.map(|index| (slot, index)));
+        }
         next.filled = true;
         next.restart(version);
         let old =

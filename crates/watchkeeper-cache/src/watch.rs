@@ -11,7 +11,7 @@ use crate::change::Change;
 use crate::changes::Changes;
 use crate::core::Core;
 use crate::error::Result;
-use crate::hub::{Control, Desk, Group, HandlerOptions};
+use crate::hub::{Calls, Control, Desk, Group, HandlerOptions};
 use crate::item::Item;
 use crate::lock::lock;
 use crate::source::Source;
@@ -63,11 +63,13 @@ impl<K: Item> Watch<K> {
     /// The object of this key, with every write that this process made to it before the call.
     ///
     /// Waits for the first list, for the answer to a write of this key that is under way, and for the copy
-    /// to reach the version of the last one. Writes made by others, or later, are not waited for.
+    /// to reach the version of the last one. Writes made by others, or later, are not waited for. A copy of one
+    /// namespace or name has no object of another ([`in_namespace`](Self::in_namespace), [`named`](Self::named)).
     ///
     /// # Errors
     /// [`is_behind`](crate::Error::is_behind) or [`is_not_synced`](crate::Error::is_not_synced) when the
     /// deadline ([`Cache::read_deadline`](crate::Cache::read_deadline)) has passed,
+    /// [`is_unreadable`](crate::Error::is_unreadable) at once when such a write came back as what cannot be read,
     /// [`is_stopped`](crate::Error::is_stopped) when there is nothing left to wait for.
     ///
     /// # Cancel safety
@@ -226,7 +228,8 @@ impl<K: Item> fmt::Debug for Watch<K> {
 }
 
 /// A handler's place at a copy, or at several as one ([`Namespaces`](crate::Namespaces)). Dropping it ends the
-/// calls: one in progress is completed, what waits is not delivered.
+/// calls: one in progress is completed, what waits is not delivered. [`shut_down`](Self::shut_down) waits for
+/// that one, too.
 #[must_use = "dropping a subscription ends it"]
 pub struct Subscription {
     places: Box<dyn Places>,
@@ -240,6 +243,9 @@ pub(crate) trait Places: Send + Sync {
 
     /// What these have in common, if it can be several.
     fn group(&self) -> Option<&Group>;
+
+    /// The calls of the handler, at all of them.
+    fn calls(&self) -> Arc<Calls>;
 }
 
 struct OnePlace {
@@ -254,6 +260,10 @@ impl Places for OnePlace {
 
     fn group(&self) -> Option<&Group> {
         None
+    }
+
+    fn calls(&self) -> Arc<Calls> {
+        self.control.calls()
     }
 }
 
@@ -296,6 +306,28 @@ impl Subscription {
                 return false;
             }
         }
+    }
+
+    /// Ends the subscription, as dropping it does, and waits until a call in progress has returned: after this
+    /// the handler is not called any more (upstream: `ShutDownEventHandler`, C-64). A handler that blocks on this
+    /// for itself waits for its own return, for ever; it drops its subscription instead.
+    ///
+    /// # Cancel safety
+    /// The subscription has ended, whether or not this was waited for.
+    ///
+    /// ```
+    /// # use watchkeeper_api::core::v1::ConfigMap;
+    /// # use watchkeeper_cache::Watch;
+    /// # async fn f(maps: &Watch<ConfigMap>) {
+    /// let subscription = maps.subscribe(|change| println!("{change}"));
+    /// subscription.shut_down().await;
+    /// // What the handler wrote to can be taken away now.
+    /// # }
+    /// ```
+    pub async fn shut_down(self) {
+        let calls = self.places.calls();
+        drop(self);
+        calls.ended().await;
     }
 
     /// How many changes wait for the handler.

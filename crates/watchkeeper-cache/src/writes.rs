@@ -72,23 +72,38 @@ struct State {
     copies: BTreeMap<String, Vec<Weak<dyn AnyCore>>>,
     /// The resource of each write under way, and what it may change.
     open: BTreeMap<u64, (String, Touched)>,
-    /// The newest version written of each resource: what a copy made later must not be older than.
-    newest: BTreeMap<String, Version>,
+    /// What a copy made later must not be older than, by resource.
+    written: BTreeMap<String, Since>,
     next: u64,
 }
 
+/// How new the first list of a copy must be, to have the writes that were over when it was made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Since {
+    #[default]
+    Ever,
+    Version(Version),
+    /// As new as there is: of some write no answer told the version.
+    Now,
+}
+
 impl Writes {
-    pub(crate) fn register<K: Item>(&self, core: &Arc<Core<K>>) {
+    /// Tells a copy of the writes that are under way, and of each that begins from now on. What it has to know
+    /// of those that are over is told by how new its first list must be.
+    pub(crate) fn register<K: Item>(&self, core: &Arc<Core<K>>) -> Since {
         let copy: Weak<dyn AnyCore> = Arc::downgrade(core) as Weak<dyn AnyCore>;
+        let resource = core.resource();
         let mut state = lock(&self.state);
-        let copies = state.copies.entry(core.resource()).or_default();
+        for (ticket, (of, touched)) in &state.open {
+            if *of == resource {
+                core.begin_write(*ticket, touched.clone());
+            }
+        }
+        let since = state.written.get(&resource).copied().unwrap_or_default();
+        let copies = state.copies.entry(resource).or_default();
         copies.retain(|copy| copy.strong_count() > 0);
         copies.push(copy);
-    }
-
-    /// The newest version of a resource that this process wrote; empty if none.
-    pub(crate) fn newest(&self, resource: &str) -> String {
-        lock(&self.state).newest.get(resource).map_or_else(String::new, Version::to_string)
+        since
     }
 
     /// Every copy there is, by resource, in the order of making.
@@ -120,12 +135,8 @@ impl WriteObserver for Writes {
         let (touched, copies) = {
             let mut state = lock(&self.state);
             let Some((resource, touched)) = state.open.remove(&ticket) else { return };
-            if let WriteOutcome::Stored { resource_version, .. } = outcome
-                && let Some(version) = Version::parse(resource_version)
-            {
-                let newest = state.newest.entry(resource.clone()).or_insert(version);
-                *newest = version.max(*newest);
-            }
+            let written = state.written.entry(resource.clone()).or_default();
+            *written = since(outcome).max(*written);
             (touched, state.copies_of(&resource))
         };
         for copy in copies {
@@ -154,6 +165,17 @@ fn touched_by(write: &WriteIntent<'_>) -> Touched {
 fn stores_nothing(write: &WriteIntent<'_>) -> bool {
     let passing = ["attach", "exec", "portforward", "proxy", "token"];
     write.subresource.is_some_and(|subresource| passing.contains(&subresource))
+}
+
+/// How new a copy must be that is to have a write.
+fn since(outcome: &WriteOutcome<'_>) -> Since {
+    match outcome {
+        WriteOutcome::Stored { resource_version, .. } => {
+            Version::parse(resource_version).map_or(Since::Now, Since::Version)
+        }
+        WriteOutcome::Refused => Since::Ever,
+        WriteOutcome::Deleted { .. } | WriteOutcome::Absent | WriteOutcome::Unknown => Since::Now,
+    }
 }
 
 /// What became of a write, for one copy.

@@ -48,7 +48,12 @@ impl Shared {
         let page = api.list_all(&ListOptions::default()).await.ok()?;
         let version = page.resource_version.clone();
         let items = page.items.into_iter().map(Arc::new).collect();
-        let list = Replacement { items, unreadable: Vec::new(), version: page.resource_version };
+        let list = Replacement {
+            items,
+            unreadable: Vec::new(),
+            nameless: false,
+            version: page.resource_version,
+        };
         self.apply(Delta::Replaced(list)).await;
         Some(version)
     }

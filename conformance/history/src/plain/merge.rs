@@ -88,7 +88,7 @@ impl Shared {
     pub(super) fn half_of(&self, list: &Replacement<ConfigMap>) -> Delta<ConfigMap> {
         let items = list.items.iter().take(list.items.len() / 2).map(Arc::clone).collect();
         let version = list.version.clone();
-        Delta::Replaced(Replacement { items, unreadable: Vec::new(), version })
+        Delta::Replaced(Replacement { items, unreadable: Vec::new(), nameless: false, version })
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use http::Response;
+use http::{Method, Response};
 use http_body::Frame;
 use watchkeeper_client::{Body, BoxError, Client, status_answer};
 
@@ -24,28 +24,48 @@ pub(crate) enum Stage {
     BackingOff,
     /// Half of a list has come.
     HalfAList,
+    /// A page has come, and the next is asked for.
+    BetweenPages,
     /// Some of the initial events have come, and half of one more.
     Initial,
     /// The copy follows, and nothing happens.
     Watching,
     /// More has happened than the handlers have been told.
     Busy,
+    /// A resync is due.
+    Resyncing,
+    /// An own write is under way, and its reader waits.
+    Writing,
+    /// An own write was answered and has not come, and its reader waits.
+    Behind,
+    /// The answer to an own write was lost: the server is asked what became of it, and its reader waits.
+    Inquiring,
 }
 
 impl Stage {
-    pub(crate) const ALL: [Self; 7] = [
+    pub(crate) const ALL: [Self; 12] = [
         Self::Idle,
         Self::Asking,
         Self::BackingOff,
         Self::HalfAList,
+        Self::BetweenPages,
         Self::Initial,
         Self::Watching,
         Self::Busy,
+        Self::Resyncing,
+        Self::Writing,
+        Self::Behind,
+        Self::Inquiring,
     ];
 
     /// Whether the copy has its first list.
     pub(crate) const fn is_synced(self) -> bool {
-        matches!(self, Self::Watching | Self::Busy)
+        matches!(self, Self::Watching | Self::Busy | Self::Resyncing) || self.is_of_writes()
+    }
+
+    /// Whether this process writes, and reads that.
+    pub(crate) const fn is_of_writes(self) -> bool {
+        matches!(self, Self::Writing | Self::Behind | Self::Inquiring)
     }
 
     /// Whether a request is under way.
@@ -54,18 +74,26 @@ impl Stage {
     }
 }
 
-/// How many requests, and their answers, are under way.
+/// How many requests, and their answers, are under way, and how many there were.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Open(Arc<AtomicUsize>);
+pub(crate) struct Open {
+    now: Arc<AtomicUsize>,
+    ever: Arc<AtomicUsize>,
+}
 
 impl Open {
     pub(crate) fn count(&self) -> usize {
-        self.0.load(Ordering::Relaxed)
+        self.now.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn ever(&self) -> usize {
+        self.ever.load(Ordering::Relaxed)
     }
 
     fn one(&self) -> One {
-        self.0.fetch_add(1, Ordering::Relaxed);
-        One(Arc::clone(&self.0))
+        self.now.fetch_add(1, Ordering::Relaxed);
+        self.ever.fetch_add(1, Ordering::Relaxed);
+        One(Arc::clone(&self.now))
     }
 }
 
@@ -78,9 +106,10 @@ impl Drop for One {
     }
 }
 
-/// Bytes, and then nothing more, as long as it is held.
+/// Bytes, and then the end, or nothing more as long as it is held.
 struct Held {
     text: Option<Bytes>,
+    ends: bool,
     _one: One,
 }
 
@@ -92,7 +121,11 @@ impl http_body::Body for Held {
         mut self: Pin<&mut Self>,
         _: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BoxError>>> {
-        self.text.take().map_or(Poll::Pending, |text| Poll::Ready(Some(Ok(Frame::data(text)))))
+        match self.text.take() {
+            Some(text) => Poll::Ready(Some(Ok(Frame::data(text)))),
+            None if self.ends => Poll::Ready(None),
+            None => Poll::Pending,
+        }
     }
 }
 
@@ -102,26 +135,51 @@ pub(crate) fn client(stage: Stage, open: &Open) -> Client {
     Client::unconnected().intercept(move |request, _| {
         let one = open.one();
         async move {
-            let query = request.uri().query().unwrap_or_default().to_owned();
-            let text = match stage {
-                Stage::Idle | Stage::Asking => never().await,
-                Stage::BackingOff => {
-                    return Err(io::Error::from(io::ErrorKind::ConnectionRefused).into());
-                }
-                Stage::HalfAList if query.contains("watch=true") => {
-                    return Ok(status_answer(422, "Invalid", "no"));
-                }
-                Stage::HalfAList => {
-                    let list = r#"{"kind":"ConfigMapList","apiVersion":"v1","items":["#.to_owned();
-                    list + &map(1) + "," + &map(2) + r#",{"kind":"Conf"#
-                }
-                Stage::Initial => events("ADDED", 1..20) + r#"{"type":"ADD"#,
-                Stage::Watching => events("ADDED", 1..20) + &end(20),
-                Stage::Busy => events("ADDED", 1..20) + &end(20) + &events("MODIFIED", 21..400),
+            let query = request.uri().query().unwrap_or_default();
+            let (text, ends) = match *request.method() {
+                Method::GET if query.contains("watch=true") => (watch(stage).await?, false),
+                Method::GET => list(stage, query.contains("continue=")).await,
+                _ => (written(stage).await?, true),
             };
-            Ok(Response::new(Body::new(Held { text: Some(text.into()), _one: one })))
+            let Some(text) = text else { return Ok(status_answer(422, "Invalid", "no")) };
+            Ok(Response::new(Body::new(Held { text: Some(text.into()), ends, _one: one })))
         }
     })
+}
+
+/// What is sent of a watch; `None` if it is refused.
+async fn watch(stage: Stage) -> Result<Option<String>, BoxError> {
+    let present = || events("ADDED", 1..20);
+    Ok(match stage {
+        Stage::Idle | Stage::Asking => never().await,
+        Stage::BackingOff => return Err(io::Error::from(io::ErrorKind::ConnectionRefused).into()),
+        Stage::HalfAList | Stage::BetweenPages => None,
+        Stage::Initial => Some(present() + r#"{"type":"ADD"#),
+        Stage::Busy => Some(present() + &end(20) + &events("MODIFIED", 21..400)),
+        Stage::Watching | Stage::Resyncing | Stage::Writing | Stage::Behind | Stage::Inquiring => {
+            Some(present() + &end(20))
+        }
+    })
+}
+
+/// What is sent of a list, and whether that is all of it.
+async fn list(stage: Stage, is_later_page: bool) -> (Option<String>, bool) {
+    let head = r#"{"kind":"ConfigMapList","apiVersion":"v1","metadata":{"continue":"x"},"items":["#;
+    let objects = head.to_owned() + &map(1) + "," + &map(2);
+    match stage {
+        Stage::HalfAList => (Some(objects + r#",{"kind":"Conf"#), false),
+        Stage::BetweenPages if !is_later_page => (Some(objects + "]}"), true),
+        _ => never().await,
+    }
+}
+
+/// What is answered to a write.
+async fn written(stage: Stage) -> Result<Option<String>, BoxError> {
+    match stage {
+        Stage::Behind => Ok(Some(map(1001))),
+        Stage::Inquiring => Err(io::Error::from(io::ErrorKind::ConnectionReset).into()),
+        _ => never().await,
+    }
 }
 
 fn map(version: u32) -> String {

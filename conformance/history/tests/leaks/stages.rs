@@ -1,10 +1,13 @@
 //! Each thing that users hold, dropped in each state, in paused time.
 
+use std::pin::Pin;
 use std::time::Duration;
 
 use tokio::runtime::Builder;
 use tokio::task::JoinSet;
+use tokio::time::{sleep, timeout};
 use watchkeeper_api::core::v1::ConfigMap;
+use watchkeeper_api::object;
 use watchkeeper_cache::classic::{DeltaFifo, Informer, InformerOptions, ListWatch};
 use watchkeeper_cache::{
     Cache, HandlerOptions, Overflow, SharedInformer, SharedInformerFactory, Subscription, Watch,
@@ -13,6 +16,11 @@ use watchkeeper_client::{Client, Select};
 
 use crate::service::{Open, Stage, client};
 use crate::usage::{Usage, left, until};
+
+/// How often some handlers want to be told of everything.
+const RESYNC: Duration = Duration::from_secs(5);
+/// So long a wait is left in its middle.
+const MOMENT: Duration = Duration::from_millis(10);
 
 /// What is dropped while all else is held.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,11 +51,19 @@ impl Dropped {
         Self::Namespaces,
         Self::Loop,
     ];
+
+    /// Whether there is a cache to be told of own writes.
+    const fn is_of_a_cache(self) -> bool {
+        matches!(self, Self::Run | Self::Handles | Self::Readers)
+    }
 }
 
 pub(crate) fn nothing_is_left_in_paused_time() {
     for stage in Stage::ALL {
         for dropped in Dropped::ALL {
+            if stage.is_of_writes() && !dropped.is_of_a_cache() {
+                continue;
+            }
             let runtime = Builder::new_current_thread().enable_time().start_paused(true).build();
             let round = || async move { Box::pin(round(stage, dropped)).await };
             let left = runtime.unwrap().block_on(left(round));
@@ -62,7 +78,7 @@ fn subscriptions(maps: &Watch<ConfigMap>) -> Vec<Subscription> {
         HandlerOptions::default(),
         HandlerOptions { buffer: 1, overflow: Overflow::Block, ..HandlerOptions::default() },
         HandlerOptions { buffer: 2, ..HandlerOptions::default() },
-        HandlerOptions { resync: Some(Duration::from_secs(5)), ..HandlerOptions::default() },
+        HandlerOptions { resync: Some(RESYNC), ..HandlerOptions::default() },
     ];
     let buffer = vec![0_u8; 1000];
     let handler = |options| {
@@ -90,12 +106,36 @@ async fn round(stage: Stage, dropped: Dropped) {
     assert_eq!(open.count(), 0, "requests");
 }
 
+/// An own write and who reads what it made, each in the middle of a wait.
+type Pending = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+async fn own(cache: &Cache, client: &Client, maps: &Watch<ConfigMap>, open: &Open) -> [Pending; 2] {
+    let api = client.clone().observed_by(cache.observer()).api::<ConfigMap>().namespace("default");
+    let maps = maps.clone();
+    let mut write: Pending = Box::pin(async move {
+        let map = object!(ConfigMap { metadata: { name: "o-1", namespace: "default" } });
+        let _ = api.update(&map).await;
+    });
+    let mut read: Pending = Box::pin(async move { drop(maps.get(("default", "o-1")).await) });
+    let before = open.ever();
+    let _ = timeout(MOMENT, &mut write).await;
+    assert!(timeout(MOMENT, &mut read).await.is_err(), "the reader waits");
+    assert!(open.ever() > before);
+    [write, read]
+}
+
 /// As far as the server lets it come.
 async fn reached(stage: Stage, maps: &Watch<ConfigMap>, open: &Open) {
     if stage.is_synced() {
         maps.synced().await.unwrap();
     } else if stage.is_open() {
         until("a request is under way", || open.count() > 0).await;
+    }
+    match stage {
+        // The watch is refused first.
+        Stage::BetweenPages => until("the next page is asked for", || open.ever() > 2).await,
+        Stage::Resyncing => sleep(RESYNC).await,
+        _ => {}
     }
     // Somewhere in the middle of what it does next.
     for _ in 0..10 {
@@ -118,26 +158,34 @@ async fn cache(client: &Client, stage: Stage, dropped: Dropped, open: &Open, bef
     }
     reached(stage, &maps, open).await;
     // Left in the middle of a wait, or of what it has to tell.
-    let _ = tokio::time::timeout(Duration::from_millis(10), changes.next()).await;
+    let _ = timeout(MOMENT, changes.next()).await;
+    let own = match stage.is_of_writes() {
+        true => Some(own(&cache, client, &maps, open).await),
+        false => None,
+    };
+    if stage == Stage::Inquiring {
+        until("the server is asked", || open.count() > 1).await;
+    }
     match dropped {
         Dropped::Run => {
             drop(running);
+            drop(own);
             until("all is over", || open.count() == 0 && Usage::now().tasks <= before).await;
             drop((maps, index, source, changes, handlers));
         }
         Dropped::Handles => {
-            drop((maps, index, source, changes, handlers));
+            drop((own, maps, index, source, changes, handlers));
             let run = usize::from(stage != Stage::Idle);
             let ended = || open.count() == 0 && Usage::now().tasks <= before + run;
             until("the copy is over", ended).await;
             drop(running);
         }
         _ => {
+            drop(own);
             for _ in 0..5 {
-                let wait = Duration::from_millis(10);
-                let _ = tokio::time::timeout(wait, maps.get(("default", "nobody"))).await;
-                let _ = tokio::time::timeout(wait, maps.synced()).await;
-                let _ = tokio::time::timeout(wait, maps.caught_up()).await;
+                let _ = timeout(MOMENT, maps.get(("default", "nobody"))).await;
+                let _ = timeout(MOMENT, maps.synced()).await;
+                let _ = timeout(MOMENT, maps.caught_up()).await;
             }
             drop((running, maps, index, source, handlers));
         }
@@ -146,7 +194,7 @@ async fn cache(client: &Client, stage: Stage, dropped: Dropped, open: &Open, bef
 }
 
 async fn factory(client: &Client, stage: Stage, open: &Open) {
-    let factory = SharedInformerFactory::new(client).resync(Duration::from_secs(5));
+    let factory = SharedInformerFactory::new(client).resync(RESYNC);
     let informer = factory.informer::<ConfigMap>();
     let _lister = informer.lister();
     let _handlers = subscriptions(informer.watch());
@@ -188,7 +236,7 @@ async fn namespaces(client: &Client, stage: Stage, open: &Open) {
     reached(stage, &maps.watch("default").unwrap(), open).await;
     maps.set(["default", "third"]);
     reached(stage, &maps.watch("third").unwrap(), open).await;
-    let _ = tokio::time::timeout(Duration::from_millis(10), changes.next()).await;
+    let _ = timeout(MOMENT, changes.next()).await;
     drop((listening, sourced, source, changes, maps));
     until("the copies are over", || open.count() == 0).await;
     drop((running, cache));

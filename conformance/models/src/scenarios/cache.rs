@@ -43,7 +43,12 @@ impl Item for Tiny {
 
 pub(super) fn list(version: &'static str) -> Delta<Tiny> {
     let items = vec![Arc::new(Tiny(version))];
-    Delta::Replaced(Replacement { items, unreadable: Vec::new(), version: version.to_owned() })
+    Delta::Replaced(Replacement {
+        items,
+        unreadable: Vec::new(),
+        nameless: false,
+        version: version.to_owned(),
+    })
 }
 
 pub(super) fn updated(version: &'static str) -> Delta<Tiny> {

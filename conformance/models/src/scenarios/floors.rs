@@ -63,6 +63,15 @@ pub fn a_bookmark_ends_the_wait_for_a_write() {
     assert_eq!(found.expect("an answer").expect("the object").0, "1");
 }
 
+/// A write that came as what cannot be read is an error, whether the answer or the event comes first, and never the
+/// state before.
+pub fn what_cannot_be_read_is_not_taken_for_what_was_there() {
+    let (core, key) = writing();
+    let unreadable = Delta::Unreadable { key: key.clone(), version: "2".to_owned() };
+    let read = beside(&core, stored(&key, "2"), unreadable, |core| block_on(core.read(&key, LONG)));
+    assert!(read.expect_err("no answer").is_unreadable());
+}
+
 /// What was deleted is not read again, whether the answer or the event comes first.
 pub fn a_read_waits_for_the_end_of_what_was_deleted() {
     let (core, key) = writing();
@@ -88,7 +97,7 @@ fn asked(core: &Arc<Core<Tiny>>) -> JoinHandle<()> {
     let asked = Arc::clone(core);
     spawn(move || {
         let question = block_on(asked.question());
-        let moment = asked.inquire();
+        let moment = asked.inquire(&question);
         let version = Version::parse("2").expect("a number");
         let found = [(ObjectKey::from("a"), version)].into();
         asked.settle(&question, moment, Some(Survey { version, found }));

@@ -32,7 +32,12 @@ impl Item for Named {
 
 fn list(version: &'static str) -> Delta<Named> {
     let items = ["a", "b"].map(|name| Arc::new(Named(name, version))).into();
-    Delta::Replaced(Replacement { items, unreadable: Vec::new(), version: version.to_owned() })
+    Delta::Replaced(Replacement {
+        items,
+        unreadable: Vec::new(),
+        nameless: false,
+        version: version.to_owned(),
+    })
 }
 
 /// Where a reader looks.
@@ -71,6 +76,7 @@ impl Step {
             Self::Vanish => Delta::Replaced(Replacement {
                 items: vec![Arc::new(Named("b", "2"))],
                 unreadable: Vec::new(),
+                nameless: false,
                 version: "2".to_owned(),
             }),
         }

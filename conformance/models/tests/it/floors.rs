@@ -22,6 +22,11 @@ fn a_bookmark_ends_the_wait_for_a_write() {
 }
 
 #[test]
+fn what_cannot_be_read_is_not_taken_for_what_was_there() {
+    both(floors::what_cannot_be_read_is_not_taken_for_what_was_there);
+}
+
+#[test]
 fn a_read_waits_for_the_end_of_what_was_deleted() {
     both(floors::a_read_waits_for_the_end_of_what_was_deleted);
 }

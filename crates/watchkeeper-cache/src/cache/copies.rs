@@ -18,6 +18,8 @@ pub(super) struct Copies {
     by_name: BTreeMap<(TypeId, String), Box<dyn AnyCopy>>,
     /// How many the last look at all of them left.
     left: usize,
+    /// Copies that nobody can ask for again, by the type that the server sends and selection.
+    unshared: Vec<(TypeId, String, Weak<Handle>)>,
 }
 
 /// A copy that lives as long as its handles.
@@ -58,6 +60,21 @@ impl Copies {
     pub(super) fn remove<K: Item>(&mut self, name: &str) -> Option<Arc<Handle>> {
         let copy = self.by_name.remove(&key::<K>(name))?;
         downcast::<K>(&*copy)?.open().map(|(_, handle)| handle)
+    }
+
+    /// Remembers a copy that is not shared: it goes with the selection of the type that the server sends.
+    pub(super) fn insert_unshared<K: Item>(&mut self, name: &str, handle: &Arc<Handle>) {
+        self.unshared
+            .retain(|(.., handle)| handle.upgrade().is_some_and(|handle| handle.is_open()));
+        self.unshared.push((TypeId::of::<K>(), name.to_owned(), Arc::downgrade(handle)));
+    }
+
+    /// Forgets the copies of that name that are not shared. What holds those that were not over.
+    pub(super) fn remove_unshared<K: Item>(&mut self, name: &str) -> Vec<Arc<Handle>> {
+        let of = TypeId::of::<K>();
+        let gone = self.unshared.extract_if(.., |(kind, known, _)| *kind == of && known == name);
+        let handles = gone.filter_map(|(.., handle)| handle.upgrade());
+        handles.filter(|handle| handle.is_open()).collect()
     }
 
     #[cfg(test)]

@@ -82,9 +82,10 @@ impl Cache {
     }
 
     /// Is told when a copy fails to follow the server, each time that it fails in another way: what is
-    /// copied, and its last error, are in the status (upstream: `SetWatchErrorHandler`). Without one it is
-    /// logged. It is called where the server is followed, so it should return soon, and its panic is one of
-    /// [`run`](Self::run). Counts for copies made from this handle on.
+    /// copied, and its last error, are in the status (upstream: `SetWatchErrorHandler`). Also when an object
+    /// cannot be read, once a version and ten times a minute at most: the status names it. Without a handler
+    /// both are logged. It is called where the server is followed, so it should return soon, and its panic is
+    /// one of [`run`](Self::run). Counts for copies made from this handle on.
     ///
     /// ```no_run
     /// # use watchkeeper_cache::Cache;

@@ -6,10 +6,13 @@ use std::sync::Arc;
 use watchkeeper_api::ObjectKey;
 
 use super::deltas::{DeletedObject, Deltas};
-use super::queue::{KnownObjects, Popped, Queue, ReflectorStore, Refused, Transform, transformed};
+use super::queue::{
+    KnownObjects, Popped, Queue, ReflectorStore, Refused, Transform, transformed, transformed_list,
+};
 use super::shell::Shell;
 use crate::delta::{Delta, Replacement};
 use crate::item::Item;
+use crate::store::Store;
 
 mod state;
 
@@ -139,7 +142,12 @@ impl<K: Item> DeltaFifo<K> {
     /// [`Refused`], when the queue is closed.
     pub fn replace(&self, items: Vec<Arc<K>>, version: &str) -> Result<(), Refused> {
         let version = version.to_owned();
-        self.put(Delta::Replaced(Replacement { items, unreadable: Vec::new(), version }))
+        self.put(Delta::Replaced(Replacement {
+            items,
+            unreadable: Vec::new(),
+            nameless: false,
+            version,
+        }))
     }
 
     /// Tells every known object once more, but for those to which something happened anyway (C-29).
@@ -190,9 +198,10 @@ impl<K: Item> DeltaFifo<K> {
     }
 }
 
-impl<K: Item> ReflectorStore<K> for DeltaFifo<K> {
-    async fn push(&self, delta: Delta<K>) -> Result<(), Refused> {
-        let mut delta = Some(transformed(self.transform.as_ref(), delta)?);
+impl<K: Item> DeltaFifo<K> {
+    /// Adds what was transformed, when there is room.
+    async fn enter(&self, delta: Delta<K>) -> Result<(), Refused> {
+        let mut delta = Some(delta);
         let known = self.known.as_deref();
         let pushed = self.shell.when(|state| match state.open() {
             Err(closed) => Some(Err(closed)),
@@ -204,6 +213,12 @@ impl<K: Item> ReflectorStore<K> for DeltaFifo<K> {
         });
         pushed.await
     }
+}
+
+impl<K: Item> ReflectorStore<K> for DeltaFifo<K> {
+    async fn push(&self, delta: Delta<K>) -> Result<(), Refused> {
+        self.enter(transformed(self.transform.as_ref(), delta)?).await
+    }
 
     async fn closed(&self) {
         self.shell.when(|state| state.is_closed().then_some(())).await;
@@ -211,6 +226,11 @@ impl<K: Item> ReflectorStore<K> for DeltaFifo<K> {
 
     fn transforms(&self) -> bool {
         self.transform.is_some()
+    }
+
+    async fn push_list(&self, list: Replacement<K>, kept: &Store<K>) -> Result<(), Refused> {
+        let list = transformed_list(self.transform.as_ref(), list, Some(kept));
+        self.enter(Delta::Replaced(list)).await
     }
 }
 

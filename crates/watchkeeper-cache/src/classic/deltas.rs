@@ -78,7 +78,9 @@ impl<K> ObjectDelta<K> {
                 Delta::Updated(object)
             }
             Self::Deleted(DeletedObject::Seen(last)) => Delta::Deleted(last),
-            Self::Deleted(DeletedObject::FinalStateUnknown { key, .. }) => Delta::Vanished(key),
+            Self::Deleted(DeletedObject::FinalStateUnknown { key, .. }) => {
+                Delta::Vanished { key, version: String::new() }
+            }
         }
     }
 }

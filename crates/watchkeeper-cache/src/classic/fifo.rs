@@ -7,8 +7,9 @@ use watchkeeper_api::ObjectKey;
 
 use super::queue::{ReflectorStore, Refused};
 use super::shell::Shell;
-use crate::delta::Delta;
+use crate::delta::{Delta, Replacement};
 use crate::item::Item;
+use crate::store::Store;
 
 mod state;
 
@@ -151,10 +152,18 @@ impl<K: Item> ReflectorStore<K> for Fifo<K> {
         match delta {
             Delta::Added(object) | Delta::Updated(object) => self.add(object),
             Delta::Deleted(last) => self.delete(&last.item_key()),
-            Delta::Vanished(key) => self.delete(&key),
+            Delta::Vanished { key, .. } => self.delete(&key),
             Delta::Replaced(list) => self.replace(list.items),
-            Delta::Bookmark(_) | Delta::Sync => self.change(|_| {}),
+            Delta::Unreadable { .. } | Delta::Bookmark(_) | Delta::Sync => self.change(|_| {}),
         }
+    }
+
+    fn transforms(&self) -> bool {
+        false
+    }
+
+    async fn push_list(&self, list: Replacement<K>, _: &Store<K>) -> Result<(), Refused> {
+        self.push(Delta::Replaced(list)).await
     }
 
     async fn closed(&self) {

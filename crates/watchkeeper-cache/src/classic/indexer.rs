@@ -8,7 +8,7 @@ use watchkeeper_api::ObjectKey;
 
 use super::queue::{ReflectorStore, Refused};
 use super::stores::ClassicStore;
-use crate::delta::Delta;
+use crate::delta::{Delta, Replacement};
 use crate::item::Item;
 use crate::lock::lock;
 use crate::store::{Index, Store};
@@ -195,6 +195,14 @@ impl<K: Item> ReflectorStore<K> for Indexer<K> {
     async fn push(&self, delta: Delta<K>) -> Result<(), Refused> {
         self.apply_delta(delta);
         Ok(())
+    }
+
+    fn transforms(&self) -> bool {
+        false
+    }
+
+    async fn push_list(&self, list: Replacement<K>, _: &Store<K>) -> Result<(), Refused> {
+        self.push(Delta::Replaced(list)).await
     }
 }
 

@@ -44,11 +44,61 @@ pub trait ReflectorStore<K: Item>: Send + Sync {
         std::future::pending()
     }
 
-    /// Whether what is stored differs from what was pushed. A reflector then makes every object anew, so that
-    /// none is transformed twice.
-    fn transforms(&self) -> bool {
-        false
-    }
+    /// Whether what is stored differs from what was pushed. Who hands deltas on to another says what that one
+    /// says.
+    fn transforms(&self) -> bool;
+
+    /// As [`push`](Self::push), of a list. What is in it as the very value that `kept` has did not change since
+    /// it was stored: it is what a transform made of it before, and not transformed again. Who transforms
+    /// nothing pushes it as [`Delta::Replaced`], and who hands deltas on to another hands `kept` on, too:
+    ///
+    /// ```
+    /// use watchkeeper_cache::classic::{ReflectorStore, Refused};
+    /// use watchkeeper_cache::{Delta, DeltaQueue, Item, Replacement, Store};
+    ///
+    /// /// A queue that says what enters it.
+    /// struct Loud<K>(DeltaQueue<K>);
+    ///
+    /// impl<K: Item> ReflectorStore<K> for Loud<K> {
+    ///     async fn push(&self, delta: Delta<K>) -> Result<(), Refused> {
+    ///         println!("something happened");
+    ///         self.0.push(delta).await
+    ///     }
+    ///
+    ///     fn transforms(&self) -> bool {
+    ///         self.0.transforms()
+    ///     }
+    ///
+    ///     async fn push_list(&self, list: Replacement<K>, kept: &Store<K>) -> Result<(), Refused> {
+    ///         println!("{} objects came", list.items.len());
+    ///         self.0.push_list(list, kept).await
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// Neither has a default, which would let whatever is behind such a queue transform a second time:
+    ///
+    /// ```compile_fail,E0046
+    /// # use watchkeeper_cache::classic::{ReflectorStore, Refused};
+    /// # use watchkeeper_cache::{Delta, DeltaQueue, Item};
+    /// # struct Loud<K>(DeltaQueue<K>);
+    /// impl<K: Item> ReflectorStore<K> for Loud<K> {
+    ///     async fn push(&self, delta: Delta<K>) -> Result<(), Refused> {
+    ///         self.0.push(delta).await
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`push`](Self::push).
+    ///
+    /// # Cancel safety
+    /// Dropping the future before it completes takes nothing.
+    fn push_list(
+        &self,
+        list: Replacement<K>,
+        kept: &Store<K>,
+    ) -> impl Future<Output = Result<(), Refused>> + Send;
 }
 
 /// Deltas that wait for one consumer (upstream: `Queue`).
@@ -152,6 +202,14 @@ impl Refused {
         Self(Why::Failed { key, reason: reason.into() })
     }
 
+    /// The object that is not taken.
+    pub(crate) const fn key(&self) -> Option<&ObjectKey> {
+        match &self.0 {
+            Why::Closed => None,
+            Why::Failed { key, .. } | Why::Transform { key, .. } => Some(key),
+        }
+    }
+
     /// The queue takes nothing any more (upstream: `ErrFIFOClosed`).
     #[must_use]
     pub const fn is_closed(&self) -> bool {
@@ -177,9 +235,8 @@ impl From<Refused> for watchkeeper_api::Error {
     }
 }
 
-/// Calls the transform for every object of a delta that enters a queue (C-34). What fails of a list is set
-/// aside, as what cannot be read is: the copy keeps what it has of it. A deletion is one whatever becomes of
-/// the last state.
+/// Calls the transform for every object of a delta that enters a queue (C-34). A deletion is one whatever
+/// becomes of the last state.
 pub(crate) fn transformed<K: Item>(
     transform: Option<&Transform<K>>,
     delta: Delta<K>,
@@ -190,31 +247,49 @@ pub(crate) fn transformed<K: Item>(
         Delta::Added(object) => Delta::Added(one(object)?),
         Delta::Updated(object) => Delta::Updated(one(object)?),
         Delta::Deleted(last) => {
-            let key = last.item_key();
+            let (key, version) = (last.item_key(), last.item_version().to_owned());
             match one(last) {
                 Ok(last) => Delta::Deleted(last),
                 Err(refused) => {
                     tracing::error!(error = %refused, "an object is gone, and its last state left out");
-                    Delta::Vanished(key)
+                    Delta::Vanished { key, version }
                 }
             }
         }
-        Delta::Replaced(Replacement { items, mut unreadable, version }) => {
-            let mut kept = Vec::with_capacity(items.len());
-            for object in items {
-                let key = object.item_key();
-                match one(object) {
-                    Ok(object) => kept.push(object),
-                    Err(refused) => {
-                        tracing::error!(error = %refused, "an object of a list is left out");
-                        unreadable.push(key);
-                    }
-                }
-            }
-            Delta::Replaced(Replacement { items: kept, unreadable, version })
-        }
-        delta @ (Delta::Vanished(_) | Delta::Bookmark(_) | Delta::Sync) => delta,
+        Delta::Replaced(list) => Delta::Replaced(transformed_list(Some(transform), list, None)),
+        delta @ (Delta::Vanished { .. }
+        | Delta::Unreadable { .. }
+        | Delta::Bookmark(_)
+        | Delta::Sync) => delta,
     })
+}
+
+/// Calls the transform for every object of a list but those that are `kept`. What fails is set aside, as what
+/// cannot be read is: the copy keeps what it has of it.
+pub(crate) fn transformed_list<K: Item>(
+    transform: Option<&Transform<K>>,
+    list: Replacement<K>,
+    kept: Option<&Store<K>>,
+) -> Replacement<K> {
+    let Some(transform) = transform else { return list };
+    let Replacement { items: raw, mut unreadable, nameless, version } = list;
+    let mut items = Vec::with_capacity(raw.len());
+    for object in raw {
+        let key = object.item_key();
+        let known = kept.and_then(|kept| kept.get(&key));
+        if known.is_some_and(|known| Arc::ptr_eq(&known, &object)) {
+            items.push(object);
+            continue;
+        }
+        match transform_one(transform, object) {
+            Ok(object) => items.push(object),
+            Err(refused) => {
+                tracing::error!(error = %refused, "an object of a list is left out");
+                unreadable.push(key);
+            }
+        }
+    }
+    Replacement { items, unreadable, nameless, version }
 }
 
 /// A panic costs the object that it struck, as an error does.

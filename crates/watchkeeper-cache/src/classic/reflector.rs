@@ -9,13 +9,14 @@ use tokio::time::{Instant, sleep};
 use watchkeeper_api::Object;
 
 use super::list_watch::ListWatch;
-use super::queue::{BoxError, ReflectorStore, Refused, Transform, transformed};
+use super::queue::{BoxError, ReflectorStore, Refused, Transform, transformed, transformed_list};
 use crate::core::report::{Heard, Report};
 use crate::core::telling::News;
-use crate::delta::Delta;
+use crate::delta::{Delta, Replacement};
 use crate::hub::resync_period;
 use crate::item::Item;
 use crate::lock::lock;
+use crate::reflector::message::Unreadable;
 use crate::reflector::state::{State, Tuning};
 use crate::reflector::{Onlooker, reflect};
 use crate::rng;
@@ -137,8 +138,8 @@ impl<K: Object> Reflector<K> {
         self
     }
 
-    /// Is told what failed, each time that it is something else (upstream: `WatchErrorHandler`). Without one it
-    /// is logged.
+    /// Is told what failed, each time that it is something else (upstream: `WatchErrorHandler`), and which
+    /// objects cannot be read, each once a version and ten a minute at most. Without one it is logged.
     #[must_use]
     pub fn watch_error_handler(mut self, handler: impl Fn(&str) + Send + Sync + 'static) -> Self {
         self.onlooker.on_error = Some(Box::new(handler));
@@ -262,25 +263,39 @@ struct Noting<'a, K: Item, S> {
     into: &'a S,
 }
 
+impl<K: Item, S> Noting<'_, K, S> {
+    fn note(&self, version: String, lists: u64, events: u64) {
+        let mut pushed = lock(&self.reflector.onlooker.pushed);
+        pushed.lists += lists;
+        pushed.events += events;
+        if !version.is_empty() {
+            pushed.version = version;
+        }
+    }
+}
+
 impl<K: Object, S: ReflectorStore<K>> ReflectorStore<K> for Noting<'_, K, S> {
     async fn push(&self, delta: Delta<K>) -> Result<(), Refused> {
         // Asked first: of a deletion whose last state cannot be transformed only the key is left.
         let version = version_of(&delta).to_owned();
         let is_list = matches!(delta, Delta::Replaced(_));
-        let is_event = !is_list && !matches!(delta, Delta::Bookmark(_) | Delta::Sync);
+        let is_event = delta.is_of_one();
         let delta = transformed(self.reflector.transform.as_ref(), delta)?;
         self.into.push(delta).await?;
-        let mut pushed = lock(&self.reflector.onlooker.pushed);
-        pushed.lists += u64::from(is_list);
-        pushed.events += u64::from(is_event);
-        if !version.is_empty() {
-            pushed.version = version;
-        }
+        self.note(version, u64::from(is_list), u64::from(is_event));
         Ok(())
     }
 
     fn transforms(&self) -> bool {
         self.reflector.transform.is_some() || self.into.transforms()
+    }
+
+    async fn push_list(&self, list: Replacement<K>, kept: &Store<K>) -> Result<(), Refused> {
+        let version = list.version.clone();
+        let list = transformed_list(self.reflector.transform.as_ref(), list, Some(kept));
+        self.into.push_list(list, kept).await?;
+        self.note(version, 1, 0);
+        Ok(())
     }
 
     async fn closed(&self) {
@@ -294,8 +309,10 @@ fn version_of<K: Item>(delta: &Delta<K>) -> &str {
             object.item_version()
         }
         Delta::Replaced(list) => &list.version,
-        Delta::Bookmark(version) => version,
-        Delta::Vanished(_) | Delta::Sync => "",
+        Delta::Bookmark(version)
+        | Delta::Vanished { version, .. }
+        | Delta::Unreadable { version, .. } => version,
+        Delta::Sync => "",
     }
 }
 
@@ -319,9 +336,23 @@ impl<K: Object> Onlooker<K> for Alone<K> {
     /// What the reflector gets around at once is not worth a word.
     fn report(&self, state: &State<K>) {
         let news = lock(&self.report).note(state);
+        self.tell(news);
+    }
+
+    fn set_aside(&self, which: &Unreadable) {
+        let news = lock(&self.report).set_aside(which, self.born.elapsed());
+        self.tell(news);
+    }
+}
+
+impl<K: Object> Alone<K> {
+    fn tell(&self, news: Option<News>) {
         match (news, &self.on_error) {
             (None, _) | (Some(News::Found), Some(_)) => {}
             (Some(News::Lost { error, .. }), Some(handler)) => handler(&error),
+            (Some(News::SetAside { object, version, reason, .. }), Some(handler)) => {
+                handler(&format!("{object} @{version} cannot be read: {reason}"));
+            }
             (Some(news), None) => news.log(&self.what, lock(&self.pushed).lists > 0),
         }
     }

@@ -44,13 +44,18 @@ pub trait ClassicStore<K: Item> {
 
     /// Removes an object.
     fn delete(&self, key: &ObjectKey) {
-        self.apply_delta(Delta::Vanished(key.clone()));
+        self.apply_delta(Delta::Vanished { key: key.clone(), version: String::new() });
     }
 
     /// These, of this version, are all there is.
     fn replace(&self, items: Vec<Arc<K>>, version: &str) {
         let version = version.to_owned();
-        self.apply_delta(Delta::Replaced(Replacement { items, unreadable: Vec::new(), version }));
+        self.apply_delta(Delta::Replaced(Replacement {
+            items,
+            unreadable: Vec::new(),
+            nameless: false,
+            version,
+        }));
     }
 
     /// The object of a key.
@@ -88,5 +93,13 @@ impl<K: Item> ReflectorStore<K> for Store<K> {
     async fn push(&self, delta: Delta<K>) -> Result<(), Refused> {
         self.apply_delta(delta);
         Ok(())
+    }
+
+    fn transforms(&self) -> bool {
+        false
+    }
+
+    async fn push_list(&self, list: Replacement<K>, _: &Self) -> Result<(), Refused> {
+        self.push(Delta::Replaced(list)).await
     }
 }

@@ -41,12 +41,12 @@ async fn a_fifo_takes_deltas_and_waits_until_it_is_closed() {
     let mut waiting = Box::pin(fifo.pop());
     assert!(poll(waiting.as_mut()).is_pending());
     let items = vec![object("a@1"), object("b@2"), object("c@3")];
-    let list = Replacement { items, unreadable: Vec::new(), version: "5".into() };
+    let list = Replacement { items, unreadable: Vec::new(), nameless: false, version: "5".into() };
     let deltas = [
         Delta::Replaced(list),
         Delta::Updated(object("b@6")),
         Delta::Deleted(object("a@7")),
-        Delta::Vanished(("default", "c").into()),
+        Delta::Vanished { key: ("default", "c").into(), version: "7".into() },
         Delta::Bookmark("8".into()),
         Delta::Sync,
     ];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::queue::{ReflectorStore, Refused};
 use super::stores::ClassicStore;
-use crate::delta::Delta;
+use crate::delta::{Delta, Replacement};
 use crate::item::Item;
 use crate::lock::lock;
 use crate::store::Store;
@@ -42,7 +42,8 @@ impl<K: Item> UndeltaStore<K> {
 impl<K: Item> ClassicStore<K> for UndeltaStore<K> {
     fn apply_delta(&self, delta: Delta<K>) {
         let mut push = lock(&self.push);
-        let is_change = !matches!(delta, Delta::Bookmark(_) | Delta::Sync);
+        let is_change =
+            !matches!(delta, Delta::Unreadable { .. } | Delta::Bookmark(_) | Delta::Sync);
         self.store.apply(delta);
         if is_change {
             push(self.store.list());
@@ -58,6 +59,14 @@ impl<K: Item> ReflectorStore<K> for UndeltaStore<K> {
     async fn push(&self, delta: Delta<K>) -> Result<(), Refused> {
         self.apply_delta(delta);
         Ok(())
+    }
+
+    fn transforms(&self) -> bool {
+        false
+    }
+
+    async fn push_list(&self, list: Replacement<K>, _: &Store<K>) -> Result<(), Refused> {
+        self.push(Delta::Replaced(list)).await
     }
 }
 

@@ -32,6 +32,11 @@ impl<K: Item> Core<K> {
         self.step(|_| {});
     }
 
+    /// A list has come, which leaves the queue object by object.
+    pub(crate) fn has_listed(&self) {
+        self.replaces.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// Everything up to `version` is in the copy, and the first list if it has `synced`.
     pub(crate) fn come_to(&self, version: String, synced: bool) {
         let hub = lock(&self.hub);
@@ -43,7 +48,6 @@ impl<K: Item> Core<K> {
             hub.synced();
         }
         drop(hub);
-        self.replaces.fetch_add(u64::from(first_list), Ordering::Relaxed);
         if self.store.reached() < before {
             lock(&self.floors).clear();
         }

@@ -14,7 +14,7 @@ use crate::store::Snapshot;
 use crate::sync::timeout;
 
 /// Why the copy cannot answer yet.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 enum Missing {
     FirstList,
     OwnWrite(Held),
@@ -32,7 +32,7 @@ impl<K: Item> Core<K> {
     pub(crate) fn read_now(&self, key: &ObjectKey) -> Result<Option<Arc<K>>> {
         let seal = lock(&self.floors).seal();
         let read = self.look(key, seal);
-        read.map_err(|missing| self.missed(&format!(" {key}"), missing.after(Duration::ZERO)))
+        read.map_err(|missing| self.missed(&format!(" {key}"), self.why(missing, Duration::ZERO)))
     }
 
     /// Everything, or what is in a namespace, once the copy has every own write to it that began before.
@@ -50,7 +50,18 @@ impl<K: Item> Core<K> {
     pub(crate) fn read_in_now(&self, namespace: Option<&str>) -> Result<Snapshot<K>> {
         let seal = lock(&self.floors).seal();
         let read = self.look_in(namespace, seal);
-        read.map_err(|missing| self.missed("", missing.after(Duration::ZERO)))
+        read.map_err(|missing| self.missed("", self.why(missing, Duration::ZERO)))
+    }
+
+    fn why(&self, missing: Missing, waited: Duration) -> Why {
+        match missing {
+            Missing::FirstList => Why::NotSynced { waited },
+            Missing::OwnWrite(Held::Unread(key)) => {
+                let reason = lock(&self.report).malformed(&key);
+                Why::Unreadable { key, reason }
+            }
+            Missing::OwnWrite(held) => Why::Behind { held: held.to_string(), waited },
+        }
     }
 
     fn missed(&self, which: &str, why: Why) -> Error {
@@ -70,7 +81,8 @@ impl<K: Item> Core<K> {
         self.progress.get().synced
     }
 
-    /// Looks again after every step of the copy and every end of a write, until there is an answer.
+    /// Looks again after every step of the copy and every end of a write, until there is an answer or will be
+    /// none.
     async fn when<T>(
         &self,
         deadline: Duration,
@@ -85,15 +97,18 @@ impl<K: Item> Core<K> {
                 let changed = self.progress.changed();
                 let stopped = self.progress.get().stopped;
                 match look() {
-                    Ok(answer) => return Some(answer),
-                    Err(_) if stopped => return None,
+                    Ok(answer) => return Ok(answer),
+                    Err(missing) if missing.is_final() => {
+                        return Err(self.why(missing, Duration::ZERO));
+                    }
+                    Err(_) if stopped => return Err(Why::Stopped),
                     Err(_) => changed.await,
                 }
             }
         });
         match answer.await {
-            Ok(answer) => answer.ok_or(Why::Stopped),
-            Err(_elapsed) => look().map_err(|missing| missing.after(deadline)),
+            Ok(answer) => answer,
+            Err(_elapsed) => look().map_err(|missing| self.why(missing, deadline)),
         }
     }
 
@@ -161,10 +176,8 @@ impl<K: Item> Copied for Snapshot<K> {
 }
 
 impl Missing {
-    fn after(self, waited: Duration) -> Why {
-        match self {
-            Self::FirstList => Why::NotSynced { waited },
-            Self::OwnWrite(held) => Why::Behind { held: held.to_string(), waited },
-        }
+    /// Whether waiting is of no use: what came is here, and cannot be read.
+    const fn is_final(&self) -> bool {
+        matches!(self, Self::OwnWrite(Held::Unread(_)))
     }
 }

@@ -4,9 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use watchkeeper_api::ObjectKey;
+
+use super::aside::Aside;
 use super::telling::{News, Telling};
 use crate::item::Item;
-use crate::reflector::message::Class;
+use crate::reflector::message::{Class, Unreadable};
 use crate::reflector::state::{Place, State};
 use crate::status::{Phase, Status};
 
@@ -19,6 +22,7 @@ pub(crate) struct Report {
     malformed: BTreeMap<String, String>,
     crashed: bool,
     telling: Telling,
+    aside: Aside,
 }
 
 impl Report {
@@ -33,6 +37,11 @@ impl Report {
         self.refused = state.trouble().is_some_and(|trouble| trouble.class == Class::Refused);
         self.malformed.clone_from(state.unreadable());
         self.telling.heed(state)
+    }
+
+    /// Returns what is worth a line of an object that could not be read.
+    pub(crate) fn set_aside(&mut self, which: &Unreadable, now: Duration) -> Option<News> {
+        self.aside.heed(which, now)
     }
 
     /// Nobody follows the server any more.
@@ -52,6 +61,11 @@ impl Report {
 
     pub(crate) fn last_error(&self) -> Option<String> {
         self.last_error.clone()
+    }
+
+    /// Why an object cannot be read, as far as that is known.
+    pub(crate) fn malformed(&self, key: &ObjectKey) -> Option<String> {
+        self.malformed.get(&key.to_string()).cloned()
     }
 
     /// Its part of a status.

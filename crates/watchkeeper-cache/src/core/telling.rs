@@ -1,4 +1,5 @@
-//! What is worth a line of how it goes: that the server is lost, and that it is found again, once each.
+//! What is worth a line of how it goes: that the server is lost, and that it is found again, once each; and
+//! what [`aside`](super::aside) says.
 
 use crate::item::Item;
 use crate::reflector::state::{Place, State};
@@ -18,6 +19,13 @@ pub(crate) enum News {
         relists: bool,
     },
     Found,
+    /// An object that cannot be read, and how many others were not told of lately.
+    SetAside {
+        object: String,
+        version: String,
+        reason: String,
+        left_out: u64,
+    },
 }
 
 impl Telling {
@@ -51,6 +59,10 @@ impl News {
                 tracing::warn!(copy, error, "lost the watch; taking it up again");
             }
             Self::Found => tracing::info!(copy, "follows the server again"),
+            Self::SetAside { object, version, reason, left_out } => {
+                let left_out = (left_out > 0).then_some(left_out);
+                tracing::warn!(copy, object, version, reason, left_out, "an object cannot be read");
+            }
         }
     }
 }

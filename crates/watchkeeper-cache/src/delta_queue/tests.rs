@@ -22,7 +22,12 @@ fn list() -> Delta<Tiny> {
 
 fn list_of(items: &[&str]) -> Delta<Tiny> {
     let items = items.iter().map(|item| Arc::new(tiny(item))).collect();
-    Delta::Replaced(Replacement { items, unreadable: Vec::new(), version: "1".into() })
+    Delta::Replaced(Replacement {
+        items,
+        unreadable: Vec::new(),
+        nameless: false,
+        version: "1".into(),
+    })
 }
 
 /// `a@1`, `list`, `at 2`, `sync`: without what a batch does not depend on.
@@ -31,7 +36,8 @@ fn show(delta: &Delta<Tiny>) -> String {
         Delta::Added(object) | Delta::Updated(object) | Delta::Deleted(object) => {
             object.to_string()
         }
-        Delta::Vanished(key) => format!("{} gone", key.name),
+        Delta::Vanished { key, .. } => format!("{} gone", key.name),
+        Delta::Unreadable { key, .. } => format!("{} unreadable", key.name),
         Delta::Replaced(list) => {
             let items: Vec<String> = list.items.iter().map(ToString::to_string).collect();
             format!("list {}", items.join(" "))
@@ -140,7 +146,8 @@ async fn c_34_every_object_is_transformed_once_as_it_enters() {
     queue.push(list_of(&["a@1", "bad@1", "b@1"])).await.unwrap();
     queue.push(Delta::Updated(Arc::new(tiny("a@2")))).await.unwrap();
     queue.push(Delta::Deleted(Arc::new(tiny("b@3")))).await.unwrap();
-    queue.push(Delta::Vanished(("default", "bad").into())).await.unwrap();
+    let gone = Delta::Vanished { key: ("default", "bad").into(), version: String::new() };
+    queue.push(gone).await.unwrap();
     let refused = queue.push(added("bad@4")).await.unwrap_err();
     assert_eq!(refused.to_string(), "the transform of default/bad failed: no luck");
     assert!(!refused.is_closed());
@@ -171,7 +178,7 @@ async fn c_36_a_batch_is_of_different_objects_and_of_nothing_else() {
         list_of(&["a@1"]),
         added("a@2"),
         Delta::Deleted(Arc::new(tiny("b@3"))),
-        Delta::Vanished(("default", "c").into()),
+        Delta::Vanished { key: ("default", "c").into(), version: String::new() },
         Delta::Updated(Arc::new(tiny("a@4"))),
         Delta::Bookmark("5".into()),
         Delta::Sync,

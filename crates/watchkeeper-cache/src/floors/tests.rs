@@ -1,27 +1,35 @@
 //! Scripts: writes and what the copy sees; `read` says whether a read beginning then is answered.
 
+use std::collections::VecDeque;
 use std::fmt::Write as _;
 
 use expect_test::{Expect, expect};
 
 use super::*;
 use crate::item::Item;
+use crate::rng::Rng;
 use crate::testing::{Tiny, tiny};
 
+mod deletions;
 mod doubts;
 mod everything;
+mod naive;
+mod questions;
 mod selected;
+mod unread;
 
 #[derive(Default)]
 struct World {
     floors: Floors,
     next: u64,
+    /// The copy is before its first list.
+    is_unlisted: bool,
     begun: BTreeMap<u64, Touched>,
     reached: Option<Version>,
     objects: BTreeMap<ObjectKey, Tiny>,
     now: Duration,
     /// What the server was asked, and at which moment.
-    asked: Option<(Question, u64)>,
+    asked: VecDeque<(Question, u64)>,
 }
 
 impl Copied for BTreeMap<ObjectKey, Tiny> {
@@ -95,7 +103,7 @@ impl World {
     }
 
     fn told(&mut self, version: Option<&str>, objects: &[&str]) {
-        let (question, moment) = self.asked.take().unwrap();
+        let (question, moment) = self.asked.pop_front().unwrap();
         let found = objects.iter().map(|text| tiny(text));
         let found = found.map(|o| (o.item_key(), Version::parse(&o.version).unwrap()));
         let answer = version.map(|version| Survey {
@@ -111,14 +119,17 @@ impl World {
                 let touched = match name {
                     "?" => Touched::New("default".to_owned()),
                     "*" => Touched::Many("default".to_owned()),
-                    name => Touched::One(key(name)),
+                    name => match name.strip_suffix("/*") {
+                        Some(namespace) => Touched::Many(namespace.to_owned()),
+                        None => Touched::One(key(name)),
+                    },
                 };
                 let ticket = self.ticket(ticket);
                 self.next = ticket + 1;
                 let held = touched.key().and_then(|key| self.objects.get(key));
-                let held = held.map(|object| object.uid.clone());
+                let shown = held.map(|object| object.uid.clone()).into_iter().collect();
                 self.begun.insert(ticket, touched.clone());
-                self.floors.begin(ticket, touched, held);
+                self.floors.begin(ticket, touched, Some(shown).filter(|_| !self.is_unlisted));
             }
             ["stored", ticket, object] => self.stored(ticket, object, Selected::Yes),
             ["stored", ticket, object, "out"] => self.stored(ticket, object, Selected::No),
@@ -138,13 +149,32 @@ impl World {
             ["sees", object] => {
                 let object = tiny(object);
                 let version = object.version.clone();
+                self.floors.told(&object.item_key());
                 self.objects.insert(object.item_key(), object);
                 self.reach(&version);
             }
+            ["spoils", object] => {
+                let object = tiny(object);
+                self.floors.set_aside(object.item_key());
+                self.reach(&object.version);
+            }
+            ["lists", version, ref names @ ..] => {
+                let names: Vec<ObjectKey> = names.iter().map(|name| key(name)).collect();
+                self.floors.listed(&names);
+                self.reach(version.trim_start_matches('@'));
+            }
             ["loses", object] => {
                 let object = tiny(object);
+                self.floors.told(&object.item_key());
                 self.objects.remove(&object.item_key());
-                self.floors.lost(&object.item_key(), &object.uid);
+                self.floors.lost(&object.item_key(), &object.uid, false);
+                self.reach(&object.version);
+            }
+            ["leaves", object] => {
+                let object = tiny(object);
+                self.floors.told(&object.item_key());
+                self.objects.remove(&object.item_key());
+                self.floors.lost(&object.item_key(), &object.uid, true);
                 self.reach(&object.version);
             }
             ["ahead", object] => {
@@ -152,12 +182,22 @@ impl World {
                 self.reached = self.reached.max(Version::parse(&object.version));
                 self.objects.insert(object.item_key(), object);
             }
+            ["unlisted"] => self.is_unlisted = true,
+            ["listed", version] => {
+                self.is_unlisted = false;
+                self.reach(version.trim_start_matches('@'));
+            }
             ["clear"] => self.floors.clear(),
             ["wait", seconds] => self.now += Duration::from_secs(seconds.parse().unwrap()),
             ["question"] => return Some(self.question()),
             ["ask"] => {
                 let (_, question) = self.floors.question().unwrap();
-                self.asked = Some((question, self.floors.inquire()));
+                let moment = self.floors.inquire(&question);
+                self.asked.push_back((question, moment));
+            }
+            ["fails"] => {
+                let (question, _) = self.asked.pop_front().unwrap();
+                self.floors.postpone(&question, self.now, &mut Rng::new(1));
             }
             ["told", "nothing"] => self.told(None, &[]),
             ["told", version, ref objects @ ..] => self.told(Some(version), objects),
@@ -289,8 +329,8 @@ fn y_01_answers_to_later_writes_hold_no_read_that_began_before() {
 fn y_01_a_seal_is_above_every_write_so_far() {
     let mut floors = Floors::default();
     assert_eq!(floors.seal(), 0);
-    floors.begin(3, Touched::Many(String::new()), None);
-    floors.begin(7, Touched::Many(String::new()), None);
+    floors.begin(3, Touched::Many(String::new()), Some(Vec::new()));
+    floors.begin(7, Touched::Many(String::new()), Some(Vec::new()));
     assert_eq!(floors.seal(), 8);
     floors.finish(7, Outcome::Nothing, None);
     assert_eq!(floors.seal(), 8);
@@ -308,132 +348,6 @@ fn an_answer_that_comes_after_the_event_holds_nobody() {
         expect![[r#"
             read a: a@8
             nothing left
-        "#]],
-    );
-}
-
-/// Y-03: also for what was created and deleted before the copy saw any of it.
-#[test]
-fn y_03_a_deleted_object_is_not_read_again() {
-    check(
-        "
-        sees a#1@5
-        begin #1 a
-        deleted #1 a 1
-        read a
-        sees a#1@6
-        read a
-        loses a#1@7
-        read a
-        begin #2 a
-        stored #2 a#2@8
-        begin #3 a
-        deleted #3 a 2
-        read a
-        sees a#2@8
-        read a
-        loses a#2@9
-        read a
-        ",
-        expect![[r#"
-            read a: held: Deletion
-            read a: held: Deletion
-            read a: nothing
-            read a: held: Version(Version(8))
-            read a: held: Deletion
-            read a: nothing
-            nothing left
-        "#]],
-    );
-}
-
-/// Y-03: a deletion whose answer was lost, tried again: what the copy held when that began is gone, and what
-/// was made since is not.
-#[test]
-fn y_03_what_there_is_no_more_is_not_read_again() {
-    check(
-        "
-        sees a#1@5
-        begin #1 a
-        refused #1
-        read a
-        begin #2 a
-        absent #2
-        read a
-        sees a#1@6
-        read a
-        loses a#1@7
-        read a
-        sees a#2@8
-        begin #3 a
-        loses a#2@9
-        sees a#3@10
-        absent #3
-        read a
-        begin #4 b
-        absent #4
-        read b
-        ",
-        expect![[r#"
-            read a: a#1@5
-            read a: held: Deletion
-            read a: held: Deletion
-            read a: nothing
-            read a: a#3@10
-            read b: nothing
-            some left
-        "#]],
-    );
-}
-
-/// Y-03: the life that is over is the one that an own write made, and the copy has yet to see it.
-#[test]
-fn y_03_what_the_copy_has_not_seen_may_be_gone() {
-    check(
-        "
-        bookmark @5
-        begin #1 a
-        stored #1 a#1@8
-        begin #2 a
-        absent #2
-        begin #3 b
-        stored #3 b#2@9
-        begin #4 b
-        deleted #4 b
-        sees a#1@8
-        sees b#2@9
-        read a
-        read b
-        loses a#1@10
-        loses b#2@11
-        read a
-        read b
-        ",
-        expect![[r#"
-            read a: held: Deletion
-            read b: held: Deletion
-            read a: nothing
-            read b: nothing
-            nothing left
-        "#]],
-    );
-}
-
-#[test]
-fn a_namesake_made_since_is_not_held() {
-    check(
-        "
-        sees a#1@5
-        begin #1 a
-        deleted #1 a 1
-        read a
-        sees a#2@9
-        read a
-        ",
-        expect![[r#"
-            read a: held: Deletion
-            read a: a#2@9
-            some left
         "#]],
     );
 }
@@ -477,29 +391,4 @@ fn a_name_chosen_by_the_server_is_held_once_it_is_known() {
             nothing left
         "#]],
     );
-}
-
-/// Lives that the copy never had are dropped; those that it has yet to lose are kept, and not looked at again
-/// for every write.
-#[test]
-fn pending_deletes_are_swept_and_seldom() {
-    let mut floors = Floors::default();
-    let looked = std::cell::Cell::new(0);
-    for number in 0..10_000_u64 {
-        let key = key(&format!("x{number}"));
-        floors.finish(number, Outcome::Deleted { key, uid: number.to_string() }, None);
-        floors.sweep(|_, uid| {
-            looked.set(looked.get() + 1);
-            uid.parse::<u64>().is_ok_and(|number| number.is_multiple_of(2))
-        });
-    }
-    let mut held = |number: u64| {
-        let uid = number.to_string();
-        let seen = Seen { uid: &uid, version: "" };
-        let reading = Reading { seal: 10_000, reached: None, now: Duration::ZERO };
-        floors.held(&key(&format!("x{number}")), Some(seen), reading) == Some(Held::Deletion)
-    };
-    assert!((0..10_000).step_by(2).all(&mut held), "one that may be read was dropped");
-    assert!(floors.gone.len() < 9000, "{} are kept", floors.gone.len());
-    assert!(looked.get() < 50_000, "{} looks for 10000 writes", looked.get());
 }

@@ -30,12 +30,25 @@ impl Touched {
         }
     }
 
+    /// Whether it may have made this object, under a name that its caller was not told.
+    pub(super) fn may_make(&self, key: &ObjectKey) -> bool {
+        matches!(self, Self::New(namespace) if namespace.is_empty() || **namespace == *key.namespace)
+    }
+
     /// Whether it may change what is in a namespace, or anything at all.
     pub(crate) fn may_be_in(&self, namespace: Option<&str>) -> bool {
         let Some(namespace) = namespace else { return true };
         match self {
             Self::One(key) => *key.namespace == *namespace,
             Self::New(of) | Self::Many(of) => of.is_empty() || of == namespace,
+        }
+    }
+
+    /// The namespace of what it may change; empty for all.
+    pub(super) fn namespace(&self) -> &str {
+        match self {
+            Self::One(key) => &key.namespace,
+            Self::New(namespace) | Self::Many(namespace) => namespace,
         }
     }
 
@@ -58,11 +71,33 @@ pub(crate) enum Question {
 }
 
 impl Question {
+    /// The namespace of what is asked for; empty for all.
+    pub(super) fn namespace(&self) -> &str {
+        match self {
+            Self::One(key) => &key.namespace,
+            Self::Within(namespace) => namespace,
+        }
+    }
+
+    /// Whether the answer may be long.
+    pub(super) const fn is_list(&self) -> bool {
+        matches!(self, Self::Within(_))
+    }
+
     /// Whether the answer tells of this object.
     pub(super) fn is_of(&self, key: &ObjectKey) -> bool {
         match self {
             Self::One(one) => one == key,
             Self::Within(namespace) => namespace.is_empty() || **namespace == *key.namespace,
+        }
+    }
+
+    /// Whether the answer tells what another question asks for, and more.
+    pub(super) fn covers(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::One(_), _) => false,
+            (Self::Within(_), Self::One(key)) => self.is_of(key),
+            (Self::Within(of), Self::Within(namespace)) => of.is_empty() && !namespace.is_empty(),
         }
     }
 

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
 
-use super::{Control, Post, Taken};
+use super::{Calls, Control, Post, Taken};
 use crate::change::Change;
 use crate::item::Item;
 use crate::lock::lock;
@@ -20,6 +20,7 @@ pub(crate) struct Group {
     wake: Notify,
     over: AtomicBool,
     lagged: AtomicBool,
+    pub(super) calls: Arc<Calls>,
 }
 
 #[derive(Default)]
@@ -42,7 +43,12 @@ impl Group {
             wake: Notify::new(),
             over: AtomicBool::new(false),
             lagged: AtomicBool::new(false),
+            calls: Calls::new(),
         }
+    }
+
+    pub(crate) fn calls(&self) -> Arc<Calls> {
+        Arc::clone(&self.calls)
     }
 
     /// A place more, and its number.

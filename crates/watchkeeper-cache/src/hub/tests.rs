@@ -55,3 +55,27 @@ fn c_66_a_period_of_zero_is_never_and_others_are_a_second_at_least() {
     assert_eq!(due(Some(Duration::from_millis(1))), Some(Duration::from_secs(6)), "from five on");
     assert_eq!(due(Some(Duration::from_secs(7))), Some(Duration::from_secs(12)));
 }
+
+/// A handler that does not come back is not sent everything again and again.
+#[test]
+fn a_resync_is_left_out_while_the_last_one_was_not_told() {
+    let store = Store::new();
+    for object in ["a@1", "b@2", "c@3"] {
+        store.apply(crate::delta::Delta::Added(Arc::new(crate::testing::tiny(object))));
+    }
+    for overflow in [Overflow::Coalesce, Overflow::Block, Overflow::Disconnect] {
+        let mut hub = Hub::new();
+        let resync = Some(Duration::from_secs(1));
+        let options = HandlerOptions { buffer: 1, overflow, resync, ..HandlerOptions::default() };
+        let now = Duration::from_secs(5);
+        let post = hub.subscribe(&options, now, &Store::new().snapshot(), false, None);
+        for second in 6..100 {
+            hub.resync(Duration::from_secs(second), &store.snapshot());
+            assert_eq!(post.control.pending(), 3, "{overflow:?}");
+        }
+        assert!(!post.control.is_lagged() && !lock(&post.mailbox).is_blocking());
+        (0..3).for_each(|_| assert!(post.take().is_some()));
+        hub.resync(Duration::from_secs(100), &store.snapshot());
+        assert_eq!(post.control.pending(), 3, "all of it was told");
+    }
+}

@@ -10,12 +10,14 @@ use proptest::prelude::*;
 use super::*;
 use crate::testing::{Tiny, tiny};
 
-/// `add a@1`, `update a@1 a@2`, `delete a@3`, `vanish a@3`.
+/// `initial a@1`, `add a@1`, `update a@1 a@2`, `delete a@3`, `vanish a@3`, `resync a@3`.
 fn change(line: &str) -> Change<Tiny> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let object = |at: usize| Arc::new(tiny(words[at]));
     match words[0] {
+        "initial" => Change::Added { new: object(1), initial: true },
         "add" => Change::Added { new: object(1), initial: false },
+        "resync" => Change::Updated { old: object(1), new: object(1) },
         "update" => Change::Updated { old: object(1), new: object(2) },
         "delete" => Change::Deleted { last: object(1), final_state_unknown: false },
         "vanish" => Change::Deleted { last: object(1), final_state_unknown: true },
@@ -32,19 +34,30 @@ fn drain(mailbox: &mut Mailbox<Tiny>, log: &mut String) {
     }
 }
 
-fn check(overflow: Overflow, script: &str, expected: Expect) {
+/// A mailbox with room for two, after the script.
+fn run(overflow: Overflow, script: &str, log: &mut String) -> Mailbox<Tiny> {
     let mut mailbox = Mailbox::new(2, overflow);
-    let mut log = String::new();
     for line in script.lines().map(str::trim).filter(|line| !line.is_empty()) {
         match line {
             "synced" => mailbox.push_synced(),
-            "drain" => drain(&mut mailbox, &mut log),
+            "drain" => drain(&mut mailbox, log),
+            line if line.contains(", ") => mailbox.push_at_one_stroke(line.split(", ").map(change)),
             line => mailbox.push(change(line)),
         }
     }
+    mailbox
+}
+
+fn drain_with_state(mailbox: &mut Mailbox<Tiny>, log: &mut String) {
     writeln!(log, "- {} waiting, blocking {}", mailbox.len(), mailbox.is_blocking()).unwrap();
-    drain(&mut mailbox, &mut log);
+    drain(mailbox, log);
     writeln!(log, "- lagged {}", mailbox.is_lagged()).unwrap();
+}
+
+fn check(overflow: Overflow, script: &str, expected: Expect) {
+    let mut log = String::new();
+    let mut mailbox = run(overflow, script, &mut log);
+    drain_with_state(&mut mailbox, &mut log);
     expected.assert_eq(&log);
 }
 
@@ -160,6 +173,62 @@ fn a_disconnected_handler_is_told_nothing_more() {
     );
 }
 
+/// What comes at one stroke is let in beside the buffer, whatever the policy.
+#[test]
+fn a_list_and_a_resync_are_let_in_whole() {
+    let script = "
+        initial a@1, initial b@2, initial c@3, initial d@4
+        synced
+        update a@1 a@5
+        drain
+        update b@2 b@6
+        resync a@5, resync b@6, resync c@3
+        drain
+        update c@3 c@7, vanish d@4, update b@6 b@8
+        add e@9
+        ";
+    let told = [
+        "add default/a @1 (initial)",
+        "add default/b @2 (initial)",
+        "add default/c @3 (initial)",
+        "add default/d @4 (initial)",
+        "synced",
+        "update default/a @1 -> @5",
+        "update default/b @2 -> @6",
+        "resync default/a @5",
+        "resync default/b @6",
+        "resync default/c @3",
+        "- 4 waiting, blocking false",
+        "update default/c @3 -> @7",
+        "delete default/d last seen @4",
+        "update default/b @6 -> @8",
+        "add default/e @9",
+        "- lagged false\n",
+    ];
+    for overflow in [Overflow::Coalesce, Overflow::Block, Overflow::Disconnect] {
+        let mut log = String::new();
+        let mut mailbox = run(overflow, script, &mut log);
+        drain_with_state(&mut mailbox, &mut log);
+        assert_eq!(log, told.join("\n"), "{overflow:?}");
+    }
+}
+
+/// While some of a list waits, the next one counts like any other changes; nobody keeps on being told lists.
+#[test]
+fn a_second_list_counts_until_the_first_was_told() {
+    let script = "
+        initial a@1, initial b@2, initial c@3
+        update a@1 a@4, update b@2 b@5, update c@3 c@6
+        ";
+    let after = |overflow| {
+        let mailbox = run(overflow, script, &mut String::new());
+        (mailbox.len(), mailbox.is_blocking(), mailbox.is_lagged())
+    };
+    assert_eq!(after(Overflow::Coalesce), (3, false, false), "merged");
+    assert_eq!(after(Overflow::Block), (6, true, false));
+    assert_eq!(after(Overflow::Disconnect), (0, false, true));
+}
+
 #[test]
 fn objects_that_come_and_go_leave_nothing_behind() {
     let mut mailbox = Mailbox::new(1, Overflow::Coalesce);
@@ -238,10 +307,8 @@ impl Told {
 #[test]
 fn a_mailbox_that_is_empty_has_room_for_its_buffer_and_no_more() {
     let mut mailbox = Mailbox::new(100, Overflow::Coalesce);
-    for number in 0..5000 {
-        let new = Arc::new(tiny(&format!("o{number}@1")));
-        mailbox.push_initial(Change::Added { new, initial: true });
-    }
+    let object = |number| change(&format!("initial o{number}@1"));
+    mailbox.push_at_one_stroke((0..5000).map(object));
     assert!(mailbox.letters.capacity() >= 5000);
     drain(&mut mailbox, &mut String::new());
     assert!(mailbox.letters.capacity() <= 200, "{}", mailbox.letters.capacity());
@@ -253,12 +320,18 @@ fn a_mailbox_that_is_empty_has_room_for_its_buffer_and_no_more() {
     assert_eq!(mailbox.letters.capacity(), room, "what is needed again is kept");
 }
 
+fn count_of_those_that_count(mailbox: &Mailbox<Tiny>) -> usize {
+    let numbered = (mailbox.first..).zip(&mailbox.letters);
+    let waiting = numbered.filter_map(|(number, letter)| Some((number, letter.as_ref()?)));
+    waiting.filter(|(number, letter)| !mailbox.is_beside(*number, letter)).count()
+}
+
 proptest! {
     /// However slow the handler is: it is told of each life once, in order, and ends with what there is;
-    /// and its mailbox holds no more than its capacity and two letters an object.
+    /// and its mailbox holds no more than its capacity, a list and two letters an object.
     #[test]
     fn a_slow_handler_ends_with_the_truth(
-        steps in prop::collection::vec((0..5_usize, 0..3_u8, 0..4_usize), 0..200),
+        steps in prop::collection::vec((0..5_usize, 0..5_u8, 0..4_usize), 0..200),
     ) {
         let names = ["a", "b", "c", "d", "e"];
         let mut mailbox = Mailbox::new(2, Overflow::Coalesce);
@@ -286,8 +359,19 @@ proptest! {
             } else {
                 truth.insert(name, (**change.object()).clone());
             }
-            mailbox.push(change);
-            prop_assert!(mailbox.len() <= 2 + 2 * names.len());
+            if what == 3 {
+                mailbox.push_at_one_stroke(std::iter::once(change));
+            } else if what == 4 && !mailbox.has_stroke() {
+                mailbox.push(change);
+                let all = truth.values().map(|object: &Tiny| Arc::new(object.clone()));
+                mailbox.push_at_one_stroke(
+                    all.map(|old| Change::Updated { new: Arc::clone(&old), old }),
+                );
+            } else {
+                mailbox.push(change);
+            }
+            prop_assert!(mailbox.len() <= 2 + 3 * names.len());
+            prop_assert_eq!(mailbox.counted(), count_of_those_that_count(&mailbox));
             for _ in 0..reads {
                 if let Some(Letter::Change(change)) = mailbox.pop() {
                     told.take(&change);
@@ -301,4 +385,15 @@ proptest! {
         let truth: BTreeSet<_> = truth.values().map(state_of).collect();
         prop_assert_eq!(told, truth);
     }
+}
+
+#[test]
+fn a_stroke_of_nothing_takes_no_room_from_the_next() {
+    let mut mailbox = Mailbox::new(2, Overflow::Disconnect);
+    mailbox.push(change("add a@1"));
+    mailbox.push_at_one_stroke(std::iter::empty());
+    assert!(!mailbox.has_stroke());
+    mailbox.push_at_one_stroke(["add b@2", "add c@3", "add d@4"].into_iter().map(change));
+    assert!(!mailbox.is_lagged());
+    assert_eq!(mailbox.len(), 4);
 }

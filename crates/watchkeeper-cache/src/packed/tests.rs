@@ -202,6 +202,7 @@ fn delta<T>(step: &Step, version: u32, make: impl Fn(ConfigMap) -> T) -> Delta<T
         Step::Replace(list) => Delta::Replaced(Replacement {
             items: list.iter().map(|(name, words)| made(*name, words)).collect(),
             unreadable: Vec::new(),
+            nameless: false,
             version: version.to_string(),
         }),
     }

@@ -16,6 +16,8 @@ pub(crate) enum Input<K> {
     Opened,
     /// An object came up in the watch.
     Event(EventKind, Arc<K>),
+    /// An object came up that this copy does not want, of another shard: it says how far the server is.
+    Elsewhere(EventKind, String),
     /// The watch reached a version.
     Bookmark { version: String, initial_events_end: bool },
     /// An object of the watch could not be read. The watch goes on.
@@ -54,6 +56,14 @@ pub(crate) struct Unreadable {
     /// The server said that it is gone.
     pub(crate) gone: bool,
     pub(crate) reason: String,
+}
+
+impl Unreadable {
+    /// For people: `shop/web`.
+    pub(crate) fn name(&self) -> String {
+        let named = self.key.as_ref().map(ToString::to_string);
+        named.unwrap_or_else(|| "an object without a name".to_owned())
+    }
 }
 
 /// Why something failed.

@@ -28,6 +28,7 @@ use crate::delta::{Delta, Replacement};
 use crate::item::Item;
 use crate::rng::Rng;
 use crate::version::Version;
+use crate::writes::Since;
 
 mod retry;
 mod tuning;
@@ -49,7 +50,7 @@ pub(crate) struct State<K> {
     version: String,
     /// The first list must not be older.
     since: String,
-    /// The server could not serve `version`: ask for the newest instead.
+    /// Ask for the newest: the server could not serve `version`, or only the newest will do.
     expired: bool,
     /// A list from the server's cache came in pages, although none were asked for.
     paged: bool,
@@ -70,7 +71,7 @@ enum Phase<K> {
     /// Until the time given to the shell, then this.
     Asleep(Plan),
     /// A watch is sending the present state.
-    WatchList { seen: BTreeMap<ObjectKey, Arc<K>>, unreadable: BTreeSet<ObjectKey> },
+    WatchList { seen: BTreeMap<ObjectKey, Arc<K>>, unreadable: BTreeSet<ObjectKey>, nameless: bool },
     /// A list is under way.
     Listing { call: ListCall, from: String, pages: u32, list: Replacement<K> },
     /// The copy follows. `moved` once the watch has come further than where it began.
@@ -112,6 +113,15 @@ impl<K: Item> State<K> {
         }
     }
 
+    /// A reflector whose first list has the writes of before.
+    pub(crate) fn since(seed: u64, since: Since) -> Self {
+        match since {
+            Since::Ever => Self::new(seed, String::new()),
+            Since::Version(version) => Self::new(seed, version.to_string()),
+            Since::Now => Self { expired: true, ..Self::new(seed, String::new()) },
+        }
+    }
+
     /// What to do first.
     pub(crate) fn start(&mut self) -> Next {
         self.watch_list()
@@ -123,6 +133,7 @@ impl<K: Item> State<K> {
             Input::Page(page) => self.page(page, now),
             Input::Opened => Step::only(self.opened(now)),
             Input::Event(kind, object) => self.event(kind, object, now),
+            Input::Elsewhere(kind, version) => self.elsewhere(kind, version, now),
             Input::Bookmark { version, initial_events_end } => {
                 self.bookmark(version, initial_events_end, now)
             }
@@ -130,11 +141,16 @@ impl<K: Item> State<K> {
                 Step::only(Next::Read { until: None })
             }
             Input::Unreadable(which) if which.gone => self.vanished(which, now),
-            Input::Unreadable(which) => Step::only(self.set_aside(which, now)),
+            Input::Unreadable(which) => self.set_aside(which, now),
             Input::Failed(trouble) => Step::only(self.failed(trouble, now)),
             Input::Closed => Step::only(self.closed(now)),
             Input::Woken => Step::only(self.woken()),
         }
+    }
+
+    /// How far the copy is with what was emitted last; `None` where nobody can tell.
+    pub(crate) fn how_far(&self) -> Option<String> {
+        ordered(&self.version).then(|| self.version.clone())
     }
 
     pub(crate) const fn place(&self) -> Place {
@@ -165,11 +181,17 @@ impl<K: Item> State<K> {
         &self.unreadable
     }
 
+    /// Whether the copy goes without this object, and it is among those that are named.
+    pub(crate) fn has_set_aside(&self, which: &Unreadable) -> bool {
+        self.unreadable.get(&which.name()).is_some_and(|reason| *reason == which.reason)
+    }
+
     // ---- the present state -------------------------------------------------------------------------
 
     /// Asks for the present state as a stream (C-06).
     fn watch_list(&mut self) -> Next {
-        self.phase = Phase::WatchList { seen: BTreeMap::new(), unreadable: BTreeSet::new() };
+        let (seen, unreadable) = (BTreeMap::new(), BTreeSet::new());
+        self.phase = Phase::WatchList { seen, unreadable, nameless: false };
         let version = if self.expired { String::new() } else { self.version.clone() };
         let timeout = self.watch_timeout();
         Next::Watch(WatchCall { version, initial_events: true, timeout })
@@ -188,8 +210,7 @@ impl<K: Item> State<K> {
     }
 
     fn request_list(&mut self, call: ListCall) -> Next {
-        let list =
-            Replacement { items: Vec::new(), unreadable: Vec::new(), version: String::new() };
+        let list = Replacement::default();
         let from = call.version.clone();
         self.phase = Phase::Listing { call: call.clone(), from, pages: 0, list };
         Next::List(call)
@@ -206,6 +227,7 @@ impl<K: Item> State<K> {
         list.items.extend(page.items);
         list.version = page.version;
         for which in page.unreadable {
+            list.nameless |= which.key.is_none();
             list.unreadable.extend(which.key.clone());
             note(&mut self.unreadable, which);
         }
@@ -215,9 +237,7 @@ impl<K: Item> State<K> {
             *call = ListCall { version: String::new(), limit, more };
             return Step::only(Next::List(call.clone()));
         }
-        let empty =
-            Replacement { items: Vec::new(), unreadable: Vec::new(), version: String::new() };
-        let list = std::mem::replace(list, empty);
+        let list = std::mem::take(list);
         self.version.clone_from(&list.version);
         self.in_sync();
         Step { emit: Some(Delta::Replaced(list)), next: self.watch() }
@@ -228,14 +248,15 @@ impl<K: Item> State<K> {
     fn initial_events_end(&mut self, version: String, now: Duration) -> Step<K> {
         let ordered = ordered(&version);
         let watching = Phase::Watching { since: now, moved: ordered, ordered };
-        let Phase::WatchList { seen, unreadable } = std::mem::replace(&mut self.phase, watching)
+        let Phase::WatchList { seen, unreadable, nameless } =
+            std::mem::replace(&mut self.phase, watching)
         else {
             return Step::only(Next::Read { until: None });
         };
         self.version.clone_from(&version);
         self.in_sync();
-        let items = seen.into_values().collect();
-        let list = Replacement { items, unreadable: unreadable.into_iter().collect(), version };
+        let (items, unreadable) = (seen.into_values().collect(), unreadable.into_iter().collect());
+        let list = Replacement { items, unreadable, nameless, version };
         Step { emit: Some(Delta::Replaced(list)), next: Next::Read { until: None } }
     }
 
@@ -292,7 +313,7 @@ impl<K: Item> State<K> {
             self.unreadable.remove(&object.item_key().to_string());
         }
         match &mut self.phase {
-            Phase::WatchList { seen, unreadable } => {
+            Phase::WatchList { seen, unreadable, .. } => {
                 let key = object.item_key();
                 unreadable.remove(&key);
                 if kind == EventKind::Deleted {
@@ -327,6 +348,16 @@ impl<K: Item> State<K> {
             && compare(version, &self.version).is_some_and(Ordering::is_le)
     }
 
+    /// From no version the server first adds what there is, in no order, of other shards too (C-20): only an
+    /// event that is no addition says how far it is.
+    fn elsewhere(&mut self, kind: EventKind, version: String, now: Duration) -> Step<K> {
+        if kind == EventKind::Added && matches!(self.phase, Phase::Watching { ordered: false, .. })
+        {
+            return Step::only(Next::Read { until: None });
+        }
+        self.bookmark(version, false, now)
+    }
+
     fn bookmark(&mut self, version: String, initial_events_end: bool, now: Duration) -> Step<K> {
         match &mut self.phase {
             Phase::WatchList { .. } if initial_events_end => self.initial_events_end(version, now),
@@ -350,29 +381,53 @@ impl<K: Item> State<K> {
     }
 
     /// One object that cannot be read must not cost the others (C-18): it is named in the status, and the
-    /// copy keeps what it has of it.
-    fn set_aside(&mut self, which: Unreadable, now: Duration) -> Next {
-        let mut until = None;
-        if let Phase::WatchList { unreadable, .. } = &mut self.phase {
+    /// copy keeps what it has of it. All the same the copy has come to that version: nothing is left to wait for.
+    fn set_aside(&mut self, which: Unreadable, now: Duration) -> Step<K> {
+        let mut step = Step::only(Next::Read { until: None });
+        if let Phase::WatchList { unreadable, nameless, .. } = &mut self.phase {
+            // What is gone is none of those that are there.
+            *nameless |= which.key.is_none() && !which.gone;
             unreadable.extend(which.key.clone());
-            until = Some(now + SILENCE);
+            step.next = Next::Read { until: Some(now + SILENCE) };
+        } else if self.comes_to(&which.version) {
+            let version = which.version.clone();
+            step.emit = Some(match which.key.clone() {
+                Some(key) => Delta::Unreadable { key, version },
+                None => Delta::Bookmark(version),
+            });
         }
         note(&mut self.unreadable, which);
-        Next::Read { until }
+        step
+    }
+
+    /// Goes on from the version of an object that could not be read, if that can be believed: it is a number,
+    /// and a later one.
+    fn comes_to(&mut self, version: &str) -> bool {
+        let Phase::Watching { moved, ordered: true, .. } = &mut self.phase else { return false };
+        let is_later = compare(version, &self.version).is_some_and(Ordering::is_gt);
+        if is_later {
+            *moved = true;
+            version.clone_into(&mut self.version);
+        }
+        is_later
     }
 
     /// What is gone is gone, also when its last state cannot be read.
     fn vanished(&mut self, which: Unreadable, now: Duration) -> Step<K> {
-        let Some(key) = which.key.clone() else { return Step::only(self.set_aside(which, now)) };
+        let Some(key) = which.key.clone() else { return self.set_aside(which, now) };
         self.unreadable.remove(&key.to_string());
         match &mut self.phase {
-            Phase::WatchList { seen, unreadable } => {
+            Phase::WatchList { seen, unreadable, .. } => {
                 seen.remove(&key);
                 unreadable.remove(&key);
                 Step::only(Next::Read { until: Some(now + SILENCE) })
             }
-            Phase::Watching { .. } => {
-                Step { emit: Some(Delta::Vanished(key)), next: Next::Read { until: None } }
+            Phase::Watching { ordered, .. } => {
+                *ordered = true;
+                let version =
+                    if self.comes_to(&which.version) { which.version } else { String::new() };
+                let emit = Some(Delta::Vanished { key, version });
+                Step { emit, next: Next::Read { until: None } }
             }
             Phase::Asleep(_) | Phase::Listing { .. } => self.out_of_place(now),
         }
@@ -390,10 +445,8 @@ fn compare(told: &str, held: &str) -> Option<Ordering> {
 
 /// Remembers an object that could not be read; a hundred are enough to see what is going on.
 fn note(unreadable: &mut BTreeMap<String, String>, which: Unreadable) {
-    let name =
-        which.key.map_or_else(|| "an object without a name".to_owned(), |key| key.to_string());
     if unreadable.len() < 100 {
-        unreadable.insert(name, which.reason);
+        unreadable.insert(which.name(), which.reason);
     }
 }
 

@@ -335,8 +335,8 @@ async fn c_67_a_resync_that_is_due_is_told_before_what_waits() {
         queue.push(Delta::Updated(Arc::new(object))).await.unwrap();
     }
     queue.close();
-    tokio::time::sleep(Duration::from_secs(10)).await;
     tokio::join!(tasks.run(), async {
+        tokio::time::sleep(Duration::from_secs(10)).await;
         apply(&core, &queue).await;
         for _ in 0..100 {
             tokio::task::yield_now().await;

@@ -21,8 +21,11 @@ pub(super) type Plan = Box<dyn Any + Send>;
 pub(super) trait AnyIndex<K>: Send + Sync {
     /// Asks the index function about both sides of each edit.
     fn plan(&self, edits: &[Edit<K>]) -> Plan;
-    /// Does what was planned. Cannot fail, and calls nobody's code.
-    fn commit(&mut self, plan: Plan);
+    /// Does what was planned, and says whether all of it is done: the order of the values is others' code,
+    /// and may panic. Then the index has to be made anew.
+    fn commit(&mut self, plan: Plan) -> bool;
+    /// The index of these objects by the same function, beside this one. What cannot be compared is left out.
+    fn anew(&self, objects: &Tree<ObjectKey, Arc<K>>) -> Box<dyn AnyIndex<K>>;
     /// Another index that shares everything with this one.
     fn fork(&self) -> Box<dyn AnyIndex<K>>;
     fn as_any(&self) -> &dyn Any;
@@ -47,10 +50,32 @@ impl<K: Item, V: Ord + Clone + Send + Sync + 'static> Table<K, V> {
 
     pub(super) fn fill(&mut self, objects: &Tree<ObjectKey, Arc<K>>) {
         for (key, object) in objects.iter() {
-            for value in self.values(object) {
-                self.step((value, key.clone(), Some(Arc::clone(object))));
+            let moves = self.values(object).into_iter();
+            let moves = moves.map(|value| (value, key.clone(), Some(Arc::clone(object))));
+            if !self.take(moves) {
+                tracing::error!(object = %key, "a value of an index panicked; the object is left out");
             }
         }
+    }
+
+    /// Takes one step after the other, until one panics.
+    fn take(&mut self, moves: impl IntoIterator<Item = Move<K, V>>) -> bool {
+        let all = || moves.into_iter().for_each(|step| self.step(step));
+        catch_unwind(AssertUnwindSafe(all)).is_ok()
+    }
+
+    /// What the edits do to this index.
+    fn moves(&self, edits: &[Edit<K>]) -> Vec<Move<K, V>> {
+        let mut moves: Vec<Move<K, V>> = Vec::new();
+        for edit in edits {
+            let now = edit.new.as_deref().map_or_else(Vec::new, |object| self.values(object));
+            let before = edit.old.as_deref().map_or_else(Vec::new, |object| self.values(object));
+            let left = before.into_iter().filter(|value| !now.contains(value));
+            moves.extend(left.map(|value| (value, edit.key.clone(), None)));
+            let entered = now.into_iter().map(|value| (value, edit.key.clone(), edit.new.clone()));
+            moves.extend(entered);
+        }
+        moves
     }
 
     fn values(&self, object: &K) -> Vec<V> {
@@ -81,22 +106,21 @@ impl<K: Item, V: Ord + Clone + Send + Sync + 'static> Table<K, V> {
 
 impl<K: Item, V: Ord + Clone + Send + Sync + 'static> AnyIndex<K> for Table<K, V> {
     fn plan(&self, edits: &[Edit<K>]) -> Plan {
-        let mut moves: Vec<Move<K, V>> = Vec::new();
-        for edit in edits {
-            let now = edit.new.as_deref().map_or_else(Vec::new, |object| self.values(object));
-            let before = edit.old.as_deref().map_or_else(Vec::new, |object| self.values(object));
-            let left = before.into_iter().filter(|value| !now.contains(value));
-            moves.extend(left.map(|value| (value, edit.key.clone(), None)));
-            let entered = now.into_iter().map(|value| (value, edit.key.clone(), edit.new.clone()));
-            moves.extend(entered);
+        match catch_unwind(AssertUnwindSafe(|| self.moves(edits))) {
+            Ok(moves) => Box::new(moves),
+            // Nothing that can be done.
+            Err(_) => Box::new(()),
         }
-        Box::new(moves)
     }
 
-    fn commit(&mut self, plan: Plan) {
-        if let Ok(moves) = plan.downcast::<Vec<Move<K, V>>>() {
-            moves.into_iter().for_each(|step| self.step(step));
-        }
+    fn commit(&mut self, plan: Plan) -> bool {
+        plan.downcast::<Vec<Move<K, V>>>().is_ok_and(|moves| self.take(*moves))
+    }
+
+    fn anew(&self, objects: &Tree<ObjectKey, Arc<K>>) -> Box<dyn AnyIndex<K>> {
+        let mut table = Self::new(Arc::clone(&self.of));
+        table.fill(objects);
+        Box::new(table)
     }
 
     fn fork(&self) -> Box<dyn AnyIndex<K>> {

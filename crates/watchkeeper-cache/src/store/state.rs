@@ -56,8 +56,9 @@ impl<K: Item> Tables<K> {
         let mut of_list: Vec<Edit<K>> = of_list.collect();
         let listed = Listed::new(&of_list);
         let spared: BTreeSet<ObjectKey> = list.unreadable.into_iter().collect();
-        let vanished =
-            self.objects.iter().filter(|(key, _)| !listed.has(key) && !spared.contains(key));
+        // One whose key is not known may be any of them.
+        let is_gone = |key: &ObjectKey| !list.nameless && !listed.has(key) && !spared.contains(key);
+        let vanished = self.objects.iter().filter(|(key, _)| is_gone(key));
         let mut edits: Vec<Edit<K>> = vanished
             .map(|(key, old)| Edit { key: key.clone(), old: Some(Arc::clone(old)), new: None })
             .collect();
@@ -76,22 +77,33 @@ impl<K: Item> Tables<K> {
         self.indices.iter().map(|(slot, index)| (*slot, index.plan(edits))).collect()
     }
 
+    /// Does the edits. Of indices whose values panicked the slots: they have to be made anew.
+    #[must_use]
     pub(super) fn commit(
         &mut self,
         edits: impl IntoIterator<Item = Edit<K>>,
         mut plans: BTreeMap<u64, Plan>,
-    ) {
+    ) -> Vec<u64> {
         for Edit { key, new, .. } in edits {
             match new {
                 Some(object) => drop(self.objects.insert(key, object)),
                 None => drop(self.objects.remove(&key)),
             }
         }
+        let mut broken = Vec::new();
         for (slot, index) in &mut self.indices {
-            if let Some(plan) = plans.remove(slot) {
-                index.commit(plan);
+            if let Some(plan) = plans.remove(slot)
+                && !index.commit(plan)
+            {
+                broken.push(*slot);
             }
         }
+        broken
+    }
+
+    /// An index made anew of the objects, beside the one that there is.
+    pub(super) fn anew(&self, slot: u64) -> Option<Box<dyn AnyIndex<K>>> {
+        self.indices.get(&slot).map(|index| index.anew(&self.objects))
     }
 
     /// A bookmark moved the version; back only if the order is not the server's, which tells of a list.

@@ -20,7 +20,9 @@ fn delta(line: &str) -> Delta<Tiny> {
         "added" => Delta::Added(object()),
         "updated" => Delta::Updated(object()),
         "deleted" => Delta::Deleted(object()),
-        "vanished" => Delta::Vanished(object().item_key()),
+        "vanished" => {
+            Delta::Vanished { key: object().item_key(), version: object().version.clone() }
+        }
         "bookmark" => Delta::Bookmark(version()),
         "replaced" => Delta::Replaced(Replacement {
             version: version(),
@@ -32,8 +34,10 @@ fn delta(line: &str) -> Delta<Tiny> {
             unreadable: words
                 .iter()
                 .filter_map(|w| w.strip_prefix('!'))
+                .filter(|n| *n != "?")
                 .map(|n| ("default", n).into())
                 .collect(),
+            nameless: words.contains(&"!?"),
         }),
         other => panic!("unknown delta {other}"),
     }
@@ -69,7 +73,7 @@ fn what_vanished_is_told_with_its_last_known_state() {
             vanished a@9
               delete default/a last seen @1
             vanished a@9
-            @5: b@2"#]],
+            @9: b@2"#]],
     );
 }
 
@@ -180,6 +184,31 @@ fn what_cannot_be_read_keeps_what_the_copy_has_of_it() {
     );
 }
 
+/// C-18: an object whose key cannot be read may be any that the list does not name.
+#[test]
+fn c_18_a_list_with_an_object_of_no_key_deletes_nothing() {
+    check(
+        "
+        replaced @5 a@1 b@2
+        replaced @9 a@3 c@4 !?
+        deleted b@10
+        replaced @11 a@3
+        ",
+        expect![[r#"
+            replaced @5 a@1 b@2
+              add default/a @1 (initial)
+              add default/b @2 (initial)
+            replaced @9 a@3 c@4 !?
+              update default/a @1 -> @3
+              add default/c @4
+            deleted b@10
+              delete default/b @10
+            replaced @11 a@3
+              delete default/c last seen @4
+            @11: a@3"#]],
+    );
+}
+
 /// C-35, C-43.
 #[test]
 fn c_43_the_deletion_of_what_was_not_there_is_told() {
@@ -238,6 +267,7 @@ fn unchanged_objects_keep_their_value_over_a_list() {
     store.apply(Delta::Replaced(Replacement {
         items: vec![store.share(tiny("a@1")), store.share(tiny("b@8"))],
         unreadable: Vec::new(),
+        nameless: false,
         version: "9".to_owned(),
     }));
     assert!(Arc::ptr_eq(&before, &store.get(&("default", "a").into()).unwrap()));
@@ -377,6 +407,7 @@ proptest! {
                     store.apply(Delta::Replaced(Replacement {
                         items: items.into_iter().map(|object| store.share(object)).collect(),
                         unreadable: Vec::new(),
+                        nameless: false,
                         version: (at + 1).to_string(),
                     }))
                 }

@@ -12,7 +12,7 @@ use watchkeeper_cache::classic::{
     DeltaFifo, Fifo, Informer, InformerOptions, ListWatch, Queue, Reflector, ReflectorStore,
     Refused, Transform,
 };
-use watchkeeper_cache::{Cache, Delta, DeltaQueue, SharedInformerFactory, Store};
+use watchkeeper_cache::{Cache, Delta, DeltaQueue, Replacement, SharedInformerFactory, Store};
 use watchkeeper_client::{Client, Select};
 
 use crate::server::map;
@@ -42,7 +42,7 @@ async fn a_reflector_ends_with(into: impl ReflectorStore<ConfigMap>, close: impl
     tokio::join!(reflector.run(&into), script);
 }
 
-/// The same queue, for who closes it.
+/// A queue of one's own, which hands everything on to another.
 struct Shared<Q>(Arc<Q>);
 
 impl<Q: ReflectorStore<ConfigMap>> ReflectorStore<ConfigMap> for Shared<Q> {
@@ -52,6 +52,18 @@ impl<Q: ReflectorStore<ConfigMap>> ReflectorStore<ConfigMap> for Shared<Q> {
 
     async fn closed(&self) {
         self.0.closed().await;
+    }
+
+    fn transforms(&self) -> bool {
+        self.0.transforms()
+    }
+
+    async fn push_list(
+        &self,
+        list: Replacement<ConfigMap>,
+        kept: &Store<ConfigMap>,
+    ) -> Result<(), Refused> {
+        self.0.push_list(list, kept).await
     }
 }
 
@@ -87,6 +99,18 @@ impl ReflectorStore<ConfigMap> for Picky {
                 Ok(())
             }
         }
+    }
+
+    fn transforms(&self) -> bool {
+        false
+    }
+
+    async fn push_list(
+        &self,
+        list: Replacement<ConfigMap>,
+        _: &Store<ConfigMap>,
+    ) -> Result<(), Refused> {
+        self.push(Delta::Replaced(list)).await
     }
 }
 
@@ -262,6 +286,43 @@ async fn c_34_a_transform_of_a_reflector_loses_no_deletion() {
     let options = InformerOptions { transform: Some(moody()), ..options() };
     let queue = |_: &Store<_>| DeltaQueue::new(16);
     a_transform_that_fails_loses_no_deletion(options, queue).await;
+}
+
+/// What a later list has unchanged is what the transform made of it, also behind a queue of one's own.
+#[tokio::test(start_paused = true)]
+async fn c_34_a_queue_before_another_lets_nothing_be_transformed_twice() {
+    let (client, mut server) = server::server();
+    let (store, calls) = (Store::new(), Arc::new(AtomicUsize::new(0)));
+    let counted = Arc::clone(&calls);
+    let queue = DeltaQueue::new(16).transform(move |map: Arc<ConfigMap>| {
+        counted.fetch_add(1, Ordering::Relaxed);
+        Ok(map)
+    });
+    let queue = Arc::new(queue);
+    let reflector = Reflector::new(maps(&client)).seed(1).beside(&store);
+    let script = async {
+        let watch = server.expect(WATCH_LIST).await.open();
+        ["a@1", "b@2"].iter().for_each(|object| watch.event("ADDED", &map(object)));
+        watch.end_of_state("5");
+        settle().await;
+        assert_eq!(calls.load(Ordering::Relaxed), 2);
+        watch.error(410, "Expired");
+        let again = WATCH_LIST.replace("sendInitial", "resourceVersion=5 sendInitial");
+        let watch = server.expect(&again).await.open();
+        ["a@1", "b@6"].iter().for_each(|object| watch.event("ADDED", &map(object)));
+        watch.end_of_state("9");
+        settle().await;
+        queue.close();
+    };
+    let fill = async {
+        while let Some(delta) = queue.pop().await {
+            store.apply(delta);
+        }
+    };
+    let into = Shared(Arc::clone(&queue));
+    tokio::join!(reflector.run(&into), fill, script);
+    assert_eq!(names(&store), ["a@1", "b@6"]);
+    assert_eq!(calls.load(Ordering::Relaxed), 3, "what did not change was transformed before");
 }
 
 /// It costs its object, and no more.

@@ -8,10 +8,12 @@ use std::time::Duration;
 use tokio::time::sleep;
 use watchkeeper_api::core::v1::{ConfigMap, Secret};
 use watchkeeper_api::meta::v1::ObjectMeta;
+use watchkeeper_api::{Kind, Scope, Unstructured, json};
 use watchkeeper_apiserver::error::ApiError;
 use watchkeeper_apiserver::hooks::{self, Verdict};
-use watchkeeper_cache::{Cache, Phase};
-use watchkeeper_client::Client;
+use watchkeeper_apiserver::{ApiServer, Clock, User};
+use watchkeeper_cache::{Cache, Phase, Status};
+use watchkeeper_client::{Client, CreateOptions};
 
 use crate::server::map;
 use crate::{CODEC, Synced, WATCH_LIST, foos, run, server, settle, synced};
@@ -62,6 +64,76 @@ async fn c_22_what_is_forbidden_is_told_with_the_rule_that_would_allow_it() {
     assert!(text.contains(rule), "{text}");
 }
 
+/// Rights that are taken away are told by the watch that is open.
+#[tokio::test(start_paused = true)]
+async fn what_a_watch_is_refused_in_its_midst_is_told_with_what_to_do() {
+    let rule = r#"apiGroups [""], resources ["configmaps"], verbs ["list", "watch"]"#;
+    let mend = "the credentials are missing or not accepted any more";
+    for (code, reason, advice) in [(403, "Forbidden", rule), (401, "Unauthorized", mend)] {
+        let Synced { maps, watch, running: _running, .. } = synced(&["a@1"], "5").await;
+        watch.error(code, reason);
+        settle().await;
+        let status = maps.status();
+        assert_eq!((status.phase, status.refused), (Phase::BackingOff, code == 403));
+        assert!(status.to_string().contains(advice), "{status}");
+    }
+}
+
+/// A role of one rule, whose parts are as a status tells them, for `reader`.
+async fn grant(admin: &Client, name: &str, rule: &str) {
+    let rbac = |kind, plural| Kind::new(RBAC, "v1", kind, plural, Scope::Cluster);
+    let (role, binding) = (
+        format!(
+            r#"{{"apiVersion":"{RBAC}/v1","kind":"ClusterRole","metadata":{{"name":"{name}"}},"rules":[{{{rule}}}]}}"#
+        ),
+        format!(
+            r#"{{"apiVersion":"{RBAC}/v1","kind":"ClusterRoleBinding","metadata":{{"name":"{name}"}},
+            "roleRef":{{"apiGroup":"{RBAC}","kind":"ClusterRole","name":"{name}"}},
+            "subjects":[{{"apiGroup":"{RBAC}","kind":"User","name":"reader"}}]}}"#
+        ),
+    );
+    let object = |text: &str| json::from_str::<Unstructured>(text).unwrap();
+    let (roles, bindings) = (
+        admin.dynamic(rbac("ClusterRole", "clusterroles")),
+        admin.dynamic(rbac("ClusterRoleBinding", "clusterrolebindings")),
+    );
+    roles.create(&object(&role), &CreateOptions::default()).await.unwrap();
+    bindings.create(&object(&binding), &CreateOptions::default()).await.unwrap();
+}
+
+const RBAC: &str = "rbac.authorization.k8s.io";
+
+/// The rule that a status tells, as JSON: `apiGroups [""], verbs ["get"]` as `"apiGroups": [""], "verbs": ["get"]`.
+fn rule_of(status: &Status) -> String {
+    let text = status.to_string();
+    let (_, rule) =
+        text.split_once("this rule would allow it: ").unwrap_or_else(|| panic!("{text}"));
+    let parts = rule.split_inclusive(']').map(|part| part.trim_start_matches(", "));
+    let parts = parts.filter_map(|part| part.strip_suffix(']')?.split_once(" ["));
+    let parts: Vec<_> = parts.map(|(name, values)| format!(r#""{name}":[{values}]"#)).collect();
+    parts.join(",")
+}
+
+/// With a server where roles hold: what the status says is what it takes, and not less.
+#[tokio::test(start_paused = true)]
+async fn the_rule_that_a_status_tells_is_what_it_takes() {
+    let server = ApiServer::builder().seed(1).clock(Clock::default()).rbac().build();
+    let admin = Client::new(server.acting_as(User::new("admin").in_group("system:masters")));
+    let client = Client::new(server.acting_as(User::new("reader"))).codec(CODEC);
+    let cache = Cache::new(&client).seed(1);
+    let maps = cache.watch::<ConfigMap>();
+    let _running = run(&cache);
+    sleep(LONG).await;
+    let status = maps.status();
+    assert!(status.refused && !status.synced, "{status}");
+    let rule = rule_of(&status);
+    assert_eq!(rule, r#""apiGroups":[""],"resources":["configmaps"],"verbs":["list", "watch"]"#);
+    grant(&admin, "reads", &rule).await;
+    sleep(LONG).await;
+    let status = maps.status();
+    assert_eq!((status.phase, status.synced, status.last_error), (Phase::Watching, true, None));
+}
+
 #[tokio::test(start_paused = true)]
 async fn who_is_not_known_is_told_so() {
     let text =
@@ -104,7 +176,7 @@ async fn a_kind_without_a_definition_is_told_until_it_comes() {
     assert_eq!(typed.peek_all().iter().map(|foo| foo.size).collect::<Vec<_>>(), [1]);
     assert_eq!(status.malformed.keys().collect::<Vec<_>>(), ["default/b"]);
     assert!(status.malformed["default/b"].contains("size"), "{status:?}");
-    assert!(status.to_string().ends_with("1 malformed object"), "{status}");
+    assert!(status.to_string().ends_with("1 malformed object: default/b"), "{status}");
 }
 
 /// G7, 1.11: how much of a list has come is told while it comes.

@@ -214,7 +214,16 @@ async fn a_transform_is_called_once_for_each_object_that_comes() {
     watch.end_of_state("9");
     let told = ["add default/a @1 (initial)", "add default/b @7", "delete default/b last seen @7"];
     assert_eq!(log.take().await, told);
-    assert_eq!(calls.load(Ordering::Relaxed), 5);
+    assert_eq!(calls.load(Ordering::Relaxed), 4, "what did not change was transformed before");
+    // The same of pages.
+    watch.event("ADDED", &map("c@10"));
+    watch.error(410, "Expired");
+    server.call().await.refuse(400, "BadRequest");
+    server.call().await.list("11", "next", &[map("a@1")]);
+    server.call().await.list("11", "", &[map("c@11"), map("d@11")]);
+    let told = ["add default/c @10", "update default/c @10 -> @11", "add default/d @11"];
+    assert_eq!(log.take().await, told);
+    assert_eq!(calls.load(Ordering::Relaxed), 4 + 3);
     assert!(store.list().iter().all(|map| map.data.get("seen").is_some()));
 }
 
@@ -289,14 +298,15 @@ async fn a_shared_informer_runs_on_the_classic_queue() {
     let news = ["update default/a @1 -> @6", "delete default/b @7"];
     assert_eq!(early.take().await, [initial, news].concat());
     assert_eq!(late.take().await, [initial, news].concat());
-    assert_eq!(informer.status().version, "9");
+    assert_eq!((&*informer.status().version, informer.status().replaces), ("9", 1));
     watch.error(410, "Expired");
     let again = WATCH_LIST.replace("sendInitial", "resourceVersion=9 sendInitial");
     let watch = server.expect(&again).await.open();
     watch.event("ADDED", &map("c@10"));
     watch.end_of_state("11");
     assert_eq!(early.take().await, ["add default/c @10", "delete default/a last seen @6"]);
-    assert_eq!(informer.status().version, "11");
+    let status = informer.status();
+    assert_eq!((&*status.version, status.replaces), ("11", 2), "later lists count, too");
 }
 
 /// A first list without objects is a first list.

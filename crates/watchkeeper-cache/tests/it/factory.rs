@@ -81,6 +81,32 @@ async fn c_73_kinds_are_added_while_it_runs() {
     drop(again);
 }
 
+/// C-72: what is asked for tells one watch from another, not how it is written.
+#[tokio::test(start_paused = true)]
+async fn c_72_selectors_that_mean_the_same_are_one_watch() {
+    let (client, mut server) = server::server();
+    let factory = SharedInformerFactory::new(&client);
+    let informer = |labels: &str| factory.informer_for(Select::<ConfigMap>::all().labels(labels));
+    let same = ["app=web,tier in (a,b)", "tier in (b, a),app==web"].map(informer);
+    // These may mean the same to the server; nobody else can read them.
+    let other = ["app=web", "no selector = of ours =", "no selector = of ours"].map(informer);
+    assert_eq!(factory.status().len(), 1 + other.len());
+    let _running = factory.start();
+    let mut watches = Vec::new();
+    for _ in 0..=other.len() {
+        let watch = server.call().await.open();
+        watch.event("ADDED", &map("a@1"));
+        watch.end_of_state("5");
+        watches.push(watch);
+    }
+    factory.wait_for_cache_sync().await.unwrap();
+    assert!(server.is_quiet());
+    assert!(same.iter().all(|informer| informer.lister().list().len() == 1));
+    assert!(factory.remove(Select::<ConfigMap>::all().labels("tier in (a,b),app=web")));
+    settle().await;
+    assert!(same.iter().all(|informer| informer.status().phase == Phase::Stopped));
+}
+
 /// C-77, Q-09: removing a kind ends its watch and tells its handlers, whoever holds it; nobody is orphaned.
 #[tokio::test(start_paused = true)]
 async fn q_09_a_kind_is_removed_while_it_runs() {
@@ -169,4 +195,33 @@ async fn c_74_a_shutdown_waits_for_a_call_in_progress_whoever_runs_it() {
         factory.shut_down().await;
         assert!(done.load(Ordering::SeqCst), "the call is over, by guard {by_guard}");
     }
+}
+
+/// Namespaces that change while a factory runs: a wait names the one that is late.
+#[tokio::test(start_paused = true)]
+async fn a_factory_follows_namespaces_that_change() {
+    let (client, mut server) = server::server();
+    let factory = SharedInformerFactory::new(&client).resync(Duration::from_secs(30));
+    let maps = factory.namespaces(Select::<ConfigMap>::all(), ["default"]);
+    let log = Log::default();
+    let _subscription = maps.subscribe(log.handler());
+    let _running = factory.start();
+    let call = server.call().await;
+    assert!(call.request.contains("/namespaces/default/"), "{}", call.request);
+    let watch = call.open();
+    watch.event("ADDED", &map("a@1"));
+    watch.end_of_state("5");
+    factory.wait_for_cache_sync().await.unwrap();
+    assert_eq!(log.take().await, ["add default/a @1 (initial)"]);
+    sleep(Duration::from_secs(31)).await;
+    assert_eq!(log.take().await, ["resync default/a @1"], "as the factory's other informers");
+    maps.set(["default", "late"]);
+    let error = factory.wait_for_cache_sync_within(Duration::from_secs(3)).await.unwrap_err();
+    let late: Vec<_> = error.copies().iter().map(|copy| &*copy.what).collect();
+    assert_eq!(late, ["configmaps in late"]);
+    let open = server.call().await.open();
+    open.end_of_state("6");
+    factory.wait_for_cache_sync().await.unwrap();
+    assert_eq!(maps.namespaces(), ["default", "late"]);
+    assert!(maps.has_synced());
 }

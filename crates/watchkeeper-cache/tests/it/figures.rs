@@ -56,7 +56,10 @@ async fn an_informer_is_measured_while_it_is_there() {
     assert_eq!(figures.processing_latency.count(), 2, "a list and an event");
     assert_eq!(figures.store_resource_version, 567_890_123_456_789);
     assert_eq!(figures.handlers, [("printer".to_owned(), 0)]);
-    drop((subscription, maps, again));
+    drop(subscription);
+    let figures = informer.upgrade().unwrap().figures();
+    assert!(figures.handlers.is_empty(), "what a handler had is gone with it");
+    drop((maps, again));
     settle().await;
     assert!(informer.upgrade().is_none(), "its series are gone with it");
     drop((cache, running));

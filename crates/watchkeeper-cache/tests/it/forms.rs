@@ -1,15 +1,21 @@
 //! A kind in each of its forms: a projection, its metadata, and without a type.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
+use tokio::time::sleep;
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_api::meta::v1::ObjectMeta;
 use watchkeeper_api::{Map, Metadata, Object, StaticKind as _, Unstructured, object};
 use watchkeeper_apiserver::ApiServer;
-use watchkeeper_cache::{Cache, SharedInformerFactory, Watch};
+use watchkeeper_apiserver::error::ApiError;
+use watchkeeper_apiserver::hooks::{self, Verdict};
+use watchkeeper_cache::classic::{ListWatch, Reflector, ReflectorStore, Refused};
+use watchkeeper_cache::{Cache, Delta, Replacement, SharedInformerFactory, Store, Watch};
 use watchkeeper_client::{Api, Client, Codec, CreateOptions, DeleteOptions, Select};
 
-use crate::{CODEC, run, settle};
+use crate::{CODEC, foos, run, settle};
 
 /// What a controller may want of config maps.
 #[derive(Clone, Debug, Default, PartialEq, watchkeeper_derive::Object)]
@@ -157,4 +163,77 @@ async fn an_informer_of_a_projection_lists_and_indexes_it() {
         lister.list().iter().map(|map| format!("{}={}", map.name(), value(map))).collect();
     values.sort();
     assert_eq!(values, ["a=1", "b=2", "c=1"]);
+}
+
+/// A store that counts, for each list, how many objects it has and how many of them are the very values that
+/// are stored.
+struct Counting<K: Object> {
+    store: Store<K>,
+    lists: Mutex<Vec<(usize, usize)>>,
+}
+
+impl<K: Object> ReflectorStore<K> for Counting<K> {
+    async fn push(&self, delta: Delta<K>) -> Result<(), Refused> {
+        if let Delta::Replaced(list) = &delta {
+            let is_stored = |object: &&Arc<K>| {
+                self.store.get(&object.key()).is_some_and(|known| Arc::ptr_eq(&known, object))
+            };
+            let same = list.items.iter().filter(is_stored).count();
+            self.lists.lock().unwrap().push((list.items.len(), same));
+        }
+        self.store.apply(delta);
+        Ok(())
+    }
+
+    fn transforms(&self) -> bool {
+        false
+    }
+
+    async fn push_list(&self, list: Replacement<K>, _: &Store<K>) -> Result<(), Refused> {
+        self.push(Delta::Replaced(list)).await
+    }
+}
+
+/// A list costs no second copy, whether it comes as a stream or in pages: what did not change is not kept twice,
+/// not even until the list is whole.
+async fn is_not_made_anew<K: Object>(select: Select<K>) {
+    let (server, client) = foos::server();
+    let refusals: Arc<Mutex<VecDeque<u16>>> = Arc::default();
+    let next = Arc::clone(&refusals);
+    server.add_hook(hooks::on_read(move |read| {
+        let of_maps = read.table == "configmaps";
+        match next.lock().unwrap().pop_front().filter(|_| of_maps) {
+            Some(code) => Verdict::Refuse(Box::new(ApiError::new(code, "Expired", "not now"))),
+            None => Verdict::Proceed,
+        }
+    }));
+    let maps: Api<ConfigMap> = client.api().namespace("default");
+    for name in ["a", "b"] {
+        maps.create(&map(name, "1"), &CreateOptions::default()).await.unwrap();
+    }
+    let into = Counting { store: Store::new(), lists: Mutex::default() };
+    let reflector = Reflector::new(ListWatch::new(&client, select)).seed(1).beside(&into.store);
+    let script = async {
+        sleep(Duration::from_secs(1)).await;
+        maps.create(&map("c", "1"), &CreateOptions::default()).await.unwrap();
+        // The watch ends in ten minutes at most, and the next is too old.
+        refusals.lock().unwrap().extend([410]);
+        sleep(Duration::from_secs(700)).await;
+        refusals.lock().unwrap().extend([410, 400]);
+        sleep(Duration::from_secs(700)).await;
+    };
+    tokio::select! {
+        biased;
+        () = reflector.run(&into) => unreachable!("nobody ends it"),
+        () = script => {}
+    }
+    assert_eq!(*into.lists.lock().unwrap(), [(2, 0), (3, 3), (3, 3)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_did_not_change_is_not_made_anew_by_a_list() {
+    is_not_made_anew(Select::<ConfigMap>::all()).await;
+    is_not_made_anew(Select::<Data>::all()).await;
+    is_not_made_anew(Select::<Metadata<ConfigMap>>::all()).await;
+    is_not_made_anew(Select::<Unstructured>::kind(ConfigMap::static_kind().clone())).await;
 }

@@ -173,6 +173,65 @@ async fn a_handler_may_ask_to_be_disconnected_rather_than_to_miss_anything() {
     assert!(lagged);
 }
 
+fn narrow(overflow: Overflow) -> HandlerOptions {
+    HandlerOptions { buffer: 2, overflow, ..HandlerOptions::default() }
+}
+
+const FIVE: [&str; 5] = ["a@1", "b@2", "c@3", "d@4", "e@5"];
+
+/// A list, and so a resync, comes before the handler could be told of any of it: nobody is too slow for it.
+#[tokio::test(start_paused = true)]
+async fn a_handler_is_not_disconnected_by_a_list_or_a_resync_longer_than_its_buffer() {
+    let (client, mut server) = server::server();
+    let cache = Cache::new(&client).seed(1);
+    let maps = cache.watch::<ConfigMap>();
+    let (log, late) = (Log::default(), Log::default());
+    let minute = Some(Duration::from_secs(60));
+    let options = HandlerOptions { resync: minute, ..narrow(Overflow::Disconnect) };
+    let early = maps.subscribe_with(options, log.handler());
+    let _running = run(&cache);
+    let watch = server.expect(WATCH_LIST).await.open();
+    FIVE.iter().for_each(|item| watch.event("ADDED", &map(item)));
+    watch.end_of_state("5");
+    let told = log.take().await;
+    assert!(told.len() == 5 && told[0] == "add default/a @1 (initial)", "{told:?}");
+    sleep(Duration::from_secs(61)).await;
+    let told = log.take().await;
+    assert!(told.len() == 5 && told[4] == "resync default/e @5", "{told:?}");
+    // One who comes late, and something happens before it has its turn.
+    let joined = maps.subscribe_with(narrow(Overflow::Disconnect), late.handler());
+    watch.event("DELETED", &map("e@6"));
+    let told = late.take().await;
+    assert!(told.len() == 6 && told[5] == "delete default/e @6", "{told:?}");
+    assert_eq!(log.take().await, ["delete default/e @6"]);
+    // A list in which everything is another.
+    watch.error(410, "Expired");
+    server.call().await.refuse(400, "BadRequest");
+    server.call().await.list("9", "", &["v@7", "w@7", "x@8", "y@8"].map(map));
+    let (early_told, late_told) = (log.take().await, late.take().await);
+    assert_eq!(early_told.len(), 8, "{early_told:?}");
+    assert_eq!(early_told, late_told);
+    assert!(!early.is_lagged() && !joined.is_lagged());
+}
+
+/// The copy waits for what a handler is slow with, not for what it was told of as it came.
+#[tokio::test(start_paused = true)]
+async fn a_handler_that_is_told_of_what_there_is_holds_up_nobody() {
+    let Synced { maps, watch, running: _running, .. } = synced(&FIVE, "5").await;
+    let log = Log::default();
+    let _other = maps.subscribe(log.handler());
+    assert_eq!(log.take().await.len(), 5);
+    let mut slow = maps.changes_with(narrow(Overflow::Block));
+    for object in ["f@6", "g@7", "h@8"] {
+        watch.event("ADDED", &map(object));
+    }
+    assert_eq!(log.take().await, ["add default/f @6", "add default/g @7"], "until it is full");
+    for _ in 0..6 {
+        assert!(slow.next().await.unwrap().is_ok());
+    }
+    assert_eq!(log.take().await, ["add default/h @8"]);
+}
+
 /// C-72, C-73, G4: one watch a kind; informers made after the start run too; the guard ends it.
 #[tokio::test(start_paused = true)]
 async fn c_72_a_factory_opens_one_watch_however_many_informers_there_are() {

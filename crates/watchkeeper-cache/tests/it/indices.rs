@@ -3,14 +3,15 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use tokio::task::JoinSet;
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_api::selector::Selector;
 use watchkeeper_api::{Object, ObjectKey, json};
-use watchkeeper_cache::{Delta, Index, Replacement, SharedInformer, Store, Watch};
+use watchkeeper_cache::{Cache, Delta, Index, Replacement, SharedInformer, Store, Watch};
 use watchkeeper_client::Select;
 
 use crate::server::map;
-use crate::{Synced, synced};
+use crate::{Synced, server, settle, synced};
 
 /// A map of these words, with the labels that are no words of the data.
 fn words(name: &str, version: u32, words: &str) -> Arc<ConfigMap> {
@@ -32,7 +33,12 @@ fn names(maps: &[Arc<ConfigMap>]) -> Vec<&str> {
 }
 
 fn list(version: &str, items: Vec<Arc<ConfigMap>>) -> Delta<ConfigMap> {
-    Delta::Replaced(Replacement { items, unreadable: Vec::new(), version: version.to_owned() })
+    Delta::Replaced(Replacement {
+        items,
+        unreadable: Vec::new(),
+        nameless: false,
+        version: version.to_owned(),
+    })
 }
 
 /// Upstream: `TestIndex`, `TestMultiIndexKeys`, `TestThreadSafeStoreDeleteRemovesEmptySetsFromIndex`,
@@ -130,7 +136,7 @@ async fn labelled() -> (Synced, Watch<ConfigMap>) {
     let elsewhere = labels("d@9", r#""app":"web""#)
         .replace(r#""namespace":"default""#, r#""namespace":"other""#);
     it.watch.event("ADDED", &elsewhere);
-    crate::settle().await;
+    settle().await;
     let maps = it.maps.clone();
     (it, maps)
 }
@@ -161,4 +167,52 @@ fn check(informer: &SharedInformer<ConfigMap>) {
     assert!(error.is_not_found() && !error.is_stopped());
     assert_eq!(error.to_string(), r#"configmaps "default/nobody" not found"#);
     assert_eq!(lister.require(("other", "d")).unwrap().name(), "d");
+}
+
+/// What a copy cannot know is not "not found": who takes that for deleted would act on it.
+#[tokio::test(start_paused = true)]
+async fn c_57_a_lister_does_not_say_not_found_of_what_it_cannot_know() {
+    let (client, mut server) = server::server();
+    let factory = watchkeeper_cache::SharedInformerFactory::new(&client);
+    let informer = factory.informer_for(Select::<ConfigMap>::all().namespace("default"));
+    let lister = informer.lister();
+    let error = lister.require(("default", "a")).unwrap_err();
+    assert!(error.is_not_synced() && !error.is_not_found(), "{error}");
+    let text = r#"the copy of configmaps "default/a" is not there yet"#;
+    assert_eq!(error.to_string(), text);
+    let _running = factory.start();
+    let watch = server.call().await.open();
+    watch.event("ADDED", &map("a@1"));
+    settle().await;
+    assert!(lister.require(("default", "a")).unwrap_err().is_not_synced(), "half a list");
+    watch.end_of_state("5");
+    settle().await;
+    assert_eq!(lister.require(("default", "a")).unwrap().resource_version(), "1");
+    assert!(lister.require(("default", "b")).unwrap_err().is_not_found());
+    let error = lister.require(("other", "a")).unwrap_err();
+    assert!(error.is_not_followed() && !error.is_not_found(), "{error}");
+    let text = r#"the namespace of configmaps "other/a" is not followed"#;
+    assert_eq!(error.to_string(), text);
+}
+
+/// A copy of one name knows nothing of another.
+#[tokio::test(start_paused = true)]
+async fn c_57_a_lister_of_one_name_does_not_say_not_found_of_another() {
+    let (client, mut server) = server::server();
+    let cache = Cache::new(&client);
+    let fields = "metadata.name=a";
+    let informer = SharedInformer::over(cache, Select::<ConfigMap>::all().fields(fields));
+    let lister = informer.lister();
+    let mut running = JoinSet::new();
+    running.spawn(async move { informer.run().await });
+    let watch = server.call().await.open();
+    for _ in 0..2 {
+        let error = lister.require(("default", "b")).unwrap_err();
+        assert!(error.is_not_followed() && !error.is_not_found(), "{error}");
+        let text = r#"configmaps "default/b" is not followed, only what has metadata.name=a"#;
+        assert_eq!(error.to_string(), text);
+        watch.end_of_state("5");
+        settle().await;
+    }
+    assert!(lister.require(("default", "a")).unwrap_err().is_not_found());
 }

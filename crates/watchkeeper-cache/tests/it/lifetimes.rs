@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tokio::task::JoinSet;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 use watchkeeper_api::core::v1::{ConfigMap, Secret};
 use watchkeeper_cache::{Cache, Phase, SharedInformer, Watch};
 use watchkeeper_client::{Client, Select};
@@ -83,10 +83,13 @@ async fn everybody_who_waits_for_the_first_list_is_woken() {
     }
     settle().await;
     let watch = server.expect(WATCH_LIST).await.open();
+    let since = Instant::now();
     watch.end_of_state("5");
     for woken in waiting.join_all().await {
         woken.expect("woken in time").unwrap();
     }
+    // Who was not woken is looked at again when the timeout ends, and is synced then.
+    assert_eq!(since.elapsed(), Duration::ZERO);
 }
 
 #[tokio::test(start_paused = true)]

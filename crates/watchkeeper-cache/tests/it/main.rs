@@ -3,10 +3,13 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
 mod alone;
+mod aside;
 mod classic;
 mod causes;
 mod changes;
 mod contract;
+mod deep;
+mod doubts;
 mod dynamic;
 mod embedded;
 mod factory;
@@ -14,10 +17,15 @@ mod faults;
 mod figures;
 mod follow;
 mod foos;
+mod foreign;
 mod forms;
 mod handlers;
 mod indices;
 mod lifetimes;
+// The client's: one listener for the tests of both.
+#[path = "../../../watchkeeper-client/tests/it/log.rs"]
+mod log;
+mod logged;
 mod namespaces;
 mod packed;
 mod own;
@@ -32,7 +40,7 @@ mod unready;
 mod world;
 
 use watchkeeper_client::Codec;
-use world::{Log, Synced, WATCH_LIST, names, run, settle, synced};
+use world::{Log, Synced, WATCH_LIST, at_once, names, run, settle, synced};
 
 /// What the servers of these tests speak.
 const CODEC: Codec = Codec::Json;

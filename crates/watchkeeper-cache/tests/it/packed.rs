@@ -10,7 +10,7 @@ use watchkeeper_cache::{Cache, HandlerOptions, SharedInformer, SharedInformerFac
 use watchkeeper_client::{Client, Select};
 
 use crate::server::{self, Open, Server, map};
-use crate::{WATCH_LIST, run, settle};
+use crate::{WATCH_LIST, at_once, run, settle};
 
 const A: (&str, &str) = ("default", "a");
 
@@ -111,10 +111,11 @@ async fn a_read_of_a_packed_copy_waits_for_own_writes() {
     sent.unwrap();
     assert_eq!(it.maps.peek(A).unwrap().resource_version(), "5");
     assert!(it.maps.try_get(A).unwrap_err().is_behind());
-    let (read, ()) = tokio::join!(it.maps.get(A), async {
+    let read = at_once(it.maps.get(A), async {
         settle().await;
         it.watch.event("MODIFIED", &map("a@8"));
-    });
+    })
+    .await;
     assert_eq!(*read.unwrap().unwrap(), parsed("a@8"));
 }
 

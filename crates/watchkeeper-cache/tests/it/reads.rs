@@ -10,16 +10,16 @@ use watchkeeper_cache::Cache;
 use watchkeeper_client::{Api, DeleteOptions, Select};
 
 use crate::server::{Server, map};
-use crate::{Synced, names, run, server, settle, synced};
+use crate::{Synced, at_once, names, run, server, settle, synced};
 
-const A: (&str, &str) = ("default", "a");
+pub(crate) const A: (&str, &str) = ("default", "a");
 
 /// What the server is asked about a write whose answer was lost.
-const OF_A: &str =
+pub(crate) const OF_A: &str =
     "GET /api/v1/namespaces/default/configmaps fieldSelector=metadata.name%3Da limit=500";
 
 /// Updates `a`, and the answer is lost.
-async fn lose(api: &Api<ConfigMap>, server: &mut Server) {
+pub(crate) async fn lose(api: &Api<ConfigMap>, server: &mut Server) {
     let object = parsed("a@5");
     let (lost, ()) = tokio::join!(api.update(&object), async {
         drop(server.call().await);
@@ -27,16 +27,16 @@ async fn lose(api: &Api<ConfigMap>, server: &mut Server) {
     lost.unwrap_err();
 }
 
-fn writer(it: &Synced) -> Api<ConfigMap> {
+pub(crate) fn writer(it: &Synced) -> Api<ConfigMap> {
     it.client.clone().observed_by(it.cache.observer()).api::<ConfigMap>().namespace("default")
 }
 
-fn parsed(text: &str) -> ConfigMap {
+pub(crate) fn parsed(text: &str) -> ConfigMap {
     json::from_slice(map(text).as_bytes()).unwrap()
 }
 
 /// Updates `a`, answered with this version.
-async fn update(api: &Api<ConfigMap>, server: &mut Server, text: &str) {
+pub(crate) async fn update(api: &Api<ConfigMap>, server: &mut Server, text: &str) {
     let object = parsed("a@5");
     let (sent, ()) = tokio::join!(api.update(&object), async {
         server.call().await.answer(200, &map(text));
@@ -53,10 +53,11 @@ async fn y_02_a_read_waits_for_the_write_before_it() {
     assert!(it.maps.try_get(A).unwrap_err().is_behind());
     // Another key is not held.
     assert!(it.maps.get(("default", "b")).await.unwrap().is_none());
-    let (read, ()) = tokio::join!(it.maps.get(A), async {
+    let read = at_once(it.maps.get(A), async {
         settle().await;
         it.watch.event("MODIFIED", &map("a@8"));
-    });
+    })
+    .await;
     assert_eq!(read.unwrap().unwrap().resource_version(), "8");
 }
 
@@ -65,18 +66,20 @@ async fn y_05_a_bookmark_is_enough_and_so_is_a_relist() {
     let mut it = synced(&["a@5"], "5").await;
     let api = writer(&it);
     update(&api, &mut it.server, "a@8").await;
-    let (read, ()) = tokio::join!(it.maps.get(A), async {
+    let read = at_once(it.maps.get(A), async {
         it.watch.bookmark("9");
-    });
+    })
+    .await;
     assert!(read.is_ok());
     update(&api, &mut it.server, "a@12").await;
     it.watch.error(410, "Expired");
-    let (read, ()) = tokio::join!(it.maps.get(A), async {
+    let read = at_once(it.maps.get(A), async {
         let watch = it.server.call().await.open();
         watch.event("ADDED", &map("a@12"));
         watch.end_of_state("13");
         settle().await;
-    });
+    })
+    .await;
     assert_eq!(read.unwrap().unwrap().resource_version(), "12");
 }
 
@@ -87,12 +90,13 @@ async fn a_server_that_went_back_in_time_holds_nobody() {
     let api = writer(&it);
     update(&api, &mut it.server, "a@800").await;
     it.watch.error(410, "Expired");
-    let (read, ()) = tokio::join!(it.maps.get(A), async {
+    let read = at_once(it.maps.get(A), async {
         let watch = it.server.call().await.open();
         watch.event("ADDED", &map("a@40"));
         watch.end_of_state("41");
         settle().await;
-    });
+    })
+    .await;
     assert_eq!(read.unwrap().unwrap().resource_version(), "40");
 }
 
@@ -157,9 +161,10 @@ async fn y_01_a_read_waits_for_the_answer_to_a_write_that_is_under_way() {
     // The caller goes away: nobody knows what became of it, but the server.
     drop(write);
     drop(call);
-    let (read, ()) = tokio::join!(read, async {
+    let read = at_once(read, async {
         it.server.expect(OF_A).await.list("9", "", &[map("a@5")]);
-    });
+    })
+    .await;
     assert_eq!(read.unwrap().unwrap().resource_version(), "5");
 }
 
@@ -174,11 +179,12 @@ async fn y_07_a_read_after_a_lost_answer_has_what_was_written() {
     assert!(it.server.is_quiet());
     assert!(it.maps.get(("default", "b")).await.unwrap().is_none(), "of another name");
     assert!(it.maps.try_get(A).unwrap_err().is_behind());
-    let (read, list, ()) = tokio::join!(it.maps.get(A), it.maps.list(), async {
+    let (read, list) = at_once(async { tokio::join!(it.maps.get(A), it.maps.list()) }, async {
         it.server.expect(OF_A).await.list("9", "", &[map("a@8")]);
         settle().await;
         it.watch.event("MODIFIED", &map("a@8"));
-    });
+    })
+    .await;
     assert_eq!(read.unwrap().unwrap().resource_version(), "8");
     assert_eq!(list.unwrap()[0].resource_version(), "8");
     assert!(it.maps.try_get(A).is_ok() && it.server.is_quiet());
@@ -208,9 +214,10 @@ async fn y_07_a_read_after_a_lost_answer_fails_while_nobody_can_tell() {
          of a write whose answer did not tell"
     );
     assert!(it.maps.get(("default", "b")).await.unwrap().is_some());
-    let (read, ()) = tokio::join!(it.maps.get(A), async {
+    let read = at_once(it.maps.get(A), async {
         it.server.expect(OF_A).await.list("9", "", &[map("a@5")]);
-    });
+    })
+    .await;
     assert_eq!(read.unwrap().unwrap().resource_version(), "5");
 }
 
@@ -220,9 +227,10 @@ async fn y_07_a_question_that_is_refused_holds_nobody() {
     let mut it = synced(&["a@5"], "5").await;
     let api = writer(&it);
     lose(&api, &mut it.server).await;
-    let (read, ()) = tokio::join!(it.maps.get(A), async {
+    let read = at_once(it.maps.get(A), async {
         it.server.expect(OF_A).await.refuse(403, "Forbidden");
-    });
+    })
+    .await;
     assert_eq!(read.unwrap().unwrap().resource_version(), "5");
     assert!(it.maps.list().await.is_ok());
 }
@@ -242,17 +250,22 @@ async fn y_04_lists_wait_for_own_writes() {
     assert_eq!(it.maps.list_in("bank").await.unwrap().len(), 0, "nothing was written there");
     it.maps.caught_up_in("bank").await.unwrap();
     let (all, nothing) = ("".parse().unwrap(), "none=here".parse().unwrap());
-    let (list, there, matching, none, found, ()) = tokio::join!(
-        it.maps.list(),
-        it.maps.list_in("default"),
-        it.maps.matching(&all, Some("default")),
-        it.maps.matching(&nothing, None),
-        it.maps.found(&by_version, "8"),
+    let (list, there, matching, none, found) = at_once(
+        async {
+            tokio::join!(
+                it.maps.list(),
+                it.maps.list_in("default"),
+                it.maps.matching(&all, Some("default")),
+                it.maps.matching(&nothing, None),
+                it.maps.found(&by_version, "8")
+            )
+        },
         async {
             settle().await;
             it.watch.event("ADDED", &map("b@8"));
-        }
-    );
+        },
+    )
+    .await;
     assert_eq!((list.unwrap().len(), there.unwrap().len(), matching.unwrap().len()), (2, 2, 2));
     assert_eq!((none.unwrap().len(), found.unwrap().len()), (0, 1));
     it.maps.try_caught_up().unwrap();
@@ -282,10 +295,11 @@ async fn y_03_a_deleted_object_is_not_read_again() {
         it.server.call().await.answer(200, r#"{"kind":"Status","apiVersion":"v1","status":"Success","details":{"name":"a","uid":"a"}}"#);
     });
     deleted.unwrap();
-    let (read, ()) = tokio::join!(it.maps.get(A), async {
+    let read = at_once(it.maps.get(A), async {
         settle().await;
         it.watch.event("DELETED", &map("a@9"));
-    });
+    })
+    .await;
     assert!(read.unwrap().is_none());
 }
 
@@ -299,18 +313,20 @@ async fn y_03_an_object_that_the_server_has_no_more_is_not_read() {
         drop(it.server.call().await);
     });
     assert!(!lost.unwrap_err().is_not_found());
-    let (read, ()) = tokio::join!(it.maps.get(A), async {
+    let read = at_once(it.maps.get(A), async {
         it.server.expect(OF_A).await.list("6", "", &[map("a@5")]);
-    });
+    })
+    .await;
     assert_eq!(read.unwrap().unwrap().resource_version(), "5");
     let (again, ()) = tokio::join!(api.delete("a", &options), async {
         it.server.call().await.answer(404, r#"{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404,"details":{"name":"a","kind":"configmaps"}}"#);
     });
     assert!(again.unwrap_err().is_not_found());
-    let (read, ()) = tokio::join!(it.maps.get(A), async {
+    let read = at_once(it.maps.get(A), async {
         settle().await;
         it.watch.event("DELETED", &map("a@9"));
-    });
+    })
+    .await;
     assert!(read.unwrap().is_none());
 }
 
@@ -355,10 +371,11 @@ async fn y_07_a_write_that_moves_an_object_out_of_the_selection_is_seen() {
     let api = client.clone().observed_by(cache.observer()).api::<ConfigMap>().namespace("default");
     update(&api, &mut server, "a@8").await;
     assert!(labelled.try_get(A).unwrap_err().is_behind());
-    let (read, list, ()) = tokio::join!(labelled.get(A), labelled.list(), async {
+    let (read, list) = at_once(async { tokio::join!(labelled.get(A), labelled.list()) }, async {
         settle().await;
         stream.event("DELETED", &map("a@8"));
-    });
+    })
+    .await;
     assert!(read.unwrap().is_none() && list.unwrap().is_empty());
 }
 
@@ -375,18 +392,20 @@ async fn y_07_where_only_the_server_knows_what_is_selected_it_is_asked() {
     let api = client.clone().observed_by(cache.observer()).api::<ConfigMap>().namespace("default");
     update(&api, &mut server, "a@8").await;
     let since = Instant::now();
-    let (read, ()) = tokio::join!(fields.get(A), async {
+    let read = at_once(fields.get(A), async {
         settle().await;
         stream.event("ADDED", &map("a@8"));
-    });
+    })
+    .await;
     assert_eq!(read.unwrap().unwrap().resource_version(), "8");
     assert_eq!(since.elapsed(), Duration::ZERO, "its event came");
     update(&api, &mut server, "b@9").await;
-    let (read, ()) = tokio::join!(fields.get(("default", "b")), async {
+    let read = at_once(fields.get(("default", "b")), async {
         let asked = "GET /api/v1/namespaces/default/configmaps \
                      fieldSelector=data.colour%3Dred%2Cmetadata.name%3Db limit=500";
         server.expect(asked).await.list("9", "", &[]);
-    });
+    })
+    .await;
     assert!(read.unwrap().is_none());
     assert_eq!(since.elapsed(), Duration::from_secs(1));
     fields.caught_up().await.unwrap();

@@ -41,6 +41,23 @@ async fn a_shard_is_asked_for_and_the_rest_is_left_out() {
     assert_eq!(first.status().events, 2, "the others were no events");
 }
 
+/// Additions tell nothing of how far the server is where no version was known, also those to another shard.
+#[tokio::test(start_paused = true)]
+async fn c_20_what_another_shard_has_hides_nothing_of_a_list_without_a_version() {
+    let (client, mut server) = server::server();
+    let cache = Cache::new(&client).seed(1);
+    let first = cache.watch_only(half(0));
+    let _running = run(&cache);
+    server.call().await.refuse(400, "BadRequest");
+    server.call().await.list("", "", &[]);
+    let watch = server.call().await.open();
+    watch.event("ADDED", &map("ant@10"));
+    watch.event("ADDED", &map("bee@7"));
+    settle().await;
+    assert_eq!(names(&first), ["bee@7"]);
+    assert_eq!(first.status().version, "7");
+}
+
 /// The embedded server knows nothing of shards: two copies share its objects, and nobody misses one.
 #[tokio::test(start_paused = true)]
 async fn shards_share_the_objects_of_a_server_that_knows_none() {

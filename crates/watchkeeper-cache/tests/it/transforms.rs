@@ -9,7 +9,7 @@ use tokio::time::sleep;
 use watchkeeper_api::Object;
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_cache::SharedInformerFactory;
-use watchkeeper_cache::{Cache, Change, HandlerOptions, SharedInformer, Transformed, Watch};
+use watchkeeper_cache::{Cache, Change, HandlerOptions, Phase, SharedInformer, Transformed, Watch};
 use watchkeeper_client::Select;
 
 use crate::server::{Open, Server, map};
@@ -128,6 +128,36 @@ async fn c_76_a_factory_makes_informers_with_transforms() {
     assert_eq!(lengths.lister().require(("default", "a")).unwrap().value(), &1);
     let by_length = lengths.lister().index(|length| [**length]);
     assert_eq!(by_length.get(&1).len(), 1);
+}
+
+/// Nobody can ask for one of them again, but whoever removes the kind means them, too.
+#[tokio::test(start_paused = true)]
+async fn c_76_informers_with_transforms_are_removed_with_their_selection() {
+    let (client, mut server) = server::server();
+    let factory = SharedInformerFactory::new(&client);
+    let name = |map: ConfigMap| Ok::<_, String>(map.name().to_owned());
+    let length = |map: ConfigMap| Ok::<_, String>(map.data.len());
+    drop(factory.transformed(Select::all(), name));
+    assert!(!factory.remove(Select::<ConfigMap>::all()), "that one is over");
+    let names = factory.transformed(Select::all(), name);
+    let lengths = factory.transformed(Select::all(), length);
+    let others = factory.transformed(Select::all().labels("app=web"), length);
+    let _running = factory.start();
+    let mut watches = Vec::new();
+    for _ in 0..3 {
+        let watch = server.call().await.open();
+        watch.end_of_state("5");
+        watches.push(watch);
+    }
+    factory.wait_for_cache_sync().await.unwrap();
+    assert!(!factory.remove(Select::<ConfigMap>::all().namespace("elsewhere")));
+    assert!(factory.remove(Select::<ConfigMap>::all()));
+    settle().await;
+    let phases = [names.status().phase, lengths.status().phase, others.status().phase];
+    assert_eq!(phases, [Phase::Stopped, Phase::Stopped, Phase::Watching]);
+    watches[0].abandoned().await;
+    watches[1].abandoned().await;
+    assert!(!factory.remove(Select::<ConfigMap>::all()), "once");
 }
 
 /// C-58: an informer of its own, the same.

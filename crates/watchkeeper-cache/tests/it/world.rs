@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex};
 
 use tokio::task::JoinSet;
+use tokio::time::Instant;
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_cache::{Cache, Change, Watch};
 use watchkeeper_client::Client;
@@ -59,6 +60,22 @@ impl Log {
         settle().await;
         std::mem::take(&mut *self.0.lock().unwrap())
     }
+}
+
+/// What is read as the script ends, with no moment in between: a read that nobody wakes looks again at its
+/// deadline, and would have its answer then.
+pub(crate) async fn at_once<T>(
+    reads: impl Future<Output = T>,
+    script: impl Future<Output = ()>,
+) -> T {
+    let reads = async { (reads.await, Instant::now()) };
+    let script = async {
+        script.await;
+        Instant::now()
+    };
+    let ((read, woken), told) = tokio::join!(reads, script);
+    assert_eq!(woken, told, "nobody was woken");
+    read
 }
 
 /// Lets everybody do what can be done without the clock moving.

@@ -1,6 +1,8 @@
 //! The tests of `tests/it`, against servers that speak protobuf.
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
+#[path = "../it/aside.rs"]
+mod aside;
 #[path = "../it/classic.rs"]
 mod classic;
 #[path = "../it/causes.rs"]
@@ -9,6 +11,8 @@ mod causes;
 mod changes;
 #[path = "../it/contract.rs"]
 mod contract;
+#[path = "../it/doubts.rs"]
+mod doubts;
 #[path = "../it/dynamic.rs"]
 mod dynamic;
 #[path = "../it/embedded.rs"]
@@ -23,6 +27,8 @@ mod figures;
 mod follow;
 #[path = "../it/foos.rs"]
 mod foos;
+#[path = "../it/foreign.rs"]
+mod foreign;
 #[path = "../it/forms.rs"]
 mod forms;
 #[path = "../it/handlers.rs"]
@@ -31,6 +37,10 @@ mod handlers;
 mod indices;
 #[path = "../it/lifetimes.rs"]
 mod lifetimes;
+#[path = "../../../watchkeeper-client/tests/it/log.rs"]
+mod log;
+#[path = "../it/logged.rs"]
+mod logged;
 #[path = "../it/namespaces.rs"]
 mod namespaces;
 #[path = "../it/own.rs"]
@@ -57,7 +67,7 @@ mod unready;
 mod world;
 
 use watchkeeper_client::Codec;
-use world::{Log, Synced, WATCH_LIST, names, run, settle, synced};
+use world::{Log, Synced, WATCH_LIST, at_once, names, run, settle, synced};
 
 /// What the servers of these tests speak.
 const CODEC: Codec = Codec::Protobuf;

@@ -70,12 +70,14 @@ impl<K: Item> State<K> {
             Delta::Added(object) => self.upsert(ObjectDelta::Added, object),
             Delta::Updated(object) => self.upsert(ObjectDelta::Updated, object),
             Delta::Deleted(last) => self.delete(DeletedObject::Seen(last), known),
-            Delta::Vanished(key) => {
+            Delta::Vanished { key, version } => {
                 let last = self.last_known(&key, known);
                 self.delete(DeletedObject::FinalStateUnknown { key, last }, known);
+                self.come_to(&version);
             }
             Delta::Replaced(list) => self.replace(list, known),
-            Delta::Bookmark(version) => self.come_to(&version),
+            // Nobody can say when the store has come there: a bookmark between two objects tells.
+            Delta::Bookmark(version) | Delta::Unreadable { version, .. } => self.come_to(&version),
             Delta::Sync => self.resync(known),
         }
     }
@@ -117,7 +119,8 @@ impl<K: Item> State<K> {
         let listed = present.len();
         // What could not be read is there all the same.
         present.extend(list.unreadable);
-        let vanished = self.missing_from(&present, known);
+        // One whose key is not known may be any of them.
+        let vanished = if list.nameless { Vec::new() } else { self.missing_from(&present, known) };
         if !self.populated {
             self.populated = true;
             self.initial = listed + vanished.len();

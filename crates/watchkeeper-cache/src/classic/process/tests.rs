@@ -61,7 +61,7 @@ fn what_was_stored_by_hand_and_is_not_in_the_first_list_is_told_as_deleted() {
     let store = Store::new();
     store.add(Arc::new(tiny("by-hand@")));
     let items = vec![Arc::new(tiny("a@1"))];
-    let list = Replacement { items, unreadable: Vec::new(), version: "5".into() };
+    let list = Replacement { items, unreadable: Vec::new(), nameless: false, version: "5".into() };
     let told = told(&store, one(Delta::Replaced(list)));
     assert_eq!(told, ["delete default/by-hand last seen @", "add default/a @1 (initial)"]);
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
+use watchkeeper_api::ObjectKey;
 
 use super::*;
 
@@ -49,10 +50,10 @@ fn delta(turn: Turn, version: usize) -> Option<Delta<Tiny>> {
     Some(match turn {
         Turn::Put(number) => Delta::Updated(object(number)),
         Turn::Delete(number) => Delta::Deleted(object(number)),
-        Turn::Vanish(number) => Delta::Vanished(object(number).item_key()),
+        Turn::Vanish(number) => Delta::Vanished { key: object(number).item_key(), version },
         Turn::Replace(bits) => {
             let items = (0..NAMES).filter(|number| bits & (1 << number) != 0).map(object).collect();
-            Delta::Replaced(Replacement { items, unreadable: Vec::new(), version })
+            Delta::Replaced(Replacement { items, unreadable: Vec::new(), nameless: false, version })
         }
         Turn::Bookmark => Delta::Bookmark(version),
         Turn::Sync => Delta::Sync,
@@ -82,7 +83,7 @@ impl Naive {
         let mut names = Vec::new();
         let mut taken = Vec::new();
         for delta in self.waiting() {
-            let name = key_of(delta);
+            let name = delta.key();
             let alone = name.is_none() || !batch;
             if !taken.is_empty() && (alone || names.contains(&name)) {
                 break;
@@ -104,7 +105,7 @@ impl Naive {
     /// An object came before any list, or whoever was given the first list has asked again.
     fn has_synced(&self) -> bool {
         let says =
-            |delta: &&Delta<Tiny>| key_of(delta).is_some() || matches!(delta, Delta::Replaced(_));
+            |delta: &&Delta<Tiny>| delta.key().is_some() || matches!(delta, Delta::Replaced(_));
         match self.history.iter().find(says) {
             Some(Delta::Replaced(_)) => self.list_left_at.is_some_and(|at| at < self.asked),
             Some(_) => true,
@@ -121,11 +122,11 @@ impl Naive {
                     objects.insert(object.item_key(), Tiny::clone(object));
                 }
                 Delta::Deleted(object) => drop(objects.remove(&object.item_key())),
-                Delta::Vanished(key) => drop(objects.remove(key)),
+                Delta::Vanished { key, .. } => drop(objects.remove(key)),
                 Delta::Replaced(list) => {
                     objects = list.items.iter().map(|o| (o.item_key(), Tiny::clone(o))).collect();
                 }
-                Delta::Bookmark(_) | Delta::Sync => {}
+                Delta::Unreadable { .. } | Delta::Bookmark(_) | Delta::Sync => {}
             }
         }
         objects

@@ -225,7 +225,7 @@ fn y_06_after_a_deletion_of_many_the_server_is_asked_for_all_there_is() {
             read d: held: Version(Version(11))
             list: waits for version 11
             list: answered
-            read e: nothing
+            read e: held: Unknown
             list in default: waits for what became of a write whose answer did not tell
             question: all in "default" after 0ns
             list: waits for version 13
@@ -256,12 +256,76 @@ fn many_doubts_are_one_question() {
     );
 }
 
-/// Of a thousand and more nobody keeps the names: everything is in doubt, until it was asked for.
+/// Forty writes, of which so many namespaces each have some; and a list of everything.
+fn doubts_of(namespaces: u32) -> String {
+    let mut script = "bookmark @5\n".to_owned();
+    for number in 1..=40 {
+        let namespace = number % namespaces;
+        script += &format!("begin #{number} n{namespace}/x{number}\nunknown #{number}\n");
+    }
+    script + "list\nquestion\nask\ntold @9\nlist\nquestion\nlist in n0"
+}
+
+/// A list that is held by many asks by namespace while those are few.
 #[test]
-fn very_many_doubts_are_about_everything() {
+fn many_doubts_of_few_namespaces_are_a_question_each() {
+    check(
+        &doubts_of(2),
+        expect![[r#"
+            list: waits for what became of a write whose answer did not tell
+            question: all in "n0" after 0ns
+            list: waits for what became of a write whose answer did not tell
+            question: all in "n1" after 0ns
+            list in n0: answered
+            some left
+        "#]],
+    );
+}
+
+#[test]
+fn many_doubts_of_many_namespaces_are_one_question() {
+    check(
+        &doubts_of(9),
+        expect![[r#"
+            list: waits for what became of a write whose answer did not tell
+            question: all in "" after 0ns
+            list: answered
+            question: none
+            list in n0: answered
+            some left
+        "#]],
+    );
+}
+
+/// Of a thousand and more nobody keeps the names: the namespace is in doubt that has most of them.
+#[test]
+fn very_many_doubts_are_about_their_namespace() {
+    let mut script = "bookmark @5\nbegin #1 shop/x\nunknown #1\n".to_owned();
+    for number in 2..=1001 {
+        script += &format!("begin #{number} x{number}\nunknown #{number}\n");
+    }
+    script += "read shop/y\nread shop/x\nread y\nask\ntold @9\nquestion\nask\ntold @9\n";
+    script += "read y\nlist";
+    check(
+        &script,
+        expect![[r#"
+            read shop/y: nothing
+            read shop/x: held: Unknown
+            read y: held: Unknown
+            question: all in "default" after 0ns
+            read y: nothing
+            list: answered
+            some left
+        "#]],
+    );
+}
+
+/// Where each is of another namespace, everything is in doubt.
+#[test]
+fn very_many_doubts_of_as_many_namespaces_are_about_everything() {
     let mut script = "bookmark @5\n".to_owned();
     for number in 1..=1001 {
-        script += &format!("begin #{number} x{number}\nunknown #{number}\n");
+        script += &format!("begin #{number} n{number}/x\nunknown #{number}\n");
     }
     script += "read shop/y\nquestion\nask\ntold @9\nread shop/y\nlist";
     check(

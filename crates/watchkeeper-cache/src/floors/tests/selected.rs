@@ -129,3 +129,29 @@ fn y_07_a_write_after_the_answer_is_in_question() {
         "#]],
     );
 }
+
+/// Of many that only the server can tell of, all of their namespace is asked for.
+#[test]
+fn y_07_many_of_which_only_the_server_can_tell_are_one_question() {
+    let mut script = "bookmark @5\n".to_owned();
+    for number in 1..=20 {
+        script +=
+            &format!("begin #{number} x{number}\nstored #{number} x{number}@1{number:02} unsure\n");
+    }
+    script += "list in default\nquestion\nwait 1\nquestion\nask\ntold @130 x7@107\nquestion\n";
+    script += "list\nread x7\nread x8\nsees x7@107\nlist";
+    check(
+        &script,
+        expect![[r#"
+            list in default: waits for version 120, if that is selected
+            question: all in "default" after 1s
+            question: all in "default" after 0ns
+            question: none
+            list: waits for version 107
+            read x7: held: Version(Version(107))
+            read x8: nothing
+            list: answered
+            some left
+        "#]],
+    );
+}

@@ -38,7 +38,7 @@ fn trouble(class: &str) -> Input<Tiny> {
     Input::Failed(Trouble { class, text })
 }
 
-/// `page @9 a@3 b@4 !c more=x`, `added a@3`, `bookmark @9`, `end @9`, `failed expired`, …
+/// `page @9 a@3 b@4 !c more=x`, `added a@3`, `elsewhere added @9`, `bookmark @9`, `end @9`, `failed expired`, …
 fn input(line: &str) -> Input<Tiny> {
     let mut words = line.split_whitespace();
     let verb = words.next().unwrap();
@@ -47,7 +47,8 @@ fn input(line: &str) -> Input<Tiny> {
     let object = || Arc::new(tiny(rest[0]));
     let unreadable = |which: &str| {
         let (name, version) = which.split_once('@').unwrap_or((which, ""));
-        let (key, reason) = (Some(("default", name).into()), "bad".to_owned());
+        let key = (name != "?").then(|| ("default", name).into());
+        let reason = "bad".to_owned();
         Unreadable { key, version: version.to_owned(), gone: verb == "vanished", reason }
     };
     match verb {
@@ -63,6 +64,10 @@ fn input(line: &str) -> Input<Tiny> {
         "added" => Input::Event(EventKind::Added, object()),
         "modified" => Input::Event(EventKind::Modified, object()),
         "deleted" => Input::Event(EventKind::Deleted, object()),
+        "elsewhere" => {
+            let kind = if rest[0] == "added" { EventKind::Added } else { EventKind::Modified };
+            Input::Elsewhere(kind, rest[1].trim_start_matches('@').to_owned())
+        }
         "bookmark" => Input::Bookmark { version: version(), initial_events_end: false },
         "end" => Input::Bookmark { version: version(), initial_events_end: true },
         "unreadable" | "vanished" => Input::Unreadable(unreadable(rest[0])),
@@ -97,13 +102,18 @@ pub(crate) fn show_delta(delta: &Delta<Tiny>) -> String {
         Delta::Added(object) => format!("added {object}"),
         Delta::Updated(object) => format!("updated {object}"),
         Delta::Deleted(object) => format!("deleted {object}"),
-        Delta::Vanished(key) => format!("vanished {}", key.name),
+        Delta::Vanished { key, version } if version.is_empty() => format!("vanished {}", key.name),
+        Delta::Vanished { key, version } => format!("vanished {}@{version}", key.name),
+        Delta::Unreadable { key, version } => format!("unreadable {}@{version}", key.name),
         Delta::Bookmark(version) => format!("bookmark @{version}"),
         Delta::Sync => "sync".to_owned(),
         Delta::Replaced(list) => {
             let mut text = format!("replaced @{}", list.version);
             list.items.iter().for_each(|item| write!(text, " {item}").unwrap());
             list.unreadable.iter().for_each(|key| write!(text, " !{}", key.name).unwrap());
+            if list.nameless {
+                text.push_str(" !?");
+            }
             text
         }
     }

@@ -90,7 +90,12 @@ const NAMES: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];
 /// Every object in the same version.
 fn list(version: u32) -> Delta<Tiny> {
     let items = NAMES.map(|name| Arc::new(tiny(&format!("{name}#1@{version}")))).into();
-    Delta::Replaced(Replacement { items, unreadable: Vec::new(), version: version.to_string() })
+    Delta::Replaced(Replacement {
+        items,
+        unreadable: Vec::new(),
+        nameless: false,
+        version: version.to_string(),
+    })
 }
 
 fn version(object: &Tiny) -> u32 {

@@ -77,7 +77,7 @@ impl Pair {
                 self.map = listed.map(|object| (object.item_key(), object)).collect();
                 let items = self.map.values().map(|object| Arc::new(object.clone())).collect();
                 let version = version.to_string();
-                let list = Replacement { items, unreadable: Vec::new(), version };
+                let list = Replacement { items, unreadable: Vec::new(), nameless: false, version };
                 self.store.apply(Delta::Replaced(list));
             }
         }

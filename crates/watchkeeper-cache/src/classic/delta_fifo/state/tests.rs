@@ -39,7 +39,10 @@ impl World {
             "add" => Delta::Added(object()),
             "update" => Delta::Updated(object()),
             "delete" => Delta::Deleted(object()),
-            "vanish" => Delta::Vanished(("default", words[1]).into()),
+            "vanish" => {
+                let (name, version) = words[1].split_once('@').unwrap_or((words[1], ""));
+                Delta::Vanished { key: ("default", name).into(), version: version.to_owned() }
+            }
             "bookmark" => Delta::Bookmark(version()),
             "resync" => Delta::Sync,
             "replace" => replacement(&version(), &words[2..]),
@@ -95,10 +98,11 @@ fn show(key: &ObjectKey, list: &[ObjectDelta<Tiny>]) -> String {
 
 fn replacement(version: &str, words: &[&str]) -> Delta<Tiny> {
     let readable = words.iter().filter(|word| !word.starts_with('!'));
-    let unreadable = words.iter().filter_map(|word| word.strip_prefix('!'));
+    let unreadable = words.iter().filter_map(|word| word.strip_prefix('!')).filter(|n| *n != "?");
     Delta::Replaced(Replacement {
         items: readable.map(|word| Arc::new(tiny(word))).collect(),
         unreadable: unreadable.map(|name| ("default", name).into()).collect(),
+        nameless: words.contains(&"!?"),
         version: version.to_owned(),
     })
 }

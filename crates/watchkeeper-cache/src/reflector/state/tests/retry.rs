@@ -143,6 +143,49 @@ fn c_20_without_a_version_what_vanished_is_found_by_the_whole_state() {
     );
 }
 
+/// The same of what is added to other shards: what comes after it is not old.
+#[test]
+fn c_20_additions_to_other_shards_say_nothing_where_no_version_was_known() {
+    check(
+        "
+        failed other
+        page @
+        opened
+        elsewhere added @10
+        added b@7
+        elsewhere modified @11
+        added c@10
+        elsewhere added @12
+        closed
+        ",
+        expect![[r#"
+            > watch @ with initial events
+            failed other
+              > list @0
+            page @
+              = replaced @
+              > watch @
+            opened
+              > read
+            elsewhere added @10
+              > read
+            added b@7
+              = added b@7
+              > read
+            elsewhere modified @11
+              = bookmark @11
+              > read
+            added c@10
+              > read
+            elsewhere added @12
+              = bookmark @12
+              > read
+            closed
+              > watch @12
+        "#]],
+    );
+}
+
 /// Before the first event that is no addition the order of the versions is not known: they may be those of
 /// what there was, in any order.
 #[test]

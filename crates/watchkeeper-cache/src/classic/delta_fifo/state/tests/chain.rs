@@ -90,8 +90,12 @@ impl Chain {
 
     fn relist(&mut self) {
         let items = self.server.values().cloned().map(Arc::new).collect();
-        let list =
-            Replacement { items, unreadable: Vec::new(), version: self.revision.to_string() };
+        let list = Replacement {
+            items,
+            unreadable: Vec::new(),
+            nameless: false,
+            version: self.revision.to_string(),
+        };
         self.state.push(Delta::Replaced(list), Some(&self.store));
         self.blind = false;
     }

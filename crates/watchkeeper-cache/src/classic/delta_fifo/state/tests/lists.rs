@@ -34,6 +34,32 @@ fn c_27_a_list_replaces_what_it_has_and_deletes_what_it_has_not() {
     );
 }
 
+/// C-18: an object whose key cannot be read may be any that the list does not name.
+#[test]
+fn c_18_a_list_with_an_object_of_no_key_deletes_nothing() {
+    check(
+        "
+        known a@1
+        known b@1
+        add c@2
+        replace @5 a@4 !?
+        replace @6 a@4
+        ",
+        expect![[r#"
+            known a@1
+              []
+            known b@1
+              []
+            add c@2
+              [c: added @2], synced
+            replace @5 a@4 !?
+              [c: added @2; a: replaced @4], synced
+            replace @6 a@4
+              [c: added @2, deleted, last seen @2; a: replaced @4, replaced @4; b: deleted, last seen @1], synced
+        "#]],
+    );
+}
+
 #[test]
 fn c_27_lists_can_be_told_as_syncs() {
     let mut state = State::new();

@@ -135,7 +135,8 @@ proptest! {
                     }
                 }
                 Turn::Vanish(n) => {
-                    state.push(Delta::Vanished(("default", &*name(n)).into()), known);
+                    let key = ("default", &*name(n)).into();
+                    state.push(Delta::Vanished { key, version: String::new() }, known);
                     naive.populated = true;
                     if naive.is_there(&name(n)) {
                         let last = naive.last(&name(n));
