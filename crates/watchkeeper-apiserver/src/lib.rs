@@ -26,7 +26,7 @@
 //! - [`step`]: the machine. [`server`]: its futures. [`listener`]: its socket.
 //! - [`request`]: paths, queries, representations, bodies. [`storage`]: tables, revisions, the past.
 //! - [`watch`]: who sees which event. [`registry`]: what is served, and what kinds do differently.
-//! - [`crd`]: custom resources. [`hooks`]: where a test steps in. [`history`]: what was written.
+//! - [`journal`]: what is kept of a server beyond its end. [`crd`]: custom resources. [`hooks`]: where a test steps in. [`history`]: what was written.
 //! - [`user`], [`access`]: who makes a request, and whether they may. [`admission`]: who may change
 //!   or refuse what is written.
 //! - [`patch`], [`apply`], [`shape`], [`kind_defaults`], [`kind_validation`], [`table`],
@@ -39,6 +39,7 @@ pub mod config;
 pub mod error;
 pub mod history;
 pub mod hooks;
+pub mod journal;
 pub mod listener;
 pub mod rng;
 pub mod server;
@@ -62,6 +63,7 @@ pub mod registry;
 mod reply;
 pub mod request;
 pub mod resource;
+mod restore;
 mod schemas;
 pub mod storage;
 mod subresource;
@@ -88,7 +90,8 @@ pub use clock::{Clock, Now};
 pub use config::Config;
 pub use history::{History, HistoryEntry, Verb};
 pub use hooks::Hook;
-pub use listener::serve;
+pub use journal::{Journal, Keeper};
+pub use listener::{Identity, serve, serve_tls};
 pub use rng::Rng;
 pub use server::{ApiServer, Body};
 pub use step::{Core, Input, Output, Ticket};

@@ -1,5 +1,6 @@
-//! The server on a socket: HTTP/1.1, and HTTP/2 for clients that begin with it.
+//! The server on a socket: HTTP/1.1, and HTTP/2 for clients that begin with it or, over TLS, ask for it.
 
+use std::fmt;
 use std::future::Future;
 use std::io;
 use std::pin::pin;
@@ -9,14 +10,52 @@ use std::time::Duration;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
 use hyper_util::server::conn::auto;
+use rustls::ServerConfig;
+use rustls::crypto::ring;
+use rustls_pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
+use tokio_rustls::TlsAcceptor;
 use tower_service::Service as _;
 
 use crate::server::ApiServer;
 
 /// How long open connections may take to end once a shutdown has begun.
 const GRACE: Duration = Duration::from_millis(500);
+/// How long a client may take to agree on a connection over TLS.
+const HANDSHAKE: Duration = Duration::from_secs(10);
+
+/// What a server proves over TLS who it is with.
+#[derive(Clone)]
+pub struct Identity {
+    /// Its certificate in DER, then those that lead to one that clients know.
+    pub certificates: Vec<Vec<u8>>,
+    /// The key of the first one: PKCS#8 in DER.
+    pub key: Vec<u8>,
+}
+
+/// Without the key.
+impl fmt::Debug for Identity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Identity({} certificates)", self.certificates.len())
+    }
+}
+
+impl Identity {
+    fn acceptor(self) -> io::Result<TlsAcceptor> {
+        let invalid = |error| io::Error::new(io::ErrorKind::InvalidInput, error);
+        let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(self.key));
+        let chain = self.certificates.into_iter().map(CertificateDer::from).collect();
+        let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+            .with_safe_default_protocol_versions()
+            .map_err(invalid)?;
+        let config = config.with_no_client_auth().with_single_cert(chain, key);
+        let mut config = config.map_err(invalid)?;
+        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
+        Ok(TlsAcceptor::from(Arc::new(config)))
+    }
+}
 
 /// Serves connections until `shutdown` is ready; then lets them end, and cuts them after a moment.
 ///
@@ -32,6 +71,45 @@ pub async fn serve(
     server: ApiServer,
     shutdown: impl Future<Output = ()>,
 ) -> io::Result<()> {
+    accept(listener, shutdown, move |stream| connection(stream, server.clone())).await
+}
+
+/// Serves connections over TLS, as [`serve`] does without.
+///
+/// # Errors
+///
+/// What accepting connections fails with, and an identity whose key does not fit.
+///
+/// # Cancel safety
+///
+/// Dropping the future closes the listener and every connection.
+pub async fn serve_tls(
+    listener: TcpListener,
+    server: ApiServer,
+    identity: Identity,
+    shutdown: impl Future<Output = ()>,
+) -> io::Result<()> {
+    let acceptor = identity.acceptor()?;
+    let secured = move |stream| {
+        let (server, acceptor) = (server.clone(), acceptor.clone());
+        async move {
+            let agreed = tokio::time::timeout(HANDSHAKE, acceptor.accept(stream)).await;
+            if let Ok(Ok(stream)) = agreed {
+                connection(stream, server).await;
+            }
+        }
+    };
+    accept(listener, shutdown, secured).await
+}
+
+async fn accept<F>(
+    listener: TcpListener,
+    shutdown: impl Future<Output = ()>,
+    connection: impl Fn(TcpStream) -> F,
+) -> io::Result<()>
+where
+    F: Future<Output = ()> + Send + 'static,
+{
     let mut shutdown = pin!(shutdown);
     let mut connections = JoinSet::new();
     loop {
@@ -40,7 +118,8 @@ pub async fn serve(
             () = &mut shutdown => break,
             accepted = listener.accept() => match accepted {
                 Ok((stream, _)) => {
-                    connections.spawn(connection(stream, server.clone()));
+                    let _ = stream.set_nodelay(true);
+                    connections.spawn(connection(stream));
                 }
                 // A client that left before it was accepted, or no descriptors left for now.
                 Err(error) if is_passing(&error) => tokio::time::sleep(GRACE / 50).await,
@@ -62,8 +141,10 @@ fn is_passing(error: &io::Error) -> bool {
         || matches!(error.raw_os_error(), Some(23 | 24))
 }
 
-async fn connection(stream: TcpStream, server: ApiServer) {
-    let _ = stream.set_nodelay(true);
+async fn connection<S>(stream: S, server: ApiServer)
+where
+    S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
+{
     let service = service_fn(move |request| server.clone().call(request));
     let builder = auto::Builder::new(Streams::default());
     // What ends a connection concerns its client only.

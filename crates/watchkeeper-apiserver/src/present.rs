@@ -193,6 +193,23 @@ fn whole_list<'a>(
     Bytes::from(bytes)
 }
 
+/// What stands for an object at a path below it, of that group and kind.
+#[must_use]
+pub(crate) fn view((group, kind): (&str, &str), form: &Form, value: &Value, now: Now) -> Value {
+    match &form.representation {
+        Representation::Object => value.clone(),
+        Representation::Partial { version } => partial(value, version),
+        Representation::Table { version, include } => {
+            let columns = Columns::builtin(group, kind);
+            let meta = json!({"resourceVersion": value["metadata"]["resourceVersion"]});
+            let mut table =
+                table::render(&columns, &[value], &meta, *include, true, now.timestamp());
+            table["apiVersion"] = format!("meta.k8s.io/{version}").into();
+            table
+        }
+    }
+}
+
 /// `PartialObjectMetadata` of an object.
 #[must_use]
 pub(crate) fn partial(object: &Value, version: &str) -> Value {
@@ -205,6 +222,15 @@ pub(crate) fn partial(object: &Value, version: &str) -> Value {
 
 fn written(codec: Codec, value: &Value) -> Bytes {
     reply::encoded(codec, value).1
+}
+
+/// The objects in the order of their rows: by name, but flow schemas in that in which they are tried.
+fn in_order<'a>(resource: &Resource, objects: &[&'a Stored]) -> Vec<&'a Stored> {
+    let mut objects = objects.to_vec();
+    if resource.group == "flowcontrol.apiserver.k8s.io" && resource.kind == "FlowSchema" {
+        objects.sort_by_key(|stored| stored.value["spec"]["matchingPrecedence"].as_i64());
+    }
+    objects
 }
 
 /// A Table with the objects as rows.
@@ -224,6 +250,7 @@ fn table(
         }
         None => Columns::builtin(&resource.group, &resource.kind),
     };
+    let objects = in_order(resource, objects);
     let printed = objects.iter().map(|stored| convert::printed(resource, &stored.value));
     let printed: Vec<Cow<'_, Value>> = printed.collect();
     let printed: Vec<&Value> = printed.iter().map(|value| &**value).collect();

@@ -6,10 +6,13 @@
 
 mod acting;
 mod body;
+mod builder;
 mod call;
 mod caller;
 mod https;
+mod keeper;
 mod mailbox;
+mod outbox;
 
 use std::fmt;
 use std::future::Future;
@@ -22,20 +25,21 @@ use std::time::Duration;
 use bytes::Bytes;
 use tokio::time::Instant;
 
-use crate::access::Authorization;
 use crate::admission::{AuditAnnotation, Review, Reviewed};
 use crate::clock::{Clock, Now};
-use crate::config::Config;
 use crate::history::History;
 use crate::hooks::Hook;
 use crate::rng::Rng;
-use crate::step::{Core, Input, Ticket};
+use crate::step::{Core, Input, Output, Ticket};
 use crate::user::User;
 use caller::Callers;
 use mailbox::Mailboxes;
+use outbox::Outbox;
 
 pub use acting::ActingAs;
 pub use body::Body;
+pub use builder::Builder;
+pub use keeper::Keeper;
 
 /// How many frames a watcher may be behind before its watch is cut (V3.8).
 pub const SLOW_WATCHER: usize = 1_000;
@@ -57,6 +61,7 @@ struct Shared {
 struct State {
     core: Core,
     rng: Rng,
+    outbox: Outbox,
     mail: Mailboxes,
     next_ticket: u64,
 }
@@ -64,132 +69,6 @@ struct State {
 impl fmt::Debug for ApiServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ApiServer").field("core", &self.lock().core).finish_non_exhaustive()
-    }
-}
-
-/// Settings on the way to an [`ApiServer`].
-#[derive(Clone, Debug)]
-#[must_use = "call `build`"]
-pub struct Builder {
-    seed: Option<u64>,
-    clock: Clock,
-    config: Config,
-    slow_watcher: usize,
-}
-
-impl Builder {
-    /// What names, uids and every free order are made from; 0 unless told.
-    ///
-    /// From a seed that is given here follows also what tokens of service accounts are signed with,
-    /// unless [`Builder::signing_key`] or [`Builder::drawn_signing_key`] is asked for: one seed, the
-    /// same tokens. They keep nobody out, as whoever sees one uid of the server can find the seed.
-    pub const fn seed(mut self, seed: u64) -> Self {
-        self.seed = Some(seed);
-        self
-    }
-
-    /// What tokens of service accounts are signed with: another server with this key takes them, for
-    /// accounts that it has. Whoever knows the key can make tokens.
-    ///
-    /// Without it the key is drawn from the operating system, or follows from a seed that was given.
-    pub const fn signing_key(mut self, key: [u8; 32]) -> Self {
-        self.config.signing_key = Some(key);
-        self
-    }
-
-    /// Draws the key of tokens from the operating system although there is a seed. Without a seed
-    /// that is done anyhow.
-    ///
-    /// # Panics
-    ///
-    /// When the operating system has no random numbers.
-    pub fn drawn_signing_key(self) -> Self {
-        let key = ring::rand::generate(&ring::rand::SystemRandom::new());
-        self.signing_key(key.expect("random numbers of the operating system").expose())
-    }
-
-    /// Where the time comes from.
-    pub const fn clock(mut self, clock: Clock) -> Self {
-        self.clock = clock;
-        self
-    }
-
-    /// The administrator's bearer token. From now on requests must carry one.
-    pub fn token(mut self, token: impl Into<String>) -> Self {
-        self.config.token = Some(token.into());
-        self
-    }
-
-    /// A user and its bearer token. From now on requests must carry one.
-    pub fn user(mut self, token: impl Into<String>, user: User) -> Self {
-        self.config.users.push((token.into(), user));
-        self
-    }
-
-    /// Lets roles and bindings hold, as `--authorization-mode=RBAC` does: requests say who makes
-    /// them, by a token or by [`ApiServer::acting_as`], and what is not allowed gets 403.
-    pub const fn rbac(mut self) -> Self {
-        self.config.authorization = Authorization::Rbac;
-        self
-    }
-
-    /// Lets in who does not say who they are, as `system:anonymous`; without this they are answered
-    /// about health and version only.
-    pub const fn anonymous(mut self) -> Self {
-        self.config.anonymous = true;
-        self
-    }
-
-    /// Gives pods their service account and its token, and refuses them while it is not there, as the
-    /// admission plugin `ServiceAccount` does; off otherwise, as in envtest.
-    pub const fn service_accounts(mut self) -> Self {
-        self.config.service_accounts = true;
-        self
-    }
-
-    /// How many events are remembered for watches and paged lists.
-    pub const fn history_events(mut self, count: usize) -> Self {
-        self.config.history_events = count;
-        self
-    }
-
-    /// How many reads may be under way at once (400 unless told); 0 for any number. More are
-    /// answered with 429 and `Retry-After`. Watches do not count (V1.5).
-    pub const fn max_requests_in_flight(mut self, count: usize) -> Self {
-        self.config.max_requests_in_flight = count;
-        self
-    }
-
-    /// How many writes may be under way at once (200 unless told); 0 for any number.
-    pub const fn max_mutating_requests_in_flight(mut self, count: usize) -> Self {
-        self.config.max_mutating_requests_in_flight = count;
-        self
-    }
-
-    /// How many frames a watcher may be behind before its watch is cut.
-    pub const fn slow_watcher(mut self, frames: usize) -> Self {
-        self.slow_watcher = frames;
-        self
-    }
-
-    /// The server, ready.
-    ///
-    /// # Panics
-    ///
-    /// When the operating system has no random numbers for a key ([`Builder::drawn_signing_key`]).
-    pub fn build(mut self) -> ApiServer {
-        if self.seed.is_none() && self.config.signing_key.is_none() {
-            self = self.drawn_signing_key();
-        }
-        let mut rng = Rng::new(self.seed.unwrap_or_default());
-        let started = Instant::now();
-        let now = read(self.clock, started);
-        let core = Core::new(self.config, now, &mut rng);
-        let state = State { core, rng, mail: Mailboxes::default(), next_ticket: 1 };
-        let (clock, slow_watcher) = (self.clock, self.slow_watcher);
-        let callers = Callers::default();
-        let shared = Shared { state: Mutex::new(state), clock, started, slow_watcher, callers };
-        ApiServer { shared: Arc::new(shared) }
     }
 }
 
@@ -208,12 +87,7 @@ impl ApiServer {
 
     /// Starts the settings of a server.
     pub fn builder() -> Builder {
-        Builder {
-            seed: None,
-            clock: Clock::default(),
-            config: Config::default(),
-            slow_watcher: SLOW_WATCHER,
-        }
+        Builder::new()
     }
 
     /// This server, as one user sees it: its requests need no token.
@@ -338,22 +212,48 @@ impl ApiServer {
     /// Gives an input to the core and puts what comes out into the mailboxes.
     fn step(&self, input: Input) {
         let now = self.now();
-        let wakers = {
-            let mut state = self.lock();
-            let State { core, rng, mail, .. } = &mut *state;
-            let mut outputs = core.step(input, now, rng);
-            while !outputs.is_empty() {
-                let slow = mail.post(std::mem::take(&mut outputs), self.shared.slow_watcher);
-                // A step may have something for others, whatever it is asked for.
-                for ticket in slow {
-                    outputs.extend(core.step(Input::Gone(ticket), now, rng));
-                }
-            }
-            mail.take_wakers()
+        let mut state = self.lock();
+        let State { core, rng, outbox, .. } = &mut *state;
+        let outputs = match outbox.is_cut() {
+            false => outbox.put(core.step(input, now, rng)),
+            true => vec![Output::Hangup(input.ticket())],
         };
+        self.deliver(state, outputs, now);
+    }
+
+    /// Puts what may be told into the mailboxes, and wakes who waits for it.
+    fn deliver(&self, mut state: MutexGuard<'_, State>, mut outputs: Vec<Output>, now: Now) {
+        let State { core, rng, outbox, mail, .. } = &mut *state;
+        while !outputs.is_empty() {
+            let slow = mail.post(std::mem::take(&mut outputs), self.shared.slow_watcher);
+            // A step may have something for others, whatever it is asked for.
+            for ticket in slow {
+                outputs.extend(outbox.put(core.step(Input::Gone(ticket), now, rng)));
+            }
+        }
+        let mut wakers = mail.take_wakers();
+        wakers.extend(outbox.keeper());
+        drop(state);
         for waker in wakers {
             waker.wake();
         }
+    }
+
+    /// What was taken from the outbox is kept: tells what waited for it.
+    fn let_out(&self) {
+        let now = self.now();
+        let mut state = self.lock();
+        let outputs = state.outbox.kept();
+        self.deliver(state, outputs, now);
+    }
+
+    /// Ends every request without an answer, those to come, too.
+    fn cut(&self) {
+        let now = self.now();
+        let mut state = self.lock();
+        state.outbox.cut();
+        let outputs = state.mail.under_way().map(Output::Hangup).collect();
+        self.deliver(state, outputs, now);
     }
 
     fn close(&self, ticket: Ticket) {

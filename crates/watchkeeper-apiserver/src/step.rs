@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
+use std::mem::take;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use http::request::Parts;
 
 use crate::access::login::{self, Credentials, Who};
 use crate::access::{self, bootstrap};
-use crate::admission::{self, Asking, AuditLog, CallError, Expressions, OutgoingCall, Session};
+use crate::admission::{self, Asking, AuditLog, Expressions, Session};
 use crate::clock::Now;
 use crate::config::Config;
 use crate::deep;
@@ -23,6 +24,7 @@ use crate::error::ApiError;
 use crate::handlers;
 use crate::history::History;
 use crate::hooks::{Admission, Arrival, Hook};
+use crate::journal::Record;
 use crate::registry::Registry;
 use crate::reply;
 use crate::request::accept::{self, Codec};
@@ -34,111 +36,12 @@ use crate::under_way::{Due, Stage, UnderWay};
 use crate::user::User;
 use crate::watch::Watches;
 
+mod messages;
+
+pub use messages::{BodyError, Input, Output, Ticket};
+
 /// How long a read waits for a revision that is still ahead (cacher's `blockTimeout`).
 pub const FUTURE_REVISION_WAIT: Duration = Duration::from_secs(3);
-
-/// Names a request from its start to the end of its answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Ticket(pub u64);
-
-/// What happens to the server.
-pub enum Input {
-    /// A request with its whole body.
-    Request(Ticket, Box<Request<Bytes>>),
-    /// A request whose body is still on its way; [`Input::Body`] follows unless the ticket is done
-    /// before.
-    Head(Ticket, Box<Parts>),
-    /// The body of a request, or why there is none.
-    Body(Ticket, Result<Bytes, BodyError>),
-    /// The answer to a call of this ticket, by the call's number, or why there is none.
-    Called(Ticket, u64, Result<Bytes, CallError>),
-    /// The wake-up time of this ticket has come.
-    Alarm(Ticket),
-    /// The client of this ticket has left.
-    Gone(Ticket),
-}
-
-/// Neither heads nor bodies: tokens are in those, secrets in these.
-impl fmt::Debug for Input {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Ticket(ticket) = self.ticket();
-        match self {
-            Self::Request(_, request) => {
-                write!(f, "Request({ticket}, {} {})", request.method(), request.uri())
-            }
-            Self::Head(_, head) => write!(f, "Head({ticket}, {} {})", head.method, head.uri),
-            Self::Body(_, Ok(body)) => write!(f, "Body({ticket}, {} bytes)", body.len()),
-            Self::Body(_, Err(error)) => write!(f, "Body({ticket}, {error:?})"),
-            Self::Called(_, id, Ok(body)) => {
-                write!(f, "Called({ticket}, {id}, {} bytes)", body.len())
-            }
-            Self::Called(_, id, Err(error)) => write!(f, "Called({ticket}, {id}, {error:?})"),
-            Self::Alarm(_) => write!(f, "Alarm({ticket})"),
-            Self::Gone(_) => write!(f, "Gone({ticket})"),
-        }
-    }
-}
-
-impl Input {
-    const fn ticket(&self) -> Ticket {
-        let (Self::Request(ticket, _)
-        | Self::Head(ticket, _)
-        | Self::Body(ticket, _)
-        | Self::Called(ticket, ..)
-        | Self::Alarm(ticket)
-        | Self::Gone(ticket)) = self;
-        *ticket
-    }
-}
-
-/// Why a body was not read to its end.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum BodyError {
-    /// It is larger than what is read (V1.5).
-    TooLarge,
-    /// The client stopped sending.
-    Broken(String),
-}
-
-/// What the server wants done.
-pub enum Output {
-    /// Answer the request; the ticket is done.
-    Reply(Ticket, http::Response<Bytes>),
-    /// Start a streamed answer.
-    Start(Ticket, http::Response<()>),
-    /// Send a part of a streamed answer.
-    Frame(Ticket, Bytes),
-    /// End a streamed answer; the ticket is done.
-    End(Ticket),
-    /// Drop the connection without an answer; the ticket is done.
-    Hangup(Ticket),
-    /// Make this call and send [`Input::Called`] with its answer. One that is not answered in time
-    /// is given up by itself.
-    Call(Ticket, OutgoingCall),
-    /// Send [`Input::Alarm`] at this moment. A later wake-up of a ticket replaces the earlier.
-    Wake(Ticket, Now),
-}
-
-/// Without bodies: secrets are in those.
-impl fmt::Debug for Output {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Reply(Ticket(ticket), answer) => {
-                write!(f, "Reply({ticket}, {}, {} bytes)", answer.status(), answer.body().len())
-            }
-            Self::Start(Ticket(ticket), answer) => {
-                write!(f, "Start({ticket}, {})", answer.status())
-            }
-            Self::Frame(Ticket(ticket), frame) => {
-                write!(f, "Frame({ticket}, {} bytes)", frame.len())
-            }
-            Self::End(Ticket(ticket)) => write!(f, "End({ticket})"),
-            Self::Hangup(Ticket(ticket)) => write!(f, "Hangup({ticket})"),
-            Self::Call(Ticket(ticket), call) => write!(f, "Call({ticket}, {call:?})"),
-            Self::Wake(Ticket(ticket), at) => write!(f, "Wake({ticket}, {at:?})"),
-        }
-    }
-}
 
 /// The whole server as plain state.
 pub struct Core {
@@ -150,6 +53,8 @@ pub struct Core {
     pub(crate) hooks: Vec<Box<dyn Hook>>,
     /// When each Event object is forgotten, soonest first, with the revision it had.
     pub(crate) expiries: VecDeque<(Now, Key, u64)>,
+    /// The writes of this step, of a server that is kept.
+    pub(crate) commits: Option<Vec<Record>>,
     pub(crate) credentials: Credentials,
     pub(crate) expressions: Expressions,
     /// Cluster roles that are made of others may lack rules of these: a hook refused the write.
@@ -158,6 +63,17 @@ pub struct Core {
     pub(crate) quotas_due: BTreeSet<String>,
     audit: AuditLog,
     under_way: UnderWay,
+}
+
+/// A schema that is as deep as values may be is dropped by code that calls itself as well.
+impl Drop for Core {
+    fn drop(&mut self) {
+        if self.store.is_deep() {
+            let Self { registry, watches, under_way, .. } = self;
+            let held = (take(registry), take(watches), take(under_way));
+            let _ = deep::run(|| drop(held));
+        }
+    }
 }
 
 impl fmt::Debug for Core {
@@ -174,13 +90,22 @@ impl Core {
     /// A server with the built-in kinds and the namespaces that every cluster has.
     #[must_use]
     pub fn new(config: Config, now: Now, rng: &mut Rng) -> Self {
-        let mut core = Self {
+        let mut core = Self::empty(config, rng);
+        core.seed(now);
+        handlers::bootstrap::run(&mut Turn::new(&mut core, now, rng, Ticket(0)));
+        core
+    }
+
+    /// A server with the built-in kinds and no objects.
+    pub(crate) fn empty(config: Config, rng: &Rng) -> Self {
+        Self {
             store: Store::new(config.history_events),
             registry: Arc::new(Registry::builtin()),
             watches: Watches::default(),
             history: History::default(),
             hooks: Vec::new(),
             expiries: VecDeque::new(),
+            commits: None,
             under_way: UnderWay::default(),
             credentials: Credentials::new(&config, rng),
             expressions: Expressions::default(),
@@ -188,10 +113,7 @@ impl Core {
             gathering_is_due: false,
             quotas_due: BTreeSet::new(),
             config,
-        };
-        core.seed(now);
-        handlers::bootstrap::run(&mut Turn::new(&mut core, now, rng, Ticket(0)));
-        core
+        }
     }
 
     fn seed(&mut self, now: Now) {
@@ -242,6 +164,14 @@ impl Core {
     /// Takes one input and says what is to be done for it, in order.
     #[must_use]
     pub fn step(&mut self, input: Input, now: Now, rng: &mut Rng) -> Vec<Output> {
+        let mut outputs = self.step_anywhere(input, now, rng);
+        if let Some(commits) = self.commits.as_mut().filter(|commits| !commits.is_empty()) {
+            outputs.insert(0, Output::Commit(take(commits)));
+        }
+        outputs
+    }
+
+    fn step_anywhere(&mut self, input: Input, now: Now, rng: &mut Rng) -> Vec<Output> {
         let brings_depth = self.may_bring_depth(&input);
         if !brings_depth && !self.store.is_deep() {
             return self.step_here(input, now, rng);
@@ -450,8 +380,8 @@ impl Core {
         let mut turn = Turn::new(self, now, own.as_mut().unwrap_or(rng), ticket);
         (turn.began, turn.answers) = (began, answers);
         let outcome = handlers::handle(&mut turn, &request);
-        let answers = std::mem::take(&mut turn.answers);
-        let annotations = std::mem::take(&mut turn.annotations);
+        let answers = take(&mut turn.answers);
+        let annotations = take(&mut turn.annotations);
         let late = turn.finish(out);
         if !matches!(outcome, Outcome::Ask(_)) {
             annotations.into_iter().for_each(|annotation| self.audit.push(annotation));

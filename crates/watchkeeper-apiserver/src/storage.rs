@@ -133,14 +133,15 @@ pub struct Store {
     deep: bool,
 }
 
-/// A deep value is dropped by code that calls itself as well.
+/// A deep value is dropped by code that calls itself as well, and so is the schema of one.
 impl Drop for Store {
     fn drop(&mut self) {
         if self.deep {
-            let Self { tables, ring, .. } = self;
+            let Self { tables, ring, forms, .. } = self;
             let _ = deep::run(|| {
                 tables.clear();
                 ring.clear();
+                forms.clear();
             });
         }
     }
@@ -157,6 +158,22 @@ impl Store {
             forms: BTreeMap::new(),
             deep: false,
         }
+    }
+
+    /// The store as it was at `revision`, which knows of nothing older.
+    pub(crate) fn restored(
+        history: usize,
+        revision: u64,
+        objects: impl IntoIterator<Item = (TableName, Arc<Stored>)>,
+    ) -> Self {
+        let mut store = Self::new(history);
+        store.revision = revision;
+        store.ring = Ring::beginning_at(history, revision);
+        for (table, object) in objects {
+            store.deep = store.deep || deep::is(&object.value);
+            store.seed(&table, &object);
+        }
+        store
     }
 
     /// The revision of the last write.

@@ -11,6 +11,7 @@ use crate::clock::Now;
 use crate::error::ApiError;
 use crate::history::{HistoryEntry, Verb};
 use crate::hooks::{Aftermath, Read, Verdict, Write};
+use crate::journal::Record;
 use crate::rng::Rng;
 use crate::step::{Core, Output, Ticket};
 use crate::storage::{Change, Event, Key, TableName};
@@ -18,7 +19,7 @@ use crate::storage::{Change, Event, Key, TableName};
 /// The table of Events.
 pub(crate) const EVENTS: &str = "events";
 /// How long Events are kept (kube-apiserver's `--event-ttl`).
-const EVENT_LIFE: Duration = Duration::from_secs(3600);
+pub(crate) const EVENT_LIFE: Duration = Duration::from_secs(3600);
 
 /// How a request ends for now.
 #[derive(Debug)]
@@ -145,6 +146,9 @@ impl<'a> Turn<'a> {
             uid: text("/metadata/uid"),
         };
         self.core.history.record(entry, &event);
+        if let Some(commits) = &mut self.core.commits {
+            commits.push(Record::of_event(&event, self.now));
+        }
         if &**table == EVENTS && event.change != Change::Deleted {
             let expiry = (self.now.plus(EVENT_LIFE), key.clone(), event.revision);
             self.core.expiries.push_back(expiry);

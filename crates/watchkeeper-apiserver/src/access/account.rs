@@ -37,14 +37,9 @@ impl Signer {
         Self(hmac::Key::new(hmac::HMAC_SHA256, key))
     }
 
-    /// The key that follows from the dice of the server, which are not rolled for it.
+    /// That of [`key_of_dice`].
     pub(crate) fn of_dice(rng: &Rng) -> Self {
-        let mut rng = Rng::new(rng.clone().next_u64() ^ 0x7365_7276_6963_6521);
-        let mut key = [0; 32];
-        for bytes in key.chunks_exact_mut(8) {
-            bytes.copy_from_slice(&rng.next_u64().to_le_bytes());
-        }
-        Self::new(&key)
+        Self::new(&key_of_dice(rng))
     }
 
     /// A token that says these claims.
@@ -63,6 +58,16 @@ impl Signer {
         let claims = URL_SAFE_NO_PAD.decode(claims).ok().filter(|_| header == HEADER)?;
         serde_json::from_slice(&claims).ok()
     }
+}
+
+/// The key that follows from the dice of the server, which are not rolled for it.
+pub(crate) fn key_of_dice(rng: &Rng) -> [u8; 32] {
+    let mut rng = Rng::new(rng.clone().next_u64() ^ 0x7365_7276_6963_6521);
+    let mut key = [0; 32];
+    for bytes in key.chunks_exact_mut(8) {
+        bytes.copy_from_slice(&rng.next_u64().to_le_bytes());
+    }
+    key
 }
 
 /// What a new token is for.

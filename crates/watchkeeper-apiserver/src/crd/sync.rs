@@ -17,6 +17,7 @@ use crate::registry;
 use crate::request::Call;
 use crate::request::options::DeleteOptions;
 use crate::resource::Resource;
+use crate::step::Core;
 use crate::storage::{Key, Stored, TableName};
 use crate::turn::{Commit, Halt, Turn};
 use crate::{managed, meta};
@@ -72,7 +73,7 @@ fn after_write(turn: &mut Turn<'_>, name: &str) -> Result<(), Halt> {
     match turn.core.store.get(TABLE, name).cloned() {
         None => unregister(turn, name),
         Some(stored) if meta::is_deleting(&stored.value) => {
-            register(turn, &stored.value);
+            register(turn.core, &stored.value);
             finish_deletion(turn, &stored)?;
         }
         Some(stored) => settle(turn, &stored)?,
@@ -105,7 +106,7 @@ fn settle(turn: &mut Turn<'_>, stored: &Arc<Stored>) -> Result<(), Halt> {
         note_manager(turn, stored, &mut crd);
         commit(turn, &stored.key, crd.clone(), "status", false)?;
     }
-    register(turn, &crd);
+    register(turn.core, &crd);
     Ok(())
 }
 
@@ -201,13 +202,23 @@ fn commit(
     turn.commit(commit).map(|_| ())
 }
 
+/// Serves what the definitions of a store say that was read back.
+pub(crate) fn serve_all(core: &mut Core) {
+    let table = core.store.table(TABLE);
+    let definitions: Vec<Arc<Stored>> =
+        table.into_iter().flat_map(|table| table.values().cloned()).collect();
+    for definition in definitions {
+        register(core, &definition.value);
+    }
+}
+
 /// Makes the served versions of a definition known.
-fn register(turn: &mut Turn<'_>, crd: &Value) {
-    let registry = Arc::make_mut(&mut turn.core.registry);
+fn register(core: &mut Core, crd: &Value) {
+    let registry = Arc::make_mut(&mut core.registry);
     let name = meta::name(crd);
     registry.retain(|resource| !belongs(resource, name));
     if definition::is_established(crd) {
-        turn.core.store.reshape(&definition::table(crd), definition::schemas(crd));
+        core.store.reshape(&definition::table(crd), definition::schemas(crd));
         for resource in definition::resources(crd) {
             registry.insert(Arc::new(resource));
         }

@@ -31,7 +31,9 @@ pub(super) fn service(check: &mut Check<'_>) {
     }
     duplicates(check, &ports);
     let policy = check.at("spec.externalTrafficPolicy");
-    if !policy.is_empty() && !matches!(type_.text(), "NodePort" | "LoadBalancer") {
+    let is_external = matches!(type_.text(), "NodePort" | "LoadBalancer")
+        || type_.text() == "ClusterIP" && !check.at("spec.externalIPs").is_empty();
+    if !policy.is_empty() && !is_external {
         let detail = "may only be set for externally-accessible services";
         check.push(FieldError::invalid(&*policy.path, policy.text(), detail));
     }

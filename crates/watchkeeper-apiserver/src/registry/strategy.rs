@@ -111,18 +111,18 @@ pub(crate) fn prepare_create(
         ("", "namespaces") => namespaces::prepare(value),
         ("", "pods") => {
             kind_defaults::admit_pod(value);
-            value["status"] = pod_status(value);
+            value["status"] = pod_status(value, turn);
         }
         ("", "persistentvolumes" | "persistentvolumeclaims") => {
             value["status"] = json!({"phase": "Pending"});
         }
+        ("certificates.k8s.io", "certificatesigningrequests") => set_requestor(call, value),
         ("apps", "daemonsets") => kind_defaults::count_templates(value),
         ("batch", "jobs") => kind_defaults::select_by_uid(value),
         ("apiextensions.k8s.io", "customresourcedefinitions") => crate::crd::sync::prepare(value),
         _ => {}
     }
     fill_empty_status(resource, value);
-    let _ = turn;
     Ok(())
 }
 
@@ -138,9 +138,41 @@ fn fill_empty_status(resource: &Resource, value: &mut Value) {
     }
 }
 
-/// A pod begins as Pending, with the quality of service that its resources make.
-fn pod_status(pod: &Value) -> Value {
-    json!({"phase": "Pending", "qosClass": qos_class(pod)})
+/// A pod begins as Pending, with the quality of service that its resources make; one with gates says why it
+/// is not scheduled.
+fn pod_status(pod: &Value, turn: &Turn<'_>) -> Value {
+    let mut status = json!({"phase": "Pending", "qosClass": qos_class(pod)});
+    let gates = pod["spec"]["schedulingGates"].as_array();
+    if gates.is_some_and(|gates| !gates.is_empty()) {
+        status["conditions"] = json!([{
+            "type": "PodScheduled",
+            "status": "False",
+            "lastProbeTime": null,
+            "lastTransitionTime": turn.began.rfc3339(),
+            "reason": "SchedulingGated",
+            "message": "Scheduling is blocked due to non-empty scheduling gates",
+        }]);
+    }
+    status
+}
+
+/// Who asks for a certificate is whoever makes the request, whatever it says.
+fn set_requestor(call: &Call, request: &mut Value) {
+    let Some(spec) = request.get_mut("spec").and_then(Value::as_object_mut) else { return };
+    for name in ["username", "uid", "groups", "extra"] {
+        spec.remove(name);
+    }
+    let user = &call.user;
+    spec.insert("username".to_owned(), user.name.as_str().into());
+    if !user.uid.is_empty() {
+        spec.insert("uid".to_owned(), user.uid.as_str().into());
+    }
+    if !user.groups.is_empty() {
+        spec.insert("groups".to_owned(), user.groups.clone().into());
+    }
+    if !user.extra.is_empty() {
+        spec.insert("extra".to_owned(), json!(user.extra));
+    }
 }
 
 /// `BestEffort` without any request or limit, `Guaranteed` when each container limits cpu and
@@ -191,6 +223,7 @@ pub(crate) fn prepare_update(call: &Call, new: &mut Value, old: &Value) {
         ("", "namespaces") if call.subresource.is_empty() => {
             keep_pointer(new, old, "spec", "finalizers");
         }
+        ("certificates.k8s.io", "certificatesigningrequests") => keep_member(new, old, "spec"),
         _ => {}
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
+use watchkeeper_schema::yaml::{self, Limits};
 
 use crate::deep;
 use crate::error::{ApiError, Result};
@@ -111,10 +112,13 @@ pub fn yaml(body: &[u8], kind: &str) -> Result<Decoded> {
     }
     let text = std::str::from_utf8(body)
         .map_err(|error| unreadable(body, kind, &format!("yaml: {error}")))?;
-    // `y` and `no` are names more often than truths.
-    let options = serde_saphyr::options! { strict_booleans: true };
-    let value = serde_saphyr::from_str_with_options::<Value>(text, options)
-        .map_err(|error| unreadable(body, kind, &format!("yaml: {error}")))?;
+    let unread = |why: &str| unreadable(body, kind, &format!("yaml: {why}"));
+    let mut documents =
+        yaml::documents(text, &Limits::default()).map_err(|error| unread(&error.to_string()))?;
+    if documents.len() > 1 {
+        return Err(unread("there is more than one document"));
+    }
+    let value = documents.pop().unwrap_or_default();
     Ok(Decoded { value, duplicates: Vec::new() })
 }
 

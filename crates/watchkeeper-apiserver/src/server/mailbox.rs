@@ -78,6 +78,12 @@ impl Mailboxes {
         self.boxes.len()
     }
 
+    /// What the core still knows.
+    pub(super) fn under_way(&self) -> impl Iterator<Item = Ticket> {
+        let under_way = self.boxes.iter().filter(|(_, mailbox)| !mailbox.done);
+        under_way.map(|(ticket, _)| *ticket)
+    }
+
     pub(super) fn open(&mut self, ticket: Ticket) {
         self.boxes.insert(ticket, Mailbox::default());
     }
@@ -102,7 +108,10 @@ impl Mailboxes {
             | Output::End(ticket)
             | Output::Hangup(ticket)
             | Output::Call(ticket, _)
-            | Output::Wake(ticket, _)) = &output;
+            | Output::Wake(ticket, _)) = &output
+            else {
+                continue;
+            };
             let ticket = *ticket;
             let Some(mailbox) = self.boxes.get_mut(&ticket) else { continue };
             let started = mailbox.head.is_none();
@@ -133,6 +142,7 @@ impl Mailbox {
             Output::Start(_, response) => self.head = Some(Head::Streamed(response)),
             Output::Hangup(_) => {
                 self.head = Some(Head::Hangup);
+                self.ended = true;
                 self.done = true;
             }
             Output::Frame(_, bytes) => {
@@ -146,6 +156,8 @@ impl Mailbox {
             }
             Output::Call(_, call) => self.calls.push(call),
             Output::Wake(_, at) => self.wake = Some(at),
+            // The journal's.
+            Output::Commit(_) => {}
         }
     }
 }

@@ -42,7 +42,12 @@ pub struct Ring {
 
 impl Ring {
     pub(super) const fn new(capacity: usize) -> Self {
-        Self { events: VecDeque::new(), capacity, floor: 1 }
+        Self::beginning_at(capacity, 1)
+    }
+
+    /// A list that knows what happens after a revision.
+    pub(super) const fn beginning_at(capacity: usize, floor: u64) -> Self {
+        Self { events: VecDeque::new(), capacity, floor }
     }
 
     pub(super) fn push(&mut self, event: Arc<Event>) {

@@ -15,7 +15,7 @@ use crate::request::body;
 use crate::resource::Resource;
 use crate::storage::Stored;
 use crate::turn::{Halt, Outcome, Turn};
-use crate::{convert, managed, reply};
+use crate::{convert, managed, present, reply};
 
 const VERSION: &str = "autoscaling/v1";
 
@@ -26,7 +26,7 @@ pub(super) fn handle(turn: &mut Turn<'_>, call: &Call, verb: &str) -> Handled {
     let live = convert::to_served(&call.resource, &old.value);
     let scale = view(&live, &paths);
     let new = match verb {
-        "get" => return Ok(Outcome::Reply(reply::value(200, call.form.codec, &scale))),
+        "get" => return Ok(answer(turn, call, &scale)),
         "update" => body::decode(call.content_type(), &call.body, VERSION, "Scale")?.value,
         _ if patch::is_apply(call) => return apply(turn, call, &old, &paths),
         _ => patch::plain(call, &scale)?,
@@ -66,7 +66,7 @@ fn apply(turn: &mut Turn<'_>, call: &Call, old: &Arc<Stored>, paths: &ScalePaths
     }
     let saved = save::save(turn, call, old, new, Verb::Patch, Managed::Applied)?;
     let live = convert::to_served(&call.resource, &saved.object.value);
-    Ok(Outcome::Reply(reply::value(200, call.form.codec, &view(&live, paths))))
+    Ok(answer(turn, call, &view(&live, paths)))
 }
 
 fn write(turn: &mut Turn<'_>, call: &Call, old: &Arc<Stored>, new: &Value, verb: Verb) -> Handled {
@@ -77,7 +77,12 @@ fn write(turn: &mut Turn<'_>, call: &Call, old: &Arc<Stored>, new: &Value, verb:
     set(&mut object, &paths.spec, replicas.into());
     let saved = save::save(turn, call, old, object, verb, Managed::Update)?;
     let live = convert::to_served(&call.resource, &saved.object.value);
-    Ok(Outcome::Reply(reply::value(200, call.form.codec, &view(&live, &paths))))
+    Ok(answer(turn, call, &view(&live, &paths)))
+}
+
+fn answer(turn: &Turn<'_>, call: &Call, scale: &Value) -> Outcome {
+    let shown = present::view(("autoscaling", "Scale"), &call.form, scale, turn.now);
+    Outcome::Reply(reply::value(200, call.form.codec, &shown))
 }
 
 fn replicas(call: &Call, scale: &Value) -> Result<i64, Halt> {

@@ -99,6 +99,7 @@ const KINDS: &[Kind] = &[
         "Reference,Targets,MinPods,MaxPods,Replicas,Age",
         other::autoscaler,
     ),
+    kind("autoscaling", "Scale", "#Desired,#Available,Age", other::scale),
     kind("coordination.k8s.io", "Lease", "Holder,Age", other::lease),
     kind(
         "discovery.k8s.io",
@@ -200,12 +201,6 @@ const KINDS: &[Kind] = &[
         "DriverName,Age",
         rare::volume_attributes_class,
     ),
-    kind(
-        "storage.k8s.io",
-        "CSIStorageCapacity",
-        "StorageClassName,Capacity",
-        rare::storage_capacity,
-    ),
     kind("networking.k8s.io", "IPAddress", "ParentRef", rare::ip_address),
     kind(
         "flowcontrol.apiserver.k8s.io",
@@ -234,6 +229,10 @@ pub(super) fn columns(group: &str, kind: &str) -> Columns {
         None => ("@Created At", core::name_and_creation as Fill),
     };
     let mut columns = vec![Column::name()];
+    if kind == "Scale" {
+        // It has the name of another object.
+        columns[0].format.clear();
+    }
     columns.extend(names.split(',').map(column));
     describe(kind, &mut columns);
     let condition = is_pod.then_some(pod::condition as fn(Row<'_>) -> Option<Value>);

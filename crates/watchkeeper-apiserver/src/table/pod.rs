@@ -16,15 +16,11 @@ pub(super) fn condition(row: Row<'_>) -> Option<Value> {
 
 pub(super) fn cells(row: Row<'_>) -> Vec<Value> {
     let summary = Summary::of(row);
-    let restarts = match (summary.restarts, summary.last_restart) {
-        (0, _) | (_, "") => summary.restarts.to_string(),
-        (restarts, last) => format!("{restarts} ({} ago)", since(last, row.now)),
-    };
     vec![
         row.name(),
         format!("{}/{}", summary.ready, summary.total).into(),
         summary.reason.into(),
-        restarts.into(),
+        summary.restarts.shown(row).into(),
         row.age(),
         row.text_or("/status/podIPs/0/ip", "<none>").into(),
         row.text_or("/spec/nodeName", "<none>").into(),
@@ -47,8 +43,32 @@ struct Summary<'a> {
     reason: String,
     ready: usize,
     total: usize,
-    restarts: i64,
-    last_restart: &'a str,
+    restarts: Restarts<'a>,
+    /// Those of sidecars alone.
+    of_sidecars: Restarts<'a>,
+}
+
+/// How often containers were started again, and when the last one that did had ended.
+#[derive(Clone, Copy, Default)]
+struct Restarts<'a> {
+    count: i64,
+    last: &'a str,
+}
+
+impl<'a> Restarts<'a> {
+    fn add(&mut self, status: &'a Value) {
+        self.count += status.get("restartCount").and_then(Value::as_i64).unwrap_or_default();
+        let finished = status.pointer("/lastState/terminated/finishedAt").and_then(Value::as_str);
+        // Times in this form compare as text.
+        self.last = self.last.max(finished.unwrap_or_default());
+    }
+
+    fn shown(self, row: Row<'_>) -> String {
+        match (self.count, self.last) {
+            (0, _) | (_, "") => self.count.to_string(),
+            (count, last) => format!("{count} ({} ago)", since(last, row.now)),
+        }
+    }
 }
 
 impl<'a> Summary<'a> {
@@ -58,8 +78,8 @@ impl<'a> Summary<'a> {
             reason: row.text_or("/status/reason", row.text("/status/phase")),
             ready: 0,
             total: row.count("/spec/containers") + sidecars,
-            restarts: 0,
-            last_restart: "",
+            restarts: Restarts::default(),
+            of_sidecars: Restarts::default(),
         };
         let gated = |c: &Value| {
             member(c, "type") == "PodScheduled" && member(c, "reason") == "SchedulingGated"
@@ -80,19 +100,15 @@ impl<'a> Summary<'a> {
         summary
     }
 
-    fn count_restarts(&mut self, status: &'a Value) {
-        self.restarts += status.get("restartCount").and_then(Value::as_i64).unwrap_or_default();
-        let finished = status.pointer("/lastState/terminated/finishedAt").and_then(Value::as_str);
-        // Times in this form compare as text.
-        self.last_restart = self.last_restart.max(finished.unwrap_or_default());
-    }
-
     /// True if an init container has not done its part yet.
     fn init_containers(&mut self, row: Row<'a>) -> bool {
         let specs = row.items("/spec/initContainers");
         for (index, status) in row.items("/status/initContainerStatuses").iter().enumerate() {
-            self.count_restarts(status);
             let of = specs.iter().find(|c| member(c, "name") == member(status, "name"));
+            self.restarts.add(status);
+            if of.is_some_and(is_sidecar) {
+                self.of_sidecars.add(status);
+            }
             let started = status.get("started") == Some(&Value::Bool(true));
             let terminated = status.pointer("/state/terminated");
             if terminated.is_some_and(|t| exit_code(t) == 0) {
@@ -114,10 +130,11 @@ impl<'a> Summary<'a> {
     }
 
     fn containers(&mut self, row: Row<'a>) {
-        self.forget_init_restarts(row);
+        // Once initialized, only sidecars count among the init containers.
+        self.restarts = self.of_sidecars;
         let (mut running, mut failure) = (false, None);
         for status in row.items("/status/containerStatuses").iter().rev() {
-            self.count_restarts(status);
+            self.restarts.add(status);
             let waiting = status.pointer("/state/waiting").map_or("", |w| member(w, "reason"));
             let terminated = status.pointer("/state/terminated");
             let ready = status.get("ready") == Some(&Value::Bool(true));
@@ -141,18 +158,6 @@ impl<'a> Summary<'a> {
                 (true, None) => "NotReady".to_owned(),
                 (false, None) => return,
             };
-        }
-    }
-
-    /// Once initialized, only sidecars count among the init containers.
-    fn forget_init_restarts(&mut self, row: Row<'a>) {
-        (self.restarts, self.last_restart) = (0, "");
-        let specs = row.items("/spec/initContainers");
-        for status in row.items("/status/initContainerStatuses") {
-            let of = specs.iter().find(|c| member(c, "name") == member(status, "name"));
-            if of.is_some_and(is_sidecar) {
-                self.count_restarts(status);
-            }
         }
     }
 }

@@ -53,6 +53,11 @@ impl<'a> Row<'a> {
         }
     }
 
+    /// The annotation of that name.
+    pub(super) fn annotation(self, name: &str) -> Option<&'a str> {
+        self.at("/metadata/annotations")?.get(name)?.as_str()
+    }
+
     pub(super) fn name(self) -> Value {
         self.text("/metadata/name").into()
     }

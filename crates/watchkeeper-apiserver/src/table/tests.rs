@@ -424,8 +424,18 @@ fn kinds_that_the_server_keeps_about_itself() {
         json!({"metadata": {"name": "s"}, "storageClassName": "fast", "capacity": "1Gi"}),
         expect![[r#"
             Name: "s"
-            StorageClassName: "fast"
-            Capacity: "1Gi"
+            Created At: "2026-01-01T00:00:00Z"
+        "#]],
+    );
+    check(
+        "autoscaling",
+        "Scale",
+        json!({"metadata": {"name": "s"}, "spec": {"replicas": 3}, "status": {"replicas": 2}}),
+        expect![[r#"
+            Name: "s"
+            Desired: 3
+            Available: 2
+            Age: "120m"
         "#]],
     );
 }

@@ -47,6 +47,7 @@ impl Machine {
                 format!("{} {}", ticket.0, crate::support::show(&frame))
             }
             Output::End(ticket) => format!("{} end", ticket.0),
+            Output::Commit(records) => format!("{records:?}"),
             Output::Call(ticket, call) => format!("{} call {}", ticket.0, call.address()),
             Output::Hangup(ticket) => format!("{} hangup", ticket.0),
             Output::Wake(ticket, at) => {

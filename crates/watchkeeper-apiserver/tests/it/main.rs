@@ -36,6 +36,8 @@ mod admission;
 mod determinism;
 mod eviction;
 mod hooks;
+mod kept;
 mod listener;
 mod machine;
 mod rules;
+mod tables;

@@ -277,6 +277,14 @@ async fn v1_3_yaml_both_ways() {
         text.contains("\ndata:\n  value: \"two words\"\nkind: ConfigMap\nmetadata:\n"),
         "{text}"
     );
+    let odd = "apiVersion: v1\nkind: ConfigMap\nimmutable: yes\nmetadata: {name: b}\n";
+    let created = raw(&client, "POST", CONFIG_MAPS, &headers[..1], odd.as_bytes()).await;
+    let text = String::from_utf8(created.bytes).expect("text");
+    assert!(text.contains("\"immutable\":true"), "as YAML 1.1 has it: {text}");
+    let two = raw(&client, "POST", CONFIG_MAPS, &headers[..1], b"a: 1\n---\nb: 1\n").await;
+    assert_eq!(two.code, 400);
+    let path = format!("{CONFIG_MAPS}/b");
+    assert_eq!(raw(&client, "DELETE", &path, &[], b"").await.code, 200);
     let list = get(&client, CONFIG_MAPS, "application/yaml").await;
     let text = String::from_utf8(list.bytes).expect("text");
     assert!(text.starts_with("apiVersion: v1\nitems:\n- data:\n    value: "), "{text}");
@@ -352,7 +360,7 @@ async fn v0_1_a_version_of_another_shape_has_messages_of_its_own() {
 }
 
 /// The collections of every built-in kind that can be listed, with the kind: `/apis/apps/v1/…`.
-async fn collections(client: &Client) -> Vec<(String, String, String)> {
+pub(crate) async fn collections(client: &Client) -> Vec<(String, String, String)> {
     let groups = client.get("/apis").await.expect(200);
     let groups = groups["groups"].as_array().expect("groups").clone();
     let versions = groups.iter().flat_map(|group| group["versions"].as_array().expect("versions"));
@@ -418,6 +426,7 @@ async fn v8_every_kind_is_shown_as_a_table_and_as_metadata_in_both_codecs() {
         v1 LimitRange
         rbac.authorization.k8s.io/v1 ClusterRole
         rbac.authorization.k8s.io/v1 Role
+        storage.k8s.io/v1 CSIStorageCapacity
         apiextensions.k8s.io/v1 CustomResourceDefinition"#]]
     .assert_eq(&plain.join("\n"));
 }

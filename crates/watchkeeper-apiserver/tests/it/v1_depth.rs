@@ -221,3 +221,42 @@ fn v1_5_what_policies_make_may_be_deep() {
         makes_foos_deep(&client).await;
     });
 }
+
+/// A definition whose schema has so many levels of `a` below its root.
+fn deep_definition(levels: usize) -> String {
+    let mut definition = foo_crd();
+    let versions = definition["spec"]["versions"].as_array_mut().expect("versions");
+    versions.truncate(1);
+    versions[0]["schema"]["openAPIV3Schema"] = json!("DEEP");
+    for more in ["additionalPrinterColumns", "selectableFields", "subresources"] {
+        versions[0].as_object_mut().expect("a version").remove(more);
+    }
+    let open = r#"{"type":"object","properties":{"a":"#.repeat(levels);
+    let schema = format!(r#"{open}{{"type":"integer"}}{}"#, "}}".repeat(levels));
+    definition.to_string().replace("\"DEEP\"", &schema)
+}
+
+/// Whoever walks a schema (to judge it, to default, prune and validate by it, to publish it) calls itself.
+#[test]
+fn v1_5_schemas_may_be_as_deep_as_a_body() {
+    on_two_mebibytes(|| async {
+        for levels in [1_000, 4_990] {
+            let client = client();
+            let made = client.send("POST", CRDS, JSON, deep_definition(levels)).await;
+            assert_eq!(made.code, 201, "{:.300}", made.text);
+            let object = |value: &str| {
+                let head = r#"{"apiVersion":"example.com/v1","kind":"Foo","metadata":{"name":"deep"},"a":"#;
+                format!("{head}{}}}", nested(levels - 1).replace('1', value))
+            };
+            let refused = client.send("POST", FOOS, JSON, object("\"x\"")).await;
+            assert_eq!(refused.code, 422, "{:.300}", refused.text);
+            let made = client.send("POST", FOOS, JSON, object("1")).await;
+            assert_eq!(made.code, 201, "{:.300}", made.text);
+            assert!(made.text.contains(&nested(levels - 1)), "nothing is pruned");
+            let openapi = client.get("/openapi/v3/apis/example.com/v1").await;
+            assert_eq!(openapi.code, 200, "{:.300}", openapi.text);
+            assert_eq!(client.delete(&format!("{CRDS}/foos.example.com")).await.code, 200);
+            client.get(FOOS).await;
+        }
+    });
+}

@@ -95,9 +95,13 @@ async fn v1_5_bodies_too_large_or_too_deep_are_refused_and_the_server_goes_on() 
 #[tokio::test(start_paused = true)]
 async fn v1_bodies_may_be_yaml() {
     let client = client();
-    let yaml = "metadata: {name: y}\ndata: {value: \"1\"}\n";
-    let made = client.send("POST", CONFIG_MAPS, "application/yaml", yaml.to_owned()).await;
+    let body = |name: &str| format!("metadata: {{name: {name}}}\ndata: {{value: \"1\"}}\n");
+    let made = client.send("POST", CONFIG_MAPS, "application/yaml", body("'y'")).await;
     assert_eq!(made.expect(201)["data"]["value"], "1");
+    // A truth in YAML 1.1, and so upstream.
+    let refused = client.send("POST", CONFIG_MAPS, "application/yaml", body("y")).await;
+    let told = refused.expect(400)["message"].to_string();
+    assert!(told.contains("cannot unmarshal bool into Go struct field ObjectMeta.metadata.name"));
 }
 
 #[tokio::test(start_paused = true)]

@@ -86,7 +86,7 @@ pub(super) fn persistent_volume(row: Row<'_>) -> Vec<Value> {
         row.text("/spec/persistentVolumeReclaimPolicy").into(),
         phase.into(),
         claim.into(),
-        row.text("/spec/storageClassName").into(),
+        storage_class(row).into(),
         row.text_or("/spec/volumeAttributesClassName", "<unset>").into(),
         row.text("/status/reason").into(),
         row.age(),
@@ -109,11 +109,17 @@ pub(super) fn persistent_volume_claim(row: Row<'_>) -> Vec<Value> {
         volume.into(),
         capacity.into(),
         modes.into(),
-        row.text("/spec/storageClassName").into(),
+        storage_class(row).into(),
         row.text_or("/spec/volumeAttributesClassName", "<unset>").into(),
         row.age(),
         row.text_or("/spec/volumeMode", "<unset>").into(),
     ]
+}
+
+/// By the annotation of old, if there is one.
+fn storage_class(row: Row<'_>) -> &str {
+    row.annotation("volume.beta.kubernetes.io/storage-class")
+        .unwrap_or_else(|| row.text("/spec/storageClassName"))
 }
 
 /// In this order, whatever the object's is.

@@ -60,10 +60,11 @@ pub(super) fn priority_class(row: Row<'_>) -> Vec<Value> {
 
 pub(super) fn storage_class(row: Row<'_>) -> Vec<Value> {
     let mut name = row.text("/metadata/name").to_owned();
-    let annotations = row.at("/metadata/annotations");
-    if annotations
-        .is_some_and(|a| member(a, "storageclass.kubernetes.io/is-default-class") == "true")
-    {
+    let defaults = [
+        "storageclass.kubernetes.io/is-default-class",
+        "storageclass.beta.kubernetes.io/is-default-class",
+    ];
+    if defaults.iter().any(|by| row.annotation(by) == Some("true")) {
         name.push_str(" (default)");
     }
     vec![
@@ -78,6 +79,15 @@ pub(super) fn storage_class(row: Row<'_>) -> Vec<Value> {
 
 pub(super) fn webhooks(row: Row<'_>) -> Vec<Value> {
     vec![row.name(), row.count("/webhooks").into(), row.age()]
+}
+
+pub(super) fn scale(row: Row<'_>) -> Vec<Value> {
+    vec![
+        row.name(),
+        row.number("/spec/replicas").into(),
+        row.number("/status/replicas").into(),
+        row.age(),
+    ]
 }
 
 pub(super) fn autoscaler(row: Row<'_>) -> Vec<Value> {

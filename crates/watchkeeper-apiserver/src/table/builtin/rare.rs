@@ -119,20 +119,36 @@ pub(super) fn admission_policy(row: Row<'_>) -> Vec<Value> {
 }
 
 pub(super) fn admission_binding(row: Row<'_>) -> Vec<Value> {
-    let params = match row.text("/spec/paramRef/name") {
-        "" => "<unset>".to_owned(),
-        name => format!("{}/{name}", row.text_or("/spec/paramRef/namespace", "*")),
+    let params = match (row.text("/spec/paramRef/name"), row.at("/spec/paramRef/selector")) {
+        ("", None) => "<unset>".to_owned(),
+        ("", Some(selector)) => go_selector(Row { object: selector, ..row }),
+        (name, _) => format!("{}/{name}", row.text_or("/spec/paramRef/namespace", "*")),
     };
     vec![row.name(), row.text("/spec/policyName").into(), params.into(), row.age()]
 }
 
-pub(super) fn volume_attributes_class(row: Row<'_>) -> Vec<Value> {
-    vec![row.name(), row.text("/driverName").into(), row.age()]
+/// A label selector as Go prints the struct, which is what upstream shows.
+fn go_selector(selector: Row<'_>) -> String {
+    let labels = selector.at("/matchLabels").and_then(Value::as_object).into_iter().flatten();
+    let labels: String = labels
+        .map(|(key, value)| format!("{key}: {},", value.as_str().unwrap_or_default()))
+        .collect();
+    let expressions = selector.items("/matchExpressions").iter().map(|of| {
+        let values = of.get("values").and_then(Value::as_array).into_iter().flatten();
+        let values: Vec<&str> = values.filter_map(Value::as_str).collect();
+        let (key, operator) = (member(of, "key"), member(of, "operator"));
+        let values = values.join(" ");
+        format!("LabelSelectorRequirement{{Key:{key},Operator:{operator},Values:[{values}],}},")
+    });
+    format!(
+        "&LabelSelector{{MatchLabels:map[string]string{{{labels}}},\
+         MatchExpressions:[]LabelSelectorRequirement{{{}}},}}",
+        expressions.collect::<String>()
+    )
 }
 
-pub(super) fn storage_capacity(row: Row<'_>) -> Vec<Value> {
-    let capacity = row.text_or("/capacity", "<unset>");
-    vec![row.name(), row.text("/storageClassName").into(), capacity.into()]
+pub(super) fn volume_attributes_class(row: Row<'_>) -> Vec<Value> {
+    vec![row.name(), row.text("/driverName").into(), row.age()]
 }
 
 /// Upstream gives an age, too, for which it has no column.

@@ -62,8 +62,9 @@ fn balancers(row: Row<'_>) -> Vec<String> {
 }
 
 pub(super) fn endpoints(row: Row<'_>) -> Vec<Value> {
+    let subsets = row.items("/subsets");
     let mut all = Vec::new();
-    for subset in row.items("/subsets") {
+    for subset in subsets {
         let list = |name: &str| subset.get(name).and_then(Value::as_array).cloned();
         let addresses = list("addresses").unwrap_or_default();
         let ports = list("ports").unwrap_or_default();
@@ -75,7 +76,8 @@ pub(super) fn endpoints(row: Row<'_>) -> Vec<Value> {
             all.extend(addresses.iter().map(|address| host_port(member(address, "ip"), number)));
         }
     }
-    vec![row.name(), if all.is_empty() { "<none>".into() } else { some(&all).into() }, row.age()]
+    let shown = if subsets.is_empty() { "<none>".to_owned() } else { some(&all) };
+    vec![row.name(), shown.into(), row.age()]
 }
 
 fn host_port(host: &str, port: i64) -> String {
@@ -115,33 +117,33 @@ pub(super) fn endpoint_slice(row: Row<'_>) -> Vec<Value> {
 }
 
 pub(super) fn ingress(row: Row<'_>) -> Vec<Value> {
-    let rules = row.items("/spec/rules");
-    let hosts: Vec<&str> =
-        rules.iter().map(|rule| member(rule, "host")).filter(|host| !host.is_empty()).collect();
-    let hosts = match rules.len().checked_sub(MOST_SHOWN) {
-        _ if hosts.is_empty() => "*".to_owned(),
-        Some(more @ 1..) if hosts.len() > MOST_SHOWN => {
-            format!("{} + {more} more...", hosts[..MOST_SHOWN].join(","))
-        }
-        _ => hosts.join(","),
-    };
     let ports = if row.items("/spec/tls").is_empty() { "80" } else { "80, 443" };
     vec![
         row.name(),
         row.text_or("/spec/ingressClassName", "<none>").into(),
-        hosts.into(),
+        hosts(row).into(),
         balancers(row).join(",").into(),
         ports.into(),
         row.age(),
     ]
 }
 
+/// The first few hosts; whatever rules come behind them are counted, with a host or without.
+fn hosts(row: Row<'_>) -> String {
+    let rules = row.items("/spec/rules");
+    let mut shown = Vec::new();
+    for rule in rules {
+        if shown.len() == MOST_SHOWN {
+            return format!("{} + {} more...", shown.join(","), rules.len() - MOST_SHOWN);
+        }
+        shown.extend(Some(member(rule, "host")).filter(|host| !host.is_empty()));
+    }
+    if shown.is_empty() { "*".to_owned() } else { shown.join(",") }
+}
+
 pub(super) fn ingress_class(row: Row<'_>) -> Vec<Value> {
     let mut name = row.text("/metadata/name").to_owned();
-    let annotations = row.at("/metadata/annotations");
-    if annotations
-        .is_some_and(|a| member(a, "ingressclass.kubernetes.io/is-default-class") == "true")
-    {
+    if row.annotation("ingressclass.kubernetes.io/is-default-class") == Some("true") {
         name.push_str(" (default)");
     }
     let parameters = match row.at("/spec/parameters") {

@@ -8,11 +8,16 @@ const FRESH: [&str; 6] =
     ["uid", "resourceVersion", "creationTimestamp", "time", "expirationTimestamp", "token"];
 /// Members of lists without an order: upstream gathers them out of a map.
 const UNORDERED: [&str; 2] = ["resourceRules", "nonResourceRules"];
+/// Columns of tables that tell how long ago something was.
+const AGES: [&str; 4] = ["Age", "Last Seen", "First Seen", "Last Schedule"];
 /// What stands in place of a masked text.
 const MASKED: &str = "…";
 
 /// An answer without what may differ.
 pub(crate) fn mask(value: &mut Value) {
+    if value["kind"] == "Table" {
+        mask_table(value);
+    }
     match value {
         Value::Object(members) => {
             for (name, member) in members.iter_mut() {
@@ -38,6 +43,33 @@ pub(crate) fn mask(value: &mut Value) {
         Value::String(text) if text.starts_with("JTI=") => *text = format!("JTI={MASKED}"),
         Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
+}
+
+/// Of a table columns and rows count. What a column is about is worded by each server for itself, ages
+/// grow, and upstream gives an `IPAddress` one cell more than there are columns.
+fn mask_table(table: &mut Value) {
+    let mut columns = table["columnDefinitions"].take();
+    for column in columns.as_array_mut().into_iter().flatten() {
+        column["description"] = MASKED.into();
+    }
+    for row in table["rows"].as_array_mut().into_iter().flatten() {
+        let Some(cells) = row["cells"].as_array_mut() else { continue };
+        cells.truncate(columns.as_array().map_or(0, Vec::len));
+        for (cell, column) in cells.iter_mut().zip(columns.as_array().into_iter().flatten()) {
+            let is_age =
+                column["type"] == "date" || AGES.iter().any(|name| column["name"] == **name);
+            let Some(text) = cell.as_str() else { continue };
+            if is_age && text.starts_with(|first: char| first.is_ascii_digit()) {
+                *cell = MASKED.into();
+            } else if let Some((count, _)) =
+                text.split_once(" (").filter(|_| text.ends_with(" ago)"))
+            {
+                *cell = format!("{count} ({MASKED} ago)").into();
+            }
+        }
+    }
+    table["columnDefinitions"] = columns;
+    table["metadata"] = MASKED.into();
 }
 
 fn sort(list: &mut Value) {

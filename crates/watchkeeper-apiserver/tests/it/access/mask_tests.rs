@@ -33,6 +33,23 @@ fn the_order_of_rules_is_hidden_and_that_of_others_is_not() {
 }
 
 #[test]
+fn of_tables_only_ages_and_descriptions_are_hidden() {
+    let table = |age: &str, restarts: &str, text: &str| {
+        masked(json!({"kind": "Table", "columnDefinitions": [
+            {"name": "Age", "type": "string", "description": age},
+            {"name": "Restarts", "type": "string", "description": ""},
+            {"name": "Duration", "type": "string", "description": ""},
+            {"name": "When", "type": "date", "description": ""},
+        ], "rows": [{"cells": [age, restarts, text, age]}]}))
+    };
+    assert_eq!(table("5s", "3 (4s ago)", "5m"), table("6s", "3 (7d ago)", "5m"));
+    assert_ne!(table("5s", "3 (4s ago)", "5m"), table("5s", "4 (4s ago)", "5m"));
+    assert_ne!(table("5s", "3 (4s ago)", "5m"), table("5s", "3", "5m"));
+    assert_ne!(table("5s", "3", "5m"), table("5s", "3", "6m"));
+    assert_ne!(table("5s", "3", "5m"), table("<unknown>", "3", "5m"));
+}
+
+#[test]
 fn a_wrong_value_beside_these_is_found() {
     for (right, wrong) in [
         (json!({"message": "a"}), json!({"message": "b"})),

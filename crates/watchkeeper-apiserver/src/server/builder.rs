@@ -1,0 +1,221 @@
+//! Settings of a server, and the server that has them.
+
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use tokio::time::Instant;
+
+use super::caller::Callers;
+use super::mailbox::Mailboxes;
+use super::outbox::Outbox;
+use super::{ApiServer, Keeper, SLOW_WATCHER, Shared, State, read};
+use crate::access::{Authorization, account};
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::journal::{Journal, SigningKey};
+use crate::rng::Rng;
+use crate::step::Core;
+use crate::user::User;
+
+/// Settings on the way to an [`ApiServer`].
+#[derive(Clone, Debug)]
+#[must_use = "call `build`"]
+pub struct Builder {
+    seed: Option<u64>,
+    clock: Clock,
+    config: Config,
+    slow_watcher: usize,
+}
+
+impl Builder {
+    pub(super) fn new() -> Self {
+        Self {
+            seed: None,
+            clock: Clock::default(),
+            config: Config::default(),
+            slow_watcher: SLOW_WATCHER,
+        }
+    }
+
+    /// What names, uids and every free order are made from; 0 unless told.
+    ///
+    /// From a seed that is given here follows also what tokens of service accounts are signed with,
+    /// unless [`Builder::signing_key`] or [`Builder::drawn_signing_key`] is asked for: one seed, the
+    /// same tokens. They keep nobody out, as whoever sees one uid of the server can find the seed.
+    pub const fn seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+
+    /// What tokens of service accounts are signed with: another server with this key takes them, for
+    /// accounts that it has. Whoever knows the key can make tokens.
+    ///
+    /// Without it the key is drawn from the operating system, or follows from a seed that was given.
+    pub const fn signing_key(mut self, key: [u8; 32]) -> Self {
+        self.config.signing_key = Some(key);
+        self
+    }
+
+    /// Draws the key of tokens from the operating system although there is a seed. Without a seed
+    /// that is done anyhow.
+    ///
+    /// # Panics
+    ///
+    /// When the operating system has no random numbers.
+    pub fn drawn_signing_key(self) -> Self {
+        let key = ring::rand::generate(&ring::rand::SystemRandom::new());
+        self.signing_key(key.expect("random numbers of the operating system").expose())
+    }
+
+    /// Where the time comes from.
+    pub const fn clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    /// The administrator's bearer token. From now on requests must carry one.
+    pub fn token(mut self, token: impl Into<String>) -> Self {
+        self.config.token = Some(token.into());
+        self
+    }
+
+    /// A user and its bearer token. From now on requests must carry one.
+    pub fn user(mut self, token: impl Into<String>, user: User) -> Self {
+        self.config.users.push((token.into(), user));
+        self
+    }
+
+    /// Lets roles and bindings hold, as `--authorization-mode=RBAC` does: requests say who makes
+    /// them, by a token or by [`ApiServer::acting_as`], and what is not allowed gets 403.
+    pub const fn rbac(mut self) -> Self {
+        self.config.authorization = Authorization::Rbac;
+        self
+    }
+
+    /// Lets in who does not say who they are, as `system:anonymous`; without this they are answered
+    /// about health and version only.
+    pub const fn anonymous(mut self) -> Self {
+        self.config.anonymous = true;
+        self
+    }
+
+    /// Gives pods their service account and its token, and refuses them while it is not there, as the
+    /// admission plugin `ServiceAccount` does; off otherwise, as in envtest.
+    pub const fn service_accounts(mut self) -> Self {
+        self.config.service_accounts = true;
+        self
+    }
+
+    /// How many events are remembered for watches and paged lists.
+    pub const fn history_events(mut self, count: usize) -> Self {
+        self.config.history_events = count;
+        self
+    }
+
+    /// How many reads may be under way at once (400 unless told); 0 for any number. More are
+    /// answered with 429 and `Retry-After`. Watches do not count (V1.5).
+    pub const fn max_requests_in_flight(mut self, count: usize) -> Self {
+        self.config.max_requests_in_flight = count;
+        self
+    }
+
+    /// How many writes may be under way at once (200 unless told); 0 for any number.
+    pub const fn max_mutating_requests_in_flight(mut self, count: usize) -> Self {
+        self.config.max_mutating_requests_in_flight = count;
+        self
+    }
+
+    /// How many frames a watcher may be behind before its watch is cut.
+    pub const fn slow_watcher(mut self, frames: usize) -> Self {
+        self.slow_watcher = frames;
+        self
+    }
+
+    /// The server, ready.
+    ///
+    /// # Panics
+    ///
+    /// When the operating system has no random numbers for a key ([`Builder::drawn_signing_key`]).
+    pub fn build(self) -> ApiServer {
+        let (builder, started) = (self.with_a_key(), Instant::now());
+        let mut rng = Rng::new(builder.seed.unwrap_or_default());
+        let now = read(builder.clock, started);
+        let core = Core::new(builder.config.clone(), now, &mut rng);
+        builder.assemble(core, rng, Outbox::default(), started)
+    }
+
+    /// The server that a journal has, or, of a new journal, one that begins. What it says is held back
+    /// until the journal has what was written: it answers while the [`Keeper`] runs.
+    ///
+    /// Objects, revisions, uids, the key of tokens, definitions and what they make known are as they
+    /// were. The history of events is not kept: watches and pages from before get 410. Tokens that were
+    /// added ([`ApiServer::add_token`]) and hooks are not kept either.
+    ///
+    /// ```
+    /// use watchkeeper_apiserver::ApiServer;
+    /// # use watchkeeper_apiserver::journal::{Batch, Journal, Saved};
+    /// # struct Nothing;
+    /// # impl Journal for Nothing {
+    /// #     fn read(&mut self) -> std::io::Result<Option<Saved>> { Ok(None) }
+    /// #     fn write(&mut self, _: &Batch) -> std::io::Result<()> { Ok(()) }
+    /// # }
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> std::io::Result<()> {
+    /// # let journal = Nothing;
+    /// let (server, keeper) = ApiServer::builder().build_on(journal)?;
+    /// let request = http::Request::get("/healthz").body(bytes::Bytes::new()).expect("a request");
+    /// let shutdown = async {
+    ///     assert!(server.answer(request).await.is_ok());
+    /// };
+    /// keeper.run(shutdown).await
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// When the journal cannot be read, or what is in it is not what a server wrote.
+    ///
+    /// # Panics
+    ///
+    /// As [`Builder::build`].
+    pub fn build_on<J>(self, mut journal: J) -> io::Result<(ApiServer, Keeper<J>)>
+    where
+        J: Journal + 'static,
+    {
+        let (mut builder, started) = (self.with_a_key(), Instant::now());
+        let seed = builder.seed.unwrap_or_default();
+        let (core, rng, outbox) = match journal.read()? {
+            None => {
+                let mut rng = Rng::new(seed);
+                let key = builder.config.signing_key.unwrap_or_else(|| account::key_of_dice(&rng));
+                let now = read(builder.clock, started);
+                let mut core = Core::new(builder.config.clone(), now, &mut rng);
+                let outbox = Outbox::beginning_with(core.keep(SigningKey(key), now));
+                (core, rng, outbox)
+            }
+            Some(saved) => {
+                // Other dice than at the beginning: uids are not given twice.
+                let rng = Rng::new(Rng::new(seed ^ saved.revision.rotate_left(32)).next_u64());
+                builder.config.signing_key = Some(saved.signing_key.0);
+                let core = Core::restore(builder.config.clone(), &saved, &rng);
+                let damaged = |why| io::Error::new(io::ErrorKind::InvalidData, why);
+                (core.map_err(damaged)?, rng, Outbox::default())
+            }
+        };
+        let server = builder.assemble(core, rng, outbox, started);
+        Ok((server.clone(), Keeper::new(server, journal)))
+    }
+
+    fn with_a_key(self) -> Self {
+        let is_drawn = self.seed.is_none() && self.config.signing_key.is_none();
+        if is_drawn { self.drawn_signing_key() } else { self }
+    }
+
+    fn assemble(self, core: Core, rng: Rng, outbox: Outbox, started: Instant) -> ApiServer {
+        let state = State { core, rng, outbox, mail: Mailboxes::default(), next_ticket: 1 };
+        let (clock, slow_watcher) = (self.clock, self.slow_watcher);
+        let callers = Callers::default();
+        let shared = Shared { state: Mutex::new(state), clock, started, slow_watcher, callers };
+        ApiServer { shared: Arc::new(shared) }
+    }
+}
