@@ -2,15 +2,15 @@
 
 use std::future::Future;
 
-use watchkeeper_api::{MicroTime, Result};
-use watchkeeper_apiserver::{ApiServer, Clock, User};
+use watchkeeper_api::{Error, MicroTime, Result};
+use watchkeeper_apiserver::{ApiServer, Clock, Journal, Keeper, User};
 use watchkeeper_client::Client;
 use watchkeeper_manager::Manager;
 
-use crate::actors::{self, FakeNode};
+use crate::actors::{Actor, FakeNode};
 
-/// The certificate in each namespace's `kube-root-ca.crt`. The embedded server speaks plain HTTP
-/// on loopback, so nothing is verified with it; pods expect the config map to be there.
+/// The certificate in each namespace's `kube-root-ca.crt` of a server that speaks plain HTTP: nothing
+/// is verified with it; pods expect the config map to be there.
 const ROOT_CA: &str = include_str!("root_ca.pem");
 
 /// A cluster in the process: an API server and its actors.
@@ -33,6 +33,8 @@ const ROOT_CA: &str = include_str!("root_ca.pem");
 pub struct Cluster {
     server: ApiServer,
     nodes: Vec<FakeNode>,
+    actors: Vec<Actor>,
+    root_ca: String,
     seed: u64,
     clock: Clock,
 }
@@ -44,13 +46,22 @@ pub struct Builder {
     seed: Option<u64>,
     clock: Clock,
     rbac: bool,
+    actors: Vec<Actor>,
+    root_ca: String,
 }
 
 impl Cluster {
     /// One node, the system's clock, a random seed.
     #[must_use]
     pub fn builder() -> Builder {
-        Builder { nodes: 1, seed: None, clock: Clock::System, rbac: false }
+        Builder {
+            nodes: 1,
+            seed: None,
+            clock: Clock::System,
+            rbac: false,
+            actors: Actor::ALL.to_vec(),
+            root_ca: ROOT_CA.to_owned(),
+        }
     }
 
     /// The API server: a tower service, to be given to clients or put behind a listener.
@@ -105,7 +116,9 @@ impl Cluster {
     pub async fn run(&self, shutdown: impl Future<Output = ()> + Send) -> Result<()> {
         let manager = Manager::new(&self.client("watchkeeper-cluster"));
         let manager = manager.seed(self.seed).clock(self.clock());
-        actors::all(&manager, &self.nodes, Some(ROOT_CA.to_owned()));
+        for actor in &self.actors {
+            actor.add(&manager, &self.nodes, Some(&self.root_ca));
+        }
         manager.run(shutdown).await
     }
 }
@@ -115,6 +128,21 @@ impl Builder {
     #[must_use]
     pub fn nodes(mut self, count: u8) -> Self {
         self.nodes = count;
+        self
+    }
+
+    /// Which actors there are; all of them unless told. Without any it is an API server alone.
+    #[must_use]
+    pub fn actors(mut self, actors: impl IntoIterator<Item = Actor>) -> Self {
+        self.actors = actors.into_iter().collect();
+        self
+    }
+
+    /// The certificate (PEM) in each namespace's `kube-root-ca.crt`: that of the
+    /// authority of an [`Endpoint`](crate::Endpoint) over TLS.
+    #[must_use]
+    pub fn root_ca(mut self, pem: impl Into<String>) -> Self {
+        self.root_ca = pem.into();
         self
     }
 
@@ -163,21 +191,42 @@ impl Builder {
     /// The cluster, its server ready.
     #[must_use]
     pub fn build(self) -> Cluster {
-        let mut server = ApiServer::builder().clock(self.clock);
         let seed = self.seed.unwrap_or_else(random_seed);
-        server = server.seed(seed);
+        let server = self.server(seed).build();
+        self.around(server, seed)
+    }
+
+    /// The cluster that a journal has, or, of a new journal, one that begins. It answers while the
+    /// [`Keeper`] runs, which is to be stopped after everything else: nobody hears of a write before the
+    /// journal has it. What is read back and what is not:
+    /// [`build_on`](watchkeeper_apiserver::server::Builder::build_on) of the server.
+    ///
+    /// # Errors
+    ///
+    /// When the journal cannot be read, or what is in it is not what a server wrote.
+    pub fn build_on<J>(self, journal: J) -> Result<(Cluster, Keeper<J>)>
+    where
+        J: Journal + 'static,
+    {
+        let seed = self.seed.unwrap_or_else(random_seed);
+        let opened = self.server(seed).build_on(journal);
+        let (server, keeper) = opened.map_err(|error| {
+            Error::other(format!("the cluster that was kept cannot be had again: {error}"))
+        })?;
+        Ok((self.around(server, seed), keeper))
+    }
+
+    fn server(&self, seed: u64) -> watchkeeper_apiserver::server::Builder {
+        let mut server = ApiServer::builder().clock(self.clock).seed(seed);
         if self.seed.is_none() {
             server = server.drawn_signing_key();
         }
-        if self.rbac {
-            server = server.rbac();
-        }
-        Cluster {
-            server: server.build(),
-            nodes: FakeNode::first(self.nodes),
-            seed,
-            clock: self.clock,
-        }
+        if self.rbac { server.rbac() } else { server }
+    }
+
+    fn around(self, server: ApiServer, seed: u64) -> Cluster {
+        let (nodes, clock) = (FakeNode::first(self.nodes), self.clock);
+        Cluster { server, nodes, actors: self.actors, root_ca: self.root_ca, seed, clock }
     }
 }
 

@@ -2,19 +2,25 @@
 
 use std::future::Future;
 use std::io;
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 
+use kubeconfig::{Entry, Folder, OneFile};
 use tokio::net::TcpListener;
 use watchkeeper_api::{Error, Result};
-use watchkeeper_apiserver::{User, serve};
+use watchkeeper_apiserver::{Identity, User, serve, serve_tls};
 
 use crate::cluster::Cluster;
 
+mod kubeconfig;
+
+#[cfg(feature = "tls")]
+pub(crate) mod authority;
 #[cfg(test)]
 mod tests;
 
-/// A port on loopback that a cluster is served at, and a kubeconfig that says so.
+/// A port that a cluster is served at, on loopback unless told otherwise, and a kubeconfig that says
+/// so.
 ///
 /// ```
 /// # #[tokio::main(flavor = "current_thread")]
@@ -33,7 +39,17 @@ mod tests;
 pub struct Endpoint {
     listener: TcpListener,
     address: SocketAddr,
-    kubeconfigs: Option<Kubeconfigs>,
+    kubeconfigs: Option<Folder>,
+    elsewhere: Vec<OneFile>,
+    secured: Option<Secured>,
+}
+
+/// What an endpoint over TLS proves itself with.
+#[derive(Debug)]
+struct Secured {
+    identity: Identity,
+    /// The authority's certificate (PEM).
+    root_ca: String,
 }
 
 impl Endpoint {
@@ -47,13 +63,34 @@ impl Endpoint {
     ///
     /// Dropping the future before it completes gives the port back.
     pub async fn bind(port: u16) -> Result<Self> {
-        let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
+        Self::bind_to(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await
+    }
+
+    /// Takes an address. Whoever reaches it may do everything, unless the cluster asks who they are
+    /// ([`Builder::rbac`](crate::Builder::rbac)): on loopback that is whoever has an account on the
+    /// machine.
+    ///
+    /// # Errors
+    ///
+    /// When the address is taken, or none of this machine.
+    ///
+    /// # Cancel safety
+    ///
+    /// Dropping the future before it completes gives the port back.
+    pub async fn bind_to(wanted: SocketAddr) -> Result<Self> {
         let cannot = |error: io::Error| {
             Error::other(format!("the embedded cluster cannot listen on {wanted}: {error}"))
         };
         let listener = TcpListener::bind(wanted).await.map_err(cannot)?;
         let address = listener.local_addr().map_err(cannot)?;
-        Ok(Self { listener, address, kubeconfigs: None })
+        Ok(Self { listener, address, kubeconfigs: None, elsewhere: Vec::new(), secured: None })
+    }
+
+    /// Speaks TLS, with a certificate of one's own and that of the authority (PEM) which clients know it
+    /// by. With feature `tls` `Authority` makes both.
+    pub fn secured(mut self, identity: Identity, root_ca: impl Into<String>) -> Self {
+        self.secured = Some(Secured { identity, root_ca: root_ca.into() });
+        self
     }
 
     /// Where it listens.
@@ -62,15 +99,27 @@ impl Endpoint {
         self.address
     }
 
+    /// The address as clients write it: `http://127.0.0.1:8001`.
+    #[must_use]
+    pub fn url(&self) -> String {
+        let scheme = if self.secured.is_some() { "https" } else { "http" };
+        let mut address = self.address;
+        if address.ip().is_unspecified() {
+            address.set_ip(IpAddr::from(Ipv4Addr::LOCALHOST));
+        }
+        format!("{scheme}://{address}")
+    }
+
     /// The kubeconfig, which is there for as long as the endpoint. The first call writes it, into a
     /// folder of its own below the folder of temporary files. It names no user: where roles and
-    /// bindings hold, clients want [`Endpoint::kubeconfig_as`].
+    /// bindings hold, and over TLS (kubectl would ask for a password), clients want
+    /// [`Endpoint::kubeconfig_as`].
     ///
     /// # Errors
     ///
     /// When it cannot be written.
     pub fn kubeconfig(&mut self) -> Result<PathBuf> {
-        let text = text(self.address, "{}");
+        let text = self.entry(None).text();
         self.folder()?.write("kubeconfig", &text)
     }
 
@@ -81,19 +130,35 @@ impl Endpoint {
     ///
     /// When it cannot be written.
     pub fn kubeconfig_as(&mut self, cluster: &Cluster, user: &User) -> Result<PathBuf> {
-        let token = format!("{{ token: {} }}", cluster.token_for(user));
-        let text = text(self.address, &token);
+        let text = self.entry(Some(cluster.token_for(user))).text();
         let folder = self.folder()?;
         folder.users += 1;
         let name = format!("kubeconfig-{}", folder.users);
         folder.write(&name, &text)
     }
 
+    /// Writes a kubeconfig of one user where it is wanted; it goes with the endpoint, too. A file that
+    /// is there already is replaced only if an endpoint wrote it, as one that was killed leaves its own.
+    ///
+    /// # Errors
+    ///
+    /// When it cannot be written, or when what is there was written by others.
+    pub fn kubeconfig_at(&mut self, path: &Path, cluster: &Cluster, user: &User) -> Result<()> {
+        let text = self.entry(Some(cluster.token_for(user))).text();
+        self.elsewhere.push(OneFile::write(path, text)?);
+        Ok(())
+    }
+
+    fn entry(&self, token: Option<String>) -> Entry {
+        let root_ca = self.secured.as_ref().map(|secured| secured.root_ca.clone());
+        Entry { server: self.url(), root_ca, token }
+    }
+
     /// The folder of the kubeconfigs, made when it is first wanted.
-    fn folder(&mut self) -> Result<&mut Kubeconfigs> {
+    fn folder(&mut self) -> Result<&mut Folder> {
         let folder = match self.kubeconfigs.take() {
             Some(made) => made,
-            None => Kubeconfigs::make(self.address)?,
+            None => Folder::make(self.address)?,
         };
         Ok(self.kubeconfigs.insert(folder))
     }
@@ -107,71 +172,17 @@ impl Endpoint {
     ///
     /// # Cancel safety
     ///
-    /// Dropping the future closes the port and every connection, and removes the kubeconfig.
+    /// Dropping the future closes the port and every connection, and removes the kubeconfigs.
     pub async fn serve(self, cluster: &Cluster, shutdown: impl Future<Output = ()>) -> Result<()> {
-        let served = serve(self.listener, cluster.server().clone(), shutdown).await;
+        let Self { listener, secured, kubeconfigs, elsewhere, .. } = self;
+        let server = cluster.server().clone();
+        let served = match secured {
+            None => serve(listener, server, shutdown).await,
+            Some(secured) => serve_tls(listener, server, secured.identity, shutdown).await,
+        };
+        drop((kubeconfigs, elsewhere));
         served.map_err(|error| {
             Error::other(format!("the embedded cluster stopped listening: {error}"))
         })
     }
-}
-
-/// Kubeconfigs in a folder that goes with them.
-#[derive(Debug)]
-struct Kubeconfigs {
-    folder: PathBuf,
-    /// How many users have one.
-    users: u32,
-}
-
-impl Kubeconfigs {
-    fn make(address: SocketAddr) -> Result<Self> {
-        let name = format!("watchkeeper-{}-{}", std::process::id(), address.port());
-        let folder = std::env::temp_dir().join(name);
-        // Only a dead process of the same id can have left one.
-        let _left = std::fs::remove_dir_all(&folder);
-        // Not one that somebody else made: what is written into it would be theirs to choose.
-        private_folder(&folder).map_err(cannot)?;
-        Ok(Self { folder, users: 0 })
-    }
-
-    fn write(&self, name: &str, text: &str) -> Result<PathBuf> {
-        let path = self.folder.join(name);
-        std::fs::write(&path, text).map_err(cannot)?;
-        Ok(path)
-    }
-}
-
-fn cannot(error: io::Error) -> Error {
-    let parent = std::env::temp_dir();
-    Error::other(format!(
-        "no kubeconfig can be written below {}: {error}; set TMPDIR to a folder that can be written \
-         to",
-        parent.display()
-    ))
-}
-
-/// A folder that nobody else looks into, where the system knows such: tokens are in it.
-fn private_folder(path: &Path) -> io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
-}
-
-impl Drop for Kubeconfigs {
-    fn drop(&mut self) {
-        // The folder of temporary files is cleared by others if not by us.
-        let _left = std::fs::remove_dir_all(&self.folder);
-    }
-}
-
-/// A kubeconfig; `user` is the user's entry.
-fn text(address: SocketAddr, user: &str) -> String {
-    format!(
-        "apiVersion: v1\nkind: Config\ncurrent-context: watchkeeper\nclusters:\n\
-         - name: watchkeeper\n  cluster: {{ server: \"http://{address}\" }}\ncontexts:\n\
-         - name: watchkeeper\n  context: {{ cluster: watchkeeper, user: watchkeeper }}\n\
-         users:\n- name: watchkeeper\n  user: {user}\n"
-    )
 }

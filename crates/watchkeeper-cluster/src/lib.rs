@@ -3,8 +3,10 @@
 //!
 //! ```text
 //!   your controller ──▶ client ──▶ ApiServer ◀── client ◀── actors: namespace, garbage collector,
-//!                                                            deployment, replica set, scheduler,
-//!                                                            kubelet, node, service account
+//!                                                            deployment, replica set, job,
+//!                                                            TTL after finished, cron job, pod GC,
+//!                                                            endpoint slice, scheduler, kubelet,
+//!                                                            node, service account
 //! ```
 //!
 //! ```
@@ -41,16 +43,29 @@
 //!
 //! With [`Builder::rbac`] roles and bindings hold, and [`Cluster::client_as`] shows what a user may do.
 //!
+//! A cluster lives in memory, unless [`Builder::build_on`] gives it a journal to be had again from:
+//! with feature `disk` that is a folder (`Disk`).
+//!
+//! With feature `test`, `testing` runs a test beside a cluster of its own: what `#[watchkeeper::test]` does.
+//!
 //! [`Endpoint`] lets other programs, such as kubectl, join in. Nothing else here needs a socket or
 //! real time: under tokio's paused clock a whole cluster runs in
 //! milliseconds, and with one seed it runs the same way every time.
 
 mod cluster;
+#[cfg(feature = "disk")]
+mod disk;
 mod endpoint;
 mod resources;
 
 pub mod actors;
+#[cfg(feature = "test")]
+pub mod testing;
 
 pub use cluster::{Builder, Cluster};
+#[cfg(feature = "disk")]
+pub use disk::Disk;
 pub use endpoint::Endpoint;
-pub use watchkeeper_apiserver::User;
+#[cfg(feature = "tls")]
+pub use endpoint::authority::Authority;
+pub use watchkeeper_apiserver::{Journal, Keeper, User};

@@ -3,6 +3,7 @@
 mod bounds;
 mod column;
 mod field;
+mod list;
 mod literal;
 mod member;
 mod object;

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Error, Ident, Result, Type};
 
-use crate::attributes::{Check, JsonPath, ObjectOptions};
+use crate::attributes::{Check, JsonPath, MemberOptions, ObjectOptions};
 use crate::input::Field;
 
 /// One check of a type, whose shape the expression `shape` is.
@@ -22,14 +22,14 @@ fn one(lib: &TokenStream, shape: &TokenStream, check: &Check) -> TokenStream {
 
 /// What the options of fields ask of their types.
 pub(crate) fn fields(lib: &TokenStream, fields: &[&Field]) -> TokenStream {
-    let checks = fields.iter().map(|field| value(lib, &field.ty, &field.options.member.checks));
+    let checks = fields.iter().map(|field| value(lib, &field.ty, &field.options.member));
     quote!(#(#checks)*)
 }
 
 /// What options ask of the type of one value.
-pub(crate) fn value(lib: &TokenStream, ty: &Type, checks: &[Check]) -> TokenStream {
-    let shape = quote!(<#ty as __lib::Described>::SHAPE);
-    let checks = checks.iter().map(|check| one(lib, &shape, check));
+pub(crate) fn value(lib: &TokenStream, ty: &Type, options: &MemberOptions) -> TokenStream {
+    let shape = options.shape(quote!(<#ty as __lib::Described>::SHAPE));
+    let checks = options.checks.iter().map(|check| one(lib, &shape, check));
     quote!(#(#checks)*)
 }
 

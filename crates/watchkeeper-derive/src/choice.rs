@@ -39,6 +39,11 @@ pub(crate) fn derive(
         Err(Error::new(variant.span(), message))
     }))?;
     let unknown = format!("expected one of {}", texts.join(", "));
+    // An empty text says nothing, unless a variant is called so.
+    let absent = texts
+        .iter()
+        .all(|text| !text.is_empty())
+        .then(|| quote!("" => ::core::result::Result::Ok(::core::default::Default::default()),));
     let description = input::doc(&input.attrs).map(|text| quote!(.description(#text)));
     Ok(quote! {
         #[automatically_derived]
@@ -46,9 +51,12 @@ pub(crate) fn derive(
             fn read(
                 r: &mut #lib::Reader<'_>,
             ) -> ::core::result::Result<Self, #lib::ReadError> {
+                if r.null()? {
+                    return ::core::result::Result::Ok(::core::default::Default::default());
+                }
                 match &*r.interned()? {
-                    "" => ::core::result::Result::Ok(::core::default::Default::default()),
                     #(#texts => ::core::result::Result::Ok(Self::#variants),)*
+                    #absent
                     _ => ::core::result::Result::Err(r.error(#unknown)),
                 }
             }
@@ -76,5 +84,11 @@ pub(crate) fn derive(
                 #lib::Schema::string().enumeration([#(#texts),*]) #description
             }
         }
+
+        #[automatically_derived]
+        impl #lib::Projects<#ident> for #ident {}
+
+        #[automatically_derived]
+        impl #lib::Projects<#lib::Shared<#ident>> for #ident {}
     })
 }

@@ -21,7 +21,7 @@ pub(crate) fn codec(
     let arms = head
         .iter()
         .map(|(_, text)| quote!(r.expect_text(#text)))
-        .chain(fields.iter().map(|field| read(lib, field)));
+        .chain(fields.iter().map(|field| read(lib, ident, field)));
     let arms = arms.enumerate().map(|(index, read)| quote!(#index => #read,));
     let heads = head.iter().map(|(name, text)| {
         let key = key(name);
@@ -62,9 +62,17 @@ pub(crate) fn codec(
     }
 }
 
-fn read(lib: &TokenStream, field: &Field) -> TokenStream {
-    let ident = &field.ident;
-    quote_spanned!(field.span()=> #lib::Read::read_into(&mut self.#ident, r))
+/// Of a member with a default, `null` is the default, as servers have it.
+fn read(lib: &TokenStream, of: &Ident, field: &Field) -> TokenStream {
+    let (ident, json) = (&field.ident, &field.json);
+    if !field.options.member.fills_null() {
+        return quote_spanned!(field.span()=> #lib::Read::read_into(&mut self.#ident, r));
+    }
+    quote_spanned! {field.span()=> {
+        static FILLED: #lib::Filled =
+            #lib::Filled::new(#json, <#of as #lib::Described>::schema);
+        FILLED.read(&mut self.#ident, r)
+    }}
 }
 
 fn is_default(lib: &TokenStream, field: &Field) -> TokenStream {

@@ -49,10 +49,11 @@ mod object;
 mod projection;
 mod schema;
 mod stub;
+mod test;
 mod wrapper;
 
 use proc_macro::TokenStream;
-use syn::{DeriveInput, parse_macro_input};
+use syn::{DeriveInput, ItemFn, parse_macro_input};
 
 /// Makes a struct a kind of objects: `Object`, `StaticKind`, `Writable`, `HasMeta`, `HasStatus`,
 /// `Described`, `CustomResource`, the codec, and the constant `KIND`.
@@ -228,13 +229,13 @@ pub fn derive_object(input: TokenStream) -> TokenStream {
 /// |---|---|
 /// | `rename = "…"` | the member's name |
 /// | `required`, `optional` | instead of what the type says |
-/// | `default = …` | filled in by the server: a value as in JSON, such as `3`, `"red"`, `["a"]` or `{ "size": 3 }` |
+/// | `default = …` | filled in by the server: a value as in JSON, such as `3`, `"red"`, `["a"]`, `{ "size": 3 }` or `{}`, in which the server fills in the defaults within |
 /// | `minimum`, `maximum`, `exclusive_minimum`, `exclusive_maximum`, `multiple_of` ` = …` | of numbers |
 /// | `min_length`, `max_length`, `min_items`, `max_items`, `min_properties`, `max_properties` ` = …` | of texts, lists, maps |
 /// | `pattern = "…"`, `format = "…"` | of texts |
 /// | `enum_values(…, …)` | the values allowed |
 /// | `items(…)`, `values(…)` | options for each item of a list, each value of a map |
-/// | `list_type = "map"`, `"set"` or `"atomic"`; `list_map_keys("…", …)` | of lists; `"set"` is what `uniqueItems` would be, which servers refuse |
+/// | `list_type = "map"`, `"set"` or `"atomic"`; `list_map_keys("…", …)` | of lists; `"set"` is what `uniqueItems` would be, which servers refuse: of scalars, lists, and structs and maps that are atomic |
 /// | `map_type = "atomic"` or `"granular"` | of maps and structs |
 /// | `nullable`, `preserve_unknown`, `embedded_resource`, `int_or_string` | as in a structural schema |
 /// | `type = "…"` | the JSON type, whatever the field's type says |
@@ -252,6 +253,9 @@ pub fn derive_object(input: TokenStream) -> TokenStream {
 /// | `at_most_one_of("…", …)`, `exactly_one_of(…)`, `at_least_one_of(…)` | a rule about members, by their names in Rust or JSON |
 /// | `like = PodSpec`, `json` | a part of a [projection](macro@Object#projections) |
 /// | `crate = "…"` | where the library is |
+///
+/// A member that is missing is what `Default` says, as nobody has said it. One that is `null` is what a server
+/// would make of it: its default, with the defaults within, unless the member is `nullable`.
 ///
 /// An enum without data is a text of several, named as its variants or by `#[field(rename = "…")]`;
 /// a missing one is the default, an unknown one is refused.
@@ -335,4 +339,34 @@ pub fn derive_fields(input: TokenStream) -> TokenStream {
 pub fn derive_kube_object(input: TokenStream) -> TokenStream {
     let input = parse_macro_input!(input as DeriveInput);
     kube::derive(&input).unwrap_or_else(syn::Error::into_compile_error).into()
+}
+
+/// Makes an async function a test beside a cluster of its own, in paused time.
+///
+/// The function takes a `TestCluster` (`watchkeeper::testing`), or nothing, and returns nothing or a `Result`.
+/// It needs the feature `test` of `watchkeeper`.
+///
+/// ```text
+/// #[watchkeeper::test]
+/// async fn a_foo_gets_its_deployment(test: TestCluster) {
+///     test.start("foo", foo_controller);
+///     …
+///     test.settled().await;
+/// }
+/// ```
+///
+/// `#[watchkeeper::test(…)]` takes:
+///
+/// | option | meaning |
+/// |---|---|
+/// | `nodes = 3` | how many fake nodes there are; one when left out |
+/// | `seed = 7` | another run |
+/// | `rbac` | roles and bindings hold |
+/// | `minutes = 10` | how long the test may take, of its own time; an hour when left out |
+/// | `crate = "…"` | where the library is, `watchkeeper` when left out |
+#[proc_macro_attribute]
+pub fn test(options: TokenStream, item: TokenStream) -> TokenStream {
+    let test = parse_macro_input!(item as ItemFn);
+    let made = test::expand(options.into(), &test);
+    made.unwrap_or_else(|error| test::stub(&test, &error)).into()
 }

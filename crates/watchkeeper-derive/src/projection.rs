@@ -103,13 +103,21 @@ impl<'a> Projection<'a> {
         let fields = self.fields();
         let message = (!self.json).then(|| self.message());
         let stands_for = self.stands_for();
+        let unknown = "nothing is known of the members of this type: it cannot be projected";
+        let is_known = quote_spanned! {whole.span()=>
+            __lib::shape::demand(::core::matches!(WHOLE.is, __lib::Is::Struct), #unknown)
+        };
         quote! {
             const _: () = {
                 use #lib as __lib;
 
                 const WHOLE: &__lib::Shape = <#whole as __lib::Described>::SHAPE;
-                static ALL_NAMES: [&str; #count] = [#head #(#known.json),*];
-                static NAMES: __lib::Names = __lib::Names::new(&ALL_NAMES);
+                const _: () = #is_known;
+                const ALL_NAMES: [&str; #count] = [#head #(#known.json),*];
+                static TEXT: [u8; __lib::Names::length(&ALL_NAMES)] =
+                    __lib::Names::text(&ALL_NAMES);
+                static STARTS: [u16; #count + 1] = __lib::Names::starts(&ALL_NAMES);
+                static NAMES: __lib::Names = __lib::Names::new(&TEXT, &STARTS);
 
                 #fields
                 __lib::struct_codec!(#ident, &NAMES);
@@ -145,7 +153,7 @@ impl<'a> Projection<'a> {
         });
         let arms = self.fields.iter().enumerate().map(|(index, field)| {
             let (index, member) = (index + self.head(), &field.ident);
-            let read = quote_spanned!(field.span()=> __lib::Read::read_into(&mut self.#member, r));
+            let read = self.read(field, member);
             quote!(#index => #read,)
         });
         quote! {
@@ -164,6 +172,19 @@ impl<'a> Projection<'a> {
                 }
             }
         }
+    }
+
+    /// Of a member with a default, `null` is the default. Built-in kinds, which have protobuf, have none.
+    fn read(&self, field: &Field, member: &Ident) -> TokenStream {
+        if !self.json {
+            return quote_spanned!(field.span()=> __lib::Read::read_into(&mut self.#member, r));
+        }
+        let (whole, known) = (self.whole, self.known(field));
+        quote_spanned! {field.span()=> {
+            static FILLED: __lib::Filled =
+                __lib::Filled::new(#known.json, <#whole as __lib::Described>::schema);
+            FILLED.read(&mut self.#member, r)
+        }}
     }
 
     fn message(&self) -> TokenStream {

@@ -55,7 +55,7 @@ pub(crate) fn described(of: &Described<'_>) -> TokenStream {
     let head = named.map(|_| quote!(.head().object("metadata")));
     let calls = &whole.member.calls;
     let with = (!calls.is_empty()).then(|| quote!(.with(|member| member #(.#calls)*)));
-    let shape = shape(fields, *named);
+    let shape = whole.member.shape(shape(fields, *named));
     let checks = check::fields(lib, fields);
     quote! {
         #[automatically_derived]
@@ -69,6 +69,9 @@ pub(crate) fn described(of: &Described<'_>) -> TokenStream {
                     __lib::Members::new() #description #head #(#members)* #with .schema()
                 }
             }
+
+            impl __lib::Projects<#ident> for #ident {}
+            impl __lib::Projects<__lib::Shared<#ident>> for #ident {}
         };
 
         #checks
@@ -77,7 +80,8 @@ pub(crate) fn described(of: &Described<'_>) -> TokenStream {
 
 /// What is known of the struct when it is compiled.
 fn shape(fields: &[&Field], named: Option<(&str, &str)>) -> TokenStream {
-    let metadata = named.map(|_| known("metadata", "metadata", &quote!(&__lib::Shape::ANY)));
+    let metadata =
+        named.map(|_| known("metadata", "metadata", &quote!(false), &quote!(&__lib::Shape::ANY)));
     let members = fields.iter().map(|field| {
         let (ty, is_any) = (&field.ty, field.options.schemaless);
         let shape = if is_any {
@@ -85,7 +89,9 @@ fn shape(fields: &[&Field], named: Option<(&str, &str)>) -> TokenStream {
         } else {
             quote_spanned!(field.span()=> <#ty as __lib::Described>::SHAPE)
         };
-        known(&field.ident.unraw().to_string(), &field.json, &shape)
+        let required = required(field);
+        let shape = field.options.member.shape(shape);
+        known(&field.ident.unraw().to_string(), &field.json, &required, &shape)
     });
     let members = metadata.into_iter().chain(members);
     let named = match named {
@@ -99,13 +105,24 @@ fn shape(fields: &[&Field], named: Option<(&str, &str)>) -> TokenStream {
     quote!(&__lib::Shape::structure(&[#(#members),*], #named))
 }
 
-fn known(field: &str, json: &str, shape: &TokenStream) -> TokenStream {
+/// A constant expression: whether the schema requires the member.
+fn required(field: &Field) -> TokenStream {
+    let (ty, options) = (&field.ty, &field.options);
+    match options.required {
+        Some(required) => quote!(#required),
+        None if options.schemaless || options.member.has_default() => quote!(false),
+        None => quote_spanned!(field.span()=> <#ty as __lib::Described>::REQUIRED),
+    }
+}
+
+fn known(field: &str, json: &str, required: &TokenStream, shape: &TokenStream) -> TokenStream {
     quote! {
         __lib::Known {
             field: #field,
             json: #json,
             numbers: &[],
             rule: __lib::pb::Rule::Plain,
+            required: #required,
             shape: #shape,
         }
     }

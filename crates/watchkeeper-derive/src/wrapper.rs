@@ -37,7 +37,8 @@ pub(crate) fn derive(
     let (ident, ty) = (&input.ident, &value.ty);
     let calls = &options.member.calls;
     let description = input::doc(&input.attrs).map(|text| quote!(.description(#text)));
-    let checks = check::value(lib, ty, &options.member.checks);
+    let checks = check::value(lib, ty, &options.member);
+    let shape = options.member.shape(quote!(<#ty as __lib::Described>::SHAPE));
     Ok(quote! {
         #[automatically_derived]
         const _: () = {
@@ -70,12 +71,15 @@ pub(crate) fn derive(
 
             impl __lib::Described for #ident {
                 const REQUIRED: bool = <#ty as __lib::Described>::REQUIRED;
-                const SHAPE: &'static __lib::Shape = <#ty as __lib::Described>::SHAPE;
+                const SHAPE: &'static __lib::Shape = #shape;
 
                 fn schema() -> __lib::Schema {
                     __lib::wrapper::<#ty>(|member: __lib::Member| member #(.#calls)* #description)
                 }
             }
+
+            impl __lib::Projects<#ident> for #ident {}
+            impl __lib::Projects<__lib::Shared<#ident>> for #ident {}
         };
 
         #checks

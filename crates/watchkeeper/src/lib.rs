@@ -29,8 +29,12 @@ pub use watchkeeper_cache as cache;
 pub use watchkeeper_client as client;
 #[cfg(feature = "cluster")]
 pub use watchkeeper_cluster as cluster;
+#[cfg(feature = "test")]
+pub use watchkeeper_cluster::testing;
 pub use watchkeeper_connect::{self as connection, connect};
 pub use watchkeeper_controller as controller;
+#[cfg(feature = "test")]
+pub use watchkeeper_derive::test;
 pub use watchkeeper_derive::{Fields, Object};
 pub use watchkeeper_manager::{self as manager, Manager, Metrics, signals};
 pub use watchkeeper_queue as queue;

@@ -1,12 +1,13 @@
 //! The kubelet actor: pods placed on its nodes get an address, become ready, and end when asked.
 //!
-//! Nothing is run and nothing is pulled; the container ids say `fake://`.
+//! Nothing is run and nothing is pulled; the container ids say `fake://`. When containers come to their end,
+//! and how, is told by annotations (`ends`).
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use watchkeeper_api::Object;
-use watchkeeper_api::core::v1::Pod;
+use watchkeeper_api::core::v1::{ContainerStatus, Pod, PodStatus};
 use watchkeeper_cache::{Change, Subscription, Watch};
 use watchkeeper_client::DeleteOptions;
 use watchkeeper_controller::{Action, Context, EventType, Failure, Request};
@@ -17,6 +18,8 @@ use self::stage::Stage;
 use super::node::FakeNode;
 
 mod address;
+mod container;
+mod ends;
 mod stage;
 
 #[cfg(test)]
@@ -71,7 +74,10 @@ impl Kubelet {
         let Some(pod) = self.pods.get(&request).await? else { return Ok(Action::done()) };
         match self.stage(&pod, &ctx)? {
             None | Some(Stage::Rest) => {}
+            Some(Stage::Wait(until)) => return Ok(Action::after(until.since(ctx.now()))),
             Some(Stage::Start(status)) => start(&pod, *status, &ctx).await?,
+            Some(Stage::End(status)) => end(&pod, *status, &ctx).await?,
+            Some(Stage::Stop(status)) => stop(&pod, *status, &ctx).await?,
             Some(Stage::Remove) => remove(&pod, &ctx).await?,
         }
         Ok(Action::done())
@@ -83,11 +89,13 @@ impl Kubelet {
         let Some((host_ip, addresses)) = hosts.0.get_mut(&*pod.spec.node_name) else {
             return Ok(None);
         };
-        if !pod.status.pod_ip.is_empty() {
+        if !stage::is_alive(pod) {
+            addresses.release(pod.uid());
+        } else if !pod.status.pod_ip.is_empty() {
             addresses.learn(pod.uid(), &pod.status.pod_ip);
         }
-        if pod.is_deleting() {
-            return Ok(Some(Stage::Remove));
+        if pod.is_deleting() || !stage::is_alive(pod) {
+            return Ok(Some(stage::last(pod, ctx.now())));
         }
         let Some(address) = addresses.assign(pod.uid()) else {
             return Err(Failure::from(format!("{}: no pod address is free", pod.spec.node_name)));
@@ -96,11 +104,7 @@ impl Kubelet {
     }
 }
 
-async fn start(
-    pod: &Arc<Pod>,
-    status: watchkeeper_api::core::v1::PodStatus,
-    ctx: &Context,
-) -> Result<(), Failure> {
+async fn start(pod: &Arc<Pod>, status: PodStatus, ctx: &Context) -> Result<(), Failure> {
     ctx.edit_status(pod, |current| *current = status).await?;
     for container in &*pod.spec.containers {
         let message = format!("Container image \"{}\" already present on machine", container.image);
@@ -113,11 +117,39 @@ async fn start(
     Ok(())
 }
 
-/// The kubelet's last word: no grace, and only this very pod.
-async fn remove(pod: &Pod, ctx: &Context) -> Result<(), Failure> {
+async fn end(pod: &Arc<Pod>, status: PodStatus, ctx: &Context) -> Result<(), Failure> {
+    let waits = |status: &ContainerStatus| status.state.waiting.is_some();
+    let backs_off = status.container_statuses.iter().any(waits);
+    ctx.edit_status(pod, |current| *current = status).await?;
+    if backs_off {
+        let place =
+            format!("{}_{}({})", pod.name(), pod.namespace().unwrap_or_default(), pod.uid());
+        for container in &*pod.spec.containers {
+            let name = &container.name;
+            let message = format!("Back-off restarting failed container {name} in pod {place}");
+            ctx.event(&**pod, EventType::Warning, "BackOff", &message);
+        }
+    }
+    Ok(())
+}
+
+async fn stop(pod: &Arc<Pod>, status: PodStatus, ctx: &Context) -> Result<(), Failure> {
+    tell_stopping(pod, ctx);
+    ctx.edit_status(pod, |current| *current = status).await?;
+    Ok(())
+}
+
+fn tell_stopping(pod: &Pod, ctx: &Context) {
     for container in &*pod.spec.containers {
         let message = format!("Stopping container {}", container.name);
         ctx.event(pod, EventType::Normal, "Killing", &message);
+    }
+}
+
+/// The kubelet's last word: no grace, and only this very pod.
+async fn remove(pod: &Pod, ctx: &Context) -> Result<(), Failure> {
+    if stage::is_alive(pod) {
+        tell_stopping(pod, ctx);
     }
     let api = ctx.client().api::<Pod>().namespace(pod.namespace().unwrap_or_default());
     let options = DeleteOptions::only(pod.uid()).grace_period(0);

@@ -16,6 +16,7 @@ use watchkeeper_controller::{Action, Context, EventType, Failure, Request, contr
 use watchkeeper_manager::Manager;
 
 use self::plan::Claim;
+pub(super) use self::plan::{is_active, ready_since, victims};
 use super::unless_gone;
 
 mod plan;
@@ -118,7 +119,7 @@ async fn replicate(set: &ReplicaSet, claim: &Claim, ctx: &Context) -> Result<(),
         ctx.event(set, EventType::Normal, "SuccessfulCreate", &message);
     }
     let excess = have.saturating_sub(wanted).min(plan::BURST);
-    for pod in plan::victims(claim.active.clone(), excess) {
+    for pod in victims(claim.active.clone(), excess) {
         ctx.delete(&*pod).await?;
         let message = format!("Deleted pod: {}", pod.name());
         ctx.event(set, EventType::Normal, "SuccessfulDelete", &message);

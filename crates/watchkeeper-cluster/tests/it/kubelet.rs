@@ -72,3 +72,106 @@ async fn a_pod_that_is_held_is_stopped_once() {
     })
     .await;
 }
+
+/// A pod that ends as the annotations say, `seconds` after it was made.
+async fn ending(world: &World, restart: &str, fake: &[(&str, &str)], seconds: u64) -> Pod {
+    let annotations: serde_json::Map<String, serde_json::Value> =
+        fake.iter().map(|(name, value)| (format!("fake-kubelet/{name}"), json!(value))).collect();
+    let pod = json!({
+        "apiVersion": "v1", "kind": "Pod",
+        "metadata": {"name": "a", "namespace": "default", "annotations": annotations},
+        "spec": {"restartPolicy": restart, "containers": [{"name": "web", "image": "web:1"}]},
+    });
+    world.make::<Pod>(pod).await;
+    tokio::time::sleep(std::time::Duration::from_secs(seconds)).await;
+    world.get::<Pod>("a").await.expect("the pod")
+}
+
+/// The phase, what the container returned and why, and how often it was started anew.
+fn end_of(pod: &Pod) -> (String, i32, String, i32) {
+    let container = &pod.status.container_statuses[0];
+    let ended = container.state.terminated.as_ref().or(container.last_state.terminated.as_ref());
+    let (code, reason) =
+        ended.map(|ended| (ended.exit_code, ended.reason.to_string())).unwrap_or_default();
+    (pod.status.phase.to_string(), code, reason, container.restart_count)
+}
+
+fn end(phase: &str, code: i32, reason: &str, restarts: i32) -> (String, i32, String, i32) {
+    (phase.to_owned(), code, reason.to_owned(), restarts)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_pod_that_may_end_succeeds_after_a_second() {
+    run(1, async |world| {
+        let pod = ending(world, "Never", &[], 5).await;
+        assert_eq!(end_of(&pod), end("Succeeded", 0, "Completed", 0));
+        assert!(!is_ready(&pod));
+        let ready =
+            pod.status.conditions.iter().find(|is| is.type_ == "Ready").expect("a condition");
+        assert_eq!(&*ready.reason, "PodCompleted");
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_pod_ends_when_and_as_it_is_told_to() {
+    run(1, async |world| {
+        let pod = ending(world, "Never", &[("ends-after", "20"), ("exit-code", "3")], 15).await;
+        assert!(is_ready(&pod));
+        tokio::time::sleep(std::time::Duration::from_secs(10)).await;
+        let pod = world.get::<Pod>("a").await.expect("the pod");
+        assert_eq!(end_of(&pod), end("Failed", 3, "Error", 0));
+    })
+    .await;
+    run(1, async |world| {
+        let pod = ending(world, "Never", &[("reason", "OOMKilled")], 5).await;
+        assert_eq!(end_of(&pod), end("Failed", 137, "OOMKilled", 0));
+    })
+    .await;
+    run(1, async |world| {
+        assert!(is_ready(&ending(world, "Never", &[("ends-after", "never")], 600).await));
+    })
+    .await;
+}
+
+/// The first time at once, then after ten seconds, twenty, and so on.
+#[tokio::test(start_paused = true)]
+async fn a_container_that_crashes_is_started_again_later_each_time() {
+    run(1, async |world| {
+        let pod = ending(world, "Always", &[("reason", "OOMKilled"), ("ends-after", "2")], 8).await;
+        let container = &pod.status.container_statuses[0];
+        let waiting = container.state.waiting.as_ref().expect("it waits");
+        assert_eq!(&*waiting.reason, "CrashLoopBackOff");
+        assert!(
+            waiting
+                .message
+                .starts_with("back-off 10s restarting failed container=web pod=a_default(")
+        );
+        assert_eq!(end_of(&pod), end("Running", 137, "OOMKilled", 1));
+        assert!(!is_ready(&pod));
+        tokio::time::sleep(std::time::Duration::from_secs(7)).await;
+        let pod = world.get::<Pod>("a").await.expect("the pod");
+        assert!(is_ready(&pod), "{:?}", pod.status.container_statuses[0].state.waiting.is_some());
+        assert_eq!(end_of(&pod).3, 2);
+        tokio::time::sleep(std::time::Duration::from_secs(50)).await;
+        assert_eq!(end_of(&world.get::<Pod>("a").await.expect("the pod")).3, 3);
+        let events = world.events("a").await;
+        let told = "Warning BackOff: Back-off restarting failed container web in pod a_default(";
+        assert!(events.iter().any(|event| event.starts_with(told)), "{events:?}");
+    })
+    .await;
+}
+
+/// Whoever holds a pod reads from its phase that it has ended.
+#[tokio::test(start_paused = true)]
+async fn a_pod_that_is_held_and_deleted_has_failed() {
+    run(1, async |world| {
+        pod(world, &["example.com/hold"]).await;
+        world.settled().await;
+        world.delete::<Pod>("a", Propagation::Background).await;
+        world.settled().await;
+        let held = world.get::<Pod>("a").await.expect("it is held");
+        assert_eq!(end_of(&held), end("Failed", 143, "Error", 0));
+    })
+    .await;
+}

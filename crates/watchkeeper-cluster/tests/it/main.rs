@@ -1,12 +1,18 @@
 //! What each actor promises, seen from outside: a whole cluster in paused time, read and written by a client.
 
 mod access;
+mod cron_job;
 mod deployment;
+mod endpoint_slice;
 mod garbage;
+mod job;
 mod kubelet;
 mod namespace;
 mod node;
+mod pod_gc;
 mod replicaset;
 mod scheduler;
 mod service_account;
+mod testing;
+mod ttl_after_finished;
 mod world;

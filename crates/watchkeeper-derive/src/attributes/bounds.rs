@@ -1,11 +1,12 @@
 //! Bounds, and whether they leave room for a value.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 use syn::meta::ParseNestedMeta;
 use syn::spanned::Spanned as _;
 use syn::{Error, Expr, LitInt, Result};
 
+use super::literal::Literal;
 use super::member::Check;
 
 /// The bounds of a member: for numbers, characters, items and members.
@@ -57,7 +58,7 @@ impl Bounds {
 
     /// Refuses bounds that no value keeps, as far as the numbers are plain to see; the rest is left
     /// to the compiler.
-    pub(super) fn check(&self, default: Option<(f64, Span)>) -> Result<Option<Check>> {
+    pub(super) fn check(&self, default: Option<&Literal>) -> Result<Option<Check>> {
         for [lower, upper] in &self.counts {
             let (Some(lower), Some(upper)) = (lower, upper) else { continue };
             if lower.base10_parse::<u64>()? > upper.base10_parse::<u64>()? {
@@ -65,8 +66,12 @@ impl Bounds {
                 return Err(Error::new(upper.span(), message));
             }
         }
+        if let Some(default) = default {
+            self.check_counts(default)?;
+        }
         let value = |end: usize| self.numbers[end].as_ref().and_then(plain);
-        if let Some((default, span)) = default {
+        let number = default.and_then(|default| Some((default.number()?, default.span)));
+        if let Some((default, span)) = number {
             if value(0).is_some_and(|minimum| default < minimum) {
                 return Err(Error::new(span, "the default is below the minimum"));
             }
@@ -87,6 +92,22 @@ impl Bounds {
                 span: upper.span(),
             })),
         }
+    }
+
+    fn check_counts(&self, default: &Literal) -> Result<()> {
+        for (count, [lower, upper]) in default.counts().into_iter().zip(&self.counts) {
+            let Some(count) = count else { continue };
+            for (bound, is_upper) in [(lower, false), (upper, true)] {
+                let Some(bound) = bound else { continue };
+                let bound = bound.base10_parse::<usize>()?;
+                if if is_upper { count > bound } else { count < bound } {
+                    let end = if is_upper { "most" } else { "least" };
+                    let message = format!("the default is {count} long, and the {end} is {bound}");
+                    return Err(Error::new(default.span, message));
+                }
+            }
+        }
+        Ok(())
     }
 }
 

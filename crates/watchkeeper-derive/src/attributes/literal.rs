@@ -132,6 +132,21 @@ impl Literal {
         }
     }
 
+    /// Whether it has nothing in it.
+    pub(crate) fn is_scalar(&self) -> bool {
+        !matches!(self.value, Value::List(_) | Value::Object(_))
+    }
+
+    /// How many characters, items or members it has: the places are those of such bounds.
+    pub(crate) fn counts(&self) -> [Option<usize>; 3] {
+        match &self.value {
+            Value::Text(text) => [Some(text.chars().count()), None, None],
+            Value::List(items) => [None, Some(items.len()), None],
+            Value::Object(members) => [None, None, Some(members.len())],
+            _ => [None; 3],
+        }
+    }
+
     /// The value, if it is a number.
     pub(crate) fn number(&self) -> Option<f64> {
         match &self.value {

@@ -9,7 +9,8 @@ use syn::spanned::Spanned as _;
 use syn::{Error, Expr, LitStr, Result, Token};
 
 use super::bounds::Bounds;
-use super::literal::Literal;
+use super::list::{ListOptions, Said};
+use super::literal::{Literal, Value};
 use super::{flag, option_name, rule, text, texts};
 
 /// What is asked of a type, when it is compiled. The condition names it `shape`.
@@ -27,10 +28,14 @@ pub(crate) struct MemberOptions {
     /// What its type must be like.
     pub(crate) checks: Vec<Check>,
     bounds: Bounds,
-    default: Option<(f64, Span)>,
-    is_defaulted: bool,
-    list_type: Option<LitStr>,
-    list_map_keys: Vec<LitStr>,
+    default: Option<Literal>,
+    /// The texts of `enum_values` in JSON.
+    choices: Option<Vec<String>>,
+    is_embedded: bool,
+    said: Said,
+    /// What is said of the items of a list.
+    items: Said,
+    list: ListOptions,
 }
 
 /// The options that [`MemberOptions::option`] knows.
@@ -72,6 +77,8 @@ const NUMBERS: &[&str] = &["Integer", "Number", "IntegerOrText"];
 const TEXTS: &[&str] = &["Text", "IntegerOrText"];
 const LISTS: &[&str] = &["List"];
 const OBJECTS: &[&str] = &["Map", "Struct"];
+/// Those that are compared as a whole.
+pub(super) const SCALARS: &[&str] = &["Text", "Integer", "Number", "Boolean", "IntegerOrText"];
 
 impl MemberOptions {
     /// Takes an option; `false` if it is none of [`KNOWN`].
@@ -84,8 +91,8 @@ impl MemberOptions {
             return Ok(true);
         }
         match name.as_str() {
-            "list_type" => self.list_type = Some(text(meta)?),
-            "list_map_keys" => self.list_map_keys = texts(meta)?,
+            "list_type" => self.list.kind = Some(text(meta)?),
+            "list_map_keys" => self.list.keys = texts(meta)?,
             "default" => self.default_value(meta)?,
             "items" | "values" => self.nested(&name, meta)?,
             "enum_values" => self.enum_values(meta)?,
@@ -96,52 +103,92 @@ impl MemberOptions {
             _ => {
                 let Some(call) = call(&name, meta)? else { return Ok(false) };
                 self.about(&name, span);
+                self.note(&name, &call);
                 self.calls.extend(call);
             }
         }
         Ok(true)
     }
 
+    /// Notes what a call says that other options depend on.
+    fn note(&mut self, name: &str, call: &[TokenStream]) {
+        let Some(call) = call.first().map(ToString::to_string) else { return };
+        match name {
+            "nullable" => self.said.nullable = true,
+            "preserve_unknown" => self.said.open = true,
+            "embedded_resource" => self.is_embedded = true,
+            "map_type" => self.said.atomic = Some(call.starts_with("map_atomic")),
+            "int_or_string" => self.said.atomic = Some(true),
+            "type" if !call.contains("object") && !call.contains("array") => {
+                self.said.atomic = Some(true);
+            }
+            _ => {}
+        }
+    }
+
     /// When all options are there: what they say together.
     pub(super) fn finish(&mut self) -> Result<()> {
-        self.checks.extend(self.bounds.check(self.default)?);
-        let keys = std::mem::take(&mut self.list_map_keys);
-        let Some(kind) = &self.list_type else {
-            return match keys.first() {
-                Some(key) => Err(Error::new(key.span(), "keys need `list_type = \"map\"`")),
-                None => Ok(()),
-            };
-        };
-        let call = match kind.value().as_str() {
-            "map" if keys.is_empty() => {
-                return Err(Error::new(kind.span(), "a map needs `list_map_keys(\"…\")`"));
-            }
-            "map" => quote!(list_map(&[#(#keys),*])),
-            "set" => quote!(list_set()),
-            "atomic" => quote!(list_atomic()),
-            _ => return Err(Error::new(kind.span(), "expected map, set or atomic")),
-        };
-        self.calls.push(call);
-        let span = kind.span();
-        self.about("list_type", span);
-        for key in keys {
-            self.checks.push(Check {
-                condition: quote!(shape.has_keys(&[#key])),
-                message: format!("the items have no member `{}`", key.value()),
-                span: key.span(),
-            });
+        self.checks.extend(self.bounds.check(self.default.as_ref())?);
+        self.check_default()?;
+        if let Some(list) = std::mem::take(&mut self.list).finish(self.items)? {
+            self.calls.push(list.call);
+            self.said.atomic = Some(list.atomic);
+            self.about("list_type", list.span);
+            self.checks.extend(list.checks);
+        }
+        if self.is_embedded {
+            // The kind of an object that is embedded says nothing of it.
+            self.said.atomic.get_or_insert(false);
         }
         Ok(())
     }
 
+    /// The default is one of the values that the other options allow.
+    fn check_default(&self) -> Result<()> {
+        let Some(default) = &self.default else { return Ok(()) };
+        let wrong = |what: &str| Err(Error::new(default.span, what));
+        if matches!(default.value, Value::Null) {
+            return if self.said.nullable {
+                Ok(())
+            } else {
+                wrong("a default of null needs `nullable`")
+            };
+        }
+        match &self.choices {
+            Some(choices) if default.is_scalar() && !choices.contains(&default.json()) => {
+                wrong("the default is none of `enum_values`")
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Whether it says what is filled in.
     pub(crate) fn has_default(&self) -> bool {
-        self.is_defaulted
+        self.default.is_some()
+    }
+
+    /// Whether `null` is filled in, too.
+    pub(crate) fn fills_null(&self) -> bool {
+        self.has_default() && !self.said.nullable
+    }
+
+    /// The shape of a value of which this is said.
+    pub(crate) fn shape(&self, shape: TokenStream) -> TokenStream {
+        let atomic = self.said.atomic.map(|atomic| quote!(.with_atomic(#atomic)));
+        let nullable = self.said.nullable.then(|| quote!(.or_null()));
+        let open = self.said.open.then(|| quote!(.with_others(true)));
+        if atomic.is_none() && nullable.is_none() && open.is_none() {
+            return shape;
+        }
+        quote!({
+            const SHAPE: &__lib::Shape = &(#shape)#atomic #nullable #open;
+            SHAPE
+        })
     }
 
     /// The type must be one that the option is about.
     fn about(&mut self, option: &str, span: Span) {
-        let (kinds, words) = match option {
+        let (names, words) = match option {
             "minimum" | "maximum" | "exclusive_minimum" | "exclusive_maximum" | "multiple_of" => {
                 (NUMBERS, "numbers")
             }
@@ -151,9 +198,9 @@ impl MemberOptions {
             "values" => (&["Map"][..], "maps"),
             _ => return,
         };
-        let kinds = kinds.iter().map(|kind| syn::Ident::new(kind, Span::call_site()));
+        let kinds = kinds(names);
         self.checks.push(Check {
-            condition: quote!(shape.is_one_of(&[#(__lib::Is::#kinds),*])),
+            condition: quote!(shape.is_one_of(#kinds)),
             message: format!("`{option}` is for {words}"),
             span,
         });
@@ -161,8 +208,6 @@ impl MemberOptions {
 
     fn default_value(&mut self, meta: &ParseNestedMeta<'_>) -> Result<()> {
         let literal: Literal = meta.value()?.parse()?;
-        self.is_defaulted = true;
-        self.default = literal.number().map(|number| (number, literal.span));
         let (text, constant) = (literal.json(), literal.constant());
         self.calls.push(quote!(default_json(#text)));
         self.checks.push(Check {
@@ -170,6 +215,14 @@ impl MemberOptions {
             message: format!("the default is {}, which the type does not take", literal.name()),
             span: literal.span,
         });
+        if !literal.is_scalar() {
+            self.checks.push(Check {
+                condition: quote!(shape.is_complete(&#constant)),
+                message: "servers refuse the default: it leaves out what is required".to_owned(),
+                span: literal.span,
+            });
+        }
+        self.default = Some(literal);
         Ok(())
     }
 
@@ -181,6 +234,9 @@ impl MemberOptions {
             false => Err(super::suggest::unknown(&meta, KNOWN)),
         })?;
         inner.finish()?;
+        if name == "items" {
+            self.items = inner.said;
+        }
         self.about(name, meta.path.span());
         let (method, calls) = (meta.path.to_token_stream(), &inner.calls);
         self.calls.push(quote!(#method(|member: __lib::Member| member #(.#calls)*)));
@@ -201,6 +257,7 @@ impl MemberOptions {
         let values = Punctuated::<Literal, Token![,]>::parse_terminated(&content)?;
         let texts: Vec<_> = values.iter().map(Literal::json).collect();
         self.calls.push(quote!(enum_json(&[#(#texts),*])));
+        self.choices = Some(texts);
         for value in values {
             let constant = value.constant();
             self.checks.push(Check {
@@ -211,6 +268,12 @@ impl MemberOptions {
         }
         Ok(())
     }
+}
+
+/// Kinds of values in the library's words.
+pub(super) fn kinds(names: &[&str]) -> TokenStream {
+    let kinds = names.iter().map(|name| syn::Ident::new(name, Span::call_site()));
+    quote!(&[#(__lib::Is::#kinds),*])
 }
 
 /// The calls of `Member` that an option stands for; `None` if the option is none.

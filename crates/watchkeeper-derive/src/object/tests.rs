@@ -74,7 +74,15 @@ fn a_field_tells_what_is_wrong() {
         this is for fields: it is said where the struct is a field
         say it of the value: `struct Port(#[field(minimum = 1)] i32);`
         a part of an object has no generics
-        another member is called `type`"#]]
+        another member is called `type`
+        keys need `list_type = "map"`
+        servers take no sets and maps of items that may be null
+        servers take no sets and maps of items that may be null
+        servers take sets of scalars and of what is atomic: say `#[fields(map_type = "atomic")]` of the struct, or `items(map_type = "atomic")` here
+        servers take sets of scalars and of what is atomic: say `#[fields(map_type = "atomic")]` of the struct, or `items(map_type = "atomic")` here
+        servers take sets of scalars and of what is atomic: say `#[fields(map_type = "atomic")]` of the struct, or `items(map_type = "atomic")` here
+        fine
+        fine"#]]
     .assert_eq(
         &[
             of("optional, default = -1"),
@@ -94,6 +102,14 @@ fn a_field_tells_what_is_wrong() {
             fields("#[fields(min_properties = 1)] struct A(i32);"),
             fields("struct A<T>(T);"),
             fields("struct A { type_: i32, #[field(rename = \"type\")] kind: i32 }"),
+            of("list_type = \"set\", list_map_keys(\"name\")"),
+            of("list_type = \"set\", items(nullable)"),
+            of("list_type = \"map\", list_map_keys(\"name\"), items(nullable)"),
+            of("list_type = \"set\", items(map_type = \"granular\")"),
+            of("list_type = \"set\", items(list_type = \"set\")"),
+            of("list_type = \"set\", items(embedded_resource)"),
+            of("list_type = \"set\", items(map_type = \"atomic\", embedded_resource)"),
+            of("list_type = \"set\", items(type = \"string\")"),
         ]
         .join("\n"),
     );
@@ -108,6 +124,14 @@ fn options_that_contradict_are_told() {
         there is a minimum already
         the default is below the minimum
         the default is above the maximum
+        the default is 1 long, and the least is 2
+        the default is 2 long, and the most is 1
+        the default is 0 long, and the least is 1
+        the default is none of `enum_values`
+        the default is none of `enum_values`
+        fine
+        a default of null needs `nullable`
+        fine
         the maximum is below the minimum, which is 2
         unknown option `minlength`; did you mean `min_length`?
         servers refuse `uniqueItems`: write `list_type = "set"`
@@ -127,6 +151,14 @@ fn options_that_contradict_are_told() {
             of("minimum = 1, exclusive_minimum = 1"),
             of("minimum = 1, default = 0"),
             of("maximum = 1, default = 2"),
+            of("min_length = 2, default = \"a\""),
+            of("default = [1, 2], max_items = 1"),
+            of("default = {}, min_properties = 1"),
+            of("enum_values(\"a\", \"b\"), default = \"c\""),
+            of("default = 3, enum_values(1, 2)"),
+            of("default = 2, enum_values(1, 2)"),
+            of("default = null"),
+            of("default = null, nullable"),
             of("items(min_length = 2, max_length = 1)"),
             of("items(minlength = 2)"),
             of("unique"),

@@ -114,6 +114,21 @@ struct LampSpec {
     #[field(external_docs(url = "https://example.com/watts", description = "How it is wired"))]
     watts: Option<Watts>,
     spare: List<Watts>,
+    /// Items of a set are atomic: these say so where they are made.
+    #[field(list_type = "set")]
+    feet: List<Foot>,
+    #[field(list_type = "set")]
+    paths: List<List<IStr>>,
+    #[field(default = {})]
+    shade: Shade,
+}
+
+/// What is around the bulbs.
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+struct Shade {
+    #[field(default = "white")]
+    colour: Option<IStr>,
+    width: Option<i32>,
 }
 
 /// What a bulb takes.
@@ -173,6 +188,19 @@ fn objects() -> Vec<(&'static str, Value, &'static str)> {
             }),
             "",
         ),
+        (
+            "nulls",
+            json!({"bulbs": null, "colour": null, "foot": null, "note": null, "shade": {"colour": null},
+                "room": "hall", "port": null}),
+            "",
+        ),
+        (
+            "feet",
+            json!({"feet": [{"height": 1}, {"height": 1, "metal": "iron"}], "paths": [["a"], ["a", "b"]]}),
+            "",
+        ),
+        ("foot", json!({"feet": [{"height": 1}, {"height": 1}]}), "spec.feet[1]"),
+        ("path", json!({"paths": [["a"], ["a"]]}), "spec.paths[1]"),
         ("few", json!({"bulbs": 0}), "spec.bulbs"),
         ("many", json!({"bulbs": 13}), "spec.bulbs"),
         ("text", json!({"bulbs": "3"}), "spec.bulbs"),

@@ -3,6 +3,7 @@
 // What users name; the macros find the library under this name unless told otherwise.
 extern crate watchkeeper_api as watchkeeper;
 
+mod defaults;
 mod foo;
 mod lamp;
 mod options;

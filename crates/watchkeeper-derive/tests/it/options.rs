@@ -87,6 +87,40 @@ struct Part {
     to: IStr,
 }
 
+/// Keeps what it does not name.
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+#[fields(crate = "watchkeeper_api", preserve_unknown)]
+struct Open {
+    named: Option<i32>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Object)]
+#[object(group = "example.com", version = "v1", crate = "watchkeeper_api")]
+#[object(printcolumn("A", "string", ".spec.open.any.thing"))]
+struct Keeper {
+    metadata: ObjectMeta,
+    spec: KeeperSpec,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+#[fields(crate = "watchkeeper_api")]
+struct KeeperSpec {
+    #[field(default = { "named": 1, "any": { "thing": "a" } })]
+    open: Open,
+    #[field(preserve_unknown, default = { "to": "a", "cc": ["b"] })]
+    part: Part,
+}
+
+#[test]
+fn what_is_kept_may_be_a_default_and_a_column() {
+    let schema = &Keeper::schema().properties["spec"];
+    let default = |name: &str| schema.properties[name].default.as_ref().map(ToString::to_string);
+    assert_eq!(default("open").as_deref(), Some(r#"{"any":{"thing":"a"},"named":1}"#));
+    assert_eq!(default("part").as_deref(), Some(r#"{"cc":["b"],"to":"a"}"#));
+    let version = Keeper::crd_version();
+    assert_eq!(version.additional_printer_columns[0].json_path, ".spec.open.any.thing");
+}
+
 /// Shines.
 ///
 /// Until it is broken.
@@ -161,6 +195,25 @@ fn a_kind_may_be_called_otherwise_than_its_type() {
     assert_eq!(bulb.kind().group_resource(), "bulbs.example.com");
     let crd = json::to_value(&Bulb::crd());
     expect_file!["snapshots/bulb.json"].assert_eq(&format!("{crd:#}\n"));
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+#[fields(crate = "watchkeeper_api")]
+enum Policy {
+    #[default]
+    Keep,
+    #[field(rename = "")]
+    Unset,
+}
+
+#[test]
+fn a_variant_may_be_the_empty_text() {
+    for (text, policy) in [("\"\"", Policy::Unset), ("\"Keep\"", Policy::Keep)] {
+        assert_eq!(json::from_str::<Policy>(text).expect("a policy"), policy);
+        assert_eq!(json::to_string(&policy), text);
+    }
+    assert_eq!(json::from_str::<Policy>("null").expect("the default"), Policy::Keep);
+    assert_eq!(json::from_str::<State>("\"\"").expect("the default"), State::Off);
 }
 
 #[test]

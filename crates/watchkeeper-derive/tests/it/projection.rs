@@ -1,9 +1,13 @@
 //! Structs that read a part of an object, and cannot be written.
 
+use std::collections::BTreeMap;
+
+use serde_json::json;
 use watchkeeper_api::core::v1::{Container, Pod, ResourceRequirements};
 use watchkeeper_api::meta::v1::ObjectMeta;
 use watchkeeper_api::{
-    IStr, List, Map, Metadata, Object as _, Quantity, Shared, StaticKind, Time, json, object, pb,
+    IStr, List, Map, Metadata, Object as _, Quantity, SecretText, Shared, StaticKind, Time, json,
+    object, pb,
 };
 use watchkeeper_derive::{Fields, Object};
 
@@ -152,6 +156,86 @@ struct WholeSpec {
     #[field(rename = "clusterIPs")]
     addresses: List<IStr>,
     size: i64,
+    part: WholePart,
+    parts: Vec<WholePart>,
+    maybe: Option<WholePart>,
+    by_name: BTreeMap<String, WholePart>,
+    mode: Mode,
+    port: Option<Port>,
+    name: String,
+    token: SecretText,
+    small: u8,
+    short: u16,
+    large: Option<u32>,
+    any: serde_json::Value,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+struct WholePart {
+    left: i32,
+    right: i32,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+enum Mode {
+    #[default]
+    Off,
+    On,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+struct Port(#[field(minimum = 1)] i32);
+
+/// Every type that a member may have, as it is or in part.
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+#[fields(like = WholeSpec, json)]
+struct MostOfIt {
+    part: WholePart,
+    parts: Vec<Left>,
+    maybe: Option<Left>,
+    by_name: BTreeMap<String, Left>,
+    mode: Mode,
+    port: Option<Port>,
+    name: String,
+    token: SecretText,
+    small: u8,
+    short: u16,
+    large: Option<u32>,
+    any: serde_json::Value,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+#[fields(like = WholePart, json)]
+struct Left {
+    left: i32,
+}
+
+#[test]
+fn any_member_may_stand_for_itself() {
+    let part = json!({"left": 1, "right": 2});
+    let text = json!({
+        "part": part, "parts": [part], "maybe": part, "byName": {"a": part}, "mode": "On", "port": 80,
+        "name": "b", "token": "c", "small": 1, "short": 2, "large": 3, "any": [null],
+    });
+    let read: MostOfIt = json::from_value(&text).expect("a part");
+    let left = Left { left: 1 };
+    assert_eq!(
+        read,
+        MostOfIt {
+            part: WholePart { left: 1, right: 2 },
+            parts: vec![left.clone()],
+            maybe: Some(left.clone()),
+            by_name: BTreeMap::from([("a".to_owned(), left)]),
+            mode: Mode::On,
+            port: Some(Port(80)),
+            name: "b".to_owned(),
+            token: "c".into(),
+            small: 1,
+            short: 2,
+            large: Some(3),
+            any: json!([null]),
+        }
+    );
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Object)]

@@ -42,13 +42,10 @@ fn the_readme_asks_for_the_features_that_are_used_here() {
     // Other pages, which are compiled here too, show how rules are tested.
     let manifest = manifest.replace(", \"rules\"]", "]");
     let [shown] = blocks(&readme, "toml")[..] else { panic!("one manifest in the README") };
-    assert_eq!(features(shown, "watchkeeper"), ["\"cluster\""]);
-    for name in ["watchkeeper", "tokio"] {
-        // A program's own features are there in its tests, too.
-        assert_eq!(
-            features(shown, name).join(", "),
-            features(&manifest, name).join(", "),
-            "{name}"
-        );
-    }
+    assert_eq!(features(shown, "watchkeeper"), ["\"test\""]);
+    let features_of = |name| features(&manifest, name).join(", ");
+    assert_eq!(features(shown, "watchkeeper").join(", "), features_of("watchkeeper"));
+    // Other tests here need more of it.
+    let tokio = features(shown, "tokio").join(", ");
+    assert!(features_of("tokio").starts_with(&tokio), "{tokio}");
 }

@@ -44,7 +44,7 @@ pub(crate) fn claim(set: &ReplicaSet, selector: &Selector, pods: Vec<Arc<Pod>>) 
 }
 
 /// Neither finished nor asked to go (upstream's `IsPodActive`).
-fn is_active(pod: &Pod) -> bool {
+pub(crate) fn is_active(pod: &Pod) -> bool {
     let finished = pod.status.phase == "Succeeded" || pod.status.phase == "Failed";
     !finished && !pod.is_deleting()
 }

@@ -58,24 +58,15 @@ async fn main() -> watchkeeper::Result<()> {
 }
 
 #[cfg(test)]
-#[tokio::test(start_paused = true)]
-async fn converges() {
-    use watchkeeper::{api::apiextensions::v1::CustomResourceDefinition, cluster::Cluster};
-    let cluster = Cluster::builder().build();
-    let client = cluster.client("test");
+#[watchkeeper::test]
+async fn converges(test: watchkeeper::testing::TestCluster) {
+    use watchkeeper::api::apiextensions::v1::CustomResourceDefinition;
+    let client = test.client();
     client.api::<CustomResourceDefinition>().create(&Foo::crd(), &Default::default()).await.unwrap();
-    let manager = Manager::new(&cluster.client("foo")).clock(cluster.clock());
-    foo_controller(&manager);
-    let script = async {
-        let foos = client.api::<Foo>().namespace("default");
-        let foo = object!(Foo { metadata: { name: "a" }, spec: { deployment_name: "a", replicas: 2 } });
-        foos.create(&foo, &Default::default()).await.unwrap();
-        tokio::time::sleep(std::time::Duration::from_secs(5)).await;
-        assert_eq!(foos.get("a").await.unwrap().status.available_replicas, 2);
-    };
-    tokio::select! {
-        () = script => {}
-        ended = manager.run(std::future::pending()) => panic!("{ended:?}"),
-        ended = cluster.run(std::future::pending()) => panic!("{ended:?}"),
-    }
+    test.start("foo", foo_controller);
+    let foos = client.api::<Foo>().namespace("default");
+    let foo = object!(Foo { metadata: { name: "a" }, spec: { deployment_name: "a", replicas: 2 } });
+    foos.create(&foo, &Default::default()).await.unwrap();
+    test.settled().await;
+    assert_eq!(foos.get("a").await.unwrap().status.available_replicas, 2);
 }

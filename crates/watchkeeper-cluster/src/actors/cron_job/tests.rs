@@ -1,0 +1,4 @@
+//! Schedules, and what follows from them.
+
+mod plan;
+mod schedule;

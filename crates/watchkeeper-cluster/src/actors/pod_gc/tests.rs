@@ -1,0 +1,90 @@
+//! Which pods go.
+
+use watchkeeper_api::core::v1::{NodeCondition, Taint};
+
+use super::*;
+
+/// A pod by its name, its node, its phase and its age.
+fn pod(name: &str, node: &str, phase: &str, made: i64) -> Arc<Pod> {
+    let mut pod = Pod::default();
+    pod.metadata.name = name.into();
+    pod.metadata.creation_timestamp = Some(Time::from_unix(made));
+    pod.spec.node_name = node.into();
+    pod.status.phase = phase.into();
+    Arc::new(pod)
+}
+
+fn node(name: &str) -> Node {
+    let mut node = Node::default();
+    node.metadata.name = name.into();
+    node.status.conditions.push(NodeCondition {
+        type_: "Ready".into(),
+        status: "True".into(),
+        ..NodeCondition::default()
+    });
+    node
+}
+
+fn names(pods: &[Arc<Pod>]) -> Vec<&str> {
+    pods.iter().map(|pod| pod.name()).collect()
+}
+
+#[test]
+fn the_oldest_of_too_many_pods_that_ended_go_and_evicted_ones_before_them() {
+    let mut evicted = Arc::unwrap_or_clone(pod("evicted", "n", "Failed", 9));
+    evicted.status.reason = "Evicted".into();
+    let pods = [
+        pod("young", "n", "Succeeded", 5),
+        pod("old", "n", "Failed", 1),
+        pod("running", "n", "Running", 0),
+        Arc::new(evicted),
+    ];
+    assert_eq!(names(&plan::surplus(&pods, 1)), ["evicted", "old"]);
+    assert_eq!(names(&plan::surplus(&pods, 3)), [""; 0]);
+    assert_eq!(names(&plan::surplus(&pods, 0)), [""; 0], "without a number all are kept");
+}
+
+#[test]
+fn a_node_is_asked_for_after_it_was_missing_for_a_while() {
+    let pods = [
+        pod("a", "here", "Running", 0),
+        pod("b", "gone", "Running", 0),
+        pod("c", "", "Pending", 0),
+    ];
+    let nodes = [Arc::new(node("here"))];
+    let mut missing = Missing::default();
+    let mut at =
+        |seconds, nodes: &[Arc<Node>]| missing.look(&pods, nodes, Time::from_unix(seconds));
+    assert_eq!(at(0, &nodes), [""; 0]);
+    assert_eq!(at(39, &nodes), [""; 0]);
+    assert_eq!(at(40, &nodes), ["gone"]);
+    let back = [Arc::new(node("here")), Arc::new(node("gone"))];
+    assert_eq!(at(60, &back), [""; 0]);
+    assert_eq!(at(80, &nodes), [""; 0], "its time begins anew");
+    assert_eq!(at(120, &nodes), ["gone"]);
+}
+
+#[test]
+fn a_pod_that_was_asked_to_go_is_abandoned_without_a_node_that_sees_to_it() {
+    let going = |node: &str| {
+        let mut pod = Arc::unwrap_or_clone(pod("a", node, "Running", 0));
+        pod.metadata.deletion_timestamp = Some(Time::from_unix(1));
+        pod
+    };
+    let mut off = node("off");
+    off.status.conditions.clear();
+    off.spec
+        .taints
+        .push(Taint { key: "node.kubernetes.io/out-of-service".into(), ..Taint::default() });
+    let mut doubtful = off.clone();
+    doubtful.metadata.name = "doubtful".into();
+    doubtful.spec.taints.clear();
+    let nodes = [Arc::new(node("on")), Arc::new(off), Arc::new(doubtful)];
+    for (name, abandoned) in [("", true), ("off", true), ("on", false), ("doubtful", false)] {
+        assert_eq!(plan::is_abandoned(&going(name), &nodes), abandoned, "{name}");
+        assert!(
+            !plan::is_abandoned(&pod("a", name, "Running", 0), &nodes),
+            "{name}: not asked to go"
+        );
+    }
+}

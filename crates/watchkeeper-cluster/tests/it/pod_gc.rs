@@ -1,0 +1,70 @@
+//! Pods that nobody will end are ended.
+
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::time::sleep;
+use watchkeeper_api::core::v1::Pod;
+use watchkeeper_client::Propagation;
+
+use crate::world::{World, run};
+
+async fn pod(world: &World, node: Option<&str>, finalizers: &[&str]) {
+    let pod = json!({
+        "apiVersion": "v1", "kind": "Pod",
+        "metadata": {"name": "a", "namespace": "default", "finalizers": finalizers},
+        "spec": {"nodeName": node, "schedulerName": "nobody",
+            "containers": [{"name": "web", "image": "web:1"}]},
+    });
+    world.make::<Pod>(pod).await;
+}
+
+async fn after(world: &World, seconds: u64) -> Option<Pod> {
+    sleep(Duration::from_secs(seconds)).await;
+    world.get::<Pod>("a").await
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_pod_of_a_node_that_is_gone_goes_after_a_while() {
+    run(1, async |world| {
+        pod(world, Some("gone"), &[]).await;
+        assert!(after(world, 35).await.is_some(), "the node may come back");
+        assert!(after(world, 60).await.is_none());
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_holds_such_a_pod_reads_that_it_has_failed() {
+    run(1, async |world| {
+        pod(world, Some("gone"), &["example.com/hold"]).await;
+        let pod = after(world, 90).await.expect("it is held");
+        assert_eq!(&*pod.status.phase, "Failed");
+        let told = pod.status.conditions.iter().find(|is| is.type_ == "DisruptionTarget");
+        let told = told.expect("the condition");
+        assert_eq!((&*told.status, &*told.reason), ("True", "DeletionByPodGC"));
+        assert_eq!(&*told.message, "PodGC: node no longer exists");
+        assert_eq!(pod.metadata.deletion_grace_period_seconds, Some(0));
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_pod_without_a_node_that_is_asked_to_go_has_failed() {
+    run(1, async |world| {
+        pod(world, None, &["example.com/hold"]).await;
+        world.delete::<Pod>("a", Propagation::Background).await;
+        let pod = after(world, 30).await.expect("it is held");
+        assert_eq!(&*pod.status.phase, "Failed");
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn other_pods_are_left_alone() {
+    run(1, async |world| {
+        pod(world, None, &[]).await;
+        assert_eq!(&*after(world, 300).await.expect("the pod").status.phase, "Pending");
+    })
+    .await;
+}
