@@ -18,10 +18,17 @@ use watchkeeper_api::{Error, Result};
 mod elector;
 mod fence;
 mod lease;
+mod metrics;
+#[cfg(feature = "prometheus")]
+mod prometheus;
 mod state;
 
+pub(crate) use elector::host;
 pub use elector::{Ended, LeaderElector};
 pub use fence::Fence;
+pub use metrics::{Candidate, ElectionMetrics};
+#[cfg(feature = "prometheus")]
+pub(crate) use prometheus::PrometheusMetrics;
 
 /// How replicas choose the one that works (upstream: `LeaderElectionConfig`).
 ///

@@ -8,7 +8,10 @@
 //! - *Together*: the first runnable that fails stops all, and its error is returned.
 //! - *One leads*: with an [election](Manager::leader_election), of several replicas the one that holds the
 //!   lease works, and sends no write after it.
-//! - *Measured*: [`Manager::metrics`] reaches the requests, the informers and the queues.
+//! - *Probed*: with the feature `endpoints`, `Manager::health_probes` answers `/healthz` and `/readyz`, by checks
+//!   with names, from the first moment to the last.
+//! - *Measured*: [`Manager::metrics`] reaches the requests, the informers, the queues and the reconciles;
+//!   `Manager::serve_metrics` tells them to who scrapes.
 //! - *Own writes are seen*: the cache observes the manager's client, so that a controller reads
 //!   what it wrote.
 //!
@@ -49,10 +52,17 @@
 //! # }
 //! ```
 //!
-//! A program ends at a signal instead: [`signals`] turns SIGINT and SIGTERM into a shutdown. The counterpart of controller-runtime's
+//! A program ends at a signal instead: [`signals`] turns SIGINT and SIGTERM into a shutdown. With the feature
+//! `cli`, `Flags` has the flags that upstream's programs have. The counterpart of controller-runtime's
 //! `pkg/manager`.
 
 mod crew;
+#[cfg(feature = "endpoints")]
+mod endpoints;
+#[cfg(feature = "cli")]
+mod flags;
+#[cfg(feature = "endpoints")]
+mod health;
 mod leader;
 mod manager;
 mod metrics;
@@ -60,7 +70,13 @@ mod runnable;
 pub mod signals;
 mod sync;
 
-pub use crate::leader::{Ended, Fence, LeaderElection, LeaderElector};
+#[cfg(feature = "tls")]
+pub use crate::endpoints::Tls;
+#[cfg(feature = "endpoints")]
+pub use crate::endpoints::{Bind, MetricsEndpoint};
+#[cfg(feature = "cli")]
+pub use crate::flags::Flags;
+pub use crate::leader::{Candidate, ElectionMetrics, Ended, Fence, LeaderElection, LeaderElector};
 pub use crate::manager::Manager;
 pub use crate::metrics::Metrics;
 pub use crate::runnable::Registered;

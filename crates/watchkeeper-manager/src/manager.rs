@@ -11,13 +11,19 @@ use watchkeeper_api::{Object, Result, StaticKind};
 use watchkeeper_cache::{Cache, Namespaces, Watch};
 use watchkeeper_client::access::Need;
 use watchkeeper_client::{Client, Select};
-use watchkeeper_controller::{Clock, ControllerBuilder, ControllerHandle, IntoSource, Stop};
+use watchkeeper_controller::{
+    Clock, ControllerBuilder, ControllerHandle, IntoSource, ReconcileMetrics, Stop,
+};
 use watchkeeper_queue::MetricsProvider;
 
-use crate::leader::{LeaderElection, LeaderElector};
+#[cfg(feature = "endpoints")]
+use crate::endpoints::Endpoints;
+use crate::leader::{ElectionMetrics, LeaderElection, LeaderElector, host};
 use crate::metrics::Metrics;
 use crate::runnable::{Group, Registered, Registry, Runnable};
 
+#[cfg(feature = "endpoints")]
+mod endpoints;
 mod run;
 
 /// How long running work may take to finish after a stop.
@@ -58,6 +64,10 @@ pub struct Manager {
     grace: Duration,
     sync_timeout: Duration,
     queue_metrics: Option<Arc<dyn MetricsProvider>>,
+    reconcile_metrics: Option<Arc<dyn ReconcileMetrics>>,
+    election_metrics: Option<Arc<dyn ElectionMetrics>>,
+    #[cfg(feature = "endpoints")]
+    endpoints: Arc<Endpoints>,
 }
 
 impl Manager {
@@ -78,6 +88,10 @@ impl Manager {
             grace: GRACE,
             sync_timeout: SYNC_TIMEOUT,
             queue_metrics: None,
+            reconcile_metrics: None,
+            election_metrics: None,
+            #[cfg(feature = "endpoints")]
+            endpoints: Arc::default(),
         }
     }
 
@@ -99,7 +113,7 @@ impl Manager {
     }
 
     /// Measures what the manager does: the requests of its [client](Self::client) and of its cache, its
-    /// informers, and the queue of each controller. To be called before
+    /// informers, the queue and the reconciles of each controller, and whether it leads. To be called before
     /// [`leader_election`](Self::leader_election), and before watches and controllers are made.
     ///
     /// With the feature `prometheus`, `.metrics(Metrics::register(&mut registry))` registers them all
@@ -109,7 +123,16 @@ impl Manager {
     /// [`Metrics::request_metrics`], handed to `watchkeeper_connect::Config::metrics`.
     #[must_use]
     pub fn metrics(mut self, metrics: Metrics) -> Self {
-        let Metrics { name, requests, informers, queues } = metrics;
+        let Metrics {
+            name,
+            requests,
+            informers,
+            queues,
+            reconciles,
+            elections,
+            #[cfg(all(feature = "prometheus", feature = "tls"))]
+            certificates,
+        } = metrics;
         if let Some(requests) = requests {
             self.cache = self.cache.request_metrics(Arc::clone(&requests));
             self.client = self.client.metrics(Arc::clone(&requests));
@@ -119,6 +142,12 @@ impl Manager {
             self.cache = self.cache.metrics(name, informers);
         }
         self.queue_metrics = queues.or(self.queue_metrics);
+        self.reconcile_metrics = reconciles.or(self.reconcile_metrics);
+        self.election_metrics = elections.or(self.election_metrics);
+        #[cfg(all(feature = "prometheus", feature = "tls"))]
+        if let Some(reads) = certificates {
+            self.endpoints.counted_by(reads);
+        }
         self
     }
 
@@ -150,6 +179,9 @@ impl Manager {
         let clock = self.clock.clone();
         let elector = LeaderElector::with_clock(&self.unfenced, election, clock, seed);
         if let Ok(elector) = &elector {
+            if let Some(metrics) = &self.election_metrics {
+                metrics.candidate_made(&elector.election().lease, elector.candidate());
+            }
             self.client = elector.fence().guard(&self.unfenced);
         }
         self.elector = Some(Arc::new(elector));
@@ -303,13 +335,21 @@ impl Manager {
             Some(provider) => builder.metrics(Arc::clone(provider)),
             None => builder,
         };
+        let builder = match &self.reconcile_metrics {
+            Some(metrics) => builder.reconcile_metrics(Arc::clone(metrics)),
+            None => builder,
+        };
         let builder = match limit {
             Some(limit) => builder.workers(limit.most()).limit(&limit),
             None => builder,
         };
         match self.seed {
             Some(seed) => builder.seed(seed),
-            None => builder,
+            // Runs of one seed are the same on every machine.
+            None => match host() {
+                Some(host) => builder.event_instance(format!("{name}-{host}")),
+                None => builder,
+            },
         }
     }
 

@@ -5,8 +5,11 @@ use std::sync::Arc;
 
 use watchkeeper_cache::informer_metrics;
 use watchkeeper_client::RequestMetrics;
+use watchkeeper_controller::ReconcileMetrics;
 
-/// Who collects the figures of a manager's requests, informers and queues, for
+use crate::leader::ElectionMetrics;
+
+/// Who collects the figures of a manager's requests, informers, queues, reconciles and election, for
 /// [`Manager::metrics`](crate::Manager::metrics). Each is left out unless somebody is named.
 ///
 /// | figures | names | of |
@@ -14,6 +17,8 @@ use watchkeeper_client::RequestMetrics;
 /// | [requests](Self::requests) | `rest_client_…` | [`watchkeeper_client::metrics`] |
 /// | [informers](Self::informers) | `informer_…` | [`watchkeeper_cache::informer_metrics`] |
 /// | [queues](Self::queues) | `workqueue_…` | [`watchkeeper_queue::Figures`] |
+/// | [reconciles](Self::reconciles) | `controller_runtime_…` | [`watchkeeper_controller::Measures`] |
+/// | [elections](Self::elections) | `leader_election_…` | [`LeaderElector`](crate::LeaderElector) |
 ///
 /// With the feature `prometheus`, `Metrics::register(&mut registry)` names a collector for each.
 #[derive(Clone)]
@@ -23,15 +28,29 @@ pub struct Metrics {
     pub(crate) requests: Option<Arc<dyn RequestMetrics>>,
     pub(crate) informers: Option<Arc<dyn informer_metrics::MetricsProvider>>,
     pub(crate) queues: Option<Arc<dyn watchkeeper_queue::MetricsProvider>>,
+    pub(crate) reconciles: Option<Arc<dyn ReconcileMetrics>>,
+    pub(crate) elections: Option<Arc<dyn ElectionMetrics>>,
+    /// How often the files of a certificate were read.
+    #[cfg(all(feature = "prometheus", feature = "tls"))]
+    pub(crate) certificates: Option<Arc<crate::endpoints::CertificateReads>>,
 }
 
 impl Metrics {
     /// Nobody collects anything yet.
     pub fn new() -> Self {
-        Self { name: "manager".to_owned(), requests: None, informers: None, queues: None }
+        Self {
+            name: "manager".to_owned(),
+            requests: None,
+            informers: None,
+            queues: None,
+            reconciles: None,
+            elections: None,
+            #[cfg(all(feature = "prometheus", feature = "tls"))]
+            certificates: None,
+        }
     }
 
-    /// Those for a registry of `prometheus-client`, under the names of client-go.
+    /// Those for a registry of `prometheus-client`, under the names of client-go and controller-runtime.
     ///
     /// ```
     /// use prometheus_client::registry::Registry;
@@ -49,10 +68,21 @@ impl Metrics {
     /// ```
     #[cfg(feature = "prometheus")]
     pub fn register(registry: &mut prometheus_client::registry::Registry) -> Self {
-        Self::new()
+        let metrics = Self::new();
+        #[cfg(feature = "tls")]
+        let metrics = Self {
+            certificates: Some(crate::endpoints::CertificateReads::register(registry)),
+            ..metrics
+        };
+        metrics
             .requests(watchkeeper_client::PrometheusMetrics::register(registry))
             .informers(watchkeeper_cache::PrometheusMetrics::register(registry))
-            .queues(watchkeeper_queue::PrometheusMetrics::register(registry))
+            .queues(watchkeeper_queue::PrometheusMetrics::register_labelled(
+                registry,
+                &["controller"],
+            ))
+            .reconciles(watchkeeper_controller::PrometheusMetrics::register(registry))
+            .elections(crate::leader::PrometheusMetrics::register(registry))
     }
 
     /// What the manager's informers are called, to tell them from those of other caches of the process:
@@ -80,6 +110,18 @@ impl Metrics {
         self
     }
 
+    /// Who is told of each controller, and asks how its reconciles go.
+    pub fn reconciles(mut self, metrics: Arc<dyn ReconcileMetrics>) -> Self {
+        self.reconciles = Some(metrics);
+        self
+    }
+
+    /// Who is told of the candidate for the lease, and asks whether it leads.
+    pub fn elections(mut self, metrics: Arc<dyn ElectionMetrics>) -> Self {
+        self.elections = Some(metrics);
+        self
+    }
+
     /// Who counts and measures requests, for a `watchkeeper_connect::Config` whose credential plugin is to be
     /// measured, too.
     #[must_use]
@@ -101,6 +143,8 @@ impl fmt::Debug for Metrics {
             .field("requests", &self.requests.is_some())
             .field("informers", &self.informers)
             .field("queues", &self.queues)
+            .field("reconciles", &self.reconciles)
+            .field("elections", &self.elections)
             .finish()
     }
 }

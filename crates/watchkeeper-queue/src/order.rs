@@ -6,13 +6,13 @@ use std::num::NonZeroU32;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     /// The highest priority first, and in the order they came among equals; but each so many
-    /// hand-outs the key leaves that has been ready at its priority the longest.
+    /// hand-outs the key leaves that has been ready the longest.
     ///
     /// So every priority gets its part, and no key starves: one with `n` others that have been
     /// ready for longer leaves within `(n + 1) * oldest_every` hand-outs, whatever is added
-    /// meanwhile. A key that is added once more at a higher priority stands at the end of those
-    /// of that priority, and its wait counts from there: behind many of them it may leave later
-    /// than it would have. Meant for a handful of priorities: that turn looks at each.
+    /// meanwhile. A key that is added once more at a higher priority goes to the end of those of
+    /// that priority and stays as old as it is: raised again and again, it leaves no later.
+    /// Meant for a handful of priorities: that turn looks at each.
     Priority {
         /// 1 makes the queue ignore priorities.
         oldest_every: NonZeroU32,

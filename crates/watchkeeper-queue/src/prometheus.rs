@@ -49,14 +49,26 @@ const OTHERS: &str = "exceeded_cardinality_limit";
 #[derive(Default)]
 pub struct PrometheusMetrics {
     queues: Mutex<Vec<(String, Weak<dyn Measured>)>>,
+    /// Labels that have the queue's name, too.
+    also: &'static [&'static str],
 }
 
 impl PrometheusMetrics {
     /// A provider whose queues `registry` tells of.
     pub fn register(registry: &mut Registry) -> Arc<Self> {
-        let metrics = Arc::new(Self::default());
+        Self::register_labelled(registry, &[])
+    }
+
+    /// The same with the queue's name under other labels, too: controller-runtime's have `controller` beside
+    /// `name`.
+    pub fn register_labelled(registry: &mut Registry, also: &'static [&'static str]) -> Arc<Self> {
+        let metrics = Arc::new(Self { also, ..Self::default() });
         registry.register_collector(Box::new(Arc::clone(&metrics)));
         metrics
+    }
+
+    fn labels<'a>(&self, name: &'a str) -> Labels<'a> {
+        [&"name"].into_iter().chain(self.also).map(|label| (*label, name)).collect()
     }
 
     /// The figures of each name; the queues that are gone are forgotten.
@@ -92,7 +104,7 @@ impl Collector for PrometheusMetrics {
             let Metric { name, help, kind, encode } = metric;
             let mut encoder = encoder.encode_descriptor(name, help, None, *kind)?;
             for (name, figures) in &figures {
-                encode(&mut encoder, name, figures)?;
+                encode(&mut encoder, &self.labels(name), figures)?;
             }
         }
         Ok(())
@@ -105,12 +117,15 @@ impl fmt::Debug for PrometheusMetrics {
     }
 }
 
+/// The labels of a queue.
+type Labels<'a> = Vec<(&'static str, &'a str)>;
+
 /// A metric, and how it tells of one queue.
 struct Metric {
     name: &'static str,
     help: &'static str,
     kind: MetricType,
-    encode: fn(&mut MetricEncoder<'_>, &str, &Figures) -> fmt::Result,
+    encode: fn(&mut MetricEncoder<'_>, &Labels<'_>, &Figures) -> fmt::Result,
 }
 
 const METRICS: &[Metric] = &[
@@ -124,66 +139,72 @@ const METRICS: &[Metric] = &[
         name: "workqueue_adds",
         help: "Keys added that were not to run yet",
         kind: MetricType::Counter,
-        encode: |encoder, name, figures| counter(encoder, name, figures.adds),
+        encode: |encoder, labels, figures| counter(encoder, labels, figures.adds),
     },
     Metric {
         name: "workqueue_queue_duration_seconds",
         help: "How long keys waited until they were handed out",
         kind: MetricType::Histogram,
-        encode: |encoder, name, figures| histogram(encoder, name, &figures.queue_duration),
+        encode: |encoder, labels, figures| histogram(encoder, labels, &figures.queue_duration),
     },
     Metric {
         name: "workqueue_work_duration_seconds",
         help: "How long keys were held",
         kind: MetricType::Histogram,
-        encode: |encoder, name, figures| histogram(encoder, name, &figures.work_duration),
+        encode: |encoder, labels, figures| histogram(encoder, labels, &figures.work_duration),
     },
     Metric {
         name: "workqueue_unfinished_work_seconds",
         help: "How long the keys held now have been, in all",
         kind: MetricType::Gauge,
-        encode: |encoder, name, figures| seconds(encoder, name, figures.unfinished_work),
+        encode: |encoder, labels, figures| seconds(encoder, labels, figures.unfinished_work),
     },
     Metric {
         name: "workqueue_longest_running_processor_seconds",
         help: "How long the key has been held that has been the longest",
         kind: MetricType::Gauge,
-        encode: |encoder, name, figures| seconds(encoder, name, figures.longest_running),
+        encode: |encoder, labels, figures| seconds(encoder, labels, figures.longest_running),
     },
     Metric {
         name: "workqueue_retries",
         help: "Keys added for later, or as their failures deserve",
         kind: MetricType::Counter,
-        encode: |encoder, name, figures| counter(encoder, name, figures.retries),
+        encode: |encoder, labels, figures| counter(encoder, labels, figures.retries),
     },
 ];
 
-fn depth(encoder: &mut MetricEncoder<'_>, name: &str, figures: &Figures) -> fmt::Result {
+fn depth(encoder: &mut MetricEncoder<'_>, labels: &Labels<'_>, figures: &Figures) -> fmt::Result {
     let known = figures.depth.iter().map(|(priority, depth)| (priority.to_string(), *depth));
     let others = figures.depth_of_others.map(|depth| (OTHERS.to_owned(), depth));
     for (priority, depth) in known.chain(others) {
-        let labels = [("name", name), ("priority", &*priority)];
+        let mut labels = labels.clone();
+        labels.push(("priority", &*priority));
         let depth = i64::try_from(depth).unwrap_or(i64::MAX);
         encoder.encode_family(&labels)?.encode_gauge(&depth)?;
     }
     Ok(())
 }
 
-fn counter(encoder: &mut MetricEncoder<'_>, name: &str, count: u64) -> fmt::Result {
-    let labels = [("name", name)];
+fn counter(encoder: &mut MetricEncoder<'_>, labels: &Labels<'_>, count: u64) -> fmt::Result {
     let none: Option<&Exemplar<NoLabelSet, u64>> = None;
-    encoder.encode_family(&labels)?.encode_counter(&count, none)
+    encoder.encode_family(labels)?.encode_counter(&count, none)
 }
 
-fn seconds(encoder: &mut MetricEncoder<'_>, name: &str, duration: Duration) -> fmt::Result {
-    let labels = [("name", name)];
-    encoder.encode_family(&labels)?.encode_gauge(&duration.as_secs_f64())
+fn seconds(
+    encoder: &mut MetricEncoder<'_>,
+    labels: &Labels<'_>,
+    duration: Duration,
+) -> fmt::Result {
+    encoder.encode_family(labels)?.encode_gauge(&duration.as_secs_f64())
 }
 
-fn histogram(encoder: &mut MetricEncoder<'_>, name: &str, durations: &Durations) -> fmt::Result {
+fn histogram(
+    encoder: &mut MetricEncoder<'_>,
+    labels: &Labels<'_>,
+    durations: &Durations,
+) -> fmt::Result {
     let bounds = Durations::BOUNDS.iter().map(Duration::as_secs_f64).chain([f64::INFINITY]);
     let buckets: Vec<(f64, u64)> = bounds.zip(durations.counts).collect();
     let (sum, count) = (durations.sum.as_secs_f64(), durations.count());
-    let labels = [("name", name)];
-    encoder.encode_family(&labels)?.encode_histogram::<NoLabelSet>(sum, count, &buckets, None)
+    encoder.encode_family(labels)?.encode_histogram::<NoLabelSet>(sum, count, &buckets, None)
 }

@@ -168,7 +168,7 @@ impl<K: Clone + Eq + Hash> State<K> {
         if self.later.len() > 0 {
             self.advance(now);
         }
-        let index = self.ready.pop(&self.slots)?;
+        let index = self.ready.pop(&mut self.slots)?;
         self.queued -= 1;
         self.held += 1;
         let entry = &mut self.slots[index];

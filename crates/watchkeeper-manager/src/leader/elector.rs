@@ -5,7 +5,7 @@ use std::future::Future;
 use std::hash::{BuildHasher, RandomState};
 use std::ops::ControlFlow;
 use std::pin::pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
 use tokio::sync::Notify;
@@ -17,6 +17,7 @@ use watchkeeper_controller::Clock;
 
 use super::LeaderElection;
 use super::fence::{Fence, Until};
+use super::metrics::Candidate;
 use super::state::{Input, Next, Release, State, Step};
 
 /// A candidate for a lease (upstream: `LeaderElector`). Clones are the same candidate.
@@ -387,7 +388,29 @@ impl LeaderElector {
     }
 
     fn standing(&self) -> MutexGuard<'_, Standing> {
-        self.shared.standing.lock().unwrap_or_else(PoisonError::into_inner)
+        self.shared.standing()
+    }
+
+    /// Who can be asked whether it leads, without being held.
+    pub(crate) fn candidate(&self) -> Weak<dyn Candidate> {
+        let shared: Weak<Shared> = Arc::downgrade(&self.shared);
+        shared
+    }
+}
+
+impl Shared {
+    fn standing(&self) -> MutexGuard<'_, Standing> {
+        self.standing.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Candidate for Shared {
+    fn leads(&self) -> bool {
+        self.standing().renewed.is_some()
+    }
+
+    fn slow_renewals(&self) -> u64 {
+        self.standing().slow_renewals
     }
 }
 
@@ -412,14 +435,16 @@ impl Drop for Closing<'_> {
 }
 
 /// The host and a number that no other process has (M-08).
-#[expect(
-    clippy::disallowed_methods,
-    reason = "the name of the host, read once, to tell replicas apart"
-)]
 fn own_identity() -> String {
-    let host = std::env::var("HOSTNAME").unwrap_or_else(|_| "watchkeeper".to_owned());
+    let host = host().unwrap_or_else(|| "watchkeeper".to_owned());
     let number = || RandomState::new().hash_one(0_u8);
     format!("{host}_{:016x}{:016x}", number(), number())
+}
+
+/// The name of the host, as the environment of a container says it.
+#[expect(clippy::disallowed_methods, reason = "the name of the host, to tell replicas apart")]
+pub(crate) fn host() -> Option<String> {
+    std::env::var("HOSTNAME").ok().filter(|host| !host.is_empty())
 }
 
 impl fmt::Debug for LeaderElector {

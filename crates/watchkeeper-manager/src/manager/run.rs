@@ -33,7 +33,8 @@ impl Manager {
     ///
     /// Fails with the error of the first runnable that failed; if two have the same name; if the
     /// cache is not synced in time, breaks down or is shut down by somebody else; if the lease is lost; if
-    /// runnables do not end within the grace period; if the manager was run before.
+    /// runnables do not end within the grace period; if the address of an endpoint cannot be had; if the
+    /// manager was run before.
     ///
     /// # Cancel safety
     ///
@@ -44,6 +45,16 @@ impl Manager {
         }
         // However this ends, also before there was anything to run.
         let _closed = ClosedOnDrop(&self.registry);
+        #[cfg(feature = "endpoints")]
+        let served = self.endpoints.open(&self.unfenced).await?;
+        let result = Box::pin(self.run_all(shutdown)).await;
+        #[cfg(feature = "endpoints")]
+        served.close().await;
+        result
+    }
+
+    /// Runs the cache, and what reads it.
+    async fn run_all(&self, shutdown: impl Future<Output = ()> + Send) -> Result<()> {
         let elector = self.checked_elector()?;
         let mut shutdown = pin!(shutdown);
         let cache = self.cache.clone();

@@ -18,7 +18,7 @@ use watchkeeper_manager::Manager;
 #[derive(Clone, Debug, Default, PartialEq, Object)]
 #[object(group = "samplecontroller.k8s.io", version = "v1alpha1", status)]
 #[object(crate = "watchkeeper_api")]
-struct Foo {
+pub(crate) struct Foo {
     metadata: ObjectMeta,
     spec: FooSpec,
     status: FooStatus,
@@ -26,7 +26,7 @@ struct Foo {
 
 #[derive(Clone, Debug, Default, PartialEq, Fields)]
 #[fields(crate = "watchkeeper_api")]
-struct FooSpec {
+pub(crate) struct FooSpec {
     deployment_name: IStr,
     #[field(minimum = 1, maximum = 10)]
     replicas: Option<i32>,
@@ -34,7 +34,7 @@ struct FooSpec {
 
 #[derive(Clone, Debug, Default, PartialEq, Fields)]
 #[fields(crate = "watchkeeper_api")]
-struct FooStatus {
+pub(crate) struct FooStatus {
     #[field(optional)]
     available_replicas: i32,
 }

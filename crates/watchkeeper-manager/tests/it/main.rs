@@ -7,10 +7,14 @@ mod leader;
 mod namespaces;
 mod needs;
 mod order;
+#[cfg(feature = "endpoints")]
+mod probes;
 #[cfg(feature = "prometheus")]
 mod prometheus;
 mod refused;
 mod sample;
+#[cfg(feature = "tls")]
+mod scrape;
 mod signals;
 
 use std::future::{Ready, ready};

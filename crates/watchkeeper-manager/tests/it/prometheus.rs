@@ -11,7 +11,7 @@ use watchkeeper_api::object;
 use watchkeeper_apiserver::ApiServer;
 use watchkeeper_client::{Client, CreateOptions};
 use watchkeeper_controller::Action;
-use watchkeeper_manager::{Manager, Metrics};
+use watchkeeper_manager::{LeaderElection, Manager, Metrics};
 
 fn scrape(registry: &Registry) -> String {
     let mut text = String::new();
@@ -32,6 +32,7 @@ async fn prometheus_is_told_of_requests_informers_and_queues_while_a_manager_run
     let (maps, seen) = (manager.watch::<ConfigMap>(), Arc::new(Notify::new()));
     manager.controller("foo", &maps).with(Arc::clone(&seen)).reconcile(
         async |seen, request, ctx| {
+            tokio::time::sleep(Duration::from_millis(70)).await;
             ctx.client()
                 .api::<ConfigMap>()
                 .namespace(&*request.namespace)
@@ -48,10 +49,14 @@ async fn prometheus_is_told_of_requests_informers_and_queues_while_a_manager_run
         tokio::time::sleep(Duration::from_millis(1)).await;
         let text = scrape(&registry);
         for line in [
-            "workqueue_adds_total{name=\"foo\"} 1\n",
+            "workqueue_adds_total{name=\"foo\",controller=\"foo\"} 1\n",
             // What was there at the start goes after what changes.
-            "workqueue_depth{name=\"foo\",priority=\"-100\"} 0\n",
+            "workqueue_depth{name=\"foo\",controller=\"foo\",priority=\"-100\"} 0\n",
             "informer_store_objects{name=\"mine\",group=\"\",version=\"v1\",resource=\"configmaps\"} 1\n",
+            "controller_runtime_reconcile_total{controller=\"foo\",result=\"success\"} 1\n",
+            "controller_runtime_reconcile_time_seconds_bucket{le=\"0.05\",controller=\"foo\"} 0\n",
+            "controller_runtime_reconcile_time_seconds_bucket{le=\"0.1\",controller=\"foo\"} 1\n",
+            "controller_runtime_max_concurrent_reconciles{controller=\"foo\"} 1\n",
             // The stream of the cache, and the read of the reconcile function.
             "rest_client_requests_total{code=\"200\",host=\"h:1\",method=\"GET\"} 2\n",
         ] {
@@ -64,6 +69,67 @@ async fn prometheus_is_told_of_requests_informers_and_queues_while_a_manager_run
     // What followed the server was ended, and goes when its turn comes.
     tokio::time::sleep(Duration::from_millis(1)).await;
     let text = scrape(&registry);
-    assert!(!text.contains("workqueue") && !text.contains("informer"), "{text}");
+    for gone in ["workqueue", "informer", "controller_runtime"] {
+        assert!(!text.contains(gone), "{text}");
+    }
     assert!(text.contains("rest_client_requests_total"), "{text}");
+}
+
+/// Every name that controller-runtime's dashboards and alerts may ask for, but those of webhooks.
+const NAMES: &[&str] = &[
+    "controller_runtime_active_workers gauge",
+    "controller_runtime_max_concurrent_reconciles gauge",
+    "controller_runtime_reconcile_errors_total counter",
+    "controller_runtime_reconcile_panics_total counter",
+    "controller_runtime_reconcile_time_seconds histogram",
+    "controller_runtime_reconcile_timeouts_total counter",
+    "controller_runtime_reconcile_total counter",
+    "controller_runtime_terminal_reconcile_errors_total counter",
+    "leader_election_master_status gauge",
+    "leader_election_slowpath_total counter",
+    "rest_client_requests_total counter",
+    "workqueue_adds_total counter",
+    "workqueue_depth gauge",
+    "workqueue_longest_running_processor_seconds gauge",
+    "workqueue_queue_duration_seconds histogram",
+    "workqueue_retries_total counter",
+    "workqueue_unfinished_work_seconds gauge",
+    "workqueue_work_duration_seconds histogram",
+    #[cfg(feature = "tls")]
+    "certwatcher_read_certificate_errors_total counter",
+    #[cfg(feature = "tls")]
+    "certwatcher_read_certificate_total counter",
+];
+
+/// As a scraper sees them: the name of a counter is that of its lines.
+fn names(text: &str) -> Vec<String> {
+    let types = text.lines().filter_map(|line| line.strip_prefix("# TYPE "));
+    types.map(|line| line.replace(" counter", "_total counter")).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn every_name_of_controller_runtime_is_told() {
+    let mut registry = Registry::default();
+    let manager = Manager::new(&Client::new(ApiServer::new()))
+        .metrics(Metrics::register(&mut registry))
+        .leader_election(LeaderElection::new("mine").namespace("default"));
+    let maps = manager.watch::<ConfigMap>();
+    manager.controller("foo", &maps).reconcile(async |_, _| Ok(Action::done()));
+    drop(maps);
+    let (before, standby) = (scrape(&registry), manager.clone());
+    assert!(before.contains("leader_election_master_status{name=\"mine\"} 0\n"), "{before}");
+    let script = async {
+        standby.elected().await;
+        drop(standby);
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        let text = scrape(&registry);
+        let told = names(&text);
+        let missing: Vec<_> =
+            NAMES.iter().filter(|name| !told.iter().any(|told| told == *name)).collect();
+        assert!(missing.is_empty(), "{missing:?} are not in {told:?}");
+        assert!(text.contains("leader_election_master_status{name=\"mine\"} 1\n"), "{text}");
+    };
+    manager.run(script).await.unwrap();
+    let text = scrape(&registry);
+    assert!(!text.contains("leader_election"), "gone with its manager: {text}");
 }

@@ -1,5 +1,6 @@
 //! Slots that are ready, by priority and by age.
 
+use std::collections::BTreeMap;
 use std::num::NonZeroU32;
 
 use self::list::List;
@@ -11,15 +12,17 @@ mod tests;
 
 /// A line of slots for each priority, in the order in which they came to it.
 ///
-/// The head of the highest priority leaves first, but each so many hand-outs that head leaves which
-/// has been in its line the longest. So a slot leaves, when `n` others have been in theirs for
-/// longer, with the `n + 1`st of those turns at the latest, whatever comes meanwhile.
+/// The head of the highest priority leaves first, but each so many hand-outs the slot leaves which
+/// has been ready the longest. So a slot leaves, when `n` others have been ready for longer, with the
+/// `n + 1`st of those turns at the latest, whatever comes meanwhile and however often it is raised.
 #[derive(Clone, Debug)]
 pub(super) struct Levels {
     /// Those that are not empty, the highest priority last.
     levels: Vec<Level>,
-    /// Counts the slots that came to a line.
+    /// Counts the slots that became ready.
     arrivals: u64,
+    /// Those that were raised, by their arrival: alone of all they may stand behind younger ones.
+    raised: BTreeMap<u64, Raised>,
     /// Each so many hand-outs the oldest leaves.
     oldest_every: NonZeroU32,
     /// Hand-outs since the oldest had its turn.
@@ -32,15 +35,74 @@ struct Level {
     line: List,
 }
 
+#[derive(Clone, Copy, Debug)]
+struct Raised {
+    slot: u32,
+    priority: i32,
+}
+
 impl Levels {
     pub(super) fn new(oldest_every: NonZeroU32) -> Self {
-        Self { levels: Vec::new(), arrivals: 0, oldest_every, turn: 0 }
+        let (levels, raised) = (Vec::new(), BTreeMap::new());
+        Self { levels, arrivals: 0, raised, oldest_every, turn: 0 }
     }
 
     /// Adds a slot that is not here, at the end of a priority's line.
     #[inline]
     pub(super) fn push(&mut self, nodes: &mut impl Nodes, slot: u32, priority: i32) {
         self.arrivals += 1;
+        self.stand(nodes, slot, priority, self.arrivals);
+    }
+
+    /// Moves a slot to the end of another priority's line, as old as it is.
+    pub(super) fn raise(&mut self, nodes: &mut impl Nodes, slot: u32, from: i32, to: i32) {
+        let arrival = nodes.node(slot).arrival;
+        self.leave(nodes, slot, from);
+        self.stand(nodes, slot, to, arrival);
+        self.raised.insert(arrival, Raised { slot, priority: to });
+    }
+
+    /// Takes the slot whose turn it is.
+    #[inline]
+    pub(super) fn pop(&mut self, nodes: &mut impl Nodes) -> Option<u32> {
+        let highest = self.levels.len().checked_sub(1)?;
+        self.turn += 1;
+        let slot = if self.turn >= self.oldest_every.get() {
+            self.turn = 0;
+            self.pop_oldest(nodes)?
+        } else {
+            self.pop_head(nodes, highest)?
+        };
+        if !self.raised.is_empty() {
+            self.raised.remove(&nodes.node(slot).arrival);
+        }
+        Some(slot)
+    }
+
+    /// Takes the slot that has been ready the longest: the head of a line, or one that was raised.
+    fn pop_oldest(&mut self, nodes: &mut impl Nodes) -> Option<u32> {
+        let arrival = |level: &Level| Some(nodes.node(level.line.head()?).arrival);
+        let heads = self.levels.iter().enumerate().filter_map(|(at, l)| Some((arrival(l)?, at)));
+        let (oldest, at) = heads.min()?;
+        match self.raised.first_key_value() {
+            Some((arrival, raised)) if *arrival < oldest => {
+                let Raised { slot, priority } = *raised;
+                self.leave(nodes, slot, priority);
+                Some(slot)
+            }
+            Some(_) | None => self.pop_head(nodes, at),
+        }
+    }
+
+    #[inline]
+    fn pop_head(&mut self, nodes: &impl Nodes, at: usize) -> Option<u32> {
+        let slot = self.levels[at].line.pop_front(nodes)?;
+        self.clear(at);
+        Some(slot)
+    }
+
+    #[inline]
+    fn stand(&mut self, nodes: &mut impl Nodes, slot: u32, priority: i32, arrival: u64) {
         let at = match self.level_of(priority) {
             Ok(at) => at,
             Err(at) => {
@@ -48,38 +110,14 @@ impl Levels {
                 at
             }
         };
-        self.levels[at].line.push_back(nodes, slot, self.arrivals);
+        self.levels[at].line.push_back(nodes, slot, arrival);
     }
 
-    /// Moves a slot to the end of another priority's line, where its wait begins anew.
-    pub(super) fn raise(&mut self, nodes: &mut impl Nodes, slot: u32, from: i32, to: i32) {
-        if let Ok(at) = self.level_of(from) {
+    fn leave(&mut self, nodes: &mut impl Nodes, slot: u32, priority: i32) {
+        if let Ok(at) = self.level_of(priority) {
             self.levels[at].line.remove(nodes, slot);
             self.clear(at);
         }
-        self.push(nodes, slot, to);
-    }
-
-    /// Takes the slot whose turn it is.
-    #[inline]
-    pub(super) fn pop(&mut self, nodes: &impl Nodes) -> Option<u32> {
-        let highest = self.levels.len().checked_sub(1)?;
-        self.turn += 1;
-        let at = if self.turn >= self.oldest_every.get() {
-            self.turn = 0;
-            self.oldest(nodes)?
-        } else {
-            highest
-        };
-        let slot = self.levels[at].line.pop_front(nodes)?;
-        self.clear(at);
-        Some(slot)
-    }
-
-    /// Which level has the head that has been in its line the longest.
-    fn oldest(&self, nodes: &impl Nodes) -> Option<usize> {
-        let arrival = |level: &Level| Some(nodes.node(level.line.head()?).arrival);
-        (0..self.levels.len()).min_by_key(|at| arrival(&self.levels[*at]))
     }
 
     /// Where the level is, or would be.

@@ -10,8 +10,8 @@ use super::*;
 /// What is known of one key, and nothing else.
 #[derive(Clone, Debug, Default)]
 struct Known {
-    /// Ready, and since when it stands in the line of its priority.
-    queued: Option<u64>,
+    /// Ready, since when, and since when it stands in the line of its priority.
+    queued: Option<(u64, u64)>,
     priority: i32,
     held: bool,
     again: bool,
@@ -46,14 +46,14 @@ impl Model {
         } else {
             known.priority = priority;
             known.again = known.held;
-            known.queued = (!known.held).then_some(number);
+            known.queued = (!known.held).then_some((number, number));
         }
     }
 
     fn raise(known: &mut Known, number: u64, priority: i32) {
         if priority > known.priority {
             known.priority = priority;
-            known.queued = known.queued.map(|_| number);
+            known.queued = known.queued.map(|(since, _)| (since, number));
         }
     }
 
@@ -83,9 +83,9 @@ impl Model {
         self.turn += u32::from(is_some);
         let (_, key) = if self.turn == self.oldest_every {
             self.turn = 0;
-            self.first(|known| known.queued.map(|since| (0, since)))?
+            self.first(|known| known.queued.map(|(since, _)| (0, since)))?
         } else {
-            self.first(|known| known.queued.map(|since| (-known.priority, since)))?
+            self.first(|known| known.queued.map(|(_, place)| (-known.priority, place)))?
         };
         let known = self.keys.entry(key).or_default();
         known.queued = None;
@@ -97,7 +97,7 @@ impl Model {
         let number = self.tick();
         let known = self.keys.entry(key).or_default();
         if std::mem::take(&mut known.held) && std::mem::take(&mut known.again) {
-            known.queued = Some(number);
+            known.queued = Some((number, number));
         }
     }
 

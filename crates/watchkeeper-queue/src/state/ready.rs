@@ -57,7 +57,7 @@ impl<K: Clone + Eq + Hash> Ready<K> {
 
     /// Takes the slot whose turn it is.
     #[inline]
-    pub(super) fn pop(&mut self, slots: &Slots<K>) -> Option<u32> {
+    pub(super) fn pop(&mut self, slots: &mut Slots<K>) -> Option<u32> {
         match self {
             Self::Levels(levels) => levels.pop(slots),
             Self::Drawn(drawn) => drawn.pop(),

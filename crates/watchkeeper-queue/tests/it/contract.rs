@@ -82,9 +82,11 @@ async fn w_12_a_job_cannot_be_forgotten() {
     let queue = queue();
     queue.add("a");
     let job = queue.next().await;
+    let start = Instant::now();
     let (drained, ()) =
         tokio::join!(timeout(ms(1), queue.shut_down_with_drain()), async { drop(job) });
-    assert_eq!(drained, Ok(()));
+    // A drain that nobody wakes is looked at again when the timeout ends.
+    assert_eq!((drained, start.elapsed()), (Ok(()), ms(0)));
 }
 
 #[tokio::test(start_paused = true)]
@@ -218,8 +220,9 @@ async fn p_08_a_drain_waits_for_what_was_handed_out_and_nothing_queued_is_lost()
     let job = queue.next().await.unwrap();
     let mut drain = Box::pin(queue.shut_down_with_drain());
     assert!(timeout(ms(1), &mut drain).await.is_err());
-    job.done();
-    assert_eq!(timeout(ms(1), drain).await, Ok(()));
+    let start = Instant::now();
+    let (drained, ()) = tokio::join!(timeout(ms(1), drain), async { job.done() });
+    assert_eq!((drained, start.elapsed()), (Ok(()), ms(0)));
     assert_eq!(queue.get().await, Some("low"));
     assert_eq!(queue.get().await, None);
 }

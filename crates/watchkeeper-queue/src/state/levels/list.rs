@@ -9,7 +9,7 @@ pub(in super::super) struct Node {
     /// Says nothing about the head of a line.
     before: u32,
     after: u32,
-    /// The how-manieth it was that came to any line.
+    /// The how-manieth it was that became ready.
     pub(super) arrival: u64,
 }
 

@@ -33,7 +33,7 @@ impl Lines {
     }
 
     fn pop(&mut self) -> Option<u32> {
-        self.levels.pop(&self.nodes)
+        self.levels.pop(&mut self.nodes)
     }
 }
 
@@ -66,13 +66,28 @@ fn with_a_turn_each_the_priority_does_not_count() {
 }
 
 #[test]
-fn who_is_raised_stands_anew() {
+fn who_is_raised_goes_to_the_end_and_stays_as_old_as_it_is() {
     let mut lines = every(3);
     for slot in 0..5 {
         lines.push(slot, i32::from(slot >= 2));
     }
     lines.raise(0, 1);
-    assert_eq!(drain(&mut lines), [2, 3, 1, 4, 0]);
+    assert_eq!(drain(&mut lines), [2, 3, 0, 4, 1]);
+    assert!(lines.levels.raised.is_empty(), "nothing is kept of who has left");
+}
+
+/// Raised again and again, it stands behind all others each time.
+#[test]
+fn who_is_raised_before_each_hand_out_leaves_in_its_turn() {
+    let mut lines = every(4);
+    lines.push(0, 0);
+    let order = [1, 2, 3, 4].map(|round| {
+        lines.push(round, round as i32);
+        lines.push(round + 10, round as i32);
+        lines.raise(0, round as i32);
+        lines.pop().unwrap()
+    });
+    assert_eq!(order, [1, 2, 3, 0]);
 }
 
 #[test]
@@ -104,14 +119,14 @@ fn a_line_stays_whole_whoever_is_raised() {
 
 proptest! {
     /// However many are put in, and however high: who has `n` others before it is out after
-    /// `(n + 1) * every` hand-outs. Who is raised has those before it that are there by then.
+    /// `(n + 1) * every` hand-outs, whoever else is raised, and however often it is itself.
     #[test]
     fn p_10_nothing_waits_longer_than_its_bound(
         turns in 1..10_u32,
         before in prop::collection::vec(-3..3_i32, 0..20),
         load in prop::collection::vec(prop::collection::vec(-3..4_i32, 0..4), 1..40),
         raised in any::<prop::sample::Index>(),
-        itself in prop::option::of((0..40_usize, -3..11_i32)),
+        itself in prop::collection::vec(prop::option::of(-3..11_i32), 1..40),
     ) {
         let mut lines = every(turns);
         for (slot, priority) in (1..).zip(&before) {
@@ -134,13 +149,13 @@ proptest! {
             if other != 0 {
                 lines.raise(other, 10);
             }
-            if let Some((_, priority)) = itself.filter(|(at, _)| *at == round) {
+            if let Some(priority) = itself[round % itself.len()] {
                 lines.raise(0, priority);
-                left = inside.len() * turns as usize;
             }
             let slot = lines.pop().unwrap();
             inside.retain(|other| *other != slot);
             if slot == 0 {
+                prop_assert!(lines.levels.raised.len() <= inside.len());
                 return Ok(());
             }
             left -= 1;

@@ -1,5 +1,9 @@
 //! Keys that leave before others.
 
+use std::collections::VecDeque;
+
+use proptest::prelude::*;
+
 use super::*;
 
 #[test]
@@ -214,4 +218,76 @@ fn how_often_the_oldest_leaves_can_be_chosen() {
     assert_eq!(order(1), [0, 1, 2, 3]);
     assert_eq!(order(2), [3, 0, 2, 1]);
     assert_eq!(order(9), [3, 2, 1, 0]);
+}
+
+#[derive(Clone, Debug)]
+enum Load {
+    Add(u32, i32),
+    AddIn(u32, u64, i32),
+    Done,
+    Batch(usize),
+    Pass(u64),
+}
+
+fn load() -> impl Strategy<Value = Load> {
+    let (key, priority) = (0..30_u32, -8..8_i32);
+    prop_oneof![
+        6 => (key.clone(), priority.clone()).prop_map(|(key, priority)| Load::Add(key, priority)),
+        3 => (key, 0..9_u64, priority)
+            .prop_map(|(key, wait, priority)| Load::AddIn(key, wait, priority)),
+        3 => Just(Load::Done),
+        2 => (1..5_usize).prop_map(Load::Batch),
+        2 => (0..6_u64).prop_map(Load::Pass),
+    ]
+}
+
+proptest! {
+    /// Keys that are added, at once and for later, become due, run again as they are given back, and leave in
+    /// batches; and the key itself (0) is raised as often as anybody likes. A shutdown in the middle
+    /// changes nothing for what is ready.
+    #[test]
+    fn p_10_no_call_makes_a_ready_key_wait_longer(
+        oldest_every in 1..9_u32,
+        before in 0..15_u32,
+        calls in prop::collection::vec(load(), 1..80),
+        closes_after in prop::option::of(0..80_usize),
+    ) {
+        let every = NonZeroU32::new(oldest_every).unwrap();
+        let mut state = State::new(Order::Priority { oldest_every: every });
+        (1..=before).for_each(|key| assert!(state.add(key, 0)));
+        state.add(0, -9);
+        let bound = (before + 1) * oldest_every;
+        let (mut now, mut left, mut held) = (0, 0, VecDeque::new());
+        for (step, call) in calls.iter().cycle().enumerate() {
+            let mut hand_outs = 1;
+            match *call {
+                Load::Add(key, priority) => drop(state.add(key, priority)),
+                Load::AddIn(key, wait, priority) => {
+                    state.add_at(key, Duration::from_millis(now + wait), priority);
+                }
+                Load::Done => {
+                    if let Some(key) = held.pop_front() {
+                        state.done(&key);
+                    }
+                }
+                Load::Batch(most) => hand_outs = most,
+                Load::Pass(time) => now += time,
+            }
+            // Always something new of a higher priority, until nothing new is taken.
+            state.add(100 + step as u32, 9);
+            if closes_after == Some(step) {
+                state.shut_down();
+            }
+            for _ in 0..hand_outs {
+                let key = state.next(Duration::from_millis(now)).expect("0 is ready");
+                left += 1;
+                if key == 0 {
+                    prop_assert!(left <= bound, "it left with hand-out {left} of {bound}");
+                    return Ok(());
+                }
+                held.push_back(key);
+            }
+            prop_assert!(left < bound, "it still waits after {left} hand-outs of {bound}");
+        }
+    }
 }

@@ -1,0 +1,128 @@
+//! Names, defaults, and what they come to.
+
+use std::fmt::Write as _;
+
+use clap::{Args as _, Command, FromArgMatches as _};
+use expect_test::expect;
+
+use super::*;
+
+fn read(args: &[&str]) -> Result<Flags, String> {
+    let command = Flags::augment_args(Command::new("program"));
+    let matches = command.try_get_matches_from([&["program"], args].concat());
+    let matches = matches.map_err(|error| error.to_string())?;
+    Flags::from_arg_matches(&matches).map_err(|error| error.to_string())
+}
+
+#[test]
+fn the_flags_have_upstreams_names_and_defaults() {
+    let command = Flags::augment_args(Command::new("program"));
+    let mut text = String::new();
+    for arg in command.get_arguments() {
+        let name = arg.get_long().expect("a long name");
+        let env = arg.get_env().map_or("-", |env| env.to_str().expect("text"));
+        let defaults: Vec<_> =
+            arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
+        writeln!(text, "--{name} {env} {}", defaults.join(" ")).expect("written");
+    }
+    let text: String = text.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+    expect![[r#"
+        --kubeconfig -
+        --context -
+        --master -
+        --metrics-bind-address METRICS_BIND_ADDRESS 0
+        --metrics-secure METRICS_SECURE true
+        --metrics-cert-path METRICS_CERT_PATH
+        --metrics-cert-name METRICS_CERT_NAME tls.crt
+        --metrics-cert-key METRICS_CERT_KEY tls.key
+        --health-probe-bind-address HEALTH_PROBE_BIND_ADDRESS :8081
+        --leader-elect LEADER_ELECT false
+        --leader-elect-lease-duration LEADER_ELECT_LEASE_DURATION 15s
+        --leader-elect-renew-deadline LEADER_ELECT_RENEW_DEADLINE 10s
+        --leader-elect-retry-period LEADER_ELECT_RETRY_PERIOD 2s
+        --leader-elect-resource-name LEADER_ELECT_RESOURCE_NAME
+        --leader-elect-resource-namespace LEADER_ELECT_RESOURCE_NAMESPACE
+    "#]]
+    .assert_eq(&text);
+}
+
+#[test]
+fn a_flag_is_on_by_itself_or_by_a_word() {
+    let is_on = |args: &[&str]| {
+        let flags = read(args).expect("flags");
+        (flags.leader_elect, flags.metrics_secure)
+    };
+    assert_eq!(is_on(&[]), (false, true));
+    assert_eq!(is_on(&["--leader-elect", "--metrics-secure=false"]), (true, false));
+    assert_eq!(is_on(&["--leader-elect=true", "--metrics-secure"]), (true, true));
+    assert_eq!(is_on(&["--leader-elect=false"]), (false, true));
+    assert!(read(&["--leader-elect=perhaps"]).is_err());
+}
+
+#[test]
+fn durations_are_those_of_go() {
+    let read = |text| duration::read(text).map(|duration| duration.as_millis());
+    assert_eq!(read("15s"), Ok(15_000));
+    assert_eq!(read("1m30s"), Ok(90_000));
+    assert_eq!(read("1.5h"), Ok(5_400_000));
+    assert_eq!(read("300ms"), Ok(300));
+    assert_eq!(read("2500us"), Ok(2));
+    assert_eq!(read("0"), Ok(0));
+    for (wrong, said) in [
+        ("15", "the unit is missing; for seconds write 15s"),
+        ("15d", "\"d\" is no unit; use h, m, s or ms, as in 1m30s"),
+        ("s", "it must be a number with a unit, as in 15s"),
+        ("", "it must be a number with a unit, as in 15s"),
+        ("-1s", "\"-\" is no unit; use h, m, s or ms, as in 1m30s"),
+        ("1.2.3s", "it must be a number with a unit, as in 15s"),
+        ("99999999999999999999h", "that is too long"),
+    ] {
+        assert_eq!(read(wrong), Err(said.to_owned()), "{wrong}");
+    }
+}
+
+#[test]
+fn an_election_is_as_the_flags_say() {
+    let flags = read(&[]).expect("flags");
+    assert_eq!(flags.election("my-operator"), LeaderElection::new("my-operator"));
+    let flags = read(&[
+        "--leader-elect-lease-duration=60s",
+        "--leader-elect-renew-deadline=40s",
+        "--leader-elect-retry-period=5s",
+        "--leader-elect-resource-name=other",
+        "--leader-elect-resource-namespace=shop",
+    ]);
+    let election = flags.expect("flags").election("my-operator");
+    let secs = Duration::from_secs;
+    let expected =
+        LeaderElection::new("other").namespace("shop").times(secs(60), secs(40), secs(5));
+    assert_eq!(election, expected);
+}
+
+#[tokio::test]
+async fn a_manager_is_as_the_flags_say() {
+    let client = Client::unconnected();
+    let manager = |args: &[&str]| {
+        read(args).expect("flags").manager(&client, "my-operator", Registry::default())
+    };
+    let needs = |manager: &Manager| {
+        let needs = manager.needs().into_iter().map(|need| need.permission.to_string());
+        needs.collect::<Vec<_>>().join(", ")
+    };
+    let plain = manager(&[]);
+    assert!(plain.elector().is_none());
+    assert_eq!(needs(&plain), "");
+    let secure = manager(&["--metrics-bind-address=:0", "--leader-elect"]);
+    assert_eq!(secure.elector().expect("an election").election().lease, "my-operator");
+    let said = needs(&secure);
+    assert!(said.contains("create tokenreviews") && said.contains("create leases"), "{said}");
+    let open = manager(&["--metrics-bind-address=:0", "--metrics-secure=false"]);
+    assert_eq!(needs(&open), "");
+}
+
+#[tokio::test]
+async fn a_kubeconfig_that_is_not_there_is_told() {
+    let flags = read(&["--kubeconfig=/nowhere/config"]).expect("flags");
+    let error = flags.connect().await.expect_err("there is none").to_string();
+    assert!(error.contains("/nowhere/config"), "{error}");
+}
