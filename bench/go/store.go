@@ -96,6 +96,10 @@ func makeObjects(count int) *objects {
 	}
 	random := rand.New(rand.NewPCG(2, 2))
 	random.Shuffle(len(o.keys), func(a, b int) { o.keys[a], o.keys[b] = o.keys[b], o.keys[a] })
+	// As readers have them: texts of their own, made one after the other.
+	for at, key := range o.keys {
+		o.keys[at] = strings.Clone(key)
+	}
 	random.Shuffle(len(o.nodes), func(a, b int) { o.nodes[a], o.nodes[b] = o.nodes[b], o.nodes[a] })
 	return o
 }

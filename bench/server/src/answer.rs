@@ -49,9 +49,10 @@ fn watch(to: &mut TcpStream, request: &Request, frames: &Frames, start: &Start) 
     if request.is("sendInitialEvents") {
         sent.pods.iter().try_for_each(|frame| body.push(&frame.bytes))?;
         body.push(&sent.end)?;
-        body.flush()?;
-        println!("sent");
     }
+    body.flush()?;
+    // What is ordered from here on, this watch hears.
+    println!("sent");
     let order = start.after(seen);
     match order {
         Order::Change => {
@@ -75,11 +76,7 @@ fn list(to: &mut TcpStream, request: &Request, frames: &Frames) -> Result<()> {
     let end = pods.len().min(first.saturating_add(limit));
     let more = if end < pods.len() { end.to_string() } else { String::new() };
     if request.protobuf {
-        whole(to, "200 OK", PROTOBUF, &[&protobuf_list(&pods[first..end], &more)])?;
-        if more.is_empty() {
-            println!("sent");
-        }
-        return Ok(());
+        return whole(to, "200 OK", PROTOBUF, &[&protobuf_list(&pods[first..end], &more)]);
     }
     let head = format!(
         r#"{{"kind":"PodList","apiVersion":"v1","metadata":{{"resourceVersion":"{LISTED}","continue":"{more}"}},"items":["#
@@ -89,11 +86,7 @@ fn list(to: &mut TcpStream, request: &Request, frames: &Frames) -> Result<()> {
         parts.extend([if index > 0 { &b","[..] } else { b"" }, frame.object()]);
     }
     parts.push(b"]}");
-    whole(to, "200 OK", JSON, &parts)?;
-    if more.is_empty() {
-        println!("sent");
-    }
-    Ok(())
+    whole(to, "200 OK", JSON, &parts)
 }
 
 /// A list in its envelope, written from its end.

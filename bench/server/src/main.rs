@@ -1,8 +1,8 @@
 //! `bench-server SET PODS CHANGES` makes the pods of a set, prints its address and the
 //! resourceVersion of the last change, and serves them. At the line `changes` of its input it sends the
 //! changes to every watch that is open then, as fast as they are read; at `expire` it ends each with a 410,
-//! so that clients ask for the present state again. It prints `sent` whenever it has sent that. It ends with
-//! its input.
+//! so that clients ask for the present state again. It prints `sent` whenever a client has that and watches what
+//! follows. It ends with its input.
 
 mod answer;
 mod frames;

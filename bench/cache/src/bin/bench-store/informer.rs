@@ -42,6 +42,7 @@ pub fn written(count: usize, mut tell: impl FnMut([f64; 2])) -> Outcome {
         apart.apply(Delta::Replaced(Replacement {
             items,
             unreadable: Vec::new(),
+            nameless: false,
             version: "1".to_owned(),
         }));
         let (mut random, mut done) = (Random::new(3, 3), 0);

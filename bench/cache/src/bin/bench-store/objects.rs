@@ -13,7 +13,7 @@ pub const OF_NODE: usize = 30;
 pub struct Objects {
     pub store: Store<Pod>,
     pub by_node: Index<Pod, IStr>,
-    /// In no order, and as a reader has them: texts of their own.
+    /// In no order, and as readers have them: texts of their own, made one after the other.
     pub keys: Vec<ObjectKey>,
     pub nodes: Vec<IStr>,
     /// The first is in the store.
@@ -32,10 +32,12 @@ impl Objects {
         store.apply(Delta::Replaced(Replacement {
             items,
             unreadable: Vec::new(),
+            nameless: false,
             version: "1".to_owned(),
         }));
-        let mut keys: Vec<_> = first.iter().map(|pod| copied(&pod.key())).collect();
-        shuffle(&mut keys);
+        let mut asked: Vec<_> = first.iter().collect();
+        shuffle(&mut asked);
+        let keys = asked.iter().map(|pod| copied(&pod.key())).collect();
         // The last node may have fewer.
         let mut nodes: Vec<_> = (0..count / OF_NODE).map(node).collect();
         shuffle(&mut nodes);
