@@ -5,14 +5,14 @@ use clap::Subcommand;
 use crate::Outcome;
 
 mod access;
-mod admission;
+mod cases;
 mod clients;
 mod crds;
 mod derive;
-mod eviction;
+mod http;
+mod kill;
 mod kube_rs;
 mod protobuf;
-mod rules;
 mod streams;
 
 /// The arguments of `cargo xtask conformance`.
@@ -27,21 +27,25 @@ enum What {
     /// Who may do what, and the default roles, on a real kube-apiserver beside the embedded one
     Access(access::Args),
     /// Webhooks, policies and plugins, on a real kube-apiserver beside the embedded one
-    Admission(admission::Args),
+    Admission(cases::Args),
     /// Definitions of other projects to types, and objects through them and back
     Crds(crds::Args),
     /// A kind that uses every option of the derive, on the real kube-apiserver
     Derive(derive::Args),
     /// Evictions and disruption budgets, on a real kube-apiserver beside the embedded one
-    Eviction(eviction::Args),
+    Eviction(cases::Args),
+    /// A served cluster that is kept on a disk, killed at random moments: what was acknowledged is there
+    Kill(kill::Args),
     /// The defects of kube-rs that docs/parity/cache.md tells of, on its published crates
     KubeRs(kube_rs::Args),
     /// Every kind from JSON through our protobuf to Go and back
     Protobuf(protobuf::Args),
     /// Rules in CEL, on a real kube-apiserver beside the embedded one
-    Rules(rules::Args),
+    Rules(cases::Args),
     /// The family of clients on a real kube-apiserver, beside the embedded one
     Clients(clients::Args),
+    /// The rows and columns of every kind, on a real kube-apiserver beside the embedded one
+    Tables(cases::Args),
     /// Exec, attach, logs and port-forward on a real kube-apiserver, with upstream's streaming server behind it
     Streams(streams::Args),
 }
@@ -53,13 +57,15 @@ enum What {
 pub(crate) fn run(args: &Args) -> Outcome {
     match &args.what {
         What::Access(args) => access::run(args),
-        What::Admission(args) => admission::run(args),
+        What::Admission(args) => cases::run(&cases::ADMISSION, args),
         What::Crds(args) => crds::run(args),
         What::Derive(args) => derive::run(args),
-        What::Eviction(args) => eviction::run(args),
+        What::Eviction(args) => cases::run(&cases::EVICTION, args),
+        What::Kill(args) => kill::run(args),
         What::KubeRs(args) => kube_rs::run(args),
         What::Protobuf(args) => protobuf::run(args),
-        What::Rules(args) => rules::run(args),
+        What::Rules(args) => cases::run(&cases::RULES, args),
+        What::Tables(args) => cases::run(&cases::TABLES, args),
         What::Clients(args) => clients::run(args),
         What::Streams(args) => streams::run(args),
     }

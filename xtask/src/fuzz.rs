@@ -6,13 +6,16 @@
 //! is kept small by hand.
 
 use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use crate::{Outcome, process, real, step, workspace};
 
 /// The targets, as in `fuzz/Cargo.toml`.
-const TARGETS: [&str; 8] = [
+const TARGETS: [&str; 9] = [
     "json",
+    "manifests",
     "protobuf",
     "watch",
     "streams",
@@ -31,9 +34,12 @@ const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Cllvm-args=-sanitizer
 /// The arguments of `cargo xtask fuzz`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// How long each target is fed
+    /// How long each target is fed, with other inputs each time
     #[arg(long, default_value_t = 60)]
     seconds: u64,
+    /// Feed so many inputs instead, the same ones each time
+    #[arg(long, conflicts_with = "seconds")]
+    runs: Option<u64>,
     /// Do nothing where there is no nightly Rust
     #[arg(long)]
     if_there: bool,
@@ -41,6 +47,13 @@ pub(crate) struct Args {
     targets: Vec<String>,
     #[command(flatten)]
     cache: real::Cache,
+}
+
+impl Args {
+    /// Every target, for so many seconds each.
+    pub(crate) fn all(seconds: u64, cache: real::Cache) -> Self {
+        Self { seconds, runs: None, if_there: false, targets: Vec::new(), cache }
+    }
 }
 
 /// Runs the chore.
@@ -79,14 +92,14 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let wanted =
         |target: &&&str| args.targets.is_empty() || args.targets.iter().any(|t| t == **target);
     for target in TARGETS.iter().filter(wanted) {
-        step::timed(&format!("fuzz {target}"), || feed(target, args.seconds, &folder))?;
+        step::timed(&format!("fuzz {target}"), || feed(target, args, &folder))?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 /// Runs one target; new finds go to a folder of their own, the committed corpus is only read.
-fn feed(target: &str, seconds: u64, folder: &std::path::Path) -> Outcome<()> {
-    let (grown, crashes) = (folder.join("grown").join(target), folder.join("crashes"));
+fn feed(target: &str, args: &Args, folder: &Path) -> Outcome<()> {
+    let (grown, crashes) = (grown(target, args, folder)?, folder.join("crashes"));
     for made in [&grown, &crashes] {
         fs::create_dir_all(made).map_err(|e| format!("cannot make {}: {e}", made.display()))?;
     }
@@ -96,7 +109,7 @@ fn feed(target: &str, seconds: u64, folder: &std::path::Path) -> Outcome<()> {
         fs::File::create(&log).map_err(|e| format!("cannot write {}: {e}", log.display()))?;
     let status = process::status(
         Command::new(program)
-            .arg(format!("-max_total_time={seconds}"))
+            .args(how_long(args))
             .args(["-max_len=4096", "-rss_limit_mb=2048", "-timeout=10", "-print_final_stats=1"])
             .arg(format!("-artifact_prefix={}/{target}-", crashes.display()))
             .arg(&grown)
@@ -107,6 +120,25 @@ fn feed(target: &str, seconds: u64, folder: &std::path::Path) -> Outcome<()> {
         return Ok(());
     }
     Err(format!("{target} was brought down; see {} and {}", log.display(), crashes.display()))
+}
+
+/// The folder of what a target has found, which is empty before a run that is to be the same each time.
+fn grown(target: &str, args: &Args, folder: &Path) -> Outcome<PathBuf> {
+    if args.runs.is_none() {
+        return Ok(folder.join("grown").join(target));
+    }
+    let grown = folder.join("grown-anew").join(target);
+    match fs::remove_dir_all(&grown) {
+        Err(e) if e.kind() != ErrorKind::NotFound => {
+            Err(format!("cannot empty {}: {e}", grown.display()))
+        }
+        _ => Ok(grown),
+    }
+}
+
+fn how_long(args: &Args) -> Vec<String> {
+    let Some(runs) = args.runs else { return vec![format!("-max_total_time={}", args.seconds)] };
+    vec![format!("-runs={runs}"), "-seed=1".to_owned()]
 }
 
 fn has_nightly() -> bool {

@@ -9,6 +9,8 @@ use std::process::{Command, ExitCode};
 use crate::sample::released;
 use crate::{Outcome, process, real, step, workspace};
 
+mod seeded;
+
 /// The arguments of `cargo xtask history`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -27,6 +29,9 @@ pub(crate) struct Args {
     /// A file: what is done is noted there, and not done again when the same is run once more
     #[arg(long)]
     journal: Option<PathBuf>,
+    /// The checker proves itself: mistakes are put into a copy of our informer, and each must be found
+    #[arg(long, conflicts_with_all = ["changes", "seed", "names", "shelf", "journal", "real"])]
+    seeded: bool,
     /// On a real kube-apiserver with etcd, by the world's clock
     #[arg(long)]
     real: bool,
@@ -45,6 +50,9 @@ pub(crate) struct Args {
 /// # Errors
 /// When the program cannot be built, a rule was broken, or faults struck too rarely.
 pub(crate) fn run(args: &Args) -> Outcome {
+    if args.seeded {
+        return seeded::run();
+    }
     step::timed("cargo build (released)", || {
         let mut build = Command::new("cargo");
         build.current_dir(workspace::root()).env("CARGO_TARGET_DIR", workspace::target());

@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
             let mut doc = cargo("doc");
             doc.args(["--no-deps", "--locked", "--offline"]);
             // A library chooses no release of Kubernetes; documentation needs one.
-            doc.env("K8S_OPENAPI_ENABLED_VERSION", "1.37").env("RUSTDOCFLAGS", "-D warnings");
+            doc.env("K8S_OPENAPI_ENABLED_VERSION", "1.36").env("RUSTDOCFLAGS", "-D warnings");
             process::succeed(&mut doc)
         })?;
     }

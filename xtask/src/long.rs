@@ -6,7 +6,7 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::process::{Command, ExitCode};
 
-use crate::{Outcome, facts, mutants, process, real, step, workspace};
+use crate::{Outcome, facts, fuzz, mutants, process, real, step, workspace};
 
 /// The arguments of `cargo xtask long`.
 #[derive(Debug, clap::Args)]
@@ -20,6 +20,9 @@ pub(crate) struct Args {
     /// How often the models interrupt a thread
     #[arg(long, default_value_t = 4)]
     preemptions: u8,
+    /// How many seconds each parser is fed by its fuzzer
+    #[arg(long, default_value_t = 120)]
+    fuzz: u64,
     /// Add the rows to docs/long-runs.md, beside printing them
     #[arg(long)]
     record: bool,
@@ -38,6 +41,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     log.step("models", |what| models(args, what))?;
     log.step("election", election)?;
     log.step("mutants", mutants::all)?;
+    log.step("fuzz", |what| fuzzed(args, what))?;
     log.step("miri", miri)?;
     log.step("miri of the store", miri_of_the_store)?;
     log.step("facts", |what| unchanged(args, what))?;
@@ -79,6 +83,14 @@ fn election(what: &mut String) -> Outcome<()> {
         .clone_into(what);
     let mut test = cargo(&["test", "--release", "--package", "watchkeeper-manager", "--lib"]);
     process::succeed(test.args(["--", "leader::state::model"]).env("WATCHKEEPER_TICKS", TICKS))
+}
+
+fn fuzzed(args: &Args, what: &mut String) -> Outcome<()> {
+    *what = format!("every parser fed by its fuzzer, {} s each", args.fuzz);
+    match fuzz::run(&fuzz::Args::all(args.fuzz, args.cache.clone()))? {
+        ExitCode::SUCCESS => Ok(()),
+        _ => Err("a parser was brought down".to_owned()),
+    }
 }
 
 fn miri(what: &mut String) -> Outcome<()> {

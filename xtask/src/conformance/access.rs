@@ -9,9 +9,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::http;
 use crate::{Outcome, process, real, step, workspace};
 
-mod http;
 #[path = "../../../crates/watchkeeper-apiserver/tests/it/access/mask.rs"]
 mod mask;
 

@@ -259,11 +259,12 @@ fn says_nothing(value: &Value) -> bool {
 
 /// The figures, and each kind with raw parts. The share of raw fields in percent.
 fn tell(files: &[File]) -> f64 {
-    let (mut fields, mut raw, mut structs, mut kinds) = (0, 0, 0, 0);
+    let (mut fields, mut raw, mut maps, mut structs, mut kinds) = (0, 0, 0, 0, 0);
     for file in files {
         let counts = file.generated.counts();
         fields += counts.fields;
         raw += counts.raw_fields;
+        maps += counts.open_maps;
         structs += counts.structs;
         kinds += file.generated.kinds().len();
         let mut by_kind: BTreeMap<&str, Vec<String>> = BTreeMap::new();
@@ -278,7 +279,8 @@ fn tell(files: &[File]) -> f64 {
     let count = |number: usize| u32::try_from(number).map_or(f64::MAX, f64::from);
     let share = 100.0 * count(raw) / count(fields.max(1));
     eprintln!(
-        "{} files, {kinds} kinds and versions, {structs} structs, {fields} fields, {raw} raw ({share:.2} %)",
+        "{} files, {kinds} kinds and versions, {structs} structs, {fields} fields, {raw} raw ({share:.2} %), \
+         {maps} maps of raw values",
         files.len()
     );
     share

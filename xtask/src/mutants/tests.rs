@@ -37,13 +37,52 @@ survived: crates/q/src/state.rs:5:6: replace < with <= in d
     assert_eq!(nothing, Err("there was no mutant at all".to_owned()));
 }
 
+/// What is measured is written down: a file that comes to the states, or goes, is missed here.
 #[test]
-fn every_file_of_the_states_is_there() {
+fn every_file_of_the_states_is_there_and_has_a_row() {
+    let page = fs::read_to_string(workspace::root().join("docs/design/mutants.md")).unwrap();
     for States { package, files, .. } in STATES {
-        for file in files {
-            let folder = file.split_once("/*").map_or(*file, |(folder, _)| folder);
-            let path = workspace::root().join("crates").join(package).join(folder);
-            assert!(path.exists(), "{}", path.display());
+        let sources = workspace::root().join("crates").join(package).join("src");
+        for pattern in files {
+            let found = matching(&sources, pattern.strip_prefix("src/").unwrap());
+            assert!(!found.is_empty(), "{package}: {pattern}");
+            for file in found {
+                assert!(page.contains(&format!("\n| {file} | ")), "{package}: no row for {file}");
+            }
         }
     }
+}
+
+#[test]
+fn a_pattern_names_files_that_are_no_tests() {
+    let sources = workspace::root().join("crates/watchkeeper-queue/src");
+    assert_eq!(matching(&sources, "state.rs"), ["state.rs"]);
+    assert_eq!(matching(&sources, "gone.rs"), [""; 0]);
+    let (one, all) = (matching(&sources, "state/*.rs"), matching(&sources, "state/**/*.rs"));
+    assert!(one.contains(&"state/levels.rs".to_owned()) && all.contains(&one[0]));
+    assert!(all.contains(&"state/levels/list.rs".to_owned()) && all.len() > one.len());
+    assert!(!all.iter().any(|file| file.contains("tests") || file.contains("model")));
+}
+
+/// The files of `FILE.rs`, `FOLDER/*.rs` or `FOLDER/**/*.rs`, but for those of tests.
+fn matching(sources: &Path, pattern: &str) -> Vec<String> {
+    let Some((folder, rest)) = pattern.split_once("/*") else {
+        return sources.join(pattern).exists().then(|| pattern.to_owned()).into_iter().collect();
+    };
+    let above = fs::read_to_string(sources.join(folder).with_extension("rs")).unwrap_or_default();
+    let is_test = |module: &str| above.contains(&format!("#[cfg(test)]\nmod {module};"));
+    let mut found = Vec::new();
+    for entry in fs::read_dir(sources.join(folder)).into_iter().flatten() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        match name.strip_suffix(".rs") {
+            Some(module) if is_test(module) => {}
+            Some(_) => found.push(format!("{folder}/{name}")),
+            None if rest.starts_with('*') && !is_test(&name) => {
+                found.extend(matching(sources, &format!("{folder}/{name}/**/*.rs")));
+            }
+            None => {}
+        }
+    }
+    found.sort();
+    found
 }

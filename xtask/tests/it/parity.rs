@@ -17,9 +17,10 @@ const PAGES: &[(&str, Statements)] = &[
     ("parity.md", &[('S', 1..=13)]),
     ("parity/api-server.md", &[]),
     ("parity/cache.md", &[('C', 1..=78), ('Q', 1..=11), ('Y', 1..=8)]),
-    ("parity/client.md", &[('H', 1..=9), ('F', 2..=4)]),
+    ("parity/client.md", &[('H', 1..=9), ('F', 2..=4), ('T', 1..=4)]),
     ("parity/controller.md", &[('B', 1..=7), ('N', 1..=10)]),
-    ("parity/manager.md", &[('L', 1..=14)]),
+    ("parity/events.md", &[('E', 1..=5), ('R', 1..=9)]),
+    ("parity/manager.md", &[('L', 1..=14), ('M', 1..=10)]),
     ("parity/queue.md", &[('W', 1..=35), ('P', 1..=11)]),
     ("parity/values.md", &[]),
 ];
@@ -33,6 +34,21 @@ fn no_statement_is_missing_and_each_says_how_it_is_kept() {
         problems.extend(judge(&text, statements, &tests).iter().map(|p| format!("{page}: {p}")));
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// The multiples of memory that values.md states are those at which the fuzzer ends.
+#[test]
+fn what_a_byte_may_take_is_what_the_fuzzer_allows() {
+    let page = fs::read_to_string(root().join("docs/parity/values.md")).expect("a page");
+    for target in fs::read_dir(root().join("fuzz/fuzz_targets")).expect("a folder") {
+        let path = target.expect("an entry").path();
+        let text = fs::read_to_string(&path).expect("a source");
+        let Some((_, rest)) = text.split_once("bounds::within(") else { continue };
+        let multiple = rest.split(", ").next().expect("a number").replace('_', ",");
+        let name = path.file_stem().and_then(|name| name.to_str()).expect("a name");
+        let stated = format!("| {multiple} (`{name}`) |");
+        assert!(page.contains(&stated), "values.md does not say {stated}");
+    }
 }
 
 #[test]

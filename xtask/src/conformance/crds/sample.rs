@@ -126,9 +126,10 @@ impl Maker<'_> {
         }
         let values = schema.get("additionalProperties").filter(|values| values.is_object());
         // Where the members without a name have a schema, none is unheard of.
-        let open = keeps(schema) && values.is_none() && depth > 0;
-        if open && self.below(100) < self.share {
+        let open = keeps(schema) || schema.get("additionalProperties") == Some(&Value::Bool(true));
+        if open && values.is_none() && depth > 0 && self.below(100) < self.share {
             object.insert("unheardOf".into(), json!({"a": [1, "b", null]}));
+            object.insert("nothing".into(), Value::Null);
         }
         if let Some(values) = values {
             let least = schema.get("minProperties").and_then(Value::as_u64).unwrap_or(1);
