@@ -5,6 +5,7 @@ use std::path::Path;
 use sample_controller::foo::Foo;
 use sample_controller::manifest::Manifest;
 use watchkeeper::api::json;
+use watchkeeper::api::rules::Rules;
 use watchkeeper::prelude::*;
 use watchkeeper_codegen::Crds;
 
@@ -23,4 +24,43 @@ fn the_committed_crd_is_the_one_of_the_type() {
 fn the_example_is_a_foo() {
     let foo = Manifest::example().expect("a Foo").foo;
     assert_eq!(foo.name(), "example-foo");
+}
+
+/// Upstream's Foo has no rules in CEL; whoever gives it one is told here what a server would say.
+#[test]
+fn the_rules_of_a_foo_are_those_that_a_server_takes() {
+    let rules = Rules::<Foo>::compile().expect("rules that a server takes");
+    assert!(rules.is_empty(), "say what the new rule refuses, as below");
+}
+
+/// What a Foo with a rule looks like.
+#[derive(Clone, Debug, Default, PartialEq, Object)]
+#[object(group = "samplecontroller.k8s.io", version = "v1alpha1", kind = "Named")]
+struct Named {
+    metadata: ObjectMeta,
+    spec: NamedSpec,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+#[fields(validation(
+    rule = "has(self.deploymentName) || !has(self.replicas)",
+    message = "replicas without a deploymentName"
+))]
+struct NamedSpec {
+    #[field(optional)]
+    deployment_name: IStr,
+    replicas: Option<i32>,
+}
+
+#[test]
+fn a_rule_says_what_it_refuses() {
+    let rules = Rules::<Named>::compile().expect("rules that a server takes");
+    assert_eq!(rules.len(), 1);
+    let mut named = Named::default();
+    named.spec.replicas = Some(1);
+    let told = rules.check(&named);
+    let told: Vec<_> = told.iter().map(ToString::to_string).collect();
+    assert_eq!(told, ["spec: Invalid value: replicas without a deploymentName"]);
+    named.spec.deployment_name = "web".into();
+    assert_eq!(rules.check(&named), []);
 }

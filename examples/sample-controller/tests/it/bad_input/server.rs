@@ -17,11 +17,17 @@ fn an_address_that_is_none() {
         ("127.0.0.1:0", "\"0\" is not from 1 to 65535"),
         ("ftp://127.0.0.1", "is no http or https URL"),
         ("http://", "is no URL"),
-        ("", "is no URL"),
     ] {
         let text = refused(&["--master", master]);
         assert!(text.contains("--master") && text.contains(words), "{master:?}: {text}");
     }
+}
+
+/// As with client-go, an empty flag is one that was not given.
+#[test]
+fn an_empty_address() {
+    let text = refused(&["--master", ""]);
+    assert!(text.contains("there is no kubeconfig"), "{text}");
 }
 
 #[test]
