@@ -10,6 +10,8 @@ use std::future::pending;
 use cap::Cap;
 
 mod control;
+mod loops;
+mod queues;
 mod service;
 mod sockets;
 mod stages;
@@ -22,6 +24,7 @@ static ALLOCATOR: Cap<System> = Cap::new(System, usize::MAX);
 fn nothing_is_left_of_what_was_dropped() {
     control::what_leaks_is_caught();
     stages::nothing_is_left_in_paused_time();
+    queues::nothing_is_left_of_queues();
     sockets::nothing_is_left_of_connections();
 }
 

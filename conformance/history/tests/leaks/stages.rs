@@ -8,12 +8,14 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_api::object;
-use watchkeeper_cache::classic::{DeltaFifo, Informer, InformerOptions, ListWatch};
+use watchkeeper_cache::classic::DeltaFifo;
 use watchkeeper_cache::{
-    Cache, HandlerOptions, Overflow, SharedInformer, SharedInformerFactory, Subscription, Watch,
+    Cache, HandlerOptions, Item, Overflow, SharedInformer, SharedInformerFactory, Store,
+    Subscription, Watch,
 };
 use watchkeeper_client::{Client, Select};
 
+use crate::loops;
 use crate::service::{Open, Stage, client};
 use crate::usage::{Usage, left, until};
 
@@ -33,23 +35,38 @@ enum Dropped {
     Factory,
     /// The future of `SharedInformer::run`.
     Informer,
+    /// That of one on the classic queue.
+    InformerOnFifo,
+    /// That of one that keeps its objects compressed.
+    Packed,
+    /// That of one that keeps what a function makes of them.
+    Transformed,
     /// Futures of those who read and wait; then all else.
     Readers,
     /// Namespaces of which one was given up and one has come, and who listens to them.
     Namespaces,
+    /// The future of a reflector that fills a store.
+    Reflector,
     /// The future of a classic loop on the classic queue.
     Loop,
+    /// The future of a classic loop whose store has indices.
+    IndexedLoop,
 }
 
 impl Dropped {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 12] = [
         Self::Run,
         Self::Handles,
         Self::Factory,
         Self::Informer,
+        Self::InformerOnFifo,
+        Self::Packed,
+        Self::Transformed,
         Self::Readers,
         Self::Namespaces,
+        Self::Reflector,
         Self::Loop,
+        Self::IndexedLoop,
     ];
 
     /// Whether there is a cache to be told of own writes.
@@ -73,7 +90,7 @@ pub(crate) fn nothing_is_left_in_paused_time() {
 }
 
 /// Handlers of several manners.
-fn subscriptions(maps: &Watch<ConfigMap>) -> Vec<Subscription> {
+fn subscriptions<K: Item>(maps: &Watch<K>) -> Vec<Subscription> {
     let manners = [
         HandlerOptions::default(),
         HandlerOptions { buffer: 1, overflow: Overflow::Block, ..HandlerOptions::default() },
@@ -98,9 +115,22 @@ async fn round(stage: Stage, dropped: Dropped) {
             cache(&client, stage, dropped, &open, before).await;
         }
         Dropped::Factory => factory(&client, stage, &open).await,
-        Dropped::Informer => informer(&client, stage, &open).await,
+        Dropped::Informer => {
+            informer(SharedInformer::<ConfigMap>::new(&client), stage, &open).await
+        }
+        Dropped::InformerOnFifo => {
+            let fifo = |store: &Store<_>| DeltaFifo::new().known_objects(store.clone());
+            informer(SharedInformer::through(&client, maps(), fifo), stage, &open).await;
+        }
+        Dropped::Packed => informer(SharedInformer::packed(&client, maps()), stage, &open).await,
+        Dropped::Transformed => {
+            let sizes = |map: ConfigMap| Ok::<_, String>(map.data.len());
+            informer(SharedInformer::transform(&client, maps(), sizes), stage, &open).await;
+        }
         Dropped::Namespaces => namespaces(&client, stage, &open).await,
-        Dropped::Loop => classic_loop(&client, stage, &open).await,
+        Dropped::Reflector => loops::reflector(&client, stage, &open).await,
+        Dropped::Loop => loops::on_the_classic_queue(&client, stage, &open).await,
+        Dropped::IndexedLoop => loops::with_indices(&client, stage, &open).await,
     }
     until("no task is left", || Usage::now().tasks <= before).await;
     assert_eq!(open.count(), 0, "requests");
@@ -124,8 +154,12 @@ async fn own(cache: &Cache, client: &Client, maps: &Watch<ConfigMap>, open: &Ope
     [write, read]
 }
 
+fn maps() -> Select<ConfigMap> {
+    Select::all()
+}
+
 /// As far as the server lets it come.
-async fn reached(stage: Stage, maps: &Watch<ConfigMap>, open: &Open) {
+async fn reached<K: Item>(stage: Stage, maps: &Watch<K>, open: &Open) {
     if stage.is_synced() {
         maps.synced().await.unwrap();
     } else if stage.is_open() {
@@ -204,8 +238,7 @@ async fn factory(client: &Client, stage: Stage, open: &Open) {
     until("the factory is over", || open.count() == 0).await;
 }
 
-async fn informer(client: &Client, stage: Stage, open: &Open) {
-    let informer = SharedInformer::<ConfigMap>::new(client);
+async fn informer<K: Item>(informer: SharedInformer<K>, stage: Stage, open: &Open) {
     let _handlers = subscriptions(informer.watch());
     if stage != Stage::Idle {
         tokio::select! {
@@ -240,31 +273,4 @@ async fn namespaces(client: &Client, stage: Stage, open: &Open) {
     drop((listening, sourced, source, changes, maps));
     until("the copies are over", || open.count() == 0).await;
     drop((running, cache));
-}
-
-async fn classic_loop(client: &Client, stage: Stage, open: &Open) {
-    let from = ListWatch::new(client, Select::<ConfigMap>::all());
-    let options = InformerOptions::default();
-    let (store, informer) = Informer::through(
-        options,
-        from,
-        |_| (),
-        |store| DeltaFifo::new().known_objects(store.clone()),
-    );
-    if stage != Stage::Idle {
-        let come = async {
-            if stage.is_synced() {
-                assert!(informer.synced().await);
-            } else if stage.is_open() {
-                until("a request is under way", || open.count() > 0).await;
-            }
-        };
-        tokio::select! {
-            biased;
-            () = informer.run() => {}
-            () = come => {}
-        }
-        until("the loop is over", || open.count() == 0).await;
-    }
-    drop((informer, store));
 }
