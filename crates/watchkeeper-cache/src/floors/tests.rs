@@ -334,6 +334,26 @@ fn y_01_a_seal_is_above_every_write_so_far() {
     assert_eq!(floors.seal(), 8);
     floors.finish(7, Outcome::Nothing, None);
     assert_eq!(floors.seal(), 8);
+    // One that began before there was a copy.
+    floors.finish(9, Outcome::Nothing, None);
+    assert_eq!(floors.seal(), 10);
+}
+
+/// Who waits for a write that is not told apart any more waits for the one after it.
+#[test]
+fn of_the_own_writes_to_an_object_the_newest_are_told_apart() {
+    let mut world = World::default();
+    let mut write = |ticket: u64| {
+        let (ticket, object) = (format!("#{ticket}"), format!("a@{}", 100 + ticket));
+        world.run(&["begin", &ticket, "a"]);
+        world.run(&["stored", &ticket, &object]);
+        world.read("a", 2)
+    };
+    let told_apart = VERSIONS as u64;
+    for ticket in 1..=told_apart {
+        assert_eq!(write(ticket), "held: Version(Version(101))");
+    }
+    assert_eq!(write(told_apart + 1), "held: Version(Version(102))");
 }
 
 #[test]

@@ -155,3 +155,29 @@ fn y_07_many_of_which_only_the_server_can_tell_are_one_question() {
         "#]],
     );
 }
+
+/// A list asks of what it waits for, and of nothing elsewhere or known.
+#[test]
+fn y_07_a_list_of_a_namespace_asks_of_what_is_unsure_there_alone() {
+    check(
+        "
+        bookmark @5
+        begin #1 other/a
+        stored #1 other/a@8 unsure
+        begin #2 b
+        stored #2 b@9
+        begin #3 c
+        stored #3 c@10 unsure
+        list in default
+        question
+        ask
+        question
+        ",
+        expect![[r#"
+            list in default: waits for version 10, if that is selected
+            question: default/c after 1s
+            question: none
+            some left
+        "#]],
+    );
+}
