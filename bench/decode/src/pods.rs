@@ -1,4 +1,4 @@
-//! Pods as an API server sends them, between 10 and 11 KB of JSON each, some 4 KB of it managedFields.
+//! Pods as an API server sends them: 9.0 KB of JSON on average and 8 to 12, of which managedFields are 3.4 KB.
 //!
 //! The same seed gives the same pods. In the set [`Set::Alike`] eight replicas of a workload come
 //! one after another, as a server lists them; in [`Set::Unlike`] no two pods are of one workload.
@@ -92,8 +92,8 @@ impl Workload {
             hash: random.text(HASH, 10),
             owner: random.uuid(),
             containers: match random.below(10) {
-                0..6 => 1,
-                6..9 => 2,
+                0..7 => 1,
+                7..9 => 2,
                 _ => 3,
             },
             app: format!("{app}-{number:05}"),

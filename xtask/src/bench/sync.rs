@@ -41,6 +41,8 @@ struct Row {
     beside: usize,
     /// How many times our CPU time it shall need: to take in all pods, and for each change.
     goals: Option<[f64; 2]>,
+    /// Bytes that a pod may hold, in each set.
+    holds: Option<[f64; 2]>,
 }
 
 const OURS: usize = 0;
@@ -48,22 +50,34 @@ const KUBE: usize = 1;
 const GO: usize = 2;
 
 const fn row(program: usize, what: &'static str, label: &'static str, beside: usize) -> Row {
-    Row { program, what, label, beside, goals: None }
+    Row { program, what, label, beside, goals: None, holds: None }
 }
 
+/// A row of ours whose pods may hold so many bytes, in each set.
+const fn holding(what: &'static str, label: &'static str, beside: usize, holds: [f64; 2]) -> Row {
+    Row { holds: Some(holds), ..row(OURS, what, label, beside) }
+}
+
+/// Bytes of a whole pod.
+const WHOLE: [f64; 2] = [3500.0, 5500.0];
+/// Bytes of a projection.
+const PROJECTED: [f64; 2] = [1700.0; 2];
+/// Bytes of a packed pod.
+const PACKED: [f64; 2] = [1000.0; 2];
+
 const ROWS: &[Row] = &[
-    row(OURS, "json", "ours, JSON", 0),
-    row(OURS, "projection", "ours, JSON, a projection", 0),
-    row(OURS, "packed", "ours, JSON, packed", 0),
+    holding("json", "ours, JSON", 0, WHOLE),
+    holding("projection", "ours, JSON, a projection", 0, PROJECTED),
+    holding("packed", "ours, JSON, packed", 0, PACKED),
     Row { goals: Some([7.0, 6.0]), ..row(KUBE, "streamed", "kube-rs", 0) },
     row(KUBE, "streamed-stripped", "kube-rs, without managedFields", 0),
     Row { goals: Some([40.0, 40.0]), ..row(GO, "json", "client-go, JSON", 0) },
-    row(OURS, "protobuf", "ours, protobuf", 6),
-    row(OURS, "protobuf-projection", "ours, protobuf, a projection", 6),
+    holding("protobuf", "ours, protobuf", 6, WHOLE),
+    holding("protobuf-projection", "ours, protobuf, a projection", 6, PROJECTED),
     Row { goals: Some([12.0, 10.0]), ..row(GO, "protobuf", "client-go, protobuf", 6) },
-    row(OURS, "paged", "ours, JSON, listed in pages", 9),
+    holding("paged", "ours, JSON, listed in pages", 9, WHOLE),
     row(KUBE, "paged", "kube-rs, listed in pages", 9),
-    row(OURS, "protobuf-paged", "ours, protobuf, listed in pages", 11),
+    holding("protobuf-paged", "ours, protobuf, listed in pages", 11, WHOLE),
     row(GO, "protobuf-paged", "client-go, protobuf, listed in pages", 11),
 ];
 
@@ -256,7 +270,7 @@ const HEAD: &[&str] = &[
     "change, × ours",
     "CPU µs",
     "changes a second",
-    "goals (sync; change, or ours: MB over steady; relist)",
+    "goals (sync; change, or ours: bytes a pod; MB over steady; relist)",
 ];
 
 fn set_table(args: &Args, runs: &Runs, set: usize) -> String {
@@ -269,15 +283,16 @@ fn set_table(args: &Args, runs: &Runs, set: usize) -> String {
         let [sync, held, change] = to_ours;
         let of_peaks = [over_steady, relisted]
             .map(|of: fn(&Run) -> f64| median(runs[row][set].iter().map(of)));
-        let goals = match ROWS[row].goals {
-            Some([of_sync, of_change]) => {
-                format!("{}; {}", at_least(of_sync, sync), at_least(of_change, change))
+        let bytes = figure(|run| run.held, pods);
+        let goals = match (ROWS[row].goals, ROWS[row].holds) {
+            (Some([of_sync, of_change]), _) => {
+                vec![at_least(of_sync, sync), at_least(of_change, change)]
             }
-            None if ROWS[row].program == OURS => {
+            (None, Some(of_bytes)) => {
                 let [over, relist] = of_peaks;
-                format!("{}; {}", at_most(16.0, over), at_most(1.1, relist))
+                vec![at_most(of_bytes[set], bytes), at_most(16.0, over), at_most(1.1, relist)]
             }
-            None => String::new(),
+            (None, None) => Vec::new(),
         };
         vec![
             ROWS[row].label.to_owned(),
@@ -285,14 +300,14 @@ fn set_table(args: &Args, runs: &Runs, set: usize) -> String {
             format!("{:.1}", figure(|run| run.sync_cpu, 1e3 * pods)),
             format!("{:.2}", figure(|run| run.sync_wall, 1e9)),
             times(held),
-            format!("{:.0}", figure(|run| run.held, pods)),
+            format!("{bytes:.0}"),
             format!("{:.0}", figure(|run| run.peak, 1e6)),
             format!("{:.1}", of_peaks[0]),
             times(of_peaks[1]),
             times(change),
             format!("{:.1}", figure(|run| run.changes_cpu, 1e3 * changes)),
             format!("{:.0}", changes / figure(|run| run.changes_wall, 1e9)),
-            goals,
+            goals.join("; "),
         ]
     };
     let rows: Vec<_> = (0..ROWS.len()).map(row).collect();

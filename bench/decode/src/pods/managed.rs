@@ -12,7 +12,7 @@ pub fn write(out: &mut String, shared: &Workload, one: &One, round: u64) {
     out.push_str(r#"{"f:metadata":{"f:annotations":{".":{},"f:checksum/config":{},"f:prometheus.io/port":{},"f:prometheus.io/scrape":{}},"f:generateName":{},"f:labels":{".":{},"f:app.kubernetes.io/component":{},"f:app.kubernetes.io/instance":{},"f:app.kubernetes.io/managed-by":{},"f:app.kubernetes.io/name":{},"f:pod-template-hash":{},"f:team":{}},"#);
     put!(
         out,
-        r#""f:ownerReferences":{{".":{{}},"k:{{\"uid\":\"{}\"}}":{{}}}}}},"f:spec":{{"f:affinity":{{".":{{}},"f:podAntiAffinity":{{".":{{}},"f:preferredDuringSchedulingIgnoredDuringExecution":{{}}}}}},"f:containers":{{"#,
+        r#""f:ownerReferences":{{".":{{}},"k:{{\"uid\":\"{}\"}}":{{}}}}}},"f:spec":{{"f:containers":{{"#,
         shared.owner
     );
     for index in 0..shared.containers {
@@ -45,20 +45,22 @@ pub fn write(out: &mut String, shared: &Workload, one: &One, round: u64) {
 fn container(out: &mut String, comma: &str, name: &str, index: usize) {
     put!(out, r#"{comma}"k:{{\"name\":\"{name}\"}}":{{".":{{}},"#);
     if index == 0 {
-        out.push_str(r#""f:args":{},"#);
+        own(out);
     }
-    out.push_str(r#""f:env":{".":{},"k:{\"name\":\"POD_IP\"}":{".":{},"f:name":{},"f:valueFrom":{".":{},"f:fieldRef":{}}},"k:{\"name\":\"POD_NAME\"}":{".":{},"f:name":{},"f:valueFrom":{".":{},"f:fieldRef":{}}}"#);
-    for variable in spec::VARIABLES.iter().take(if index == 0 { 4 } else { 0 }) {
-        put!(out, r#","k:{{\"name\":\"{variable}\"}}":{{".":{{}},"f:name":{{}},"f:value":{{}}}}"#);
-    }
-    out.push_str(r#"},"f:image":{},"f:imagePullPolicy":{},"f:name":{},"#);
+    out.push_str(r#""f:image":{},"f:imagePullPolicy":{},"f:name":{},"#);
     put!(
         out,
         r#""f:ports":{{".":{{}},"k:{{\"containerPort\":{},\"protocol\":\"TCP\"}}":{{".":{{}},"f:containerPort":{{}},"f:name":{{}},"f:protocol":{{}}}}}},"#,
         8080 + index
     );
-    if index == 0 {
-        out.push_str(r#""f:livenessProbe":{".":{},"f:failureThreshold":{},"f:httpGet":{".":{},"f:path":{},"f:port":{},"f:scheme":{}},"f:initialDelaySeconds":{},"f:periodSeconds":{},"f:successThreshold":{},"f:timeoutSeconds":{}},"f:readinessProbe":{".":{},"f:failureThreshold":{},"f:httpGet":{".":{},"f:path":{},"f:port":{},"f:scheme":{}},"f:initialDelaySeconds":{},"f:periodSeconds":{},"f:successThreshold":{},"f:timeoutSeconds":{}},"#);
+    out.push_str(r#""f:resources":{".":{},"f:limits":{".":{},"f:cpu":{},"f:memory":{}},"f:requests":{".":{},"f:cpu":{},"f:memory":{}}},"f:terminationMessagePath":{},"f:terminationMessagePolicy":{},"f:volumeMounts":{".":{},"k:{\"mountPath\":\"/tmp\"}":{".":{},"f:mountPath":{},"f:name":{}}}}"#);
+}
+
+/// What only a workload's own container has.
+fn own(out: &mut String) {
+    out.push_str(r#""f:args":{},"f:env":{".":{},"k:{\"name\":\"POD_NAME\"}":{".":{},"f:name":{},"f:valueFrom":{".":{},"f:fieldRef":{}}}"#);
+    for variable in spec::VARIABLES {
+        put!(out, r#","k:{{\"name\":\"{variable}\"}}":{{".":{{}},"f:name":{{}},"f:value":{{}}}}"#);
     }
-    out.push_str(r#""f:resources":{".":{},"f:limits":{".":{},"f:cpu":{},"f:memory":{}},"f:requests":{".":{},"f:cpu":{},"f:memory":{}}},"f:securityContext":{".":{},"f:allowPrivilegeEscalation":{},"f:capabilities":{".":{},"f:drop":{}},"f:readOnlyRootFilesystem":{}},"f:terminationMessagePath":{},"f:terminationMessagePolicy":{},"f:volumeMounts":{".":{},"k:{\"mountPath\":\"/tmp\"}":{".":{},"f:mountPath":{},"f:name":{}}}}"#);
+    out.push_str(r#"},"f:readinessProbe":{".":{},"f:failureThreshold":{},"f:httpGet":{".":{},"f:path":{},"f:port":{},"f:scheme":{}},"f:initialDelaySeconds":{},"f:periodSeconds":{},"f:successThreshold":{},"f:timeoutSeconds":{}},"f:securityContext":{".":{},"f:allowPrivilegeEscalation":{},"f:capabilities":{".":{},"f:drop":{}},"f:readOnlyRootFilesystem":{}},"#);
 }

@@ -33,10 +33,6 @@ pub fn write(out: &mut String, random: &mut Random, shared: &Workload, one: &One
         one.node
     );
     out.push_str(r#""securityContext":{"runAsUser":10001,"runAsGroup":10001,"runAsNonRoot":true,"fsGroup":10001,"seccompProfile":{"type":"RuntimeDefault"}},"#);
-    put!(
-        out,
-        r#""affinity":{{"podAntiAffinity":{{"preferredDuringSchedulingIgnoredDuringExecution":[{{"weight":100,"podAffinityTerm":{{"labelSelector":{{"matchLabels":{{"app.kubernetes.io/instance":"{app}"}}}},"topologyKey":"kubernetes.io/hostname"}}}}]}}}},"#
-    );
     out.push_str(r#""schedulerName":"default-scheduler","tolerations":[{"key":"node.kubernetes.io/not-ready","operator":"Exists","effect":"NoExecute","tolerationSeconds":300},{"key":"node.kubernetes.io/unreachable","operator":"Exists","effect":"NoExecute","tolerationSeconds":300}],"#);
     out.push_str(
         r#""priority":0,"enableServiceLinks":true,"preemptionPolicy":"PreemptLowerPriority"}"#,
@@ -57,13 +53,40 @@ fn container(out: &mut String, random: &mut Random, shared: &Workload, one: &One
     }
     put!(
         out,
-        r#""ports":[{{"name":"http","containerPort":{port},"protocol":"TCP"}},{{"name":"metrics","containerPort":{},"protocol":"TCP"}}],"env":["#,
+        r#""ports":[{{"name":"http","containerPort":{port},"protocol":"TCP"}},{{"name":"metrics","containerPort":{},"protocol":"TCP"}}],"#,
         9090 + index
     );
-    out.push_str(r#"{"name":"POD_NAME","valueFrom":{"fieldRef":{"apiVersion":"v1","fieldPath":"metadata.name"}}},"#);
-    out.push_str(r#"{"name":"POD_IP","valueFrom":{"fieldRef":{"apiVersion":"v1","fieldPath":"status.podIP"}}}"#);
-    let more = if index == 0 { 4 } else { 0 };
-    for variable in VARIABLES.iter().take(more) {
+    if index == 0 {
+        variables(out, random, shared);
+    }
+    resources(out, random);
+    put!(
+        out,
+        r#""volumeMounts":[{{"name":"config","readOnly":true,"mountPath":"/etc/{}"}},{{"name":"tmp","mountPath":"/tmp"}},"#,
+        shared.app
+    );
+    put!(
+        out,
+        r#"{{"name":"kube-api-access-{}","readOnly":true,"mountPath":"/var/run/secrets/kubernetes.io/serviceaccount"}}],"#,
+        one.access
+    );
+    if index == 0 {
+        put!(
+            out,
+            r#""readinessProbe":{{"httpGet":{{"path":"/readyz","port":"http","scheme":"HTTP"}},"initialDelaySeconds":{},"timeoutSeconds":1,"periodSeconds":10,"successThreshold":1,"failureThreshold":3}},"#,
+            5 + random.below(4) * 5
+        );
+    }
+    out.push_str(r#""terminationMessagePath":"/dev/termination-log","terminationMessagePolicy":"File","imagePullPolicy":"IfNotPresent""#);
+    if index == 0 {
+        out.push_str(r#","securityContext":{"capabilities":{"drop":["ALL"]},"readOnlyRootFilesystem":true,"allowPrivilegeEscalation":false}"#);
+    }
+    out.push('}');
+}
+
+fn variables(out: &mut String, random: &mut Random, shared: &Workload) {
+    out.push_str(r#""env":[{"name":"POD_NAME","valueFrom":{"fieldRef":{"apiVersion":"v1","fieldPath":"metadata.name"}}}"#);
+    for variable in VARIABLES {
         match random.below(4) {
             0 => put!(
                 out,
@@ -82,40 +105,21 @@ fn container(out: &mut String, random: &mut Random, shared: &Workload, one: &One
             _ => put!(out, r#",{{"name":"{variable}","value":"{}"}}"#, random.of(VALUES)),
         }
     }
+    out.push_str("],");
+}
+
+fn resources(out: &mut String, random: &mut Random) {
     let (cpu, memory) = (random.below(20) * 50 + 50, random.below(16) * 64 + 64);
     let limits = (processors(cpu * 2), bytes(memory * 2));
     let requests = (processors(cpu), bytes(memory));
     put!(
         out,
-        r#"],"resources":{{"limits":{{"cpu":"{}","memory":"{}"}},"requests":{{"cpu":"{}","memory":"{}"}}}},"#,
+        r#""resources":{{"limits":{{"cpu":"{}","memory":"{}"}},"requests":{{"cpu":"{}","memory":"{}"}}}},"#,
         limits.0,
         limits.1,
         requests.0,
         requests.1
     );
-    put!(
-        out,
-        r#""volumeMounts":[{{"name":"config","readOnly":true,"mountPath":"/etc/{}"}},{{"name":"tmp","mountPath":"/tmp"}},"#,
-        shared.app
-    );
-    put!(
-        out,
-        r#"{{"name":"kube-api-access-{}","readOnly":true,"mountPath":"/var/run/secrets/kubernetes.io/serviceaccount"}}],"#,
-        one.access
-    );
-    for (probe, path, period) in
-        [("livenessProbe", "healthz", 20), ("readinessProbe", "readyz", 10)]
-    {
-        if index > 0 {
-            continue;
-        }
-        put!(
-            out,
-            r#""{probe}":{{"httpGet":{{"path":"/{path}","port":"http","scheme":"HTTP"}},"initialDelaySeconds":{},"timeoutSeconds":1,"periodSeconds":{period},"successThreshold":1,"failureThreshold":3}},"#,
-            5 + random.below(4) * 5
-        );
-    }
-    out.push_str(r#""terminationMessagePath":"/dev/termination-log","terminationMessagePolicy":"File","imagePullPolicy":"IfNotPresent","securityContext":{"capabilities":{"drop":["ALL"]},"readOnlyRootFilesystem":true,"allowPrivilegeEscalation":false}}"#);
 }
 
 // Servers send quantities in their canonical form.
@@ -146,18 +150,8 @@ pub fn image(shared: &Workload, index: usize) -> String {
     }
 }
 
-pub const VARIABLES: &[&str] = &[
-    "DATABASE_URL",
-    "CACHE_HOST",
-    "QUEUE_ENDPOINT",
-    "FEATURE_FLAGS",
-    "REQUEST_TIMEOUT",
-    "MAX_CONNECTIONS",
-    "TRACING_ENDPOINT",
-    "AUTH_ISSUER",
-    "REGION",
-    "RELEASE_CHANNEL",
-];
+/// Of a workload's own container.
+pub const VARIABLES: [&str; 3] = ["DATABASE_URL", "CACHE_HOST", "FEATURE_FLAGS"];
 const VALUES: &[&str] = &[
     "true",
     "false",

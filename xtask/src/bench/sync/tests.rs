@@ -42,9 +42,11 @@ fn a_client_stands_beside_ours_with_its_codec() {
         "1.00",
         "10.0",
         "20000",
-        "≤ 16; ≤ 1.1, missed",
+        "≤ 3500; ≤ 16; ≤ 1.1, missed",
     ];
     assert_eq!(ours[2..14], expected);
+    let packed = cells(&chapter.text, "ours, JSON, packed");
+    assert_eq!(packed[13], "≤ 1000, missed; ≤ 16; ≤ 1.1, missed");
     let kube = cells(&chapter.text, "kube-rs");
     assert_eq!((kube[2], kube[6], kube[13]), ("8.00", "28000", "≥ 7; ≥ 6"));
     let go = cells(&chapter.text, "client-go, JSON");
@@ -78,5 +80,6 @@ fn other_arguments_than_the_usual_ones_are_told() {
 fn every_row_stands_beside_a_row_of_ours() {
     for row in ROWS {
         assert_eq!(ROWS[row.beside].program, OURS, "{}", row.label);
+        assert_eq!(row.holds.is_some(), row.program == OURS, "{}", row.label);
     }
 }
