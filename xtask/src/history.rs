@@ -36,7 +36,7 @@ pub(crate) struct Args {
     #[arg(long)]
     real: bool,
     /// How many histories go on at a time there
-    #[arg(long, default_value_t = 40)]
+    #[arg(long, default_value_t = WRITERS)]
     writers: usize,
     #[command(flatten)]
     cache: real::Cache,
@@ -44,6 +44,39 @@ pub(crate) struct Args {
     #[arg(long, hide = true)]
     inside: bool,
 }
+
+impl Args {
+    /// So many changes on the embedded server.
+    pub(crate) fn of(changes: u64, cache: real::Cache) -> Self {
+        Self {
+            changes,
+            seed: 1,
+            names: None,
+            shelf: false,
+            journal: None,
+            seeded: false,
+            real: false,
+            writers: WRITERS,
+            cache,
+            inside: false,
+        }
+    }
+
+    /// The same on a real kube-apiserver with etcd.
+    pub(crate) const fn on_the_real_server(mut self) -> Self {
+        self.real = true;
+        self
+    }
+
+    /// With mistakes put into a copy of our informer instead.
+    pub(crate) const fn with_mistakes(mut self) -> Self {
+        self.seeded = true;
+        self
+    }
+}
+
+/// How many histories go on at a time on the real server, unless told otherwise.
+const WRITERS: usize = 40;
 
 /// Runs the chore.
 ///

@@ -6,7 +6,7 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::process::{Command, ExitCode};
 
-use crate::{Outcome, facts, fuzz, mutants, process, real, step, workspace};
+use crate::{Outcome, facts, fuzz, history, mutants, process, real, step, workspace};
 
 /// The arguments of `cargo xtask long`.
 #[derive(Debug, clap::Args)]
@@ -20,6 +20,9 @@ pub(crate) struct Args {
     /// How often the models interrupt a thread
     #[arg(long, default_value_t = 4)]
     preemptions: u8,
+    /// How many changes random histories have on the real kube-apiserver
+    #[arg(long, default_value_t = 100_000)]
+    changes: u64,
     /// How many seconds each parser is fed by its fuzzer
     #[arg(long, default_value_t = 120)]
     fuzz: u64,
@@ -36,7 +39,9 @@ pub(crate) struct Args {
 /// Names those that failed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let mut log = Log::new(args.record)?;
-    log.step("history", |what| story(args, what))?;
+    log.step("story", |what| story(args, what))?;
+    log.step("mistakes", |what| mistakes(args, what))?;
+    log.step("histories", |what| histories(args, what))?;
     log.step("properties", |what| properties(args, what))?;
     log.step("models", |what| models(args, what))?;
     log.step("election", election)?;
@@ -55,6 +60,25 @@ fn story(args: &Args, what: &mut String) -> Outcome<()> {
     );
     let mut test = cargo(&["test", "--package", "sample-controller", "--test", "it"]);
     process::succeed(test.arg("determinism").env("WATCHKEEPER_SEEDS", seeds.to_string()))
+}
+
+fn mistakes(args: &Args, what: &mut String) -> Outcome<()> {
+    "mistakes put into a copy of our informer: random histories find each".clone_into(what);
+    succeeded(history::run(&history::Args::of(0, args.cache.clone()).with_mistakes())?)
+}
+
+fn histories(args: &Args, what: &mut String) -> Outcome<()> {
+    let changes = args.changes;
+    *what = format!(
+        "random histories on a real kube-apiserver, {changes} changes, seed 1: every rule is kept"
+    );
+    let args = history::Args::of(changes, args.cache.clone()).on_the_real_server();
+    succeeded(history::run(&args)?)
+}
+
+/// What has printed what failed need not be told that again.
+fn succeeded(code: ExitCode) -> Outcome<()> {
+    if code == ExitCode::SUCCESS { Ok(()) } else { Err("it ended with a failure".to_owned()) }
 }
 
 fn properties(args: &Args, what: &mut String) -> Outcome<()> {
@@ -87,10 +111,7 @@ fn election(what: &mut String) -> Outcome<()> {
 
 fn fuzzed(args: &Args, what: &mut String) -> Outcome<()> {
     *what = format!("every parser fed by its fuzzer, {} s each", args.fuzz);
-    match fuzz::run(&fuzz::Args::all(args.fuzz, args.cache.clone()))? {
-        ExitCode::SUCCESS => Ok(()),
-        _ => Err("a parser was brought down".to_owned()),
-    }
+    succeeded(fuzz::run(&fuzz::Args::all(args.fuzz, args.cache.clone()))?)
 }
 
 fn miri(what: &mut String) -> Outcome<()> {
@@ -150,8 +171,7 @@ fn under_miri(package: &str, folder: &str, tests: &[&str]) -> Command {
 fn unchanged(args: &Args, what: &mut String) -> Outcome<()> {
     "the facts, read off the Go types and a running kube-apiserver again: unchanged"
         .clone_into(what);
-    let code = facts::run(&facts::Args { check: true, cache: args.cache.clone() })?;
-    if code == ExitCode::SUCCESS { Ok(()) } else { Err("the facts could not be read".to_owned()) }
+    succeeded(facts::run(&facts::Args { check: true, cache: args.cache.clone() })?)
 }
 
 /// The rows so far, and what failed.

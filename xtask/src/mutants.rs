@@ -30,6 +30,8 @@ const STATES: [States; 2] = [
         package: "watchkeeper-cache",
         files: &[
             "src/floors.rs",
+            "src/floors/*.rs",
+            "src/mailbox.rs",
             "src/store/state.rs",
             "src/reflector/state.rs",
             "src/reflector/state/*.rs",
