@@ -72,3 +72,8 @@ mod coming_from_kube_rs {}
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/coming-from-go.md")]
 mod coming_from_go {}
+
+/// Its code compiles, and its tests pass.
+#[cfg(all(doctest, feature = "test"))]
+#[doc = include_str!("../../../docs/testing.md")]
+mod testing_a_controller {}
