@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use http::Method;
 use http::response::Parts;
 use watchkeeper_api::error::{self, Earlier, Error, Subject};
 use watchkeeper_api::json::{self, ReadError};
@@ -10,8 +11,12 @@ use watchkeeper_api::pb;
 
 use crate::body::BoxError;
 use crate::codec::is_protobuf;
+use crate::head::head_of;
 use crate::observe::WriteOutcome;
 use crate::retry::{Retries, retry_after};
+
+#[cfg(test)]
+mod tests;
 
 /// Why there is no answer to give.
 #[derive(Debug)]
@@ -31,14 +36,12 @@ pub(crate) enum Why {
 }
 
 impl Why {
-    /// An answer that is no success: the Status in it, or one made of its code.
-    pub(crate) fn refused(head: &Parts, body: &[u8]) -> Self {
-        let sent: Result<Status, _> =
-            if is_protobuf(body) { pb::from_body(body) } else { json::from_slice(body) };
-        let mut status = match sent {
-            Ok(status) if status.code != 0 || !status.reason.is_empty() => status,
-            _ => no_status(head),
-        };
+    /// An answer to this method that is no success: the Status in it, or one made of its code.
+    pub(crate) fn refused(method: &Method, head: &Parts, body: &[u8]) -> Self {
+        let mut status = status_in(body).unwrap_or_else(|| no_status(method, head));
+        if status.code == 0 {
+            status.code = head.status.as_u16().into();
+        }
         if let Some(wait) = retry_after(&head.headers) {
             let details = status.details.get_or_insert_default();
             if details.retry_after_seconds == 0 {
@@ -71,9 +74,20 @@ impl From<Why> for error::Why {
     }
 }
 
+/// The Status that a body is, if it tells a failure. What else has members of these names is not believed: it may
+/// be a proxy's own, and its `code` another one (upstream: `Result.Error`).
+fn status_in(body: &[u8]) -> Option<Status> {
+    let is_one = head_of(body).is_ok_and(|head| head.kind == "Status");
+    let read: Result<Status, _> =
+        if is_protobuf(body) { pb::from_body(body) } else { json::from_slice(body) };
+    let status = read.ok().filter(|_| is_one)?;
+    let tells_why = status.code != 0 || !status.reason.is_empty();
+    (tells_why && status.status != "Success").then_some(status)
+}
+
 /// Something in between answered, in its own words. They are left out, as they may be anything
 /// (upstream: `NewGenericServerResponse`).
-fn no_status(head: &Parts) -> Status {
+fn no_status(method: &Method, head: &Parts) -> Status {
     let reason = match head.status.as_u16() {
         400 => "BadRequest",
         401 => "Unauthorized",
@@ -81,15 +95,16 @@ fn no_status(head: &Parts) -> Status {
         404 => "NotFound",
         405 => "MethodNotAllowed",
         406 => "NotAcceptable",
+        409 if *method == Method::POST => "AlreadyExists",
         409 => "Conflict",
         410 => "Gone",
         413 => "RequestEntityTooLarge",
         415 => "UnsupportedMediaType",
         422 => "Invalid",
         429 => "TooManyRequests",
-        500 => "InternalError",
         503 => "ServiceUnavailable",
         504 => "Timeout",
+        500.. => "InternalError",
         _ => "Unknown",
     };
     Status {

@@ -144,7 +144,7 @@ async fn refused(
     let wait = if sent { retries.after(call, &attempt) } else { None };
     let limit = if wait.is_some() { DRAIN_LIMIT } else { ANSWER_LIMIT };
     let body = body.collect(limit).await;
-    let why = Why::refused(&head, &body.unwrap_or_default());
+    let why = Why::refused(&call.method, &head, &body.unwrap_or_default());
     let Some(wait) = wait else { return Err(why) };
     retries.earlier.add(format!("{}, {}", head.status.as_u16(), why.sentence()));
     Ok(wait)
