@@ -19,7 +19,8 @@ use crate::request::{Call, Patience, Verb, check_segment};
 
 mod send;
 
-/// One request in the making. What cannot be sent is told when it is to be sent.
+/// One request in the making. What cannot be sent is told when it is to be sent, as is what was said twice: a
+/// namespace, a resource, a name, a subresource.
 #[derive(Clone)]
 #[must_use = "a request is sent by `send`, `into`, `do_raw` or `stream`"]
 pub struct RestRequest {
@@ -27,6 +28,8 @@ pub struct RestRequest {
     method: Method,
     root: String,
     namespace: String,
+    /// What was said, and is said once.
+    said: Vec<&'static str>,
     /// Resource, name, subresource and what follows.
     segments: Vec<String>,
     query: Query,
@@ -49,6 +52,7 @@ impl RestRequest {
             method,
             root,
             namespace: String::new(),
+            said: Vec::new(),
             segments: Vec::new(),
             query: Query::default(),
             headers: HeaderMap::new(),
@@ -75,6 +79,7 @@ impl RestRequest {
 
     /// In this namespace. Empty: in all, or none.
     pub fn namespace(mut self, namespace: impl Into<String>) -> Self {
+        self.once("namespace");
         self.namespace = namespace.into();
         if !self.namespace.is_empty()
             && let Err(what) = check_segment("namespace", &self.namespace)
@@ -85,17 +90,20 @@ impl RestRequest {
     }
 
     /// Of this resource: `pods`.
-    pub fn resource(self, resource: &str) -> Self {
+    pub fn resource(mut self, resource: &str) -> Self {
+        self.once("resource");
         self.segment("resource", resource)
     }
 
     /// The object of this name. Say the resource first.
-    pub fn name(self, name: &str) -> Self {
+    pub fn name(mut self, name: &str) -> Self {
+        self.once("name");
         self.segment("name", name)
     }
 
     /// This part of the object: `status`, `scale`, `proxy`. Say the name first.
-    pub fn subresource(self, subresource: &str) -> Self {
+    pub fn subresource(mut self, subresource: &str) -> Self {
+        self.once("subresource");
         self.segment("subresource", subresource)
     }
 
@@ -176,6 +184,13 @@ impl RestRequest {
     /// What was said makes no request.
     pub fn uri(&self) -> Result<String> {
         self.call().map(|call| call.uri).map_err(|why| why.into_error(&self.subject()))
+    }
+
+    fn once(&mut self, what: &'static str) {
+        if self.said.contains(&what) {
+            self.wrong(format!("the {what} is said twice"));
+        }
+        self.said.push(what);
     }
 
     fn wrong(&mut self, what: String) {

@@ -46,6 +46,10 @@ fn a_request_is_put_together() {
     let proxy = core().get().namespace("a").resource("services").name("https:web:443");
     let proxy = proxy.subresource("proxy").segment("path", "a b").segment("path", "ü");
     assert_eq!(uri(proxy), "/api/v1/namespaces/a/services/https:web:443/proxy/a%20b/%C3%BC");
+    let late = core().get().resource("pods").name("x").namespace("a");
+    assert_eq!(uri(late), "/api/v1/namespaces/a/pods/x");
+    let said = core().get().path("/x/?foo=b&c=1").query("foo", "a").query("timeout", 42);
+    assert_eq!(uri(said), "/x/?foo=b&c=1&foo=a&timeout=42", "all of it, in its order");
 }
 
 #[test]
@@ -55,10 +59,28 @@ fn what_makes_no_request_is_told_and_not_sent() {
     assert_eq!(said(pods().name("")), "list pods in a: the name is empty");
     assert!(said(pods().name("..")).ends_with("the name may not be \"..\""));
     assert!(said(pods().name("a/b")).ends_with("may not contain '/' or '%'"));
+    for wrong in [".", "..", "a/b", "a%2fb"] {
+        assert!(said(core().get().namespace(wrong)).contains("the namespace"), "{wrong}");
+        assert!(said(core().get().resource(wrong)).contains("the resource"), "{wrong}");
+        assert!(said(pods().name("x").subresource(wrong)).contains("the subresource"), "{wrong}");
+    }
     assert!(said(core().get().path("readyz")).ends_with("does not start with '/'"));
     assert!(said(core().get().path("/a b")).ends_with("\"/a b\" is no path"));
     let secret = said(core().get().header("authorization", "Bearer s3\ncret"));
     assert!(secret.contains("authorization") && !secret.contains("cret"), "{secret}");
+}
+
+/// It would be a request for something else.
+#[test]
+fn what_is_said_twice_is_told_and_the_first_mistake_stays() {
+    let pod = || core().get().namespace("a").resource("pods").name("x").subresource("log");
+    let said = |request: RestRequest| request.uri().unwrap_err().to_string();
+    assert!(said(pod().namespace("b")).ends_with("the namespace is said twice"));
+    assert!(said(pod().resource("nodes")).ends_with("the resource is said twice"));
+    assert!(said(pod().name("y")).ends_with("the name is said twice"));
+    assert!(said(pod().subresource("status")).ends_with("the subresource is said twice"));
+    let wrong = pod().name("y").path("readyz").namespace("..");
+    assert!(said(wrong).ends_with("the name is said twice"));
 }
 
 #[test]
