@@ -27,6 +27,36 @@ async fn f_02_a_burst_and_then_the_rate() {
     );
 }
 
+/// Whoever waits waits for a token of its own.
+#[tokio::test(start_paused = true)]
+async fn f_02_many_who_wait_share_one_rate() {
+    let limit = RateLimit::new(100.0, 1);
+    assert!(limit.try_accept());
+    let start = Instant::now();
+    let mut waiting = tokio::task::JoinSet::new();
+    for _ in 0..10 {
+        let limit = limit.clone();
+        waiting.spawn(async move {
+            for _ in 0..10 {
+                limit.accept().await;
+            }
+        });
+    }
+    waiting.join_all().await;
+    let took = start.elapsed();
+    assert!((Duration::from_millis(999)..Duration::from_millis(1010)).contains(&took), "{took:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn f_02_a_rate_is_kept_to_however_long_it_lasts() {
+    let limit = RateLimit::new(1.0 / 1.031_425, 1);
+    for round in 0..10_000 {
+        assert!(limit.try_accept(), "after {round} rounds");
+        assert!(!limit.try_accept(), "after {round} rounds");
+        tokio::time::advance(Duration::from_secs(2)).await;
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn f_02_who_goes_away_gives_its_place_back() {
     let limit = RateLimit::new(1.0, 1);

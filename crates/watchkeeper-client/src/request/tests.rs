@@ -184,3 +184,23 @@ fn metadata_alone_is_asked_for_by_what_is_accepted() {
     let watch = Call::watch(&pods(""), &WatchOptions::default()).metadata_only();
     assert_eq!(watch.accept, "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1");
 }
+
+#[test]
+fn each_request_says_who_calls_and_what_it_takes() {
+    let list = Call::list(&pods("a"), &ListOptions::default()).protobuf();
+    let mut write =
+        Call::write(Verb::Create, &pods("a"), b"{}".to_vec(), &WriteOptions::default(), None);
+    write.headers.append("x-gateway", HeaderValue::from_static("east"));
+    let headers = |call: &Call| {
+        let request = call.request(&HeaderValue::from_static("me/1")).unwrap();
+        let lines = request.headers().iter();
+        lines
+            .map(|(name, value)| format!("{name}: {}", value.to_str().unwrap()))
+            .collect::<Vec<_>>()
+    };
+    let (agent, plain) = ("user-agent: me/1".to_owned(), "accept-encoding: identity".to_owned());
+    let accept = format!("accept: {}", pb::ACCEPT);
+    assert_eq!(headers(&list), [accept, agent.clone(), plain.clone()]);
+    let [accept, sent] = ["accept", "content-type"].map(|name| format!("{name}: application/json"));
+    assert_eq!(headers(&write), [accept, agent, sent, plain, "x-gateway: east".to_owned()]);
+}

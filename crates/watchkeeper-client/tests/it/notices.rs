@@ -4,11 +4,12 @@ use std::sync::{Arc, Mutex};
 
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_api::{Unstructured, json};
-use watchkeeper_client::{Asked, CreateOptions, Flow, NoticeHandler, Warning};
+use watchkeeper_client::{Asked, CreateOptions, Flow, NoWarnings, NoticeHandler, Warning};
 
 use crate::failure;
 use crate::fake::{Fake, ok, status};
 use crate::live::live;
+use crate::log::Log;
 
 #[derive(Default)]
 struct Heard(Mutex<Vec<String>>);
@@ -36,6 +37,18 @@ async fn h_05_a_warning_reaches_the_handler_from_good_and_bad_answers() {
     client.server_version().await.unwrap();
     client.server_version().await.unwrap_err();
     assert_eq!(*heard.0.lock().unwrap(), ["GET /version: v1beta1 is deprecated"; 2]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn h_05_without_a_handler_warnings_go_to_the_log() {
+    let warned = || ok("{}").header("Warning", r#"299 - "one", 299 - "two", 199 - "another's""#);
+    let fake = Fake::new([warned(), warned()]);
+    let log = Log::new();
+    fake.client().server_version().await.unwrap();
+    let lines = log.with("WARN ");
+    assert!(lines.len() == 2 && lines[0].contains("one") && lines[1].contains("two"), "{lines:?}");
+    fake.client().notices(Arc::new(NoWarnings)).server_version().await.unwrap();
+    assert_eq!(log.with("WARN ").len(), 2);
 }
 
 #[tokio::test(start_paused = true)]

@@ -7,7 +7,8 @@ use watchkeeper_api::core::v1::{ConfigMap, Namespace};
 use watchkeeper_api::{Object as _, Unstructured, object};
 use watchkeeper_client::{Patch, WriteIntent, WriteObserver, WriteOutcome};
 
-use crate::fake::{Fake, ok};
+use crate::failure;
+use crate::fake::{Fake, ok, status};
 use crate::live::live;
 
 fn map() -> ConfigMap {
@@ -63,9 +64,30 @@ async fn a_body_is_taken_as_it_arrives() {
 
 #[tokio::test(start_paused = true)]
 async fn an_answer_that_is_something_else_is_told() {
-    let fake = Fake::new([ok("hello")]);
-    let error = fake.client().rest().get().path("/x").into::<Unstructured>().await.unwrap_err();
-    assert!(error.is_decode(), "{error}");
+    for body in ["hello", ""] {
+        let fake = Fake::new([ok(body)]);
+        let read = fake.client().rest().get().path("/x").into::<Unstructured>().await;
+        let error = read.unwrap_err();
+        assert!(error.is_decode(), "{error}");
+    }
+    let fake = Fake::new([status(403, &failure(403, "Forbidden", "no"))]);
+    let read = fake.client().rest().get().path("/x").into::<Unstructured>().await;
+    assert!(read.unwrap_err().is_forbidden());
+}
+
+#[tokio::test(start_paused = true)]
+async fn whether_something_was_made_is_told_by_the_code() {
+    for (code, body, made) in
+        [(200, "{}", false), (201, "{}", true), (202, "{}", false), (204, "", false)]
+    {
+        let fake = Fake::new([status(code, body).header("Warning", r#"299 - "old""#)]);
+        let answer = fake.client().rest().put().path("/x").body(&map()).send().await.unwrap();
+        assert_eq!((answer.was_created(), answer.status().as_u16()), (made, code));
+        assert_eq!(
+            (answer.warnings()[0].text.as_str(), answer.bytes().as_ref()),
+            ("old", body.as_bytes())
+        );
+    }
 }
 
 #[derive(Default)]

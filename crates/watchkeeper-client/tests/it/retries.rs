@@ -10,7 +10,7 @@ use watchkeeper_api::{Error, Result, json, object};
 use watchkeeper_client::metrics::Label;
 use watchkeeper_client::wait::Backoff;
 use watchkeeper_client::{
-    CreateOptions, DeleteOptions, ListOptions, RateLimit, RequestMetrics, WatchOptions,
+    CreateOptions, DeleteOptions, ListOptions, RateLimit, RequestMetrics, WatchEvent, WatchOptions,
     retry_on_conflict,
 };
 
@@ -55,10 +55,78 @@ async fn h_03_not_without_the_header_and_not_after_other_answers() {
         let (count, result) = get(vec![status(code, &failure(code, "", "no")), found()]).await;
         assert_eq!((count, result.is_err()), (1, true), "{code}");
     }
-    for code in [400, 404, 409, 410] {
+    for code in [301, 400, 404, 409, 410] {
         let (count, result) = get(vec![busy(code), found()]).await;
         assert_eq!((count, result.is_err()), (1, true), "{code}");
     }
+}
+
+/// As often as it says itself; sent at once many times, each is repeated by itself.
+#[tokio::test(start_paused = true)]
+async fn h_03_a_request_may_say_how_often() {
+    for (limit, taken) in [(0, false), (1, true), (5, true)] {
+        let fake = Fake::new([busy(429), found()]);
+        let sent = fake.client().rest().get().path("/x").max_retries(limit).do_raw().await;
+        assert_eq!((sent.is_ok(), fake.asked().len()), (taken, 1 + usize::from(taken)));
+    }
+    let fake = Fake::new((0..60).map(|_| busy(429)));
+    let request = fake.client().rest().post().path("/x").max_retries(2);
+    let sent = futures_util::future::join_all((0..20).map(|_| request.clone().do_raw())).await;
+    assert!(sent.iter().all(Result::is_err));
+    assert_eq!(fake.asked().len(), 60);
+}
+
+#[tokio::test(start_paused = true)]
+async fn h_03_what_is_sent_again_has_its_whole_body() {
+    let bodies = Arc::new(Mutex::new(Vec::new()));
+    let kept = Arc::clone(&bodies);
+    let fake = Fake::new([busy(429), busy(500), busy(501), busy(504), ok("{}")]);
+    let client = fake.client().intercept(move |request, next| {
+        let (body, kept) = (request.body().again(), Arc::clone(&kept));
+        async move {
+            let body = body.expect("it is whole").collect(9999).await?;
+            kept.lock().unwrap().push(body);
+            next.send(request).await
+        }
+    });
+    let body = "abcd".repeat(1000);
+    client.rest().put().path("/x").bytes("text/plain", body.clone()).send().await.unwrap();
+    assert_eq!(*bodies.lock().unwrap(), [(); 5].map(|()| body.clone()));
+}
+
+/// Once they have begun they are not: what was read of them would come twice.
+#[tokio::test(start_paused = true)]
+async fn h_03_streams_and_watches_are_asked_for_again_until_they_begin() {
+    let answers = || {
+        let begun = || ok(&format!("{}\n", json_event())).then_reset();
+        [busy(429), reset(), busy(503), begun(), begun()]
+    };
+    let fake = Fake::new(answers());
+    let mut body = fake.client().rest().get().path("/x").stream().await.unwrap();
+    assert!(body.data().await.unwrap().is_some());
+    body.data().await.unwrap_err();
+    assert_eq!(fake.asked().len(), 4);
+
+    let fake = Fake::new(answers());
+    let maps = fake.client().api::<ConfigMap>();
+    let start = Instant::now();
+    let mut watch = maps.watch(&WatchOptions::since("6")).await.unwrap();
+    assert_eq!(start.elapsed(), Duration::from_secs(3), "as the server says, and a second");
+    assert!(matches!(watch.next().await, Some(Ok(WatchEvent::Added(_)))));
+    assert!(watch.next().await.unwrap().unwrap_err().is_transport());
+    assert!(watch.next().await.is_none());
+    assert_eq!(fake.asked().len(), 4);
+
+    let fake = Fake::new((0..6).map(|_| busy(503)));
+    let maps = fake.client().retries(2).api::<ConfigMap>();
+    let refused = maps.watch(&WatchOptions::since("6")).await.err().unwrap();
+    assert_eq!((refused.status().unwrap().code, refused.earlier().attempts()), (503, 2));
+    fake.client().rest().get().path("/x").max_retries(2).stream().await.unwrap_err();
+    assert_eq!(fake.asked().len(), 6);
+}
+
+fn json_event() -> Value {
+    serde_json::json!({ "type": "ADDED", "object": config_map("x", 7) })
 }
 
 #[tokio::test(start_paused = true)]

@@ -97,6 +97,12 @@ async fn a_forgotten_version_is_told_both_ways() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_server_that_ends_the_watch_is_no_error() {
+    assert_eq!(told(ok("")).await, [""; 0]);
+    assert_eq!(told(ok(&line("ADDED", &config_map("x", 7)))).await, ["added x@7"]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_line_cut_in_the_middle_is_an_error() {
     let text = line("ADDED", &config_map("x", 7));
     for end in 1..text.len() {
