@@ -6,6 +6,7 @@ use watchkeeper_api::json as text;
 use watchkeeper_api::meta;
 
 use super::*;
+use crate::Client;
 use crate::options::{Propagation, VersionMatch};
 
 static DEPLOYMENT: Kind = Kind::new("apps", "v1", "Deployment", "deployments", Scope::Namespaced);
@@ -203,4 +204,9 @@ fn each_request_says_who_calls_and_what_it_takes() {
     assert_eq!(headers(&list), [accept, agent.clone(), plain.clone()]);
     let [accept, sent] = ["accept", "content-type"].map(|name| format!("{name}: application/json"));
     assert_eq!(headers(&write), [accept, agent, sent, plain, "x-gateway: east".to_owned()]);
+
+    let agent = |client: Client| client.settings.user_agent.clone();
+    let unnamed = concat!("watchkeeper/", env!("CARGO_PKG_VERSION"));
+    assert_eq!(agent(Client::unconnected()), unnamed);
+    assert_eq!(agent(Client::unconnected().user_agent("my\nprogram/1")), "my_program/1");
 }

@@ -83,6 +83,22 @@ clusters:
         })
     );
     assert_eq!(told(1), serde_json::json!({ "server": "https://b" }));
+
+    let file = crate::tests::folder("told").join("ca.crt");
+    std::fs::write(&file, [0, 0, 0]).unwrap();
+    let of = |more: &str| {
+        let text = format!("clusters: [{{name: c, cluster: {{server: 'https://c', {more}}}}}]");
+        user::told(&Kubeconfig::parse(&text).unwrap().clusters[0].cluster)
+    };
+    assert_eq!(
+        of(&format!("certificate-authority: '{}'", file.display())).unwrap(),
+        serde_json::json!({ "server": "https://c", "certificate-authority-data": "AAAA" })
+    );
+    assert_eq!(
+        of("insecure-skip-tls-verify: true").unwrap(),
+        serde_json::json!({ "server": "https://c", "insecure-skip-tls-verify": true })
+    );
+    assert!(of("certificate-authority: /no/such").unwrap_err().contains("/no/such"));
 }
 
 #[tokio::test(start_paused = true)]

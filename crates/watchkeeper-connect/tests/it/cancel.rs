@@ -54,6 +54,25 @@ async fn a_call_past_its_deadline_ends_at_the_server() {
 }
 
 #[tokio::test]
+async fn a_call_that_nobody_answers_holds_up_no_other() {
+    for (server, client, version) in both("cancel-beside").await {
+        let held = tokio::spawn(client.rest().get().path("/held").no_timeout().do_raw());
+        server.holds(1).await;
+        let mut calls = tokio::task::JoinSet::new();
+        for _ in 0..10 {
+            let client = client.clone();
+            calls.spawn(async move { client.server_version().await.map(drop) });
+        }
+        for answer in calls.join_all().await {
+            answer.unwrap();
+        }
+        let beside = server.seen().iter().filter(|seen| seen.connection == 0).count();
+        assert_eq!(beside, if version == Version::HTTP_2 { 11 } else { 1 });
+        held.abort();
+    }
+}
+
+#[tokio::test]
 async fn a_watch_that_is_dropped_ends_at_the_server() {
     for (mut server, client, version) in both("cancel-watch").await {
         let maps = client.api::<ConfigMap>();
