@@ -6,8 +6,9 @@
 
 use std::pin::pin;
 use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
 
-use crate::sync::{Mutex, MutexGuard, Notify, RwLock};
+use crate::sync::{AtomicBool, Flag, Mutex, MutexGuard, Notify, RwLock};
 
 /// A state with those who wait for it, the careless way.
 #[derive(Debug)]
@@ -147,5 +148,106 @@ impl Piecemeal {
 impl Default for Piecemeal {
     fn default() -> Self {
         Self { parts: [1, 1].map(RwLock::new) }
+    }
+}
+
+/// A flag that one thread sets and another looks at.
+pub trait Mark: Send + Sync + 'static {
+    /// One that is not set.
+    fn new() -> Self;
+    /// Gives it a value.
+    fn set(&self, value: bool);
+    /// Its value.
+    fn is_set(&self) -> bool;
+}
+
+impl Mark for Flag {
+    fn new() -> Self {
+        Self::new(false)
+    }
+
+    fn set(&self, value: bool) {
+        self.set(value);
+    }
+
+    fn is_set(&self) -> bool {
+        self.is_set()
+    }
+}
+
+/// A flag that hands on what was done before, and has no order with other flags.
+#[derive(Debug)]
+pub struct HandedOn(AtomicBool);
+
+impl Mark for HandedOn {
+    fn new() -> Self {
+        Self(AtomicBool::new(false))
+    }
+
+    fn set(&self, value: bool) {
+        self.0.store(value, Ordering::Release);
+    }
+
+    fn is_set(&self) -> bool {
+        self.0.load(Ordering::Acquire)
+    }
+}
+
+/// The calls of a handler, and who waits for their end.
+#[derive(Debug)]
+pub struct Calls<F> {
+    closed: F,
+    busy: F,
+    returned: Notify,
+    slip: Slip,
+}
+
+/// What is wrong with [`Calls`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Slip {
+    /// A call is told of after the look whether it may be made.
+    ToldLate,
+    /// Whether anybody may wait is looked at before the end of a call is told of.
+    LooksEarly,
+    /// Nothing, but for the flags.
+    Nowhere,
+}
+
+impl<F: Mark> Calls<F> {
+    /// None yet.
+    #[must_use]
+    pub fn new(slip: Slip) -> Self {
+        Self { closed: F::new(), busy: F::new(), returned: Notify::new(), slip }
+    }
+
+    /// No call is to follow.
+    pub fn close(&self) {
+        self.closed.set(true);
+    }
+
+    /// Calls the handler, unless it is closed.
+    pub fn call(&self, handler: impl FnOnce()) {
+        let late = self.slip == Slip::ToldLate;
+        self.busy.set(!late);
+        if !self.closed.is_set() {
+            self.busy.set(true);
+            handler();
+        }
+        let early = (self.slip == Slip::LooksEarly).then(|| self.closed.is_set());
+        self.busy.set(false);
+        if early.unwrap_or_else(|| self.closed.is_set()) {
+            self.returned.notify_waiters();
+        }
+    }
+
+    /// Waits for the call in progress.
+    pub async fn ended(&self) {
+        loop {
+            let returned = self.returned.notified();
+            if !self.busy.is_set() {
+                return;
+            }
+            returned.await;
+        }
     }
 }

@@ -7,6 +7,7 @@
 pub mod cache;
 pub mod classic;
 pub mod floors;
+pub mod listeners;
 pub mod queue;
 pub mod running;
 pub mod store;
@@ -35,6 +36,14 @@ pub fn every_schedule_of_the_store(
     scenario: impl Fn() + Send + Sync + 'static,
 ) {
     run(preemptions + more(), true, scenario);
+}
+
+/// As [`every_schedule`], with the flags of listeners in sight, too.
+///
+/// # Panics
+/// As [`every_schedule`].
+pub fn every_schedule_of_the_flags(scenario: impl Fn() + Send + Sync + 'static) {
+    run(LEAST + more(), true, scenario);
 }
 
 fn run(preemptions: usize, in_sight: bool, scenario: impl Fn() + Send + Sync + 'static) {

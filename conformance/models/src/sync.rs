@@ -1,8 +1,10 @@
 //! What the sources wait with: loom's locks, and after tokio's documentation a [`Notify`] made of it.
 
+mod flag;
 mod join_set;
 mod notify;
 mod rw_lock;
+mod sight;
 
 use std::convert::Infallible;
 use std::future::Future;
@@ -13,9 +15,11 @@ pub use loom::sync::{Mutex, MutexGuard};
 use tokio::time::Instant;
 use watchkeeper_api::ObjectKey;
 
+pub use self::flag::Flag;
 pub use self::join_set::{Crash, JoinSet};
 pub use self::notify::{Notified, Notify};
-pub use self::rw_lock::{RwLock, RwLockReadGuard, RwLockWriteGuard, in_sight};
+pub use self::rw_lock::{RwLock, RwLockReadGuard, RwLockWriteGuard};
+pub use self::sight::in_sight;
 
 /// Tells the parts of the store apart by the first letter of a name: which lock an object is behind is the
 /// same in every run, and two objects are behind one or two as the model wants.

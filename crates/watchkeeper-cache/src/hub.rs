@@ -15,7 +15,7 @@ use crate::latest::Latest;
 use crate::lock::lock;
 use crate::mailbox::{Letter, Mailbox, Overflow};
 use crate::store::Snapshot;
-use crate::sync::{Mutex, Notify};
+use crate::sync::{Flag, Mutex, Notify};
 
 mod group;
 
@@ -269,12 +269,12 @@ impl<K: Item> Post<K> {
     /// Calls the handler, unless the listener has left.
     fn tell(&self, change: &Change<K>, handler: &mut (impl FnMut(&Change<K>) + ?Sized)) {
         let calls = &*self.control.calls;
-        calls.busy.store(true, Ordering::SeqCst);
-        if !self.control.closed.load(Ordering::SeqCst) {
+        calls.busy.set(true);
+        if !self.control.is_closed() {
             self.call(change, handler);
         }
-        calls.busy.store(false, Ordering::SeqCst);
-        if self.control.closed.load(Ordering::SeqCst) {
+        calls.busy.set(false);
+        if self.control.is_closed() {
             calls.returned.notify_waiters();
         }
     }
@@ -338,7 +338,7 @@ impl<K> Drop for Post<K> {
 
 /// What can be known and done about a listener without knowing what it listens to.
 pub(crate) struct Control {
-    closed: AtomicBool,
+    closed: Flag,
     lagged: AtomicBool,
     pending: AtomicUsize,
     /// For the listener's task: there is a letter, or it is over.
@@ -356,20 +356,20 @@ pub(crate) struct Control {
 /// Who closes the listener and then finds it busy is woken: either the task sees that it is closed before the
 /// call, or whoever closed it sees that it is busy, or the end of the call finds it closed.
 pub(crate) struct Calls {
-    busy: AtomicBool,
+    busy: Flag,
     returned: Notify,
 }
 
 impl Calls {
     fn new() -> Arc<Self> {
-        Arc::new(Self { busy: AtomicBool::new(false), returned: Notify::new() })
+        Arc::new(Self { busy: Flag::new(false), returned: Notify::new() })
     }
 
     /// Waits for the call in progress. Of a listener that is closed no other follows.
     pub(crate) async fn ended(&self) {
         loop {
             let returned = self.returned.notified();
-            if !self.busy.load(Ordering::SeqCst) {
+            if !self.busy.is_set() {
                 return;
             }
             returned.await;
@@ -380,7 +380,7 @@ impl Calls {
 impl Control {
     fn new(group: Option<&Arc<Group>>) -> Arc<Self> {
         let control = Arc::new_cyclic(|this| Self {
-            closed: AtomicBool::new(false),
+            closed: Flag::new(false),
             lagged: AtomicBool::new(false),
             pending: AtomicUsize::new(0),
             wake: Notify::new(),
@@ -417,7 +417,7 @@ impl Control {
     }
 
     pub(crate) fn close(&self) {
-        self.closed.store(true, Ordering::SeqCst);
+        self.closed.set(true);
         self.ring();
         self.room.notify_one();
         // Wakes who waits for it to have synced.
@@ -425,7 +425,7 @@ impl Control {
     }
 
     pub(crate) fn is_closed(&self) -> bool {
-        self.closed.load(Ordering::Acquire)
+        self.closed.is_set()
     }
 
     pub(crate) fn calls(&self) -> Arc<Calls> {

@@ -3,18 +3,10 @@
 //! Nothing that loom sees happens while a lock of the store is held, so that what is done under it is one step
 //! if loom does not look. Its schedules are many times as many if it does.
 
-use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 use std::sync::{LockResult, PoisonError};
 
-std::thread_local! {
-    static IN_SIGHT: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Whether loom sees the locks that this thread makes from now on. A model with all of its threads runs on one.
-pub fn in_sight(seen: bool) {
-    IN_SIGHT.set(seen);
-}
+use super::sight::is_in_sight;
 
 /// `std::sync::RwLock`, as far as the store uses it. Is never poisoned.
 #[derive(Debug)]
@@ -47,7 +39,7 @@ impl<T> RwLock<T> {
     /// A lock that nobody holds.
     #[must_use]
     pub fn new(value: T) -> Self {
-        if IN_SIGHT.get() {
+        if is_in_sight() {
             Self::Seen(loom::sync::RwLock::new(value))
         } else {
             Self::Unseen(std::sync::RwLock::new(value))

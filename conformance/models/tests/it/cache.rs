@@ -1,7 +1,7 @@
 //! The cache's waits.
 
 use crate::mistake::must_deadlock;
-use watchkeeper_models::scenarios::{cache, every_schedule};
+use watchkeeper_models::scenarios::{cache, every_schedule, every_schedule_of_the_flags};
 
 #[test]
 fn a_full_delta_queue_hands_over_in_order() {
@@ -76,15 +76,15 @@ fn a_full_listener_makes_room() {
 
 #[test]
 fn a_listener_that_leaves_makes_room() {
-    every_schedule(cache::a_listener_that_leaves_makes_room);
+    every_schedule_of_the_flags(cache::a_listener_that_leaves_makes_room);
 }
 
 #[test]
 fn a_listener_at_two_copies_is_told_of_both() {
-    every_schedule(cache::a_listener_at_two_copies_is_told_of_both);
+    every_schedule_of_the_flags(cache::a_listener_at_two_copies_is_told_of_both);
 }
 
 #[test]
 fn a_listener_too_slow_at_one_copy_leaves_both() {
-    every_schedule(cache::a_listener_too_slow_at_one_copy_leaves_both);
+    every_schedule_of_the_flags(cache::a_listener_too_slow_at_one_copy_leaves_both);
 }

@@ -11,14 +11,14 @@ use super::{Calls, Control, Post, Taken};
 use crate::change::Change;
 use crate::item::Item;
 use crate::lock::lock;
-use crate::sync::{Mutex, Notify};
+use crate::sync::{Flag, Mutex, Notify};
 
 /// What the places of one listener have in common, whatever the objects are.
 pub(crate) struct Group {
     turns: Mutex<Turns>,
     /// For who tells: a place has rung, or it is over.
     wake: Notify,
-    over: AtomicBool,
+    over: Flag,
     lagged: AtomicBool,
     pub(super) calls: Arc<Calls>,
 }
@@ -41,7 +41,7 @@ impl Group {
         Self {
             turns: Mutex::new(Turns::default()),
             wake: Notify::new(),
-            over: AtomicBool::new(false),
+            over: Flag::new(false),
             lagged: AtomicBool::new(false),
             calls: Calls::new(),
         }
@@ -88,7 +88,7 @@ impl Group {
 
     /// Ends every place: the listener has left.
     pub(crate) fn end(&self) {
-        self.over.store(true, Ordering::Release);
+        self.over.set(true);
         let controls: Vec<_> = {
             let turns = lock(&self.turns);
             turns.places.values().filter_map(|place| place.control.upgrade()).collect()
@@ -104,7 +104,7 @@ impl Group {
     }
 
     pub(crate) fn is_over(&self) -> bool {
-        self.over.load(Ordering::Acquire)
+        self.over.is_set()
     }
 
     pub(crate) fn is_lagged(&self) -> bool {
