@@ -4,9 +4,11 @@
 //! and the wait is lost, or all of it leaves a single permit. Another registers in time, but says too late that
 //! it waits. And there is a copy whose readers see half of a change.
 
-use std::pin::pin;
+use std::future::{Future, poll_fn};
+use std::pin::{Pin, pin};
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
+use std::task::Poll;
 
 use crate::sync::{AtomicBool, Flag, Mutex, MutexGuard, Notify, RwLock};
 
@@ -250,4 +252,17 @@ impl<F: Mark> Calls<F> {
             returned.await;
         }
     }
+}
+
+/// Waits until all of these are over, and takes out one of them each time that it is woken: of two that wake it
+/// at once the other stays.
+pub async fn one_a_wake_up<F: Future>(mut of: Vec<Pin<Box<F>>>) {
+    poll_fn(|context| {
+        let ended = of.iter_mut().position(|one| one.as_mut().poll(context).is_ready());
+        if let Some(ended) = ended {
+            drop(of.remove(ended));
+        }
+        if of.is_empty() { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
 }

@@ -7,6 +7,7 @@
 pub mod cache;
 pub mod classic;
 pub mod floors;
+pub mod inquiry;
 pub mod listeners;
 pub mod queue;
 pub mod running;

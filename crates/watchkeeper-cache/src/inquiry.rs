@@ -5,10 +5,7 @@
 //! that it is answered with the newest.
 
 use std::collections::BTreeMap;
-use std::future::poll_fn;
-use std::pin::Pin;
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::Duration;
 
 use watchkeeper_api::{Error, Object};
@@ -22,6 +19,10 @@ use crate::rng::Rng;
 use crate::sync::timeout;
 use crate::version::Version;
 
+pub(crate) mod asking;
+
+use asking::{Told, Unanswered};
+
 /// A server that says nothing for so long is asked again. One that goes on saying something is listened to,
 /// however long that takes.
 const SILENCE: Duration = Duration::from_secs(30);
@@ -33,16 +34,6 @@ pub(crate) struct Inquiry {
     target: Target,
     select: Select<PartialObject>,
     seed: u64,
-}
-
-/// Why there is no answer.
-enum Unanswered {
-    /// There may be one later.
-    Yet,
-    /// The version that the pages are of is forgotten.
-    Expired,
-    /// The server does not answer such questions.
-    Ever,
 }
 
 impl Inquiry {
@@ -60,24 +51,13 @@ impl Inquiry {
         Self { target, select: metadata, seed }
     }
 
-    /// Asks whenever a read waits for an answer. A question that takes long holds up no other.
+    /// Asks whenever a read waits for an answer.
     pub(crate) async fn run<K: Item>(self, core: Arc<Core<K>>) {
-        let (inquiry, mut rng) = (&self, Rng::new(self.seed));
-        let mut asking: Vec<Pin<Box<dyn Future<Output = Told> + Send + '_>>> = Vec::new();
-        loop {
-            let question = tokio::select! {
-                biased;
-                told = first(&mut asking) => {
-                    told.heed(&core, &mut rng);
-                    continue;
-                }
-                question = core.question() => question,
-            };
-            let moment = core.inquire(&question);
-            asking.push(Box::pin(async move {
-                Told { answer: inquiry.ask(&question).await, question, moment }
-            }));
-        }
+        let inquiry = &self;
+        let ask = |question, moment| async move {
+            Told { answer: inquiry.ask(&question).await, question, moment }
+        };
+        asking::run(&core, Rng::new(self.seed), ask).await;
     }
 
     /// None where versions have no order, so that nobody can wait for one.
@@ -129,39 +109,6 @@ impl Inquiry {
             fields => select.fields(format!("{fields},{name}")),
         }
     }
-}
-
-/// The answer to a question, or why there is none.
-struct Told {
-    question: Question,
-    /// When it was asked.
-    moment: u64,
-    answer: Result<Option<Survey>, Unanswered>,
-}
-
-impl Told {
-    fn heed<K: Item>(self, core: &Core<K>, rng: &mut Rng) {
-        let Self { question, moment, answer } = self;
-        match answer {
-            Ok(survey) => core.settle(&question, moment, survey),
-            Err(Unanswered::Ever) => core.settle(&question, moment, None),
-            Err(Unanswered::Yet | Unanswered::Expired) => core.postpone(&question, rng),
-        }
-    }
-}
-
-/// Waits until one of these is over, and takes it out. They are few.
-async fn first<T>(of: &mut Vec<Pin<Box<dyn Future<Output = T> + Send + '_>>>) -> T {
-    poll_fn(|context| {
-        for at in 0..of.len() {
-            if let Poll::Ready(ended) = of[at].as_mut().poll(context) {
-                drop(of.remove(at));
-                return Poll::Ready(ended);
-            }
-        }
-        Poll::Pending
-    })
-    .await
 }
 
 /// Takes a page in as it comes.

@@ -3,6 +3,7 @@
 mod cache;
 mod classic;
 mod floors;
+mod inquiry;
 mod listeners;
 mod mistake;
 mod queue;
