@@ -343,6 +343,7 @@ fn y_01_a_seal_is_above_every_write_so_far() {
 #[test]
 fn of_the_own_writes_to_an_object_the_newest_are_told_apart() {
     let mut world = World::default();
+    world.run(&["bookmark", "@5"]);
     let mut write = |ticket: u64| {
         let (ticket, object) = (format!("#{ticket}"), format!("a@{}", 100 + ticket));
         world.run(&["begin", &ticket, "a"]);

@@ -130,6 +130,18 @@ impl Own {
     fn knows(&self, uid: &str) -> bool {
         [&self.shown, &self.written].into_iter().flatten().any(|known| known == uid)
     }
+
+    /// Whether it was told of the end of what is shown of an object.
+    fn has_ended(&self, key: &ObjectKey, shown: Option<&Tiny>) -> bool {
+        let Some(shown) = shown else { return false };
+        match &self.outcome {
+            Outcome::Deleted { key: of, uid } => {
+                of == key && (shown.uid == *uid || self.knows(&shown.uid))
+            }
+            Outcome::Absent => self.touched.holds(key) && self.knows(&shown.uid),
+            _ => false,
+        }
+    }
 }
 
 #[derive(Debug)]

@@ -47,7 +47,11 @@ impl Naive {
                     if !own.is_doubted || !self.known_since(own, key).is_empty() =>
                 {
                     let known = self.known_since(own, key);
-                    is_before && known.iter().any(|version| is_due(*version) || is_missed(*version))
+                    let is_over =
+                        self.later(own, key).any(|later| later.has_ended(key, shown.as_ref()));
+                    is_before
+                        && (is_over
+                            || known.iter().any(|version| is_due(*version) || is_missed(*version)))
                 }
                 _ if own.is_doubted => {
                     own.touched.holds(key)
@@ -58,15 +62,8 @@ impl Naive {
                     let is_due = is_due(version) && !own.is_void;
                     is_before && of == key && (is_due || is_missed(version))
                 }
-                Outcome::Deleted { key: of, uid } => {
-                    is_before
-                        && of == key
-                        && shown.as_ref().is_some_and(|s| s.uid == *uid || own.knows(&s.uid))
-                }
-                Outcome::Absent => {
-                    is_before
-                        && own.touched.holds(key)
-                        && shown.as_ref().is_some_and(|s| own.knows(&s.uid))
+                Outcome::Deleted { .. } | Outcome::Absent => {
+                    is_before && own.has_ended(key, shown.as_ref())
                 }
                 Outcome::Nothing | Outcome::Unknown(_) => false,
             }
@@ -79,15 +76,19 @@ impl Naive {
 
     /// What the answers to writes told that began after one whose answer was lost.
     fn known_since(&self, lost: &Own, key: &ObjectKey) -> Vec<u64> {
-        let own = self.own.iter().filter(|own| {
-            let is_later = lost.over.is_some_and(|over| over < own.began);
-            lost.touched == Touched::One(key.clone()) && own.over.is_some() && is_later
-        });
-        let told = own.filter_map(|own| match &own.outcome {
+        let told = self.later(lost, key).filter_map(|own| match &own.outcome {
             Outcome::Stored { key: of, version, .. } if of == key => version.parse().ok(),
             _ => None,
         });
         told.collect()
+    }
+
+    /// The writes that are over and began after one of this object whose answer was lost: who waited for that waits
+    /// for what they were told.
+    fn later(&self, lost: &Own, key: &ObjectKey) -> impl Iterator<Item = &Own> {
+        let lost = lost.over.filter(|_| lost.touched == Touched::One(key.clone()));
+        let is_later = move |own: &&Own| lost.is_some_and(|over| over < own.began);
+        self.own.iter().filter(|own| own.over.is_some()).filter(is_later)
     }
 
     /// Whether there may be something to be read: where an answer was lost, what a later one told is waited for
