@@ -8,6 +8,7 @@ use watchkeeper_controller::Failure;
 use watchkeeper_manager::Manager;
 
 pub use self::cron_job::cron_job;
+pub use self::daemon_set::daemon_set;
 pub use self::deployment::deployment;
 pub use self::endpoint_slice::endpoint_slice;
 pub use self::garbage::garbage_collector;
@@ -22,15 +23,19 @@ pub use self::service_account::service_account;
 pub use self::ttl_after_finished::ttl_after_finished;
 
 mod cron_job;
+mod daemon_set;
 mod deployment;
 mod endpoint_slice;
+mod fit;
 mod garbage;
+mod hash;
 mod job;
 mod kubelet;
 mod namespace;
 mod node;
 mod pod_gc;
 mod replicaset;
+mod revisions;
 mod scheduler;
 mod service_account;
 mod ttl_after_finished;
@@ -46,6 +51,8 @@ pub enum Actor {
     Deployment,
     /// [`replica_set`]
     ReplicaSet,
+    /// [`daemon_set`]
+    DaemonSet,
     /// [`job`]
     Job,
     /// [`ttl_after_finished`]
@@ -68,11 +75,12 @@ pub enum Actor {
 
 impl Actor {
     /// Every actor.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Namespace,
         Self::GarbageCollector,
         Self::Deployment,
         Self::ReplicaSet,
+        Self::DaemonSet,
         Self::Job,
         Self::TtlAfterFinished,
         Self::CronJob,
@@ -99,6 +107,7 @@ impl Actor {
             Self::GarbageCollector => "garbage-collector",
             Self::Deployment => "deployment",
             Self::ReplicaSet => "replicaset",
+            Self::DaemonSet => "daemonset",
             Self::Job => "job",
             Self::TtlAfterFinished => "ttl-after-finished",
             Self::CronJob => "cronjob",
@@ -119,6 +128,7 @@ impl Actor {
             Self::GarbageCollector => garbage_collector(manager),
             Self::Deployment => deployment(manager),
             Self::ReplicaSet => replica_set(manager),
+            Self::DaemonSet => daemon_set(manager),
             Self::Job => job(manager),
             Self::TtlAfterFinished => ttl_after_finished(manager),
             Self::CronJob => cron_job(manager),

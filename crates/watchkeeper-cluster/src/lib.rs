@@ -3,10 +3,10 @@
 //!
 //! ```text
 //!   your controller ──▶ client ──▶ ApiServer ◀── client ◀── actors: namespace, garbage collector,
-//!                                                            deployment, replica set, job,
-//!                                                            TTL after finished, cron job, pod GC,
-//!                                                            endpoint slice, scheduler, kubelet,
-//!                                                            node, service account
+//!                                                            deployment, replica set, daemon set,
+//!                                                            job, TTL after finished, cron job,
+//!                                                            pod GC, endpoint slice, scheduler,
+//!                                                            kubelet, node, service account
 //! ```
 //!
 //! ```

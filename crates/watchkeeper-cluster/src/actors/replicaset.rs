@@ -16,7 +16,7 @@ use watchkeeper_controller::{Action, Context, EventType, Failure, Request, contr
 use watchkeeper_manager::Manager;
 
 use self::plan::Claim;
-pub(super) use self::plan::{is_active, ready_since, victims};
+pub(super) use self::plan::{available_at, is_active, ready_since, victims};
 use super::unless_gone;
 
 mod plan;

@@ -1,15 +1,13 @@
 //! A roll-out stays within what it may have too many and too few.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde_json::json;
-use tokio::time::timeout;
 use watchkeeper_api::Object;
 use watchkeeper_api::apps::v1::{Deployment, ReplicaSet};
-use watchkeeper_api::core::v1::Pod;
-use watchkeeper_client::{Client, ListOptions, WatchEvent, WatchOptions};
+use watchkeeper_client::ListOptions;
 
+use crate::extremes::follow;
 use crate::world::{World, is_ready, run};
 
 fn deployment(replicas: u32, surge: &str, unavailable: &str) -> serde_json::Value {
@@ -29,39 +27,6 @@ fn deployment(replicas: u32, surge: &str, unavailable: &str) -> serde_json::Valu
             },
         },
     })
-}
-
-/// The most pods that were there at once, and the fewest that were ready.
-struct Extremes {
-    most: usize,
-    fewest: usize,
-}
-
-/// Follows the pods until nothing has happened for a minute. All that are there at first count at once.
-async fn follow(client: &Client, at_first: usize) -> Extremes {
-    let api = client.api::<Pod>().namespace("default");
-    let mut stream = api.watch(&WatchOptions::default()).await.expect("a watch");
-    let mut pods: BTreeMap<String, bool> = BTreeMap::new();
-    let mut extremes = Extremes { most: 0, fewest: usize::MAX };
-    while let Ok(Some(event)) = timeout(Duration::from_secs(60), stream.next()).await {
-        match event.expect("an event") {
-            WatchEvent::Added(pod) | WatchEvent::Modified(pod) if !pod.is_deleting() => {
-                pods.insert(pod.name().to_owned(), is_ready(&pod));
-            }
-            WatchEvent::Modified(pod) | WatchEvent::Deleted(pod) => {
-                pods.remove(pod.name());
-            }
-            _ => continue,
-        }
-        let ready = pods.values().filter(|ready| **ready).count();
-        if pods.len() >= at_first && (extremes.most > 0 || ready == at_first) {
-            extremes.most = extremes.most.max(pods.len());
-        }
-        if extremes.most > 0 {
-            extremes.fewest = extremes.fewest.min(ready);
-        }
-    }
-    extremes
 }
 
 async fn rolls_out(world: &World, surge: &str, unavailable: &str, most: usize, fewest: usize) {

@@ -2,8 +2,10 @@
 
 mod access;
 mod cron_job;
+mod daemon_set;
 mod deployment;
 mod endpoint_slice;
+mod extremes;
 mod garbage;
 mod job;
 mod kubelet;

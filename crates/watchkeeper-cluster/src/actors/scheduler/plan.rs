@@ -6,6 +6,8 @@ use std::sync::Arc;
 use watchkeeper_api::Object;
 use watchkeeper_api::core::v1::{Node, Pod, Taint, Toleration};
 
+use crate::actors::fit;
+
 /// Chooses the node for `pod`: of those that take it, the one with the fewest pods, then by name.
 ///
 /// # Errors
@@ -52,13 +54,10 @@ fn refusal(pod: &Pod, node: &Node) -> Option<String> {
     if !is_ready(node) {
         return Some("node(s) were not ready".to_owned());
     }
-    if !pod.spec.node_selector.iter().all(|(key, value)| node.label(key) == Some(value)) {
+    if !fit::is_selected(&pod.spec, node) {
         return Some("node(s) didn't match Pod's node affinity/selector".to_owned());
     }
-    let taint = node.spec.taints.iter().find(|taint| {
-        taint.effect != "PreferNoSchedule"
-            && !tolerations.iter().any(|toleration| tolerates(toleration, taint))
-    })?;
+    let taint = fit::untolerated(tolerations, node, &["NoSchedule", "NoExecute"])?;
     Some(format!("node(s) had untolerated taint {{{}: {}}}", taint.key, taint.value))
 }
 
@@ -76,20 +75,5 @@ fn tolerates_unschedulable(tolerations: &[Toleration]) -> bool {
         effect: "NoSchedule".into(),
         ..Taint::default()
     };
-    tolerations.iter().any(|toleration| tolerates(toleration, &taint))
-}
-
-/// Upstream's `Toleration.ToleratesTaint`.
-fn tolerates(toleration: &Toleration, taint: &Taint) -> bool {
-    if !toleration.effect.is_empty() && toleration.effect != taint.effect {
-        return false;
-    }
-    if !toleration.key.is_empty() && toleration.key != taint.key {
-        return false;
-    }
-    match toleration.operator.as_ref() {
-        "Exists" => true,
-        "" | "Equal" => toleration.value == taint.value,
-        _ => false,
-    }
+    tolerations.iter().any(|toleration| fit::tolerates(toleration, &taint))
 }
