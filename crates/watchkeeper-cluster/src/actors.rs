@@ -7,6 +7,7 @@ use std::time::Duration;
 use watchkeeper_controller::Failure;
 use watchkeeper_manager::Manager;
 
+pub use self::claims::claims;
 pub use self::cron_job::cron_job;
 pub use self::daemon_set::daemon_set;
 pub use self::deployment::deployment;
@@ -20,8 +21,10 @@ pub use self::pod_gc::{ENDED_PODS, pod_gc};
 pub use self::replicaset::replica_set;
 pub use self::scheduler::scheduler;
 pub use self::service_account::service_account;
+pub use self::stateful_set::stateful_set;
 pub use self::ttl_after_finished::ttl_after_finished;
 
+mod claims;
 mod cron_job;
 mod daemon_set;
 mod deployment;
@@ -38,6 +41,7 @@ mod replicaset;
 mod revisions;
 mod scheduler;
 mod service_account;
+mod stateful_set;
 mod ttl_after_finished;
 
 /// One of the actors.
@@ -53,6 +57,8 @@ pub enum Actor {
     ReplicaSet,
     /// [`daemon_set`]
     DaemonSet,
+    /// [`stateful_set`]
+    StatefulSet,
     /// [`job`]
     Job,
     /// [`ttl_after_finished`]
@@ -63,6 +69,8 @@ pub enum Actor {
     PodGc,
     /// [`endpoint_slice`]
     EndpointSlice,
+    /// [`claims`]
+    Claims,
     /// [`scheduler`]
     Scheduler,
     /// [`node`]
@@ -75,17 +83,19 @@ pub enum Actor {
 
 impl Actor {
     /// Every actor.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
         Self::Namespace,
         Self::GarbageCollector,
         Self::Deployment,
         Self::ReplicaSet,
         Self::DaemonSet,
+        Self::StatefulSet,
         Self::Job,
         Self::TtlAfterFinished,
         Self::CronJob,
         Self::PodGc,
         Self::EndpointSlice,
+        Self::Claims,
         Self::Scheduler,
         Self::Node,
         Self::Kubelet,
@@ -108,11 +118,13 @@ impl Actor {
             Self::Deployment => "deployment",
             Self::ReplicaSet => "replicaset",
             Self::DaemonSet => "daemonset",
+            Self::StatefulSet => "statefulset",
             Self::Job => "job",
             Self::TtlAfterFinished => "ttl-after-finished",
             Self::CronJob => "cronjob",
             Self::PodGc => "pod-gc",
             Self::EndpointSlice => "endpointslice",
+            Self::Claims => "claims",
             Self::Scheduler => "scheduler",
             Self::Node => "node",
             Self::Kubelet => "kubelet",
@@ -129,11 +141,13 @@ impl Actor {
             Self::Deployment => deployment(manager),
             Self::ReplicaSet => replica_set(manager),
             Self::DaemonSet => daemon_set(manager),
+            Self::StatefulSet => stateful_set(manager),
             Self::Job => job(manager),
             Self::TtlAfterFinished => ttl_after_finished(manager),
             Self::CronJob => cron_job(manager),
             Self::PodGc => pod_gc(manager, ENDED_PODS),
             Self::EndpointSlice => endpoint_slice(manager),
+            Self::Claims => claims(manager),
             Self::Scheduler => scheduler(manager, nodes),
             Self::Node => node(manager, nodes),
             Self::Kubelet => kubelet(manager, nodes),

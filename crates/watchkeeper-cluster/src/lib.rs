@@ -4,9 +4,10 @@
 //! ```text
 //!   your controller ──▶ client ──▶ ApiServer ◀── client ◀── actors: namespace, garbage collector,
 //!                                                            deployment, replica set, daemon set,
-//!                                                            job, TTL after finished, cron job,
-//!                                                            pod GC, endpoint slice, scheduler,
-//!                                                            kubelet, node, service account
+//!                                                            stateful set, job, TTL after finished,
+//!                                                            cron job, pod GC, endpoint slice,
+//!                                                            claims, scheduler, kubelet, node,
+//!                                                            service account
 //! ```
 //!
 //! ```

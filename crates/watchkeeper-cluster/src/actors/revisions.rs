@@ -9,7 +9,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use watchkeeper_api::apps::v1::ControllerRevision;
 use watchkeeper_api::core::v1::PodTemplateSpec;
-use watchkeeper_api::json::to_vec;
+use watchkeeper_api::json::{from_slice, to_vec};
 use watchkeeper_api::{Object, Raw};
 use watchkeeper_controller::{Context, Failure};
 
@@ -25,6 +25,14 @@ pub(super) fn patch_to(template: &PodTemplateSpec) -> Raw {
     let mut template: Value = serde_json::from_slice(&to_vec(template)).unwrap_or_default();
     template["$patch"] = "replace".into();
     Raw::from(&json!({"spec": {"template": template}}))
+}
+
+/// The template that a revision leads back to; `None` for one that others made and cannot be read.
+pub(super) fn template_of(revision: &ControllerRevision) -> Option<PodTemplateSpec> {
+    let mut patch: Value = serde_json::from_str(revision.data.as_str()).ok()?;
+    let template = patch.pointer_mut("/spec/template")?;
+    template.as_object_mut()?.remove("$patch");
+    from_slice(template.to_string().as_bytes()).ok()
 }
 
 /// Whether both lead back to the same template, however they spell it.

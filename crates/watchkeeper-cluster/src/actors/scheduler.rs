@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use watchkeeper_api::core::v1::{Binding, Node, ObjectReference, Pod, PodCondition};
+use watchkeeper_api::core::v1::{
+    Binding, Node, ObjectReference, PersistentVolumeClaim, Pod, PodCondition,
+};
 use watchkeeper_api::meta::v1::{ObjectMeta, Status};
 use watchkeeper_api::{IStr, Object, ObjectKey};
 use watchkeeper_cache::Watch;
@@ -13,6 +15,7 @@ use watchkeeper_manager::Manager;
 use crate::actors::FakeNode;
 use crate::actors::node::NOT_READY;
 
+mod claims;
 mod plan;
 
 #[cfg(test)]
@@ -29,11 +32,13 @@ pub fn scheduler(manager: &Manager, nodes: &[FakeNode]) {
     let awaited = Mutex::new(nodes.iter().map(FakeNode::name).collect());
     let pods = manager.watch::<Pod>();
     let nodes = manager.watch::<Node>();
-    let waiting = pods.clone();
+    let volume_claims = manager.watch::<PersistentVolumeClaim>();
+    let (waiting, users) = (pods.clone(), pods.clone());
     manager
         .controller(NAME, &pods)
         .watches(&nodes, move |_: &Node| unplaced(&waiting))
-        .with(Watches { pods, nodes, awaited, placed: Mutex::default() })
+        .watches(&volume_claims, move |claim: &PersistentVolumeClaim| claims::users(&users, claim))
+        .with(Watches { pods, nodes, claims: volume_claims, awaited, placed: Mutex::default() })
         .reconcile(Watches::reconcile);
 }
 
@@ -52,6 +57,7 @@ fn is_waiting(pod: &Pod) -> bool {
 struct Watches {
     pods: Watch<Pod>,
     nodes: Watch<Node>,
+    claims: Watch<PersistentVolumeClaim>,
     /// The nodes of the beginning that have not been ready yet.
     awaited: Mutex<BTreeSet<String>>,
     /// The nodes of the pods, by uid, whose placement the watch has not shown yet: what answers a binding
@@ -66,7 +72,7 @@ impl Watches {
             return Ok(Action::done());
         }
         self.pods.caught_up().await?;
-        match plan::place(&pod, &self.nodes.peek_all(), &self.load()) {
+        match self.place(&pod) {
             Ok(node) => {
                 bind(&pod, &node, &ctx).await?;
                 self.placed().insert(pod.metadata.uid.clone(), node.as_str().into());
@@ -76,6 +82,17 @@ impl Watches {
             Err(reason) => refuse(&pod, &reason, &ctx).await?,
         }
         Ok(Action::done())
+    }
+
+    /// The node for a pod whose claims all have their volumes.
+    fn place(&self, pod: &Pod) -> Result<String, String> {
+        let nodes = self.nodes.peek_all();
+        match claims::missing(pod, &self.claims) {
+            Some(why) if !nodes.is_empty() => {
+                Err(format!("0/{} nodes are available: {why}.", nodes.len()))
+            }
+            _ => plan::place(pod, &nodes, &self.load()),
+        }
     }
 
     /// Whether every node of the beginning has been ready.

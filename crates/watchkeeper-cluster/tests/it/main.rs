@@ -1,6 +1,7 @@
 //! What each actor promises, seen from outside: a whole cluster in paused time, read and written by a client.
 
 mod access;
+mod claims;
 mod cron_job;
 mod daemon_set;
 mod deployment;
@@ -15,6 +16,7 @@ mod pod_gc;
 mod replicaset;
 mod scheduler;
 mod service_account;
+mod stateful_set;
 mod testing;
 mod ttl_after_finished;
 mod world;
