@@ -2,7 +2,7 @@
 
 use expect_test::expect;
 
-use super::check;
+use super::{Floors, check, key};
 
 /// The copy has come to the write, and does not have it. What it was told before, or is later, it has.
 #[test]
@@ -364,4 +364,19 @@ fn y_03_what_ended_beside_the_question_is_asked_about_again() {
             some left
         "#]],
     );
+}
+
+/// While it is so, no delta is looked through for who waits for what cannot be read.
+#[test]
+fn whether_everything_can_be_read_is_told() {
+    let mut floors = Floors::default();
+    assert!(floors.is_all_readable());
+    floors.set_aside(key("a"));
+    floors.set_aside(key("b"));
+    floors.told(&key("a"));
+    assert!(!floors.is_all_readable());
+    floors.listed(&[key("c")]);
+    assert!(!floors.is_all_readable());
+    floors.listed(&[]);
+    assert!(floors.is_all_readable());
 }
