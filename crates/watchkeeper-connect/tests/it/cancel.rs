@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use http::Version;
+use tokio::task::JoinSet;
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_client::{Client, WatchOptions};
 
@@ -56,9 +57,10 @@ async fn a_call_past_its_deadline_ends_at_the_server() {
 #[tokio::test]
 async fn a_call_that_nobody_answers_holds_up_no_other() {
     for (server, client, version) in both("cancel-beside").await {
-        let held = tokio::spawn(client.rest().get().path("/held").no_timeout().do_raw());
+        let mut held = JoinSet::new();
+        held.spawn(client.rest().get().path("/held").no_timeout().do_raw());
         server.holds(1).await;
-        let mut calls = tokio::task::JoinSet::new();
+        let mut calls = JoinSet::new();
         for _ in 0..10 {
             let client = client.clone();
             calls.spawn(async move { client.server_version().await.map(drop) });
@@ -68,7 +70,6 @@ async fn a_call_that_nobody_answers_holds_up_no_other() {
         }
         let beside = server.seen().iter().filter(|seen| seen.connection == 0).count();
         assert_eq!(beside, if version == Version::HTTP_2 { 11 } else { 1 });
-        held.abort();
     }
 }
 
