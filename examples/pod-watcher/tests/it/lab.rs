@@ -73,9 +73,9 @@ async fn the_script_is_told_in_order() {
         Sync/Add/Update for Pod stays
         Sync/Add/Update for Pod goes
         Sync/Add/Update for Pod goes
+        Sync/Add/Update for Pod goes
         # pod goes is ready
         # the script deletes pod goes
-        Sync/Add/Update for Pod goes
         Sync/Add/Update for Pod goes
         Pod default/goes does not exist anymore
         Stopping Pod controller
