@@ -11,6 +11,7 @@ pub use self::claims::claims;
 pub use self::cron_job::cron_job;
 pub use self::daemon_set::daemon_set;
 pub use self::deployment::deployment;
+pub use self::disruption::disruption;
 pub use self::endpoint_slice::endpoint_slice;
 pub use self::garbage::garbage_collector;
 pub use self::job::job;
@@ -28,6 +29,7 @@ mod claims;
 mod cron_job;
 mod daemon_set;
 mod deployment;
+mod disruption;
 mod endpoint_slice;
 mod fit;
 mod garbage;
@@ -71,6 +73,8 @@ pub enum Actor {
     EndpointSlice,
     /// [`claims`]
     Claims,
+    /// [`disruption`]
+    Disruption,
     /// [`scheduler`]
     Scheduler,
     /// [`node`]
@@ -83,7 +87,7 @@ pub enum Actor {
 
 impl Actor {
     /// Every actor.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Namespace,
         Self::GarbageCollector,
         Self::Deployment,
@@ -96,6 +100,7 @@ impl Actor {
         Self::PodGc,
         Self::EndpointSlice,
         Self::Claims,
+        Self::Disruption,
         Self::Scheduler,
         Self::Node,
         Self::Kubelet,
@@ -125,6 +130,7 @@ impl Actor {
             Self::PodGc => "pod-gc",
             Self::EndpointSlice => "endpointslice",
             Self::Claims => "claims",
+            Self::Disruption => "disruption",
             Self::Scheduler => "scheduler",
             Self::Node => "node",
             Self::Kubelet => "kubelet",
@@ -148,6 +154,7 @@ impl Actor {
             Self::PodGc => pod_gc(manager, ENDED_PODS),
             Self::EndpointSlice => endpoint_slice(manager),
             Self::Claims => claims(manager),
+            Self::Disruption => disruption(manager),
             Self::Scheduler => scheduler(manager, nodes),
             Self::Node => node(manager, nodes),
             Self::Kubelet => kubelet(manager, nodes),

@@ -6,8 +6,8 @@
 //!                                                            deployment, replica set, daemon set,
 //!                                                            stateful set, job, TTL after finished,
 //!                                                            cron job, pod GC, endpoint slice,
-//!                                                            claims, scheduler, kubelet, node,
-//!                                                            service account
+//!                                                            claims, disruption, scheduler, kubelet,
+//!                                                            node, service account
 //! ```
 //!
 //! ```

@@ -5,6 +5,7 @@ mod claims;
 mod cron_job;
 mod daemon_set;
 mod deployment;
+mod disruption;
 mod endpoint_slice;
 mod extremes;
 mod garbage;

@@ -1,0 +1,111 @@
+//! How many pods a budget lets go.
+
+use std::sync::Arc;
+
+use watchkeeper_api::core::v1::{Pod, PodCondition};
+use watchkeeper_api::policy::v1::PodDisruptionBudget;
+use watchkeeper_api::{IntOrString, Object, Time};
+
+use super::plan::{Told, asks_workloads, failed, status};
+
+const NOW: Time = Time::from_unix(1_000);
+
+fn budget(bound: &str) -> PodDisruptionBudget {
+    let (name, text) = bound.split_once(' ').expect("a bound");
+    let value = text.parse().map_or_else(|_| IntOrString::from(text), IntOrString::Int);
+    let mut budget = PodDisruptionBudget::default();
+    match name {
+        "most" => budget.spec.max_unavailable = Some(value),
+        _ => budget.spec.min_available = Some(value),
+    }
+    budget
+}
+
+/// `+` is a pod that is ready, `-` one that is not, `x` a ready one that is asked to go. They are called by their
+/// place.
+fn pods(text: &str) -> Vec<Arc<Pod>> {
+    let pod = |(place, mark): (usize, char)| {
+        let mut pod = Pod::default();
+        pod.metadata.name = place.to_string().as_str().into();
+        if mark != '-' {
+            pod.status.conditions.push(PodCondition {
+                type_: "Ready".into(),
+                status: "True".into(),
+                ..PodCondition::default()
+            });
+        }
+        if mark == 'x' {
+            pod.metadata.deletion_timestamp = Some(NOW);
+        }
+        Arc::new(pod)
+    };
+    text.chars().enumerate().map(pod).collect()
+}
+
+/// Expected, desired, healthy, allowed.
+fn numbers(told: &Told) -> [i32; 4] {
+    let status = &told.status;
+    [
+        status.expected_pods,
+        status.desired_healthy,
+        status.current_healthy,
+        status.disruptions_allowed,
+    ]
+}
+
+fn condition(told: &Told) -> String {
+    let condition = &told.status.conditions[0];
+    let since = condition.last_transition_time.map_or(0, |time| time.unix());
+    format!("{} {} @{since}", condition.status, condition.reason)
+}
+
+#[test]
+fn bounds_are_of_what_the_workloads_ask_for() {
+    for (bound, text, scale, expected) in [
+        ("least 2", "+++", 0, [3, 2, 3, 1]),
+        ("least 2", "++-", 0, [3, 2, 2, 0]),
+        ("least 50%", "++++", 5, [5, 3, 4, 1]),
+        ("most 1", "+++", 3, [3, 2, 3, 1]),
+        ("most 1", "++x", 3, [3, 2, 2, 0]),
+        ("most 30%", "++++", 4, [4, 2, 4, 2]),
+        ("most 9", "+", 1, [1, 0, 1, 1]),
+        ("least 0", "", 0, [0, 0, 0, 0]),
+    ] {
+        let told = status(&budget(bound), &pods(text), scale, NOW);
+        assert_eq!(numbers(&told), expected, "{bound} {text}");
+    }
+    assert!(asks_workloads(&budget("least 50%")) && asks_workloads(&budget("most 1")));
+    assert!(!asks_workloads(&budget("least 2")));
+}
+
+#[test]
+fn an_evicted_pod_does_not_count_until_it_has_taken_too_long() {
+    let mut budget = budget("most 1");
+    let at = |seconds| Time::from_unix(seconds);
+    budget.status.disrupted_pods.insert("0", at(1_000));
+    budget.status.disrupted_pods.insert("gone", at(1_000));
+    let told = status(&budget, &pods("+++"), 3, at(1_010));
+    assert_eq!(numbers(&told), [3, 2, 2, 0]);
+    assert_eq!(told.again, Some(at(1_120)));
+    assert_eq!(told.status.disrupted_pods.len(), 1);
+    let told = status(&budget, &pods("+++"), 3, at(1_120));
+    assert_eq!(numbers(&told), [3, 2, 3, 1]);
+    assert_eq!(told.staying.iter().map(|pod| pod.name()).collect::<Vec<_>>(), ["0"]);
+    assert!(told.status.disrupted_pods.is_empty() && told.again.is_none());
+}
+
+#[test]
+fn the_condition_moves_with_what_it_says() {
+    let mut budget = budget("most 1");
+    let mut look = |text: &str, now: i64| {
+        let told = status(&budget, &pods(text), 3, Time::from_unix(now));
+        budget.status = told.status.clone();
+        condition(&told)
+    };
+    assert_eq!(look("++-", 1), "False InsufficientPods @1");
+    assert_eq!(look("+--", 2), "False InsufficientPods @1");
+    assert_eq!(look("+++", 3), "True SufficientPods @3");
+    let told = failed(&budget, "why", Time::from_unix(4));
+    assert_eq!(condition(&told), "False SyncFailed @4");
+    assert_eq!(told.status.disruptions_allowed, 0);
+}
