@@ -68,14 +68,14 @@ async fn the_script_is_told_in_order() {
         Pod default/mypod does not exist anymore
         Sync/Add/Update for Pod stays
         Sync/Add/Update for Pod stays
+        Sync/Add/Update for Pod stays
         # pod stays is ready
         # the script makes pod goes
-        Sync/Add/Update for Pod stays
-        Sync/Add/Update for Pod goes
         Sync/Add/Update for Pod goes
         Sync/Add/Update for Pod goes
         # pod goes is ready
         # the script deletes pod goes
+        Sync/Add/Update for Pod goes
         Sync/Add/Update for Pod goes
         Pod default/goes does not exist anymore
         Stopping Pod controller
@@ -95,9 +95,9 @@ async fn the_controller_tells_the_same_script() {
         # pod stays is ready
         # the script makes pod goes
         Sync/Add/Update for Pod goes
-        Sync/Add/Update for Pod goes
         # pod goes is ready
         # the script deletes pod goes
+        Sync/Add/Update for Pod goes
         Sync/Add/Update for Pod goes
         Sync/Add/Update for Pod goes
         Pod default/goes does not exist anymore
