@@ -116,7 +116,7 @@ async fn round(stage: Stage, dropped: Dropped) {
         }
         Dropped::Factory => factory(&client, stage, &open).await,
         Dropped::Informer => {
-            informer(SharedInformer::<ConfigMap>::new(&client), stage, &open).await
+            informer(SharedInformer::<ConfigMap>::new(&client), stage, &open).await;
         }
         Dropped::InformerOnFifo => {
             let fifo = |store: &Store<_>| DeltaFifo::new().known_objects(store.clone());
