@@ -29,7 +29,6 @@ async fn pods_are_found_by_their_node() {
     played.expect("the end of the script");
     expect![[r#"
         node-0: default/web-2
-        node-1: default/web-0
         --
         node-0: default/web-1, default/web-2
         node-1: default/web-0
