@@ -44,6 +44,7 @@ mod revisions;
 mod scheduler;
 mod service_account;
 mod stateful_set;
+mod template;
 mod ttl_after_finished;
 
 /// One of the actors.

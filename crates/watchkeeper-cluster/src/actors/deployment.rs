@@ -123,7 +123,7 @@ async fn count_collision(
     ctx: &Context,
 ) -> Result<(), Failure> {
     ctx.edit_status(deployment, |status| {
-        status.collision_count = Some(status.collision_count.unwrap_or(0) + 1);
+        status.collision_count = Some(status.collision_count.unwrap_or(0).saturating_add(1));
     })
     .await?;
     Err(error.into())

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use watchkeeper_api::apps::v1::ReplicaSet;
 use watchkeeper_api::core::v1::Pod;
-use watchkeeper_api::meta::v1::{ObjectMeta, OwnerReference};
+use watchkeeper_api::meta::v1::OwnerReference;
 use watchkeeper_api::selector::Selector;
 use watchkeeper_api::{List, Object};
 use watchkeeper_cache::Watch;
@@ -17,6 +17,7 @@ use watchkeeper_manager::Manager;
 
 use self::plan::Claim;
 pub(super) use self::plan::{available_at, is_active, ready_since, victims};
+use super::template::pod_from;
 use super::unless_gone;
 
 mod plan;
@@ -107,7 +108,7 @@ async fn replicate(set: &ReplicaSet, claim: &Claim, ctx: &Context) -> Result<(),
     let wanted = usize::try_from(set.spec.replicas.unwrap_or(1)).unwrap_or(0);
     let have = claim.active.len();
     for _ in have..wanted.min(have + plan::BURST) {
-        let pod = match ctx.create(&pod_of(set)).await {
+        let pod = match ctx.create(&pod_from(set, &set.spec.template)).await {
             Ok(pod) => pod,
             Err(error) => {
                 let message = format!("Error creating: {error}");
@@ -125,22 +126,4 @@ async fn replicate(set: &ReplicaSet, claim: &Claim, ctx: &Context) -> Result<(),
         ctx.event(set, EventType::Normal, "SuccessfulDelete", &message);
     }
     Ok(())
-}
-
-/// A pod from the set's template; the server completes the name.
-fn pod_of(set: &ReplicaSet) -> Pod {
-    let template = &set.spec.template;
-    Pod {
-        metadata: ObjectMeta {
-            generate_name: format!("{}-", set.name()).as_str().into(),
-            namespace: set.metadata.namespace.clone(),
-            labels: template.metadata.labels.clone(),
-            annotations: template.metadata.annotations.clone(),
-            finalizers: template.metadata.finalizers.clone(),
-            owner_references: [controlled_by(set)].into(),
-            ..ObjectMeta::default()
-        },
-        spec: template.spec.clone(),
-        ..Pod::default()
-    }
 }

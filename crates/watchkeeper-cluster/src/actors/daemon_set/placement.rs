@@ -7,12 +7,11 @@ use watchkeeper_api::apps::v1::DaemonSet;
 use watchkeeper_api::core::v1::{
     Node, NodeSelector, NodeSelectorRequirement, NodeSelectorTerm, Pod, PodSpec, Toleration,
 };
-use watchkeeper_api::meta::v1::ObjectMeta;
 use watchkeeper_api::{List, Object};
-use watchkeeper_controller::controlled_by;
 
 use crate::actors::fit;
 use crate::actors::revisions::HASH_LABEL;
+use crate::actors::template::pod_from;
 
 /// The annotation of a set and the label of its pods from before there were revisions.
 const TEMPLATE_GENERATION: &str = "deprecated.daemonset.template.generation";
@@ -75,31 +74,18 @@ fn tolerations(spec: &PodSpec) -> List<Toleration> {
 
 /// The set's pod for a node; the server completes the name, and the scheduler finds no other node for it.
 pub(crate) fn pod_of(set: &DaemonSet, node: &str, hash: &str) -> Pod {
-    let template = &set.spec.template;
-    let mut labels = template.metadata.labels.clone();
-    labels.insert(HASH_LABEL, hash);
+    let mut pod = pod_from(set, &set.spec.template);
+    pod.metadata.labels.insert(HASH_LABEL, hash);
     let generation = set.annotation(TEMPLATE_GENERATION).and_then(|text| text.parse::<i64>().ok());
     if let Some(generation) = generation {
-        labels.insert(TEMPLATE_GENERATION_LABEL, generation.to_string().as_str());
+        let generation = generation.to_string();
+        pod.metadata.labels.insert(TEMPLATE_GENERATION_LABEL, generation.as_str());
     }
-    let mut spec = template.spec.clone();
-    spec.tolerations = tolerations(&spec).into();
-    let affinity = spec.affinity.get_or_insert_default();
+    pod.spec.tolerations = tolerations(&pod.spec).into();
+    let affinity = pod.spec.affinity.get_or_insert_default();
     let affinity = affinity.node_affinity.get_or_insert_default();
     affinity.required_during_scheduling_ignored_during_execution = Some(Box::new(only(node)));
-    Pod {
-        metadata: ObjectMeta {
-            generate_name: format!("{}-", set.name()).as_str().into(),
-            namespace: set.metadata.namespace.clone(),
-            labels,
-            annotations: template.metadata.annotations.clone(),
-            finalizers: template.metadata.finalizers.clone(),
-            owner_references: [controlled_by(set)].into(),
-            ..ObjectMeta::default()
-        },
-        spec,
-        ..Pod::default()
-    }
+    pod
 }
 
 /// Selects this very node. The set's own affinity has been asked before.

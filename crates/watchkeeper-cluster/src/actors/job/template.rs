@@ -3,11 +3,10 @@
 use watchkeeper_api::Object;
 use watchkeeper_api::batch::v1::Job;
 use watchkeeper_api::core::v1::{Container, EnvVar, EnvVarSource, ObjectFieldSelector, Pod};
-use watchkeeper_api::meta::v1::ObjectMeta;
-use watchkeeper_controller::controlled_by;
 
 use super::pods::{self, FAILURES, IGNORED_FAILURES, INDEX, TRACKING};
 use super::policy::{self, Failing};
+use crate::actors::template::pod_from;
 
 /// The environment variable that tells a container its index.
 const INDEX_VARIABLE: &str = "JOB_COMPLETION_INDEX";
@@ -18,19 +17,8 @@ const LONGEST_PREFIX: usize = 58;
 /// `replaced` is the pod that failed in its place, where each index has a limit of its own.
 pub(crate) fn pod_of(job: &Job, index: Option<u32>, replaced: Option<&Pod>) -> Pod {
     let template = &job.spec.template;
-    let mut pod = Pod {
-        metadata: ObjectMeta {
-            generate_name: generate_name(job.name(), index).as_str().into(),
-            namespace: job.metadata.namespace.clone(),
-            labels: template.metadata.labels.clone(),
-            annotations: template.metadata.annotations.clone(),
-            finalizers: template.metadata.finalizers.clone(),
-            owner_references: [controlled_by(job)].into(),
-            ..ObjectMeta::default()
-        },
-        spec: template.spec.clone(),
-        ..Pod::default()
-    };
+    let mut pod = pod_from(job, template);
+    pod.metadata.generate_name = generate_name(job.name(), index).as_str().into();
     if !pods::is_tracked(&pod) {
         pod.metadata.finalizers.push(TRACKING.into());
     }

@@ -6,9 +6,9 @@ use watchkeeper_api::core::v1::{
 };
 use watchkeeper_api::meta::v1::ObjectMeta;
 use watchkeeper_api::{Object, Shared};
-use watchkeeper_controller::controlled_by;
 
 use crate::actors::revisions::HASH_LABEL;
+use crate::actors::template::pod_from;
 
 /// The labels of a pod that tell its name and its number.
 const POD_NAME: &str = "statefulset.kubernetes.io/pod-name";
@@ -82,20 +82,8 @@ pub(crate) fn pod_of(
     revision: &str,
     ordinal: i64,
 ) -> Pod {
-    let mut pod = Pod {
-        metadata: ObjectMeta {
-            name: format!("{}-{ordinal}", set.name()).as_str().into(),
-            generate_name: format!("{}-", set.name()).as_str().into(),
-            namespace: set.metadata.namespace.clone(),
-            labels: template.metadata.labels.clone(),
-            annotations: template.metadata.annotations.clone(),
-            finalizers: template.metadata.finalizers.clone(),
-            owner_references: [controlled_by(set)].into(),
-            ..ObjectMeta::default()
-        },
-        spec: template.spec.clone(),
-        ..Pod::default()
-    };
+    let mut pod = pod_from(set, template);
+    pod.metadata.name = format!("{}-{ordinal}", set.name()).as_str().into();
     pod.spec.hostname = pod.metadata.name.clone();
     pod.spec.subdomain = set.spec.service_name.clone();
     pod.metadata.labels.insert(HASH_LABEL, revision);
