@@ -134,11 +134,16 @@ async fn large(pods: &Pods) -> Checked {
 }
 
 async fn flooded(pods: &Pods) -> Checked {
-    let tunnel = pods.tunnel(POD).await?;
-    let mut flood = tunnel.connect(FLOOD).await?;
+    let tunnel = pods.tunnel(POD).await.map_err(while_in("the tunnel"))?;
+    let mut flood = tunnel.connect(FLOOD).await.map_err(while_in("the flood"))?;
     flood.read_exact(&mut [0; 100]).await?;
     drop(flood);
-    echoed(&mut tunnel.connect(ECHO).await?, b"hello").await
+    let mut beside = tunnel.connect(ECHO).await.map_err(while_in("what is beside it"))?;
+    echoed(&mut beside, b"hello").await
+}
+
+fn while_in(what: &str) -> impl FnOnce(watchkeeper_client::Error) -> String {
+    move |error| format!("{what}: {error}")
 }
 
 async fn dropped(pods: &Pods, port: u16) -> Checked {
