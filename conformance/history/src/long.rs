@@ -1,9 +1,11 @@
-//! Many histories, one after another on each of several threads, some hundred thousand changes at a time.
+//! Many histories, one after another on each of several threads.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZero;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc;
 use std::thread;
 
 use crate::faults::{Fault, Faults, Pace};
@@ -16,8 +18,10 @@ use crate::world::{self, Informer, Names, Outcome, Server};
 const CHANGES_A_WORLD: u64 = 10_000;
 /// The same on the real server ([`real`](crate::real)).
 const CHANGES_A_REAL_WORLD: u64 = 1_000;
-/// Histories between two words on how it goes; where many threads wait for the last of them, some for each.
+/// Histories between two words on how it goes.
 const WORLDS_A_PART: u64 = 100;
+/// The same on the real server, whose histories take minutes.
+const WORLDS_A_REAL_PART: u64 = 10;
 
 /// Of so many changes, each class of faults must have struck at least once.
 pub const CHANGES_A_FAULT: u64 = 2_000;
@@ -51,6 +55,13 @@ impl Plan {
     #[must_use]
     pub fn each(&self) -> u64 {
         self.changes.min(self.changes_a_world())
+    }
+
+    const fn worlds_a_part(&self) -> u64 {
+        match self.server {
+            Server::Embedded | Server::Shelf => WORLDS_A_PART,
+            Server::Real => WORLDS_A_REAL_PART,
+        }
     }
 
     const fn changes_a_world(&self) -> u64 {
@@ -131,18 +142,24 @@ impl Report {
             self.sums = journal.sums().clone();
             self.broken = journal.broken().to_vec();
         }
-        let worlds = self.plan.worlds();
-        while self.sums.worlds < worlds {
-            let from = self.plan.seed.wrapping_add(self.sums.worlds);
-            let count = WORLDS_A_PART.max(8 * threads as u64).min(worlds - self.sums.worlds);
-            let part = part(from..from.wrapping_add(count), self.plan.each(), threads, history);
-            if let Some(journal) = &mut journal {
-                journal.note(&part.sums, &part.broken)?;
+        let plan = self.plan;
+        let seed_of = |world| plan.seed.wrapping_add(world);
+        let run = |world| history(seed_of(world), plan.each());
+        let mut part = Part::default();
+        in_turn(self.sums.worlds..plan.worlds(), threads, &run, |world, outcome| {
+            part.count(seed_of(world), outcome);
+            if part.sums.worlds < plan.worlds_a_part() && world + 1 < plan.worlds() {
+                return Ok(());
             }
-            self.sums.add(&part.sums);
-            self.broken.extend(part.broken);
+            let Part { sums, broken } = std::mem::take(&mut part);
+            if let Some(journal) = &mut journal {
+                journal.note(&sums, &broken)?;
+            }
+            self.sums.add(&sums);
+            self.broken.extend(broken);
             tell(&self);
-        }
+            Ok(())
+        })?;
         Ok(self)
     }
 
@@ -202,41 +219,60 @@ struct Part {
     broken: Vec<(u64, String)>,
 }
 
-fn part(
-    seeds: std::ops::Range<u64>,
-    changes: u64,
-    threads: usize,
-    history: &(impl Fn(u64, u64) -> Result<Outcome, String> + Sync),
-) -> Part {
-    let part = Mutex::new(Part::default());
-    let next = AtomicU64::new(seeds.start);
-    let work = || {
-        loop {
-            let seed = next.fetch_add(1, Ordering::Relaxed);
-            if !seeds.contains(&seed) {
-                return;
+impl Part {
+    /// One history more.
+    fn count(&mut self, seed: u64, outcome: Result<Outcome, String>) {
+        let broken = match outcome {
+            Ok(outcome) => {
+                self.sums.count(&outcome);
+                outcome.broken
             }
-            let outcome = history(seed, changes);
-            let mut part = part.lock().unwrap_or_else(PoisonError::into_inner);
-            let broken = match outcome {
-                Ok(outcome) => {
-                    part.sums.count(&outcome);
-                    outcome.broken
-                }
-                Err(problem) => {
-                    part.sums.worlds += 1;
-                    Some(problem)
-                }
-            };
-            part.broken.extend(broken.map(|broken| (seed, broken)));
-        }
-    };
+            Err(problem) => {
+                self.sums.worlds += 1;
+                Some(problem)
+            }
+        };
+        self.broken.extend(broken.map(|broken| (seed, broken)));
+    }
+}
+
+/// Runs each number on one of several threads, and tells what came of it in the order of the numbers, whichever is
+/// over first. No more are begun once `tell` has failed.
+fn in_turn<T: Send>(
+    numbers: Range<u64>,
+    threads: usize,
+    run: &(impl Fn(u64) -> T + Sync),
+    mut tell: impl FnMut(u64, T) -> Result<(), String>,
+) -> Result<(), String> {
+    let next = &AtomicU64::new(numbers.start);
+    let end = numbers.end;
+    let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
-        (0..threads).for_each(|_| drop(scope.spawn(work)));
-    });
-    let mut part = part.into_inner().unwrap_or_else(PoisonError::into_inner);
-    part.broken.sort();
-    part
+        for _ in 0..threads {
+            let sender = sender.clone();
+            scope.spawn(move || {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= end || sender.send((number, run(number))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        // Dropped when telling fails, which ends the threads.
+        let receiver = receiver;
+        let mut early = BTreeMap::new();
+        let mut turn = numbers.start;
+        for (number, outcome) in &receiver {
+            early.insert(number, outcome);
+            while let Some(outcome) = early.remove(&turn) {
+                tell(turn, outcome)?;
+                turn += 1;
+            }
+        }
+        Ok(())
+    })
 }
 
 /// How many of each.
@@ -280,5 +316,39 @@ impl fmt::Display for Report {
             writeln!(f, "BROKEN with seed {seed}: {broken}")?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::in_turn;
+
+    #[test]
+    fn all_are_told_in_their_order_whichever_is_over_first() {
+        let first_is_last = std::sync::Barrier::new(2);
+        let run = |number: u64| {
+            if number == 3 || number == 9 {
+                first_is_last.wait();
+            }
+            number * 2
+        };
+        let mut told = Vec::new();
+        in_turn(3..10, 4, &run, |number, twice| {
+            told.push((number, twice));
+            Ok(())
+        })
+        .expect("nothing fails");
+        assert_eq!(told, (3..10).map(|number| (number, number * 2)).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn no_more_are_begun_once_telling_has_failed() {
+        let begun = std::sync::atomic::AtomicU64::new(0);
+        let run = |number: u64| begun.fetch_max(number, std::sync::atomic::Ordering::Relaxed);
+        let failed = in_turn(0..u64::MAX, 2, &run, |number, _| {
+            if number < 5 { Ok(()) } else { Err("no more".to_owned()) }
+        });
+        assert_eq!(failed, Err("no more".to_owned()));
+        assert!(begun.into_inner() >= 5);
     }
 }
