@@ -389,7 +389,7 @@ impl Control {
             calls: group.map_or_else(Calls::new, |group| Arc::clone(&group.calls)),
             group: group.map(|group| (Arc::clone(group), group.join(this.clone()))),
         });
-        if group.is_some_and(|group| group.is_over()) {
+        if group.is_some_and(|group| group.has_ended()) {
             control.close();
         }
         control

@@ -88,9 +88,9 @@ impl Group {
 
     /// Ends every place: the listener has left.
     pub(crate) fn end(&self) {
-        self.over.set(true);
         let controls: Vec<_> = {
             let turns = lock(&self.turns);
+            self.over.set(true);
             turns.places.values().filter_map(|place| place.control.upgrade()).collect()
         };
         controls.iter().for_each(|control| control.close());
@@ -104,6 +104,13 @@ impl Group {
     }
 
     pub(crate) fn is_over(&self) -> bool {
+        self.over.is_set()
+    }
+
+    /// The same for a place that has joined and is whole: either the end has found it, or it finds the end here.
+    pub(super) fn has_ended(&self) -> bool {
+        // In one order with the end, which a look at the flag alone is not.
+        let _turns = lock(&self.turns);
         self.over.is_set()
     }
 
