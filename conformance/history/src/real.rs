@@ -88,6 +88,9 @@ async fn one(
 }
 
 /// Tells the court what a namespace goes through.
+///
+/// Others write meanwhile, far more than this namespace has: bookmarks keep the version young enough that the server
+/// still knows it when the watch ends, as it does every few minutes.
 async fn read(maps: Api<ConfigMap>, mut version: String, court: Arc<Court>) {
     loop {
         let Ok(mut events) = maps.watch(&WatchOptions::since(&*version)).await else {
@@ -98,6 +101,14 @@ async fn read(maps: Api<ConfigMap>, mut version: String, court: Arc<Court>) {
             let (map, alive) = match event {
                 WatchEvent::Added(map) | WatchEvent::Modified(map) => (map, true),
                 WatchEvent::Deleted(map) => (map, false),
+                WatchEvent::Bookmark { resource_version, .. } => {
+                    version = resource_version;
+                    continue;
+                }
+                WatchEvent::Error(status) if status.code == 410 => {
+                    let lost = format!("the truth was lost at {version}: {}", status.message);
+                    return court.rule(Err(lost));
+                }
                 _ => continue,
             };
             let seen = Seen::of(&map);
