@@ -310,7 +310,7 @@ impl<K> Snapshot<K> {
 
     /// Every object, in the order of the keys.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<K>> {
-        self.objects.iter().map(|(_, object)| object)
+        self.objects.values()
     }
 
     /// Every object of a namespace, in the order of the names.

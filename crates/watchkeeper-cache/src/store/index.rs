@@ -224,7 +224,7 @@ impl<K> Found<K> {
 
     /// The objects, in the order of their keys.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<K>> {
-        self.bucket.iter().flat_map(|bucket| bucket.iter().map(|(_, object)| object))
+        self.bucket.iter().flat_map(Tree::values)
     }
 
     /// Their keys, in order.

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 mod node;
 
-use node::{Below, Inserted, Node, child_of};
+use node::{Below, Inserted, Node, before, child_of, place};
 
 /// An ordered map, cheap to clone.
 pub(crate) struct Tree<K, V> {
@@ -84,12 +84,19 @@ impl<K, V> Tree<K, V> {
         iter
     }
 
+    /// Every value, in the order of the keys, which are not looked at.
+    pub(crate) fn values(&self) -> Values<'_, K, V> {
+        let mut values = Values { path: Vec::new(), leaf: [].iter() };
+        values.enter(&self.root);
+        values
+    }
+
     /// The entries from the first whose key `below` says no to. `below` must say yes to a prefix only.
     pub(crate) fn iter_from(&self, below: impl Fn(&K) -> bool) -> Iter<'_, K, V> {
         let mut path = Vec::new();
         let mut node = &*self.root;
         loop {
-            let at = node.keys.partition_point(&below);
+            let at = before(&node.keys, &below);
             match &node.below {
                 Below::Values(values) => {
                     return Iter { path, leaf: node.keys[at..].iter().zip(&values[at..]) };
@@ -130,7 +137,7 @@ impl<K: Ord + Clone, V: Counted> Tree<K, V> {
             let here = Arc::make_mut(node);
             match &mut here.below {
                 Below::Values(values) => {
-                    let at = here.keys.binary_search_by(|k| k.borrow().cmp(key)).ok()?;
+                    let at = place(&here.keys, key).ok()?;
                     return Some(&mut values[at]);
                 }
                 Below::Children(children) => node = &mut children[child_of(&here.keys, key)],
@@ -209,6 +216,38 @@ impl<'a, K, V> Iterator for Iter<'a, K, V> {
         loop {
             if let Some(entry) = self.leaf.next() {
                 return Some(entry);
+            }
+            match self.path.last_mut()?.next() {
+                Some(child) => self.enter(child),
+                None => drop(self.path.pop()),
+            }
+        }
+    }
+}
+
+/// Walks the values of a [`Tree`]. The keys lie elsewhere, and are not fetched for it.
+pub(crate) struct Values<'a, K, V> {
+    /// As of [`Iter`].
+    path: Vec<slice::Iter<'a, Arc<Node<K, V>>>>,
+    leaf: slice::Iter<'a, V>,
+}
+
+impl<'a, K, V> Values<'a, K, V> {
+    fn enter(&mut self, node: &'a Node<K, V>) {
+        match &node.below {
+            Below::Values(values) => self.leaf = values.iter(),
+            Below::Children(children) => self.path.push(children.iter()),
+        }
+    }
+}
+
+impl<'a, K, V> Iterator for Values<'a, K, V> {
+    type Item = &'a V;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(value) = self.leaf.next() {
+                return Some(value);
             }
             match self.path.last_mut()?.next() {
                 Some(child) => self.enter(child),

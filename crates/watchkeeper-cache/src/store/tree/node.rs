@@ -7,6 +7,9 @@ use super::{Counted, count};
 
 /// Keys of a node, at most.
 pub(super) const FULL: usize = 32;
+/// Keys that a search passes over at a time. Halving guesses wrong every other time, and waits for the text of each
+/// key in turn; one that goes on in steps asks for the next while it waits for this one.
+const STRIDE: usize = 6;
 /// Neighbours that together have no more than this become one.
 const SPARSE: usize = FULL / 2;
 
@@ -37,8 +40,33 @@ impl<K, V> Node<K, V> {
     where
         K: Borrow<Q>,
     {
-        self.keys.binary_search_by(|k| k.borrow().cmp(key)).ok()
+        place(&self.keys, key).ok()
     }
+}
+
+/// Where `key` is among keys in order, or where it belongs.
+pub(super) fn place<K: Borrow<Q>, Q: Ord + ?Sized>(keys: &[K], key: &Q) -> Result<usize, usize> {
+    let at = before(keys, |known| known.borrow() < key);
+    match keys.get(at) {
+        Some(known) if known.borrow() == key => Ok(at),
+        _ => Err(at),
+    }
+}
+
+/// How many of the keys come before: as `partition_point`.
+pub(super) fn before<K>(keys: &[K], mut is_before: impl FnMut(&K) -> bool) -> usize {
+    let mut at = 0;
+    while let Some(key) = keys.get(at + STRIDE - 1)
+        && is_before(key)
+    {
+        at += STRIDE;
+    }
+    while let Some(key) = keys.get(at)
+        && is_before(key)
+    {
+        at += 1;
+    }
+    at
 }
 
 impl<K, V> Default for Node<K, V> {
@@ -66,7 +94,7 @@ fn copied<V: Counted>(values: &[V]) -> Vec<V> {
 
 /// Where `key` lives among the children that begin with `keys`.
 pub(super) fn child_of<K: Borrow<Q>, Q: Ord + ?Sized>(keys: &[K], key: &Q) -> usize {
-    keys.partition_point(|first| first.borrow() <= key).saturating_sub(1)
+    before(keys, |first| first.borrow() <= key).saturating_sub(1)
 }
 
 pub(super) fn insert<K: Ord + Clone, V: Counted>(
@@ -76,7 +104,7 @@ pub(super) fn insert<K: Ord + Clone, V: Counted>(
 ) -> Inserted<K, V> {
     let node = Arc::make_mut(node);
     match &mut node.below {
-        Below::Values(values) => match node.keys.binary_search(&key) {
+        Below::Values(values) => match place(&node.keys, &key) {
             Ok(at) => {
                 // An equal key may be another text, which goes with the value that it was of.
                 if let Some(keys) = Arc::get_mut(&mut node.keys) {
@@ -146,7 +174,7 @@ pub(super) fn remove<K: Ord + Clone + Borrow<Q>, V: Counted, Q: Ord + ?Sized>(
     let node = Arc::make_mut(node);
     match &mut node.below {
         Below::Values(values) => {
-            let at = node.keys.binary_search_by(|k| k.borrow().cmp(key)).ok()?;
+            let at = place(&node.keys, key).ok()?;
             Arc::make_mut(&mut node.keys).remove(at);
             Some(values.remove(at))
         }

@@ -3,7 +3,7 @@ use std::ops::Range;
 
 use proptest::prelude::*;
 
-use super::node::FULL;
+use super::node::{FULL, before, place};
 use super::{Below, Counted, Node, Tree};
 
 /// Three levels deep, with several branches: a branch of full leaves has 1,024 keys.
@@ -96,6 +96,7 @@ fn check_node(node: &Node<u16, u16>, within: Range<u32>, depth: u32, depths: &mu
 }
 
 fn check_same(tree: &Tree<u16, u16>, map: &BTreeMap<u16, u16>) {
+    assert!(tree.values().eq(map.values()));
     assert_eq!(tree.len(), map.len());
     assert!(tree.iter().map(|(k, v)| (*k, *v)).eq(map.iter().map(|(k, v)| (*k, *v))));
     for key in 0..KEYS {
@@ -132,6 +133,20 @@ proptest! {
 
 /// Two branches become one, of which the upper has keys below the first that it names: its first child was
 /// emptied, and what came after that went to the next, which has room for it or is split.
+#[test]
+fn a_search_in_steps_finds_every_place() {
+    for len in 0..=FULL + 1 {
+        let keys: Vec<usize> = (0..len).map(|at| 2 * at + 1).collect();
+        for key in 0..=2 * len + 1 {
+            assert_eq!(place(&keys, &key), keys.binary_search(&key), "{key} of {len}");
+            assert_eq!(
+                before(&keys, |known| *known < key),
+                keys.partition_point(|known| *known < key)
+            );
+        }
+    }
+}
+
 #[test]
 fn branches_that_are_merged_lose_no_key() {
     for drained in [1024..1060, 1024..1056] {
