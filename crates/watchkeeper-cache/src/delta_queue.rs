@@ -107,6 +107,12 @@ impl<K> DeltaQueue<K> {
         self.changed.notify_waiters();
     }
 
+    /// Whether it takes no more (upstream: `IsClosed`).
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        lock(&self.state).closed
+    }
+
     /// Whether the first list has been popped and applied, or an object came before any list (C-31).
     #[must_use]
     pub fn has_synced(&self) -> bool {

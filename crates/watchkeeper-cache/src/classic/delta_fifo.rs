@@ -176,10 +176,29 @@ impl<K: Item> DeltaFifo<K> {
         self.shell.change(State::close);
     }
 
+    /// Whether it takes no more (upstream: `IsClosed`).
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.shell.look(State::is_closed)
+    }
+
     /// Whether the last object of the first list was popped (C-28), or something else came before any list.
     #[must_use]
     pub fn has_synced(&self) -> bool {
         self.shell.look(State::has_synced)
+    }
+
+    /// Waits until it [has synced](Self::has_synced) (upstream: `HasSyncedChecker`); `false` if it was closed
+    /// and emptied before.
+    ///
+    /// # Cancel safety
+    /// Waiting changes nothing: the future may be dropped at any time.
+    pub async fn synced(&self) -> bool {
+        let synced = self.shell.when(|state| match state.has_synced() {
+            true => Some(true),
+            false => (state.is_closed() && state.len() == 0).then_some(false),
+        });
+        synced.await
     }
 
     /// The keys that wait, in the order in which they will be popped.

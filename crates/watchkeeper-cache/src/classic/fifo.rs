@@ -105,11 +105,39 @@ impl<K: Item> Fifo<K> {
         self.shell.change(|state| state.closed = true);
     }
 
+    /// Whether it takes no more (upstream: `IsClosed`).
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.shell.look(|state| state.closed)
+    }
+
+    /// Changes nothing: what waits is told anyway, and what was popped is not known any more (upstream:
+    /// `Resync`).
+    ///
+    /// # Errors
+    /// As [`add`](Self::add).
+    pub fn resync(&self) -> Result<(), Refused> {
+        self.change(|_| {})
+    }
+
     /// Whether the objects of the first [`replace`](Self::replace) are popped or gone, or something else
     /// came before it.
     #[must_use]
     pub fn has_synced(&self) -> bool {
         self.shell.look(State::has_synced)
+    }
+
+    /// Waits until it [has synced](Self::has_synced) (upstream: `HasSyncedChecker`); `false` if it was closed
+    /// and emptied before.
+    ///
+    /// # Cancel safety
+    /// Waiting changes nothing: the future may be dropped at any time.
+    pub async fn synced(&self) -> bool {
+        let synced = self.shell.when(|state| match state.has_synced() {
+            true => Some(true),
+            false => (state.closed && state.len() == 0).then_some(false),
+        });
+        synced.await
     }
 
     /// The object, if it waits.
@@ -122,6 +150,12 @@ impl<K: Item> Fifo<K> {
     #[must_use]
     pub fn list(&self) -> Vec<Arc<K>> {
         self.shell.look(State::list)
+    }
+
+    /// The keys that wait, in the order in which they will be popped (upstream: `ListKeys`).
+    #[must_use]
+    pub fn list_keys(&self) -> Vec<ObjectKey> {
+        self.shell.look(State::list_keys)
     }
 
     /// How many wait.
@@ -154,7 +188,7 @@ impl<K: Item> ReflectorStore<K> for Fifo<K> {
             Delta::Deleted(last) => self.delete(&last.item_key()),
             Delta::Vanished { key, .. } => self.delete(&key),
             Delta::Replaced(list) => self.replace(list.items),
-            Delta::Unreadable { .. } | Delta::Bookmark(_) | Delta::Sync => self.change(|_| {}),
+            Delta::Unreadable { .. } | Delta::Bookmark(_) | Delta::Sync => self.resync(),
         }
     }
 

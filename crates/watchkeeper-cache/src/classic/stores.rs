@@ -58,6 +58,23 @@ pub trait ClassicStore<K: Item> {
         }));
     }
 
+    /// The server has come to this version, and nothing else is new (upstream: `Bookmark`).
+    fn bookmark(&self, version: &str) {
+        self.apply_delta(Delta::Bookmark(version.to_owned()));
+    }
+
+    /// Asks for everything once more, which a store has no use for: what it is for is a queue's or a
+    /// handler's business (upstream: `Resync`).
+    fn resync(&self) {
+        self.apply_delta(Delta::Sync);
+    }
+
+    /// The version that what is stored has come to; empty where none was told (upstream:
+    /// `LastStoreSyncResourceVersion`). It never runs ahead of what can be read (C-46).
+    fn last_store_sync_resource_version(&self) -> String {
+        self.objects().version()
+    }
+
     /// The object of a key.
     fn get_by_key(&self, key: &ObjectKey) -> Option<Arc<K>> {
         self.objects().get(key)

@@ -99,6 +99,10 @@ impl<K: Item> State<K> {
         self.places.values().filter_map(|key| self.get(key)).cloned().collect()
     }
 
+    pub(super) fn list_keys(&self) -> Vec<ObjectKey> {
+        self.places.values().cloned().collect()
+    }
+
     pub(super) fn len(&self) -> usize {
         self.items.len()
     }
