@@ -9,8 +9,9 @@
 
 use std::future::Future;
 use std::pin::pin;
+use std::sync::Arc;
 
-use tokio::task::JoinSet;
+use tokio::task::{JoinError, JoinSet};
 use watchkeeper::cache::classic::{
     ClassicStore, Indexer, IndexerInformer, InformerOptions, ListWatch,
 };
@@ -18,10 +19,10 @@ use watchkeeper::prelude::*;
 use watchkeeper::queue::default_controller_rate_limiter;
 
 use crate::Outcome;
-use crate::lab::{RETRIES, Task};
+use crate::lab::{RETRIES, Task, words};
 
 /// Works until `shutdown` completes, then works off what is queued. `told` is called when every pod
-/// that was there at the start is queued.
+/// that was there at the start is queued. If the informer or a worker crashes, everything ends with what it said.
 pub(crate) async fn run(
     client: &Client,
     task: Task,
@@ -44,18 +45,14 @@ pub(crate) async fn run(
     let printer = task.printer.clone();
     printer.line("Starting Pod controller");
     let mut shutdown = pin!(shutdown);
+    let informer = Arc::new(informer);
     let mut following = JoinSet::new();
-    let informer = std::sync::Arc::new(informer);
-    let followed = std::sync::Arc::clone(&informer);
-    following.spawn(async move { followed.run().await });
+    following.spawn(follow(Arc::clone(&informer)));
     tokio::select! {
         biased;
         () = &mut shutdown => return Ok(()),
-        synced = informer.synced() => {
-            if !synced {
-                return Err("the informer of pods ended".to_owned());
-            }
-        }
+        ended = ended("the informer of pods", &mut following) => return ended,
+        true = informer.synced() => {}
     }
     told();
     let worker = Worker { queue: queue.clone(), pods: indexer, task };
@@ -63,12 +60,41 @@ pub(crate) async fn run(
     for _ in 0..workers {
         working.spawn(worker.clone().run());
     }
-    shutdown.await;
+    // Whatever ends before it is asked to is told: a program that waits on alone would look well.
+    let mut outcome = tokio::select! {
+        biased;
+        () = shutdown => Ok(()),
+        ended = ended("the informer of pods", &mut following) => ended,
+        ended = ended("a worker", &mut working), if workers > 0 => ended,
+    };
     printer.line("Stopping Pod controller");
     following.shutdown().await;
     queue.shut_down();
-    working.join_all().await;
-    Ok(())
+    while let Some(worker) = working.join_next().await {
+        outcome = outcome.and(worker.map_err(|error| format!("a worker {}", failure(error))));
+    }
+    outcome
+}
+
+async fn follow(informer: Arc<IndexerInformer<Pod>>) {
+    informer.run().await;
+}
+
+/// Waits for one of the tasks to end, which none should do by itself.
+async fn ended(who: &str, tasks: &mut JoinSet<()>) -> Outcome {
+    let how = match tasks.join_next().await {
+        Some(Err(error)) => failure(error),
+        Some(Ok(())) | None => "ended by itself".to_owned(),
+    };
+    Err(format!("{who} {how}"))
+}
+
+/// What a task that did not come to its end has to say.
+fn failure(error: JoinError) -> String {
+    match error.try_into_panic() {
+        Ok(panic) => format!("crashed: {}", words(&*panic)),
+        Err(error) => error.to_string(),
+    }
 }
 
 /// Takes keys from the queue, one after the other. Clones share the queue.

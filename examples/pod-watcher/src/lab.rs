@@ -143,7 +143,7 @@ fn print_pods(printer: Printer) -> impl Fn(&ObjectKey, Option<&Pod>) -> Outcome 
 }
 
 /// What a panic said.
-fn words(panic: &(dyn Any + Send)) -> &str {
+pub(crate) fn words(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no words")
 }

@@ -2,6 +2,7 @@
 
 use std::future::pending;
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -224,4 +225,56 @@ async fn a_handler_that_crashes_does_not_end_it() {
         "#]]
         .assert_eq(&text);
     }
+}
+
+/// A client whose requests crash once there were so many.
+fn crashing_after(server: &Cluster, requests: usize) -> Client {
+    let sent = Arc::new(AtomicUsize::new(0));
+    server.client("me").intercept(move |request, next| {
+        let sent = sent.fetch_add(1, Ordering::Relaxed);
+        async move {
+            assert!(sent < requests, "out of sockets");
+            next.send(request).await
+        }
+    })
+}
+
+/// A program whose informer crashed hears of no pod any more: it says so instead of waiting for a signal.
+#[tokio::test(start_paused = true)]
+async fn an_informer_that_crashes_ends_the_program_with_what_it_said() {
+    for requests in [0, 1] {
+        let (server, pages) = (cluster(1), Pages::default());
+        let client = crashing_after(&server, requests);
+        let controller =
+            PodController::new(&client, "default", Printer::new(pages.clone()), Style::Classic);
+        let outcome = controller.run(2, pending()).await;
+        assert_eq!(outcome, Err("the informer of pods crashed: out of sockets".to_owned()));
+    }
+}
+
+/// A printer whose paper is out when it is to tell of an error.
+struct NoPaper;
+
+impl Write for NoPaper {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        assert!(!bytes.starts_with(b"Error"), "out of paper");
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What the handler does cannot end a worker, but what the worker does itself can.
+#[tokio::test(start_paused = true)]
+async fn a_worker_that_crashes_ends_the_program_with_what_it_said() {
+    let server = cluster(1);
+    let pods = server.client("script").api::<Pod>().namespace("default");
+    pods.create(&pod("a"), &Default::default()).await.expect("a pod");
+    let client = server.client("me");
+    let controller = PodController::new(&client, "default", Printer::new(NoPaper), Style::Classic)
+        .wrapped(|_| |_: &ObjectKey, _: Option<&Pod>| Err("no luck".to_owned()));
+    let outcome = controller.run(2, pending()).await;
+    assert_eq!(outcome, Err("a worker crashed: out of paper".to_owned()));
 }
