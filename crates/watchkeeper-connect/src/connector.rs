@@ -27,8 +27,10 @@ mod tests;
 /// How long one attempt to connect may take, and each step after it. The call's own deadline is longer, so
 /// the error says which address did not answer.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
-/// What was sent is acknowledged within this time, or the peer is dead. HTTP/1.1 knows no ping.
-const ACKNOWLEDGE_TIMEOUT: Duration = Duration::from_secs(30);
+/// What was sent is acknowledged within this time, or the peer is dead. HTTP/1.1 knows no ping. Linux also ends a
+/// connection whose peer leaves the questions below unanswered by this time and not by their number (tcp(7)), so
+/// it is the time after which the last of them would be given up.
+const ACKNOWLEDGE_TIMEOUT: Duration = Duration::from_secs(25);
 /// A silent peer is asked whether it is there after the first time, then so often, so many times.
 const KEEPALIVE: (Duration, Duration, u32) = (Duration::from_secs(10), Duration::from_secs(5), 3);
 
