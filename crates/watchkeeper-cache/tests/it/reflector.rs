@@ -196,6 +196,32 @@ async fn a_reflector_ends_with_its_queue() {
     assert_eq!(reflector.last_sync_resource_version(), "", "nothing was taken");
 }
 
+/// The reflector's version is that of what it pushed; the store behind a queue comes there later.
+#[tokio::test(start_paused = true)]
+async fn c_23_a_reflector_tells_how_far_it_has_come_itself() {
+    let (client, mut server) = server::server();
+    let (store, queue) = (Store::new(), DeltaQueue::new(16));
+    let reflector = Reflector::new(maps(&client)).beside(&store);
+    let script = async {
+        let watch = server.expect(WATCH_LIST).await.open();
+        watch.event("ADDED", &map("a@1"));
+        watch.end_of_state("5");
+        watch.event("ADDED", &map("b@6"));
+        settle().await;
+        let of_both = || (reflector.last_sync_resource_version(), store.version());
+        assert_eq!(of_both(), ("6".to_owned(), String::new()));
+        store.apply(queue.pop().await.unwrap());
+        assert_eq!(of_both(), ("6".to_owned(), "5".to_owned()));
+        store.apply(queue.pop().await.unwrap());
+        assert_eq!(of_both(), ("6".to_owned(), "6".to_owned()));
+    };
+    tokio::select! {
+        biased;
+        () = reflector.run(&queue) => panic!("it ended"),
+        () = script => {}
+    }
+}
+
 /// Reads go on while the server is away, and the status tells for how long.
 #[tokio::test(start_paused = true)]
 async fn a_reflector_tells_how_it_is_doing() {
