@@ -1,11 +1,12 @@
 //! Kinds that are known by group, version and plural only (C-78), and that come and go.
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::time::sleep;
-use watchkeeper_api::{HasMeta, Object, Unstructured};
+use watchkeeper_api::{HasMeta, Kind, Object, Scope, Unstructured, json};
 use watchkeeper_cache::{Change, SharedInformerFactory};
-use watchkeeper_client::{PartialObject, Select};
+use watchkeeper_client::{Client, DeleteOptions, PartialObject, Select};
 
 use crate::foos::{self, FOOS};
 use crate::settle;
@@ -14,7 +15,7 @@ const LONG: Duration = Duration::from_secs(300);
 
 /// What a handler of any object was told.
 #[derive(Clone, Default)]
-struct Log(std::sync::Arc<std::sync::Mutex<Vec<String>>>);
+struct Log(Arc<Mutex<Vec<String>>>);
 
 impl Log {
     fn handler<K: Object>(&self) -> impl FnMut(&Change<K>) + Send + 'static {
@@ -131,4 +132,119 @@ async fn metadata_of_a_resource_holds_no_more_than_that() {
     let (partial, foo) = (metadata.lister().list().remove(0), whole.lister().list().remove(0));
     assert_eq!(partial.uid(), foo.uid());
     assert_eq!(&partial.metadata, foo.metadata());
+}
+
+/// A client that keeps what it asks about foos, and whose server refuses streams of the present state if told so.
+fn asking(client: Client, refuses_streams: bool) -> (Client, Arc<Mutex<Vec<String>>>) {
+    let asked: Arc<Mutex<Vec<String>>> = Arc::default();
+    let asking = Arc::clone(&asked);
+    let client = client.intercept(move |mut request, next| {
+        let text = request.uri().to_string();
+        let is_stream = text.contains("sendInitialEvents=true");
+        if text.contains("/foos?") {
+            asking.lock().unwrap().push(if is_stream { "stream" } else { "other" }.to_owned());
+        }
+        if refuses_streams && is_stream {
+            // What no server knows.
+            let text = text.replace("NotOlderThan", "Whatever");
+            *request.uri_mut() = text.parse().unwrap();
+        }
+        next.send(request)
+    });
+    (client, asked)
+}
+
+/// Upstream's `TestWatchListSemanticsSimple` of dynamic and of metadata informers: no list is asked for.
+#[tokio::test(start_paused = true)]
+async fn c_78_informers_by_resource_begin_with_a_stream_of_the_present_state() {
+    let (_server, client) = foos::server();
+    foos::install(&client).await;
+    foos::create(&client, "a", "1").await;
+    let (client, asked) = asking(client, false);
+    let factory = SharedInformerFactory::new(&client);
+    let (foos, metadata) = (factory.dynamic(FOOS.0, FOOS.1), factory.metadata(FOOS.0, FOOS.1));
+    let _running = factory.start();
+    factory.wait_for_cache_sync_within(LONG).await.unwrap();
+    assert_eq!((foos.lister().list().len(), metadata.lister().list().len()), (1, 1));
+    assert_eq!(*asked.lock().unwrap(), ["stream", "stream"]);
+}
+
+/// Upstream's `TestUnSupportWatchListSemantics` of both, whose fakes cannot stream.
+#[tokio::test(start_paused = true)]
+async fn c_78_informers_by_resource_list_where_a_server_cannot_stream() {
+    let (_server, client) = foos::server();
+    foos::install(&client).await;
+    foos::create(&client, "a", "1").await;
+    let (client, asked) = asking(client, true);
+    let factory = SharedInformerFactory::new(&client);
+    let (foos, metadata) = (factory.dynamic(FOOS.0, FOOS.1), factory.metadata(FOOS.0, FOOS.1));
+    let _running = factory.start();
+    factory.wait_for_cache_sync_within(LONG).await.unwrap();
+    assert_eq!((foos.lister().list().len(), metadata.lister().list().len()), (1, 1));
+    assert!(asked.lock().unwrap().iter().any(|asked| asked == "other"));
+}
+
+/// Upstream's `TestFilteredDynamicSharedInformerFactory`: namespaces, fields and labels.
+#[tokio::test(start_paused = true)]
+async fn c_78_an_informer_by_resource_hears_of_what_is_selected() {
+    let (_server, client) = foos::server();
+    foos::install(&client).await;
+    let all = || Select::<Unstructured>::resource(FOOS.0, FOOS.1);
+    let selections = [
+        (all().namespace("bar"), false),
+        (all().namespace("default"), true),
+        (all().namespace("default").fields("metadata.name=other"), false),
+        (all().namespace("default").fields("metadata.name=a"), true),
+        (all().namespace("default").labels("environment=production"), false),
+        (all().namespace("default").labels("environment=test"), true),
+    ];
+    for (select, hears) in selections {
+        let factory = SharedInformerFactory::new(&client);
+        let (log, what) = (Log::default(), format!("{select:?}"));
+        let informer = factory.informer_for(select);
+        let _subscription = informer.add_event_handler(log.handler());
+        let _running = factory.start();
+        factory.wait_for_cache_sync_within(LONG).await.unwrap();
+        let foo = r#"{"apiVersion": "example.com/v1", "kind": "Foo", "metadata":
+            {"name": "a", "namespace": "default", "labels": {"environment": "test"}}}"#;
+        let foo: Unstructured = json::from_str(foo).unwrap();
+        let foos = client.dynamic(FOO).namespace("default");
+        foos.create(&foo, &Default::default()).await.unwrap();
+        let expected: &[&str] = if hears { &["add default/a"] } else { &[] };
+        assert_eq!(log.take().await, expected, "{what}");
+        foos.delete("a", &DeleteOptions::default()).await.unwrap();
+    }
+}
+
+const FOO: Kind = Kind::new("example.com", "v1", "Foo", "foos", Scope::Namespaced);
+
+/// Upstream's `TestDynamicSharedInformerFactory` and `TestMetadataSharedInformerFactory`: an addition, an update
+/// and a deletion.
+#[tokio::test(start_paused = true)]
+async fn c_78_informers_by_resource_tell_what_happens() {
+    let (_server, client) = foos::server();
+    foos::install(&client).await;
+    let factory = SharedInformerFactory::new(&client);
+    let (foos, metadata) = (factory.dynamic(FOOS.0, FOOS.1), factory.metadata(FOOS.0, FOOS.1));
+    let (log, of_metadata) = (Log::default(), Log::default());
+    let _told = foos.add_event_handler(log.handler());
+    let _told_of_metadata = metadata.add_event_handler(of_metadata.handler());
+    let _running = factory.start();
+    factory.wait_for_cache_sync_within(LONG).await.unwrap();
+    let api = client.dynamic(FOO).namespace("default");
+    foos::create(&client, "a", "1").await;
+    let both = async || [log.take().await, of_metadata.take().await].concat();
+    assert_eq!(both().await, ["add default/a"; 2]);
+    api.update(&foos.lister().require(("default", "a")).unwrap()).await.unwrap();
+    assert_eq!(both().await, [""; 0], "nothing changed");
+    let version = foos.lister().require(("default", "a")).unwrap().resource_version().to_string();
+    let bigger = format!(
+        r#"{{"apiVersion": "example.com/v1", "kind": "Foo", "size": 2,
+            "metadata": {{"name": "a", "namespace": "default", "resourceVersion": "{version}"}}}}"#
+    );
+    api.update(&json::from_str(&bigger).unwrap()).await.unwrap();
+    assert_eq!(both().await, ["update default/a"; 2]);
+    assert_eq!(foos.lister().require(("default", "a")).unwrap().get("/size"), Some("2"));
+    api.delete("a", &DeleteOptions::default()).await.unwrap();
+    assert_eq!(both().await, ["delete default/a"; 2]);
 }

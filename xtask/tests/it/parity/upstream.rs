@@ -5,8 +5,8 @@ use std::fs;
 
 use crate::workspace::root;
 
-/// The names of upstream's tests, by file, without `Test`: client-go's of `tools/cache` on one page, those of `rest`
-/// and of the limits and retries on another, those of `util/workqueue` and of controller-runtime's priority queue
+/// The names of upstream's tests, by file, without `Test`: client-go's of `tools/cache` and of the informers by
+/// resource on one page, those of `rest` and of the limits and retries on another, those of `util/workqueue` and of controller-runtime's priority queue
 /// on the third.
 const NAMES: &str = include_str!("upstream.txt");
 
