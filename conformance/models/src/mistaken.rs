@@ -10,7 +10,9 @@ use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::task::Poll;
 
-use crate::sync::{AtomicBool, Flag, Mutex, MutexGuard, Notify, RwLock};
+use tokio::time::Instant;
+
+use crate::sync::{AtomicBool, Flag, Mutex, MutexGuard, Notify, RwLock, sleep_until};
 
 /// A state with those who wait for it, the careless way.
 #[derive(Debug)]
@@ -62,6 +64,43 @@ impl<S> Careless<S> {
 
     fn lock(&self) -> MutexGuard<'_, S> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A copy that sleeps until an alarm which others move, and hears of it only while it waits.
+#[derive(Debug)]
+pub struct Unheard {
+    due: Mutex<Instant>,
+    moved: Notify,
+}
+
+impl Unheard {
+    /// Sleeps until `due`.
+    #[must_use]
+    pub fn new(due: Instant) -> Self {
+        Self { due: Mutex::new(due), moved: Notify::new() }
+    }
+
+    /// Sleeps until `due` from now on.
+    pub fn listen(&self, due: Instant) {
+        *self.due.lock().unwrap_or_else(PoisonError::into_inner) = due;
+        self.moved.notify_waiters();
+    }
+
+    /// Takes what `next` has, until there is no more.
+    pub async fn apply(&self, next: impl AsyncFn() -> bool) {
+        loop {
+            let due = *self.due.lock().unwrap_or_else(PoisonError::into_inner);
+            let goes_on = tokio::select! {
+                biased;
+                goes_on = next() => goes_on,
+                () = sleep_until(due) => true,
+                () = self.moved.notified() => true,
+            };
+            if !goes_on {
+                return;
+            }
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 
 #![expect(clippy::missing_panics_doc, reason = "a scenario that fails panics; that is its purpose")]
 
+pub mod applying;
 pub mod cache;
 pub mod classic;
 pub mod floors;

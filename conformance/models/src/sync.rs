@@ -1,5 +1,6 @@
 //! What the sources wait with: loom's locks, and after tokio's documentation a [`Notify`] made of it.
 
+mod alarms;
 mod flag;
 mod join_set;
 mod notify;
@@ -12,9 +13,9 @@ use std::time::Duration;
 
 pub use loom::sync::atomic::AtomicBool;
 pub use loom::sync::{Mutex, MutexGuard};
-use tokio::time::Instant;
 use watchkeeper_api::ObjectKey;
 
+pub use self::alarms::{Alarms, sleep_until};
 pub use self::flag::Flag;
 pub use self::join_set::{Crash, JoinSet};
 pub use self::notify::{Notified, Notify};
@@ -38,11 +39,6 @@ impl HashKey {
     pub fn hash_of(self, object: &ObjectKey) -> u64 {
         object.name.bytes().next().map_or(0, u64::from) << 48
     }
-}
-
-/// No time passes in a model: what is to happen later does not.
-pub async fn sleep_until(_: Instant) {
-    std::future::pending::<()>().await;
 }
 
 /// No time passes in a model: what waits with a deadline waits.

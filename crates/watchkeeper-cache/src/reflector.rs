@@ -7,13 +7,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::oneshot;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::Instant;
 
 use crate::classic::{Popped, Queue, ReflectorStore, Refused};
 use crate::core::Core;
 use crate::delta::{Delta, Replacement};
 use crate::item::Item;
 use crate::store::Store;
+use crate::sync::sleep_until;
 
 pub(crate) mod backoff;
 pub(crate) mod message;
@@ -309,7 +310,7 @@ async fn read<K, E: Events<K>>(events: Option<&mut E>, until: Option<Instant>) -
 }
 
 /// From the queue into the copy, with the resyncs that are due in between.
-async fn apply<K: Item, Q: Queue<K>>(core: &Core<K>, queue: &Q) {
+pub(crate) async fn apply<K: Item, Q: Queue<K>>(core: &Core<K>, queue: &Q) {
     loop {
         core.room().await;
         if core.next_resync().is_some_and(|due| due <= core.now()) {

@@ -1,5 +1,6 @@
 //! Every model through every schedule that counts; the mistaken shells must fail.
 
+mod applying;
 mod cache;
 mod classic;
 mod floors;
