@@ -1,18 +1,28 @@
 //! `store OBJECTS`: what `bench-store` of the folder beside this one measures, with a store of kube-rs; an
-//! index it has not, so objects are found by looking at all.
+//! index it has not, so objects are found by looking at all. Its handlers are subscribers of a shared store, each
+//! a task, and its changes are handed over as objects.
 
+use futures::{StreamExt, channel::mpsc};
 use k8s_openapi::api::core::v1::{Pod, PodSpec};
 use kube::api::ObjectMeta;
-use kube::runtime::reflector::{ObjectRef, Store, store};
+use kube::runtime::reflector::{ObjectRef, Store, reflector, store, store_shared};
 use kube::runtime::watcher::Event;
 use std::error::Error;
 use std::hint::black_box;
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
+use tokio::task::{JoinSet, yield_now};
 
 type Outcome<T = ()> = Result<T, Box<dyn Error>>;
 
 const OF_NODE: usize = 30;
 const LONG: Duration = Duration::from_millis(600);
+/// Objects that are changed beside handlers.
+const FEW: usize = 1000;
+/// Changes that wait for a subscriber at most, as many as for a handler of ours.
+const BUFFER: usize = 1024;
 
 fn main() -> Outcome {
     let count: usize = std::env::args().nth(1).ok_or("usage: store OBJECTS")?.parse()?;
@@ -42,6 +52,8 @@ fn main() -> Outcome {
                 [read, write.join().unwrap_or_default()]
             }),
             "index" => [rate(1, |at| find(&store, count, at)), 0.0],
+            "deliver 1" => [delivered(1)?, 0.0],
+            "deliver 100" => [delivered(100)?, 0.0],
             _ => return Err(format!("{line} is not measured").into()),
         };
         println!("{first:.0} {second:.0}");
@@ -72,6 +84,46 @@ fn find(store: &Store<Pod>, count: usize, at: usize) {
     };
     let found: Vec<_> = store.state().into_iter().filter(on_node).collect();
     assert_eq!(black_box(found).len(), OF_NODE);
+}
+
+/// How often a second a subscriber is told of a change, of so many that are told of each.
+fn delivered(subscribers: usize) -> Outcome<f64> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let (_store, writer) = store_shared::<Pod>(BUFFER);
+        let calls = Arc::new(AtomicUsize::new(0));
+        let mut told = JoinSet::new();
+        for _ in 0..subscribers {
+            let mut changes = Box::pin(writer.subscribe().ok_or("the store is not shared")?);
+            let calls = Arc::clone(&calls);
+            told.spawn(async move {
+                while changes.next().await.is_some() {
+                    calls.fetch_add(1, Ordering::Relaxed);
+                }
+            });
+        }
+        let (mut server, watch) = mpsc::channel(1);
+        let mut followed = pin!(reflector(writer, watch));
+        let present = (0..FEW).map(|at| Event::InitApply(pod(at, 1)));
+        for event in [Event::Init].into_iter().chain(present).chain([Event::InitDone]) {
+            server.try_send(Ok(event))?;
+            followed.next().await;
+        }
+        let all_are_told = async |changes: usize| {
+            while calls.load(Ordering::Relaxed) < changes * subscribers {
+                yield_now().await;
+            }
+        };
+        all_are_told(FEW).await;
+        let (start, mut done) = (Instant::now(), 0);
+        while start.elapsed() < LONG {
+            server.try_send(Ok(Event::Apply(pod(done % FEW, done as u32 + 2))))?;
+            followed.next().await;
+            done += 1;
+        }
+        all_are_told(FEW + done).await;
+        Ok((done * subscribers) as f64 / start.elapsed().as_secs_f64())
+    })
 }
 
 fn pod(at: usize, version: u32) -> Pod {

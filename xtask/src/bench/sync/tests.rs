@@ -17,7 +17,9 @@ fn seen() -> Seen {
     let runs = |of: &[u64]| {
         of.iter().map(|of| [0, 1].map(|_| vec![run(*of), run(3 * of), run(*of)])).collect()
     };
-    Seen { runs: runs(&factors), thrice: runs(&[3, 4, 6]) }
+    let once = |of: u64| [0, 1].map(|_| vec![run(of)]);
+    let others_thrice = [24, 130, 36].map(once).into();
+    Seen { runs: runs(&factors), thrice: runs(&[3, 4, 6]), others_thrice }
 }
 
 fn cells<'a>(text: &'a str, label: &str) -> Vec<&'a str> {
@@ -68,6 +70,9 @@ fn three_times_the_pods_stand_beside_three_times_the_time() {
     assert_eq!((ours[2], ours[4], ours[7]), ("1.00", "270", "≤ 1; ≤ 500"));
     assert_eq!((protobuf[2], protobuf[4]), ("1.33", "360"));
     assert_eq!((packed[4], packed[7]), ("540", "≤ 1, missed; ≤ 500, missed"));
+    let kube = cells(&text, "kube-rs, unlike");
+    assert_eq!((kube[2], kube[4], kube[7]), ("1.00", "2160", ""));
+    assert_eq!(cells(&text, "client-go, JSON, alike")[2], "1.11");
 }
 
 #[test]
