@@ -94,14 +94,6 @@ pub(crate) fn run(args: &Args) -> Outcome {
 ///
 /// # Errors
 /// When the servers or the command cannot be started.
-pub(crate) fn run_command(cache: &Cache, command: &[String]) -> Outcome {
-    run_command_on(cache, &Options::default(), command)
-}
-
-/// As [`run_command`], with servers of one's own choice.
-///
-/// # Errors
-/// As [`run_command`].
 pub(crate) fn run_command_on(cache: &Cache, options: &Options, command: &[String]) -> Outcome {
     let cache = cache.folder()?;
     let bin = cache.join("bin");
@@ -142,7 +134,7 @@ pub(crate) fn own_folder() -> Outcome<PathBuf> {
         .ok_or_else(|| "REAL_KUBECONFIG is no path".to_owned())
 }
 
-/// A path out of what [`run_command`] gives its command.
+/// A path out of what [`run_command_on`] gives its command.
 ///
 /// # Errors
 /// When the variable is not set.
