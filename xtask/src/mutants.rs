@@ -1,47 +1,32 @@
 //! `cargo xtask mutants`: whether the tests notice when a state decides otherwise.
 //!
-//! cargo-mutants changes one expression at a time in a copy of the tree and runs the crate's own tests. What
+//! cargo-mutants lists changes of one place each: an operator, a condition, what a function answers. To build
+//! one after the other would take hours. So a copy of the tree gets all of them, each behind a switch, and is
+//! built once; the tests of the module are run with one switch after the other, and with none. A mutant that
 //! no test notices has survived: either a check is missing, or the change is none. Those that are known are
 //! explained in `docs/design/mutants.md`.
 
-use std::collections::BTreeMap;
-use std::fs;
-use std::path::Path;
 use std::process::{Command, ExitCode};
+use std::sync::Mutex;
+use std::thread;
 
-use crate::{Outcome, process, step, workspace};
+use self::mutant::Mutant;
+use self::program::Program;
+use self::states::{STATES, States};
+use self::tally::Tally;
+use self::tree::Tree;
+use self::trial::{Trial, Verdict};
+use crate::{Outcome, process, step};
 
-/// The modules that decide, and the tests that must notice.
-struct States {
-    package: &'static str,
-    /// Of the package.
-    files: &'static [&'static str],
-    /// What `cargo test` is asked for.
-    tests: &'static [&'static str],
-}
-
-const STATES: [States; 2] = [
-    States {
-        package: "watchkeeper-queue",
-        files: &["src/state.rs", "src/state/**/*.rs"],
-        tests: &["--lib"],
-    },
-    States {
-        package: "watchkeeper-cache",
-        files: &[
-            "src/floors.rs",
-            "src/floors/*.rs",
-            "src/mailbox.rs",
-            "src/store/state.rs",
-            "src/reflector/state.rs",
-            "src/reflector/state/*.rs",
-            "src/classic/fifo/state.rs",
-            "src/classic/delta_fifo/state.rs",
-            "src/classic/heap/state.rs",
-        ],
-        tests: &["--lib"],
-    },
-];
+mod blame;
+mod mutant;
+mod places;
+mod program;
+mod states;
+mod switched;
+mod tally;
+mod tree;
+mod trial;
 
 /// The arguments of `cargo xtask mutants`.
 #[derive(Debug, clap::Args)]
@@ -49,12 +34,9 @@ pub(crate) struct Args {
     /// Only of this package
     #[arg(long)]
     package: Option<String>,
-    /// Only of this file of the package
+    /// Only of this file of the package (`src/state.rs`)
     #[arg(long, requires = "package")]
     file: Option<String>,
-    /// Only a sample: of so many equal parts, this one (`0/8`)
-    #[arg(long)]
-    shard: Option<String>,
     /// How many of a hundred mutants must be caught
     #[arg(long, default_value_t = LEAST)]
     at_least: f64,
@@ -87,7 +69,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
 /// # Errors
 /// As [`run`].
 pub(crate) fn all(what: &mut String) -> Outcome<()> {
-    let args = Args { package: None, file: None, shard: None, at_least: LEAST };
+    let args = Args { package: None, file: None, at_least: LEAST };
     let mut parts = Vec::new();
     let mut is_enough = true;
     for (package, tally) in of_all(&args)? {
@@ -116,122 +98,70 @@ fn of_all(args: &Args) -> Outcome<Vec<(&'static str, Tally)>> {
     states.iter().map(run).collect()
 }
 
-/// Runs cargo-mutants, which ends with 2 when a mutant survived and with 3 when a test hung.
+/// Builds the package with its mutants and runs its tests with each.
 fn mutate(states: &States, args: &Args) -> Outcome<Tally> {
-    let folder = workspace::target().join("mutants").join(states.package);
-    fs::create_dir_all(&folder).map_err(|e| format!("cannot make {}: {e}", folder.display()))?;
-    let mut mutants = Command::new("cargo");
-    mutants.current_dir(workspace::root()).args(["mutants", "--package", states.package]);
-    let files = args.file.as_deref().map_or(states.files.to_vec(), |file| vec![file]);
-    for file in files {
-        mutants.args(["--file", &format!("crates/{}/{file}", states.package)]);
+    let (mutants, areas) = listed(states, args.file.as_deref())?;
+    let tree = step::timed("a copy of the tree", Tree::lay_out)?;
+    let folder = tree.folder(states.package);
+    let program = Program::build(&tree, states.package, &mutants)?;
+    let mut tally = Tally::default();
+    let mut trials = Vec::new();
+    for (number, area) in states.areas.iter().enumerate() {
+        let trial = Trial::control(&program.path, &folder, area.tests)?;
+        let held = program.held.iter().filter(|held| areas[**held] == number);
+        let held: Vec<_> = held.copied().collect();
+        let name = format!("{} mutants, {}", held.len(), area.tests.join(" "));
+        let each = |held: &usize| trial.run(&program.path, Some(*held));
+        for (held, verdict) in step::timed(&name, || side_by_side(&held, each))? {
+            tally.add(&mutants[*held], verdict);
+        }
+        trials.push(trial);
     }
-    if let Some(shard) = &args.shard {
-        mutants.args(["--shard", shard, "--sharding", "round-robin"]);
+    for number in program.unviable {
+        tally.add(&mutants[number], Verdict::Unviable);
     }
-    mutants.args(["--gitignore", "true", "--no-times", "--colors", "never"]);
-    mutants.arg("--output").arg(&folder).arg("--").args(states.tests);
-    // It builds in its copy of the tree, and all of that goes with it. Each build is a small step of the
-    // one before.
-    mutants.env_remove("CARGO_TARGET_DIR").env("CARGO_INCREMENTAL", "1");
-    mutants.env("CARGO_PROFILE_TEST_DEBUG", "0").env("CARGO_PROFILE_DEV_DEBUG", "0");
-    let status = process::status(&mut mutants)?;
-    if !matches!(status.code(), Some(0 | 2 | 3)) {
-        return Err(format!("cargo mutants ended with {status}"));
+    for number in program.alone {
+        let mutant = &mutants[number];
+        let verdict = step::timed(&mutant.name, || {
+            let tree = Tree::lay_out()?;
+            let program = program::alone(&tree, states.package, mutant)?;
+            let Some(program) = program else { return Ok(Verdict::Unviable) };
+            trials[areas[number]].run(&program, None)
+        });
+        tally.add(mutant, verdict?);
     }
-    Tally::read(&folder.join("mutants.out"))
+    if tally.sum().viable() == 0 { Err("there was no mutant at all".to_owned()) } else { Ok(tally) }
 }
 
-/// What became of the mutants, file by file.
-#[derive(Debug, Default)]
-struct Tally {
-    files: BTreeMap<String, Counts>,
-    survivors: Vec<String>,
+/// The mutants of all areas, or of one file, and the area of each.
+fn listed(states: &States, file: Option<&str>) -> Outcome<(Vec<Mutant>, Vec<usize>)> {
+    let (mut mutants, mut areas) = (Vec::new(), Vec::new());
+    for (number, area) in states.areas.iter().enumerate() {
+        let wanted = |mutant: &Mutant| file.is_none_or(|file| file == mutant.file);
+        mutants.extend(mutant::list(states, area)?.into_iter().filter(wanted));
+        areas.resize(mutants.len(), number);
+    }
+    Ok((mutants, areas))
 }
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Counts {
-    caught: usize,
-    /// The tests did not come to an end, which somebody would notice.
-    hung: usize,
-    missed: usize,
-    /// Not counted: they did not compile.
-    unviable: usize,
-}
-
-impl Counts {
-    const fn viable(self) -> usize {
-        self.noticed() + self.missed
-    }
-
-    const fn noticed(self) -> usize {
-        self.caught + self.hung
-    }
-}
-
-impl Tally {
-    /// Reads the lists that cargo-mutants leaves: a mutant a line, `FILE:LINE:COLUMN: WHAT`.
-    fn read(folder: &Path) -> Outcome<Self> {
-        let mut tally = Self::default();
-        for (name, count) in [
-            ("caught", (|counts| &mut counts.caught) as fn(&mut Counts) -> &mut usize),
-            ("timeout", |counts| &mut counts.hung),
-            ("missed", |counts| &mut counts.missed),
-            ("unviable", |counts| &mut counts.unviable),
-        ] {
-            let path = folder.join(name).with_extension("txt");
-            let text = fs::read_to_string(&path)
-                .map_err(|e| format!("cannot read {}: {e}", path.display()))?;
-            tally.add(&text, count);
-            if name == "missed" {
-                tally.survivors.extend(text.lines().map(str::to_owned));
-            }
-        }
-        if tally.sum().viable() == 0 {
-            return Err("there was no mutant at all".to_owned());
-        }
-        Ok(tally)
-    }
-
-    fn add(&mut self, text: &str, count: fn(&mut Counts) -> &mut usize) {
-        for line in text.lines() {
-            let file = line.split(':').next().unwrap_or_default();
-            let file = file.split_once("/src/").map_or(file, |(_, file)| file);
-            *count(self.files.entry(file.to_owned()).or_default()) += 1;
-        }
-    }
-
-    fn sum(&self) -> Counts {
-        let mut sum = Counts::default();
-        for counts in self.files.values() {
-            sum.caught += counts.caught;
-            sum.hung += counts.hung;
-            sum.missed += counts.missed;
-            sum.unviable += counts.unviable;
-        }
-        sum
-    }
-
-    /// How many of a hundred were noticed.
-    fn rate(&self) -> f64 {
-        let sum = self.sum();
-        100.0 * sum.noticed() as f64 / sum.viable() as f64
-    }
-}
-
-/// As in `docs/design/mutants.md`.
-impl std::fmt::Display for Tally {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        writeln!(f, "| module | mutants | caught | hung | survived |\n|---|---|---|---|---|")?;
-        let all = ("all".to_owned(), self.sum());
-        let rows = self.files.iter().chain([(&all.0, &all.1)]);
-        for (file, counts) in rows {
-            let Counts { caught, hung, missed, .. } = *counts;
-            writeln!(f, "| {file} | {} | {caught} | {hung} | {missed} |", counts.viable())?;
-        }
-        writeln!(f, "{:.1} % caught; {} did not compile", self.rate(), all.1.unviable)?;
-        self.survivors.iter().try_for_each(|survivor| writeln!(f, "survived: {survivor}"))
-    }
+/// Does something with each, as many at a time as there are processors.
+fn side_by_side<T: Sync, U: Send>(
+    all: &[T],
+    each: impl Fn(&T) -> Outcome<U> + Sync,
+) -> Outcome<Vec<(&T, U)>> {
+    let left = Mutex::new(all.iter());
+    let work = || {
+        let next = || left.lock().ok()?.next();
+        let done = std::iter::from_fn(next).map(|one| Ok((one, each(one)?)));
+        done.collect::<Outcome<Vec<_>>>()
+    };
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    let done = thread::scope(|scope| {
+        let workers: Vec<_> = (0..processors).map(|_| scope.spawn(work)).collect();
+        let ended = workers.into_iter().map(thread::ScopedJoinHandle::join);
+        ended.map(|done| done.unwrap_or_else(|_| Err("a panic".to_owned()))).collect()
+    });
+    Outcome::<Vec<Vec<_>>>::map(done, |done| done.into_iter().flatten().collect())
 }
 
 #[cfg(test)]

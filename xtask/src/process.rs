@@ -63,15 +63,25 @@ fn shown(command: &Command) -> String {
 /// # Errors
 /// Elsewhere than on Linux.
 pub(crate) fn children_cpu() -> Outcome<f64> {
-    let text = std::fs::read_to_string("/proc/self/stat")
-        .map_err(|e| format!("/proc/self/stat: {e}; CPU time is measured on Linux"))?;
-    // Behind the name, which may hold spaces: cutime and cstime are the 14th and 15th, in ticks.
-    let fields = text.rsplit_once(") ").map(|(_, fields)| fields.split(' ')).into_iter().flatten();
-    let ticks: Vec<f64> = fields.skip(13).take(2).filter_map(|field| field.parse().ok()).collect();
-    if ticks.len() < 2 {
-        return Err("/proc/self/stat has no times".to_owned());
-    }
-    Ok(ticks.iter().sum::<f64>() / 100.0)
+    // cutime and cstime are the 16th and 17th field.
+    let ticks = ticks("self", 16);
+    let ticks = ticks.ok_or("no times in /proc/self/stat; CPU time is measured on Linux")?;
+    Ok(ticks as f64 / 100.0)
+}
+
+/// How much CPU a program took that runs, in hundredths of a second.
+pub(crate) fn cpu_ticks(id: u32) -> Option<u64> {
+    // utime and stime are the 14th and 15th field.
+    ticks(&id.to_string(), 14)
+}
+
+/// The sum of two fields of a process, the first of which is counted from one.
+fn ticks(process: &str, field: usize) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // The second is the name, which may hold spaces.
+    let (_, fields) = text.rsplit_once(") ")?;
+    let mut fields = fields.split(' ').skip(field - 3).map(|field| field.parse::<u64>().ok());
+    Some(fields.next()?? + fields.next()??)
 }
 
 /// How long a started program lives.

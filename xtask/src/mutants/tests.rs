@@ -1,49 +1,62 @@
-use super::*;
+use std::fs;
+use std::path::Path;
 
-fn write(folder: &Path, lists: [(&str, &str); 4]) {
-    fs::create_dir_all(folder).unwrap();
-    for (name, text) in lists {
-        fs::write(folder.join(format!("{name}.txt")), text).unwrap();
-    }
-}
+use self::mutant::{Kind, Position};
+use super::*;
+use crate::workspace;
 
 #[test]
 fn what_became_of_the_mutants_is_told_by_file() {
-    let folder = std::env::temp_dir().join(format!("xtask-mutants-{}", std::process::id()));
-    let lists = [
-        (
-            "caught",
-            "crates/q/src/state.rs:1:2: replace a\ncrates/q/src/state/ready.rs:3:4: replace b\n",
-        ),
-        ("timeout", "crates/q/src/state.rs:9:9: replace += with *= in c\n"),
-        ("missed", "crates/q/src/state.rs:5:6: replace < with <= in d\n"),
-        ("unviable", "crates/q/src/state.rs:7:8: replace e\n"),
-    ];
-    write(&folder, lists);
-    let told = Tally::read(&folder).map(|tally| tally.to_string());
-    write(&folder, lists.map(|(name, _)| (name, "")));
-    let nothing = Tally::read(&folder).map(|tally| tally.to_string());
-    fs::remove_dir_all(&folder).unwrap();
+    let mutant = |file: &str, name: &str| Mutant {
+        file: file.to_owned(),
+        name: name.to_owned(),
+        kind: Kind::Body,
+        from: Position { line: 1, column: 1 },
+        to: Position { line: 1, column: 1 },
+        replacement: String::new(),
+    };
+    let mut tally = Tally::default();
+    for (file, name, verdict) in [
+        ("src/state/ready.rs", "a", Verdict::Caught),
+        ("src/state.rs", "b", Verdict::Caught),
+        ("src/state.rs", "c", Verdict::Hung),
+        ("src/state.rs", "src/state.rs:5:6: replace < with <= in d", Verdict::Missed),
+        ("src/state.rs", "e", Verdict::Unviable),
+        ("src/state/none.rs", "f", Verdict::Unviable),
+    ] {
+        tally.add(&mutant(file, name), verdict);
+    }
     let expected = "\
 | module | mutants | caught | hung | survived |
 |---|---|---|---|---|
 | state.rs | 3 | 1 | 1 | 1 |
+| state/none.rs | 0 | 0 | 0 | 0 |
 | state/ready.rs | 1 | 1 | 0 | 0 |
 | all | 4 | 2 | 1 | 1 |
-75.0 % caught; 1 did not compile
-survived: crates/q/src/state.rs:5:6: replace < with <= in d
+75.0 % caught; 2 did not compile
+survived: src/state.rs:5:6: replace < with <= in d
 ";
-    assert_eq!(told.as_deref(), Ok(expected));
-    assert_eq!(nothing, Err("there was no mutant at all".to_owned()));
+    assert_eq!(tally.to_string(), expected);
+}
+
+#[test]
+fn every_one_is_done_once_and_a_failure_is_told() {
+    let numbers: Vec<u32> = (0..100).collect();
+    let mut done = side_by_side(&numbers, |number| Ok(number * 2)).unwrap();
+    done.sort_unstable();
+    assert!(done.iter().zip(&numbers).all(|(done, number)| *done == (number, number * 2)));
+    assert_eq!(done.len(), 100);
+    let failing = |number: &u32| if *number == 50 { Err("fifty".to_owned()) } else { Ok(*number) };
+    assert_eq!(side_by_side(&numbers, failing), Err("fifty".to_owned()));
 }
 
 /// What is measured is written down: a file that comes to the states, or goes, is missed here.
 #[test]
 fn every_file_of_the_states_is_there_and_has_a_row() {
     let page = fs::read_to_string(workspace::root().join("docs/design/mutants.md")).unwrap();
-    for States { package, files, .. } in STATES {
+    for States { package, areas } in STATES {
         let sources = workspace::root().join("crates").join(package).join("src");
-        for pattern in files {
+        for pattern in areas.iter().flat_map(|area| area.files) {
             let found = matching(&sources, pattern.strip_prefix("src/").unwrap());
             assert!(!found.is_empty(), "{package}: {pattern}");
             for file in found {

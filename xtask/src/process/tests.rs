@@ -1,6 +1,6 @@
 //! Starting, recognising and stopping programs.
 
-use super::{Lifetime, Server, answers, exists, output, runs, succeed};
+use super::{Lifetime, Server, answers, children_cpu, cpu_ticks, exists, output, runs, succeed};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -37,4 +37,11 @@ fn a_server_is_known_by_id_and_program_until_it_is_stopped() {
     assert!(server.check().is_err());
     assert!(!exists(id));
     std::fs::remove_file(log).unwrap();
+}
+
+#[test]
+fn the_kernel_counts_processor_time() {
+    assert!(cpu_ticks(std::process::id()).is_some());
+    assert_eq!(cpu_ticks(u32::MAX), None);
+    assert!(children_cpu().is_ok_and(|seconds| seconds >= 0.0));
 }

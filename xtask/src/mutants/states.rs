@@ -1,0 +1,42 @@
+//! The modules that decide, and the tests that must notice.
+
+/// The states of a package.
+#[derive(Debug)]
+pub(super) struct States {
+    pub(super) package: &'static str,
+    pub(super) areas: &'static [Area],
+}
+
+/// Modules, and their tests.
+#[derive(Debug)]
+pub(super) struct Area {
+    /// Of the package, as cargo-mutants is asked for them.
+    pub(super) files: &'static [&'static str],
+    /// What the test program is asked for: tests whose names have one of these in them.
+    pub(super) tests: &'static [&'static str],
+}
+
+const fn area(files: &'static [&'static str], tests: &'static [&'static str]) -> Area {
+    Area { files, tests }
+}
+
+pub(super) const STATES: &[States] = &[
+    States {
+        package: "watchkeeper-queue",
+        areas: &[area(&["src/state.rs", "src/state/**/*.rs"], &["state::"])],
+    },
+    States {
+        package: "watchkeeper-cache",
+        areas: &[
+            area(
+                &["src/floors.rs", "src/floors/*.rs", "src/mailbox.rs"],
+                &["floors::", "mailbox::"],
+            ),
+            area(&["src/store/state.rs"], &["store::"]),
+            area(&["src/reflector/state.rs", "src/reflector/state/*.rs"], &["reflector::"]),
+            area(&["src/classic/fifo/state.rs"], &["classic::fifo"]),
+            area(&["src/classic/delta_fifo/state.rs"], &["classic::delta_fifo"]),
+            area(&["src/classic/heap/state.rs"], &["classic::heap"]),
+        ],
+    },
+];
