@@ -5,6 +5,7 @@ use watchkeeper_api::merge::{Member, Members, Merge};
 
 mod items;
 pub(crate) mod lists;
+pub(crate) mod operations;
 #[cfg(test)]
 mod tests;
 

@@ -6,7 +6,8 @@ use watchkeeper_api::merge::Members;
 use watchkeeper_api::{Object, Result, Writable};
 
 use crate::api::to_value;
-use crate::diff::merge_patch;
+use crate::diff::operations::operations;
+use crate::diff::{graft, merge_patch};
 use crate::difference::Difference;
 
 /// A difference to make on the server.
@@ -77,6 +78,47 @@ impl Patch {
     #[must_use]
     pub fn difference(before: &Value, after: &Value) -> Option<Value> {
         merge_patch(before, after)
+    }
+
+    /// What a JSON patch says that makes `before` be `after`, operation by operation; none if they are the same.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use watchkeeper_client::Patch;
+    ///
+    /// let operations = Patch::operations(&json!({ "a": [1, 2] }), &json!({ "a": [1], "b": {} }));
+    /// let expected = json!([
+    ///     { "op": "remove", "path": "/a/1" },
+    ///     { "op": "add", "path": "/b", "value": {} },
+    /// ]);
+    /// assert_eq!(json!(operations), expected);
+    /// ```
+    #[must_use]
+    pub fn operations(before: &Value, after: &Value) -> Vec<Value> {
+        operations(before, after)
+    }
+
+    /// `raw` changed as `before` was to become `after`, where `before` is what a type reads in `raw`: what the type
+    /// does not know stays, also in items of lists, as far as these can be told to be the same. `members` are those
+    /// of the object's kind, which say what the items of some lists are told by.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use watchkeeper_client::Patch;
+    ///
+    /// let raw = json!({ "spec": { "size": 1, "newer": true } });
+    /// let (before, after) = (json!({ "spec": { "size": 1 } }), json!({ "spec": { "size": 2 } }));
+    /// let changed = Patch::carried_over(raw, &before, &after, None);
+    /// assert_eq!(changed, json!({ "spec": { "size": 2, "newer": true } }));
+    /// ```
+    #[must_use]
+    pub fn carried_over(
+        raw: Value,
+        before: &Value,
+        after: &Value,
+        members: Option<Members>,
+    ) -> Value {
+        graft(raw, before, after, members)
     }
 
     /// The merge patch that makes `before` be `after` (upstream: `MergeFrom`); `None` if they are the same.
