@@ -7,6 +7,7 @@ use std::future::Future;
 use std::io;
 use std::pin::Pin;
 use std::sync::{Arc, PoisonError};
+use std::time::Duration;
 
 use http::request::Parts;
 use http::{HeaderValue, Response, StatusCode, header};
@@ -34,11 +35,16 @@ pub(crate) use self::tls::CertificateReads;
 #[cfg(feature = "tls")]
 pub use self::tls::Tls;
 
+/// How long answers that are under way may take once the process ends.
+const GRACE: Duration = Duration::from_secs(2);
+
 /// The endpoints of a manager, until they are opened.
 #[derive(Default)]
 pub(crate) struct Endpoints {
     pub(crate) health: Arc<Checks>,
     pub(crate) ready: Arc<Checks>,
+    #[cfg(feature = "webhooks")]
+    pub(crate) webhooks: Arc<crate::webhook::Standing>,
     places: Mutex<Places>,
 }
 
@@ -48,6 +54,10 @@ struct Places {
     metrics: Option<MetricsEndpoint>,
     #[cfg(feature = "tls")]
     reads: Option<Arc<CertificateReads>>,
+    #[cfg(feature = "webhooks")]
+    webhooks: Option<crate::webhook::WebhookServer>,
+    #[cfg(all(feature = "prometheus", feature = "webhooks"))]
+    webhook_metrics: Option<Arc<crate::webhook::PrometheusMetrics>>,
 }
 
 impl Endpoints {
@@ -61,6 +71,19 @@ impl Endpoints {
         let needs = endpoint.authorized.then(reviews::Reviews::needs);
         self.lock().metrics = Some(endpoint);
         needs.into_iter().flatten().collect()
+    }
+
+    /// Says where webhooks are asked, and with which certificate.
+    #[cfg(feature = "webhooks")]
+    pub(crate) fn webhooks_at(&self, server: crate::webhook::WebhookServer) {
+        self.webhooks.wanted();
+        self.lock().webhooks = Some(server);
+    }
+
+    /// Tells how webhooks are asked and answer.
+    #[cfg(all(feature = "prometheus", feature = "webhooks"))]
+    pub(crate) fn webhooks_told_to(&self, metrics: Arc<crate::webhook::PrometheusMetrics>) {
+        self.lock().webhook_metrics = Some(metrics);
     }
 
     /// Counts how often the files of a certificate are read.
@@ -78,7 +101,7 @@ impl Endpoints {
         let mut served = Served::default();
         if let Some(listener) = listener(places.probes, "health probes").await? {
             let (health, ready) = (Arc::clone(&self.health), Arc::clone(&self.ready));
-            served.add(listener, Wire::Plain, Arc::new(Probes { health, ready }));
+            served.add(listener, Wire::Plain, GRACE, Arc::new(Probes { health, ready }));
         }
         if let Some(endpoint) = places.metrics
             && let Some(listener) = listener(endpoint.bind, "metrics").await?
@@ -86,11 +109,26 @@ impl Endpoints {
             let wire = Wire::Plain;
             #[cfg(feature = "tls")]
             let wire = match endpoint.tls {
-                Some(tls) => served.secured(tls, places.reads).await?,
+                Some(tls) => served.secured(tls, places.reads.clone()).await?,
                 None => wire,
             };
             let client = endpoint.authorized.then(|| client.clone());
-            served.add(listener, wire, MetricsEndpoint::answers(endpoint.pages, client));
+            served.add(listener, wire, GRACE, MetricsEndpoint::answers(endpoint.pages, client));
+        }
+        #[cfg(feature = "webhooks")]
+        if let Some(server) = places.webhooks {
+            let (bind, tls, webhooks) = server.into_parts();
+            let webhooks = crate::webhook::WebhookServer::served(webhooks)?;
+            let listener = listener(bind, "webhooks").await?;
+            self.webhooks.listens(listener.is_some());
+            if let Some(listener) = listener {
+                #[cfg(feature = "prometheus")]
+                if let Some(metrics) = places.webhook_metrics {
+                    metrics.served(&webhooks.figures);
+                }
+                let wire = served.secured(tls, places.reads).await?;
+                served.add(listener, wire, crate::webhook::GRACE, webhooks);
+            }
         }
         Ok(served)
     }
@@ -113,7 +151,7 @@ async fn listener(bind: Bind, what: &str) -> Result<Option<TcpListener>> {
 
 /// What an endpoint answers.
 pub(crate) trait Answers: Send + Sync + 'static {
-    fn answer(self: Arc<Self>, request: Parts) -> Answering;
+    fn answer(self: Arc<Self>, request: Parts, body: Body) -> Answering;
 }
 
 pub(crate) type Answering = Pin<Box<dyn Future<Output = Response<Body>> + Send>>;
@@ -125,7 +163,7 @@ struct Probes {
 }
 
 impl Answers for Probes {
-    fn answer(self: Arc<Self>, request: Parts) -> Answering {
+    fn answer(self: Arc<Self>, request: Parts, _body: Body) -> Answering {
         Box::pin(async move {
             let path = decoded(request.uri.path());
             let (endpoint, name) =

@@ -69,6 +69,8 @@ mod metrics;
 mod runnable;
 pub mod signals;
 mod sync;
+#[cfg(feature = "webhooks")]
+pub mod webhook;
 
 #[cfg(feature = "tls")]
 pub use crate::endpoints::Tls;

@@ -132,6 +132,8 @@ impl Manager {
             elections,
             #[cfg(all(feature = "prometheus", feature = "tls"))]
             certificates,
+            #[cfg(all(feature = "prometheus", feature = "webhooks"))]
+            webhooks,
         } = metrics;
         if let Some(requests) = requests {
             self.cache = self.cache.request_metrics(Arc::clone(&requests));
@@ -147,6 +149,10 @@ impl Manager {
         #[cfg(all(feature = "prometheus", feature = "tls"))]
         if let Some(reads) = certificates {
             self.endpoints.counted_by(reads);
+        }
+        #[cfg(all(feature = "prometheus", feature = "webhooks"))]
+        if let Some(webhooks) = webhooks {
+            self.endpoints.webhooks_told_to(webhooks);
         }
         self
     }

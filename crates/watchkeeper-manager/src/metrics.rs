@@ -33,6 +33,9 @@ pub struct Metrics {
     /// How often the files of a certificate were read.
     #[cfg(all(feature = "prometheus", feature = "tls"))]
     pub(crate) certificates: Option<Arc<crate::endpoints::CertificateReads>>,
+    /// How webhooks are asked and answer.
+    #[cfg(all(feature = "prometheus", feature = "webhooks"))]
+    pub(crate) webhooks: Option<Arc<crate::webhook::PrometheusMetrics>>,
 }
 
 impl Metrics {
@@ -47,6 +50,8 @@ impl Metrics {
             elections: None,
             #[cfg(all(feature = "prometheus", feature = "tls"))]
             certificates: None,
+            #[cfg(all(feature = "prometheus", feature = "webhooks"))]
+            webhooks: None,
         }
     }
 
@@ -72,6 +77,11 @@ impl Metrics {
         #[cfg(feature = "tls")]
         let metrics = Self {
             certificates: Some(crate::endpoints::CertificateReads::register(registry)),
+            ..metrics
+        };
+        #[cfg(feature = "webhooks")]
+        let metrics = Self {
+            webhooks: Some(crate::webhook::PrometheusMetrics::register(registry)),
             ..metrics
         };
         metrics

@@ -150,7 +150,7 @@ struct Scraped {
 }
 
 impl Answers for Scraped {
-    fn answer(self: Arc<Self>, request: Parts) -> Answering {
+    fn answer(self: Arc<Self>, request: Parts, _body: Body) -> Answering {
         Box::pin(async move {
             let path = decoded(request.uri.path());
             let page = self.pages.others.get(&path);

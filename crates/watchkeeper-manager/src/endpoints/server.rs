@@ -16,6 +16,7 @@ use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 #[cfg(feature = "tls")]
 use watchkeeper_api::Result;
+use watchkeeper_client::Body;
 use watchkeeper_controller::{Stop, Stopper};
 
 use super::Answers;
@@ -24,8 +25,6 @@ use super::CertificateReads;
 
 /// How long the head of a request may take.
 const HEAD: Duration = Duration::from_secs(32);
-/// How long answers that are under way may take once the process ends.
-const GRACE: Duration = Duration::from_secs(2);
 /// How long nothing is accepted after that failed: no descriptors may be left.
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -47,10 +46,17 @@ pub(crate) struct Served {
 }
 
 impl Served {
-    pub(super) fn add(&mut self, listener: TcpListener, wire: Wire, answers: Arc<dyn Answers>) {
+    /// Answers from now on; what is under way when it is closed may take this long.
+    pub(super) fn add(
+        &mut self,
+        listener: TcpListener,
+        wire: Wire,
+        grace: Duration,
+        answers: Arc<dyn Answers>,
+    ) {
         let (stopper, stop) = Stop::channel();
         let mut server = JoinSet::new();
-        server.spawn(serve(listener, wire, answers, stop));
+        server.spawn(serve(listener, wire, grace, answers, stop));
         self.open.push((stopper, server));
     }
 
@@ -79,7 +85,13 @@ impl Served {
     }
 }
 
-async fn serve(listener: TcpListener, wire: Wire, answers: Arc<dyn Answers>, stop: Stop) {
+async fn serve(
+    listener: TcpListener,
+    wire: Wire,
+    grace: Duration,
+    answers: Arc<dyn Answers>,
+    stop: Stop,
+) {
     let mut connections = JoinSet::new();
     loop {
         tokio::select! {
@@ -101,7 +113,7 @@ async fn serve(listener: TcpListener, wire: Wire, answers: Arc<dyn Answers>, sto
     drop(listener);
     let ended = async { while connections.join_next().await.is_some() {} };
     // Who is cut off here was told nothing, and asks another one.
-    let _in_time = timeout(GRACE, ended).await;
+    let _in_time = timeout(grace, ended).await;
 }
 
 async fn connection(stream: TcpStream, wire: Wire, answers: Arc<dyn Answers>, stop: Stop) {
@@ -122,7 +134,8 @@ where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
     let service = service_fn(move |request: Request<Incoming>| {
-        let answering = Arc::clone(&answers).answer(request.into_parts().0);
+        let (head, body) = request.into_parts();
+        let answering = Arc::clone(&answers).answer(head, Body::new(body));
         async move { Ok::<_, Infallible>(answering.await) }
     });
     let mut http = http1::Builder::new();

@@ -7,7 +7,7 @@ use super::*;
 async fn asked(target: &str) -> u16 {
     let probes = Probes { health: Arc::default(), ready: Arc::default() };
     let request = http::Request::get(target).body(()).expect("a request");
-    Arc::new(probes).answer(request.into_parts().0).await.status().as_u16()
+    Arc::new(probes).answer(request.into_parts().0, Body::empty()).await.status().as_u16()
 }
 
 #[tokio::test]

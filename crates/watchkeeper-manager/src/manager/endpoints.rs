@@ -75,6 +75,23 @@ impl Manager {
         self
     }
 
+    /// Answers webhooks over HTTPS, from the moment [`run`](Self::run) begins until everything else has ended, and
+    /// on every replica: caches may need the conversions. Nothing listens unless this is called.
+    #[cfg(feature = "webhooks")]
+    #[must_use]
+    pub fn serve_webhooks(self, server: crate::webhook::WebhookServer) -> Self {
+        self.endpoints.webhooks_at(server);
+        self
+    }
+
+    /// A [check](Self::ready_check) of whether [webhooks](Self::serve_webhooks) are answered (upstream:
+    /// `StartedChecker`).
+    #[cfg(feature = "webhooks")]
+    pub fn webhooks_started(&self) -> impl Fn() -> Ready<Result<()>> + Send + Sync + 'static {
+        let standing = std::sync::Arc::clone(&self.endpoints.webhooks);
+        move || ready(standing.check())
+    }
+
     /// A [check](Self::ready_check) of whether the manager's informers have all that there is. Those that the
     /// server refuses, as it has no such kind or does not let this program read it, do not count: they keep
     /// back only their own controllers.

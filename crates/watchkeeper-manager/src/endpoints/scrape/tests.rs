@@ -28,7 +28,7 @@ async fn asked(answers: &Arc<dyn Answers>, request: &str, token: &str) -> (u16, 
         request = request.header("authorization", token);
     }
     let (request, ()) = request.body(()).expect("a request").into_parts();
-    let (head, body) = Arc::clone(answers).answer(request).await.into_parts();
+    let (head, body) = Arc::clone(answers).answer(request, Body::empty()).await.into_parts();
     let body = body.collect(1 << 20).await.expect("a body");
     (head.status.as_u16(), String::from_utf8(body.to_vec()).expect("text"))
 }
@@ -48,7 +48,8 @@ async fn metrics_and_pages_are_told_and_nothing_else() {
         assert_eq!(asked(&answers, missing, "").await, said(404, "404 page not found\n"));
     }
     let (request, ()) = Request::get("/metrics").body(()).expect("a request").into_parts();
-    let kind = Arc::clone(&answers).answer(request).await.headers()["content-type"].clone();
+    let kind =
+        Arc::clone(&answers).answer(request, Body::empty()).await.headers()["content-type"].clone();
     assert_eq!(kind, OPEN_METRICS);
 }
 
