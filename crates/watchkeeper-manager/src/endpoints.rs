@@ -15,6 +15,7 @@ use tokio::net::TcpListener;
 use watchkeeper_api::{Error, Result};
 use watchkeeper_client::access::Need;
 use watchkeeper_client::{Body, Client};
+use watchkeeper_controller::Clock;
 
 use crate::health::Checks;
 use crate::sync::{Mutex, MutexGuard};
@@ -32,6 +33,8 @@ pub(crate) use self::server::Served;
 use self::server::Wire;
 #[cfg(feature = "tls")]
 pub(crate) use self::tls::CertificateReads;
+#[cfg(feature = "webhooks")]
+pub(crate) use self::tls::Current;
 #[cfg(feature = "tls")]
 pub use self::tls::Tls;
 
@@ -73,11 +76,13 @@ impl Endpoints {
         needs.into_iter().flatten().collect()
     }
 
-    /// Says where webhooks are asked, and with which certificate.
+    /// Says where webhooks are asked, and with which certificate, and what that needs.
     #[cfg(feature = "webhooks")]
-    pub(crate) fn webhooks_at(&self, server: crate::webhook::WebhookServer) {
-        self.webhooks.wanted();
+    pub(crate) fn webhooks_at(&self, server: crate::webhook::WebhookServer) -> Vec<Need> {
+        let needs = server.needs();
+        self.webhooks.are_wanted();
         self.lock().webhooks = Some(server);
+        needs
     }
 
     /// Tells how webhooks are asked and answer.
@@ -92,12 +97,17 @@ impl Endpoints {
         self.lock().reads = Some(reads);
     }
 
-    /// Listens, and answers from now on. `client` asks who may.
+    /// Listens, and answers from now on. `client` asks who may, and keeps certificates; `clock` says how old these
+    /// are.
     ///
     /// # Errors
-    /// An address cannot be had, or a certificate.
-    pub(crate) async fn open(&self, client: &Client) -> Result<Served> {
+    /// An address cannot be had, or a certificate; webhooks were put together wrongly.
+    pub(crate) async fn open(&self, client: &Client, clock: &Clock) -> Result<Served> {
         let places = std::mem::take(&mut *self.lock());
+        #[cfg(feature = "tls")]
+        let edge = tls::Edge { client: client.clone(), clock: clock.clone() };
+        #[cfg(not(feature = "tls"))]
+        let _ = clock;
         let mut served = Served::default();
         if let Some(listener) = listener(places.probes, "health probes").await? {
             let (health, ready) = (Arc::clone(&self.health), Arc::clone(&self.ready));
@@ -109,7 +119,7 @@ impl Endpoints {
             let wire = Wire::Plain;
             #[cfg(feature = "tls")]
             let wire = match endpoint.tls {
-                Some(tls) => served.secured(tls, places.reads.clone()).await?,
+                Some(tls) => served.secured(tls, places.reads.clone(), &edge).await?.0,
                 None => wire,
             };
             let client = endpoint.authorized.then(|| client.clone());
@@ -120,13 +130,16 @@ impl Endpoints {
             let (bind, tls, webhooks) = server.into_parts();
             let webhooks = crate::webhook::WebhookServer::served(webhooks)?;
             let listener = listener(bind, "webhooks").await?;
-            self.webhooks.listens(listener.is_some());
+            if listener.is_none() {
+                self.webhooks.are_nowhere();
+            }
             if let Some(listener) = listener {
                 #[cfg(feature = "prometheus")]
                 if let Some(metrics) = places.webhook_metrics {
                     metrics.served(&webhooks.figures);
                 }
-                let wire = served.secured(tls, places.reads).await?;
+                let (wire, certificate) = served.secured(tls, places.reads, &edge).await?;
+                self.webhooks.listen(certificate);
                 served.add(listener, wire, crate::webhook::GRACE, webhooks);
             }
         }

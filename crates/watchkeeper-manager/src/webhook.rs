@@ -36,6 +36,8 @@
 //! The counterpart of controller-runtime's `pkg/webhook`.
 
 mod admission;
+mod authority;
+mod configuration;
 mod conversion;
 mod defaulter;
 mod field;
@@ -47,10 +49,13 @@ mod protocol;
 mod refusal;
 mod review;
 mod reviewed;
+mod rotation;
 mod server;
 mod validator;
 
 pub use admission::{Admission, admitting, both};
+pub use authority::SelfMade;
+pub use configuration::{Place, convert_at, inject_ca_from};
 pub use conversion::{Conversion, ConversionError, Hub, Spoke, lost_by_hub, lost_by_spoke};
 pub use defaulter::{Defaulter, by_defaulter, defaulting};
 pub use field::FieldError;
@@ -61,6 +66,7 @@ pub use paths::{CONVERT_PATH, mutate_path, validate_path};
 pub use refusal::Refusal;
 pub use review::Review;
 pub use reviewed::Reviewed;
+pub use rotation::Rotation;
 pub use server::WebhookServer;
 pub(crate) use server::{GRACE, Standing};
 pub use validator::{Validator, by_validator, validating};

@@ -21,7 +21,7 @@ use watchkeeper_controller::{Stop, Stopper};
 
 use super::Answers;
 #[cfg(feature = "tls")]
-use super::CertificateReads;
+use super::tls::{CertificateReads, Current, Edge, Opened};
 
 /// How long the head of a request may take.
 const HEAD: Duration = Duration::from_secs(32);
@@ -66,12 +66,13 @@ impl Served {
         &mut self,
         tls: super::Tls,
         reads: Option<Arc<CertificateReads>>,
-    ) -> Result<Wire> {
-        let (acceptor, renewal) = tls.open(reads).await?;
-        if let Some(renewal) = renewal {
-            self.renewals.spawn(renewal.run());
+        edge: &Edge,
+    ) -> Result<(Wire, Arc<Current>)> {
+        let Opened { acceptor, keeping, current } = tls.open(reads, edge).await?;
+        if let Some(keeping) = keeping {
+            self.renewals.spawn(keeping);
         }
-        Ok(Wire::Tls(acceptor))
+        Ok((Wire::Tls(acceptor), current))
     }
 
     /// Takes no more requests, and waits a moment for the answers to those there are.

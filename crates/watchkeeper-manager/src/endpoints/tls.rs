@@ -1,7 +1,9 @@
 //! What an endpoint proves who it is with, and how it follows a certificate that is renewed.
 
 use std::fmt;
+use std::future::Future;
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -15,6 +17,8 @@ use rustls_pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 use tokio::time::{Instant, interval_at};
 use tokio_rustls::TlsAcceptor;
 use watchkeeper_api::{Error, Result};
+use watchkeeper_client::Client;
+use watchkeeper_controller::Clock;
 
 use crate::sync::Mutex;
 
@@ -29,7 +33,30 @@ pub struct Tls(Source);
 #[derive(Clone, Debug)]
 enum Source {
     SelfSigned,
-    Files { certificate: PathBuf, key: PathBuf },
+    Files {
+        certificate: PathBuf,
+        key: PathBuf,
+    },
+    #[cfg(feature = "webhooks")]
+    Made(Made),
+    #[cfg(feature = "webhooks")]
+    Rotated(crate::webhook::Rotation),
+}
+
+/// A certificate and its key, in PEM.
+#[cfg(feature = "webhooks")]
+#[derive(Clone)]
+struct Made {
+    certificate: String,
+    key: String,
+}
+
+/// Never the key.
+#[cfg(feature = "webhooks")]
+impl fmt::Debug for Made {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Made")
+    }
 }
 
 impl Tls {
@@ -46,40 +73,128 @@ impl Tls {
         Self(Source::SelfSigned)
     }
 
-    /// What connections are secured with, and what keeps it up to date.
+    /// Certificates that the program makes by itself, and keeps in a secret.
+    #[cfg(feature = "webhooks")]
+    pub const fn rotated(rotation: crate::webhook::Rotation) -> Self {
+        Self(Source::Rotated(rotation))
+    }
+
+    #[cfg(feature = "webhooks")]
+    pub(crate) const fn made(certificate: String, key: String) -> Self {
+        Self(Source::Made(Made { certificate, key }))
+    }
+
+    /// What the program needs to be allowed for it.
+    #[cfg(feature = "webhooks")]
+    pub(crate) fn needs(&self) -> Vec<watchkeeper_client::access::Need> {
+        match &self.0 {
+            Source::Rotated(rotation) => rotation.needs(),
+            Source::SelfSigned | Source::Files { .. } | Source::Made(_) => Vec::new(),
+        }
+    }
+
+    /// What connections are secured with, what keeps it up to date, and what is shown. `edge` is where rotations
+    /// keep their keys.
     ///
     /// # Errors
     /// There is no certificate, or its key does not fit.
     pub(super) async fn open(
         self,
         reads: Option<Arc<CertificateReads>>,
-    ) -> Result<(TlsAcceptor, Option<Renewal>)> {
-        let (current, renewal) = match self.0 {
-            Source::SelfSigned => (self_signed()?, None),
+        edge: &Edge,
+    ) -> Result<Opened> {
+        let _ = edge;
+        let (current, files) = match self.0 {
+            Source::SelfSigned => (Current::new(self_signed()?), None),
             Source::Files { certificate, key } => {
                 let files = Files { certificate, key, reads };
                 let (texts, current) = files.read().await.map_err(Error::other)?;
-                (current, Some((files, texts)))
+                (Current::new(current), Some((files, texts)))
+            }
+            #[cfg(feature = "webhooks")]
+            Source::Made(Made { certificate, key }) => {
+                let made = parsed(certificate.as_bytes(), key.as_bytes()).map_err(Error::other)?;
+                (Current::new(made), None)
+            }
+            #[cfg(feature = "webhooks")]
+            Source::Rotated(rotation) => {
+                let current = Arc::new(Current::default());
+                let (client, clock) = (edge.client.clone(), edge.clock.clone());
+                let shown = Arc::clone(&current);
+                let show = move |certificate: &str, key: &str| shown.show(certificate, key);
+                let keeping = rotation.run(client, clock, show);
+                let acceptor = acceptor(&current)?;
+                return Ok(Opened { acceptor, keeping: Some(Box::pin(keeping)), current });
             }
         };
-        let current = Arc::new(Current(Mutex::new(Arc::new(current))));
-        let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
-            .with_safe_default_protocol_versions()
-            .map_err(|error| Error::other(error.to_string()))?;
-        let resolver: Arc<dyn ResolvesServerCert> = current.clone();
-        let mut config = config.with_no_client_auth().with_cert_resolver(resolver);
-        config.alpn_protocols = vec![b"http/1.1".to_vec()];
-        let renewal = renewal.map(|(files, texts)| Renewal { files, texts, current });
-        Ok((TlsAcceptor::from(Arc::new(config)), renewal))
+        let current = Arc::new(current);
+        let keeping = files.map(|(files, texts)| -> Keeping {
+            let current = Arc::clone(&current);
+            Box::pin(Renewal { files, texts, current }.run())
+        });
+        Ok(Opened { acceptor: acceptor(&current)?, keeping, current })
     }
 }
 
-/// The certificate and the key of now.
-struct Current(Mutex<Arc<CertifiedKey>>);
+/// What is beside an endpoint: the server that keeps what it keeps, and what time it is.
+pub(super) struct Edge {
+    #[cfg_attr(not(feature = "webhooks"), expect(dead_code, reason = "for rotations"))]
+    pub(super) client: Client,
+    #[cfg_attr(not(feature = "webhooks"), expect(dead_code, reason = "for rotations"))]
+    pub(super) clock: Clock,
+}
+
+/// What connections are secured with.
+pub(super) struct Opened {
+    pub(super) acceptor: TlsAcceptor,
+    /// What keeps the certificate up to date.
+    pub(super) keeping: Option<Keeping>,
+    pub(super) current: Arc<Current>,
+}
+
+pub(super) type Keeping = Pin<Box<dyn Future<Output = ()> + Send>>;
+
+fn acceptor(current: &Arc<Current>) -> Result<TlsAcceptor> {
+    let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
+        .with_safe_default_protocol_versions()
+        .map_err(|error| Error::other(error.to_string()))?;
+    let resolver: Arc<dyn ResolvesServerCert> = Arc::clone(current) as _;
+    let mut config = config.with_no_client_auth().with_cert_resolver(resolver);
+    config.alpn_protocols = vec![b"http/1.1".to_vec()];
+    Ok(TlsAcceptor::from(Arc::new(config)))
+}
+
+/// The certificate and the key of now; none before the first was made.
+#[derive(Default)]
+pub(crate) struct Current(Mutex<Option<Arc<CertifiedKey>>>);
+
+impl Current {
+    fn new(certified: CertifiedKey) -> Self {
+        Self(Mutex::new(Some(Arc::new(certified))))
+    }
+
+    pub(crate) fn get(&self) -> Option<Arc<CertifiedKey>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn set(&self, certified: CertifiedKey) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(certified));
+    }
+
+    /// From now on these are shown, in PEM.
+    #[cfg(feature = "webhooks")]
+    fn show(&self, certificate: &str, key: &str) -> Result<()> {
+        let made = parsed(certificate.as_bytes(), key.as_bytes()).map_err(Error::other)?;
+        if self.get().is_none_or(|shown| shown.cert != made.cert) {
+            self.set(made);
+        }
+        Ok(())
+    }
+}
 
 impl ResolvesServerCert for Current {
     fn resolve(&self, _hello: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
-        Some(Arc::clone(&self.0.lock().unwrap_or_else(PoisonError::into_inner)))
+        self.get()
     }
 }
 
@@ -91,14 +206,14 @@ impl fmt::Debug for Current {
 }
 
 /// Reads the files again, from time to time.
-pub(super) struct Renewal {
+struct Renewal {
     files: Files,
     texts: Texts,
     current: Arc<Current>,
 }
 
 impl Renewal {
-    pub(super) async fn run(mut self) {
+    async fn run(mut self) {
         let mut turn = interval_at(Instant::now() + READ_EVERY, READ_EVERY);
         loop {
             turn.tick().await;
@@ -111,8 +226,7 @@ impl Renewal {
             Ok((texts, _)) if texts == self.texts => {}
             Ok((texts, renewed)) => {
                 self.texts = texts;
-                let Current(current) = &*self.current;
-                *current.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(renewed);
+                self.current.set(renewed);
                 let file = self.files.certificate.display();
                 tracing::info!(%file, "an endpoint has another certificate");
             }
@@ -146,16 +260,28 @@ impl Files {
             text.map_err(|error| format!("cannot read {}: {error}", path.display()))
         };
         let texts = (file(certificate).await?, file(key).await?);
-        let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(&texts.0).collect();
-        let chain = chain.ok().filter(|chain| !chain.is_empty());
-        let chain = chain
-            .ok_or_else(|| format!("there is no PEM certificate in {}", certificate.display()))?;
-        let private = PrivateKeyDer::from_pem_slice(&texts.1)
-            .map_err(|_| format!("there is no PEM private key in {}", key.display()))?;
-        let certified = certified(chain, private)
-            .map_err(|error| format!("{} and its key: {error}", certificate.display()))?;
+        let certified = pair(&texts.0, &texts.1, &[certificate, key].map(|path| path.display()))?;
         Ok((texts, certified))
     }
+}
+
+/// A certificate and its key that stand in two texts, in PEM; `places` are where, for errors.
+fn pair(
+    certificate: &[u8],
+    key: &[u8],
+    places: &[impl fmt::Display; 2],
+) -> Result<CertifiedKey, String> {
+    let chain: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(certificate).collect();
+    let chain = chain.ok().filter(|chain| !chain.is_empty());
+    let chain = chain.ok_or_else(|| format!("there is no PEM certificate in {}", places[0]))?;
+    let private = PrivateKeyDer::from_pem_slice(key)
+        .map_err(|_| format!("there is no PEM private key in {}", places[1]))?;
+    certified(chain, private).map_err(|error| format!("{} and its key: {error}", places[0]))
+}
+
+#[cfg(feature = "webhooks")]
+fn parsed(certificate: &[u8], key: &[u8]) -> Result<CertifiedKey, String> {
+    pair(certificate, key, &["what was made", "what was made"])
 }
 
 fn self_signed() -> Result<CertifiedKey> {

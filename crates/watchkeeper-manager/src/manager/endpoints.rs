@@ -80,7 +80,7 @@ impl Manager {
     #[cfg(feature = "webhooks")]
     #[must_use]
     pub fn serve_webhooks(self, server: crate::webhook::WebhookServer) -> Self {
-        self.endpoints.webhooks_at(server);
+        self.registry.need(self.endpoints.webhooks_at(server));
         self
     }
 

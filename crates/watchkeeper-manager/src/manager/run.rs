@@ -46,7 +46,7 @@ impl Manager {
         // However this ends, also before there was anything to run.
         let _closed = ClosedOnDrop(&self.registry);
         #[cfg(feature = "endpoints")]
-        let served = self.endpoints.open(&self.unfenced).await?;
+        let served = self.endpoints.open(&self.unfenced, &self.clock).await?;
         let result = Box::pin(self.run_all(shutdown)).await;
         #[cfg(feature = "endpoints")]
         served.close().await;

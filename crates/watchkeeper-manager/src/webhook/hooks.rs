@@ -9,7 +9,7 @@ use bytes::Bytes;
 use http::request::Parts;
 use http::{HeaderMap, HeaderValue, Request, Response, StatusCode, header};
 use tokio::time::timeout;
-use watchkeeper_api::{Error, IStr, Result, StaticKind, Writable};
+use watchkeeper_api::{Error, IStr, Kind, Result, StaticKind, Writable};
 
 use super::admission::Answers;
 use super::conversion::{self, Conversion, Conversions, Hub};
@@ -63,6 +63,8 @@ const LONGEST_TIME: Duration = Duration::from_secs(30);
 pub struct Webhooks {
     admissions: BTreeMap<String, Arc<dyn Answers>>,
     conversions: Conversions,
+    pub(super) defaulted: Vec<&'static Kind>,
+    pub(super) validated: Vec<&'static Kind>,
     /// What is wrong with how they were put together.
     mistakes: Vec<String>,
 }
@@ -76,13 +78,15 @@ impl Webhooks {
     /// Lets `defaulter` fill in what objects of its kind leave open, at the kind's
     /// [path](super::mutate_path). At another path it is an [`admission`](Self::admission) by
     /// [`by_defaulter`](super::by_defaulter).
-    pub fn defaulter<K: StaticKind + Writable, D: Defaulter<K>>(self, defaulter: D) -> Self {
+    pub fn defaulter<K: StaticKind + Writable, D: Defaulter<K>>(mut self, defaulter: D) -> Self {
+        self.defaulted.push(K::static_kind());
         self.admission(mutate_path(K::static_kind()), by_defaulter(defaulter))
     }
 
     /// Lets `validator` judge writes of its kind, at the kind's [path](super::validate_path). At another path it is
     /// an [`admission`](Self::admission) by [`by_validator`](super::by_validator).
-    pub fn validator<K: StaticKind, V: Validator<K>>(self, validator: V) -> Self {
+    pub fn validator<K: StaticKind, V: Validator<K>>(mut self, validator: V) -> Self {
+        self.validated.push(K::static_kind());
         self.admission(validate_path(K::static_kind()), by_validator(validator))
     }
 

@@ -1,6 +1,5 @@
 //! Webhooks over HTTPS.
 
-use std::fmt;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
@@ -9,10 +8,11 @@ use http::{Response, StatusCode};
 use tokio::time::timeout;
 use watchkeeper_api::{Error, Result};
 use watchkeeper_client::Body;
+use watchkeeper_client::access::Need;
 
 use super::Webhooks;
 use super::figures::Figures;
-use crate::endpoints::{Answering, Answers, Bind, Tls, text};
+use crate::endpoints::{Answering, Answers, Bind, Current, Tls, text};
 use crate::sync::Mutex;
 
 /// How long a body may take: no server waits longer for its answer.
@@ -61,6 +61,11 @@ impl WebhookServer {
         Ok(Arc::new(Served { webhooks, figures }))
     }
 
+    /// What the program needs to be allowed.
+    pub(crate) fn needs(&self) -> Vec<Need> {
+        self.tls.needs()
+    }
+
     pub(crate) fn into_parts(self) -> (Bind, Tls, Webhooks) {
         (self.bind, self.tls, self.webhooks)
     }
@@ -106,43 +111,47 @@ impl Served {
 }
 
 /// How far a server of webhooks has come, for who asks whether it is ready.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Standing(Mutex<Stage>);
 
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 enum Stage {
     /// Nobody asked for one, or it is nowhere.
     #[default]
-    None,
+    Nowhere,
     Wanted,
-    Listens,
+    /// With this certificate, if there is one yet.
+    Listens(Arc<Current>),
 }
 
 impl Standing {
-    pub(crate) fn wanted(&self) {
+    pub(crate) fn are_nowhere(&self) {
+        self.set(Stage::Nowhere);
+    }
+
+    pub(crate) fn are_wanted(&self) {
         self.set(Stage::Wanted);
     }
 
-    pub(crate) fn listens(&self, somewhere: bool) {
-        self.set(if somewhere { Stage::Listens } else { Stage::None });
+    pub(crate) fn listen(&self, certificate: Arc<Current>) {
+        self.set(Stage::Listens(certificate));
     }
 
     /// # Errors
-    /// It does not listen yet.
+    /// It does not listen yet, or has no certificate.
     pub(crate) fn check(&self) -> Result<()> {
-        match *self.0.lock().unwrap_or_else(PoisonError::into_inner) {
-            Stage::None | Stage::Listens => Ok(()),
+        let stage = self.0.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        match stage {
+            Stage::Nowhere => Ok(()),
             Stage::Wanted => Err(Error::other("webhook server has not been started yet")),
+            Stage::Listens(certificate) if certificate.get().is_none() => {
+                Err(Error::other("webhook server has no certificate yet: the log tells why"))
+            }
+            Stage::Listens(_) => Ok(()),
         }
     }
 
     fn set(&self, stage: Stage) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = stage;
-    }
-}
-
-impl fmt::Debug for Standing {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

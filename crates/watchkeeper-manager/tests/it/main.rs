@@ -16,6 +16,8 @@ mod sample;
 #[cfg(feature = "tls")]
 mod scrape;
 mod signals;
+#[cfg(feature = "webhooks")]
+mod webhooks;
 
 use std::future::{Ready, ready};
 use std::io;

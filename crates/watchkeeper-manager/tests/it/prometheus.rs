@@ -75,7 +75,7 @@ async fn prometheus_is_told_of_requests_informers_and_queues_while_a_manager_run
     assert!(text.contains("rest_client_requests_total"), "{text}");
 }
 
-/// Every name that controller-runtime's dashboards and alerts may ask for, but those of webhooks.
+/// Every name that controller-runtime's dashboards and alerts may ask for.
 const NAMES: &[&str] = &[
     "controller_runtime_active_workers gauge",
     "controller_runtime_max_concurrent_reconciles gauge",
@@ -99,6 +99,16 @@ const NAMES: &[&str] = &[
     "certwatcher_read_certificate_errors_total counter",
     #[cfg(feature = "tls")]
     "certwatcher_read_certificate_total counter",
+    #[cfg(feature = "webhooks")]
+    "controller_runtime_conversion_webhook_panics_total counter",
+    #[cfg(feature = "webhooks")]
+    "controller_runtime_webhook_latency_seconds histogram",
+    #[cfg(feature = "webhooks")]
+    "controller_runtime_webhook_panics_total counter",
+    #[cfg(feature = "webhooks")]
+    "controller_runtime_webhook_requests_in_flight gauge",
+    #[cfg(feature = "webhooks")]
+    "controller_runtime_webhook_requests_total counter",
 ];
 
 /// As a scraper sees them: the name of a counter is that of its lines.
@@ -113,6 +123,14 @@ async fn every_name_of_controller_runtime_is_told() {
     let manager = Manager::new(&Client::new(ApiServer::new()))
         .metrics(Metrics::register(&mut registry))
         .leader_election(LeaderElection::new("mine").namespace("default"));
+    #[cfg(feature = "webhooks")]
+    let manager = {
+        use watchkeeper_manager::webhook::{Reviewed, WebhookServer, Webhooks, admitting};
+        let webhooks = Webhooks::new().admission("/a", admitting(|_| Reviewed::allowed()));
+        let (listener, _) = crate::probes::free_port();
+        let tls = watchkeeper_manager::Tls::self_signed();
+        manager.serve_webhooks(WebhookServer::new(listener, tls, webhooks))
+    };
     let maps = manager.watch::<ConfigMap>();
     manager.controller("foo", &maps).reconcile(async |_, _| Ok(Action::done()));
     drop(maps);
@@ -131,5 +149,7 @@ async fn every_name_of_controller_runtime_is_told() {
     };
     manager.run(script).await.unwrap();
     let text = scrape(&registry);
-    assert!(!text.contains("leader_election"), "gone with its manager: {text}");
+    for gone in ["leader_election", "controller_runtime_webhook"] {
+        assert!(!text.contains(gone), "gone with its manager: {text}");
+    }
 }

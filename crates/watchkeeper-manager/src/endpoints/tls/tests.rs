@@ -38,7 +38,19 @@ fn write(path: &Path, text: &str) {
 }
 
 fn shown(renewal: &Renewal) -> Arc<CertifiedKey> {
-    Arc::clone(&renewal.current.0.lock().expect("no panic"))
+    renewal.current.get().expect("there is one")
+}
+
+/// What follows the files, with a certificate of them.
+async fn renewal(tls: Tls, reads: &Arc<CertificateReads>) -> Renewal {
+    let Tls(Source::Files { certificate, key }) = tls else { panic!("there are no files") };
+    let files = Files { certificate, key, reads: Some(Arc::clone(reads)) };
+    let (texts, current) = files.read().await.expect("a certificate");
+    Renewal { files, texts, current: Arc::new(Current::new(current)) }
+}
+
+fn edge() -> Edge {
+    Edge { client: Client::unconnected(), clock: Clock::system() }
 }
 
 #[tokio::test]
@@ -46,8 +58,7 @@ async fn a_renewed_certificate_is_used_and_a_broken_one_is_not() {
     let folder = Folder::new("renewed");
     let reads = Arc::new(CertificateReads::default());
     let first = folder.renew();
-    let (_acceptor, renewal) = folder.tls().open(Some(Arc::clone(&reads))).await.expect("opened");
-    let mut renewal = renewal.expect("it may be renewed");
+    let mut renewal = renewal(folder.tls(), &reads).await;
     assert_eq!(shown(&renewal).cert[0].to_vec(), first);
     let before = shown(&renewal);
     renewal.look().await;
@@ -74,8 +85,8 @@ async fn the_files_are_read_each_ten_seconds() {
     let folder = Folder::new("each");
     folder.renew();
     let reads = Arc::new(CertificateReads::default());
-    let (_acceptor, renewal) = folder.tls().open(Some(Arc::clone(&reads))).await.expect("opened");
-    let running = renewal.expect("it may be renewed").run();
+    let opened = folder.tls().open(Some(Arc::clone(&reads)), &edge()).await.expect("opened");
+    let running = opened.keeping.expect("it may be renewed");
     let _over = tokio::time::timeout(Duration::from_secs(35), running).await;
     assert_eq!(reads.all.load(Ordering::Relaxed), 4, "at the start, and three times after it");
 }
@@ -83,7 +94,7 @@ async fn the_files_are_read_each_ten_seconds() {
 #[tokio::test]
 async fn what_is_no_certificate_is_told_by_its_file() {
     let folder = Folder::new("wrong");
-    let refused = async || match folder.tls().open(None).await {
+    let refused = async || match folder.tls().open(None, &edge()).await {
         Ok(_) => "none".to_owned(),
         Err(error) => error.to_string(),
     };
