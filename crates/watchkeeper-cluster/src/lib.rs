@@ -58,6 +58,8 @@ mod cluster;
 mod disk;
 mod endpoint;
 mod resources;
+#[cfg(feature = "webhooks")]
+mod webhooks;
 
 pub mod actors;
 #[cfg(feature = "test")]

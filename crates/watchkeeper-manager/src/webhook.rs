@@ -15,12 +15,14 @@
 //!
 //! let webhooks = Webhooks::new()
 //!     .defaulter(defaulting(|map: &mut ConfigMap, _review| {
-//!         map.metadata.labels.slot("team").get_or_insert_default();
+//!         if !map.data.contains_key("colour") {
+//!             map.data.insert("colour", "red");
+//!         }
 //!         Ok(())
 //!     }))
 //!     .validator(validating(|map: &ConfigMap, review| {
-//!         if map.data.is_empty() {
-//!             review.warn("it has no data");
+//!         if map.data.len() > 100 {
+//!             review.warn("so much is better kept elsewhere");
 //!         }
 //!         match map.data.get("colour") {
 //!             Some(colour) if colour != "red" => {

@@ -36,6 +36,8 @@ pub use watchkeeper_controller as controller;
 #[cfg(feature = "test")]
 pub use watchkeeper_derive::test;
 pub use watchkeeper_derive::{Fields, Object};
+#[cfg(feature = "webhooks")]
+pub use watchkeeper_manager::webhook;
 pub use watchkeeper_manager::{self as manager, Manager, Metrics, signals};
 pub use watchkeeper_queue as queue;
 pub use watchkeeper_schema as schema;

@@ -20,4 +20,6 @@ mod service_account;
 mod stateful_set;
 mod testing;
 mod ttl_after_finished;
+#[cfg(feature = "webhooks")]
+mod webhooks;
 mod world;

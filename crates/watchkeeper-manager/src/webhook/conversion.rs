@@ -31,13 +31,11 @@ pub trait Hub: StaticKind + Writable {}
 /// The metadata goes along as it was received; of what a conversion makes of it, labels and annotations count.
 ///
 /// ```
-/// # use watchkeeper_api as watchkeeper;
-/// use watchkeeper_api::{IStr, meta::v1::ObjectMeta};
-/// use watchkeeper_derive::{Fields, Object};
 /// use watchkeeper_manager::webhook::{ConversionError, Hub, Spoke, lost_by_spoke};
 ///
 /// mod v1 {
-/// #   use super::*;
+/// #   use watchkeeper_api::{IStr, meta::v1::ObjectMeta};
+/// #   use watchkeeper_derive::{Fields, Object};
 ///     #[derive(Clone, Debug, Default, PartialEq, Object)]
 ///     #[object(group = "example.com", version = "v1")]
 /// #   #[object(crate = "watchkeeper_api")]
@@ -48,7 +46,8 @@ pub trait Hub: StaticKind + Writable {}
 /// }
 ///
 /// mod v2 {
-/// #   use super::*;
+/// #   use watchkeeper_api::meta::v1::ObjectMeta;
+/// #   use watchkeeper_derive::{Fields, Object};
 ///     #[derive(Clone, Debug, Default, PartialEq, Object)]
 ///     #[object(group = "example.com", version = "v2")]
 /// #   #[object(crate = "watchkeeper_api")]
