@@ -71,9 +71,13 @@ impl Endpoints {
 
     /// Says where and how metrics are told, and what that needs.
     pub(crate) fn metrics_at(&self, endpoint: MetricsEndpoint) -> Vec<Need> {
-        let needs = endpoint.authorized.then(reviews::Reviews::needs);
+        let reviews = endpoint.authorized.then(reviews::Reviews::needs);
+        let needs = reviews.into_iter().flatten();
+        #[cfg(feature = "webhooks")]
+        let needs = needs.chain(endpoint.tls.iter().flat_map(Tls::needs));
+        let needs = needs.collect();
         self.lock().metrics = Some(endpoint);
-        needs.into_iter().flatten().collect()
+        needs
     }
 
     /// Says where webhooks are asked, and with which certificate, and what that needs.
@@ -126,24 +130,37 @@ impl Endpoints {
             served.add(listener, wire, GRACE, MetricsEndpoint::answers(endpoint.pages, client));
         }
         #[cfg(feature = "webhooks")]
-        if let Some(server) = places.webhooks {
-            let (bind, tls, webhooks) = server.into_parts();
-            let webhooks = crate::webhook::WebhookServer::served(webhooks)?;
-            let listener = listener(bind, "webhooks").await?;
-            if listener.is_none() {
-                self.webhooks.are_nowhere();
+        if let Some(webhooks) = places.webhooks {
+            let figures = self.open_webhooks(&mut served, webhooks, places.reads, &edge).await?;
+            #[cfg(feature = "prometheus")]
+            if let Some(metrics) = places.webhook_metrics {
+                metrics.served(&figures);
             }
-            if let Some(listener) = listener {
-                #[cfg(feature = "prometheus")]
-                if let Some(metrics) = places.webhook_metrics {
-                    metrics.served(&webhooks.figures);
-                }
-                let (wire, certificate) = served.secured(tls, places.reads, &edge).await?;
-                self.webhooks.listen(certificate);
-                served.add(listener, wire, crate::webhook::GRACE, webhooks);
-            }
+            drop(figures);
         }
         Ok(served)
+    }
+
+    /// Lets webhooks be asked; gives their figures.
+    #[cfg(feature = "webhooks")]
+    async fn open_webhooks(
+        &self,
+        served: &mut Served,
+        server: crate::webhook::WebhookServer,
+        reads: Option<Arc<CertificateReads>>,
+        edge: &tls::Edge,
+    ) -> Result<Arc<crate::webhook::Figures>> {
+        let (bind, tls, webhooks) = server.into_parts();
+        let webhooks = crate::webhook::WebhookServer::served(webhooks)?;
+        let figures = Arc::clone(&webhooks.figures);
+        let Some(listener) = listener(bind, "webhooks").await? else {
+            self.webhooks.are_nowhere();
+            return Ok(figures);
+        };
+        let (wire, certificate) = served.secured(tls, reads, edge).await?;
+        self.webhooks.listen(certificate);
+        served.add(listener, wire, crate::webhook::GRACE, webhooks);
+        Ok(figures)
     }
 
     fn lock(&self) -> MutexGuard<'_, Places> {

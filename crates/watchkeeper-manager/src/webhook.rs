@@ -61,6 +61,7 @@ pub use configuration::{Place, convert_at, inject_ca_from};
 pub use conversion::{Conversion, ConversionError, Hub, Spoke, lost_by_hub, lost_by_spoke};
 pub use defaulter::{Defaulter, by_defaulter, defaulting};
 pub use field::FieldError;
+pub(crate) use figures::Figures;
 #[cfg(feature = "prometheus")]
 pub(crate) use figures::PrometheusMetrics;
 pub use hooks::Webhooks;
