@@ -75,7 +75,7 @@ pub(crate) use attributes::{Attributes, Operation};
 pub(crate) use audit::AuditLog;
 pub(crate) use conditions::Expressions;
 pub(crate) use mutate::mutate;
-pub(crate) use question::{Answered, Asking, Question, Session};
+pub(crate) use question::{Asking, Known, Question, Session, Subject};
 pub(crate) use validate::validate;
 
 use crate::storage::Store;

@@ -1,10 +1,12 @@
 //! Between the version that is stored and the version that is served.
 //!
 //! Versions of a kind that differ only in their name need nothing but the name (`None`
-//! conversion). Events are stored as core/v1 and served in both groups (V13.1). Autoscalers are
+//! conversion); others are converted by a [`webhook`]. Events are stored as core/v1 and served in both groups (V13.1). Autoscalers are
 //! stored as autoscaling/v2 and served as autoscaling/v1, too.
 
 mod autoscaler;
+pub(crate) mod seen;
+pub mod webhook;
 
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use watchkeeper_schema::Schema;
 use watchkeeper_schema::rules::Rules;
 
+use crate::convert::webhook::Webhook;
+
 /// What the server needs to know of one version of a custom resource.
 #[derive(Clone, Debug, Default)]
 pub struct CustomVersion {
@@ -23,6 +25,8 @@ pub struct CustomVersion {
     pub selectable: Vec<String>,
     /// Where the scale subresource reads and writes.
     pub scale: Option<ScalePaths>,
+    /// Who converts between versions; nobody where they differ in their name only.
+    pub conversion: Option<Arc<Webhook>>,
     /// The version that is stored.
     pub storage_version: String,
     /// What every answer warns of, for a deprecated version.

@@ -21,6 +21,7 @@ mod workloads;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use metadata::marks;
 pub use metadata::metadata;
 
 /// What is wrong with a built-in object beside its metadata, in the order of upstream's checks.

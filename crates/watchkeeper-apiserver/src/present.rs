@@ -113,7 +113,7 @@ pub(crate) fn list<'a>(
 /// The object's message in the version asked for, made once for each write.
 fn message_of(resource: &Resource, stored: &Stored) -> Bytes {
     let make = || protobuf::message(&resource.model, &convert::served(resource, &stored.value));
-    stored.messages.get_or_make(&resource.model, make)
+    stored.derived.message(&resource.model, make)
 }
 
 fn yaml_list<'a>(

@@ -27,6 +27,7 @@ use tokio::time::Instant;
 
 use crate::admission::{AuditAnnotation, Review, Reviewed};
 use crate::clock::{Clock, Now};
+use crate::convert::webhook::{ConversionReview, ConversionReviewed};
 use crate::history::History;
 use crate::hooks::Hook;
 use crate::rng::Rng;
@@ -118,7 +119,25 @@ impl ApiServer {
         A: Fn(Review) -> F + Send + Sync + 'static,
         F: Future<Output = Reviewed> + Send + 'static,
     {
-        self.shared.callers.insert(address.into(), answer);
+        self.shared.callers.insert(address.into(), move |review| {
+            let answered = answer(Review::new(review));
+            async move { answered.await.into_inner() }
+        });
+    }
+
+    /// Answers the calls of conversion webhooks to this address in the process, as
+    /// [`on_webhook`](Self::on_webhook) does those of admission.
+    ///
+    /// The example is that of [`convert::webhook`](crate::convert::webhook).
+    pub fn on_conversion<A, F>(&self, address: impl Into<String>, answer: A)
+    where
+        A: Fn(ConversionReview) -> F + Send + Sync + 'static,
+        F: Future<Output = ConversionReviewed> + Send + 'static,
+    {
+        self.shared.callers.insert(address.into(), move |review| {
+            let answered = answer(ConversionReview::new(review));
+            async move { answered.await.into_inner() }
+        });
     }
 
     /// Tells where services are: the address of a service by namespace, name and port. Webhooks that

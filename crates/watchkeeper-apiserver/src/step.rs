@@ -16,7 +16,7 @@ use http::request::Parts;
 
 use crate::access::login::{self, Credentials, Who};
 use crate::access::{self, bootstrap};
-use crate::admission::{self, Asking, AuditLog, Expressions, Session};
+use crate::admission::{self, Asking, AuditLog, Expressions, Known, Session};
 use crate::clock::Now;
 use crate::config::Config;
 use crate::deep;
@@ -34,8 +34,9 @@ use crate::storage::{Key, Store};
 use crate::turn::{Outcome, Turn};
 use crate::under_way::{Due, Stage, UnderWay};
 use crate::user::User;
-use crate::watch::Watches;
+use crate::watch::{Sending, Watches};
 
+mod depth;
 mod messages;
 
 pub use messages::{BodyError, Input, Output, Ticket};
@@ -61,6 +62,8 @@ pub struct Core {
     pub(crate) gathering_is_due: bool,
     /// Namespaces whose quotas could not be told what is used.
     pub(crate) quotas_due: BTreeSet<String>,
+    /// Whether a definition names a conversion webhook.
+    pub(crate) converts: bool,
     audit: AuditLog,
     under_way: UnderWay,
 }
@@ -110,6 +113,7 @@ impl Core {
             credentials: Credentials::new(&config, rng),
             expressions: Expressions::default(),
             audit: AuditLog::default(),
+            converts: false,
             gathering_is_due: false,
             quotas_due: BTreeSet::new(),
             config,
@@ -172,6 +176,7 @@ impl Core {
     }
 
     fn step_anywhere(&mut self, input: Input, now: Now, rng: &mut Rng) -> Vec<Output> {
+        self.note_depth(&input);
         let brings_depth = self.may_bring_depth(&input);
         if !brings_depth && !self.store.is_deep() {
             return self.step_here(input, now, rng);
@@ -182,48 +187,6 @@ impl Core {
             let error = ApiError::internal("no memory for a value that is nested this deep");
             vec![Output::Reply(ticket, reply::error(Codec::Json, &error))]
         })
-    }
-
-    /// Whether the input has a body that is nested deep, or could make something so.
-    fn may_bring_depth(&self, input: &Input) -> bool {
-        if self.may_be_made_deep(input) {
-            return true;
-        }
-        let (headers, body) = match input {
-            Input::Request(_, request) => (Some(request.headers()), request.body()),
-            Input::Body(ticket, Ok(body)) => (self.under_way.headers(*ticket), body),
-            Input::Alarm(ticket) | Input::Called(ticket, ..) => {
-                match self.under_way.waiting(*ticket) {
-                    Some(request) => (Some(request.headers()), request.body()),
-                    None => return false,
-                }
-            }
-            Input::Head(..) | Input::Body(..) | Input::Gone(_) => return false,
-        };
-        let media_type = headers.map(crate::request::media_type).unwrap_or_default();
-        deep::may_come(media_type, body)
-    }
-
-    /// Whether admission could make something deep of whatever the input brings. What others have
-    /// answered is applied anew at each try, so it is not the last answer alone that counts; and what
-    /// operations of policies come to is known only afterwards.
-    fn may_be_made_deep(&self, input: &Input) -> bool {
-        let is_write = |method: &http::Method| method != http::Method::GET;
-        match input {
-            Input::Request(_, request) => is_write(request.method()) && self.policies_change(),
-            Input::Body(..) => self.policies_change(),
-            Input::Called(..) => admission::may_change(&self.store),
-            Input::Alarm(ticket) => {
-                let waiting = self.under_way.waiting(*ticket);
-                waiting.is_some_and(|request| is_write(request.method()))
-                    && admission::may_change(&self.store)
-            }
-            Input::Head(..) | Input::Gone(_) => false,
-        }
-    }
-
-    fn policies_change(&self) -> bool {
-        admission::policies_may_change(&self.store)
     }
 
     fn step_here(&mut self, input: Input, now: Now, rng: &mut Rng) -> Vec<Output> {
@@ -246,6 +209,10 @@ impl Core {
                 }
             }
             Input::Body(ticket, body) => self.body(ticket, body, now, rng, &mut out),
+            Input::Called(ticket, id, answer) if self.watches.has(ticket) => {
+                let mut sending = Sending::new(now, &mut self.hooks, rng, &mut out);
+                self.watches.told(ticket, id, answer, &mut sending);
+            }
             Input::Called(ticket, id, answer) => {
                 if let Some((request, session)) = self.under_way.told(ticket, id, answer) {
                     self.attempt(ticket, *request, session, now, rng, &mut out);
@@ -359,9 +326,10 @@ impl Core {
         out: &mut Vec<Output>,
     ) {
         // A write that may be tried several times throws dice of its own, alike at each try.
-        let asks = request.method() != http::Method::GET && admission::is_configured(&self.store);
+        let asks = request.method() != http::Method::GET
+            && (self.converts || admission::is_configured(&self.store));
         let dice = asks.then(|| Rng::new(rng.next_u64()));
-        let session = Session { began: now, rng: dice, answers: Vec::new() };
+        let session = Session { began: now, rng: dice, known: Known::default() };
         self.attempt(ticket, request, session, now, rng, out);
     }
 
@@ -375,12 +343,12 @@ impl Core {
         rng: &mut Rng,
         out: &mut Vec<Output>,
     ) {
-        let Session { began, rng: dice, answers } = session;
+        let Session { began, rng: dice, known } = session;
         let mut own = dice.clone();
         let mut turn = Turn::new(self, now, own.as_mut().unwrap_or(rng), ticket);
-        (turn.began, turn.answers) = (began, answers);
+        (turn.began, turn.known) = (began, known);
         let outcome = handlers::handle(&mut turn, &request);
-        let answers = take(&mut turn.answers);
+        let mut known = take(&mut turn.known);
         let annotations = take(&mut turn.annotations);
         let late = turn.finish(out);
         if !matches!(outcome, Outcome::Ask(_)) {
@@ -397,7 +365,10 @@ impl Core {
                 out.push(Output::Hangup(ticket));
             }
             Outcome::Ask(questions) => {
-                let session = Session { began, rng: dice, answers };
+                if request.method() == http::Method::GET {
+                    known.pinned = known.pinned.or(Some(self.store.revision()));
+                }
+                let session = Session { began, rng: dice, known };
                 let (asking, calls) = Asking::new(session, questions, now);
                 out.extend(calls.into_iter().map(|call| Output::Call(ticket, call)));
                 let asking = Box::new(asking);
@@ -433,7 +404,8 @@ impl Core {
             }
             None => {
                 let revision = self.store.revision();
-                self.watches.alarm(ticket, revision, now, out);
+                let mut sending = Sending::new(now, &mut self.hooks, rng, out);
+                self.watches.alarm(ticket, revision, &mut sending);
             }
         }
     }

@@ -6,8 +6,8 @@
 //!   snapshots by undoing; what fell out of it is answered with 410 Expired.
 //! - Values are shared and never changed in place, so a snapshot costs pointers.
 
+mod derived;
 mod form;
-mod messages;
 pub mod ring;
 pub mod selector;
 pub mod token;
@@ -22,8 +22,8 @@ use serde_json::Value;
 
 use crate::deep;
 
+pub use derived::{Derived, Version};
 pub use form::VersionSchemas;
-pub use messages::Messages;
 pub use ring::{Change, Event, Ring};
 
 /// The name of a table, `plural.group` or `plural` for core.
@@ -47,8 +47,8 @@ pub struct Stored {
     pub value: Value,
     /// Its JSON after `kind` and `apiVersion`, made once: `,"metadata":{…}}`.
     pub tail: Bytes,
-    /// Its protobuf messages, made when somebody first wants them.
-    pub messages: Messages,
+    /// What was made of it when somebody first wanted it.
+    pub derived: Derived,
     /// The object as it was written, where a newer schema has changed it since. The next write
     /// stores what is shown, even one without a change of its own.
     pub written: Option<Arc<Self>>,
@@ -73,7 +73,7 @@ impl Stored {
             metadata.insert("resourceVersion".to_owned(), revision.to_string().into());
         }
         let tail = tail(&value);
-        Self { key, revision, value, tail, messages: Messages::default(), written: None }
+        Self { key, revision, value, tail, derived: Derived::default(), written: None }
     }
 
     /// The same object with another value, as dry runs show it.
@@ -81,7 +81,14 @@ impl Stored {
     pub fn with(&self, value: Value) -> Self {
         let written = self.written.clone();
         let (key, tail) = (self.key.clone(), tail(&value));
-        Self { key, revision: self.revision, value, tail, messages: Messages::default(), written }
+        Self { key, revision: self.revision, value, tail, derived: Derived::default(), written }
+    }
+
+    /// An object that is not stored, under a key.
+    #[must_use]
+    pub(crate) fn unstored(key: Key, value: Value) -> Self {
+        let (tail, derived) = (tail(&value), Derived::default());
+        Self { key, revision: 0, value, tail, derived, written: None }
     }
 
     /// The namespace, empty for cluster objects.
@@ -186,6 +193,11 @@ impl Store {
     #[must_use]
     pub(crate) const fn is_deep(&self) -> bool {
         self.deep
+    }
+
+    /// A value will be held that only a large stack can.
+    pub(crate) const fn note_depth(&mut self) {
+        self.deep = true;
     }
 
     /// The recent past.

@@ -28,10 +28,7 @@ pub(crate) fn handle(turn: &mut Turn<'_>, call: &Call, verb: &str) -> Handled {
         return Err(handlers::not_allowed().into());
     }
     match (&*call.subresource, verb) {
-        ("status", "get") => {
-            let stored = read::existing(turn, call)?;
-            Ok(read::answer(turn, call, 200, &stored))
-        }
+        ("status", "get") => read::shown(turn, call),
         ("status" | "ephemeralcontainers" | "resize" | "approval", "update") => {
             update::update(turn, call)
         }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use serde_json::Value;
 
-use crate::admission::{Answered, AuditAnnotation, Question};
+use crate::admission::{AuditAnnotation, Known, Question};
 use crate::clock::Now;
 use crate::error::ApiError;
 use crate::history::{HistoryEntry, Verb};
@@ -14,7 +14,8 @@ use crate::hooks::{Aftermath, Read, Verdict, Write};
 use crate::journal::Record;
 use crate::rng::Rng;
 use crate::step::{Core, Output, Ticket};
-use crate::storage::{Change, Event, Key, TableName};
+use crate::storage::{Change, Event, Key, TableName, Version};
+use crate::watch::Sending;
 
 /// The table of Events.
 pub(crate) const EVENTS: &str = "events";
@@ -43,7 +44,7 @@ pub(crate) enum Halt {
     Error(Box<ApiError>),
     /// The store has not reached this revision.
     Park(u64),
-    /// Others must be asked before the write goes on; it is then tried anew.
+    /// Others must be asked before the request goes on; it is then tried anew.
     Ask(Vec<Question>),
     /// A hook cut the connection.
     Hangup,
@@ -65,6 +66,14 @@ pub(crate) struct Commit<'a> {
     /// The new state, or the last state of what is removed.
     pub value: Value,
     pub remove: bool,
+    /// The new state as the client sees it, where a webhook has converted it.
+    pub shown: Option<Shown>,
+}
+
+/// An object in a version that a webhook converted it to.
+pub(crate) struct Shown {
+    pub version: Version,
+    pub value: Value,
 }
 
 /// The step in progress.
@@ -86,7 +95,10 @@ pub(crate) struct Turn<'a> {
     /// What the server writes by itself; admission is not asked about that.
     pub by_itself: bool,
     /// What others have answered at earlier tries.
-    pub answers: Vec<Answered>,
+    pub known: Known,
+    /// What ends this try whatever else is found out: an object that somebody wants to see in another
+    /// version must be converted first, or cannot be.
+    pub owed: Option<Halt>,
     /// What admission adds to the audit of this request.
     pub annotations: Vec<AuditAnnotation>,
 }
@@ -104,7 +116,8 @@ impl<'a> Turn<'a> {
             out: Vec::new(),
             lose_reply: false,
             by_itself: false,
-            answers: Vec::new(),
+            known: Known::default(),
+            owed: None,
             annotations: Vec::new(),
         }
     }
@@ -122,13 +135,14 @@ impl<'a> Turn<'a> {
     /// What a hook answers instead.
     pub(crate) fn commit(&mut self, commit: Commit<'_>) -> Result<Arc<Event>, Halt> {
         self.ask_before(&commit)?;
-        let Commit { verb, subresource, actor, table, key, value, remove } = commit;
+        let Commit { verb, subresource, actor, table, key, value, remove, shown } = commit;
         let event = if remove {
             let removed = self.core.store.remove(table, key, value);
             removed.ok_or_else(|| ApiError::internal(format!("{table} {key} is already gone")))?
         } else {
             self.core.store.put(table, key, value)
         };
+        keep_shown(&event, shown);
         let object = &event.object.value;
         let text = |pointer: &str| {
             object.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned()
@@ -212,7 +226,8 @@ impl<'a> Turn<'a> {
 
     fn deliver(&mut self, event: &Arc<Event>) {
         let core = &mut *self.core;
-        core.watches.deliver(event, self.now, &mut core.hooks, self.rng, &mut self.later);
+        let mut sending = Sending::new(self.now, &mut core.hooks, self.rng, &mut self.later);
+        core.watches.deliver(event, &mut sending);
     }
 
     /// Notes something the client should know, once.
@@ -221,6 +236,17 @@ impl<'a> Turn<'a> {
         if !self.warnings.contains(&text) {
             self.warnings.push(text);
         }
+    }
+}
+
+/// What is known of the new state in other versions, before anybody is told of it.
+fn keep_shown(event: &Event, shown: Option<Shown>) {
+    if let Some(Shown { version, value }) = shown {
+        let state = event.object.seen_as(&value);
+        event.object.derived.keep_state(version, state);
+    }
+    if let Some(previous) = &event.previous {
+        event.object.inherit(previous);
     }
 }
 

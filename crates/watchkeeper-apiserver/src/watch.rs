@@ -6,13 +6,19 @@
 //! - The bytes of an event are made once, whatever the number of watchers.
 //! - In which order watchers are served is free, so the seed decides.
 
+pub(crate) mod backlog;
 pub mod frame;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
+use bytes::Bytes;
+
+use crate::admission::CallError;
 use crate::clock::Now;
+use crate::error::ApiError;
 use crate::filter::Filter;
 use crate::hooks::{Delivery, Hook, Passage};
 use crate::request::accept::Form;
@@ -20,6 +26,7 @@ use crate::resource::Resource;
 use crate::rng::Rng;
 use crate::step::{Output, Ticket};
 use crate::storage::{Change, Event, Stored, TableName};
+use backlog::{Backlog, Item};
 use frame::{Frames, Kind};
 
 /// How often a watcher that wants them gets a bookmark (cacher's `bookmarkFrequency`).
@@ -50,13 +57,17 @@ pub struct Watcher {
     pub deadline: Now,
     /// Whether a Table with column definitions was sent.
     pub columns_sent: bool,
+    /// What waits to be converted by a webhook; none where nothing ever does.
+    pub(crate) backlog: Option<Box<Backlog>>,
 }
 
 impl Watcher {
     /// When the watcher wants to be woken.
     #[must_use]
     pub fn wake(&self) -> Now {
-        self.next_bookmark.map_or(self.deadline, |bookmark| bookmark.min(self.deadline))
+        let call = self.backlog.as_ref().and_then(|backlog| backlog.deadline());
+        let earlier = self.next_bookmark.into_iter().chain(call).min();
+        earlier.map_or(self.deadline, |earlier| earlier.min(self.deadline))
     }
 
     /// The bookmark after one at `now`: in a minute, but not later than just before the end.
@@ -81,11 +92,72 @@ impl Watcher {
     }
 }
 
+impl Watcher {
+    /// Sends an event as it is `shown` in the version that is watched; false when the watch ends here.
+    fn send(
+        &mut self,
+        event: &Event,
+        shown: &Event,
+        frames: &mut Frames,
+        sending: &mut Sending<'_>,
+    ) -> bool {
+        let Some((kind, view)) = self.sees(shown) else { return true };
+        for hook in &mut *sending.hooks {
+            match hook.on_delivery(&Delivery { actor: &self.actor, event }) {
+                Passage::Deliver => {}
+                Passage::Skip => return true,
+                Passage::End => return false,
+            }
+        }
+        let bytes = match (view, shown.previous.as_deref()) {
+            (View::Previous, Some(previous)) => {
+                let left = frame::at_revision(previous, shown.revision);
+                frames.of(self, kind, &left)
+            }
+            _ => frames.of(self, kind, &shown.object),
+        };
+        sending.out.push(Output::Frame(self.ticket, bytes));
+        true
+    }
+
+    /// Sends an error, which is the last frame.
+    fn fail(&self, error: &ApiError, out: &mut Vec<Output>) {
+        let frame = frame::error(self.form.codec, &error.to_json());
+        out.push(Output::Frame(self.ticket, frame));
+    }
+}
+
 /// Which state of the event is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum View {
     Object,
     Previous,
+}
+
+/// What it takes to send frames.
+pub struct Sending<'a> {
+    now: Now,
+    hooks: &'a mut [Box<dyn Hook>],
+    rng: &'a mut Rng,
+    out: &'a mut Vec<Output>,
+}
+
+impl<'a> Sending<'a> {
+    /// Frames of a moment, put into `out`.
+    pub const fn new(
+        now: Now,
+        hooks: &'a mut [Box<dyn Hook>],
+        rng: &'a mut Rng,
+        out: &'a mut Vec<Output>,
+    ) -> Self {
+        Self { now, hooks, rng, out }
+    }
+}
+
+impl fmt::Debug for Sending<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sending").field("now", &self.now).finish_non_exhaustive()
+    }
 }
 
 /// All watches.
@@ -108,7 +180,13 @@ impl Watches {
         self.by_ticket.is_empty()
     }
 
-    /// Adds a watcher whose past has been sent.
+    /// Whether this is the ticket of a watch.
+    #[must_use]
+    pub fn has(&self, ticket: Ticket) -> bool {
+        self.by_ticket.contains_key(&ticket)
+    }
+
+    /// Adds a watcher whose past has been sent, or waits in its backlog.
     pub fn insert(&mut self, watcher: Watcher) {
         let table = watcher.resource.table.clone();
         self.by_table.entry(table).or_default().insert(watcher.ticket);
@@ -130,24 +208,21 @@ impl Watches {
     }
 
     /// Sends an event to all who see it.
-    pub fn deliver(
-        &mut self,
-        event: &Arc<Event>,
-        now: Now,
-        hooks: &mut [Box<dyn Hook>],
-        rng: &mut Rng,
-        out: &mut Vec<Output>,
-    ) {
+    pub fn deliver(&mut self, event: &Arc<Event>, sending: &mut Sending<'_>) {
         let mut tickets = self.of_table(&event.table);
-        rng.shuffle(&mut tickets);
-        let mut frames = Frames::new(now);
+        sending.rng.shuffle(&mut tickets);
+        let mut frames = Frames::new(sending.now);
         for ticket in tickets {
-            if !self.deliver_one(ticket, event, hooks, &mut frames, out) {
-                self.remove(ticket);
-                out.push(Output::End(ticket));
+            if !self.deliver_one(ticket, event, &mut frames, sending) {
+                self.end(ticket, sending.out);
             }
         }
-        self.end_initial(event.revision, now, out);
+        self.end_initial(event.revision, sending.now, sending.out);
+    }
+
+    fn end(&mut self, ticket: Ticket, out: &mut Vec<Output>) {
+        self.remove(ticket);
+        out.push(Output::End(ticket));
     }
 
     /// Sends an event to one watcher; false when its watch ends here.
@@ -155,31 +230,55 @@ impl Watches {
         &mut self,
         ticket: Ticket,
         event: &Arc<Event>,
-        hooks: &mut [Box<dyn Hook>],
         frames: &mut Frames,
-        out: &mut Vec<Output>,
+        sending: &mut Sending<'_>,
     ) -> bool {
         let Some(watcher) = self.by_ticket.get_mut(&ticket) else { return true };
         if event.revision <= watcher.from {
             return true;
         }
-        let Some((kind, view)) = watcher.sees(event) else { return true };
-        for hook in &mut *hooks {
-            match hook.on_delivery(&Delivery { actor: &watcher.actor, event }) {
-                Passage::Deliver => {}
-                Passage::Skip => return true,
-                Passage::End => return false,
-            }
+        if let Some(backlog) = &mut watcher.backlog {
+            backlog.push(Item::Event(Arc::clone(event)));
+            return watcher.advance(sending);
         }
-        let bytes = match (view, event.previous.as_deref()) {
-            (View::Previous, Some(previous)) => {
-                let left = frame::at_revision(previous, event.revision);
-                frames.of(watcher, kind, &left)
+        watcher.send(event, event, frames, sending)
+    }
+
+    /// Lets a watcher that has just begun send what needs no conversion, and ask about the rest.
+    pub(crate) fn begin(&mut self, ticket: Ticket, sending: &mut Sending<'_>) {
+        let Some(watcher) = self.by_ticket.get_mut(&ticket) else { return };
+        if !watcher.advance(sending) {
+            self.end(ticket, sending.out);
+        }
+    }
+
+    /// Takes the answer to a call of a watch.
+    pub(crate) fn told(
+        &mut self,
+        ticket: Ticket,
+        id: u64,
+        answer: Result<Bytes, CallError>,
+        sending: &mut Sending<'_>,
+    ) {
+        let Some(watcher) = self.by_ticket.get_mut(&ticket) else { return };
+        let Some(backlog) = &mut watcher.backlog else { return };
+        let told = backlog.told(id, answer);
+        self.go_on(ticket, told, sending);
+    }
+
+    /// Goes on with what is converted; what cannot be is an error that ends the watch.
+    fn go_on(&mut self, ticket: Ticket, told: Result<(), String>, sending: &mut Sending<'_>) {
+        let Some(watcher) = self.by_ticket.get_mut(&ticket) else { return };
+        let goes_on = match told {
+            Ok(()) => watcher.advance(sending),
+            Err(why) => {
+                watcher.fail(&ApiError::new(500, "", why), sending.out);
+                false
             }
-            _ => frames.of(watcher, kind, &event.object),
         };
-        out.push(Output::Frame(ticket, bytes));
-        true
+        if !goes_on {
+            self.end(ticket, sending.out);
+        }
     }
 
     /// Sends the bookmark that ends the initial events where its revision has come.
@@ -187,6 +286,10 @@ impl Watches {
         for watcher in self.by_ticket.values_mut() {
             if watcher.initial_end.is_some_and(|due| due <= revision) {
                 watcher.initial_end = None;
+                if let Some(backlog) = watcher.backlog.as_mut().filter(|all| !all.is_empty()) {
+                    backlog.push(Item::InitialEnd(revision));
+                    continue;
+                }
                 out.push(Output::Frame(
                     watcher.ticket,
                     frame::bookmark(watcher, revision, now, true),
@@ -196,28 +299,37 @@ impl Watches {
     }
 
     /// A watcher's wake-up time has come: a bookmark, the end, or too early.
-    pub fn alarm(&mut self, ticket: Ticket, revision: u64, now: Now, out: &mut Vec<Output>) {
+    pub fn alarm(&mut self, ticket: Ticket, revision: u64, sending: &mut Sending<'_>) {
+        let now = sending.now;
+        if let Some(told) = self.give_up(ticket, now) {
+            self.go_on(ticket, told, sending);
+        }
+        let out = &mut *sending.out;
         let Some(watcher) = self.by_ticket.get_mut(&ticket) else { return };
         if watcher.next_bookmark.is_some_and(|due| due <= now) && now < watcher.deadline {
             watcher.next_bookmark = watcher.bookmark_after(now);
             // Before the initial events have ended a bookmark would say too much.
-            if watcher.initial_end.is_none() {
+            let is_behind = watcher.backlog.as_ref().is_some_and(|backlog| !backlog.is_empty());
+            if watcher.initial_end.is_none() && !is_behind {
                 out.push(Output::Frame(ticket, frame::bookmark(watcher, revision, now, false)));
             }
         }
         if watcher.deadline <= now {
-            self.remove(ticket);
-            out.push(Output::End(ticket));
+            self.end(ticket, out);
         } else {
             out.push(Output::Wake(ticket, watcher.wake()));
         }
     }
 
+    /// Gives up the calls of a watch whose time is over.
+    fn give_up(&mut self, ticket: Ticket, now: Now) -> Option<Result<(), String>> {
+        self.by_ticket.get_mut(&ticket)?.backlog.as_mut()?.give_up(now)
+    }
+
     /// Ends all watches of a table, as when its definition is deleted.
     pub fn end_table(&mut self, table: &str, out: &mut Vec<Output>) {
         for ticket in self.of_table(table) {
-            self.remove(ticket);
-            out.push(Output::End(ticket));
+            self.end(ticket, out);
         }
     }
 }

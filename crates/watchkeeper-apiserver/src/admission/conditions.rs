@@ -67,7 +67,7 @@ pub(super) fn met(
     let Some(conditions) = conditions.as_array().filter(|list| !list.is_empty()) else {
         return Ok(true);
     };
-    let variables = variables(attributes, invocation);
+    let variables = variables(turn, attributes, invocation);
     match all(turn, conditions, &variables) {
         Ok(met) => Ok(met),
         Err(_) if ignore => Ok(false),
@@ -105,11 +105,15 @@ pub(super) fn aggregate(errors: &[String]) -> String {
 }
 
 /// What conditions may name.
-pub(super) fn variables(attributes: &Attributes<'_>, invocation: &Invocation) -> Variables {
+pub(super) fn variables(
+    turn: &mut Turn<'_>,
+    attributes: &Attributes<'_>,
+    invocation: &Invocation,
+) -> Variables {
     let mut variables = Variables::new();
     let resource = &invocation.resource;
-    let object = versioned(attributes, resource, attributes.object.as_ref());
-    let old = versioned(attributes, resource, attributes.old.as_ref());
+    let object = versioned(turn, attributes, resource, attributes.object.as_ref());
+    let old = versioned(turn, attributes, resource, attributes.old.as_ref());
     variables.set("object", &object.unwrap_or(Value::Null));
     variables.set("oldObject", &old.unwrap_or(Value::Null));
     let request = Value::Object(request(attributes, invocation));

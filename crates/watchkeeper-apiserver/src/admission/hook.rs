@@ -9,12 +9,12 @@ use serde_json::Value;
 
 use super::attributes::{Attributes, Operation};
 use super::conditions;
-use crate::convert;
+use crate::convert::seen;
 use crate::error::ApiError;
 use crate::resource::Resource;
 use crate::storage::Stored;
 use crate::storage::selector::Labels;
-use crate::turn::Turn;
+use crate::turn::{Halt, Turn};
 
 /// One entry of `webhooks` of a configuration.
 #[derive(Clone, Debug)]
@@ -232,19 +232,42 @@ fn internal(why: String) -> ApiError {
     ApiError::internal(why)
 }
 
-/// An object of the request as the invocation wants to see it.
+/// An object of the request as the invocation wants to see it. What must be converted first is owed.
 pub(super) fn versioned(
+    turn: &mut Turn<'_>,
     attributes: &Attributes<'_>,
     to: &Resource,
     object: Option<&Value>,
 ) -> Option<Value> {
     let object = object?;
     let from = &attributes.call.resource;
-    Some(if attributes.is_whole() { convert::between(from, to, object) } else { object.clone() })
+    let is_whole = attributes.is_whole();
+    Some(if is_whole { between(turn, from, to, object) } else { object.clone() })
 }
 
 /// What a webhook made of the object, in the version of the request again.
-pub(super) fn returned(attributes: &Attributes<'_>, from: &Resource, object: Value) -> Value {
+pub(super) fn returned(
+    turn: &mut Turn<'_>,
+    attributes: &Attributes<'_>,
+    from: &Resource,
+    object: Value,
+) -> Value {
     let to = &attributes.call.resource;
-    if attributes.is_whole() { convert::between(from, to, &object) } else { object }
+    if attributes.is_whole() { between(turn, from, to, &object) } else { object }
+}
+
+fn between(turn: &mut Turn<'_>, from: &Resource, to: &Resource, object: &Value) -> Value {
+    seen::between(turn, from, to, object).unwrap_or_else(|halt| {
+        let halt = match halt {
+            Halt::Error(error) => ApiError::internal(error.message).into(),
+            other => other,
+        };
+        turn.owed.get_or_insert(halt);
+        object.clone()
+    })
+}
+
+/// What was found out, unless something is owed first.
+pub(super) fn unless_owed<T>(turn: &mut Turn<'_>, found: Result<T, Halt>) -> Result<T, Halt> {
+    turn.owed.take().map_or(found, Err)
 }

@@ -67,6 +67,11 @@ pub(crate) fn mutate(turn: &mut Turn<'_>, attributes: &mut Attributes<'_>) -> Re
     if !super::applies(turn, attributes) {
         return Ok(());
     }
+    let changed = change_all(turn, attributes);
+    hook::unless_owed(turn, changed)
+}
+
+fn change_all(turn: &mut Turn<'_>, attributes: &mut Attributes<'_>) -> Result<(), Halt> {
     let hooks = hook::all(turn, MUTATING);
     let (mut policies, mut rounds) = (Rounds::default(), Rounds::default());
     for round in 0..2 {
@@ -112,7 +117,7 @@ fn step(
     let changed = asked
         .and_then(|(uid, answer)| judge(turn, hook, attributes, &uid, answer, true))
         .and_then(|allowed| match allowed.patch {
-            Some((patch, kind)) => change(hook, invocation, attributes, &patch, &kind),
+            Some((patch, kind)) => change(turn, hook, invocation, attributes, &patch, &kind),
             None => Ok(false),
         });
     match changed {
@@ -129,6 +134,7 @@ fn step(
 }
 
 fn change(
+    turn: &mut Turn<'_>,
     hook: &Hook,
     invocation: &Invocation,
     attributes: &mut Attributes<'_>,
@@ -140,7 +146,7 @@ fn change(
         return Ok(false);
     }
     let refuse = |why: &str| Failed::Refused(Box::new(outcome::internal(why)));
-    let seen = hook::versioned(attributes, &invocation.resource, attributes.object.as_ref());
+    let seen = hook::versioned(turn, attributes, &invocation.resource, attributes.object.as_ref());
     let Some(object) = seen else {
         return Err(refuse(&format!(
             "admission webhook {} attempted to modify the object, which is not supported for \
@@ -157,7 +163,7 @@ fn change(
         settle(&invocation.resource, &mut new).map_err(|error| refuse(&error.message))?;
     }
     let changed = new != object;
-    attributes.object = Some(hook::returned(attributes, &invocation.resource, new));
+    attributes.object = Some(hook::returned(turn, attributes, &invocation.resource, new));
     Ok(changed)
 }
 

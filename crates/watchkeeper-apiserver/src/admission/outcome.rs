@@ -12,7 +12,7 @@ use super::attributes::Attributes;
 use super::audit::AuditAnnotation;
 use super::conditions;
 use super::hook::{Hook, Invocation, versioned};
-use super::question::{CallError, OutgoingCall, Question, Topic};
+use super::question::{CallError, OutgoingCall, Question, Subject, Topic};
 use crate::error::{ApiError, Cause, quoted};
 use crate::storage::key;
 use crate::turn::Turn;
@@ -55,13 +55,13 @@ pub(super) fn ask(
     }
     let mut request = conditions::request(attributes, invocation);
     for (name, object) in [("object", &attributes.object), ("oldObject", &attributes.old)] {
-        let object = versioned(attributes, &invocation.resource, object.as_ref());
+        let object = versioned(turn, attributes, &invocation.resource, object.as_ref());
         request.insert(name.to_owned(), object.unwrap_or(Value::Null));
     }
     // Drawn at each try, so that each try draws alike.
     let uid = turn.rng.uuid();
     let topic = Topic { hook: hook.uid(), round, request: Value::Object(request) };
-    let known = turn.answers.iter().rev().find(|answered| answered.topic == topic);
+    let known = turn.known.answers.iter().rev().find(|answered| answered.topic == topic);
     if let Some(answered) = known {
         let (uid, answer) = (answered.uid.clone(), answered.answer.clone());
         return Ok(Asked::Known { uid, answer });
@@ -71,7 +71,7 @@ pub(super) fn ask(
     let review =
         json!({"kind": "AdmissionReview", "apiVersion": "admission.k8s.io/v1", "request": request});
     let call = call(hook, &review)?;
-    Ok(Asked::Open(Box::new(Question { topic, uid, call })))
+    Ok(Asked::Open(Box::new(Question { subject: Subject::Admission(topic), uid, call })))
 }
 
 /// What has effects elsewhere is not asked by a dry run.
@@ -87,27 +87,11 @@ fn check_dry_run(hook: &Hook, attributes: &Attributes<'_>) -> Result<(), Failed>
 }
 
 fn call(hook: &Hook, review: &Value) -> Result<OutgoingCall, Failed> {
-    let config = &hook.value()["clientConfig"];
-    let text = |value: &Value, name: &str| value[name].as_str().unwrap_or_default().to_owned();
-    let service = &config["service"];
-    let (url, service) = if service.is_object() {
-        let (namespace, name) = (text(service, "namespace"), text(service, "name"));
-        let port = service["port"].as_u64().and_then(|port| u16::try_from(port).ok());
-        let (port, path) = (port.unwrap_or(443), text(service, "path"));
-        let path = path.trim_start_matches('/');
-        let url = format!("https://{name}.{namespace}.svc:{port}/{path}");
-        (url, Some((namespace, name, port)))
-    } else {
-        (text(config, "url"), None)
-    };
-    if url.is_empty() {
+    OutgoingCall::new(&hook.value()["clientConfig"], hook.timeout(), review).ok_or_else(|| {
         let why =
             "could not get REST client: webhook configuration must have either service or URL";
-        return Err(Failed::Calling(why.to_owned()));
-    }
-    let ca_bundle = STANDARD.decode(text(config, "caBundle")).unwrap_or_default();
-    let (timeout, body) = (hook.timeout(), Bytes::from(review.to_string()));
-    Ok(OutgoingCall { id: 0, url, timeout, service, ca_bundle, body })
+        Failed::Calling(why.to_owned())
+    })
 }
 
 /// What an answer comes to; what it tells the client and the audit is told.

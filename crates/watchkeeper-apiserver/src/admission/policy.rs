@@ -13,7 +13,7 @@ use watchkeeper_schema::expression::Variables;
 use super::attributes::Attributes;
 use super::conditions;
 use super::hook::{self, Invocation};
-use crate::convert;
+use crate::convert::{self, seen};
 use crate::error::ApiError;
 use crate::meta;
 use crate::resource::{Resource, split_api_version};
@@ -58,7 +58,7 @@ pub(super) fn forgives(policy: &Stored) -> bool {
 ///
 /// 404 for a namespace that is not there.
 pub(super) fn relevant(
-    turn: &Turn<'_>,
+    turn: &mut Turn<'_>,
     attributes: &Attributes<'_>,
     (policies, bindings): (&str, &str),
 ) -> Result<Found, ApiError> {
@@ -124,7 +124,7 @@ fn matched(
 
 /// The parameters of a binding: none, one, or all that are selected.
 fn params(
-    turn: &Turn<'_>,
+    turn: &mut Turn<'_>,
     attributes: &Attributes<'_>,
     policy: &Stored,
     binding: &Stored,
@@ -154,25 +154,33 @@ fn params(
             "paramRef.namespace must not be provided for a cluster-scoped `paramKind`".to_owned()
         );
     }
-    let served = |stored: &Stored| convert::to_served(&resource, &stored.value);
     let name = text(reference, "name");
-    let found: Vec<Value> = if name.is_empty() {
+    let found: Vec<Arc<Stored>> = if name.is_empty() {
         let selector = Labels::of_selector(&reference["selector"])?;
         let all = turn.core.store.table(&resource.table).into_iter().flat_map(|all| all.values());
         let here = all.filter(|stored| stored.namespace() == namespace);
         here.filter(|stored| selector.matches(stored.value["metadata"].get("labels")))
-            .map(|stored| served(stored))
+            .cloned()
             .collect()
     } else {
         let stored = turn.core.store.get(&resource.table, &key(&namespace, name));
-        stored.map(|stored| served(stored)).into_iter().collect()
+        stored.cloned().into_iter().collect()
     };
     if found.is_empty() && reference["parameterNotFoundAction"] != "Allow" {
         return Err(
             "no params found for policy binding with `Deny` parameterNotFoundAction".to_owned()
         );
     }
-    Ok(found)
+    Ok(found.iter().map(|stored| shown(turn, &resource, stored)).collect())
+}
+
+/// A parameter in the version that the policy names; what must be converted first is owed.
+fn shown(turn: &mut Turn<'_>, resource: &Resource, stored: &Arc<Stored>) -> Value {
+    let seen = seen::seen(turn, resource, stored).unwrap_or_else(|halt| {
+        turn.owed.get_or_insert(halt);
+        Arc::clone(stored)
+    });
+    convert::to_served(resource, &seen.value)
 }
 
 /// What the expressions of a policy may name: what conditions may, parameters, the namespace, and
@@ -182,7 +190,7 @@ pub(super) fn variables(
     attributes: &Attributes<'_>,
     relevant: &Relevant,
 ) -> (Variables, Vec<String>) {
-    let mut variables = conditions::variables(attributes, &relevant.invocation);
+    let mut variables = conditions::variables(turn, attributes, &relevant.invocation);
     variables.set("params", &relevant.params);
     let own = attributes.call.resource.is("", "namespaces");
     let namespace = turn.core.store.get("namespaces", attributes.namespace());

@@ -1,15 +1,18 @@
-//! What a write must know before it goes on, and what it has learned.
+//! What a request must know before it goes on, and what it has learned.
 
 use std::fmt;
 use std::time::Duration;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use bytes::Bytes;
 use serde_json::Value;
 
 use crate::clock::Now;
+use crate::convert::webhook::{Batch, Converted};
 use crate::rng::Rng;
 
-/// A call that a write waits for. Whoever drives the core makes it and sends
+/// A call that a request waits for. Whoever drives the core makes it and sends
 /// [`Input::Called`](crate::Input::Called).
 #[derive(Clone, PartialEq, Eq)]
 pub struct OutgoingCall {
@@ -35,6 +38,34 @@ impl fmt::Debug for OutgoingCall {
 }
 
 impl OutgoingCall {
+    /// The call to whom a `clientConfig` names; none when it names nobody.
+    pub(crate) fn new(config: &Value, timeout: Duration, review: &Value) -> Option<Self> {
+        let text = |value: &Value, name: &str| value[name].as_str().unwrap_or_default().to_owned();
+        let service = &config["service"];
+        let (url, service) = if service.is_object() {
+            let (namespace, name) = (text(service, "namespace"), text(service, "name"));
+            let port = service["port"].as_u64().and_then(|port| u16::try_from(port).ok());
+            let (port, path) = (port.unwrap_or(443), text(service, "path"));
+            let path = path.trim_start_matches('/');
+            let url = format!("https://{name}.{namespace}.svc:{port}/{path}");
+            (url, Some((namespace, name, port)))
+        } else {
+            (text(config, "url"), None)
+        };
+        if url.is_empty() {
+            return None;
+        }
+        let ca_bundle = STANDARD.decode(text(config, "caBundle")).unwrap_or_default();
+        Some(Self {
+            id: 0,
+            url,
+            timeout,
+            service,
+            ca_bundle,
+            body: Bytes::from(review.to_string()),
+        })
+    }
+
     /// The address with the query that tells the time limit.
     #[must_use]
     pub fn address(&self) -> String {
@@ -64,10 +95,19 @@ impl fmt::Debug for Topic {
     }
 }
 
+/// What a question is about.
+#[derive(Debug)]
+pub(crate) enum Subject {
+    /// A write that somebody may change or refuse.
+    Admission(Topic),
+    /// Objects that are wanted in another version.
+    Conversion(Batch),
+}
+
 /// A question.
 #[derive(Debug)]
 pub(crate) struct Question {
-    pub topic: Topic,
+    pub subject: Subject,
     pub uid: String,
     pub call: OutgoingCall,
 }
@@ -87,17 +127,29 @@ impl fmt::Debug for Answered {
     }
 }
 
-/// What outlives one try of a write.
+/// What outlives one try of a request.
 #[derive(Debug)]
 pub(crate) struct Session {
-    /// When the write began; what it writes has this time.
+    /// When the request began; what it writes has this time.
     pub began: Now,
     /// Its own dice, thrown alike at each try.
     pub rng: Option<Rng>,
-    pub answers: Vec<Answered>,
+    pub known: Known,
 }
 
-/// A write that waits for answers.
+/// What was learned at earlier tries.
+#[derive(Debug, Default)]
+pub(crate) struct Known {
+    /// What webhooks say of the write.
+    pub answers: Vec<Answered>,
+    /// What was converted.
+    pub conversions: Vec<Converted>,
+    /// The revision that a read first looked at. It is answered from there, so a busy server does not
+    /// make it ask for ever.
+    pub pinned: Option<u64>,
+}
+
+/// A request that waits for answers.
 #[derive(Debug)]
 pub(crate) struct Asking {
     session: Session,
@@ -107,7 +159,7 @@ pub(crate) struct Asking {
 #[derive(Debug)]
 struct Pending {
     id: u64,
-    topic: Topic,
+    subject: Subject,
     uid: String,
     address: String,
     deadline: Now,
@@ -120,12 +172,13 @@ impl Asking {
         questions: Vec<Question>,
         now: Now,
     ) -> (Self, Vec<OutgoingCall>) {
-        let first = session.answers.len() as u64;
+        let known = &session.known;
+        let first = (known.answers.len() + known.conversions.len()) as u64;
         let (mut pending, mut calls) = (Vec::new(), Vec::new());
-        for (id, Question { topic, uid, mut call }) in (first..).zip(questions) {
+        for (id, Question { subject, uid, mut call }) in (first..).zip(questions) {
             call.id = id;
             let deadline = now.plus(call.timeout);
-            pending.push(Pending { id, topic, uid, address: call.address(), deadline });
+            pending.push(Pending { id, subject, uid, address: call.address(), deadline });
             calls.push(call);
         }
         (Self { session, pending }, calls)
@@ -139,8 +192,12 @@ impl Asking {
     /// Takes an answer; one that nobody waits for any more is dropped.
     pub(crate) fn answer(&mut self, id: u64, answer: Result<Bytes, CallError>) {
         let Some(at) = self.pending.iter().position(|pending| pending.id == id) else { return };
-        let Pending { topic, uid, .. } = self.pending.remove(at);
-        self.session.answers.push(Answered { topic, uid, answer });
+        let Pending { subject, uid, .. } = self.pending.remove(at);
+        let known = &mut self.session.known;
+        match subject {
+            Subject::Admission(topic) => known.answers.push(Answered { topic, uid, answer }),
+            Subject::Conversion(batch) => known.conversions.push(batch.settle(&uid, answer)),
+        }
     }
 
     /// Gives up the calls whose time is over.

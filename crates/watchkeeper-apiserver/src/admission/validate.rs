@@ -17,6 +17,11 @@ pub(crate) fn validate(turn: &mut Turn<'_>, attributes: &Attributes<'_>) -> Resu
     if !super::applies(turn, attributes) {
         return Ok(());
     }
+    let judged = judge_all(turn, attributes);
+    hook::unless_owed(turn, judged)
+}
+
+fn judge_all(turn: &mut Turn<'_>, attributes: &Attributes<'_>) -> Result<(), Halt> {
     policy::validating::judge(turn, attributes)?;
     let mut relevant: Vec<(Hook, Invocation)> = Vec::new();
     for hook in hook::all(turn, VALIDATING) {

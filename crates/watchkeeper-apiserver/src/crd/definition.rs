@@ -9,6 +9,7 @@ use watchkeeper_schema::rules::Rules;
 
 use super::{CustomVersion, ScalePaths, sync};
 use crate::clock::Now;
+use crate::convert::webhook::Webhook;
 use crate::meta;
 use crate::resource::{Resource, Subresource};
 use crate::storage::{Table, TableName, VersionSchemas};
@@ -154,15 +155,16 @@ pub fn is_established(crd: &Value) -> bool {
 /// The resources of the served versions.
 #[must_use]
 pub fn resources(crd: &Value) -> Vec<Resource> {
+    let conversion = conversion(crd);
     let served = versions(crd).iter().filter(|version| version["served"] == true);
-    served.map(|version| resource(crd, version)).collect()
+    served.map(|version| resource(crd, version, conversion.clone())).collect()
 }
 
 /// The resource in the version that is stored, served or not.
 #[must_use]
 pub fn storage_resource(crd: &Value) -> Option<Resource> {
     let stored = versions(crd).iter().find(|version| version["storage"] == true);
-    stored.map(|version| resource(crd, version))
+    stored.map(|version| resource(crd, version, conversion(crd)))
 }
 
 /// Whether other definitions have names that this one wants.
@@ -173,11 +175,18 @@ pub fn waits_for_names(crd: &Value) -> bool {
     list.into_iter().any(refused) && !meta::is_deleting(crd)
 }
 
-fn resource(crd: &Value, version: &Value) -> Resource {
+/// One for all versions.
+fn conversion(crd: &Value) -> Option<Arc<Webhook>> {
+    let names_one = crd["spec"]["conversion"]["strategy"] == "Webhook";
+    let webhook = names_one.then(|| Webhook::of(crd, &schemas(crd)));
+    webhook.flatten().map(Arc::new)
+}
+
+fn resource(crd: &Value, version: &Value, conversion: Option<Arc<Webhook>>) -> Resource {
     let spec = &crd["spec"];
     let names = &crd["status"]["acceptedNames"];
     let (group, plural) = (text(spec, "group"), text(names, "plural"));
-    let custom = custom_version(crd, version);
+    let custom = custom_version(crd, version, conversion);
     Resource {
         group: group.to_owned(),
         version: text(version, "name").to_owned(),
@@ -224,7 +233,7 @@ fn subresources(group: &str, version: &Value, kind: &str) -> Vec<Subresource> {
     all
 }
 
-fn custom_version(crd: &Value, version: &Value) -> CustomVersion {
+fn custom_version(crd: &Value, version: &Value, conversion: Option<Arc<Webhook>>) -> CustomVersion {
     let scale = &version["subresources"]["scale"];
     let selectable = version["selectableFields"].as_array().into_iter().flatten();
     CustomVersion {
@@ -240,6 +249,7 @@ fn custom_version(crd: &Value, version: &Value) -> CustomVersion {
             status: path(text(scale, "statusReplicasPath")),
             selector: scale["labelSelectorPath"].as_str().map(path),
         }),
+        conversion,
         storage_version: storage_version(crd).to_owned(),
         deprecation: deprecation(crd, version),
         terminating: meta::is_deleting(crd),

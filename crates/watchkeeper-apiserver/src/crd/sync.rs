@@ -10,6 +10,8 @@ use http::Method;
 use serde_json::{Value, json};
 
 use super::definition;
+use crate::convert::seen;
+use crate::convert::webhook::Webhook;
 use crate::handlers::bootstrap::{ACTOR, own_call};
 use crate::handlers::delete;
 use crate::history::Verb;
@@ -17,7 +19,7 @@ use crate::registry;
 use crate::request::Call;
 use crate::request::options::DeleteOptions;
 use crate::resource::Resource;
-use crate::step::Core;
+use crate::step::{Core, Output};
 use crate::storage::{Key, Stored, TableName};
 use crate::turn::{Commit, Halt, Turn};
 use crate::{managed, meta};
@@ -73,7 +75,7 @@ fn after_write(turn: &mut Turn<'_>, name: &str) -> Result<(), Halt> {
     match turn.core.store.get(TABLE, name).cloned() {
         None => unregister(turn, name),
         Some(stored) if meta::is_deleting(&stored.value) => {
-            register(turn.core, &stored.value);
+            register(turn.core, &stored.value, &mut turn.later);
             finish_deletion(turn, &stored)?;
         }
         Some(stored) => settle(turn, &stored)?,
@@ -106,7 +108,7 @@ fn settle(turn: &mut Turn<'_>, stored: &Arc<Stored>) -> Result<(), Halt> {
         note_manager(turn, stored, &mut crd);
         commit(turn, &stored.key, crd.clone(), "status", false)?;
     }
-    register(turn.core, &crd);
+    register(turn.core, &crd, &mut turn.later);
     Ok(())
 }
 
@@ -198,7 +200,8 @@ fn commit(
 ) -> Result<(), Halt> {
     let table = TableName::from(TABLE);
     let verb = if remove { Verb::Delete } else { Verb::Update };
-    let commit = Commit { verb, subresource, actor: ACTOR, table: &table, key, value, remove };
+    let (actor, shown) = (ACTOR, None);
+    let commit = Commit { verb, subresource, actor, table: &table, key, value, remove, shown };
     turn.commit(commit).map(|_| ())
 }
 
@@ -208,14 +211,16 @@ pub(crate) fn serve_all(core: &mut Core) {
     let definitions: Vec<Arc<Stored>> =
         table.into_iter().flat_map(|table| table.values().cloned()).collect();
     for definition in definitions {
-        register(core, &definition.value);
+        register(core, &definition.value, &mut Vec::new());
     }
 }
 
-/// Makes the served versions of a definition known.
-fn register(core: &mut Core, crd: &Value) {
-    let registry = Arc::make_mut(&mut core.registry);
+/// Makes the served versions of a definition known. Where a webhook converts, watches end with the
+/// definition that they began under, as upstream ends all of them.
+fn register(core: &mut Core, crd: &Value, out: &mut Vec<Output>) {
     let name = meta::name(crd);
+    let before = conversion(core, name);
+    let registry = Arc::make_mut(&mut core.registry);
     registry.retain(|resource| !belongs(resource, name));
     if definition::is_established(crd) {
         core.store.reshape(&definition::table(crd), definition::schemas(crd));
@@ -223,11 +228,31 @@ fn register(core: &mut Core, crd: &Value) {
             registry.insert(Arc::new(resource));
         }
     }
+    let now = conversion(core, name);
+    let same = match (&before, &now) {
+        (Some(before), Some(now)) => before.is_same(now),
+        (None, None) => true,
+        _ => false,
+    };
+    if !same {
+        core.watches.end_table(&definition::table(crd), out);
+    }
+    note_conversions(core);
+}
+
+fn conversion(core: &Core, definition: &str) -> Option<Arc<Webhook>> {
+    let found = core.registry.iter().find(|resource| belongs(resource, definition))?;
+    seen::webhook(found).cloned()
+}
+
+fn note_conversions(core: &mut Core) {
+    core.converts = core.registry.iter().any(|resource| seen::webhook(resource).is_some());
 }
 
 fn unregister(turn: &mut Turn<'_>, name: &str) {
     let registry = Arc::make_mut(&mut turn.core.registry);
     registry.retain(|resource| !belongs(resource, name));
+    note_conversions(turn.core);
 }
 
 fn belongs(resource: &Resource, definition: &str) -> bool {

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use crate::apply::group_version;
+use crate::convert::seen;
 use crate::error::{ApiError, Cause};
 use crate::history::Verb;
 use crate::request::Call;
@@ -25,7 +26,8 @@ pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
     intake::check_place(call, &mut applied.clone())?;
     intake::check_names(turn, call, &mut applied, &duplicates)?;
     let old = turn.core.store.get(&call.resource.table, &call.key()).cloned();
-    let live = old.as_ref().map(|old| convert::to_served(&call.resource, &old.value));
+    let was = old.as_ref().map(|old| seen::seen(turn, &call.resource, old)).transpose()?;
+    let live = was.as_ref().map(|was| convert::to_served(&call.resource, &was.value));
     if live.is_none() && !call.subresource.is_empty() {
         return Err(call.not_found().into());
     }

@@ -73,6 +73,7 @@ pub(crate) fn expire_events(turn: &mut Turn<'_>) {
                 key: &key,
                 value: event.value.clone(),
                 remove: true,
+                shown: None,
             };
             // A hook that refuses keeps the object; it is asked for no more.
             let _ = turn.commit(commit);

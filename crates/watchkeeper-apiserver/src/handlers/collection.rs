@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::convert::seen;
 use crate::present::{self, ListMeta};
 use crate::reply;
 use crate::request::Call;
@@ -19,11 +20,12 @@ pub(super) fn delete(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let mut gone: Vec<Arc<Stored>> = Vec::new();
     let listed = list::read(turn, call, &selection)?.items;
     // All are judged before the first one goes: what must be asked is asked before anything is done.
-    for listed in &listed {
-        let now = turn.core.store.get(&call.resource.table, &listed.key).cloned();
-        let Some(stored) = now else { continue };
+    let there = |listed: &Arc<Stored>| turn.core.store.get(&call.resource.table, &listed.key);
+    let there: Vec<Arc<Stored>> = listed.iter().filter_map(there).cloned().collect();
+    let there = seen::all_seen(turn, &call.resource, &there)?;
+    for stored in &there {
         let call = Call { namespace: stored.namespace().to_owned(), ..call.clone() };
-        delete::admit(turn, &call, &stored, &options, "")?;
+        delete::admit(turn, &call, stored, &options, "")?;
     }
     for listed in listed {
         // A list may be of the past; what is deleted is what is there now.
@@ -35,7 +37,7 @@ pub(super) fn delete(turn: &mut Turn<'_>, call: &Call) -> Handled {
             ..call.clone()
         };
         delete::remove(turn, &call, &stored, &options)?;
-        gone.push(stored);
+        gone.push(seen::just_stored(&call.resource, &stored));
     }
     for stored in &gone {
         super::follow(turn, call, stored.name())?;

@@ -8,11 +8,12 @@ use serde_json::Value;
 use crate::access::{self, escalation};
 use crate::admission::plugins::{self, Asked};
 use crate::admission::{self, Attributes, Operation};
+use crate::convert::seen::{self, Written};
 use crate::error::{ApiError, Cause};
 use crate::history::Verb;
 use crate::registry::{allocate, namespaces, owners, strategy};
 use crate::request::Call;
-use crate::storage::{Key, Messages, Stored, key};
+use crate::storage::{Key, Stored, key};
 use crate::turn::{Commit, Halt, Turn};
 use crate::{convert, managed, meta};
 
@@ -52,7 +53,8 @@ pub(crate) enum Managed {
     Applied,
 }
 
-/// Stores an object in the version of the call that has been decoded, pruned and defaulted.
+/// Stores an object in the version of the call that has been decoded, pruned and defaulted, and gives
+/// it back in that version.
 pub(crate) fn store_new(
     turn: &mut Turn<'_>,
     call: &Call,
@@ -87,27 +89,23 @@ pub(crate) fn store_new(
     judge(turn, asked, call, &object, named)?;
     allocate::create(turn, call, &mut object)?;
     let (key, object) = place(turn, call, object, named)?;
-    let object = convert::to_stored(&call.resource, object);
     if call.dry_run()? {
-        return Ok(Arc::new(Stored {
-            revision: 0,
-            tail: crate::storage::tail(&object),
-            value: object,
-            key,
-            messages: Messages::default(),
-            written: None,
-        }));
+        let object = seen::unwritten(&call.resource, object);
+        return Ok(Arc::new(Stored::unstored(key, object)));
     }
+    let Written { value, shown } = seen::written(turn, &call.resource, object)?;
     let commit = Commit {
         verb: Verb::Create,
         subresource: "",
         actor: &call.actor(),
         table: &call.resource.table,
         key: &key,
-        value: object,
+        value,
         remove: false,
+        shown,
     };
-    Ok(turn.commit(commit)?.object.clone())
+    let event = turn.commit(commit)?;
+    Ok(seen::just_stored(&call.resource, &event.object))
 }
 
 /// What the server alone decides is decided after admission.

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use watchkeeper_schema::Schemas;
 
 use crate::admission::{self, Attributes};
+use crate::convert::seen;
 use crate::error::{ApiError, quoted};
 use crate::history::Verb;
 use crate::protobuf::{self, Unread};
@@ -15,6 +16,7 @@ use crate::registry::{allocate, namespaces, strategy};
 use crate::request::Call;
 use crate::request::body;
 use crate::request::options::{DeleteOptions, Propagation};
+use crate::resource::Resource;
 use crate::storage::Stored;
 use crate::turn::{Commit, Halt, Outcome, Turn};
 use crate::{convert, meta, reply};
@@ -38,12 +40,28 @@ pub(crate) enum Deleted {
     Pending(Arc<Stored>),
 }
 
+impl Deleted {
+    /// The same in the version of the call, in which `old` has been seen: a delete changes nothing
+    /// that is converted.
+    fn seen_as(self, resource: &Resource, old: &Stored) -> Self {
+        let seen = |stored: Arc<Stored>| {
+            stored.inherit(old);
+            seen::just_stored(resource, &stored)
+        };
+        match self {
+            Self::Gone(stored) => Self::Gone(seen(stored)),
+            Self::Pending(stored) => Self::Pending(seen(stored)),
+        }
+    }
+}
+
 /// Deletes the object that the call names.
 pub(super) fn delete(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let options = options(call)?;
     let old = read::existing(turn, call)?;
-    admit(turn, call, &old, &options, &call.name)?;
-    let deleted = remove(turn, call, &old, &options)?;
+    let was = seen::seen(turn, &call.resource, &old)?;
+    admit(turn, call, &was, &options, &call.name)?;
+    let deleted = remove(turn, call, &old, &options)?.seen_as(&call.resource, &old);
     super::follow(turn, call, old.name())?;
     Ok(answer(turn, call, &options, &deleted))
 }
@@ -122,7 +140,8 @@ fn answer(turn: &Turn<'_>, call: &Call, options: &DeleteOptions, deleted: &Delet
     }
 }
 
-/// Lets admission judge a delete. Those of a collection have no name.
+/// Lets admission judge a delete of an object in the version of the call. Those of a collection have no
+/// name.
 pub(super) fn admit(
     turn: &mut Turn<'_>,
     call: &Call,
@@ -324,6 +343,7 @@ fn mark(
         key: &old.key,
         value,
         remove: false,
+        shown: None,
     })?;
     Ok(event.object.clone())
 }
@@ -345,6 +365,7 @@ fn erase(
         key: &old.key,
         value: old.value.clone(),
         remove: true,
+        shown: None,
     })?;
     allocate::release(turn, call, &old.value);
     Ok(event.object.clone())

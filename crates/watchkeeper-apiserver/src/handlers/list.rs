@@ -3,6 +3,7 @@
 use std::ops::Bound;
 use std::sync::Arc;
 
+use crate::convert::seen;
 use crate::error::ApiError;
 use crate::filter::Filter;
 use crate::present::{self, ListMeta};
@@ -18,27 +19,29 @@ use super::Handled;
 /// Answers a list.
 pub(super) fn list(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let options = ListOptions::parse(&call.query)?;
-    turn.ask_read(&call.actor(), "list", &call.resource.table, &call.namespace)?;
+    if turn.known.pinned.is_none() {
+        turn.ask_read(&call.actor(), "list", &call.resource.table, &call.namespace)?;
+    }
     let page = read(turn, call, &options)?;
     let items = page.items.iter().map(|stored| &**stored);
     let body = present::list(&call.resource, &call.form, items, &page.meta, turn.now);
     Ok(Outcome::Reply(reply::body(200, call.form.codec, body)))
 }
 
-/// Some objects and how to get the rest.
+/// Some objects, in the version of the call, and how to get the rest.
 pub(super) struct Page {
     pub(super) items: Vec<Arc<Stored>>,
     meta: ListMeta,
 }
 
 /// Reads a page.
-pub(super) fn read(turn: &Turn<'_>, call: &Call, options: &ListOptions) -> Result<Page, Halt> {
+pub(super) fn read(turn: &mut Turn<'_>, call: &Call, options: &ListOptions) -> Result<Page, Halt> {
     let mut fields = options.fields.clone();
     if !call.name.is_empty() {
         fields.require("metadata.name", &call.name);
     }
     let filter = Filter::new(&call.resource, &call.namespace, options.labels.clone(), fields)?;
-    let at = revision(turn, options)?;
+    let at = revision(turn, options)?.or_else(|| pinned(turn));
     let snapshot = snapshot(turn, call, options, at)?;
     let current = turn.core.store.revision();
     // A page size means nothing when any cached state will do (V2.4).
@@ -46,13 +49,17 @@ pub(super) fn read(turn: &Turn<'_>, call: &Call, options: &ListOptions) -> Resul
     let limit = if unlimited { 0 } else { options.limit };
     let start = options.continue_token.as_ref().map_or("", |token| &*token.start);
     let read = At { revision: at.unwrap_or(current), limit, start };
-    Ok(match &snapshot {
-        Some(table) => page(table, call, &filter, read),
-        None => match turn.core.store.table(&call.resource.table) {
-            Some(table) => page(table, call, &filter, read),
-            None => page(&Table::new(), call, &filter, read),
-        },
-    })
+    let none = Table::new();
+    let table = snapshot.as_ref().or_else(|| turn.core.store.table(&call.resource.table));
+    let page = page(turn, table.unwrap_or(&none), call, &filter, read)?;
+    page.map_err(|missing| seen::ask(turn, &call.resource, missing))
+}
+
+/// The revision that an earlier try of this list looked at, where that is still known.
+fn pinned(turn: &Turn<'_>) -> Option<u64> {
+    let store = &turn.core.store;
+    let is_past = |revision: &u64| (store.ring().floor()..store.revision()).contains(revision);
+    turn.known.pinned.filter(is_past)
 }
 
 /// The revision to rebuild, or `None` for the current state.
@@ -112,7 +119,17 @@ struct At<'a> {
     start: &'a str,
 }
 
-fn page(table: &Table, call: &Call, filter: &Filter, at: At<'_>) -> Page {
+/// How many objects are asked about at once, at least, where selectors are about what comes back.
+const ASKED: usize = 500;
+
+/// A page, or the objects that must be converted before it is known what is on it.
+fn page(
+    turn: &Turn<'_>,
+    table: &Table,
+    call: &Call,
+    filter: &Filter,
+    at: At<'_>,
+) -> Result<Result<Page, Vec<Arc<Stored>>>, Halt> {
     let prefix = match &*call.namespace {
         "" => String::new(),
         namespace => format!("{namespace}/"),
@@ -121,15 +138,23 @@ fn page(table: &Table, call: &Call, filter: &Filter, at: At<'_>) -> Page {
     let range = table.range::<str, _>((Bound::Included(from), Bound::Unbounded));
     let mut rest = range.take_while(|(key, _)| key.starts_with(&prefix));
     let mut items: Vec<Arc<Stored>> = Vec::new();
-    let mut last: Option<&Key> = None;
+    let converts = seen::webhook(&call.resource).is_some();
+    let (mut last, mut missing): (Option<&Key>, _) = (None, Vec::new());
     for (key, stored) in rest.by_ref() {
         last = Some(key);
-        if filter.matches(&call.resource, stored) {
-            items.push(stored.clone());
+        let state = if converts { seen::asked(turn, &call.resource, stored)? } else { None };
+        match if converts { state.as_ref() } else { Some(stored) } {
+            Some(shown) if filter.matches(&call.resource, shown) => items.push(Arc::clone(shown)),
+            Some(_) => {}
+            None => missing.push(Arc::clone(stored)),
         }
-        if at.limit > 0 && items.len() == at.limit {
+        let enough = missing.is_empty() || filter.selects_all() || missing.len() >= ASKED;
+        if at.limit > 0 && items.len() + missing.len() >= at.limit && enough {
             break;
         }
+    }
+    if !missing.is_empty() {
+        return Ok(Err(missing));
     }
     let left = rest.count();
     let mut meta = ListMeta { revision: at.revision, ..ListMeta::default() };
@@ -137,5 +162,5 @@ fn page(table: &Table, call: &Call, filter: &Filter, at: At<'_>) -> Page {
         meta.continue_token = Some(Continue::after(Some(at.revision), last).encode());
         meta.remaining = filter.selects_all().then_some(left);
     }
-    Page { items, meta }
+    Ok(Ok(Page { items, meta }))
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::convert::seen;
 use crate::error::{ApiError, Cause};
 use crate::history::Verb;
 use crate::patch::{self, PatchError};
@@ -45,7 +46,8 @@ pub(crate) fn patch(turn: &mut Turn<'_>, call: &Call) -> Handled {
     }
     let old = super::read::existing(turn, call)?;
     let Decoded { value: change, duplicates } = read_patch(call)?;
-    let live = convert::to_served(&call.resource, &old.value);
+    let was = seen::seen(turn, &call.resource, &old)?;
+    let live = convert::to_served(&call.resource, &was.value);
     let mut new = patched(call, &live, &change)?;
     check_result(turn, call, &mut new, &change, &duplicates)?;
     check_version(call, &new, &old)?;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::convert::seen;
 use crate::request::Call;
 use crate::request::options::{self, Version};
 use crate::storage::Stored;
@@ -12,17 +13,34 @@ use super::Handled;
 
 /// V2.2: the most recent state, any state, or one not older than a revision.
 pub(super) fn get(turn: &mut Turn<'_>, call: &Call) -> Handled {
-    turn.ask_read(&call.actor(), "get", &call.resource.table, &call.key())?;
+    if turn.known.pinned.is_none() {
+        turn.ask_read(&call.actor(), "get", &call.resource.table, &call.key())?;
+    }
     if let Version::At(revision) = options::version(call.query.text("resourceVersion"))?
         && revision > turn.core.store.revision()
     {
         return Err(Halt::Park(revision));
     }
-    let stored = existing(turn, call)?;
+    shown(turn, call)
+}
+
+/// The answer with the object that the call names, in the version of the call.
+///
+/// # Errors
+///
+/// 404 when there is none; what a webhook must be asked first.
+pub(crate) fn shown(turn: &mut Turn<'_>, call: &Call) -> Handled {
+    let stored = match seen::earlier(turn, &call.resource, &call.key()) {
+        Some(stored) => stored,
+        None => {
+            let stored = existing(turn, call)?;
+            seen::seen(turn, &call.resource, &stored)?
+        }
+    };
     Ok(answer(turn, call, 200, &stored))
 }
 
-/// The object that the call names.
+/// The object that the call names, as it is stored.
 ///
 /// # Errors
 ///
@@ -32,7 +50,7 @@ pub(crate) fn existing(turn: &Turn<'_>, call: &Call) -> Result<Arc<Stored>, Halt
     found.map(Arc::clone).ok_or_else(|| call.not_found().into())
 }
 
-/// The answer with one object in the form asked for.
+/// The answer with one object, in the version of the call, in the form asked for.
 pub(crate) fn answer(turn: &Turn<'_>, call: &Call, code: u16, stored: &Stored) -> Outcome {
     let body = present::object(&call.resource, &call.form, stored, turn.now);
     Outcome::Reply(reply::body(code, call.form.codec, body))

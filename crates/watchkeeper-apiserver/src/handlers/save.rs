@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::access::escalation;
 use crate::admission::plugins::{self, Asked};
 use crate::admission::{self, Attributes, Operation};
+use crate::convert::seen::{self, Written};
 use crate::history::Verb;
 use crate::registry::{allocate, owners, strategy};
 use crate::request::Call;
@@ -21,11 +22,11 @@ use super::create::Managed;
 /// What became of a save.
 #[derive(Debug)]
 pub(crate) struct Saved {
-    /// The object as it is now, or as it was when it went.
+    /// The object as it is now, or as it was when it went, in the version of the call.
     pub(crate) object: Arc<Stored>,
 }
 
-/// Stores `new`, an object in the version of the call, in place of `old`.
+/// Stores `new`, an object in the version of the call, in place of `old`, which is as it is stored.
 pub(crate) fn save(
     turn: &mut Turn<'_>,
     call: &Call,
@@ -34,7 +35,8 @@ pub(crate) fn save(
     verb: Verb,
     managed: Managed,
 ) -> Result<Saved, Halt> {
-    let mut live = convert::to_served(&call.resource, &old.value);
+    let was = seen::seen(turn, &call.resource, old)?;
+    let mut live = convert::to_served(&call.resource, &was.value);
     keep_immutable(&mut new, &live);
     escalation::check(turn.core, call, Some(&live), &new)?;
     owners::dedup(turn, &mut new);
@@ -61,16 +63,22 @@ pub(crate) fn save(
     plugins::judge(turn, told, &new)?;
     judge(turn, asked, call, &new, served)?;
     plugins::quota::judge(turn, told, &new)?;
-    if new == live && old.written.is_none() {
-        return Ok(Saved { object: old.clone() });
+    let converts = seen::webhook(&call.resource).is_some();
+    let stays = old.written.is_none() && !seen::is_outdated(&call.resource, old);
+    // Where a webhook converts, what is stored is known only when it has been asked.
+    if new == live && stays && !converts {
+        return Ok(Saved { object: was });
     }
-    let value = convert::to_stored(&call.resource, new);
-    let removed = strategy::goes_with_update(&call.resource, &value, &old.value);
+    let removed = strategy::goes_with_update(&call.resource, &new, &old.value);
     if call.dry_run()? {
-        let object = old.with(value);
+        let object = was.with(seen::unwritten(&call.resource, new));
         return Ok(Saved { object: Arc::new(object) });
     }
-    let written = if removed { value.clone() } else { Value::Null };
+    let last = removed.then(|| seen::unwritten(&call.resource, new.clone()));
+    let Written { value, shown } = seen::written(turn, &call.resource, new)?;
+    if converts && stays && value == old.value {
+        return Ok(Saved { object: was });
+    }
     let event = turn.commit(Commit {
         verb: if removed { Verb::Delete } else { verb },
         subresource: &call.subresource,
@@ -79,16 +87,17 @@ pub(crate) fn save(
         key: &old.key,
         value: if removed { old.value.clone() } else { value },
         remove: removed,
+        shown: shown.filter(|_| !removed),
     })?;
     if removed {
         allocate::release(turn, call, &old.value);
     }
     if removed {
         // The client sees what it wrote; watchers see what was there.
-        let object = old.with(written);
+        let object = was.with(last.unwrap_or_default());
         return Ok(Saved { object: Arc::new(object) });
     }
-    Ok(Saved { object: event.object.clone() })
+    Ok(Saved { object: seen::just_stored(&call.resource, &event.object) })
 }
 
 /// Lets admission change the new state.

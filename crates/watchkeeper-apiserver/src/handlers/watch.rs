@@ -13,8 +13,9 @@ use crate::request::options::{ListOptions, Version};
 use crate::step::Output;
 use crate::storage::{Event, Stored};
 use crate::turn::{Outcome, Turn};
-use crate::watch::Watcher;
+use crate::watch::backlog::{Backlog, Item};
 use crate::watch::frame::{self, Frames, Kind};
+use crate::watch::{Sending, Watcher};
 
 use super::Handled;
 
@@ -79,6 +80,7 @@ fn watcher(turn: &mut Turn<'_>, call: &Call, options: &ListOptions) -> Result<Wa
         initial_end: None,
         deadline: turn.now.plus(Duration::from_secs(seconds)),
         columns_sent: false,
+        backlog: Backlog::of(&call.resource),
     };
     if options.bookmarks {
         watcher.next_bookmark = watcher.bookmark_after(turn.now);
@@ -118,8 +120,8 @@ fn replay(turn: &mut Turn<'_>, mut watcher: Watcher, revision: u64) {
     let core = &mut *turn.core;
     for event in past {
         let mut frames = Frames::new(turn.now);
-        let goes_on =
-            core.watches.deliver_one(ticket, &event, &mut core.hooks, &mut frames, &mut turn.out);
+        let mut sending = Sending::new(turn.now, &mut core.hooks, turn.rng, &mut turn.out);
+        let goes_on = core.watches.deliver_one(ticket, &event, &mut frames, &mut sending);
         if !goes_on {
             core.watches.remove(ticket);
             turn.out.push(Output::End(ticket));
@@ -128,7 +130,33 @@ fn replay(turn: &mut Turn<'_>, mut watcher: Watcher, revision: u64) {
     }
 }
 
+/// The present state, in order with what follows: whatever must be converted waits for it.
+fn initial_backlog(turn: &mut Turn<'_>, mut watcher: Watcher, end: Option<u64>) {
+    let (ticket, current) = (watcher.ticket, turn.core.store.revision());
+    let table = turn.core.store.table(&watcher.resource.table);
+    if let Some(backlog) = &mut watcher.backlog {
+        let state = table.into_iter().flat_map(|table| table.values());
+        state.for_each(|stored| backlog.push(Item::Present(Arc::clone(stored))));
+        match end {
+            Some(asked) if asked <= current => backlog.push(Item::InitialEnd(current)),
+            later => watcher.initial_end = later,
+        }
+    }
+    join(turn, watcher);
+    let core = &mut *turn.core;
+    let mut sending = Sending::new(turn.now, &mut core.hooks, turn.rng, &mut turn.out);
+    core.watches.begin(ticket, &mut sending);
+}
+
 fn initial(turn: &mut Turn<'_>, mut watcher: Watcher, options: &ListOptions) {
+    let asked = match options.version {
+        Version::At(revision) => revision,
+        Version::Latest | Version::Any => 0,
+    };
+    let end = (options.send_initial_events == Some(true) && options.bookmarks).then_some(asked);
+    if watcher.backlog.is_some() {
+        return initial_backlog(turn, watcher, end);
+    }
     let current = turn.core.store.revision();
     let table = turn.core.store.table(&watcher.resource.table);
     let state: Vec<Arc<Stored>> = table
@@ -141,11 +169,7 @@ fn initial(turn: &mut Turn<'_>, mut watcher: Watcher, options: &ListOptions) {
         let bytes = Frames::new(turn.now).of(&mut watcher, Kind::Added, &stored);
         turn.out.push(Output::Frame(turn.ticket, bytes));
     }
-    let asked = match options.version {
-        Version::At(revision) => revision,
-        Version::Latest | Version::Any => 0,
-    };
-    if options.send_initial_events == Some(true) && options.bookmarks {
+    if let Some(asked) = end {
         if asked <= current {
             let bytes = frame::bookmark(&watcher, current, turn.now, true);
             turn.out.push(Output::Frame(turn.ticket, bytes));

@@ -1,6 +1,8 @@
 //! Definitions of custom resources
 //! (`apiextensions-apiserver/pkg/apis/apiextensions/validation`).
 
+mod conversion;
+
 use std::collections::BTreeSet;
 
 use serde_json::Value;
@@ -20,12 +22,14 @@ pub(super) fn definition(check: &mut Check<'_>) {
     check.one_of(&spec.member("scope"), &["Cluster", "Namespaced"]);
     versions(check, &spec.member("versions"));
     kind_names(check, &spec.member("names"));
+    conversion::conversion(check);
     if check.old.is_some_and(crate::crd::definition::is_established) {
         check.immutable("spec.group");
         check.immutable("spec.scope");
         check.immutable("spec.names.kind");
         check.immutable("spec.names.plural");
     }
+    conversion::stored_versions(check);
     approval(check, spec.member("group").text());
 }
 

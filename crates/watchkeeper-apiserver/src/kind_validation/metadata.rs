@@ -37,7 +37,8 @@ pub fn metadata(new: &Value, old: Option<&Value>, form: NameForm) -> Vec<FieldEr
     }
     let place = check.at("metadata.labels");
     labels(&mut check, &place);
-    annotations(&mut check);
+    let place = check.at("metadata.annotations");
+    annotations(&mut check, place);
     owners(&mut check);
     if old.is_none() {
         finalizers(&mut check);
@@ -71,8 +72,18 @@ pub(super) fn labels(check: &mut Check<'_>, place: &Place<'_>) {
     }
 }
 
-fn annotations(check: &mut Check<'_>) {
-    let place = check.at("metadata.annotations");
+/// What is wrong with labels or annotations that somebody else than a client sets.
+pub(crate) fn marks(name: &str, path: &str, entries: &Value) -> Vec<FieldError> {
+    let mut check = Check { new: entries, old: None, errors: Vec::new() };
+    let place = Place { value: Some(entries), path: path.to_owned() };
+    match name {
+        "labels" => labels(&mut check, &place),
+        _ => annotations(&mut check, place),
+    }
+    check.errors
+}
+
+fn annotations(check: &mut Check<'_>, place: Place<'_>) {
     let entries = place.entries();
     for (key, _) in &entries {
         check.all(&place, key, names::qualified(&key.to_lowercase()));

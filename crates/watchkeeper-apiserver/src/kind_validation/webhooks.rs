@@ -207,7 +207,8 @@ fn resources(check: &mut Check<'_>, place: &Place<'_>) {
     }
 }
 
-fn client(check: &mut Check<'_>, place: &Place<'_>) {
+/// Whom a configuration names.
+pub(super) fn client(check: &mut Check<'_>, place: &Place<'_>) {
     let (url, service) = (place.member("url"), place.member("service"));
     match (url.is_missing(), service.is_missing()) {
         (false, true) => address(check, &url),

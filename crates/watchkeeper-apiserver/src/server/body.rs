@@ -7,6 +7,7 @@ use bytes::Bytes;
 use http_body::{Frame, SizeHint};
 
 use super::call::Alarm;
+use super::caller::Calls;
 use super::{ApiServer, Hangup};
 use crate::step::{Input, Ticket};
 
@@ -22,6 +23,8 @@ struct Stream {
     server: ApiServer,
     ticket: Ticket,
     alarm: Alarm,
+    /// What its events wait for.
+    calls: Calls,
 }
 
 impl std::fmt::Debug for Body {
@@ -38,8 +41,8 @@ impl Body {
         Self(Kind::Whole(Some(bytes).filter(|bytes| !bytes.is_empty())))
     }
 
-    pub(super) fn stream(server: ApiServer, ticket: Ticket) -> Self {
-        Self(Kind::Stream(Stream { server, ticket, alarm: Alarm::default() }))
+    pub(super) fn stream(server: ApiServer, ticket: Ticket, calls: Calls) -> Self {
+        Self(Kind::Stream(Stream { server, ticket, alarm: Alarm::default(), calls }))
     }
 }
 
@@ -74,7 +77,7 @@ impl http_body::Body for Body {
 impl Stream {
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Hangup>>> {
         loop {
-            let wake = {
+            let (wake, calls) = {
                 let mut state = self.server.lock();
                 let Some(mailbox) = state.mail.get(self.ticket) else { return Poll::Ready(None) };
                 if let Some(bytes) = mailbox.take_frame() {
@@ -84,8 +87,13 @@ impl Stream {
                     return Poll::Ready(None);
                 }
                 mailbox.listen(cx.waker());
-                mailbox.wake
+                (mailbox.wake, std::mem::take(&mut mailbox.calls))
             };
+            self.calls.start(&self.server, calls);
+            if let Poll::Ready((id, answer)) = self.calls.poll(cx) {
+                self.server.step(Input::Called(self.ticket, id, answer));
+                continue;
+            }
             if self.alarm.poll(&self.server, wake, cx).is_pending() {
                 return Poll::Pending;
             }

@@ -117,19 +117,20 @@ impl Future for Answer {
                 mailbox.listen(cx.waker());
                 (mailbox.take_head(), mailbox.wake, std::mem::take(&mut mailbox.calls))
             };
+            this.calls.start(&this.server, calls);
             match head {
                 Some(Head::Whole(response)) => {
                     return Poll::Ready(Ok(this.named(response).map(Body::whole)));
                 }
                 Some(Head::Streamed(response)) => {
                     this.ticket = None;
-                    let body = Body::stream(this.server.clone(), ticket);
+                    let calls = std::mem::take(&mut this.calls);
+                    let body = Body::stream(this.server.clone(), ticket, calls);
                     return Poll::Ready(Ok(this.named(response).map(|()| body)));
                 }
                 Some(Head::Hangup) => return Poll::Ready(Err(Hangup)),
                 None => {}
             }
-            this.calls.start(&this.server, calls);
             if let Poll::Ready((id, answer)) = this.calls.poll(cx) {
                 this.server.step(Input::Called(ticket, id, answer));
                 continue;

@@ -1,4 +1,4 @@
-//! Calls that writes wait for: to closures in the process, or over the network.
+//! Calls that requests wait for: to closures in the process, or over the network.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -11,14 +11,16 @@ use bytes::Bytes;
 use serde_json::Value;
 
 use super::{ApiServer, https};
-use crate::admission::{CallError, OutgoingCall, Review, Reviewed};
+use crate::admission::{CallError, OutgoingCall};
 
 /// What becomes of a call.
 type Answer = Result<Bytes, CallError>;
 /// A call that is being made.
 type Under = Pin<Box<dyn Future<Output = Answer> + Send>>;
+/// What a closure makes of a review: an answer, or why there is none.
+type Reviewed = Pin<Box<dyn Future<Output = Result<Value, String>> + Send>>;
 /// Who answers for an address.
-type Closure = Arc<dyn Fn(Review) -> Pin<Box<dyn Future<Output = Reviewed> + Send>> + Send + Sync>;
+type Closure = Arc<dyn Fn(Value) -> Reviewed + Send + Sync>;
 
 /// Where services are.
 type Resolver = Arc<dyn Fn(&str, &str, u16) -> Option<SocketAddr> + Send + Sync>;
@@ -33,8 +35,8 @@ pub(super) struct Callers {
 impl Callers {
     pub(super) fn insert<A, F>(&self, address: String, answer: A)
     where
-        A: Fn(Review) -> F + Send + Sync + 'static,
-        F: Future<Output = Reviewed> + Send + 'static,
+        A: Fn(Value) -> F + Send + Sync + 'static,
+        F: Future<Output = Result<Value, String>> + Send + 'static,
     {
         let answer: Closure = Arc::new(move |review| Box::pin(answer(review)));
         let mut closures = self.closures.lock().unwrap_or_else(PoisonError::into_inner);
@@ -106,7 +108,7 @@ impl Calls {
 async fn ask(closure: Closure, call: OutgoingCall) -> Answer {
     let review: Value = serde_json::from_slice(&call.body)
         .map_err(|error| CallError(format!("the review is no JSON: {error}")))?;
-    let answered = closure(Review::new(review)).await.into_inner();
+    let answered = closure(review).await;
     let failed = |why: String| {
         let quoted = crate::error::quoted(&call.address());
         CallError(format!("Post {quoted}: {why}"))

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use watchkeeper_schema::{Schema, Schemas, defaults, prune};
 
-use super::{Event, Messages, Stored, tail};
+use super::{Derived, Event, Stored, tail};
 
 /// The schemas of a table's objects, by `apiVersion`.
 pub type VersionSchemas = BTreeMap<String, Arc<Schema>>;
@@ -49,7 +49,7 @@ impl Form {
             revision: written.revision,
             tail: tail(&value),
             value,
-            messages: Messages::default(),
+            derived: Derived::default(),
             written: Some(Arc::clone(written)),
         }))
     }

@@ -241,6 +241,7 @@ fn remove(
             key: &pod.key,
             value,
             remove: false,
+            shown: None,
         })?;
         on_pod.subresource.clear();
         marked = Arc::clone(&event.object);

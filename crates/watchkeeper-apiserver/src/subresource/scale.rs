@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value, json};
 
 use crate::admission::{self, Attributes, Operation};
+use crate::convert::seen;
 use crate::crd::ScalePaths;
 use crate::error::{ApiError, Cause};
 use crate::handlers::create::Managed;
@@ -23,17 +24,18 @@ const VERSION: &str = "autoscaling/v1";
 pub(super) fn handle(turn: &mut Turn<'_>, call: &Call, verb: &str) -> Handled {
     let old = read::existing(turn, call)?;
     let paths = paths(&call.resource);
-    let live = convert::to_served(&call.resource, &old.value);
+    let was = seen::seen(turn, &call.resource, &old)?;
+    let live = convert::to_served(&call.resource, &was.value);
     let scale = view(&live, &paths);
     let new = match verb {
         "get" => return Ok(answer(turn, call, &scale)),
         "update" => body::decode(call.content_type(), &call.body, VERSION, "Scale")?.value,
-        _ if patch::is_apply(call) => return apply(turn, call, &old, &paths),
+        _ if patch::is_apply(call) => return apply(turn, call, (&old, &live), &paths),
         _ => patch::plain(call, &scale)?,
     };
     let verb = if verb == "update" { Verb::Update } else { Verb::Patch };
     let new = admit(turn, call, scale, new)?;
-    write(turn, call, &old, &new, verb)
+    write(turn, call, (&old, live), &new, verb)
 }
 
 /// Admission judges the scale that was sent, and not what it does to the object.
@@ -46,10 +48,14 @@ fn admit(turn: &mut Turn<'_>, call: &Call, old: Value, new: Value) -> Result<Val
 
 /// An apply of a scale is one of the object, of its replicas alone: it may conflict with whoever owns them
 /// (upstream: `managedfields.ScaleHandler`).
-fn apply(turn: &mut Turn<'_>, call: &Call, old: &Arc<Stored>, paths: &ScalePaths) -> Handled {
+fn apply(
+    turn: &mut Turn<'_>,
+    call: &Call,
+    (old, live): (&Arc<Stored>, &Value),
+    paths: &ScalePaths,
+) -> Handled {
     let said = handlers::apply::read_view(call, "Scale")?;
     patch::check_version(call, &said, old)?;
-    let live = convert::to_served(&call.resource, &old.value);
     let mut part = json!({
         "apiVersion": call.resource.api_version(),
         "kind": call.resource.kind,
@@ -58,9 +64,9 @@ fn apply(turn: &mut Turn<'_>, call: &Call, old: &Arc<Stored>, paths: &ScalePaths
     if !said["spec"]["replicas"].is_null() {
         set(&mut part, &paths.spec, replicas(call, &said)?.into());
     }
-    let mut new = managed::apply_as(Some(&live), &part, call, turn.began, Some(VERSION))?;
+    let mut new = managed::apply_as(Some(live), &part, call, turn.began, Some(VERSION))?;
     let asked = view(&new, paths);
-    let scale = admit(turn, call, view(&live, paths), asked.clone())?;
+    let scale = admit(turn, call, view(live, paths), asked.clone())?;
     if scale != asked {
         set(&mut new, &paths.spec, replicas(call, &scale)?.into());
     }
@@ -69,11 +75,16 @@ fn apply(turn: &mut Turn<'_>, call: &Call, old: &Arc<Stored>, paths: &ScalePaths
     Ok(answer(turn, call, &view(&live, paths)))
 }
 
-fn write(turn: &mut Turn<'_>, call: &Call, old: &Arc<Stored>, new: &Value, verb: Verb) -> Handled {
+fn write(
+    turn: &mut Turn<'_>,
+    call: &Call,
+    (old, mut object): (&Arc<Stored>, Value),
+    new: &Value,
+    verb: Verb,
+) -> Handled {
     patch::check_version(call, new, old)?;
     let replicas = replicas(call, new)?;
     let paths = paths(&call.resource);
-    let mut object = convert::to_served(&call.resource, &old.value);
     set(&mut object, &paths.spec, replicas.into());
     let saved = save::save(turn, call, old, object, verb, Managed::Update)?;
     let live = convert::to_served(&call.resource, &saved.object.value);

@@ -22,15 +22,15 @@ use crate::support::*;
 use crate::v11_webhooks::*;
 
 /// A webhook on a socket. Dropping it closes it.
-struct Remote {
-    place: SocketAddr,
+pub(crate) struct Remote {
+    pub(crate) place: SocketAddr,
     /// Its certificate, as a configuration wants it.
-    bundle: String,
+    pub(crate) bundle: String,
     _tasks: JoinSet<()>,
 }
 
 /// Answers reviews over TLS, as who `names` says.
-async fn remote(names: &[&str], code: u16, response: Value) -> Remote {
+pub(crate) async fn remote(names: &[&str], code: u16, response: Value) -> Remote {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
     let made = rcgen::generate_simple_self_signed(names).expect("a certificate");
     let bundle = STANDARD.encode(made.cert.pem());
@@ -65,8 +65,18 @@ async fn answer(
     let body = request.into_body().collect().await?.to_bytes();
     let review: Value = serde_json::from_slice(&body).expect("a review");
     response["uid"] = review["request"]["uid"].clone();
+    if review["kind"] == "ConversionReview" {
+        let version = review["request"]["desiredAPIVersion"].as_str().expect("a version");
+        let objects = review["request"]["objects"].as_array().expect("objects");
+        let converted = objects.iter().map(|object| {
+            let mut new = crate::v10_conversion::convert(object, version).expect("an object");
+            new["apiVersion"] = version.into();
+            new
+        });
+        response["convertedObjects"] = converted.collect();
+    }
     let review = json!({
-        "kind": "AdmissionReview", "apiVersion": "admission.k8s.io/v1", "response": response,
+        "kind": review["kind"], "apiVersion": review["apiVersion"], "response": response,
     });
     let text = if code == 200 { review.to_string() } else { "out of order".to_owned() };
     Ok(http::Response::builder().status(code).body(Full::from(text)).expect("an answer"))

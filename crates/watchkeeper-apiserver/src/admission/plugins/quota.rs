@@ -293,6 +293,7 @@ fn write_used(turn: &mut Turn<'_>, namespace: &str) -> Result<(), Halt> {
             key: &key(namespace, quota.name()),
             value,
             remove: false,
+            shown: None,
         })?;
     }
     Ok(())

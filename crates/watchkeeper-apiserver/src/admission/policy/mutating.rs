@@ -90,13 +90,13 @@ fn step(
         let expression = text(&mutation[member], "expression");
         let made = turn.core.expressions.ask(expression, &known)?;
         let resource = &found.invocation.resource;
-        let seen = versioned(attributes, resource, attributes.object.as_ref());
+        let seen = versioned(turn, attributes, resource, attributes.object.as_ref());
         let seen = seen.unwrap_or_default();
         let mut new = if apply { applied(&seen, made, resource)? } else { patched(&seen, &made)? };
         if attributes.is_whole() {
             settle(resource, &mut new).map_err(|error| error.message)?;
         }
-        attributes.object = Some(returned(attributes, resource, new));
+        attributes.object = Some(returned(turn, attributes, resource, new));
     }
     Ok(true)
 }
