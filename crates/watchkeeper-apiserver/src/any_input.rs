@@ -111,8 +111,9 @@ fn put_through(kind: &KindFacts, schema: SchemaRef<'_>, live: &Value, sent: &Val
         reset: &none,
         told_version: None,
     };
-    let _ = apply::apply(input);
-    apply::track_update(live, &mut new, false, schema, writer, &none);
+    let mut versions = apply::tests::OneVersion::new("v1", schema);
+    let _ = apply::apply(input, &mut versions);
+    let _ = apply::track_update(live, &mut new, false, schema, writer, &none, &mut versions);
     let _ = patch::strategic(live, sent, schema);
     let _ = patch::merge(live, sent);
 }

@@ -22,13 +22,16 @@ mod merge;
 mod remove;
 mod set;
 mod typed;
+mod versions;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use conflict::{ApplyConflicts, Conflict};
 use managers::{ManagerId, Managers, Operation, Owned};
 use typed::Of;
+use versions::Changes;
+pub use versions::{VersionError, Versions};
 
 /// The manager that owns what an object held before it was first applied to.
 const BEFORE_FIRST_APPLY: &str = "before-first-apply";
@@ -77,18 +80,30 @@ pub enum ApplyError {
     Malformed(String),
     /// The applied object does not fit its schema: 500, as upstream answers.
     Untyped(String),
+    /// What others own, or was applied before, cannot be told.
+    Version(VersionError),
 }
 
 impl fmt::Display for ApplyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Conflicts(conflicts) => conflicts.fmt(f),
-            Self::Malformed(why) | Self::Untyped(why) => f.write_str(why),
+            Self::Malformed(why)
+            | Self::Untyped(why)
+            | Self::Version(VersionError::Failed(why)) => f.write_str(why),
+            Self::Version(VersionError::Missing) => f.write_str("the version is gone"),
+            Self::Version(VersionError::Unasked) => f.write_str("a webhook must be asked first"),
         }
     }
 }
 
 impl std::error::Error for ApplyError {}
+
+impl From<VersionError> for ApplyError {
+    fn from(error: VersionError) -> Self {
+        Self::Version(error)
+    }
+}
 
 /// An object with an incomplete one laid over it, owned by nobody; what can only be replaced as a
 /// whole may not be in it.
@@ -125,8 +140,8 @@ pub fn check(applied: &Value, schema: SchemaRef<'_>) -> Result<(), ApplyError> {
 /// # Errors
 ///
 /// Conflicts, unless forced; an applied object with `managedFields` or one that does not fit its
-/// schema.
-pub fn apply(input: ApplyInput<'_>) -> Result<Value, ApplyError> {
+/// schema; objects that cannot be had in the version of a manager.
+pub fn apply(input: ApplyInput<'_>, versions: &mut dyn Versions) -> Result<Value, ApplyError> {
     if input.applied.pointer("/metadata/managedFields").is_some_and(|fields| !fields.is_null()) {
         return Err(ApplyError::Malformed("metadata.managedFields must be nil".to_owned()));
     }
@@ -136,9 +151,11 @@ pub fn apply(input: ApplyInput<'_>) -> Result<Value, ApplyError> {
     let live = without_managed_fields(input.live.unwrap_or(input.empty));
     if managers.0.is_empty() && input.live.is_some() {
         let before = Writer { manager: BEFORE_FIRST_APPLY, subresource: "", ..input.writer };
-        take_changes(&mut managers, input.empty, &live, of, before, &FieldSet::default());
+        let none = FieldSet::default();
+        take_changes(&mut managers, (input.empty, &live), of, before, &none, versions)?;
     }
     let writer = input.writer;
+    versions::keep_known(&mut managers, &live, writer.api_version, versions)?;
     let id = ManagerId::new(Operation::Apply, writer.manager, "", writer.subresource);
     let last = managers.0.get(&id).cloned();
     let merged =
@@ -150,7 +167,7 @@ pub fn apply(input: ApplyInput<'_>) -> Result<Value, ApplyError> {
     };
     managers.0.insert(id.clone(), owned);
     let mut new = match &last {
-        Some(last) => prune(&merged, &managers, &last.fields, of),
+        Some(last) => versions::prune(&merged, &managers, last, writer.api_version, versions)?,
         None => merged,
     };
     let compared = compare::compare(&live, &new, of).without(input.reset);
@@ -158,11 +175,13 @@ pub fn apply(input: ApplyInput<'_>) -> Result<Value, ApplyError> {
         last_applied::KUBECTL => last_applied::allowed(&live, writer.api_version, of),
         _ => FieldSet::default(),
     };
-    let others = conflicts(&managers, &id, &compared, &allowed);
+    let own = (writer.api_version, compared);
+    let changes = Changes::of(&mut managers, &id, own, (&live, &new), versions)?;
+    let others = conflicts(&managers, &id, &changes, &allowed);
     if !input.force && !others.is_empty() {
         return Err(ApplyError::Conflicts(ApplyConflicts::new(&others, input.told_version)));
     }
-    yield_fields(&mut managers, &id, &compared);
+    changes.yield_fields(&mut managers, &id);
     strip(&mut managers, &id);
     if live != new
         && let Some(owned) = managers.0.get_mut(&id)
@@ -182,6 +201,10 @@ pub fn apply(input: ApplyInput<'_>) -> Result<Value, ApplyError> {
 ///
 /// `live` is the stored object; for a create, one as empty as the kind allows, and `creates` true.
 /// Managed fields that the request itself sent take effect, except on a subresource.
+///
+/// # Errors
+///
+/// Why an object is not to be had in the version of a manager; `new` is as it was.
 pub fn track_update(
     live: &Value,
     new: &mut Value,
@@ -189,16 +212,19 @@ pub fn track_update(
     schema: SchemaRef<'_>,
     writer: Writer<'_>,
     reset: &FieldSet,
-) {
+    versions: &mut dyn Versions,
+) -> Result<(), VersionError> {
     let mut managers = sent_or_live(live, new, writer.subresource);
     let bare = without_managed_fields(new);
     if !managers.0.is_empty() || creates {
         let before = without_managed_fields(live);
-        take_changes(&mut managers, &before, &bare, Some(schema), writer, reset);
+        versions::keep_known(&mut managers, &before, writer.api_version, versions)?;
+        take_changes(&mut managers, (&before, &bare), Some(schema), writer, reset, versions)?;
         managers.cap();
     }
     *new = bare;
     managers.write(new);
+    Ok(())
 }
 
 /// The fields that an endpoint does not set: the status on the object's own path (where there is
@@ -297,20 +323,25 @@ fn sent_or_live(live: &Value, new: &Value, subresource: &str) -> Managers {
 /// The writer owns what it changed; nobody else does any more.
 fn take_changes(
     managers: &mut Managers,
-    live: &Value,
-    new: &Value,
+    (live, new): (&Value, &Value),
     of: Of<'_>,
     writer: Writer<'_>,
     reset: &FieldSet,
-) {
+    versions: &mut dyn Versions,
+) -> Result<(), VersionError> {
     let compared = compare::compare(live, new, of).without(reset);
     let id =
         ManagerId::new(Operation::Update, writer.manager, writer.api_version, writer.subresource);
-    for owned in managers.0.values_mut() {
+    let taken = compared.changed().difference(&untracked());
+    let own = (writer.api_version, compared);
+    let changes = Changes::of(managers, &id, own, (live, new), versions)?;
+    changes.yield_fields(managers, &id);
+    if let Some(owned) = managers.0.get_mut(&id)
+        && let Some(compared) = changes.for_manager(owned)
+    {
         let lost = compared.changed().union(&compared.removed);
         owned.fields = owned.fields.difference(&lost);
     }
-    let taken = compared.changed().difference(&untracked());
     if !taken.is_empty() {
         let owned = managers.0.entry(id).or_insert_with(|| Owned {
             fields: FieldSet::default(),
@@ -321,27 +352,7 @@ fn take_changes(
         owned.time = Some(writer.now.to_owned());
     }
     managers.drop_empty();
-}
-
-/// What the merged object loses: fields that the manager applied last time, did not apply this
-/// time, and that nobody else owns.
-fn prune(merged: &Value, managers: &Managers, last: &FieldSet, of: Of<'_>) -> Value {
-    if last.is_empty() {
-        return merged.clone();
-    }
-    let declared = |set: &FieldSet| set.with_declared(of, &step);
-    let without_last = remove::remove(merged, &declared(last), of);
-    let all = declared(&set::fields_of(merged, of));
-    let kept = declared(&set::fields_of(&without_last, of));
-    let mut owned = FieldSet::default();
-    for manager in managers.0.values() {
-        owned = owned.union(&manager.fields);
-    }
-    let unowned = all.difference(&kept.union(&declared(&owned)));
-    let pruned = remove::remove(merged, &unowned, of);
-    let left = declared(&set::fields_of(&pruned, of));
-    let gone = all.difference(&left).intersection(&declared(last));
-    remove::remove(merged, &gone, of)
+    Ok(())
 }
 
 /// One step of a path in a schema: whether it is a declared member, and what is below.
@@ -355,24 +366,15 @@ fn step<'a>(of: Of<'a>, element: &PathElement) -> (bool, Of<'a>) {
 fn conflicts<'a>(
     managers: &'a Managers,
     applier: &ManagerId,
-    compared: &compare::Comparison,
+    changes: &Changes,
     allowed: &FieldSet,
 ) -> Vec<(&'a ManagerId, FieldSet)> {
-    let changed = compared.changed().difference(allowed);
     let others = managers.0.iter().filter(|(id, _)| *id != applier);
-    let theirs = others.map(|(id, owned)| (id, owned.fields.intersection(&changed)));
+    let theirs = others.filter_map(|(id, owned)| {
+        let changed = changes.for_manager(owned)?.changed().difference(allowed);
+        Some((id, owned.fields.intersection(&changed)))
+    });
     theirs.filter(|(_, set)| !set.is_empty()).collect()
-}
-
-/// The other managers lose what changed or went.
-fn yield_fields(managers: &mut Managers, applier: &ManagerId, compared: &compare::Comparison) {
-    let lost = compared.changed().union(&compared.removed);
-    for (id, owned) in &mut managers.0 {
-        if id != applier {
-            owned.fields = owned.fields.difference(&lost);
-        }
-    }
-    managers.drop_empty();
 }
 
 /// The metadata that the server sets belongs to nobody.

@@ -57,6 +57,18 @@ pub(crate) fn between(from: &Resource, to: &Resource, object: &Value) -> Value {
     to_served(to, &to_stored(from, object.clone()))
 }
 
+/// As [`between`], of an object of which something was taken away: nothing is filled in.
+pub(crate) fn between_parts(from: &Resource, to: &Resource, object: &Value) -> Value {
+    match storage(from).filter(|stored| stored.api_version() == to.api_version()) {
+        Some(stored) => {
+            let mut value = autoscaler::to_v2(object, schemas::of(stored));
+            set_type(&mut value, &to.kind, &to.api_version());
+            value
+        }
+        None => between(from, to, object),
+    }
+}
+
 /// The object in the version that is stored.
 #[must_use]
 pub fn to_stored(resource: &Resource, served: Value) -> Value {

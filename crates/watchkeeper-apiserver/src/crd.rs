@@ -9,6 +9,7 @@ use watchkeeper_schema::Schema;
 use watchkeeper_schema::rules::Rules;
 
 use crate::convert::webhook::Webhook;
+use crate::storage::VersionSchemas;
 
 /// What the server needs to know of one version of a custom resource.
 #[derive(Clone, Debug, Default)]
@@ -25,6 +26,8 @@ pub struct CustomVersion {
     pub selectable: Vec<String>,
     /// Where the scale subresource reads and writes.
     pub scale: Option<ScalePaths>,
+    /// The schemas of all versions, served or not, by `apiVersion`.
+    pub schemas: Arc<VersionSchemas>,
     /// Who converts between versions; nobody where they differ in their name only.
     pub conversion: Option<Arc<Webhook>>,
     /// The version that is stored.

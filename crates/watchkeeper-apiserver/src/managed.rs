@@ -1,53 +1,81 @@
 //! `metadata.managedFields` of writes, and when two states are the same.
 
+mod versions;
+
 use serde_json::Value;
+use versions::OfCall;
 
 use crate::apply::{self, ApplyError, ApplyInput, Writer};
 use crate::clock::Now;
 use crate::error::{ApiError, Cause};
 use crate::fields::FieldSet;
 use crate::request::Call;
+use crate::turn::{Halt, Turn};
 use crate::{convert, meta, schemas, shape};
 
-/// Notes who set what in a plain write (V5.4).
-pub(crate) fn track(live: Option<&Value>, new: &mut Value, call: &Call, now: Now) {
+/// Notes who set what in a plain write (V5.4). Where that cannot be told, nobody manages the object, as
+/// upstream.
+///
+/// # Errors
+///
+/// What a webhook must be asked first.
+pub(crate) fn track(
+    turn: &mut Turn<'_>,
+    live: Option<&Value>,
+    new: &mut Value,
+    call: &Call,
+    now: Now,
+) -> Result<(), Halt> {
     let (schema, reset) = (schemas::of(&call.resource), reset(call));
     let names = Names::of(call, now, call.manager());
     let empty = empty(call);
     let before = live.unwrap_or(&empty);
     let mut settled = convert::settled(&call.resource, new);
     let seen = settled.as_mut().unwrap_or(&mut *new);
-    apply::track_update(before, seen, live.is_none(), schema, names.writer(call), &reset);
+    let (writer, mut versions) = (names.writer(call), OfCall::new(turn, call, &reset));
+    let creates = live.is_none();
+    let tracked = apply::track_update(before, seen, creates, schema, writer, &reset, &mut versions);
+    if let Some(halt) = versions.owed {
+        return Err(halt);
+    }
+    if tracked.is_err() {
+        meta::members(seen).remove("managedFields");
+    }
     if let Some(live) = live {
         apply::forget_time_only_change(live, seen);
     }
     if let Some(settled) = settled {
         meta::copy(new, &settled, &["managedFields"]);
     }
+    Ok(())
 }
 
 /// The object after an apply, with its managers.
 ///
 /// # Errors
 ///
-/// 409 for fields that others manage, unless forced; 400 and 500 for objects that cannot be merged.
+/// 409 for fields that others manage, unless forced; 400 and 500 for objects that cannot be merged;
+/// what a webhook must be asked first.
 pub(crate) fn apply(
+    turn: &mut Turn<'_>,
     live: Option<&Value>,
     applied: &Value,
     call: &Call,
     now: Now,
-) -> Result<Value, ApiError> {
-    apply_as(live, applied, call, now, None)
+) -> Result<Value, Halt> {
+    apply_as(turn, live, applied, call, now, None)
 }
 
 /// As [`apply`], of a view that has a version of its own, in which conflicts are told.
 pub(crate) fn apply_as(
+    turn: &mut Turn<'_>,
     live: Option<&Value>,
     applied: &Value,
     call: &Call,
     now: Now,
     told_version: Option<&str>,
-) -> Result<Value, ApiError> {
+) -> Result<Value, Halt> {
+    let reset = reset(call);
     let names = Names::of(call, now, call.query.text("fieldManager").to_owned());
     let input = ApplyInput {
         live,
@@ -56,10 +84,15 @@ pub(crate) fn apply_as(
         schema: schemas::of(&call.resource),
         writer: names.writer(call),
         force: call.query.flag("force").unwrap_or(false),
-        reset: &reset(call),
+        reset: &reset,
         told_version,
     };
-    apply::apply(input).map_err(refuse)
+    let mut versions = OfCall::new(turn, call, &reset);
+    let applied = apply::apply(input, &mut versions);
+    match versions.owed {
+        Some(halt) => Err(halt),
+        None => Ok(applied.map_err(refuse)?),
+    }
 }
 
 /// Whether an object can be applied at all.
@@ -82,7 +115,9 @@ fn refuse(error: ApplyError) -> ApiError {
             ApiError::new(409, "Conflict", conflicts.to_string()).causes(causes)
         }
         ApplyError::Malformed(why) => ApiError::bad_request(why),
-        ApplyError::Untyped(why) => ApiError::new(500, "", why),
+        ApplyError::Untyped(_) | ApplyError::Version(_) => {
+            ApiError::new(500, "", error.to_string())
+        }
     }
 }
 

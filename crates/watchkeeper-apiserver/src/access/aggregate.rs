@@ -91,7 +91,8 @@ fn write(turn: &mut Turn<'_>, key: &Key, rules: &[Value]) -> Result<(), Halt> {
         "metadata": {"name": old.name()},
         "rules": rules,
     });
-    let new = managed::apply(Some(&old.value), &applied, &call, turn.now)?;
+    let now = turn.now;
+    let new = managed::apply(turn, Some(&old.value), &applied, &call, now)?;
     save::save(turn, &call, &old, new, Verb::Patch, Managed::Applied)?;
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! `metadata.managedFields` as a table: who owns which fields, since when.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value};
 
@@ -99,6 +99,13 @@ impl Managers {
             order.then_with(|| a.subresource.cmp(&b.subresource))
         });
         sorted.into_iter().map(|(id, owned)| written(id, owned)).collect()
+    }
+
+    /// The versions in which fields are owned, but for this one.
+    pub(super) fn other_versions(&self, own: &str) -> Vec<String> {
+        let versions = self.0.values().map(|owned| &owned.api_version);
+        let others: BTreeSet<&String> = versions.filter(|version| *version != own).collect();
+        others.into_iter().cloned().collect()
     }
 
     /// Drops managers without fields.

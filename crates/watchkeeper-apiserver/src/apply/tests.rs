@@ -9,6 +9,34 @@ use watchkeeper_schema::Schema;
 
 use super::*;
 
+/// A kind that has one version.
+pub(crate) struct OneVersion<'a> {
+    api_version: &'a str,
+    schema: SchemaRef<'a>,
+    none: FieldSet,
+}
+
+impl<'a> OneVersion<'a> {
+    pub(crate) fn new(api_version: &'a str, schema: SchemaRef<'a>) -> Self {
+        Self { api_version, schema, none: FieldSet::default() }
+    }
+}
+
+impl Versions for OneVersion<'_> {
+    fn convert(&mut self, object: &Value, api_version: &str) -> Result<Value, VersionError> {
+        let is = api_version == self.api_version || object["apiVersion"] == *api_version;
+        if is { Ok(object.clone()) } else { Err(VersionError::Missing) }
+    }
+
+    fn schema(&self, _: &str) -> SchemaRef<'_> {
+        self.schema
+    }
+
+    fn reset(&self, _: &str) -> &FieldSet {
+        &self.none
+    }
+}
+
 fn schema() -> Schema {
     Schema::from_crd_json(&json!({"type": "object", "properties": {
         "apiVersion": {"type": "string"}, "kind": {"type": "string"},
@@ -61,7 +89,8 @@ impl World {
         let applied = Self::object(body);
         let writer = Writer { manager, api_version: "g/v1", subresource: "", now: &now };
         let reset = reset_fields("g", "Foo", true, true, "");
-        let result = apply(ApplyInput {
+        let mut versions = OneVersion::new("g/v1", schema.alone());
+        let input = ApplyInput {
             live: self.live.as_ref(),
             empty: &empty,
             applied: &applied,
@@ -70,8 +99,8 @@ impl World {
             force,
             reset: &reset,
             told_version: None,
-        });
-        match result {
+        };
+        match apply(input, &mut versions) {
             Ok(object) => {
                 self.live = Some(object);
                 self.record(&format!("{manager} applies"));
@@ -92,7 +121,10 @@ impl World {
         let writer = Writer { manager, api_version: "g/v1", subresource, now: &now };
         let reset = reset_fields("g", "Foo", true, true, subresource);
         let live = self.live.as_ref().unwrap_or(&empty);
-        track_update(live, &mut new, self.live.is_none(), schema.alone(), writer, &reset);
+        let (schema, creates) = (schema.alone(), self.live.is_none());
+        let mut versions = OneVersion::new("g/v1", schema);
+        track_update(live, &mut new, creates, schema, writer, &reset, &mut versions)
+            .expect("one version needs no conversion");
         self.live = Some(new);
         self.record(&format!("{manager} updates"));
     }
@@ -451,7 +483,9 @@ fn large_lists_are_applied_in_time() {
         reset: &FieldSet::default(),
         told_version: None,
     };
-    let made = apply(input).expect("it applies");
-    let again = apply(ApplyInput { live: Some(&made), ..input }).expect("it applies again");
+    let mut versions = OneVersion::new("v1", schema.alone());
+    let made = apply(input, &mut versions).expect("it applies");
+    let again = ApplyInput { live: Some(&made), ..input };
+    let again = apply(again, &mut versions).expect("it applies again");
     assert_eq!(made, again);
 }

@@ -38,7 +38,7 @@ pub(crate) fn known(
         return Ok(Some(state));
     }
     let from = stored.value["apiVersion"].as_str().unwrap_or_default();
-    if webhook.versions.iter().any(|known| known == from) {
+    if webhook.schemas.contains_key(from) {
         return Ok(None);
     }
     Err(failed(format!("request to convert CR from an invalid group/version: {from}")))

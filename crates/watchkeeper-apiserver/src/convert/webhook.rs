@@ -73,6 +73,7 @@ mod review;
 mod tests;
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -97,10 +98,8 @@ pub struct Webhook {
     pub client_config: Value,
     /// The version of the reviews: the first one in `conversionReviewVersions` that is known.
     pub review_version: Option<&'static str>,
-    /// The schemas of all versions, by `apiVersion`.
-    pub schemas: VersionSchemas,
-    /// The `apiVersion` of all versions, served or not.
-    pub versions: Vec<String>,
+    /// The schemas of all versions, served or not, by `apiVersion`.
+    pub schemas: Arc<VersionSchemas>,
 }
 
 impl fmt::Debug for Webhook {
@@ -112,7 +111,7 @@ impl fmt::Debug for Webhook {
 impl Webhook {
     /// The webhook that a definition names; none when its versions differ in their names only.
     #[must_use]
-    pub fn of(crd: &Value, schemas: &VersionSchemas) -> Option<Self> {
+    pub fn of(crd: &Value, schemas: &Arc<VersionSchemas>) -> Option<Self> {
         let conversion = &crd["spec"]["conversion"];
         if conversion["strategy"] != "Webhook" {
             return None;
@@ -124,16 +123,12 @@ impl Webhook {
             Some("v1beta1") => Some("v1beta1"),
             _ => None,
         });
-        let group = crd["spec"]["group"].as_str().unwrap_or_default();
-        let versions = crd["spec"]["versions"].as_array().into_iter().flatten();
-        let named = versions.filter_map(|version| version["name"].as_str());
         Some(Self {
             definition: meta::name(crd).to_owned(),
             generation: meta::generation(crd),
             client_config: webhook["clientConfig"].clone(),
             review_version,
-            schemas: schemas.clone(),
-            versions: named.map(|name| format!("{group}/{name}")).collect(),
+            schemas: Arc::clone(schemas),
         })
     }
 

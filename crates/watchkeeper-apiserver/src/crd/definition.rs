@@ -155,16 +155,16 @@ pub fn is_established(crd: &Value) -> bool {
 /// The resources of the served versions.
 #[must_use]
 pub fn resources(crd: &Value) -> Vec<Resource> {
-    let conversion = conversion(crd);
+    let shared = Shared::of(crd);
     let served = versions(crd).iter().filter(|version| version["served"] == true);
-    served.map(|version| resource(crd, version, conversion.clone())).collect()
+    served.map(|version| resource(crd, version, &shared)).collect()
 }
 
 /// The resource in the version that is stored, served or not.
 #[must_use]
 pub fn storage_resource(crd: &Value) -> Option<Resource> {
     let stored = versions(crd).iter().find(|version| version["storage"] == true);
-    stored.map(|version| resource(crd, version, conversion(crd)))
+    stored.map(|version| resource(crd, version, &Shared::of(crd)))
 }
 
 /// Whether other definitions have names that this one wants.
@@ -175,18 +175,25 @@ pub fn waits_for_names(crd: &Value) -> bool {
     list.into_iter().any(refused) && !meta::is_deleting(crd)
 }
 
-/// One for all versions.
-fn conversion(crd: &Value) -> Option<Arc<Webhook>> {
-    let names_one = crd["spec"]["conversion"]["strategy"] == "Webhook";
-    let webhook = names_one.then(|| Webhook::of(crd, &schemas(crd)));
-    webhook.flatten().map(Arc::new)
+/// What all versions have in common.
+struct Shared {
+    schemas: Arc<VersionSchemas>,
+    conversion: Option<Arc<Webhook>>,
 }
 
-fn resource(crd: &Value, version: &Value, conversion: Option<Arc<Webhook>>) -> Resource {
+impl Shared {
+    fn of(crd: &Value) -> Self {
+        let schemas = Arc::new(schemas(crd));
+        let conversion = Webhook::of(crd, &schemas).map(Arc::new);
+        Self { schemas, conversion }
+    }
+}
+
+fn resource(crd: &Value, version: &Value, shared: &Shared) -> Resource {
     let spec = &crd["spec"];
     let names = &crd["status"]["acceptedNames"];
     let (group, plural) = (text(spec, "group"), text(names, "plural"));
-    let custom = custom_version(crd, version, conversion);
+    let custom = custom_version(crd, version, shared);
     Resource {
         group: group.to_owned(),
         version: text(version, "name").to_owned(),
@@ -233,7 +240,7 @@ fn subresources(group: &str, version: &Value, kind: &str) -> Vec<Subresource> {
     all
 }
 
-fn custom_version(crd: &Value, version: &Value, conversion: Option<Arc<Webhook>>) -> CustomVersion {
+fn custom_version(crd: &Value, version: &Value, shared: &Shared) -> CustomVersion {
     let scale = &version["subresources"]["scale"];
     let selectable = version["selectableFields"].as_array().into_iter().flatten();
     CustomVersion {
@@ -249,7 +256,8 @@ fn custom_version(crd: &Value, version: &Value, conversion: Option<Arc<Webhook>>
             status: path(text(scale, "statusReplicasPath")),
             selector: scale["labelSelectorPath"].as_str().map(path),
         }),
-        conversion,
+        schemas: Arc::clone(&shared.schemas),
+        conversion: shared.conversion.clone(),
         storage_version: storage_version(crd).to_owned(),
         deprecation: deprecation(crd, version),
         terminating: meta::is_deleting(crd),

@@ -105,7 +105,7 @@ fn settle(turn: &mut Turn<'_>, stored: &Arc<Stored>) -> Result<(), Halt> {
     definition::note_stored_version(&mut crd);
     definition::accept_names(&mut crd, turn.core.store.table(TABLE), turn.now);
     if crd["status"] != stored.value["status"] {
-        note_manager(turn, stored, &mut crd);
+        note_manager(turn, stored, &mut crd)?;
         commit(turn, &stored.key, crd.clone(), "status", false)?;
     }
     register(turn.core, &crd, &mut turn.later);
@@ -113,12 +113,15 @@ fn settle(turn: &mut Turn<'_>, stored: &Arc<Stored>) -> Result<(), Halt> {
 }
 
 /// The server manages the status that it writes.
-fn note_manager(turn: &Turn<'_>, stored: &Stored, crd: &mut Value) {
+fn note_manager(turn: &mut Turn<'_>, stored: &Stored, crd: &mut Value) -> Result<(), Halt> {
     let path = ("apiextensions.k8s.io", "v1", "customresourcedefinitions");
-    let Some(resource) = turn.core.registry.find(path.0, path.1, path.2).cloned() else { return };
+    let Some(resource) = turn.core.registry.find(path.0, path.1, path.2).cloned() else {
+        return Ok(());
+    };
     let mut call = own_call(Method::PUT, resource, "", stored.name());
     "status".clone_into(&mut call.subresource);
-    managed::track(Some(&stored.value), crd, &call, turn.now);
+    let now = turn.now;
+    managed::track(turn, Some(&stored.value), crd, &call, now)
 }
 
 /// Marks the definition as going, and keeps it until its instances are gone.

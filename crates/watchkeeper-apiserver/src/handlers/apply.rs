@@ -31,7 +31,8 @@ pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
     if live.is_none() && !call.subresource.is_empty() {
         return Err(call.not_found().into());
     }
-    let mut new = managed::apply(live.as_ref(), &applied, call, turn.began)?;
+    let began = turn.began;
+    let mut new = managed::apply(turn, live.as_ref(), &applied, call, began)?;
     // What was sent is remembered as it was; what is stored knows its place.
     intake::check_place(call, &mut new)?;
     intake::finish(call, &mut new)?;

@@ -75,7 +75,8 @@ pub(crate) fn store_new(
     owners::dedup(turn, &mut object);
     namespaces::admit_create(turn, call, meta::name(&object))?;
     if managed == Managed::Update {
-        managed::track(None, &mut object, call, turn.began);
+        let began = turn.began;
+        managed::track(turn, None, &mut object, call, began)?;
     }
     mutate(turn, call, &mut object, named)?;
     let asked = call;

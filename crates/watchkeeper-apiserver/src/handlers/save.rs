@@ -41,7 +41,8 @@ pub(crate) fn save(
     escalation::check(turn.core, call, Some(&live), &new)?;
     owners::dedup(turn, &mut new);
     if managed == Managed::Update {
-        managed::track(Some(&live), &mut new, call, turn.began);
+        let began = turn.began;
+        managed::track(turn, Some(&live), &mut new, call, began)?;
     }
     mutate(turn, call, &mut new, &live)?;
     let asked = call;

@@ -31,11 +31,13 @@ pub(crate) fn virtual_create(turn: &mut Turn<'_>, call: &Call, object: &Value) -
             json!({"userInfo": call.user.to_json()})
         }
         ("authorization.k8s.io", _) => {
-            managed::track(None, &mut answer, call, turn.now);
+            let now = turn.now;
+            managed::track(turn, None, &mut answer, call, now)?;
             access::access(turn.core, call, &answer)?
         }
         ("authentication.k8s.io", "tokenreviews") => {
-            managed::track(None, &mut answer, call, turn.now);
+            let now = turn.now;
+            managed::track(turn, None, &mut answer, call, now)?;
             token::review(turn, object)?
         }
         _ => return Ok(None),

@@ -64,7 +64,8 @@ fn apply(
     if !said["spec"]["replicas"].is_null() {
         set(&mut part, &paths.spec, replicas(call, &said)?.into());
     }
-    let mut new = managed::apply_as(Some(live), &part, call, turn.began, Some(VERSION))?;
+    let began = turn.began;
+    let mut new = managed::apply_as(turn, Some(live), &part, call, began, Some(VERSION))?;
     let asked = view(&new, paths);
     let scale = admit(turn, call, view(live, paths), asked.clone())?;
     if scale != asked {

@@ -38,7 +38,8 @@ pub(super) fn create(turn: &mut Turn<'_>, call: &Call) -> Handled {
     }
     // Who asked for what is noted before the rest is filled in.
     meta::members(&mut request).remove("managedFields");
-    managed::track(None, &mut request, &of_token, turn.now);
+    let now = turn.now;
+    managed::track(turn, None, &mut request, &of_token, now)?;
     let seconds = request["spec"]["expirationSeconds"].as_i64().unwrap_or(HOUR);
     check_duration(seconds)?;
     let sent = request["spec"]["audiences"].as_array().into_iter().flatten();

@@ -14,6 +14,7 @@ mod v4_refusals;
 mod v4_writes;
 mod v5_patches;
 mod v5_repeats;
+mod v5_versions;
 mod v6_deletes;
 mod v7_selectors;
 mod v8_tables;
