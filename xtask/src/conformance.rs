@@ -42,6 +42,8 @@ enum What {
     Protobuf(protobuf::Args),
     /// Rules in CEL, on a real kube-apiserver beside the embedded one
     Rules(cases::Args),
+    /// Several versions of a kind, on a real kube-apiserver beside the embedded one
+    Versions(cases::Args),
     /// The family of clients on a real kube-apiserver, beside the embedded one
     Clients(clients::Args),
     /// The rows and columns of every kind, on a real kube-apiserver beside the embedded one
@@ -65,6 +67,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         What::KubeRs(args) => kube_rs::run(args),
         What::Protobuf(args) => protobuf::run(args),
         What::Rules(args) => cases::run(&cases::RULES, args),
+        What::Versions(args) => cases::run(&cases::VERSIONS, args),
         What::Tables(args) => cases::run(&cases::TABLES, args),
         What::Clients(args) => clients::run(args),
         What::Streams(args) => streams::run(args),

@@ -57,12 +57,18 @@ pub(crate) fn between(from: &Resource, to: &Resource, object: &Value) -> Value {
     to_served(to, &to_stored(from, object.clone()))
 }
 
-/// As [`between`], of an object of which something was taken away: nothing is filled in.
+/// As [`between`], of an object of which something was taken away: nothing is filled in, but for the
+/// metric that upstream fills in when it converts.
 pub(crate) fn between_parts(from: &Resource, to: &Resource, object: &Value) -> Value {
     match storage(from).filter(|stored| stored.api_version() == to.api_version()) {
         Some(stored) => {
             let mut value = autoscaler::to_v2(object, schemas::of(stored));
             set_type(&mut value, &to.kind, &to.api_version());
+            if value["spec"]["metrics"].is_null() {
+                let mut filled = value.clone();
+                schemas::fill_defaults(stored, &mut filled);
+                value["spec"]["metrics"] = filled["spec"]["metrics"].take();
+            }
             value
         }
         None => between(from, to, object),

@@ -1,5 +1,5 @@
-//! `cargo xtask conformance admission`, `eviction`, `rules` and `tables`: the real kube-apiserver must
-//! answer the cases of a test of `watchkeeper-apiserver` as the embedded server does.
+//! `cargo xtask conformance admission`, `eviction`, `rules`, `tables` and `versions`: the real
+//! kube-apiserver must answer the cases of a test of `watchkeeper-apiserver` as the embedded server does.
 
 use crate::{Outcome, real};
 
@@ -29,6 +29,8 @@ pub(super) const ADMISSION: Cases =
 pub(super) const EVICTION: Cases = Cases { name: "eviction", options: real::Options::default };
 /// Definitions with rules in CEL, and objects that keep or break them.
 pub(super) const RULES: Cases = Cases { name: "rules", options: real::Options::default };
+/// Definitions of several versions, and managers who wrote in different ones.
+pub(super) const VERSIONS: Cases = Cases { name: "versions", options: real::Options::default };
 /// Every kind as a table, without the controllers that would write the status of what is shown.
 pub(super) const TABLES: Cases = Cases { name: "tables", options: real::Options::default };
 

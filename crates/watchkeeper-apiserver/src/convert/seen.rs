@@ -185,6 +185,18 @@ pub(crate) struct Written {
     pub(crate) shown: Option<Shown>,
 }
 
+impl Written {
+    /// What the client sees.
+    pub(crate) fn seen(&self) -> &Value {
+        self.shown.as_ref().map_or(&self.value, |shown| &shown.value)
+    }
+
+    /// What the client sees of what is not stored.
+    pub(crate) fn into_seen(self) -> Value {
+        self.shown.map_or(self.value, |shown| shown.value)
+    }
+}
+
 /// The object of a request in the version that is stored, and back again: what is answered is what a
 /// read would give.
 ///
@@ -225,9 +237,4 @@ pub(crate) fn is_outdated(resource: &Resource, stored: &Stored) -> bool {
 /// An object that was just stored, as the client of that write sees it.
 pub(crate) fn just_stored(resource: &Resource, stored: &Arc<Stored>) -> Arc<Stored> {
     known(resource, stored).ok().flatten().unwrap_or_else(|| Arc::clone(stored))
-}
-
-/// What a dry run shows: the object as it came, in the version of the request.
-pub(crate) fn unwritten(resource: &Resource, object: Value) -> Value {
-    if webhook(resource).is_some() { object } else { super::to_stored(resource, object) }
 }

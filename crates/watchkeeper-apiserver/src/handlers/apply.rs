@@ -19,7 +19,8 @@ const LONGEST_MANAGER: usize = 128;
 
 /// Makes the object so, or creates it.
 pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
-    let Decoded { value: mut applied, duplicates } = read(call, &call.resource.kind)?;
+    let Decoded { value: mut applied, duplicates } =
+        read(call, &call.resource.api_version(), &call.resource.kind)?;
     intake::check_type(&mut applied, &call.resource, &call.body)?;
     check_unmanaged(&applied)?;
     managed::check(&applied, call)?;
@@ -50,16 +51,16 @@ pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
 }
 
 /// What an apply says of a view of the object, such as its scale, which is of a kind of its own.
-pub(crate) fn read_view(call: &Call, kind: &str) -> Result<Value, Halt> {
-    let view = read(call, kind)?.value;
+pub(crate) fn read_view(call: &Call, version: &str, kind: &str) -> Result<Value, Halt> {
+    let view = read(call, version, kind)?.value;
     check_unmanaged(&view)?;
     Ok(view)
 }
 
-fn read(call: &Call, kind: &str) -> Result<Decoded, Halt> {
+fn read(call: &Call, version: &str, kind: &str) -> Result<Decoded, Halt> {
     check_manager(call)?;
     let applied = patch::read_patch(call)?;
-    check_kind(kind, &applied.value)?;
+    check_kind((version, kind), &applied.value)?;
     Ok(applied)
 }
 
@@ -71,7 +72,7 @@ fn check_unmanaged(applied: &Value) -> Result<(), ApiError> {
 }
 
 /// V5.3: an applied object says what it is.
-fn check_kind(expected: &str, applied: &Value) -> Result<(), ApiError> {
+fn check_kind(expected: (&str, &str), applied: &Value) -> Result<(), ApiError> {
     if !applied.is_object() {
         return Err(ApiError::bad_request(format!(
             "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot \
@@ -81,7 +82,7 @@ fn check_kind(expected: &str, applied: &Value) -> Result<(), ApiError> {
     }
     let text = |name: &str| applied[name].as_str().unwrap_or_default();
     let (version, kind) = (text("apiVersion"), text("kind"));
-    if kind == expected && !version.is_empty() {
+    if (version, kind) == expected {
         return Ok(());
     }
     let version = group_version(version);

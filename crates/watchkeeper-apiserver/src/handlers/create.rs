@@ -90,11 +90,11 @@ pub(crate) fn store_new(
     judge(turn, asked, call, &object, named)?;
     allocate::create(turn, call, &mut object)?;
     let (key, object) = place(turn, call, object, named)?;
+    let written = seen::written(turn, &call.resource, object)?;
     if call.dry_run()? {
-        let object = seen::unwritten(&call.resource, object);
-        return Ok(Arc::new(Stored::unstored(key, object)));
+        return Ok(Arc::new(Stored::unstored(key, written.into_seen())));
     }
-    let Written { value, shown } = seen::written(turn, &call.resource, object)?;
+    let Written { value, shown } = written;
     let commit = Commit {
         verb: Verb::Create,
         subresource: "",

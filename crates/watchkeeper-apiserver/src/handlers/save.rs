@@ -71,15 +71,15 @@ pub(crate) fn save(
         return Ok(Saved { object: was });
     }
     let removed = strategy::goes_with_update(&call.resource, &new, &old.value);
-    if call.dry_run()? {
-        let object = was.with(seen::unwritten(&call.resource, new));
-        return Ok(Saved { object: Arc::new(object) });
-    }
-    let last = removed.then(|| seen::unwritten(&call.resource, new.clone()));
-    let Written { value, shown } = seen::written(turn, &call.resource, new)?;
-    if converts && stays && value == old.value {
+    let written = seen::written(turn, &call.resource, new)?;
+    if converts && stays && written.value == old.value {
         return Ok(Saved { object: was });
     }
+    let last = removed.then(|| written.seen().clone());
+    if call.dry_run()? {
+        return Ok(Saved { object: Arc::new(was.with(written.into_seen())) });
+    }
+    let Written { value, shown } = written;
     let event = turn.commit(Commit {
         verb: if removed { Verb::Delete } else { verb },
         subresource: &call.subresource,

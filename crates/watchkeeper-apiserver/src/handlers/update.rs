@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::convert::seen;
 use crate::error::{ApiError, Cause};
 use crate::history::Verb;
 use crate::meta;
@@ -21,7 +22,8 @@ pub(crate) fn update(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let Some(old) = turn.core.store.get(&call.resource.table, &call.key()).cloned() else {
         return create_on_update(turn, call, object);
     };
-    check_versions(call, &object, &old.value)?;
+    let was = seen::seen(turn, &call.resource, &old)?;
+    check_versions(call, &object, &was.value)?;
     let saved = save::save(turn, call, &old, object, Verb::Update, Managed::Update)?;
     finish(turn, call, &saved)
 }

@@ -54,7 +54,7 @@ fn apply(
     (old, live): (&Arc<Stored>, &Value),
     paths: &ScalePaths,
 ) -> Handled {
-    let said = handlers::apply::read_view(call, "Scale")?;
+    let said = handlers::apply::read_view(call, VERSION, "Scale")?;
     patch::check_version(call, &said, old)?;
     let mut part = json!({
         "apiVersion": call.resource.api_version(),

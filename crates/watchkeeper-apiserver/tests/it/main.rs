@@ -46,3 +46,4 @@ mod listener;
 mod machine;
 mod rules;
 mod tables;
+mod versions;

@@ -79,8 +79,23 @@ async fn v10_4_a_webhook_that_does_not_convert_is_told_in_upstreams_words() {
     assert_eq!(
         said(move |_| ConversionReviewed::raw(other.clone())).await,
         both(
+            "failed: no kind \"AdmissionReview\" is registered for version \
+             \"admission.k8s.io/v1\" in scheme \"pkg/runtime/scheme.go:111\""
+        )
+    );
+    let older = json!({"kind": "ConversionReview", "apiVersion": "apiextensions.k8s.io/v1beta1"});
+    assert_eq!(
+        said(move |_| ConversionReviewed::raw(older.clone())).await,
+        both(
+            "failed: converting (v1beta1.ConversionReview) to (v1.ConversionReview): unknown \
+             conversion"
+        )
+    );
+    assert_eq!(
+        said(|_| ConversionReviewed::raw(json!({"a": 1}))).await,
+        both(
             "failed: expected webhook response of apiextensions.k8s.io/v1, \
-             Kind=ConversionReview, got admission.k8s.io/v1, Kind=AdmissionReview"
+             Kind=ConversionReview, got /, Kind="
         )
     );
 }
@@ -91,6 +106,11 @@ async fn v10_4_objects_that_come_back_wrong_are_told_in_upstreams_words() {
     assert_eq!(
         said(|review| review.answer(&[])).await,
         format!("{of} 0 objects, expected 1\n{of} 0 objects, expected 2")
+    );
+    let none = "unexpected end of JSON input";
+    assert_eq!(
+        said(|review| review.answer(&vec![Value::Null; review.objects().len()])).await,
+        format!("{none}\n{of} invalid converted object at index 0: {none}")
     );
     assert_eq!(
         said(|review| review.answer(review.objects())).await,

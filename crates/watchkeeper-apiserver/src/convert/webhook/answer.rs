@@ -18,18 +18,7 @@ pub(super) fn objects(body: &[u8], version: &str, uid: &str) -> Result<Vec<Value
     let decoded = crate::request::body::text(body)
         .map_err(|why| format!("couldn't get version/kind; json parse error: {why}"))?;
     let review = decoded.value;
-    if review["kind"].as_str().is_none_or(str::is_empty) {
-        return Err(without_kind(body));
-    }
-    let text = |name: &str| review[name].as_str().unwrap_or_default();
-    let wanted = format!("apiextensions.k8s.io/{version}");
-    if (text("apiVersion"), text("kind")) != (&*wanted, KIND) {
-        let got = crate::apply::group_version(text("apiVersion"));
-        let kind = text("kind");
-        return Err(format!(
-            "expected webhook response of {wanted}, Kind={KIND}, got {got}, Kind={kind}"
-        ));
-    }
+    check_type(&review, version)?;
     let response = &review["response"];
     if !response.is_object() {
         return Err("no response provided".to_owned());
@@ -45,6 +34,33 @@ pub(super) fn objects(body: &[u8], version: &str, uid: &str) -> Result<Vec<Value
         (status, "") => Err(format!("response.result.status was '{status}', not 'Success'")),
         (_, message) => Err(message.to_owned()),
     }
+}
+
+/// The answer is read as a review of the version that was sent, whatever it leaves out.
+fn check_type(review: &Value, version: &str) -> Result<(), String> {
+    let text = |name: &str| review[name].as_str().unwrap_or_default();
+    let (kind, api_version) = (text("kind"), text("apiVersion"));
+    let sent = |version: &str| format!("apiextensions.k8s.io/{version}");
+    let known = ["v1", "v1beta1"].into_iter().find(|version| api_version == sent(version));
+    if !matches!(kind, "" | KIND) || !api_version.is_empty() && known.is_none() {
+        let (kind, version) = (quoted(kind), quoted(api_version));
+        let scheme = "\"pkg/runtime/scheme.go:111\"";
+        return Err(format!(
+            "no kind {kind} is registered for version {version} in scheme {scheme}"
+        ));
+    }
+    if let Some(other) = known.filter(|other| *other != version) {
+        return Err(format!(
+            "converting ({other}.{KIND}) to ({version}.{KIND}): unknown conversion"
+        ));
+    }
+    if api_version.is_empty() || kind.is_empty() {
+        let (wanted, got) = (sent(version), crate::apply::group_version(api_version));
+        return Err(format!(
+            "expected webhook response of {wanted}, Kind={KIND}, got {got}, Kind={kind}"
+        ));
+    }
+    Ok(())
 }
 
 fn without_kind(shown: &[u8]) -> String {
@@ -72,6 +88,9 @@ pub(super) enum Wrong {
 /// What is wrong with it.
 pub(super) fn accept(original: &Value, converted: Value, desired: &str) -> Result<Value, Wrong> {
     let text = |of: &Value, name: &str| of[name].as_str().unwrap_or_default().to_owned();
+    if converted.is_null() {
+        return Err(Wrong::Unreadable("unexpected end of JSON input".to_owned()));
+    }
     let kind = text(&converted, "kind");
     if kind.is_empty() {
         return Err(Wrong::Unreadable(without_kind(converted.to_string().as_bytes())));
