@@ -28,6 +28,9 @@ pub struct Config {
     /// Whether pods get their service account and its token, and are refused while it is not there
     /// (the admission plugin `ServiceAccount`).
     pub service_accounts: bool,
+    /// Whether `shardSelector` of lists and watches means something (the feature gate
+    /// `ShardedListAndWatch`, V2.7).
+    pub shard_selectors: bool,
     /// How many reads may be under way at once; 0 for any number. Watches do not count (V1.5).
     pub max_requests_in_flight: usize,
     /// How many writes may be under way at once; 0 for any number.
@@ -47,6 +50,7 @@ impl fmt::Debug for Config {
             .field("authorization", &self.authorization)
             .field("anonymous", &self.anonymous)
             .field("service_accounts", &self.service_accounts)
+            .field("shard_selectors", &self.shard_selectors)
             .field("max_requests_in_flight", &self.max_requests_in_flight)
             .field("max_mutating_requests_in_flight", &self.max_mutating_requests_in_flight)
             .field("git_version", &self.git_version)
@@ -64,6 +68,7 @@ impl Default for Config {
             authorization: Authorization::default(),
             anonymous: false,
             service_accounts: false,
+            shard_selectors: false,
             max_requests_in_flight: 400,
             max_mutating_requests_in_flight: 200,
             git_version: watchkeeper_schema::builtin::facts().version.clone(),

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::error::{ApiError, Result};
 use crate::registry::fields;
+use crate::request::shards::Shards;
 use crate::resource::Resource;
 use crate::storage::Stored;
 use crate::storage::selector::{Fields, Labels};
@@ -17,6 +18,8 @@ pub struct Filter {
     pub labels: Labels,
     /// The field selector.
     pub fields: Fields,
+    /// The part of the objects by their hashes; none for all.
+    pub shards: Option<Shards>,
 }
 
 impl Filter {
@@ -36,19 +39,20 @@ impl Filter {
                 return Err(ApiError::bad_request(fields::unsupported(resource, &test.field)));
             }
         }
-        Ok(Self { namespace: namespace.to_owned(), labels, fields })
+        Ok(Self { namespace: namespace.to_owned(), labels, fields, shards: None })
     }
 
     /// Whether every object is selected, namespaces aside.
     #[must_use]
     pub fn selects_all(&self) -> bool {
-        self.labels.is_empty() && self.fields.0.is_empty()
+        self.labels.is_empty() && self.fields.0.is_empty() && self.shards.is_none()
     }
 
     /// Whether this state of an object is selected.
     #[must_use]
     pub fn matches(&self, resource: &Resource, object: &Stored) -> bool {
         (self.namespace.is_empty() || self.namespace == object.namespace())
+            && self.shards.as_ref().is_none_or(|shards| shards.matches(&object.value))
             && self.labels.matches(object.value.pointer("/metadata/labels"))
             && self.fields_match(resource, &object.value)
     }

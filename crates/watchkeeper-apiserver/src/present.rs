@@ -24,6 +24,8 @@ pub(crate) struct ListMeta {
     pub(crate) continue_token: Option<String>,
     /// How many items are left.
     pub(crate) remaining: Option<usize>,
+    /// The part of the objects that was asked for.
+    pub(crate) shard: Option<String>,
 }
 
 impl ListMeta {
@@ -35,6 +37,9 @@ impl ListMeta {
         }
         if let Some(remaining) = self.remaining {
             meta.insert("remainingItemCount".to_owned(), remaining.into());
+        }
+        if let Some(shard) = &self.shard {
+            meta.insert("shardInfo".to_owned(), json!({"selector": shard}));
         }
         Value::Object(meta)
     }

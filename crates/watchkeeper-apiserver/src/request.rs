@@ -5,6 +5,7 @@ pub mod body;
 pub mod options;
 pub mod query;
 pub mod route;
+pub mod shards;
 mod syntax;
 
 use std::fmt;

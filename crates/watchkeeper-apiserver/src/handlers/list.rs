@@ -10,6 +10,7 @@ use crate::present::{self, ListMeta};
 use crate::reply;
 use crate::request::Call;
 use crate::request::options::{ListOptions, Match, Version};
+use crate::request::shards::Shards;
 use crate::storage::token::Continue;
 use crate::storage::{Key, Stored, Table};
 use crate::turn::{Halt, Outcome, Turn};
@@ -40,7 +41,8 @@ pub(super) fn read(turn: &mut Turn<'_>, call: &Call, options: &ListOptions) -> R
     if !call.name.is_empty() {
         fields.require("metadata.name", &call.name);
     }
-    let filter = Filter::new(&call.resource, &call.namespace, options.labels.clone(), fields)?;
+    let mut filter = Filter::new(&call.resource, &call.namespace, options.labels.clone(), fields)?;
+    filter.shards = shards(turn, call)?;
     let at = revision(turn, options)?.or_else(|| pinned(turn));
     let snapshot = snapshot(turn, call, options, at)?;
     let current = turn.core.store.revision();
@@ -60,6 +62,20 @@ fn pinned(turn: &Turn<'_>) -> Option<u64> {
     let store = &turn.core.store;
     let is_past = |revision: &u64| (store.ring().floor()..store.revision()).contains(revision);
     turn.known.pinned.filter(is_past)
+}
+
+/// The part of the objects that is asked for, where that means something (V2.7).
+///
+/// # Errors
+///
+/// 500 for what is no selector, as upstream answers.
+pub(super) fn shards(turn: &Turn<'_>, call: &Call) -> Result<Option<Shards>, ApiError> {
+    let text = call.query.text("shardSelector");
+    if text.is_empty() || !turn.core.config.shard_selectors {
+        return Ok(None);
+    }
+    let invalid = |why| ApiError::new(500, "", format!("invalid shard selector: {why}"));
+    Shards::parse(text).map(Some).map_err(invalid)
 }
 
 /// The revision to rebuild, or `None` for the current state.
@@ -157,7 +173,8 @@ fn page(
         return Ok(Err(missing));
     }
     let left = rest.count();
-    let mut meta = ListMeta { revision: at.revision, ..ListMeta::default() };
+    let shard = filter.shards.as_ref().map(ToString::to_string);
+    let mut meta = ListMeta { revision: at.revision, shard, ..ListMeta::default() };
     if let (true, Some(last)) = (left > 0, last) {
         meta.continue_token = Some(Continue::after(Some(at.revision), last).encode());
         meta.remaining = filter.selects_all().then_some(left);

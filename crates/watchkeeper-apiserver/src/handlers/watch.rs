@@ -64,7 +64,8 @@ fn watcher(turn: &mut Turn<'_>, call: &Call, options: &ListOptions) -> Result<Wa
     if !call.name.is_empty() {
         fields.require("metadata.name", &call.name);
     }
-    let filter = Filter::new(&call.resource, &call.namespace, options.labels.clone(), fields)?;
+    let mut filter = Filter::new(&call.resource, &call.namespace, options.labels.clone(), fields)?;
+    filter.shards = super::list::shards(turn, call)?;
     let seconds = match options.timeout_seconds {
         Some(seconds) if seconds > 0 => seconds,
         _ => MIN_TIMEOUT + turn.rng.below(MIN_TIMEOUT),

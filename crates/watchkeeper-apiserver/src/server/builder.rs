@@ -92,6 +92,20 @@ impl Builder {
         self
     }
 
+    /// Lets lists and watches of a part of the objects be asked for with `shardSelector`, as
+    /// `--feature-gates=ShardedListAndWatch=true` does (KEP-5866). Without this the parameter means
+    /// nothing, as on a server without that gate.
+    ///
+    /// ```
+    /// use watchkeeper_apiserver::ApiServer;
+    /// let server = ApiServer::builder().shard_selectors().build();
+    /// # let _ = server;
+    /// ```
+    pub const fn shard_selectors(mut self) -> Self {
+        self.config.shard_selectors = true;
+        self
+    }
+
     /// Lets in who does not say who they are, as `system:anonymous`; without this they are answered
     /// about health and version only.
     pub const fn anonymous(mut self) -> Self {

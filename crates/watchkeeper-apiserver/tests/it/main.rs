@@ -8,6 +8,7 @@ mod v1_depth;
 mod v1_errors;
 mod v1_limits;
 mod v2_lists;
+mod v2_shards;
 mod v3_watches;
 mod v4_metadata;
 mod v4_refusals;
