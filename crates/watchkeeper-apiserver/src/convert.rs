@@ -139,7 +139,7 @@ fn storage(resource: &Resource) -> Option<&'static Arc<Resource>> {
 }
 
 /// The version that objects are stored in.
-fn storage_api_version(resource: &Resource) -> String {
+pub(crate) fn storage_api_version(resource: &Resource) -> String {
     if resource.is("events.k8s.io", "events") {
         return "v1".to_owned();
     }

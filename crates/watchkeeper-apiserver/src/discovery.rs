@@ -3,6 +3,7 @@
 mod aggregated;
 mod health;
 mod legacy;
+mod storage_hash;
 
 use bytes::Bytes;
 use http::header::{ETAG, IF_NONE_MATCH, VARY};

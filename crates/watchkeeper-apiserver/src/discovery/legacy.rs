@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::storage_hash::storage_version_hash;
 use crate::error::{ApiError, Result};
 use crate::registry::Registry;
 use crate::resource::{Resource, Subresource, api_version};
@@ -77,6 +78,9 @@ fn resource(resource: &Resource) -> Value {
         if !list.is_empty() {
             entry[name] = list.clone().into();
         }
+    }
+    if let Some(hash) = storage_version_hash(resource) {
+        entry["storageVersionHash"] = hash.into();
     }
     entry
 }

@@ -59,6 +59,9 @@ async fn v9_1_legacy_discovery() {
     let resources = client.get("/apis/apps/v1").await.expect(200);
     let scale = find(&resources["resources"], "name", "deployments/scale").expect("scale");
     assert_eq!((&scale["group"], &scale["kind"]), (&json!("autoscaling"), &json!("Scale")));
+    let deployments = find(&resources["resources"], "name", "deployments").expect("deployments");
+    assert_eq!(deployments["storageVersionHash"], "8aSe+NMegvE=");
+    assert!(scale.get("storageVersionHash").is_none());
     assert_eq!(client.get("/apis/nothing").await.code, 404);
     assert_eq!(client.get("/apis/apps/v9").await.code, 404);
 }
