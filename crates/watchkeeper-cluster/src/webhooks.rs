@@ -1,9 +1,10 @@
 //! Webhooks of a program, asked in the process.
 
 use bytes::Bytes;
-use serde_json::json;
+use serde_json::{Value, json};
 use watchkeeper_apiserver::ApiServer;
-use watchkeeper_apiserver::admission::{Review, Reviewed};
+use watchkeeper_apiserver::admission::Reviewed;
+use watchkeeper_apiserver::convert::webhook::ConversionReviewed;
 use watchkeeper_manager::webhook::{CONVERT_PATH, Place, Webhooks};
 
 use crate::Cluster;
@@ -41,36 +42,55 @@ impl Cluster {
     /// # }
     /// ```
     ///
-    /// Conversions are not asked for: the embedded server converts between versions by their names only.
+    /// The versions of a definition are converted here, too, once [`convert_at`] says so of it.
+    ///
+    /// [`convert_at`]: watchkeeper_manager::webhook::convert_at
     pub fn answer_webhooks(&self, webhooks: &Webhooks) -> Place {
-        for path in webhooks.paths().filter(|path| *path != CONVERT_PATH) {
-            answer(self.server(), path, webhooks.clone());
+        for path in webhooks.paths() {
+            let (url, webhooks) = (format!("{URL}{path}"), webhooks.clone());
+            if path == CONVERT_PATH {
+                convert(self.server(), url, webhooks);
+            } else {
+                admit(self.server(), url, webhooks);
+            }
         }
         Place::url(URL)
     }
 }
 
-fn answer(server: &ApiServer, path: &str, webhooks: Webhooks) {
-    let url = format!("{URL}{path}");
+fn admit(server: &ApiServer, url: String, webhooks: Webhooks) {
     server.on_webhook(url.clone(), move |review| {
         let (webhooks, url) = (webhooks.clone(), url.clone());
-        async move { asked(&webhooks, &url, &review).await }
+        let review = json!({
+            "kind": "AdmissionReview",
+            "apiVersion": "admission.k8s.io/v1",
+            "request": review.request(),
+        });
+        async move {
+            let answer = asked(&webhooks, &url, &review).await;
+            answer.map_or_else(|why| Reviewed::failed(&why), Reviewed::raw)
+        }
     });
 }
 
-async fn asked(webhooks: &Webhooks, url: &str, review: &Review) -> Reviewed {
-    let review = json!({
-        "kind": "AdmissionReview",
-        "apiVersion": "admission.k8s.io/v1",
-        "request": review.request(),
+fn convert(server: &ApiServer, url: String, webhooks: Webhooks) {
+    server.on_conversion(url.clone(), move |review| {
+        let (webhooks, url) = (webhooks.clone(), url.clone());
+        let review = json!({
+            "kind": "ConversionReview",
+            "apiVersion": "apiextensions.k8s.io/v1",
+            "request": review.request(),
+        });
+        async move {
+            let answer = asked(&webhooks, &url, &review).await;
+            answer.map_or_else(|why| ConversionReviewed::failed(&why), ConversionReviewed::raw)
+        }
     });
+}
+
+async fn asked(webhooks: &Webhooks, url: &str, review: &Value) -> Result<Value, String> {
     let request = http::Request::post(url).header("content-type", "application/json");
-    let answer = match request.body(Bytes::from(review.to_string())) {
-        Ok(request) => webhooks.answer(request).await,
-        Err(error) => return Reviewed::failed(&error.to_string()),
-    };
-    match serde_json::from_slice(answer.body()) {
-        Ok(answer) => Reviewed::raw(answer),
-        Err(error) => Reviewed::failed(&error.to_string()),
-    }
+    let request = request.body(Bytes::from(review.to_string())).map_err(|e| e.to_string())?;
+    let answer = webhooks.answer(request).await;
+    serde_json::from_slice(answer.body()).map_err(|error| error.to_string())
 }

@@ -2,6 +2,8 @@
 
 mod access;
 mod claims;
+#[cfg(feature = "webhooks")]
+mod conversion;
 mod cron_job;
 mod daemon_set;
 mod deployment;
