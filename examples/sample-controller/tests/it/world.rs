@@ -59,7 +59,7 @@ pub(crate) async fn run_recorded<T>(
     };
     tokio::select! {
         biased;
-        done = script(&world) => done,
+        done = Box::pin(script(&world)) => done,
         ended = controller => panic!("the controller ended: {ended:?}"),
         ended = world.cluster.run(std::future::pending()) => panic!("the cluster ended: {ended:?}"),
     }
