@@ -46,9 +46,10 @@ impl<K, V> Node<K, V> {
 
 /// Where `key` is among keys in order, or where it belongs.
 pub(super) fn place<K: Borrow<Q>, Q: Ord + ?Sized>(keys: &[K], key: &Q) -> Result<usize, usize> {
-    let at = before(keys, |known| known.borrow() < key);
+    // By `Ord` alone: the values of an index are others' types, whose `==` and `<` are code of their own.
+    let at = before(keys, |known| known.borrow().cmp(key).is_lt());
     match keys.get(at) {
-        Some(known) if known.borrow() == key => Ok(at),
+        Some(known) if known.borrow().cmp(key).is_eq() => Ok(at),
         _ => Err(at),
     }
 }
