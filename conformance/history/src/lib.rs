@@ -8,7 +8,8 @@
 //! - [`truth`]: what the server had; naive, and told of writes only.
 //! - [`judge`]: the rules, for one handler.
 //! - [`mode`]: what the informer keeps, and of which objects; [`space`]: the namespaces that these are in.
-//! - [`faults`]: the classes of faults, and how often each struck. `connection` and `stream` are where they do.
+//! - [`faults`]: the classes of faults, and how often each struck. `connection` and `stream` are where they do, the
+//!   latter to whole `events`.
 //! - [`subject`]: what is judged. [`plain`] is a small informer into which [`bugs`] are put: the judges must
 //!   find each of them, or their silence about ours says nothing.
 //! - `shelf`: a server that does little for a write, for the longest runs.
@@ -19,6 +20,7 @@
 
 pub mod bugs;
 mod connection;
+mod events;
 pub mod faults;
 pub mod journal;
 pub mod judge;

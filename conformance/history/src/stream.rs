@@ -1,4 +1,6 @@
 //! A body that ends as bodies do when a connection fails, whatever the server sends.
+//!
+//! What it does to a watch it does to whole events: `events` says why.
 
 use std::collections::VecDeque;
 use std::io;
@@ -12,6 +14,7 @@ use http_body::Frame;
 use tokio::time::{Sleep, sleep};
 use watchkeeper_client::{Body, BoxError};
 
+use crate::events::Events;
 use crate::faults::{Fault, Faults};
 use crate::speech::Speech;
 
@@ -58,6 +61,10 @@ pub(crate) struct Stream {
     body: Body,
     faults: Arc<Faults>,
     speech: Speech,
+    /// What came of a watch.
+    events: Events,
+    /// Whether the server has ended it.
+    ended: bool,
     /// Frames until it ends in this way.
     ending: Option<(u64, Fault)>,
     manner: Option<Fault>,
@@ -85,7 +92,21 @@ impl Stream {
             Endings::Bookmarks(version) => bookmarks = Some((version, 3)),
         }
         let (ready, rest, then) = (VecDeque::new(), None, None);
-        Self { body, faults, speech, ending, manner, is_watch, bookmarks, ready, rest, then }
+        let (events, ended) = (Events::of(speech), false);
+        Self {
+            body,
+            faults,
+            speech,
+            events,
+            ended,
+            ending,
+            manner,
+            is_watch,
+            bookmarks,
+            ready,
+            rest,
+            then,
+        }
     }
 
     /// The end that was meant for it, if its time has come and it needs no frame.
@@ -112,6 +133,12 @@ impl Stream {
             _ => None,
         });
         self.then = Some(then);
+    }
+
+    /// What came, in the pieces that faults are done to.
+    fn next(&mut self) -> Option<Bytes> {
+        let event = self.events.next();
+        if self.ended { event.or_else(|| self.events.end()) } else { event }
     }
 
     /// A frame of the server's.
@@ -214,13 +241,25 @@ impl http_body::Body for Stream {
             if this.then.is_some() {
                 continue;
             }
+            if let Some(event) = this.next() {
+                this.take(event);
+                continue;
+            }
+            if this.ended {
+                return Poll::Ready(None);
+            }
             match ready!(Pin::new(&mut this.body).poll_frame(cx)) {
                 Some(Ok(frame)) => match frame.into_data() {
+                    Ok(data) if this.is_watch => this.events.push(&data),
                     Ok(data) => this.take(data),
                     Err(_trailers) => {}
                 },
-                other => return Poll::Ready(other),
+                Some(error) => return Poll::Ready(Some(error)),
+                None => this.ended = true,
             }
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
