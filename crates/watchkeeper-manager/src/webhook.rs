@@ -42,6 +42,7 @@ mod authority;
 mod configuration;
 mod conversion;
 mod defaulter;
+mod envelope;
 mod field;
 mod figures;
 mod hooks;

@@ -6,17 +6,20 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use watchkeeper_api::apiextensions::v1::{ConversionRequest, ConversionResponse};
-use watchkeeper_api::json::{
-    self, Fields, Read as _, ReadError, Reader, TypeMeta, Write, Writer, names, struct_codec,
-};
+use watchkeeper_api::json::{ReadError, TypeMeta};
 use watchkeeper_api::meta::v1::Status;
-use watchkeeper_api::{IStr, List, Object, Raw, Unstructured, object};
+use watchkeeper_api::{List, Object, Raw, Unstructured, object};
 
+use super::super::envelope::{ReviewKind, envelope_codec};
 use super::super::panics::caught_now;
 use super::{ConversionError, Converts};
 
-const KIND: &str = "ConversionReview";
-const VERSIONS: [&str; 2] = ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"];
+const REVIEWS: ReviewKind = ReviewKind {
+    kind: "ConversionReview",
+    versions: ["apiextensions.k8s.io/v1", "apiextensions.k8s.io/v1beta1"],
+};
+
+envelope_codec!(ConversionRequest);
 
 /// Conversions by group and kind.
 pub(in super::super) type Conversions = BTreeMap<(String, String), Arc<dyn Converts>>;
@@ -30,15 +33,7 @@ pub(in super::super) fn answer(
     conversions: &Conversions,
     body: &[u8],
 ) -> Result<(Vec<u8>, bool), String> {
-    let envelope: Envelope = json::from_slice(body)
-        .map_err(|error| format!("the conversion review cannot be read: {error}"))?;
-    let Envelope { api_version, kind, request } = envelope;
-    let is_known = VERSIONS.contains(&&*api_version) || api_version.is_empty();
-    if !is_known || !(kind.is_empty() || kind == KIND) {
-        let expected = VERSIONS[0];
-        return Err(format!("expected {KIND} of {expected}, got {kind} of {api_version}"));
-    }
-    let request = request.ok_or("the conversion review has no request")?;
+    let (version, request) = REVIEWS.open::<ConversionRequest>(body)?;
     let (result, converted, panicked) = match all(conversions, &request) {
         Ok(converted) => (object!(Status { status: "Success" }), converted, false),
         Err(Failed { why, panicked }) => {
@@ -47,10 +42,9 @@ pub(in super::super) fn answer(
             (failure, List::new(), panicked)
         }
     };
-    let version = if api_version.is_empty() { VERSIONS[0].into() } else { api_version };
     let uid = request.uid;
     let response = ConversionResponse { uid, converted_objects: converted, result };
-    Ok((json::to_vec(&Answer { version, response }), panicked))
+    Ok((REVIEWS.seal(version, response), panicked))
 }
 
 /// Why an object is not converted.
@@ -110,43 +104,4 @@ fn with_metadata(raw: &Raw, mut converted: Value) -> Result<Raw, ConversionError
     }
     converted["metadata"] = metadata.into();
     Ok(Raw::from(&converted))
-}
-
-#[derive(Debug, Default)]
-struct Envelope {
-    api_version: IStr,
-    kind: IStr,
-    request: Option<Box<ConversionRequest>>,
-}
-
-impl Fields for Envelope {
-    fn set(&mut self, index: usize, r: &mut Reader<'_>) -> Result<(), ReadError> {
-        match index {
-            0 => self.api_version.read_into(r),
-            1 => self.kind.read_into(r),
-            2 => self.request.read_into(r),
-            _ => r.skip(),
-        }
-    }
-}
-
-struct_codec!(Envelope, names!["apiVersion", "kind", "request"]);
-
-struct Answer {
-    version: IStr,
-    response: ConversionResponse,
-}
-
-impl Write for Answer {
-    fn write(&self, w: &mut Writer) {
-        w.open();
-        w.text_field("\"kind\":", KIND);
-        w.text_field("\"apiVersion\":", &self.version);
-        w.field("\"response\":", &self.response);
-        w.close();
-    }
-
-    fn is_default(&self) -> bool {
-        false
-    }
 }

@@ -17,7 +17,7 @@ fn what_is_no_review_is_answered_with_400_and_why() {
     let (_, why) = refused("{\"kind\": \"Pod\", \"apiVersion\": \"v1\", \"request\": {}}");
     assert_eq!(why, "expected AdmissionReview of admission.k8s.io/v1, got Pod of v1");
     let (_, why) = refused("{}");
-    assert_eq!(why, "the review has no request");
+    assert_eq!(why, "the AdmissionReview has no request");
     let deep = "[".repeat(100_000);
     let (_, why) = refused(&format!("{{\"request\": {{\"object\": {deep}}}}}"));
     assert!(why.contains("deep"), "{why}");
