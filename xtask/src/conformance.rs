@@ -14,6 +14,7 @@ mod kill;
 mod kube_rs;
 mod protobuf;
 mod streams;
+mod webhooks;
 
 /// The arguments of `cargo xtask conformance`.
 #[derive(Debug, clap::Args)]
@@ -50,6 +51,8 @@ enum What {
     Tables(cases::Args),
     /// Exec, attach, logs and port-forward on a real kube-apiserver, with upstream's streaming server behind it
     Streams(streams::Args),
+    /// A program's webhooks and conversions, asked over HTTPS by a real kube-apiserver
+    Webhooks(webhooks::Args),
 }
 
 /// Runs the comparison.
@@ -71,5 +74,6 @@ pub(crate) fn run(args: &Args) -> Outcome {
         What::Tables(args) => cases::run(&cases::TABLES, args),
         What::Clients(args) => clients::run(args),
         What::Streams(args) => streams::run(args),
+        What::Webhooks(args) => webhooks::run(args),
     }
 }

@@ -17,6 +17,9 @@ mod sample;
 mod scrape;
 mod signals;
 #[cfg(feature = "webhooks")]
+#[path = "../../examples/webhooks/story.rs"]
+mod story;
+#[cfg(feature = "webhooks")]
 mod webhooks;
 
 use std::future::{Ready, ready};

@@ -4,6 +4,7 @@ use std::io::Error as IoError;
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use expect_test::expect_file;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::sleep;
@@ -95,6 +96,13 @@ async fn an_api_server_asks_over_https() {
     manager.run(script).await.expect("a clean stop");
     let gone = status(create(&client, &map("c", "")).await);
     assert!(gone.message.contains("connection refused"), "{gone:?}");
+}
+
+/// The real kube-apiserver tells it, too: `cargo xtask conformance webhooks`.
+#[tokio::test]
+async fn the_story_of_the_example_is_told() {
+    let told = Box::pin(crate::story::webhooks(&Client::new(ApiServer::new()))).await;
+    expect_file!["../../examples/webhooks/expected.txt"].assert_eq(&told.expect("a story"));
 }
 
 /// What is written to a socket that speaks TLS, and what comes back.
