@@ -1,24 +1,23 @@
 //! Everybody who listens to one copy. Each has a mailbox of its own, so that a slow one delays nobody else.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use tokio::time::Instant;
 
 use crate::change::Change;
 use crate::item::Item;
-use crate::latest::Latest;
 use crate::lock::lock;
 use crate::mailbox::{Letter, Mailbox, Overflow};
 use crate::store::Snapshot;
-use crate::sync::{Flag, Mutex, Notify};
+use crate::sync::Mutex;
 
+mod control;
 mod group;
 
+pub(crate) use control::{Calls, Control};
 pub(crate) use group::{Desk, Group, Next};
 
 /// How a handler wants to be told.
@@ -333,121 +332,6 @@ impl<K: Item> Post<K> {
 impl<K> Drop for Post<K> {
     fn drop(&mut self) {
         self.control.close();
-    }
-}
-
-/// What can be known and done about a listener without knowing what it listens to.
-pub(crate) struct Control {
-    closed: Flag,
-    lagged: AtomicBool,
-    pending: AtomicUsize,
-    /// For the listener's task: there is a letter, or it is over.
-    wake: Notify,
-    /// For the copy: there may be room again.
-    pub(crate) room: Notify,
-    pub(crate) synced: Latest<bool>,
-    calls: Arc<Calls>,
-    /// Of a listener at several copies: what its places have in common, and which of them this is.
-    group: Option<(Arc<Group>, u64)>,
-}
-
-/// The calls of one listener's handler, wherever it listens: one task makes them.
-///
-/// Who closes the listener and then finds it busy is woken: either the task sees that it is closed before the
-/// call, or whoever closed it sees that it is busy, or the end of the call finds it closed.
-pub(crate) struct Calls {
-    busy: Flag,
-    returned: Notify,
-}
-
-impl Calls {
-    fn new() -> Arc<Self> {
-        Arc::new(Self { busy: Flag::new(false), returned: Notify::new() })
-    }
-
-    /// Waits for the call in progress. Of a listener that is closed no other follows.
-    pub(crate) async fn ended(&self) {
-        loop {
-            let returned = self.returned.notified();
-            if !self.busy.is_set() {
-                return;
-            }
-            returned.await;
-        }
-    }
-}
-
-impl Control {
-    fn new(group: Option<&Arc<Group>>) -> Arc<Self> {
-        let control = Arc::new_cyclic(|this| Self {
-            closed: Flag::new(false),
-            lagged: AtomicBool::new(false),
-            pending: AtomicUsize::new(0),
-            wake: Notify::new(),
-            room: Notify::new(),
-            synced: Latest::new(false),
-            calls: group.map_or_else(Calls::new, |group| Arc::clone(&group.calls)),
-            group: group.map(|group| (Arc::clone(group), group.join(this.clone()))),
-        });
-        if group.is_some_and(|group| group.has_ended()) {
-            control.close();
-        }
-        control
-    }
-
-    /// There is a letter, or it is over.
-    fn ring(&self) {
-        match &self.group {
-            Some((group, number)) => group.ring(*number),
-            None => self.wake.notify_one(),
-        }
-    }
-
-    /// The listener was too slow: that ends all that it listens to.
-    fn lag(&self) {
-        self.close();
-        if let Some((group, _)) = &self.group {
-            group.lag();
-        }
-    }
-
-    fn note<K: Item>(&self, mailbox: &Mailbox<K>) {
-        self.pending.store(mailbox.len(), Ordering::Relaxed);
-        self.lagged.store(mailbox.is_lagged(), Ordering::Relaxed);
-    }
-
-    pub(crate) fn close(&self) {
-        self.closed.set(true);
-        self.ring();
-        self.room.notify_one();
-        // Wakes who waits for it to have synced.
-        self.synced.change(|_| {});
-    }
-
-    pub(crate) fn is_closed(&self) -> bool {
-        self.closed.is_set()
-    }
-
-    pub(crate) fn calls(&self) -> Arc<Calls> {
-        Arc::clone(&self.calls)
-    }
-
-    pub(crate) fn is_lagged(&self) -> bool {
-        self.lagged.load(Ordering::Relaxed)
-    }
-
-    pub(crate) fn pending(&self) -> usize {
-        self.pending.load(Ordering::Relaxed)
-    }
-}
-
-impl fmt::Debug for Control {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Control")
-            .field("closed", &self.is_closed())
-            .field("lagged", &self.is_lagged())
-            .field("pending", &self.pending())
-            .finish_non_exhaustive()
     }
 }
 
