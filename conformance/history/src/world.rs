@@ -1,7 +1,7 @@
 //! One history: a server, a writer, an informer behind a connection that fails, and handlers that come and go.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::task::{JoinSet, yield_now};
@@ -11,8 +11,7 @@ use watchkeeper_client::{Client, Codec, WriteObserver};
 
 use crate::connection::{failing, losing};
 use crate::faults::{Counts, Faults, Forget, Pace};
-use crate::judge::Judge;
-use crate::listener::{Claim, Court, Kind, Listener, Shown, What, lock};
+use crate::listener::{Claim, Court, Listener, Shown, What, lock};
 use crate::mode::Mode;
 use crate::plain::Plain;
 use crate::space::Space;
@@ -21,6 +20,7 @@ use crate::told::part_of;
 use crate::truth::Scope;
 use crate::writer::Writer;
 
+mod handlers;
 mod server;
 mod setting;
 
@@ -126,24 +126,6 @@ pub(crate) struct World {
     reads: u64,
 }
 
-/// Those that are there from the beginning, in this order.
-const RESIDENTS: &[(Kind, usize)] = &[
-    (Kind::Immediate, 0),
-    (Kind::Immediate, 1),
-    (Kind::Coalescing(1), 0),
-    (Kind::Coalescing(4), 0),
-    (Kind::Coalescing(1), 1),
-    (Kind::Blocking, 0),
-    (Kind::Resyncing, 0),
-    (Kind::Panicking, 0),
-    (Kind::Filtered(usize::MAX), 0),
-    (Kind::Filtered(1), 0),
-    (Kind::Disconnecting, 0),
-];
-/// Those that come later, and leave.
-const GUESTS: &[Kind] =
-    &[Kind::Immediate, Kind::Coalescing(2), Kind::Blocking, Kind::Panicking, Kind::Filtered(2)];
-
 impl World {
     /// An informer and its handlers, behind a connection that fails.
     pub(crate) fn new(
@@ -180,9 +162,7 @@ impl World {
             looks: 0,
             reads: 0,
         };
-        for (kind, copy) in RESIDENTS {
-            world.come(*kind, *copy);
-        }
+        world.settle_in();
         world
     }
 
@@ -195,20 +175,6 @@ impl World {
 
     fn writes(&self) -> u64 {
         lock(&self.court.truth).writes() as u64
-    }
-
-    /// A handler comes to a copy, if there is that copy.
-    fn come(&mut self, kind: Kind, copy: usize) {
-        let Some((scope, subject)) = self.subjects.get(copy) else { return };
-        *self.handlers.entry(kind.name()).or_default() += 1;
-        let number = self.handlers.values().sum();
-        let first = self.first_of(*scope);
-        let subject = (*scope, &**subject);
-        let listener = Listener::come(kind, number, self.mode, subject, first, &self.court);
-        for part in self.space.parts().filter(|part| !self.followed.contains(part)) {
-            self.court.hear(Claim::Follows(Arc::clone(&listener.judge), part, false));
-        }
-        self.listeners.push(listener);
     }
 
     /// A namespace is given up, or taken up.
@@ -249,11 +215,7 @@ impl World {
         }
         match self.dice.below(400) {
             0 => drop(self.faults.forget()),
-            1..8 => {
-                let kind = GUESTS[self.below(GUESTS.len())];
-                let copy = self.below(self.subjects.len());
-                self.come(kind, copy);
-            }
+            1..8 => self.visit(),
             8..16 => self.leave(),
             16..120 => self.look(),
             _ => {}
@@ -263,41 +225,6 @@ impl World {
 
     fn below(&mut self, bound: usize) -> usize {
         usize::try_from(self.dice.below(bound as u64)).unwrap_or(0)
-    }
-
-    /// One of those that came later leaves; who was thrown out comes again.
-    fn leave(&mut self) {
-        if let Some(at) = self.listeners.iter().position(Listener::is_lagged) {
-            let slow = self.listeners.remove(at);
-            // What waits of a namespace that is given up is told to nobody.
-            if let Some(first) = self.first_of(slow.scope).filter(|_| self.mode != Mode::Namespaces)
-            {
-                self.court.rule(slow.was_slow(first));
-            }
-            slow.leave(None, &self.court);
-            self.come(Kind::Disconnecting, 0);
-        }
-        let residents = RESIDENTS.iter().filter(|(_, copy)| *copy < self.subjects.len()).count();
-        let guests = self.listeners.len().saturating_sub(residents);
-        // A handful of them may stay.
-        if guests > 3 || (guests > 0 && self.dice.below(2) == 0) {
-            let at = residents + self.below(guests);
-            let guest = self.listeners.remove(at);
-            let first = self.first_beside(&guest);
-            guest.leave(first, &self.court);
-        }
-    }
-
-    /// The first handler of a copy.
-    fn first_of(&self, scope: Scope) -> Option<&Listener> {
-        self.listeners.iter().find(|first| first.scope == scope)
-    }
-
-    /// Who was told what a handler that loses nothing was told: the first of its copy.
-    fn first_beside(&self, listener: &Listener) -> Option<Arc<Mutex<Judge>>> {
-        let first = self.first_of(listener.scope)?;
-        let is_another = !Arc::ptr_eq(&first.judge, &listener.judge);
-        (listener.kind.is_lossless() && is_another).then(|| Arc::clone(&first.judge))
     }
 
     /// The copies show what the server had at the version that they say.
