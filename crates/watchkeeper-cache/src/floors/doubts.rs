@@ -320,3 +320,6 @@ impl Survey {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

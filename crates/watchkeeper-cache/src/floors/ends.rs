@@ -148,3 +148,6 @@ impl Ends {
         self.lives.keys()
     }
 }
+
+#[cfg(test)]
+mod tests;

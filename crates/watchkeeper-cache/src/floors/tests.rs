@@ -13,6 +13,8 @@ use crate::testing::{Tiny, tiny};
 mod deletions;
 mod doubts;
 mod everything;
+mod late;
+mod many;
 mod naive;
 mod questions;
 mod selected;

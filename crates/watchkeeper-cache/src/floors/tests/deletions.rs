@@ -267,3 +267,78 @@ fn y_03_what_left_and_came_back_before_its_end_is_not_read_again() {
         "#]],
     );
 }
+
+#[test]
+fn y_01_a_read_does_not_wait_for_the_end_that_a_later_write_was_told() {
+    check(
+        "
+        sees a#1@5
+        begin #1 a
+        deleted #1 a 1
+        read a since #1
+        read a since #2
+        ",
+        expect![[r#"
+            read a since #1: a#1@5
+            read a since #2: held: Deletion
+            some left
+        "#]],
+    );
+}
+
+/// An answer that shows a life refutes that there was nothing, unless another named that life as the one it ended.
+#[test]
+fn y_03_an_answer_that_shows_the_life_undoes_an_end_that_nobody_named() {
+    check(
+        "
+        sees a#1@5
+        begin #1 a
+        begin #2 a
+        absent #1
+        read a since #2
+        stored #2 a#1@6
+        sees a#1@6
+        read a
+        begin #3 a
+        begin #4 a
+        begin #5 a
+        absent #4
+        deleted #5 a 1
+        stored #3 a#1@7
+        sees a#1@7
+        read a
+        loses a#1@8
+        read a
+        ",
+        expect![[r#"
+            read a since #2: held: Deletion
+            read a: a#1@6
+            read a: held: Deletion
+            read a: nothing
+            nothing left
+        "#]],
+    );
+}
+
+/// Nothing was found, and nothing ended: that is not asked again.
+#[test]
+fn y_03_what_was_absent_beside_the_question_and_was_not_found_is_absent() {
+    check(
+        "
+        bookmark @5
+        begin #1 a
+        unknown #1
+        begin #2 a
+        read a since #2
+        ask
+        absent #2
+        told @8
+        read a
+        ",
+        expect![[r#"
+            read a since #2: held: Unknown
+            read a: nothing
+            some left
+        "#]],
+    );
+}

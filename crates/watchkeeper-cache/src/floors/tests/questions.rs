@@ -4,7 +4,7 @@
 
 use expect_test::expect;
 
-use super::check;
+use super::*;
 
 /// Ten lost answers.
 fn doubts() -> String {
@@ -147,4 +147,64 @@ fn y_07_what_is_asked_is_not_asked_in_parts() {
         some left
     "#]],
     );
+}
+
+/// The answer to one question forgets no end that was told beside another.
+#[test]
+fn y_03_an_end_beside_a_question_is_remembered_until_that_is_answered() {
+    check(
+        "
+        bookmark @5
+        begin #1 a
+        unknown #1
+        begin #2 b
+        unknown #2
+        begin #3 b
+        read a
+        read b since #3
+        ask
+        ask
+        absent #3
+        told @8
+        told @8 b#2@7
+        read b
+        ",
+        expect![[r#"
+            read a: held: Unknown
+            read b since #3: held: Unknown
+            read b: held: Unknown
+            some left
+        "#]],
+    );
+}
+
+/// What became known otherwise is not asked any more, whatever else is waited for there or in question elsewhere.
+#[test]
+fn y_07_a_list_that_is_unsure_of_nothing_asks_nothing() {
+    let unsure = |number| {
+        format!("begin #{number} x{number}\nstored #{number} x{number}@1{number:02} unsure\n")
+    };
+    let script = "bookmark @5\n".to_owned()
+        + &(1..=9).map(unsure).collect::<String>()
+        + "list in default\nquestion\nbookmark @150\n"
+        + "begin #10 y\nstored #10 y@200\nbegin #11 shop/z\nstored #11 shop/z@201 unsure\nquestion\n";
+    check(
+        &script,
+        expect![[r#"
+            list in default: waits for version 109, if that is selected
+            question: all in "default" after 1s
+            question: none
+            some left
+        "#]],
+    );
+}
+
+/// Whoever asks is woken for these, and for nothing that comes by itself.
+#[test]
+fn y_07_only_what_the_server_alone_can_tell_is_asked() {
+    let version = Version::parse("8").unwrap();
+    let asked = [Held::Unsure(version), Held::Unknown];
+    assert!(asked.iter().all(Held::is_question));
+    let others = [Held::Write, Held::Version(version), Held::Deletion, Held::Unread(key("a"))];
+    assert!(!others.iter().any(Held::is_question));
 }
