@@ -10,6 +10,8 @@ use proptest::prelude::*;
 use super::*;
 use crate::testing::{Tiny, tiny};
 
+mod room;
+
 /// `initial a@1`, `add a@1`, `update a@1 a@2`, `delete a@3`, `vanish a@3`, `resync a@3`.
 fn change(line: &str) -> Change<Tiny> {
     let words: Vec<&str> = line.split_whitespace().collect();
@@ -229,36 +231,6 @@ fn a_second_list_counts_until_the_first_was_told() {
     assert_eq!(after(Overflow::Disconnect), (0, false, true));
 }
 
-#[test]
-fn objects_that_come_and_go_leave_nothing_behind() {
-    let mut mailbox = Mailbox::new(1, Overflow::Coalesce);
-    mailbox.push(change("add a@1"));
-    for number in 0..10_000 {
-        mailbox.push(change(&format!("add x{number}@2")));
-        mailbox.push(change(&format!("update x{number}@2 x{number}@3")));
-        mailbox.push(change(&format!("delete x{number}@4")));
-        assert!(mailbox.letters.len() <= 2 + GAPS + 1, "{}", mailbox.letters.len());
-    }
-    mailbox.push(change("update a@1 a@5"));
-    let mut log = String::new();
-    drain(&mut mailbox, &mut log);
-    assert_eq!(log, "add default/a @5\n");
-}
-
-/// A handler that stays a little too slow for good must not cost more with every name that ever was.
-#[test]
-fn names_that_were_told_are_forgotten_while_the_mailbox_stays_full() {
-    let mut mailbox = Mailbox::new(4, Overflow::Coalesce);
-    for number in 0..1000 {
-        mailbox.push(change(&format!("add x{number}@1")));
-        if mailbox.len() > 4 {
-            mailbox.pop();
-        }
-    }
-    assert!(mailbox.len() >= 4, "it stayed full");
-    assert!(mailbox.last_of.as_ref().is_some_and(|last_of| last_of.len() <= mailbox.len()));
-}
-
 /// The letters are looked through once as the mailbox fills up, not again for every change.
 #[test]
 fn a_handler_that_is_just_too_slow_keeps_what_is_known_of_its_letters() {
@@ -319,23 +291,6 @@ impl Told {
             }
         }
     }
-}
-
-/// What a handler is told at its beginning is as much as there is: the room for that is not kept.
-#[test]
-fn a_mailbox_that_is_empty_has_room_for_its_buffer_and_no_more() {
-    let mut mailbox = Mailbox::new(100, Overflow::Coalesce);
-    let object = |number| change(&format!("initial o{number}@1"));
-    mailbox.push_at_one_stroke((0..5000).map(object));
-    assert!(mailbox.letters.capacity() >= 5000);
-    drain(&mut mailbox, &mut String::new());
-    assert!(mailbox.letters.capacity() <= 200, "{}", mailbox.letters.capacity());
-    for number in 0..100 {
-        mailbox.push(change(&format!("add p{number}@2")));
-    }
-    let room = mailbox.letters.capacity();
-    drain(&mut mailbox, &mut String::new());
-    assert_eq!(mailbox.letters.capacity(), room, "what is needed again is kept");
 }
 
 fn count_of_those_that_count(mailbox: &Mailbox<Tiny>) -> usize {
