@@ -93,3 +93,14 @@ fn c_45_a_value_that_panics_when_it_is_compared_leaves_nothing_half_done() {
     assert_eq!(held(), "@9 b@5 c@8 y#Y@9: b c y; b@5 c@8");
     assert_eq!(store.index(touchy).values().len(), 2, "nor does a new index fail");
 }
+
+/// C-45: what a list brings after such a value is found.
+#[test]
+fn c_45_a_value_that_panics_hides_nothing_that_comes_with_it() {
+    let store = Store::new();
+    let (index, by_name) =
+        (store.index(touchy), store.index(|object: &Tiny| [object.name.clone()]));
+    store.apply(delta("added b@5"));
+    store.apply(delta("replaced @9 y#Y@9 b@5 c@8"));
+    assert_eq!(held(&store, &index, &by_name), "@9 b@5 c@8 y#Y@9: b c y; b@5 c@8");
+}

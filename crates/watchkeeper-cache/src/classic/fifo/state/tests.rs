@@ -183,6 +183,8 @@ proptest! {
             }
             let waiting: Vec<Tiny> = state.list().iter().map(|object| Tiny::clone(object)).collect();
             prop_assert_eq!(&waiting, &naive);
+            let keys: Vec<ObjectKey> = naive.iter().map(Item::item_key).collect();
+            prop_assert_eq!(state.list_keys(), keys);
             prop_assert_eq!(state.len(), naive.len());
         }
     }

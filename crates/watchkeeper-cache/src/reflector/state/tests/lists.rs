@@ -185,3 +185,17 @@ fn the_first_list_is_not_older_than_what_this_process_wrote() {
     let step = state.step(input("failed other"), Duration::ZERO);
     assert_eq!(show_next(&step.next, Duration::ZERO), "list @42");
 }
+
+/// It has what this process wrote before: any state will do, or one of that version, or only the newest.
+#[test]
+fn the_first_list_is_as_new_as_what_was_written_before() {
+    let asked = |since| {
+        let mut state = State::<Tiny>::since(1, since);
+        state.start();
+        let step = state.step(trouble("other"), Duration::ZERO);
+        show_next(&step.next, Duration::ZERO)
+    };
+    assert_eq!(asked(Since::Ever), "list @0");
+    assert_eq!(asked(Since::Version(Version::parse("7").unwrap())), "list @7");
+    assert_eq!(asked(Since::Now), "list @ limit=500");
+}

@@ -136,3 +136,37 @@ fn c_18_a_hundred_are_named() {
     assert_eq!(state.unreadable().len(), 100);
     assert!(state.unreadable().contains_key("default/o199"));
 }
+
+/// The version of what the copy was told last; none before the first list, and none that tells no order.
+#[test]
+fn a_reflector_tells_how_far_the_copy_is() {
+    let mut state = State::<Tiny>::new(1, String::new());
+    state.start();
+    let mut after = |line: &str| {
+        state.step(input(line), Duration::ZERO);
+        state.how_far()
+    };
+    assert_eq!(after("opened"), None);
+    assert_eq!(after("added a@3"), None);
+    assert_eq!(after("end @5"), Some("5".to_owned()));
+    assert_eq!(after("modified a@7"), Some("7".to_owned()));
+    assert_eq!(after("bookmark @9"), Some("9".to_owned()));
+    assert_eq!(after("bookmark @0"), None);
+}
+
+/// C-18: only those that are named, for the reason with which they are, are told of to who listens.
+#[test]
+fn c_18_what_is_named_was_set_aside() {
+    let mut state = State::<Tiny>::new(1, String::new());
+    state.start();
+    let which = |name: &str, reason: &str| Unreadable {
+        key: Some(("default", name).into()),
+        version: String::new(),
+        gone: false,
+        reason: reason.to_owned(),
+    };
+    state.step(Input::Unreadable(which("a", "bad")), Duration::ZERO);
+    assert!(state.has_set_aside(&which("a", "bad")));
+    assert!(!state.has_set_aside(&which("a", "worse")));
+    assert!(!state.has_set_aside(&which("b", "bad")));
+}

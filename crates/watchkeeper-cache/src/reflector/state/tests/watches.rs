@@ -250,6 +250,54 @@ fn c_15_internal_errors_are_borne_for_a_minute() {
     );
 }
 
+/// C-15: after just a minute its version is given up.
+#[test]
+fn c_15_internal_errors_of_a_whole_minute_cost_a_list() {
+    check(
+        "
+        opened
+        end @5
+        failed internal
+        status
+        woken
+        opened
+        +59s
+        failed internal
+        status
+        woken
+        opened
+        +1s
+        failed internal
+        status
+        ",
+        expect![[r#"
+            > watch @ with initial events
+            opened
+              > read for 30s
+            end @5
+              = replaced @5
+              > read
+            failed internal
+              > sleep 915ms
+            asleep, then a watch; internal
+            woken
+              > watch @5
+            opened
+              > read
+            failed internal
+              > sleep 3s
+            asleep, then a watch; internal
+            woken
+              > watch @5
+            opened
+              > read
+            failed internal
+              > sleep 5s
+            asleep, then a list; internal
+        "#]],
+    );
+}
+
 /// A proxy, or a server that came back, may tell again what was told before the version asked for: the time
 /// goes on, and nothing is told twice. Versions that are no numbers have no order, and are believed.
 #[test]
