@@ -3,7 +3,6 @@
 //! A list is one delta, so it replaces the copy as one step (C-33). The queue is bounded: a reflector that
 //! is faster than the store waits, and with it the connection.
 
-use std::collections::{BTreeSet, VecDeque};
 use std::fmt;
 use std::sync::Arc;
 
@@ -17,8 +16,9 @@ use crate::lock::lock;
 use crate::store::Store;
 use crate::sync::{Mutex, Notify};
 
-/// Deltas of a batch at most (C-36).
-const BATCH: usize = 1000;
+mod state;
+
+use state::State;
 
 /// Deltas on their way, in order.
 ///
@@ -30,34 +30,11 @@ pub struct DeltaQueue<K> {
     transform: Option<Transform<K>>,
 }
 
-struct State<K> {
-    deltas: VecDeque<Delta<K>>,
-    closed: bool,
-    first_list: FirstList,
-    /// A list has come.
-    has_list: bool,
-}
-
-/// How far the first list has come.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum FirstList {
-    Ahead,
-    /// Popped, and not yet known to be applied.
-    InHand,
-    Applied,
-}
-
 impl<K> DeltaQueue<K> {
     /// A queue that holds at most `capacity` deltas; at least one.
     #[must_use]
     pub fn new(capacity: usize) -> Self {
-        let state = State {
-            deltas: VecDeque::new(),
-            closed: false,
-            first_list: FirstList::Ahead,
-            has_list: false,
-        };
-        let (state, changed) = (Mutex::new(state), Notify::new());
+        let (state, changed) = (Mutex::new(State::new()), Notify::new());
         Self { state, changed, capacity: capacity.max(1), transform: None }
     }
 
@@ -93,7 +70,7 @@ impl<K> DeltaQueue<K> {
                     self.changed.notify_waiters();
                     return Some(taken);
                 }
-                if state.closed {
+                if state.is_closed() {
                     return None;
                 }
             }
@@ -103,26 +80,26 @@ impl<K> DeltaQueue<K> {
 
     /// Takes no more deltas. What is in the queue can still be popped (C-38).
     pub fn close(&self) {
-        lock(&self.state).closed = true;
+        lock(&self.state).close();
         self.changed.notify_waiters();
     }
 
     /// Whether it takes no more (upstream: `IsClosed`).
     #[must_use]
     pub fn is_closed(&self) -> bool {
-        lock(&self.state).closed
+        lock(&self.state).is_closed()
     }
 
     /// Whether the first list has been popped and applied, or an object came before any list (C-31).
     #[must_use]
     pub fn has_synced(&self) -> bool {
-        lock(&self.state).first_list == FirstList::Applied
+        lock(&self.state).has_synced()
     }
 
     /// How many deltas wait.
     #[must_use]
     pub fn len(&self) -> usize {
-        lock(&self.state).deltas.len()
+        lock(&self.state).len()
     }
 
     /// Whether none waits.
@@ -161,10 +138,10 @@ impl<K: Item> DeltaQueue<K> {
     /// Takes the delta if there is room. `None`: there is none yet.
     fn try_push(&self, delta: &mut Option<Delta<K>>) -> Option<Result<(), Refused>> {
         let mut state = lock(&self.state);
-        if state.closed {
+        if state.is_closed() {
             return Some(Err(Refused::CLOSED));
         }
-        if state.deltas.len() >= self.capacity {
+        if state.len() >= self.capacity {
             return None;
         }
         if let Some(delta) = delta.take() {
@@ -194,7 +171,7 @@ impl<K: Item> ReflectorStore<K> for DeltaQueue<K> {
         loop {
             let mut changed = std::pin::pin!(self.changed.notified());
             changed.as_mut().enable();
-            if lock(&self.state).closed {
+            if lock(&self.state).is_closed() {
                 return;
             }
             changed.await;
@@ -217,7 +194,7 @@ impl<K: Item> Queue<K> for DeltaQueue<K> {
     async fn next(&self) -> Option<Popped<K>> {
         let next = self.take(|state| {
             state.applied();
-            let is_in_initial_list = state.first_list != FirstList::Applied;
+            let is_in_initial_list = !state.has_synced();
             state.pop().map(|delta| Popped::Delta { delta, is_in_initial_list })
         });
         next.await
@@ -233,48 +210,6 @@ impl<K: Item> Queue<K> for DeltaQueue<K> {
 
     fn len(&self) -> usize {
         self.len()
-    }
-}
-
-impl<K> State<K> {
-    fn push(&mut self, delta: Delta<K>) {
-        // Somebody fills the queue without a list: there is none to wait for.
-        if delta.is_of_one() && self.first_list == FirstList::Ahead && !self.has_list {
-            self.first_list = FirstList::Applied;
-        }
-        self.has_list |= matches!(delta, Delta::Replaced(_));
-        self.deltas.push_back(delta);
-    }
-
-    /// What was popped before is applied by now.
-    fn applied(&mut self) {
-        if self.first_list == FirstList::InHand {
-            self.first_list = FirstList::Applied;
-        }
-    }
-
-    fn pop(&mut self) -> Option<Delta<K>> {
-        self.applied();
-        let delta = self.deltas.pop_front()?;
-        if self.first_list == FirstList::Ahead && matches!(delta, Delta::Replaced(_)) {
-            self.first_list = FirstList::InHand;
-        }
-        Some(delta)
-    }
-}
-
-impl<K: Item> State<K> {
-    fn pop_batch(&mut self) -> Option<Vec<Delta<K>>> {
-        let first = self.pop()?;
-        let Some(key) = first.key() else { return Some(vec![first]) };
-        let (mut keys, mut batch) = (BTreeSet::from([key]), vec![first]);
-        while batch.len() < BATCH
-            && let Some(key) = self.deltas.front().and_then(Delta::key)
-            && keys.insert(key)
-        {
-            batch.extend(self.deltas.pop_front());
-        }
-        Some(batch)
     }
 }
 
