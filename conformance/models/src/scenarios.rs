@@ -12,6 +12,7 @@ pub mod inquiry;
 pub mod listeners;
 pub mod queue;
 pub mod running;
+pub mod sharing;
 pub mod store;
 pub mod wakers;
 

@@ -33,6 +33,7 @@ trait Origin<K: Item>: Send + Sync + fmt::Debug {
     fn named(&self) -> Option<&str>;
     fn status(&self) -> Vec<Status>;
     fn peek(&self, key: ObjectKey) -> Option<Arc<K>>;
+    fn peek_all(&self) -> Vec<Arc<K>>;
 }
 
 impl<K: Item> Origin<K> for Watch<K> {
@@ -63,6 +64,10 @@ impl<K: Item> Origin<K> for Watch<K> {
     fn peek(&self, key: ObjectKey) -> Option<Arc<K>> {
         self.peek(key)
     }
+
+    fn peek_all(&self) -> Vec<Arc<K>> {
+        self.peek_all()
+    }
 }
 
 impl<K: Object> Origin<K> for Namespaces<K> {
@@ -92,6 +97,10 @@ impl<K: Object> Origin<K> for Namespaces<K> {
 
     fn peek(&self, key: ObjectKey) -> Option<Arc<K>> {
         self.peek(key)
+    }
+
+    fn peek_all(&self) -> Vec<Arc<K>> {
+        self.peek_all()
     }
 }
 
@@ -132,6 +141,12 @@ impl<K: Item> Source<K> {
     #[must_use]
     pub fn peek(&self, key: impl Into<ObjectKey>) -> Option<Arc<K>> {
         self.origin.peek(key.into())
+    }
+
+    /// The objects as the copy has them now, whether or not their changes are told.
+    #[must_use]
+    pub fn peek_all(&self) -> Vec<Arc<K>> {
+        self.origin.peek_all()
     }
 
     /// Whether a change is one of this source.

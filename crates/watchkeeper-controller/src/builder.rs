@@ -27,6 +27,7 @@ use crate::metrics::ReconcileMetrics;
 use crate::needs;
 use crate::reconciler::{CapturesNothing, ReconcileFn, Reconciler, Stateful, Stateless};
 use crate::request::Request;
+use crate::share::Share;
 use crate::source::{Custom, IntoSource, Mapped, Telltale, Wire};
 use crate::trigger::Trigger;
 use crate::worker::Policy;
@@ -100,6 +101,7 @@ impl<H: Home> ControllerBuilder<H> {
             reconcile_metrics: None,
             events: Events::default(),
             everywhere: false,
+            share: None,
             needs,
             namespaces,
         };
@@ -460,6 +462,23 @@ impl<H, S> ControllerBuilder<H, S> {
     /// [election]: https://kubernetes.io/docs/concepts/architecture/leases/
     pub fn everywhere(mut self) -> Self {
         self.parts.everywhere = true;
+        self.parts.share = None;
+        self
+    }
+
+    /// Reconciles only the objects in the shards that this process holds, and all of a shard's when that is
+    /// gained; what is under way when one is lost is dropped. What it writes goes by the share's client of
+    /// that shard: the reconcile function has to write with its [`Context`]. A manager with sharding gives
+    /// its share to each of its controllers.
+    pub fn share(mut self, share: &Share) -> Self {
+        self.parts.share = Some(share.clone());
+        self
+    }
+
+    /// Reconciles all objects in one process, though others of the manager share theirs: where the lease is
+    /// held, or in every process if there is no election.
+    pub fn whole(mut self) -> Self {
+        self.parts.share = None;
         self
     }
 

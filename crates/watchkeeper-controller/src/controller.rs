@@ -26,9 +26,11 @@ use crate::figures::Counters;
 use crate::handle::{ControllerHandle, Shared};
 use crate::id::Ids;
 use crate::metrics::{ReconcileMetrics, Stopwatch};
+use crate::part::Part;
 use crate::reconciler::Reconciler;
 use crate::request::Request;
 use crate::rng::{random_seed, seed_for};
+use crate::share::{Gains, Only, Share};
 use crate::source::{IntoSource, Wire, WireOptions};
 use crate::sources::Sources;
 use crate::stop::{Stop, Stopper};
@@ -96,6 +98,7 @@ pub(crate) struct Parts {
     pub(crate) reconcile_metrics: Option<Arc<dyn ReconcileMetrics>>,
     pub(crate) events: Events,
     pub(crate) everywhere: bool,
+    pub(crate) share: Option<Share>,
     pub(crate) needs: Vec<Need>,
     /// The namespaces of what is reconciled, if these are some.
     pub(crate) namespaces: Option<Vec<String>>,
@@ -210,6 +213,12 @@ impl Controller {
         self.parts.everywhere
     }
 
+    /// Which objects it reconciles, if these are not all ([`share`](ControllerBuilder::share)).
+    #[must_use]
+    pub fn share(&self) -> Option<&Share> {
+        self.parts.share.as_ref()
+    }
+
     /// The same controller, writing with another client.
     #[must_use]
     pub fn client(mut self, client: &Client) -> Self {
@@ -272,7 +281,10 @@ impl Controller {
         let queue = parts.queue();
         let _connected = Connected::new(shared, &queue);
         let (trace, debounce) = (Arc::clone(trace), parts.debounce);
-        let channel = Channel { queue: queue.clone(), trace, debounce };
+        let only = Only { share: parts.share.clone(), gained: None };
+        // Before anything is told: what is gained meanwhile is looked at later.
+        let gains = parts.share.as_ref().map_or_else(Gains::none, Share::gains);
+        let channel = Channel { queue: queue.clone(), trace, debounce, only };
         let (failures, mut failed) = mpsc::unbounded_channel();
         let options = parts.wire_options(failures);
         tokio::select! {
@@ -296,7 +308,7 @@ impl Controller {
                 () = &mut *shutdown => Ok(Ended::Shutdown),
                 () = switch.is_turned(false) => Ok(Ended::Stopped),
                 Some(error) = failed.recv() => Err(error),
-                () = sources.tend(&channel, &options) => Ok(Ended::Shutdown),
+                () = sources.tend(&channel, &options, gains) => Ok(Ended::Shutdown),
             };
             running.is(ControllerPhase::Stopping);
             ended
@@ -319,7 +331,7 @@ impl Controller {
             shared: Arc::clone(shared),
             queue,
             reconciler: Arc::clone(reconciler),
-            context: Context::new(&parts.name, &parts.client, recorder, parts.clock.clone()),
+            part: parts.part(&recorder),
             ids: Ids::new(seed_for(seed, &parts.name)),
             policy,
             own: parts.name.as_str().into(),
@@ -372,6 +384,15 @@ impl Parts {
         let metrics = self.metrics.clone();
         let options = QueueOptions { name: self.name.clone(), order, metrics };
         RateLimitingQueue::with_options(per_item_rate_limiter(), options)
+    }
+
+    fn part(&self, recorder: &EventRecorder) -> Part {
+        let context = |client: &Client| {
+            Context::new(&self.name, client, recorder.clone(), self.clock.clone())
+        };
+        let Some(share) = &self.share else { return Part::All(context(&self.client)) };
+        let contexts = (0..share.count()).map(|shard| context(&share.guard(shard, &self.client)));
+        Part::Of(share.clone(), contexts.collect())
     }
 
     fn wire_options(&self, failures: mpsc::UnboundedSender<Error>) -> WireOptions {

@@ -9,6 +9,7 @@ use watchkeeper_cache::Change;
 use watchkeeper_queue::{AddOptions, RateLimitingQueue};
 
 use crate::request::Request;
+use crate::share::Only;
 use crate::told::Told;
 use crate::trace::{Happened, Trace, When};
 
@@ -36,6 +37,8 @@ pub(crate) struct Channel {
     pub(crate) trace: Arc<Trace>,
     /// How long changes are collected before they are looked at.
     pub(crate) debounce: Option<Duration>,
+    /// Of which objects it is asked.
+    pub(crate) only: Only,
 }
 
 impl Feed {
@@ -43,7 +46,9 @@ impl Feed {
         Self { way: Arc::new(Way { source: source.into(), channel, told: Told::default() }) }
     }
 
-    /// Asks for a look at an object because something happened.
+    /// Asks for a look at an object because something happened. It comes to nothing if the controller has a
+    /// [share](crate::ControllerBuilder::share) in which the object is not: when that is gained, sources are
+    /// asked anew.
     pub fn request(&self, key: impl Into<ObjectKey>) {
         let options = AddOptions { after: self.way.channel.debounce, ..AddOptions::default() };
         self.request_with(key, options);
@@ -54,6 +59,9 @@ impl Feed {
     pub fn request_with(&self, key: impl Into<ObjectKey>, options: AddOptions) {
         let Way { source, channel, .. } = &*self.way;
         let request = Request::from(key.into());
+        if !channel.only.has(&request) {
+            return;
+        }
         let when = if options.rate_limited { When::Later } else { When::after(options.after) };
         channel.trace.note(&request, source, Happened::Requested, None, when);
         channel.queue.add_with(request, options);
@@ -82,7 +90,7 @@ impl Feed {
         let priority = if is_new { 0 } else { UNCHANGED };
         let after = channel.debounce.filter(|_| is_new);
         let object = change.object();
-        for request in requests {
+        for request in requests.into_iter().filter(|request| channel.only.has(request)) {
             let about = (object.key(), object.resource_version());
             channel.trace.note(&request, source, happened, Some(about), When::after(after));
             channel

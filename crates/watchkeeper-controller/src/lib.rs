@@ -60,6 +60,8 @@ mod failure;
 mod reconciler;
 
 mod source;
+mod share;
+mod part;
 mod trigger;
 mod feed;
 mod sources;
@@ -119,6 +121,7 @@ pub use crate::prometheus::PrometheusMetrics;
 pub use crate::reconciler::{CapturesNothing, Outcome, ReconcileFn, Reconciler, Reconciling};
 pub use crate::request::Request;
 pub use crate::rng::seed_for;
+pub use crate::share::Share;
 pub use crate::source::IntoSource;
 pub use crate::sources::{SourceId, SourceStatus};
 pub use crate::stop::{Stop, Stopper};

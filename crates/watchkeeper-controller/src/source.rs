@@ -67,6 +67,11 @@ pub(crate) trait Wire: Send + Sync {
         false
     }
 
+    /// Feeds what there is once more; false if it has to be connected anew for that.
+    fn tell_again(&self, _feed: &Feed) -> bool {
+        false
+    }
+
     /// A reconcile of it begins: what asked for it need not be kept any more.
     fn began(&self, _request: &Request) {}
 }
@@ -148,6 +153,16 @@ where
         Connection { telling, status: Box::new(move || status.status()) }
     }
 
+    fn tell_again(&self, feed: &Feed) -> bool {
+        for new in self.source.peek_all() {
+            let change = Change::Added { new, initial: true };
+            if self.source.wants(&change) {
+                feed.changed(&change, (self.map)(&change));
+            }
+        }
+        true
+    }
+
     fn has_annotation(&self, request: &Request, annotation: &str) -> bool {
         let object = self.source.peek(request);
         object.is_some_and(|object| object.annotation(annotation).is_some())
@@ -167,6 +182,11 @@ impl Wire for Arc<Inbox> {
     fn connect(&self, feed: Feed, _options: WireOptions) -> Connection {
         let open = Self::clone(self).open(feed);
         Connection { telling: Telling::Inbox { _open: open }, status: Box::new(Vec::new) }
+    }
+
+    fn tell_again(&self, feed: &Feed) -> bool {
+        Inbox::tell_again(self, feed);
+        true
     }
 
     fn began(&self, request: &Request) {

@@ -1,6 +1,6 @@
 //! What a controller listens to, which changes while it runs.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -12,6 +12,7 @@ use watchkeeper_cache::Status;
 
 use crate::feed::{Channel, Feed};
 use crate::request::Request;
+use crate::share::{Gains, Only};
 use crate::source::{Connection, Wire, WireOptions};
 
 /// How often it is told what is waited for.
@@ -108,14 +109,35 @@ impl Sources {
         }
     }
 
-    /// Connects what is added, as long as this is polled.
-    pub(crate) async fn tend(&self, channel: &Channel, options: &WireOptions) {
+    /// Connects what is added, and has it told again what of it was gained, as long as this is polled.
+    pub(crate) async fn tend(&self, channel: &Channel, options: &WireOptions, mut gains: Gains) {
         loop {
             self.connect(channel, options);
             tokio::select! {
                 biased;
                 () = self.changed.notified() => {}
                 () = self.note_told() => {}
+                gained = gains.next() => self.tell_again(channel, gained),
+            }
+        }
+    }
+
+    /// Has every source tell what there is in these shards; one that cannot is to be connected anew.
+    fn tell_again(&self, channel: &Channel, gained: BTreeSet<u32>) {
+        let only = Only { gained: Some(Arc::new(gained)), ..channel.only.clone() };
+        let channel = Channel { only, ..channel.clone() };
+        let wires: Vec<_> = {
+            let state = self.lock();
+            state.entries.iter().map(|(id, entry)| (*id, Arc::clone(&entry.wire))).collect()
+        };
+        for (id, wire) in wires {
+            if !wire.tell_again(&Feed::new(&wire.name(), channel.clone())) {
+                // Dropped without the lock: what it holds is other people's.
+                let connection = {
+                    let mut state = self.lock();
+                    state.entries.get_mut(&id).and_then(|entry| entry.connection.take())
+                };
+                drop(connection);
             }
         }
     }

@@ -13,7 +13,9 @@ use crate::feed::Feed;
 ///
 /// A request never waits, and is kept, once each, until a reconcile of it begins, or the controller is gone:
 /// whether the controller does not run, is just stopping, or stops before it came to it. From there on it is as
-/// any other: a reconcile that failed is not tried again after a [stop](crate::ControllerHandle::stop).
+/// any other: a reconcile that failed is not tried again after a [stop](crate::ControllerHandle::stop). Of
+/// processes that [share](crate::ControllerBuilder::share) the objects only the one whose trigger it is hears
+/// of it: it reconciles the object when that is its own, and until then keeps the request.
 ///
 /// ```
 /// use std::time::Duration;
@@ -106,6 +108,13 @@ impl Inbox {
     /// A reconcile of it begins.
     pub(crate) fn began(&self, key: &ObjectKey) {
         lock(&self.state).kept.remove(key);
+    }
+
+    /// Asks again for what was kept.
+    pub(crate) fn tell_again(&self, feed: &Feed) {
+        for key in &lock(&self.state).kept {
+            feed.request(key.clone());
+        }
     }
 
     /// Delivers what was kept, and from now on at once, until what is returned is dropped.

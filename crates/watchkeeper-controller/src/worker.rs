@@ -13,12 +13,12 @@ use tracing::Instrument;
 use watchkeeper_queue::{AddOptions, Job, RateLimitingQueue};
 
 use crate::action::Action;
-use crate::context::Context;
 use crate::failure::{Failure, Retry};
 use crate::handle::Shared;
 use crate::id::{Ids, ReconcileId};
 use crate::limit::Limits;
 use crate::metrics::Stopwatch;
+use crate::part::{Begun, Part};
 use crate::reconciler::{Outcome, Reconciler};
 use crate::request::Request;
 use crate::source::Wire;
@@ -32,7 +32,8 @@ pub(crate) struct Worker {
     pub(crate) shared: Arc<Shared>,
     pub(crate) queue: RateLimitingQueue<Request>,
     pub(crate) reconciler: Arc<dyn Reconciler>,
-    pub(crate) context: Context,
+    /// Which objects they may begin with.
+    pub(crate) part: Part,
     pub(crate) ids: Ids,
     pub(crate) policy: Policy,
     /// The controller itself, as a cause.
@@ -72,6 +73,10 @@ impl Worker {
                 self.leave(job);
                 continue;
             }
+            if !self.part.has(&job) {
+                self.pass(job);
+                continue;
+            }
             self.shared.trace.take(&job, self.queue.is_delayed(&job));
             let _room = tokio::select! {
                 biased;
@@ -83,11 +88,15 @@ impl Worker {
                 self.leave(job);
                 continue;
             }
+            let Some(begun) = self.part.begin(&job) else {
+                self.pass(job);
+                continue;
+            };
             let id = self.ids.next();
             let span = tracing::info_span!(
                 "reconcile", controller = self.shared.name, key = %*job, %id
             );
-            self.reconcile(job, id).instrument(span).await;
+            self.reconcile(job, id, begun).instrument(span).await;
         }
     }
 
@@ -104,23 +113,37 @@ impl Worker {
         job.done();
     }
 
-    async fn reconcile(&self, job: Job<Request>, id: ReconcileId) {
+    /// Does nothing about an object that is another process's: that one looks at it.
+    fn pass(&self, job: Job<Request>) {
+        tracing::debug!(controller = self.shared.name, key = %*job, "of another's share");
+        job.done();
+    }
+
+    async fn reconcile(&self, job: Job<Request>, id: ReconcileId, begun: Begun) {
         let _active = self.shared.counters.begin();
         let _timed = self.shared.stopwatch.as_ref().map(Timed::begin);
         self.begin(&job);
-        let context = self.context.clone().with_id(id);
+        let context = begun.context.clone().with_id(id);
         let reconciling = async { self.reconciler.reconcile(job.key().clone(), context).await };
-        let outcome = if self.policy.recovers {
-            // A panic in one reconcile is a failure of that object, not of the controller.
-            let reconciling = AssertUnwindSafe(self.in_time(reconciling)).catch_unwind();
-            reconciling.await.unwrap_or_else(|panic| {
-                self.shared.counters.panics.add();
-                Err(panicked(&*panic))
-            })
-        } else {
-            self.in_time(reconciling).await
-        };
-        self.answer(job, outcome);
+        match begun.unless_lost(self.outcome(reconciling)).await {
+            Some(outcome) => self.answer(job, outcome),
+            None => {
+                tracing::warn!(controller = self.shared.name, key = %*job, "given up: lost with its shard");
+                job.done();
+            }
+        }
+    }
+
+    async fn outcome(&self, reconciling: impl Future<Output = Outcome>) -> Outcome {
+        if !self.policy.recovers {
+            return self.in_time(reconciling).await;
+        }
+        // A panic in one reconcile is a failure of that object, not of the controller.
+        let reconciling = AssertUnwindSafe(self.in_time(reconciling)).catch_unwind();
+        reconciling.await.unwrap_or_else(|panic| {
+            self.shared.counters.panics.add();
+            Err(panicked(&*panic))
+        })
     }
 
     fn begin(&self, job: &Job<Request>) {

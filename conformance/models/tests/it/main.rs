@@ -9,5 +9,6 @@ mod listeners;
 mod mistake;
 mod queue;
 mod running;
+mod sharing;
 mod store;
 mod wakers;

@@ -2,10 +2,11 @@ use watchkeeper_queue::{RateLimitingQueue, default_controller_rate_limiter};
 
 use super::*;
 use crate::feed::Channel;
+use crate::share::Only;
 
 fn feed() -> (Feed, Channel) {
     let queue = RateLimitingQueue::new(default_controller_rate_limiter());
-    let channel = Channel { queue, trace: Arc::default(), debounce: None };
+    let channel = Channel { queue, trace: Arc::default(), debounce: None, only: Only::default() };
     (Feed::new("knock", channel.clone()), channel)
 }
 

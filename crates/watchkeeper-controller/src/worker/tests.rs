@@ -12,6 +12,7 @@ use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_queue::per_item_rate_limiter;
 
 use super::*;
+use crate::context::Context;
 use crate::failure::OrFail;
 use crate::figures::Counters;
 use crate::handle::ControllerHandle;
@@ -63,7 +64,7 @@ fn start_with(policy: Policy, count: usize, reconciler: impl Reconciler) -> Runn
         shared: Arc::new(shared()),
         queue: queue.clone(),
         reconciler: Arc::new(reconciler),
-        context: testing::context(&testing::nowhere()).0,
+        part: Part::All(testing::context(&testing::nowhere()).0),
         ids: Ids::new(1),
         policy,
         own: "test".into(),

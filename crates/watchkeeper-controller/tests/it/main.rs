@@ -8,6 +8,7 @@ mod priority;
 mod refused;
 mod running;
 mod shapes;
+mod sharing;
 mod skip;
 mod sources;
 mod world;
