@@ -103,10 +103,12 @@ fn models(args: &Args, what: &mut String) -> Outcome<()> {
 const TICKS: &str = "1000";
 
 fn election(what: &mut String) -> Outcome<()> {
-    "two replicas and a lease: every world; with writes that arrive late, ten ticks deep"
+    "two replicas and a lease: every world; with writes that arrive late, or candidates that cease, \
+     ten ticks deep; and what happens to replicas that share objects, two things at once"
         .clone_into(what);
     let mut test = cargo(&["test", "--release", "--package", "watchkeeper-manager", "--lib"]);
-    process::succeed(test.args(["--", "leader::state::model"]).env("WATCHKEEPER_TICKS", TICKS))
+    test.args(["--", "leader::state::model", "sharding::state::model"]);
+    process::succeed(test.env("WATCHKEEPER_TICKS", TICKS))
 }
 
 fn fuzzed(args: &Args, what: &mut String) -> Outcome<()> {

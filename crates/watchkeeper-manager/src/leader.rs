@@ -11,20 +11,21 @@
 //! one took over. The fence keeps it from that: a write is not sent later than
 //! [`fence_margin`](LeaderElection::fence_margin) before the lease can run out for others.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use watchkeeper_api::{Error, Result};
 
 mod elector;
 mod fence;
-mod lease;
+pub(crate) mod lease;
 mod metrics;
 #[cfg(feature = "prometheus")]
 mod prometheus;
-mod state;
+pub(crate) mod state;
 
-pub(crate) use elector::host;
 pub use elector::{Ended, LeaderElector};
+pub(crate) use elector::{host, leases, own_identity};
 pub use fence::Fence;
 pub use metrics::{Candidate, ElectionMetrics};
 #[cfg(feature = "prometheus")]
@@ -39,6 +40,9 @@ pub struct LeaderElection {
     pub lease: String,
     /// Where the lease is; that of the client unless it is said.
     pub namespace: Option<String>,
+    /// Labels that the lease has as long as a replica of this election writes it (upstream:
+    /// `LeaderElectionLabels`).
+    pub labels: BTreeMap<String, String>,
     /// Who this replica is; a name of its own in every process unless it is said.
     pub identity: Option<String>,
     /// How long others wait for a leader that does not renew. Whole seconds.
@@ -65,6 +69,7 @@ impl LeaderElection {
         Self {
             lease: lease.into(),
             namespace: None,
+            labels: BTreeMap::new(),
             identity: None,
             lease_duration: Duration::from_secs(15),
             renew_deadline: Duration::from_secs(10),
@@ -79,6 +84,13 @@ impl LeaderElection {
     #[must_use]
     pub fn namespace(mut self, namespace: impl Into<String>) -> Self {
         self.namespace = Some(namespace.into());
+        self
+    }
+
+    /// With this label on the lease.
+    #[must_use]
+    pub fn label(mut self, key: impl Into<String>, value: impl Into<String>) -> Self {
+        self.labels.insert(key.into(), value.into());
         self
     }
 

@@ -8,6 +8,8 @@
 //! - *Together*: the first runnable that fails stops all, and its error is returned.
 //! - *One leads*: with an [election](Manager::leader_election), of several replicas the one that holds the
 //!   lease works, and sends no write after it.
+//! - *Shared*: with a [sharding](Manager::sharding), replicas share the objects: each reconciles those of the
+//!   shards that it holds, and sends no write of them after it.
 //! - *Probed*: with the feature `endpoints`, `Manager::health_probes` answers `/healthz` and `/readyz`, by checks
 //!   with names, from the first moment to the last.
 //! - *Measured*: [`Manager::metrics`] reaches the requests, the informers, the queues and the reconciles;
@@ -52,6 +54,55 @@
 //! # }
 //! ```
 //!
+//! # Replicas that share the objects
+//!
+//! One process that reconciles everything has a limit. With [`Manager::sharding`] several replicas do: the
+//! objects are in a fixed number of shards, by namespace and name, and each replica holds some of them, by a
+//! lease each. Shares are fair; a replica that comes is handed its share, and what a replica leaves behind is
+//! taken by the others: at once if it stopped in order, after the time of a lease if not. No object is
+//! reconciled by two at once, nor written, for the bounds on delays and clocks that hold for a leader.
+//!
+//! ```
+//! use tokio::time::{Duration, sleep};
+//! use watchkeeper_api::core::v1::ConfigMap;
+//! use watchkeeper_apiserver::ApiServer;
+//! use watchkeeper_client::Client;
+//! use watchkeeper_controller::Action;
+//! use watchkeeper_manager::{Manager, Sharding};
+//!
+//! # #[tokio::main(flavor = "current_thread", start_paused = true)]
+//! # async fn main() -> watchkeeper_api::Result<()> {
+//! let client = Client::new(ApiServer::new());
+//! let replica = |identity| {
+//!     // A process of its own each; there the identity is drawn.
+//!     let sharding = Sharding::new("my-operator", 16).namespace("default").identity(identity);
+//!     let manager = Manager::new(&client).sharding(sharding);
+//!     let maps = manager.watch::<ConfigMap>();
+//!     manager.controller("maps", &maps).reconcile(async |request, _ctx| {
+//!         println!("{request} is mine");
+//!         Ok(Action::done())
+//!     });
+//!     manager
+//! };
+//! let (one, other) = (replica("a"), replica("b"));
+//! let shares = [&one, &other].map(|manager| manager.share().expect("it shares").clone());
+//! let shutdown = async {
+//!     sleep(Duration::from_secs(10)).await;
+//!     assert_eq!(shares.map(|share| share.held().len()), [8, 8]);
+//! };
+//! tokio::select! {
+//!     ended = one.run(shutdown) => ended,
+//!     ended = other.run(std::future::pending()) => ended,
+//! }
+//! # }
+//! ```
+//!
+//! What it takes: reconcile functions write with their context, as those writes stop with the shard; every
+//! replica has every object in its cache; and the number of shards stays. `docs/design/sharding.md` has the
+//! reasons and the proof.
+//!
+//! # The end
+//!
 //! A program ends at a signal instead: [`signals`] turns SIGINT and SIGTERM into a shutdown. With the feature
 //! `cli`, `Flags` has the flags that upstream's programs have. The counterpart of controller-runtime's
 //! `pkg/manager`.
@@ -67,6 +118,7 @@ mod leader;
 mod manager;
 mod metrics;
 mod runnable;
+mod sharding;
 pub mod signals;
 mod sync;
 #[cfg(feature = "webhooks")]
@@ -82,4 +134,5 @@ pub use crate::leader::{Candidate, ElectionMetrics, Ended, Fence, LeaderElection
 pub use crate::manager::Manager;
 pub use crate::metrics::Metrics;
 pub use crate::runnable::Registered;
-pub use watchkeeper_controller::Stop;
+pub use crate::sharding::Sharding;
+pub use watchkeeper_controller::{Share, Stop};

@@ -3,7 +3,6 @@
 use std::error::Error as StdError;
 use std::fmt;
 use std::future::Future;
-use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,12 +17,14 @@ use watchkeeper_queue::MetricsProvider;
 
 #[cfg(feature = "endpoints")]
 use crate::endpoints::Endpoints;
-use crate::leader::{ElectionMetrics, LeaderElection, LeaderElector, host};
+use crate::leader::{ElectionMetrics, LeaderElector, host};
 use crate::metrics::Metrics;
 use crate::runnable::{Group, Registered, Registry, Runnable};
+use crate::sharding::Sharer;
 
 #[cfg(feature = "endpoints")]
 mod endpoints;
+mod replicas;
 mod run;
 
 /// How long running work may take to finish after a stop.
@@ -58,6 +59,7 @@ pub struct Manager {
     unfenced: Client,
     cache: Cache,
     elector: Option<Arc<Result<LeaderElector>>>,
+    sharer: Option<Arc<Result<Sharer>>>,
     registry: Arc<Registry>,
     seed: Option<u64>,
     clock: Clock,
@@ -82,6 +84,7 @@ impl Manager {
             client,
             cache,
             elector: None,
+            sharer: None,
             registry: Arc::default(),
             seed: None,
             clock: Clock::system(),
@@ -155,60 +158,6 @@ impl Manager {
             self.endpoints.webhooks_told_to(webhooks);
         }
         self
-    }
-
-    /// Lets one of several replicas work: the one that holds the lease. The others have their caches full
-    /// and wait. To be called after [`seed`](Self::seed) and [`clock`](Self::clock), and before controllers
-    /// are made.
-    ///
-    /// The [client](Self::client) then sends writes only while the lease is surely held. When it is lost,
-    /// what runs is ended where it is, and [`run`](Self::run) fails with `leader election lost`, for the
-    /// process to end; with [`step_down`](LeaderElection::step_down) this replica waits for its turn again.
-    /// What [runs everywhere](Self::add_everywhere) knows of no lease.
-    ///
-    /// ```no_run
-    /// # use watchkeeper_manager::{LeaderElection, Manager, signals};
-    /// # async fn f(client: watchkeeper_client::Client) -> watchkeeper_api::Result<()> {
-    /// let manager = Manager::new(&client).leader_election("my-operator");
-    /// // … the controllers
-    /// manager.run(signals::shutdown()).await
-    /// # }
-    /// ```
-    #[must_use]
-    pub fn leader_election(mut self, election: impl Into<LeaderElection>) -> Self {
-        let election = election.into();
-        let namespace = election.namespace.as_deref();
-        let namespace = namespace.unwrap_or_else(|| self.unfenced.default_namespace());
-        self.registry.need(Need::to_lead(namespace, &election.lease));
-        let seed = self.seed_for("leader election");
-        let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(0_u8));
-        let clock = self.clock.clone();
-        let elector = LeaderElector::with_clock(&self.unfenced, election, clock, seed);
-        if let Ok(elector) = &elector {
-            if let Some(metrics) = &self.election_metrics {
-                metrics.candidate_made(&elector.election().lease, elector.candidate());
-            }
-            self.client = elector.fence().guard(&self.unfenced);
-        }
-        self.elector = Some(Arc::new(elector));
-        self
-    }
-
-    /// The candidate for the lease, to be asked who leads; none without a valid
-    /// [election](Self::leader_election).
-    #[must_use]
-    pub fn elector(&self) -> Option<&LeaderElector> {
-        self.elector.as_ref().and_then(|elector| elector.as_ref().as_ref().ok())
-    }
-
-    /// Completes when this replica leads, or at once without an election (M-07).
-    ///
-    /// # Cancel safety
-    /// Waiting changes nothing: the future may be dropped at any time.
-    pub async fn elected(&self) {
-        if let Some(elector) = self.elector() {
-            elector.elected().await;
-        }
     }
 
     /// How long runnables may take to finish after a stop; 30 seconds unless said otherwise.
@@ -349,6 +298,10 @@ impl Manager {
             Some(limit) => builder.workers(limit.most()).limit(&limit),
             None => builder,
         };
+        let builder = match self.share() {
+            Some(share) => builder.share(share),
+            None => builder,
+        };
         match self.seed {
             Some(seed) => builder.seed(seed),
             // Runs of one seed are the same on every machine.
@@ -395,7 +348,7 @@ impl Manager {
     }
 
     /// The same of what can be started again, when this replica leads anew after it has
-    /// [stepped down](LeaderElection::step_down): `move |stop| async move { … }`.
+    /// [stepped down](crate::LeaderElection::step_down): `move |stop| async move { … }`.
     pub fn add_restartable<F, Fut, E>(&self, name: &str, run: F)
     where
         F: Fn(Stop) -> Fut + Send + 'static,

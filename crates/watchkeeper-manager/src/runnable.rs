@@ -66,7 +66,7 @@ impl Runnable {
 
     fn controller(controller: Controller) -> Self {
         let name = controller.name().to_owned();
-        let group = if controller.is_everywhere() { Group::Everywhere } else { Group::Leading };
+        let group = if is_everywhere(&controller) { Group::Everywhere } else { Group::Leading };
         let controller = Arc::new(controller);
         Self::again(&name, group, move |stop| {
             let controller = Arc::clone(&controller);
@@ -209,6 +209,11 @@ impl Registry {
     }
 }
 
+/// One that has a share runs where the others run, and writes what is its own.
+fn is_everywhere(controller: &Controller) -> bool {
+    controller.is_everywhere() || controller.share().is_some()
+}
+
 /// Whatever its version.
 fn named(kind: &Kind) -> (String, String) {
     (kind.group.to_string(), kind.kind.to_string())
@@ -227,7 +232,7 @@ impl Home for Registered {
     type Output = ControllerHandle;
 
     fn take(self, mut controller: Controller) -> ControllerHandle {
-        if controller.is_everywhere() {
+        if is_everywhere(&controller) {
             controller = controller.client(&self.unfenced);
         }
         self.registry.need(controller.needs().iter().cloned());

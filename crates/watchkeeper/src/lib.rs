@@ -61,7 +61,7 @@ pub mod prelude {
         Action, Context, Controller, EventType, Failure, Request, controlled_by,
     };
     pub use watchkeeper_derive::{Fields, Object};
-    pub use watchkeeper_manager::{LeaderElection, Manager, signals};
+    pub use watchkeeper_manager::{LeaderElection, Manager, Sharding, signals};
     pub use watchkeeper_queue::RateLimitingQueue;
 }
 

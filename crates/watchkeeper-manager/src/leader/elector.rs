@@ -18,7 +18,7 @@ use watchkeeper_controller::Clock;
 use super::LeaderElection;
 use super::fence::{Fence, Until};
 use super::metrics::Candidate;
-use super::state::{Input, Next, Release, State, Step};
+use super::state::{Input, Next, Release, Seen, State, Step};
 
 /// A candidate for a lease (upstream: `LeaderElector`). Clones are the same candidate.
 ///
@@ -104,22 +104,30 @@ impl LeaderElector {
         clock: Clock,
         seed: u64,
     ) -> Result<Self> {
+        Self::born_at(client, election, clock, seed, Instant::now())
+    }
+
+    /// The same with the moment that its times count from.
+    pub(crate) fn born_at(
+        client: &Client,
+        election: LeaderElection,
+        clock: Clock,
+        seed: u64,
+        born: Instant,
+    ) -> Result<Self> {
         election.check()?;
         let namespace = match &election.namespace {
             Some(namespace) => namespace.as_str(),
             None => client.default_namespace(),
         };
         let name = format!("{namespace}/{}", election.lease);
-        // One try a call, in half of the time there is (L-10), and whatever else the program has to send.
-        let limit = Duration::from_secs(1).max(election.renew_deadline / 2);
-        let asking = client.clone().deadline(limit).retries(0).rate_limit(RateLimit::unlimited());
         let shared = Shared {
-            leases: asking.api::<Lease>().namespace(namespace),
+            leases: leases(client, &election),
             identity: election.identity.clone().unwrap_or_else(own_identity),
             fence: Fence::new(name, clock.clone()),
             clock,
             seed,
-            born: Instant::now(),
+            born,
             standing: Mutex::default(),
             changed: Notify::new(),
             turn: tokio::sync::Mutex::default(),
@@ -194,12 +202,14 @@ impl LeaderElector {
         shutdown: impl Future<Output = ()>,
         work: impl AsyncFnOnce() -> T,
     ) -> Ended<T> {
-        self.lead_term(shutdown, async || (work().await, true)).await
+        self.lead_term(None, shutdown, async || (work().await, true)).await
     }
 
-    /// As [`lead`](Self::lead), of work that says at its end whether the lease may be given up.
+    /// As [`lead`](Self::lead), of a candidate that may have seen the lease before, and of work that says at
+    /// its end whether the lease may be given up.
     pub(crate) async fn lead_term<T>(
         &self,
+        seen: Option<Seen>,
         shutdown: impl Future<Output = ()>,
         work: impl AsyncFnOnce() -> (T, bool),
     ) -> Ended<T> {
@@ -212,6 +222,7 @@ impl LeaderElector {
         };
         let closing = Closing(self);
         let state = State::new(&shared.election, shared.identity.clone(), shared.seed);
+        let state = state.having(seen);
         let mut race = Race { state, next: Next::Sleep(Duration::ZERO) };
         tokio::select! {
             biased;
@@ -434,8 +445,17 @@ impl Drop for Closing<'_> {
     }
 }
 
+/// The leases of an election: one try a call, in half of the time there is (L-10), and whatever else the program
+/// has to send.
+pub(crate) fn leases(client: &Client, election: &LeaderElection) -> Api<Lease> {
+    let limit = Duration::from_secs(1).max(election.renew_deadline / 2);
+    let asking = client.clone().deadline(limit).retries(0).rate_limit(RateLimit::unlimited());
+    let namespace = election.namespace.as_deref().unwrap_or_else(|| client.default_namespace());
+    asking.api::<Lease>().namespace(namespace)
+}
+
 /// The host and a number that no other process has (M-08).
-fn own_identity() -> String {
+pub(crate) fn own_identity() -> String {
     let host = host().unwrap_or_else(|| "watchkeeper".to_owned());
     let number = || RandomState::new().hash_one(0_u8);
     format!("{host}_{:016x}{:016x}", number(), number())

@@ -1,5 +1,6 @@
 //! The lease as an election writes it.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use watchkeeper_api::coordination::v1::{Lease, LeaseSpec};
@@ -13,12 +14,14 @@ pub(crate) struct Form {
     pub(crate) name: String,
     pub(crate) identity: String,
     pub(crate) seconds: i32,
+    pub(crate) labels: BTreeMap<String, String>,
 }
 
 impl Form {
     pub(crate) fn new(election: &LeaderElection, identity: String) -> Self {
         let seconds = i32::try_from(election.lease_duration.as_secs()).unwrap_or(i32::MAX);
-        Self { name: election.lease.clone(), identity, seconds }
+        let (name, labels) = (election.lease.clone(), election.labels.clone());
+        Self { name, identity, seconds, labels }
     }
 
     /// The first version.
@@ -26,12 +29,19 @@ impl Form {
         let mut lease = object!(Lease { metadata: { name: &*self.name } });
         lease.spec = self.held(&LeaseSpec::default(), now);
         lease.spec.lease_transitions = Some(0);
-        lease
+        self.labelled(lease)
     }
 
     /// `lease` in the hands of this replica: taken over, or renewed if it was so before (L-07).
     pub(crate) fn taken(&self, lease: &Lease, now: MicroTime) -> Lease {
-        Lease { spec: self.held(&lease.spec, now), ..lease.clone() }
+        self.labelled(Lease { spec: self.held(&lease.spec, now), ..lease.clone() })
+    }
+
+    fn labelled(&self, mut lease: Lease) -> Lease {
+        for (key, value) in &self.labels {
+            lease.metadata.labels.insert(key.as_str(), value.as_str());
+        }
+        lease
     }
 
     /// `lease` given up: free for anybody at once (L-08).

@@ -27,10 +27,11 @@ pub(crate) struct State {
     random: u64,
 }
 
+/// A record, and since when it has been as it is for who looks.
 #[derive(Clone, Debug)]
-struct Seen {
-    lease: Lease,
-    since: Duration,
+pub(crate) struct Seen {
+    pub(crate) lease: Lease,
+    pub(crate) since: Duration,
 }
 
 /// The time of a leader.
@@ -111,6 +112,13 @@ impl State {
             trying: Trying::Nothing,
             random: seed,
         }
+    }
+
+    /// The same for a candidate who has seen the record before, since it was no candidate: it need not wait
+    /// again for what has run out already.
+    pub(crate) fn having(mut self, seen: Option<Seen>) -> Self {
+        self.seen = seen;
+        self
     }
 
     /// Takes in what happened at `now`, which the wall clock calls `date`.
@@ -199,14 +207,12 @@ impl State {
         !lease::holder(spec).is_empty() && !self.form.holds(spec) && seen.is_good(now)
     }
 
-    /// Notes the record; a change of anything in it starts its time anew (L-06).
+    /// Notes the record.
     fn observe(&mut self, lease: Lease, now: Duration) -> Option<String> {
         let before = self.seen.as_ref();
-        let same = before.filter(|seen| seen.lease.spec == lease.spec);
-        let since = same.map_or(now, |seen| seen.since);
         let held_before = before.map(|seen| lease::holder(&seen.lease.spec).to_owned());
         let holder = lease::holder(&lease.spec).to_owned();
-        self.seen = Some(Seen { lease, since });
+        self.seen = Some(Seen::after(before, lease, now));
         (held_before.as_ref() != Some(&holder)).then_some(holder)
     }
 
@@ -238,8 +244,15 @@ impl State {
 }
 
 impl Seen {
+    /// What was seen at `now`, after `before`: a change of anything in the record starts its time anew (L-06).
+    pub(crate) fn after(before: Option<&Self>, lease: Lease, now: Duration) -> Self {
+        let same = before.filter(|seen| seen.lease.spec == lease.spec);
+        let since = same.map_or(now, |seen| seen.since);
+        Self { lease, since }
+    }
+
     /// Whether the holder still has time by this replica's clock.
-    fn is_good(&self, now: Duration) -> bool {
+    pub(crate) fn is_good(&self, now: Duration) -> bool {
         self.since.saturating_add(lease::duration(&self.lease.spec)) > now
     }
 }

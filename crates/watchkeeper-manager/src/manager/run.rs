@@ -5,6 +5,7 @@ use std::pin::pin;
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use futures_util::future::maybe_done;
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, interval_at, sleep};
 use watchkeeper_api::{Error, Result};
@@ -14,6 +15,7 @@ use super::Manager;
 use crate::crew::Crew;
 use crate::leader::{Ended, LeaderElector};
 use crate::runnable::{Group, Registry};
+use crate::sharding::Sharer;
 
 /// How often the manager tells what it still waits for.
 const TELL_EVERY: Duration = Duration::from_secs(10);
@@ -55,7 +57,8 @@ impl Manager {
 
     /// Runs the cache, and what reads it.
     async fn run_all(&self, shutdown: impl Future<Output = ()> + Send) -> Result<()> {
-        let elector = self.checked_elector()?;
+        let elector = checked(self.elector.as_deref())?;
+        let sharer = checked(self.sharer.as_deref())?;
         let mut shutdown = pin!(shutdown);
         let cache = self.cache.clone();
         let mut caches = JoinSet::new();
@@ -65,14 +68,15 @@ impl Manager {
             () = &mut shutdown => return Ok(()),
             synced = self.cache_synced() => synced.map_err(|error| self.cause_of(error))?,
         }
-        Box::pin(self.run_groups(elector, &mut caches, shutdown)).await
+        Box::pin(self.run_groups(elector, sharer, &mut caches, shutdown)).await
     }
 
     /// Runs the two groups: first those of every replica are stopped, then those of the leader, who holds the
-    /// lease until the last of them has ended.
+    /// lease until the last of them has ended. So do those who share objects hold their shards.
     async fn run_groups(
         &self,
         elector: Option<&LeaderElector>,
+        sharer: Option<&Sharer>,
         caches: &mut JoinSet<()>,
         shutdown: impl Future<Output = ()>,
     ) -> Result<()> {
@@ -80,12 +84,14 @@ impl Manager {
         let until = OnceLock::new();
         let mut everywhere = Crew::new(Group::Everywhere);
         let mut leading = pin!(self.lead(elector, &stopped, &until));
+        let mut sharing = pin!(maybe_done(share(sharer, &stopped)));
         let (result, led) = tokio::select! {
             biased;
             () = shutdown => (Ok(()), None),
             Some(ended) = caches.join_next() => (Err(self.cache_ended(&ended)), None),
             failed = everywhere.work(&self.registry) => (failed, None),
             led = &mut leading => (Ok(()), Some(led)),
+            () = &mut sharing => (Ok(()), None),
         };
         // Before the stop: what breaks in it did not cause it.
         let result = result.map_err(|error| self.cause_of(error));
@@ -104,8 +110,8 @@ impl Manager {
                 None => leading.await,
             }
         };
-        // The lease is renewed while the others stop.
-        let (stopped, led) = tokio::join!(biased; stopping, leading);
+        // The leases are renewed while the others stop.
+        let (stopped, led, ()) = tokio::join!(biased; stopping, leading, sharing);
         result.and(led).and(stopped)
     }
 
@@ -125,7 +131,7 @@ impl Manager {
                 Ok(()) => self.work(&mut crew, stop, until).await,
                 Err(error) => (Err(error), true),
             };
-            match Box::pin(elector.lead_term(stop.requested(), work)).await {
+            match Box::pin(elector.lead_term(None, stop.requested(), work)).await {
                 Ended::Finished(result) => return result,
                 Ended::Shutdown => return Ok(()),
                 Ended::Lost => {}
@@ -165,14 +171,6 @@ impl Manager {
     /// When the grace period is over that begins now; never if that is beyond time.
     fn last_moment(&self) -> Option<Instant> {
         Instant::now().checked_add(self.grace)
-    }
-
-    fn checked_elector(&self) -> Result<Option<&LeaderElector>> {
-        match self.elector.as_deref() {
-            None => Ok(None),
-            Some(Ok(elector)) => Ok(Some(elector)),
-            Some(Err(error)) => Err(Error::usage(error.to_string())),
-        }
     }
 
     /// Waits for the cache, and tells from time to time what it is that it waits for. What the server
@@ -228,6 +226,23 @@ impl Manager {
         let status = self.cache.status();
         let late: Vec<_> = status.iter().filter(|s| !s.synced).map(ToString::to_string).collect();
         late.join("; ")
+    }
+}
+
+/// What was asked for, if it makes sense.
+fn checked<T>(made: Option<&Result<T>>) -> Result<Option<&T>> {
+    match made {
+        None => Ok(None),
+        Some(Ok(made)) => Ok(Some(made)),
+        Some(Err(error)) => Err(Error::usage(error.to_string())),
+    }
+}
+
+/// Takes part in the sharding until the stop, if there is one.
+async fn share(sharer: Option<&Sharer>, stop: &Stop) {
+    match sharer {
+        Some(sharer) => sharer.run(stop).await,
+        None => stop.requested().await,
     }
 }
 

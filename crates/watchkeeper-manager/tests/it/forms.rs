@@ -54,7 +54,7 @@ async fn a_projection_is_watched_and_leads_to_a_reconcile() {
             pods.delete(made.name(), &Default::default()).await.expect("deleted");
             sleep(Duration::from_secs(60)).await;
         };
-        Box::pin(manager.run(script)).await.expect("a clean stop");
+        manager.run(Box::pin(script)).await.expect("a clean stop");
         let seen = seen.lock().expect("no panic").clone();
         assert_eq!(
             seen.first(),

@@ -15,6 +15,7 @@ mod refused;
 mod sample;
 #[cfg(feature = "tls")]
 mod scrape;
+mod sharding;
 mod signals;
 #[cfg(feature = "webhooks")]
 #[path = "../../examples/webhooks/story.rs"]

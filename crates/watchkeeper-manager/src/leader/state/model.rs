@@ -4,7 +4,9 @@
 //! replica does at most one thing: its request reaches the server, or is lost, or reaches it after nobody
 //! waits for it any more; the answer comes back, or is lost; or nothing happens, as when its process
 //! sleeps. A leader's work may end at any time: its lease is given up then, at once if all that it wrote was
-//! answered, and a margin later if not; and it is a candidate anew. A write that its fence lets out may reach
+//! answered, and a margin later if not; and it is a candidate anew. A replica that shares objects (see
+//! `sharding`) is a candidate only while it wants to be: it may cease at any time, and begin again from a record
+//! that it has seen in a list meanwhile. A write that its fence lets out may reach
 //! the server up to [`DELAY`] later. Every world that can be reached is visited, and in none of them can a
 //! write arrive after another replica was let write.
 //!
@@ -62,6 +64,8 @@ struct Replica {
     late: Option<Next>,
     /// The lease is being given up.
     release: Option<Release>,
+    /// The record as it was when it was listed last.
+    listed: Option<Seen>,
     /// The last tick in which a write may reach the server.
     writes_until: Option<u32>,
     slow: bool,
@@ -87,6 +91,10 @@ enum Luck {
     EndedAnswered,
     /// A write that was given up arrives.
     Late,
+    /// The leases are listed, whether or not it is a candidate.
+    Listed,
+    /// A candidate is one no more, and begins anew from what was listed.
+    Retired,
 }
 
 impl Server {
@@ -120,8 +128,8 @@ impl Replica {
     fn new(name: &str, slow: bool, margins: Margins) -> Self {
         let state = State::new(&election(margins.lapse), name.to_owned(), 1);
         let next = Next::Sleep(Duration::ZERO);
-        let (answer, late, release, writes_until) = (None, None, None, None);
-        Self { state, next, answer, late, release, writes_until, slow, margins }
+        let (answer, late, release, listed, writes_until) = (None, None, None, None, None);
+        Self { state, next, answer, late, release, listed, writes_until, slow, margins }
     }
 
     /// What its clock shows at a tick: a quarter of a second is the unit of both.
@@ -139,15 +147,20 @@ impl Replica {
 
     /// The work is over: what is on its way is given up, and the lease is when that is settled.
     fn end(&mut self, settled: Duration, lates: bool) {
+        let (election, name) = (election(self.margins.lapse), self.state.form.identity.clone());
+        self.release = Some(Release::new(&election, name, settled));
+        self.begin_anew(settled, lates);
+    }
+
+    /// What is on its way is given up, and it is a candidate from then on.
+    fn begin_anew(&mut self, from: Duration, lates: bool) {
         if lates && self.answer.is_none() && matches!(self.next, Next::Create(_) | Next::Update(_))
         {
             self.late = Some(self.next.clone());
         }
-        let election = election(self.margins.lapse);
-        let name = self.state.form.identity.clone();
-        self.release = Some(Release::new(&election, name.clone(), settled));
-        self.state = State::new(&election, name, 1);
-        (self.next, self.answer) = (Next::Sleep(settled), None);
+        let (election, name) = (election(self.margins.lapse), self.state.form.identity.clone());
+        self.state = State::new(&election, name, 1).having(self.listed.clone());
+        (self.next, self.answer) = (Next::Sleep(from), None);
     }
 
     /// Gives the lease up in no time, if that is settled.
@@ -202,6 +215,17 @@ impl Replica {
                 Some(late) => _ = server.serve(&late),
                 None => return false,
             },
+            (Luck::Listed, _) => {
+                let (now, before) = (self.clock(time), self.listed.take());
+                let seen = |lease: &Lease| Seen::after(before.as_ref(), lease.clone(), now);
+                self.listed = server.lease.as_ref().map(seen);
+            }
+            (Luck::Retired, _) => {
+                if self.state.term().is_some() || self.release.is_some() {
+                    return false;
+                }
+                self.begin_anew(self.clock(time), lates);
+            }
             (Luck::Fine, Next::Sleep(until)) => {
                 let until = self.state.deadline().map_or(*until, |deadline| deadline.min(*until));
                 if self.clock(time) < until {
@@ -306,12 +330,14 @@ impl Print {
     }
 
     fn replica(&mut self, replica: &Replica, now: Duration) {
-        let Replica { state, next, answer, late, release, .. } = replica;
+        let Replica { state, next, answer, late, release, listed, .. } = replica;
         // When it is settled is what it sleeps until.
         self.number(i64::from(release.is_some()));
-        self.lease(state.seen.as_ref().map(|seen| &seen.lease));
-        if let Some(seen) = &state.seen {
-            self.ahead(seen.since + lease::duration(&seen.lease.spec), now);
+        for seen in [&state.seen, listed] {
+            self.lease(seen.as_ref().map(|seen| &seen.lease));
+            if let Some(seen) = seen {
+                self.ahead(seen.since + lease::duration(&seen.lease.spec), now);
+            }
         }
         match state.term {
             Some(term) => self.ahead(term.renewed + LEASE, now),
@@ -377,6 +403,22 @@ const LUCK: [Luck; 8] = [
     Luck::EndedAnswered,
     Luck::Late,
 ];
+
+/// What can happen to replicas that share objects.
+const SHARING: &[Luck] = &[
+    Luck::Nothing,
+    Luck::Fine,
+    Luck::Served,
+    Luck::AnswerLost,
+    Luck::Lost,
+    Luck::Ended,
+    Luck::EndedAnswered,
+    Luck::Listed,
+    Luck::Retired,
+];
+
+/// The same without answers that are late and requests that are lost, and without the end of work.
+const CEASING: &[Luck] = &[Luck::Nothing, Luck::Fine, Luck::Listed, Luck::Retired];
 
 /// What can happen without writes that arrive when nobody waits for them any more.
 const PROMPT: &[Luck] = LUCK.split_at(7).0;
@@ -445,7 +487,7 @@ fn l_14_no_two_replicas_write_at_once_within_the_bounds() {
 /// the end.
 #[test]
 fn l_14_no_two_replicas_write_at_once_when_a_lease_is_given_up() {
-    let walked = as_deep_as_asked(PROMPT, u32::MAX);
+    let walked = as_deep_as_asked(PROMPT, 8, u32::MAX);
     assert!(walked.released.iter().all(|count| *count > 10), "both give it up: {walked:?}");
 }
 
@@ -453,15 +495,30 @@ fn l_14_no_two_replicas_write_at_once_when_a_lease_is_given_up() {
 /// goes somewhat deeper, and to no end.
 #[test]
 fn l_14_no_two_replicas_write_at_once_when_writes_arrive_late() {
-    let walked = as_deep_as_asked(&LUCK, 10);
+    let walked = as_deep_as_asked(&LUCK, 8, 10);
+    assert!(walked.released.iter().all(|count| *count > 10), "both give it up: {walked:?}");
+}
+
+/// The same with candidates that cease to be, and begin anew from what they saw in a list: no shard has two
+/// replicas that write, whatever decides which shards they want. So many ticks deep; `cargo xtask long` goes to
+/// the end.
+#[test]
+fn no_shard_is_held_twice_whoever_wants_it_when() {
+    as_deep_as_asked(CEASING, 9, u32::MAX);
+}
+
+/// And with all that can happen to requests and to the work besides.
+#[test]
+fn no_shard_is_held_twice_within_the_bounds() {
+    let walked = as_deep_as_asked(SHARING, 6, 10);
     assert!(walked.released.iter().all(|count| *count > 10), "both give it up: {walked:?}");
 }
 
 #[expect(clippy::disallowed_methods, reason = "the long run says how deep")]
-fn as_deep_as_asked(luck: &[Luck], at_most: u32) -> Walked {
+fn as_deep_as_asked(luck: &[Luck], usual: u32, at_most: u32) -> Walked {
     let long: Option<u32> =
         std::env::var("WATCHKEEPER_TICKS").ok().map(|ticks| ticks.parse().expect("a number"));
-    let ticks = long.unwrap_or(8).min(at_most);
+    let ticks = long.unwrap_or(usual).min(at_most);
     let walked = never(walk(MARGINS, luck, ticks));
     assert!(walked.worlds > 1_000, "{walked:?}");
     assert!(walked.led.iter().all(|count| *count > 10), "both lead: {walked:?}");
@@ -474,6 +531,16 @@ fn as_deep_as_asked(luck: &[Luck], at_most: u32) -> Walked {
 fn without_a_margin_two_replicas_can_write_at_once() {
     let margins = Margins { lapse: 0, ..MARGINS };
     walk(margins, WORKING, u32::MAX).expect_err("a world in which two write at once");
+}
+
+/// The same of a shard, the late write and that of who gave it up.
+#[test]
+fn without_a_margin_a_shard_can_be_held_twice() {
+    for (luck, margins) in
+        [(CEASING, Margins { lapse: 0, ..MARGINS }), (SHARING, Margins { release: 0, ..MARGINS })]
+    {
+        walk(margins, luck, 9).expect_err("a world in which two write at once");
+    }
 }
 
 /// And the write of who gave the lease up without waiting for it.
