@@ -100,10 +100,21 @@ pub(crate) fn cached(request: &Request<Bytes>, media_type: &str, value: &Value) 
 }
 
 fn tagged(request: &Request<Bytes>, media_type: &str, body: Bytes) -> Response<Bytes> {
-    let tag = format!("\"{:016X}\"", hash(&body));
+    let tag = format!("{:016X}", hash(&body));
+    named(request, &tag, media_type, || body)
+}
+
+/// An answer by its tag, made only for clients that do not have it.
+pub(crate) fn named(
+    request: &Request<Bytes>,
+    tag: &str,
+    media_type: &str,
+    body: impl FnOnce() -> Bytes,
+) -> Response<Bytes> {
+    let tag = format!("\"{tag}\"");
     let known = request.headers().get(IF_NONE_MATCH).and_then(|value| value.to_str().ok());
     let unchanged = known == Some(&tag);
-    let body = if unchanged { Bytes::new() } else { body };
+    let body = if unchanged { Bytes::new() } else { body() };
     let mut response = reply::typed(200, media_type, body);
     if unchanged {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
@@ -152,7 +163,10 @@ fn root(registry: &Registry) -> Value {
             paths.extend(versions.iter().map(|version| format!("/apis/{group}/{version}")));
         }
     }
-    paths.extend(["/healthz", "/livez", "/openapi/v3", "/readyz", "/version"].map(str::to_owned));
+    paths.extend(
+        ["/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz", "/version"]
+            .map(str::to_owned),
+    );
     paths.sort();
     json!({ "paths": paths })
 }

@@ -13,13 +13,14 @@ use crate::resource::Resource;
 
 mod names;
 mod paths;
+pub mod v2;
 
 #[cfg(test)]
 mod tests;
 
 use names::META;
 
-/// The document of one group and version, whose resources these are.
+/// The document of one group and version, or of several, whose resources these are.
 #[must_use]
 pub fn document(resources: &[&Resource]) -> Value {
     let mut paths = Map::new();

@@ -1,4 +1,4 @@
-//! `/openapi/v3`: the index, and one document per group and version.
+//! `/openapi/v3`: the index, and one document per group and version. `/openapi/v2`: one for all.
 
 use bytes::Bytes;
 use http::{HeaderValue, Request, Response, header};
@@ -9,20 +9,23 @@ use crate::error::{ApiError, Result};
 use crate::openapi;
 use crate::registry::Registry;
 use crate::reply;
+use crate::request::accept;
 use crate::request::query::Query;
 
 /// Answers the index or a document.
 ///
 /// # Errors
 ///
-/// 404 for a group or version that is not served, and for OpenAPI v2.
+/// 404 for a group or version that is not served.
 pub(crate) fn answer(
     registry: &Registry,
     rest: &str,
     request: &Request<Bytes>,
 ) -> Result<Response<Bytes>> {
-    if rest == "v3" {
-        return Ok(discovery::cached(request, reply::JSON, &index(registry)));
+    match rest {
+        "v2" => return Ok(version_2(registry, request)),
+        "v3" => return Ok(discovery::cached(request, reply::JSON, &index(registry))),
+        _ => {}
     }
     let Some(path) = rest.strip_prefix("v3/") else { return Err(ApiError::no_path()) };
     let (group, version) = match path.split('/').collect::<Vec<_>>()[..] {
@@ -44,6 +47,36 @@ pub(crate) fn answer(
         response.headers_mut().insert(header::CACHE_CONTROL, caching);
     }
     Ok(response)
+}
+
+/// The messages of gnostic, and their older name, which is taken and never given, as it is no media type
+/// (kube-openapi's `handler`).
+const PROTOBUF: [&str; 2] = [
+    "application/com.github.proto-openapi.spec.v2.v1.0+protobuf",
+    "application/com.github.proto-openapi.spec.v2@v1.0+protobuf",
+];
+
+/// The document of v2, under one tag in both forms.
+fn version_2(registry: &Registry, request: &Request<Bytes>) -> Response<Bytes> {
+    let offered = [reply::JSON, PROTOBUF[1], PROTOBUF[0]];
+    let Some(picked) = accept::pick(request.headers(), &offered) else {
+        return reply::text(406, Bytes::new());
+    };
+    let mut prints = String::new();
+    for (group, versions) in registry.groups() {
+        for version in versions {
+            prints.extend([&group, "/", &version, "\n", &fingerprint(registry, &group, &version)]);
+        }
+    }
+    let tag = format!("{:016X}", discovery::hash(prints.as_bytes()));
+    let document = || {
+        let all = registry.iter().map(|resource| &**resource).collect::<Vec<_>>();
+        openapi::v2::of(&openapi::document(&all))
+    };
+    if picked == reply::JSON {
+        return discovery::named(request, &tag, reply::JSON, || document().to_string().into());
+    }
+    discovery::named(request, &tag, PROTOBUF[0], || openapi::v2::encode(&document()))
 }
 
 /// A document under its hash never changes (kube-openapi's `handler3`, which says the year as a date

@@ -50,6 +50,8 @@ pub(super) const ALL: &[Check] = &[
     ),
     check("explain foo.spec", &["KIND: Foo", "deploymentName <string>", "replicas <integer>"]),
     check("explain deployment.spec.strategy", &["rollingUpdate <RollingUpdateDeployment>"]),
+    check("explain foo.spec --output plaintext-openapiv2", &["KIND: Foo", "replicas <integer>"]),
+    check("explain pods.spec --output plaintext-openapiv2", &["containers <[]Object> -required-"]),
     check("get --raw /readyz", &["ok"]),
     // What there is, in upstream's columns.
     check("get foos", &["NAME DEPLOYMENT REPLICAS AVAILABLE AGE", "example-foo example-foo 1 1"]),

@@ -156,8 +156,26 @@ fn route(accepts: &[Accept], collection: bool) -> Result<()> {
     }))
 }
 
+/// The first of these media types that the client takes, by its own order; the first of all where it
+/// does not say what it takes.
+pub(crate) fn pick<'a>(headers: &HeaderMap, offered: &[&'a str]) -> Option<&'a str> {
+    let accepts = accepted(headers);
+    if accepts.is_empty() {
+        return offered.first().copied();
+    }
+    let order = in_order(&accepts);
+    order.into_iter().find_map(|one| offered.iter().find(|offered| one.names(offered)).copied())
+}
+
 /// The first of the client's entries, the best first, for which there is something.
 fn best<T>(accepts: &[Accept], mut of: impl FnMut(&Accept, Codec) -> Option<T>) -> Option<T> {
+    let order = in_order(accepts);
+    let pairs = order.into_iter().flat_map(|one| Codec::ALL.map(|codec| (one, codec)));
+    pairs.filter(|(one, codec)| one.takes(*codec)).find_map(|(one, codec)| of(one, codec))
+}
+
+/// The client's entries, the best first.
+fn in_order(accepts: &[Accept]) -> Vec<&Accept> {
     let mut order: Vec<&Accept> = accepts.iter().collect();
     // As goautoneg sorts: one after the other sinks in front of those that it comes before, and what
     // is spelled out comes before a wildcard of any quality.
@@ -169,8 +187,7 @@ fn best<T>(accepts: &[Accept], mut of: impl FnMut(&Accept, Codec) -> Option<T>) 
             order.swap(at, at - 1);
         }
     }
-    let pairs = order.into_iter().flat_map(|one| Codec::ALL.map(|codec| (one, codec)));
-    pairs.filter(|(one, codec)| one.takes(*codec)).find_map(|(one, codec)| of(one, codec))
+    order
 }
 
 /// One entry of an Accept header.
@@ -237,8 +254,12 @@ impl Accept {
     /// Whether the codec satisfies the entry.
     #[must_use]
     pub fn takes(&self, codec: Codec) -> bool {
-        matches!(&*self.media_type, "*/*" | "application/*")
-            || self.media_type == codec.media_type()
+        self.names(codec.media_type())
+    }
+
+    /// Whether it is that media type, or a wildcard for it.
+    fn names(&self, media_type: &str) -> bool {
+        matches!(&*self.media_type, "*/*" | "application/*") || self.media_type == media_type
     }
 
     fn comes_before(&self, other: &Self) -> bool {

@@ -67,7 +67,7 @@ impl Client {
         Ok(Answer { code: parts.status.as_u16(), headers: parts.headers, text })
     }
 
-    async fn open(
+    pub(crate) async fn open(
         &self,
         method: &str,
         path: &str,

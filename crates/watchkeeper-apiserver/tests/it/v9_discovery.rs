@@ -75,7 +75,75 @@ async fn v9_2_documents_have_schemas_and_tags() {
     let schema = &document["components"]["schemas"]["io.k8s.api.apps.v1.Deployment"];
     assert_eq!(schema["x-kubernetes-group-version-kind"][0]["kind"], "Deployment");
     assert_eq!(client.get("/openapi/v3/apis/nothing/v1").await.code, 404);
-    assert_eq!(client.get("/openapi/v2").await.code, 404);
+    assert_eq!(client.get("/openapi/v1").await.code, 404);
+}
+
+const GNOSTIC: &str = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+
+#[tokio::test(start_paused = true)]
+async fn v9_2_old_clients_get_one_document_of_all() {
+    let client = client();
+    let answer = client.get("/openapi/v2").await;
+    assert_eq!(answer.headers["content-type"], "application/json");
+    let document = answer.expect(200);
+    assert_eq!(document["swagger"], "2.0");
+    let deployment = &document["definitions"]["io.k8s.api.apps.v1.Deployment"];
+    assert_eq!(
+        deployment["x-kubernetes-group-version-kind"],
+        json!([{"group": "apps", "version": "v1", "kind": "Deployment"}])
+    );
+    let metadata = json!({"$ref": "#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta"});
+    assert_eq!(deployment["properties"]["metadata"], metadata);
+    let patch = &document["paths"]["/api/v1/namespaces/{namespace}/pods/{name}"]["patch"];
+    assert_eq!(patch["x-kubernetes-action"], "patch");
+    assert_eq!(
+        (&patch["parameters"][0]["name"], &patch["parameters"][0]["in"]),
+        (&json!("body"), &json!("body"))
+    );
+    assert!(answer.text.split("\"#/definitions/").skip(1).all(|rest| {
+        let name = rest.split('"').next().unwrap_or_default();
+        !document["definitions"][name].is_null()
+    }));
+    assert!(!answer.text.contains("#/components/"));
+}
+
+#[tokio::test(start_paused = true)]
+async fn v9_2_the_old_document_comes_as_the_client_likes_and_once() {
+    let client = client();
+    let both = "application/com.github.proto-openapi.spec.v2@v1.0+protobuf,application/json;q=0.5";
+    for (accept, media_type) in [("*/*", "application/json"), (both, GNOSTIC), (GNOSTIC, GNOSTIC)] {
+        let head = [("accept", accept)];
+        let answer =
+            client.open("GET", "/openapi/v2", &head, String::new()).await.expect("an answer");
+        assert_eq!(answer.headers()["content-type"], media_type, "{accept}");
+        assert_eq!(answer.headers()["vary"], "Accept", "{accept}");
+        let tag = answer.headers()["etag"].to_str().expect("text").to_owned();
+        let again = [("accept", accept), ("if-none-match", &*tag)];
+        let same = client.try_send("GET", "/openapi/v2", &again, String::new()).await;
+        let same = same.expect("an answer");
+        assert_eq!((same.code, same.text.as_str()), (304, ""), "{accept}");
+    }
+    assert_eq!(client.get_as("/openapi/v2", "text/html").await.code, 406);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v9_2_custom_resources_are_in_the_old_document_while_they_are_defined() {
+    let client = client();
+    let without = client.get("/openapi/v2").await;
+    client.post(CRDS, &foo_crd()).await.expect(201);
+    let with = client.get("/openapi/v2").await;
+    assert_ne!(without.headers["etag"], with.headers["etag"]);
+    let document = with.json();
+    let foo = &document["definitions"]["com.example.v1.Foo"];
+    let spec = &foo["properties"]["spec"]["properties"];
+    assert_eq!(spec["replicas"], json!({"type": "integer", "maximum": 10}), "no default");
+    assert_eq!(spec["any"], json!({"x-kubernetes-preserve-unknown-fields": true}));
+    let kind = json!([{"group": "example.com", "version": "v1", "kind": "Foo"}]);
+    assert_eq!(foo["x-kubernetes-group-version-kind"], kind);
+    client.delete(&format!("{CRDS}/foos.example.com")).await.expect(200);
+    let gone = client.get("/openapi/v2").await;
+    assert_eq!(gone.headers["etag"], without.headers["etag"]);
+    assert_eq!(gone.text, without.text);
 }
 
 #[tokio::test(start_paused = true)]

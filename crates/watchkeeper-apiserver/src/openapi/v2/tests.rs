@@ -1,0 +1,129 @@
+//! What kubectl would misread in v2 is not said, in the cases of apiextensions'
+//! `controller/openapi/v2/conversion_test.go`; messages are looked into by their numbers.
+
+use serde_json::{Value, json};
+use watchkeeper_api::pb::{Reader, Wire};
+
+use super::{encode, of, schema};
+
+/// What becomes of a schema.
+#[track_caller]
+fn check(v3: &Value, v2: &Value) {
+    assert_eq!(schema(v3), *v2, "{v3}");
+}
+
+#[test]
+fn what_may_be_null_has_no_type() {
+    let inner =
+        json!({"type": "object", "nullable": true, "properties": {"a": {"type": "string"}}});
+    check(&inner, &json!({}));
+    let outer = json!({"type": "object", "properties": {"a": inner, "b": {"type": "string"}},
+        "required": ["a", "b"]});
+    let left = json!({"type": "object", "properties": {"a": {}, "b": {"type": "string"}},
+        "required": ["b"]});
+    check(&outer, &left);
+    let map = json!({"type": "object", "required": ["a"],
+        "additionalProperties": {"type": "string", "nullable": true}});
+    check(&map, &json!({"type": "object", "additionalProperties": {}}));
+}
+
+#[test]
+fn what_may_hold_anything_has_no_members() {
+    let keeps = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true,
+        "properties": {"a": {"type": "string"}}});
+    check(&keeps, &json!({"x-kubernetes-preserve-unknown-fields": true}));
+    let document = of(&json!({"components": {"schemas": {"com.example.v1.Foo": keeps}}}));
+    assert_eq!(document["definitions"]["com.example.v1.Foo"], json!({"type": "object"}));
+}
+
+#[test]
+fn an_array_without_items_has_no_type() {
+    check(&json!({"type": "array"}), &json!({}));
+    let array = json!({"type": "array", "items": {"type": "string"}});
+    check(&array, &array);
+}
+
+#[test]
+fn defaults_and_alternatives_are_not_told() {
+    let one_of = json!({"type": "string", "default": "a", "oneOf": [{"enum": ["a"]}],
+        "anyOf": [{"enum": ["a"]}], "allOf": [{"enum": ["a"]}], "not": {"enum": ["b"]}});
+    check(&one_of, &json!({"type": "string"}));
+}
+
+#[test]
+fn a_reference_bears_what_stands_beside_it() {
+    let reference = json!({"allOf": [{"$ref": "#/components/schemas/a.B"}], "default": {},
+        "description": "What."});
+    check(&reference, &json!({"$ref": "#/definitions/a.B", "description": "What."}));
+}
+
+#[test]
+fn a_body_is_a_parameter() {
+    let content = json!({"application/json": {"schema": {"$ref": "#/components/schemas/a.B"}}});
+    let put = json!({"requestBody": {"required": true, "content": content},
+        "parameters": [{"name": "dryRun", "in": "query", "schema": {"type": "string"}}],
+        "responses": {"200": {"description": "OK", "content": content}}});
+    let document = of(&json!({"paths": {"/foos": {"put": put}}}));
+    let reference = json!({"$ref": "#/definitions/a.B"});
+    let want = json!({
+        "consumes": ["application/json"],
+        "produces": ["application/json"],
+        "parameters": [
+            {"name": "body", "in": "body", "required": true, "schema": reference},
+            {"name": "dryRun", "in": "query", "type": "string"},
+        ],
+        "responses": {"200": {"description": "OK", "schema": reference}},
+    });
+    assert_eq!(document["paths"]["/foos"]["put"], want);
+}
+
+/// The texts at the end of a path of field numbers.
+fn texts(bytes: &[u8], path: &[u32]) -> Vec<String> {
+    let Some((first, rest)) = path.split_first() else {
+        return vec![String::from_utf8_lossy(bytes).into_owned()];
+    };
+    let mut found = Vec::new();
+    let mut reader = Reader::new(bytes);
+    while !reader.is_done() {
+        let tag = reader.tag().expect("a tag");
+        if tag.wire == Wire::Length && tag.number == *first {
+            found.extend(texts(reader.bytes(tag).expect("bytes"), rest));
+        } else {
+            reader.skip(tag).expect("a value");
+        }
+    }
+    found
+}
+
+#[test]
+fn messages_have_the_numbers_of_gnostic() {
+    let foo = json!({"type": "object", "required": ["spec"],
+        "properties": {"spec": {"type": "array", "items": {"$ref": "#/components/schemas/a.B"}}},
+        "x-kubernetes-group-version-kind": [{"kind": "Foo"}]});
+    let path =
+        json!({"name": "name", "in": "path", "required": true, "schema": {"type": "string"}});
+    let query = json!({"name": "dryRun", "in": "query", "schema": {"type": "string"}});
+    let get = json!({"parameters": [query], "responses": {"200": {"description": "OK"}}});
+    let document = of(&json!({
+        "info": {"title": "Kubernetes", "version": "v1"},
+        "paths": {"/foos": {"get": get, "parameters": [path]}},
+        "components": {"schemas": {"a.Foo": foo}},
+    }));
+    let bytes = encode(&document);
+    let at = |path: &[u32]| texts(&bytes, path);
+    assert_eq!(at(&[1]), ["2.0"]);
+    assert_eq!(at(&[2, 1]), ["Kubernetes"]);
+    assert_eq!(at(&[8, 2, 1]), ["/foos"]);
+    assert_eq!(at(&[8, 2, 2, 9, 1, 2, 4, 4]), ["name"], "a parameter of the path");
+    assert_eq!(at(&[8, 2, 2, 9, 1, 2, 4, 5]), ["string"]);
+    assert_eq!(at(&[8, 2, 2, 2, 8, 1, 2, 3, 4]), ["dryRun"], "a parameter of the query");
+    assert_eq!(at(&[8, 2, 2, 2, 8, 1, 2, 3, 6]), ["string"]);
+    assert_eq!(at(&[8, 2, 2, 2, 9, 1, 1]), ["200"]);
+    assert_eq!(at(&[9, 1, 1]), ["a.Foo"]);
+    assert_eq!(at(&[9, 1, 2, 22, 1]), ["object"]);
+    assert_eq!(at(&[9, 1, 2, 25, 1, 1]), ["spec"]);
+    assert_eq!(at(&[9, 1, 2, 25, 1, 2, 23, 1, 1]), ["#/definitions/a.B"]);
+    assert_eq!(at(&[9, 1, 2, 31, 1]), ["x-kubernetes-group-version-kind"]);
+    assert_eq!(at(&[9, 1, 2, 31, 2, 2]), ["[{\"kind\":\"Foo\"}]\n"]);
+    assert_eq!(at(&[13, 1, 2, 2, 2]), ["authorization"]);
+}
