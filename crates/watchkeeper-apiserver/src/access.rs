@@ -90,38 +90,38 @@ pub fn decide(store: &Store, user: &User, asked: &Attributes) -> Decision {
     Decision { allowed: false, reason }
 }
 
-/// Whether a user may do what a request asks; gives the user as whom it is done.
+/// As whom a user makes a request.
 ///
 /// # Errors
 ///
 /// 403, and 400 for an impersonation that names nobody.
-pub(crate) fn pass(
+pub(crate) fn acting(
     store: &Store,
     config: &Config,
     user: Arc<User>,
     head: &Parts,
+    asked: &Attributes,
 ) -> Result<Arc<User>> {
-    let holds = config.authorization == Authorization::Rbac;
-    let impersonates = impersonate::is_asked_for(&head.headers);
-    if !holds && !impersonates {
+    if !impersonate::is_asked_for(&head.headers) {
         return Ok(user);
     }
-    let may = |user: &User, asked: &Attributes| {
-        let decision = if holds { decide(store, user, asked) } else { Decision::yes() };
-        if decision.allowed { Ok(()) } else { Err(forbidden(user, asked, &decision.reason)) }
-    };
-    let (path, query) = (head.uri.path(), head.uri.query().unwrap_or_default());
-    let asked = Attributes::of(&head.method, path, query);
-    let other = if impersonates {
-        let ways = impersonate::ways(&head.headers, &asked)?;
-        let refuse = |what: &Attributes, why: &str| forbidden(&user, what, why);
-        impersonate::choose(ways, |need| may(&user, need), refuse)?
-    } else {
-        None
-    };
-    let user = other.map_or(user, Arc::new);
-    may(&user, &asked)?;
-    Ok(user)
+    let ways = impersonate::ways(&head.headers, asked)?;
+    let refuse = |what: &Attributes, why: &str| forbidden(&user, what, why);
+    let other = impersonate::choose(ways, |need| check(store, config, &user, need), refuse)?;
+    Ok(other.map_or(user, Arc::new))
+}
+
+/// Whether a user may do something.
+///
+/// # Errors
+///
+/// 403.
+pub(crate) fn check(store: &Store, config: &Config, user: &User, asked: &Attributes) -> Result<()> {
+    if config.authorization != Authorization::Rbac {
+        return Ok(());
+    }
+    let decision = decide(store, user, asked);
+    if decision.allowed { Ok(()) } else { Err(forbidden(user, asked, &decision.reason)) }
 }
 
 /// Whether a write that makes what is not there may do so: who may update or patch may not

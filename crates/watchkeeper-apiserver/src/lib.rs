@@ -53,6 +53,7 @@ mod decode_error;
 mod deep;
 mod discovery;
 pub mod filter;
+mod flow;
 mod handlers;
 mod managed;
 mod meta;

@@ -21,6 +21,7 @@ use crate::clock::Now;
 use crate::config::Config;
 use crate::deep;
 use crate::error::ApiError;
+use crate::flow::Flows;
 use crate::handlers;
 use crate::history::History;
 use crate::hooks::{Admission, Arrival, Hook};
@@ -66,6 +67,7 @@ pub struct Core {
     pub(crate) converts: bool,
     audit: AuditLog,
     under_way: UnderWay,
+    flows: Flows,
 }
 
 /// A schema that is as deep as values may be is dropped by code that calls itself as well.
@@ -110,6 +112,7 @@ impl Core {
             expiries: VecDeque::new(),
             commits: None,
             under_way: UnderWay::default(),
+            flows: Flows::default(),
             credentials: Credentials::new(&config, rng),
             expressions: Expressions::default(),
             audit: AuditLog::default(),
@@ -169,6 +172,7 @@ impl Core {
     #[must_use]
     pub fn step(&mut self, input: Input, now: Now, rng: &mut Rng) -> Vec<Output> {
         let mut outputs = self.step_anywhere(input, now, rng);
+        self.flows.tell(&mut outputs);
         if let Some(commits) = self.commits.as_mut().filter(|commits| !commits.is_empty()) {
             outputs.insert(0, Output::Commit(take(commits)));
         }
@@ -221,6 +225,7 @@ impl Core {
             Input::Alarm(ticket) => self.alarm(ticket, now, rng, &mut out),
             Input::Gone(ticket) => {
                 self.under_way.remove(ticket);
+                self.flows.forget(ticket);
                 self.watches.remove(ticket);
             }
         }
@@ -230,11 +235,7 @@ impl Core {
 
     /// Whether a request may go on; if not, it is answered.
     fn admit(&mut self, ticket: Ticket, head: &mut Parts, now: Now, out: &mut Vec<Output>) -> bool {
-        let (store, config) = (&self.store, &self.config);
-        let login = login::login(store, config, &self.credentials, head, now);
-        let admitted = self.under_way.admit(ticket, head, config, login, now);
-        let admitted = admitted.and_then(|user| access::pass(store, config, user, head));
-        match admitted {
+        match self.let_in(ticket, head, now) {
             Ok(user) => {
                 head.extensions.insert(Who(user));
                 true
@@ -247,6 +248,24 @@ impl Core {
                 false
             }
         }
+    }
+
+    /// Who makes a request, and that they may: in the order of upstream's filters.
+    fn let_in(
+        &mut self,
+        ticket: Ticket,
+        head: &mut Parts,
+        now: Now,
+    ) -> Result<Arc<User>, ApiError> {
+        let (store, config) = (&self.store, &self.config);
+        let login = login::login(store, config, &self.credentials, head, now);
+        let user = self.under_way.admit(ticket, head, config, login, now)?;
+        let (path, query) = (head.uri.path(), head.uri.query().unwrap_or_default());
+        let asked = access::Attributes::of(&head.method, path, query);
+        let user = access::acting(store, config, user, head, &asked)?;
+        self.flows.note(ticket, store, &user, &asked);
+        access::check(store, config, &user, &asked)?;
+        Ok(user)
     }
 
     fn body(

@@ -267,15 +267,20 @@ impl UnderWay {
 fn class(head: &Parts, query: &Query) -> Class {
     let reads = matches!(head.method, Method::GET | Method::HEAD);
     if let Route::Resource(target) = route::parse(head.uri.path()) {
-        const STREAMS: [&str; 5] = ["attach", "exec", "log", "portforward", "proxy"];
-        let sub = target.subresource.split('/').next().unwrap_or_default();
+        let sub = &target.subresource;
         let asked = target.name.is_empty() && query.flag("watch").unwrap_or(false);
         let watches = sub.is_empty() && (target.watch || asked);
-        if reads && watches || STREAMS.contains(&sub) {
+        if reads && watches || is_stream(sub) {
             return Class::LongRunning;
         }
     }
     if reads { Class::Reading } else { Class::Mutating }
+}
+
+/// Whether a subresource is a stream of a container, or a way to what is behind the server.
+pub(crate) fn is_stream(subresource: &str) -> bool {
+    const STREAMS: [&str; 5] = ["attach", "exec", "log", "portforward", "proxy"];
+    STREAMS.contains(&subresource.split('/').next().unwrap_or_default())
 }
 
 /// The time that a request has: what it asks for, if that is less than what is given.

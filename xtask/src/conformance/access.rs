@@ -1,6 +1,7 @@
 //! `cargo xtask conformance access`: who may do what, on the real kube-apiserver with its controller
 //! manager, which must answer the cases of a test of `watchkeeper-apiserver` as the embedded server
-//! does, and have the default roles and bindings that this one begins with.
+//! does, and have the default roles and bindings, flow schemas and priority levels that this one begins
+//! with.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +17,17 @@ use crate::{Outcome, process, real, step, workspace};
 mod mask;
 
 const CASES: &str = "crates/watchkeeper-apiserver/tests/it/access";
-const ROLES: &str = "crates/watchkeeper-apiserver/src/access/bootstrap.json";
+/// What servers begin with: kinds, and the file that has them.
+const DEFAULTS: [(&str, &str); 2] = [
+    (
+        "clusterroles,clusterrolebindings,roles,rolebindings",
+        "crates/watchkeeper-apiserver/src/access/bootstrap.json",
+    ),
+    (
+        "flowschemas,prioritylevelconfigurations",
+        "crates/watchkeeper-apiserver/src/flow/bootstrap.json",
+    ),
+];
 /// How long the server may take to notice a write to a role or a binding.
 const NOTICED: Duration = Duration::from_secs(20);
 
@@ -25,7 +36,7 @@ const NOTICED: Duration = Duration::from_secs(20);
 pub(crate) struct Args {
     #[command(flatten)]
     cache: real::Cache,
-    /// Write the default roles and bindings of the real server instead of comparing them
+    /// Write what the real server begins with instead of comparing it
     #[arg(long)]
     update: bool,
     /// Runs with the servers up already
@@ -62,7 +73,9 @@ impl Drop for Real {
 }
 
 fn inside(update: bool) -> Outcome {
-    default_roles(update)?;
+    for (kinds, file) in DEFAULTS {
+        defaults(kinds, file, update)?;
+    }
     compare(CASES)
 }
 
@@ -197,13 +210,13 @@ fn told(case: &Value, answer: &http::Answer) -> Value {
     json!({"code": answer.code, "body": body})
 }
 
-/// The default roles and bindings are those that the embedded server begins with.
-fn default_roles(update: bool) -> Outcome<()> {
-    let path: PathBuf = workspace::root().join(ROLES);
+/// The objects of these kinds are those that the embedded server begins with.
+fn defaults(kinds: &str, file: &str, update: bool) -> Outcome<()> {
+    let path: PathBuf = workspace::root().join(file);
     let mut difference = String::new();
     // The controller manager gathers the rules of roles that are made of others.
     let same = step::until(NOTICED, || {
-        let real = written(&real_roles()?);
+        let real = written(&real(kinds)?);
         let file =
             std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
         let first = real.lines().zip(file.lines()).find(|(real, file)| real != file);
@@ -213,17 +226,16 @@ fn default_roles(update: bool) -> Outcome<()> {
     match same {
         Ok(_) => Ok(()),
         Err(_) if update => {
-            let text = written(&real_roles()?);
+            let text = written(&real(kinds)?);
             std::fs::write(&path, text).map_err(|e| format!("{}: {e}", path.display()))
         }
         Err(why) => Err(format!("{why}: the server has\n{difference}\nrun this with --update")),
     }
 }
 
-fn real_roles() -> Outcome<Vec<Value>> {
-    let kinds = "clusterroles,clusterrolebindings,roles,rolebindings";
+fn real(kinds: &str) -> Outcome<Vec<Value>> {
     let list = process::output(kubectl()?.args(["get", kinds, "-A", "-o", "json"]))?;
-    let list: Value = serde_json::from_slice(&list).map_err(|e| format!("the roles: {e}"))?;
+    let list: Value = serde_json::from_slice(&list).map_err(|e| format!("{kinds}: {e}"))?;
     let mut objects: Vec<Value> = items(&list["items"]).iter().map(kept_of).collect();
     let text = |object: &Value, pointer: &str| {
         object.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned()
@@ -233,10 +245,10 @@ fn real_roles() -> Outcome<Vec<Value>> {
     Ok(objects)
 }
 
-/// What is kept of a role or a binding.
+/// What is kept of an object.
 fn kept_of(object: &Value) -> Value {
     let mut kept = json!({});
-    for name in ["aggregationRule", "kind", "roleRef", "rules", "subjects"] {
+    for name in ["aggregationRule", "kind", "roleRef", "rules", "spec", "subjects"] {
         if let Some(value) = object.get(name) {
             kept[name] = value.clone();
         }

@@ -1,9 +1,9 @@
-//! The roles and bindings that every cluster has from its first moment
-//! (`kubernetes/plugin/pkg/auth/authorizer/rbac/bootstrappolicy`).
+//! The roles and bindings, flow schemas and priority levels that every cluster has from its first moment
+//! (`kubernetes/plugin/pkg/auth/authorizer/rbac/bootstrappolicy`, `apiserver/pkg/apis/flowcontrol/bootstrap`).
 //!
-//! `bootstrap.json` holds them as a kube-apiserver of the pinned release and its controller manager
-//! make them; `cargo xtask conformance access` compares the two. They are there without having been
-//! written: they take no revision and are in no history.
+//! Two files hold them as a kube-apiserver of the pinned release and its controller manager make them;
+//! `cargo xtask conformance access` compares them. They are there without having been written: they take
+//! no revision and are in no history.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -11,13 +11,16 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::clock::Now;
+use crate::flow;
 use crate::meta;
 use crate::registry::Registry;
 use crate::rng::Rng;
 use crate::schemas;
 use crate::storage::{Stored, TableName, key};
 
-const OBJECTS: &str = include_str!("bootstrap.json");
+/// Groups with the objects of theirs.
+const OBJECTS: [(&str, &str); 2] =
+    [(super::GROUP, include_str!("bootstrap.json")), (flow::GROUP, flow::BOOTSTRAP)];
 
 /// The objects of a moment.
 pub(crate) type Seeds = Arc<Vec<(TableName, Arc<Stored>)>>;
@@ -37,14 +40,16 @@ impl Last {
         {
             return seeds.clone();
         }
-        let made = written().iter().filter_map(|object| made(registry, object, revision, now));
+        let written = written().iter();
+        let made =
+            written.filter_map(|(group, object)| made(registry, group, object, revision, now));
         let seeds: Seeds = Arc::new(made.collect());
         self.0 = Some((now, revision, seeds.clone()));
         seeds
     }
 }
 
-/// The roles and bindings, made in that second at `revision`. Servers that start in the same second
+/// The objects, made in that second at `revision`. Servers that start in the same second
 /// share them.
 pub(crate) fn objects(registry: &Registry, revision: u64, now: Now) -> Seeds {
     static LAST: Mutex<Last> = Mutex::new(Last::none());
@@ -52,25 +57,35 @@ pub(crate) fn objects(registry: &Registry, revision: u64, now: Now) -> Seeds {
     last.get_or_make(registry, revision, now)
 }
 
-/// The objects of the file; a test sees to it that it can be read.
-fn written() -> &'static [Value] {
-    static WRITTEN: OnceLock<Vec<Value>> = OnceLock::new();
-    WRITTEN.get_or_init(|| serde_json::from_str(OBJECTS).unwrap_or_default())
+/// The objects of the files with their groups; a test sees to it that they can be read.
+fn written() -> &'static [(&'static str, Value)] {
+    static WRITTEN: OnceLock<Vec<(&str, Value)>> = OnceLock::new();
+    WRITTEN.get_or_init(|| {
+        let read = |(group, text)| {
+            let objects: Vec<Value> = serde_json::from_str(text).unwrap_or_default();
+            objects.into_iter().map(move |object| (group, object))
+        };
+        OBJECTS.into_iter().flat_map(read).collect()
+    })
 }
 
 fn made(
     registry: &Registry,
+    group: &str,
     object: &Value,
     revision: u64,
     now: Now,
 ) -> Option<(TableName, Arc<Stored>)> {
     let mut object = object.clone();
-    let resource = registry.find_kind(super::GROUP, "v1", object["kind"].as_str()?)?;
+    let resource = registry.find_kind(group, "v1", object["kind"].as_str()?)?;
     object["apiVersion"] = resource.api_version().into();
     let key = key(meta::namespace(&object), meta::name(&object));
     let mut rng = Rng::new(crate::discovery::hash(format!("{}/{key}", resource.table).as_bytes()));
     meta::set(&mut object, "uid", rng.uuid());
     meta::set(&mut object, "creationTimestamp", now.rfc3339());
+    if group == flow::GROUP {
+        flow::begin(&mut object, now);
+    }
     schemas::fill_defaults(resource, &mut object);
     Some((resource.table.clone(), Arc::new(Stored::new(key, revision, object))))
 }
@@ -89,9 +104,13 @@ mod tests {
     }
 
     #[test]
-    fn every_object_of_the_file_is_one_that_is_served() {
-        let of_file: Vec<serde_json::Value> = serde_json::from_str(OBJECTS).expect("the file");
-        assert_eq!(written().len(), of_file.len());
+    fn every_object_of_the_files_is_one_that_is_served() {
+        let of_files = OBJECTS.map(|(_, text)| {
+            let objects: Vec<serde_json::Value> = serde_json::from_str(text).expect("a file");
+            objects.len()
+        });
+        assert_eq!(written().len(), of_files.iter().sum::<usize>());
+        assert!(of_files.iter().all(|count| *count > 10), "{of_files:?}");
         let made = Last::none().get_or_make(&Registry::builtin(), 1, at(0));
         assert_eq!(made.len(), written().len());
         assert!(made.len() > 100, "{}", made.len());

@@ -6,6 +6,7 @@ mod v0_protobuf;
 mod v1_bad_input;
 mod v1_depth;
 mod v1_errors;
+mod v1_flows;
 mod v1_limits;
 mod v2_lists;
 mod v2_shards;
