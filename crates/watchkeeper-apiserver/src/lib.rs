@@ -27,6 +27,7 @@
 //! - [`request`]: paths, queries, representations, bodies. [`storage`]: tables, revisions, the past.
 //! - [`watch`]: who sees which event. [`registry`]: what is served, and what kinds do differently.
 //! - [`journal`]: what is kept of a server beyond its end. [`crd`]: custom resources. [`hooks`]: where a test steps in. [`history`]: what was written.
+//! - [`containers`]: logs of containers, and who has them.
 //! - [`user`], [`access`]: who makes a request, and whether they may. [`admission`]: who may change
 //!   or refuse what is written.
 //! - [`patch`], [`apply`], [`shape`], [`kind_defaults`], [`kind_validation`], [`table`],
@@ -36,6 +37,7 @@ pub mod access;
 pub mod admission;
 pub mod clock;
 pub mod config;
+pub mod containers;
 pub mod error;
 pub mod history;
 pub mod hooks;

@@ -49,7 +49,7 @@ pub(crate) fn text(code: u16, body: impl Into<Bytes>) -> Response<Bytes> {
 
 /// An answer of that media type.
 #[must_use]
-pub(crate) fn typed(code: u16, media_type: &str, body: Bytes) -> Response<Bytes> {
+pub(crate) fn typed<B>(code: u16, media_type: &str, body: B) -> Response<B> {
     let mut response = Response::new(body);
     *response.status_mut() =
         StatusCode::from_u16(code).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);

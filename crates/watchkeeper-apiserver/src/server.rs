@@ -9,6 +9,7 @@ mod body;
 mod builder;
 mod call;
 mod caller;
+mod connect;
 mod https;
 mod keeper;
 mod mailbox;
@@ -27,6 +28,7 @@ use tokio::time::Instant;
 
 use crate::admission::{AuditAnnotation, Review, Reviewed};
 use crate::clock::{Clock, Now};
+use crate::containers::Kubelet;
 use crate::convert::webhook::{ConversionReview, ConversionReviewed};
 use crate::history::History;
 use crate::hooks::Hook;
@@ -57,6 +59,7 @@ struct Shared {
     started: Instant,
     slow_watcher: usize,
     callers: Callers,
+    kubelet: Mutex<Option<Arc<dyn Kubelet>>>,
 }
 
 struct State {
@@ -138,6 +141,14 @@ impl ApiServer {
             let answered = answer(ConversionReview::new(review));
             async move { answered.await.into_inner() }
         });
+    }
+
+    /// Lets this kubelet answer for the containers of pods, from now on. Without one there are no logs.
+    ///
+    /// The example is that of [`Kubelet`].
+    pub fn set_kubelet(&self, kubelet: impl Kubelet) {
+        let mut known = self.shared.kubelet.lock().unwrap_or_else(PoisonError::into_inner);
+        *known = Some(Arc::new(kubelet));
     }
 
     /// Tells where services are: the address of a service by namespace, name and port. Webhooks that

@@ -379,6 +379,10 @@ impl Core {
                 out.push(Output::Reply(ticket, response));
             }
             Outcome::Streaming => self.under_way.remove(ticket),
+            Outcome::Connect(connect) => {
+                self.under_way.remove(ticket);
+                out.push(Output::Connect(ticket, connect));
+            }
             Outcome::Hangup => {
                 self.under_way.remove(ticket);
                 out.push(Output::Hangup(ticket));

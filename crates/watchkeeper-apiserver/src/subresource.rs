@@ -15,7 +15,7 @@ use crate::history::Verb;
 use crate::request::Call;
 use crate::request::body;
 use crate::turn::{Halt, Outcome, Turn};
-use crate::{convert, meta, reply, schemas};
+use crate::{containers, convert, meta, reply, schemas};
 
 pub(crate) use review::virtual_create;
 
@@ -40,6 +40,7 @@ pub(crate) fn handle(turn: &mut Turn<'_>, call: &Call, verb: &str) -> Handled {
         ("eviction", "create") => eviction::evict(turn, call),
         ("finalize", "update") => finalize(turn, call),
         ("token", "create") if call.resource.is("", "serviceaccounts") => token::create(turn, call),
+        ("log", "get") if call.resource.is("", "pods") => containers::handle::log(turn, call),
         _ => Err(unsupported(call).into()),
     }
 }

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::admission::{AuditAnnotation, Known, Question};
 use crate::clock::Now;
+use crate::containers::Connect;
 use crate::error::ApiError;
 use crate::history::{HistoryEntry, Verb};
 use crate::hooks::{Aftermath, Read, Verdict, Write};
@@ -29,6 +30,8 @@ pub(crate) enum Outcome {
     Reply(http::Response<Bytes>),
     /// As a watch that has been registered.
     Streaming,
+    /// With what the kubelet has to say.
+    Connect(Box<Connect>),
     /// Not yet: the store has not reached this revision.
     Park(u64),
     /// Not yet: others must be asked first.

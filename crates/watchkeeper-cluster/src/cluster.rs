@@ -8,6 +8,7 @@ use watchkeeper_client::Client;
 use watchkeeper_manager::Manager;
 
 use crate::actors::{Actor, FakeNode};
+use crate::containers::Containers;
 
 /// The certificate in each namespace's `kube-root-ca.crt` of a server that speaks plain HTTP: nothing
 /// is verified with it; pods expect the config map to be there.
@@ -37,6 +38,7 @@ pub struct Cluster {
     root_ca: String,
     seed: u64,
     clock: Clock,
+    containers: Containers,
 }
 
 /// What a [`Cluster`] is made of.
@@ -68,6 +70,12 @@ impl Cluster {
     #[must_use]
     pub fn server(&self) -> &ApiServer {
         &self.server
+    }
+
+    /// The containers of its pods: what they print.
+    #[must_use]
+    pub const fn containers(&self) -> &Containers {
+        &self.containers
     }
 
     /// The administrator's client, without a socket between it and the server. `name` is its user
@@ -226,7 +234,8 @@ impl Builder {
 
     fn around(self, server: ApiServer, seed: u64) -> Cluster {
         let (nodes, clock) = (FakeNode::first(self.nodes), self.clock);
-        Cluster { server, nodes, actors: self.actors, root_ca: self.root_ca, seed, clock }
+        let (containers, actors, root_ca) = (Containers::new(&server), self.actors, self.root_ca);
+        Cluster { server, nodes, actors, root_ca, seed, clock, containers }
     }
 }
 

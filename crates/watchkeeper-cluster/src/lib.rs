@@ -54,6 +54,7 @@
 //! milliseconds, and with one seed it runs the same way every time.
 
 mod cluster;
+mod containers;
 #[cfg(feature = "disk")]
 mod disk;
 mod endpoint;
@@ -66,6 +67,7 @@ pub mod actors;
 pub mod testing;
 
 pub use cluster::{Builder, Cluster};
+pub use containers::Containers;
 #[cfg(feature = "disk")]
 pub use disk::Disk;
 pub use endpoint::Endpoint;

@@ -9,6 +9,7 @@ use http_body::{Frame, SizeHint};
 use super::call::Alarm;
 use super::caller::Calls;
 use super::{ApiServer, Hangup};
+use crate::containers::LogStream;
 use crate::step::{Input, Ticket};
 
 /// The body of an answer.
@@ -17,6 +18,7 @@ pub struct Body(Kind);
 enum Kind {
     Whole(Option<Bytes>),
     Stream(Stream),
+    Log(LogStream),
 }
 
 struct Stream {
@@ -32,6 +34,7 @@ impl std::fmt::Debug for Body {
         f.write_str(match self.0 {
             Kind::Whole(_) => "Body::Whole",
             Kind::Stream(_) => "Body::Stream",
+            Kind::Log(_) => "Body::Log",
         })
     }
 }
@@ -39,6 +42,10 @@ impl std::fmt::Debug for Body {
 impl Body {
     pub(super) fn whole(bytes: Bytes) -> Self {
         Self(Kind::Whole(Some(bytes).filter(|bytes| !bytes.is_empty())))
+    }
+
+    pub(super) fn log(log: LogStream) -> Self {
+        Self(Kind::Log(log))
     }
 
     pub(super) fn stream(server: ApiServer, ticket: Ticket, calls: Calls) -> Self {
@@ -57,6 +64,7 @@ impl http_body::Body for Body {
         match &mut self.get_mut().0 {
             Kind::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
             Kind::Stream(stream) => stream.poll(cx),
+            Kind::Log(log) => log.as_mut().poll_next(cx).map(|part| Some(Ok(Frame::data(part?)))),
         }
     }
 
@@ -69,7 +77,7 @@ impl http_body::Body for Body {
             Kind::Whole(bytes) => {
                 SizeHint::with_exact(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64))
             }
-            Kind::Stream(_) => SizeHint::default(),
+            Kind::Stream(_) | Kind::Log(_) => SizeHint::default(),
         }
     }
 }

@@ -229,7 +229,8 @@ impl Builder {
         let state = State { core, rng, outbox, mail: Mailboxes::default(), next_ticket: 1 };
         let (clock, slow_watcher) = (self.clock, self.slow_watcher);
         let callers = Callers::default();
-        let shared = Shared { state: Mutex::new(state), clock, started, slow_watcher, callers };
+        let (state, kubelet) = (Mutex::new(state), Mutex::default());
+        let shared = Shared { state, clock, started, slow_watcher, callers, kubelet };
         ApiServer { shared: Arc::new(shared) }
     }
 }

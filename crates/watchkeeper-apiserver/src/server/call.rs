@@ -128,6 +128,10 @@ impl Future for Answer {
                     let body = Body::stream(this.server.clone(), ticket, calls);
                     return Poll::Ready(Ok(this.named(response).map(|()| body)));
                 }
+                Some(Head::Connect(connect)) => {
+                    let answer = this.server.connect(*connect);
+                    return Poll::Ready(Ok(this.named(answer)));
+                }
                 Some(Head::Hangup) => return Poll::Ready(Err(Hangup)),
                 None => {}
             }

@@ -8,6 +8,7 @@ use bytes::Bytes;
 
 use crate::admission::OutgoingCall;
 use crate::clock::Now;
+use crate::containers::Connect;
 use crate::step::{Output, Ticket};
 
 /// What has come for one ticket.
@@ -34,6 +35,7 @@ pub(super) struct Mailbox {
 pub(super) enum Head {
     Whole(http::Response<Bytes>),
     Streamed(http::Response<()>),
+    Connect(Box<Connect>),
     Hangup,
 }
 
@@ -107,6 +109,7 @@ impl Mailboxes {
             | Output::Frame(ticket, _)
             | Output::End(ticket)
             | Output::Hangup(ticket)
+            | Output::Connect(ticket, _)
             | Output::Call(ticket, _)
             | Output::Wake(ticket, _)) = &output
             else {
@@ -143,6 +146,10 @@ impl Mailbox {
             Output::Hangup(_) => {
                 self.head = Some(Head::Hangup);
                 self.ended = true;
+                self.done = true;
+            }
+            Output::Connect(_, connect) => {
+                self.head = Some(Head::Connect(connect));
                 self.done = true;
             }
             Output::Frame(_, bytes) => {

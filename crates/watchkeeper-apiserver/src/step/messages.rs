@@ -8,6 +8,7 @@ use http::request::Parts;
 
 use crate::admission::{CallError, OutgoingCall};
 use crate::clock::Now;
+use crate::containers::Connect;
 use crate::journal::Record;
 
 /// Names a request from its start to the end of its answer.
@@ -88,6 +89,8 @@ pub enum Output {
     End(Ticket),
     /// Drop the connection without an answer; the ticket is done.
     Hangup(Ticket),
+    /// Answer the request with what the kubelet has to say; the ticket is done.
+    Connect(Ticket, Box<Connect>),
     /// Make this call and send [`Input::Called`] with its answer. One that is not answered in time
     /// is given up by itself.
     Call(Ticket, OutgoingCall),
@@ -111,6 +114,7 @@ impl fmt::Debug for Output {
             }
             Self::End(Ticket(ticket)) => write!(f, "End({ticket})"),
             Self::Hangup(Ticket(ticket)) => write!(f, "Hangup({ticket})"),
+            Self::Connect(Ticket(ticket), connect) => write!(f, "Connect({ticket}, {connect:?})"),
             Self::Call(Ticket(ticket), call) => write!(f, "Call({ticket}, {call:?})"),
             Self::Wake(Ticket(ticket), at) => write!(f, "Wake({ticket}, {at:?})"),
         }

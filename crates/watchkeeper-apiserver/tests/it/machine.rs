@@ -50,6 +50,7 @@ impl Machine {
             Output::Commit(records) => format!("{records:?}"),
             Output::Call(ticket, call) => format!("{} call {}", ticket.0, call.address()),
             Output::Hangup(ticket) => format!("{} hangup", ticket.0),
+            Output::Connect(ticket, _) => format!("{} connect", ticket.0),
             Output::Wake(ticket, at) => {
                 format!("{} wake in {}s", ticket.0, at.since(self.now).as_secs())
             }

@@ -3,6 +3,7 @@
 mod access;
 mod claims;
 #[cfg(feature = "webhooks")]
+mod containers;
 mod conversion;
 mod cron_job;
 mod daemon_set;

@@ -18,7 +18,7 @@ const EPOCH: Clock = Clock::Virtual(Now(Duration::from_secs(1_767_225_600)));
 const QUIET: Duration = Duration::from_secs(5);
 
 pub(crate) struct World {
-    cluster: Cluster,
+    pub(crate) cluster: Cluster,
     pub(crate) client: Client,
 }
 
