@@ -1,22 +1,27 @@
-//! Logs of containers: what is asked of whoever plays the kubelet.
+//! Logs of containers, programs in them, and their ports: what is asked of whoever plays the kubelet.
 //!
 //! The server decides what can be decided without it: which container is meant, whether there is a log of
 //! it, whether the options make sense, all in upstream's words. What is left is asked of the [`Kubelet`]
-//! that [`ApiServer::set_kubelet`](crate::ApiServer::set_kubelet) was given.
+//! that [`ApiServer::set_kubelet`](crate::ApiServer::set_kubelet) was given. Programs and ports come over
+//! WebSockets (`v5.channel.k8s.io`, `v4.channel.k8s.io`); SPDY is not spoken, nor tunnelled.
 //!
 //! ```text
-//!  request ─▶ step: pod, container, options ──Connect──▶ server ─▶ Kubelet ─▶ log
+//!  request ─▶ step: pod, container, options ──Connect──▶ server ─▶ Kubelet ─▶ log, terminal, port
 //! ```
 //!
-//! Sources: `kubernetes/pkg/registry/core/pod/strategy.go`, `kubernetes/pkg/kubelet/kubelet_pods.go`.
+//! Sources: `kubernetes/pkg/registry/core/pod/strategy.go`, `kubernetes/pkg/kubelet/kubelet_pods.go`,
+//! `k8s.io/cri-streaming`.
 
 pub(crate) mod handle;
+mod handshake;
 mod instance;
 mod log_options;
+pub(crate) mod terminal;
 
 #[cfg(test)]
 mod tests;
 
+use std::future::Future;
 use std::pin::Pin;
 
 use bytes::Bytes;
@@ -25,7 +30,12 @@ use futures_core::Stream;
 use crate::clock::Now;
 use crate::server::ApiServer;
 
+pub use handshake::Agreed;
 pub use instance::instance;
+pub use terminal::{Exit, Size, Terminal};
+
+/// A connection to a port, as what listens there has it.
+pub type PortStream = tokio::io::DuplexStream;
 
 /// A container that has been started.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +70,44 @@ pub struct LogRequest {
 /// The parts of a log, as they come.
 pub type LogStream = Pin<Box<dyn Stream<Item = Bytes> + Send>>;
 
+/// Which streams of a program are wanted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Streams {
+    /// Standard input.
+    pub stdin: bool,
+    /// Standard output.
+    pub stdout: bool,
+    /// Standard error. A terminal has none of its own.
+    pub stderr: bool,
+    /// Whether they are a terminal.
+    pub tty: bool,
+}
+
+/// A program that is to be run in a container, or the container's own that is to be attached to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// In which container.
+    pub container: Container,
+    /// The program and its arguments; none where the container's own is meant.
+    pub command: Option<Vec<String>>,
+    /// Which of its streams are wanted.
+    pub streams: Streams,
+}
+
+/// A connection to a port of a pod.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Forward {
+    /// The namespace of the pod.
+    pub namespace: String,
+    /// The name of the pod.
+    pub pod: String,
+    /// The port.
+    pub port: u16,
+}
+
+/// What a kubelet does, to its end.
+pub type Doing<T> = Pin<Box<dyn Future<Output = T> + Send>>;
+
 /// What answers for the containers of pods.
 ///
 /// ```
@@ -83,6 +131,27 @@ pub trait Kubelet: Send + Sync + 'static {
     /// The log of a container, which `server` knows to have been started. It is dropped when the client
     /// leaves.
     fn log(&self, server: &ApiServer, asked: LogRequest) -> LogStream;
+
+    /// Runs a program in a container, or attaches to its own. It is dropped when the client leaves.
+    ///
+    /// Unless told otherwise nothing can be run.
+    fn run(&self, asked: Run, terminal: Terminal) -> Doing<Exit> {
+        drop(terminal);
+        let what = if asked.command.is_some() { "executing command in" } else { "attaching to" };
+        let why = format!("error {what} container: nothing answers for its programs");
+        Box::pin(std::future::ready(Exit::Failed(why)))
+    }
+
+    /// Connects to a port of a pod until either side is done, or tells why that cannot be. It is dropped
+    /// when the client leaves.
+    ///
+    /// Unless told otherwise nothing listens.
+    fn forward(&self, asked: Forward, stream: PortStream) -> Doing<Result<(), String>> {
+        drop(stream);
+        let Forward { pod, port, .. } = asked;
+        let why = format!("error forwarding port {port} to pod {pod}: connection refused");
+        Box::pin(std::future::ready(Err(why)))
+    }
 }
 
 /// What a step wants of the kubelet.
@@ -90,4 +159,10 @@ pub trait Kubelet: Send + Sync + 'static {
 pub enum Connect {
     /// The log of a container.
     Log(LogRequest),
+    /// A program.
+    Run(Run, Agreed),
+    /// Why there can be no program.
+    Refused(String, Agreed),
+    /// Connections to some ports, each of which is asked for by itself.
+    Forward(Vec<Forward>, Agreed),
 }

@@ -7,7 +7,10 @@ use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use http::Request;
+use hyper::body::Incoming;
 use hyper::service::service_fn;
+use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::TokioIo;
 use hyper_util::server::conn::auto;
 use rustls::ServerConfig;
@@ -19,7 +22,7 @@ use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 use tower_service::Service as _;
 
-use crate::server::ApiServer;
+use crate::server::{ApiServer, Hangup, Upgrade};
 
 /// How long open connections may take to end once a shutdown has begun.
 const GRACE: Duration = Duration::from_millis(500);
@@ -145,10 +148,36 @@ async fn connection<S>(stream: S, server: ApiServer)
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
-    let service = service_fn(move |request| server.clone().call(request));
+    let becoming: Becoming = Arc::default();
+    let noted = becoming.clone();
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        let (mut server, noted) = (server.clone(), noted.clone());
+        async move {
+            let coming = hyper::upgrade::on(&mut request);
+            let response = server.call(request).await?;
+            if let Some(upgrade) = response.extensions().get::<Upgrade>() {
+                let mut noted = noted.lock().unwrap_or_else(PoisonError::into_inner);
+                *noted = Some((coming, upgrade.clone()));
+            }
+            Ok::<_, Hangup>(response)
+        }
+    });
     let builder = auto::Builder::new(Streams::default());
     // What ends a connection concerns its client only.
-    let _ = builder.serve_connection(TokioIo::new(stream), service).await;
+    let _ = builder.serve_connection_with_upgrades(TokioIo::new(stream), service).await;
+    let becomes = becoming.lock().unwrap_or_else(PoisonError::into_inner).take();
+    if let Some((coming, upgrade)) = becomes {
+        tunnel(coming, upgrade).await;
+    }
+}
+
+/// What a connection becomes that stops to be HTTP.
+type Becoming = Arc<Mutex<Option<(OnUpgrade, Upgrade)>>>;
+
+async fn tunnel(coming: OnUpgrade, upgrade: Upgrade) {
+    if let (Ok(upgraded), Some(mut own)) = (coming.await, upgrade.take()) {
+        let _ = tokio::io::copy_bidirectional(&mut TokioIo::new(upgraded), &mut own).await;
+    }
 }
 
 /// Runs the streams of one HTTP/2 connection; they end with it.

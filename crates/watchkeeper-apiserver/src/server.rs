@@ -14,6 +14,9 @@ mod https;
 mod keeper;
 mod mailbox;
 mod outbox;
+mod ports;
+mod session;
+mod upgraded;
 
 use std::fmt;
 use std::future::Future;
@@ -43,6 +46,7 @@ pub use acting::ActingAs;
 pub use body::Body;
 pub use builder::Builder;
 pub use keeper::Keeper;
+pub use upgraded::{Upgrade, Upgraded};
 
 /// How many frames a watcher may be behind before its watch is cut (V3.8).
 pub const SLOW_WATCHER: usize = 1_000;
@@ -143,7 +147,8 @@ impl ApiServer {
         });
     }
 
-    /// Lets this kubelet answer for the containers of pods, from now on. Without one there are no logs.
+    /// Lets this kubelet answer for the containers of pods, from now on. Without one there are neither logs
+    /// nor programs nor ports.
     ///
     /// The example is that of [`Kubelet`].
     pub fn set_kubelet(&self, kubelet: impl Kubelet) {

@@ -40,6 +40,12 @@ pub(crate) fn handle(turn: &mut Turn<'_>, call: &Call, verb: &str) -> Handled {
         ("eviction", "create") => eviction::evict(turn, call),
         ("finalize", "update") => finalize(turn, call),
         ("token", "create") if call.resource.is("", "serviceaccounts") => token::create(turn, call),
+        ("exec" | "attach", _) if call.resource.is("", "pods") => {
+            containers::handle::run(turn, call)
+        }
+        ("portforward", _) if call.resource.is("", "pods") => {
+            containers::handle::forward(turn, call)
+        }
         ("log", "get") if call.resource.is("", "pods") => containers::handle::log(turn, call),
         _ => Err(unsupported(call).into()),
     }

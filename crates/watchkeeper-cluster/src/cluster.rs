@@ -9,6 +9,7 @@ use watchkeeper_manager::Manager;
 
 use crate::actors::{Actor, FakeNode};
 use crate::containers::Containers;
+use crate::wired::Wired;
 
 /// The certificate in each namespace's `kube-root-ca.crt` of a server that speaks plain HTTP: nothing
 /// is verified with it; pods expect the config map to be there.
@@ -72,7 +73,7 @@ impl Cluster {
         &self.server
     }
 
-    /// The containers of its pods: what they print.
+    /// The containers of its pods: what they print, run and listen to.
     #[must_use]
     pub const fn containers(&self) -> &Containers {
         &self.containers
@@ -89,7 +90,7 @@ impl Cluster {
     /// bindings let that user do.
     #[must_use]
     pub fn client_as(&self, user: &User) -> Client {
-        Client::new(self.server.acting_as(user.clone())).user_agent(&user.name)
+        Client::new(Wired(self.server.acting_as(user.clone()))).user_agent(&user.name)
     }
 
     /// A new bearer token of a user, for clients that come over a port.

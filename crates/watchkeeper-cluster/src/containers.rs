@@ -1,8 +1,9 @@
-//! What the containers of the cluster's pods print.
+//! What the containers of the cluster's pods print, run and listen to.
 //!
 //! Nothing runs in them, so a test says what they would.
 
 mod follow;
+mod handlers;
 mod log;
 
 #[cfg(test)]
@@ -10,16 +11,22 @@ mod tests;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 use watchkeeper_api::core::v1::Pod;
 use watchkeeper_api::{Error, ObjectKey, Result, json};
-use watchkeeper_apiserver::containers::{Kubelet, LogRequest, LogStream, instance};
+use watchkeeper_apiserver::containers::{Doing, Kubelet, LogRequest, LogStream, instance};
 use watchkeeper_apiserver::{ApiServer, User};
 use watchkeeper_client::Client;
 
+use handlers::Handlers;
 use log::Log;
+
+pub use watchkeeper_apiserver::containers::{
+    Container, Exit, Forward, PortStream, Run, Size, Streams, Terminal,
+};
 
 /// The containers of a cluster's pods, as a test plays them.
 ///
@@ -48,14 +55,14 @@ use log::Log;
 #[derive(Clone, Debug)]
 pub struct Containers {
     server: ApiServer,
-    logs: Logs,
+    fake: Fake,
 }
 
 impl Containers {
     pub(crate) fn new(server: &ApiServer) -> Self {
-        let logs = Logs::default();
-        server.set_kubelet(logs.clone());
-        Self { server: server.clone(), logs }
+        let fake = Fake::default();
+        server.set_kubelet(fake.clone());
+        Self { server: server.clone(), fake }
     }
 
     /// Lets a container print lines, now by the server's clock; the last one is ended if it is not. They
@@ -75,8 +82,103 @@ impl Containers {
         let pods = client(&self.server).api::<Pod>().namespace(pod.namespace().unwrap_or_default());
         let found = json::to_value(&pods.get(pod.name()).await?);
         let id = instance(&found, container, false).map_err(Error::other)?;
-        self.logs.print(&id, self.server.now(), text);
+        self.fake.logs.print(&id, self.server.now(), text);
         Ok(())
+    }
+
+    /// Lets this closure answer for all programs that are run in containers (`kubectl exec`) and for who
+    /// attaches to their own, from now on. It is dropped when the client leaves.
+    ///
+    /// ```
+    /// use watchkeeper_cluster::Cluster;
+    /// use watchkeeper_cluster::containers::Exit;
+    ///
+    /// let cluster = Cluster::builder().build();
+    /// cluster.containers().on_run(|run, mut terminal| async move {
+    ///     match run.command.as_deref() {
+    ///         Some([echo, rest @ ..]) if echo == "echo" => {
+    ///             terminal.print(rest.join(" ") + "\n").await;
+    ///             Exit::Code(0)
+    ///         }
+    ///         Some([cat]) if cat == "cat" => {
+    ///             while let Some(piece) = terminal.read().await {
+    ///                 terminal.print(piece).await;
+    ///             }
+    ///             Exit::Code(0)
+    ///         }
+    ///         _ => Exit::Code(127),
+    ///     }
+    /// });
+    /// ```
+    pub fn on_run<A, F>(&self, answer: A)
+    where
+        A: Fn(Run, Terminal) -> F + Send + Sync + 'static,
+        F: Future<Output = Exit> + Send + 'static,
+    {
+        let program = move |run, terminal| -> Doing<Exit> { Box::pin(answer(run, terminal)) };
+        self.fake.handlers.set_program(Arc::new(program));
+    }
+
+    /// Lets this closure listen to a port of all pods, from now on. A connection ends when it does; an
+    /// error is told to the client. It is dropped when the client leaves.
+    ///
+    /// ```
+    /// use tokio::io::AsyncWriteExt as _;
+    /// use watchkeeper_cluster::Cluster;
+    ///
+    /// let cluster = Cluster::builder().build();
+    /// cluster.containers().on_port(80, |to, mut stream| async move {
+    ///     let told = stream.write_all(to.pod.as_bytes()).await;
+    ///     told.map_err(|error| error.to_string())
+    /// });
+    /// ```
+    pub fn on_port<A, F>(&self, port: u16, answer: A)
+    where
+        A: Fn(Forward, PortStream) -> F + Send + Sync + 'static,
+        F: Future<Output = std::result::Result<(), String>> + Send + 'static,
+    {
+        let listener = move |to, stream| -> Doing<_> { Box::pin(answer(to, stream)) };
+        self.fake.handlers.set_port(port, Arc::new(listener));
+    }
+}
+
+/// What answers for the containers.
+#[derive(Clone, Debug, Default)]
+struct Fake {
+    logs: Logs,
+    handlers: Handlers,
+}
+
+impl Kubelet for Fake {
+    fn log(&self, server: &ApiServer, asked: LogRequest) -> LogStream {
+        follow::stream(self.logs.clone(), client(server), asked)
+    }
+
+    fn run(&self, asked: Run, terminal: Terminal) -> Doing<Exit> {
+        match self.handlers.program() {
+            Some(program) => program(asked, terminal),
+            None => Nothing.run(asked, terminal),
+        }
+    }
+
+    fn forward(
+        &self,
+        asked: Forward,
+        stream: PortStream,
+    ) -> Doing<std::result::Result<(), String>> {
+        match self.handlers.port(asked.port) {
+            Some(listener) => listener(asked, stream),
+            None => Nothing.forward(asked, stream),
+        }
+    }
+}
+
+/// The kubelet where nobody has said what there is.
+struct Nothing;
+
+impl Kubelet for Nothing {
+    fn log(&self, _: &ApiServer, _: LogRequest) -> LogStream {
+        Box::pin(futures_util::stream::empty())
     }
 }
 
@@ -114,11 +216,5 @@ impl Logs {
     fn print(&self, id: &str, now: watchkeeper_apiserver::Now, text: &str) {
         self.lock().entry(id.to_owned()).or_default().print(now, text);
         self.printed.send_modify(|count| *count += 1);
-    }
-}
-
-impl Kubelet for Logs {
-    fn log(&self, server: &ApiServer, asked: LogRequest) -> LogStream {
-        follow::stream(self.clone(), client(server), asked)
     }
 }

@@ -54,15 +54,16 @@
 //! milliseconds, and with one seed it runs the same way every time.
 
 mod cluster;
-mod containers;
 #[cfg(feature = "disk")]
 mod disk;
 mod endpoint;
 mod resources;
 #[cfg(feature = "webhooks")]
 mod webhooks;
+mod wired;
 
 pub mod actors;
+pub mod containers;
 #[cfg(feature = "test")]
 pub mod testing;
 

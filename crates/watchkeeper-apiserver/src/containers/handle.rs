@@ -1,10 +1,14 @@
 //! What a step answers to requests for the containers of a pod.
 
+use http::Method;
 use serde_json::Value;
 
+use super::handshake::Agreed;
+use super::instance::running;
 use super::log_options::LogOptions;
-use super::{Connect, Container, LogRequest, instance};
-use crate::error::{ApiError, Result};
+use super::{Connect, Container, Forward, LogRequest, Run, Streams, instance};
+use crate::access;
+use crate::error::{ApiError, Result, quoted};
 use crate::handlers::{Handled, read};
 use crate::meta;
 use crate::reply;
@@ -24,6 +28,90 @@ pub(crate) fn log(turn: &Turn<'_>, call: &Call) -> Handled {
     let container = started(pod, name, id);
     let asked = LogRequest { container, follow, since, tail, timestamps, limit };
     Ok(Outcome::Connect(Box::new(Connect::Log(asked))))
+}
+
+/// What is spoken of the streams of a program.
+const PROGRAMS: [&str; 2] = ["v5.channel.k8s.io", "v4.channel.k8s.io"];
+/// What is spoken of ports.
+const PORTS: [&str; 1] = ["v4.channel.k8s.io"];
+/// Each port has two streams, whose numbers are a byte.
+const MOST_PORTS: usize = 100;
+
+/// A program, or the container's own. Of a container that does not run there is none, which is told like
+/// the end of a program.
+pub(crate) fn run(turn: &Turn<'_>, call: &Call) -> Handled {
+    may_begin(turn, call)?;
+    let pod = &read::existing(turn, call)?.value;
+    let name = container(pod, call.query.text("container"))?;
+    placed(pod)?;
+    let flag = |name: &str| call.query.flag(name).unwrap_or(false);
+    let tty = flag("tty");
+    let (stdin, stdout) = (flag("stdin"), flag("stdout"));
+    let streams = Streams { stdin, stdout, stderr: flag("stderr") && !tty, tty };
+    if !(stdin || stdout || streams.stderr) {
+        let why = "you must specify at least 1 of stdin, stdout, stderr";
+        return Err(ApiError::bad_request(why).into());
+    }
+    let agreed = Agreed::with(&call.headers, &PROGRAMS)?;
+    let Some(id) = running(pod, &name) else {
+        let why = format!("unable to upgrade connection: container not found ({})", quoted(&name));
+        return Ok(Outcome::Connect(Box::new(Connect::Refused(why, agreed))));
+    };
+    let is_exec = call.subresource == "exec";
+    let command = is_exec.then(|| call.query.all("command").map(str::to_owned).collect());
+    let run = Run { container: started(pod, name, id), command, streams };
+    Ok(Outcome::Connect(Box::new(Connect::Run(run, agreed))))
+}
+
+/// Connections to ports of a pod that runs.
+pub(crate) fn forward(turn: &Turn<'_>, call: &Call) -> Handled {
+    may_begin(turn, call)?;
+    let pod = &read::existing(turn, call)?.value;
+    placed(pod)?;
+    let (namespace, name) = (meta::namespace(pod), meta::name(pod));
+    let statuses = pod["status"]["containerStatuses"].as_array();
+    if !statuses.into_iter().flatten().any(|one| one["state"]["running"].is_object()) {
+        let why = format!("pod not found ({})", quoted(&format!("{name}_{namespace}")));
+        return Err(ApiError::internal(why).into());
+    }
+    let agreed = Agreed::with(&call.headers, &PORTS)?;
+    let to = |port| Forward { namespace: namespace.to_owned(), pod: name.to_owned(), port };
+    let all = ports(call)?.into_iter().map(to).collect();
+    Ok(Outcome::Connect(Box::new(Connect::Forward(all, agreed))))
+}
+
+/// The ports of a request, as cri-streaming's `portforward/websocket.go` reads them.
+fn ports(call: &Call) -> Result<Vec<u16>> {
+    let texts = call.query.all("ports").flat_map(|text| text.split(','));
+    let ports = texts.map(|text| match text.parse::<u16>() {
+        Ok(0) => Err(ApiError::bad_request(format!("port {} must be > 0", quoted(text)))),
+        Ok(port) => Ok(port),
+        Err(error) => {
+            let why = format!("unable to parse {} as a port: {error}", quoted(text));
+            Err(ApiError::bad_request(why))
+        }
+    });
+    let ports = ports.collect::<Result<Vec<u16>>>()?;
+    match ports.len() {
+        0 => Err(ApiError::bad_request("query parameter \"port\" is required")),
+        count if count > MOST_PORTS => {
+            Err(ApiError::bad_request(format!("{count} ports are more than {MOST_PORTS}")))
+        }
+        _ => Ok(ports),
+    }
+}
+
+/// Who may read may not therefore run something (the gate `AuthorizePodWebsocketUpgradeCreatePermission`).
+fn may_begin(turn: &Turn<'_>, call: &Call) -> Result<()> {
+    if call.method == Method::POST { Ok(()) } else { access::check_create(turn.core, call) }
+}
+
+fn placed(pod: &Value) -> Result<()> {
+    if node(pod).is_empty() {
+        let why = format!("pod {} does not have a host assigned", meta::name(pod));
+        return Err(ApiError::bad_request(why));
+    }
+    Ok(())
 }
 
 fn started(pod: &Value, name: String, id: String) -> Container {

@@ -60,3 +60,10 @@ fn status_of<'a>(pod: &'a Value, container: &str) -> Option<&'a Value> {
     let all = kinds.iter().filter_map(|kind| pod["status"][*kind].as_array()).flatten();
     all.into_iter().find(|status| status["name"] == container)
 }
+
+/// The id of the run of a container that is under way.
+pub(super) fn running(pod: &Value, container: &str) -> Option<String> {
+    let status = status_of(pod, container)?;
+    status["state"]["running"].as_object()?;
+    Some(status["containerID"].as_str().unwrap_or_default().to_owned())
+}

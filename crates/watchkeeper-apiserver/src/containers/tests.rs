@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use http::{HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Value, json};
 
+use super::handshake::Agreed;
 use super::instance;
 use super::log_options::LogOptions;
 use crate::clock::Now;
@@ -95,5 +97,42 @@ fn options_are_read_or_refused() {
     ] {
         let error = read(query).expect_err(query);
         assert!(error.code == code && error.message.contains(why), "{query}: {error:?}");
+    }
+}
+
+fn headers(pairs: &[(&'static str, &'static str)]) -> HeaderMap {
+    let pair = |(name, value): &(&'static str, &'static str)| {
+        (HeaderName::from_static(name), HeaderValue::from_static(value))
+    };
+    pairs.iter().map(pair).collect()
+}
+
+/// The request of RFC 6455, 1.2.
+const ASKED: [(&str, &str); 5] = [
+    ("connection", "keep-alive, Upgrade"),
+    ("upgrade", "websocket"),
+    ("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="),
+    ("sec-websocket-version", "13"),
+    ("sec-websocket-protocol", "v9.channel.k8s.io, v4.channel.k8s.io"),
+];
+
+#[test]
+fn a_websocket_is_agreed_to_with_the_first_protocol_that_is_spoken() {
+    let spoken = ["v5.channel.k8s.io", "v4.channel.k8s.io"];
+    let agreed = Agreed::with(&headers(&ASKED), &spoken).expect("a WebSocket");
+    let answer = agreed.answer(());
+    assert_eq!(answer.status(), 101);
+    assert_eq!(answer.headers()["sec-websocket-accept"], "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
+    assert_eq!(answer.headers()["sec-websocket-protocol"], "v4.channel.k8s.io");
+    for (changed, value, why) in [
+        ("connection", "close", "Upgrade request required"),
+        ("upgrade", "SPDY/3.1", "unable to upgrade: SPDY/3.1 is not spoken here, WebSockets are"),
+        ("sec-websocket-version", "8", "unable to upgrade: this is no WebSocket of version 13"),
+        ("sec-websocket-protocol", "v9", "unable to upgrade: of the protocols asked for none"),
+    ] {
+        let mut asked = headers(&ASKED);
+        asked.insert(changed, HeaderValue::from_static(value));
+        let error = Agreed::with(&asked, &spoken).expect_err(changed);
+        assert!(error.code == 400 && error.message.starts_with(why), "{error:?}");
     }
 }

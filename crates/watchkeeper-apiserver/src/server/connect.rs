@@ -1,11 +1,14 @@
 //! Requests that the kubelet answers.
 
+use std::future::Future;
 use std::sync::PoisonError;
 
+use bytes::Bytes;
 use http::Response;
+use tokio::io::DuplexStream;
 
-use super::{ApiServer, Body};
-use crate::containers::Connect;
+use super::{ApiServer, Body, Upgrade, ports, session};
+use crate::containers::{Agreed, Connect};
 use crate::error::ApiError;
 use crate::reply;
 use crate::request::accept::Codec;
@@ -21,6 +24,24 @@ impl ApiServer {
             Connect::Log(asked) => {
                 reply::typed(200, "text/plain", Body::log(kubelet.log(self, asked)))
             }
+            Connect::Run(asked, agreed) => switch(&agreed, |stream| {
+                let program = move |asked, terminal| kubelet.run(asked, terminal);
+                session::run(stream, asked, program)
+            }),
+            Connect::Refused(why, agreed) => switch(&agreed, |stream| session::refuse(stream, why)),
+            Connect::Forward(all, agreed) => switch(&agreed, |stream| {
+                ports::forward(stream, all, move |asked, stream| kubelet.forward(asked, stream))
+            }),
         }
     }
+}
+
+/// The answer after which the connection is a WebSocket.
+fn switch<F>(agreed: &Agreed, work: impl FnOnce(DuplexStream) -> F) -> Response<Body>
+where
+    F: Future<Output = ()> + Send + 'static,
+{
+    let mut response = agreed.answer(Body::whole(Bytes::new()));
+    response.extensions_mut().insert(Upgrade::to(work));
+    response
 }

@@ -1,11 +1,13 @@
-//! What containers print, read by our client.
+//! What containers print, run and listen to, asked by our client.
 
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use watchkeeper_api::core::v1::Pod;
 use watchkeeper_api::{Object as _, ObjectKey};
-use watchkeeper_client::{DeleteOptions, LogOptions};
+use watchkeeper_client::{Api, DeleteOptions, ExecOptions, LogOptions};
+use watchkeeper_cluster::containers::{Container, Exit};
 
 use crate::world::{World, run};
 
@@ -93,6 +95,141 @@ async fn a_container_that_is_started_again_begins_a_new_log() {
         tokio::time::sleep(Duration::from_secs(2)).await;
         let previous = LogOptions { previous: true, ..LogOptions::default() };
         assert_eq!(pods.logs("a", &previous).await.expect("a log"), "first\n");
+    })
+    .await;
+}
+
+/// A pod with one container that runs, and the API of it.
+async fn running(world: &World) -> Api<Pod> {
+    pod(world, json!({}), &["web"]).await;
+    world.settled().await;
+    world.client.api::<Pod>().namespace("default")
+}
+
+#[tokio::test(start_paused = true)]
+async fn programs_do_what_a_test_lets_them() {
+    run(1, async |world| {
+        let pods = running(world).await;
+        world.cluster.containers().on_run(|run, mut terminal| async move {
+            let Some(command) = run.command else {
+                terminal.print("attached\n").await;
+                return Exit::Code(0);
+            };
+            match &*command.join(" ") {
+                "cat" => {
+                    while let Some(piece) = terminal.read().await {
+                        terminal.print(piece).await;
+                    }
+                    Exit::Code(0)
+                }
+                "where" => {
+                    let Container { namespace, pod, name, .. } = run.container;
+                    terminal.print(format!("{namespace}/{pod}/{name}\n")).await;
+                    terminal.print_error("and so on\n").await;
+                    Exit::Code(0)
+                }
+                "size" => {
+                    while terminal.size().is_none() {
+                        tokio::time::sleep(Duration::from_secs(1)).await;
+                    }
+                    terminal.print(format!("{:?}", terminal.size())).await;
+                    Exit::Code(0)
+                }
+                _ => Exit::Code(127),
+            }
+        });
+        let finished = async |options: ExecOptions| {
+            let attached = pods.exec("a", &options).await.expect("a program");
+            attached.finish(10_000).await.expect("its end")
+        };
+        let done = finished(ExecOptions::new(["where"])).await;
+        assert_eq!((&*done.stdout, &*done.stderr), (&b"default/a/web\n"[..], &b"and so on\n"[..]));
+        assert!(done.exit.success());
+        assert_eq!(finished(ExecOptions::new(["nothing"])).await.exit.code, 127);
+
+        let cat = pods.exec("a", &ExecOptions::new(["cat"]).stdin()).await.expect("a program");
+        let mut input = cat.input();
+        let long = vec![b'x'; 300_000];
+        let (written, done) = tokio::join!(
+            async {
+                input.write(&long).await?;
+                input.close().await
+            },
+            cat.finish(1 << 20)
+        );
+        written.expect("the input");
+        assert_eq!(done.expect("its end").stdout.len(), long.len());
+
+        let size =
+            pods.exec("a", &ExecOptions::new(["size"]).stdin().tty()).await.expect("a program");
+        size.input().resize(80, 24).await.expect("told");
+        let done = size.finish(1000).await.expect("its end");
+        assert_eq!(done.stdout, b"Some(Size { width: 80, height: 24 })");
+
+        let attached = pods.attach("a", &ExecOptions::output()).await.expect("a program");
+        assert_eq!(attached.finish(1000).await.expect("its end").stdout, b"attached\n");
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_program_that_cannot_be_run_says_why() {
+    run(1, async |world| {
+        let pods = running(world).await;
+        let why = async |options: &ExecOptions| match pods.exec("a", options).await {
+            Ok(attached) => attached.finish(1000).await.expect_err("no end").to_string(),
+            Err(error) => error.to_string(),
+        };
+        let ls = ExecOptions::new(["ls"]);
+        let nobody = why(&ls).await;
+        assert!(
+            nobody.contains("error executing command in container: nothing answers"),
+            "{nobody}"
+        );
+        let other = why(&ls.clone().container("other")).await;
+        assert!(other.contains("container other is not valid for pod a"), "{other}");
+        let silent = ExecOptions { stdout: false, stderr: false, ..ls.clone() };
+        let silent = why(&silent).await;
+        assert!(
+            silent.contains("you must specify at least 1 of stdin, stdout, stderr"),
+            "{silent}"
+        );
+        let ended = json!({"metadata": {"annotations": {"fake-kubelet/ends-after": "0"}}});
+        world.patch::<Pod>("a", ended).await;
+        world.patch_status("a", json!({"status": {"containerStatuses": []}})).await;
+        let gone = why(&ls).await;
+        assert!(
+            gone.contains("unable to upgrade connection: container not found (\"web\")"),
+            "{gone}"
+        );
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn ports_are_listened_to_as_a_test_says() {
+    run(1, async |world| {
+        let pods = running(world).await;
+        world.cluster.containers().on_port(80, |to, mut stream| async move {
+            let mut text = [0; 4];
+            stream.read_exact(&mut text).await.map_err(|error| error.to_string())?;
+            let answer = format!("{} heard {}", to.pod, String::from_utf8_lossy(&text));
+            stream.write_all(answer.as_bytes()).await.map_err(|error| error.to_string())
+        });
+        let mut stream = pods.port_forward("a", 80).await.expect("a connection");
+        stream.write_all(b"ping").await.expect("written");
+        stream.flush().await.expect("sent");
+        let mut text = String::new();
+        stream.read_to_string(&mut text).await.expect("an answer");
+        assert_eq!(text, "a heard ping");
+
+        let mut closed = pods.port_forward("a", 81).await.expect("a connection");
+        let refused =
+            closed.read_to_string(&mut text).await.expect_err("nobody listens").to_string();
+        assert!(
+            refused.contains("error forwarding port 81 to pod a: connection refused"),
+            "{refused}"
+        );
     })
     .await;
 }

@@ -76,6 +76,12 @@ impl World {
         api.patch(name, &Patch::merge(&change), &PatchOptions::default()).await.expect("a patch");
     }
 
+    pub(crate) async fn patch_status(&self, pod: &str, change: Value) {
+        let api = self.client.api::<Pod>().namespace("default");
+        let options = PatchOptions::default();
+        api.patch_status(pod, &Patch::merge(&change), &options).await.expect("a patch");
+    }
+
     pub(crate) async fn delete<K: StaticKind>(&self, name: &str, how: Propagation) {
         let api = self.client.api::<K>().namespace("default");
         api.delete(name, &DeleteOptions::default().propagation(how)).await.expect("a deletion");
