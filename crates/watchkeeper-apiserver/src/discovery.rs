@@ -52,6 +52,10 @@ pub(crate) fn answer(
             let query = Query::parse(request.uri().query().unwrap_or_default());
             Ok(health::answer(check, one, &query))
         }
+        Route::Metrics => {
+            let text = crate::metrics::answer(core);
+            Ok(reply::typed(200, "text/plain; version=0.0.4; charset=utf-8", text.into()))
+        }
         Route::OpenApi(rest) => crate::openapi_paths::answer(registry, rest, request),
         Route::Root => Ok(reply::value(200, Codec::Json, &root(registry))),
         Route::Resource(_) | Route::Unknown => Ok(unknown_path()),
@@ -164,7 +168,7 @@ fn root(registry: &Registry) -> Value {
         }
     }
     paths.extend(
-        ["/healthz", "/livez", "/openapi/v2", "/openapi/v3", "/readyz", "/version"]
+        ["/healthz", "/livez", "/metrics", "/openapi/v2", "/openapi/v3", "/readyz", "/version"]
             .map(str::to_owned),
     );
     paths.sort();

@@ -59,6 +59,7 @@ mod flow;
 mod handlers;
 mod managed;
 mod meta;
+mod metrics;
 mod openapi_paths;
 mod present;
 mod protobuf;

@@ -26,6 +26,7 @@ use crate::handlers;
 use crate::history::History;
 use crate::hooks::{Admission, Arrival, Hook};
 use crate::journal::Record;
+use crate::metrics::Metrics;
 use crate::registry::Registry;
 use crate::reply;
 use crate::request::accept::{self, Codec};
@@ -66,7 +67,8 @@ pub struct Core {
     /// Whether a definition names a conversion webhook.
     pub(crate) converts: bool,
     audit: AuditLog,
-    under_way: UnderWay,
+    pub(crate) under_way: UnderWay,
+    pub(crate) metrics: Metrics,
     flows: Flows,
 }
 
@@ -113,6 +115,7 @@ impl Core {
             commits: None,
             under_way: UnderWay::default(),
             flows: Flows::default(),
+            metrics: Metrics::default(),
             credentials: Credentials::new(&config, rng),
             expressions: Expressions::default(),
             audit: AuditLog::default(),
@@ -173,6 +176,7 @@ impl Core {
     pub fn step(&mut self, input: Input, now: Now, rng: &mut Rng) -> Vec<Output> {
         let mut outputs = self.step_anywhere(input, now, rng);
         self.flows.tell(&mut outputs);
+        self.metrics.note(&outputs, now);
         if let Some(commits) = self.commits.as_mut().filter(|commits| !commits.is_empty()) {
             outputs.insert(0, Output::Commit(take(commits)));
         }
@@ -226,6 +230,7 @@ impl Core {
             Input::Gone(ticket) => {
                 self.under_way.remove(ticket);
                 self.flows.forget(ticket);
+                self.metrics.forget(ticket);
                 self.watches.remove(ticket);
             }
         }
@@ -264,6 +269,7 @@ impl Core {
         let asked = access::Attributes::of(&head.method, path, query);
         let user = access::acting(store, config, user, head, &asked)?;
         self.flows.note(ticket, store, &user, &asked);
+        self.metrics.open(ticket, &self.registry, head, &asked, now);
         access::check(store, config, &user, &asked)?;
         Ok(user)
     }

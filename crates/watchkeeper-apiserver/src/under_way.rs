@@ -254,6 +254,11 @@ impl UnderWay {
         }
     }
 
+    /// How many reads and how many writes there are.
+    pub(crate) const fn count(&self) -> (usize, usize) {
+        (self.reading, self.mutating)
+    }
+
     /// Forgets a request, which makes room for another.
     pub(crate) fn remove(&mut self, ticket: Ticket) {
         match self.requests.remove(&ticket).map(|progress| progress.class) {

@@ -21,6 +21,8 @@ pub enum Route {
     },
     /// Objects or one object.
     Resource(Target),
+    /// `/metrics`.
+    Metrics,
     /// `/openapi/v3` and below: the rest of the path.
     OpenApi(String),
     /// `/version`.
@@ -71,6 +73,7 @@ pub fn parse(path: &str) -> Route {
         [check @ ("healthz" | "livez" | "readyz"), ref rest @ ..] => {
             Route::Health(check.to_owned(), rest.join("/"))
         }
+        ["metrics"] => Route::Metrics,
         ["openapi", ref rest @ ..] => Route::OpenApi(rest.join("/")),
         _ => Route::Unknown,
     }

@@ -1,0 +1,120 @@
+//! What the server counts, under upstream's names and labels (`apiserver/pkg/endpoints/metrics`), for
+//! `/metrics`.
+//!
+//! Of what comes over the wire only what is served becomes a label: what there is not is counted together.
+
+mod labels;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use http::request::Parts;
+
+use crate::access::Attributes;
+use crate::clock::Now;
+use crate::registry::Registry;
+use crate::step::{Core, Output, Ticket};
+
+use labels::Labels;
+
+/// Upper ends of the buckets of durations, in milliseconds.
+const BUCKETS: [u64; 23] = [
+    5, 25, 50, 100, 200, 400, 600, 800, 1_000, 1_250, 1_500, 2_000, 3_000, 4_000, 5_000, 6_000,
+    8_000, 10_000, 15_000, 20_000, 30_000, 45_000, 60_000,
+];
+
+/// The counters of a server.
+#[derive(Debug, Default)]
+pub(crate) struct Metrics {
+    /// Requests that are not answered.
+    open: BTreeMap<Ticket, (Labels, Now)>,
+    /// Watches.
+    streams: BTreeMap<Ticket, Labels>,
+    requests: BTreeMap<(u16, Labels), u64>,
+    durations: BTreeMap<Labels, Histogram>,
+    /// Of watches, by group, resource and version.
+    events: BTreeMap<(String, String, String), u64>,
+}
+
+/// How long requests took.
+#[derive(Clone, Copy, Debug, Default)]
+struct Histogram {
+    /// How many were as fast as each bucket asks.
+    buckets: [u64; BUCKETS.len()],
+    count: u64,
+    sum: Duration,
+}
+
+impl Histogram {
+    fn observe(&mut self, took: Duration) {
+        for (count, end) in self.buckets.iter_mut().zip(BUCKETS) {
+            *count += u64::from(took <= Duration::from_millis(end));
+        }
+        self.count += 1;
+        self.sum = self.sum.saturating_add(took);
+    }
+}
+
+impl Metrics {
+    /// Takes up a request of somebody who is known.
+    pub(crate) fn open(
+        &mut self,
+        ticket: Ticket,
+        registry: &Registry,
+        head: &Parts,
+        asked: &Attributes,
+        now: Now,
+    ) {
+        self.open.insert(ticket, (Labels::of(registry, head, asked), now));
+    }
+
+    /// Counts what comes out of a step.
+    pub(crate) fn note(&mut self, outputs: &[Output], now: Now) {
+        for output in outputs {
+            match output {
+                Output::Reply(ticket, response) => {
+                    let Some((labels, since)) = self.open.remove(ticket) else { continue };
+                    self.durations.entry(labels.clone()).or_default().observe(now.since(since));
+                    self.count(response.status().as_u16(), labels);
+                }
+                Output::Start(ticket, _) => {
+                    if let Some((labels, _)) = self.open.remove(ticket) {
+                        self.streams.insert(*ticket, labels);
+                    }
+                }
+                Output::Frame(ticket, _) => {
+                    let Some(labels) = self.streams.get(ticket) else { continue };
+                    *self.events.entry(labels.resource()).or_default() += 1;
+                }
+                Output::Connect(ticket, _) => {
+                    if let Some((labels, _)) = self.open.remove(ticket) {
+                        self.count(200, labels);
+                    }
+                }
+                Output::End(ticket) | Output::Hangup(ticket) => self.forget(*ticket),
+                Output::Commit(_) | Output::Call(..) | Output::Wake(..) => {}
+            }
+        }
+    }
+
+    /// The client has left, or its watch has ended: those are counted at their end.
+    pub(crate) fn forget(&mut self, ticket: Ticket) {
+        self.open.remove(&ticket);
+        if let Some(labels) = self.streams.remove(&ticket) {
+            self.count(200, labels);
+        }
+    }
+
+    fn count(&mut self, code: u16, labels: Labels) {
+        *self.requests.entry((code, labels)).or_default() += 1;
+    }
+}
+
+/// What `/metrics` says.
+pub(crate) fn answer(core: &Core) -> String {
+    text::written(core)
+}
