@@ -14,7 +14,7 @@ use std::fmt;
 use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use tokio::sync::watch;
+use tokio::sync::Notify;
 use watchkeeper_api::core::v1::Pod;
 use watchkeeper_api::{Error, ObjectKey, Result, json};
 use watchkeeper_apiserver::containers::{Doing, Kubelet, LogRequest, LogStream, instance};
@@ -188,17 +188,11 @@ fn client(server: &ApiServer) -> Client {
 }
 
 /// The logs of all runs by their ids.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 struct Logs {
     of: Arc<Mutex<BTreeMap<String, Log>>>,
-    /// Changes when somebody has printed.
-    printed: watch::Sender<u64>,
-}
-
-impl Default for Logs {
-    fn default() -> Self {
-        Self { of: Arc::default(), printed: watch::Sender::new(0) }
-    }
+    /// Told when somebody has printed.
+    printed: Arc<Notify>,
 }
 
 /// How many there are, never what is in them.
@@ -215,6 +209,6 @@ impl Logs {
 
     fn print(&self, id: &str, now: watchkeeper_apiserver::Now, text: &str) {
         self.lock().entry(id.to_owned()).or_default().print(now, text);
-        self.printed.send_modify(|count| *count += 1);
+        self.printed.notify_waiters();
     }
 }

@@ -1,16 +1,31 @@
 //! The streams of a program, as the program has them.
 
 use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bytes::Bytes;
 use serde_json::{Value, json};
-use tokio::sync::{mpsc, watch};
+use tokio::sync::mpsc;
 
 /// The streams of a program, or of who attaches to one.
 pub struct Terminal {
     pub(crate) input: mpsc::Receiver<Bytes>,
     pub(crate) output: mpsc::Sender<(u8, Bytes)>,
-    pub(crate) size: watch::Receiver<Option<Size>>,
+    pub(crate) size: TerminalSize,
+}
+
+/// What the client has told of its size last.
+#[derive(Clone, Default)]
+pub(crate) struct TerminalSize(Arc<Mutex<Option<Size>>>);
+
+impl TerminalSize {
+    pub(crate) fn set(&self, size: Size) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(size);
+    }
+
+    fn get(&self) -> Option<Size> {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 /// How large a terminal is.
@@ -33,7 +48,7 @@ pub(crate) const CLOSE: u8 = 255;
 
 impl fmt::Debug for Terminal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Terminal({:?})", *self.size.borrow())
+        write!(f, "Terminal({:?})", self.size())
     }
 }
 
@@ -68,7 +83,7 @@ impl Terminal {
     /// How large the client's terminal is, once it has told.
     #[must_use]
     pub fn size(&self) -> Option<Size> {
-        *self.size.borrow()
+        self.size.get()
     }
 
     async fn send(&self, stream: u8, text: Bytes) {

@@ -8,14 +8,14 @@ use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt as _, StreamExt as _};
 use serde_json::Value;
 use tokio::io::DuplexStream;
-use tokio::sync::{mpsc, watch};
+use tokio::sync::mpsc;
 use tokio_tungstenite::WebSocketStream;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role};
 use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 
 use crate::containers::terminal::{
-    CLOSE, Exit, RESIZE, STATUS, STDERR, STDIN, STDOUT, Size, Terminal,
+    CLOSE, Exit, RESIZE, STATUS, STDERR, STDIN, STDOUT, Size, Terminal, TerminalSize,
 };
 use crate::containers::{Run, Streams};
 
@@ -36,9 +36,9 @@ pub(super) async fn run<F>(
     let (mut sink, source) = socket.split();
     let (input, input_of) = mpsc::channel(WAITING);
     let (output_of, mut output) = mpsc::channel(WAITING);
-    let (size, size_of) = watch::channel(None);
+    let size = TerminalSize::default();
     let streams = asked.streams;
-    let terminal = Terminal { input: input_of, output: output_of, size: size_of };
+    let terminal = Terminal { input: input_of, output: output_of, size: size.clone() };
     let program = program(asked, terminal);
     let written = async {
         let (exit, ()) = tokio::join!(program, write(&mut sink, &mut output, streams));
@@ -100,7 +100,7 @@ fn message(stream: u8, text: &[u8]) -> Message {
 async fn read(
     mut source: SplitStream<WebSocketStream<DuplexStream>>,
     mut input: Option<mpsc::Sender<Bytes>>,
-    size: watch::Sender<Option<Size>>,
+    size: TerminalSize,
 ) {
     while let Some(Ok(message)) = source.next().await {
         let mut bytes = match message {
@@ -120,7 +120,7 @@ async fn read(
             }
             RESIZE => {
                 if let Some(to) = size_of(&bytes) {
-                    size.send_modify(|size| *size = Some(to));
+                    size.set(to);
                 }
             }
             CLOSE if bytes.first() == Some(&STDIN) => input = None,

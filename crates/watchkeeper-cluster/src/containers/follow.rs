@@ -5,7 +5,6 @@ use std::pin::Pin;
 
 use bytes::Bytes;
 use futures_util::stream;
-use tokio::sync::watch;
 use watchkeeper_api::Object;
 use watchkeeper_api::core::v1::Pod;
 use watchkeeper_apiserver::containers::{Container, LogRequest, LogStream};
@@ -19,27 +18,28 @@ struct Following {
     logs: Logs,
     id: String,
     reader: Reader,
-    printed: watch::Receiver<u64>,
     /// Ready when nothing more will be printed; none when that is so.
     end: Option<Pin<Box<dyn Future<Output = ()> + Send>>>,
 }
 
 pub(super) fn stream(logs: Logs, client: Client, asked: LogRequest) -> LogStream {
-    let (reader, printed) = (Reader::new(&asked), logs.printed.subscribe());
+    let reader = Reader::new(&asked);
     let LogRequest { container, follow, .. } = asked;
     let id = container.id.clone();
     let end: Option<Pin<Box<dyn Future<Output = ()> + Send>>> = match follow {
         true => Some(Box::pin(ended(client, container))),
         false => None,
     };
-    let following = Following { logs, id, reader, printed, end };
+    let following = Following { logs, id, reader, end };
     Box::pin(stream::unfold(following, Following::next))
 }
 
 impl Following {
     async fn next(mut self) -> Option<(Bytes, Self)> {
+        let told = self.logs.printed.clone();
         loop {
-            self.printed.mark_unchanged();
+            // What is printed from here on is not missed.
+            let printed = told.notified();
             let text = self.read();
             if !text.is_empty() {
                 return Some((text, self));
@@ -50,7 +50,7 @@ impl Following {
             let end = self.end.as_mut()?;
             tokio::select! {
                 biased;
-                changed = self.printed.changed() => changed.ok()?,
+                () = printed => {}
                 // What was printed before the end is read once more.
                 () = end => self.end = None,
             }
