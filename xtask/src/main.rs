@@ -16,6 +16,7 @@ mod facts;
 mod fuzz;
 mod go;
 mod groups;
+mod guide;
 mod history;
 mod interop;
 mod kubectl;
@@ -49,6 +50,8 @@ enum Chore {
     Once(sample::Once),
     /// An unmodified kubectl against the sample controller's embedded cluster
     Kubectl(kubectl::Args),
+    /// docs/first-operator.md, followed from an empty folder
+    Guide(guide::Args),
     /// The sample controller and our actors on a real kube-apiserver
     SampleReal(sample_real::Args),
     /// How big the released programs are, and what they hold when idle
@@ -79,6 +82,7 @@ fn main() -> ExitCode {
         Chore::Facts(args) => facts::run(&args),
         Chore::Once(args) => sample::once(&args),
         Chore::Kubectl(args) => kubectl::run(&args),
+        Chore::Guide(args) => guide::run(&args),
         Chore::SampleReal(args) => sample_real::run(&args),
         Chore::Size(args) => size::run(&args),
         Chore::Groups(args) => groups::run(&args),
