@@ -86,6 +86,7 @@ mod scale;
 mod select;
 mod send;
 mod shard;
+mod span;
 #[cfg(feature = "ws")]
 mod stream;
 #[cfg(feature = "ws")]

@@ -6,6 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use http::{Response, StatusCode};
 use tokio::time::{sleep, timeout};
+use tracing::Instrument;
 
 use crate::body::{Body, BoxError};
 use crate::client::Client;
@@ -13,6 +14,7 @@ use crate::fail::{Failed, Why};
 use crate::intercept::NotSent;
 use crate::request::{Call, Patience, Verb};
 use crate::retry::{Attempt, Retries};
+use crate::span;
 
 /// The largest answer that is read whole. Lists and watches are not.
 const ANSWER_LIMIT: usize = 64 << 20;
@@ -74,7 +76,7 @@ impl Client {
 
     async fn head(&self, call: &Call, retries: &mut Retries) -> Result<Response<Body>, Why> {
         loop {
-            match self.attempt(call).await {
+            match self.attempt(call, retries.earlier.attempts()).await {
                 Ok(answer) if is_good(answer.status()) => return Ok(answer),
                 Ok(answer) => {
                     let code = answer.status();
@@ -98,7 +100,7 @@ impl Client {
         Ok(())
     }
 
-    async fn attempt(&self, call: &Call) -> Result<Response<Body>, BoxError> {
+    async fn attempt(&self, call: &Call, again: u32) -> Result<Response<Body>, BoxError> {
         let settings = &self.settings;
         // Upstream's rule: a watch is one request in minutes, and waits for nobody.
         if let Some(limit) = settings.rate_limit.as_ref().filter(|_| call.verb != Verb::Watch) {
@@ -106,7 +108,11 @@ impl Client {
             settings.meter.throttled(call, waited);
         }
         let request = call.request(&settings.user_agent)?;
-        let answer = self.transport.call(request).await;
+        let span = span::of_attempt(call, &settings.meter.host, again);
+        // Called within the span, too: what stands between hands it on.
+        let calling = span.in_scope(|| self.transport.call(request));
+        let answer = calling.instrument(span.clone()).await;
+        span::ended(&span, &answer);
         settings.meter.attempt(call, answer.as_ref().ok().map(Response::status));
         if let Ok(answer) = &answer {
             settings.notices.tell(call, answer.status(), answer.headers());

@@ -41,6 +41,16 @@ pub(crate) enum Retry {
     Never,
 }
 
+impl Retry {
+    /// How long it waits, where that is said.
+    pub(crate) const fn delay(self) -> Option<Duration> {
+        match self {
+            Self::After(delay) => Some(delay),
+            Self::Backoff | Self::Never => None,
+        }
+    }
+}
+
 impl fmt::Display for Retry {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -72,6 +72,7 @@ mod builder;
 mod controller;
 mod limit;
 mod worker;
+mod span;
 mod id;
 
 mod handle;

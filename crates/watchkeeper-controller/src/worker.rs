@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use futures_util::FutureExt;
 use tokio::time::{Instant, timeout};
-use tracing::Instrument;
+use tracing::{Instrument, Span};
 use watchkeeper_queue::{AddOptions, Job, RateLimitingQueue};
 
 use crate::action::Action;
@@ -22,6 +22,7 @@ use crate::part::{Begun, Part};
 use crate::reconciler::{Outcome, Reconciler};
 use crate::request::Request;
 use crate::source::Wire;
+use crate::span;
 use crate::trace::{Happened, When};
 
 #[cfg(test)]
@@ -93,10 +94,8 @@ impl Worker {
                 continue;
             };
             let id = self.ids.next();
-            let span = tracing::info_span!(
-                "reconcile", controller = self.shared.name, key = %*job, %id
-            );
-            self.reconcile(job, id, begun).instrument(span).await;
+            let span = span::of_reconcile(&self.shared, &job, id);
+            self.reconcile(job, id, begun, &span).instrument(span.clone()).await;
         }
     }
 
@@ -119,15 +118,16 @@ impl Worker {
         job.done();
     }
 
-    async fn reconcile(&self, job: Job<Request>, id: ReconcileId, begun: Begun) {
+    async fn reconcile(&self, job: Job<Request>, id: ReconcileId, begun: Begun, span: &Span) {
         let _active = self.shared.counters.begin();
         let _timed = self.shared.stopwatch.as_ref().map(Timed::begin);
         self.begin(&job);
         let context = begun.context.clone().with_id(id);
         let reconciling = async { self.reconciler.reconcile(job.key().clone(), context).await };
         match begun.unless_lost(self.outcome(reconciling)).await {
-            Some(outcome) => self.answer(job, outcome),
+            Some(outcome) => self.answer(job, outcome, span),
             None => {
+                span::given_up(span);
                 tracing::warn!(controller = self.shared.name, key = %*job, "given up: lost with its shard");
                 job.done();
             }
@@ -167,16 +167,18 @@ impl Worker {
         })
     }
 
-    fn answer(&self, job: Job<Request>, outcome: Outcome) {
+    fn answer(&self, job: Job<Request>, outcome: Outcome, span: &Span) {
         match outcome {
-            Ok(action) => self.succeeded(job, action),
-            Err(failure) => self.failed(job, &failure),
+            Ok(action) => self.succeeded(job, action, span),
+            Err(failure) => self.failed(job, &failure, span),
         }
     }
 
-    fn succeeded(&self, job: Job<Request>, action: Action) {
+    fn succeeded(&self, job: Job<Request>, action: Action, span: &Span) {
         tracing::debug!(controller = self.shared.name, key = %*job, ?action, "reconciled");
-        let Some(delay) = action.delay(Instant::now()) else {
+        let delay = action.delay(Instant::now());
+        span::succeeded(span, delay);
+        let Some(delay) = delay else {
             self.shared.counters.succeeded.add();
             return job.done();
         };
@@ -194,8 +196,9 @@ impl Worker {
         }
     }
 
-    fn failed(&self, job: Job<Request>, failure: &Failure) {
+    fn failed(&self, job: Job<Request>, failure: &Failure, span: &Span) {
         let (retry, controller) = (failure.retry(), &*self.shared.name);
+        span::failed(span, failure, retry.delay());
         let counters = &self.shared.counters;
         counters.failed.add();
         if failure.is_conflict() {

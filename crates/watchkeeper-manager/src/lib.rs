@@ -14,6 +14,8 @@
 //!   with names, from the first moment to the last.
 //! - *Measured*: [`Manager::metrics`] reaches the requests, the informers, the queues and the reconciles;
 //!   `Manager::serve_metrics` tells them to who scrapes.
+//! - *Traced*: each reconcile is a span of `tracing` with an id, outcome and all its requests below; with the feature
+//!   `opentelemetry`, `Telemetry` sends them to a collector.
 //! - *Own writes are seen*: the cache observes the manager's client, so that a controller reads
 //!   what it wrote.
 //!
@@ -121,6 +123,8 @@ mod runnable;
 mod sharding;
 pub mod signals;
 mod sync;
+#[cfg(feature = "opentelemetry")]
+mod telemetry;
 #[cfg(feature = "webhooks")]
 pub mod webhook;
 
@@ -135,4 +139,6 @@ pub use crate::manager::Manager;
 pub use crate::metrics::Metrics;
 pub use crate::runnable::Registered;
 pub use crate::sharding::Sharding;
+#[cfg(feature = "opentelemetry")]
+pub use crate::telemetry::Telemetry;
 pub use watchkeeper_controller::{Share, Stop};

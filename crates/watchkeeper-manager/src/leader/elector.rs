@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until, timeout};
+use tracing::{Instrument, Span};
 use watchkeeper_api::coordination::v1::Lease;
 use watchkeeper_api::{Error, Result};
 use watchkeeper_client::{Api, Client, CreateOptions, RateLimit};
@@ -333,7 +334,17 @@ impl LeaderElector {
         }
     }
 
+    /// Waits, or asks the server within a span of that.
     async fn ask(&self, next: &Next) -> Input {
+        let Shared { election, identity, .. } = &*self.shared;
+        let span = match next {
+            Next::Sleep(_) => Span::none(),
+            _ => tracing::debug_span!("election", lease = election.lease, identity),
+        };
+        self.ask_plainly(next).instrument(span).await
+    }
+
+    async fn ask_plainly(&self, next: &Next) -> Input {
         let leases = &self.shared.leases;
         let failed = |error: Error| {
             tracing::warn!(%error, "the lease could not be had");

@@ -17,6 +17,9 @@ mod sample;
 mod scrape;
 mod sharding;
 mod signals;
+mod spans;
+#[cfg(feature = "opentelemetry")]
+mod telemetry;
 #[cfg(feature = "webhooks")]
 #[path = "../../examples/webhooks/story.rs"]
 mod story;
