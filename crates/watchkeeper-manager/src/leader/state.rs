@@ -258,6 +258,8 @@ impl Seen {
 }
 
 #[cfg(test)]
+mod looks;
+#[cfg(test)]
 mod model;
 #[cfg(test)]
 mod tests;

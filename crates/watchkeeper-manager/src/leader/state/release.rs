@@ -43,3 +43,6 @@ impl Release {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,12 +13,12 @@ use super::super::authority::Validity;
 #[cfg(test)]
 mod tests;
 
-const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+const DAY: Duration = Duration::from_hours(24);
 /// How long a new authority is only trusted: meanwhile its certificate gets into the configurations, and from there
 /// to every API server.
-const SETTLES: Duration = Duration::from_secs(60 * 60);
+const SETTLES: Duration = Duration::from_hours(1);
 /// Certificates are good from a little before they were made, as clocks differ.
-const SKEW: Duration = Duration::from_secs(5 * 60);
+const SKEW: Duration = Duration::from_mins(5);
 
 /// How long certificates are good.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -110,3 +110,13 @@ fn other_names_need_another_certificate_at_once() {
     assert!(matches!(next(now, Lives::default(), &others, Some(&kept)), Step::Serving(_)));
     assert!(matches!(next(now, Lives::default(), &names(), Some(&kept)), Step::Rest(_)));
 }
+
+#[test]
+fn certificates_are_good_from_five_minutes_before_they_were_made() {
+    let (now, kept) = kept(10 * DAY, 10 * DAY);
+    let lives = Lives::default();
+    let from = Time::from_unix(now.unix() - 300);
+    let since = |life| Validity { from, until: after(now, life) };
+    assert_eq!(next(now, lives, &names(), None), Step::Authority(since(lives.authority)));
+    assert_eq!(next(now, lives, &names(), Some(&kept)), Step::Serving(since(lives.serving)));
+}
