@@ -3,6 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 
+#[cfg(test)]
+mod tests;
+
 /// At most `capacity` entries; the one used longest ago goes first.
 #[derive(Debug)]
 pub(crate) struct Lru<K, V> {

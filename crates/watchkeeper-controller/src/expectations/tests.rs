@@ -81,3 +81,32 @@ async fn what_was_there_at_the_start_is_none_of_those_expected() {
     expected.see(&added("made"));
     assert!(expected.are_met(WEB));
 }
+
+#[tokio::test]
+async fn a_child_on_its_way_out_does_not_come_but_goes() {
+    let mut going = (*pod("a")).clone();
+    going.metadata.deletion_timestamp = Some(watchkeeper_api::Time::from_unix(1));
+    for initial in [true, false] {
+        let expected = Expectations::new(ReplicaSet::static_kind());
+        let seen = Change::Added { new: Arc::new(going.clone()), initial };
+        expected.expect_creations(WEB, 1);
+        expected.see(&seen);
+        assert!(!expected.are_met(WEB), "initial: {initial}");
+        expected.expect_deletions(WEB, ["a"]);
+        expected.see(&seen);
+        assert!(expected.are_met(WEB), "initial: {initial}");
+    }
+}
+
+#[tokio::test]
+async fn a_child_that_changes_neither_comes_nor_goes() {
+    let expected = Expectations::new(ReplicaSet::static_kind());
+    let changed = Change::Updated { old: pod("a"), new: pod("a") };
+    expected.expect_creations(WEB, 1);
+    expected.see(&changed);
+    assert!(!expected.are_met(WEB));
+    expected.expect_deletions(WEB, ["a"]);
+    expected.see(&changed);
+    assert!(!expected.are_met(WEB));
+    assert_eq!(format!("{expected:?}"), "Expectations(1 owners)");
+}

@@ -86,3 +86,17 @@ fn the_servers_wish_for_a_pause_counts_if_the_reconciler_has_none() {
     let own = Duration::from_secs(1);
     assert_eq!(Failure::from(busy()).retry_after(own).retry(), Retry::After(own));
 }
+
+#[test]
+fn it_is_no_more_than_it_says() {
+    let plain = Failure::new("x");
+    assert!(!plain.is_terminal() && !plain.is_behind() && !plain.is_conflict());
+    assert_eq!(format!("{plain:?}"), "Failure { why: \"x\", again: Backoff }");
+}
+
+#[test]
+fn what_follows_is_told_in_words() {
+    let told = [Retry::Backoff, Retry::After(Duration::from_secs(3)), Retry::Never];
+    let told = told.map(|retry| retry.to_string());
+    assert_eq!(told, ["after a backoff", "after 3s", "when something changes"]);
+}

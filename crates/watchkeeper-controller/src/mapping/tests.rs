@@ -94,3 +94,9 @@ fn b_04_a_map_may_name_no_key_one_or_many() {
     let many = mapped(&|_: &Pod| [("a", "b"), ("a", "c"), ("a", "b")], &change);
     assert_eq!(keys(&many), ["a/b", "a/c"]);
 }
+
+#[test]
+fn a_change_concerns_the_object_itself_once() {
+    let change = Change::Updated { old: pod(&[]), new: pod(&[]) };
+    assert_eq!(keys(&itself(&change)), ["shop/web-1"]);
+}

@@ -60,6 +60,7 @@ fn a_controller_need_not_hold_its_deletion_up() {
 fn an_owner_lives_in_the_namespace_of_what_it_owns_or_in_none() {
     let mut pod = pod();
     let refused = add_owner(&deployment("bank", "1"), &mut pod).unwrap_err();
+    assert!(!refused.is_already_owned());
     assert_eq!(
         refused.to_string(),
         "Deployment bank/web cannot own Pod shop/web-1: an owner lives in the namespace of what it owns, or in none"
@@ -80,6 +81,7 @@ fn owners_are_taken_away_one_by_one() {
     assert!(!remove_controller(&other, &mut pod), "it does not control it");
     assert!(has_owner(&other, &pod));
     assert!(remove_owner(&other, &mut pod));
+    assert!(has_owner(&mine, &pod) && !has_owner(&other, &pod));
     assert!(!remove_owner(&other, &mut pod));
     assert!(remove_controller(&mine, &mut pod));
     assert!(pod.metadata.owner_references.is_empty());

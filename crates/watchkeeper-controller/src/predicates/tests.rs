@@ -71,3 +71,17 @@ fn b_06_predicates_combine_as_everything_does() {
     };
     assert_eq!((grown(&change), grown(&same)), (true, false));
 }
+
+#[test]
+fn a_deletion_begins_once() {
+    let pod = |is_going: bool| {
+        let mut pod = object!(Pod { metadata: { name: "a" } });
+        pod.metadata.deletion_timestamp = is_going.then(|| watchkeeper_api::Time::from_unix(1));
+        Arc::new(pod)
+    };
+    let began =
+        |before, after| deletion_began(&Change::Updated { old: pod(before), new: pod(after) });
+    assert!(began(false, true));
+    assert!(!began(false, false), "nobody asked it to go");
+    assert!(!began(true, true), "it was told before");
+}

@@ -157,3 +157,12 @@ fn a_name_is_the_objects_and_a_number_and_never_too_long() {
     let long = event_name(&"a.".repeat(126), 1);
     assert!(long.len() <= 253 && long.ends_with("a.0000000000000001"), "{long}");
 }
+
+#[test]
+fn a_long_name_keeps_as_many_whole_characters_as_there_is_room_for() {
+    let whole = "a".repeat(236);
+    assert_eq!(event_name(&whole, 1), format!("{whole}.0000000000000001"));
+    assert_eq!(event_name(&(whole.clone() + "b"), 1), event_name(&whole, 1));
+    let halved = "a".repeat(235) + "\u{e9}";
+    assert_eq!(event_name(&halved, 1), event_name(&"a".repeat(235), 1));
+}
