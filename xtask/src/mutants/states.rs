@@ -40,4 +40,26 @@ pub(super) const STATES: &[States] = &[
             area(&["src/classic/heap/state.rs"], &["classic::heap"]),
         ],
     },
+    States {
+        package: "watchkeeper-controller",
+        areas: &[
+            area(&["src/events/state.rs", "src/lru.rs"], &["events::state::", "lru::"]),
+            area(&["src/events/series/state.rs"], &["events::series::state::"]),
+            area(&["src/expectations.rs"], &["expectations::"]),
+            area(&["src/failure.rs"], &["failure::"]),
+            area(&["src/mapping.rs"], &["mapping::"]),
+            area(&["src/owner.rs"], &["owner::"]),
+            area(&["src/predicates.rs"], &["predicates::"]),
+        ],
+    },
+    States {
+        package: "watchkeeper-manager",
+        areas: &[
+            area(
+                &["src/leader/lease.rs", "src/leader/state.rs", "src/leader/state/release.rs"],
+                &["leader::state::looks::", "leader::state::release::", "leader::state::tests::"],
+            ),
+            area(&["src/webhook/rotation/state.rs"], &["rotation::state::"]),
+        ],
+    },
 ];
