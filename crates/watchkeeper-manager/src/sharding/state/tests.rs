@@ -33,6 +33,18 @@ fn member(identity: &str, renewed: u64) -> Lease {
     lease
 }
 
+#[test]
+fn leases_are_called_by_the_sharding_and_asked_for_by_its_label() {
+    let sharding = Sharding::new("op", 4);
+    let names = Names::of(&sharding);
+    let election = names.election(&sharding, names.shard(3));
+    assert_eq!(election.lease, "op-shard-3");
+    let labels: Vec<_> =
+        election.labels.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    assert_eq!(labels, ["watchkeeper.io/sharding=op", "watchkeeper.io/shards=4"]);
+    assert_eq!(names.selector(), "watchkeeper.io/sharding=op");
+}
+
 /// What is wanted by who has these.
 fn wanted(state: &State, held: &[u32], now: u64) -> Vec<u32> {
     state.plan(&held.iter().copied().collect(), secs(now)).wanted.into_iter().collect()
