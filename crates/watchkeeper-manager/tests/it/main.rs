@@ -4,6 +4,7 @@ mod breakdown;
 mod foo;
 mod forms;
 mod leader;
+mod listen;
 mod namespaces;
 mod needs;
 mod order;

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex};
 
 use expect_test::expect;
 use tokio::sync::Notify;
+use tracing::Subscriber;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
-use tracing::{Subscriber, subscriber};
 use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
 use tracing_subscriber::registry::LookupSpan;
 use watchkeeper_api::core::v1::ConfigMap;
@@ -17,6 +17,8 @@ use watchkeeper_apiserver::ApiServer;
 use watchkeeper_client::{Client, CreateOptions};
 use watchkeeper_controller::{Action, Failure};
 use watchkeeper_manager::{LeaderElection, Manager};
+
+use crate::listen::listen;
 
 /// Every span that there was, with the place of what it is below.
 #[derive(Clone, Default)]
@@ -116,7 +118,7 @@ async fn a_reconcile_is_a_span_with_its_requests_below() {
         .await
         .expect("created");
     let spans = Spans::default();
-    let listening = subscriber::set_default(tracing_subscriber::registry().with(spans.clone()));
+    let listening = listen(tracing_subscriber::registry().with(spans.clone()));
     greet(client).await;
     drop(listening);
     expect![[r#"

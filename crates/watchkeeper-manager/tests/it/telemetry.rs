@@ -15,7 +15,6 @@ use opentelemetry_sdk::trace::{SdkTracerProvider, SpanData, SpanExporter};
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinSet;
-use tracing::subscriber;
 use tracing_subscriber::layer::SubscriberExt as _;
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_api::object;
@@ -23,6 +22,8 @@ use watchkeeper_apiserver::ApiServer;
 use watchkeeper_client::{Client, CreateOptions};
 use watchkeeper_controller::Action;
 use watchkeeper_manager::{Manager, Telemetry};
+
+use crate::listen::listen;
 
 /// Keeps what it is told.
 #[derive(Clone, Debug, Default)]
@@ -75,7 +76,7 @@ async fn a_reconcile_is_a_tree_of_spans_and_its_requests_name_them() {
     let telemetry = Telemetry::new(provider);
     let heads = {
         let registry = tracing_subscriber::registry().with(telemetry.layer());
-        let _listening = subscriber::set_default(registry);
+        let _listening = listen(registry);
         greet(&telemetry).await
     };
     let spans = kept.0.lock().expect("no test panicked").clone();
@@ -141,7 +142,7 @@ async fn a_collector_is_told_by_otlp() {
     let telemetry = Telemetry::otlp_at("my-operator", &endpoint).expect("an exporter");
     {
         let registry = tracing_subscriber::registry().with(telemetry.layer());
-        let _listening = subscriber::set_default(registry);
+        let _listening = listen(registry);
         greet(&telemetry).await;
     }
     telemetry.shut_down().await.expect("the last ones are sent");
@@ -158,7 +159,7 @@ async fn without_a_collector_the_end_is_an_error_and_not_a_hang() {
     let telemetry = Telemetry::otlp_at("my-operator", "http://127.0.0.1:1").expect("an exporter");
     {
         let registry = tracing_subscriber::registry().with(telemetry.layer());
-        let _listening = subscriber::set_default(registry);
+        let _listening = listen(registry);
         greet(&telemetry).await;
     }
     let ended = tokio::time::timeout(Duration::from_secs(60), telemetry.shut_down()).await;
