@@ -2,6 +2,7 @@
 
 #[path = "../../../crates/watchkeeper-controller/src"]
 pub(crate) mod controller {
+    pub(crate) mod mix;
     pub(crate) mod share;
     pub(crate) mod stop;
     pub(crate) mod switch;

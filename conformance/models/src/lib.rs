@@ -47,7 +47,7 @@ use cache_sources::inside::{
 #[cfg(not(test))]
 use client_sources::inside::wakers;
 #[cfg(not(test))]
-use controller_sources::controller::{share, stop, switch, told};
+use controller_sources::controller::{mix, share, stop, switch, told};
 #[cfg(not(test))]
 use controller_sources::manager::{fence, runnable};
 #[cfg(not(test))]

@@ -130,7 +130,7 @@ pub(crate) fn named(
     response
 }
 
-/// FNV-1a: enough to tell documents apart.
+/// FNV-1a of 64 bits: enough to tell documents apart, and what KEP-5866 cuts into shards.
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)

@@ -32,12 +32,21 @@ const BUCKETS: [u64; 23] = [
 pub(crate) struct Metrics {
     /// Requests that are not answered.
     open: BTreeMap<Ticket, (Labels, Now)>,
-    /// Watches.
-    streams: BTreeMap<Ticket, Labels>,
-    requests: BTreeMap<(u16, Labels), u64>,
-    durations: BTreeMap<Labels, Histogram>,
-    /// Of watches, by group, resource and version.
-    events: BTreeMap<(String, String, String), u64>,
+    /// Watches, and the events that each was told.
+    streams: BTreeMap<Ticket, (Labels, u64)>,
+    /// What has ended.
+    ended: BTreeMap<Labels, Ended>,
+}
+
+/// Requests with the same labels that have ended.
+#[derive(Debug, Default)]
+struct Ended {
+    /// How many, by the code of the answer.
+    codes: BTreeMap<u16, u64>,
+    /// Of those that are no watches.
+    durations: Histogram,
+    /// What watches were told.
+    events: u64,
 }
 
 /// How long requests took.
@@ -78,21 +87,23 @@ impl Metrics {
             match output {
                 Output::Reply(ticket, response) => {
                     let Some((labels, since)) = self.open.remove(ticket) else { continue };
-                    self.durations.entry(labels.clone()).or_default().observe(now.since(since));
-                    self.count(response.status().as_u16(), labels);
+                    let ended = self.ended.entry(labels).or_default();
+                    ended.durations.observe(now.since(since));
+                    ended.count(response.status().as_u16());
                 }
                 Output::Start(ticket, _) => {
                     if let Some((labels, _)) = self.open.remove(ticket) {
-                        self.streams.insert(*ticket, labels);
+                        self.streams.insert(*ticket, (labels, 0));
                     }
                 }
                 Output::Frame(ticket, _) => {
-                    let Some(labels) = self.streams.get(ticket) else { continue };
-                    *self.events.entry(labels.resource()).or_default() += 1;
+                    if let Some((_, events)) = self.streams.get_mut(ticket) {
+                        *events += 1;
+                    }
                 }
                 Output::Connect(ticket, _) => {
                     if let Some((labels, _)) = self.open.remove(ticket) {
-                        self.count(200, labels);
+                        self.ended.entry(labels).or_default().count(200);
                     }
                 }
                 Output::End(ticket) | Output::Hangup(ticket) => self.forget(*ticket),
@@ -104,13 +115,17 @@ impl Metrics {
     /// The client has left, or its watch has ended: those are counted at their end.
     pub(crate) fn forget(&mut self, ticket: Ticket) {
         self.open.remove(&ticket);
-        if let Some(labels) = self.streams.remove(&ticket) {
-            self.count(200, labels);
+        if let Some((labels, events)) = self.streams.remove(&ticket) {
+            let ended = self.ended.entry(labels).or_default();
+            ended.events += events;
+            ended.count(200);
         }
     }
+}
 
-    fn count(&mut self, code: u16, labels: Labels) {
-        *self.requests.entry((code, labels)).or_default() += 1;
+impl Ended {
+    fn count(&mut self, code: u16) {
+        *self.codes.entry(code).or_default() += 1;
     }
 }
 

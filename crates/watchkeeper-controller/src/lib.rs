@@ -66,6 +66,7 @@ mod trigger;
 mod feed;
 mod sources;
 mod mapping;
+mod mix;
 mod needs;
 pub mod predicates;
 mod builder;

@@ -2,6 +2,8 @@
 
 use std::hash::{BuildHasher, RandomState};
 
+use crate::mix::{fnv, mixed};
+
 /// `SplitMix64`: tiny, well mixed, and the same on every platform.
 #[derive(Clone, Debug)]
 pub(crate) struct Rng(u64);
@@ -9,9 +11,7 @@ pub(crate) struct Rng(u64);
 impl Rng {
     /// The numbers of `seed` for the one who is called `name`: others get others.
     pub(crate) fn named(seed: u64, name: &str) -> Self {
-        // FNV-1a, as the standard hashers are not the same on every run.
-        let fold = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-        Self(name.bytes().fold(seed ^ 0xcbf2_9ce4_8422_2325, fold))
+        Self(fnv(seed, name.bytes()))
     }
 
     /// The numbers of the `number`-th of many that share `seed`.
@@ -22,10 +22,7 @@ impl Rng {
 
     pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        mixed(self.0)
     }
 }
 

@@ -13,6 +13,7 @@ use std::sync::{Arc, PoisonError};
 use watchkeeper_api::ObjectKey;
 use watchkeeper_client::Client;
 
+use crate::mix::{fnv, mixed};
 use crate::sync::{Mutex, MutexGuard, Notify};
 
 /// Which shards of all objects this process holds. Clones are the same share.
@@ -41,8 +42,10 @@ struct Shared {
     count: NonZeroU32,
     guard: Box<Guard>,
     state: Mutex<State>,
-    /// Something was gained or lost, or work has ended.
+    /// Something was gained or lost.
     changed: Notify,
+    /// The last work on a shard has ended. Apart, so that no end of a reconcile wakes those under way.
+    rested: Notify,
 }
 
 type Guard = dyn Fn(u32, &Client) -> Client + Send + Sync;
@@ -76,7 +79,8 @@ impl Share {
         let count = NonZeroU32::new(shards).unwrap_or(NonZeroU32::MIN);
         let shards = (0..count.get()).map(|_| Shard::default()).collect();
         let state = Mutex::new(State { shards, gains: 0 });
-        let shared = Shared { count, guard: Box::new(guard), state, changed: Notify::new() };
+        let (changed, rested) = (Notify::new(), Notify::new());
+        let shared = Shared { count, guard: Box::new(guard), state, changed, rested };
         Self { shared: Arc::new(shared) }
     }
 
@@ -150,7 +154,7 @@ impl Share {
     ///
     /// Waiting changes nothing: the future may be dropped at any time.
     pub async fn at_rest(&self, shard: u32) {
-        self.until(|state| {
+        self.until(&self.shared.rested, |state| {
             let at_rest = state.of(shard).is_none_or(|shard| shard.under_way == 0);
             at_rest.then_some(())
         })
@@ -181,15 +185,15 @@ impl Share {
         self.shared.changed.notify_waiters();
     }
 
-    async fn until<T>(&self, look: impl Fn(&State) -> Option<T>) -> T {
+    async fn until<T>(&self, told: &Notify, look: impl Fn(&State) -> Option<T>) -> T {
         loop {
             // Made before the look, it hears of what changes after it.
-            let changed = self.shared.changed.notified();
+            let told = told.notified();
             let found = look(&self.lock());
             if let Some(found) = found {
                 return found;
             }
-            changed.await;
+            told.await;
         }
     }
 
@@ -223,7 +227,7 @@ impl Turn {
 
     /// What `work` comes to; `None` if the shard is lost before: the work is dropped then.
     pub(crate) async fn unless_lost<T>(&self, work: impl Future<Output = T>) -> Option<T> {
-        let lost = self.share.until(|state| {
+        let lost = self.share.until(&self.share.shared.changed, |state| {
             let losses = state.of(self.shard)?.losses;
             (losses != self.losses).then_some(())
         });
@@ -238,11 +242,13 @@ impl Turn {
 
 impl Drop for Turn {
     fn drop(&mut self) {
-        self.share.change(|state| {
-            if let Some(shard) = state.of_mut(self.shard) {
-                shard.under_way = shard.under_way.saturating_sub(1);
-            }
+        let under_way = self.share.lock().of_mut(self.shard).map(|shard| {
+            shard.under_way = shard.under_way.saturating_sub(1);
+            shard.under_way
         });
+        if under_way == Some(0) {
+            self.share.shared.rested.notify_waiters();
+        }
     }
 }
 
@@ -263,7 +269,7 @@ impl Gains {
         let Some(share) = &self.share else { return pending().await };
         let seen = self.seen;
         let (gains, gained) = share
-            .until(|state| {
+            .until(&share.shared.changed, |state| {
                 let new = |shard: &Shard| shard.held && shard.gained > seen;
                 let gained = (0_u32..).zip(&state.shards).filter(|(_, shard)| new(shard));
                 let gained: BTreeSet<u32> = gained.map(|(number, _)| number).collect();
@@ -293,14 +299,10 @@ impl Only {
 }
 
 /// The same in every version of this crate: programs of two versions share objects while one replaces the
-/// other. FNV-1a alone puts names that differ at their ends next to each other; the rest of `SplitMix64` does not.
+/// other. FNV-1a alone puts names that differ at their ends next to each other.
 fn hash(key: &ObjectKey) -> u64 {
-    let fold = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     let text = key.namespace.bytes().chain([b'/']).chain(key.name.bytes());
-    let z = text.fold(0xcbf2_9ce4_8422_2325, fold);
-    let z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
+    mixed(fnv(0, text))
 }
 
 impl fmt::Debug for Share {

@@ -33,7 +33,7 @@ const EXPORTERS: [&str; 6] = ["h2", "hyper", "hyper_util", "opentelemetry", "ton
 ///
 /// | span | of | fields |
 /// |---|---|---|
-/// | `reconcile` | one reconcile, at info | `controller`, `kind`, `k8s.namespace.name`, `name`, `id`; at its end `outcome` (`success`, `requeue_after`, `error`), `requeue_after` in seconds, `error.type` (`conflict`, `behind`, `terminal`, `failure`) |
+/// | `reconcile` | one reconcile, at info | `controller`, `kind`, `k8s.namespace.name`, `name`, `id`; at its end `outcome` (`success`, `requeue_after`, `error`; `given_up` where its shard was lost), `requeue_after` in seconds, `error.type` (`conflict`, `behind`, `terminal`, `failure`) |
 /// | `request` | one attempt of a request up to the head of its answer, at debug | `verb`, `resource`, `k8s.namespace.name`, `name`, `http.request.method`, `http.request.resend_count`, `http.response.status_code`, `url.path`, `server.address`, `server.port`, `error.type` |
 /// | `election` | one try for the lease, at debug | `lease`, `identity` |
 ///

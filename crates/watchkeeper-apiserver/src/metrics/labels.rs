@@ -73,9 +73,10 @@ impl Labels {
         }
     }
 
-    /// Group, resource and version.
-    pub(super) fn resource(&self) -> (String, String, String) {
-        (self.group.clone(), self.resource.clone(), self.version.clone())
+    /// The labels of what watches of a resource are told.
+    pub(super) fn of_resource(&self) -> String {
+        let Self { group, resource, version, .. } = self;
+        format!("group=\"{group}\",resource=\"{resource}\",version=\"{version}\"")
     }
 
     /// The labels of a request.

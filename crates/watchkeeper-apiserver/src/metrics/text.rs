@@ -3,8 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write as _};
 
-use super::labels::Labels;
-use super::{BUCKETS, Histogram, Metrics};
+use super::{BUCKETS, Metrics};
 use crate::step::Core;
 
 /// Everything that is counted.
@@ -13,19 +12,10 @@ pub(super) fn written(core: &Core) -> String {
     under_way(&mut out, core);
     let metrics = &core.metrics;
     streams(&mut out, metrics);
-    durations(&mut out, &metrics.durations);
-    let name = "apiserver_request_total";
-    out.head(name, "counter", "Counter of apiserver requests by verb, dry run value, group, version, resource, scope, component and HTTP response code.");
-    for ((code, labels), count) in &metrics.requests {
-        out.line(name, &format!("code=\"{code}\",{}", labels.of_request()), count);
-    }
+    durations(&mut out, metrics);
+    requests(&mut out, metrics);
     objects(&mut out, core);
-    let name = "apiserver_watch_events_total";
-    out.head(name, "counter", "Number of events sent to watch clients.");
-    for ((group, resource, version), count) in &metrics.events {
-        let labels = format!("group=\"{group}\",resource=\"{resource}\",version=\"{version}\"");
-        out.line(name, &labels, count);
-    }
+    events(&mut out, metrics);
     out.0
 }
 
@@ -52,7 +42,7 @@ fn under_way(out: &mut Text, core: &Core) {
 
 fn streams(out: &mut Text, metrics: &Metrics) {
     let mut counts: BTreeMap<String, u64> = BTreeMap::new();
-    for labels in metrics.streams.values() {
+    for (labels, _) in metrics.streams.values() {
         *counts.entry(labels.of_stream()).or_default() += 1;
     }
     let name = "apiserver_longrunning_requests";
@@ -66,10 +56,11 @@ fn streams(out: &mut Text, metrics: &Metrics) {
     }
 }
 
-fn durations(out: &mut Text, durations: &BTreeMap<Labels, Histogram>) {
+fn durations(out: &mut Text, metrics: &Metrics) {
     let name = "apiserver_request_duration_seconds";
     out.head(name, "histogram", "Response latency in seconds by verb, dry run value, group, version, resource, subresource, scope and component.");
-    for (labels, histogram) in durations {
+    let all = metrics.ended.iter().map(|(labels, ended)| (labels, &ended.durations));
+    for (labels, histogram) in all.filter(|(_, histogram)| histogram.count > 0) {
         let labels = labels.of_request();
         let bucket = format!("{name}_bucket");
         for (count, end) in histogram.buckets.iter().zip(BUCKETS) {
@@ -79,6 +70,32 @@ fn durations(out: &mut Text, durations: &BTreeMap<Labels, Histogram>) {
         out.line(&bucket, &format!("{labels},le=\"+Inf\""), histogram.count);
         out.line(&format!("{name}_sum"), &labels, histogram.sum.as_secs_f64());
         out.line(&format!("{name}_count"), &labels, histogram.count);
+    }
+}
+
+fn requests(out: &mut Text, metrics: &Metrics) {
+    let name = "apiserver_request_total";
+    out.head(name, "counter", "Counter of apiserver requests by verb, dry run value, group, version, resource, scope, component and HTTP response code.");
+    for (labels, ended) in &metrics.ended {
+        let labels = labels.of_request();
+        for (code, count) in &ended.codes {
+            out.line(name, &format!("code=\"{code}\",{labels}"), count);
+        }
+    }
+}
+
+/// What watches were told, of those that have ended and of those that go on.
+fn events(out: &mut Text, metrics: &Metrics) {
+    let name = "apiserver_watch_events_total";
+    out.head(name, "counter", "Number of events sent to watch clients.");
+    let ended = metrics.ended.iter().map(|(labels, ended)| (labels, ended.events));
+    let going_on = metrics.streams.values().map(|(labels, events)| (labels, *events));
+    let mut counts: BTreeMap<String, u64> = BTreeMap::new();
+    for (labels, events) in ended.chain(going_on).filter(|(_, events)| *events > 0) {
+        *counts.entry(labels.of_resource()).or_default() += events;
+    }
+    for (labels, count) in counts {
+        out.line(name, &labels, count);
     }
 }
 

@@ -7,6 +7,8 @@ use std::fmt;
 
 use serde_json::Value;
 
+use crate::discovery::hash;
+
 /// How many hashes there are.
 const ALL: u128 = 1 << 64;
 
@@ -69,7 +71,7 @@ impl Shards {
             By::Uid => &metadata["uid"],
             By::Namespace => &metadata["namespace"],
         };
-        let hash = u128::from(fnv(value.as_str().unwrap_or_default()));
+        let hash = u128::from(hash(value.as_str().unwrap_or_default().as_bytes()));
         self.ranges.iter().any(|(from, to)| (*from..*to).contains(&hash))
     }
 }
@@ -151,13 +153,6 @@ fn bound(text: &str, name: &str) -> Result<u128, String> {
     }
 }
 
-/// FNV-1a of 64 bits.
-fn fnv(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -168,8 +163,8 @@ mod tests {
 
     #[test]
     fn the_hash_is_fnv_1a() {
-        assert_eq!(fnv(""), 0xcbf2_9ce4_8422_2325);
-        assert_eq!(fnv("foobar"), 0x8594_4171_f739_67e8);
+        assert_eq!(hash(b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(hash(b"foobar"), 0x8594_4171_f739_67e8);
     }
 
     #[test]

@@ -31,11 +31,8 @@ impl Manager {
     #[must_use]
     pub fn leader_election(mut self, election: impl Into<LeaderElection>) -> Self {
         let election = election.into();
-        let namespace = election.namespace.as_deref();
-        let namespace = namespace.unwrap_or_else(|| self.unfenced.default_namespace());
-        self.registry.need(Need::to_lead(namespace, &election.lease));
-        let seed = self.seed_for("leader election");
-        let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(0_u8));
+        self.registry.need(Need::to_lead(self.namespace_of(&election), &election.lease));
+        let seed = self.dice_of("leader election");
         let clock = self.clock.clone();
         let elector = LeaderElector::with_clock(&self.unfenced, election, clock, seed);
         if let Ok(elector) = &elector {
@@ -80,11 +77,8 @@ impl Manager {
     /// ```
     #[must_use]
     pub fn sharding(mut self, sharding: Sharding) -> Self {
-        let namespace = sharding.election.namespace.as_deref();
-        let namespace = namespace.unwrap_or_else(|| self.unfenced.default_namespace());
-        self.registry.need(sharding.needs(namespace));
-        let seed = self.seed_for("sharding");
-        let seed = seed.unwrap_or_else(|| RandomState::new().hash_one(0_u8));
+        self.registry.need(sharding.needs(self.namespace_of(&sharding.election)));
+        let seed = self.dice_of("sharding");
         let sharer = Sharer::new(&self.unfenced, sharding, &self.clock, seed);
         if let (Ok(sharer), Some(metrics)) = (&sharer, &self.election_metrics) {
             for (lease, candidate) in sharer.candidates() {
@@ -117,5 +111,15 @@ impl Manager {
         if let Some(elector) = self.elector() {
             elector.elected().await;
         }
+    }
+
+    fn namespace_of<'a>(&'a self, election: &'a LeaderElection) -> &'a str {
+        let namespace = election.namespace.as_deref();
+        namespace.unwrap_or_else(|| self.unfenced.default_namespace())
+    }
+
+    /// The seed of what is called so; another one in every process unless the manager has one.
+    fn dice_of(&self, name: &str) -> u64 {
+        self.seed_for(name).unwrap_or_else(|| RandomState::new().hash_one(0_u8))
     }
 }

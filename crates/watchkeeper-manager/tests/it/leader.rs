@@ -94,7 +94,7 @@ impl Drop for Said {
 }
 
 /// A client that reaches the server while the cable is in.
-fn cable(client: &Client) -> (Client, Arc<AtomicBool>) {
+pub(crate) fn cable(client: &Client) -> (Client, Arc<AtomicBool>) {
     let cut = Arc::new(AtomicBool::new(false));
     let seen = Arc::clone(&cut);
     let client = client.clone().intercept(move |request, next| {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::pending;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -16,6 +16,8 @@ use watchkeeper_apiserver::ApiServer;
 use watchkeeper_client::{Client, CreateOptions, DeleteOptions, ListOptions};
 use watchkeeper_controller::{Action, Clock, Context, Share, Trigger};
 use watchkeeper_manager::{Manager, Sharding};
+
+use crate::leader::cable;
 
 const SHARDS: u32 = 8;
 const OBJECTS: usize = 60;
@@ -158,22 +160,6 @@ fn sizes<const N: usize>(replicas: [&Replica; N]) -> [usize; N] {
     assert_eq!(all.len(), held.iter().map(BTreeSet::len).sum::<usize>(), "none twice: {held:?}");
     assert_eq!(all, (0..SHARDS).collect(), "all of them: {held:?}");
     held.map(|held| held.len())
-}
-
-/// A client that reaches the server while the cable is in.
-fn cable(client: &Client) -> (Client, Arc<AtomicBool>) {
-    let cut = Arc::new(AtomicBool::new(false));
-    let seen = Arc::clone(&cut);
-    let client = client.clone().intercept(move |request, next| {
-        let cut = Arc::clone(&seen);
-        async move {
-            if cut.load(Ordering::SeqCst) {
-                pending::<()>().await;
-            }
-            next.send(request).await
-        }
-    });
-    (client, cut)
 }
 
 /// Three share; one is stopped, one is killed, one joins. Every object is reconciled each time that its shard
