@@ -13,6 +13,8 @@ use crate::speech::Speech;
 pub(crate) struct Events {
     speech: Speech,
     rest: BytesMut,
+    /// So many of these bytes were searched for the end of a line, and have none.
+    searched: usize,
 }
 
 /// What stands before a message: its length, without these.
@@ -20,7 +22,7 @@ const LENGTH: usize = size_of::<u32>();
 
 impl Events {
     pub(crate) fn of(speech: Speech) -> Self {
-        Self { speech, rest: BytesMut::new() }
+        Self { speech, rest: BytesMut::new(), searched: 0 }
     }
 
     /// Takes the next bytes, in whatever pieces they come.
@@ -31,7 +33,7 @@ impl Events {
     /// The next event, as it is on the wire.
     pub(crate) fn next(&mut self) -> Option<Bytes> {
         let length = match self.speech {
-            Speech::Json => self.rest.iter().position(|byte| *byte == b'\n')? + 1,
+            Speech::Json => self.line()?,
             Speech::Protobuf => {
                 let length = u32::from_be_bytes(*self.rest.first_chunk::<LENGTH>()?);
                 LENGTH + usize::try_from(length).ok()?
@@ -40,8 +42,17 @@ impl Events {
         (length <= self.rest.remaining()).then(|| self.rest.split_to(length).freeze())
     }
 
+    /// How long the first line is, with its end.
+    fn line(&mut self) -> Option<usize> {
+        let found = memchr::memchr(b'\n', self.rest.get(self.searched..)?);
+        let length = found.map(|at| self.searched + at + 1);
+        self.searched = if found.is_some() { 0 } else { self.rest.len() };
+        length
+    }
+
     /// What is left when nothing more comes: no event.
     pub(crate) fn end(&mut self) -> Option<Bytes> {
+        self.searched = 0;
         let rest = self.rest.split().freeze();
         (!rest.is_empty()).then_some(rest)
     }

@@ -4,6 +4,7 @@
 //! they are allowed (`apiserver/pkg/server/filters/priority-and-fairness.go`). Nobody is queued and nobody
 //! is preferred: how many there may be is said by [`under_way`](crate::under_way) alone.
 
+mod order;
 mod rules;
 
 #[cfg(test)]
@@ -11,7 +12,7 @@ mod tests;
 
 use std::collections::BTreeMap;
 
-use http::{HeaderMap, HeaderName, HeaderValue};
+use http::{HeaderMap, HeaderName};
 use serde_json::{Value, json};
 
 use crate::access::{Attributes, Target};
@@ -22,35 +23,35 @@ use crate::storage::Store;
 use crate::under_way;
 use crate::user::User;
 
+use order::{Matched, Order};
+
 /// The group of flow schemas and priority levels.
 pub(crate) const GROUP: &str = "flowcontrol.apiserver.k8s.io";
 /// Those that every cluster has.
 pub(crate) const BOOTSTRAP: &str = include_str!("flow/bootstrap.json");
-
-const SCHEMAS: &str = "flowschemas.flowcontrol.apiserver.k8s.io";
-const LEVELS: &str = "prioritylevelconfigurations.flowcontrol.apiserver.k8s.io";
 
 /// `ResponseHeaderMatchedFlowSchemaUID`.
 const SCHEMA_UID: HeaderName = HeaderName::from_static("x-kubernetes-pf-flowschema-uid");
 /// `ResponseHeaderMatchedPriorityLevelConfigurationUID`.
 const LEVEL_UID: HeaderName = HeaderName::from_static("x-kubernetes-pf-prioritylevel-uid");
 
-/// What a request is of: the uids, for whoever may not know the names.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Matched {
-    schema: HeaderValue,
-    level: HeaderValue,
+/// Which requests are of which schema.
+#[derive(Debug, Default)]
+pub(crate) struct Flows {
+    order: Order,
+    /// The requests whose answers have not begun.
+    open: BTreeMap<Ticket, Matched>,
 }
 
-/// The requests whose answers have not begun.
-#[derive(Debug, Default)]
-pub(crate) struct Flows(BTreeMap<Ticket, Matched>);
-
 impl Flows {
-    /// Notes what a request is of.
+    /// Notes what a request is of: the first schema that matches. Streams are of none.
     pub(crate) fn note(&mut self, ticket: Ticket, store: &Store, user: &User, asked: &Attributes) {
-        if let Some(matched) = matched(store, user, asked) {
-            self.0.insert(ticket, matched);
+        if is_stream(asked) {
+            return;
+        }
+        self.order.follow(store);
+        if let Some(matched) = self.order.first(user, asked) {
+            self.open.insert(ticket, matched.clone());
         }
     }
 
@@ -68,40 +69,15 @@ impl Flows {
 
     /// Nobody waits for the answer any more.
     pub(crate) fn forget(&mut self, ticket: Ticket) {
-        self.0.remove(&ticket);
+        self.open.remove(&ticket);
     }
 
     fn mark(&mut self, ticket: Ticket, headers: &mut HeaderMap) {
-        if let Some(Matched { schema, level }) = self.0.remove(&ticket) {
+        if let Some(Matched { schema, level }) = self.open.remove(&ticket) {
             headers.insert(SCHEMA_UID, schema);
             headers.insert(LEVEL_UID, level);
         }
     }
-}
-
-/// The schema that matches and comes first, by its precedence and then by its name, with the priority
-/// level that it names; those that name none that there is do not count. Streams are of none.
-fn matched(store: &Store, user: &User, asked: &Attributes) -> Option<Matched> {
-    if is_stream(asked) {
-        return None;
-    }
-    let (schemas, levels) = (store.table(SCHEMAS)?, store.table(LEVELS)?);
-    let mut first: Option<(i64, Matched)> = None;
-    for stored in schemas.values() {
-        let spec = &stored.value["spec"];
-        let precedence = spec["matchingPrecedence"].as_i64().unwrap_or(i64::MAX);
-        if first.as_ref().is_some_and(|(before, _)| *before <= precedence) {
-            continue;
-        }
-        let level = spec["priorityLevelConfiguration"]["name"].as_str().unwrap_or_default();
-        let Some(level) = levels.get(level) else { continue };
-        if rules::matches(spec, user, asked)
-            && let (Some(schema), Some(level)) = (uid(&stored.value), uid(&level.value))
-        {
-            first = Some((precedence, Matched { schema, level }));
-        }
-    }
-    first.map(|(_, matched)| matched)
 }
 
 fn is_stream(asked: &Attributes) -> bool {
@@ -111,10 +87,6 @@ fn is_stream(asked: &Attributes) -> bool {
         }
         Target::Path(_) => false,
     }
-}
-
-fn uid(object: &Value) -> Option<HeaderValue> {
-    HeaderValue::from_str(meta::text(object, "uid")).ok()
 }
 
 /// The state of an object that is there from the first moment.

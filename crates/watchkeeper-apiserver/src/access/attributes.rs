@@ -54,9 +54,9 @@ impl Attributes {
     /// What a request asks to do.
     #[must_use]
     pub fn of(method: &Method, path: &str, query: &str) -> Self {
-        let segments: Vec<String> =
+        let segments: Vec<_> =
             path.split('/').filter(|segment| !segment.is_empty()).map(decode_segment).collect();
-        let parts: Vec<&str> = segments.iter().map(String::as_str).collect();
+        let parts: Vec<&str> = segments.iter().map(|segment| &**segment).collect();
         let objects = match parts[..] {
             ["api", _, ref rest @ ..] if !rest.is_empty() => objects(method, "", rest, query),
             ["apis", group, _, ref rest @ ..] if !rest.is_empty() => {
@@ -66,7 +66,7 @@ impl Attributes {
         };
         objects.unwrap_or_else(|| Self {
             verb: method.as_str().to_lowercase(),
-            target: Target::Path(decode_segment(path)),
+            target: Target::Path(decode_segment(path).into_owned()),
         })
     }
 

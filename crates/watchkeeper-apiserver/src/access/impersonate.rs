@@ -107,7 +107,9 @@ fn named(headers: &HeaderMap) -> User {
         name: first(USER),
         uid: first(UID),
         groups: all(GROUP),
-        extra: keys.map(|key| (decode_segment(key), all(&format!("{EXTRA}{key}")))).collect(),
+        extra: keys
+            .map(|key| (decode_segment(key).into_owned(), all(&format!("{EXTRA}{key}"))))
+            .collect(),
     }
 }
 

@@ -33,8 +33,7 @@ const PATHS: [&str; 9] = [
 
 impl Labels {
     pub(super) fn of(registry: &Registry, head: &Parts, asked: &Attributes) -> Self {
-        let query = Query::parse(head.uri.query().unwrap_or_default());
-        let dry_run = if query.all("dryRun").any(|one| one == "All") { "All" } else { "" };
+        let dry_run = dry_run(head.uri.query().unwrap_or_default());
         let applies = head
             .headers
             .get(http::header::CONTENT_TYPE)
@@ -97,6 +96,13 @@ impl Labels {
              scope=\"{scope}\",subresource=\"{subresource}\",verb=\"{verb}\",version=\"{version}\""
         )
     }
+}
+
+/// Whether nothing is to be stored. Most queries are seen not to say so without being read.
+fn dry_run(query: &str) -> &'static str {
+    let may_say_so = query.contains("dryRun") || query.contains('%');
+    let says_so = || Query::parse(query).all("dryRun").any(|one| one == "All");
+    if may_say_so && says_so() { "All" } else { "" }
 }
 
 /// The verb as metrics spell it (`CanonicalVerb`, `cleanVerb`).

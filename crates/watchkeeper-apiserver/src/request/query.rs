@@ -1,5 +1,6 @@
 //! Query strings.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::error::{ApiError, Result};
@@ -68,17 +69,20 @@ impl Query {
 /// Undoes percent encoding and `+`.
 #[must_use]
 pub fn decode(text: &str) -> String {
-    decode_bytes(text, true)
+    decode_bytes(text, true).into_owned()
 }
 
 /// Undoes percent encoding in a path segment, where `+` means itself.
 #[must_use]
-pub fn decode_segment(text: &str) -> String {
+pub fn decode_segment(text: &str) -> Cow<'_, str> {
     decode_bytes(text, false)
 }
 
-fn decode_bytes(text: &str, plus: bool) -> String {
+fn decode_bytes(text: &str, plus: bool) -> Cow<'_, str> {
     let bytes = text.as_bytes();
+    if !bytes.iter().any(|byte| matches!(byte, b'%' | b'+')) {
+        return Cow::Borrowed(text);
+    }
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
@@ -95,12 +99,22 @@ fn decode_bytes(text: &str, plus: bool) -> String {
         }
         at += 1;
     }
-    String::from_utf8_lossy(&out).into_owned()
+    Cow::Owned(String::from_utf8_lossy(&out).into_owned())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Query;
+    use super::{Query, decode, decode_segment};
+
+    #[test]
+    fn percent_signs_are_undone_and_a_plus_is_a_space_in_queries_only() {
+        let plain = "app=web,tier!=db";
+        assert_eq!((decode(plain), decode_segment(plain)), (plain.to_owned(), plain.into()));
+        assert_eq!(decode("a%3Db+c"), "a=b c");
+        assert_eq!(decode_segment("a%2fb+c"), "a/b+c");
+        assert_eq!(decode("100%, %zz %4"), "100%, %zz %4", "no escapes");
+        assert_eq!(decode("%ff"), "\u{fffd}", "no text");
+    }
 
     #[test]
     fn a_flag_is_false_in_any_case() {

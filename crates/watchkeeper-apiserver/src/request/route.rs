@@ -57,9 +57,9 @@ pub struct Target {
 /// Reads a path.
 #[must_use]
 pub fn parse(path: &str) -> Route {
-    let segments: Vec<String> =
+    let segments: Vec<_> =
         path.split('/').filter(|segment| !segment.is_empty()).map(decode_segment).collect();
-    let parts: Vec<&str> = segments.iter().map(String::as_str).collect();
+    let parts: Vec<&str> = segments.iter().map(|segment| &**segment).collect();
     match parts[..] {
         [] => Route::Root,
         ["api"] => Route::Groups { core: true },
