@@ -18,6 +18,11 @@ use crate::metrics::Metrics;
 mod duration;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "webhooks")]
+mod webhooks;
+
+#[cfg(feature = "webhooks")]
+pub use webhooks::WebhookFlags;
 
 /// The flags that controller-runtime and kubebuilder give to their programs, for `#[command(flatten)]`. Each but
 /// those of the kubeconfig may be told by the environment, too: `--leader-elect` by `LEADER_ELECT`. What the command

@@ -134,6 +134,8 @@ pub use crate::endpoints::Tls;
 pub use crate::endpoints::{Bind, MetricsEndpoint};
 #[cfg(feature = "cli")]
 pub use crate::flags::Flags;
+#[cfg(all(feature = "cli", feature = "webhooks"))]
+pub use crate::flags::WebhookFlags;
 pub use crate::leader::{Candidate, ElectionMetrics, Ended, Fence, LeaderElection, LeaderElector};
 pub use crate::manager::Manager;
 pub use crate::metrics::Metrics;

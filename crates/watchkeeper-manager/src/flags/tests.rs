@@ -2,30 +2,33 @@
 
 use std::fmt::Write as _;
 
-use clap::{Args as _, Command, FromArgMatches as _};
+use clap::Command;
 use expect_test::expect;
 
 use super::*;
 
-fn read(args: &[&str]) -> Result<Flags, String> {
-    let command = Flags::augment_args(Command::new("program"));
+fn read<F: clap::Args>(args: &[&str]) -> Result<F, String> {
+    let command = F::augment_args(Command::new("program"));
     let matches = command.try_get_matches_from([&["program"], args].concat());
     let matches = matches.map_err(|error| error.to_string())?;
-    Flags::from_arg_matches(&matches).map_err(|error| error.to_string())
+    F::from_arg_matches(&matches).map_err(|error| error.to_string())
 }
 
-#[test]
-fn the_flags_have_upstreams_names_and_defaults() {
-    let command = Flags::augment_args(Command::new("program"));
+/// Each flag, its variable, and its default.
+fn listed<F: clap::Args>() -> String {
     let mut text = String::new();
-    for arg in command.get_arguments() {
+    for arg in F::augment_args(Command::new("program")).get_arguments() {
         let name = arg.get_long().expect("a long name");
         let env = arg.get_env().map_or("-", |env| env.to_str().expect("text"));
         let defaults: Vec<_> =
             arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
         writeln!(text, "--{name} {env} {}", defaults.join(" ")).expect("written");
     }
-    let text: String = text.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+    text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
+}
+
+#[test]
+fn the_flags_have_upstreams_names_and_defaults() {
     expect![[r#"
         --kubeconfig -
         --context -
@@ -43,20 +46,20 @@ fn the_flags_have_upstreams_names_and_defaults() {
         --leader-elect-resource-name LEADER_ELECT_RESOURCE_NAME
         --leader-elect-resource-namespace LEADER_ELECT_RESOURCE_NAMESPACE
     "#]]
-    .assert_eq(&text);
+    .assert_eq(&listed::<Flags>());
 }
 
 #[test]
 fn a_flag_is_on_by_itself_or_by_a_word() {
     let is_on = |args: &[&str]| {
-        let flags = read(args).expect("flags");
+        let flags: Flags = read(args).expect("flags");
         (flags.leader_elect, flags.metrics_secure)
     };
     assert_eq!(is_on(&[]), (false, true));
     assert_eq!(is_on(&["--leader-elect", "--metrics-secure=false"]), (true, false));
     assert_eq!(is_on(&["--leader-elect=true", "--metrics-secure"]), (true, true));
     assert_eq!(is_on(&["--leader-elect=false"]), (false, true));
-    assert!(read(&["--leader-elect=perhaps"]).is_err());
+    assert!(read::<Flags>(&["--leader-elect=perhaps"]).is_err());
 }
 
 #[test]
@@ -83,9 +86,9 @@ fn durations_are_those_of_go() {
 
 #[test]
 fn an_election_is_as_the_flags_say() {
-    let flags = read(&[]).expect("flags");
+    let flags: Flags = read(&[]).expect("flags");
     assert_eq!(flags.election("my-operator"), LeaderElection::new("my-operator"));
-    let flags = read(&[
+    let flags: Result<Flags, _> = read(&[
         "--leader-elect-lease-duration=60s",
         "--leader-elect-renew-deadline=40s",
         "--leader-elect-retry-period=5s",
@@ -103,7 +106,7 @@ fn an_election_is_as_the_flags_say() {
 async fn a_manager_is_as_the_flags_say() {
     let client = Client::unconnected();
     let manager = |args: &[&str]| {
-        read(args).expect("flags").manager(&client, "my-operator", Registry::default())
+        read::<Flags>(args).expect("flags").manager(&client, "my-operator", Registry::default())
     };
     let needs = |manager: &Manager| {
         let needs = manager.needs().into_iter().map(|need| need.permission.to_string());
@@ -122,7 +125,52 @@ async fn a_manager_is_as_the_flags_say() {
 
 #[tokio::test]
 async fn a_kubeconfig_that_is_not_there_is_told() {
-    let flags = read(&["--kubeconfig=/nowhere/config"]).expect("flags");
+    let flags: Flags = read(&["--kubeconfig=/nowhere/config"]).expect("flags");
     let error = flags.connect().await.expect_err("there is none").to_string();
     assert!(error.contains("/nowhere/config"), "{error}");
+}
+
+#[cfg(feature = "webhooks")]
+mod webhooks {
+    use crate::endpoints::Tls;
+    use crate::flags::WebhookFlags;
+    use crate::webhook::{WebhookServer, Webhooks};
+
+    #[test]
+    fn the_flags_of_webhooks_have_upstreams_names_and_defaults() {
+        expect_test::expect![[r#"
+            --webhook-port WEBHOOK_PORT 9443
+            --webhook-cert-path WEBHOOK_CERT_PATH
+            --webhook-cert-name WEBHOOK_CERT_NAME tls.crt
+            --webhook-cert-key WEBHOOK_CERT_KEY tls.key
+        "#]]
+        .assert_eq(&super::listed::<WebhookFlags>());
+    }
+
+    /// What there is to see of a server: its address, and the files of its certificate.
+    fn shown(server: &WebhookServer) -> String {
+        format!("{server:?}")
+    }
+
+    #[test]
+    fn webhooks_are_served_as_the_flags_say() {
+        let server = |args: &[&str]| {
+            let flags: WebhookFlags = super::read(args).expect("flags");
+            shown(&flags.server(Webhooks::new()))
+        };
+        let expected = |bind: &str, certificate: &str, key: &str| {
+            shown(&WebhookServer::new(bind, Tls::files(certificate, key), Webhooks::new()))
+        };
+        let usual = std::env::temp_dir().join("k8s-webhook-server/serving-certs");
+        let usual = usual.to_str().expect("text");
+        let (certificate, key) = (format!("{usual}/tls.crt"), format!("{usual}/tls.key"));
+        assert_eq!(server(&[]), expected(":9443", &certificate, &key));
+        assert!(server(&[]).contains("9443") && server(&[]).contains("tls.crt"), "{}", server(&[]));
+        let own =
+            ["--webhook-port=8443", "--webhook-cert-path=/certs", "--webhook-cert-name=a.crt"];
+        let own = [&own[..], &["--webhook-cert-key=a.key"]].concat();
+        assert_eq!(server(&own), expected(":8443", "/certs/a.crt", "/certs/a.key"));
+        let wrong = super::read::<WebhookFlags>(&["--webhook-port=70000"]);
+        assert!(wrong.is_err_and(|error| error.contains("70000")));
+    }
 }
