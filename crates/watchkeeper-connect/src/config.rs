@@ -24,11 +24,13 @@ use user::{auth, identity, impersonation, speaks_tls, trust};
 
 mod address;
 mod builder;
+mod contexts;
 mod options;
 mod plugin;
 mod user;
 
 pub use builder::ConfigBuilder;
+pub use contexts::KubeconfigContext;
 pub use options::Options;
 pub use plugin::{ExecPlugin, Interactive, OidcTokens};
 
@@ -112,12 +114,7 @@ impl Config {
     }
 
     fn from_paths(paths: &[PathBuf], must_exist: bool, options: &Options) -> Result<Self> {
-        let mut merged = Kubeconfig::default();
-        let mut read = Vec::new();
-        for path in paths.iter().filter(|path| must_exist || is_there(path)) {
-            merged = merged.merge(Kubeconfig::read(path)?);
-            read.push(path.clone());
-        }
+        let (merged, read) = merged(paths, must_exist)?;
         if let (true, Some(master)) = (read.is_empty(), &options.master) {
             let mut config = Self::bare(master, false, "--master".to_owned())?;
             config.go_through(None)?;
@@ -130,12 +127,10 @@ impl Config {
     }
 
     fn chosen(merged: &Kubeconfig, options: &Options, files: &str) -> Result<Self> {
-        let mut chosen = merged.choose(options, files)?;
-        if let Some(master) = &options.master {
-            chosen.cluster.server.clone_from(master);
-            // It was said of the other server (upstream: `DirectClientConfig.getCluster`).
-            chosen.cluster.tls_server_name = None;
-        }
+        Self::of_chosen(chosen(merged, options, files)?, files)
+    }
+
+    fn of_chosen(chosen: Chosen, files: &str) -> Result<Self> {
         let Chosen { context, user_name, cluster, user, namespace } = chosen;
         let origin = match &*context {
             "" => files.to_owned(),
@@ -307,6 +302,27 @@ impl fmt::Debug for Config {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Config({}, {})", self.inner.server, self.inner.origin)
     }
+}
+
+/// The files that are there, merged, and which they were.
+fn merged(paths: &[PathBuf], must_exist: bool) -> Result<(Kubeconfig, Vec<PathBuf>)> {
+    let (mut merged, mut read) = (Kubeconfig::default(), Vec::new());
+    for path in paths.iter().filter(|path| must_exist || is_there(path)) {
+        merged = merged.merge(Kubeconfig::read(path)?);
+        read.push(path.clone());
+    }
+    Ok((merged, read))
+}
+
+/// What the options choose; what else they say wins.
+fn chosen(merged: &Kubeconfig, options: &Options, files: &str) -> Result<Chosen> {
+    let mut chosen = merged.choose(options, files)?;
+    if let Some(master) = &options.master {
+        chosen.cluster.server.clone_from(master);
+        // It was said of the other server (upstream: `DirectClientConfig.getCluster`).
+        chosen.cluster.tls_server_name = None;
+    }
+    Ok(chosen)
 }
 
 /// Whether there is a file, or something that keeps us from seeing one: reading it tells what.

@@ -59,7 +59,7 @@ pub(crate) struct NamedContext {
 }
 
 /// Where a server is and how to know it. Its proxy may want a password.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub(crate) struct Cluster {
     #[serde(deserialize_with = "or_default")]
@@ -83,7 +83,7 @@ impl std::fmt::Debug for Cluster {
 }
 
 /// What others keep with a cluster.
-#[derive(Clone, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Deserialize)]
 pub(crate) struct Extension {
     pub(crate) name: String,
     #[serde(default)]
@@ -91,7 +91,7 @@ pub(crate) struct Extension {
 }
 
 /// Who calls. Its debug output is in no error: it holds secrets.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, rename_all = "kebab-case")]
 pub(crate) struct User {
     pub(crate) client_certificate: Option<PathBuf>,
@@ -122,7 +122,7 @@ impl std::fmt::Debug for User {
 
 /// The plugins of before: `oidc` is left, the others are known only to say what replaces them. Its debug output
 /// is in no error: it holds secrets.
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default)]
 pub(crate) struct AuthProvider {
     #[serde(deserialize_with = "or_default")]
@@ -134,14 +134,14 @@ pub(crate) struct AuthProvider {
 }
 
 /// Where an [`AuthProvider`] is written: the user of this name in this file.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ProviderPlace {
     pub(crate) file: PathBuf,
     pub(crate) user: String,
 }
 
 /// A program that prints credentials (upstream: `ExecConfig`).
-#[derive(Clone, Default, Deserialize)]
+#[derive(Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub(crate) struct Exec {
     #[serde(deserialize_with = "or_default")]
@@ -158,7 +158,7 @@ pub(crate) struct Exec {
     pub(crate) provide_cluster_info: bool,
 }
 
-#[derive(Clone, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Deserialize)]
 pub(crate) struct EnvVar {
     pub(crate) name: String,
     #[serde(default, deserialize_with = "or_default")]
@@ -242,7 +242,7 @@ where
 }
 
 /// What a context names, looked up.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Chosen {
     pub(crate) context: String,
     pub(crate) user_name: String,

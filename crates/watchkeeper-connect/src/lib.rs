@@ -59,7 +59,9 @@ mod tls;
 #[cfg(test)]
 mod tests;
 
-pub use config::{Config, ConfigBuilder, ExecPlugin, Interactive, OidcTokens, Options};
+pub use config::{
+    Config, ConfigBuilder, ExecPlugin, Interactive, KubeconfigContext, OidcTokens, Options,
+};
 #[cfg(feature = "ws")]
 pub use forward::{ForwardError, LocalPort, PortForward};
 use greeting::Greeting;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use watchkeeper_connect::{Config, ConfigBuilder, Options};
+use watchkeeper_connect::{Config, ConfigBuilder, KubeconfigContext, Options};
 
 use crate::live::{open, secure};
 use crate::server::{Authority, Server};
@@ -41,6 +41,39 @@ fn the_text_of_a_kubeconfig_will_do() {
     let error = read(&text.replace("contexts: [", "contexts: {")).unwrap_err().to_string();
     assert!(error.starts_with("the kubeconfig of Secret shop/east is malformed: line"), "{error}");
     assert!(!error.contains("hunter2"), "{error}");
+}
+
+/// A program that reads a kubeconfig again sees which contexts say something else than before.
+#[test]
+fn every_context_is_read_and_those_that_changed_are_others() {
+    let path = folder("contexts").join("config");
+    let read = |token: &str| {
+        let text = format!(
+            "contexts: [{{name: a, context: {{cluster: one, user: me}}}}, \
+                        {{name: b, context: {{cluster: one, user: you}}}}, \
+                        {{name: c, context: {{cluster: two, user: me}}}}]\n\
+             clusters: [{{name: one, cluster: {{server: 'https://one'}}}}]\n\
+             users: [{{name: me, user: {{token: {token}}}}}, {{name: you, user: {{token: t}}}}]\n"
+        );
+        std::fs::write(&path, text).unwrap();
+        let mut contexts = Config::contexts(&options(path.clone())).unwrap();
+        let (name, lost) = contexts.pop().unwrap();
+        assert_eq!(name, "c");
+        let error = lost.unwrap_err().to_string();
+        assert!(error.contains("names the cluster \"two\", which is not there"), "{error}");
+        contexts.into_iter().map(|(_, context)| context.unwrap()).collect::<Vec<_>>()
+    };
+    let first = read("hunter2");
+    assert_eq!(first.iter().map(KubeconfigContext::name).collect::<Vec<_>>(), ["a", "b"]);
+    assert_eq!(first[0].config().unwrap().server(), "https://one");
+    assert_eq!(read("hunter2"), first);
+    let second = read("hunter3");
+    assert!(second[0] != first[0] && second[1] == first[1]);
+    assert!(!format!("{second:?}").contains("hunter3"));
+    let current = KubeconfigContext::read(&options(path.clone())).unwrap_err().to_string();
+    assert!(current.contains("sets no current-context"), "{current}");
+    let options = Options { context: Some("b".to_owned()), ..options(path.clone()) };
+    assert_eq!(KubeconfigContext::read(&options).unwrap(), first[1]);
 }
 
 #[test]
