@@ -100,6 +100,7 @@ impl<H: Home> ControllerBuilder<H> {
             metrics: None,
             reconcile_metrics: None,
             events: Events::default(),
+            cluster: Arc::default(),
             everywhere: false,
             share: None,
             needs,
@@ -479,6 +480,13 @@ impl<H, S> ControllerBuilder<H, S> {
     /// held, or in every process if there is no election.
     pub fn whole(mut self) -> Self {
         self.parts.share = None;
+        self
+    }
+
+    /// Says in which of several clusters the controller works: its function is [told](Context::cluster), and so
+    /// are traces. A manager that runs several clusters says it of the controllers in each.
+    pub fn cluster(mut self, name: &str) -> Self {
+        self.parts.cluster = name.into();
         self
     }
 

@@ -33,6 +33,8 @@ pub struct Context {
 
 struct Shared {
     name: String,
+    /// Empty if there is but one.
+    cluster: Arc<str>,
     client: Client,
     recorder: EventRecorder,
     clock: Clock,
@@ -41,8 +43,17 @@ struct Shared {
 impl Context {
     pub(crate) fn new(name: &str, client: &Client, recorder: EventRecorder, clock: Clock) -> Self {
         let client = client.clone().user_agent(name).field_manager(name);
-        let shared = Arc::new(Shared { name: name.to_owned(), client, recorder, clock });
+        let (name, cluster) = (name.to_owned(), Arc::default());
+        let shared = Arc::new(Shared { name, cluster, client, recorder, clock });
         Self { shared, id: ReconcileId::NONE }
+    }
+
+    /// The same in one of several clusters.
+    pub(crate) fn in_cluster(mut self, cluster: &Arc<str>) -> Self {
+        if let Some(shared) = Arc::get_mut(&mut self.shared) {
+            shared.cluster = Arc::clone(cluster);
+        }
+        self
     }
 
     /// The same for one reconcile.
@@ -60,6 +71,13 @@ impl Context {
     #[must_use]
     pub fn name(&self) -> &str {
         &self.shared.name
+    }
+
+    /// Which cluster the object is in, where a program works in several
+    /// ([`ControllerBuilder::cluster`](crate::ControllerBuilder::cluster)); empty where it does not.
+    #[must_use]
+    pub fn cluster(&self) -> &str {
+        &self.shared.cluster
     }
 
     /// The controller's client, for all that is not here. Its reads go to the server, not to a

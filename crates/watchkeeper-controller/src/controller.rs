@@ -97,6 +97,8 @@ pub(crate) struct Parts {
     /// Who is told how reconciles go.
     pub(crate) reconcile_metrics: Option<Arc<dyn ReconcileMetrics>>,
     pub(crate) events: Events,
+    /// Empty if there is but one.
+    pub(crate) cluster: Arc<str>,
     pub(crate) everywhere: bool,
     pub(crate) share: Option<Share>,
     pub(crate) needs: Vec<Need>,
@@ -146,6 +148,7 @@ impl Controller {
     pub(crate) fn from_parts(mut parts: Parts, reconciler: Arc<dyn Reconciler>) -> Self {
         let shared = Shared {
             name: parts.name.clone(),
+            cluster: Arc::clone(&parts.cluster),
             kind: parts.kind.clone(),
             workers: parts.workers.get(),
             sources: Sources::default(),
@@ -388,7 +391,8 @@ impl Parts {
 
     fn part(&self, recorder: &EventRecorder) -> Part {
         let context = |client: &Client| {
-            Context::new(&self.name, client, recorder.clone(), self.clock.clone())
+            let context = Context::new(&self.name, client, recorder.clone(), self.clock.clone());
+            context.in_cluster(&self.cluster)
         };
         let Some(share) = &self.share else { return Part::All(context(&self.client)) };
         let contexts = (0..share.count()).map(|shard| context(&share.guard(shard, &self.client)));

@@ -44,6 +44,8 @@ pub struct ControllerHandle {
 /// What a controller and its handles share.
 pub(crate) struct Shared {
     pub(crate) name: String,
+    /// In which of several clusters; empty if there is but one.
+    pub(crate) cluster: Arc<str>,
     /// Of what is reconciled.
     pub(crate) kind: Kind,
     pub(crate) workers: usize,

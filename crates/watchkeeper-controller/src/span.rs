@@ -12,11 +12,13 @@ use crate::request::Request;
 
 /// The span of one reconcile, to be told what became of it.
 pub(crate) fn of_reconcile(shared: &Shared, request: &Request, id: ReconcileId) -> Span {
+    let cluster = Some(&*shared.cluster).filter(|cluster| !cluster.is_empty());
     let namespace = Some(request.namespace()).filter(|namespace| !namespace.is_empty());
     tracing::info_span!(
         "reconcile",
         controller = shared.name,
         kind = &*shared.kind.kind,
+        k8s.cluster.name = cluster,
         k8s.namespace.name = namespace,
         name = request.name(),
         %id,

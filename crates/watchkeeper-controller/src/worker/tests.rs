@@ -43,6 +43,7 @@ struct Running {
 fn shared() -> Shared {
     Shared {
         name: "test".to_owned(),
+        cluster: Arc::default(),
         kind: ConfigMap::KIND,
         workers: 1,
         sources: Sources::default(),
