@@ -10,6 +10,7 @@
 //!   lease works, and sends no write after it.
 //! - *Shared*: with a [sharding](Manager::sharding), replicas share the objects: each reconciles those of the
 //!   shards that it holds, and sends no write of them after it.
+//! - *In many places*: [`Manager::clusters`] runs the same controllers in [clusters](clusters) that come and go.
 //! - *Probed*: with the feature `endpoints`, `Manager::health_probes` answers `/healthz` and `/readyz`, by checks
 //!   with names, from the first moment to the last.
 //! - *Measured*: [`Manager::metrics`] reaches the requests, the informers, the queues and the reconciles;
@@ -109,6 +110,7 @@
 //! `cli`, `Flags` has the flags that upstream's programs have. The counterpart of controller-runtime's
 //! `pkg/manager`.
 
+pub mod clusters;
 mod crew;
 #[cfg(feature = "endpoints")]
 mod endpoints;

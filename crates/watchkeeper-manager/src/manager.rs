@@ -22,10 +22,13 @@ use crate::metrics::Metrics;
 use crate::runnable::{Group, Registered, Registry, Runnable};
 use crate::sharding::Sharer;
 
+mod clusters;
 #[cfg(feature = "endpoints")]
 mod endpoints;
 mod replicas;
 mod run;
+
+use run::ClosedOnDrop;
 
 /// How long running work may take to finish after a stop.
 const GRACE: Duration = Duration::from_secs(30);
@@ -61,6 +64,8 @@ pub struct Manager {
     elector: Option<Arc<Result<LeaderElector>>>,
     sharer: Option<Arc<Result<Sharer>>>,
     registry: Arc<Registry>,
+    /// Of which of several clusters; empty if there is but one.
+    cluster: Arc<str>,
     seed: Option<u64>,
     clock: Clock,
     grace: Duration,
@@ -68,6 +73,8 @@ pub struct Manager {
     queue_metrics: Option<Arc<dyn MetricsProvider>>,
     reconcile_metrics: Option<Arc<dyn ReconcileMetrics>>,
     election_metrics: Option<Arc<dyn ElectionMetrics>>,
+    /// All of them, for the clusters that it runs.
+    metrics: Option<Metrics>,
     #[cfg(feature = "endpoints")]
     endpoints: Arc<Endpoints>,
 }
@@ -86,6 +93,7 @@ impl Manager {
             elector: None,
             sharer: None,
             registry: Arc::default(),
+            cluster: Arc::default(),
             seed: None,
             clock: Clock::system(),
             grace: GRACE,
@@ -93,6 +101,7 @@ impl Manager {
             queue_metrics: None,
             reconcile_metrics: None,
             election_metrics: None,
+            metrics: None,
             #[cfg(feature = "endpoints")]
             endpoints: Arc::default(),
         }
@@ -126,6 +135,7 @@ impl Manager {
     /// [`Metrics::request_metrics`], handed to `watchkeeper_connect::Config::metrics`.
     #[must_use]
     pub fn metrics(mut self, metrics: Metrics) -> Self {
+        self.metrics = Some(metrics.clone());
         let Metrics {
             name,
             requests,
@@ -286,6 +296,7 @@ impl Manager {
         let limit = self.registry.limit_of(source.kind());
         let builder = ControllerBuilder::at_home(home, &self.client, name, source);
         let builder = builder.clock(self.clock.clone()).sync_timeout(self.sync_timeout);
+        let builder = builder.cluster(&self.cluster);
         let builder = match &self.queue_metrics {
             Some(provider) => builder.metrics(Arc::clone(provider)),
             None => builder,

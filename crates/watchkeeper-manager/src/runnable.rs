@@ -117,6 +117,12 @@ struct Waiting {
 }
 
 impl Registry {
+    /// An empty one with the limits of another.
+    pub(crate) fn limited_as(other: &Self) -> Self {
+        let limits = other.lock().limits.clone();
+        Self { waiting: Mutex::new(Waiting { limits, ..Waiting::default() }), ..Self::default() }
+    }
+
     /// Keeps a runnable for the start, or for the manager that runs already.
     pub(crate) fn add(&self, runnable: Runnable) {
         let mut waiting = self.lock();

@@ -49,16 +49,25 @@ impl Manager {
         let _closed = ClosedOnDrop(&self.registry);
         #[cfg(feature = "endpoints")]
         let served = self.endpoints.open(&self.unfenced, &self.clock).await?;
-        let result = Box::pin(self.run_all(shutdown)).await;
+        let result = Box::pin(self.run_leading(shutdown)).await;
         #[cfg(feature = "endpoints")]
         served.close().await;
         result
     }
 
-    /// Runs the cache, and what reads it.
-    async fn run_all(&self, shutdown: impl Future<Output = ()> + Send) -> Result<()> {
+    async fn run_leading(&self, shutdown: impl Future<Output = ()> + Send) -> Result<()> {
         let elector = checked(self.elector.as_deref())?;
         let sharer = checked(self.sharer.as_deref())?;
+        self.run_with(elector, sharer, shutdown).await
+    }
+
+    /// Runs the cache, and what reads it.
+    pub(super) async fn run_with(
+        &self,
+        elector: Option<&LeaderElector>,
+        sharer: Option<&Sharer>,
+        shutdown: impl Future<Output = ()> + Send,
+    ) -> Result<()> {
         let mut shutdown = pin!(shutdown);
         let cache = self.cache.clone();
         let mut caches = JoinSet::new();
@@ -247,7 +256,7 @@ async fn share(sharer: Option<&Sharer>, stop: &Stop) {
 }
 
 /// A manager that was run starts nothing more.
-struct ClosedOnDrop<'a>(&'a Registry);
+pub(super) struct ClosedOnDrop<'a>(pub(super) &'a Registry);
 
 impl Drop for ClosedOnDrop<'_> {
     fn drop(&mut self) {

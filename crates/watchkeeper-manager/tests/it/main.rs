@@ -1,6 +1,7 @@
 //! What a manager promises: order, failures, grace and signals without a server; convergence with one.
 
 mod breakdown;
+mod clusters;
 mod foo;
 mod forms;
 mod leader;
