@@ -10,7 +10,7 @@
 //!   lease works, and sends no write after it.
 //! - *Shared*: with a [sharding](Manager::sharding), replicas share the objects: each reconciles those of the
 //!   shards that it holds, and sends no write of them after it.
-//! - *In many places*: [`Manager::clusters`] runs the same controllers in [clusters](clusters) that come and go.
+//! - *In many places*: [`Manager::clusters`] runs the same controllers in [clusters] that come and go.
 //! - *Probed*: with the feature `endpoints`, `Manager::health_probes` answers `/healthz` and `/readyz`, by checks
 //!   with names, from the first moment to the last.
 //! - *Measured*: [`Manager::metrics`] reaches the requests, the informers, the queues and the reconciles;
