@@ -6,6 +6,8 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::process::{Command, ExitCode};
 
+use clap::builder::PossibleValuesParser;
+
 use crate::{Outcome, facts, fuzz, history, mutants, process, real, step, workspace};
 
 /// The arguments of `cargo xtask long`.
@@ -26,6 +28,9 @@ pub(crate) struct Args {
     /// How many seconds each parser is fed by its fuzzer
     #[arg(long, default_value_t = 120)]
     fuzz: u64,
+    /// Only this step; may be given several times
+    #[arg(long, value_name = "STEP", value_parser = PossibleValuesParser::new(STEPS.map(|step| step.0)))]
+    only: Vec<String>,
     /// Add the rows to docs/long-runs.md, beside printing them
     #[arg(long)]
     record: bool,
@@ -33,23 +38,33 @@ pub(crate) struct Args {
     cache: real::Cache,
 }
 
-/// Runs every long check.
+/// What does a step, and says what it did.
+type Step = fn(&Args, &mut String) -> Outcome<()>;
+
+const STEPS: [(&str, Step); 11] = [
+    ("story", story),
+    ("mistakes", mistakes),
+    ("histories", histories),
+    ("properties", properties),
+    ("models", models),
+    ("election", |_, what| election(what)),
+    ("mutants", |_, what| mutants::all(what)),
+    ("fuzz", fuzzed),
+    ("miri", |_, what| miri(what)),
+    ("miri-of-the-store", |_, what| miri_of_the_store(what)),
+    ("facts", unchanged),
+];
+
+/// Runs every long check, or those that are named.
 ///
 /// # Errors
 /// Names those that failed.
 pub(crate) fn run(args: &Args) -> Outcome {
     let mut log = Log::new(args.record)?;
-    log.step("story", |what| story(args, what))?;
-    log.step("mistakes", |what| mistakes(args, what))?;
-    log.step("histories", |what| histories(args, what))?;
-    log.step("properties", |what| properties(args, what))?;
-    log.step("models", |what| models(args, what))?;
-    log.step("election", election)?;
-    log.step("mutants", mutants::all)?;
-    log.step("fuzz", |what| fuzzed(args, what))?;
-    log.step("miri", miri)?;
-    log.step("miri of the store", miri_of_the_store)?;
-    log.step("facts", |what| unchanged(args, what))?;
+    let wanted = |name: &str| args.only.is_empty() || args.only.iter().any(|only| only == name);
+    for (name, step) in STEPS.into_iter().filter(|(name, _)| wanted(name)) {
+        log.step(name, |what| step(args, what))?;
+    }
     log.end()
 }
 
