@@ -1,7 +1,8 @@
 //! Objects that are kept compressed.
 //!
 //! Objects of one kind are much alike. The first of them are what a dictionary is made of; from then on each
-//! is written as JSON, compressed with that dictionary, and decompressed and decoded when it is read.
+//! is written as JSON, compressed with that dictionary, and decompressed and decoded when it is read. What is
+//! told of it without unpacking, its names and its version, is not written a second time.
 //!
 //! JSON, because it loses nothing: protobuf does not tell an absent quantity from a zero, and custom
 //! resources have no other codec.
@@ -17,6 +18,7 @@ use crate::intake::{Intake, NotTaken};
 use crate::item::Item;
 use crate::store::Store;
 
+mod known;
 mod packer;
 #[cfg(test)]
 mod tests;
@@ -38,7 +40,8 @@ pub struct Packed<K> {
 }
 
 enum Form<K> {
-    /// How long uid and version are, a byte each; then both; then what is compressed.
+    /// How long uid and version are, a byte each; then both; then where they and the names of the key were
+    /// cut out of the text; then what is compressed of it.
     Bytes(Box<[u8]>),
     /// As it came: it cannot be written so that it could be read again.
     Whole(Arc<K>),
@@ -47,12 +50,13 @@ enum Form<K> {
 impl<K: Writable> Packed<K> {
     fn new(object: Arc<K>, packer: &Packer<K>) -> Self {
         let key = object.key();
-        let plain = json::to_string(&*object);
+        let mut plain = json::to_string(&*object);
         let mut bytes = Vec::new();
         let dictionary = match names(&*object) {
             Some(names) if nests_no_deeper(&plain, MAX_DEPTH) => {
                 names.into_iter().for_each(|name| bytes.push(name.len() as u8));
                 names.into_iter().for_each(|name| bytes.extend_from_slice(name.as_bytes()));
+                known::cut(&mut plain, known_of(&key, names), &mut bytes);
                 packer.press(plain.as_bytes(), &mut bytes)
             }
             Some(_) | None => None,
@@ -70,6 +74,11 @@ impl<K: Writable> Packed<K> {
 fn names<K: Object>(object: &K) -> Option<[&str; 2]> {
     let names = [object.uid(), object.resource_version()];
     names.iter().all(|name| name.len() <= usize::from(u8::MAX)).then_some(names)
+}
+
+/// What need not stand in the text.
+fn known_of<'a>(key: &'a ObjectKey, [uid, version]: [&'a str; 2]) -> [&'a str; known::KNOWN] {
+    [key.name(), key.namespace().unwrap_or_default(), uid, version]
 }
 
 /// Whether a JSON text can be read with this limit. What came as protobuf may nest deeper as JSON than it did.
@@ -105,22 +114,19 @@ impl<K: Object> Packed<K> {
     pub fn unpack(&self) -> Arc<K> {
         match &self.form {
             Form::Whole(object) => Arc::clone(object),
-            Form::Bytes(bytes) => {
-                let (_, packed) = parts(bytes);
-                self.dictionary.read(bytes, packed).unwrap_or_else(|error| {
-                    unreachable!("{} was written by its own type: {error}", self.key)
-                })
-            }
+            Form::Bytes(bytes) => self.dictionary.read(&self.key, bytes).unwrap_or_else(|error| {
+                unreachable!("{} was written by its own type: {error}", self.key)
+            }),
         }
     }
 }
 
-/// Uid and version, and what is compressed.
+/// Uid and version, and what stands behind them.
 fn parts(bytes: &[u8]) -> ([&str; 2], &[u8]) {
     let [uid, version, rest @ ..] = bytes else { return ([""; 2], &[]) };
     let (uid, rest) = rest.split_at(usize::from(*uid));
-    let (version, packed) = rest.split_at(usize::from(*version));
-    ([uid, version].map(|name| std::str::from_utf8(name).unwrap_or_default()), packed)
+    let (version, rest) = rest.split_at(usize::from(*version));
+    ([uid, version].map(|name| std::str::from_utf8(name).unwrap_or_default()), rest)
 }
 
 impl<K> Packed<K> {

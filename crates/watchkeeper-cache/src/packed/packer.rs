@@ -7,17 +7,20 @@ use watchkeeper_api::{Object, Writable};
 use zstd_safe::{CCtx, CParameter, DDict, SafeResult, train_from_buffer};
 
 use super::Packed;
-use super::unpacker::Dictionary;
+use super::unpacker::{Dictionary, MAGIC};
 use crate::lock::lock;
 
 /// Bytes of samples that make a dictionary.
-const ENOUGH: usize = 1 << 20;
+const ENOUGH: usize = 1 << 19;
 /// A sample is no longer than that.
 const SAMPLE: usize = 16 << 10;
-/// Bytes of a dictionary at most.
-const DICTIONARY: usize = 112 << 10;
+/// Bytes of a dictionary at most. A longer one makes objects larger: what they have in common is further away.
+const DICTIONARY: usize = 48 << 10;
 /// What a higher level costs is not paid back in bytes, given a dictionary.
 const LEVEL: i32 = 3;
+/// Places of the two tables in which it looks for what it has seen, as powers of two: as many as so small a
+/// dictionary and object fill.
+const PLACES: [u32; 2] = [14, 13];
 /// For the first dictionary every object is a sample, for the second one of so many, for the third one of
 /// so many of those: a list begins with the objects of a few namespaces.
 const SPARSER: usize = 16;
@@ -26,7 +29,7 @@ const DICTIONARIES: u32 = 3;
 
 /// Compresses the objects of one kind into [`Packed`] ones.
 ///
-/// It makes a dictionary of the first megabyte of objects, and twice another one when it has seen some
+/// It makes a dictionary of the first half megabyte of objects, and twice another one when it has seen some
 /// sixteen times as much. What was packed before stays as it is.
 ///
 /// ```
@@ -100,8 +103,9 @@ impl<K> Packer<K> {
         out.clear();
         out.reserve(zstd_safe::compress_bound(plain.len()));
         context.as_mut()?.compress2(out, plain).ok()?;
-        into.reserve_exact(out.len());
-        into.extend_from_slice(out);
+        let packed = out.strip_prefix(&MAGIC)?;
+        into.reserve_exact(packed.len());
+        into.extend_from_slice(packed);
         out.shrink_to(2 * SAMPLE);
         let dictionary = Arc::clone(newest);
         if let Some(bytes) = sampling.as_mut().and_then(|sampling| sampling.note(plain))
@@ -122,6 +126,8 @@ impl<K> Packer<K> {
 fn compressor(dictionary: Option<&[u8]>) -> Result<CCtx<'static>, usize> {
     let mut context = CCtx::create();
     context.set_parameter(CParameter::CompressionLevel(LEVEL))?;
+    context.set_parameter(CParameter::HashLog(PLACES[0]))?;
+    context.set_parameter(CParameter::ChainLog(PLACES[1]))?;
     context.set_parameter(CParameter::DictIdFlag(false))?;
     if let Some(dictionary) = dictionary {
         context.load_dictionary(dictionary)?;

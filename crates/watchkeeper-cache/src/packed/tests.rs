@@ -11,7 +11,7 @@ use watchkeeper_api::pb::Message;
 use watchkeeper_api::registry::{self, Visitor};
 use watchkeeper_api::{HasMeta, List, Map, Object, StaticKind, Unstructured, json};
 
-use super::{Form, Packed, Packer, nests_no_deeper};
+use super::{Form, Packed, Packer, known, nests_no_deeper};
 use crate::delta::{Delta, Replacement};
 use crate::item::Item;
 use crate::store::Store;
@@ -153,6 +153,25 @@ fn what_was_packed_or_read_last_is_not_made_again() {
     assert!(Arc::ptr_eq(&packed.unpack(), &made));
 }
 
+/// What is packed of them is the same: their names do not stand there.
+#[test]
+fn objects_that_differ_in_name_alone_are_told_apart() {
+    let packer = Packer::new();
+    let named = |namespace: &str, name: &str| ConfigMap {
+        metadata: ObjectMeta {
+            namespace: namespace.into(),
+            name: name.into(),
+            ..ObjectMeta::default()
+        },
+        ..ConfigMap::default()
+    };
+    let maps = [named("shop", "a"), named("shop", "b"), named("bank", "b"), named("", "b")];
+    let packed = maps.clone().map(|map| packer.pack(map));
+    for (map, packed) in maps.iter().zip(&packed).chain(maps.iter().zip(&packed).rev()) {
+        assert_eq!(*packed.unpack(), *map);
+    }
+}
+
 /// Its texts are in no log.
 #[test]
 fn it_does_not_tell_what_is_in_it() {
@@ -236,6 +255,27 @@ proptest! {
             prop_assert_eq!(by_plain.get(&value), unpacked(by_packed.get(&value)));
         }
         prop_assert_eq!(plain.version(), packed.version());
+    }
+
+    /// What is cut out comes back, wherever it stood and however often.
+    #[test]
+    fn what_was_cut_out_of_a_text_is_put_back(
+        text in prop::collection::vec(prop_oneof!["[abü]{0,3}", Just("x".repeat(200))], 0..200),
+        words in prop::array::uniform4("[abü]{0,3}"),
+    ) {
+        let text = text.concat();
+        let known = words.each_ref().map(String::as_str);
+        let (mut cut, mut bytes) = (text.clone(), Vec::new());
+        known::cut(&mut cut, known, &mut bytes);
+        bytes.extend_from_slice(b"rest");
+        let (places, rest) = known::places(&bytes);
+        prop_assert_eq!(rest, b"rest");
+        let mut joined = Vec::new();
+        known::join(cut.as_bytes(), known, places, &mut joined);
+        prop_assert_eq!(joined, text.as_bytes());
+        let gone: usize =
+            known.iter().zip(places).filter(|(_, place)| place.is_some()).map(|(word, _)| word.len()).sum();
+        prop_assert_eq!(cut.len() + gone, text.len());
     }
 
     /// What is said to be readable is, and what is not is not.

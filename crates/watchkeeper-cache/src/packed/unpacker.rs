@@ -2,13 +2,17 @@
 
 use std::sync::{Arc, Mutex};
 
-use watchkeeper_api::Object;
 use watchkeeper_api::hash::HashKey;
 use watchkeeper_api::json::{Decoder, ReadError};
+use watchkeeper_api::{Object, ObjectKey};
 use zstd_safe::{DCtx, DDict};
 
+use super::known::{self, KNOWN};
+use super::{known_of, parts};
 use crate::lock::lock;
 
+/// What everything that zstd makes begins with; it is not kept with each object.
+pub(super) const MAGIC: [u8; 4] = zstd_safe::MAGICNUMBER.to_le_bytes();
 /// Readers that are kept while nobody reads. As many threads may read at once as like.
 const IDLE: usize = 4;
 /// A reader that had to make more room than that gives it back.
@@ -35,6 +39,11 @@ struct Reader {
     context: DCtx<'static>,
     /// Knows what repeats between objects, so they share it.
     decoder: Decoder,
+    /// What is compressed, as zstd reads it.
+    packed: Vec<u8>,
+    /// What that comes to.
+    cut: Vec<u8>,
+    /// The same with what was cut out.
     plain: Vec<u8>,
 }
 
@@ -75,13 +84,6 @@ impl<K> Dictionary<K> {
     pub(super) fn forget_recent(&self) {
         lock(&self.pool.recent).fill_with(|| None);
     }
-
-    fn noted(&self, bytes: &[u8]) -> Option<Arc<K>> {
-        let recent = lock(&self.pool.recent);
-        let found = recent[self.pool.place(bytes)].as_ref();
-        let found = found.filter(|known| known.number == self.number && *known.bytes == *bytes);
-        found.map(|known| Arc::clone(&known.object))
-    }
 }
 
 impl<K> Pool<K> {
@@ -91,14 +93,29 @@ impl<K> Pool<K> {
 }
 
 impl<K: Object> Dictionary<K> {
-    /// What `packed`, a part of `bytes`, was before it was packed with this.
-    pub(super) fn read(&self, bytes: &[u8], packed: &[u8]) -> Result<Arc<K>, ReadError> {
-        if let Some(known) = self.noted(bytes) {
+    /// The object that was noted as `bytes`. They are told apart by their keys, too, which do not stand there.
+    fn noted(&self, key: &ObjectKey, bytes: &[u8]) -> Option<Arc<K>> {
+        let recent = lock(&self.pool.recent);
+        let found = recent[self.pool.place(bytes)].as_ref();
+        let found = found.filter(|known| {
+            known.number == self.number
+                && *known.bytes == *bytes
+                && known.object.name() == key.name()
+                && known.object.namespace().unwrap_or_default()
+                    == key.namespace().unwrap_or_default()
+        });
+        found.map(|known| Arc::clone(&known.object))
+    }
+
+    /// What was packed as `bytes` with this.
+    pub(super) fn read(&self, key: &ObjectKey, bytes: &[u8]) -> Result<Arc<K>, ReadError> {
+        if let Some(known) = self.noted(key, bytes) {
             return Ok(known);
         }
         let idle = lock(&self.pool.idle).pop();
         let mut reader = idle.unwrap_or_else(Reader::new);
-        let object = reader.read(packed, self.words.as_ref()).map(Arc::new);
+        let (names, rest) = parts(bytes);
+        let object = reader.read(known_of(key, names), rest, self.words.as_ref()).map(Arc::new);
         let mut idle = lock(&self.pool.idle);
         if idle.len() < IDLE {
             idle.push(reader);
@@ -111,29 +128,45 @@ impl<K: Object> Dictionary<K> {
 impl Reader {
     fn new() -> Self {
         let decoder = Decoder::new().keep_managed_fields(true);
-        Self { context: DCtx::create(), decoder, plain: Vec::new() }
+        let (packed, cut, plain) = Default::default();
+        Self { context: DCtx::create(), decoder, packed, cut, plain }
     }
 
+    /// Reads an object of places and what is compressed.
     fn read<K: Object>(
         &mut self,
-        packed: &[u8],
+        known: [&str; KNOWN],
+        bytes: &[u8],
         words: Option<&DDict<'static>>,
     ) -> Result<K, ReadError> {
-        let Self { context, decoder, plain } = self;
+        let (places, packed) = known::places(bytes);
+        self.unpack(packed, words);
+        self.plain.clear();
+        known::join(&self.cut, known, places, &mut self.plain);
+        let object = self.decoder.decode(&self.plain);
+        for room in [&mut self.packed, &mut self.cut, &mut self.plain] {
+            if room.capacity() > ROOM {
+                *room = Vec::new();
+            }
+        }
+        object
+    }
+
+    /// Leaves what is compressed in `cut`.
+    fn unpack(&mut self, bytes: &[u8], words: Option<&DDict<'static>>) {
+        let Self { context, packed, cut, .. } = self;
+        packed.clear();
+        packed.extend_from_slice(&MAGIC);
+        packed.extend_from_slice(bytes);
         let size = zstd_safe::get_frame_content_size(packed).ok().flatten().unwrap_or_default();
-        plain.clear();
-        plain.reserve(usize::try_from(size).unwrap_or_default());
+        cut.clear();
+        cut.reserve(usize::try_from(size).unwrap_or_default());
         let unpacked = match words {
-            Some(words) => context.decompress_using_ddict(plain, packed, words),
-            None => context.decompress(plain, packed),
+            Some(words) => context.decompress_using_ddict(cut, packed, words),
+            None => context.decompress(cut, packed),
         };
         if let Err(code) = unpacked {
             unreachable!("it was compressed here: {}", zstd_safe::get_error_name(code));
         }
-        let object = decoder.decode(plain);
-        if plain.capacity() > ROOM {
-            *plain = Vec::new();
-        }
-        object
     }
 }
