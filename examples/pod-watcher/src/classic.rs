@@ -11,7 +11,7 @@ use std::future::Future;
 use std::pin::pin;
 use std::sync::Arc;
 
-use tokio::task::{JoinError, JoinSet};
+use tokio::task::JoinSet;
 use watchkeeper::cache::classic::{
     ClassicStore, Indexer, IndexerInformer, InformerOptions, ListWatch,
 };
@@ -19,7 +19,7 @@ use watchkeeper::prelude::*;
 use watchkeeper::queue::default_controller_rate_limiter;
 
 use crate::Outcome;
-use crate::lab::{RETRIES, Task, words};
+use crate::lab::{RETRIES, Task, ended, failure};
 
 /// Works until `shutdown` completes, then works off what is queued. `told` is called when every pod
 /// that was there at the start is queued. If the informer or a worker crashes, everything ends with what it said.
@@ -78,23 +78,6 @@ pub(crate) async fn run(
 
 async fn follow(informer: Arc<IndexerInformer<Pod>>) {
     informer.run().await;
-}
-
-/// Waits for one of the tasks to end, which none should do by itself.
-async fn ended(who: &str, tasks: &mut JoinSet<()>) -> Outcome {
-    let how = match tasks.join_next().await {
-        Some(Err(error)) => failure(error),
-        Some(Ok(())) | None => "ended by itself".to_owned(),
-    };
-    Err(format!("{who} {how}"))
-}
-
-/// What a task that did not come to its end has to say.
-fn failure(error: JoinError) -> String {
-    match error.try_into_panic() {
-        Ok(panic) => format!("crashed: {}", words(&*panic)),
-        Err(error) => error.to_string(),
-    }
 }
 
 /// Takes keys from the queue, one after the other. Clones share the queue.

@@ -9,15 +9,16 @@ use std::future::Future;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::watch;
+use tokio::task::JoinSet;
 use watchkeeper::cache::Cache;
 use watchkeeper::cache::classic::ClassicStore;
 use watchkeeper::prelude::*;
 
 use crate::Outcome;
-use crate::lab::{RETRIES, Task};
+use crate::lab::{self, RETRIES, Task};
 
 /// Works until `shutdown` completes and what is begun is finished. `told` is called when every pod
-/// that was there at the start was handled.
+/// that was there at the start was handled. If the informer crashes, everything ends with what it said.
 pub(crate) async fn run(
     client: &Client,
     task: Task,
@@ -52,14 +53,16 @@ pub(crate) async fn run(
         }
         std::future::pending::<()>().await;
     };
-    let ended = tokio::select! {
+    let mut following = JoinSet::new();
+    following.spawn(async move { cache.run().await });
+    let outcome = tokio::select! {
         biased;
-        ended = controller.run(shutdown) => ended,
-        () = cache.run() => Ok(()),
+        ended = lab::ended("the informer of pods", &mut following) => ended,
+        ended = controller.run(shutdown) => ended.map_err(|error| error.to_string()),
         () = everything => Ok(()),
     };
     printer.line("Stopping Pod controller");
-    ended.map_err(|error| error.to_string())
+    outcome
 }
 
 /// What was handled, as long as somebody waits for the first of all: who runs for months sees many keys.

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 use tokio::sync::watch;
+use tokio::task::{JoinError, JoinSet};
 use watchkeeper::prelude::*;
 
 use crate::printer::Printer;
@@ -142,8 +143,25 @@ fn print_pods(printer: Printer) -> impl Fn(&ObjectKey, Option<&Pod>) -> Outcome 
     }
 }
 
+/// Waits for one of the tasks to end, which none should do by itself.
+pub(crate) async fn ended(who: &str, tasks: &mut JoinSet<()>) -> Outcome {
+    let how = match tasks.join_next().await {
+        Some(Err(error)) => failure(error),
+        Some(Ok(())) | None => "ended by itself".to_owned(),
+    };
+    Err(format!("{who} {how}"))
+}
+
+/// What a task that did not come to its end has to say.
+pub(crate) fn failure(error: JoinError) -> String {
+    match error.try_into_panic() {
+        Ok(panic) => format!("crashed: {}", words(&*panic)),
+        Err(error) => error.to_string(),
+    }
+}
+
 /// What a panic said.
-pub(crate) fn words(panic: &(dyn Any + Send)) -> &str {
+fn words(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
     text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no words")
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use expect_test::expect;
+use pod_watcher::Outcome;
 use pod_watcher::args::Args;
 use pod_watcher::lab::{PodController, Style};
 use pod_watcher::printer::Printer;
@@ -227,6 +228,9 @@ async fn a_handler_that_crashes_does_not_end_it() {
     }
 }
 
+/// Either style.
+const STYLES: [Style; 2] = [Style::Classic, Style::Controller];
+
 /// A client whose requests crash once there were so many.
 fn crashing_after(server: &Cluster, requests: usize) -> Client {
     let sent = Arc::new(AtomicUsize::new(0));
@@ -242,13 +246,13 @@ fn crashing_after(server: &Cluster, requests: usize) -> Client {
 /// A program whose informer crashed hears of no pod any more: it says so instead of waiting for a signal.
 #[tokio::test(start_paused = true)]
 async fn an_informer_that_crashes_ends_the_program_with_what_it_said() {
-    for requests in [0, 1] {
+    for (style, requests) in STYLES.into_iter().flat_map(|style| [(style, 0), (style, 1)]) {
         let (server, pages) = (cluster(1), Pages::default());
         let client = crashing_after(&server, requests);
-        let controller =
-            PodController::new(&client, "default", Printer::new(pages.clone()), Style::Classic);
+        let controller = PodController::new(&client, "default", Printer::new(pages), style);
         let outcome = controller.run(2, pending()).await;
-        assert_eq!(outcome, Err("the informer of pods crashed: out of sockets".to_owned()));
+        let expected = Err("the informer of pods crashed: out of sockets".to_owned());
+        assert_eq!(outcome, expected, "{style:?}, after {requests} requests");
     }
 }
 
@@ -266,15 +270,37 @@ impl Write for NoPaper {
     }
 }
 
+/// Makes one pod on a bare server, whose handler fails, and runs the lab on a printer that crashes at that.
+async fn crashing_worker(
+    style: Style,
+    shutdown: impl Future<Output = ()> + Send,
+) -> (Outcome, usize) {
+    let (server, calls) = (cluster(1), Arc::new(AtomicUsize::new(0)));
+    let pods = server.client("script").api::<Pod>().namespace("default");
+    pods.create(&pod("a"), &Default::default()).await.expect("a pod");
+    let (client, counted) = (server.client("me"), Arc::clone(&calls));
+    let controller =
+        PodController::new(&client, "default", Printer::new(NoPaper), style).wrapped(|_| {
+            move |_: &ObjectKey, _: Option<&Pod>| {
+                counted.fetch_add(1, Ordering::Relaxed);
+                Err("no luck".to_owned())
+            }
+        });
+    let outcome = controller.run(2, shutdown).await;
+    (outcome, calls.load(Ordering::Relaxed))
+}
+
 /// What the handler does cannot end a worker, but what the worker does itself can.
 #[tokio::test(start_paused = true)]
 async fn a_worker_that_crashes_ends_the_program_with_what_it_said() {
-    let server = cluster(1);
-    let pods = server.client("script").api::<Pod>().namespace("default");
-    pods.create(&pod("a"), &Default::default()).await.expect("a pod");
-    let client = server.client("me");
-    let controller = PodController::new(&client, "default", Printer::new(NoPaper), Style::Classic)
-        .wrapped(|_| |_: &ObjectKey, _: Option<&Pod>| Err("no luck".to_owned()));
-    let outcome = controller.run(2, pending()).await;
-    assert_eq!(outcome, Err("a worker crashed: out of paper".to_owned()));
+    let (outcome, calls) = crashing_worker(Style::Classic, pending()).await;
+    assert_eq!((outcome, calls), (Err("a worker crashed: out of paper".to_owned()), 1));
+}
+
+/// The toolkit's workers outlive the reconcile function, all of it: what crashes there is tried again.
+#[tokio::test(start_paused = true)]
+async fn a_reconcile_function_that_crashes_is_called_again() {
+    let (outcome, calls) = crashing_worker(Style::Controller, sleep(Duration::from_secs(60))).await;
+    assert_eq!(outcome, Ok(()));
+    assert!(calls > 5, "called {calls} times");
 }
