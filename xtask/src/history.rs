@@ -35,9 +35,9 @@ pub(crate) struct Args {
     /// On a real kube-apiserver with etcd, by the world's clock
     #[arg(long)]
     real: bool,
-    /// How many histories go on at a time there
-    #[arg(long, default_value_t = WRITERS)]
-    writers: usize,
+    /// How many histories go on at a time there; without, 40 to 250, by how many there are
+    #[arg(long)]
+    writers: Option<usize>,
     #[command(flatten)]
     cache: real::Cache,
     /// Runs with the servers up already; KUBECONFIG tells where
@@ -56,7 +56,7 @@ impl Args {
             journal: None,
             seeded: false,
             real: false,
-            writers: WRITERS,
+            writers: None,
             cache,
             inside: false,
         }
@@ -74,9 +74,6 @@ impl Args {
         self
     }
 }
-
-/// How many histories go on at a time on the real server, unless told otherwise.
-const WRITERS: usize = 40;
 
 /// Runs the chore.
 ///
@@ -106,9 +103,10 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let journal = args.journal.as_ref().map(|path| path.to_string_lossy());
     numbers.extend(journal.iter().flat_map(|path| ["--journal", path]));
     numbers.extend(args.shelf.then_some("--shelf"));
+    let writers = args.writers.map(|writers| writers.to_string());
+    numbers.extend(writers.iter().flat_map(|writers| ["--writers", writers]));
     if args.real && !args.inside {
-        let writers = args.writers.to_string();
-        let chore = [&["history", "--real", "--writers", &writers][..], &numbers].concat();
+        let chore = [&["history", "--real"][..], &numbers].concat();
         return real::run_inside_on(&args.cache, &real::Options::unaudited(), &chore);
     }
     step::timed("histories", || {
@@ -116,7 +114,6 @@ pub(crate) fn run(args: &Args) -> Outcome {
         run.args(&numbers);
         if args.inside {
             run.arg("--kubeconfig").arg(real::path_of("KUBECONFIG")?);
-            run.args(["--writers", &args.writers.to_string()]);
         }
         process::succeed(&mut run)
     })?;

@@ -20,6 +20,9 @@ pub struct Rules {
     pub filtered: bool,
     /// Some states cannot be read, and must not be told.
     pub unreadable: bool,
+    /// Each object comes at its own time: what the first list has of one may be told after what happened to
+    /// another since.
+    pub by_object: bool,
 }
 
 impl Rules {
@@ -167,7 +170,7 @@ impl Judge {
         if known.is_some() {
             return Err("added twice");
         }
-        if initial && self.part(new.object).begin.is_some() {
+        if initial && !self.rules.by_object && self.part(new.object).begin.is_some() {
             return Err("part of the beginning, after it");
         }
         if let Some(ended) = self.ended.get(&new.object) {
@@ -273,7 +276,8 @@ impl Judge {
 
 impl Part {
     fn take(&mut self, told: Told) {
-        let is_initial = told.is_initial();
+        // What is told once it has gone on is part of the story, whatever it is called.
+        let is_initial = told.is_initial() && self.begin.is_none();
         if !is_initial {
             self.begin.get_or_insert(self.sum);
         }

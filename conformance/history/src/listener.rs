@@ -58,11 +58,13 @@ pub(crate) struct Shown {
     pub(crate) what: What,
 }
 
-/// One number for all of it, or each object where some may be missing.
+/// One number for all of it, or each object where some may be missing, or newer.
 #[derive(Debug)]
 pub(crate) enum What {
     Sum(u64),
     Each(Vec<Seen>),
+    /// Each object, where each comes at its own time: at the version or later.
+    Since(Vec<Seen>),
 }
 
 impl Shown {
@@ -72,6 +74,7 @@ impl Shown {
             What::Sum(sum) if truth.at(*part, *version, *scope) == *sum => Ok(()),
             What::Sum(_) => Err(String::new()),
             What::Each(states) => truth.allows(*part, *version, [*scope; 2], states),
+            What::Since(states) => truth.allows_since(*part, *version, *scope, states),
         };
         right.map_err(|wrong| {
             format!("the copy of {scope:?} @{version} is not what the server had then {wrong}")
@@ -238,6 +241,7 @@ impl Listener {
             resyncs: kind == Kind::Resyncing,
             filtered: manner.filtered,
             unreadable: mode == Mode::Unreadable,
+            by_object: mode == Mode::Classic,
         };
         let who = format!("handler {number} ({kind:?} of {scope:?})");
         let judge = Arc::new(Mutex::new(Judge::new(who, rules)));

@@ -28,7 +28,7 @@ pub const CHANGES_A_FAULT: u64 = 2_000;
 /// The same where there are many objects: a range of them is many changes, and little time for faults.
 const CHANGES_A_FAULT_OF_MANY: u64 = 10_000;
 
-/// Of so many histories one at least must be of each mode; one of twelve is.
+/// Of so many histories one at least must be of each mode; one of fourteen is.
 const WORLDS_A_MODE: u64 = 50;
 
 /// Which histories.

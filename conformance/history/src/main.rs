@@ -9,6 +9,7 @@ use clap::Parser;
 use watchkeeper_connect::{Config, Options};
 use watchkeeper_history::journal::Journal;
 use watchkeeper_history::long::{self, Plan, Report};
+use watchkeeper_history::mode::Mode;
 use watchkeeper_history::real;
 use watchkeeper_history::world::{self, Informer, Names, Server};
 
@@ -33,12 +34,15 @@ struct Args {
     /// One history only, of this seed, as a report names it
     #[arg(long)]
     one: bool,
+    /// The mode of that one, as a report names it, instead of what its seed draws
+    #[arg(long, requires = "one", value_parser = mode)]
+    mode: Option<Mode>,
     /// On the server of this kubeconfig instead of the embedded one
     #[arg(long)]
     kubeconfig: Option<PathBuf>,
-    /// How many histories go on at a time on the server of a kubeconfig
-    #[arg(long, default_value_t = 40)]
-    writers: usize,
+    /// How many histories go on at a time on the server of a kubeconfig; without, 40 to 250, by how many there are
+    #[arg(long)]
+    writers: Option<usize>,
 }
 
 fn main() -> ExitCode {
@@ -46,7 +50,8 @@ fn main() -> ExitCode {
     let names = args.names.map_or(Names::Few, Names::Many);
     if args.one {
         let server = if args.shelf { Server::Shelf } else { Server::Embedded };
-        let outcome = world::run_on(server, Informer::Ours, args.seed, args.changes, names);
+        let informer = args.mode.map_or(Informer::Ours, Informer::Of);
+        let outcome = world::run_on(server, informer, args.seed, args.changes, names);
         println!("{outcome:#?}");
         return if outcome.broken.is_none() { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
@@ -57,6 +62,13 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Reads a mode.
+fn mode(name: &str) -> Result<Mode, String> {
+    let mode = Mode::ALL.iter().copied().find(|mode| mode.name() == name);
+    let names = || Mode::ALL.iter().map(|mode| mode.name()).collect::<Vec<_>>().join("\", \"");
+    mode.ok_or_else(|| format!("there are \"{}\"", names()))
 }
 
 fn many(args: &Args, names: Names) -> Result<ExitCode, String> {
@@ -76,7 +88,8 @@ fn many(args: &Args, names: Names) -> Result<ExitCode, String> {
                 let client = Config::from_kubeconfig(&options).and_then(|config| config.client());
                 client.map_err(|e| e.to_string())
             };
-            real::run(&connect, plan, args.writers, journal.as_mut(), tell)?
+            let writers = args.writers.unwrap_or_else(|| real::writers(&plan));
+            real::run(&connect, plan, writers, journal.as_mut(), tell)?
         }
         None => long::run(plan, journal.as_mut(), tell)?,
     };

@@ -21,6 +21,9 @@ pub enum Mode {
     /// One state of eight cannot be read: it is told to nobody, its object is named in the status, and the
     /// copy keeps what it had of it.
     Unreadable,
+    /// Whole objects that come through the queue of the tutorials, which hands out what happened object by
+    /// object: each in its order, at its own time.
+    Classic,
 }
 
 impl Mode {
@@ -33,6 +36,7 @@ impl Mode {
         Self::Namespaces,
         Self::Sharded,
         Self::Unreadable,
+        Self::Classic,
     ];
 
     /// In a word or two.
@@ -46,6 +50,7 @@ impl Mode {
             Self::Namespaces => "of several namespaces",
             Self::Sharded => "sharded",
             Self::Unreadable => "with unreadable objects",
+            Self::Classic => "on the classic queue",
         }
     }
 

@@ -28,6 +28,20 @@ const ROUND: u64 = 500;
 /// Of so many changes each class of faults must have struck once.
 const CHANGES_A_FAULT: u64 = 10_000;
 
+/// Fewer histories at a time meet too few faults.
+const FEWEST_WRITERS: u64 = 40;
+/// More of them keep a processor busy.
+const MOST_WRITERS: u64 = 250;
+/// So many histories one after another take two hours and some: each takes half an hour, most of which it waits.
+const IN_A_ROW: u64 = 4;
+
+/// How many histories of a plan go on at a time unless somebody says so.
+#[must_use]
+pub fn writers(plan: &Plan) -> usize {
+    let writers = plan.worlds().div_ceil(IN_A_ROW).clamp(FEWEST_WRITERS, MOST_WRITERS);
+    usize::try_from(writers).unwrap_or(usize::MAX)
+}
+
 /// Runs the histories of a plan on the server that clients of `connect` reach, `writers` of them at a time.
 ///
 /// # Errors
@@ -129,4 +143,20 @@ pub fn classes() -> Vec<Fault> {
 #[must_use]
 pub fn modes() -> Vec<Mode> {
     Mode::ALL.iter().copied().filter(|mode| *mode != Mode::Unreadable).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::world::Server;
+
+    /// `docs/long-runs.md` has what a million takes with so many.
+    #[test]
+    fn a_million_changes_take_four_histories_in_a_row() {
+        let writers =
+            |changes| writers(&Plan { seed: 1, changes, names: Names::Few, server: Server::Real });
+        assert_eq!([1, 10_000, 160_000].map(writers), [40; 3]);
+        assert_eq!((writers(200_000), writers(1_000_000)), (50, 250));
+        assert_eq!(writers(100_000_000), 250, "longer, and no more at a time");
+    }
 }

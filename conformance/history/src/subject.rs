@@ -117,6 +117,7 @@ pub(crate) fn ours(client: &Client, space: &Space, mode: Mode, seed: u64) -> Our
     let cache = Cache::new(client).seed(seed).read_deadline(Duration::from_secs(24 * 3600));
     let subjects = match mode {
         Mode::Whole | Mode::Unreadable => copies::whole(&cache, space),
+        Mode::Classic => copies::classic(&cache, space),
         Mode::Packed => copies::packed(&cache, space),
         Mode::Transformed => copies::transformed(&cache, space),
         Mode::Metadata => copies::metadata(&cache, space),

@@ -189,6 +189,38 @@ impl Truth {
         }
     }
 
+    /// Whether these objects of a part are what was in the scope at a version, as a copy can tell to which each
+    /// object comes at its own time: each has the state of then or a later one, and who is missing was not there
+    /// then, or has left since.
+    ///
+    /// # Errors
+    /// What is wrong.
+    pub fn allows_since(
+        &self,
+        part: u64,
+        version: u64,
+        scope: Scope,
+        shown: &[Seen],
+    ) -> Result<(), String> {
+        let shown: BTreeMap<u64, &Seen> = shown.iter().map(|seen| (seen.object, seen)).collect();
+        let objects = &self.parts[index(part)].objects;
+        if let Some(never) = shown.keys().find(|object| !objects.contains_key(object)) {
+            return Err(format!("{never} never was"));
+        }
+        for (object, states) in objects {
+            let later = states.partition_point(|state| state.seen.version <= version);
+            let since = &states[later.saturating_sub(1)..];
+            let is_right = match shown.get(object) {
+                Some(shown) => since.iter().any(|s| s.is_in(scope) && s.seen == **shown),
+                None => later == 0 || since.iter().any(|state| !state.is_in(scope)),
+            };
+            if !is_right {
+                return Err(format!("{:?} instead of one of {since:?}", shown.get(object)));
+            }
+        }
+        Ok(())
+    }
+
     /// The objects of a part that are in the scope now and cannot be read.
     #[must_use]
     pub fn unreadable(&self, part: u64, scope: Scope) -> BTreeSet<u64> {

@@ -235,6 +235,7 @@ impl World {
                 self.court.rule(holds_together(*scope, &view));
                 let what = match self.mode {
                     Mode::Unreadable => What::Each(view.states),
+                    Mode::Classic => What::Since(view.states),
                     _ => What::Sum(view.sum()),
                 };
                 let View { part, version, .. } = view;

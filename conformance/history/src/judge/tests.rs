@@ -9,7 +9,7 @@ const fn added(new: Seen) -> Told {
 }
 
 fn judge(scope: Scope, unreadable: bool) -> Judge {
-    let rules = Rules { scope, resyncs: false, filtered: false, unreadable };
+    let rules = Rules { scope, resyncs: false, filtered: false, unreadable, by_object: false };
     Judge::new("a handler".to_owned(), rules)
 }
 
@@ -100,4 +100,69 @@ fn what_cannot_be_read_is_told_to_nobody() {
     assert!(judge.conclude(&truth).is_err(), "it can be read again");
     truth.record(Seen { version: 8, ..gone }, false);
     assert!(truth.allows(0, 9, BOTH, &[good]).is_err(), "it is gone");
+}
+
+/// The first list comes object by object, and what happened to one since comes with it.
+#[test]
+fn what_is_there_at_first_may_come_after_a_change_where_each_object_has_its_own_time() {
+    let (one, other, new) = (seen(4, 5, 1), seen(8, 6, 2), seen(4, 7, 3));
+    let truth = truth(&[one, other, new]);
+    let initial = |new| Told::Added { new, initial: true };
+    let change = Told::Updated { old: one, new };
+    for by_object in [false, true] {
+        let mut first = judge(Scope::ALL, false);
+        first.rules.by_object = by_object;
+        first.hear(initial(one), &truth).expect("it is there");
+        first.hear(change, &truth).expect("it was changed");
+        assert_eq!(first.hear(initial(other), &truth).is_ok(), by_object);
+    }
+}
+
+/// Whoever came between the two was told of the rest only.
+#[test]
+fn a_late_joiner_is_held_against_all_that_was_told_since() {
+    let (one, other, new, last) = (seen(4, 5, 1), seen(8, 6, 2), seen(4, 7, 3), seen(8, 8, 4));
+    let truth = truth(&[one, other, new, last]);
+    let initial = |new| Told::Added { new, initial: true };
+    let mut judges = [(); 3].map(|()| {
+        let mut judge = judge(Scope::ALL, false);
+        judge.rules.by_object = true;
+        judge
+    });
+    let first = [initial(one), Told::Updated { old: one, new }, initial(other)];
+    let end = Told::Updated { old: other, new: last };
+    let late = [initial(new), initial(other)];
+    let stories = [&first[..], &late, &late[..1]];
+    for (judge, story) in judges.iter_mut().zip(stories) {
+        story.iter().for_each(|told| judge.hear(*told, &truth).expect("it is so"));
+    }
+    let [first, late, short] = &mut judges;
+    for judge in [&mut *first, &mut *late] {
+        judge.hear(end, &truth).expect("it is so");
+    }
+    late.follow(first).expect("it was told the rest");
+    short.hear(Told::Added { new: last, initial: false }, &truth).expect("it is so");
+    assert!(short.follow(first).is_err(), "it was not told of the other as the first was");
+}
+
+/// Of a copy to which each object comes at its own time.
+#[test]
+fn a_copy_may_be_ahead_of_its_version_and_never_behind() {
+    let (old, new, other) = (seen(4, 5, 1), seen(4, 7, 2), seen(8, 6, 3));
+    let mut truth = truth(&[old, other, new]);
+    let allows = |truth: &Truth, version, shown: &[Seen]| {
+        truth.allows_since(0, version, Scope::ALL, shown).is_ok()
+    };
+    for (version, one, is_right) in
+        [(5, old, true), (5, new, true), (7, old, false), (7, new, true)]
+    {
+        assert_eq!(allows(&truth, version, &[one, other]), is_right, "{one:?} at {version}");
+    }
+    assert!(allows(&truth, 5, &[old]), "the other came later");
+    assert!(!allows(&truth, 6, &[old]), "it was there");
+    assert!(!allows(&truth, 6, &[Seen { mark: 9, ..old }, other]), "it never had that");
+    assert!(!allows(&truth, 6, &[old, other, seen(12, 6, 4)]), "nobody made it");
+    truth.record(Seen { version: 8, ..other }, false);
+    assert!(allows(&truth, 6, &[old]), "it went since");
+    assert!(!allows(&truth, 8, &[new, other]), "it was gone by then");
 }

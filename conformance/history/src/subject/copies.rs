@@ -1,11 +1,12 @@
-//! Copies of one namespace: of whole objects, packed or transformed ones, of metadata, of shards.
+//! Copies of one namespace: of whole objects, also through the classic queue, packed or transformed ones, of metadata, of shards.
 
 use std::collections::BTreeSet;
 
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_api::{Metadata, Object as _, StaticKind};
+use watchkeeper_cache::classic::DeltaFifo;
 use watchkeeper_cache::{
-    Cache, Change, HandlerOptions, Index, Item, Packed, Status, Transformed, Watch, filtered,
+    Cache, Change, HandlerOptions, Index, Item, Packed, Status, Store, Transformed, Watch, filtered,
 };
 use watchkeeper_client::{Select, Shard};
 
@@ -46,6 +47,11 @@ fn boxed(subject: impl Subject + 'static) -> Box<dyn Subject> {
 
 pub(super) fn whole(cache: &Cache, space: &Space) -> Both {
     both(space, Seen::of, |select: Select<ConfigMap>| cache.watch_only(select))
+}
+
+pub(super) fn classic(cache: &Cache, space: &Space) -> Both {
+    let fifo = |store: &Store<ConfigMap>| DeltaFifo::new().known_objects(store.clone());
+    both(space, Seen::of, |select: Select<ConfigMap>| cache.watch_through(select, fifo))
 }
 
 pub(super) fn packed(cache: &Cache, space: &Space) -> Both {

@@ -151,4 +151,26 @@ pub(super) const BUGS: &[Bug] = &[
         find: "let Some(held) = held else { return Ok(answer) };",
         put: "let Some(held) = held.filter(|_| !SEEDED) else { return Ok(answer) };",
     },
+    Bug {
+        name: "classic-deletion-lost",
+        what: "what a list no longer has is not told as gone by the classic queue",
+        file: "classic/delta_fifo/state.rs",
+        find: "let vanished = if list.nameless {",
+        put: "let vanished = if SEEDED || list.nameless {",
+    },
+    Bug {
+        name: "classic-out-of-order",
+        what: "of two things that happened to an object the classic queue hands out the later first",
+        file: "classic/delta_fifo/state.rs",
+        find: "(before, after) => Joined::Both(before, after),",
+        put: "(before, after) if SEEDED => Joined::Both(after, before),
+        (before, after) => Joined::Both(before, after),",
+    },
+    Bug {
+        name: "classic-version-too-early",
+        what: "the classic queue says a version while something before it waits",
+        file: "classic/delta_fifo/state.rs",
+        find: "let version = first.map_or(&self.pushed,",
+        put: "let version = first.filter(|_| !SEEDED).map_or(&self.pushed,",
+    },
 ];
