@@ -10,6 +10,7 @@ use std::future::pending;
 use cap::Cap;
 
 mod control;
+mod gate;
 mod loops;
 mod queues;
 mod service;

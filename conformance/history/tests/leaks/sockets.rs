@@ -1,13 +1,13 @@
 //! The same over sockets: a server that listens, and clients that connect.
 
 use std::net::SocketAddr;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use tokio::runtime::{Builder, Handle};
+use tokio::runtime::Builder;
 use tokio::task::JoinSet;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_api::object;
 use watchkeeper_apiserver::{ApiServer, serve};
@@ -15,8 +15,12 @@ use watchkeeper_cache::{Cache, HandlerOptions, Overflow};
 use watchkeeper_client::{Client, CreateOptions};
 use watchkeeper_connect::Config;
 
+use crate::gate::Gate;
 use crate::never;
-use crate::usage::Usage;
+use crate::usage::{Usage, left};
+
+/// So long a wait is left in its middle.
+const MOMENT: Duration = Duration::from_millis(50);
 
 /// Waits until it is so; the test ends when it never is.
 async fn until(what: &str, is: impl Fn() -> bool) {
@@ -29,17 +33,27 @@ async fn until(what: &str, is: impl Fn() -> bool) {
     panic!("it did not come to this: {what}: {:?}", Usage::now());
 }
 
-fn connect(address: SocketAddr) -> Client {
-    Config::builder(format!("http://{address}")).build().unwrap().client().unwrap()
+/// How a client comes to a server.
+pub(crate) type Connect = Arc<dyn Fn() -> Client + Send + Sync>;
+
+fn plain(address: SocketAddr) -> Connect {
+    let url = format!("http://{address}");
+    Arc::new(move || Config::builder(&*url).build().unwrap().client().unwrap())
 }
 
 pub(crate) fn nothing_is_left_of_connections() {
     // Two threads: a handler that blocks holds up one of them.
     let runtime = Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
     runtime.block_on(async {
-        Box::pin(of_a_watch()).await;
+        let mut serving = JoinSet::new();
+        let (server, address) = server(&mut serving).await;
+        let gate = Gate::before(address, &mut serving).await;
+        for connect in [plain(address), gate.connect()] {
+            Box::pin(of_a_watch(&server, &connect)).await;
+            Box::pin(of_a_handler_that_blocks(&server, &connect)).await;
+        }
+        drop(serving);
         Box::pin(of_a_server_that_is_silent()).await;
-        Box::pin(of_a_handler_that_blocks()).await;
     });
 }
 
@@ -58,27 +72,47 @@ async fn server(tasks: &mut JoinSet<()>) -> (ApiServer, SocketAddr) {
     (server, address)
 }
 
-async fn of_a_watch() {
-    let mut serving = JoinSet::new();
-    let (server, address) = server(&mut serving).await;
+async fn of_a_watch(server: &ApiServer, connect: &Connect) {
+    let watched = left(async || {
+        let before = Usage::now();
+        let client = connect();
+        watch(server, &client).await;
+        drop(client);
+        nothing_since(before).await;
+    });
+    let watched = watched.await;
+    assert!(watched.is_nothing(), "{watched:?}");
+    // The control: who forgets a client keeps its connections.
+    let forgotten = left(async || {
+        let client = connect();
+        watch(server, &client).await;
+        client.server_version().await.unwrap();
+        Box::leak(Box::new(client));
+    });
+    let forgotten = forgotten.await;
+    assert!(forgotten.tasks > 0 && forgotten.bytes > 64, "{forgotten:?}");
+    assert!(forgotten.files > 0 || !cfg!(target_os = "linux"), "{forgotten:?}");
+}
+
+/// A copy that follows the server, until all that holds it is dropped.
+async fn watch(server: &ApiServer, client: &Client) {
     let before = Usage::now();
-    for _ in 0..4 {
-        let client = connect(address);
-        let cache = Cache::new(&client);
-        let maps = cache.watch::<ConfigMap>();
-        let handler = maps.subscribe(|_| ());
-        let mut running = JoinSet::new();
-        let run = cache.clone();
-        running.spawn(async move { run.run().await });
-        maps.synced().await.unwrap();
-        assert!(Usage::now().files > before.files || !cfg!(target_os = "linux"), "it is connected");
-        drop((maps, handler));
-        // The server is told, while cache and client go on.
-        until("no request is under way", || server.open_requests() == 0).await;
-        drop((running, cache, client));
-        let over = || Usage::now().tasks <= before.tasks && Usage::now().files <= before.files;
-        until("no task and no socket is left", over).await;
-    }
+    let cache = Cache::new(client);
+    let maps = cache.watch::<ConfigMap>();
+    let handler = maps.subscribe(|_| ());
+    let mut running = JoinSet::new();
+    let run = cache.clone();
+    running.spawn(async move { run.run().await });
+    maps.synced().await.unwrap();
+    assert!(Usage::now().files > before.files || !cfg!(target_os = "linux"), "it is connected");
+    drop((maps, handler));
+    // The server is told, while cache and client go on.
+    until("no request is under way", || server.open_requests() == 0).await;
+}
+
+async fn nothing_since(before: Usage) {
+    let over = || Usage::now().tasks <= before.tasks && Usage::now().files <= before.files;
+    until("no task and no socket is left", over).await;
 }
 
 /// It takes connections, and never says a word.
@@ -86,7 +120,7 @@ async fn of_a_server_that_is_silent() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let before = Usage::now();
-    let client = connect(address);
+    let client = plain(address)();
     let cache = Cache::new(&client);
     let maps = cache.watch::<ConfigMap>();
     let mut running = JoinSet::new();
@@ -99,20 +133,17 @@ async fn of_a_server_that_is_silent() {
         tokio::io::copy(&mut socket, &mut tokio::io::sink()).await.unwrap();
     });
     let (waiting, reader) = (maps.clone(), maps.get(("default", "a")));
-    assert!(tokio::time::timeout(Duration::from_millis(50), reader).await.is_err());
+    assert!(timeout(MOMENT, reader).await.is_err());
     drop((waiting, maps));
     reading.join_next().await.unwrap().unwrap();
     drop((running, cache, client));
-    let over = || Usage::now().tasks <= before.tasks && Usage::now().files <= before.files;
-    until("no task and no socket is left", over).await;
+    nothing_since(before).await;
 }
 
 /// A handler that does not come back, and a copy that waits for it.
-async fn of_a_handler_that_blocks() {
-    let mut serving = JoinSet::new();
-    let (server, address) = server(&mut serving).await;
+async fn of_a_handler_that_blocks(server: &ApiServer, connect: &Connect) {
     let before = Usage::now();
-    let client = connect(address);
+    let client = connect();
     let cache = Cache::new(&client);
     let maps = cache.watch::<ConfigMap>();
     let ((release, released), (tell, told)) = (mpsc::channel::<()>(), mpsc::channel());
@@ -129,13 +160,13 @@ async fn of_a_handler_that_blocks() {
     maps.synced().await.unwrap();
     // It is in the middle of a call.
     until("the handler is called", || told.try_recv().is_ok()).await;
-    drop((maps, handler, running, cache));
+    // Whoever waits for the end of that call leaves, too.
+    assert!(timeout(MOMENT, handler.shut_down()).await.is_err(), "the call goes on");
+    drop((maps, running, cache));
     // Until it comes back, its thread may hold up whatever the runtime gave to it.
     drop(release);
     until("the request is not under way", || server.open_requests() == 0).await;
     drop(client);
-    let over = || Usage::now().tasks <= before.tasks && Usage::now().files <= before.files;
-    until("no task and no socket is left", over).await;
+    nothing_since(before).await;
     assert!(told.recv().is_err(), "the handler is dropped, and was called once");
-    let _ = Handle::current();
 }

@@ -31,8 +31,12 @@ enum Dropped {
     Run,
     /// Every handle of the copy; the cache runs on.
     Handles,
+    /// Who listens, by `Subscription::shut_down`; then every handle of the copy.
+    Listeners,
     /// The guard of a factory that was started.
     Factory,
+    /// A factory, by `shut_down` while its guard is held.
+    FactoryShutDown,
     /// The future of `SharedInformer::run`.
     Informer,
     /// That of one on the classic queue.
@@ -54,10 +58,12 @@ enum Dropped {
 }
 
 impl Dropped {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 14] = [
         Self::Run,
         Self::Handles,
+        Self::Listeners,
         Self::Factory,
+        Self::FactoryShutDown,
         Self::Informer,
         Self::InformerOnFifo,
         Self::Packed,
@@ -71,7 +77,15 @@ impl Dropped {
 
     /// Whether there is a cache to be told of own writes.
     const fn is_of_a_cache(self) -> bool {
-        matches!(self, Self::Run | Self::Handles | Self::Readers)
+        matches!(
+            self,
+            Self::Run
+                | Self::Handles
+                | Self::Listeners
+                | Self::Factory
+                | Self::FactoryShutDown
+                | Self::Readers
+        )
     }
 }
 
@@ -111,10 +125,12 @@ async fn round(stage: Stage, dropped: Dropped) {
     let (open, before) = (Open::default(), Usage::now().tasks);
     let client = client(stage, &open);
     match dropped {
-        Dropped::Run | Dropped::Handles | Dropped::Readers => {
+        Dropped::Run | Dropped::Handles | Dropped::Listeners | Dropped::Readers => {
             cache(&client, stage, dropped, &open, before).await;
         }
-        Dropped::Factory => factory(&client, stage, &open).await,
+        Dropped::Factory | Dropped::FactoryShutDown => {
+            factory(&client, stage, dropped, &open).await;
+        }
         Dropped::Informer => {
             informer(SharedInformer::<ConfigMap>::new(&client), stage, &open).await;
         }
@@ -136,10 +152,19 @@ async fn round(stage: Stage, dropped: Dropped) {
     assert_eq!(open.count(), 0, "requests");
 }
 
-/// An own write and who reads what it made, each in the middle of a wait.
+/// An own write and who reads what it made, each in the middle of a wait, where the stage is of that.
 type Pending = Pin<Box<dyn Future<Output = ()> + Send>>;
 
-async fn own(cache: &Cache, client: &Client, maps: &Watch<ConfigMap>, open: &Open) -> [Pending; 2] {
+async fn own(
+    stage: Stage,
+    cache: &Cache,
+    client: &Client,
+    maps: &Watch<ConfigMap>,
+    open: &Open,
+) -> Option<[Pending; 2]> {
+    if !stage.is_of_writes() {
+        return None;
+    }
     let api = client.clone().observed_by(cache.observer()).api::<ConfigMap>().namespace("default");
     let maps = maps.clone();
     let mut write: Pending = Box::pin(async move {
@@ -151,7 +176,10 @@ async fn own(cache: &Cache, client: &Client, maps: &Watch<ConfigMap>, open: &Ope
     let _ = timeout(MOMENT, &mut write).await;
     assert!(timeout(MOMENT, &mut read).await.is_err(), "the reader waits");
     assert!(open.ever() > before);
-    [write, read]
+    if stage == Stage::Inquiring {
+        until("the server is asked", || open.count() > 1).await;
+    }
+    Some([write, read])
 }
 
 fn maps() -> Select<ConfigMap> {
@@ -193,13 +221,7 @@ async fn cache(client: &Client, stage: Stage, dropped: Dropped, open: &Open, bef
     reached(stage, &maps, open).await;
     // Left in the middle of a wait, or of what it has to tell.
     let _ = timeout(MOMENT, changes.next()).await;
-    let own = match stage.is_of_writes() {
-        true => Some(own(&cache, client, &maps, open).await),
-        false => None,
-    };
-    if stage == Stage::Inquiring {
-        until("the server is asked", || open.count() > 1).await;
-    }
+    let own = own(stage, &cache, client, &maps, open).await;
     match dropped {
         Dropped::Run => {
             drop(running);
@@ -207,7 +229,12 @@ async fn cache(client: &Client, stage: Stage, dropped: Dropped, open: &Open, bef
             until("all is over", || open.count() == 0 && Usage::now().tasks <= before).await;
             drop((maps, index, source, changes, handlers));
         }
-        Dropped::Handles => {
+        Dropped::Handles | Dropped::Listeners => {
+            if dropped == Dropped::Listeners {
+                for handler in std::mem::take(&mut handlers) {
+                    handler.shut_down().await;
+                }
+            }
             drop((own, maps, index, source, changes, handlers));
             let run = usize::from(stage != Stage::Idle);
             let ended = || open.count() == 0 && Usage::now().tasks <= before + run;
@@ -227,14 +254,21 @@ async fn cache(client: &Client, stage: Stage, dropped: Dropped, open: &Open, bef
     drop(cache);
 }
 
-async fn factory(client: &Client, stage: Stage, open: &Open) {
+async fn factory(client: &Client, stage: Stage, dropped: Dropped, open: &Open) {
     let factory = SharedInformerFactory::new(client).resync(RESYNC);
     let informer = factory.informer::<ConfigMap>();
     let _lister = informer.lister();
     let _handlers = subscriptions(informer.watch());
     let running = (stage != Stage::Idle).then(|| factory.start());
     reached(stage, informer.watch(), open).await;
-    drop(running);
+    let own = own(stage, factory.cache(), client, informer.watch(), open).await;
+    if dropped == Dropped::FactoryShutDown {
+        factory.shut_down().await;
+        // The guard, and who wrote and reads, go last.
+        let written = usize::from(stage == Stage::Writing);
+        assert_eq!(open.count(), written, "requests of the copies");
+    }
+    drop((running, own));
     until("the factory is over", || open.count() == 0).await;
 }
 
