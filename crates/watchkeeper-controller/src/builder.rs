@@ -17,11 +17,10 @@ use watchkeeper_queue::MetricsProvider;
 use crate::action::Action;
 use crate::clock::Clock;
 use crate::context::Context;
-use crate::controller::{Controller, Events, Parts, send_core, send_series};
+use crate::controller::{Controller, Events, Parts, send_core, send_series, usual_queue};
 use crate::events::EventApi;
 use crate::failure::Failure;
 use crate::feed::Feed;
-use crate::limit::Limit;
 use crate::mapping;
 use crate::metrics::ReconcileMetrics;
 use crate::needs;
@@ -31,6 +30,8 @@ use crate::share::Share;
 use crate::source::{Custom, IntoSource, Mapped, Telltale, Wire};
 use crate::trigger::Trigger;
 use crate::worker::Policy;
+
+mod policy;
 
 /// How long the sources may take to tell all there is.
 const SYNC_TIMEOUT: Duration = Duration::from_mins(2);
@@ -92,6 +93,7 @@ impl<H: Home> ControllerBuilder<H> {
             policy: Policy::default(),
             paused_by: None,
             debounce: None,
+            queue: Arc::new(usual_queue),
             workers: NonZeroUsize::MIN,
             seed: None,
             clock: Clock::system(),
@@ -297,48 +299,6 @@ impl<H, S> ControllerBuilder<H, S> {
     /// tells.
     pub fn needing(mut self, needs: impl IntoIterator<Item = Need>) -> Self {
         self.parts.needs.extend(needs);
-        self
-    }
-
-    /// How many objects are reconciled at once; one unless said otherwise, and never fewer.
-    pub fn workers(mut self, workers: usize) -> Self {
-        self.parts.workers = NonZeroUsize::new(workers).unwrap_or(NonZeroUsize::MIN);
-        self
-    }
-
-    /// Shares a limit of reconciles at once with other controllers. Of several limits each is kept.
-    pub fn limit(mut self, limit: &Limit) -> Self {
-        self.parts.policy.limits.add(limit);
-        self
-    }
-
-    /// How long one reconcile may take; as long as it likes unless said otherwise. One that takes longer is
-    /// dropped where it waits, and counts as failed.
-    pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.parts.policy.timeout = Some(timeout);
-        self
-    }
-
-    /// A panic of the reconcile function ends the controller, and with it its manager, instead of counting as
-    /// a failure of one object (upstream: `RecoverPanic: false`).
-    pub fn end_with_panics(mut self) -> Self {
-        self.parts.policy.recovers = false;
-        self
-    }
-
-    /// Collects what changes for so long before an object is looked at: once for a burst of changes. The time
-    /// counts from the first of them, so that an object which always changes has its turn. What is there at the
-    /// start, retries and [`Action::after`] do not wait longer.
-    pub fn debounce(mut self, time: Duration) -> Self {
-        self.parts.debounce = Some(time);
-        self
-    }
-
-    /// Leaves an object alone as long as it has this annotation, such as `example.com/paused`, whatever its
-    /// value. When the annotation comes or goes, that is told whatever the predicates of the source say, so
-    /// that the object is looked at when it is resumed.
-    pub fn paused_by(mut self, annotation: &str) -> Self {
-        self.parts.paused_by = Some(annotation.into());
         self
     }
 

@@ -87,6 +87,8 @@ pub(crate) struct Parts {
     pub(crate) policy: Policy,
     pub(crate) paused_by: Option<Arc<str>>,
     pub(crate) debounce: Option<Duration>,
+    /// Makes the queue of a run.
+    pub(crate) queue: Arc<QueueOf>,
     pub(crate) workers: NonZeroUsize,
     pub(crate) seed: Option<u64>,
     pub(crate) clock: Clock,
@@ -110,6 +112,13 @@ pub(crate) struct Parts {
 pub(crate) struct Events {
     pub(crate) send: fn(&Broadcaster, &Client, Stop) -> Sending,
     pub(crate) instance: Option<String>,
+}
+
+type QueueOf = dyn Fn(QueueOptions) -> RateLimitingQueue<Request> + Send + Sync;
+
+/// As upstream's controllers have it.
+pub(crate) fn usual_queue(options: QueueOptions) -> RateLimitingQueue<Request> {
+    RateLimitingQueue::with_options(per_item_rate_limiter(), options)
 }
 
 type Sending = Pin<Box<dyn Future<Output = ()> + Send>>;
@@ -386,7 +395,7 @@ impl Parts {
         };
         let metrics = self.metrics.clone();
         let options = QueueOptions { name: self.name.clone(), order, metrics };
-        RateLimitingQueue::with_options(per_item_rate_limiter(), options)
+        (self.queue)(options)
     }
 
     fn part(&self, recorder: &EventRecorder) -> Part {

@@ -59,6 +59,7 @@ pub(super) const STATES: &[States] = &[
                 &["src/leader/lease.rs", "src/leader/state.rs", "src/leader/state/release.rs"],
                 &["leader::state::looks::", "leader::state::release::", "leader::state::tests::"],
             ),
+            area(&["src/clusters/state.rs"], &["clusters::state::"]),
             area(&["src/sharding/state.rs"], &["sharding::state::tests::"]),
             area(&["src/webhook/rotation/state.rs"], &["rotation::state::"]),
         ],

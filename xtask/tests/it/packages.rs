@@ -28,6 +28,8 @@ fn every_crate_states_its_edition_licence_and_oldest_compiler() {
         if package.publish.as_ref().is_none_or(|registries| !registries.is_empty()) {
             assert_eq!(package.license.as_deref(), Some("Apache-2.0"), "{name}");
             assert!(package.description.is_some(), "{name} has no description");
+            let pages = &package.metadata["docs"]["rs"]["all-features"];
+            assert_eq!(*pages, true, "docs.rs would leave out features of {name}");
         }
     }
     assert!(member(&metadata, "watchkeeper").features.contains_key("cluster"));

@@ -17,7 +17,7 @@ const PAGES: &[(&str, Statements)] = &[
     ("parity.md", &[('S', 1..=13)]),
     ("parity/api-server.md", &[]),
     ("parity/cache.md", &[('C', 1..=78), ('Q', 1..=11), ('Y', 1..=8)]),
-    ("parity/client.md", &[('H', 1..=9), ('F', 2..=4), ('T', 1..=4)]),
+    ("parity/client.md", &[('H', 1..=9), ('F', 1..=4), ('T', 1..=4)]),
     ("parity/controller.md", &[('B', 1..=7), ('N', 1..=10)]),
     ("parity/events.md", &[('E', 1..=5), ('R', 1..=9)]),
     ("parity/manager.md", &[('L', 1..=14), ('M', 1..=10)]),

@@ -1,8 +1,9 @@
 //! How a controller treats its reconciles: debounce, pause, limits of time.
 
-use tokio::time::sleep;
+use tokio::time::{Instant, sleep};
 use watchkeeper_controller::predicates::generation_changed;
 use watchkeeper_controller::{Action, Controller, Limit, Trigger};
+use watchkeeper_queue::ItemFastSlow;
 
 use crate::world::{World, secs};
 
@@ -139,4 +140,50 @@ async fn n_03_a_panic_ends_the_controller_if_that_is_asked_for() {
     };
     let text = ended.unwrap_err().to_string();
     assert!(text.starts_with("a worker broke down: ") && text.contains("a bug"), "{text}");
+}
+
+/// N-01, with another backoff: also after a stop and a start.
+#[tokio::test(start_paused = true)]
+async fn n_01_a_failing_object_comes_back_as_the_controller_says() {
+    let world = World::new();
+    world.create("a").await;
+    let start = Instant::now();
+    let controller = Controller::new(&world.client, "patient", &world.maps)
+        .backoff(secs(3), secs(10))
+        .with((world.log.clone(), start))
+        .reconcile(async |(log, start), _request, _ctx| {
+            log.push(&start.elapsed().as_secs().to_string());
+            Err("not yet")?
+        });
+    let handle = controller.handle();
+    let script = async {
+        sleep(secs(35)).await;
+        assert_eq!(world.log.take(), ["0", "3", "9", "19", "29"], "3, 6, and never more than 10");
+        handle.stop().await;
+        sleep(secs(5)).await;
+        handle.start();
+        sleep(secs(4)).await;
+        assert_eq!(world.log.take(), ["40", "43"], "from the beginning");
+    };
+    world.run(&controller, script).await;
+}
+
+/// As upstream's `Options.RateLimiter`.
+#[tokio::test(start_paused = true)]
+async fn a_controller_may_have_a_rate_limiter_of_its_own() {
+    let world = World::new();
+    world.create("a").await;
+    let start = Instant::now();
+    let controller = Controller::new(&world.client, "hasty", &world.maps)
+        .rate_limiter(|| ItemFastSlow::new(secs(1), secs(20), 2))
+        .with((world.log.clone(), start))
+        .reconcile(async |(log, start), _request, _ctx| {
+            log.push(&start.elapsed().as_secs().to_string());
+            Err("not yet")?
+        });
+    let script = async {
+        sleep(secs(50)).await;
+        assert_eq!(world.log.take(), ["0", "1", "2", "22", "42"]);
+    };
+    world.run(&controller, script).await;
 }

@@ -1,8 +1,11 @@
 //! Which of several replicas works, and on what.
 
+use std::future::{Ready, ready};
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
+use std::time::Duration;
 
+use watchkeeper_api::Result;
 use watchkeeper_client::access::Need;
 use watchkeeper_controller::Share;
 
@@ -94,6 +97,32 @@ impl Manager {
     pub fn share(&self) -> Option<&Share> {
         let sharer = self.sharer.as_ref()?.as_ref().as_ref().ok()?;
         Some(sharer.share())
+    }
+
+    /// A check, for `Manager::health_check`, of whether the leases that this replica holds for its
+    /// [sharding](Self::sharding) are renewed as they shall be: a process that hangs is ended by its kubelet then, and others have
+    /// its shards. It fails when one was not renewed for its duration and `tolerance`, and names it. Without a
+    /// sharding there is nothing to renew. The counterpart of
+    /// [`LeaderElector::healthy`] (L-13).
+    ///
+    /// ```
+    /// # #[cfg(feature = "endpoints")]
+    /// # fn f(client: &watchkeeper_client::Client) {
+    /// # use std::time::Duration;
+    /// # use watchkeeper_manager::{Manager, Sharding};
+    /// let manager = Manager::new(client).sharding(Sharding::new("my-operator", 16));
+    /// manager.health_check("sharding", manager.sharding_renewed(Duration::from_secs(20)));
+    /// # }
+    /// ```
+    pub fn sharding_renewed(
+        &self,
+        tolerance: Duration,
+    ) -> impl Fn() -> Ready<Result<()>> + Send + Sync + 'static {
+        let sharer = self.sharer.clone();
+        move || {
+            let sharer = sharer.as_ref().and_then(|sharer| sharer.as_ref().as_ref().ok());
+            ready(sharer.map_or(Ok(()), |sharer| sharer.healthy(tolerance)))
+        }
     }
 
     /// The candidate for the lease, to be asked who leads; none without a valid

@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Arc, PoisonError, Weak};
+use std::time::Duration;
 
 use futures_util::future::join_all;
 use tokio::time::Instant;
-use watchkeeper_api::Result;
 use watchkeeper_api::coordination::v1::Lease;
+use watchkeeper_api::{Error, Result};
 use watchkeeper_client::{Api, Client, DeleteOptions, ListOptions};
 use watchkeeper_controller::{Clock, Share, Stop, seed_for};
 
@@ -95,6 +96,18 @@ impl Sharer {
     /// The lease of each shard, with who can be asked whether it is held.
     pub(crate) fn candidates(&self) -> impl Iterator<Item = (&str, Weak<dyn Candidate>)> {
         self.electors.iter().map(|elector| (&*elector.election().lease, elector.candidate()))
+    }
+
+    /// Whether the leases that this replica holds are renewed as they shall be.
+    ///
+    /// # Errors
+    /// Names the first that was not renewed for its duration and `tolerance`.
+    pub(crate) fn healthy(&self, tolerance: Duration) -> Result<()> {
+        let mut all = std::iter::once(&self.member).chain(self.electors.iter());
+        all.try_for_each(|elector| {
+            let lease = &elector.election().lease;
+            elector.healthy(tolerance).map_err(|error| Error::other(format!("{lease}: {error}")))
+        })
     }
 
     /// Takes part until the stop; then gives up what nobody works on any more.
