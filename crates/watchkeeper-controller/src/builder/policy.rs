@@ -39,7 +39,7 @@ impl<H, S> ControllerBuilder<H, S> {
 
     /// Collects what changes for so long before an object is looked at: once for a burst of changes. The time
     /// counts from the first of them, so that an object which always changes has its turn. What is there at the
-    /// start, retries and [`Action::after`] do not wait longer.
+    /// start, retries and [`Action::after`](crate::Action::after) do not wait longer.
     pub fn debounce(mut self, time: Duration) -> Self {
         self.parts.debounce = Some(time);
         self
