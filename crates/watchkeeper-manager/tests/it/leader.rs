@@ -148,6 +148,46 @@ async fn one_of_two_works_and_gives_the_lease_up_when_it_has_ended() {
     assert_eq!((spec.lease_duration_seconds, spec.lease_transitions), (Some(1), Some(1)));
 }
 
+/// N-09: a standby has its copies before it leads, and asks for nothing when it does.
+#[tokio::test(start_paused = true)]
+async fn n_09_a_standby_has_its_copies_before_it_leads() {
+    let world = World::new();
+    world.client().api::<ConfigMap>().create(&map("a"), &CreateOptions::default()).await.unwrap();
+    let asked = Arc::new(AtomicUsize::new(0));
+    let counts = Arc::clone(&asked);
+    let client = world.client().intercept(move |request, next| {
+        if request.uri().path().ends_with("/configmaps") {
+            counts.fetch_add(1, Ordering::SeqCst);
+        }
+        next.send(request)
+    });
+    let (first, second) =
+        (world.replica("a", &world.client(), false), world.replica("b", &client, false));
+    let maps = second.watch::<ConfigMap>();
+    let (copies, diary, start) = (maps.clone(), world.diary.clone(), world.start);
+    second.controller("maps", &maps).with((diary, start)).reconcile(
+        async |(diary, start), request, _ctx| {
+            diary.note(*start, format!("b reconciles {}", request.name()));
+            Ok(Action::done())
+        },
+    );
+    let mut replicas = JoinSet::new();
+    replicas.spawn(first.run(sleep(secs(30))));
+    sleep(secs(1)).await;
+    replicas.spawn(second.run(sleep(secs(60))));
+    sleep(secs(20)).await;
+    assert!(copies.has_synced() && copies.peek(("default", "a")).is_some());
+    assert_eq!(world.diary.words(), ["a leads"]);
+    assert_eq!(asked.load(Ordering::SeqCst), 1, "one list that goes on as a watch");
+    while let Some(ended) = replicas.join_next().await {
+        ended.unwrap().unwrap();
+    }
+    let mut words = world.diary.words();
+    words[2..4].sort();
+    assert_eq!(words, ["a leads", "a ended", "b leads", "b reconciles a", "b ended"]);
+    assert_eq!(asked.load(Ordering::SeqCst), 1);
+}
+
 /// M-06: who cannot renew ends, and another one follows when the lease has run out.
 #[tokio::test(start_paused = true)]
 async fn m_06_a_lost_lease_ends_the_work_before_another_one_begins() {

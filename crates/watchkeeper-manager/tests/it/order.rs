@@ -5,9 +5,12 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::time::{Instant, sleep};
-use watchkeeper_api::core::v1::Pod;
-use watchkeeper_api::{Error, Result};
-use watchkeeper_manager::{Manager, Stop};
+use watchkeeper_api::core::v1::{ConfigMap, Pod};
+use watchkeeper_api::{Error, Result, object};
+use watchkeeper_apiserver::ApiServer;
+use watchkeeper_cache::Watch;
+use watchkeeper_client::{Client, CreateOptions};
+use watchkeeper_manager::{LeaderElection, Manager, Stop};
 
 use crate::nowhere;
 
@@ -40,6 +43,56 @@ async fn a_shutdown_lets_runnables_finish() {
     manager.run(sleep(secs(10))).await.unwrap();
     assert_eq!(start.elapsed(), secs(13));
     assert_eq!(*log.lock().unwrap(), ["started", "started", "stopped", "stopped"]);
+}
+
+/// Logs whether the copies are full when it starts, and whether they still follow when it has stopped.
+async fn reader(
+    name: &str,
+    (maps, client): (Watch<ConfigMap>, Client),
+    log: Arc<Mutex<Vec<String>>>,
+    stop: Stop,
+) -> Result<()> {
+    let note = |what: String| log.lock().expect("no panic").push(format!("{name} {what}"));
+    note(format!("starts, copies full: {}", maps.has_synced()));
+    stop.requested().await;
+    note("is to stop".to_owned());
+    let map = object!(ConfigMap { metadata: { name: name, namespace: "default" } });
+    client.api_for(&map).create(&map, &CreateOptions::default()).await?;
+    sleep(secs(1)).await;
+    note(format!("has stopped, copies follow: {}", maps.peek(("default", name)).is_some()));
+    Ok(())
+}
+
+/// M-01, M-02: copies are full before anything reads them, what runs everywhere comes before what the leader does, and
+/// ends before it; the copies end last.
+#[tokio::test(start_paused = true)]
+async fn m_01_groups_start_in_order_and_stop_in_theirs() {
+    let client = Client::new(ApiServer::new());
+    let election = LeaderElection::new("l").identity("a");
+    let manager = Manager::new(&client).seed(1).leader_election(election);
+    let maps = manager.watch::<ConfigMap>();
+    let log: Arc<Mutex<Vec<String>>> = Arc::default();
+    let reads = (maps.clone(), client.clone());
+    let (state, notes) = (reads.clone(), Arc::clone(&log));
+    manager.add("leading", move |stop| reader("leading", state, notes, stop));
+    let notes = Arc::clone(&log);
+    manager.add_everywhere("everywhere", move |stop| reader("everywhere", reads, notes, stop));
+    manager.run(sleep(secs(30))).await.unwrap();
+    assert_eq!(
+        *log.lock().unwrap(),
+        [
+            "everywhere starts, copies full: true",
+            "leading starts, copies full: true",
+            "everywhere is to stop",
+            "everywhere has stopped, copies follow: true",
+            "leading is to stop",
+            "leading has stopped, copies follow: true",
+        ]
+    );
+    let map = object!(ConfigMap { metadata: { name: "late", namespace: "default" } });
+    client.api_for(&map).create(&map, &CreateOptions::default()).await.unwrap();
+    sleep(secs(1)).await;
+    assert!(maps.peek(("default", "late")).is_none(), "the copies have ended");
 }
 
 /// The longest of all durations is for ever, wherever one may be given.

@@ -3,6 +3,7 @@
 use std::future::{pending, ready};
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -61,9 +62,11 @@ async fn a_manager_that_waits_for_its_caches_is_alive_and_not_ready() {
     manager.ready_check("informer-sync", manager.informers_synced());
     manager.ready_check("ping", || ready(Ok::<_, Error>(())));
     let started = Arc::new(Notify::new());
-    let (running, handle) = (Arc::clone(&started), manager.clone());
+    let has_started = Arc::new(AtomicBool::new(false));
+    let (running, handle) = ((Arc::clone(&started), Arc::clone(&has_started)), manager.clone());
     manager.add("first", async move |_stop| {
-        running.notify_one();
+        running.1.store(true, Ordering::SeqCst);
+        running.0.notify_one();
         Ok::<_, Error>(())
     });
     let script = async {
@@ -73,6 +76,7 @@ async fn a_manager_that_waits_for_its_caches_is_alive_and_not_ready() {
         assert_eq!(probe(address, "/readyz?exclude=informer-sync").await, said(200, "ok"));
         let (status, reason) = probe(address, "/readyz/informer-sync").await;
         assert!(status == 500 && reason.contains("configmaps: not synced"), "{reason}");
+        assert!(!has_started.load(Ordering::SeqCst), "M-02");
         let_go.notify_one();
         started.notified().await;
         assert_eq!(probe(address, "/readyz").await, said(200, "ok"));
