@@ -79,3 +79,8 @@ mod coming_from_go {}
 #[cfg(all(doctest, feature = "test"))]
 #[doc = include_str!("../../../docs/testing.md")]
 mod testing_a_controller {}
+
+/// Its code runs.
+#[cfg(all(doctest, feature = "test"))]
+#[doc = include_str!("../../../docs/what-users-ask.md")]
+mod what_users_ask {}

@@ -2,6 +2,7 @@
 
 mod definitions;
 mod fuzz;
+mod gaps;
 mod graph;
 mod layers;
 mod links;
