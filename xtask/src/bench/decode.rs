@@ -50,7 +50,7 @@ const ROWS: &[Row] = &[
     (OURS, "projection", "ours, JSON, a projection", Some(0.9)),
     (OURS, "metadata", "ours, JSON, metadata only", Some(0.6)),
     (OURS, "encode", "ours, encoded as JSON", Some(0.8)),
-    (OURS, "protobuf-encode", "ours, encoded as protobuf", None),
+    (OURS, "protobuf-encode", "ours, encoded as protobuf", Some(0.8)),
     (KUBE, "json", "k8s-openapi (kube-rs), JSON", None),
     (GO, "json", "client-go, JSON", None),
     (GO, "protobuf", "client-go, protobuf", None),
