@@ -55,6 +55,8 @@ pub(crate) struct Endpoints {
 struct Places {
     probes: Bind,
     metrics: Option<MetricsEndpoint>,
+    #[cfg(feature = "profiles")]
+    profiles: Bind,
     #[cfg(feature = "tls")]
     reads: Option<Arc<CertificateReads>>,
     #[cfg(feature = "webhooks")]
@@ -78,6 +80,12 @@ impl Endpoints {
         let needs = needs.collect();
         self.lock().metrics = Some(endpoint);
         needs
+    }
+
+    /// Says where profiles are taken.
+    #[cfg(feature = "profiles")]
+    pub(crate) fn profiles_at(&self, bind: Bind) {
+        self.lock().profiles = bind;
     }
 
     /// Says where webhooks are asked, and with which certificate, and what that needs.
@@ -128,6 +136,10 @@ impl Endpoints {
             };
             let client = endpoint.authorized.then(|| client.clone());
             served.add(listener, wire, GRACE, MetricsEndpoint::answers(endpoint.pages, client));
+        }
+        #[cfg(feature = "profiles")]
+        if let Some(listener) = listener(places.profiles, "profiles").await? {
+            served.add(listener, Wire::Plain, GRACE, Arc::new(crate::profiles::Profiles::new()));
         }
         #[cfg(feature = "webhooks")]
         if let Some(webhooks) = places.webhooks {

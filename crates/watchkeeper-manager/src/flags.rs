@@ -85,6 +85,11 @@ pub struct Flags {
     #[arg(long, env, value_name = "ADDRESS", default_value = ":8081")]
     pub health_probe_bind_address: String,
 
+    /// Where profiles are taken, such as 127.0.0.1:6060; 0 is nowhere
+    #[cfg(feature = "profiles")]
+    #[arg(long, env, value_name = "ADDRESS", default_value = "0")]
+    pub pprof_bind_address: String,
+
     /// Let one of several replicas work at a time
     #[arg(long, env, value_name = "BOOL", default_value_t = false, default_missing_value = "true")]
     #[arg(num_args = 0..=1, require_equals = true, action = ArgAction::Set)]
@@ -127,7 +132,7 @@ impl Flags {
         watchkeeper_connect::verified(config).await
     }
 
-    /// A manager as the flags say: with probes, metrics and an election. `program` names its lease; `registry` may
+    /// A manager as the flags say: with probes, metrics, profiles and an election. `program` names its lease; `registry` may
     /// have metrics of the program's own.
     #[must_use]
     pub fn manager(&self, client: &Client, program: &str, mut registry: Registry) -> Manager {
@@ -139,6 +144,8 @@ impl Flags {
         if self.leader_elect {
             manager = manager.leader_election(self.election(program));
         }
+        #[cfg(feature = "profiles")]
+        let manager = manager.serve_profiles(self.pprof_bind_address.as_str());
         manager.health_probes(self.health_probe_bind_address.as_str())
     }
 

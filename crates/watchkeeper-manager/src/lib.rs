@@ -15,6 +15,8 @@
 //!   with names, from the first moment to the last.
 //! - *Measured*: [`Manager::metrics`] reaches the requests, the informers, the queues and the reconciles;
 //!   `Manager::serve_metrics` tells them to who scrapes.
+//! - *Profiled*: with the feature `profiles`, `Manager::serve_profiles` shows `go tool pprof` where the processor's time
+//!   goes.
 //! - *Traced*: each reconcile is a span of `tracing` with an id, outcome and all its requests below; with the feature
 //!   `opentelemetry`, `Telemetry` sends them to a collector.
 //! - *Own writes are seen*: the cache observes the manager's client, so that a controller reads
@@ -121,6 +123,8 @@ mod health;
 mod leader;
 mod manager;
 mod metrics;
+#[cfg(feature = "profiles")]
+mod profiles;
 mod runnable;
 mod sharding;
 pub mod signals;

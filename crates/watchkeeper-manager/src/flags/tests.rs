@@ -27,6 +27,9 @@ fn listed<F: clap::Args>() -> String {
     text.lines().map(|line| format!("{}\n", line.trim_end())).collect()
 }
 
+/// What the feature of that name adds.
+const PROFILES: &str = "--pprof-bind-address PPROF_BIND_ADDRESS 0\n";
+
 #[test]
 fn the_flags_have_upstreams_names_and_defaults() {
     expect![[r#"
@@ -46,7 +49,8 @@ fn the_flags_have_upstreams_names_and_defaults() {
         --leader-elect-resource-name LEADER_ELECT_RESOURCE_NAME
         --leader-elect-resource-namespace LEADER_ELECT_RESOURCE_NAMESPACE
     "#]]
-    .assert_eq(&listed::<Flags>());
+    .assert_eq(&listed::<Flags>().replace(PROFILES, ""));
+    assert_eq!(listed::<Flags>().contains(PROFILES), cfg!(feature = "profiles"));
 }
 
 #[test]

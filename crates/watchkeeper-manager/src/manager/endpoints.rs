@@ -75,6 +75,49 @@ impl Manager {
         self
     }
 
+    /// Takes profiles for who asks, at the paths of Go's `net/http/pprof`, from the moment [`run`](Self::run) begins
+    /// until everything else has ended (upstream: `Options.PprofBindAddress`). Nothing listens unless this is called.
+    /// There is no token, and whoever reaches the endpoint may slow the program down and read its command line: let
+    /// it be an address of this machine alone, as in the example.
+    ///
+    /// ```no_run
+    /// use watchkeeper_manager::{Manager, signals};
+    ///
+    /// # async fn f(client: watchkeeper_client::Client) -> watchkeeper_api::Result<()> {
+    /// // kubectl port-forward POD 6060, then: go tool pprof 'http://127.0.0.1:6060/debug/pprof/profile?seconds=5'
+    /// let manager = Manager::new(&client).serve_profiles("127.0.0.1:6060");
+    /// // … the watches and controllers
+    /// manager.run(signals::shutdown()).await
+    /// # }
+    /// ```
+    ///
+    /// - `/debug/pprof/` tells what there is, and why the rest of what Go has is not.
+    /// - `/debug/pprof/profile` looks where the processor's time goes, 100 times in each second of it, for 30 seconds
+    ///   or for `?seconds=`, from 1 to 300. There is one profile at a time; it ends when the one who asked goes.
+    /// - `/debug/pprof/cmdline` is how the program was started.
+    ///
+    /// Names are those of the program's table of symbols, which `strip = "symbols"` takes away (`strip = "debuginfo"`
+    /// leaves it); lines are those of its debug information (`debug = "line-tables-only"`). Samples in one function
+    /// are counted together, and have the line of the first of them.
+    ///
+    /// # What it takes
+    ///
+    /// Linux with glibc, on `x86_64` or `aarch64`; elsewhere a profile is answered with 404, and why. A folder for
+    /// temporary files (`TMPDIR`, else `/tmp`) that can be written to: where the root of a container is read-only,
+    /// mount an `emptyDir` there. Memory: some 70 MB from the first profile on, which a pod's limit must have room for;
+    /// nothing before it.
+    ///
+    /// Samples are taken by a handler of the signal `SIGPROF`, which is there only during a profile; no other
+    /// profiler of the process may use it then. The handler neither allocates nor waits for a lock. It asks `libgcc`
+    /// which function an address is in, which is safe at any moment with glibc 2.35 and libgcc 12 or newer; with older
+    /// ones it may meet a library that is just being loaded. `docs/design/profiles.md` has the reasons.
+    #[cfg(feature = "profiles")]
+    #[must_use]
+    pub fn serve_profiles(self, bind: impl Into<Bind>) -> Self {
+        self.endpoints.profiles_at(bind.into());
+        self
+    }
+
     /// Answers webhooks over HTTPS, from the moment [`run`](Self::run) begins until everything else has ended, and
     /// on every replica: caches may need the conversions. Nothing listens unless this is called.
     #[cfg(feature = "webhooks")]

@@ -11,6 +11,13 @@ mod needs;
 mod order;
 #[cfg(feature = "endpoints")]
 mod probes;
+#[cfg(all(
+    feature = "profiles",
+    target_os = "linux",
+    target_env = "gnu",
+    any(target_arch = "x86_64", target_arch = "aarch64")
+))]
+mod profiles;
 #[cfg(feature = "prometheus")]
 mod prometheus;
 mod refused;
