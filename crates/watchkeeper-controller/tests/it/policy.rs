@@ -152,7 +152,7 @@ async fn n_01_a_failing_object_comes_back_as_the_controller_says() {
         .backoff(secs(3), secs(10))
         .with((world.log.clone(), start))
         .reconcile(async |(log, start), _request, _ctx| {
-            log.push(&start.elapsed().as_secs().to_string());
+            log.push(start.elapsed().as_secs().to_string());
             Err("not yet")?
         });
     let handle = controller.handle();
@@ -178,7 +178,7 @@ async fn a_controller_may_have_a_rate_limiter_of_its_own() {
         .rate_limiter(|| ItemFastSlow::new(secs(1), secs(20), 2))
         .with((world.log.clone(), start))
         .reconcile(async |(log, start), _request, _ctx| {
-            log.push(&start.elapsed().as_secs().to_string());
+            log.push(start.elapsed().as_secs().to_string());
             Err("not yet")?
         });
     let script = async {

@@ -16,6 +16,7 @@ fn check(script: &str, expected: &Expect) {
         match words[..] {
             ["engage", name, version] => _ = state.engage(name, version, version.to_owned()),
             ["disengage", name] => _ = state.disengage(name),
+            ["clear"] => state.clear(),
             ["ended", name] => state.ended(name, Ok(()), now),
             ["failed", name] => state.ended(name, Err("no way".to_owned()), now),
             ["after", seconds] => now += Duration::from_secs(seconds.parse().unwrap()),
@@ -170,4 +171,27 @@ fn who_ran_well_rests_shortly_again() {
         "#]],
     );
     assert_eq!(rest(40), LONGEST_REST);
+}
+
+/// Nothing runs any more, and who comes again is news.
+#[test]
+fn what_was_forgotten_begins_anew() {
+    check(
+        "
+        engage north 1
+        engage south 1
+        clear
+        engage north 1
+        ",
+        &expect![[r#"
+            engage north 1
+              start north 1
+            engage south 1
+              start south 1
+            clear
+            engage north 1
+              start north 1
+            left: north
+        "#]],
+    );
 }
