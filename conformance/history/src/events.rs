@@ -1,8 +1,8 @@
 //! The events of a watch, whole, however the server cuts what it sends.
 //!
 //! A server that has much to say hands over blocks of some kilobytes that end within an event. What is done to
-//! a block there is done to halves of two events: said twice, the end of one follows the beginning of another, and a line
-//! of JSON comes of it that reads well and that nobody wrote. No connection does that.
+//! a block there is done to halves of two events: said twice, the end of one follows the beginning of another,
+//! and a line of JSON comes of it that reads well and that nobody wrote. No connection does that.
 
 use bytes::{Buf, Bytes, BytesMut};
 

@@ -51,11 +51,7 @@ impl Config {
     #[doc(alias = "BuildConfigFromFlags")]
     pub fn from_kubeconfig(options: &Options) -> Result<Self> {
         let options = &options.said();
-        let paths = match &options.path {
-            Some(path) => vec![path.clone()],
-            None => default_paths(),
-        };
-        let must_exist = options.path.is_some();
+        let (paths, must_exist) = paths(options);
         Self::from_paths(&paths, must_exist, options)
     }
 
@@ -301,6 +297,14 @@ impl Config {
 impl fmt::Debug for Config {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Config({}, {})", self.inner.server, self.inner.origin)
+    }
+}
+
+/// The files that the options mean, and whether they have to be there.
+fn paths(options: &Options) -> (Vec<PathBuf>, bool) {
+    match &options.path {
+        Some(path) => (vec![path.clone()], true),
+        None => (default_paths(), false),
     }
 }
 

@@ -93,7 +93,7 @@ impl<H: Home> ControllerBuilder<H> {
             policy: Policy::default(),
             paused_by: None,
             debounce: None,
-            queue: Arc::new(usual_queue),
+            queue: Box::new(usual_queue),
             workers: NonZeroUsize::MIN,
             seed: None,
             clock: Clock::system(),

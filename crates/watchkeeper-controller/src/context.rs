@@ -41,19 +41,17 @@ struct Shared {
 }
 
 impl Context {
-    pub(crate) fn new(name: &str, client: &Client, recorder: EventRecorder, clock: Clock) -> Self {
+    pub(crate) fn new(
+        name: &str,
+        cluster: &Arc<str>,
+        client: &Client,
+        recorder: EventRecorder,
+        clock: Clock,
+    ) -> Self {
         let client = client.clone().user_agent(name).field_manager(name);
-        let (name, cluster) = (name.to_owned(), Arc::default());
+        let (name, cluster) = (name.to_owned(), Arc::clone(cluster));
         let shared = Arc::new(Shared { name, cluster, client, recorder, clock });
         Self { shared, id: ReconcileId::NONE }
-    }
-
-    /// The same in one of several clusters.
-    pub(crate) fn in_cluster(mut self, cluster: &Arc<str>) -> Self {
-        if let Some(shared) = Arc::get_mut(&mut self.shared) {
-            shared.cluster = Arc::clone(cluster);
-        }
-        self
     }
 
     /// The same for one reconcile.

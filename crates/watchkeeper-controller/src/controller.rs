@@ -88,7 +88,7 @@ pub(crate) struct Parts {
     pub(crate) paused_by: Option<Arc<str>>,
     pub(crate) debounce: Option<Duration>,
     /// Makes the queue of a run.
-    pub(crate) queue: Arc<QueueOf>,
+    pub(crate) queue: Box<QueueOf>,
     pub(crate) workers: NonZeroUsize,
     pub(crate) seed: Option<u64>,
     pub(crate) clock: Clock,
@@ -400,8 +400,8 @@ impl Parts {
 
     fn part(&self, recorder: &EventRecorder) -> Part {
         let context = |client: &Client| {
-            let context = Context::new(&self.name, client, recorder.clone(), self.clock.clone());
-            context.in_cluster(&self.cluster)
+            let (recorder, clock) = (recorder.clone(), self.clock.clone());
+            Context::new(&self.name, &self.cluster, client, recorder, clock)
         };
         let Some(share) = &self.share else { return Part::All(context(&self.client)) };
         let contexts = (0..share.count()).map(|shard| context(&share.guard(shard, &self.client)));

@@ -23,7 +23,7 @@ pub(crate) fn context(client: &Client) -> (Context, EventSink) {
     let clock = Clock::starting_at(Time::from_unix(1_767_225_600));
     let options = RecorderOptions { seed: Some(1), clock: clock.clone(), instance: None };
     let (recorder, sink) = events::recorder(client, "test", options);
-    (Context::new("test", client, recorder, clock), sink)
+    (Context::new("test", &Arc::default(), client, recorder, clock), sink)
 }
 
 /// A connection that broke, or the status and body of an answer.

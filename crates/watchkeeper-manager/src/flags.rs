@@ -132,8 +132,8 @@ impl Flags {
         watchkeeper_connect::verified(config).await
     }
 
-    /// A manager as the flags say: with probes, metrics, profiles and an election. `program` names its lease; `registry` may
-    /// have metrics of the program's own.
+    /// A manager as the flags say: with probes, metrics, profiles and an election. `program` names its lease;
+    /// `registry` may have metrics of the program's own.
     #[must_use]
     pub fn manager(&self, client: &Client, program: &str, mut registry: Registry) -> Manager {
         let mut manager = Manager::new(client);

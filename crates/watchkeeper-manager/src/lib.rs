@@ -123,6 +123,7 @@ mod health;
 mod leader;
 mod manager;
 mod metrics;
+mod panics;
 #[cfg(feature = "profiles")]
 mod profiles;
 mod runnable;

@@ -46,7 +46,6 @@ mod envelope;
 mod field;
 mod figures;
 mod hooks;
-mod panics;
 mod paths;
 mod protocol;
 mod refusal;

@@ -1,4 +1,5 @@
-//! Copies of one namespace: of whole objects, also through the classic queue, packed or transformed ones, of metadata, of shards.
+//! Copies of one namespace: of whole objects, also through the classic queue, packed or transformed ones, of
+//! metadata, of shards.
 
 use std::collections::BTreeSet;
 

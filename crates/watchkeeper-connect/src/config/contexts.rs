@@ -4,7 +4,7 @@ use std::fmt;
 
 use watchkeeper_api::Result;
 
-use super::{Config, chosen, default_paths, listed, merged};
+use super::{Config, chosen, listed, merged, paths};
 use crate::kubeconfig::{Chosen, Kubeconfig};
 use crate::{Options, say};
 
@@ -76,11 +76,8 @@ impl Config {
 }
 
 fn read(options: &Options) -> Result<(Kubeconfig, String)> {
-    let paths = match &options.path {
-        Some(path) => vec![path.clone()],
-        None => default_paths(),
-    };
-    let (kubeconfig, read) = merged(&paths, options.path.is_some())?;
+    let (paths, must_exist) = paths(options);
+    let (kubeconfig, read) = merged(&paths, must_exist)?;
     if read.is_empty() {
         return Err(say!("there is no kubeconfig ({})", listed(&paths)));
     }

@@ -1,7 +1,6 @@
 //! How reconciles are paced, limited and repeated.
 
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 use std::time::Duration;
 
 use watchkeeper_queue::{ItemExponentialFailure, RateLimiter, RateLimitingQueue};
@@ -80,7 +79,7 @@ impl<H, S> ControllerBuilder<H, S> {
         L: RateLimiter<Request> + Send + 'static,
     {
         let queue = move |options| RateLimitingQueue::with_options(limiter(), options);
-        self.parts.queue = Arc::new(queue);
+        self.parts.queue = Box::new(queue);
         self
     }
 }

@@ -1,13 +1,10 @@
 //! Begins and ends clusters as they come and go.
 
-use std::any::Any;
 use std::collections::BTreeMap;
 use std::future::{Future, pending};
-use std::panic::AssertUnwindSafe;
 use std::pin::{Pin, pin};
 use std::sync::Arc;
 
-use futures_util::FutureExt;
 use tokio::task::{JoinError, JoinSet};
 use tokio::time::{Instant, sleep_until};
 use watchkeeper_api::{Error, Result};
@@ -18,6 +15,7 @@ use super::roster::Shared;
 use super::state::Step;
 use super::{Cluster, Clusters, Provider, Roster};
 use crate::Manager;
+use crate::panics::caught;
 use crate::runnable::Running;
 
 /// What runs the clusters of a provider.
@@ -106,8 +104,8 @@ impl Members<'_> {
                 let cluster = Cluster::new(&name, manager, clusters.clone());
                 let living = live(cluster, Arc::clone(setup), stop);
                 self.tasks.spawn(async move {
-                    let ended = AssertUnwindSafe(living).catch_unwind().await;
-                    (name, ended.unwrap_or_else(|panic| Err(panicked(&*panic))))
+                    let ended = caught(living).await;
+                    (name, ended.unwrap_or_else(|said| Err(format!("panic: {said}"))))
                 });
             }
         }
@@ -152,12 +150,6 @@ async fn moment(at: Option<Instant>) {
         Some(at) => sleep_until(at).await,
         None => pending().await,
     }
-}
-
-fn panicked(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied();
-    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    format!("panic: {}", text.unwrap_or("(no message)"))
 }
 
 /// However a run ends, nothing of it runs any more.

@@ -147,7 +147,7 @@ fn files_of(folder: &Path) -> Result<Found> {
 /// What was told so far.
 #[derive(Default)]
 struct Told {
-    engaged: BTreeMap<String, (u64, KubeconfigContext)>,
+    engaged: BTreeMap<String, KubeconfigContext>,
     /// Counts versions.
     last: u64,
     warnings: BTreeSet<String>,
@@ -172,13 +172,13 @@ impl Told {
     }
 
     fn engage(&mut self, roster: &Roster, name: &str, context: KubeconfigContext) -> Result<()> {
-        if self.engaged.get(name).is_some_and(|(_, told)| *told == context) {
+        if self.engaged.get(name).is_some_and(|told| *told == context) {
             return Ok(());
         }
         let client = context.config()?.client()?;
         self.last += 1;
         roster.engage(name, &self.last.to_string(), &client);
-        self.engaged.insert(name.to_owned(), (self.last, context));
+        self.engaged.insert(name.to_owned(), context);
         Ok(())
     }
 

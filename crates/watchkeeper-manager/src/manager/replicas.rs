@@ -100,10 +100,9 @@ impl Manager {
     }
 
     /// A check, for `Manager::health_check`, of whether the leases that this replica holds for its
-    /// [sharding](Self::sharding) are renewed as they shall be: a process that hangs is ended by its kubelet then, and others have
-    /// its shards. It fails when one was not renewed for its duration and `tolerance`, and names it. Without a
-    /// sharding there is nothing to renew. The counterpart of
-    /// [`LeaderElector::healthy`] (L-13).
+    /// [sharding](Self::sharding) are renewed as they shall be: a process that hangs is ended by its kubelet then,
+    /// and others have its shards. It fails when one was not renewed for its duration and `tolerance`, and names
+    /// it. Without a sharding there is nothing to renew. The counterpart of [`LeaderElector::healthy`] (L-13).
     ///
     /// ```
     /// # #[cfg(feature = "endpoints")]

@@ -13,12 +13,12 @@ use watchkeeper_api::{Error, IStr, Kind, Result, StaticKind, Writable};
 
 use super::admission::Answers;
 use super::conversion::{self, Conversion, Conversions, Hub};
-use super::panics::caught;
 use super::protocol::{self, Asked, Version};
 use super::{
     Admission, CONVERT_PATH, Defaulter, Reviewed, Validator, by_defaulter, by_validator,
     mutate_path, validate_path,
 };
+use crate::panics::caught;
 
 /// How long a body may be, as upstream's: an object may have a megabyte and a half, and an update comes with two
 /// of them.

@@ -11,8 +11,8 @@ use watchkeeper_api::meta::v1::Status;
 use watchkeeper_api::{List, Object, Raw, Unstructured, object};
 
 use super::super::envelope::{ReviewKind, envelope_codec};
-use super::super::panics::caught_now;
 use super::{ConversionError, Converts};
+use crate::panics::caught_now;
 
 const REVIEWS: ReviewKind = ReviewKind {
     kind: "ConversionReview",

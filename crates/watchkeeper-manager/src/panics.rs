@@ -1,4 +1,4 @@
-//! Panics as answers.
+//! Panics as results, with what they said.
 
 use std::any::Any;
 use std::future::{Future, poll_fn};
@@ -10,7 +10,7 @@ use std::task::Poll;
 ///
 /// # Cancel safety
 /// As of the future itself.
-pub(super) async fn caught<T>(future: impl Future<Output = T>) -> Result<T, String> {
+pub(crate) async fn caught<T>(future: impl Future<Output = T>) -> Result<T, String> {
     let mut future = pin!(future);
     // A future that has panicked is not polled again, so nobody sees what it left half done.
     poll_fn(|task| match catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(task))) {
@@ -21,7 +21,8 @@ pub(super) async fn caught<T>(future: impl Future<Output = T>) -> Result<T, Stri
 }
 
 /// The same of a call.
-pub(super) fn caught_now<T>(call: impl FnOnce() -> T) -> Result<T, String> {
+#[cfg(feature = "webhooks")]
+pub(crate) fn caught_now<T>(call: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(call)).map_err(|panic| words(&*panic))
 }
 
