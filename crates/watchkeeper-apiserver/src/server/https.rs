@@ -191,17 +191,19 @@ fn refused(status: StatusCode, body: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use tokio::net::TcpListener;
+    use tokio::net::{TcpListener, TcpSocket};
 
     use super::*;
 
     #[tokio::test]
     async fn all_places_of_a_name_are_tried() {
-        let closed = async || {
-            let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
-            listener.local_addr().expect("its address")
-        };
-        let (first, second) = (closed().await, closed().await);
+        // Held, and so no other test's; nobody listens.
+        let closed = [(); 2].map(|()| {
+            let socket = TcpSocket::new_v4().expect("a socket");
+            socket.bind("127.0.0.1:0".parse().expect("an address")).expect("a port");
+            socket
+        });
+        let [first, second] = [0, 1].map(|at: usize| closed[at].local_addr().expect("its address"));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let open = listener.local_addr().expect("its address");
         let stream = connect(&[first, open]).await.expect("a connection");

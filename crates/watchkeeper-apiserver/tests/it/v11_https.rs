@@ -14,7 +14,7 @@ use rustls::ServerConfig;
 use rustls::crypto::ring;
 use rustls_pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 use serde_json::{Value, json};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 
@@ -123,9 +123,10 @@ async fn v11_1_who_cannot_be_reached_or_trusted_is_told_in_gos_words() {
     let wrong = format!("https://localhost:{}/check", other.place.port());
     let said = line(&wrong, &other.bundle).await;
     assert!(said.contains("x509: certificate is not valid for localhost"), "{said}");
-    let closed = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    // Held, and so no other test's; nobody listens.
+    let closed = TcpSocket::new_v4().expect("a socket");
+    closed.bind("127.0.0.1:0".parse().expect("an address")).expect("a port");
     let place = closed.local_addr().expect("an address");
-    drop(closed);
     let said = line(&format!("https://127.0.0.1:{}/x", place.port()), "").await;
     let refused = format!("dial tcp {place}: connect: connection refused");
     let post = format!("Post \"https://127.0.0.1:{}/x?timeout=10s\": ", place.port());

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use http::Version;
-use tokio::net::TcpListener;
+use tokio::net::TcpSocket;
 use watchkeeper_api::Object;
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_client::{Client, Error, ListOptions, WatchOptions};
@@ -232,9 +232,10 @@ async fn an_expired_certificate_is_told() {
 
 #[tokio::test]
 async fn a_server_that_is_not_there_is_told() {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    drop(listener);
+    let socket = TcpSocket::new_v4().unwrap();
+    // Held, and so no other test's; nobody listens.
+    socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let address = socket.local_addr().unwrap();
     let client = open(&folder("refused"), &format!("server: 'http://{address}'"), "");
     let text = error(&client).await.to_string();
     let expected = format!("cannot connect to http://{address} (context \"here\" of ");

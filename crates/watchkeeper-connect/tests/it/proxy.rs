@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, copy_bidirectional};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 
@@ -224,9 +224,10 @@ async fn a_proxy_that_refuses_is_told() {
 
 #[tokio::test]
 async fn a_proxy_that_is_not_there_is_told() {
-    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let address = listener.local_addr().unwrap();
-    drop(listener);
+    let socket = TcpSocket::new_v4().unwrap();
+    // Held, and so no other test's; nobody listens.
+    socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+    let address = socket.local_addr().unwrap();
     let client = open(
         &folder("no-proxy"),
         &cluster(&format!("http://{address}"))

@@ -5,9 +5,10 @@
 
 mod story;
 
+use std::net::TcpListener;
 use std::process::ExitCode;
 
-use watchkeeper_client::Result;
+use watchkeeper_client::{Error, Result};
 
 const EXPECTED: &str = include_str!("expected.txt");
 
@@ -31,7 +32,10 @@ async fn main() -> ExitCode {
 #[expect(clippy::print_stdout, reason = "an example tells what it did")]
 async fn walk() -> Result<String> {
     let client = watchkeeper_connect::connect().await?.user_agent("webhooks/1");
-    let told = story::webhooks(&client).await?;
+    let listener = TcpListener::bind("127.0.0.1:0");
+    let listener =
+        listener.map_err(|error| Error::other(format!("no port to be asked at: {error}")))?;
+    let told = story::webhooks(&client, listener).await?;
     print!("{told}");
     Ok(told)
 }

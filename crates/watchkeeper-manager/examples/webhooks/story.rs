@@ -29,15 +29,15 @@ mod masts;
 const NAMESPACE: &str = "watchkeeper-webhooks";
 const CONFIGURATION: &str = "watchkeeper-webhooks";
 
-/// Walks through everything, and tells what happened.
+/// Walks through everything with a program that is asked at `listener`, and tells what happened.
 ///
 /// # Errors
 /// Whatever a healthy server would not answer.
-pub(crate) async fn webhooks(client: &Client) -> Result<String> {
+pub(crate) async fn webhooks(client: &Client, listener: TcpListener) -> Result<String> {
     let told = Told::default();
     let client = client.clone().notices(Arc::new(told.clone()));
-    let listener = TcpListener::bind("127.0.0.1:0").map_err(no_port)?;
-    let port = listener.local_addr().map_err(no_port)?.port();
+    let address = listener.local_addr();
+    let port = address.map_err(|error| Error::other(format!("no port: {error}")))?.port();
     let place = Place::url(&format!("https://localhost:{port}"));
     create(&client, &object!(Namespace { metadata: { name: NAMESPACE } })).await?;
     let ran = run(&client, listener, &place, &told).await;
@@ -46,10 +46,6 @@ pub(crate) async fn webhooks(client: &Client) -> Result<String> {
     ran.and(ended).and(cleared)?;
     let text = told.0.lock().map(|text| text.clone());
     text.map_err(|_| Error::other("the story broke off"))
-}
-
-fn no_port(error: std::io::Error) -> Error {
-    Error::other(format!("no port to listen at: {error}"))
 }
 
 /// The program, as long as it is there to be asked.

@@ -2,11 +2,11 @@
 
 use std::future::{pending, ready};
 use std::net::{SocketAddr, TcpListener};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::sync::Notify;
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_api::{Error, Result};
@@ -16,10 +16,21 @@ use watchkeeper_manager::Manager;
 
 use crate::nowhere;
 
+/// A port that is no other test's, also once the listener is gone: who connects then is refused, as a socket that does
+/// not listen holds the port until all tests have ended.
 pub(crate) fn free_port() -> (TcpListener, SocketAddr) {
-    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let address = listener.local_addr().expect("an address");
-    (listener, address)
+    static HELD: Mutex<Vec<TcpSocket>> = Mutex::new(Vec::new());
+    let bound = |address| {
+        let socket = TcpSocket::new_v4().expect("a socket");
+        socket.set_reuseport(true).expect("two sockets have one port");
+        socket.bind(address).expect("a free port");
+        socket
+    };
+    let socket = bound(SocketAddr::from(([127, 0, 0, 1], 0)));
+    let address = socket.local_addr().expect("an address");
+    HELD.lock().expect("no test panicked here").push(bound(address));
+    let listener = socket.listen(128).and_then(tokio::net::TcpListener::into_std);
+    (listener.expect("a listener"), address)
 }
 
 /// The answer to one request: its status, its head and its body.

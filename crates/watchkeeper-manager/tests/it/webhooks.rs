@@ -101,7 +101,8 @@ async fn an_api_server_asks_over_https() {
 /// The real kube-apiserver tells it, too: `cargo xtask conformance webhooks`.
 #[tokio::test]
 async fn the_story_of_the_example_is_told() {
-    let told = Box::pin(crate::story::webhooks(&Client::new(ApiServer::new()))).await;
+    let told =
+        Box::pin(crate::story::webhooks(&Client::new(ApiServer::new()), free_port().0)).await;
     expect_file!["../../examples/webhooks/expected.txt"].assert_eq(&told.expect("a story"));
 }
 
