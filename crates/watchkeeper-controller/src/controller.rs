@@ -307,7 +307,9 @@ impl Controller {
             told = sources.all_told(&parts.name, parts.sync_timeout, &channel, &options) => told?,
         }
         running.is(ControllerPhase::Working);
-        tracing::info!(controller = parts.name, workers = parts.workers, "starting workers");
+        let cluster = Some(&*parts.cluster).filter(|name| !name.is_empty());
+        let (controller, workers) = (&parts.name, parts.workers);
+        tracing::info!(controller, cluster, workers, "starting workers");
         let broadcaster = parts.broadcaster(run);
         let worker = self.worker(run, queue.clone(), broadcaster.recorder());
         let send = |stop| (parts.events.send)(&broadcaster, &parts.client, stop);

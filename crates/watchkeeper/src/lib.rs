@@ -58,7 +58,7 @@ pub mod prelude {
     pub use watchkeeper_client::{Client, Select};
     pub use watchkeeper_controller::EventType::{Normal, Warning};
     pub use watchkeeper_controller::{
-        Action, Context, Controller, EventType, Failure, Request, controlled_by,
+        Action, Context, Controller, EventType, Failure, OrFail, Request, controlled_by,
     };
     pub use watchkeeper_derive::{Fields, Object};
     pub use watchkeeper_manager::{LeaderElection, Manager, Sharding, signals};
