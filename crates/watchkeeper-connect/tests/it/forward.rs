@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures_util::{SinkExt as _, StreamExt as _};
 use http::header::SEC_WEBSOCKET_PROTOCOL;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{Notify, mpsc};
 use tokio::task::JoinSet;
 use tokio_tungstenite::tungstenite::Message;
@@ -237,6 +237,10 @@ async fn dropping_it_closes_ports_and_connections() {
     echoed(&mut stream, b"hello").await;
     drop(forward);
     assert_eq!(stream.read(&mut [0]).await.unwrap_or_default(), 0, "the connection is closed");
+    // Nobody else may come to listen there meanwhile, as another test might.
+    let holder = TcpSocket::new_v4().unwrap();
+    holder.set_reuseaddr(true).unwrap();
+    holder.bind(address).expect("a port at which nobody listens");
     let error = TcpStream::connect(address).await.unwrap_err();
     assert_eq!(error.kind(), std::io::ErrorKind::ConnectionRefused);
 }
