@@ -246,7 +246,7 @@ impl<K: Item> Core<K> {
         self.heard.at(self.now());
     }
 
-    pub(crate) fn report(&self, state: &State<K>) {
+    pub(crate) fn report(&self, state: &mut State<K>) {
         let news = lock(&self.report).note(state);
         self.tell(news);
     }

@@ -17,6 +17,7 @@ use crate::store::Store;
 use crate::sync::sleep_until;
 
 pub(crate) mod backoff;
+pub(crate) mod malformed;
 pub(crate) mod message;
 pub(crate) mod state;
 
@@ -64,7 +65,7 @@ pub(crate) trait Onlooker<K>: Send + Sync {
     /// The server said something.
     fn heard(&self);
     /// Something happened that does not happen all the time.
-    fn report(&self, state: &State<K>);
+    fn report(&self, state: &mut State<K>);
     /// An object could not be read, as was reported.
     fn set_aside(&self, which: &Unreadable);
 }
@@ -86,7 +87,7 @@ impl<K: Item> Onlooker<K> for Core<K> {
         self.heard();
     }
 
-    fn report(&self, state: &State<K>) {
+    fn report(&self, state: &mut State<K>) {
         self.report(state);
     }
 
@@ -154,7 +155,7 @@ pub(crate) async fn reflect<K: Item, L: ListerWatcher<K>>(
 ) {
     let mut kept = Kept::of(core.known(), queue.transforms());
     let mut next = state.start();
-    core.report(&state);
+    core.report(&mut state);
     let mut events = None;
     loop {
         if !matches!(next, Next::Read { .. }) {
@@ -177,7 +178,7 @@ pub(crate) async fn reflect<K: Item, L: ListerWatcher<K>>(
             }
             Next::Read { until } => read(events.as_mut(), until.map(|until| core.at(until))).await,
             Next::Sleep { until } => {
-                core.report(&state);
+                core.report(&mut state);
                 sleep_until(core.at(*until)).await;
                 Input::Woken
             }
@@ -185,13 +186,13 @@ pub(crate) async fn reflect<K: Item, L: ListerWatcher<K>>(
         if !matches!(input, Input::Woken | Input::Failed(_)) {
             core.heard();
         }
-        let (before, routine) = (state.signs(), is_routine(&input));
+        let (before, routine) = (state.place(), is_routine(&input));
         let unreadable = unreadable_in(&input);
         let step = state.step(input, core.now());
-        if !routine || state.signs() != before {
-            core.report(&state);
+        if !routine || state.place() != before || state.malformed().is_changed() {
+            core.report(&mut state);
         }
-        let set_aside = unreadable.iter().filter(|which| state.has_set_aside(which));
+        let set_aside = unreadable.iter().filter(|which| state.malformed().has(which));
         set_aside.for_each(|which| core.set_aside(which));
         let of_one = step.emit.as_ref().filter(|delta| delta.is_of_one());
         let is_end =

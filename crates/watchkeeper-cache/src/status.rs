@@ -40,7 +40,7 @@ pub struct Status {
     /// Whether that is that the server has no such kind, or does not let this program read it. It is tried
     /// again, but somebody has to install the definition, or to grant the permission.
     pub refused: bool,
-    /// Objects that could not be read, with the reason. The copy keeps what it had of them.
+    /// Objects that could not be read, all of them, with the reason. The copy keeps what it had of them.
     pub malformed: BTreeMap<String, String>,
     /// How often the whole state was taken in; by its queue, of a copy on a
     /// [`DeltaFifo`](crate::classic::DeltaFifo), which takes it in object by object.

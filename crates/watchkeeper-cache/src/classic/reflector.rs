@@ -334,7 +334,7 @@ impl<K: Object> Onlooker<K> for Alone<K> {
     }
 
     /// What the reflector gets around at once is not worth a word.
-    fn report(&self, state: &State<K>) {
+    fn report(&self, state: &mut State<K>) {
         let news = lock(&self.report).note(state);
         self.tell(news);
     }

@@ -27,7 +27,7 @@ pub(crate) struct Report {
 
 impl Report {
     /// Takes down how it goes, and returns what is worth a line of that.
-    pub(crate) fn note<K: Item>(&mut self, state: &State<K>) -> Option<News> {
+    pub(crate) fn note<K: Item>(&mut self, state: &mut State<K>) -> Option<News> {
         self.phase = match state.place() {
             Place::Asleep => Phase::BackingOff,
             Place::Listing => Phase::Listing,
@@ -35,7 +35,7 @@ impl Report {
         };
         self.last_error = state.trouble().map(|trouble| trouble.text.clone());
         self.refused = state.trouble().is_some_and(|trouble| trouble.class == Class::Refused);
-        self.malformed.clone_from(state.unreadable());
+        state.malformed_mut().tell(&mut self.malformed);
         self.telling.heed(state)
     }
 

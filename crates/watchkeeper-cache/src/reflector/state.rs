@@ -21,6 +21,7 @@ use std::time::Duration;
 use watchkeeper_api::ObjectKey;
 
 use super::backoff::Backoff;
+use super::malformed::Malformed;
 use super::message::{
     EventKind, Input, ListCall, Next, Page, Step, Trouble, Unreadable, WatchCall,
 };
@@ -63,7 +64,7 @@ pub(crate) struct State<K> {
     shortest_watch: Duration,
     rng: Rng,
     trouble: Option<Trouble>,
-    unreadable: BTreeMap<String, String>,
+    malformed: Malformed,
 }
 
 #[derive(Debug)]
@@ -109,7 +110,7 @@ impl<K: Item> State<K> {
             shortest_watch: SHORTEST_WATCH,
             rng: Rng::new(seed),
             trouble: None,
-            unreadable: BTreeMap::new(),
+            malformed: Malformed::default(),
         }
     }
 
@@ -166,24 +167,19 @@ impl<K: Item> State<K> {
         matches!(self.phase, Phase::Asleep(Plan::Relist))
     }
 
-    /// Differs when the status does.
-    pub(crate) fn signs(&self) -> (Place, usize) {
-        (self.place(), self.unreadable.len())
-    }
-
     /// The failure that the server has not made good since.
     pub(crate) const fn trouble(&self) -> Option<&Trouble> {
         self.trouble.as_ref()
     }
 
-    /// The objects that could not be read, with the reason.
-    pub(crate) const fn unreadable(&self) -> &BTreeMap<String, String> {
-        &self.unreadable
+    /// The objects that the copy goes without, as they could not be read.
+    pub(crate) const fn malformed(&self) -> &Malformed {
+        &self.malformed
     }
 
-    /// Whether the copy goes without this object, and it is among those that are named.
-    pub(crate) fn has_set_aside(&self, which: &Unreadable) -> bool {
-        self.unreadable.get(&which.name()).is_some_and(|reason| *reason == which.reason)
+    /// The same, to tell what of it has changed.
+    pub(crate) const fn malformed_mut(&mut self) -> &mut Malformed {
+        &mut self.malformed
     }
 
     // ---- the present state -------------------------------------------------------------------------
@@ -221,7 +217,7 @@ impl<K: Item> State<K> {
             return self.out_of_place(now);
         };
         if *pages == 0 {
-            self.unreadable.clear();
+            self.malformed.clear();
         }
         *pages += 1;
         list.items.extend(page.items);
@@ -229,7 +225,7 @@ impl<K: Item> State<K> {
         for which in page.unreadable {
             list.nameless |= which.key.is_none();
             list.unreadable.extend(which.key.clone());
-            note(&mut self.unreadable, which);
+            self.malformed.insert(which);
         }
         if let Some(more) = page.more.filter(|more| !more.is_empty()) {
             self.paged |= call.version == "0";
@@ -293,7 +289,7 @@ impl<K: Item> State<K> {
     fn opened(&mut self, now: Duration) -> Next {
         match &mut self.phase {
             Phase::WatchList { .. } => {
-                self.unreadable.clear();
+                self.malformed.clear();
                 Next::Read { until: Some(now + SILENCE) }
             }
             Phase::Watching { since, .. } => {
@@ -309,8 +305,8 @@ impl<K: Item> State<K> {
         if self.is_told_again(object.item_version()) {
             return Step::only(Next::Read { until: None });
         }
-        if !self.unreadable.is_empty() {
-            self.unreadable.remove(&object.item_key().to_string());
+        if !self.malformed.is_empty() {
+            self.malformed.remove(&object.item_key());
         }
         match &mut self.phase {
             Phase::WatchList { seen, unreadable, .. } => {
@@ -396,7 +392,7 @@ impl<K: Item> State<K> {
                 None => Delta::Bookmark(version),
             });
         }
-        note(&mut self.unreadable, which);
+        self.malformed.insert(which);
         step
     }
 
@@ -415,7 +411,7 @@ impl<K: Item> State<K> {
     /// What is gone is gone, also when its last state cannot be read.
     fn vanished(&mut self, which: Unreadable, now: Duration) -> Step<K> {
         let Some(key) = which.key.clone() else { return self.set_aside(which, now) };
-        self.unreadable.remove(&key.to_string());
+        self.malformed.remove(&key);
         match &mut self.phase {
             Phase::WatchList { seen, unreadable, .. } => {
                 seen.remove(&key);
@@ -441,13 +437,6 @@ fn ordered(version: &str) -> bool {
 /// Which of two versions is the newer one; `None` where that cannot be told.
 fn compare(told: &str, held: &str) -> Option<Ordering> {
     Some(Version::parse(told)?.cmp(&Version::parse(held)?))
-}
-
-/// Remembers an object that could not be read; a hundred are enough to see what is going on.
-fn note(unreadable: &mut BTreeMap<String, String>, which: Unreadable) {
-    if unreadable.len() < 100 {
-        unreadable.insert(which.name(), which.reason);
-    }
 }
 
 #[cfg(test)]

@@ -46,16 +46,19 @@ async fn c_18_what_cannot_be_read_is_logged_once_a_version() {
 async fn c_18_of_many_that_cannot_be_read_ten_a_minute_are_logged() {
     let log = Log::new();
     let Synced { maps, watch, running: _running, .. } = synced(&[], "5").await;
-    (10..40).for_each(|version| watch.event("ADDED", &bad(&format!("bad{version}@{version}"))));
+    (10..160).for_each(|version| watch.event("ADDED", &bad(&format!("bad{version}@{version}"))));
     settle().await;
-    assert_eq!(maps.status().malformed.len(), 30);
+    let status = maps.status();
+    assert_eq!(status.malformed.len(), 150);
+    assert!(status.malformed.contains_key("default/bad159"), "{status:?}");
+    assert!(status.to_string().contains("; 150 malformed objects, one of them "), "{status}");
     assert_eq!(log.with("an object cannot be read").len(), 10);
     sleep(Duration::from_secs(61)).await;
-    watch.event("ADDED", &bad("late@50"));
+    watch.event("ADDED", &bad("late@200"));
     settle().await;
     let said = log.with("an object cannot be read");
     assert_eq!(said.len(), 11);
-    assert!(said[10].contains("default/late") && said[10].contains("left_out=20"), "{said:?}");
+    assert!(said[10].contains("default/late") && said[10].contains("left_out=140"), "{said:?}");
 }
 
 #[tokio::test(start_paused = true)]

@@ -120,7 +120,7 @@ pub(crate) fn show_delta(delta: &Delta<Tiny>) -> String {
 }
 
 /// What the status of the copy is told.
-fn show_status(state: &State<Tiny>) -> String {
+fn show_status(state: &State<Tiny>, malformed: &BTreeMap<String, String>) -> String {
     let mut text = match state.place() {
         Place::Asleep if state.relists() => "asleep, then a list".to_owned(),
         Place::Asleep => "asleep, then a watch".to_owned(),
@@ -129,7 +129,7 @@ fn show_status(state: &State<Tiny>) -> String {
     if let Some(trouble) = state.trouble() {
         write!(text, "; {}", trouble.text).unwrap();
     }
-    for (name, reason) in state.unreadable() {
+    for (name, reason) in malformed {
         write!(text, "; {name}: {reason}").unwrap();
     }
     text
@@ -142,7 +142,7 @@ fn check(script: &str, expected: Expect) {
 
 fn check_tuned(tuning: Tuning, script: &str, expected: Expect) {
     let mut state = State::<Tiny>::new(1, String::new()).tuned(tuning);
-    let mut now = Duration::ZERO;
+    let (mut now, mut malformed) = (Duration::ZERO, BTreeMap::new());
     let mut log = format!("> {}\n", show_next(&state.start(), now));
     for line in script.lines().map(str::trim).filter(|line| !line.is_empty()) {
         if let Some(seconds) = line.strip_prefix('+') {
@@ -150,7 +150,8 @@ fn check_tuned(tuning: Tuning, script: &str, expected: Expect) {
             continue;
         }
         if line == "status" {
-            writeln!(log, "{}", show_status(&state)).unwrap();
+            state.malformed_mut().tell(&mut malformed);
+            writeln!(log, "{}", show_status(&state, &malformed)).unwrap();
             continue;
         }
         let step = state.step(input(line), now);

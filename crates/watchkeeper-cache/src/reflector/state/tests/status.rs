@@ -125,16 +125,30 @@ fn c_18_what_a_page_could_not_tell_is_named_until_the_next_list() {
     );
 }
 
-/// Enough to see what is going on, and no more than that, however many there are.
+/// However many there are, and each change of them is told once.
 #[test]
-fn c_18_a_hundred_are_named() {
+fn c_18_all_are_named() {
     let mut state = State::<Tiny>::new(1, String::new());
     state.start();
-    for number in 100..250 {
-        state.step(input(&format!("unreadable o{number}")), Duration::ZERO);
+    let (mut told, mut step) = (BTreeMap::new(), |line: &str, told: &mut BTreeMap<_, _>| {
+        state.step(input(line), Duration::ZERO);
+        let is_changed = state.malformed().is_changed();
+        state.malformed_mut().tell(told);
+        (is_changed, told.len())
+    });
+    assert_eq!(step("opened", &mut told), (false, 0));
+    for number in 1..=250 {
+        assert_eq!(step(&format!("unreadable o{number}"), &mut told), (true, number));
     }
-    assert_eq!(state.unreadable().len(), 100);
-    assert!(state.unreadable().contains_key("default/o199"));
+    assert_eq!(told.get("default/o199").map(String::as_str), Some("bad"));
+    assert_eq!(step("end @5", &mut told), (false, 250));
+    assert_eq!(step("modified o199@6", &mut told), (true, 249));
+    assert_eq!(step("modified o199@7", &mut told), (false, 249));
+    assert!(!told.contains_key("default/o199"));
+    assert_eq!(step("vanished o7", &mut told), (true, 248));
+    assert_eq!(step("failed expired", &mut told), (false, 248));
+    step("woken", &mut told);
+    assert_eq!(step("opened", &mut told), (true, 0), "what is listed anew is looked at anew");
 }
 
 /// The version of what the copy was told last; none before the first list, and none that tells no order.
@@ -166,7 +180,7 @@ fn c_18_what_is_named_was_set_aside() {
         reason: reason.to_owned(),
     };
     state.step(Input::Unreadable(which("a", "bad")), Duration::ZERO);
-    assert!(state.has_set_aside(&which("a", "bad")));
-    assert!(!state.has_set_aside(&which("a", "worse")));
-    assert!(!state.has_set_aside(&which("b", "bad")));
+    assert!(state.malformed().has(&which("a", "bad")));
+    assert!(!state.malformed().has(&which("a", "worse")));
+    assert!(!state.malformed().has(&which("b", "bad")));
 }

@@ -52,7 +52,9 @@ fn what_could_not_be_read_is_named_until_it_can_be() {
     for line in ["opened", "unreadable b", "unreadable c", "end @5", "modified b@6"] {
         state.step(input(line), Duration::ZERO);
     }
-    assert_eq!(state.unreadable().keys().collect::<Vec<_>>(), ["default/c"]);
+    let mut told = BTreeMap::new();
+    state.malformed_mut().tell(&mut told);
+    assert_eq!(told.keys().collect::<Vec<_>>(), ["default/c"]);
 }
 
 /// A watch that tells again what was told before its version: what is there now is another life of the name.
