@@ -1,6 +1,6 @@
 //! `cargo xtask conformance clients`: the family of clients on a real kube-apiserver tells the story that it
 //! tells on the embedded one, which a test of `watchkeeper-connect` holds, in protobuf
-//! and in JSON; and what the embedded one knows nothing of, shards, is what the real one keeps apart.
+//! and in JSON; and shards, of which both know only where they are asked to, are kept apart by the real one.
 
 use std::process::ExitCode;
 

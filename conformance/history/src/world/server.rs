@@ -19,7 +19,12 @@ use crate::told::{EVEN, MARK, Seen, hash, number, object_of};
 pub(super) const NAMESPACE: &str = "default";
 
 pub(super) fn embedded(seed: u64, court: &Arc<Court>) -> (Client, Forget) {
-    let server = ApiServer::builder().seed(seed).history_events(100).build();
+    let mut server = ApiServer::builder().seed(seed).history_events(100);
+    // Of the others the client leaves out what is not of its shard.
+    if seed.is_multiple_of(2) {
+        server = server.shard_selectors();
+    }
+    let server = server.build();
     server.add_hook(Scribe(Arc::clone(court)));
     let client = Client::new(server.clone());
     (client, Forget::new(move || server.compact(server.revision())))

@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use watchkeeper_api::core::v1::ConfigMap;
+use watchkeeper_apiserver::{ApiServer, Clock};
 use watchkeeper_cache::Cache;
-use watchkeeper_client::{Select, Shard};
+use watchkeeper_client::{Client, ListOptions, Select, Shard};
 
 use crate::server::{self, map};
-use crate::{foos, names, run, settle};
+use crate::{CODEC, foos, names, run, settle};
 
 fn half(number: u32) -> Select<ConfigMap> {
     Select::all().shard(Shard::of(number, 2).unwrap())
@@ -58,12 +59,29 @@ async fn c_20_what_another_shard_has_hides_nothing_of_a_list_without_a_version()
     assert_eq!(first.status().version, "7");
 }
 
-/// The embedded server knows nothing of shards: two copies share its objects, and nobody misses one.
+/// The usual server knows nothing of shards, and the client leaves out what is not its own.
 #[tokio::test(start_paused = true)]
 async fn shards_share_the_objects_of_a_server_that_knows_none() {
-    let (_server, client) = foos::server();
-    let cache = Cache::new(&client).seed(1).read_deadline(Duration::from_secs(5));
-    let client = client.observed_by(cache.observer());
+    share(&foos::server().1).await;
+}
+
+/// One with upstream's feature gate `ShardedListAndWatch` sends each what it has asked for.
+#[tokio::test(start_paused = true)]
+async fn shards_share_the_objects_of_a_server_that_knows_them() {
+    let server = ApiServer::builder().seed(1).clock(Clock::default()).shard_selectors().build();
+    let client = Client::new(server.clone()).codec(CODEC);
+    share(&client).await;
+    let maps = client.api::<ConfigMap>();
+    let shard = Shard::of(0, 2).unwrap().to_string();
+    let half = maps.list(&ListOptions { shard, ..ListOptions::default() }).await.unwrap();
+    let whole = maps.list(&ListOptions::default()).await.unwrap();
+    assert!(half.items.len() < whole.items.len(), "it is the server that keeps them apart");
+}
+
+/// Two copies share what there is, and nobody misses an object.
+async fn share(client: &Client) {
+    let cache = Cache::new(client).seed(1).read_deadline(Duration::from_secs(5));
+    let client = client.clone().observed_by(cache.observer());
     let halves = [cache.watch_only(half(0)), cache.watch_only(half(1))];
     let whole = cache.watch::<ConfigMap>();
     let _running = run(&cache);
