@@ -16,11 +16,13 @@ use crate::manager::Manager;
 use crate::metrics::Metrics;
 
 mod duration;
+mod logs;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "webhooks")]
 mod webhooks;
 
+pub use logs::{LogEncoder, LogFlags};
 #[cfg(feature = "webhooks")]
 pub use webhooks::WebhookFlags;
 

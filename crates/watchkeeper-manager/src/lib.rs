@@ -109,7 +109,7 @@
 //! # The end
 //!
 //! A program ends at a signal instead: [`signals`] turns SIGINT and SIGTERM into a shutdown. With the feature
-//! `cli`, `Flags` has the flags that upstream's programs have. The counterpart of controller-runtime's
+//! `cli`, `Flags` has the flags that upstream's programs have, and `LogFlags` those of their logs. The counterpart of controller-runtime's
 //! `pkg/manager`.
 
 pub mod clusters;
@@ -121,6 +121,8 @@ mod flags;
 #[cfg(feature = "endpoints")]
 mod health;
 mod leader;
+#[cfg(feature = "logs")]
+mod logs;
 mod manager;
 mod metrics;
 mod panics;
@@ -139,11 +141,13 @@ pub mod webhook;
 pub use crate::endpoints::Tls;
 #[cfg(feature = "endpoints")]
 pub use crate::endpoints::{Bind, MetricsEndpoint};
-#[cfg(feature = "cli")]
-pub use crate::flags::Flags;
 #[cfg(all(feature = "cli", feature = "webhooks"))]
 pub use crate::flags::WebhookFlags;
+#[cfg(feature = "cli")]
+pub use crate::flags::{Flags, LogEncoder, LogFlags};
 pub use crate::leader::{Candidate, ElectionMetrics, Ended, Fence, LeaderElection, LeaderElector};
+#[cfg(feature = "logs")]
+pub use crate::logs::{Logs, TimeEncoding};
 pub use crate::manager::Manager;
 pub use crate::metrics::Metrics;
 pub use crate::runnable::Registered;

@@ -106,6 +106,58 @@ fn an_election_is_as_the_flags_say() {
     assert_eq!(election, expected);
 }
 
+#[test]
+fn the_flags_of_logs_have_upstreams_names() {
+    expect![[r#"
+        --zap-devel ZAP_DEVEL false
+        --zap-encoder ZAP_ENCODER
+        --zap-log-level ZAP_LOG_LEVEL
+        --zap-time-encoding ZAP_TIME_ENCODING
+    "#]]
+    .assert_eq(&listed::<LogFlags>());
+    let encoder = |args: &[&str]| read::<LogFlags>(args).map(|flags| flags.encoder());
+    assert_eq!(encoder(&[]), Ok(LogEncoder::Json));
+    assert_eq!(encoder(&["--zap-devel"]), Ok(LogEncoder::Console));
+    assert_eq!(encoder(&["--zap-devel", "--zap-encoder=logfmt"]), Ok(LogEncoder::Logfmt));
+    assert!(encoder(&["--zap-encoder=xml"]).is_err_and(|error| error.contains("logfmt")));
+    assert!(read::<LogFlags>(&["--zap-time-encoding=rfc3339nano"]).is_ok());
+}
+
+#[test]
+fn what_is_logged_is_told_by_a_level_a_number_or_by_place() {
+    use tracing::Level;
+    let wanted = |args: &[&str], rust_log: Option<&str>| {
+        read::<LogFlags>(args).and_then(|flags| {
+            flags.wanted(rust_log.map(str::to_owned)).map_err(|error| error.to_string())
+        })
+    };
+    // The most that is told of a place in the program, of our own and of what carries bytes.
+    let most = |args: &[&str], rust_log: Option<&str>| {
+        let wanted = wanted(args, rust_log).expect("levels");
+        let levels = [Level::TRACE, Level::DEBUG, Level::INFO, Level::WARN, Level::ERROR];
+        ["my_operator", "h2::frame"].map(|place| {
+            levels.into_iter().find(|level| wanted.would_enable(place, level)).expect("a level")
+        })
+    };
+    assert_eq!(most(&[], None), [Level::INFO; 2]);
+    assert_eq!(most(&[], Some("")), [Level::INFO; 2]);
+    assert_eq!(most(&[], Some("warn")), [Level::WARN; 2]);
+    assert_eq!(most(&["--zap-devel"], None), [Level::DEBUG, Level::INFO]);
+    assert_eq!(most(&["--zap-devel"], Some("error")), [Level::ERROR; 2]);
+    assert_eq!(most(&["--zap-log-level=error"], Some("debug")), [Level::ERROR; 2]);
+    assert_eq!(most(&["--zap-log-level=panic"], None), [Level::ERROR; 2]);
+    assert_eq!(most(&["--zap-log-level=0"], None), [Level::INFO; 2]);
+    assert_eq!(most(&["--zap-log-level=1"], None), [Level::DEBUG, Level::INFO]);
+    assert_eq!(most(&["--zap-log-level=7"], None), [Level::TRACE, Level::INFO]);
+    let by_place = ["--zap-log-level=info,h2=debug,my_operator=trace"];
+    assert_eq!(most(&by_place, None), [Level::TRACE, Level::DEBUG]);
+    for wrong in ["--zap-log-level=loud", "--zap-log-level=my_operator=loud", "--zap-log-level="] {
+        assert!(wanted(&[wrong], None).is_err_and(|error| error.contains("my_operator=debug")));
+    }
+    let error = wanted(&[], Some("loud")).expect_err("no level");
+    assert!(error.contains("RUST_LOG is \"loud\": write error, warn"), "{error}");
+}
+
 #[tokio::test]
 async fn a_manager_is_as_the_flags_say() {
     let client = Client::unconnected();
