@@ -1,7 +1,7 @@
 //! A cache that breaks down, and managers that end before there was anything to run.
 
 use std::future::pending;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -149,4 +149,30 @@ async fn a_manager_that_ends_before_its_caches_are_synced_is_closed() {
     assert!(senseless.run(pending()).await.is_err());
     assert_is_closed(&handle);
     assert_eq!(Arc::strong_count(&held), 1, "what never started is let go of");
+}
+
+/// 4.10, 5: upstream asks for the kinds of the server as a cluster is made, and an address at which nobody is yet
+/// fails the program there.
+#[tokio::test(start_paused = true)]
+async fn nothing_is_asked_of_the_server_before_a_manager_runs() {
+    let server = ApiServer::builder().seed(7).clock(Clock::default()).build();
+    let (asked, up) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
+    let (count, is_up) = (Arc::clone(&asked), Arc::clone(&up));
+    let client = Client::new(server).intercept(move |request, next| {
+        count.fetch_add(1, Ordering::Relaxed);
+        let is_up = is_up.load(Ordering::Relaxed);
+        async move { if is_up { next.send(request).await } else { Err("nobody is there".into()) } }
+    });
+    let election = LeaderElection::new("mine").namespace("default");
+    let manager = Manager::new(&client).leader_election(election);
+    let maps = manager.watch::<ConfigMap>();
+    let controller = manager.controller("maps", &maps).reconcile(async |_, _| Ok(Action::done()));
+    assert_eq!(asked.load(Ordering::Relaxed), 0);
+    let script = async {
+        sleep(secs(30)).await;
+        assert!(asked.load(Ordering::Relaxed) > 1, "it is asked again");
+        up.store(true, Ordering::Relaxed);
+        controller.working().await;
+    };
+    manager.run(script).await.unwrap();
 }
