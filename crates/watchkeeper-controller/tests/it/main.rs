@@ -1,5 +1,6 @@
 //! What users of controllers write, and what they may rely on.
 
+mod conflicts;
 mod events;
 mod helpers;
 mod kinds;
