@@ -1,5 +1,6 @@
 //! kube's types and client under ours, as the compiler and a server see them.
 
+mod beside;
 mod client;
 mod compare;
 mod controller;
