@@ -283,14 +283,17 @@ fn retry_after(status: &Status) -> Option<Duration> {
 
 /// The error, and what to do about it where that is known.
 fn explain(error: &Error, kind: &Kind) -> String {
-    let advice = match error.status() {
-        Some(status) => advice(status, kind),
-        None if error.is_transport() || error.is_timeout() => {
-            "; is the server up, and is it there?".to_owned()
+    let mut text = error.to_string();
+    let is_lost = error.is_transport() || error.is_timeout();
+    match error.status() {
+        Some(status) => text.push_str(&advice(status, kind)),
+        // Who connects may have asked already what is wrong with the way there.
+        None if is_lost && !text.ends_with('?') => {
+            text.push_str("; is the server up, and is it there?");
         }
-        None => String::new(),
-    };
-    format!("{error}{advice}")
+        None => {}
+    }
+    text
 }
 
 /// What to do about what the server says.

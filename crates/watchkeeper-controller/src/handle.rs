@@ -210,7 +210,9 @@ impl fmt::Display for ControllerStatus {
         let Self { name, queued, delayed, workers, figures, .. } = self;
         write!(f, "{name}: ")?;
         match self.phase {
-            ControllerPhase::Idle => f.write_str("nobody runs it"),
+            ControllerPhase::Idle => {
+                f.write_str("not begun: nobody runs it, or a manager that waits for its copies")
+            }
             ControllerPhase::Stopped => f.write_str("stopped"),
             ControllerPhase::Stopping => f.write_str("finishes what is under way"),
             ControllerPhase::Working => write!(

@@ -62,7 +62,7 @@ async fn a_controller_is_stopped_and_started_alone() {
     assert_eq!(handle.status().phase, ControllerPhase::Idle);
 }
 
-/// Not "nobody runs it": somebody does, and a start is enough.
+/// Not "not begun": somebody does, and a start is enough.
 #[tokio::test(start_paused = true)]
 async fn a_controller_that_was_stopped_before_it_is_run_says_so() {
     let world = World::new();
@@ -272,7 +272,10 @@ async fn a_run_that_was_dropped_can_be_begun_again() {
             let run = controller.run(std::future::pending());
             assert!(timeout(secs(1), run).await.is_err());
             assert_eq!(world.log.take(), ["a"]);
-            assert_eq!(controller.handle().status().to_string(), "maps: nobody runs it");
+            assert_eq!(
+                controller.handle().status().to_string(),
+                "maps: not begun: nobody runs it, or a manager that waits for its copies"
+            );
         }
     };
     tokio::select! {
