@@ -33,7 +33,14 @@ pub(super) const STATES: &[States] = &[
                 &["floors::", "mailbox::"],
             ),
             area(&["src/store/state.rs"], &["store::"]),
-            area(&["src/reflector/state.rs", "src/reflector/state/*.rs"], &["reflector::"]),
+            area(
+                &[
+                    "src/reflector/state.rs",
+                    "src/reflector/state/*.rs",
+                    "src/reflector/malformed.rs",
+                ],
+                &["reflector::"],
+            ),
             area(&["src/delta_queue/state.rs"], &["delta_queue::"]),
             area(&["src/classic/fifo/state.rs"], &["classic::fifo"]),
             area(&["src/classic/delta_fifo/state.rs"], &["classic::delta_fifo"]),
