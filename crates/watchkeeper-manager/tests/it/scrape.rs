@@ -14,7 +14,7 @@ use watchkeeper_client::Client;
 use watchkeeper_manager::{Manager, MetricsEndpoint, Tls};
 
 use crate::nowhere;
-use crate::probes::{free_port, get};
+use crate::probes::{free_port, get, nobody_listens};
 
 #[tokio::test]
 async fn metrics_are_scraped_while_the_manager_runs() {
@@ -34,7 +34,7 @@ async fn metrics_are_scraped_while_the_manager_runs() {
         assert_eq!(get(address, "/healthz", "").await.0, 404, "probes are elsewhere");
     };
     manager.run(script).await.expect("a clean stop");
-    TcpStream::connect(address).await.expect_err("nothing listens any more");
+    nobody_listens(address).await;
 }
 
 /// The reviews are no writes that a fence stops: replicas that do not lead are scraped, too.

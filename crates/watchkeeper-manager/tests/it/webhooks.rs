@@ -25,7 +25,7 @@ use watchkeeper_manager::webhook::{
 use watchkeeper_manager::{Manager, Tls};
 
 use crate::nowhere;
-use crate::probes::free_port;
+use crate::probes::{free_port, nobody_listens};
 
 /// Every map has a colour, and it is red.
 fn red_maps() -> Webhooks {
@@ -94,6 +94,7 @@ async fn an_api_server_asks_over_https() {
         assert!(bad.message.contains("panic: ") && bad.message.contains("so bad"), "{bad:?}");
     };
     manager.run(script).await.expect("a clean stop");
+    nobody_listens(address).await;
     let gone = status(create(&client, &map("c", "")).await);
     assert!(gone.message.contains("connection refused"), "{gone:?}");
 }
