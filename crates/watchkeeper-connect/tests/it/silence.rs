@@ -91,7 +91,7 @@ impl Wire {
                     if let Cut::Lost = how {
                         SockRef::from(&end).attach_filter(&[TAKES_NOTHING]).unwrap();
                     }
-                    std::future::pending().await
+                    std::future::pending::<()>().await;
                 });
             }
         });

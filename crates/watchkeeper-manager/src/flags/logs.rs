@@ -105,7 +105,7 @@ impl LogFlags {
     where
         S: Subscriber + for<'a> LookupSpan<'a>,
     {
-        let wanted = self.wanted(std::env::var("RUST_LOG").ok())?;
+        let wanted = self.wanted(rust_log())?;
         let time = self.zap_time_encoding.unwrap_or_default();
         Ok(match self.encoder() {
             LogEncoder::Json => Logs::json().time(time).with_filter(wanted).boxed(),
@@ -135,6 +135,11 @@ impl LogFlags {
             None => Ok(from(LevelFilter::INFO)),
         }
     }
+}
+
+#[expect(clippy::disallowed_methods, reason = "flags are the edge that reads the environment")]
+fn rust_log() -> Option<String> {
+    std::env::var("RUST_LOG").ok()
 }
 
 /// Everything from a level on, but what the transport says of each frame.
