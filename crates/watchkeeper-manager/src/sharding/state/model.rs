@@ -18,8 +18,8 @@ const SHARDS: u32 = 3;
 const LEASE: u64 = 4;
 const RENEW: u64 = 2;
 /// A lease that nobody renews is free after its time, counted from when it was seen to change last, which is
-/// at most one round after it did.
-const BOUND: u64 = LEASE + 1;
+/// at most one round after it did; and a round more where who looks had been cut off until then.
+const BOUND: u64 = LEASE + 2;
 
 #[derive(Clone, Debug)]
 struct World {
@@ -304,7 +304,7 @@ impl World {
 /// All that can happen to one. The long run has every pause up to two leases.
 fn events() -> Vec<Event> {
     let long = std::env::var_os("WATCHKEEPER_TICKS").is_some();
-    let pauses: Vec<u64> = if long { (1..=2 * LEASE).collect() } else { vec![2, LEASE + 2] };
+    let pauses: Vec<u64> = if long { (1..=2 * LEASE).collect() } else { vec![2, LEASE + 2, 2 * LEASE] };
     let of = |one| {
         let mut events = vec![Event::Comes(one), Event::Stops(one), Event::Dies(one)];
         for ticks in pauses.clone() {
