@@ -10,7 +10,9 @@ use std::future::pending;
 use cap::Cap;
 
 mod control;
+mod copies;
 mod gate;
+mod kinds;
 mod loops;
 mod queues;
 mod service;

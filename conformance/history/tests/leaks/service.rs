@@ -1,23 +1,28 @@
 //! A server that stops answering where it is told to, and counts who is still asking.
 
-use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use http::{Method, Response};
+use http::{Request, Response};
 use http_body::Frame;
 use watchkeeper_client::{Body, BoxError, Client, status_answer};
 
-use crate::never;
+use crate::usage::until;
+
+mod words;
 
 /// How far the server lets its clients come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stage {
     /// It is not asked: nobody runs the cache.
     Idle,
+    /// It does not say what it serves.
+    Discovering,
+    /// It has said half of what it serves.
+    HalfDiscovered,
     /// It does not answer.
     Asking,
     /// It refuses connections.
@@ -43,8 +48,10 @@ pub(crate) enum Stage {
 }
 
 impl Stage {
-    pub(crate) const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 14] = [
         Self::Idle,
+        Self::Discovering,
+        Self::HalfDiscovered,
         Self::Asking,
         Self::BackingOff,
         Self::HalfAList,
@@ -57,6 +64,11 @@ impl Stage {
         Self::Behind,
         Self::Inquiring,
     ];
+
+    /// Whether it is before anybody asks for objects whose kind is known.
+    pub(crate) const fn is_of_discovery(self) -> bool {
+        matches!(self, Self::Discovering | Self::HalfDiscovered)
+    }
 
     /// Whether the copy has its first list.
     pub(crate) const fn is_synced(self) -> bool {
@@ -74,7 +86,7 @@ impl Stage {
     }
 }
 
-/// How many requests, and their answers, are under way, and how many there were.
+/// How many requests, and their answers, are under way, and how many there were for objects.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Open {
     now: Arc<AtomicUsize>,
@@ -90,15 +102,30 @@ impl Open {
         self.ever.load(Ordering::Relaxed)
     }
 
-    fn one(&self) -> One {
-        self.now.fetch_add(1, Ordering::Relaxed);
+    /// Waits for the request that is under way for as long as the stage lasts.
+    pub(crate) async fn asked(&self, stage: Stage) {
+        let objects = usize::from(!stage.is_of_discovery());
+        let is_asked = || self.count() > 0 && self.ever() >= objects;
+        if stage.is_open() {
+            until("a request is under way", is_asked).await;
+        }
+    }
+
+    /// One more.
+    pub(crate) fn one(&self) -> One {
         self.ever.fetch_add(1, Ordering::Relaxed);
+        self.question()
+    }
+
+    /// One that is not for objects.
+    fn question(&self) -> One {
+        self.now.fetch_add(1, Ordering::Relaxed);
         One(Arc::clone(&self.now))
     }
 }
 
 /// One request under way.
-struct One(Arc<AtomicUsize>);
+pub(crate) struct One(Arc<AtomicUsize>);
 
 impl Drop for One {
     fn drop(&mut self) {
@@ -132,72 +159,21 @@ impl http_body::Body for Held {
 /// A client of this server.
 pub(crate) fn client(stage: Stage, open: &Open) -> Client {
     let open = open.clone();
-    Client::unconnected().intercept(move |request, _| {
-        let one = open.one();
-        async move {
-            let query = request.uri().query().unwrap_or_default();
-            let (text, ends) = match *request.method() {
-                Method::GET if query.contains("watch=true") => (watch(stage).await?, false),
-                Method::GET => list(stage, query.contains("continue=")).await,
-                _ => (written(stage).await?, true),
-            };
-            let Some(text) = text else { return Ok(status_answer(422, "Invalid", "no")) };
-            Ok(Response::new(Body::new(Held { text: Some(text.into()), ends, _one: one })))
-        }
-    })
+    Client::unconnected().intercept(move |request, _| answer(stage, &open, &request))
 }
 
-/// What is sent of a watch; `None` if it is refused.
-async fn watch(stage: Stage) -> Result<Option<String>, BoxError> {
-    let present = || events("ADDED", 1..20);
-    Ok(match stage {
-        Stage::Idle | Stage::Asking => never().await,
-        Stage::BackingOff => return Err(io::Error::from(io::ErrorKind::ConnectionRefused).into()),
-        Stage::HalfAList | Stage::BetweenPages => None,
-        Stage::Initial => Some(present() + r#"{"type":"ADD"#),
-        Stage::Busy => Some(present() + &end(20) + &events("MODIFIED", 21..400)),
-        Stage::Watching | Stage::Resyncing | Stage::Writing | Stage::Behind | Stage::Inquiring => {
-            Some(present() + &end(20))
-        }
-    })
-}
-
-/// What is sent of a list, and whether that is all of it.
-async fn list(stage: Stage, is_later_page: bool) -> (Option<String>, bool) {
-    let head = r#"{"kind":"ConfigMapList","apiVersion":"v1","metadata":{"continue":"x"},"items":["#;
-    let objects = head.to_owned() + &map(1) + "," + &map(2);
-    match stage {
-        Stage::HalfAList => (Some(objects + r#",{"kind":"Conf"#), false),
-        Stage::BetweenPages if !is_later_page => (Some(objects + "]}"), true),
-        _ => never().await,
+/// The answer to a request, which is under way until all of both is dropped.
+pub(crate) fn answer<B>(
+    stage: Stage,
+    open: &Open,
+    request: &Request<B>,
+) -> impl Future<Output = Result<Response<Body>, BoxError>> + Send + use<B> {
+    let (method, uri) = (request.method().clone(), request.uri().clone());
+    let one = if words::is_discovery(&uri) { open.question() } else { open.one() };
+    async move {
+        let Some((text, ends)) = words::said(stage, &method, &uri).await? else {
+            return Ok(status_answer(422, "Invalid", "no"));
+        };
+        Ok(Response::new(Body::new(Held { text: Some(text.into()), ends, _one: one })))
     }
-}
-
-/// What is answered to a write.
-async fn written(stage: Stage) -> Result<Option<String>, BoxError> {
-    match stage {
-        Stage::Behind => Ok(Some(map(1001))),
-        Stage::Inquiring => Err(io::Error::from(io::ErrorKind::ConnectionReset).into()),
-        _ => never().await,
-    }
-}
-
-fn map(version: u32) -> String {
-    let name = version % 20;
-    let text = "x".repeat(300);
-    format!(
-        r#"{{"kind":"ConfigMap","apiVersion":"v1","metadata":{{"name":"o-{name}","namespace":"default","uid":"{name}","resourceVersion":"{version}"}},"data":{{"text":"{text}"}}}}"#
-    )
-}
-
-fn events(verb: &str, versions: std::ops::Range<u32>) -> String {
-    let event = |version| format!("{{\"type\":\"{verb}\",\"object\":{}}}\n", map(version));
-    versions.map(event).collect()
-}
-
-fn end(version: u32) -> String {
-    let end = r#""annotations":{"k8s.io/initial-events-end":"true"}"#;
-    format!(
-        "{{\"type\":\"BOOKMARK\",\"object\":{{\"kind\":\"ConfigMap\",\"apiVersion\":\"v1\",\"metadata\":{{\"resourceVersion\":\"{version}\",{end}}}}}}}\n"
-    )
 }
