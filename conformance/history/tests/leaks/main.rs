@@ -11,6 +11,7 @@ use cap::Cap;
 
 mod control;
 mod copies;
+mod deltas;
 mod gate;
 mod kinds;
 mod loops;
@@ -28,6 +29,7 @@ fn nothing_is_left_of_what_was_dropped() {
     control::what_leaks_is_caught();
     stages::nothing_is_left_in_paused_time();
     queues::nothing_is_left_of_queues();
+    deltas::nothing_is_left_of_deltas();
     sockets::nothing_is_left_of_connections();
 }
 
