@@ -14,7 +14,7 @@ use tokio::task::JoinSet;
 use tokio_rustls::TlsAcceptor;
 use watchkeeper_connect::Config;
 
-use crate::sockets::Connect;
+use crate::sockets::{Connect, accept};
 
 /// Carries bytes out of TLS.
 pub(crate) struct Gate {
@@ -28,32 +28,27 @@ impl Gate {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let (certificate, tls) = acceptor();
-        tasks.spawn(async move {
-            let mut carried = JoinSet::new();
-            loop {
-                tokio::select! {
-                    Some(_over) = carried.join_next() => {}
-                    accepted = listener.accept() => {
-                        carried.spawn(carry(accepted.unwrap().0, target, tls.clone()));
-                    }
-                }
-            }
-        });
+        tasks.spawn(accept(listener, move |near| carry(near, target, tls.clone())));
         Self { address, certificate }
     }
 
     /// How clients come through it.
     pub(crate) fn connect(&self) -> Connect {
-        let (url, pem) = (format!("https://{}", self.address), self.certificate.clone());
+        self.connect_to(self.address)
+    }
+
+    /// How they come to somebody else, of whom they expect the same certificate.
+    pub(crate) fn connect_to(&self, address: SocketAddr) -> Connect {
+        let (url, pem) = (format!("https://{address}"), self.certificate.clone());
         Arc::new(move || Config::builder(&*url).ca_pem(&pem).build().unwrap().client().unwrap())
     }
 }
 
-/// Until either end is closed.
+/// Until either end is closed; at once, where the far one is not there.
 async fn carry(near: TcpStream, target: SocketAddr, tls: TlsAcceptor) {
     let Ok(mut near) = tls.accept(near).await else { return };
     assert_eq!(near.get_ref().1.alpn_protocol(), Some(&b"h2"[..]), "clients ask for HTTP/2");
-    let mut far = TcpStream::connect(target).await.unwrap();
+    let Ok(mut far) = TcpStream::connect(target).await else { return };
     let _closed = copy_bidirectional(&mut near, &mut far).await;
 }
 

@@ -19,6 +19,7 @@ mod queues;
 mod service;
 mod sockets;
 mod stages;
+mod unfinished;
 mod usage;
 
 #[global_allocator]
@@ -31,6 +32,7 @@ fn nothing_is_left_of_what_was_dropped() {
     queues::nothing_is_left_of_queues();
     deltas::nothing_is_left_of_deltas();
     sockets::nothing_is_left_of_connections();
+    unfinished::nothing_is_left_of_what_is_unfinished();
 }
 
 /// A future of nothing.
