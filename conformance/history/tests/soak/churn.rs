@@ -1,7 +1,8 @@
 //! A server whose objects change by themselves, twenty times in a second of its clock.
 //!
 //! What happens at a version is computed from the version, so nothing has to be remembered: version `v` is
-//! about object `v % OBJECTS`, and deletes it when the object has been there for its seventh version.
+//! about object `v % OBJECTS`, and deletes it when the object has been there for its fifth version. The next
+//! one has another name, as pods of a deployment have, and no text of the old one comes again.
 
 use std::fmt::Write as _;
 use std::io;
@@ -17,10 +18,10 @@ use http_body::Frame;
 use tokio::time::{Instant, Sleep, sleep};
 use watchkeeper_client::{Body, BoxError, Client, status_answer};
 
-/// How many names there are.
+/// How many objects there are at a time.
 pub(crate) const OBJECTS: u64 = 200;
 /// Every so many rounds an object is deleted.
-const LIFE: u64 = 7;
+const LIFE: u64 = 5;
 /// The time between two changes.
 const STEP: Duration = Duration::from_millis(50);
 /// How far back a watch may begin.
@@ -46,6 +47,11 @@ impl Churn {
         })
     }
 
+    /// What an object is called at this moment.
+    pub(crate) fn name(&self, object: u64) -> String {
+        name(object, life(last(object, self.version())))
+    }
+
     /// The version at this moment. The first are those of a world that has been there for a while.
     fn version(&self) -> u64 {
         let steps = self.begin.elapsed().as_millis() / STEP.as_millis();
@@ -53,6 +59,9 @@ impl Churn {
     }
 
     fn answer(&self, request: &Request<Body>) -> Result<Response<Body>, BoxError> {
+        if let Some((_, name)) = request.uri().path().split_once("/configmaps/") {
+            return Ok(self.one(name));
+        }
         let asked = self.asked.fetch_add(1, Ordering::Relaxed) + self.seed;
         if asked % 7 == 3 {
             return Err(io::Error::from(io::ErrorKind::ConnectionRefused).into());
@@ -74,9 +83,19 @@ impl Churn {
         Ok(Response::new(Body::new(watch)))
     }
 
+    fn one(&self, name: &str) -> Response<Body> {
+        let object = name.split('-').nth(1).and_then(|object| object.parse().ok());
+        let version = object.map(|object| last(object, self.version()));
+        let version = version.filter(|v| !is_end(*v) && name == self::name(*v % OBJECTS, life(*v)));
+        match version {
+            Some(version) => Response::new(Body::from(map(version))),
+            None => status_answer(404, "NotFound", "not here"),
+        }
+    }
+
     fn list(&self) -> String {
         let now = self.version();
-        let last = (0..OBJECTS).map(|object| now - (now - object) % OBJECTS);
+        let last = (0..OBJECTS).map(|object| last(object, now));
         let there: Vec<String> = last.filter(|version| !is_end(*version)).map(map).collect();
         format!(
             r#"{{"kind":"ConfigMapList","apiVersion":"v1","metadata":{{"resourceVersion":"{now}"}},"items":[{}]}}"#,
@@ -90,13 +109,28 @@ const fn is_end(version: u64) -> bool {
     version / OBJECTS % LIFE == LIFE - 1
 }
 
+/// The last version of an object, up to `now`.
+const fn last(object: u64, now: u64) -> u64 {
+    now - (now - object) % OBJECTS
+}
+
+/// Which one of those that there were of an object a version is about.
+const fn life(version: u64) -> u64 {
+    version / OBJECTS / LIFE
+}
+
+fn name(object: u64, life: u64) -> String {
+    format!("web-{object}-{life:010}")
+}
+
 /// The object that a version is about, as it is then.
 fn map(version: u64) -> String {
-    let (object, round) = (version % OBJECTS, version / OBJECTS);
-    let (life, text) =
-        (round / LIFE % 1_000, "x".repeat(200 + usize::try_from(object).unwrap_or(0)));
+    let (object, life) = (version % OBJECTS, life(version));
+    let name = name(object, life);
+    let uid = format!("{object:08x}-{:04x}-4000-8000-{life:012x}", life & 0xffff);
+    let text = format!("{name} ").repeat(10 + usize::try_from(object / 20).unwrap_or(0));
     format!(
-        r#"{{"kind":"ConfigMap","apiVersion":"v1","metadata":{{"name":"o-{object}","namespace":"default","uid":"{object}-{life}","resourceVersion":"{version}"}},"data":{{"text":"{text}","v":"{}"}}}}"#,
+        r#"{{"kind":"ConfigMap","apiVersion":"v1","metadata":{{"name":"{name}","namespace":"default","uid":"{uid}","labels":{{"app":"web","pod":"{name}"}},"resourceVersion":"{version}"}},"data":{{"pod":"{name}","text":"{text}","v":"{}"}}}}"#,
         version % 50
     )
 }
