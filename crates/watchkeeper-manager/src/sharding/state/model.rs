@@ -304,7 +304,8 @@ impl World {
 /// All that can happen to one. The long run has every pause up to two leases.
 fn events() -> Vec<Event> {
     let long = std::env::var_os("WATCHKEEPER_TICKS").is_some();
-    let pauses: Vec<u64> = if long { (1..=2 * LEASE).collect() } else { vec![2, LEASE + 2, 2 * LEASE] };
+    let pauses: Vec<u64> =
+        if long { (1..=2 * LEASE).collect() } else { vec![2, LEASE + 2, 2 * LEASE] };
     let of = |one| {
         let mut events = vec![Event::Comes(one), Event::Stops(one), Event::Dies(one)];
         for ticks in pauses.clone() {
