@@ -1,9 +1,11 @@
 //! Peers that neither answer nor hang up.
 
 use std::net::SocketAddr;
+#[cfg(target_os = "linux")]
 use std::os::fd::AsFd;
 use std::time::Duration;
 
+#[cfg(target_os = "linux")]
 use socket2::{SockFilter, SockRef};
 use tokio::io::{AsyncRead, AsyncWrite, copy_bidirectional};
 use tokio::net::{TcpListener, TcpStream};
@@ -27,6 +29,7 @@ enum Cut {
     /// Nothing is carried, though the near end acknowledges what it is sent.
     Held,
     /// Nothing reaches the near end any more, not even what asks whether it is there.
+    #[cfg(target_os = "linux")]
     Lost,
 }
 
@@ -44,6 +47,7 @@ trait Near: AsyncRead + AsyncWrite + Send + Unpin {}
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Near for S {}
 
 /// The program of a socket that drops all it is sent: `BPF_RET | BPF_K` of no bytes (linux/filter.h).
+#[cfg(target_os = "linux")]
 const TAKES_NOTHING: SockFilter = SockFilter::new(0x06, 0, 0, 0);
 
 impl Wire {
@@ -52,6 +56,7 @@ impl Wire {
     }
 
     /// Loses its connections.
+    #[cfg(target_os = "linux")]
     async fn that_loses(target: SocketAddr) -> Self {
         Self::start(target, None, Cut::Lost).await
     }
@@ -75,6 +80,7 @@ impl Wire {
                 let (mut is_cut, tls) = (is_cut.clone(), tls.clone());
                 is_cut.mark_unchanged();
                 carried.spawn(async move {
+                    #[cfg(target_os = "linux")]
                     let end = near.as_fd().try_clone_to_owned().unwrap();
                     let mut near: Box<dyn Near> = match tls {
                         Some(tls) => match tls.accept(near).await {
@@ -88,8 +94,12 @@ impl Wire {
                         _ended = copy_bidirectional(&mut near, &mut far) => return,
                         _cut = is_cut.changed() => {}
                     }
-                    if let Cut::Lost = how {
-                        SockRef::from(&end).attach_filter(&[TAKES_NOTHING]).unwrap();
+                    match how {
+                        Cut::Held => {}
+                        #[cfg(target_os = "linux")]
+                        Cut::Lost => {
+                            SockRef::from(&end).attach_filter(&[TAKES_NOTHING]).unwrap();
+                        }
                     }
                     std::future::pending::<()>().await;
                 });
