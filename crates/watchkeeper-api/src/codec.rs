@@ -26,6 +26,10 @@
 //!
 //! What follows the field are calls of [`Member`](crate::described::Member) that add to its schema.
 //!
+//! Behind `=>` stand the members that protobuf has as they are written, the last number first, each with its
+//! number: `[4 args]`, with a word as above where there is one; those of an embedded struct in parentheses behind
+//! its number: `(1 [2 path] [1 port])`. A macro cannot sort.
+//!
 //! A struct that holds itself is marked `(recursive)`: its schema says no more than that.
 //!
 //! A top-level kind names its apiVersion after a colon; `apiVersion` and `kind` are its first two
@@ -38,6 +42,7 @@ macro_rules! codec {
         [$($head_index:literal $head_rule:ident $head:literal ($text:expr)),*]
         $($index:literal $json:literal [$($numbers:tt)*] $rule:ident $field:ident
             $(.$schema:ident($($arg:expr),*))*)*
+        $(=> $($put:tt)*)?
     ) => {
         const _: () = {
             static NAMES: &$crate::json::Names = $crate::names![$($head,)* $($json),*];
@@ -60,6 +65,7 @@ macro_rules! codec {
 
             $crate::codec::message! { $type $pb [$($head_rule ($text))*]
                 $($index [$($numbers)*] $rule $field)*
+                $(=> $($put)*)?
             }
 
             impl $crate::json::Write for $type {
@@ -89,6 +95,7 @@ macro_rules! codec {
     (@described $type:ident [$($head_rule:ident $api_version:literal)?]
         $($index:literal $json:literal $numbers:tt $rule:ident $field:ident
             $(.$schema:ident($($arg:expr),*))*)*
+        $(=> $($put:tt)*)?
     ) => {
         impl $crate::Described for $type {
             $crate::codec::shape! { $type [$($head_rule ($api_version))?]
@@ -115,6 +122,7 @@ macro_rules! codec {
     (@recursive $type:ident
         $($index:literal $json:literal $numbers:tt $rule:ident $field:ident
             $(.$schema:ident($($arg:expr),*))*)*
+        $(=> $($put:tt)*)?
     ) => {
         impl $crate::Described for $type {
             $crate::codec::shape! { $type [] $($json $numbers $rule $field)* }
@@ -173,6 +181,7 @@ macro_rules! message {
     ($type:ident json $($rest:tt)*) => {};
     ($type:ident pb [$($named:tt)*]
         $($index:literal [$($number:literal)* $(; $special:ident)?] $rule:ident $field:ident)*
+        => $($put:tt)*
     ) => {
         impl $crate::pb::Message for $type {
             fn members(&self) -> &'static $crate::pb::Members {
@@ -206,19 +215,9 @@ macro_rules! message {
                 }
             }
 
-            fn put_member(
-                &self,
-                w: &mut $crate::pb::Writer,
-                number: u32,
-                rule: $crate::pb::Rule,
-                index: usize,
-            ) {
-                match index {
-                    $($index => $crate::pb::Field::put(&self.$field, w, number, rule),)*
-                    _ => {
-                        let _ = (w, number, rule);
-                    }
-                }
+            fn put_members(&self, w: &mut $crate::pb::Writer) {
+                let _ = &w;
+                $($crate::codec::put! { w self $put })*
             }
         }
 
@@ -233,9 +232,28 @@ macro_rules! message {
             }
 
             fn put(&self, w: &mut $crate::pb::Writer, number: u32, _: $crate::pb::Rule) {
-                w.nested(number, self);
+                let mark = w.len();
+                $crate::pb::Message::put_members(self, w);
+                w.close(number, mark);
             }
         }
+    };
+}
+
+/// Writes a member, or those of an embedded struct.
+macro_rules! put {
+    ($w:ident $self:ident [$number:literal $field:ident $(; $special:ident)?]) => {
+        $crate::pb::Field::put(
+            &$self.$field,
+            $w,
+            $number,
+            $crate::codec::rule!(opt $($special)?),
+        );
+    };
+    ($w:ident $self:ident ($number:literal $($put:tt)*)) => {
+        let mark = $w.len();
+        $($crate::codec::put! { $w $self $put })*
+        $w.close($number, mark);
     };
 }
 
@@ -402,5 +420,5 @@ macro_rules! kind {
 }
 
 pub(crate) use {
-    codec, kind, member, members, merge, message, named, rule, shape, type_meta, write,
+    codec, kind, member, members, merge, message, named, put, rule, shape, type_meta, write,
 };

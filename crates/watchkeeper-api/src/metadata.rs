@@ -108,10 +108,8 @@ impl<K> Message for Metadata<K> {
         }
     }
 
-    fn put_member(&self, w: &mut pb::Writer, number: u32, rule: Rule, index: usize) {
-        if index == 0 {
-            self.metadata.put(w, number, rule);
-        }
+    fn put_members(&self, w: &mut pb::Writer) {
+        self.metadata.put(w, 1, Rule::Plain);
     }
 }
 

@@ -148,12 +148,9 @@ pub const MAX_GROWTH: usize = 1_024;
 ///             _ => r.skip(tag),
 ///         }
 ///     }
-///     fn put_member(&self, w: &mut Writer, number: u32, rule: Rule, index: usize) {
-///         match index {
-///             0 => self.name.put(w, number, rule),
-///             1 => self.args.put(w, number, rule),
-///             _ => {}
-///         }
+///     fn put_members(&self, w: &mut Writer) {
+///         self.args.put(w, 4, Rule::Plain);
+///         self.name.put(w, 1, Rule::Plain);
 ///     }
 /// }
 ///
@@ -179,8 +176,9 @@ pub trait Message {
         index: usize,
     ) -> Result<(), ReadError>;
 
-    /// Writes one member, by its index in the table.
-    fn put_member(&self, w: &mut Writer, number: u32, rule: Rule, index: usize);
+    /// Writes all members in front of what is written, the one with the highest number first. Types that do not
+    /// know the order call [`Writer::by_table`].
+    fn put_members(&self, w: &mut Writer);
 }
 
 /// What a member of a message can be.
@@ -220,9 +218,7 @@ pub fn from_body<T: Message + Default>(bytes: &[u8]) -> Result<T, ReadError> {
 /// The message of a value, without envelope.
 #[must_use]
 pub fn to_vec(value: &dyn Message) -> Vec<u8> {
-    let mut w = Writer::new();
-    w.message(value);
-    w.finish()
+    Writer::to_vec(&mut |w| w.message(value))
 }
 
 /// The body of a value: its message in an envelope with the names of its kind. A part of a kind has

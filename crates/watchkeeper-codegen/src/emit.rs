@@ -3,6 +3,7 @@
 mod imports;
 mod item;
 mod merge;
+mod puts;
 mod registry;
 mod setters;
 

@@ -56,9 +56,7 @@ pub(crate) struct FieldDef {
     pub(crate) name: String,
     pub(crate) ty: RustType,
     pub(crate) rule: Rule,
-    /// Where it is in protobuf: the numbers of the embedded structs around it, then its own, and
-    /// what is special about it. Empty where it is not.
-    pub(crate) pb: String,
+    pub(crate) pb: protobuf::Position,
     /// What the facts add to the schema of the type.
     pub(crate) schema: Vec<String>,
 }
@@ -306,7 +304,7 @@ impl<'a> Builder<'a> {
         };
         let ty = rust_type::of(self.groups, field, sharing)
             .ok_or_else(|| ModelError(format!("no type for `{}` of {declared_in}", field.json)))?;
-        let pb = protobuf::numbers(flat).ok_or_else(|| {
+        let pb = protobuf::position(flat).ok_or_else(|| {
             ModelError(format!("`{}` of {declared_in} lies too deep", field.json))
         })?;
         let rule = self.rule(declared_in, field);

@@ -232,17 +232,11 @@ impl<'a> Projection<'a> {
                     }
                 }
 
-                fn put_member(
-                    &self,
-                    w: &mut __lib::pb::Writer,
-                    number: u32,
-                    rule: __lib::pb::Rule,
-                    index: usize,
-                ) {
-                    match index {
+                fn put_members(&self, w: &mut __lib::pb::Writer) {
+                    w.by_table(self.members(), &mut |w, number, rule, index| match index {
                         #put
                         _ => {}
-                    }
+                    });
                 }
             }
 

@@ -147,16 +147,16 @@ pub(super) fn seal_with(
     kind: &str,
     message: &mut dyn FnMut(&mut Writer),
 ) -> Vec<u8> {
-    let mut w = Writer::new();
-    w.bytes(4, b"");
-    w.bytes(3, b"");
-    let end = w.len();
-    message(&mut w);
-    w.close(2, end);
-    let end = w.len();
-    w.bytes(2, kind.as_bytes());
-    w.bytes(1, api_version.as_bytes());
-    w.close(1, end);
-    w.raw(&MAGIC);
-    w.finish()
+    Writer::to_vec(&mut |w| {
+        w.bytes(4, b"");
+        w.bytes(3, b"");
+        let end = w.len();
+        message(w);
+        w.close(2, end);
+        let end = w.len();
+        w.bytes(2, kind.as_bytes());
+        w.bytes(1, api_version.as_bytes());
+        w.close(1, end);
+        w.raw(&MAGIC);
+    })
 }

@@ -231,5 +231,6 @@ mod any {
     codec! { List: "v1"
         2 "metadata" [1] opt metadata
         3 "items" [2] opt items
+        => [2 items] [1 metadata]
     }
 }

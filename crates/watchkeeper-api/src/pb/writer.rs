@@ -1,18 +1,51 @@
 //! Puts values in front of each other, the last one first.
 
+use std::cell::Cell;
 use std::fmt;
 
-use super::members::{LEVELS, Member};
-use super::{Message, Wire};
+use super::members::{LEVELS, Member, Members};
+use super::{Message, Rule, Wire};
 
 /// The smallest buffer: most objects need not grow it often.
 const FIRST: usize = 4_096;
 
+/// The largest buffer that a thread keeps for what it writes next.
+const KEPT: usize = 64 << 10;
+
+thread_local! {
+    /// A buffer is filled with zeros when it is made or grows, so one serves many messages.
+    static BUFFER: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
 /// Members with lower numbers, nearly all, have a tag of one byte.
 const SHORT_NUMBER: u32 = 16;
 
+/// Writes one member: its number, its rule, its index in the table.
+type Put<'a> = dyn FnMut(&mut Writer, u32, Rule, usize) + 'a;
+
 const fn short_tag(number: u32, wire: Wire) -> u8 {
     (number as u8) << 3 | wire as u8
+}
+
+/// Copies texts, which are mostly short, without a call: both halves at once, which may overlap.
+#[inline]
+fn copy(to: &mut [u8], from: &[u8]) {
+    match from.len() {
+        4..8 => copy_ends::<4>(to, from),
+        8..16 => copy_ends::<8>(to, from),
+        16..=32 => copy_ends::<16>(to, from),
+        _ => to.copy_from_slice(from),
+    }
+}
+
+#[inline]
+fn copy_ends<const N: usize>(to: &mut [u8], from: &[u8]) {
+    if let (Some(to), Some(from)) = (to.first_chunk_mut::<N>(), from.first_chunk()) {
+        *to = *from;
+    }
+    if let (Some(to), Some(from)) = (to.last_chunk_mut::<N>(), from.last_chunk()) {
+        *to = *from;
+    }
 }
 
 /// Writes a message from its end to its beginning, so that the length of everything is known when
@@ -36,6 +69,20 @@ impl Writer {
     #[must_use]
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// What `write` writes. A thread keeps its last buffer, of at most 64 KiB.
+    pub(super) fn to_vec(write: &mut dyn FnMut(&mut Self)) -> Vec<u8> {
+        // A thread that ends may have none left.
+        let buffer = BUFFER.try_with(Cell::take).unwrap_or_default();
+        let mut w = Self { start: buffer.len(), buffer };
+        write(&mut w);
+        if w.buffer.len() > KEPT {
+            return w.finish();
+        }
+        let written = w.buffer[w.start..].to_vec();
+        _ = BUFFER.try_with(|kept| kept.set(w.buffer));
+        written
     }
 
     /// How much has been written.
@@ -146,7 +193,7 @@ impl Writer {
             let room = self.room(bytes.len() + 2);
             room[0] = short_tag(number, Wire::Length);
             room[1] = bytes.len() as u8;
-            room[2..].copy_from_slice(bytes);
+            copy(&mut room[2..], bytes);
         } else {
             self.raw(bytes);
             self.varint(bytes.len() as u64);
@@ -162,17 +209,23 @@ impl Writer {
     /// Writes a field that holds a message.
     pub fn nested(&mut self, number: u32, message: &dyn Message) {
         let mark = self.len();
-        self.message(message);
+        message.put_members(self);
         self.close(number, mark);
     }
 
     /// Writes the members of a message, without tag and length.
     pub fn message(&mut self, message: &dyn Message) {
-        self.level(message, message.members().all, 0);
+        message.put_members(self);
+    }
+
+    /// Calls `put` for each member of a table, the last number first, with its number, rule and index: for types
+    /// whose members cannot be listed in that order where they are written.
+    pub fn by_table(&mut self, members: &Members, put: &mut Put<'_>) {
+        self.level(members.all, 0, put);
     }
 
     /// The members of a message, or of a struct embedded in it: the last first.
-    fn level(&mut self, message: &dyn Message, mut members: &[Member], level: usize) {
+    fn level(&mut self, mut members: &[Member], level: usize, put: &mut Put<'_>) {
         while let Some(last) = members.last() {
             let number = u32::from(last.path[level]);
             if number == 0 {
@@ -184,11 +237,11 @@ impl Writer {
                 let first = members.iter().rposition(is_outside).map_or(0, |index| index + 1);
                 let (before, embedded) = members.split_at(first);
                 let mark = self.len();
-                self.level(message, embedded, level + 1);
+                self.level(embedded, level + 1, put);
                 self.close(number, mark);
                 members = before;
             } else {
-                message.put_member(self, number, last.rule, usize::from(last.index));
+                put(self, number, last.rule, usize::from(last.index));
                 members = &members[..members.len() - 1];
             }
         }

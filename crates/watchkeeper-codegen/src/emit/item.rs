@@ -3,6 +3,7 @@
 use watchkeeper_schema::facts::Scope;
 
 use super::imports::WIDTH;
+use super::puts;
 use crate::model::{FieldDef, KindDef, META_PACKAGE, StructDef};
 
 /// The text of a struct and of what follows from it.
@@ -57,6 +58,9 @@ fn codec(of: &StructDef) -> String {
             text += &format!(" .{call}");
         }
         text += "\n";
+    }
+    if !of.json_only {
+        text += &puts::text(&of.fields);
     }
     text + "}\n"
 }

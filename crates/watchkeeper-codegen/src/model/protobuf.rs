@@ -1,5 +1,7 @@
 //! Where a field is in protobuf, as `codec!` has it.
 
+use std::fmt;
+
 use watchkeeper_schema::facts::{Presence, Scalar, Type};
 
 use super::Flat;
@@ -7,17 +9,30 @@ use super::Flat;
 /// How deep embedded structs nest in the tables of `watchkeeper-api`.
 const LEVELS: usize = 3;
 
-/// `2 1`, or `4; wrap`; empty without protobuf. `None` for what the tables cannot say.
-pub(super) fn numbers(flat: &Flat<'_>) -> Option<String> {
-    let Some(numbers) = &flat.numbers else { return Some(String::new()) };
+/// Where a field is: `2 1`, or `4; wrap`; empty without protobuf.
+#[derive(Clone, Default)]
+pub(crate) struct Position {
+    /// The numbers of the embedded structs around it, then its own.
+    pub(crate) numbers: Vec<u32>,
+    /// What is special about it.
+    pub(crate) word: Option<&'static str>,
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let numbers: Vec<_> = self.numbers.iter().map(u32::to_string).collect();
+        f.write_str(&numbers.join(" "))?;
+        self.word.map_or(Ok(()), |word| write!(f, "; {word}"))
+    }
+}
+
+/// `None` for what the tables cannot say.
+pub(super) fn position(flat: &Flat<'_>) -> Option<Position> {
+    let Some(numbers) = &flat.numbers else { return Some(Position::default()) };
     if numbers.len() > LEVELS || numbers.iter().any(|number| !(1..=255).contains(number)) {
         return None;
     }
-    let mut text = numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(" ");
-    if let Some(word) = special(flat) {
-        text += &format!("; {word}");
-    }
-    Some(text)
+    Some(Position { numbers: numbers.clone(), word: special(flat) })
 }
 
 fn special(flat: &Flat<'_>) -> Option<&'static str> {

@@ -94,6 +94,7 @@ fn a_kind_becomes_a_struct_a_table_and_a_kind_line() {
                 2 "metadata" [1] opt metadata
                 3 "spec" [2] opt spec
                 4 "status" [3] opt status
+                => [3 status] [2 spec] [1 metadata]
             }
 
             kind! { Foo "outer.t" "v1" "foos" Cluster, Bound }
@@ -114,6 +115,7 @@ fn a_kind_becomes_a_struct_a_table_and_a_kind_line() {
                 2 "replicas" [3] opt replicas
                 3 "secret" [4 1] opt secret
                 4 "env" [5] opt env
+                => [5 env] (4 [1 secret]) [3 replicas] [2 pod_ips] [1 type_]
             }
         "#]],
     );
@@ -141,6 +143,7 @@ fn a_struct_used_elsewhere_lies_in_its_own_group() {
             codec! { Bound
                 0 "labels" [1] opt labels
                 1 "limits" [2] same limits
+                => [2 limits] [1 labels]
             }
 
             blank!(Bound);

@@ -43,6 +43,9 @@ codec! { AdmissionRequest
     12 "oldObject" [10] opt old_object
     13 "dryRun" [11] opt dry_run
     14 "options" [12] opt options
+    => [15 request_sub_resource] [14 request_resource] [13 request_kind] [12 options] [11 dry_run]
+       [10 old_object] [9 object] [8 user_info] [7 operation] [6 namespace] [5 name]
+       [4 sub_resource] [3 resource] [2 kind] [1 uid]
 }
 
 /// `io.k8s.api.admission.v1.AdmissionResponse`.
@@ -65,6 +68,7 @@ codec! { AdmissionResponse
     4 "patchType" [5] opt patch_type
     5 "auditAnnotations" [6] opt audit_annotations
     6 "warnings" [7] opt warnings
+    => [7 warnings] [6 audit_annotations] [5 patch_type] [4 patch] [3 status] [2 allowed] [1 uid]
 }
 
 /// `io.k8s.api.admission.v1.AdmissionReview`.
@@ -77,4 +81,5 @@ pub struct AdmissionReview {
 codec! { AdmissionReview: "admission.k8s.io/v1"
     2 "request" [1] opt request
     3 "response" [2] opt response
+    => [2 response] [1 request]
 }

@@ -16,6 +16,7 @@ pub struct MutatingAdmissionPolicy {
 codec! { MutatingAdmissionPolicy: "admissionregistration.k8s.io/v1beta1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
+    => [2 spec] [1 metadata]
 }
 
 kind! {
@@ -30,6 +31,7 @@ pub struct ApplyConfiguration {
 
 codec! { ApplyConfiguration
     0 "expression" [1] opt expression
+    => [1 expression]
 }
 
 /// `io.k8s.api.admissionregistration.v1beta1.JSONPatch`.
@@ -40,6 +42,7 @@ pub struct JSONPatch {
 
 codec! { JSONPatch
     0 "expression" [1] opt expression
+    => [1 expression]
 }
 
 /// `io.k8s.api.admissionregistration.v1beta1.MatchCondition`.
@@ -52,6 +55,7 @@ pub struct MatchCondition {
 codec! { MatchCondition
     0 "name" [1] req name .required()
     1 "expression" [2] req expression .required()
+    => [2 expression] [1 name]
 }
 
 /// `io.k8s.api.admissionregistration.v1beta1.MatchResources`.
@@ -70,6 +74,8 @@ codec! { MatchResources
     2 "resourceRules" [3] opt resource_rules .list_atomic()
     3 "excludeResourceRules" [4] opt exclude_resource_rules .list_atomic()
     4 "matchPolicy" [7] opt match_policy
+    => [7 match_policy] [4 exclude_resource_rules] [3 resource_rules] [2 object_selector]
+       [1 namespace_selector]
 }
 
 /// `io.k8s.api.admissionregistration.v1beta1.MutatingAdmissionPolicySpec`.
@@ -92,6 +98,8 @@ codec! { MutatingAdmissionPolicySpec
     4 "failurePolicy" [5] opt failure_policy
     5 "matchConditions" [6] opt match_conditions .list_map(&["name"])
     6 "reinvocationPolicy" [7] opt reinvocation_policy
+    => [7 reinvocation_policy] [6 match_conditions] [5 failure_policy] [4 mutations] [3 variables]
+       [2 match_constraints] [1 param_kind]
 }
 
 /// `io.k8s.api.admissionregistration.v1beta1.Mutation`.
@@ -106,6 +114,7 @@ codec! { Mutation
     0 "patchType" [2] req patch_type .required()
     1 "applyConfiguration" [3] opt apply_configuration
     2 "jsonPatch" [4] opt json_patch
+    => [4 json_patch] [3 apply_configuration] [2 patch_type]
 }
 
 /// `io.k8s.api.admissionregistration.v1beta1.NamedRuleWithOperations`.
@@ -126,6 +135,8 @@ codec! { NamedRuleWithOperations
     3 "apiVersions" [2 2 2] opt api_versions .list_atomic()
     4 "resources" [2 2 3] opt resources .list_atomic()
     5 "scope" [2 2 4] opt scope
+    => (2 (2 [4 scope] [3 resources] [2 api_versions] [1 api_groups]) [1 operations])
+       [1 resource_names]
 }
 
 /// `io.k8s.api.admissionregistration.v1beta1.ParamKind`.
@@ -138,6 +149,7 @@ pub struct ParamKind {
 codec! { ParamKind
     0 "apiVersion" [1] opt api_version
     1 "kind" [2] opt kind
+    => [2 kind] [1 api_version]
 }
 
 /// `io.k8s.api.admissionregistration.v1beta1.Variable`.
@@ -150,6 +162,7 @@ pub struct Variable {
 codec! { Variable
     0 "name" [1] req name .required()
     1 "expression" [2] req expression .required()
+    => [2 expression] [1 name]
 }
 
 /// `io.k8s.api.admissionregistration.v1beta1.MutatingAdmissionPolicyBinding`.
@@ -162,6 +175,7 @@ pub struct MutatingAdmissionPolicyBinding {
 codec! { MutatingAdmissionPolicyBinding: "admissionregistration.k8s.io/v1beta1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
+    => [2 spec] [1 metadata]
 }
 
 kind! {
@@ -180,6 +194,7 @@ codec! { MutatingAdmissionPolicyBindingSpec
     0 "policyName" [1] opt policy_name
     1 "paramRef" [2] opt param_ref .map_atomic()
     2 "matchResources" [3] opt match_resources .map_atomic()
+    => [3 match_resources] [2 param_ref] [1 policy_name]
 }
 
 /// `io.k8s.api.admissionregistration.v1beta1.ParamRef`.
@@ -196,4 +211,5 @@ codec! { ParamRef
     1 "namespace" [2] opt namespace
     2 "selector" [3] opt selector .map_atomic()
     3 "parameterNotFoundAction" [4] opt parameter_not_found_action
+    => [4 parameter_not_found_action] [3 selector] [2 namespace] [1 name]
 }

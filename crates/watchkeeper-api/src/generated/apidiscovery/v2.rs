@@ -16,6 +16,7 @@ pub struct APIGroupDiscovery {
 codec! { APIGroupDiscovery: "apidiscovery.k8s.io/v2"
     2 "metadata" [1] opt metadata
     3 "versions" [2] opt versions
+    => [2 versions] [1 metadata]
 }
 
 kind! { APIGroupDiscovery "apidiscovery.k8s.io" "v2" "" Namespaced }
@@ -42,6 +43,8 @@ codec! { APIResourceDiscovery
     5 "shortNames" [6] opt short_names
     6 "categories" [7] opt categories
     7 "subresources" [8] opt subresources
+    => [8 subresources] [7 categories] [6 short_names] [5 verbs] [4 singular_resource] [3 scope]
+       [2 response_kind] [1 resource]
 }
 
 /// `io.k8s.api.apidiscovery.v2.APISubresourceDiscovery`.
@@ -58,6 +61,7 @@ codec! { APISubresourceDiscovery
     1 "responseKind" [2] opt response_kind
     2 "acceptedTypes" [3] opt accepted_types
     3 "verbs" [4] opt verbs
+    => [4 verbs] [3 accepted_types] [2 response_kind] [1 subresource]
 }
 
 /// `io.k8s.api.apidiscovery.v2.APIVersionDiscovery`.
@@ -72,4 +76,5 @@ codec! { APIVersionDiscovery
     0 "version" [1] req version
     1 "resources" [2] opt resources
     2 "freshness" [3] opt freshness
+    => [3 freshness] [2 resources] [1 version]
 }

@@ -18,6 +18,7 @@ codec! { APIService: "apiregistration.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! { APIService "apiregistration.k8s.io" "v1" "apiservices" Cluster, APIServiceStatus }
@@ -38,6 +39,7 @@ codec! { APIServiceCondition
     2 "lastTransitionTime" [3; time] opt last_transition_time
     3 "reason" [4] opt reason
     4 "message" [5] opt message
+    => [5 message] [4 reason] [3 last_transition_time; time] [2 status] [1 type_]
 }
 
 /// `io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIServiceSpec`.
@@ -60,6 +62,8 @@ codec! { APIServiceSpec
     4 "caBundle" [5] opt ca_bundle .list_atomic()
     5 "groupPriorityMinimum" [7] req group_priority_minimum .required()
     6 "versionPriority" [8] req version_priority .required()
+    => [8 version_priority] [7 group_priority_minimum] [5 ca_bundle] [4 insecure_skip_tls_verify]
+       [3 version] [2 group] [1 service]
 }
 
 /// `io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.APIServiceStatus`.
@@ -70,6 +74,7 @@ pub struct APIServiceStatus {
 
 codec! { APIServiceStatus
     0 "conditions" [1] opt conditions .list_map(&["type"])
+    => [1 conditions]
 }
 
 /// `io.k8s.kube-aggregator.pkg.apis.apiregistration.v1.ServiceReference`.
@@ -84,4 +89,5 @@ codec! { ServiceReference
     0 "namespace" [1] opt namespace
     1 "name" [2] opt name
     2 "port" [3] opt port
+    => [3 port] [2 name] [1 namespace]
 }

@@ -18,6 +18,7 @@ codec! { StorageVersion: "internal.apiserver.k8s.io/v1alpha1"
     2 "metadata" [1] opt metadata .required()
     3 "spec" [2] opt spec
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! {
@@ -38,6 +39,7 @@ codec! { ServerStorageVersion
     1 "encodingVersion" [2] opt encoding_version .required()
     2 "decodableVersions" [3] opt decodable_versions .required() .list_set()
     3 "servedVersions" [4] opt served_versions .list_set()
+    => [4 served_versions] [3 decodable_versions] [2 encoding_version] [1 api_server_id]
 }
 
 /// `io.k8s.api.apiserverinternal.v1alpha1.StorageVersionCondition`.
@@ -58,6 +60,8 @@ codec! { StorageVersionCondition
     3 "lastTransitionTime" [4; time] opt last_transition_time
     4 "reason" [5] req reason .required()
     5 "message" [6] opt message .required()
+    => [6 message] [5 reason] [4 last_transition_time; time] [3 observed_generation] [2 status]
+       [1 type_]
 }
 
 /// `io.k8s.api.apiserverinternal.v1alpha1.StorageVersionSpec`.
@@ -65,6 +69,7 @@ codec! { StorageVersionCondition
 pub struct StorageVersionSpec {}
 
 codec! { StorageVersionSpec
+    =>
 }
 
 /// `io.k8s.api.apiserverinternal.v1alpha1.StorageVersionStatus`.
@@ -79,4 +84,5 @@ codec! { StorageVersionStatus
     0 "storageVersions" [1] opt storage_versions .list_map(&["apiServerID"])
     1 "commonEncodingVersion" [2] opt common_encoding_version
     2 "conditions" [3] opt conditions .list_map(&["type"])
+    => [3 conditions] [2 common_encoding_version] [1 storage_versions]
 }

@@ -16,6 +16,7 @@ pub struct SelfSubjectReview {
 codec! { SelfSubjectReview: "authentication.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "status" [2] opt status
+    => [2 status] [1 metadata]
 }
 
 kind! { SelfSubjectReview "authentication.k8s.io" "v1" "selfsubjectreviews" Cluster }
@@ -28,6 +29,7 @@ pub struct SelfSubjectReviewStatus {
 
 codec! { SelfSubjectReviewStatus
     0 "userInfo" [1] opt user_info
+    => [1 user_info]
 }
 
 /// `io.k8s.api.authentication.v1.UserInfo`.
@@ -44,6 +46,7 @@ codec! { UserInfo
     1 "uid" [2] opt uid
     2 "groups" [3] opt groups .list_atomic()
     3 "extra" [4; wrap] opt extra
+    => [4 extra; wrap] [3 groups] [2 uid] [1 username]
 }
 
 /// `io.k8s.api.authentication.v1.TokenRequest`.
@@ -58,6 +61,7 @@ codec! { TokenRequest: "authentication.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! { TokenRequest "authentication.k8s.io" "v1" "" Namespaced }
@@ -76,6 +80,7 @@ codec! { BoundObjectReference
     1 "apiVersion" [2] opt api_version
     2 "name" [3] opt name
     3 "uid" [4] opt uid
+    => [4 uid] [3 name] [2 api_version] [1 kind]
 }
 
 /// `io.k8s.api.authentication.v1.TokenRequestSpec`.
@@ -90,6 +95,7 @@ codec! { TokenRequestSpec
     0 "audiences" [1] opt audiences .list_atomic()
     1 "expirationSeconds" [4] opt expiration_seconds
     2 "boundObjectRef" [3] opt bound_object_ref
+    => [4 expiration_seconds] [3 bound_object_ref] [1 audiences]
 }
 
 /// `io.k8s.api.authentication.v1.TokenRequestStatus`.
@@ -102,6 +108,7 @@ pub struct TokenRequestStatus {
 codec! { TokenRequestStatus
     0 "token" [1] req token
     1 "expirationTimestamp" [2; time] opt expiration_timestamp
+    => [2 expiration_timestamp; time] [1 token]
 }
 
 /// `io.k8s.api.authentication.v1.TokenReview`.
@@ -116,6 +123,7 @@ codec! { TokenReview: "authentication.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! { TokenReview "authentication.k8s.io" "v1" "tokenreviews" Cluster }
@@ -130,6 +138,7 @@ pub struct TokenReviewSpec {
 codec! { TokenReviewSpec
     0 "token" [1] opt token .required()
     1 "audiences" [2] opt audiences .list_atomic()
+    => [2 audiences] [1 token]
 }
 
 /// `io.k8s.api.authentication.v1.TokenReviewStatus`.
@@ -146,4 +155,5 @@ codec! { TokenReviewStatus
     1 "user" [2] opt user
     2 "audiences" [4] opt audiences .list_atomic()
     3 "error" [3] opt error
+    => [4 audiences] [3 error] [2 user] [1 authenticated]
 }

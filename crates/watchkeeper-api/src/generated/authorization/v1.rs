@@ -18,6 +18,7 @@ codec! { LocalSubjectAccessReview: "authorization.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! {
@@ -34,6 +35,7 @@ pub struct FieldSelectorAttributes {
 codec! { FieldSelectorAttributes
     0 "rawSelector" [1] opt raw_selector
     1 "requirements" [2] opt requirements .list_atomic()
+    => [2 requirements] [1 raw_selector]
 }
 
 /// `io.k8s.api.authorization.v1.LabelSelectorAttributes`.
@@ -46,6 +48,7 @@ pub struct LabelSelectorAttributes {
 codec! { LabelSelectorAttributes
     0 "rawSelector" [1] opt raw_selector
     1 "requirements" [2] opt requirements .list_atomic()
+    => [2 requirements] [1 raw_selector]
 }
 
 /// `io.k8s.api.authorization.v1.NonResourceAttributes`.
@@ -58,6 +61,7 @@ pub struct NonResourceAttributes {
 codec! { NonResourceAttributes
     0 "path" [1] opt path
     1 "verb" [2] opt verb
+    => [2 verb] [1 path]
 }
 
 /// `io.k8s.api.authorization.v1.ResourceAttributes`.
@@ -84,6 +88,8 @@ codec! { ResourceAttributes
     6 "name" [7] opt name
     7 "fieldSelector" [8] opt field_selector
     8 "labelSelector" [9] opt label_selector
+    => [9 label_selector] [8 field_selector] [7 name] [6 subresource] [5 resource] [4 version]
+       [3 group] [2 verb] [1 namespace]
 }
 
 /// `io.k8s.api.authorization.v1.SubjectAccessReviewSpec`.
@@ -104,6 +110,8 @@ codec! { SubjectAccessReviewSpec
     3 "groups" [4] opt groups .list_atomic()
     4 "extra" [5; wrap] opt extra
     5 "uid" [6] opt uid
+    => [6 uid] [5 extra; wrap] [4 groups] [3 user] [2 non_resource_attributes]
+       [1 resource_attributes]
 }
 
 /// `io.k8s.api.authorization.v1.SubjectAccessReviewStatus`.
@@ -120,6 +128,7 @@ codec! { SubjectAccessReviewStatus
     1 "denied" [4] opt denied
     2 "reason" [2] opt reason
     3 "evaluationError" [3] opt evaluation_error
+    => [4 denied] [3 evaluation_error] [2 reason] [1 allowed]
 }
 
 /// `io.k8s.api.authorization.v1.SelfSubjectAccessReview`.
@@ -134,6 +143,7 @@ codec! { SelfSubjectAccessReview: "authorization.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! { SelfSubjectAccessReview "authorization.k8s.io" "v1" "selfsubjectaccessreviews" Cluster }
@@ -148,6 +158,7 @@ pub struct SelfSubjectAccessReviewSpec {
 codec! { SelfSubjectAccessReviewSpec
     0 "resourceAttributes" [1] opt resource_attributes
     1 "nonResourceAttributes" [2] opt non_resource_attributes
+    => [2 non_resource_attributes] [1 resource_attributes]
 }
 
 /// `io.k8s.api.authorization.v1.SelfSubjectRulesReview`.
@@ -162,6 +173,7 @@ codec! { SelfSubjectRulesReview: "authorization.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! { SelfSubjectRulesReview "authorization.k8s.io" "v1" "selfsubjectrulesreviews" Cluster }
@@ -176,6 +188,7 @@ pub struct NonResourceRule {
 codec! { NonResourceRule
     0 "verbs" [1] opt verbs .required() .list_atomic()
     1 "nonResourceURLs" [2] opt non_resource_urls .list_atomic()
+    => [2 non_resource_urls] [1 verbs]
 }
 
 /// `io.k8s.api.authorization.v1.ResourceRule`.
@@ -192,6 +205,7 @@ codec! { ResourceRule
     1 "apiGroups" [2] opt api_groups .list_atomic()
     2 "resources" [3] opt resources .list_atomic()
     3 "resourceNames" [4] opt resource_names .list_atomic()
+    => [4 resource_names] [3 resources] [2 api_groups] [1 verbs]
 }
 
 /// `io.k8s.api.authorization.v1.SelfSubjectRulesReviewSpec`.
@@ -202,6 +216,7 @@ pub struct SelfSubjectRulesReviewSpec {
 
 codec! { SelfSubjectRulesReviewSpec
     0 "namespace" [1] opt namespace
+    => [1 namespace]
 }
 
 /// `io.k8s.api.authorization.v1.SubjectRulesReviewStatus`.
@@ -218,6 +233,7 @@ codec! { SubjectRulesReviewStatus
     1 "nonResourceRules" [2] opt non_resource_rules .required() .list_atomic()
     2 "incomplete" [3] req incomplete .required()
     3 "evaluationError" [4] opt evaluation_error
+    => [4 evaluation_error] [3 incomplete] [2 non_resource_rules] [1 resource_rules]
 }
 
 /// `io.k8s.api.authorization.v1.SubjectAccessReview`.
@@ -232,6 +248,7 @@ codec! { SubjectAccessReview: "authorization.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! { SubjectAccessReview "authorization.k8s.io" "v1" "subjectaccessreviews" Cluster }

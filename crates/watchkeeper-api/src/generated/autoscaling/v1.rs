@@ -18,6 +18,7 @@ codec! { HorizontalPodAutoscaler: "autoscaling/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! {
@@ -36,6 +37,7 @@ codec! { CrossVersionObjectReference
     0 "kind" [1] req kind .required()
     1 "name" [2] req name .required()
     2 "apiVersion" [3] opt api_version
+    => [3 api_version] [2 name] [1 kind]
 }
 
 /// `io.k8s.api.autoscaling.v1.HorizontalPodAutoscalerSpec`.
@@ -52,6 +54,7 @@ codec! { HorizontalPodAutoscalerSpec
     1 "minReplicas" [2] opt min_replicas
     2 "maxReplicas" [3] req max_replicas .required()
     3 "targetCPUUtilizationPercentage" [4] opt target_cpu_utilization_percentage
+    => [4 target_cpu_utilization_percentage] [3 max_replicas] [2 min_replicas] [1 scale_target_ref]
 }
 
 /// `io.k8s.api.autoscaling.v1.HorizontalPodAutoscalerStatus`.
@@ -70,6 +73,8 @@ codec! { HorizontalPodAutoscalerStatus
     2 "currentReplicas" [3] req current_replicas .required()
     3 "desiredReplicas" [4] req desired_replicas .required()
     4 "currentCPUUtilizationPercentage" [5] opt current_cpu_utilization_percentage
+    => [5 current_cpu_utilization_percentage] [4 desired_replicas] [3 current_replicas]
+       [2 last_scale_time] [1 observed_generation]
 }
 
 /// `io.k8s.api.autoscaling.v1.Scale`.
@@ -84,6 +89,7 @@ codec! { Scale: "autoscaling/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! { Scale "autoscaling" "v1" "" Namespaced }
@@ -96,6 +102,7 @@ pub struct ScaleSpec {
 
 codec! { ScaleSpec
     0 "replicas" [1] opt replicas
+    => [1 replicas]
 }
 
 /// `io.k8s.api.autoscaling.v1.ScaleStatus`.
@@ -108,4 +115,5 @@ pub struct ScaleStatus {
 codec! { ScaleStatus
     0 "replicas" [1] req replicas .required()
     1 "selector" [2] opt selector
+    => [2 selector] [1 replicas]
 }

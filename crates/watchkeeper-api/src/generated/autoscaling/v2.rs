@@ -18,6 +18,7 @@ codec! { HorizontalPodAutoscaler: "autoscaling/v2"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! {
@@ -36,6 +37,7 @@ codec! { ContainerResourceMetricSource
     0 "name" [1] req name .required()
     1 "target" [2] opt target .required()
     2 "container" [3] req container .required()
+    => [3 container] [2 target] [1 name]
 }
 
 /// `io.k8s.api.autoscaling.v2.ContainerResourceMetricStatus`.
@@ -50,6 +52,7 @@ codec! { ContainerResourceMetricStatus
     0 "name" [1] req name .required()
     1 "current" [2] opt current .required()
     2 "container" [3] req container .required()
+    => [3 container] [2 current] [1 name]
 }
 
 /// `io.k8s.api.autoscaling.v2.CrossVersionObjectReference`.
@@ -64,6 +67,7 @@ codec! { CrossVersionObjectReference
     0 "kind" [1] req kind .required()
     1 "name" [2] req name .required()
     2 "apiVersion" [3] opt api_version
+    => [3 api_version] [2 name] [1 kind]
 }
 
 /// `io.k8s.api.autoscaling.v2.ExternalMetricSource`.
@@ -76,6 +80,7 @@ pub struct ExternalMetricSource {
 codec! { ExternalMetricSource
     0 "metric" [1] opt metric .required()
     1 "target" [2] opt target .required()
+    => [2 target] [1 metric]
 }
 
 /// `io.k8s.api.autoscaling.v2.ExternalMetricStatus`.
@@ -88,6 +93,7 @@ pub struct ExternalMetricStatus {
 codec! { ExternalMetricStatus
     0 "metric" [1] opt metric .required()
     1 "current" [2] opt current .required()
+    => [2 current] [1 metric]
 }
 
 /// `io.k8s.api.autoscaling.v2.HPAScalingPolicy`.
@@ -102,6 +108,7 @@ codec! { HPAScalingPolicy
     0 "type" [1] req type_ .required()
     1 "value" [2] req value .required()
     2 "periodSeconds" [3] req period_seconds .required()
+    => [3 period_seconds] [2 value] [1 type_]
 }
 
 /// `io.k8s.api.autoscaling.v2.HPAScalingRules`.
@@ -118,6 +125,7 @@ codec! { HPAScalingRules
     1 "selectPolicy" [1] opt select_policy
     2 "policies" [2] opt policies .list_atomic()
     3 "tolerance" [4] opt tolerance
+    => [4 tolerance] [3 stabilization_window_seconds] [2 policies] [1 select_policy]
 }
 
 /// `io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerBehavior`.
@@ -130,6 +138,7 @@ pub struct HorizontalPodAutoscalerBehavior {
 codec! { HorizontalPodAutoscalerBehavior
     0 "scaleUp" [1] opt scale_up
     1 "scaleDown" [2] opt scale_down
+    => [2 scale_down] [1 scale_up]
 }
 
 /// `io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerCondition`.
@@ -148,6 +157,7 @@ codec! { HorizontalPodAutoscalerCondition
     2 "lastTransitionTime" [3; time] opt last_transition_time
     3 "reason" [4] opt reason
     4 "message" [5] opt message
+    => [5 message] [4 reason] [3 last_transition_time; time] [2 status] [1 type_]
 }
 
 /// `io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerSpec`.
@@ -166,6 +176,7 @@ codec! { HorizontalPodAutoscalerSpec
     2 "maxReplicas" [3] req max_replicas .required()
     3 "metrics" [4] opt metrics .list_atomic()
     4 "behavior" [5] opt behavior
+    => [5 behavior] [4 metrics] [3 max_replicas] [2 min_replicas] [1 scale_target_ref]
 }
 
 /// `io.k8s.api.autoscaling.v2.HorizontalPodAutoscalerStatus`.
@@ -186,6 +197,8 @@ codec! { HorizontalPodAutoscalerStatus
     3 "desiredReplicas" [4] req desired_replicas .required()
     4 "currentMetrics" [5] opt current_metrics .list_atomic()
     5 "conditions" [6] opt conditions .list_map(&["type"])
+    => [6 conditions] [5 current_metrics] [4 desired_replicas] [3 current_replicas]
+       [2 last_scale_time] [1 observed_generation]
 }
 
 /// `io.k8s.api.autoscaling.v2.MetricIdentifier`.
@@ -198,6 +211,7 @@ pub struct MetricIdentifier {
 codec! { MetricIdentifier
     0 "name" [1] req name .required()
     1 "selector" [2] opt selector .map_atomic()
+    => [2 selector] [1 name]
 }
 
 /// `io.k8s.api.autoscaling.v2.MetricSpec`.
@@ -218,6 +232,7 @@ codec! { MetricSpec
     3 "resource" [4] opt resource
     4 "containerResource" [7] opt container_resource
     5 "external" [5] opt external
+    => [7 container_resource] [5 external] [4 resource] [3 pods] [2 object] [1 type_]
 }
 
 /// `io.k8s.api.autoscaling.v2.MetricStatus`.
@@ -238,6 +253,7 @@ codec! { MetricStatus
     3 "resource" [4] opt resource
     4 "containerResource" [7] opt container_resource
     5 "external" [5] opt external
+    => [7 container_resource] [5 external] [4 resource] [3 pods] [2 object] [1 type_]
 }
 
 /// `io.k8s.api.autoscaling.v2.MetricTarget`.
@@ -254,6 +270,7 @@ codec! { MetricTarget
     1 "value" [2] opt value
     2 "averageValue" [3] opt average_value
     3 "averageUtilization" [4] opt average_utilization
+    => [4 average_utilization] [3 average_value] [2 value] [1 type_]
 }
 
 /// `io.k8s.api.autoscaling.v2.MetricValueStatus`.
@@ -268,6 +285,7 @@ codec! { MetricValueStatus
     0 "value" [1] opt value
     1 "averageValue" [2] opt average_value
     2 "averageUtilization" [3] opt average_utilization
+    => [3 average_utilization] [2 average_value] [1 value]
 }
 
 /// `io.k8s.api.autoscaling.v2.ObjectMetricSource`.
@@ -282,6 +300,7 @@ codec! { ObjectMetricSource
     0 "describedObject" [1] opt described_object .required()
     1 "target" [2] opt target .required()
     2 "metric" [3] opt metric .required()
+    => [3 metric] [2 target] [1 described_object]
 }
 
 /// `io.k8s.api.autoscaling.v2.ObjectMetricStatus`.
@@ -296,6 +315,7 @@ codec! { ObjectMetricStatus
     0 "metric" [1] opt metric .required()
     1 "current" [2] opt current .required()
     2 "describedObject" [3] opt described_object .required()
+    => [3 described_object] [2 current] [1 metric]
 }
 
 /// `io.k8s.api.autoscaling.v2.PodsMetricSource`.
@@ -308,6 +328,7 @@ pub struct PodsMetricSource {
 codec! { PodsMetricSource
     0 "metric" [1] opt metric .required()
     1 "target" [2] opt target .required()
+    => [2 target] [1 metric]
 }
 
 /// `io.k8s.api.autoscaling.v2.PodsMetricStatus`.
@@ -320,6 +341,7 @@ pub struct PodsMetricStatus {
 codec! { PodsMetricStatus
     0 "metric" [1] opt metric .required()
     1 "current" [2] opt current .required()
+    => [2 current] [1 metric]
 }
 
 /// `io.k8s.api.autoscaling.v2.ResourceMetricSource`.
@@ -332,6 +354,7 @@ pub struct ResourceMetricSource {
 codec! { ResourceMetricSource
     0 "name" [1] req name .required()
     1 "target" [2] opt target .required()
+    => [2 target] [1 name]
 }
 
 /// `io.k8s.api.autoscaling.v2.ResourceMetricStatus`.
@@ -344,4 +367,5 @@ pub struct ResourceMetricStatus {
 codec! { ResourceMetricStatus
     0 "name" [1] req name .required()
     1 "current" [2] opt current .required()
+    => [2 current] [1 name]
 }

@@ -19,6 +19,7 @@ codec! { CronJob: "batch/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! { CronJob "batch" "v1" "cronjobs" Namespaced, CronJobStatus }
@@ -45,6 +46,9 @@ codec! { CronJobSpec
     5 "jobTemplate" [5] opt job_template .required()
     6 "successfulJobsHistoryLimit" [6] opt successful_jobs_history_limit
     7 "failedJobsHistoryLimit" [7] opt failed_jobs_history_limit
+    => [8 time_zone] [7 failed_jobs_history_limit] [6 successful_jobs_history_limit]
+       [5 job_template] [4 suspend] [3 concurrency_policy] [2 starting_deadline_seconds]
+       [1 schedule]
 }
 
 /// `io.k8s.api.batch.v1.CronJobStatus`.
@@ -59,6 +63,7 @@ codec! { CronJobStatus
     0 "active" [1] opt active .list_atomic()
     1 "lastScheduleTime" [4] opt last_schedule_time
     2 "lastSuccessfulTime" [5] opt last_successful_time
+    => [5 last_successful_time] [4 last_schedule_time] [1 active]
 }
 
 /// `io.k8s.api.batch.v1.JobSpec`.
@@ -99,6 +104,10 @@ codec! { JobSpec
     13 "suspend" [10] opt suspend
     14 "podReplacementPolicy" [14] opt pod_replacement_policy
     15 "managedBy" [15] opt managed_by
+    => [16 success_policy] [15 managed_by] [14 pod_replacement_policy] [13 max_failed_indexes]
+       [12 backoff_limit_per_index] [11 pod_failure_policy] [10 suspend] [9 completion_mode]
+       [8 ttl_seconds_after_finished] [7 backoff_limit] [6 template] [5 manual_selector]
+       [4 selector] [3 active_deadline_seconds] [2 completions] [1 parallelism]
 }
 
 /// `io.k8s.api.batch.v1.JobTemplateSpec`.
@@ -111,6 +120,7 @@ pub struct JobTemplateSpec {
 codec! { JobTemplateSpec
     0 "metadata" [1] opt metadata
     1 "spec" [2] opt spec
+    => [2 spec] [1 metadata]
 }
 
 /// `io.k8s.api.batch.v1.PodFailurePolicy`.
@@ -121,6 +131,7 @@ pub struct PodFailurePolicy {
 
 codec! { PodFailurePolicy
     0 "rules" [1] opt rules .required() .list_atomic()
+    => [1 rules]
 }
 
 /// `io.k8s.api.batch.v1.PodFailurePolicyOnExitCodesRequirement`.
@@ -135,6 +146,7 @@ codec! { PodFailurePolicyOnExitCodesRequirement
     0 "containerName" [1] opt container_name
     1 "operator" [2] req operator .required()
     2 "values" [3] opt values .required() .list_set()
+    => [3 values] [2 operator] [1 container_name]
 }
 
 /// `io.k8s.api.batch.v1.PodFailurePolicyOnPodConditionsPattern`.
@@ -147,6 +159,7 @@ pub struct PodFailurePolicyOnPodConditionsPattern {
 codec! { PodFailurePolicyOnPodConditionsPattern
     0 "type" [1] req type_ .required()
     1 "status" [2] req status
+    => [2 status] [1 type_]
 }
 
 /// `io.k8s.api.batch.v1.PodFailurePolicyRule`.
@@ -161,6 +174,7 @@ codec! { PodFailurePolicyRule
     0 "action" [1] req action .required()
     1 "onExitCodes" [2] opt on_exit_codes
     2 "onPodConditions" [3] opt on_pod_conditions .list_atomic()
+    => [3 on_pod_conditions] [2 on_exit_codes] [1 action]
 }
 
 /// `io.k8s.api.batch.v1.SuccessPolicy`.
@@ -171,6 +185,7 @@ pub struct SuccessPolicy {
 
 codec! { SuccessPolicy
     0 "rules" [1] opt rules .required() .list_atomic()
+    => [1 rules]
 }
 
 /// `io.k8s.api.batch.v1.SuccessPolicyRule`.
@@ -183,6 +198,7 @@ pub struct SuccessPolicyRule {
 codec! { SuccessPolicyRule
     0 "succeededIndexes" [1] opt succeeded_indexes
     1 "succeededCount" [2] opt succeeded_count
+    => [2 succeeded_count] [1 succeeded_indexes]
 }
 
 /// `io.k8s.api.batch.v1.Job`.
@@ -197,6 +213,7 @@ codec! { Job: "batch/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! { Job "batch" "v1" "jobs" Namespaced, JobStatus }
@@ -219,6 +236,8 @@ codec! { JobCondition
     3 "lastTransitionTime" [4; time] opt last_transition_time
     4 "reason" [5] opt reason
     5 "message" [6] opt message
+    => [6 message] [5 reason] [4 last_transition_time; time] [3 last_probe_time; time] [2 status]
+       [1 type_]
 }
 
 /// `io.k8s.api.batch.v1.JobStatus`.
@@ -249,6 +268,9 @@ codec! { JobStatus
     8 "failedIndexes" [10] opt failed_indexes
     9 "uncountedTerminatedPods" [8] opt uncounted_terminated_pods
     10 "ready" [9] opt ready
+    => [11 terminating] [10 failed_indexes] [9 ready] [8 uncounted_terminated_pods]
+       [7 completed_indexes] [6 failed] [5 succeeded] [4 active] [3 completion_time] [2 start_time]
+       [1 conditions]
 }
 
 /// `io.k8s.api.batch.v1.UncountedTerminatedPods`.
@@ -261,4 +283,5 @@ pub struct UncountedTerminatedPods {
 codec! { UncountedTerminatedPods
     0 "succeeded" [1] opt succeeded .list_set()
     1 "failed" [2] opt failed .list_set()
+    => [2 failed] [1 succeeded]
 }

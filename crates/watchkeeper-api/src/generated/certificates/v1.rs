@@ -18,6 +18,7 @@ codec! { CertificateSigningRequest: "certificates.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! {
@@ -42,6 +43,8 @@ codec! { CertificateSigningRequestCondition
     3 "message" [3] opt message
     4 "lastUpdateTime" [4; time] opt last_update_time
     5 "lastTransitionTime" [5; time] opt last_transition_time
+    => [6 status] [5 last_transition_time; time] [4 last_update_time; time] [3 message] [2 reason]
+       [1 type_]
 }
 
 /// `io.k8s.api.certificates.v1.CertificateSigningRequestSpec`.
@@ -66,6 +69,8 @@ codec! { CertificateSigningRequestSpec
     5 "uid" [3] opt uid
     6 "groups" [4] opt groups .list_atomic()
     7 "extra" [6; wrap] opt extra
+    => [8 expiration_seconds] [7 signer_name] [6 extra; wrap] [5 usages] [4 groups] [3 uid]
+       [2 username] [1 request]
 }
 
 /// `io.k8s.api.certificates.v1.CertificateSigningRequestStatus`.
@@ -78,4 +83,5 @@ pub struct CertificateSigningRequestStatus {
 codec! { CertificateSigningRequestStatus
     0 "conditions" [1] opt conditions .list_map(&["type"])
     1 "certificate" [2] opt certificate
+    => [2 certificate] [1 conditions]
 }

@@ -16,6 +16,7 @@ pub struct ClusterTrustBundle {
 codec! { ClusterTrustBundle: "certificates.k8s.io/v1alpha1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
+    => [2 spec] [1 metadata]
 }
 
 kind! { ClusterTrustBundle "certificates.k8s.io" "v1alpha1" "clustertrustbundles" Cluster }
@@ -30,4 +31,5 @@ pub struct ClusterTrustBundleSpec {
 codec! { ClusterTrustBundleSpec
     0 "signerName" [1] opt signer_name
     1 "trustBundle" [2] req trust_bundle .required()
+    => [2 trust_bundle] [1 signer_name]
 }

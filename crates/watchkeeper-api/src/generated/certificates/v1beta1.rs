@@ -16,6 +16,7 @@ pub struct ClusterTrustBundle {
 codec! { ClusterTrustBundle: "certificates.k8s.io/v1beta1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
+    => [2 spec] [1 metadata]
 }
 
 kind! { ClusterTrustBundle "certificates.k8s.io" "v1beta1" "clustertrustbundles" Cluster }
@@ -30,6 +31,7 @@ pub struct ClusterTrustBundleSpec {
 codec! { ClusterTrustBundleSpec
     0 "signerName" [1] opt signer_name
     1 "trustBundle" [2] req trust_bundle .required()
+    => [2 trust_bundle] [1 signer_name]
 }
 
 /// `io.k8s.api.certificates.v1beta1.PodCertificateRequest`.
@@ -44,6 +46,7 @@ codec! { PodCertificateRequest: "certificates.k8s.io/v1beta1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! {
@@ -80,6 +83,9 @@ codec! { PodCertificateRequestSpec
     9 "proofOfPossession" [10] req proof_of_possession
     10 "stubPKCS10Request" [12] req stub_pkcs10_request .required()
     11 "unverifiedUserAnnotations" [11] opt unverified_user_annotations
+    => [12 stub_pkcs10_request] [11 unverified_user_annotations] [10 proof_of_possession]
+       [9 pkix_public_key] [8 max_expiration_seconds] [7 node_uid] [6 node_name]
+       [5 service_account_uid] [4 service_account_name] [3 pod_uid] [2 pod_name] [1 signer_name]
 }
 
 /// `io.k8s.api.certificates.v1beta1.PodCertificateRequestStatus`.
@@ -98,4 +104,5 @@ codec! { PodCertificateRequestStatus
     2 "notBefore" [4] opt not_before
     3 "beginRefreshAt" [5] opt begin_refresh_at
     4 "notAfter" [6] opt not_after
+    => [6 not_after] [5 begin_refresh_at] [4 not_before] [2 certificate_chain] [1 conditions]
 }

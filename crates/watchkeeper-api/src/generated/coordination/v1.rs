@@ -16,6 +16,7 @@ pub struct Lease {
 codec! { Lease: "coordination.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
+    => [2 spec] [1 metadata]
 }
 
 kind! { Lease "coordination.k8s.io" "v1" "leases" Namespaced }
@@ -40,4 +41,6 @@ codec! { LeaseSpec
     4 "leaseTransitions" [5] opt lease_transitions
     5 "strategy" [6] opt strategy
     6 "preferredHolder" [7] opt preferred_holder
+    => [7 preferred_holder] [6 strategy] [5 lease_transitions] [4 renew_time] [3 acquire_time]
+       [2 lease_duration_seconds] [1 holder_identity]
 }

@@ -16,6 +16,7 @@ pub struct LeaseCandidate {
 codec! { LeaseCandidate: "coordination.k8s.io/v1beta1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
+    => [2 spec] [1 metadata]
 }
 
 kind! { LeaseCandidate "coordination.k8s.io" "v1beta1" "leasecandidates" Namespaced }
@@ -38,4 +39,6 @@ codec! { LeaseCandidateSpec
     3 "binaryVersion" [4] req binary_version .required()
     4 "emulationVersion" [5] opt emulation_version
     5 "strategy" [6] opt strategy .required()
+    => [6 strategy] [5 emulation_version] [4 binary_version] [3 renew_time] [2 ping_time]
+       [1 lease_name]
 }

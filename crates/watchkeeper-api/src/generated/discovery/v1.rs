@@ -21,6 +21,7 @@ codec! { EndpointSlice: "discovery.k8s.io/v1"
     3 "addressType" [4] req address_type .required()
     4 "endpoints" [2] opt endpoints .list_atomic()
     5 "ports" [3] opt ports .list_atomic()
+    => [4 address_type] [3 ports] [2 endpoints] [1 metadata]
 }
 
 kind! { EndpointSlice "discovery.k8s.io" "v1" "endpointslices" Namespaced }
@@ -47,6 +48,8 @@ codec! { Endpoint
     5 "nodeName" [6] opt node_name
     6 "zone" [7] opt zone
     7 "hints" [8] opt hints
+    => [8 hints] [7 zone] [6 node_name] [5 deprecated_topology] [4 target_ref] [3 hostname]
+       [2 conditions] [1 addresses]
 }
 
 /// `io.k8s.api.discovery.v1.EndpointConditions`.
@@ -61,6 +64,7 @@ codec! { EndpointConditions
     0 "ready" [1] opt ready
     1 "serving" [2] opt serving
     2 "terminating" [3] opt terminating
+    => [3 terminating] [2 serving] [1 ready]
 }
 
 /// `io.k8s.api.discovery.v1.EndpointHints`.
@@ -73,6 +77,7 @@ pub struct EndpointHints {
 codec! { EndpointHints
     0 "forZones" [1] opt for_zones .list_atomic()
     1 "forNodes" [2] opt for_nodes .list_atomic()
+    => [2 for_nodes] [1 for_zones]
 }
 
 /// `io.k8s.api.discovery.v1.EndpointPort`.
@@ -89,6 +94,7 @@ codec! { EndpointPort
     1 "protocol" [2] opt protocol
     2 "port" [3] opt port
     3 "appProtocol" [4] opt app_protocol
+    => [4 app_protocol] [3 port] [2 protocol] [1 name]
 }
 
 /// `io.k8s.api.discovery.v1.ForNode`.
@@ -99,6 +105,7 @@ pub struct ForNode {
 
 codec! { ForNode
     0 "name" [1] req name .required()
+    => [1 name]
 }
 
 /// `io.k8s.api.discovery.v1.ForZone`.
@@ -109,4 +116,5 @@ pub struct ForZone {
 
 codec! { ForZone
     0 "name" [1] req name .required()
+    => [1 name]
 }

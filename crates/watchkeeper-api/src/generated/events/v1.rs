@@ -43,6 +43,10 @@ codec! { Event: "events.k8s.io/v1"
     14 "deprecatedFirstTimestamp" [13; time] opt deprecated_first_timestamp
     15 "deprecatedLastTimestamp" [14; time] opt deprecated_last_timestamp
     16 "deprecatedCount" [15] opt deprecated_count
+    => [15 deprecated_count] [14 deprecated_last_timestamp; time]
+       [13 deprecated_first_timestamp; time] [12 deprecated_source] [11 type_] [10 note] [9 related]
+       [8 regarding] [7 reason] [6 action] [5 reporting_instance] [4 reporting_controller]
+       [3 series] [2 event_time; time] [1 metadata]
 }
 
 kind! { Event "events.k8s.io" "v1" "events" Namespaced }
@@ -57,4 +61,5 @@ pub struct EventSeries {
 codec! { EventSeries
     0 "count" [1] req count .required()
     1 "lastObservedTime" [2; time] opt last_observed_time .required()
+    => [2 last_observed_time; time] [1 count]
 }

@@ -18,6 +18,7 @@ codec! { FlowSchema: "flowcontrol.apiserver.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! { FlowSchema "flowcontrol.apiserver.k8s.io" "v1" "flowschemas" Cluster, FlowSchemaStatus }
@@ -30,6 +31,7 @@ pub struct FlowDistinguisherMethod {
 
 codec! { FlowDistinguisherMethod
     0 "type" [1] req type_ .required()
+    => [1 type_]
 }
 
 /// `io.k8s.api.flowcontrol.v1.FlowSchemaCondition`.
@@ -48,6 +50,7 @@ codec! { FlowSchemaCondition
     2 "lastTransitionTime" [3; time] opt last_transition_time
     3 "reason" [4] opt reason
     4 "message" [5] opt message
+    => [5 message] [4 reason] [3 last_transition_time; time] [2 status] [1 type_]
 }
 
 /// `io.k8s.api.flowcontrol.v1.FlowSchemaSpec`.
@@ -64,6 +67,7 @@ codec! { FlowSchemaSpec
     1 "matchingPrecedence" [2] req matching_precedence
     2 "distinguisherMethod" [3] opt distinguisher_method
     3 "rules" [4] opt rules .list_atomic()
+    => [4 rules] [3 distinguisher_method] [2 matching_precedence] [1 priority_level_configuration]
 }
 
 /// `io.k8s.api.flowcontrol.v1.FlowSchemaStatus`.
@@ -74,6 +78,7 @@ pub struct FlowSchemaStatus {
 
 codec! { FlowSchemaStatus
     0 "conditions" [1] opt conditions .list_map(&["type"])
+    => [1 conditions]
 }
 
 /// `io.k8s.api.flowcontrol.v1.GroupSubject`.
@@ -84,6 +89,7 @@ pub struct GroupSubject {
 
 codec! { GroupSubject
     0 "name" [1] req name .required()
+    => [1 name]
 }
 
 /// `io.k8s.api.flowcontrol.v1.NonResourcePolicyRule`.
@@ -96,6 +102,7 @@ pub struct NonResourcePolicyRule {
 codec! { NonResourcePolicyRule
     0 "verbs" [1] opt verbs .required() .list_set()
     1 "nonResourceURLs" [6] opt non_resource_urls .required() .list_set()
+    => [6 non_resource_urls] [1 verbs]
 }
 
 /// `io.k8s.api.flowcontrol.v1.PolicyRulesWithSubjects`.
@@ -110,6 +117,7 @@ codec! { PolicyRulesWithSubjects
     0 "subjects" [1] opt subjects .required() .list_atomic()
     1 "resourceRules" [2] opt resource_rules .list_atomic()
     2 "nonResourceRules" [3] opt non_resource_rules .list_atomic()
+    => [3 non_resource_rules] [2 resource_rules] [1 subjects]
 }
 
 /// `io.k8s.api.flowcontrol.v1.PriorityLevelConfigurationReference`.
@@ -120,6 +128,7 @@ pub struct PriorityLevelConfigurationReference {
 
 codec! { PriorityLevelConfigurationReference
     0 "name" [1] req name .required()
+    => [1 name]
 }
 
 /// `io.k8s.api.flowcontrol.v1.ResourcePolicyRule`.
@@ -138,6 +147,7 @@ codec! { ResourcePolicyRule
     2 "resources" [3] opt resources .required() .list_set()
     3 "clusterScope" [4] opt cluster_scope
     4 "namespaces" [5] opt namespaces .list_set()
+    => [5 namespaces] [4 cluster_scope] [3 resources] [2 api_groups] [1 verbs]
 }
 
 /// `io.k8s.api.flowcontrol.v1.ServiceAccountSubject`.
@@ -150,6 +160,7 @@ pub struct ServiceAccountSubject {
 codec! { ServiceAccountSubject
     0 "namespace" [1] req namespace .required()
     1 "name" [2] req name .required()
+    => [2 name] [1 namespace]
 }
 
 /// `io.k8s.api.flowcontrol.v1.Subject`.
@@ -166,6 +177,7 @@ codec! { Subject
     1 "user" [2] opt user
     2 "group" [3] opt group
     3 "serviceAccount" [4] opt service_account
+    => [4 service_account] [3 group] [2 user] [1 kind]
 }
 
 /// `io.k8s.api.flowcontrol.v1.UserSubject`.
@@ -176,6 +188,7 @@ pub struct UserSubject {
 
 codec! { UserSubject
     0 "name" [1] req name .required()
+    => [1 name]
 }
 
 /// `io.k8s.api.flowcontrol.v1.PriorityLevelConfiguration`.
@@ -190,6 +203,7 @@ codec! { PriorityLevelConfiguration: "flowcontrol.apiserver.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! {
@@ -206,6 +220,7 @@ pub struct ExemptPriorityLevelConfiguration {
 codec! { ExemptPriorityLevelConfiguration
     0 "nominalConcurrencyShares" [1] opt nominal_concurrency_shares
     1 "lendablePercent" [2] opt lendable_percent
+    => [2 lendable_percent] [1 nominal_concurrency_shares]
 }
 
 /// `io.k8s.api.flowcontrol.v1.LimitResponse`.
@@ -218,6 +233,7 @@ pub struct LimitResponse {
 codec! { LimitResponse
     0 "type" [1] req type_ .required()
     1 "queuing" [2] opt queuing
+    => [2 queuing] [1 type_]
 }
 
 /// `io.k8s.api.flowcontrol.v1.LimitedPriorityLevelConfiguration`.
@@ -234,6 +250,8 @@ codec! { LimitedPriorityLevelConfiguration
     1 "limitResponse" [2] opt limit_response
     2 "lendablePercent" [3] opt lendable_percent
     3 "borrowingLimitPercent" [4] opt borrowing_limit_percent
+    => [4 borrowing_limit_percent] [3 lendable_percent] [2 limit_response]
+       [1 nominal_concurrency_shares]
 }
 
 /// `io.k8s.api.flowcontrol.v1.PriorityLevelConfigurationCondition`.
@@ -252,6 +270,7 @@ codec! { PriorityLevelConfigurationCondition
     2 "lastTransitionTime" [3; time] opt last_transition_time
     3 "reason" [4] opt reason
     4 "message" [5] opt message
+    => [5 message] [4 reason] [3 last_transition_time; time] [2 status] [1 type_]
 }
 
 /// `io.k8s.api.flowcontrol.v1.PriorityLevelConfigurationSpec`.
@@ -266,6 +285,7 @@ codec! { PriorityLevelConfigurationSpec
     0 "type" [1] req type_ .required()
     1 "limited" [2] opt limited
     2 "exempt" [3] opt exempt
+    => [3 exempt] [2 limited] [1 type_]
 }
 
 /// `io.k8s.api.flowcontrol.v1.PriorityLevelConfigurationStatus`.
@@ -276,6 +296,7 @@ pub struct PriorityLevelConfigurationStatus {
 
 codec! { PriorityLevelConfigurationStatus
     0 "conditions" [1] opt conditions .list_map(&["type"])
+    => [1 conditions]
 }
 
 /// `io.k8s.api.flowcontrol.v1.QueuingConfiguration`.
@@ -290,4 +311,5 @@ codec! { QueuingConfiguration
     0 "queues" [1] req queues
     1 "handSize" [2] req hand_size
     2 "queueLengthLimit" [3] req queue_length_limit
+    => [3 queue_length_limit] [2 hand_size] [1 queues]
 }

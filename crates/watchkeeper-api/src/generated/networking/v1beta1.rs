@@ -16,6 +16,7 @@ pub struct IPAddress {
 codec! { IPAddress: "networking.k8s.io/v1beta1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
+    => [2 spec] [1 metadata]
 }
 
 kind! { IPAddress "networking.k8s.io" "v1beta1" "ipaddresses" Cluster }
@@ -28,6 +29,7 @@ pub struct IPAddressSpec {
 
 codec! { IPAddressSpec
     0 "parentRef" [1] opt parent_ref .required()
+    => [1 parent_ref]
 }
 
 /// `io.k8s.api.networking.v1beta1.ParentReference`.
@@ -44,6 +46,7 @@ codec! { ParentReference
     1 "resource" [2] opt resource .required()
     2 "namespace" [3] opt namespace
     3 "name" [4] opt name .required()
+    => [4 name] [3 namespace] [2 resource] [1 group]
 }
 
 /// `io.k8s.api.networking.v1beta1.ServiceCIDR`.
@@ -58,6 +61,7 @@ codec! { ServiceCIDR: "networking.k8s.io/v1beta1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! { ServiceCIDR "networking.k8s.io" "v1beta1" "servicecidrs" Cluster, ServiceCIDRStatus }
@@ -70,6 +74,7 @@ pub struct ServiceCIDRSpec {
 
 codec! { ServiceCIDRSpec
     0 "cidrs" [1] opt cidrs .list_atomic()
+    => [1 cidrs]
 }
 
 /// `io.k8s.api.networking.v1beta1.ServiceCIDRStatus`.
@@ -80,4 +85,5 @@ pub struct ServiceCIDRStatus {
 
 codec! { ServiceCIDRStatus
     0 "conditions" [1] opt conditions .list_map(&["type"])
+    => [1 conditions]
 }

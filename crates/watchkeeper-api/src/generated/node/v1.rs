@@ -21,6 +21,7 @@ codec! { RuntimeClass: "node.k8s.io/v1"
     3 "handler" [2] req handler .required()
     4 "overhead" [3] opt overhead
     5 "scheduling" [4] opt scheduling
+    => [4 scheduling] [3 overhead] [2 handler] [1 metadata]
 }
 
 kind! { RuntimeClass "node.k8s.io" "v1" "runtimeclasses" Cluster }
@@ -33,6 +34,7 @@ pub struct Overhead {
 
 codec! { Overhead
     0 "podFixed" [1] opt pod_fixed
+    => [1 pod_fixed]
 }
 
 /// `io.k8s.api.node.v1.Scheduling`.
@@ -45,4 +47,5 @@ pub struct Scheduling {
 codec! { Scheduling
     0 "nodeSelector" [1] opt node_selector .map_atomic()
     1 "tolerations" [2] opt tolerations .list_atomic()
+    => [2 tolerations] [1 node_selector]
 }

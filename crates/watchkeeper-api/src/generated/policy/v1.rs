@@ -16,6 +16,7 @@ pub struct Eviction {
 codec! { Eviction: "policy/v1"
     2 "metadata" [1] opt metadata
     3 "deleteOptions" [2] opt delete_options
+    => [2 delete_options] [1 metadata]
 }
 
 kind! { Eviction "policy" "v1" "" Namespaced }
@@ -32,6 +33,7 @@ codec! { PodDisruptionBudget: "policy/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! {
@@ -52,6 +54,7 @@ codec! { PodDisruptionBudgetSpec
     1 "selector" [2] opt selector .map_atomic()
     2 "maxUnavailable" [3] opt max_unavailable
     3 "unhealthyPodEvictionPolicy" [4] opt unhealthy_pod_eviction_policy
+    => [4 unhealthy_pod_eviction_policy] [3 max_unavailable] [2 selector] [1 min_available]
 }
 
 /// `io.k8s.api.policy.v1.PodDisruptionBudgetStatus`.
@@ -74,4 +77,6 @@ codec! { PodDisruptionBudgetStatus
     4 "desiredHealthy" [5] req desired_healthy
     5 "expectedPods" [6] req expected_pods
     6 "conditions" [7] opt conditions .list_map(&["type"])
+    => [7 conditions] [6 expected_pods] [5 desired_healthy] [4 current_healthy]
+       [3 disruptions_allowed] [2 disrupted_pods] [1 observed_generation]
 }

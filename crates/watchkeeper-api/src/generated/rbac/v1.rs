@@ -18,6 +18,7 @@ codec! { ClusterRole: "rbac.authorization.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "rules" [2] opt rules .list_atomic()
     4 "aggregationRule" [3] opt aggregation_rule
+    => [3 aggregation_rule] [2 rules] [1 metadata]
 }
 
 kind! { ClusterRole "rbac.authorization.k8s.io" "v1" "clusterroles" Cluster }
@@ -30,6 +31,7 @@ pub struct AggregationRule {
 
 codec! { AggregationRule
     0 "clusterRoleSelectors" [1] opt cluster_role_selectors .list_atomic()
+    => [1 cluster_role_selectors]
 }
 
 /// `io.k8s.api.rbac.v1.PolicyRule`.
@@ -48,6 +50,7 @@ codec! { PolicyRule
     2 "resources" [3] opt resources .list_atomic()
     3 "resourceNames" [4] opt resource_names .list_atomic()
     4 "nonResourceURLs" [5] opt non_resource_urls .list_atomic()
+    => [5 non_resource_urls] [4 resource_names] [3 resources] [2 api_groups] [1 verbs]
 }
 
 /// `io.k8s.api.rbac.v1.ClusterRoleBinding`.
@@ -62,6 +65,7 @@ codec! { ClusterRoleBinding: "rbac.authorization.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "subjects" [2] opt subjects .list_atomic()
     4 "roleRef" [3] opt role_ref .required() .map_atomic()
+    => [3 role_ref] [2 subjects] [1 metadata]
 }
 
 kind! { ClusterRoleBinding "rbac.authorization.k8s.io" "v1" "clusterrolebindings" Cluster }
@@ -78,6 +82,7 @@ codec! { RoleRef
     0 "apiGroup" [1] req api_group
     1 "kind" [2] req kind .required()
     2 "name" [3] req name .required()
+    => [3 name] [2 kind] [1 api_group]
 }
 
 /// `io.k8s.api.rbac.v1.Subject`.
@@ -94,6 +99,7 @@ codec! { Subject
     1 "apiGroup" [2] opt api_group
     2 "name" [3] req name .required()
     3 "namespace" [4] opt namespace
+    => [4 namespace] [3 name] [2 api_group] [1 kind]
 }
 
 /// `io.k8s.api.rbac.v1.Role`.
@@ -106,6 +112,7 @@ pub struct Role {
 codec! { Role: "rbac.authorization.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "rules" [2] opt rules .list_atomic()
+    => [2 rules] [1 metadata]
 }
 
 kind! { Role "rbac.authorization.k8s.io" "v1" "roles" Namespaced }
@@ -122,6 +129,7 @@ codec! { RoleBinding: "rbac.authorization.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "subjects" [2] opt subjects .list_atomic()
     4 "roleRef" [3] opt role_ref .required() .map_atomic()
+    => [3 role_ref] [2 subjects] [1 metadata]
 }
 
 kind! { RoleBinding "rbac.authorization.k8s.io" "v1" "rolebindings" Namespaced }

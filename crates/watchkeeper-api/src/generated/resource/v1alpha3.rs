@@ -18,6 +18,7 @@ codec! { DeviceTaintRule: "resource.k8s.io/v1alpha3"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! {
@@ -38,6 +39,7 @@ codec! { DeviceTaint
     1 "value" [2] opt value
     2 "effect" [3] req effect .required()
     3 "timeAdded" [4] opt time_added
+    => [4 time_added] [3 effect] [2 value] [1 key]
 }
 
 /// `io.k8s.api.resource.v1alpha3.DeviceTaintRuleSpec`.
@@ -50,6 +52,7 @@ pub struct DeviceTaintRuleSpec {
 codec! { DeviceTaintRuleSpec
     0 "deviceSelector" [1] opt device_selector
     1 "taint" [2] opt taint .required()
+    => [2 taint] [1 device_selector]
 }
 
 /// `io.k8s.api.resource.v1alpha3.DeviceTaintRuleStatus`.
@@ -60,6 +63,7 @@ pub struct DeviceTaintRuleStatus {
 
 codec! { DeviceTaintRuleStatus
     0 "conditions" [1] opt conditions .list_map(&["type"])
+    => [1 conditions]
 }
 
 /// `io.k8s.api.resource.v1alpha3.DeviceTaintSelector`.
@@ -74,6 +78,7 @@ codec! { DeviceTaintSelector
     0 "driver" [2] opt driver
     1 "pool" [3] opt pool
     2 "device" [4] opt device
+    => [4 device] [3 pool] [2 driver]
 }
 
 /// `io.k8s.api.resource.v1alpha3.ResourcePoolStatusRequest`.
@@ -88,6 +93,7 @@ codec! { ResourcePoolStatusRequest: "resource.k8s.io/v1alpha3"
     2 "metadata" [1] opt metadata .required()
     3 "spec" [2] opt spec .required()
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! {
@@ -120,6 +126,9 @@ codec! { PoolStatus
     7 "unavailableDevices" [7] opt unavailable_devices
     8 "nodeName" [3] opt node_name
     9 "validationError" [10] opt validation_error
+    => [10 validation_error] [9 generation] [8 resource_slice_count] [7 unavailable_devices]
+       [6 available_devices] [5 allocated_devices] [4 total_devices] [3 node_name] [2 pool_name]
+       [1 driver]
 }
 
 /// `io.k8s.api.resource.v1alpha3.ResourcePoolStatusRequestSpec`.
@@ -134,6 +143,7 @@ codec! { ResourcePoolStatusRequestSpec
     0 "driver" [1] req driver .required()
     1 "poolName" [2] opt pool_name
     2 "limit" [3] opt limit .default_json("100")
+    => [3 limit] [2 pool_name] [1 driver]
 }
 
 /// `io.k8s.api.resource.v1alpha3.ResourcePoolStatusRequestStatus`.
@@ -148,4 +158,5 @@ codec! { ResourcePoolStatusRequestStatus
     0 "poolCount" [6] opt pool_count .required()
     1 "pools" [2] opt pools .list_atomic()
     2 "conditions" [3] opt conditions .list_map(&["type"])
+    => [6 pool_count] [3 conditions] [2 pools]
 }

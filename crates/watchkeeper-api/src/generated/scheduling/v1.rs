@@ -22,6 +22,7 @@ codec! { PriorityClass: "scheduling.k8s.io/v1"
     4 "globalDefault" [3] opt global_default
     5 "description" [4] opt description
     6 "preemptionPolicy" [5] opt preemption_policy
+    => [5 preemption_policy] [4 description] [3 global_default] [2 value] [1 metadata]
 }
 
 kind! { PriorityClass "scheduling.k8s.io" "v1" "priorityclasses" Cluster }

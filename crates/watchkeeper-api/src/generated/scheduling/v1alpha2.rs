@@ -18,6 +18,7 @@ codec! { PodGroup: "scheduling.k8s.io/v1alpha2"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! { PodGroup "scheduling.k8s.io" "v1alpha2" "podgroups" Namespaced, PodGroupStatus }
@@ -27,6 +28,7 @@ kind! { PodGroup "scheduling.k8s.io" "v1alpha2" "podgroups" Namespaced, PodGroup
 pub struct BasicSchedulingPolicy {}
 
 codec! { BasicSchedulingPolicy
+    =>
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.GangSchedulingPolicy`.
@@ -37,6 +39,7 @@ pub struct GangSchedulingPolicy {
 
 codec! { GangSchedulingPolicy
     0 "minCount" [1] req min_count .required()
+    => [1 min_count]
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.PodGroupResourceClaim`.
@@ -51,6 +54,7 @@ codec! { PodGroupResourceClaim
     0 "name" [1] req name .required()
     1 "resourceClaimName" [2] opt resource_claim_name
     2 "resourceClaimTemplateName" [3] opt resource_claim_template_name
+    => [3 resource_claim_template_name] [2 resource_claim_name] [1 name]
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.PodGroupResourceClaimStatus`.
@@ -63,6 +67,7 @@ pub struct PodGroupResourceClaimStatus {
 codec! { PodGroupResourceClaimStatus
     0 "name" [1] req name .required()
     1 "resourceClaimName" [2] opt resource_claim_name
+    => [2 resource_claim_name] [1 name]
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.PodGroupSchedulingConstraints`.
@@ -73,6 +78,7 @@ pub struct PodGroupSchedulingConstraints {
 
 codec! { PodGroupSchedulingConstraints
     0 "topology" [1] opt topology .list_atomic()
+    => [1 topology]
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.PodGroupSchedulingPolicy`.
@@ -85,6 +91,7 @@ pub struct PodGroupSchedulingPolicy {
 codec! { PodGroupSchedulingPolicy
     0 "basic" [1] opt basic
     1 "gang" [2] opt gang
+    => [2 gang] [1 basic]
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.PodGroupSpec`.
@@ -107,6 +114,8 @@ codec! { PodGroupSpec
     4 "disruptionMode" [5] opt disruption_mode .default_json("\"Pod\"")
     5 "priorityClassName" [6] opt priority_class_name
     6 "priority" [7] opt priority
+    => [7 priority] [6 priority_class_name] [5 disruption_mode] [4 resource_claims]
+       [3 scheduling_constraints] [2 scheduling_policy] [1 pod_group_template_ref]
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.PodGroupStatus`.
@@ -119,6 +128,7 @@ pub struct PodGroupStatus {
 codec! { PodGroupStatus
     0 "conditions" [1] opt conditions .list_map(&["type"])
     1 "resourceClaimStatuses" [2] opt resource_claim_statuses .list_map(&["name"])
+    => [2 resource_claim_statuses] [1 conditions]
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.PodGroupTemplateReference`.
@@ -129,6 +139,7 @@ pub struct PodGroupTemplateReference {
 
 codec! { PodGroupTemplateReference
     0 "workload" [1] opt workload
+    => [1 workload]
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.TopologyConstraint`.
@@ -139,6 +150,7 @@ pub struct TopologyConstraint {
 
 codec! { TopologyConstraint
     0 "key" [1] req key .required()
+    => [1 key]
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.WorkloadPodGroupTemplateReference`.
@@ -151,6 +163,7 @@ pub struct WorkloadPodGroupTemplateReference {
 codec! { WorkloadPodGroupTemplateReference
     0 "workloadName" [1] req workload_name .required()
     1 "podGroupTemplateName" [2] req pod_group_template_name .required()
+    => [2 pod_group_template_name] [1 workload_name]
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.Workload`.
@@ -163,6 +176,7 @@ pub struct Workload {
 codec! { Workload: "scheduling.k8s.io/v1alpha2"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
+    => [2 spec] [1 metadata]
 }
 
 kind! { Workload "scheduling.k8s.io" "v1alpha2" "workloads" Namespaced }
@@ -187,6 +201,8 @@ codec! { PodGroupTemplate
     4 "disruptionMode" [5] opt disruption_mode
     5 "priorityClassName" [6] opt priority_class_name
     6 "priority" [7] opt priority
+    => [7 priority] [6 priority_class_name] [5 disruption_mode] [4 resource_claims]
+       [3 scheduling_constraints] [2 scheduling_policy] [1 name]
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.TypedLocalObjectReference`.
@@ -201,6 +217,7 @@ codec! { TypedLocalObjectReference
     0 "apiGroup" [1] opt api_group
     1 "kind" [2] req kind .required()
     2 "name" [3] req name .required()
+    => [3 name] [2 kind] [1 api_group]
 }
 
 /// `io.k8s.api.scheduling.v1alpha2.WorkloadSpec`.
@@ -213,4 +230,5 @@ pub struct WorkloadSpec {
 codec! { WorkloadSpec
     0 "controllerRef" [1] opt controller_ref
     1 "podGroupTemplates" [2] opt pod_group_templates .required() .list_map(&["name"])
+    => [2 pod_group_templates] [1 controller_ref]
 }

@@ -17,6 +17,7 @@ pub struct CSIDriver {
 codec! { CSIDriver: "storage.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
+    => [2 spec] [1 metadata]
 }
 
 kind! { CSIDriver "storage.k8s.io" "v1" "csidrivers" Cluster }
@@ -49,6 +50,10 @@ codec! { CSIDriverSpec
     8 "nodeAllocatableUpdatePeriodSeconds" [9] opt node_allocatable_update_period_seconds
     9 "serviceAccountTokenInSecrets" [10] opt service_account_token_in_secrets
     10 "preventPodSchedulingIfMissing" [11] opt prevent_pod_scheduling_if_missing
+    => [11 prevent_pod_scheduling_if_missing] [10 service_account_token_in_secrets]
+       [9 node_allocatable_update_period_seconds] [8 se_linux_mount] [7 requires_republish]
+       [6 token_requests] [5 fs_group_policy] [4 storage_capacity] [3 volume_lifecycle_modes]
+       [2 pod_info_on_mount] [1 attach_required]
 }
 
 /// `io.k8s.api.storage.v1.TokenRequest`.
@@ -61,6 +66,7 @@ pub struct TokenRequest {
 codec! { TokenRequest
     0 "audience" [1] req audience .required()
     1 "expirationSeconds" [2] opt expiration_seconds
+    => [2 expiration_seconds] [1 audience]
 }
 
 /// `io.k8s.api.storage.v1.CSINode`.
@@ -73,6 +79,7 @@ pub struct CSINode {
 codec! { CSINode: "storage.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
+    => [2 spec] [1 metadata]
 }
 
 kind! { CSINode "storage.k8s.io" "v1" "csinodes" Cluster }
@@ -91,6 +98,7 @@ codec! { CSINodeDriver
     1 "nodeID" [2] req node_id .required()
     2 "topologyKeys" [3] opt topology_keys .list_atomic()
     3 "allocatable" [4] opt allocatable
+    => [4 allocatable] [3 topology_keys] [2 node_id] [1 name]
 }
 
 /// `io.k8s.api.storage.v1.CSINodeSpec`.
@@ -101,6 +109,7 @@ pub struct CSINodeSpec {
 
 codec! { CSINodeSpec
     0 "drivers" [1] opt drivers .required() .list_map(&["name"])
+    => [1 drivers]
 }
 
 /// `io.k8s.api.storage.v1.VolumeNodeResources`.
@@ -111,6 +120,7 @@ pub struct VolumeNodeResources {
 
 codec! { VolumeNodeResources
     0 "count" [1] opt count
+    => [1 count]
 }
 
 /// `io.k8s.api.storage.v1.CSIStorageCapacity`.
@@ -129,6 +139,7 @@ codec! { CSIStorageCapacity: "storage.k8s.io/v1"
     4 "storageClassName" [3] req storage_class_name .required()
     5 "capacity" [4] opt capacity
     6 "maximumVolumeSize" [5] opt maximum_volume_size
+    => [5 maximum_volume_size] [4 capacity] [3 storage_class_name] [2 node_topology] [1 metadata]
 }
 
 kind! { CSIStorageCapacity "storage.k8s.io" "v1" "csistoragecapacities" Namespaced }
@@ -155,6 +166,8 @@ codec! { StorageClass: "storage.k8s.io/v1"
     7 "allowVolumeExpansion" [6] opt allow_volume_expansion
     8 "volumeBindingMode" [7] opt volume_binding_mode
     9 "allowedTopologies" [8] opt allowed_topologies .list_atomic()
+    => [8 allowed_topologies] [7 volume_binding_mode] [6 allow_volume_expansion] [5 mount_options]
+       [4 reclaim_policy] [3 parameters] [2 provisioner] [1 metadata]
 }
 
 kind! { StorageClass "storage.k8s.io" "v1" "storageclasses" Cluster }
@@ -171,6 +184,7 @@ codec! { VolumeAttachment: "storage.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! { VolumeAttachment "storage.k8s.io" "v1" "volumeattachments" Cluster, VolumeAttachmentStatus }
@@ -185,6 +199,7 @@ pub struct VolumeAttachmentSource {
 codec! { VolumeAttachmentSource
     0 "persistentVolumeName" [1] opt persistent_volume_name
     1 "inlineVolumeSpec" [2] opt inline_volume_spec
+    => [2 inline_volume_spec] [1 persistent_volume_name]
 }
 
 /// `io.k8s.api.storage.v1.VolumeAttachmentSpec`.
@@ -199,6 +214,7 @@ codec! { VolumeAttachmentSpec
     0 "attacher" [1] req attacher .required()
     1 "source" [2] opt source .required()
     2 "nodeName" [3] req node_name .required()
+    => [3 node_name] [2 source] [1 attacher]
 }
 
 /// `io.k8s.api.storage.v1.VolumeAttachmentStatus`.
@@ -215,6 +231,7 @@ codec! { VolumeAttachmentStatus
     1 "attachmentMetadata" [2] opt attachment_metadata
     2 "attachError" [3] opt attach_error
     3 "detachError" [4] opt detach_error
+    => [4 detach_error] [3 attach_error] [2 attachment_metadata] [1 attached]
 }
 
 /// `io.k8s.api.storage.v1.VolumeError`.
@@ -229,6 +246,7 @@ codec! { VolumeError
     0 "time" [1; time] opt time
     1 "message" [2] opt message
     2 "errorCode" [3] opt error_code
+    => [3 error_code] [2 message] [1 time; time]
 }
 
 /// `io.k8s.api.storage.v1.VolumeAttributesClass`.
@@ -243,6 +261,7 @@ codec! { VolumeAttributesClass: "storage.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "driverName" [2] req driver_name .required()
     4 "parameters" [3] opt parameters
+    => [3 parameters] [2 driver_name] [1 metadata]
 }
 
 kind! { VolumeAttributesClass "storage.k8s.io" "v1" "volumeattributesclasses" Cluster }

@@ -18,6 +18,7 @@ codec! { VolumeAttributesClass: "storage.k8s.io/v1beta1"
     2 "metadata" [1] opt metadata
     3 "driverName" [2] req driver_name .required()
     4 "parameters" [3] opt parameters
+    => [3 parameters] [2 driver_name] [1 metadata]
 }
 
 kind! { VolumeAttributesClass "storage.k8s.io" "v1beta1" "volumeattributesclasses" Cluster }

@@ -18,6 +18,7 @@ codec! { StorageVersionMigration: "storagemigration.k8s.io/v1beta1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! {
@@ -32,6 +33,7 @@ pub struct StorageVersionMigrationSpec {
 
 codec! { StorageVersionMigrationSpec
     0 "resource" [1] opt resource .required()
+    => [1 resource]
 }
 
 /// `io.k8s.api.storagemigration.v1beta1.StorageVersionMigrationStatus`.
@@ -44,4 +46,5 @@ pub struct StorageVersionMigrationStatus {
 codec! { StorageVersionMigrationStatus
     0 "conditions" [1] opt conditions .list_map(&["type"])
     1 "resourceVersion" [2] opt resource_version
+    => [2 resource_version] [1 conditions]
 }

@@ -17,6 +17,7 @@ pub struct MutatingAdmissionPolicyBinding {
 codec! { MutatingAdmissionPolicyBinding: "admissionregistration.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
+    => [2 spec] [1 metadata]
 }
 
 kind! {
@@ -35,6 +36,7 @@ codec! { MutatingAdmissionPolicyBindingSpec
     0 "policyName" [1] opt policy_name
     1 "paramRef" [2] opt param_ref .map_atomic()
     2 "matchResources" [3] opt match_resources .map_atomic()
+    => [3 match_resources] [2 param_ref] [1 policy_name]
 }
 
 /// `io.k8s.api.admissionregistration.v1.ParamRef`.
@@ -51,4 +53,5 @@ codec! { ParamRef
     1 "namespace" [2] opt namespace
     2 "selector" [3] opt selector .map_atomic()
     3 "parameterNotFoundAction" [4] opt parameter_not_found_action
+    => [4 parameter_not_found_action] [3 selector] [2 namespace] [1 name]
 }

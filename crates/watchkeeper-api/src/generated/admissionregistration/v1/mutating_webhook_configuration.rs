@@ -17,6 +17,7 @@ pub struct MutatingWebhookConfiguration {
 codec! { MutatingWebhookConfiguration: "admissionregistration.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "webhooks" [2] opt webhooks .list_map(&["name"])
+    => [2 webhooks] [1 metadata]
 }
 
 kind! {
@@ -53,6 +54,9 @@ codec! { MutatingWebhook
     9 "admissionReviewVersions" [8] opt admission_review_versions .required() .list_atomic()
     10 "reinvocationPolicy" [10] opt reinvocation_policy
     11 "matchConditions" [12] opt match_conditions .list_map(&["name"])
+    => [12 match_conditions] [11 object_selector] [10 reinvocation_policy] [9 match_policy]
+       [8 admission_review_versions] [7 timeout_seconds] [6 side_effects] [5 namespace_selector]
+       [4 failure_policy] [3 rules] [2 client_config] [1 name]
 }
 
 /// `io.k8s.api.admissionregistration.v1.RuleWithOperations`.
@@ -71,6 +75,7 @@ codec! { RuleWithOperations
     2 "apiVersions" [2 2] opt api_versions .list_atomic()
     3 "resources" [2 3] opt resources .list_atomic()
     4 "scope" [2 4] opt scope
+    => (2 [4 scope] [3 resources] [2 api_versions] [1 api_groups]) [1 operations]
 }
 
 /// `io.k8s.api.admissionregistration.v1.ServiceReference`.
@@ -87,6 +92,7 @@ codec! { ServiceReference
     1 "name" [2] req name .required()
     2 "path" [3] opt path
     3 "port" [4] opt port
+    => [4 port] [3 path] [2 name] [1 namespace]
 }
 
 /// `io.k8s.api.admissionregistration.v1.WebhookClientConfig`.
@@ -101,4 +107,5 @@ codec! { WebhookClientConfig
     0 "url" [3] opt url
     1 "service" [1] opt service
     2 "caBundle" [2] opt ca_bundle
+    => [3 url] [2 ca_bundle] [1 service]
 }

@@ -19,6 +19,7 @@ codec! { ValidatingAdmissionPolicy: "admissionregistration.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! {
@@ -35,6 +36,7 @@ pub struct AuditAnnotation {
 codec! { AuditAnnotation
     0 "key" [1] req key .required()
     1 "valueExpression" [2] req value_expression .required()
+    => [2 value_expression] [1 key]
 }
 
 /// `io.k8s.api.admissionregistration.v1.ExpressionWarning`.
@@ -47,6 +49,7 @@ pub struct ExpressionWarning {
 codec! { ExpressionWarning
     0 "fieldRef" [2] req field_ref .required()
     1 "warning" [3] req warning .required()
+    => [3 warning] [2 field_ref]
 }
 
 /// `io.k8s.api.admissionregistration.v1.TypeChecking`.
@@ -57,6 +60,7 @@ pub struct TypeChecking {
 
 codec! { TypeChecking
     0 "expressionWarnings" [1] opt expression_warnings .list_atomic()
+    => [1 expression_warnings]
 }
 
 /// `io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicySpec`.
@@ -79,6 +83,8 @@ codec! { ValidatingAdmissionPolicySpec
     4 "auditAnnotations" [5] opt audit_annotations .list_atomic()
     5 "matchConditions" [6] opt match_conditions .list_map(&["name"])
     6 "variables" [7] opt variables .list_map(&["name"])
+    => [7 variables] [6 match_conditions] [5 audit_annotations] [4 failure_policy] [3 validations]
+       [2 match_constraints] [1 param_kind]
 }
 
 /// `io.k8s.api.admissionregistration.v1.ValidatingAdmissionPolicyStatus`.
@@ -93,6 +99,7 @@ codec! { ValidatingAdmissionPolicyStatus
     0 "observedGeneration" [1] opt observed_generation
     1 "typeChecking" [2] opt type_checking
     2 "conditions" [3] opt conditions .list_map(&["type"])
+    => [3 conditions] [2 type_checking] [1 observed_generation]
 }
 
 /// `io.k8s.api.admissionregistration.v1.Validation`.
@@ -109,4 +116,5 @@ codec! { Validation
     1 "message" [2] opt message
     2 "reason" [3] opt reason
     3 "messageExpression" [4] opt message_expression
+    => [4 message_expression] [3 reason] [2 message] [1 expression]
 }

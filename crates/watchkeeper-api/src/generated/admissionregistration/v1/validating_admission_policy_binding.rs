@@ -17,6 +17,7 @@ pub struct ValidatingAdmissionPolicyBinding {
 codec! { ValidatingAdmissionPolicyBinding: "admissionregistration.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
+    => [2 spec] [1 metadata]
 }
 
 kind! {
@@ -37,4 +38,5 @@ codec! { ValidatingAdmissionPolicyBindingSpec
     1 "paramRef" [2] opt param_ref .map_atomic()
     2 "matchResources" [3] opt match_resources .map_atomic()
     3 "validationActions" [4] opt validation_actions .required() .list_set()
+    => [4 validation_actions] [3 match_resources] [2 param_ref] [1 policy_name]
 }

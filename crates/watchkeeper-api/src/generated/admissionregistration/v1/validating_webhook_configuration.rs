@@ -17,6 +17,7 @@ pub struct ValidatingWebhookConfiguration {
 codec! { ValidatingWebhookConfiguration: "admissionregistration.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "webhooks" [2] opt webhooks .list_map(&["name"])
+    => [2 webhooks] [1 metadata]
 }
 
 kind! {
@@ -51,4 +52,7 @@ codec! { ValidatingWebhook
     8 "timeoutSeconds" [7] opt timeout_seconds
     9 "admissionReviewVersions" [8] opt admission_review_versions .required() .list_atomic()
     10 "matchConditions" [11] opt match_conditions .list_map(&["name"])
+    => [11 match_conditions] [10 object_selector] [9 match_policy] [8 admission_review_versions]
+       [7 timeout_seconds] [6 side_effects] [5 namespace_selector] [4 failure_policy] [3 rules]
+       [2 client_config] [1 name]
 }

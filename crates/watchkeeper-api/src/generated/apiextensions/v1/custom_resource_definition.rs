@@ -18,6 +18,7 @@ codec! { CustomResourceDefinition: "apiextensions.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! {
@@ -42,6 +43,7 @@ codec! { CustomResourceColumnDefinition
     3 "description" [4] opt description
     4 "priority" [5] opt priority
     5 "jsonPath" [6] req json_path .required()
+    => [6 json_path] [5 priority] [4 description] [3 format] [2 type_] [1 name]
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceConversion`.
@@ -54,6 +56,7 @@ pub struct CustomResourceConversion {
 codec! { CustomResourceConversion
     0 "strategy" [1] req strategy .required()
     1 "webhook" [2] opt webhook
+    => [2 webhook] [1 strategy]
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionCondition`.
@@ -74,6 +77,8 @@ codec! { CustomResourceDefinitionCondition
     3 "reason" [4] opt reason
     4 "message" [5] opt message
     5 "observedGeneration" [6] opt observed_generation
+    => [6 observed_generation] [5 message] [4 reason] [3 last_transition_time; time] [2 status]
+       [1 type_]
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionNames`.
@@ -94,6 +99,7 @@ codec! { CustomResourceDefinitionNames
     3 "kind" [4] req kind .required()
     4 "listKind" [5] opt list_kind
     5 "categories" [6] opt categories .list_atomic()
+    => [6 categories] [5 list_kind] [4 kind] [3 short_names] [2 singular] [1 plural]
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionSpec`.
@@ -114,6 +120,7 @@ codec! { CustomResourceDefinitionSpec
     3 "versions" [7] opt versions .required() .list_atomic()
     4 "conversion" [9] opt conversion
     5 "preserveUnknownFields" [10] opt preserve_unknown_fields
+    => [10 preserve_unknown_fields] [9 conversion] [7 versions] [4 scope] [3 names] [1 group]
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionStatus`.
@@ -130,6 +137,7 @@ codec! { CustomResourceDefinitionStatus
     1 "acceptedNames" [2] opt accepted_names
     2 "storedVersions" [3] opt stored_versions .list_atomic()
     3 "observedGeneration" [4] opt observed_generation
+    => [4 observed_generation] [3 stored_versions] [2 accepted_names] [1 conditions]
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinitionVersion`.
@@ -156,6 +164,8 @@ codec! { CustomResourceDefinitionVersion
     6 "subresources" [5] opt subresources
     7 "additionalPrinterColumns" [6] opt additional_printer_columns .list_atomic()
     8 "selectableFields" [9] opt selectable_fields .list_atomic()
+    => [9 selectable_fields] [8 deprecation_warning] [7 deprecated] [6 additional_printer_columns]
+       [5 subresources] [4 schema] [3 storage] [2 served] [1 name]
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresourceScale`.
@@ -170,6 +180,7 @@ codec! { CustomResourceSubresourceScale
     0 "specReplicasPath" [1] req spec_replicas_path .required()
     1 "statusReplicasPath" [2] req status_replicas_path .required()
     2 "labelSelectorPath" [3] opt label_selector_path
+    => [3 label_selector_path] [2 status_replicas_path] [1 spec_replicas_path]
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresourceStatus`.
@@ -177,6 +188,7 @@ codec! { CustomResourceSubresourceScale
 pub struct CustomResourceSubresourceStatus {}
 
 codec! { CustomResourceSubresourceStatus
+    =>
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceSubresources`.
@@ -189,6 +201,7 @@ pub struct CustomResourceSubresources {
 codec! { CustomResourceSubresources
     0 "status" [1] opt status
     1 "scale" [2] opt scale
+    => [2 scale] [1 status]
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceValidation`.
@@ -199,6 +212,7 @@ pub struct CustomResourceValidation {
 
 codec! { CustomResourceValidation
     0 "openAPIV3Schema" [1] opt open_api_v3_schema
+    => [1 open_api_v3_schema]
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ExternalDocumentation`.
@@ -211,6 +225,7 @@ pub struct ExternalDocumentation {
 codec! { ExternalDocumentation
     0 "description" [1] opt description
     1 "url" [2] opt url
+    => [2 url] [1 description]
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.JSONSchemaProps`.
@@ -307,6 +322,16 @@ codec! { JSONSchemaProps (recursive)
     41 "x-kubernetes-list-type" [42] opt x_kubernetes_list_type
     42 "x-kubernetes-map-type" [43] opt x_kubernetes_map_type
     43 "x-kubernetes-validations" [44] opt x_kubernetes_validations .list_map(&["rule"])
+    => [44 x_kubernetes_validations] [43 x_kubernetes_map_type] [42 x_kubernetes_list_type]
+       [41 x_kubernetes_list_map_keys] [40 x_kubernetes_int_or_string]
+       [39 x_kubernetes_embedded_resource] [38 x_kubernetes_preserve_unknown_fields] [37 nullable]
+       [36 example] [35 external_docs] [34 definitions] [33 additional_items; or_bool]
+       [32 dependencies; or_strings] [31 pattern_properties] [30 additional_properties; or_bool]
+       [29 properties] [28 not] [27 any_of] [26 one_of] [25 all_of] [24 items; or_array]
+       [23 required] [22 min_properties] [21 max_properties] [20 enum_] [19 multiple_of]
+       [18 unique_items] [17 min_items] [16 max_items] [15 pattern] [14 min_length] [13 max_length]
+       [12 exclusive_minimum] [11 minimum] [10 exclusive_maximum] [9 maximum] [8 default] [7 title]
+       [6 format] [5 type_] [4 description] [3 ref_] [2 schema] [1 id]
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.SelectableField`.
@@ -317,6 +342,7 @@ pub struct SelectableField {
 
 codec! { SelectableField
     0 "jsonPath" [1] req json_path .required()
+    => [1 json_path]
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ServiceReference`.
@@ -333,6 +359,7 @@ codec! { ServiceReference
     1 "name" [2] req name .required()
     2 "path" [3] opt path
     3 "port" [4] opt port
+    => [4 port] [3 path] [2 name] [1 namespace]
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ValidationRule`.
@@ -353,6 +380,7 @@ codec! { ValidationRule
     3 "reason" [4] opt reason
     4 "fieldPath" [5] opt field_path
     5 "optionalOldSelf" [6] opt optional_old_self
+    => [6 optional_old_self] [5 field_path] [4 reason] [3 message_expression] [2 message] [1 rule]
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.WebhookClientConfig`.
@@ -367,6 +395,7 @@ codec! { WebhookClientConfig
     0 "url" [3] opt url
     1 "service" [1] opt service
     2 "caBundle" [2] opt ca_bundle
+    => [3 url] [2 ca_bundle] [1 service]
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.WebhookConversion`.
@@ -379,4 +408,5 @@ pub struct WebhookConversion {
 codec! { WebhookConversion
     0 "clientConfig" [2] opt client_config
     1 "conversionReviewVersions" [3] opt conversion_review_versions .required() .list_atomic()
+    => [3 conversion_review_versions] [2 client_config]
 }

@@ -18,6 +18,7 @@ codec! { ConversionRequest
     0 "uid" [1] req uid
     1 "desiredAPIVersion" [2] req desired_api_version
     2 "objects" [3] opt objects
+    => [3 objects] [2 desired_api_version] [1 uid]
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ConversionResponse`.
@@ -32,6 +33,7 @@ codec! { ConversionResponse
     0 "uid" [1] req uid
     1 "convertedObjects" [2] opt converted_objects
     2 "result" [3] opt result
+    => [3 result] [2 converted_objects] [1 uid]
 }
 
 /// `io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.ConversionReview`.
@@ -44,4 +46,5 @@ pub struct ConversionReview {
 codec! { ConversionReview: "apiextensions.k8s.io/v1"
     2 "request" [1] opt request
     3 "response" [2] opt response
+    => [2 response] [1 request]
 }

@@ -18,6 +18,7 @@ codec! { ControllerRevision: "apps/v1"
     2 "metadata" [1] opt metadata
     3 "data" [2] opt data
     4 "revision" [3] req revision .required()
+    => [3 revision] [2 data] [1 metadata]
 }
 
 kind! { ControllerRevision "apps" "v1" "controllerrevisions" Namespaced }

@@ -19,6 +19,7 @@ codec! { DaemonSet: "apps/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! { DaemonSet "apps" "v1" "daemonsets" Namespaced, DaemonSetStatus }
@@ -39,6 +40,7 @@ codec! { DaemonSetCondition
     2 "lastTransitionTime" [3; time] opt last_transition_time
     3 "reason" [4] opt reason
     4 "message" [5] opt message
+    => [5 message] [4 reason] [3 last_transition_time; time] [2 status] [1 type_]
 }
 
 /// `io.k8s.api.apps.v1.DaemonSetSpec`.
@@ -57,6 +59,8 @@ codec! { DaemonSetSpec
     2 "updateStrategy" [3] opt update_strategy
     3 "minReadySeconds" [4] opt min_ready_seconds
     4 "revisionHistoryLimit" [6] opt revision_history_limit
+    => [6 revision_history_limit] [4 min_ready_seconds] [3 update_strategy] [2 template]
+       [1 selector]
 }
 
 /// `io.k8s.api.apps.v1.DaemonSetStatus`.
@@ -85,6 +89,9 @@ codec! { DaemonSetStatus
     7 "numberUnavailable" [8] opt number_unavailable
     8 "collisionCount" [9] opt collision_count
     9 "conditions" [10] opt conditions .list_map(&["type"])
+    => [10 conditions] [9 collision_count] [8 number_unavailable] [7 number_available]
+       [6 updated_number_scheduled] [5 observed_generation] [4 number_ready]
+       [3 desired_number_scheduled] [2 number_misscheduled] [1 current_number_scheduled]
 }
 
 /// `io.k8s.api.apps.v1.DaemonSetUpdateStrategy`.
@@ -97,6 +104,7 @@ pub struct DaemonSetUpdateStrategy {
 codec! { DaemonSetUpdateStrategy
     0 "type" [1] opt type_
     1 "rollingUpdate" [2] opt rolling_update
+    => [2 rolling_update] [1 type_]
 }
 
 /// `io.k8s.api.apps.v1.RollingUpdateDaemonSet`.
@@ -109,4 +117,5 @@ pub struct RollingUpdateDaemonSet {
 codec! { RollingUpdateDaemonSet
     0 "maxUnavailable" [1] opt max_unavailable
     1 "maxSurge" [2] opt max_surge
+    => [2 max_surge] [1 max_unavailable]
 }

@@ -19,6 +19,7 @@ codec! { Deployment: "apps/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! { Deployment "apps" "v1" "deployments" Namespaced, DeploymentStatus }
@@ -41,6 +42,8 @@ codec! { DeploymentCondition
     3 "lastTransitionTime" [7; time] opt last_transition_time
     4 "reason" [4] opt reason
     5 "message" [5] opt message
+    => [7 last_transition_time; time] [6 last_update_time; time] [5 message] [4 reason] [2 status]
+       [1 type_]
 }
 
 /// `io.k8s.api.apps.v1.DeploymentSpec`.
@@ -65,6 +68,8 @@ codec! { DeploymentSpec
     5 "revisionHistoryLimit" [6] opt revision_history_limit
     6 "paused" [7] opt paused
     7 "progressDeadlineSeconds" [9] opt progress_deadline_seconds
+    => [9 progress_deadline_seconds] [7 paused] [6 revision_history_limit] [5 min_ready_seconds]
+       [4 strategy] [3 template] [2 selector] [1 replicas]
 }
 
 /// `io.k8s.api.apps.v1.DeploymentStatus`.
@@ -91,6 +96,9 @@ codec! { DeploymentStatus
     6 "terminatingReplicas" [9] opt terminating_replicas
     7 "conditions" [6] opt conditions .list_map(&["type"])
     8 "collisionCount" [8] opt collision_count
+    => [9 terminating_replicas] [8 collision_count] [7 ready_replicas] [6 conditions]
+       [5 unavailable_replicas] [4 available_replicas] [3 updated_replicas] [2 replicas]
+       [1 observed_generation]
 }
 
 /// `io.k8s.api.apps.v1.DeploymentStrategy`.
@@ -103,6 +111,7 @@ pub struct DeploymentStrategy {
 codec! { DeploymentStrategy
     0 "type" [1] opt type_
     1 "rollingUpdate" [2] opt rolling_update
+    => [2 rolling_update] [1 type_]
 }
 
 /// `io.k8s.api.apps.v1.RollingUpdateDeployment`.
@@ -115,4 +124,5 @@ pub struct RollingUpdateDeployment {
 codec! { RollingUpdateDeployment
     0 "maxUnavailable" [1] opt max_unavailable
     1 "maxSurge" [2] opt max_surge
+    => [2 max_surge] [1 max_unavailable]
 }

@@ -19,6 +19,7 @@ codec! { StatefulSet: "apps/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! { StatefulSet "apps" "v1" "statefulsets" Namespaced, StatefulSetStatus }
@@ -33,6 +34,7 @@ pub struct RollingUpdateStatefulSetStrategy {
 codec! { RollingUpdateStatefulSetStrategy
     0 "partition" [1] opt partition
     1 "maxUnavailable" [2] opt max_unavailable
+    => [2 max_unavailable] [1 partition]
 }
 
 /// `io.k8s.api.apps.v1.StatefulSetCondition`.
@@ -51,6 +53,7 @@ codec! { StatefulSetCondition
     2 "lastTransitionTime" [3; time] opt last_transition_time
     3 "reason" [4] opt reason
     4 "message" [5] opt message
+    => [5 message] [4 reason] [3 last_transition_time; time] [2 status] [1 type_]
 }
 
 /// `io.k8s.api.apps.v1.StatefulSetOrdinals`.
@@ -61,6 +64,7 @@ pub struct StatefulSetOrdinals {
 
 codec! { StatefulSetOrdinals
     0 "start" [1] req start
+    => [1 start]
 }
 
 /// `io.k8s.api.apps.v1.StatefulSetPersistentVolumeClaimRetentionPolicy`.
@@ -73,6 +77,7 @@ pub struct StatefulSetPersistentVolumeClaimRetentionPolicy {
 codec! { StatefulSetPersistentVolumeClaimRetentionPolicy
     0 "whenDeleted" [1] opt when_deleted
     1 "whenScaled" [2] opt when_scaled
+    => [2 when_scaled] [1 when_deleted]
 }
 
 /// `io.k8s.api.apps.v1.StatefulSetSpec`.
@@ -104,6 +109,9 @@ codec! { StatefulSetSpec
     8 "minReadySeconds" [9] opt min_ready_seconds
     9 "persistentVolumeClaimRetentionPolicy" [10] opt persistent_volume_claim_retention_policy
     10 "ordinals" [11] opt ordinals
+    => [11 ordinals] [10 persistent_volume_claim_retention_policy] [9 min_ready_seconds]
+       [8 revision_history_limit] [7 update_strategy] [6 pod_management_policy] [5 service_name]
+       [4 volume_claim_templates] [3 template] [2 selector] [1 replicas]
 }
 
 /// `io.k8s.api.apps.v1.StatefulSetStatus`.
@@ -132,6 +140,9 @@ codec! { StatefulSetStatus
     7 "collisionCount" [9] opt collision_count
     8 "conditions" [10] opt conditions .list_map(&["type"])
     9 "availableReplicas" [11] req available_replicas
+    => [11 available_replicas] [10 conditions] [9 collision_count] [7 update_revision]
+       [6 current_revision] [5 updated_replicas] [4 current_replicas] [3 ready_replicas]
+       [2 replicas] [1 observed_generation]
 }
 
 /// `io.k8s.api.apps.v1.StatefulSetUpdateStrategy`.
@@ -144,4 +155,5 @@ pub struct StatefulSetUpdateStrategy {
 codec! { StatefulSetUpdateStrategy
     0 "type" [1] opt type_
     1 "rollingUpdate" [2] opt rolling_update
+    => [2 rolling_update] [1 type_]
 }

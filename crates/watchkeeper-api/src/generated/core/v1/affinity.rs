@@ -18,6 +18,7 @@ codec! { Affinity
     0 "nodeAffinity" [1] opt node_affinity
     1 "podAffinity" [2] opt pod_affinity
     2 "podAntiAffinity" [3] opt pod_anti_affinity
+    => [3 pod_anti_affinity] [2 pod_affinity] [1 node_affinity]
 }
 
 blank!(Affinity);
@@ -32,6 +33,8 @@ pub struct NodeAffinity {
 codec! { NodeAffinity
     0 "requiredDuringSchedulingIgnoredDuringExecution" [1] opt required_during_scheduling_ignored_during_execution .map_atomic()
     1 "preferredDuringSchedulingIgnoredDuringExecution" [2] opt preferred_during_scheduling_ignored_during_execution .list_atomic()
+    => [2 preferred_during_scheduling_ignored_during_execution]
+       [1 required_during_scheduling_ignored_during_execution]
 }
 
 /// `io.k8s.api.core.v1.NodeSelector`.
@@ -42,6 +45,7 @@ pub struct NodeSelector {
 
 codec! { NodeSelector
     0 "nodeSelectorTerms" [1] opt node_selector_terms .required() .list_atomic()
+    => [1 node_selector_terms]
 }
 
 /// `io.k8s.api.core.v1.NodeSelectorRequirement`.
@@ -56,6 +60,7 @@ codec! { NodeSelectorRequirement
     0 "key" [1] req key .required()
     1 "operator" [2] req operator .required()
     2 "values" [3] opt values .list_atomic()
+    => [3 values] [2 operator] [1 key]
 }
 
 /// `io.k8s.api.core.v1.NodeSelectorTerm`.
@@ -68,6 +73,7 @@ pub struct NodeSelectorTerm {
 codec! { NodeSelectorTerm
     0 "matchExpressions" [1] opt match_expressions .list_atomic()
     1 "matchFields" [2] opt match_fields .list_atomic()
+    => [2 match_fields] [1 match_expressions]
 }
 
 /// `io.k8s.api.core.v1.PodAffinity`.
@@ -80,6 +86,8 @@ pub struct PodAffinity {
 codec! { PodAffinity
     0 "requiredDuringSchedulingIgnoredDuringExecution" [1] opt required_during_scheduling_ignored_during_execution .list_atomic()
     1 "preferredDuringSchedulingIgnoredDuringExecution" [2] opt preferred_during_scheduling_ignored_during_execution .list_atomic()
+    => [2 preferred_during_scheduling_ignored_during_execution]
+       [1 required_during_scheduling_ignored_during_execution]
 }
 
 /// `io.k8s.api.core.v1.PodAffinityTerm`.
@@ -100,6 +108,8 @@ codec! { PodAffinityTerm
     3 "namespaceSelector" [4] opt namespace_selector .map_atomic()
     4 "matchLabelKeys" [5] opt match_label_keys .list_atomic()
     5 "mismatchLabelKeys" [6] opt mismatch_label_keys .list_atomic()
+    => [6 mismatch_label_keys] [5 match_label_keys] [4 namespace_selector] [3 topology_key]
+       [2 namespaces] [1 label_selector]
 }
 
 /// `io.k8s.api.core.v1.PodAntiAffinity`.
@@ -112,6 +122,8 @@ pub struct PodAntiAffinity {
 codec! { PodAntiAffinity
     0 "requiredDuringSchedulingIgnoredDuringExecution" [1] opt required_during_scheduling_ignored_during_execution .list_atomic()
     1 "preferredDuringSchedulingIgnoredDuringExecution" [2] opt preferred_during_scheduling_ignored_during_execution .list_atomic()
+    => [2 preferred_during_scheduling_ignored_during_execution]
+       [1 required_during_scheduling_ignored_during_execution]
 }
 
 /// `io.k8s.api.core.v1.PreferredSchedulingTerm`.
@@ -124,6 +136,7 @@ pub struct PreferredSchedulingTerm {
 codec! { PreferredSchedulingTerm
     0 "weight" [1] req weight .required()
     1 "preference" [2] opt preference .required() .map_atomic()
+    => [2 preference] [1 weight]
 }
 
 /// `io.k8s.api.core.v1.WeightedPodAffinityTerm`.
@@ -136,4 +149,5 @@ pub struct WeightedPodAffinityTerm {
 codec! { WeightedPodAffinityTerm
     0 "weight" [1] req weight .required()
     1 "podAffinityTerm" [2] opt pod_affinity_term .required()
+    => [2 pod_affinity_term] [1 weight]
 }

@@ -16,6 +16,7 @@ pub struct Binding {
 codec! { Binding: "v1"
     2 "metadata" [1] opt metadata
     3 "target" [2] opt target .required() .map_atomic()
+    => [2 target] [1 metadata]
 }
 
 kind! { Binding "" "v1" "bindings" Namespaced }

@@ -16,6 +16,7 @@ pub struct ComponentStatus {
 codec! { ComponentStatus: "v1"
     2 "metadata" [1] opt metadata
     3 "conditions" [2] opt conditions .list_map(&["type"])
+    => [2 conditions] [1 metadata]
 }
 
 kind! { ComponentStatus "" "v1" "componentstatuses" Cluster }
@@ -34,4 +35,5 @@ codec! { ComponentCondition
     1 "status" [2] req status .required()
     2 "message" [3] opt message
     3 "error" [4] opt error
+    => [4 error] [3 message] [2 status] [1 type_]
 }

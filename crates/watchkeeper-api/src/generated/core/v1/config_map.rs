@@ -20,6 +20,7 @@ codec! { ConfigMap: "v1"
     3 "immutable" [4] opt immutable
     4 "data" [2] opt data
     5 "binaryData" [3] opt binary_data
+    => [4 immutable] [3 binary_data] [2 data] [1 metadata]
 }
 
 kind! { ConfigMap "" "v1" "configmaps" Namespaced }

@@ -61,6 +61,11 @@ codec! { Container
     22 "stdin" [16] opt stdin
     23 "stdinOnce" [17] opt stdin_once
     24 "tty" [18] opt tty
+    => [25 restart_policy_rules] [24 restart_policy] [23 resize_policy] [22 startup_probe]
+       [21 volume_devices] [20 termination_message_policy] [19 env_from] [18 tty] [17 stdin_once]
+       [16 stdin] [15 security_context] [14 image_pull_policy] [13 termination_message_path]
+       [12 lifecycle] [11 readiness_probe] [10 liveness_probe] [9 volume_mounts] [8 resources]
+       [7 env] [6 ports] [5 working_dir] [4 args] [3 command] [2 image] [1 name]
 }
 
 /// `io.k8s.api.core.v1.AppArmorProfile`.
@@ -73,6 +78,7 @@ pub struct AppArmorProfile {
 codec! { AppArmorProfile
     0 "type" [1] req type_ .required()
     1 "localhostProfile" [2] opt localhost_profile
+    => [2 localhost_profile] [1 type_]
 }
 
 /// `io.k8s.api.core.v1.Capabilities`.
@@ -85,6 +91,7 @@ pub struct Capabilities {
 codec! { Capabilities
     0 "add" [1] opt add .list_atomic()
     1 "drop" [2] opt drop .list_atomic()
+    => [2 drop] [1 add]
 }
 
 /// `io.k8s.api.core.v1.ConfigMapEnvSource`.
@@ -97,6 +104,7 @@ pub struct ConfigMapEnvSource {
 codec! { ConfigMapEnvSource
     0 "name" [1 1] opt name
     1 "optional" [2] opt optional
+    => [2 optional] (1 [1 name])
 }
 
 /// `io.k8s.api.core.v1.ConfigMapKeySelector`.
@@ -111,6 +119,7 @@ codec! { ConfigMapKeySelector
     0 "name" [1 1] opt name
     1 "key" [2] req key .required()
     2 "optional" [3] opt optional
+    => [3 optional] [2 key] (1 [1 name])
 }
 
 /// `io.k8s.api.core.v1.ContainerPort`.
@@ -129,6 +138,7 @@ codec! { ContainerPort
     2 "containerPort" [3] req container_port .required()
     3 "protocol" [4] opt protocol .default_json("\"TCP\"")
     4 "hostIP" [5] opt host_ip
+    => [5 host_ip] [4 protocol] [3 container_port] [2 host_port] [1 name]
 }
 
 /// `io.k8s.api.core.v1.ContainerResizePolicy`.
@@ -141,6 +151,7 @@ pub struct ContainerResizePolicy {
 codec! { ContainerResizePolicy
     0 "resourceName" [1] req resource_name .required()
     1 "restartPolicy" [2] req restart_policy .required()
+    => [2 restart_policy] [1 resource_name]
 }
 
 /// `io.k8s.api.core.v1.ContainerRestartRule`.
@@ -153,6 +164,7 @@ pub struct ContainerRestartRule {
 codec! { ContainerRestartRule
     0 "action" [1] opt action .required()
     1 "exitCodes" [2] opt exit_codes
+    => [2 exit_codes] [1 action]
 }
 
 /// `io.k8s.api.core.v1.ContainerRestartRuleOnExitCodes`.
@@ -165,6 +177,7 @@ pub struct ContainerRestartRuleOnExitCodes {
 codec! { ContainerRestartRuleOnExitCodes
     0 "operator" [1] opt operator .required()
     1 "values" [2] opt values .list_set()
+    => [2 values] [1 operator]
 }
 
 /// `io.k8s.api.core.v1.EnvFromSource`.
@@ -179,6 +192,7 @@ codec! { EnvFromSource
     0 "prefix" [1] opt prefix
     1 "configMapRef" [2] opt config_map_ref
     2 "secretRef" [3] opt secret_ref
+    => [3 secret_ref] [2 config_map_ref] [1 prefix]
 }
 
 /// `io.k8s.api.core.v1.EnvVar`.
@@ -193,6 +207,7 @@ codec! { EnvVar
     0 "name" [1] req name .required()
     1 "value" [2] opt value
     2 "valueFrom" [3] opt value_from
+    => [3 value_from] [2 value] [1 name]
 }
 
 /// `io.k8s.api.core.v1.EnvVarSource`.
@@ -211,6 +226,8 @@ codec! { EnvVarSource
     2 "configMapKeyRef" [3] opt config_map_key_ref .map_atomic()
     3 "secretKeyRef" [4] opt secret_key_ref .map_atomic()
     4 "fileKeyRef" [5] opt file_key_ref .map_atomic()
+    => [5 file_key_ref] [4 secret_key_ref] [3 config_map_key_ref] [2 resource_field_ref]
+       [1 field_ref]
 }
 
 /// `io.k8s.api.core.v1.ExecAction`.
@@ -221,6 +238,7 @@ pub struct ExecAction {
 
 codec! { ExecAction
     0 "command" [1] opt command .list_atomic()
+    => [1 command]
 }
 
 /// `io.k8s.api.core.v1.FileKeySelector`.
@@ -237,6 +255,7 @@ codec! { FileKeySelector
     1 "path" [2] req path .required()
     2 "key" [3] req key .required()
     3 "optional" [4] opt optional
+    => [4 optional] [3 key] [2 path] [1 volume_name]
 }
 
 /// `io.k8s.api.core.v1.GRPCAction`.
@@ -249,6 +268,7 @@ pub struct GRPCAction {
 codec! { GRPCAction
     0 "port" [1] req port .required()
     1 "service" [2] opt service
+    => [2 service] [1 port]
 }
 
 /// `io.k8s.api.core.v1.HTTPGetAction`.
@@ -267,6 +287,7 @@ codec! { HTTPGetAction
     2 "host" [3] opt host
     3 "scheme" [4] opt scheme
     4 "httpHeaders" [5] opt http_headers .list_atomic()
+    => [5 http_headers] [4 scheme] [3 host] [2 port] [1 path]
 }
 
 /// `io.k8s.api.core.v1.HTTPHeader`.
@@ -279,6 +300,7 @@ pub struct HTTPHeader {
 codec! { HTTPHeader
     0 "name" [1] req name .required()
     1 "value" [2] req value .required()
+    => [2 value] [1 name]
 }
 
 /// `io.k8s.api.core.v1.Lifecycle`.
@@ -293,6 +315,7 @@ codec! { Lifecycle
     0 "postStart" [1] opt post_start
     1 "preStop" [2] opt pre_stop
     2 "stopSignal" [3] opt stop_signal
+    => [3 stop_signal] [2 pre_stop] [1 post_start]
 }
 
 /// `io.k8s.api.core.v1.LifecycleHandler`.
@@ -309,6 +332,7 @@ codec! { LifecycleHandler
     1 "httpGet" [2] opt http_get
     2 "tcpSocket" [3] opt tcp_socket
     3 "sleep" [4] opt sleep
+    => [4 sleep] [3 tcp_socket] [2 http_get] [1 exec]
 }
 
 /// `io.k8s.api.core.v1.ObjectFieldSelector`.
@@ -321,6 +345,7 @@ pub struct ObjectFieldSelector {
 codec! { ObjectFieldSelector
     0 "apiVersion" [1] opt api_version
     1 "fieldPath" [2] req field_path .required()
+    => [2 field_path] [1 api_version]
 }
 
 /// `io.k8s.api.core.v1.Probe`.
@@ -349,6 +374,9 @@ codec! { Probe
     7 "successThreshold" [5] opt success_threshold
     8 "failureThreshold" [6] opt failure_threshold
     9 "terminationGracePeriodSeconds" [7] opt termination_grace_period_seconds
+    => [7 termination_grace_period_seconds] [6 failure_threshold] [5 success_threshold]
+       [4 period_seconds] [3 timeout_seconds] [2 initial_delay_seconds] (1 [4 grpc] [3 tcp_socket]
+       [2 http_get] [1 exec])
 }
 
 blank!(Probe);
@@ -363,6 +391,7 @@ pub struct ResourceClaim {
 codec! { ResourceClaim
     0 "name" [1] req name .required()
     1 "request" [2] opt request
+    => [2 request] [1 name]
 }
 
 /// `io.k8s.api.core.v1.ResourceFieldSelector`.
@@ -377,6 +406,7 @@ codec! { ResourceFieldSelector
     0 "containerName" [1] opt container_name
     1 "resource" [2] req resource .required()
     2 "divisor" [3] opt divisor
+    => [3 divisor] [2 resource] [1 container_name]
 }
 
 /// `io.k8s.api.core.v1.ResourceRequirements`.
@@ -391,6 +421,7 @@ codec! { ResourceRequirements
     0 "limits" [1] opt limits
     1 "requests" [2] opt requests
     2 "claims" [3] opt claims .list_map(&["name"])
+    => [3 claims] [2 requests] [1 limits]
 }
 
 blank!(ResourceRequirements);
@@ -409,6 +440,7 @@ codec! { SELinuxOptions
     1 "role" [2] opt role
     2 "type" [3] opt type_
     3 "level" [4] opt level
+    => [4 level] [3 type_] [2 role] [1 user]
 }
 
 /// `io.k8s.api.core.v1.SeccompProfile`.
@@ -421,6 +453,7 @@ pub struct SeccompProfile {
 codec! { SeccompProfile
     0 "type" [1] req type_ .required()
     1 "localhostProfile" [2] opt localhost_profile
+    => [2 localhost_profile] [1 type_]
 }
 
 /// `io.k8s.api.core.v1.SecretEnvSource`.
@@ -433,6 +466,7 @@ pub struct SecretEnvSource {
 codec! { SecretEnvSource
     0 "name" [1 1] opt name
     1 "optional" [2] opt optional
+    => [2 optional] (1 [1 name])
 }
 
 /// `io.k8s.api.core.v1.SecretKeySelector`.
@@ -447,6 +481,7 @@ codec! { SecretKeySelector
     0 "name" [1 1] opt name
     1 "key" [2] req key .required()
     2 "optional" [3] opt optional
+    => [3 optional] [2 key] (1 [1 name])
 }
 
 /// `io.k8s.api.core.v1.SecurityContext`.
@@ -479,6 +514,9 @@ codec! { SecurityContext
     9 "procMount" [9] opt proc_mount
     10 "seccompProfile" [11] opt seccomp_profile
     11 "appArmorProfile" [12] opt app_armor_profile
+    => [12 app_armor_profile] [11 seccomp_profile] [10 windows_options] [9 proc_mount]
+       [8 run_as_group] [7 allow_privilege_escalation] [6 read_only_root_filesystem]
+       [5 run_as_non_root] [4 run_as_user] [3 se_linux_options] [2 privileged] [1 capabilities]
 }
 
 blank!(SecurityContext);
@@ -491,6 +529,7 @@ pub struct SleepAction {
 
 codec! { SleepAction
     0 "seconds" [1] req seconds .required()
+    => [1 seconds]
 }
 
 /// `io.k8s.api.core.v1.TCPSocketAction`.
@@ -503,6 +542,7 @@ pub struct TCPSocketAction {
 codec! { TCPSocketAction
     0 "port" [1] req port .required()
     1 "host" [2] opt host
+    => [2 host] [1 port]
 }
 
 /// `io.k8s.api.core.v1.VolumeDevice`.
@@ -515,6 +555,7 @@ pub struct VolumeDevice {
 codec! { VolumeDevice
     0 "name" [1] req name .required()
     1 "devicePath" [2] req device_path .required()
+    => [2 device_path] [1 name]
 }
 
 /// `io.k8s.api.core.v1.VolumeMount`.
@@ -537,6 +578,8 @@ codec! { VolumeMount
     4 "subPath" [4] opt sub_path
     5 "mountPropagation" [5] opt mount_propagation
     6 "subPathExpr" [6] opt sub_path_expr
+    => [7 recursive_read_only] [6 sub_path_expr] [5 mount_propagation] [4 sub_path] [3 mount_path]
+       [2 read_only] [1 name]
 }
 
 blank!(VolumeMount);
@@ -555,4 +598,5 @@ codec! { WindowsSecurityContextOptions
     1 "gmsaCredentialSpec" [2] opt gmsa_credential_spec
     2 "runAsUserName" [3] opt run_as_user_name
     3 "hostProcess" [4] opt host_process
+    => [4 host_process] [3 run_as_user_name] [2 gmsa_credential_spec] [1 gmsa_credential_spec_name]
 }

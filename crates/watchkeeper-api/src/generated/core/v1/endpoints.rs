@@ -17,6 +17,7 @@ pub struct Endpoints {
 codec! { Endpoints: "v1"
     2 "metadata" [1] opt metadata
     3 "subsets" [2] opt subsets .list_atomic()
+    => [2 subsets] [1 metadata]
 }
 
 kind! { Endpoints "" "v1" "endpoints" Namespaced }
@@ -35,6 +36,7 @@ codec! { EndpointAddress
     1 "hostname" [3] opt hostname
     2 "nodeName" [4] opt node_name
     3 "targetRef" [2] opt target_ref .map_atomic()
+    => [4 node_name] [3 hostname] [2 target_ref] [1 ip]
 }
 
 /// `io.k8s.api.core.v1.EndpointPort`.
@@ -51,6 +53,7 @@ codec! { EndpointPort
     1 "port" [2] req port .required()
     2 "protocol" [3] opt protocol
     3 "appProtocol" [4] opt app_protocol
+    => [4 app_protocol] [3 protocol] [2 port] [1 name]
 }
 
 /// `io.k8s.api.core.v1.EndpointSubset`.
@@ -65,4 +68,5 @@ codec! { EndpointSubset
     0 "addresses" [1] opt addresses .list_atomic()
     1 "notReadyAddresses" [2] opt not_ready_addresses .list_atomic()
     2 "ports" [3] opt ports .list_atomic()
+    => [3 ports] [2 not_ready_addresses] [1 addresses]
 }

@@ -43,6 +43,9 @@ codec! { Event: "v1"
     14 "related" [13] opt related .map_atomic()
     15 "reportingComponent" [14] req reporting_component
     16 "reportingInstance" [15] req reporting_instance
+    => [15 reporting_instance] [14 reporting_component] [13 related] [12 action] [11 series]
+       [10 event_time; time] [9 type_] [8 count] [7 last_timestamp; time] [6 first_timestamp; time]
+       [5 source] [4 message] [3 reason] [2 involved_object] [1 metadata]
 }
 
 kind! { Event "" "v1" "events" Namespaced }
@@ -57,6 +60,7 @@ pub struct EventSeries {
 codec! { EventSeries
     0 "count" [1] opt count
     1 "lastObservedTime" [2; time] opt last_observed_time
+    => [2 last_observed_time; time] [1 count]
 }
 
 /// `io.k8s.api.core.v1.EventSource`.
@@ -69,4 +73,5 @@ pub struct EventSource {
 codec! { EventSource
     0 "component" [1] opt component
     1 "host" [2] opt host
+    => [2 host] [1 component]
 }

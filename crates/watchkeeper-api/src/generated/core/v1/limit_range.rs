@@ -16,6 +16,7 @@ pub struct LimitRange {
 codec! { LimitRange: "v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
+    => [2 spec] [1 metadata]
 }
 
 kind! { LimitRange "" "v1" "limitranges" Namespaced }
@@ -38,6 +39,7 @@ codec! { LimitRangeItem
     3 "default" [4] opt default
     4 "defaultRequest" [5] opt default_request
     5 "maxLimitRequestRatio" [6] opt max_limit_request_ratio
+    => [6 max_limit_request_ratio] [5 default_request] [4 default] [3 min] [2 max] [1 type_]
 }
 
 /// `io.k8s.api.core.v1.LimitRangeSpec`.
@@ -48,4 +50,5 @@ pub struct LimitRangeSpec {
 
 codec! { LimitRangeSpec
     0 "limits" [1] opt limits .required() .list_atomic()
+    => [1 limits]
 }

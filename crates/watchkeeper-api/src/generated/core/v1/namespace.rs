@@ -18,6 +18,7 @@ codec! { Namespace: "v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! { Namespace "" "v1" "namespaces" Cluster, NamespaceStatus }
@@ -38,6 +39,7 @@ codec! { NamespaceCondition
     2 "lastTransitionTime" [4; time] opt last_transition_time
     3 "reason" [5] opt reason
     4 "message" [6] opt message
+    => [6 message] [5 reason] [4 last_transition_time; time] [2 status] [1 type_]
 }
 
 /// `io.k8s.api.core.v1.NamespaceSpec`.
@@ -48,6 +50,7 @@ pub struct NamespaceSpec {
 
 codec! { NamespaceSpec
     0 "finalizers" [1] opt finalizers .list_atomic()
+    => [1 finalizers]
 }
 
 /// `io.k8s.api.core.v1.NamespaceStatus`.
@@ -60,4 +63,5 @@ pub struct NamespaceStatus {
 codec! { NamespaceStatus
     0 "phase" [1] opt phase
     1 "conditions" [2] opt conditions .list_map(&["type"])
+    => [2 conditions] [1 phase]
 }

@@ -18,6 +18,7 @@ codec! { Node: "v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! { Node "" "v1" "nodes" Cluster, NodeStatus }
@@ -32,6 +33,7 @@ pub struct AttachedVolume {
 codec! { AttachedVolume
     0 "name" [1] req name .required()
     1 "devicePath" [2] req device_path .required()
+    => [2 device_path] [1 name]
 }
 
 /// `io.k8s.api.core.v1.ConfigMapNodeConfigSource`.
@@ -50,6 +52,7 @@ codec! { ConfigMapNodeConfigSource
     2 "uid" [3] opt uid
     3 "resourceVersion" [4] opt resource_version
     4 "kubeletConfigKey" [5] req kubelet_config_key .required()
+    => [5 kubelet_config_key] [4 resource_version] [3 uid] [2 name] [1 namespace]
 }
 
 /// `io.k8s.api.core.v1.ContainerImage`.
@@ -62,6 +65,7 @@ pub struct ContainerImage {
 codec! { ContainerImage
     0 "names" [1] opt names .list_atomic()
     1 "sizeBytes" [2] opt size_bytes
+    => [2 size_bytes] [1 names]
 }
 
 /// `io.k8s.api.core.v1.DaemonEndpoint`.
@@ -72,6 +76,7 @@ pub struct DaemonEndpoint {
 
 codec! { DaemonEndpoint
     0 "Port" [1] req port .required()
+    => [1 port]
 }
 
 /// `io.k8s.api.core.v1.NodeAddress`.
@@ -84,6 +89,7 @@ pub struct NodeAddress {
 codec! { NodeAddress
     0 "type" [1] req type_ .required()
     1 "address" [2] req address .required()
+    => [2 address] [1 type_]
 }
 
 /// `io.k8s.api.core.v1.NodeCondition`.
@@ -104,6 +110,8 @@ codec! { NodeCondition
     3 "lastTransitionTime" [4; time] opt last_transition_time
     4 "reason" [5] opt reason
     5 "message" [6] opt message
+    => [6 message] [5 reason] [4 last_transition_time; time] [3 last_heartbeat_time; time]
+       [2 status] [1 type_]
 }
 
 /// `io.k8s.api.core.v1.NodeConfigSource`.
@@ -114,6 +122,7 @@ pub struct NodeConfigSource {
 
 codec! { NodeConfigSource
     0 "configMap" [2] opt config_map
+    => [2 config_map]
 }
 
 /// `io.k8s.api.core.v1.NodeConfigStatus`.
@@ -130,6 +139,7 @@ codec! { NodeConfigStatus
     1 "active" [2] opt active
     2 "lastKnownGood" [3] opt last_known_good
     3 "error" [4] opt error
+    => [4 error] [3 last_known_good] [2 active] [1 assigned]
 }
 
 /// `io.k8s.api.core.v1.NodeDaemonEndpoints`.
@@ -140,6 +150,7 @@ pub struct NodeDaemonEndpoints {
 
 codec! { NodeDaemonEndpoints
     0 "kubeletEndpoint" [1] opt kubelet_endpoint
+    => [1 kubelet_endpoint]
 }
 
 /// `io.k8s.api.core.v1.NodeFeatures`.
@@ -150,6 +161,7 @@ pub struct NodeFeatures {
 
 codec! { NodeFeatures
     0 "supplementalGroupsPolicy" [1] opt supplemental_groups_policy
+    => [1 supplemental_groups_policy]
 }
 
 /// `io.k8s.api.core.v1.NodeRuntimeHandler`.
@@ -162,6 +174,7 @@ pub struct NodeRuntimeHandler {
 codec! { NodeRuntimeHandler
     0 "name" [1] req name
     1 "features" [2] opt features
+    => [2 features] [1 name]
 }
 
 /// `io.k8s.api.core.v1.NodeRuntimeHandlerFeatures`.
@@ -174,6 +187,7 @@ pub struct NodeRuntimeHandlerFeatures {
 codec! { NodeRuntimeHandlerFeatures
     0 "recursiveReadOnlyMounts" [1] opt recursive_read_only_mounts
     1 "userNamespaces" [2] opt user_namespaces
+    => [2 user_namespaces] [1 recursive_read_only_mounts]
 }
 
 /// `io.k8s.api.core.v1.NodeSpec`.
@@ -196,6 +210,8 @@ codec! { NodeSpec
     4 "taints" [5] opt taints .list_atomic()
     5 "configSource" [6] opt config_source
     6 "externalID" [2] opt external_id
+    => [7 pod_cidrs] [6 config_source] [5 taints] [4 unschedulable] [3 provider_id] [2 external_id]
+       [1 pod_cidr]
 }
 
 /// `io.k8s.api.core.v1.NodeStatus`.
@@ -232,6 +248,9 @@ codec! { NodeStatus
     11 "runtimeHandlers" [12] opt runtime_handlers .list_atomic()
     12 "features" [13] opt features
     13 "declaredFeatures" [14] opt declared_features .list_atomic()
+    => [14 declared_features] [13 features] [12 runtime_handlers] [11 config] [10 volumes_attached]
+       [9 volumes_in_use] [8 images] [7 node_info] [6 daemon_endpoints] [5 addresses] [4 conditions]
+       [3 phase] [2 allocatable] [1 capacity]
 }
 
 /// `io.k8s.api.core.v1.NodeSwapStatus`.
@@ -242,6 +261,7 @@ pub struct NodeSwapStatus {
 
 codec! { NodeSwapStatus
     0 "capacity" [1] opt capacity
+    => [1 capacity]
 }
 
 /// `io.k8s.api.core.v1.NodeSystemInfo`.
@@ -272,6 +292,9 @@ codec! { NodeSystemInfo
     8 "operatingSystem" [9] req operating_system .required()
     9 "architecture" [10] req architecture .required()
     10 "swap" [11] opt swap
+    => [11 swap] [10 architecture] [9 operating_system] [8 kube_proxy_version] [7 kubelet_version]
+       [6 container_runtime_version] [5 os_image] [4 kernel_version] [3 boot_id] [2 system_uuid]
+       [1 machine_id]
 }
 
 /// `io.k8s.api.core.v1.Taint`.
@@ -288,4 +311,5 @@ codec! { Taint
     1 "value" [2] opt value
     2 "effect" [3] req effect .required()
     3 "timeAdded" [4] opt time_added
+    => [4 time_added] [3 effect] [2 value] [1 key]
 }

@@ -14,6 +14,7 @@ pub struct NodeProxyOptions {
 
 codec! { NodeProxyOptions: "v1"
     2 "path" [1] opt path
+    => [1 path]
 }
 
 /// `io.k8s.api.core.v1.PodAttachOptions`.
@@ -32,6 +33,7 @@ codec! { PodAttachOptions: "v1"
     4 "stderr" [3] opt stderr
     5 "tty" [4] opt tty
     6 "container" [5] opt container
+    => [5 container] [4 tty] [3 stderr] [2 stdout] [1 stdin]
 }
 
 /// `io.k8s.api.core.v1.PodExecOptions`.
@@ -52,6 +54,7 @@ codec! { PodExecOptions: "v1"
     5 "tty" [4] opt tty
     6 "container" [5] opt container
     7 "command" [6] opt command
+    => [6 command] [5 container] [4 tty] [3 stderr] [2 stdout] [1 stdin]
 }
 
 /// `io.k8s.api.core.v1.PodLogOptions`.
@@ -80,6 +83,8 @@ codec! { PodLogOptions: "v1"
     9 "limitBytes" [8] opt limit_bytes
     10 "insecureSkipTLSVerifyBackend" [9] opt insecure_skip_tls_verify_backend
     11 "stream" [10] opt stream
+    => [10 stream] [9 insecure_skip_tls_verify_backend] [8 limit_bytes] [7 tail_lines]
+       [6 timestamps] [5 since_time] [4 since_seconds] [3 previous] [2 follow] [1 container]
 }
 
 /// `io.k8s.api.core.v1.PodPortForwardOptions`.
@@ -90,6 +95,7 @@ pub struct PodPortForwardOptions {
 
 codec! { PodPortForwardOptions: "v1"
     2 "ports" [1] opt ports
+    => [1 ports]
 }
 
 /// `io.k8s.api.core.v1.PodProxyOptions`.
@@ -100,6 +106,7 @@ pub struct PodProxyOptions {
 
 codec! { PodProxyOptions: "v1"
     2 "path" [1] opt path
+    => [1 path]
 }
 
 /// `io.k8s.api.core.v1.SerializedReference`.
@@ -110,6 +117,7 @@ pub struct SerializedReference {
 
 codec! { SerializedReference: "v1"
     2 "reference" [1] opt reference .map_atomic()
+    => [1 reference]
 }
 
 /// `io.k8s.api.core.v1.ServiceProxyOptions`.
@@ -120,6 +128,7 @@ pub struct ServiceProxyOptions {
 
 codec! { ServiceProxyOptions: "v1"
     2 "path" [1] opt path
+    => [1 path]
 }
 
 /// `io.k8s.api.core.v1.TopologySelectorLabelRequirement`.
@@ -132,6 +141,7 @@ pub struct TopologySelectorLabelRequirement {
 codec! { TopologySelectorLabelRequirement
     0 "key" [1] req key .required()
     1 "values" [2] opt values .required() .list_atomic()
+    => [2 values] [1 key]
 }
 
 /// `io.k8s.api.core.v1.TopologySelectorTerm`.
@@ -142,4 +152,5 @@ pub struct TopologySelectorTerm {
 
 codec! { TopologySelectorTerm
     0 "matchLabelExpressions" [1] opt match_label_expressions .list_atomic()
+    => [1 match_label_expressions]
 }

@@ -19,6 +19,7 @@ codec! { PersistentVolume: "v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! { PersistentVolume "" "v1" "persistentvolumes" Cluster, PersistentVolumeStatus }
@@ -37,4 +38,5 @@ codec! { PersistentVolumeStatus
     1 "message" [2] opt message
     2 "reason" [3] opt reason
     3 "lastPhaseTransitionTime" [4] opt last_phase_transition_time
+    => [4 last_phase_transition_time] [3 reason] [2 message] [1 phase]
 }

@@ -19,6 +19,7 @@ codec! { PersistentVolumeClaim: "v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! {
@@ -35,6 +36,7 @@ pub struct ModifyVolumeStatus {
 codec! { ModifyVolumeStatus
     0 "targetVolumeAttributesClassName" [1] opt target_volume_attributes_class_name
     1 "status" [2] req status .required()
+    => [2 status] [1 target_volume_attributes_class_name]
 }
 
 /// `io.k8s.api.core.v1.PersistentVolumeClaimCondition`.
@@ -55,6 +57,8 @@ codec! { PersistentVolumeClaimCondition
     3 "lastTransitionTime" [4; time] opt last_transition_time
     4 "reason" [5] opt reason
     5 "message" [6] opt message
+    => [6 message] [5 reason] [4 last_transition_time; time] [3 last_probe_time; time] [2 status]
+       [1 type_]
 }
 
 /// `io.k8s.api.core.v1.PersistentVolumeClaimStatus`.
@@ -79,4 +83,7 @@ codec! { PersistentVolumeClaimStatus
     5 "allocatedResourceStatuses" [7] opt allocated_resource_statuses .map_granular()
     6 "currentVolumeAttributesClassName" [8] opt current_volume_attributes_class_name
     7 "modifyVolumeStatus" [9] opt modify_volume_status
+    => [9 modify_volume_status] [8 current_volume_attributes_class_name]
+       [7 allocated_resource_statuses] [5 allocated_resources] [4 conditions] [3 capacity]
+       [2 access_modes] [1 phase]
 }

@@ -79,6 +79,12 @@ codec! { PersistentVolumeSpec
     28 "volumeMode" [8] opt volume_mode
     29 "nodeAffinity" [9] opt node_affinity
     30 "volumeAttributesClassName" [10] opt volume_attributes_class_name
+    => [10 volume_attributes_class_name] [9 node_affinity] [8 volume_mode] [7 mount_options]
+       [6 storage_class_name] [5 persistent_volume_reclaim_policy] [4 claim_ref] [3 access_modes]
+       (2 [22 csi] [21 storageos] [20 local] [19 scale_io] [18 portworx_volume]
+       [17 photon_persistent_disk] [16 azure_disk] [15 quobyte] [14 vsphere_volume] [13 azure_file]
+       [12 flex_volume] [11 flocker] [10 fc] [9 cephfs] [8 cinder] [7 iscsi] [6 rbd] [5 nfs]
+       [4 glusterfs] [3 host_path] [2 aws_elastic_block_store] [1 gce_persistent_disk]) [1 capacity]
 }
 
 /// `io.k8s.api.core.v1.AzureFilePersistentVolumeSource`.
@@ -95,6 +101,7 @@ codec! { AzureFilePersistentVolumeSource
     1 "shareName" [2] req share_name .required()
     2 "readOnly" [3] opt read_only
     3 "secretNamespace" [4] opt secret_namespace
+    => [4 secret_namespace] [3 read_only] [2 share_name] [1 secret_name]
 }
 
 /// `io.k8s.api.core.v1.CSIPersistentVolumeSource`.
@@ -123,6 +130,9 @@ codec! { CSIPersistentVolumeSource
     7 "nodePublishSecretRef" [8] opt node_publish_secret_ref .map_atomic()
     8 "controllerExpandSecretRef" [9] opt controller_expand_secret_ref .map_atomic()
     9 "nodeExpandSecretRef" [10] opt node_expand_secret_ref .map_atomic()
+    => [10 node_expand_secret_ref] [9 controller_expand_secret_ref] [8 node_publish_secret_ref]
+       [7 node_stage_secret_ref] [6 controller_publish_secret_ref] [5 volume_attributes] [4 fs_type]
+       [3 read_only] [2 volume_handle] [1 driver]
 }
 
 /// `io.k8s.api.core.v1.CephFSPersistentVolumeSource`.
@@ -143,6 +153,7 @@ codec! { CephFSPersistentVolumeSource
     3 "secretFile" [4] opt secret_file
     4 "secretRef" [5] opt secret_ref .map_atomic()
     5 "readOnly" [6] opt read_only
+    => [6 read_only] [5 secret_ref] [4 secret_file] [3 user] [2 path] [1 monitors]
 }
 
 /// `io.k8s.api.core.v1.CinderPersistentVolumeSource`.
@@ -159,6 +170,7 @@ codec! { CinderPersistentVolumeSource
     1 "fsType" [2] opt fs_type
     2 "readOnly" [3] opt read_only
     3 "secretRef" [4] opt secret_ref .map_atomic()
+    => [4 secret_ref] [3 read_only] [2 fs_type] [1 volume_id]
 }
 
 /// `io.k8s.api.core.v1.FlexPersistentVolumeSource`.
@@ -177,6 +189,7 @@ codec! { FlexPersistentVolumeSource
     2 "secretRef" [3] opt secret_ref .map_atomic()
     3 "readOnly" [4] opt read_only
     4 "options" [5] opt options
+    => [5 options] [4 read_only] [3 secret_ref] [2 fs_type] [1 driver]
 }
 
 /// `io.k8s.api.core.v1.GlusterfsPersistentVolumeSource`.
@@ -193,6 +206,7 @@ codec! { GlusterfsPersistentVolumeSource
     1 "path" [2] req path .required()
     2 "readOnly" [3] opt read_only
     3 "endpointsNamespace" [4] opt endpoints_namespace
+    => [4 endpoints_namespace] [3 read_only] [2 path] [1 endpoints]
 }
 
 /// `io.k8s.api.core.v1.ISCSIPersistentVolumeSource`.
@@ -223,6 +237,8 @@ codec! { ISCSIPersistentVolumeSource
     8 "chapAuthSession" [11] opt chap_auth_session
     9 "secretRef" [10] opt secret_ref .map_atomic()
     10 "initiatorName" [12] opt initiator_name
+    => [12 initiator_name] [11 chap_auth_session] [10 secret_ref] [8 chap_auth_discovery]
+       [7 portals] [6 read_only] [5 fs_type] [4 iscsi_interface] [3 lun] [2 iqn] [1 target_portal]
 }
 
 /// `io.k8s.api.core.v1.LocalVolumeSource`.
@@ -235,6 +251,7 @@ pub struct LocalVolumeSource {
 codec! { LocalVolumeSource
     0 "path" [1] req path .required()
     1 "fsType" [2] opt fs_type
+    => [2 fs_type] [1 path]
 }
 
 /// `io.k8s.api.core.v1.ObjectReference`.
@@ -257,6 +274,7 @@ codec! { ObjectReference
     4 "apiVersion" [5] opt api_version
     5 "resourceVersion" [6] opt resource_version
     6 "fieldPath" [7] opt field_path
+    => [7 field_path] [6 resource_version] [5 api_version] [4 uid] [3 name] [2 namespace] [1 kind]
 }
 
 /// `io.k8s.api.core.v1.RBDPersistentVolumeSource`.
@@ -281,6 +299,7 @@ codec! { RBDPersistentVolumeSource
     5 "keyring" [6] opt keyring .default_json("\"/etc/ceph/keyring\"")
     6 "secretRef" [7] opt secret_ref .map_atomic()
     7 "readOnly" [8] opt read_only
+    => [8 read_only] [7 secret_ref] [6 keyring] [5 user] [4 pool] [3 fs_type] [2 image] [1 monitors]
 }
 
 /// `io.k8s.api.core.v1.ScaleIOPersistentVolumeSource`.
@@ -309,6 +328,8 @@ codec! { ScaleIOPersistentVolumeSource
     7 "volumeName" [8] opt volume_name
     8 "fsType" [9] opt fs_type .default_json("\"xfs\"")
     9 "readOnly" [10] opt read_only
+    => [10 read_only] [9 fs_type] [8 volume_name] [7 storage_mode] [6 storage_pool]
+       [5 protection_domain] [4 ssl_enabled] [3 secret_ref] [2 system] [1 gateway]
 }
 
 /// `io.k8s.api.core.v1.SecretReference`.
@@ -321,6 +342,7 @@ pub struct SecretReference {
 codec! { SecretReference
     0 "name" [1] opt name
     1 "namespace" [2] opt namespace
+    => [2 namespace] [1 name]
 }
 
 /// `io.k8s.api.core.v1.StorageOSPersistentVolumeSource`.
@@ -339,6 +361,7 @@ codec! { StorageOSPersistentVolumeSource
     2 "fsType" [3] opt fs_type
     3 "readOnly" [4] opt read_only
     4 "secretRef" [5] opt secret_ref .map_atomic()
+    => [5 secret_ref] [4 read_only] [3 fs_type] [2 volume_namespace] [1 volume_name]
 }
 
 /// `io.k8s.api.core.v1.VolumeNodeAffinity`.
@@ -349,4 +372,5 @@ pub struct VolumeNodeAffinity {
 
 codec! { VolumeNodeAffinity
     0 "required" [1] opt required .map_atomic()
+    => [1 required]
 }

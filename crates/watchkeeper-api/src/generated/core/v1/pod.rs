@@ -19,6 +19,7 @@ codec! { Pod: "v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! { Pod "" "v1" "pods" Namespaced, PodStatus }
@@ -35,6 +36,7 @@ codec! { ContainerExtendedResourceRequest
     0 "containerName" [1] req container_name .required()
     1 "resourceName" [2] req resource_name .required()
     2 "requestName" [3] req request_name .required()
+    => [3 request_name] [2 resource_name] [1 container_name]
 }
 
 /// `io.k8s.api.core.v1.ContainerState`.
@@ -49,6 +51,7 @@ codec! { ContainerState
     0 "waiting" [1] opt waiting
     1 "running" [2] opt running
     2 "terminated" [3] opt terminated
+    => [3 terminated] [2 running] [1 waiting]
 }
 
 /// `io.k8s.api.core.v1.ContainerStateRunning`.
@@ -59,6 +62,7 @@ pub struct ContainerStateRunning {
 
 codec! { ContainerStateRunning
     0 "startedAt" [1; time] opt started_at
+    => [1 started_at; time]
 }
 
 /// `io.k8s.api.core.v1.ContainerStateTerminated`.
@@ -81,6 +85,8 @@ codec! { ContainerStateTerminated
     4 "startedAt" [5; time] opt started_at
     5 "finishedAt" [6; time] opt finished_at
     6 "containerID" [7] opt container_id
+    => [7 container_id] [6 finished_at; time] [5 started_at; time] [4 message] [3 reason] [2 signal]
+       [1 exit_code]
 }
 
 /// `io.k8s.api.core.v1.ContainerStateWaiting`.
@@ -93,6 +99,7 @@ pub struct ContainerStateWaiting {
 codec! { ContainerStateWaiting
     0 "reason" [1] opt reason
     1 "message" [2] opt message
+    => [2 message] [1 reason]
 }
 
 /// `io.k8s.api.core.v1.ContainerStatus`.
@@ -131,6 +138,9 @@ codec! { ContainerStatus
     12 "user" [13] opt user
     13 "allocatedResourcesStatus" [14] opt allocated_resources_status .list_map(&["name"])
     14 "stopSignal" [15] opt stop_signal
+    => [15 stop_signal] [14 allocated_resources_status] [13 user] [12 volume_mounts] [11 resources]
+       [10 allocated_resources] [9 started] [8 container_id] [7 image_id] [6 image]
+       [5 restart_count] [4 ready] [3 last_state] [2 state] [1 name]
 }
 
 /// `io.k8s.api.core.v1.ContainerUser`.
@@ -141,6 +151,7 @@ pub struct ContainerUser {
 
 codec! { ContainerUser
     0 "linux" [1] opt linux
+    => [1 linux]
 }
 
 /// `io.k8s.api.core.v1.HostIP`.
@@ -151,6 +162,7 @@ pub struct HostIP {
 
 codec! { HostIP
     0 "ip" [1] req ip .required()
+    => [1 ip]
 }
 
 /// `io.k8s.api.core.v1.ImageVolumeStatus`.
@@ -161,6 +173,7 @@ pub struct ImageVolumeStatus {
 
 codec! { ImageVolumeStatus
     0 "imageRef" [1] opt image_ref .required()
+    => [1 image_ref]
 }
 
 /// `io.k8s.api.core.v1.LinuxContainerUser`.
@@ -175,6 +188,7 @@ codec! { LinuxContainerUser
     0 "uid" [1] req uid .required()
     1 "gid" [2] req gid .required()
     2 "supplementalGroups" [3] opt supplemental_groups .list_atomic()
+    => [3 supplemental_groups] [2 gid] [1 uid]
 }
 
 /// `io.k8s.api.core.v1.NodeAllocatableResourceClaimStatus`.
@@ -189,6 +203,7 @@ codec! { NodeAllocatableResourceClaimStatus
     0 "resourceClaimName" [1] req resource_claim_name .required()
     1 "containers" [2] opt containers .list_set()
     2 "resources" [3] opt resources .required()
+    => [3 resources] [2 containers] [1 resource_claim_name]
 }
 
 /// `io.k8s.api.core.v1.PodCondition`.
@@ -211,6 +226,8 @@ codec! { PodCondition
     4 "lastTransitionTime" [4; time] opt last_transition_time
     5 "reason" [5] opt reason
     6 "message" [6] opt message
+    => [7 observed_generation] [6 message] [5 reason] [4 last_transition_time; time]
+       [3 last_probe_time; time] [2 status] [1 type_]
 }
 
 /// `io.k8s.api.core.v1.PodExtendedResourceClaimStatus`.
@@ -223,6 +240,7 @@ pub struct PodExtendedResourceClaimStatus {
 codec! { PodExtendedResourceClaimStatus
     0 "requestMappings" [1] opt request_mappings .required() .list_atomic()
     1 "resourceClaimName" [2] req resource_claim_name .required()
+    => [2 resource_claim_name] [1 request_mappings]
 }
 
 /// `io.k8s.api.core.v1.PodIP`.
@@ -233,6 +251,7 @@ pub struct PodIP {
 
 codec! { PodIP
     0 "ip" [1] own ip .required()
+    => [1 ip]
 }
 
 /// `io.k8s.api.core.v1.PodResourceClaimStatus`.
@@ -245,6 +264,7 @@ pub struct PodResourceClaimStatus {
 codec! { PodResourceClaimStatus
     0 "name" [1] req name .required()
     1 "resourceClaimName" [2] opt resource_claim_name
+    => [2 resource_claim_name] [1 name]
 }
 
 /// `io.k8s.api.core.v1.PodStatus`.
@@ -295,6 +315,11 @@ codec! { PodStatus
     18 "allocatedResources" [19] opt allocated_resources
     19 "resources" [20] opt resources
     20 "nodeAllocatableResourceClaimStatuses" [21] opt node_allocatable_resource_claim_statuses .list_atomic()
+    => [21 node_allocatable_resource_claim_statuses] [20 resources] [19 allocated_resources]
+       [18 extended_resource_claim_status] [17 observed_generation] [16 host_ips]
+       [15 resource_claim_statuses] [14 resize] [13 ephemeral_container_statuses] [12 pod_ips]
+       [11 nominated_node_name] [10 init_container_statuses] [9 qos_class] [8 container_statuses]
+       [7 start_time] [6 pod_ip] [5 host_ip] [4 reason] [3 message] [2 conditions] [1 phase]
 }
 
 /// `io.k8s.api.core.v1.ResourceHealth`.
@@ -309,6 +334,7 @@ codec! { ResourceHealth
     0 "resourceID" [1] req resource_id .required()
     1 "health" [2] opt health
     2 "message" [6] opt message
+    => [6 message] [2 health] [1 resource_id]
 }
 
 /// `io.k8s.api.core.v1.ResourceStatus`.
@@ -321,6 +347,7 @@ pub struct ResourceStatus {
 codec! { ResourceStatus
     0 "name" [1] req name .required()
     1 "resources" [2] opt resources .list_map(&["resourceID"])
+    => [2 resources] [1 name]
 }
 
 /// `io.k8s.api.core.v1.VolumeMountStatus`.
@@ -339,6 +366,7 @@ codec! { VolumeMountStatus
     2 "readOnly" [3] opt read_only
     3 "recursiveReadOnly" [4] opt recursive_read_only
     4 "volumeStatus" [5] opt volume_status
+    => [5 volume_status] [4 recursive_read_only] [3 read_only] [2 mount_path] [1 name]
 }
 
 blank!(VolumeMountStatus);
@@ -351,4 +379,5 @@ pub struct VolumeStatus {
 
 codec! { VolumeStatus
     0 "image" [1] opt image
+    => [1 image]
 }

@@ -102,6 +102,17 @@ codec! { PodSpec
     39 "resources" [40] opt resources
     40 "hostnameOverride" [41] opt hostname_override
     41 "schedulingGroup" [43] opt scheduling_group
+    => [43 scheduling_group] [41 hostname_override] [40 resources] [39 resource_claims]
+       [38 scheduling_gates] [37 host_users] [36 os] [35 set_hostname_as_fqdn]
+       [34 ephemeral_containers] [33 topology_spread_constraints] [32 overhead]
+       [31 preemption_policy] [30 enable_service_links] [29 runtime_class_name] [28 readiness_gates]
+       [27 share_process_namespace] [26 dns_config] [25 priority] [24 priority_class_name]
+       [23 host_aliases] [22 tolerations] [21 automount_service_account_token] [20 init_containers]
+       [19 scheduler_name] [18 affinity] [17 subdomain] [16 hostname] [15 image_pull_secrets]
+       [14 security_context] [13 host_ipc] [12 host_pid] [11 host_network] [10 node_name]
+       [9 service_account] [8 service_account_name] [7 node_selector] [6 dns_policy]
+       [5 active_deadline_seconds] [4 termination_grace_period_seconds] [3 restart_policy]
+       [2 containers] [1 volumes]
 }
 
 /// `io.k8s.api.core.v1.EphemeralContainer`.
@@ -162,6 +173,12 @@ codec! { EphemeralContainer
     23 "stdinOnce" [1 17] opt stdin_once
     24 "tty" [1 18] opt tty
     25 "targetContainerName" [2] opt target_container_name
+    => [2 target_container_name] (1 [25 restart_policy_rules] [24 restart_policy] [23 resize_policy]
+       [22 startup_probe] [21 volume_devices] [20 termination_message_policy] [19 env_from] [18 tty]
+       [17 stdin_once] [16 stdin] [15 security_context] [14 image_pull_policy]
+       [13 termination_message_path] [12 lifecycle] [11 readiness_probe] [10 liveness_probe]
+       [9 volume_mounts] [8 resources] [7 env] [6 ports] [5 working_dir] [4 args] [3 command]
+       [2 image] [1 name])
 }
 
 /// `io.k8s.api.core.v1.HostAlias`.
@@ -174,6 +191,7 @@ pub struct HostAlias {
 codec! { HostAlias
     0 "ip" [1] req ip .required()
     1 "hostnames" [2] opt hostnames .list_atomic()
+    => [2 hostnames] [1 ip]
 }
 
 /// `io.k8s.api.core.v1.PodDNSConfig`.
@@ -188,6 +206,7 @@ codec! { PodDNSConfig
     0 "nameservers" [1] opt nameservers .list_atomic()
     1 "searches" [2] opt searches .list_atomic()
     2 "options" [3] opt options .list_atomic()
+    => [3 options] [2 searches] [1 nameservers]
 }
 
 /// `io.k8s.api.core.v1.PodDNSConfigOption`.
@@ -200,6 +219,7 @@ pub struct PodDNSConfigOption {
 codec! { PodDNSConfigOption
     0 "name" [1] opt name
     1 "value" [2] opt value
+    => [2 value] [1 name]
 }
 
 /// `io.k8s.api.core.v1.PodOS`.
@@ -210,6 +230,7 @@ pub struct PodOS {
 
 codec! { PodOS
     0 "name" [1] req name .required()
+    => [1 name]
 }
 
 /// `io.k8s.api.core.v1.PodReadinessGate`.
@@ -220,6 +241,7 @@ pub struct PodReadinessGate {
 
 codec! { PodReadinessGate
     0 "conditionType" [1] req condition_type .required()
+    => [1 condition_type]
 }
 
 /// `io.k8s.api.core.v1.PodResourceClaim`.
@@ -234,6 +256,7 @@ codec! { PodResourceClaim
     0 "name" [1] req name .required()
     1 "resourceClaimName" [3] opt resource_claim_name
     2 "resourceClaimTemplateName" [4] opt resource_claim_template_name
+    => [4 resource_claim_template_name] [3 resource_claim_name] [1 name]
 }
 
 /// `io.k8s.api.core.v1.PodSchedulingGate`.
@@ -244,6 +267,7 @@ pub struct PodSchedulingGate {
 
 codec! { PodSchedulingGate
     0 "name" [1] req name .required()
+    => [1 name]
 }
 
 /// `io.k8s.api.core.v1.PodSchedulingGroup`.
@@ -254,6 +278,7 @@ pub struct PodSchedulingGroup {
 
 codec! { PodSchedulingGroup
     0 "podGroupName" [1] opt pod_group_name
+    => [1 pod_group_name]
 }
 
 /// `io.k8s.api.core.v1.PodSecurityContext`.
@@ -288,6 +313,10 @@ codec! { PodSecurityContext
     10 "seccompProfile" [10] opt seccomp_profile
     11 "appArmorProfile" [11] opt app_armor_profile
     12 "seLinuxChangePolicy" [13] opt se_linux_change_policy
+    => [13 se_linux_change_policy] [12 supplemental_groups_policy] [11 app_armor_profile]
+       [10 seccomp_profile] [9 fs_group_change_policy] [8 windows_options] [7 sysctls]
+       [6 run_as_group] [5 fs_group] [4 supplemental_groups] [3 run_as_non_root] [2 run_as_user]
+       [1 se_linux_options]
 }
 
 blank!(PodSecurityContext);
@@ -302,6 +331,7 @@ pub struct Sysctl {
 codec! { Sysctl
     0 "name" [1] req name .required()
     1 "value" [2] req value .required()
+    => [2 value] [1 name]
 }
 
 /// `io.k8s.api.core.v1.Toleration`.
@@ -320,6 +350,7 @@ codec! { Toleration
     2 "value" [3] opt value
     3 "effect" [4] opt effect
     4 "tolerationSeconds" [5] opt toleration_seconds
+    => [5 toleration_seconds] [4 effect] [3 value] [2 operator] [1 key]
 }
 
 /// `io.k8s.api.core.v1.TopologySpreadConstraint`.
@@ -344,4 +375,6 @@ codec! { TopologySpreadConstraint
     5 "nodeAffinityPolicy" [6] opt node_affinity_policy
     6 "nodeTaintsPolicy" [7] opt node_taints_policy
     7 "matchLabelKeys" [8] opt match_label_keys .list_atomic()
+    => [8 match_label_keys] [7 node_taints_policy] [6 node_affinity_policy] [5 min_domains]
+       [4 label_selector] [3 when_unsatisfiable] [2 topology_key] [1 max_skew]
 }

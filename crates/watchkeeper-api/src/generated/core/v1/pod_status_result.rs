@@ -16,6 +16,7 @@ pub struct PodStatusResult {
 codec! { PodStatusResult: "v1"
     2 "metadata" [1] opt metadata
     3 "status" [2] opt status
+    => [2 status] [1 metadata]
 }
 
 kind! { PodStatusResult "" "v1" "" Namespaced }

@@ -16,6 +16,7 @@ pub struct PodTemplate {
 codec! { PodTemplate: "v1"
     2 "metadata" [1] opt metadata
     3 "template" [2] opt template
+    => [2 template] [1 metadata]
 }
 
 kind! { PodTemplate "" "v1" "podtemplates" Namespaced }
@@ -30,4 +31,5 @@ pub struct PodTemplateSpec {
 codec! { PodTemplateSpec
     0 "metadata" [1] opt metadata
     1 "spec" [2] opt spec
+    => [2 spec] [1 metadata]
 }

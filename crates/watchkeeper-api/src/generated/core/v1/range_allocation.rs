@@ -18,6 +18,7 @@ codec! { RangeAllocation: "v1"
     2 "metadata" [1] opt metadata
     3 "range" [2] req range
     4 "data" [3] req data
+    => [3 data] [2 range] [1 metadata]
 }
 
 kind! { RangeAllocation "" "v1" "" Namespaced }

@@ -19,6 +19,7 @@ codec! { ReplicationController: "v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! {
@@ -41,6 +42,7 @@ codec! { ReplicationControllerCondition
     2 "lastTransitionTime" [3; time] opt last_transition_time
     3 "reason" [4] opt reason
     4 "message" [5] opt message
+    => [5 message] [4 reason] [3 last_transition_time; time] [2 status] [1 type_]
 }
 
 /// `io.k8s.api.core.v1.ReplicationControllerSpec`.
@@ -57,6 +59,7 @@ codec! { ReplicationControllerSpec
     1 "minReadySeconds" [4] opt min_ready_seconds
     2 "selector" [2] opt selector .map_atomic()
     3 "template" [3] opt template
+    => [4 min_ready_seconds] [3 template] [2 selector] [1 replicas]
 }
 
 /// `io.k8s.api.core.v1.ReplicationControllerStatus`.
@@ -77,4 +80,6 @@ codec! { ReplicationControllerStatus
     3 "availableReplicas" [5] opt available_replicas
     4 "observedGeneration" [3] opt observed_generation
     5 "conditions" [6] opt conditions .list_map(&["type"])
+    => [6 conditions] [5 available_replicas] [4 ready_replicas] [3 observed_generation]
+       [2 fully_labeled_replicas] [1 replicas]
 }

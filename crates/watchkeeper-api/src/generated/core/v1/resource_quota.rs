@@ -18,6 +18,7 @@ codec! { ResourceQuota: "v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! { ResourceQuota "" "v1" "resourcequotas" Namespaced, ResourceQuotaStatus }
@@ -34,6 +35,7 @@ codec! { ResourceQuotaSpec
     0 "hard" [1] opt hard
     1 "scopes" [2] opt scopes .list_atomic()
     2 "scopeSelector" [3] opt scope_selector .map_atomic()
+    => [3 scope_selector] [2 scopes] [1 hard]
 }
 
 /// `io.k8s.api.core.v1.ResourceQuotaStatus`.
@@ -46,6 +48,7 @@ pub struct ResourceQuotaStatus {
 codec! { ResourceQuotaStatus
     0 "hard" [1] opt hard
     1 "used" [2] opt used
+    => [2 used] [1 hard]
 }
 
 /// `io.k8s.api.core.v1.ScopeSelector`.
@@ -56,6 +59,7 @@ pub struct ScopeSelector {
 
 codec! { ScopeSelector
     0 "matchExpressions" [1] opt match_expressions .list_atomic()
+    => [1 match_expressions]
 }
 
 /// `io.k8s.api.core.v1.ScopedResourceSelectorRequirement`.
@@ -70,4 +74,5 @@ codec! { ScopedResourceSelectorRequirement
     0 "scopeName" [1] req scope_name .required()
     1 "operator" [2] req operator .required()
     2 "values" [3] opt values .list_atomic()
+    => [3 values] [2 operator] [1 scope_name]
 }

@@ -22,6 +22,7 @@ codec! { Secret: "v1"
     4 "data" [2] opt data
     5 "stringData" [4] opt string_data
     6 "type" [3] opt type_
+    => [5 immutable] [4 string_data] [3 type_] [2 data] [1 metadata]
 }
 
 kind! { Secret "" "v1" "secrets" Namespaced }

@@ -18,6 +18,7 @@ codec! { Service: "v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! { Service "" "v1" "services" Namespaced, ServiceStatus }
@@ -30,6 +31,7 @@ pub struct ClientIPConfig {
 
 codec! { ClientIPConfig
     0 "timeoutSeconds" [1] opt timeout_seconds
+    => [1 timeout_seconds]
 }
 
 /// `io.k8s.api.core.v1.LoadBalancerIngress`.
@@ -46,6 +48,7 @@ codec! { LoadBalancerIngress
     1 "hostname" [2] opt hostname
     2 "ipMode" [3] opt ip_mode
     3 "ports" [4] opt ports .list_atomic()
+    => [4 ports] [3 ip_mode] [2 hostname] [1 ip]
 }
 
 /// `io.k8s.api.core.v1.LoadBalancerStatus`.
@@ -56,6 +59,7 @@ pub struct LoadBalancerStatus {
 
 codec! { LoadBalancerStatus
     0 "ingress" [1] opt ingress .list_atomic()
+    => [1 ingress]
 }
 
 /// `io.k8s.api.core.v1.PortStatus`.
@@ -70,6 +74,7 @@ codec! { PortStatus
     0 "port" [1] req port .required()
     1 "protocol" [2] req protocol .required()
     2 "error" [3] opt error
+    => [3 error] [2 protocol] [1 port]
 }
 
 /// `io.k8s.api.core.v1.ServicePort`.
@@ -90,6 +95,7 @@ codec! { ServicePort
     3 "port" [3] req port .required()
     4 "targetPort" [4] opt target_port
     5 "nodePort" [5] opt node_port
+    => [6 app_protocol] [5 node_port] [4 target_port] [3 port] [2 protocol] [1 name]
 }
 
 /// `io.k8s.api.core.v1.ServiceSpec`.
@@ -138,6 +144,12 @@ codec! { ServiceSpec
     17 "loadBalancerClass" [21] opt load_balancer_class
     18 "internalTrafficPolicy" [22] opt internal_traffic_policy
     19 "trafficDistribution" [23] opt traffic_distribution
+    => [23 traffic_distribution] [22 internal_traffic_policy] [21 load_balancer_class]
+       [20 allocate_load_balancer_node_ports] [19 ip_families] [18 cluster_ips]
+       [17 ip_family_policy] [14 session_affinity_config] [13 publish_not_ready_addresses]
+       [12 health_check_node_port] [11 external_traffic_policy] [10 external_name]
+       [9 load_balancer_source_ranges] [8 load_balancer_ip] [7 session_affinity] [5 external_ips]
+       [4 type_] [3 cluster_ip] [2 selector] [1 ports]
 }
 
 /// `io.k8s.api.core.v1.ServiceStatus`.
@@ -150,6 +162,7 @@ pub struct ServiceStatus {
 codec! { ServiceStatus
     0 "loadBalancer" [1] opt load_balancer
     1 "conditions" [2] opt conditions .list_map(&["type"])
+    => [2 conditions] [1 load_balancer]
 }
 
 /// `io.k8s.api.core.v1.SessionAffinityConfig`.
@@ -160,4 +173,5 @@ pub struct SessionAffinityConfig {
 
 codec! { SessionAffinityConfig
     0 "clientIP" [1] opt client_ip
+    => [1 client_ip]
 }

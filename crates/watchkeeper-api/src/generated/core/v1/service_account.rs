@@ -21,6 +21,7 @@ codec! { ServiceAccount: "v1"
     3 "secrets" [2] opt secrets .list_map(&["name"])
     4 "imagePullSecrets" [3] opt image_pull_secrets .list_atomic()
     5 "automountServiceAccountToken" [4] opt automount_service_account_token
+    => [4 automount_service_account_token] [3 image_pull_secrets] [2 secrets] [1 metadata]
 }
 
 kind! { ServiceAccount "" "v1" "serviceaccounts" Namespaced }

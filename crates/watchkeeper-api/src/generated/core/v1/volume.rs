@@ -75,6 +75,12 @@ codec! { Volume
     28 "csi" [2 28] opt csi
     29 "ephemeral" [2 29] opt ephemeral
     30 "image" [2 30] opt image
+    => (2 [30 image] [29 ephemeral] [28 csi] [27 storageos] [26 projected] [25 scale_io]
+       [24 portworx_volume] [23 photon_persistent_disk] [22 azure_disk] [21 quobyte]
+       [20 vsphere_volume] [19 config_map] [18 azure_file] [17 fc] [16 downward_api] [15 flocker]
+       [14 cephfs] [13 cinder] [12 flex_volume] [11 rbd] [10 persistent_volume_claim] [9 glusterfs]
+       [8 iscsi] [7 nfs] [6 secret] [5 git_repo] [4 aws_elastic_block_store] [3 gce_persistent_disk]
+       [2 empty_dir] [1 host_path]) [1 name]
 }
 
 blank!(Volume);
@@ -93,6 +99,7 @@ codec! { AWSElasticBlockStoreVolumeSource
     1 "fsType" [2] opt fs_type
     2 "partition" [3] opt partition
     3 "readOnly" [4] opt read_only
+    => [4 read_only] [3 partition] [2 fs_type] [1 volume_id]
 }
 
 /// `io.k8s.api.core.v1.AzureDiskVolumeSource`.
@@ -113,6 +120,7 @@ codec! { AzureDiskVolumeSource
     3 "fsType" [4] opt fs_type .default_json("\"ext4\"")
     4 "readOnly" [5] opt read_only
     5 "kind" [6] opt kind .default_json("\"Shared\"")
+    => [6 kind] [5 read_only] [4 fs_type] [3 caching_mode] [2 disk_uri] [1 disk_name]
 }
 
 /// `io.k8s.api.core.v1.AzureFileVolumeSource`.
@@ -127,6 +135,7 @@ codec! { AzureFileVolumeSource
     0 "secretName" [1] req secret_name .required()
     1 "shareName" [2] req share_name .required()
     2 "readOnly" [3] opt read_only
+    => [3 read_only] [2 share_name] [1 secret_name]
 }
 
 /// `io.k8s.api.core.v1.CSIVolumeSource`.
@@ -145,6 +154,7 @@ codec! { CSIVolumeSource
     2 "fsType" [3] opt fs_type
     3 "volumeAttributes" [4] opt volume_attributes
     4 "nodePublishSecretRef" [5] opt node_publish_secret_ref .map_atomic()
+    => [5 node_publish_secret_ref] [4 volume_attributes] [3 fs_type] [2 read_only] [1 driver]
 }
 
 /// `io.k8s.api.core.v1.CephFSVolumeSource`.
@@ -165,6 +175,7 @@ codec! { CephFSVolumeSource
     3 "secretFile" [4] opt secret_file
     4 "secretRef" [5] opt secret_ref .map_atomic()
     5 "readOnly" [6] opt read_only
+    => [6 read_only] [5 secret_ref] [4 secret_file] [3 user] [2 path] [1 monitors]
 }
 
 /// `io.k8s.api.core.v1.CinderVolumeSource`.
@@ -181,6 +192,7 @@ codec! { CinderVolumeSource
     1 "fsType" [2] opt fs_type
     2 "readOnly" [3] opt read_only
     3 "secretRef" [4] opt secret_ref .map_atomic()
+    => [4 secret_ref] [3 read_only] [2 fs_type] [1 volume_id]
 }
 
 /// `io.k8s.api.core.v1.ClusterTrustBundleProjection`.
@@ -199,6 +211,7 @@ codec! { ClusterTrustBundleProjection
     2 "labelSelector" [3] opt label_selector .map_atomic()
     3 "optional" [5] opt optional
     4 "path" [4] req path .required()
+    => [5 optional] [4 path] [3 label_selector] [2 signer_name] [1 name]
 }
 
 /// `io.k8s.api.core.v1.ConfigMapProjection`.
@@ -213,6 +226,7 @@ codec! { ConfigMapProjection
     0 "name" [1 1] opt name
     1 "items" [2] opt items .list_atomic()
     2 "optional" [4] opt optional
+    => [4 optional] [2 items] (1 [1 name])
 }
 
 /// `io.k8s.api.core.v1.ConfigMapVolumeSource`.
@@ -229,6 +243,7 @@ codec! { ConfigMapVolumeSource
     1 "items" [2] opt items .list_atomic()
     2 "defaultMode" [3] opt default_mode
     3 "optional" [4] opt optional
+    => [4 optional] [3 default_mode] [2 items] (1 [1 name])
 }
 
 /// `io.k8s.api.core.v1.DownwardAPIProjection`.
@@ -239,6 +254,7 @@ pub struct DownwardAPIProjection {
 
 codec! { DownwardAPIProjection
     0 "items" [1] opt items .list_atomic()
+    => [1 items]
 }
 
 /// `io.k8s.api.core.v1.DownwardAPIVolumeFile`.
@@ -255,6 +271,7 @@ codec! { DownwardAPIVolumeFile
     1 "fieldRef" [2] opt field_ref .map_atomic()
     2 "resourceFieldRef" [3] opt resource_field_ref .map_atomic()
     3 "mode" [4] opt mode
+    => [4 mode] [3 resource_field_ref] [2 field_ref] [1 path]
 }
 
 /// `io.k8s.api.core.v1.DownwardAPIVolumeSource`.
@@ -267,6 +284,7 @@ pub struct DownwardAPIVolumeSource {
 codec! { DownwardAPIVolumeSource
     0 "items" [1] opt items .list_atomic()
     1 "defaultMode" [2] opt default_mode
+    => [2 default_mode] [1 items]
 }
 
 /// `io.k8s.api.core.v1.EmptyDirVolumeSource`.
@@ -279,6 +297,7 @@ pub struct EmptyDirVolumeSource {
 codec! { EmptyDirVolumeSource
     0 "medium" [1] opt medium
     1 "sizeLimit" [2] opt size_limit
+    => [2 size_limit] [1 medium]
 }
 
 /// `io.k8s.api.core.v1.EphemeralVolumeSource`.
@@ -289,6 +308,7 @@ pub struct EphemeralVolumeSource {
 
 codec! { EphemeralVolumeSource
     0 "volumeClaimTemplate" [1] opt volume_claim_template
+    => [1 volume_claim_template]
 }
 
 /// `io.k8s.api.core.v1.FCVolumeSource`.
@@ -307,6 +327,7 @@ codec! { FCVolumeSource
     2 "fsType" [3] opt fs_type
     3 "readOnly" [4] opt read_only
     4 "wwids" [5] opt wwids .list_atomic()
+    => [5 wwids] [4 read_only] [3 fs_type] [2 lun] [1 target_wwns]
 }
 
 /// `io.k8s.api.core.v1.FlexVolumeSource`.
@@ -325,6 +346,7 @@ codec! { FlexVolumeSource
     2 "secretRef" [3] opt secret_ref .map_atomic()
     3 "readOnly" [4] opt read_only
     4 "options" [5] opt options
+    => [5 options] [4 read_only] [3 secret_ref] [2 fs_type] [1 driver]
 }
 
 /// `io.k8s.api.core.v1.FlockerVolumeSource`.
@@ -337,6 +359,7 @@ pub struct FlockerVolumeSource {
 codec! { FlockerVolumeSource
     0 "datasetName" [1] opt dataset_name
     1 "datasetUUID" [2] opt dataset_uuid
+    => [2 dataset_uuid] [1 dataset_name]
 }
 
 /// `io.k8s.api.core.v1.GCEPersistentDiskVolumeSource`.
@@ -353,6 +376,7 @@ codec! { GCEPersistentDiskVolumeSource
     1 "fsType" [2] opt fs_type
     2 "partition" [3] opt partition
     3 "readOnly" [4] opt read_only
+    => [4 read_only] [3 partition] [2 fs_type] [1 pd_name]
 }
 
 /// `io.k8s.api.core.v1.GitRepoVolumeSource`.
@@ -367,6 +391,7 @@ codec! { GitRepoVolumeSource
     0 "repository" [1] req repository .required()
     1 "revision" [2] opt revision
     2 "directory" [3] opt directory
+    => [3 directory] [2 revision] [1 repository]
 }
 
 /// `io.k8s.api.core.v1.GlusterfsVolumeSource`.
@@ -381,6 +406,7 @@ codec! { GlusterfsVolumeSource
     0 "endpoints" [1] req endpoints .required()
     1 "path" [2] req path .required()
     2 "readOnly" [3] opt read_only
+    => [3 read_only] [2 path] [1 endpoints]
 }
 
 /// `io.k8s.api.core.v1.HostPathVolumeSource`.
@@ -393,6 +419,7 @@ pub struct HostPathVolumeSource {
 codec! { HostPathVolumeSource
     0 "path" [1] req path .required()
     1 "type" [2] opt type_
+    => [2 type_] [1 path]
 }
 
 /// `io.k8s.api.core.v1.ISCSIVolumeSource`.
@@ -423,6 +450,8 @@ codec! { ISCSIVolumeSource
     8 "chapAuthSession" [11] opt chap_auth_session
     9 "secretRef" [10] opt secret_ref .map_atomic()
     10 "initiatorName" [12] opt initiator_name
+    => [12 initiator_name] [11 chap_auth_session] [10 secret_ref] [8 chap_auth_discovery]
+       [7 portals] [6 read_only] [5 fs_type] [4 iscsi_interface] [3 lun] [2 iqn] [1 target_portal]
 }
 
 /// `io.k8s.api.core.v1.ImageVolumeSource`.
@@ -435,6 +464,7 @@ pub struct ImageVolumeSource {
 codec! { ImageVolumeSource
     0 "reference" [1] opt reference
     1 "pullPolicy" [2] opt pull_policy
+    => [2 pull_policy] [1 reference]
 }
 
 /// `io.k8s.api.core.v1.KeyToPath`.
@@ -449,6 +479,7 @@ codec! { KeyToPath
     0 "key" [1] req key .required()
     1 "path" [2] req path .required()
     2 "mode" [3] opt mode
+    => [3 mode] [2 path] [1 key]
 }
 
 /// `io.k8s.api.core.v1.LocalObjectReference`.
@@ -459,6 +490,7 @@ pub struct LocalObjectReference {
 
 codec! { LocalObjectReference
     0 "name" [1] opt name
+    => [1 name]
 }
 
 /// `io.k8s.api.core.v1.NFSVolumeSource`.
@@ -473,6 +505,7 @@ codec! { NFSVolumeSource
     0 "server" [1] req server .required()
     1 "path" [2] req path .required()
     2 "readOnly" [3] opt read_only
+    => [3 read_only] [2 path] [1 server]
 }
 
 /// `io.k8s.api.core.v1.PersistentVolumeClaimSpec`.
@@ -499,6 +532,8 @@ codec! { PersistentVolumeClaimSpec
     6 "dataSource" [7] opt data_source .map_atomic()
     7 "dataSourceRef" [8] opt data_source_ref
     8 "volumeAttributesClassName" [9] opt volume_attributes_class_name
+    => [9 volume_attributes_class_name] [8 data_source_ref] [7 data_source] [6 volume_mode]
+       [5 storage_class_name] [4 selector] [3 volume_name] [2 resources] [1 access_modes]
 }
 
 /// `io.k8s.api.core.v1.PersistentVolumeClaimTemplate`.
@@ -511,6 +546,7 @@ pub struct PersistentVolumeClaimTemplate {
 codec! { PersistentVolumeClaimTemplate
     0 "metadata" [1] opt metadata
     1 "spec" [2] opt spec .required()
+    => [2 spec] [1 metadata]
 }
 
 /// `io.k8s.api.core.v1.PersistentVolumeClaimVolumeSource`.
@@ -523,6 +559,7 @@ pub struct PersistentVolumeClaimVolumeSource {
 codec! { PersistentVolumeClaimVolumeSource
     0 "claimName" [1] req claim_name .required()
     1 "readOnly" [2] opt read_only
+    => [2 read_only] [1 claim_name]
 }
 
 /// `io.k8s.api.core.v1.PhotonPersistentDiskVolumeSource`.
@@ -535,6 +572,7 @@ pub struct PhotonPersistentDiskVolumeSource {
 codec! { PhotonPersistentDiskVolumeSource
     0 "pdID" [1] req pd_id .required()
     1 "fsType" [2] opt fs_type
+    => [2 fs_type] [1 pd_id]
 }
 
 /// `io.k8s.api.core.v1.PodCertificateProjection`.
@@ -557,6 +595,8 @@ codec! { PodCertificateProjection
     4 "keyPath" [5] opt key_path
     5 "certificateChainPath" [6] opt certificate_chain_path
     6 "userAnnotations" [7] opt user_annotations
+    => [7 user_annotations] [6 certificate_chain_path] [5 key_path] [4 credential_bundle_path]
+       [3 max_expiration_seconds] [2 key_type] [1 signer_name]
 }
 
 /// `io.k8s.api.core.v1.PortworxVolumeSource`.
@@ -571,6 +611,7 @@ codec! { PortworxVolumeSource
     0 "volumeID" [1] req volume_id .required()
     1 "fsType" [2] opt fs_type
     2 "readOnly" [3] opt read_only
+    => [3 read_only] [2 fs_type] [1 volume_id]
 }
 
 /// `io.k8s.api.core.v1.ProjectedVolumeSource`.
@@ -583,6 +624,7 @@ pub struct ProjectedVolumeSource {
 codec! { ProjectedVolumeSource
     0 "sources" [1] opt sources .list_atomic()
     1 "defaultMode" [2] opt default_mode
+    => [2 default_mode] [1 sources]
 }
 
 blank!(ProjectedVolumeSource);
@@ -605,6 +647,7 @@ codec! { QuobyteVolumeSource
     3 "user" [4] opt user
     4 "group" [5] opt group
     5 "tenant" [6] opt tenant
+    => [6 tenant] [5 group] [4 user] [3 read_only] [2 volume] [1 registry]
 }
 
 /// `io.k8s.api.core.v1.RBDVolumeSource`.
@@ -629,6 +672,7 @@ codec! { RBDVolumeSource
     5 "keyring" [6] opt keyring .default_json("\"/etc/ceph/keyring\"")
     6 "secretRef" [7] opt secret_ref .map_atomic()
     7 "readOnly" [8] opt read_only
+    => [8 read_only] [7 secret_ref] [6 keyring] [5 user] [4 pool] [3 fs_type] [2 image] [1 monitors]
 }
 
 /// `io.k8s.api.core.v1.ScaleIOVolumeSource`.
@@ -657,6 +701,8 @@ codec! { ScaleIOVolumeSource
     7 "volumeName" [8] opt volume_name
     8 "fsType" [9] opt fs_type .default_json("\"xfs\"")
     9 "readOnly" [10] opt read_only
+    => [10 read_only] [9 fs_type] [8 volume_name] [7 storage_mode] [6 storage_pool]
+       [5 protection_domain] [4 ssl_enabled] [3 secret_ref] [2 system] [1 gateway]
 }
 
 /// `io.k8s.api.core.v1.SecretProjection`.
@@ -671,6 +717,7 @@ codec! { SecretProjection
     0 "name" [1 1] opt name
     1 "items" [2] opt items .list_atomic()
     2 "optional" [4] opt optional
+    => [4 optional] [2 items] (1 [1 name])
 }
 
 /// `io.k8s.api.core.v1.SecretVolumeSource`.
@@ -687,6 +734,7 @@ codec! { SecretVolumeSource
     1 "items" [2] opt items .list_atomic()
     2 "defaultMode" [3] opt default_mode
     3 "optional" [4] opt optional
+    => [4 optional] [3 default_mode] [2 items] [1 secret_name]
 }
 
 /// `io.k8s.api.core.v1.ServiceAccountTokenProjection`.
@@ -701,6 +749,7 @@ codec! { ServiceAccountTokenProjection
     0 "audience" [1] opt audience
     1 "expirationSeconds" [2] opt expiration_seconds
     2 "path" [3] req path .required()
+    => [3 path] [2 expiration_seconds] [1 audience]
 }
 
 /// `io.k8s.api.core.v1.StorageOSVolumeSource`.
@@ -719,6 +768,7 @@ codec! { StorageOSVolumeSource
     2 "fsType" [3] opt fs_type
     3 "readOnly" [4] opt read_only
     4 "secretRef" [5] opt secret_ref .map_atomic()
+    => [5 secret_ref] [4 read_only] [3 fs_type] [2 volume_namespace] [1 volume_name]
 }
 
 /// `io.k8s.api.core.v1.TypedLocalObjectReference`.
@@ -733,6 +783,7 @@ codec! { TypedLocalObjectReference
     0 "apiGroup" [1] opt api_group
     1 "kind" [2] req kind .required()
     2 "name" [3] req name .required()
+    => [3 name] [2 kind] [1 api_group]
 }
 
 /// `io.k8s.api.core.v1.TypedObjectReference`.
@@ -749,6 +800,7 @@ codec! { TypedObjectReference
     1 "kind" [2] req kind .required()
     2 "name" [3] req name .required()
     3 "namespace" [4] opt namespace
+    => [4 namespace] [3 name] [2 kind] [1 api_group]
 }
 
 /// `io.k8s.api.core.v1.VolumeProjection`.
@@ -769,6 +821,8 @@ codec! { VolumeProjection
     3 "serviceAccountToken" [4] opt service_account_token
     4 "clusterTrustBundle" [5] opt cluster_trust_bundle
     5 "podCertificate" [6] opt pod_certificate
+    => [6 pod_certificate] [5 cluster_trust_bundle] [4 service_account_token] [3 config_map]
+       [2 downward_api] [1 secret]
 }
 
 /// `io.k8s.api.core.v1.VolumeResourceRequirements`.
@@ -781,6 +835,7 @@ pub struct VolumeResourceRequirements {
 codec! { VolumeResourceRequirements
     0 "limits" [1] opt limits
     1 "requests" [2] opt requests
+    => [2 requests] [1 limits]
 }
 
 /// `io.k8s.api.core.v1.VsphereVirtualDiskVolumeSource`.
@@ -797,4 +852,5 @@ codec! { VsphereVirtualDiskVolumeSource
     1 "fsType" [2] opt fs_type
     2 "storagePolicyName" [3] opt storage_policy_name
     3 "storagePolicyID" [4] opt storage_policy_id
+    => [4 storage_policy_id] [3 storage_policy_name] [2 fs_type] [1 volume_path]
 }

@@ -13,6 +13,7 @@ pub struct APIGroupList {
 
 codec! { APIGroupList: any "v1"
     2 "groups" [1] opt groups .required() .list_atomic()
+    => [1 groups]
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.APIGroup`.
@@ -29,6 +30,7 @@ codec! { APIGroup: any "v1"
     3 "versions" [2] opt versions .required() .list_atomic()
     4 "preferredVersion" [3] opt preferred_version
     5 "serverAddressByClientCIDRs" [4] opt server_address_by_client_cidrs .list_atomic()
+    => [4 server_address_by_client_cidrs] [3 preferred_version] [2 versions] [1 name]
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.GroupVersionForDiscovery`.
@@ -41,6 +43,7 @@ pub struct GroupVersionForDiscovery {
 codec! { GroupVersionForDiscovery
     0 "groupVersion" [1] req group_version .required()
     1 "version" [2] req version .required()
+    => [2 version] [1 group_version]
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.ServerAddressByClientCIDR`.
@@ -53,4 +56,5 @@ pub struct ServerAddressByClientCIDR {
 codec! { ServerAddressByClientCIDR
     0 "clientCIDR" [1] req client_cidr .required()
     1 "serverAddress" [2] req server_address .required()
+    => [2 server_address] [1 client_cidr]
 }

@@ -15,6 +15,7 @@ pub struct APIResourceList {
 codec! { APIResourceList: any "v1"
     2 "groupVersion" [1] req group_version .required()
     3 "resources" [2] opt resources .required() .list_atomic()
+    => [2 resources] [1 group_version]
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.APIResource`.
@@ -43,4 +44,6 @@ codec! { APIResource
     7 "shortNames" [5] opt short_names .list_atomic()
     8 "categories" [7] opt categories .list_atomic()
     9 "storageVersionHash" [10] opt storage_version_hash
+    => [10 storage_version_hash] [9 version] [8 group] [7 categories] [6 singular_name]
+       [5 short_names] [4 verbs; wrap] [3 kind] [2 namespaced] [1 name]
 }

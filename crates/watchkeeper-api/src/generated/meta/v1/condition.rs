@@ -23,4 +23,6 @@ codec! { Condition
     3 "lastTransitionTime" [4; time] opt last_transition_time .required()
     4 "reason" [5] req reason .required()
     5 "message" [6] req message .required()
+    => [6 message] [5 reason] [4 last_transition_time; time] [3 observed_generation] [2 status]
+       [1 type_]
 }

@@ -23,6 +23,8 @@ codec! { DeleteOptions: any "meta.k8s.io/v1"
     5 "propagationPolicy" [4] opt propagation_policy
     6 "dryRun" [5] opt dry_run .list_atomic()
     7 "ignoreStoreReadErrorWithClusterBreakingPotential" [6] opt ignore_store_read_error_with_cluster_breaking_potential
+    => [6 ignore_store_read_error_with_cluster_breaking_potential] [5 dry_run]
+       [4 propagation_policy] [3 orphan_dependents] [2 preconditions] [1 grace_period_seconds]
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.Preconditions`.
@@ -35,4 +37,5 @@ pub struct Preconditions {
 codec! { Preconditions
     0 "uid" [1] opt uid
     1 "resourceVersion" [2] opt resource_version
+    => [2 resource_version] [1 uid]
 }

@@ -15,6 +15,7 @@ pub struct LabelSelector {
 codec! { LabelSelector
     0 "matchLabels" [1] opt match_labels
     1 "matchExpressions" [2] opt match_expressions .list_atomic()
+    => [2 match_expressions] [1 match_labels]
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelectorRequirement`.
@@ -29,4 +30,5 @@ codec! { LabelSelectorRequirement
     0 "key" [1] req key .required()
     1 "operator" [2] req operator .required()
     2 "values" [3] opt values .list_atomic()
+    => [3 values] [2 operator] [1 key]
 }

@@ -41,6 +41,10 @@ codec! { ObjectMeta
     12 "ownerReferences" [13] same owner_references .list_map(&["uid"])
     13 "finalizers" [14] opt finalizers .list_set()
     14 "managedFields" [17] managed managed_fields .list_atomic()
+    => [17 managed_fields] [14 finalizers] [13 owner_references] [12 annotations] [11 labels]
+       [10 deletion_grace_period_seconds] [9 deletion_timestamp] [8 creation_timestamp; time]
+       [7 generation] [6 resource_version] [5 uid] [4 self_link] [3 namespace] [2 generate_name]
+       [1 name]
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.ManagedFieldsEntry`.
@@ -63,6 +67,8 @@ codec! { ManagedFieldsEntry
     4 "fieldsType" [6] opt fields_type
     5 "fieldsV1" [7] opt fields_v1
     6 "subresource" [8] opt subresource
+    => [8 subresource] [7 fields_v1] [6 fields_type] [4 time] [3 api_version] [2 operation]
+       [1 manager]
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference`.
@@ -83,4 +89,5 @@ codec! { OwnerReference
     3 "uid" [4] req uid .required()
     4 "controller" [6] opt controller
     5 "blockOwnerDeletion" [7] opt block_owner_deletion
+    => [7 block_owner_deletion] [6 controller] [5 api_version] [4 uid] [3 name] [1 kind]
 }

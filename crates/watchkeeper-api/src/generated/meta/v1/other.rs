@@ -16,6 +16,7 @@ pub struct APIVersions {
 codec! { APIVersions: any "v1"
     2 "versions" [1] opt versions .required() .list_atomic()
     3 "serverAddressByClientCIDRs" [2] opt server_address_by_client_cidrs .required() .list_atomic()
+    => [2 server_address_by_client_cidrs] [1 versions]
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.CreateOptions`.
@@ -30,6 +31,7 @@ codec! { CreateOptions: any "meta.k8s.io/v1"
     2 "dryRun" [1] opt dry_run
     3 "fieldManager" [3] opt field_manager
     4 "fieldValidation" [4] opt field_validation
+    => [4 field_validation] [3 field_manager] [1 dry_run]
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.FieldSelectorRequirement`.
@@ -44,6 +46,7 @@ codec! { FieldSelectorRequirement
     0 "key" [1] req key .required()
     1 "operator" [2] req operator .required()
     2 "values" [3] opt values .list_atomic()
+    => [3 values] [2 operator] [1 key]
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.GetOptions`.
@@ -54,6 +57,7 @@ pub struct GetOptions {
 
 codec! { GetOptions: any "meta.k8s.io/v1"
     2 "resourceVersion" [1] opt resource_version
+    => [1 resource_version]
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.GroupResource`.
@@ -66,6 +70,7 @@ pub struct GroupResource {
 codec! { GroupResource
     0 "group" [1] req group .required()
     1 "resource" [2] req resource .required()
+    => [2 resource] [1 group]
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.GroupVersionKind`.
@@ -80,6 +85,7 @@ codec! { GroupVersionKind
     0 "group" [1] req group
     1 "version" [2] req version
     2 "kind" [3] req kind
+    => [3 kind] [2 version] [1 group]
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.GroupVersionResource`.
@@ -94,6 +100,7 @@ codec! { GroupVersionResource
     0 "group" [1] req group
     1 "version" [2] req version
     2 "resource" [3] req resource
+    => [3 resource] [2 version] [1 group]
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.ListOptions`.
@@ -124,6 +131,9 @@ codec! { ListOptions: any "meta.k8s.io/v1"
     10 "continue" [8] opt continue_
     11 "sendInitialEvents" [11] opt send_initial_events
     12 "shardSelector" [15] opt shard_selector
+    => [15 shard_selector] [11 send_initial_events] [10 resource_version_match]
+       [9 allow_watch_bookmarks] [8 continue_] [7 limit] [5 timeout_seconds] [4 resource_version]
+       [3 watch] [2 field_selector] [1 label_selector]
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.PatchOptions`.
@@ -140,6 +150,7 @@ codec! { PatchOptions: any "meta.k8s.io/v1"
     3 "force" [2] opt force
     4 "fieldManager" [3] opt field_manager
     5 "fieldValidation" [4] opt field_validation
+    => [4 field_validation] [3 field_manager] [2 force] [1 dry_run]
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.TableOptions`.
@@ -150,6 +161,7 @@ pub struct TableOptions {
 
 codec! { TableOptions: any "meta.k8s.io/v1"
     2 "includeObject" [1] opt include_object
+    => [1 include_object]
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.UpdateOptions`.
@@ -164,6 +176,7 @@ codec! { UpdateOptions: any "meta.k8s.io/v1"
     2 "dryRun" [1] opt dry_run
     3 "fieldManager" [2] opt field_manager
     4 "fieldValidation" [3] opt field_validation
+    => [3 field_validation] [2 field_manager] [1 dry_run]
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.WatchEvent`.
@@ -176,4 +189,5 @@ pub struct WatchEvent {
 codec! { WatchEvent
     0 "type" [1] req type_ .required()
     1 "object" [2] req object .required()
+    => [2 object] [1 type_]
 }

@@ -13,6 +13,7 @@ pub struct PartialObjectMetadata {
 
 codec! { PartialObjectMetadata: any "meta.k8s.io/v1"
     2 "metadata" [1] opt metadata
+    => [1 metadata]
 }
 
 kind! { PartialObjectMetadata "meta.k8s.io" "v1" "" Namespaced }

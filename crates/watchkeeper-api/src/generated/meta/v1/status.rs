@@ -23,6 +23,7 @@ codec! { Status: any "v1"
     5 "reason" [4] opt reason
     6 "details" [5] opt details
     7 "code" [6] opt code
+    => [6 code] [5 details] [4 reason] [3 message] [2 status] [1 metadata]
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta`.
@@ -41,6 +42,7 @@ codec! { ListMeta
     2 "continue" [3] opt continue_
     3 "remainingItemCount" [4] opt remaining_item_count
     4 "shardInfo" [5] opt shard_info
+    => [5 shard_info] [4 remaining_item_count] [3 continue_] [2 resource_version] [1 self_link]
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.ShardInfo`.
@@ -51,6 +53,7 @@ pub struct ShardInfo {
 
 codec! { ShardInfo
     0 "selector" [1] req selector .required()
+    => [1 selector]
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.StatusCause`.
@@ -65,6 +68,7 @@ codec! { StatusCause
     0 "reason" [1] opt reason
     1 "message" [2] opt message
     2 "field" [3] opt field
+    => [3 field] [2 message] [1 reason]
 }
 
 /// `io.k8s.apimachinery.pkg.apis.meta.v1.StatusDetails`.
@@ -85,4 +89,5 @@ codec! { StatusDetails
     3 "uid" [6] opt uid
     4 "causes" [4] opt causes .list_atomic()
     5 "retryAfterSeconds" [5] opt retry_after_seconds
+    => [6 uid] [5 retry_after_seconds] [4 causes] [3 kind] [2 group] [1 name]
 }

@@ -20,6 +20,7 @@ codec! { ResourceClaim: "resource.k8s.io/v1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! { ResourceClaim "resource.k8s.io" "v1" "resourceclaims" Namespaced, ResourceClaimStatus }
@@ -44,6 +45,7 @@ codec! { AllocatedDeviceStatus
     4 "conditions" [4] opt conditions .list_map(&["type"])
     5 "data" [5] opt data
     6 "networkData" [6] opt network_data
+    => [7 share_id] [6 network_data] [5 data] [4 conditions] [3 device] [2 pool] [1 driver]
 }
 
 /// `io.k8s.api.resource.v1.AllocationResult`.
@@ -58,6 +60,7 @@ codec! { AllocationResult
     0 "devices" [1] opt devices
     1 "nodeSelector" [3] opt node_selector .map_atomic()
     2 "allocationTimestamp" [5] opt allocation_timestamp
+    => [5 allocation_timestamp] [3 node_selector] [1 devices]
 }
 
 /// `io.k8s.api.resource.v1.CapacityRequirements`.
@@ -68,6 +71,7 @@ pub struct CapacityRequirements {
 
 codec! { CapacityRequirements
     0 "requests" [1] opt requests
+    => [1 requests]
 }
 
 /// `io.k8s.api.resource.v1.DeviceAllocationConfiguration`.
@@ -82,6 +86,7 @@ codec! { DeviceAllocationConfiguration
     0 "source" [1] req source .required()
     1 "requests" [2] opt requests .list_atomic()
     2 "opaque" [3 1] opt opaque
+    => (3 [1 opaque]) [2 requests] [1 source]
 }
 
 /// `io.k8s.api.resource.v1.DeviceAllocationResult`.
@@ -94,6 +99,7 @@ pub struct DeviceAllocationResult {
 codec! { DeviceAllocationResult
     0 "results" [1] opt results .list_atomic()
     1 "config" [2] opt config .list_atomic()
+    => [2 config] [1 results]
 }
 
 /// `io.k8s.api.resource.v1.DeviceClaim`.
@@ -108,6 +114,7 @@ codec! { DeviceClaim
     0 "requests" [1] opt requests .list_atomic()
     1 "constraints" [2] opt constraints .list_atomic()
     2 "config" [3] opt config .list_atomic()
+    => [3 config] [2 constraints] [1 requests]
 }
 
 /// `io.k8s.api.resource.v1.DeviceClaimConfiguration`.
@@ -120,6 +127,7 @@ pub struct DeviceClaimConfiguration {
 codec! { DeviceClaimConfiguration
     0 "requests" [1] opt requests .list_atomic()
     1 "opaque" [2 1] opt opaque
+    => (2 [1 opaque]) [1 requests]
 }
 
 /// `io.k8s.api.resource.v1.DeviceConstraint`.
@@ -134,6 +142,7 @@ codec! { DeviceConstraint
     0 "requests" [1] opt requests .list_atomic()
     1 "matchAttribute" [2] opt match_attribute
     2 "distinctAttribute" [3] opt distinct_attribute
+    => [3 distinct_attribute] [2 match_attribute] [1 requests]
 }
 
 /// `io.k8s.api.resource.v1.DeviceRequest`.
@@ -148,6 +157,7 @@ codec! { DeviceRequest
     0 "name" [1] req name .required()
     1 "exactly" [2] opt exactly
     2 "firstAvailable" [3] opt first_available .list_atomic()
+    => [3 first_available] [2 exactly] [1 name]
 }
 
 /// `io.k8s.api.resource.v1.DeviceRequestAllocationResult`.
@@ -176,6 +186,8 @@ codec! { DeviceRequestAllocationResult
     7 "bindingFailureConditions" [8] opt binding_failure_conditions .list_atomic()
     8 "shareID" [9] opt share_id
     9 "consumedCapacity" [10] opt consumed_capacity
+    => [10 consumed_capacity] [9 share_id] [8 binding_failure_conditions] [7 binding_conditions]
+       [6 tolerations] [5 admin_access] [4 device] [3 pool] [2 driver] [1 request]
 }
 
 /// `io.k8s.api.resource.v1.DeviceSubRequest`.
@@ -198,6 +210,8 @@ codec! { DeviceSubRequest
     4 "count" [5] opt count
     5 "tolerations" [6] opt tolerations .list_atomic()
     6 "capacity" [7] opt capacity
+    => [7 capacity] [6 tolerations] [5 count] [4 allocation_mode] [3 selectors]
+       [2 device_class_name] [1 name]
 }
 
 /// `io.k8s.api.resource.v1.DeviceToleration`.
@@ -216,6 +230,7 @@ codec! { DeviceToleration
     2 "value" [3] opt value
     3 "effect" [4] opt effect
     4 "tolerationSeconds" [5] opt toleration_seconds
+    => [5 toleration_seconds] [4 effect] [3 value] [2 operator] [1 key]
 }
 
 /// `io.k8s.api.resource.v1.ExactDeviceRequest`.
@@ -238,6 +253,8 @@ codec! { ExactDeviceRequest
     4 "adminAccess" [5] opt admin_access
     5 "tolerations" [6] opt tolerations .list_atomic()
     6 "capacity" [7] opt capacity
+    => [7 capacity] [6 tolerations] [5 admin_access] [4 count] [3 allocation_mode] [2 selectors]
+       [1 device_class_name]
 }
 
 /// `io.k8s.api.resource.v1.NetworkDeviceData`.
@@ -252,6 +269,7 @@ codec! { NetworkDeviceData
     0 "interfaceName" [1] opt interface_name
     1 "ips" [2] opt ips .list_atomic()
     2 "hardwareAddress" [3] opt hardware_address
+    => [3 hardware_address] [2 ips] [1 interface_name]
 }
 
 /// `io.k8s.api.resource.v1.ResourceClaimConsumerReference`.
@@ -268,6 +286,7 @@ codec! { ResourceClaimConsumerReference
     1 "resource" [3] req resource .required()
     2 "name" [4] req name .required()
     3 "uid" [5] req uid .required()
+    => [5 uid] [4 name] [3 resource] [1 api_group]
 }
 
 /// `io.k8s.api.resource.v1.ResourceClaimSpec`.
@@ -278,6 +297,7 @@ pub struct ResourceClaimSpec {
 
 codec! { ResourceClaimSpec
     0 "devices" [1] opt devices
+    => [1 devices]
 }
 
 /// `io.k8s.api.resource.v1.ResourceClaimStatus`.
@@ -292,4 +312,5 @@ codec! { ResourceClaimStatus
     0 "allocation" [1] opt allocation
     1 "reservedFor" [2] opt reserved_for .list_map(&["uid"])
     2 "devices" [4] opt devices .list_map(&["driver", "device", "pool", "shareID"])
+    => [4 devices] [2 reserved_for] [1 allocation]
 }

@@ -16,6 +16,7 @@ pub struct ResourceClaimTemplate {
 codec! { ResourceClaimTemplate: "resource.k8s.io/v1beta1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
+    => [2 spec] [1 metadata]
 }
 
 kind! { ResourceClaimTemplate "resource.k8s.io" "v1beta1" "resourceclaimtemplates" Namespaced }
@@ -30,4 +31,5 @@ pub struct ResourceClaimTemplateSpec {
 codec! { ResourceClaimTemplateSpec
     0 "metadata" [1] opt metadata
     1 "spec" [2] opt spec .required()
+    => [2 spec] [1 metadata]
 }

@@ -17,6 +17,7 @@ pub struct ResourceSlice {
 codec! { ResourceSlice: "resource.k8s.io/v1beta1"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
+    => [2 spec] [1 metadata]
 }
 
 kind! { ResourceSlice "resource.k8s.io" "v1beta1" "resourceslices" Cluster }
@@ -51,6 +52,10 @@ codec! { BasicDevice
     9 "bindingFailureConditions" [10] opt binding_failure_conditions .list_atomic()
     10 "allowMultipleAllocations" [11] opt allow_multiple_allocations
     11 "nodeAllocatableResourceMappings" [12] opt node_allocatable_resource_mappings
+    => [12 node_allocatable_resource_mappings] [11 allow_multiple_allocations]
+       [10 binding_failure_conditions] [9 binding_conditions] [8 binds_to_node] [7 taints]
+       [6 all_nodes] [5 node_selector] [4 node_name] [3 consumes_counters] [2 capacity]
+       [1 attributes]
 }
 
 /// `io.k8s.api.resource.v1beta1.CapacityRequestPolicy`.
@@ -65,6 +70,7 @@ codec! { CapacityRequestPolicy
     0 "default" [1] opt default
     1 "validValues" [3] opt valid_values .list_atomic()
     2 "validRange" [4] opt valid_range
+    => [4 valid_range] [3 valid_values] [1 default]
 }
 
 /// `io.k8s.api.resource.v1beta1.CapacityRequestPolicyRange`.
@@ -79,6 +85,7 @@ codec! { CapacityRequestPolicyRange
     0 "min" [1] opt min .required()
     1 "max" [2] opt max
     2 "step" [3] opt step
+    => [3 step] [2 max] [1 min]
 }
 
 /// `io.k8s.api.resource.v1beta1.Counter`.
@@ -89,6 +96,7 @@ pub struct Counter {
 
 codec! { Counter
     0 "value" [1] req value .required()
+    => [1 value]
 }
 
 /// `io.k8s.api.resource.v1beta1.CounterSet`.
@@ -101,6 +109,7 @@ pub struct CounterSet {
 codec! { CounterSet
     0 "name" [1] req name .required()
     1 "counters" [2] opt counters .required()
+    => [2 counters] [1 name]
 }
 
 /// `io.k8s.api.resource.v1beta1.Device`.
@@ -113,6 +122,7 @@ pub struct Device {
 codec! { Device
     0 "name" [1] req name .required()
     1 "basic" [2] opt basic
+    => [2 basic] [1 name]
 }
 
 /// `io.k8s.api.resource.v1beta1.DeviceAttribute`.
@@ -137,6 +147,7 @@ codec! { DeviceAttribute
     5 "bools" [7] opt bools .list_atomic()
     6 "strings" [8] opt strings .list_atomic()
     7 "versions" [9] opt versions .list_atomic()
+    => [9 versions] [8 strings] [7 bools] [6 ints] [5 version] [4 string] [3 bool] [2 int]
 }
 
 /// `io.k8s.api.resource.v1beta1.DeviceCapacity`.
@@ -149,6 +160,7 @@ pub struct DeviceCapacity {
 codec! { DeviceCapacity
     0 "value" [1] req value .required()
     1 "requestPolicy" [2] opt request_policy
+    => [2 request_policy] [1 value]
 }
 
 /// `io.k8s.api.resource.v1beta1.DeviceCounterConsumption`.
@@ -161,6 +173,7 @@ pub struct DeviceCounterConsumption {
 codec! { DeviceCounterConsumption
     0 "counterSet" [1] req counter_set .required()
     1 "counters" [2] opt counters .required()
+    => [2 counters] [1 counter_set]
 }
 
 /// `io.k8s.api.resource.v1beta1.DeviceTaint`.
@@ -177,6 +190,7 @@ codec! { DeviceTaint
     1 "value" [2] opt value
     2 "effect" [3] req effect .required()
     3 "timeAdded" [4] opt time_added
+    => [4 time_added] [3 effect] [2 value] [1 key]
 }
 
 /// `io.k8s.api.resource.v1beta1.NodeAllocatableResourceMapping`.
@@ -189,6 +203,7 @@ pub struct NodeAllocatableResourceMapping {
 codec! { NodeAllocatableResourceMapping
     0 "capacityKey" [1] opt capacity_key
     1 "allocationMultiplier" [2] opt allocation_multiplier
+    => [2 allocation_multiplier] [1 capacity_key]
 }
 
 /// `io.k8s.api.resource.v1beta1.ResourcePool`.
@@ -203,6 +218,7 @@ codec! { ResourcePool
     0 "name" [1] req name .required()
     1 "generation" [2] req generation .required()
     2 "resourceSliceCount" [3] req resource_slice_count .required()
+    => [3 resource_slice_count] [2 generation] [1 name]
 }
 
 /// `io.k8s.api.resource.v1beta1.ResourceSliceSpec`.
@@ -227,4 +243,6 @@ codec! { ResourceSliceSpec
     5 "devices" [6] opt devices .list_atomic()
     6 "perDeviceNodeSelection" [7] opt per_device_node_selection
     7 "sharedCounters" [8] opt shared_counters .list_atomic()
+    => [8 shared_counters] [7 per_device_node_selection] [6 devices] [5 all_nodes] [4 node_selector]
+       [3 node_name] [2 pool] [1 driver]
 }

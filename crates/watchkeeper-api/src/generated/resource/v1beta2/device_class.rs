@@ -16,6 +16,7 @@ pub struct DeviceClass {
 codec! { DeviceClass: "resource.k8s.io/v1beta2"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
+    => [2 spec] [1 metadata]
 }
 
 kind! { DeviceClass "resource.k8s.io" "v1beta2" "deviceclasses" Cluster }
@@ -28,6 +29,7 @@ pub struct CELDeviceSelector {
 
 codec! { CELDeviceSelector
     0 "expression" [1] req expression .required()
+    => [1 expression]
 }
 
 /// `io.k8s.api.resource.v1beta2.DeviceClassConfiguration`.
@@ -38,6 +40,7 @@ pub struct DeviceClassConfiguration {
 
 codec! { DeviceClassConfiguration
     0 "opaque" [1 1] opt opaque
+    => (1 [1 opaque])
 }
 
 /// `io.k8s.api.resource.v1beta2.DeviceClassSpec`.
@@ -52,6 +55,7 @@ codec! { DeviceClassSpec
     0 "selectors" [1] opt selectors .list_atomic()
     1 "config" [2] opt config .list_atomic()
     2 "extendedResourceName" [4] opt extended_resource_name
+    => [4 extended_resource_name] [2 config] [1 selectors]
 }
 
 /// `io.k8s.api.resource.v1beta2.DeviceSelector`.
@@ -62,6 +66,7 @@ pub struct DeviceSelector {
 
 codec! { DeviceSelector
     0 "cel" [1] opt cel
+    => [1 cel]
 }
 
 /// `io.k8s.api.resource.v1beta2.OpaqueDeviceConfiguration`.
@@ -74,4 +79,5 @@ pub struct OpaqueDeviceConfiguration {
 codec! { OpaqueDeviceConfiguration
     0 "driver" [1] req driver .required()
     1 "parameters" [2] req parameters .required()
+    => [2 parameters] [1 driver]
 }

@@ -18,6 +18,7 @@ codec! { DeviceTaintRule: "resource.k8s.io/v1beta2"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
     4 "status" [3] opt status
+    => [3 status] [2 spec] [1 metadata]
 }
 
 kind! {
@@ -38,6 +39,7 @@ codec! { DeviceTaint
     1 "value" [2] opt value
     2 "effect" [3] req effect .required()
     3 "timeAdded" [4] opt time_added
+    => [4 time_added] [3 effect] [2 value] [1 key]
 }
 
 /// `io.k8s.api.resource.v1beta2.DeviceTaintRuleSpec`.
@@ -50,6 +52,7 @@ pub struct DeviceTaintRuleSpec {
 codec! { DeviceTaintRuleSpec
     0 "deviceSelector" [1] opt device_selector
     1 "taint" [2] opt taint .required()
+    => [2 taint] [1 device_selector]
 }
 
 /// `io.k8s.api.resource.v1beta2.DeviceTaintRuleStatus`.
@@ -60,6 +63,7 @@ pub struct DeviceTaintRuleStatus {
 
 codec! { DeviceTaintRuleStatus
     0 "conditions" [1] opt conditions .list_map(&["type"])
+    => [1 conditions]
 }
 
 /// `io.k8s.api.resource.v1beta2.DeviceTaintSelector`.
@@ -74,4 +78,5 @@ codec! { DeviceTaintSelector
     0 "driver" [2] opt driver
     1 "pool" [3] opt pool
     2 "device" [4] opt device
+    => [4 device] [3 pool] [2 driver]
 }

@@ -18,6 +18,7 @@ pub struct ResourceSlice {
 codec! { ResourceSlice: "resource.k8s.io/v1beta2"
     2 "metadata" [1] opt metadata
     3 "spec" [2] opt spec .required()
+    => [2 spec] [1 metadata]
 }
 
 kind! { ResourceSlice "resource.k8s.io" "v1beta2" "resourceslices" Cluster }
@@ -34,6 +35,7 @@ codec! { CapacityRequestPolicy
     0 "default" [1] opt default
     1 "validValues" [3] opt valid_values .list_atomic()
     2 "validRange" [4] opt valid_range
+    => [4 valid_range] [3 valid_values] [1 default]
 }
 
 /// `io.k8s.api.resource.v1beta2.CapacityRequestPolicyRange`.
@@ -48,6 +50,7 @@ codec! { CapacityRequestPolicyRange
     0 "min" [1] opt min .required()
     1 "max" [2] opt max
     2 "step" [3] opt step
+    => [3 step] [2 max] [1 min]
 }
 
 /// `io.k8s.api.resource.v1beta2.Counter`.
@@ -58,6 +61,7 @@ pub struct Counter {
 
 codec! { Counter
     0 "value" [1] req value .required()
+    => [1 value]
 }
 
 /// `io.k8s.api.resource.v1beta2.CounterSet`.
@@ -70,6 +74,7 @@ pub struct CounterSet {
 codec! { CounterSet
     0 "name" [1] req name .required()
     1 "counters" [2] opt counters .required()
+    => [2 counters] [1 name]
 }
 
 /// `io.k8s.api.resource.v1beta2.Device`.
@@ -104,6 +109,10 @@ codec! { Device
     10 "bindingFailureConditions" [11] opt binding_failure_conditions .list_atomic()
     11 "allowMultipleAllocations" [12] opt allow_multiple_allocations
     12 "nodeAllocatableResourceMappings" [13] opt node_allocatable_resource_mappings
+    => [13 node_allocatable_resource_mappings] [12 allow_multiple_allocations]
+       [11 binding_failure_conditions] [10 binding_conditions] [9 binds_to_node] [8 taints]
+       [7 all_nodes] [6 node_selector] [5 node_name] [4 consumes_counters] [3 capacity]
+       [2 attributes] [1 name]
 }
 
 /// `io.k8s.api.resource.v1beta2.DeviceAttribute`.
@@ -128,6 +137,7 @@ codec! { DeviceAttribute
     5 "bools" [7] opt bools .list_atomic()
     6 "strings" [8] opt strings .list_atomic()
     7 "versions" [9] opt versions .list_atomic()
+    => [9 versions] [8 strings] [7 bools] [6 ints] [5 version] [4 string] [3 bool] [2 int]
 }
 
 /// `io.k8s.api.resource.v1beta2.DeviceCapacity`.
@@ -140,6 +150,7 @@ pub struct DeviceCapacity {
 codec! { DeviceCapacity
     0 "value" [1] req value .required()
     1 "requestPolicy" [2] opt request_policy
+    => [2 request_policy] [1 value]
 }
 
 /// `io.k8s.api.resource.v1beta2.DeviceCounterConsumption`.
@@ -152,6 +163,7 @@ pub struct DeviceCounterConsumption {
 codec! { DeviceCounterConsumption
     0 "counterSet" [1] req counter_set .required()
     1 "counters" [2] opt counters .required()
+    => [2 counters] [1 counter_set]
 }
 
 /// `io.k8s.api.resource.v1beta2.NodeAllocatableResourceMapping`.
@@ -164,6 +176,7 @@ pub struct NodeAllocatableResourceMapping {
 codec! { NodeAllocatableResourceMapping
     0 "capacityKey" [1] opt capacity_key
     1 "allocationMultiplier" [2] opt allocation_multiplier
+    => [2 allocation_multiplier] [1 capacity_key]
 }
 
 /// `io.k8s.api.resource.v1beta2.ResourcePool`.
@@ -178,6 +191,7 @@ codec! { ResourcePool
     0 "name" [1] req name .required()
     1 "generation" [2] req generation .required()
     2 "resourceSliceCount" [3] req resource_slice_count .required()
+    => [3 resource_slice_count] [2 generation] [1 name]
 }
 
 /// `io.k8s.api.resource.v1beta2.ResourceSliceSpec`.
@@ -202,4 +216,6 @@ codec! { ResourceSliceSpec
     5 "devices" [6] opt devices .list_atomic()
     6 "perDeviceNodeSelection" [7] opt per_device_node_selection
     7 "sharedCounters" [8] opt shared_counters .list_atomic()
+    => [8 shared_counters] [7 per_device_node_selection] [6 devices] [5 all_nodes] [4 node_selector]
+       [3 node_name] [2 pool] [1 driver]
 }
