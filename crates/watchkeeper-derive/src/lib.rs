@@ -46,6 +46,7 @@ mod input;
 mod kube;
 mod name;
 mod object;
+mod pattern;
 mod projection;
 mod schema;
 mod stub;
@@ -232,7 +233,7 @@ pub fn derive_object(input: TokenStream) -> TokenStream {
 /// | `default = …` | filled in by the server: a value as in JSON, such as `3`, `"red"`, `["a"]`, `{ "size": 3 }` or `{}`, in which the server fills in the defaults within |
 /// | `minimum`, `maximum`, `exclusive_minimum`, `exclusive_maximum`, `multiple_of` ` = …` | of numbers |
 /// | `min_length`, `max_length`, `min_items`, `max_items`, `min_properties`, `max_properties` ` = …` | of texts, lists, maps |
-/// | `pattern = "…"`, `format = "…"` | of texts |
+/// | `pattern = "…"`, `format = "…"` | of texts; a pattern that servers cannot read does not compile |
 /// | `enum_values(…, …)` | the values allowed |
 /// | `items(…)`, `values(…)` | options for each item of a list, each value of a map |
 /// | `list_type = "map"`, `"set"` or `"atomic"`; `list_map_keys("…", …)` | of lists; `"set"` is what `uniqueItems` would be, which servers refuse: of scalars, lists, and structs and maps that are atomic |

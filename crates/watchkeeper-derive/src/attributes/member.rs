@@ -12,6 +12,7 @@ use super::bounds::Bounds;
 use super::list::{ListOptions, Said};
 use super::literal::{Literal, Value};
 use super::{flag, option_name, rule, text, texts};
+use crate::pattern;
 
 /// What is asked of a type, when it is compiled. The condition names it `shape`.
 pub(crate) struct Check {
@@ -284,7 +285,18 @@ fn call(name: &str, meta: &ParseNestedMeta<'_>) -> Result<Option<Vec<TokenStream
             let number: Expr = meta.value()?.parse()?;
             quote!(#method((#number) as f64))
         }
-        "pattern" | "format" | "title" => {
+        "pattern" => {
+            let text = text(meta)?;
+            let refused = |wrong| {
+                Error::new(
+                    text.span(),
+                    format!("servers refuse every value by this pattern: {wrong}"),
+                )
+            };
+            pattern::check(&text.value()).map_err(refused)?;
+            quote!(#method(#text))
+        }
+        "format" | "title" => {
             let text = text(meta)?;
             quote!(#method(#text))
         }

@@ -17,7 +17,7 @@ const REASONS: [&str; 4] =
 /// `validation(rule = "…", message = "…", …)`, as a call of `Member`.
 pub(super) fn validation(meta: &ParseNestedMeta<'_>) -> Result<TokenStream> {
     let mut members = Vec::new();
-    let (mut rule, mut path) = (None, None);
+    let (mut rule, mut message, mut path) = (None, None, None);
     meta.parse_nested_meta(|meta| {
         let name = option_name(&meta);
         if !KNOWN.contains(&&*name) {
@@ -32,6 +32,8 @@ pub(super) fn validation(meta: &ParseNestedMeta<'_>) -> Result<TokenStream> {
         let text = text(&meta)?;
         match &*name {
             "rule" => rule = Some(text.clone()),
+            "message" => message = Some(text.clone()),
+            "message_expression" => said(&text)?,
             "reason" => reason(&text)?,
             "field_path" => path = Some(text.clone()),
             _ => {}
@@ -43,6 +45,7 @@ pub(super) fn validation(meta: &ParseNestedMeta<'_>) -> Result<TokenStream> {
     if rule.value().trim().is_empty() {
         return Err(Error::new(rule.span(), "the rule is empty"));
     }
+    check_message(&rule, message.as_ref())?;
     if let Some(path) = path.filter(|path| !path.value().starts_with(['.', '['])) {
         return Err(Error::new(path.span(), "a field path begins with a dot: `.spec`"));
     }
@@ -50,6 +53,29 @@ pub(super) fn validation(meta: &ParseNestedMeta<'_>) -> Result<TokenStream> {
         #(#members,)*
         ..::core::default::Default::default()
     })))
+}
+
+fn said(text: &LitStr) -> Result<()> {
+    if text.value().trim().is_empty() {
+        return Err(Error::new(text.span(), "it says nothing: leave it out"));
+    }
+    Ok(())
+}
+
+/// What servers want of a message (apiextensions, `validateCustomResourceDefinitionOpenAPISchema`).
+fn check_message(rule: &LitStr, message: Option<&LitStr>) -> Result<()> {
+    let breaks = |text: &LitStr| text.value().trim().contains('\n');
+    let Some(message) = message else {
+        if breaks(rule) {
+            return Err(Error::new(rule.span(), "a rule of several lines needs a `message`"));
+        }
+        return Ok(());
+    };
+    said(message)?;
+    if breaks(message) {
+        return Err(Error::new(message.span(), "a message is one line"));
+    }
+    Ok(())
 }
 
 fn reason(text: &LitStr) -> Result<()> {

@@ -178,6 +178,33 @@ fn options_that_contradict_are_told() {
 }
 
 #[test]
+fn messages_and_patterns_that_servers_refuse_are_told() {
+    let of = |options: &str| fields(&format!("struct A {{ #[field({options})] b: i32 }}"));
+    expect![[r#"
+        it says nothing: leave it out
+        it says nothing: leave it out
+        a message is one line
+        a rule of several lines needs a `message`
+        fine
+        servers refuse every value by this pattern: missing closing ): `(a`
+        servers refuse every value by this pattern: invalid nested repetition operator: `**`
+        fine"#]]
+    .assert_eq(
+        &[
+            of("validation(rule = \"a\", message = \" \")"),
+            of("validation(rule = \"a\", message_expression = \"\")"),
+            of("validation(rule = \"a\", message = \"b\\nc\")"),
+            of("validation(rule = \"a\\n|| b\")"),
+            of("validation(rule = \"\\na\\n|| b\\n\", message = \"c\\n\")"),
+            of("pattern = \"(a\""),
+            of("items(pattern = \"a**\")"),
+            of("pattern = \"^[[a]+$\""),
+        ]
+        .join("\n"),
+    );
+}
+
+#[test]
 fn a_kind_tells_what_contradicts() {
     let body = "struct A { metadata: ObjectMeta }";
     let of = |options: &str| {
