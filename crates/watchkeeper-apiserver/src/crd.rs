@@ -1,6 +1,7 @@
 //! Custom resources: definitions, and the resources they make.
 
 pub mod definition;
+mod install;
 pub(crate) mod sync;
 
 use std::sync::Arc;
@@ -10,6 +11,8 @@ use watchkeeper_schema::rules::Rules;
 
 use crate::convert::webhook::Webhook;
 use crate::storage::VersionSchemas;
+
+pub use install::{Refusal, Refused, install};
 
 /// What the server needs to know of one version of a custom resource.
 #[derive(Clone, Debug, Default)]

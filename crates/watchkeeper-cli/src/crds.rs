@@ -1,8 +1,9 @@
 //! `watchkeeper crds`: definitions as YAML, from what programs print of their types.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
-use watchkeeper_codegen::{Crds, differences};
+use watchkeeper_codegen::{Crds, StaleFile, differences};
 
 use crate::{Outcome, header, input};
 
@@ -15,6 +16,10 @@ pub(crate) struct Args {
     /// The .yaml file to write, or the folder, with a file for each kind; without it all is printed
     #[arg(long)]
     out: Option<PathBuf>,
+    /// The test to write beside them, as tests/crds.rs: a server in the process takes them, with every rule in
+    /// CEL. The crate needs `watchkeeper` with the feature `apiserver` or `test` among its dev-dependencies
+    #[arg(long, requires = "out")]
+    test: Option<PathBuf>,
     /// Write nothing, and fail with the difference when a file is not what would be written
     #[arg(long, requires = "out")]
     check: bool,
@@ -40,23 +45,40 @@ pub(crate) fn run(args: &Args) -> Outcome {
         print(&crds.yaml());
         return Ok(());
     };
-    let one = is_file(out);
-    let stale = match (args.check, one) {
-        (_, true) => crds.stale(out).map(|stale| stale.into_iter().collect()),
-        (true, false) => crds.stale_files(out),
-        (false, false) => crds.write_files(out),
-    };
-    let stale = stale.map_err(|error| error.to_string())?;
+    let stale = stale(&crds, out, args)?;
     if args.check {
         return differences(&stale).map_or(Ok(()), Err);
-    }
-    if one {
-        crds.write(out).map_err(|error| format!("{}: {error}", out.display()))?;
     }
     for file in &stale {
         eprintln!("wrote {}", file.path.display());
     }
     Ok(())
+}
+
+/// What is stale; without `--check` it was, and is written now.
+fn stale(crds: &Crds, out: &Path, args: &Args) -> Outcome<Vec<StaleFile>> {
+    let at = |path: &Path, error: io::Error| format!("{}: {error}", path.display());
+    let one = is_file(out);
+    let found = match (args.check, one) {
+        (_, true) => crds.stale(out).map(|stale| stale.into_iter().collect()),
+        (true, false) => crds.stale_files(out),
+        (false, false) => crds.write_files(out),
+    };
+    let mut stale = found.map_err(|error| at(out, error))?;
+    if one && !args.check {
+        crds.write(out).map_err(|error| at(out, error))?;
+    }
+    if let Some(test) = &args.test {
+        let files = match one {
+            true => vec![out.to_owned()],
+            false => crds.files(out).into_iter().map(|(path, _)| path).collect(),
+        };
+        stale.extend(crds.stale_test(&files, test).map_err(|error| at(test, error))?);
+        if !args.check {
+            crds.write_test(&files, test).map_err(|error| at(test, error))?;
+        }
+    }
+    Ok(stale)
 }
 
 fn crds(args: &Args) -> Outcome<Crds> {

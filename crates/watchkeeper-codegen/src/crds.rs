@@ -35,9 +35,12 @@
 //!
 //! As controller-gen does it: members sorted, lists not indented, files called after group and plural
 //! (`example.com_lamps.yaml`). What a server adds (status, times, uids) is left out.
+//!
+//! [`Crds::test`] is the test that goes with them: whether a server takes them.
 
 mod brief;
 mod join;
+mod test;
 #[cfg(test)]
 mod tests;
 

@@ -11,6 +11,7 @@ const BANNED: &[(&str, &str)] = &[
     ("kube-client", "interop lives in a workspace of its own"),
     ("kube-core", "interop lives in a workspace of its own"),
     ("cel", "rules are the server's business"),
+    ("kube-cel", "rules are the server's business"),
     ("regex", "patterns are the server's business"),
     ("clap", "flags are the program's business"),
     ("watchkeeper-apiserver", "a feature of the façade"),
@@ -19,9 +20,13 @@ const BANNED: &[(&str, &str)] = &[
 ];
 
 fn normal_graph(package: &str) -> Vec<String> {
+    graph(package, "normal")
+}
+
+fn graph(package: &str, edges: &str) -> Vec<String> {
     let output = Command::new(env!("CARGO"))
         .current_dir(root())
-        .args(["tree", "--locked", "--edges", "normal", "--prefix", "none", "--format", "{p}"])
+        .args(["tree", "--locked", "--edges", edges, "--prefix", "none", "--format", "{p}"])
         .args(["--package", package])
         .output()
         .expect("cargo tree");
@@ -43,6 +48,17 @@ fn the_default_graph_of_an_operator_is_lean() {
         }
         assert!(names.iter().any(|name| name == "watchkeeper-api"), "the graph was read");
         println!("{package}: {} crates", names.len());
+    }
+}
+
+/// Its tests compile the rules of its definitions, as `watchkeeper crds --test` writes them.
+#[test]
+fn an_operator_that_tests_its_rules_links_no_parser_of_them() {
+    let linked = graph("first-operator", "normal");
+    let tested = graph("first-operator", "normal,dev");
+    for parser in ["kube-cel", "cel", "watchkeeper-apiserver"] {
+        assert!(tested.iter().any(|name| name == parser), "its tests have {parser}: {tested:?}");
+        assert!(!linked.iter().any(|name| name == parser), "the program links {parser}");
     }
 }
 

@@ -175,6 +175,13 @@ pub fn waits_for_names(crd: &Value) -> bool {
     list.into_iter().any(refused) && !meta::is_deleting(crd)
 }
 
+/// The name that another definition has, if that is why this one is not served.
+pub(super) fn clash_of_names(crd: &Value) -> Option<String> {
+    let list = crd["status"]["conditions"].as_array().into_iter().flatten();
+    let mut refused = list.filter(|one| one["type"] == "NamesAccepted" && one["status"] == "False");
+    refused.next().map(|one| format!("{}: {}", text(one, "reason"), text(one, "message")))
+}
+
 /// What all versions have in common.
 struct Shared {
     schemas: Arc<VersionSchemas>,

@@ -45,6 +45,7 @@ mod admission;
 mod determinism;
 mod eviction;
 mod hooks;
+mod installs;
 mod kept;
 mod listener;
 mod machine;

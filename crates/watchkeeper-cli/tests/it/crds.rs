@@ -52,3 +52,28 @@ fn without_a_file_all_is_printed_and_descriptions_are_cut_on_request() {
     let none = done(&folder, &["crds", "bulb.json", "--max-description", "0"]).out;
     assert!(none.contains("openAPIV3Schema:") && !none.contains("description"), "{none}");
 }
+
+#[test]
+fn the_test_that_goes_with_them_is_written_and_held_fresh() {
+    let folder = folder("crds-test");
+    write(&folder.join("bulb.json"), &printed("Bulb", "Cluster"));
+    write(&folder.join("lamp.json"), &printed("Lamp", "Cluster"));
+    write(&folder.join("licence.txt"), "Copyright The Authors\n");
+    let one = ["crds", "bulb.json", "--test", "tests/crds.rs", "--out"];
+    assert!(refused(&folder, &one[..4]).contains("--out"));
+    let told = done(&folder, &[&one[..], &["config/crd.yaml"]].concat()).told;
+    assert_eq!(told, "wrote config/crd.yaml\nwrote tests/crds.rs\n");
+    assert_eq!(done(&folder, &[&one[..], &["config/crd.yaml"]].concat()).told, "");
+    let text = read(&folder.join("tests/crds.rs"));
+    assert!(text.contains("\n    include_str!(\"../config/crd.yaml\"),\n];\n"), "{text}");
+
+    let both = ["crds", "bulb.json", "lamp.json", "--out", "config", "--test", "tests/crds.rs"];
+    let both = [&both[..], &["--header", "licence.txt"]].concat();
+    let stale = refused(&folder, &[&both[..], &["--check"]].concat());
+    let added = "+    include_str!(\"../config/example.com_lamps.yaml\"),\n";
+    assert!(stale.contains("3 files are stale") && stale.contains(added), "{stale}");
+    done(&folder, &both);
+    done(&folder, &[&both[..], &["--check"]].concat());
+    let text = read(&folder.join("tests/crds.rs"));
+    assert!(text.starts_with("// Copyright The Authors\n\n//! A server takes"), "{text}");
+}

@@ -45,11 +45,15 @@ fn roles() -> Rbac {
 #[test]
 fn the_files_for_a_cluster_are_what_the_command_makes() {
     let crds = Crds::new().text("Site", &definition()).expect("a definition");
+    let (files, test) = ([path("config/crd.yaml")], path("tests/crds.rs"));
     if std::env::var_os("UPDATE").is_some() {
-        crds.write(&path("config/crd.yaml")).expect("it can be written");
+        crds.write(&files[0]).expect("it can be written");
+        crds.write_test(&files, &test).expect("it can be written");
         roles().write(&path("config/role.yaml")).expect("it can be written");
     }
-    let stale = crds.stale(&path("config/crd.yaml")).expect("crd.yaml");
+    let stale = crds.stale(&files[0]).expect("crd.yaml");
+    assert!(stale.is_none(), "set UPDATE=1:\n{}", stale.expect("stale").diff());
+    let stale = crds.stale_test(&files, &test).expect("crds.rs");
     assert!(stale.is_none(), "set UPDATE=1:\n{}", stale.expect("stale").diff());
     let stale = roles().stale(&path("config/role.yaml")).expect("role.yaml");
     assert!(stale.is_none(), "set UPDATE=1:\n{}", stale.expect("stale").diff());
