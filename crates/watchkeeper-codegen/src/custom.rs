@@ -67,6 +67,11 @@
 //! | what the schema leaves open otherwise, and an object of any kind | `Raw` |
 //! | what has no type here | `Raw`, told by [`Generated::raw_parts`] |
 //!
+//! What the schema leaves open and what has no type here are counted apart, for each kind
+//! ([`GeneratedKind::counts`]) and for all ([`Generated::counts`]). Types nest as deep as the compiler follows
+//! them without being asked for more (`recursion_limit`): some 22 objects in one another, 9 lists of objects, or 7
+//! maps of them; what lies deeper is raw, too.
+//!
 //! Optional scalars are options, optional lists and other maps are left out when empty, or options where the
 //! schema has items for them by default; `spec` and `status` are plain fields, as in the built-in kinds.
 //! What a schema allows beyond its types (`anyOf`, `not`,

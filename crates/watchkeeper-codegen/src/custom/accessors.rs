@@ -94,9 +94,14 @@ fn text(way: &Way, path: &str, group: &str, module: &str, versions: &[Version<'_
 fn version_type(version: &Version<'_>) -> String {
     let name = words::pascal(words::of(&version.module));
     match name.as_str() {
-        "Group" | "Client" | "Api" | "SharedInformer" | "SharedInformerFactory" | "Self" => {
-            name + "Version"
-        }
+        "Group"
+        | "Client"
+        | "Api"
+        | "SharedInformer"
+        | "SharedInformerFactory"
+        | "Self"
+        | "Into"
+        | "String" => name + "Version",
         _ => name,
     }
 }

@@ -1,6 +1,7 @@
 //! What was generated, as one text or as files.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -44,6 +45,8 @@ pub struct GeneratedKind {
     pub path: String,
     /// The schema that it was made of.
     pub schema: Value,
+    /// How much was made for it alone: what kinds share counts for the first of them.
+    pub counts: Counts,
 }
 
 /// A part of a kind that is raw JSON, and why.
@@ -66,10 +69,54 @@ pub struct Counts {
     pub structs: usize,
     /// Members of schemas.
     pub fields: usize,
-    /// Members that are raw JSON, or lists or maps of it, but for the `open_maps`.
-    pub raw_fields: usize,
-    /// Members that are maps of raw JSON, or hold such: the schema says that they are objects, and no more.
+    /// Members that are raw JSON, or lists or maps of it, because the schema leaves them open: it keeps unknown
+    /// members, says nothing of the value, or that it is an object of any kind.
+    pub open_fields: usize,
+    /// Those of the open ones that are maps of raw JSON, or hold such: the schema says that they are objects,
+    /// and no more.
     pub open_maps: usize,
+    /// Members that are raw JSON, or lists or maps of it, although the schema says more: there is no type here
+    /// for what it says. [`RawPart::why`] has the reason.
+    pub untyped_fields: usize,
+}
+
+impl Counts {
+    fn of(count: shape::Count) -> Self {
+        let shape::Count { structs, fields, open, open_maps, untyped } = count;
+        Self { structs, fields, open_fields: open, open_maps, untyped_fields: untyped }
+    }
+
+    /// How many percent of the fields so many are.
+    #[must_use]
+    pub fn percent(&self, fields: usize) -> f64 {
+        let number = |count: usize| u32::try_from(count).map_or(f64::MAX, f64::from);
+        100.0 * number(fields) / number(self.fields.max(1))
+    }
+
+    /// Both together.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            structs: self.structs + other.structs,
+            fields: self.fields + other.fields,
+            open_fields: self.open_fields + other.open_fields,
+            open_maps: self.open_maps + other.open_maps,
+            untyped_fields: self.untyped_fields + other.untyped_fields,
+        }
+    }
+}
+
+/// The fields, and those that are raw JSON, with their shares.
+impl fmt::Display for Counts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { fields, open_fields: open, untyped_fields: untyped, .. } = *self;
+        write!(
+            f,
+            "{fields} fields, {open} left open by the schema ({:.2} %), {untyped} untyped ({:.2} %)",
+            self.percent(open),
+            self.percent(untyped)
+        )
+    }
 }
 
 #[derive(Debug)]
@@ -155,10 +202,7 @@ impl Generated {
     }
 
     fn tell(&mut self, module: &Module, group: &str, version: &str, kinds: &[(String, KindInfo)]) {
-        self.counts.structs += module.structs.len();
-        self.counts.fields += module.count.fields;
-        self.counts.raw_fields += module.count.raw;
-        self.counts.open_maps += module.count.open_maps;
+        self.counts = self.counts.and(Counts::of(module.count));
         self.notes.extend(module.notes.iter().map(|note| {
             let shape::Note { kind, path, text, open } = note.clone();
             RawPart { kind, path, why: text, open }
@@ -169,6 +213,7 @@ impl Generated {
             plural: kind.plural.clone(),
             path: format!("{group}::{version}::{name}"),
             schema: kind.schema.clone(),
+            counts: Counts::of(kind.count),
         }));
     }
 

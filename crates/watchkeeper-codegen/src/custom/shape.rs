@@ -3,6 +3,7 @@
 //! Structs of one shape are one struct, where their names end in the same word: the compiler and the
 //! reader are spared the others. What cannot be typed is raw JSON, with a note why.
 
+mod at;
 mod field;
 mod known;
 mod model;
@@ -18,14 +19,15 @@ pub(crate) use model::{Count, Field, KindInfo, Note, Rule, Struct, Ty, Use};
 
 use super::input::Resource;
 use super::words;
+use at::At;
 use field::Place;
 use schema::{
     KEEPS, description, is_any, is_filled, is_plain, is_set, keeping_as, keeps_others, reference,
-    type_name,
+    says_nothing, type_name,
 };
 
-/// How deep schemas may nest; what lies deeper is raw.
-const MAX_DEPTH: usize = 60;
+/// Why a member has no type, or no member of its object has.
+const ESCAPES: &str = "a member's name needs escapes";
 
 /// The types of a version of a group.
 pub(crate) struct Module {
@@ -50,9 +52,9 @@ pub(crate) fn module(resources: &[&Resource], enums: bool) -> Module {
     Module {
         group: first.map(|r| r.group.clone()).unwrap_or_default(),
         version: first.map(|r| r.version.clone()).unwrap_or_default(),
+        count: builder.counted(),
         structs: builder.structs,
         notes: builder.notes,
-        count: builder.count,
     }
 }
 
@@ -63,6 +65,8 @@ struct Builder {
     shapes: BTreeMap<String, usize>,
     /// Structs by the component they are made of; `None` while they are made.
     components: BTreeMap<String, Option<Ty>>,
+    /// Why those are raw that are: the text of the note, and whether the schema leaves them open.
+    component_notes: BTreeMap<String, (String, bool)>,
     notes: Vec<Note>,
     count: Count,
     /// Texts of which the schema names all are enumerations.
@@ -73,44 +77,13 @@ struct Builder {
     api_version: String,
 }
 
-/// Where in a schema we are.
-#[derive(Clone, Default)]
-struct At {
-    /// The members from the root on.
-    path: Vec<String>,
-    /// The place in the schema, as a JSON pointer.
-    pointer: String,
-    /// The last one in the singular, because this is an item of it.
-    item: bool,
-    depth: usize,
-}
-
-impl At {
-    fn member(&self, name: &str) -> Self {
-        let mut path = self.path.clone();
-        path.push(name.to_owned());
-        let step = name.replace('~', "~0").replace('/', "~1");
-        let pointer = format!("{}/properties/{step}", self.pointer);
-        Self { path, pointer, item: false, depth: self.depth + 1 }
-    }
-
-    fn inner(&self, item: bool) -> Self {
-        let step = if item { "items" } else { "additionalProperties" };
-        let pointer = format!("{}/{step}", self.pointer);
-        Self { pointer, item: item || self.item, depth: self.depth + 1, ..self.clone() }
-    }
-
-    fn words(&self) -> Vec<String> {
-        let mut words = words::of(self.path.last().map_or("", String::as_str));
-        if let (true, Some(last)) = (self.item, words.last_mut()) {
-            *last = words::singular(last);
-        }
-        words
-    }
-}
-
 impl Builder {
+    fn counted(&self) -> Count {
+        Count { structs: self.structs.len(), ..self.count }
+    }
+
     fn resource(&mut self, resource: &Resource) {
+        let before = self.counted();
         self.document.clone_from(&resource.components);
         self.kind.clone_from(&resource.kind);
         self.api_version = resource.api_version();
@@ -126,6 +99,12 @@ impl Builder {
             .map(|(name, schema)| (name.clone(), schema.clone()))
             .collect();
         fields.extend(self.fields(schema, &named, &At::default()));
+        for name in properties.keys().filter(|name| !is_plain(name)) {
+            self.count.fields += 1;
+            self.count.untyped += 1;
+            // As text: it may be anything.
+            self.raw(&At::default().member(&name.escape_debug().to_string()), ESCAPES);
+        }
         let rest = keeps_others(schema) || properties.is_empty() || named.len() < properties.len();
         let status = fields.iter().any(|field| field.json == "status") && resource.status;
         let info = KindInfo {
@@ -138,6 +117,7 @@ impl Builder {
             status,
             schema: schema.clone(),
             definition: resource.definition.clone(),
+            count: Count::default(),
         };
         self.structs.push(Struct {
             fields,
@@ -149,13 +129,14 @@ impl Builder {
             pointer: String::new(),
             choices: Vec::new(),
         });
+        let count = self.counted().since(before);
+        if let Some(info) = self.structs.last_mut().and_then(|of| of.kind.as_mut()) {
+            info.count = count;
+        }
     }
 
     /// The type of a value.
     fn ty(&mut self, schema: &Value, at: &At) -> Ty {
-        if at.depth > MAX_DEPTH {
-            return self.raw(at, "it nests too deep");
-        }
         if let Some(reference) = reference(schema) {
             return self.reference(reference, at);
         }
@@ -167,6 +148,9 @@ impl Builder {
         }
         if is_set(schema, "x-kubernetes-embedded-resource") {
             return self.open(at, "an object of any kind");
+        }
+        if at.is_too_deep() {
+            return self.raw(at, "it nests too deep");
         }
         match type_name(schema) {
             Some("object") => self.object(schema, at),
@@ -187,7 +171,7 @@ impl Builder {
                 self.object(schema, at)
             }
             None if is_set(schema, KEEPS) => self.open(at, "any value"),
-            None if schema.as_object().is_none_or(Map::is_empty) => self.open(at, "any value"),
+            None if says_nothing(schema) => self.open(at, "any value"),
             None => self.raw(at, "the schema names no type"),
         }
     }
@@ -200,9 +184,9 @@ impl Builder {
         let properties = schema.get("properties").and_then(Value::as_object).unwrap_or(&nothing);
         if !properties.is_empty() {
             if !properties.keys().all(|name| is_plain(name)) {
-                return self.raw(at, "a member's name needs escapes");
+                return self.raw(at, ESCAPES);
             }
-            let fields = self.fields(schema, properties, at);
+            let fields = self.fields(schema, properties, &at.part());
             return Ty::Struct(self.intern(fields, keeps_others(schema), schema, at));
         }
         match schema.get("additionalProperties") {
@@ -249,7 +233,7 @@ impl Builder {
             let doc = description(Some(schema));
             fields.push(Field { doc, note, ..field::field(name, ty, place) });
         }
-        field::name(&mut fields);
+        field::name(&mut fields, root);
         fields
     }
 
@@ -305,11 +289,18 @@ impl Builder {
     fn reference(&mut self, reference: &str, at: &At) -> Ty {
         let name = reference.rsplit('/').next().unwrap_or(reference);
         if let Some(ty) = known::component(name) {
-            self.count.open += usize::from(ty == Ty::Raw);
-            return ty;
+            return if ty == Ty::Raw { self.open(at, "any value") } else { ty };
         }
         match self.components.get(name) {
-            Some(Some(ty)) => return ty.clone(),
+            Some(Some(ty)) => {
+                let ty = ty.clone();
+                if ty.holds_raw() {
+                    let known = self.component_notes.get(name).cloned();
+                    let (what, open) = known.unwrap_or_default();
+                    self.note(at, &what, open);
+                }
+                return ty;
+            }
             Some(None) => return Ty::Back(name.to_owned()),
             None => {}
         }
@@ -318,8 +309,8 @@ impl Builder {
             return self.raw(at, &format!("the document has no {name:?}"));
         };
         self.components.insert(name.to_owned(), None);
-        let before = self.structs.len();
-        let inner = At { depth: at.depth + 1, ..At::default() }.member(words::last(name));
+        let (before, known) = (self.structs.len(), self.notes.len());
+        let inner = at.component(words::last(name));
         let mut ty = self.ty(&schema, &inner);
         match &ty {
             // A component has a name of its own, so it is not one with others of its shape.
@@ -331,17 +322,23 @@ impl Builder {
             _ => {}
         }
         self.components.insert(name.to_owned(), Some(ty.clone()));
+        let noted = self.notes.get(known..).and_then(<[Note]>::last).filter(|_| ty.holds_raw());
+        let noted = noted.map(|note| (note.text.clone(), note.open));
+        self.component_notes.extend(noted.map(|noted| (name.to_owned(), noted)));
         ty
     }
 
     /// Counts a member, whose notes are those from `known` on.
     fn count(&mut self, ty: &Ty, known: usize) {
         self.count.fields += 1;
-        let open = self.notes.iter().skip(known).all(|note| note.open);
-        if open && ty.is_open_map() {
-            self.count.open_maps += 1;
+        if !ty.holds_raw() {
+            return;
+        }
+        if self.notes.iter().skip(known).all(|note| note.open) {
+            self.count.open += 1;
+            self.count.open_maps += usize::from(ty.is_open_map());
         } else {
-            self.count.raw += usize::from(ty.holds_raw());
+            self.count.untyped += 1;
         }
     }
 
@@ -353,7 +350,6 @@ impl Builder {
 
     /// What the schema leaves open.
     fn open(&mut self, at: &At, what: &str) -> Ty {
-        self.count.open += 1;
         self.note(at, what, true)
     }
 

@@ -52,6 +52,7 @@ fn the_committed_types_are_fresh() {
     fresh(&generated("tree.openapi.json"), "trees.rs");
     let enums = generator().enums(true).clients(false).informers(false).definitions(false);
     fresh(&read(enums, "lamps.yaml"), "shades.rs");
+    fresh(&read(generator().enums(true), "oddities.yaml"), "oddities.rs");
 }
 
 #[test]

@@ -57,9 +57,10 @@ pub(super) fn field(json: &str, ty: Ty, place: Place) -> Field {
     Field { json: json.to_owned(), name: String::new(), ty, rule, doc: None, note: None }
 }
 
-/// Names the fields, each by a name of its own.
-pub(super) fn name(fields: &mut [Field]) {
+/// Names the fields, each by a name of its own. Those of a whole object stand beside its metadata.
+pub(super) fn name(fields: &mut [Field], root: bool) {
     let mut taken = BTreeSet::from([REST.to_owned()]);
+    taken.extend(root.then(|| metadata().name));
     for field in fields.iter_mut() {
         let wanted = identifier(&field.json);
         let mut name = wanted.clone();

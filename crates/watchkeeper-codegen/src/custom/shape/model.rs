@@ -203,6 +203,8 @@ pub(crate) struct KindInfo {
     pub(crate) status: bool,
     pub(crate) schema: serde_json::Value,
     pub(crate) definition: Option<Definition>,
+    /// What was made for it alone.
+    pub(crate) count: Count,
 }
 
 /// A part of a kind that is raw JSON.
@@ -215,14 +217,28 @@ pub(crate) struct Note {
     pub(crate) open: bool,
 }
 
-/// How many members there are.
+/// How much there is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Count {
+    pub(crate) structs: usize,
     pub(crate) fields: usize,
-    /// Those that are raw JSON.
-    pub(crate) raw: usize,
-    /// Those that are maps of raw JSON, because their schemas say no more.
-    pub(crate) open_maps: usize,
-    /// Values that the schema leaves open.
+    /// Those that the schema leaves open.
     pub(crate) open: usize,
+    /// Those of the open ones that are maps of raw JSON, because their schemas say no more.
+    pub(crate) open_maps: usize,
+    /// Those that are raw JSON although the schema says more.
+    pub(crate) untyped: usize,
+}
+
+impl Count {
+    /// What was added since.
+    pub(crate) fn since(self, before: Self) -> Self {
+        Self {
+            structs: self.structs - before.structs,
+            fields: self.fields - before.fields,
+            open: self.open - before.open,
+            open_maps: self.open_maps - before.open_maps,
+            untyped: self.untyped - before.untyped,
+        }
+    }
 }

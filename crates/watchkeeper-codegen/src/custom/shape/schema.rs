@@ -46,6 +46,13 @@ pub(super) fn is_any(schema: &Value) -> bool {
     }
 }
 
+/// It says of the value neither what it is, nor what it is made of.
+pub(super) fn says_nothing(schema: &Value) -> bool {
+    const ABOUT: [&str; 6] =
+        ["description", "title", "nullable", "default", "example", "externalDocs"];
+    schema.as_object().is_none_or(|members| members.keys().all(|name| ABOUT.contains(&&**name)))
+}
+
 /// A list or map with something in it.
 pub(super) fn is_filled(value: &Value) -> bool {
     match value {
