@@ -4,6 +4,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
+use watchkeeper::prelude::LeaderElection;
+
+use crate::controller::NAME;
 
 /// Runs the sample controller: on a cluster inside this process, or, with --kubeconfig, --context
 /// or --master, on a real one.
@@ -39,6 +42,19 @@ pub struct Args {
     /// How long --once waits.
     #[arg(long, value_name = "DURATION", default_value = "30s", allow_hyphen_values = true, value_parser = timeout)]
     pub timeout: Duration,
+    /// Let one of several replicas on a real cluster work at a time: the one that holds the lease
+    /// sample-controller.
+    #[arg(long)]
+    pub leader_elect: bool,
+    /// How long others wait for a leader that does not renew the lease. Whole seconds.
+    #[arg(long, value_name = "DURATION", default_value = "15s", allow_hyphen_values = true, value_parser = duration)]
+    pub leader_elect_lease_duration: Duration,
+    /// How long a leader tries to renew the lease before it gives up.
+    #[arg(long, value_name = "DURATION", default_value = "10s", allow_hyphen_values = true, value_parser = duration)]
+    pub leader_elect_renew_deadline: Duration,
+    /// How often a leader renews the lease, and others look at it.
+    #[arg(long, value_name = "DURATION", default_value = "2s", allow_hyphen_values = true, value_parser = duration)]
+    pub leader_elect_retry_period: Duration,
     /// The port of the embedded cluster on 127.0.0.1; 0 takes a free one.
     #[arg(long, value_name = "PORT", default_value_t = 0, allow_negative_numbers = true, value_parser = port, conflicts_with_all = ["kubeconfig", "context", "master"])]
     pub port: u16,
@@ -68,6 +84,17 @@ impl Args {
     #[must_use]
     pub fn is_remote(&self) -> bool {
         self.kubeconfig.is_some() || self.context.is_some() || self.master.is_some()
+    }
+
+    /// How replicas choose the one that works, if they do.
+    #[must_use]
+    pub fn election(&self) -> Option<LeaderElection> {
+        let election = LeaderElection::new(NAME).times(
+            self.leader_elect_lease_duration,
+            self.leader_elect_renew_deadline,
+            self.leader_elect_retry_period,
+        );
+        self.leader_elect.then_some(election)
     }
 }
 

@@ -32,7 +32,10 @@ pub async fn run(
         () = &mut shutdown => return interrupted(args),
         ready = prepare(args, manifest, &narrator) => ready?,
     };
-    let manager = Manager::new(&client);
+    let mut manager = Manager::new(&client);
+    if let Some(election) = args.election() {
+        manager = manager.leader_election(election);
+    }
     run::controller(&manager, args);
     let _followed = narrator.follow(&manager.watch::<Foo>());
     let convergence = foo.map(|foo| Convergence::of(manager.watch::<Foo>(), foo.key()));

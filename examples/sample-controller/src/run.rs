@@ -27,12 +27,17 @@ pub async fn run(args: Args) -> Result<(), Problem> {
         return print_crd();
     }
     if args.print_access {
-        print_access();
+        print_access(&args);
         return Ok(());
     }
     let manifest = args.foo.as_deref().map(Manifest::read).transpose()?;
     let narrator = Narrator::new(&args);
     log::install(&narrator)?;
+    if args.leader_elect && !args.is_remote() {
+        return Err(Problem::new(
+            "--leader-elect needs a cluster that replicas share: add --kubeconfig, --context or --master",
+        ));
+    }
     if !args.is_remote() {
         let manifest = manifest.map_or_else(Manifest::example, Ok)?;
         return embedded::run(&args, &manifest, narrator).await;
@@ -55,8 +60,8 @@ fn print_crd() -> Result<(), Problem> {
 }
 
 #[expect(clippy::print_stdout, reason = "the document is what was asked for")]
-fn print_access() {
-    print!("{}", access::document(&AccessRecorder::new()));
+fn print_access(args: &Args) {
+    print!("{}", access::document(args.election(), &AccessRecorder::new()));
 }
 
 /// Tells the story of a run, whoever reports to it.

@@ -43,7 +43,7 @@ async fn access_text() -> String {
     let recorder = AccessRecorder::new();
     let cluster = Cluster::builder().seed(1).clock(EPOCH).build();
     run_recorded(cluster, 1, &recorder, async |world| life(world).await).await;
-    access::document(&recorder)
+    access::document(None, &recorder)
 }
 
 fn rbac(access: &str) -> Rbac {
@@ -110,4 +110,12 @@ fn the_declarations_name_what_they_are_for() {
         watch foos.samplecontroller.k8s.io: the manager follows foos.samplecontroller.k8s.io
         update foos.samplecontroller.k8s.io/finalizers: the controller sample-controller owns deployments.apps"#]]
     .assert_eq(&said.join("\n"));
+}
+
+#[test]
+fn replicas_need_a_lease_besides() {
+    let needs = |election| access::document(election, &AccessRecorder::new());
+    assert!(!needs(None).contains("leases"));
+    let text = needs(Some(LeaderElection::new("sample-controller")));
+    assert!(text.contains("leases"), "{text}");
 }

@@ -67,3 +67,10 @@ fn once_on_a_real_cluster_without_a_foo_before_anything_is_connected() {
     let text = refused(&["--once", "--master", "http://127.0.0.1:1"]);
     assert!(text.contains("add --foo FILE"), "{text}");
 }
+
+#[test]
+fn an_election_that_nobody_can_take_part_in() {
+    let text = refused(&["--leader-elect"]);
+    assert!(text.contains("add --kubeconfig, --context or --master"), "{text}");
+    says("--leader-elect-lease-duration", "15", "the unit is missing");
+}
