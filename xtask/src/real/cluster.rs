@@ -40,6 +40,9 @@ pub(crate) struct Options {
     /// How much of each request the audit log has
     #[arg(long, default_value = "Request")]
     audit_level: AuditLevel,
+    /// Audit nothing but writes, when they are received and when they are answered, with what leases say
+    #[arg(long, conflicts_with = "audit_level")]
+    audit_writes: bool,
     /// A further flag for kube-apiserver, may be repeated
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     apiserver_flag: Vec<String>,
@@ -57,6 +60,20 @@ impl Options {
     /// For many requests: none is written down.
     pub(crate) fn unaudited() -> Self {
         Self { audit_level: AuditLevel::None, ..Self::default() }
+    }
+
+    /// Every write is audited in one file, when it is received and when it is answered.
+    pub(crate) fn with_writes() -> Self {
+        // In megabytes: a log that is begun anew would lack the beginning.
+        let whole = vec!["--audit-log-maxsize=100000".to_owned()];
+        Self { audit_writes: true, apiserver_flag: whole, ..Self::default() }
+    }
+
+    fn audit_policy(&self) -> String {
+        if self.audit_writes {
+            return files::AUDIT_WRITES.to_owned();
+        }
+        files::audit_everything(self.audit_level.name())
     }
 
     /// Every version of every group is served, also those that are off by default.
@@ -97,7 +114,7 @@ impl Cluster {
         let etcd = format!("http://127.0.0.1:{client}");
         let peers = format!("http://127.0.0.1:{peer}");
         files::service_account_key(&dir.join("sa.key"), bin)?;
-        files::audit_policy(&dir.join("audit-policy.yaml"), options.audit_level.name())?;
+        files::write(&dir.join("audit-policy.yaml"), &options.audit_policy())?;
         let tokens = files::tokens(&dir.join("tokens.csv"))?;
         let server = format!("https://127.0.0.1:{secure}");
         let authority = dir.join("certs/apiserver.crt");

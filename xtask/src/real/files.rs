@@ -91,16 +91,20 @@ pub(crate) fn service_account_key(path: &Path, bin: &Path) -> Outcome<()> {
 }
 
 /// Every request is written to the audit log when it is answered, a watch also when it begins.
-///
-/// # Errors
-/// When the file cannot be written.
-pub(crate) fn audit_policy(path: &Path, level: &str) -> Outcome<()> {
-    let policy = format!(
+pub(crate) fn audit_everything(level: &str) -> String {
+    format!(
         "apiVersion: audit.k8s.io/v1\nkind: Policy\nomitStages: [RequestReceived]\n\
          rules:\n- level: {level}\n  omitManagedFields: true\n"
-    );
-    write(path, &policy)
+    )
 }
+
+/// Every write is written to the audit log when it is received and when it is answered, and what it says if it
+/// is a lease.
+pub(crate) const AUDIT_WRITES: &str = "apiVersion: audit.k8s.io/v1\nkind: Policy\nrules:\n\
+    - level: None\n  verbs: [get, list, watch]\n\
+    - level: Request\n  omitManagedFields: true\n  resources:\n  \
+    - {group: coordination.k8s.io, resources: [leases]}\n\
+    - level: Metadata\n";
 
 /// A kubeconfig with a context for each user; the certificate authority is the
 /// one that the server made for itself.
