@@ -9,10 +9,13 @@ mod cases;
 mod clients;
 mod crds;
 mod derive;
+mod dice;
 mod http;
 mod kill;
 mod kube_rs;
+pub(crate) mod leaders;
 mod protobuf;
+mod proxy;
 mod streams;
 mod webhooks;
 
@@ -39,6 +42,8 @@ enum What {
     Kill(kill::Args),
     /// The defects of kube-rs that docs/parity/cache.md tells of, on its published crates
     KubeRs(kube_rs::Args),
+    /// Leaders that are killed and paused, ours and client-go's, on a real kube-apiserver: no two work at once
+    Leaders(leaders::Args),
     /// Every kind from JSON through our protobuf to Go and back
     Protobuf(protobuf::Args),
     /// Rules in CEL, on a real kube-apiserver beside the embedded one
@@ -68,6 +73,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         What::Eviction(args) => cases::run(&cases::EVICTION, args),
         What::Kill(args) => kill::run(args),
         What::KubeRs(args) => kube_rs::run(args),
+        What::Leaders(args) => leaders::run(args),
         What::Protobuf(args) => protobuf::run(args),
         What::Rules(args) => cases::run(&cases::RULES, args),
         What::Versions(args) => cases::run(&cases::VERSIONS, args),

@@ -8,7 +8,7 @@ use std::process::{Command, ExitCode};
 
 use clap::builder::PossibleValuesParser;
 
-use crate::{Outcome, facts, fuzz, history, mutants, process, real, step, workspace};
+use crate::{Outcome, conformance, facts, fuzz, history, mutants, process, real, step, workspace};
 
 /// The arguments of `cargo xtask long`.
 #[derive(Debug, clap::Args)]
@@ -41,13 +41,14 @@ pub(crate) struct Args {
 /// What does a step, and says what it did.
 type Step = fn(&Args, &mut String) -> Outcome<()>;
 
-const STEPS: [(&str, Step); 11] = [
+const STEPS: [(&str, Step); 12] = [
     ("story", story),
     ("mistakes", mistakes),
     ("histories", histories),
     ("properties", properties),
     ("models", models),
     ("election", |_, what| election(what)),
+    ("leaders", leaders),
     ("mutants", |_, what| mutants::all(what)),
     ("fuzz", fuzzed),
     ("miri", |_, what| miri(what)),
@@ -124,6 +125,18 @@ fn election(what: &mut String) -> Outcome<()> {
     let mut test = cargo(&["test", "--release", "--package", "watchkeeper-manager", "--lib"]);
     test.args(["--", "leader::state::model", "sharding::state::model"]);
     process::succeed(test.env("WATCHKEEPER_TICKS", TICKS))
+}
+
+fn leaders(args: &Args, what: &mut String) -> Outcome<()> {
+    let rounds = conformance::leaders::Args::long(args.cache.clone());
+    *what = format!(
+        "leaders on a real kube-apiserver, {rounds}: no two worked at once, but for one of client-go's that \
+         slept, on purpose"
+    );
+    let mut build = cargo(&["build", "--release", "--locked", "--package", "sample-controller"]);
+    build.args(["--package", "watchkeeper-cluster", "--bins", "--example", "actors"]);
+    process::succeed(&mut build)?;
+    succeeded(conformance::leaders::run(&rounds)?)
 }
 
 fn fuzzed(args: &Args, what: &mut String) -> Outcome<()> {

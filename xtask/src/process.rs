@@ -136,15 +136,20 @@ impl Server {
         }
     }
 
+    /// Ends it without asking, also if it is stopped.
+    pub(crate) fn kill(&mut self) {
+        // Already gone is as good as ended.
+        let _gone = self.child.kill();
+        let _status = self.child.wait();
+    }
+
     /// Asks it to end, waits, and insists after a while.
     pub(crate) fn stop(&mut self) {
         drop(self.child.stdin.take());
         terminate(self.child.id());
         let ended = step::until(Duration::from_secs(10), || Ok(self.check().is_err()));
         if ended.is_err() {
-            // Already gone is as good as ended.
-            let _gone = self.child.kill();
-            let _status = self.child.wait();
+            self.kill();
         }
     }
 }

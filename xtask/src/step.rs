@@ -37,6 +37,20 @@ pub(crate) fn until(limit: Duration, mut ready: impl FnMut() -> Outcome<bool>) -
     Ok(())
 }
 
+/// Does something again and again for a while; whether it said yes, with which it ends.
+///
+/// # Errors
+/// What it answers.
+pub(crate) fn within(limit: Duration, mut act: impl FnMut() -> Outcome<bool>) -> Outcome<bool> {
+    let start = now();
+    while start.elapsed() < limit {
+        if act()? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 #[expect(clippy::disallowed_methods, reason = "a chore measures wall-clock time")]
 fn now() -> Instant {
     Instant::now()

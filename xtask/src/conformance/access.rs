@@ -5,12 +5,13 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitCode, Stdio};
+use std::process::{Command, ExitCode};
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::http;
+use super::proxy::Proxy;
 use crate::{Outcome, process, real, step, workspace};
 
 #[path = "../../../crates/watchkeeper-apiserver/tests/it/access/mask.rs"]
@@ -59,17 +60,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
 
 /// The real server behind `kubectl proxy`, and the tokens by which it knows users.
 struct Real {
-    proxy: Child,
-    address: String,
+    proxy: Proxy,
     tokens: BTreeMap<String, String>,
-}
-
-impl Drop for Real {
-    fn drop(&mut self) {
-        // Already gone is as good as ended.
-        let _gone = self.proxy.kill();
-        let _status = self.proxy.wait();
-    }
 }
 
 fn inside(update: bool) -> Outcome {
@@ -117,15 +109,7 @@ impl Real {
         let lines = text.lines().filter_map(|line| line.split_once(','));
         let name = |rest: &str| rest.split(',').next().unwrap_or_default().to_owned();
         let tokens = lines.map(|(token, rest)| (name(rest), token.to_owned())).collect();
-        let mut proxy = kubectl()?
-            .args(["proxy", "--port=0"])
-            .stdout(Stdio::piped())
-            .spawn()
-            .map_err(|e| format!("cannot run kubectl proxy: {e}"))?;
-        let told = proxy.stdout.take().map(process::lines);
-        let line = told.and_then(|lines| lines.recv_timeout(NOTICED).ok()).unwrap_or_default();
-        let address = line.rsplit(' ').next().unwrap_or_default().to_owned();
-        Ok(Self { proxy, address, tokens })
+        Ok(Self { proxy: Proxy::start()?, tokens })
     }
 }
 
@@ -197,7 +181,7 @@ fn ask(real: &Real, case: &Value, kept: &BTreeMap<String, String>) -> Outcome<ht
     let body = kept.iter().fold(body, |text, (name, token)| {
         text.replace(&format!("\"${name}\""), &format!("\"{token}\""))
     });
-    http::send(&real.address, method, path, &headers, &body)
+    http::send(&real.proxy.address, method, path, &headers, &body)
 }
 
 /// What is compared of an answer.

@@ -10,11 +10,11 @@ use std::time::Duration;
 
 use book::Book;
 
+use super::dice;
 use crate::sample::built;
 use crate::{Outcome, process, step, workspace};
 
 mod book;
-mod dice;
 mod writer;
 
 /// How long a server may take to be there again.

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 
 use serde_json::{Value, json};
 
-use super::dice::Dice;
 use crate::Outcome;
+use crate::conformance::dice::Dice;
 use crate::conformance::http;
 
 /// Where config maps are.
