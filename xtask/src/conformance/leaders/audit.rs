@@ -37,6 +37,11 @@ impl Write {
     pub(super) const fn is_accepted(&self) -> bool {
         matches!(self.code, 200..300)
     }
+
+    /// As when whoever sent it was gone before it was answered.
+    pub(super) const fn is_doubtful(&self) -> bool {
+        self.code >= 500
+    }
 }
 
 impl Record {
@@ -56,7 +61,9 @@ pub(super) fn writes(log: &str, lease: &str) -> Outcome<Vec<Write>> {
     for line in log.lines() {
         let event: Value =
             serde_json::from_str(line).map_err(|e| format!("the audit log: {e}: {line}"))?;
-        if matches!(event["verb"].as_str(), Some("get" | "list" | "watch")) {
+        let reads = matches!(event["verb"].as_str(), Some("get" | "list" | "watch"));
+        // The server writes, too, and until its end.
+        if reads || event["user"]["username"] == "system:apiserver" {
             continue;
         }
         let id = text(&event, "/auditID").to_owned();

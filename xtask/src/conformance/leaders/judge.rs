@@ -49,6 +49,10 @@ pub(super) struct Rules<'a> {
 pub(super) struct Wrong {
     pub(super) actor: String,
     pub(super) what: String,
+    /// It is a write while another one held the lease.
+    pub(super) is_overlap: bool,
+    /// The server does not say that it carried it out, nor that it did not.
+    pub(super) is_doubtful: bool,
 }
 
 /// What the log says.
@@ -111,7 +115,7 @@ impl Leases {
             let Some(record) = &write.lease else { continue };
             if write.is_accepted() {
                 self.accepted(write, record, verdict);
-            } else if write.code != 409 {
+            } else if write.code != 409 && !write.is_doubtful() {
                 verdict.complain(write, format!("the server answered {}", write.code));
             }
         }
@@ -156,8 +160,10 @@ impl Leases {
 
 impl Verdict {
     fn complain(&mut self, write: &Write, what: String) {
-        let what = format!("{} {} ({}): {what}", write.actor, write.what, seconds(write.received));
-        self.wrong.push(Wrong { actor: write.actor.clone(), what });
+        let Write { actor, what: sent, received, code, .. } = write;
+        let what = format!("{actor} {sent} ({}, answered {code}): {what}", seconds(*received));
+        let (actor, is_doubtful) = (write.actor.clone(), write.is_doubtful());
+        self.wrong.push(Wrong { actor, what, is_overlap: false, is_doubtful });
     }
 
     fn renew(&mut self, write: &Write) {
@@ -194,8 +200,7 @@ fn work(write: &Write, rules: &Rules<'_>, verdict: &mut Verdict) {
             && term.over.is_none_or(|over| write.answered <= over)
     };
     let Some(term) = verdict.terms.iter_mut().find(is_within) else {
-        let what = format!("was sent without the lease, which {}", held(write, &verdict.terms));
-        return verdict.complain(write, what);
+        return without(write, verdict);
     };
     term.written.push(write.received);
     term.answered = term.answered.max(write.answered);
@@ -208,14 +213,20 @@ fn work(write: &Write, rules: &Rules<'_>, verdict: &mut Verdict) {
     }
 }
 
-/// Who had the lease while the server dealt with a write.
-fn held(write: &Write, terms: &[Term]) -> String {
+/// Complains of a write without the lease, and tells who had it while the server dealt with the write.
+fn without(write: &Write, verdict: &mut Verdict) {
     let is_then = |term: &&Term| {
         term.begun <= write.answered && term.over.is_none_or(|over| over >= write.received)
     };
-    match terms.iter().rev().find(is_then) {
-        Some(term) => format!("{} held since {}", term.actor, seconds(term.begun)),
-        None => "nobody held".to_owned(),
+    let term = verdict.terms.iter().rev().find(is_then);
+    let held = term.map_or_else(
+        || "nobody held".to_owned(),
+        |term| format!("{} held since {}", term.actor, seconds(term.begun)),
+    );
+    let is_overlap = term.is_some_and(|term| term.actor != write.actor);
+    verdict.complain(write, format!("was sent without the lease, which {held}"));
+    if let Some(wrong) = verdict.wrong.last_mut() {
+        wrong.is_overlap = is_overlap;
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) struct Played {
     /// For longer than the lease, so that another one took it.
     pub(super) paused: Vec<String>,
     /// For about as long as the lease.
-    pub(super) naps: usize,
+    pub(super) napped: Vec<String>,
     /// In order: it gave the lease up.
     pub(super) stopped: Vec<String>,
     /// Paused as well, without a fence of ours.
@@ -53,7 +53,7 @@ impl Played {
         stage.go_on(QUICK.lease * 4 / 5..QUICK.lease * 6 / 5)?;
         stage.replica(&name)?.wake();
         stage.go_on(500..600)?;
-        self.naps += 1;
+        self.napped.push(name);
         stage.leader("")?;
         stage.converge()
     }

@@ -53,6 +53,9 @@ fn a_request_whose_end_is_not_told_makes_the_log_worthless() {
     assert!(told.starts_with("1 requests have no end"), "{told}");
     assert!(writes(&log(&[begun, event("1", "Panic", "patch")]), "l").is_ok());
     assert!(writes("{\"cut", "l").is_err());
+    let mut own = event("2", "RequestReceived", "update");
+    own["user"]["username"] = "system:apiserver".into();
+    assert_eq!(writes(&log(&[own]), "l"), Ok(vec![]), "the server's own");
 }
 
 #[test]

@@ -91,8 +91,21 @@ fn who_has_not_worked_has_handed_nothing_over() {
 fn a_write_beside_another_leader_is_seen() {
     complains(
         "a takes 0\na works 5\nb takes 2001\nb works 2010\na works 2020\nb works 2030",
-        &["a patch maps m (2.020000 s): was sent without the lease, which b held since 2.002000 s"],
+        &[
+            "a patch maps m (2.020000 s, answered 200): was sent without the lease, which b held since 2.002000 s",
+        ],
     );
+}
+
+#[test]
+fn an_overlap_is_told_from_other_mistakes() {
+    let overlaps = |script| {
+        let wrong = judge(&written(script), &RULES).wrong;
+        wrong.into_iter().map(|wrong| wrong.is_overlap).collect::<Vec<_>>()
+    };
+    assert_eq!(overlaps("a takes 0\nb takes 2001\na works 2020"), [true]);
+    assert_eq!(overlaps("a takes 0\na releases 10\na works 12\nb takes 20"), [false]);
+    assert_eq!(overlaps("a takes 0\na works 1601"), [false]);
 }
 
 #[test]
@@ -129,9 +142,11 @@ fn a_write_too_long_after_a_renewal_is_seen() {
 #[test]
 fn a_write_counts_whatever_was_answered() {
     let mut writes = written("a takes 0\na works 5\nb takes 2001\na works 2020");
-    for code in [409, 404, 504] {
+    for (code, is_doubtful) in [(200, false), (409, false), (404, false), (504, true)] {
         writes[3].code = code;
-        assert_eq!(told(&writes).len(), 1, "{code}");
+        let wrong = judge(&writes, &RULES).wrong;
+        let told: Vec<_> = wrong.iter().map(|wrong| wrong.is_doubtful).collect();
+        assert_eq!(told, [is_doubtful], "{code}");
     }
 }
 
@@ -143,14 +158,15 @@ fn a_lease_that_is_taken_before_it_has_run_out_is_seen() {
 
 #[test]
 fn a_lease_that_was_refused_is_in_the_same_hands() {
-    let mut writes = written("a takes 0\nb takes 2000\na works 1990");
-    writes.sort_by_key(|write| write.received);
+    let mut writes = written("a takes 0\na renews 1000\nb takes 2000\na works 2010");
     writes[2].code = 409;
-    let verdict = judge(&writes, &Rules { reach: &|_, _| i64::MAX });
+    let verdict = judge(&writes, &RULES);
     assert_eq!((verdict.wrong, verdict.terms.len()), (vec![], 1));
     writes[2].code = 422;
-    assert_eq!(told(&writes)[1..], [] as [String; 0]);
-    assert!(told(&writes)[0].contains("the server answered 422"), "{:?}", told(&writes));
+    let told = told(&writes);
+    assert!(told.len() == 1 && told[0].contains("the server answered 422"), "{told:?}");
+    writes[2].code = 504;
+    assert_eq!(judge(&writes, &RULES).wrong, [], "its sender was gone");
 }
 
 #[test]
@@ -182,6 +198,6 @@ fn a_record_that_the_other_side_would_not_read_is_seen() {
     spoilt(4, "was acquired at", |record| record.acquired = "1970-01-01T00:00:00.000000Z".into());
     spoilt(2, "is no time of a lease", |record| record.renewed = "1970-01-01T00:00:00Z".into());
     spoilt(2, "is no time of a lease", |record| {
-        record.renewed = "tomorrow, at a quarter to 1.Z".into()
+        record.renewed = "tomorrow, at a quarter to 1.Z".into();
     });
 }
