@@ -49,7 +49,8 @@ pub struct LeaderElection {
     pub lease_duration: Duration,
     /// How long a leader tries to renew before it gives up.
     pub renew_deadline: Duration,
-    /// How often a leader renews, and others look.
+    /// How often a leader renews, and others look. At least a second on a lease that Go programs share: to
+    /// client-go, renewals within one second are one (upstream: `LeaderElectionRecord`).
     pub retry_period: Duration,
     /// How long before its lease can run out for others a leader sends no more writes: what a request may
     /// take from the process to the server's store, and what two clocks may differ in one lease. So long after
