@@ -251,6 +251,13 @@ impl Stage {
     }
 }
 
+impl Drop for Stage {
+    /// A round that failed leaves nobody behind.
+    fn drop(&mut self) {
+        self.actors.kill();
+    }
+}
+
 fn names() -> impl Iterator<Item = String> {
     (0..OBJECTS).map(|number| format!("foo-{number}"))
 }
