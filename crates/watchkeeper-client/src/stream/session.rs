@@ -106,11 +106,15 @@ impl Session {
     }
 
     /// Whether the server has taken both streams. Content before that would be lost there.
+    ///
+    /// That there is content says it too: the server begins with a port when it has both. Its reply on the
+    /// stream of errors may be behind more content than may lie here unread, which nobody could read who waits
+    /// for that reply.
     pub(super) fn opening(&self, pair: Pair) -> Opening {
         let (Some(error), Some(data)) = (self.stream(pair.error), self.stream(pair.data)) else {
             return Opening::Failed("the connection was given up".to_owned());
         };
-        if error.taken && data.taken {
+        if data.taken && (error.taken || !data.unread.is_empty()) {
             return Opening::Done;
         }
         let is_refused = |stream: &Stream| match stream.over {

@@ -72,6 +72,15 @@ impl Server {
 
     /// The streams of a connection that is asked for, its port, and an answer to each.
     async fn accept(&mut self) -> (u32, u32, String) {
+        let (error, data, port) = self.asked().await;
+        self.control(SYN_REPLY, error).await;
+        self.control(SYN_REPLY, data).await;
+        assert_eq!(self.next().await, Heard::Data(error, Vec::new(), true));
+        (error, data, port)
+    }
+
+    /// The streams of a connection that is asked for, and its port.
+    async fn asked(&mut self) -> (u32, u32, String) {
         let mut streams = BTreeMap::new();
         let mut ports = Vec::new();
         while streams.len() < 2 {
@@ -80,11 +89,7 @@ impl Server {
             ports.push((headers["port"].clone(), headers["requestid"].clone()));
         }
         assert_eq!(ports[0], ports[1]);
-        let (error, data) = (streams["error"], streams["data"]);
-        self.control(SYN_REPLY, error).await;
-        self.control(SYN_REPLY, data).await;
-        assert_eq!(self.next().await, Heard::Data(error, Vec::new(), true));
-        (error, data, ports.remove(0).0)
+        (streams["error"], streams["data"], ports.remove(0).0)
     }
 
     async fn control(&mut self, kind: u8, stream: u32) {
@@ -151,6 +156,30 @@ async fn a_port_is_reached_as_a_byte_stream() {
     assert_eq!(text, "good day");
     let error = stream.write_all(b"late").await.unwrap_err();
     assert_eq!(error.kind(), std::io::ErrorKind::BrokenPipe);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_pod_that_says_much_before_the_last_reply_is_heard() {
+    let peer = Peer::default();
+    let tunnel = peer.pods().tunnel("x").await.unwrap();
+    let mut server = Server::of(&peer).await;
+    let flooding = async {
+        let (error, data, _) = server.asked().await;
+        server.control(SYN_REPLY, data).await;
+        for _ in 0..80 {
+            server.data(data, &[7; 32 << 10], false).await;
+        }
+        server.control(SYN_REPLY, error).await;
+        server.data(data, b"", true).await;
+        server.data(error, b"", true).await;
+    };
+    let reading = async {
+        let mut stream = tunnel.connect(80).await.unwrap();
+        let mut heard = Vec::new();
+        stream.read_to_end(&mut heard).await.unwrap();
+        assert_eq!(heard, vec![7; 80 * (32 << 10)]);
+    };
+    tokio::join!(flooding, reading);
 }
 
 #[tokio::test(start_paused = true)]

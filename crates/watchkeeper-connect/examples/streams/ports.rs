@@ -27,6 +27,7 @@ pub(crate) async fn check_tunnels(pods: &Pods, report: &mut Report) {
     report.check("tunnel: a port where nothing listens", nothing(pods)).await;
     report.check("tunnel: ... leaves the others alone", beside(pods)).await;
     report.check("tunnel: 16 MiB there and back", large(pods)).await;
+    report.check("tunnel: who says much at once is heard each time", quick(pods)).await;
     report.check("tunnel: what is not read any more is in nobody's way", flooded(pods)).await;
     report.check("tunnel: dropped, the pod's side ends", dropped(pods, WAIT)).await;
     report.check("tunnel: a connection that is reset in the middle", reset(pods)).await;
@@ -131,6 +132,15 @@ async fn beside(pods: &Pods) -> Checked {
 
 async fn large(pods: &Pods) -> Checked {
     echoed_much(pods.port_forward(POD, ECHO).await?).await
+}
+
+/// Whether the pod is quicker than the server's last reply is chance: about one time in ten.
+async fn quick(pods: &Pods) -> Checked {
+    for _ in 0..50 {
+        let mut flood = pods.port_forward(POD, FLOOD).await?;
+        flood.read_exact(&mut vec![0; 2 << 20]).await?;
+    }
+    Ok(())
 }
 
 async fn flooded(pods: &Pods) -> Checked {

@@ -83,6 +83,19 @@ fn a_connection_is_open_when_both_streams_are_taken() {
     assert_eq!(session.opening(second), Opening::Wait);
 }
 
+/// `spdystream` replies from several workers, and the pod may be quicker than one of them.
+#[test]
+fn a_connection_with_content_is_open_before_the_last_reply() {
+    let mut session = Session::default();
+    let pair = session.open(80).unwrap();
+    session.said();
+    session.hear(&[reply(DATA), data(DATA, &vec![0; UNREAD_LIMIT], false)]);
+    assert_eq!((session.is_full(), session.opening(pair)), (true, Opening::Done));
+    assert!(matches!(session.read(pair, UNREAD_LIMIT), Reading::Bytes(_)));
+    session.hear(&[reply(ERROR)]);
+    assert_eq!((session.is_full(), session.said()), (false, vec![end(ERROR)]));
+}
+
 #[test]
 fn a_connection_that_is_refused_is_told() {
     for refusal in [reset(DATA), reset(ERROR), data(DATA, b"", true)] {
