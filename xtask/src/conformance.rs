@@ -46,6 +46,8 @@ enum What {
     Leaders(leaders::Args),
     /// Every kind from JSON through our protobuf to Go and back
     Protobuf(protobuf::Args),
+    /// Lists that have one merge key twice, on a real kube-apiserver beside the embedded one
+    Repeats(cases::Args),
     /// Rules in CEL, on a real kube-apiserver beside the embedded one
     Rules(cases::Args),
     /// Several versions of a kind, on a real kube-apiserver beside the embedded one
@@ -75,6 +77,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         What::KubeRs(args) => kube_rs::run(args),
         What::Leaders(args) => leaders::run(args),
         What::Protobuf(args) => protobuf::run(args),
+        What::Repeats(args) => cases::run(&cases::REPEATS, args),
         What::Rules(args) => cases::run(&cases::RULES, args),
         What::Versions(args) => cases::run(&cases::VERSIONS, args),
         What::Tables(args) => cases::run(&cases::TABLES, args),

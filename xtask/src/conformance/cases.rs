@@ -1,4 +1,4 @@
-//! `cargo xtask conformance admission`, `eviction`, `rules`, `tables` and `versions`: the real
+//! `cargo xtask conformance admission`, `eviction`, `repeats`, `rules`, `tables` and `versions`: the real
 //! kube-apiserver must answer the cases of a test of `watchkeeper-apiserver` as the embedded server does.
 
 use crate::{Outcome, real};
@@ -29,6 +29,8 @@ pub(super) const ADMISSION: Cases =
 pub(super) const EVICTION: Cases = Cases { name: "eviction", options: real::Options::default };
 /// Definitions with rules in CEL, and objects that keep or break them.
 pub(super) const RULES: Cases = Cases { name: "rules", options: real::Options::default };
+/// Lists that have one merge key twice.
+pub(super) const REPEATS: Cases = Cases { name: "repeats", options: real::Options::default };
 /// Definitions of several versions, and managers who wrote in different ones.
 pub(super) const VERSIONS: Cases = Cases { name: "versions", options: real::Options::default };
 /// Every kind as a table, without the controllers that would write the status of what is shown.

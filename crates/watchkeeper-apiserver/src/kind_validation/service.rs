@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use watchkeeper_schema::FieldError;
+use watchkeeper_schema::{FieldError, Reason};
 
 use super::{Check, Place, metadata, names};
 
@@ -111,14 +111,22 @@ fn duplicates(check: &mut Check<'_>, ports: &Place<'_>) {
                 continue;
             }
             let error = if member == "port" {
-                let value = serde_json::json!({"protocol": protocol.text(), "port": number});
-                FieldError::duplicate(&*port.path, value)
+                same_port(port.path.clone(), protocol.text(), number)
             } else {
                 FieldError::duplicate(&*place.path, number)
             };
             check.push(error);
         }
     }
+}
+
+/// Upstream shows the type that it compares by, with the members and the order that it has inside.
+fn same_port(path: String, protocol: &str, number: i64) -> FieldError {
+    let shown = format!(
+        "{{\"Name\":\"\",\"Protocol\":{},\"AppProtocol\":null,\"Port\":{number},\"TargetPort\":0,\"NodePort\":0}}",
+        Value::from(protocol)
+    );
+    FieldError::new(Reason::Duplicate, path, None, shown)
 }
 
 /// An address once given stays, unless the service becomes or was an external name.

@@ -49,6 +49,7 @@ mod installs;
 mod kept;
 mod listener;
 mod machine;
+mod repeats;
 mod rules;
 mod tables;
 mod versions;

@@ -77,9 +77,10 @@ fn check_order(patch: &[Value], order: &[Value], key: Option<&str>) -> Result<()
     Ok(())
 }
 
+/// Both, each value once, also where the object itself had it twice.
 fn merge_scalars(original: Vec<Value>, patch: &[Value]) -> Vec<Value> {
-    let mut merged = original.clone();
-    for item in patch {
+    let mut merged: Vec<Value> = Vec::new();
+    for item in original.iter().chain(patch) {
         if !merged.contains(item) {
             merged.push(item.clone());
         }
