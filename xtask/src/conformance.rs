@@ -14,6 +14,7 @@ mod http;
 mod kill;
 mod kube_rs;
 pub(crate) mod leaders;
+mod node;
 mod protobuf;
 mod proxy;
 mod streams;

@@ -1,16 +1,24 @@
-//! `cargo xtask conformance clients`: the family of clients on a real kube-apiserver tells the story that it
-//! tells on the embedded one, which a test of `watchkeeper-connect` holds, in protobuf
-//! and in JSON; and shards, of which both know only where they are asked to, are kept apart by the real one.
+//! `cargo xtask conformance clients`: the family of clients on a real kube-apiserver tells the stories that it
+//! tells on the embedded one, which tests of `watchkeeper-connect` and `watchkeeper-cluster` hold, in protobuf
+//! and in JSON: one of all that clients ask, and one of containers, whose node is upstream's code as well. Shards,
+//! of which both know only where they are asked to, are kept apart by the real one.
 
-use std::process::ExitCode;
+use std::process::{Command, ExitCode};
 
-use crate::{Outcome, real};
+use super::node;
+use crate::{Outcome, process, real, step};
 
 /// The arguments of `cargo xtask conformance clients`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     cache: real::Cache,
+    /// Asks for JSON, with `--inside`
+    #[arg(long, hide = true)]
+    json: bool,
+    /// Runs with the servers up already
+    #[arg(long, hide = true)]
+    inside: bool,
 }
 
 /// Runs the comparison.
@@ -18,20 +26,35 @@ pub(crate) struct Args {
 /// # Errors
 /// That the servers cannot be started; the example tells by its exit status that the stories differ.
 pub(crate) fn run(args: &Args) -> Outcome {
-    let told = ["clients", "--", "--check"];
-    let in_json = [&told[..], &["--json"]].concat();
-    let usual = real::Options::default;
-    // A server of its own each, since the story begins with an empty one; who knows of shards is an alpha.
-    let walks =
-        [(usual(), &told[..]), (usual(), &in_json), (real::Options::everything(), &["shards"])];
-    for (options, arguments) in walks {
-        let example = ["run", "--quiet", "--package", "watchkeeper-connect", "--example"];
-        let command = [env!("CARGO")].into_iter().chain(example).chain(arguments.iter().copied());
-        let command: Vec<String> = command.map(str::to_owned).collect();
-        let code = real::run_command_on(&args.cache, &options, &command)?;
+    if args.inside {
+        return inside(args.json);
+    }
+    // A server of its own each, since the stories begin with an empty one.
+    for chore in [&["conformance", "clients"][..], &["conformance", "clients", "--json"]] {
+        let code = real::run_inside(&args.cache, chore)?;
         if code != ExitCode::SUCCESS {
             return Ok(code);
         }
     }
-    Ok(ExitCode::SUCCESS)
+    // Who knows of shards is an alpha.
+    let command = [env!("CARGO")].into_iter().chain(EXAMPLE).chain(["shards"]);
+    let command: Vec<String> = command.map(str::to_owned).collect();
+    real::run_command_on(&args.cache, &real::Options::everything(), &command)
+}
+
+const EXAMPLE: [&str; 5] = ["run", "--quiet", "--package", "watchkeeper-connect", "--example"];
+
+fn inside(json: bool) -> Outcome {
+    let codec: &[&str] = if json { &["--json"] } else { &[] };
+    let told = |story: &[&str]| {
+        let mut example = Command::new(env!("CARGO"));
+        process::succeed(
+            example.args(EXAMPLE).args(["clients", "--", "--check"]).args(story).args(codec),
+        )
+    };
+    step::timed("what clients ask", || told(&[]))?;
+    let mut node = step::timed("node", node::start)?;
+    let outcome = step::timed("containers", || told(&["--containers"]));
+    node.stop();
+    outcome.map(|()| ExitCode::SUCCESS)
 }

@@ -3,14 +3,10 @@
 //! `watchkeeper-connect`; some of it is asked again by kubectl, so that a fault of the peer is not taken for
 //! one of ours.
 
-use std::fs;
-use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
-use std::time::Duration;
 
-use serde_json::json;
-
-use crate::process::{Lifetime, Server};
+use super::node;
+use crate::process::Server;
 use crate::{Outcome, process, real, step};
 
 mod control;
@@ -44,8 +40,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
 }
 
 fn inside(silence: u64) -> Outcome {
-    let folder = real::own_folder()?;
-    let mut node = step::timed("node", || node(&folder))?;
+    let mut node = step::timed("node", node::start)?;
     let checks = step::timed("our client", || {
         process::succeed(
             Command::new(env!("CARGO"))
@@ -77,45 +72,4 @@ fn breaks(node: &Server) -> Outcome<()> {
     }
     let status = child.wait().map_err(|e| format!("the example is lost: {e}"))?;
     if status.success() { Ok(()) } else { Err(format!("the example ended with {status}")) }
-}
-
-/// A node that serves streams, with a pod on it.
-fn node(folder: &Path) -> Outcome<Server> {
-    let file = folder.join("node.port");
-    let program = real::path_of("REAL_KUBECTL")?.with_file_name("node");
-    let mut command = Command::new(program);
-    command.arg("--port-file").arg(&file);
-    let mut server = Server::start(command, &folder.join("node.log"), Lifetime::Ours)?;
-    step::until(Duration::from_secs(30), || server.check().map(|()| file.exists()))?;
-    let port = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
-    let port: u16 = port.parse().map_err(|e| format!("{}: {e}", file.display()))?;
-    let node = json!({ "apiVersion": "v1", "kind": "Node", "metadata": { "name": "streams" } });
-    create(folder, &node)?;
-    let address = json!({ "type": "InternalIP", "address": "127.0.0.1" });
-    let endpoint = json!({ "kubeletEndpoint": { "Port": port } });
-    set_status("node", &json!({ "addresses": [address], "daemonEndpoints": endpoint }))?;
-    let container = |name| json!({ "name": name, "image": "none" });
-    let pod = json!({
-        "apiVersion": "v1", "kind": "Pod", "metadata": { "name": "streams" },
-        "spec": { "nodeName": "streams", "containers": [container("main"), container("diary")] },
-    });
-    create(folder, &pod)?;
-    set_status("pod", &json!({ "phase": "Running" }))?;
-    Ok(server)
-}
-
-fn kubectl() -> Outcome<Command> {
-    Ok(Command::new(real::path_of("REAL_KUBECTL")?))
-}
-
-fn create(folder: &Path, object: &serde_json::Value) -> Outcome<()> {
-    let file = folder.join("object.json");
-    fs::write(&file, object.to_string()).map_err(|e| format!("{}: {e}", file.display()))?;
-    process::output(kubectl()?.args(["create", "-f"]).arg(&file)).map(drop)
-}
-
-fn set_status(kind: &str, status: &serde_json::Value) -> Outcome<()> {
-    let patch = json!({ "status": status }).to_string();
-    let change = ["patch", kind, "streams", "--subresource=status", "--patch", &patch];
-    process::output(kubectl()?.args(change)).map(drop)
 }

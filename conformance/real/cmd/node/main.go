@@ -17,6 +17,7 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"path/filepath"
 	"strconv"
 	"time"
 
@@ -56,7 +57,11 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	n := &node{books: newBooks(), ports: ports}
+	books, err := newBooks(filepath.Dir(*portFile))
+	if err != nil {
+		log.Fatal(err)
+	}
+	n := &node{books: books, ports: ports}
 	port := listener.Addr().(*net.TCPAddr).Port
 	// In its place when it is whole: somebody waits for it.
 	if err := os.WriteFile(*portFile+".new", []byte(strconv.Itoa(port)), 0o600); err != nil {

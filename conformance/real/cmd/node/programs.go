@@ -102,9 +102,16 @@ var programs = map[string]func(process) error{
 
 // ExecInContainer runs one of the programs.
 func (n *node) ExecInContainer(
-	_ context.Context, _, _, _ string, words []string, in io.Reader, out, err io.WriteCloser, _ bool,
+	_ context.Context, pod, _, container string, words []string, in io.Reader, out, err io.WriteCloser, _ bool,
 	resize <-chan remotecommand.TerminalSize, _ time.Duration,
 ) error {
+	if words[0] == "end" {
+		// The container's own program, too.
+		book := n.books[pod+"/"+container]
+		book.write(time.Now(), "bye")
+		book.end()
+		return nil
+	}
 	program, known := programs[words[0]]
 	if !known {
 		return fmt.Errorf("exec: %q: executable file not found in $PATH", words[0])

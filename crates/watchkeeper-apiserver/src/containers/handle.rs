@@ -48,14 +48,17 @@ pub(crate) fn run(turn: &Turn<'_>, call: &Call) -> Handled {
     let tty = flag("tty");
     let (stdin, stdout) = (flag("stdin"), flag("stdout"));
     let streams = Streams { stdin, stdout, stderr: flag("stderr") && !tty, tty };
-    if !(stdin || stdout || streams.stderr) {
-        let why = "you must specify at least 1 of stdin, stdout, stderr";
-        return Err(ApiError::bad_request(why).into());
-    }
     let agreed = Agreed::with(&call.headers, &PROGRAMS)?;
+    // What the kubelet says of it comes when the client's streams are there already.
+    let refused = |why: &str| {
+        let why = format!("unable to upgrade connection: {why}");
+        Ok(Outcome::Connect(Box::new(Connect::Refused(why, agreed.clone()))))
+    };
+    if !(stdin || stdout || streams.stderr) {
+        return refused("you must specify at least 1 of stdin, stdout, stderr");
+    }
     let Some(id) = running(pod, &name) else {
-        let why = format!("unable to upgrade connection: container not found ({})", quoted(&name));
-        return Ok(Outcome::Connect(Box::new(Connect::Refused(why, agreed))));
+        return refused(&format!("container not found ({})", quoted(&name)));
     };
     let is_exec = call.subresource == "exec";
     let command = is_exec.then(|| call.query.all("command").map(str::to_owned).collect());

@@ -102,7 +102,8 @@ pub enum Exit {
 }
 
 impl Exit {
-    /// The Status at the end of the streams (`cri-streaming`'s `remotecommand/exec.go`).
+    /// The Status at the end of the streams (`cri-streaming`'s `remotecommand/exec.go`, apiserver's
+    /// `streamtranslator.go`).
     pub(crate) fn status(&self) -> Value {
         match self {
             Self::Code(0) => json!({"metadata": {}, "status": "Success"}),
@@ -113,14 +114,22 @@ impl Exit {
                 "reason": "NonZeroExitCode",
                 "details": {"causes": [{"reason": "ExitCode", "message": code.to_string()}]},
             }),
-            Self::Failed(why) => json!({
-                "metadata": {},
-                "status": "Failure",
-                "message": format!("Internal error occurred: {why}"),
-                "reason": "InternalError",
-                "details": {"causes": [{"message": why}]},
-                "code": 500,
-            }),
+            // The kubelet says that it is one, and the API server, which hands it on, says so again.
+            Self::Failed(why) => internal(&format!("{INTERNAL}: {why}")),
         }
     }
+}
+
+const INTERNAL: &str = "Internal error occurred";
+
+/// The Status of what went wrong on the way to a program.
+pub(crate) fn internal(why: &str) -> Value {
+    json!({
+        "metadata": {},
+        "status": "Failure",
+        "message": format!("{INTERNAL}: {why}"),
+        "reason": "InternalError",
+        "details": {"causes": [{"message": why}]},
+        "code": 500,
+    })
 }

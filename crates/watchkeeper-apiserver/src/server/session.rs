@@ -15,7 +15,7 @@ use tokio_tungstenite::tungstenite::protocol::{CloseFrame, Role};
 use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 
 use crate::containers::terminal::{
-    CLOSE, Exit, RESIZE, STATUS, STDERR, STDIN, STDOUT, Size, Terminal, TerminalSize,
+    CLOSE, Exit, RESIZE, STATUS, STDERR, STDIN, STDOUT, Size, Terminal, TerminalSize, internal,
 };
 use crate::containers::{Run, Streams};
 
@@ -42,7 +42,7 @@ pub(super) async fn run<F>(
     let program = program(asked, terminal);
     let written = async {
         let (exit, ()) = tokio::join!(program, write(&mut sink, &mut output, streams));
-        finish(&mut sink, &exit).await;
+        finish(&mut sink, &exit.status()).await;
     };
     tokio::select! {
         biased;
@@ -55,7 +55,7 @@ pub(super) async fn run<F>(
 pub(super) async fn refuse(stream: DuplexStream, why: String) {
     let socket = WebSocketStream::from_raw_socket(stream, Role::Server, None).await;
     let (mut sink, _) = socket.split();
-    finish(&mut sink, &Exit::Failed(why)).await;
+    finish(&mut sink, &internal(&why)).await;
 }
 
 /// Sends what the program writes until it has ended, and nobody holds its terminal any more.
@@ -74,8 +74,8 @@ async fn write(sink: &mut Sink, output: &mut mpsc::Receiver<(u8, Bytes)>, stream
 }
 
 /// The client gets the end of a session if it is still there.
-async fn finish(sink: &mut Sink, exit: &Exit) {
-    let status = exit.status().to_string();
+async fn finish(sink: &mut Sink, status: &Value) {
+    let status = status.to_string();
     if sink.send(message(STATUS, status.as_bytes())).await.is_ok() {
         close(sink).await;
     }

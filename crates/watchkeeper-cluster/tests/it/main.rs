@@ -4,6 +4,8 @@ mod access;
 mod claims;
 #[cfg(feature = "webhooks")]
 mod containers;
+#[cfg(feature = "webhooks")]
+mod containers_story;
 mod conversion;
 mod cron_job;
 mod daemon_set;

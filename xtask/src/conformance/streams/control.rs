@@ -5,7 +5,7 @@ use std::net::{Shutdown, TcpStream};
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-use super::kubectl;
+use crate::conformance::node::kubectl;
 use crate::{Outcome, process};
 
 /// What is typed after `kubectl`, what is said to it, what it says, and its exit code.
