@@ -2,7 +2,7 @@
 
 use clap::Subcommand;
 
-use crate::Outcome;
+use crate::{Outcome, real};
 
 mod access;
 mod cases;
@@ -86,4 +86,12 @@ pub(crate) fn run(args: &Args) -> Outcome {
         What::Streams(args) => streams::run(args),
         What::Webhooks(args) => webhooks::run(args),
     }
+}
+
+/// `cargo xtask conformance clients`, for the long checks.
+///
+/// # Errors
+/// As [`run`].
+pub(crate) fn clients(cache: &real::Cache) -> Outcome {
+    clients::run(&clients::Args::of(cache.clone()))
 }

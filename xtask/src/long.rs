@@ -8,7 +8,10 @@ use std::process::{Command, ExitCode};
 
 use clap::builder::PossibleValuesParser;
 
-use crate::{Outcome, conformance, facts, fuzz, history, mutants, process, real, step, workspace};
+use crate::{
+    Outcome, conformance, facts, fuzz, history, mutants, process, real, sample_real, step,
+    workspace,
+};
 
 /// The arguments of `cargo xtask long`.
 #[derive(Debug, clap::Args)]
@@ -41,7 +44,7 @@ pub(crate) struct Args {
 /// What does a step, and says what it did.
 type Step = fn(&Args, &mut String) -> Outcome<()>;
 
-const STEPS: [(&str, Step); 12] = [
+const STEPS: [(&str, Step); 13] = [
     ("story", story),
     ("mistakes", mistakes),
     ("histories", histories),
@@ -54,6 +57,7 @@ const STEPS: [(&str, Step); 12] = [
     ("miri", |_, what| miri(what)),
     ("miri-of-the-store", |_, what| miri_of_the_store(what)),
     ("facts", unchanged),
+    ("servers", servers),
 ];
 
 /// Runs every long check, or those that are named.
@@ -204,6 +208,25 @@ fn unchanged(args: &Args, what: &mut String) -> Outcome<()> {
     "the facts, read off the Go types and a running kube-apiserver again: unchanged"
         .clone_into(what);
     succeeded(facts::run(&facts::Args { check: true, cache: args.cache.clone() })?)
+}
+
+fn servers(args: &Args, what: &mut String) -> Outcome<()> {
+    let releases = real::OTHERS.join(", ");
+    *what = format!(
+        "other servers than the pinned one, kube-apiserver {releases}: the family of clients tells the same stories \
+         on each, and the sample converges"
+    );
+    let sample = ["--package", "sample-controller", "--package", "watchkeeper-cluster"];
+    let mut build = cargo(&["build", "--release", "--bins", "--example", "actors"]);
+    process::succeed(build.args(sample))?;
+    for release in real::OTHERS {
+        let cache = args.cache.of_release(release);
+        step::timed(release, || {
+            succeeded(conformance::clients(&cache)?)?;
+            succeeded(sample_real::run(&sample_real::Args::of(cache))?)
+        })?;
+    }
+    Ok(())
 }
 
 /// The rows so far, and what failed.

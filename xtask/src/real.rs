@@ -6,6 +6,7 @@ use crate::{Outcome, process, step, workspace};
 use clap::Subcommand;
 use cluster::Cluster;
 pub(crate) use cluster::Options;
+pub(crate) use release::OTHERS;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus};
@@ -13,6 +14,7 @@ use std::process::{Command, ExitCode, ExitStatus};
 mod build;
 mod cluster;
 mod files;
+mod release;
 mod running;
 
 /// The arguments of `cargo xtask real`.
@@ -30,6 +32,9 @@ pub(crate) struct Cache {
     /// Where the built programs and the state of `up` are kept [default: .cache/real]
     #[arg(long, env = "WATCHKEEPER_REAL", global = true)]
     cache: Option<PathBuf>,
+    /// The kube-apiserver of this release in place of the pinned one, as `v1.34.4`; what has controllers has none
+    #[arg(long, global = true)]
+    release: Option<String>,
 }
 
 impl Cache {
@@ -41,6 +46,36 @@ impl Cache {
         let cache = self.cache.clone().unwrap_or_else(|| workspace::cache().join("real"));
         fs::create_dir_all(&cache).map_err(|e| format!("cannot make {}: {e}", cache.display()))?;
         cache.canonicalize().map_err(|e| format!("{}: {e}", cache.display()))
+    }
+
+    /// The same, with the kube-apiserver of another release.
+    pub(crate) fn of_release(&self, release: &str) -> Self {
+        Self { release: Some(release.to_owned()), ..self.clone() }
+    }
+
+    /// The minor version of the API server: 34 of `v1.34.4`.
+    ///
+    /// # Errors
+    /// When the release is none.
+    pub(crate) fn minor(&self) -> Outcome<u32> {
+        let release = self.release.as_deref().unwrap_or(build::RELEASE);
+        let minor = release.strip_prefix("v1.").and_then(|rest| rest.split('.').next());
+        let minor = minor.and_then(|minor| minor.parse().ok());
+        minor.ok_or_else(|| format!("{release} is no release as v1.34.4 is one"))
+    }
+
+    /// The folder of the programs, which are built if they are not there.
+    ///
+    /// # Errors
+    /// When they cannot be built.
+    fn programs(&self) -> Outcome<PathBuf> {
+        let cache = self.folder()?;
+        let bin = cache.join("bin");
+        build::all(&bin)?;
+        match &self.release {
+            Some(release) => self.minor().and_then(|_| release::programs(&cache, &bin, release)),
+            None => Ok(bin),
+        }
     }
 }
 
@@ -77,13 +112,10 @@ pub(crate) fn run(args: &Args) -> Outcome {
             running::down(&cache.join("up"), &bin)?;
             return Ok(ExitCode::SUCCESS);
         }
-        Real::Build => build::all(&bin)?,
-        Real::Up(options) => {
-            build::all(&bin)?;
-            up(&cache.join("up"), &bin, options)?;
-        }
+        Real::Build => _ = args.cache.programs()?,
+        Real::Up(options) => up(&cache.join("up"), &args.cache.programs()?, options)?,
         Real::Run { options, dir, command } => {
-            build::all(&bin)?;
+            let bin = args.cache.programs()?;
             return run_with(&cache, dir.as_deref(), &bin, options, command);
         }
     }
@@ -95,10 +127,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
 /// # Errors
 /// When the servers or the command cannot be started.
 pub(crate) fn run_command_on(cache: &Cache, options: &Options, command: &[String]) -> Outcome {
-    let cache = cache.folder()?;
-    let bin = cache.join("bin");
-    build::all(&bin)?;
-    run_with(&cache, None, &bin, options, command)
+    run_with(&cache.folder()?, None, &cache.programs()?, options, command)
 }
 
 /// Runs a chore of ours again, with `--inside`, against fresh servers.

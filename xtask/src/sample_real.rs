@@ -24,6 +24,13 @@ pub(crate) struct Args {
     inside: bool,
 }
 
+impl Args {
+    /// On servers that are started for it.
+    pub(crate) fn of(cache: real::Cache) -> Self {
+        Self { cache, inside: false }
+    }
+}
+
 /// Runs the chore.
 ///
 /// # Errors

@@ -33,7 +33,7 @@ pub(crate) fn all(bin: &Path) -> Outcome<()> {
     }
     step::timed("go mod download", || go::download(&module()))?;
     for name in PROGRAMS {
-        step::timed(&format!("go build {name}"), || program(name, bin))?;
+        step::timed(&format!("go build {name}"), || program(&module(), name, bin, RELEASE))?;
     }
     fs::write(&stamp_file, &stamp)
         .map_err(|e| format!("cannot write {}: {e}", stamp_file.display()))
@@ -51,7 +51,7 @@ fn stamp() -> Outcome<String> {
         sources.sort();
         files.extend(sources);
     }
-    let mut text = ldflags();
+    let mut text = ldflags(RELEASE);
     for file in files {
         text.push_str(
             &fs::read_to_string(&file)
@@ -61,24 +61,29 @@ fn stamp() -> Outcome<String> {
     Ok(text)
 }
 
-fn program(name: &str, bin: &Path) -> Outcome<()> {
+/// Builds a program of a module.
+///
+/// # Errors
+/// When it does not compile.
+pub(super) fn program(module: &Path, name: &str, bin: &Path, release: &str) -> Outcome<()> {
     // Put in its place when it is whole: the old one may be running.
     let made = bin.join(format!("{name}.new"));
-    let mut build = go::build(&module());
-    build.args(["-ldflags", &ldflags(), "-o"]).arg(&made).arg(format!("./cmd/{name}"));
+    let mut build = go::build(module);
+    build.args(["-ldflags", &ldflags(release), "-o"]).arg(&made).arg(format!("./cmd/{name}"));
     process::succeed(&mut build)?;
     fs::rename(&made, bin.join(name)).map_err(|e| format!("cannot place {name}: {e}"))
 }
 
 /// Without a version the API server cannot answer /version, and kubectl fails to
 /// parse its own.
-fn ldflags() -> String {
+fn ldflags(release: &str) -> String {
+    let minor = release.split('.').nth(1).unwrap_or_default();
     let mut flags = String::from("-s -w");
     for package in ["k8s.io/component-base/version", "k8s.io/client-go/pkg/version"] {
         for (name, value) in [
-            ("gitVersion", RELEASE),
+            ("gitVersion", release),
             ("gitMajor", "1"),
-            ("gitMinor", "36"),
+            ("gitMinor", minor),
             ("gitTreeState", "clean"),
         ] {
             flags.push_str(&format!(" -X {package}.{name}={value}"));
@@ -87,6 +92,7 @@ fn ldflags() -> String {
     flags
 }
 
-fn module() -> PathBuf {
+/// Where the pinned release is named.
+pub(super) fn module() -> PathBuf {
     workspace::root().join("conformance/real")
 }
