@@ -17,7 +17,7 @@ pub(crate) mod leaders;
 mod node;
 mod protobuf;
 mod proxy;
-mod streams;
+pub(crate) mod streams;
 mod webhooks;
 
 /// The arguments of `cargo xtask conformance`.

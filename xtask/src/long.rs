@@ -44,7 +44,7 @@ pub(crate) struct Args {
 /// What does a step, and says what it did.
 type Step = fn(&Args, &mut String) -> Outcome<()>;
 
-const STEPS: [(&str, Step); 13] = [
+const STEPS: [(&str, Step); 14] = [
     ("story", story),
     ("mistakes", mistakes),
     ("histories", histories),
@@ -52,6 +52,7 @@ const STEPS: [(&str, Step); 13] = [
     ("models", models),
     ("election", |_, what| election(what)),
     ("leaders", leaders),
+    ("streams", streams),
     ("mutants", |_, what| mutants::all(what)),
     ("fuzz", fuzzed),
     ("miri", |_, what| miri(what)),
@@ -141,6 +142,13 @@ fn leaders(args: &Args, what: &mut String) -> Outcome<()> {
     build.args(["--package", "watchkeeper-cluster", "--bins", "--example", "actors"]);
     process::succeed(&mut build)?;
     succeeded(conformance::leaders::run(&rounds)?)
+}
+
+fn streams(args: &Args, what: &mut String) -> Outcome<()> {
+    let streams = conformance::streams::Args::long(args.cache.clone());
+    *what =
+        format!("streams through a real kube-apiserver to upstream's kubelet server, {streams}");
+    succeeded(conformance::streams::run(&streams)?)
 }
 
 fn fuzzed(args: &Args, what: &mut String) -> Outcome<()> {

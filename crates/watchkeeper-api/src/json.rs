@@ -105,6 +105,8 @@ mod simd;
 mod skip;
 mod std_values;
 mod strict;
+#[doc(hidden)]
+pub mod structs;
 mod text;
 mod values;
 mod writer;
@@ -238,7 +240,7 @@ pub fn to_vec(value: &impl Write) -> Vec<u8> {
     written(value).finish_bytes()
 }
 
-fn written(value: &impl Write) -> Writer {
+fn written(value: &dyn Write) -> Writer {
     let mut w = Writer::new();
     value.write(&mut w);
     w

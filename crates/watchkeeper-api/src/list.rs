@@ -57,7 +57,9 @@ impl<T> List<T> {
         let mut elements = std::mem::take(self).into_vec();
         let first = elements.len();
         elements.reserve_exact(more);
-        elements.resize_with(first + more, T::default);
+        for _ in 0..more {
+            elements.push(T::default());
+        }
         *self = Self::from(elements);
         first
     }

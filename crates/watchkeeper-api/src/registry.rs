@@ -104,13 +104,29 @@ pub fn reference_to_part(
     object: &impl crate::Object,
     field_path: &str,
 ) -> crate::core::v1::ObjectReference {
+    let names = [
+        object.namespace().unwrap_or_default(),
+        object.name(),
+        object.uid(),
+        object.resource_version(),
+        field_path,
+    ];
+    reference_of(object.kind(), names)
+}
+
+/// The same code for all kinds.
+#[cfg(feature = "core")]
+fn reference_of(
+    kind: &Kind,
+    [namespace, name, uid, resource_version, field_path]: [&str; 5],
+) -> crate::core::v1::ObjectReference {
     crate::core::v1::ObjectReference {
-        kind: (*object.kind().kind).into(),
-        api_version: (*object.kind().api_version()).into(),
-        namespace: object.namespace().unwrap_or_default().into(),
-        name: object.name().into(),
-        uid: object.uid().into(),
-        resource_version: object.resource_version().into(),
+        kind: (*kind.kind).into(),
+        api_version: (*kind.api_version()).into(),
+        namespace: namespace.into(),
+        name: name.into(),
+        uid: uid.into(),
+        resource_version: resource_version.into(),
         field_path: field_path.into(),
     }
 }

@@ -3,6 +3,7 @@
 //! `watchkeeper-connect`; some of it is asked again by kubectl, so that a fault of the peer is not taken for
 //! one of ours.
 
+use std::fmt;
 use std::process::{Command, ExitCode, Stdio};
 
 use super::node;
@@ -25,6 +26,19 @@ pub(crate) struct Args {
     /// Runs with the servers up already
     #[arg(long, hide = true)]
     inside: bool,
+}
+
+impl Args {
+    /// Silent for longer than a peer waits for an answer to its ping.
+    pub(crate) const fn long(cache: real::Cache) -> Self {
+        Self { cache, silence: 70, inside: false }
+    }
+}
+
+impl fmt::Display for Args {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "silent for {} s", self.silence)
+    }
 }
 
 /// Runs the comparison.

@@ -126,11 +126,12 @@ impl Decoder {
     /// # Errors
     /// As [`Decoder::decode`].
     pub fn decode_str<T: Read>(&mut self, text: &str) -> Result<T, ReadError> {
-        let value = self.read(text, self.options, &mut Vec::new())?;
-        if self.options.unknown == Unknown::Refuse {
-            strict::refuse_repeated(text, self.options)?;
-        }
-        Ok(value)
+        let mut value = None;
+        self.read_alone(text, &mut |r| {
+            value = Some(T::read(r)?);
+            Ok(())
+        })?;
+        value.ok_or_else(nothing)
     }
 
     /// Reads the one value of a text in bytes, and tells which members its type does not know and
@@ -145,25 +146,29 @@ impl Decoder {
             .map_err(|error| ReadError::new("the text is not UTF-8", error.valid_up_to()))?;
         let options = Options { unknown: Unknown::Note, ..self.options };
         let mut unknown = Vec::new();
-        let value = self.read(text, options, &mut unknown)?;
-        Ok((value, Findings::of(text, options, unknown)?))
-    }
-
-    fn read<T: Read>(
-        &mut self,
-        text: &str,
-        options: Options,
-        unknown: &mut Vec<usize>,
-    ) -> Result<T, ReadError> {
         let mut value = None;
-        self.read_by(text, options, unknown, &mut |r| {
+        self.read_by(text, options, &mut unknown, &mut |r| {
             value = Some(T::read(r)?);
             Ok(())
         })?;
-        value.ok_or_else(|| ReadError::new("nothing was read", 0))
+        Ok((value.ok_or_else(nothing)?, Findings::of(text, options, unknown)?))
     }
 
-    /// Reads the one value of a text by `read`: the same code for all types.
+    /// Reads the one value of a text by `read`, and refuses what comes twice where that is asked for: the same
+    /// code for all types.
+    pub(crate) fn read_alone(
+        &mut self,
+        text: &str,
+        read: &mut dyn FnMut(&mut Reader<'_>) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        self.read_by(text, self.options, &mut Vec::new(), read)?;
+        match self.options.unknown {
+            Unknown::Refuse => strict::refuse_repeated(text, self.options),
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads the one value of a text by `read`.
     fn read_by(
         &mut self,
         text: &str,
@@ -178,4 +183,9 @@ impl Decoder {
         *unknown = r.unknown;
         outcome
     }
+}
+
+/// A type that reads a value, and gives none.
+fn nothing() -> ReadError {
+    ReadError::new("nothing was read", 0)
 }

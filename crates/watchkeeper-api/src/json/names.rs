@@ -157,54 +157,45 @@ macro_rules! names {
 }
 
 /// Implements [`Read`](crate::json::Read) for a struct with `Default` and
-/// [`Fields`](crate::json::Fields), given its table of names.
+/// [`Fields`](crate::json::Fields), given its table of names. Few structs are read in every way: what is not asked
+/// for is not built.
 #[macro_export]
 macro_rules! struct_codec {
     ($type:ty, $names:expr) => {
         impl $crate::json::Read for $type {
+            #[inline]
             fn read(
                 r: &mut $crate::json::Reader<'_>,
             ) -> ::core::result::Result<Self, $crate::json::ReadError> {
-                let mut value = <Self as ::core::default::Default>::default();
-                r.object($names, &mut value)?;
-                ::core::result::Result::Ok(value)
+                $crate::json::structs::read(r, $names)
             }
+            #[inline]
             fn read_into(
                 &mut self,
                 r: &mut $crate::json::Reader<'_>,
             ) -> ::core::result::Result<(), $crate::json::ReadError> {
                 r.object($names, self)
             }
+            #[inline]
             fn read_onto(
                 elements: &mut ::std::vec::Vec<Self>,
                 r: &mut $crate::json::Reader<'_>,
             ) -> ::core::result::Result<(), $crate::json::ReadError> {
-                elements.push(<Self as ::core::default::Default>::default());
-                match elements.last_mut() {
-                    ::core::option::Option::Some(element) => r.object($names, element),
-                    ::core::option::Option::None => ::core::result::Result::Ok(()),
-                }
+                $crate::json::structs::read_onto(elements, r, $names)
             }
+            #[inline]
             fn read_option(
                 slot: &mut ::core::option::Option<Self>,
                 r: &mut $crate::json::Reader<'_>,
             ) -> ::core::result::Result<(), $crate::json::ReadError> {
-                if r.null()? {
-                    *slot = ::core::option::Option::None;
-                    return ::core::result::Result::Ok(());
-                }
-                r.object($names, slot.get_or_insert_default())
+                $crate::json::structs::read_option(slot, r, $names)
             }
+            #[inline]
             fn read_boxed(
                 slot: &mut ::core::option::Option<::std::boxed::Box<Self>>,
                 r: &mut $crate::json::Reader<'_>,
             ) -> ::core::result::Result<(), $crate::json::ReadError> {
-                if r.null()? {
-                    *slot = ::core::option::Option::None;
-                    return ::core::result::Result::Ok(());
-                }
-                r.boxed(::core::mem::size_of::<Self>());
-                r.object($names, &mut **slot.get_or_insert_default())
+                $crate::json::structs::read_boxed(slot, r, $names)
             }
         }
     };

@@ -56,15 +56,24 @@ impl<T: Field + Default> Field for List<T> {
     #[inline(never)]
     fn put(&self, w: &mut Writer, number: u32, rule: Rule) {
         if rule.is_wrapped() {
-            if rule == Rule::WrappedElement || !self.is_empty() {
-                let mark = w.len();
-                self.put(w, 1, Rule::Element);
-                w.close(number, mark);
-            }
-            return;
+            return w
+                .wrapped(number, rule, self.is_empty(), &mut |w| self.put(w, 1, Rule::Element));
         }
-        for element in self.iter().rev() {
-            element.put(w, number, rule.within());
+        let (rule, mut rest) = (rule.within(), &**self);
+        while let Some((last, before)) = rest.split_last() {
+            last.put(w, number, rule);
+            rest = before;
+        }
+    }
+}
+
+impl Writer {
+    /// Writes a list in a message of its own, unless it is empty and no element.
+    fn wrapped(&mut self, number: u32, rule: Rule, is_empty: bool, put: &mut dyn FnMut(&mut Self)) {
+        if rule == Rule::WrappedElement || !is_empty {
+            let mark = self.len();
+            put(self);
+            self.close(number, mark);
         }
     }
 }

@@ -108,13 +108,22 @@ impl Decoder {
     /// # Errors
     /// When the bytes are no envelope, what is in it is another kind, or no message of this type.
     pub fn body<T: Message + Default>(&mut self, bytes: &[u8]) -> Result<T, ReadError> {
-        let envelope = Envelope::open(bytes)?;
         let mut value = T::default();
-        if let Some(named) = value.members().named() {
+        self.fill_body(bytes, &mut value)?;
+        Ok(value)
+    }
+
+    /// Reads a body into a message that exists: the same code for all types.
+    pub(super) fn fill_body(
+        &mut self,
+        bytes: &[u8],
+        message: &mut dyn Message,
+    ) -> Result<(), ReadError> {
+        let envelope = Envelope::open(bytes)?;
+        if let Some(named) = message.members().named() {
             envelope.expect(named.api_version, named.kind, named.any_version)?;
         }
-        self.fill(bytes, envelope.range(), &mut value)?;
-        Ok(value)
+        self.fill(bytes, envelope.range(), message)
     }
 
     /// As [`Decoder::message`], for code that is generic over kinds of objects.

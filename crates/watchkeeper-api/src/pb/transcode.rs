@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use super::{Decoder, Envelope, ListHead, Message, ReadError};
+use super::{Decoder, Envelope, ListHead, Message, Named, ReadError};
 use crate::json::{self, Fields, Read, Reader, Write, Writer, names};
 use crate::meta::v1::ListMeta;
 use crate::registry::{self, Visitor};
@@ -133,11 +133,14 @@ fn decoder() -> Decoder {
 }
 
 fn to_json<T: Write + Message + Default>(body: &[u8]) -> Result<String, ReadError> {
-    decoder().body::<T>(body).map(|value| json::to_string(&value))
+    let mut value = T::default();
+    decoder().fill_body(body, &mut value)?;
+    Ok(json::to_string(&value))
 }
 
-fn from_json<T: Read + Message>(text: &str) -> Result<Vec<u8>, ReadError> {
-    let value: T = json::Decoder::default().keep_managed_fields(true).decode_str(text)?;
+fn from_json<T: Read + Message + Default>(text: &str) -> Result<Vec<u8>, ReadError> {
+    let mut value = T::default();
+    read_text(text, &mut |r| value.read_into(r))?;
     Ok(super::to_body(&value))
 }
 
@@ -146,38 +149,56 @@ const fn list<T: Read + Write + Message + Default>() -> ListEntry {
 }
 
 fn list_to_json<T: Write + Message + Default>(body: &[u8]) -> Result<String, ReadError> {
-    let mut items = Vec::new();
+    let mut items: Vec<T> = Vec::new();
     let head = decoder().list_into(body, &mut |r| {
-        let mut item = T::default();
-        r.message(&mut item)?;
-        items.push(item);
-        Ok(())
+        items.push(T::default());
+        items.last_mut().map_or(Ok(()), |item| r.message(item))
     })?;
-    Ok(json::to_string(&ListOf { head, items }))
+    Ok(json::to_string(&ListOf { head, items: &items }))
 }
 
 fn list_from_json<T: Read + Message + Default>(text: &str) -> Result<Vec<u8>, ReadError> {
-    let mut decoder = json::Decoder::default().keep_managed_fields(true);
-    let ListIn::<T> { metadata, items } = decoder.decode_str(text)?;
-    let named = T::default().members().named();
-    let (api_version, kind) = named.map_or(("", ""), |named| (named.api_version, named.kind));
+    let mut items: Vec<T> = Vec::new();
+    let metadata = read_list(text, &mut |r| T::read_onto(&mut items, r))?;
     let mut items = items.iter().map(|item| item as &dyn Message);
-    Ok(super::list::body(api_version, kind, &metadata, &mut items))
+    Ok(list_body(T::default().members().named(), &metadata, &mut items))
+}
+
+/// Reads the one value of a text by `read`: the same code for all types, as are the three below.
+fn read_text(text: &str, read: &mut ReadBy<'_>) -> Result<(), ReadError> {
+    json::Decoder::default().keep_managed_fields(true).read_alone(text, read)
+}
+
+fn read_list(text: &str, item: &mut ReadBy<'_>) -> Result<ListMeta, ReadError> {
+    let mut list = ListIn { metadata: ListMeta::default(), item };
+    read_text(text, &mut |r| {
+        r.object(names!["metadata", "items", "kind", "apiVersion"], &mut list)
+    })?;
+    Ok(list.metadata)
+}
+
+fn list_body(
+    named: Option<Named>,
+    metadata: &ListMeta,
+    items: &mut dyn DoubleEndedIterator<Item = &dyn Message>,
+) -> Vec<u8> {
+    let (api_version, kind) = named.map_or(("", ""), |named| (named.api_version, named.kind));
+    super::list::body(api_version, kind, metadata, items)
 }
 
 /// A list as JSON is written.
-struct ListOf<K> {
+struct ListOf<'a> {
     head: ListHead,
-    items: Vec<K>,
+    items: &'a dyn Write,
 }
 
-impl<K: Write> Write for ListOf<K> {
+impl Write for ListOf<'_> {
     fn write(&self, w: &mut Writer) {
         w.open();
         w.text_field("\"kind\":", &self.head.kind);
         w.text_field("\"apiVersion\":", &self.head.api_version);
         w.field("\"metadata\":", &self.head.metadata);
-        w.field("\"items\":", &self.items);
+        w.field("\"items\":", self.items);
         w.close();
     }
 
@@ -186,33 +207,22 @@ impl<K: Write> Write for ListOf<K> {
     }
 }
 
+/// Reads what is next.
+type ReadBy<'a> = dyn FnMut(&mut Reader<'_>) -> Result<(), ReadError> + 'a;
+
 /// A list as JSON is read.
-struct ListIn<K> {
+struct ListIn<'a, 'b> {
     metadata: ListMeta,
-    items: Vec<K>,
+    item: &'a mut ReadBy<'b>,
 }
 
-impl<K> Default for ListIn<K> {
-    fn default() -> Self {
-        Self { metadata: ListMeta::default(), items: Vec::new() }
-    }
-}
-
-impl<K: Read> Fields for ListIn<K> {
+impl Fields for ListIn<'_, '_> {
     fn set(&mut self, index: usize, r: &mut Reader<'_>) -> Result<(), ReadError> {
         match index {
             0 => self.metadata.read_into(r),
-            1 => self.items.read_into(r),
+            1 => r.list(self.item),
             _ => r.skip(),
         }
-    }
-}
-
-impl<K: Read> Read for ListIn<K> {
-    fn read(r: &mut Reader<'_>) -> Result<Self, ReadError> {
-        let mut list = Self::default();
-        r.object(names!["metadata", "items", "kind", "apiVersion"], &mut list)?;
-        Ok(list)
     }
 }
 

@@ -112,6 +112,10 @@ impl<K: Object> Reflector<K> {
     }
 
     /// Changes every object before it is pushed (C-34).
+    ///
+    /// What comes out is a `K` like any other, of which the type does not say that something is missing: written
+    /// back with a PUT, it takes from the server what the transform dropped. `Cache::transformed` hands
+    /// out what cannot be written.
     #[must_use]
     pub fn transform(
         mut self,
