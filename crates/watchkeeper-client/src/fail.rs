@@ -12,6 +12,7 @@ use watchkeeper_api::pb;
 use crate::body::BoxError;
 use crate::codec::is_protobuf;
 use crate::head::head_of;
+use crate::hint::Hint;
 use crate::observe::WriteOutcome;
 use crate::retry::{Retries, retry_after};
 
@@ -36,7 +37,8 @@ pub(crate) enum Why {
 }
 
 impl Why {
-    /// An answer to this method that is no success: the Status in it, or one made of its code.
+    /// An answer to this method that is no success: the Status in it, or one made of its code; and what this side
+    /// has to say about it.
     pub(crate) fn refused(method: &Method, head: &Parts, body: &[u8]) -> Self {
         let mut status = status_in(body).unwrap_or_else(|| no_status(method, head));
         if status.code == 0 {
@@ -47,6 +49,10 @@ impl Why {
             if details.retry_after_seconds == 0 {
                 details.retry_after_seconds = i32::try_from(wait.as_secs()).unwrap_or(i32::MAX);
             }
+        }
+        if let Some(hint) = head.extensions.get::<Hint>() {
+            let said = Self::Refused(Box::new(status.clone())).sentence();
+            status.message = format!("{said}; {hint}").into();
         }
         Self::Refused(Box::new(status))
     }

@@ -42,6 +42,7 @@
 //! - [`Client::openapi`]: the documents that generators read.
 //! - [`access`]: which permissions a program needs, declared and recorded.
 //! - `ExecOptions`, `Tunnel`, `PortStream` (feature `ws`): streams into containers, over an [`Upgrade`].
+//! - [`Upgrade`], [`Hint`]: what a service of your own can say beside its answers.
 //!
 //! It opens no socket, reads no file, keeps no cache and spawns no task: dropping a call's future drops the
 //! request. Every call has a deadline. Bodies, which may hold secrets, are in no error and no debug output.
@@ -61,6 +62,7 @@ mod dynamic;
 mod fail;
 mod frames;
 mod head;
+mod hint;
 mod intercept;
 mod list;
 mod mapper;
@@ -109,6 +111,7 @@ pub use discovery::{
     ServerVersion,
 };
 pub use dynamic::DynamicClient;
+pub use hint::Hint;
 pub use intercept::{Next, NotSent, status_answer};
 pub use list::{ListItem, ListMeta, ListPage, ListStream, Malformed};
 pub use mapper::RestMapper;

@@ -75,3 +75,24 @@ fn only_a_failure_that_is_called_a_status_is_believed() {
         "a code that the Status leaves out is that of the answer"
     );
 }
+
+/// The class of the error is the server's, and so are its first words.
+#[test]
+fn a_hint_stands_behind_what_the_server_says() {
+    let text = |body: &[u8]| {
+        let (mut head, ()) = Response::builder().status(401).body(()).unwrap().into_parts();
+        head.extensions.insert(Hint::new("renew it"));
+        let error =
+            Why::refused(&Method::GET, &head, body).into_error(&Subject::new("get", "pods"));
+        assert!(error.is_unauthorized());
+        error.to_string()
+    };
+    let said = json!({
+        "kind": "Status", "status": "Failure", "code": 401, "reason": "Unauthorized", "message": "who?",
+    });
+    assert_eq!(text(said.to_string().as_bytes()), "get pods: who?; renew it");
+    let silent = json!({ "kind": "Status", "status": "Failure", "code": 401 });
+    assert_eq!(text(silent.to_string().as_bytes()), "get pods: the server answered 401; renew it");
+    let none = "get pods: the server answered 401 Unauthorized without a Status; renew it";
+    assert_eq!(text(b""), none);
+}
