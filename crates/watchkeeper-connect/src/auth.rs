@@ -24,6 +24,8 @@ const TOKEN_FILE_AGE: Duration = Duration::from_secs(60);
 pub(crate) enum Auth {
     /// Nothing is sent; the server may know the caller by a client certificate.
     None,
+    /// What there is is not sent, as everybody on the way could read it.
+    Withheld,
     /// The same header for ever.
     Header(HeaderValue),
     /// A token that somebody renews.
@@ -59,7 +61,7 @@ impl Auth {
     /// What to send now.
     pub(crate) async fn credentials(&self) -> Result<Credentials, BoxError> {
         match self {
-            Self::None => Ok(Credentials::default()),
+            Self::None | Self::Withheld => Ok(Credentials::default()),
             Self::Header(header) => Ok(Credentials::header(header.clone())),
             Self::TokenFile(file) => Ok(Credentials::header(file.header().await?)),
             Self::Exec(plugin) => plugin.credentials().await,
@@ -72,16 +74,54 @@ impl Auth {
     pub(crate) fn at_hand(&self) -> Credentials {
         match self {
             Self::Exec(plugin) => Credentials { header: None, ..plugin.at_hand() },
-            Self::None | Self::Header(_) | Self::TokenFile(_) | Self::Oidc(_) => {
+            Self::None | Self::Withheld | Self::Header(_) | Self::TokenFile(_) | Self::Oidc(_) => {
                 Credentials::default()
             }
+        }
+    }
+
+    /// What the server did not know the caller by, and what to do. A client certificate that was shown beside it,
+    /// such as `client-certificate /home/me/me.crt`, counts where there is nothing else.
+    pub(crate) fn unknown(&self, certificate: Option<&str>) -> String {
+        let is_basic = |header: &HeaderValue| header.as_bytes().starts_with(b"Basic ");
+        match (self, certificate) {
+            (Self::None, None) => {
+                "it has no credentials; give it a token, a client certificate or a plugin".to_owned()
+            }
+            (Self::None, Some(certificate)) => format!(
+                "the server does not know its client certificate ({certificate}); renew it, or have the server \
+                 trust who signed it"
+            ),
+            (Self::Withheld, _) => "its credentials are not sent without TLS; should the server's address begin \
+                                    with https://?"
+                .to_owned(),
+            (Self::Header(header), _) if is_basic(header) => {
+                "the server does not know its username and password; are they right, and does the server take such? \
+                 kube-apiserver takes none since 1.19"
+                    .to_owned()
+            }
+            (Self::Header(_), _) => {
+                "the server does not know its token; give it another one".to_owned()
+            }
+            (Self::TokenFile(file), _) => format!(
+                "the server does not know the token of the file {}; see that it is renewed",
+                file.path.display()
+            ),
+            (Self::Exec(plugin), _) => format!(
+                "the server does not know what {} printed; run it by hand to log in anew",
+                plugin.name()
+            ),
+            (Self::Oidc(oidc), _) => format!(
+                "the server does not know the id-token of {}; log in again, or have the server trust that issuer",
+                oidc.name()
+            ),
         }
     }
 
     /// The server did not know these credentials: get others next time, if there are any.
     pub(crate) fn refused(&self, credentials: &Credentials) {
         match self {
-            Self::None | Self::Header(_) => {}
+            Self::None | Self::Withheld | Self::Header(_) => {}
             Self::TokenFile(file) => file.doubt(),
             Self::Exec(plugin) => plugin.forget(credentials),
             Self::Oidc(oidc) => oidc.forget(credentials),
@@ -96,7 +136,9 @@ pub(crate) fn bearer(token: &str) -> Result<HeaderValue, String> {
 
 fn secret(value: &str) -> Result<HeaderValue, String> {
     let header = HeaderValue::from_str(value);
-    let mut header = header.map_err(|_| "it holds characters that no header may".to_owned())?;
+    let mut header = header.map_err(|_| {
+        "it holds characters that no header may; write it on one line, in ASCII".to_owned()
+    })?;
     header.set_sensitive(true);
     Ok(header)
 }
@@ -157,9 +199,11 @@ impl TokenFile {
     async fn read(&self) -> Result<HeaderValue, BoxError> {
         let path = self.path.display();
         let token = tokio::fs::read_to_string(&self.path).await;
-        let token = token.map_err(|error| format!("cannot read the token file {path}: {error}"))?;
+        let token = token.map_err(|error| format!(
+                "cannot read the token file {path}: {error}; is the path right, and may this program read it?"
+            ))?;
         if token.trim().is_empty() {
-            return Err(format!("the token file {path} is empty").into());
+            return Err(format!("the token file {path} is empty; write a token into it").into());
         }
         bearer(&token).map_err(|what| format!("the token file {path} is no token: {what}").into())
     }

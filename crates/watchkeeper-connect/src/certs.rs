@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use crate::pem::Pem;
-use crate::tls::{Identity, Trust, certificates, client_config};
+use crate::tls::{Identity, Trust, authorities, client_config};
 
 #[cfg(test)]
 mod tests;
@@ -32,6 +32,15 @@ pub(crate) enum Trusted {
 pub(crate) struct Sources {
     pub(crate) certificate: Pem,
     pub(crate) key: Pem,
+}
+
+/// What cannot be read, or is none, with what to do.
+#[derive(Debug)]
+pub(crate) enum Unusable {
+    /// The certificates of those who are trusted.
+    Trusted(String),
+    /// Our certificate or its key.
+    Ours(String),
 }
 
 /// What was read, made ready.
@@ -70,14 +79,14 @@ impl Certs {
     ///
     /// # Errors
     /// What cannot be read, or is none. Whether key and certificate fit is seen by [`Self::fit`].
-    pub(crate) fn open(trusted: Trusted, sources: Option<Sources>) -> Result<Self, String> {
+    pub(crate) fn open(trusted: Trusted, sources: Option<Sources>) -> Result<Self, Unusable> {
         let mut texts = Texts::default();
         if let Trusted::Roots(pem) = &trusted {
-            texts.roots = pem.read()?;
+            texts.roots = pem.read().map_err(Unusable::Trusted)?;
         }
         if let Some(sources) = &sources {
-            texts.certificate = sources.certificate.read()?;
-            texts.key = sources.key.read()?;
+            texts.certificate = sources.certificate.read().map_err(Unusable::Ours)?;
+            texts.key = sources.key.read().map_err(Unusable::Ours)?;
         }
         let (trust, identity) = ready(&trusted, sources.as_ref(), &texts)?;
         let material = Arc::new(Material { trust, identity, generation: 0 });
@@ -85,7 +94,12 @@ impl Certs {
         Ok(Self { trusted, sources, state })
     }
 
-    /// Whether a connection could be made with them.
+    /// Where our certificate is written, if there is one.
+    pub(crate) fn ours(&self) -> Option<String> {
+        self.sources.as_ref().map(|ours| ours.certificate.name())
+    }
+
+    /// Whether a connection could be made with our certificate and key.
     pub(crate) fn fit(&self) -> Result<(), String> {
         let material = Arc::clone(&self.state().material);
         client_config(&material.trust, material.identity.as_ref()).map(|_| ())
@@ -165,15 +179,19 @@ fn ready(
     trusted: &Trusted,
     sources: Option<&Sources>,
     texts: &Texts,
-) -> Result<(Trust, Option<Identity>), String> {
+) -> Result<(Trust, Option<Identity>), Unusable> {
     let trust = match trusted {
         Trusted::Machine => Trust::Machine,
         Trusted::Anybody => Trust::Anybody,
-        Trusted::Roots(pem) => Trust::Roots(
-            certificates(&texts.roots)
-                .map_err(|what| format!("{} is no certificate: {what}", pem.name()))?,
-        ),
+        Trusted::Roots(pem) => {
+            let wrong = |what| format!("{} is no certificate: {what}", pem.name());
+            Trust::Roots(authorities(&texts.roots).map_err(wrong).map_err(Unusable::Trusted)?)
+        }
     };
-    let identity = sources.map(|_| Identity::from_pem(&texts.certificate, &texts.key));
+    let identity = sources.map(|ours| {
+        let wrong =
+            |what| format!("{} and {} hold {what}", ours.certificate.name(), ours.key.name());
+        Identity::from_pem(&texts.certificate, &texts.key).map_err(wrong).map_err(Unusable::Ours)
+    });
     Ok((trust, identity.transpose()?))
 }

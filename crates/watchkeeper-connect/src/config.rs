@@ -6,20 +6,22 @@ use std::sync::{Arc, Mutex};
 
 use http::header::AUTHORIZATION;
 use http::{HeaderMap, HeaderName, HeaderValue, Uri};
-use watchkeeper_api::Result;
+use watchkeeper_api::{Error, Result};
 use watchkeeper_client::{Client, RequestMetrics};
 
 use crate::auth::{Auth, TokenFile};
-use crate::certs::{Certs, Trusted};
+use crate::certs::{Certs, Sources, Trusted, Unusable};
 use crate::connector::bare_host;
 use crate::files::{Pod, default_paths, in_cluster, variable};
 use crate::kubeconfig::{Chosen, Cluster, Kubeconfig, User};
 use crate::pem::Pem;
 use crate::proxy::{Proxy, is_loopback, of_environment};
 use crate::say;
+use crate::say::Names;
 use crate::service::{Connection, Inner};
 pub(crate) use address::{AFTER_HOST, without_password};
 use address::{address, server_name};
+pub(crate) use user::not_base64;
 use user::{auth, identity, impersonation, speaks_tls, trust};
 
 mod address;
@@ -46,8 +48,10 @@ impl Config {
     /// From kubeconfig files (upstream: `clientcmd.BuildConfigFromFlags`).
     ///
     /// # Errors
-    /// A file that cannot be read or is malformed, a context that is not there, credentials that are none.
-    /// Each names the file, the context and the mend.
+    /// Each is one sentence that says what to do, without a secret. A file that cannot be read or is malformed
+    /// is named with the place in it; a context that is not there or names what is not, with the file. All else
+    /// names the file, the context and whose entry it is: that of the user (credentials, certificates, as whom
+    /// it acts), or that of the cluster (address, certificate authority, proxy).
     #[doc(alias = "BuildConfigFromFlags")]
     pub fn from_kubeconfig(options: &Options) -> Result<Self> {
         let options = &options.said();
@@ -83,9 +87,10 @@ impl Config {
     }
 
     fn of_pod(pod: Pod) -> Result<Self> {
-        let mut config = Self::bare(&pod.server, true, "the pod's service account".to_owned())?;
-        let roots = Trusted::Roots(Pem::file("the pod's CA", pod.ca));
-        config.inner.certs = Certs::open(roots, None).map_err(|what| say!("{what}"))?;
+        let names = Names::all("the pod's service account");
+        let mut config = Self::bare(&pod.server, true, names)?;
+        let roots = Trusted::Roots(Pem::file("its CA", pod.ca));
+        config.inner.certs = certs(roots, None, &config.inner.names)?;
         config.inner.auth = Auth::TokenFile(TokenFile::new(pod.token, None));
         config.namespace = pod.namespace;
         config.go_through(None)?;
@@ -112,12 +117,12 @@ impl Config {
     fn from_paths(paths: &[PathBuf], must_exist: bool, options: &Options) -> Result<Self> {
         let (merged, read) = merged(paths, must_exist)?;
         if let (true, Some(master)) = (read.is_empty(), &options.master) {
-            let mut config = Self::bare(master, false, "--master".to_owned())?;
+            let mut config = Self::bare(master, false, Names::all("--master"))?;
             config.go_through(None)?;
             return Ok(config);
         }
         if read.is_empty() {
-            return Err(say!("there is no kubeconfig ({}); pass --kubeconfig", listed(paths)));
+            return Err(no_kubeconfig(paths));
         }
         Self::chosen(&merged, options, &listed(&read))
     }
@@ -127,16 +132,16 @@ impl Config {
     }
 
     fn of_chosen(chosen: Chosen, files: &str) -> Result<Self> {
-        let Chosen { context, user_name, cluster, user, namespace } = chosen;
+        let Chosen { context, cluster_name, user_name, cluster, user, namespace } = chosen;
         let origin = match &*context {
             "" => files.to_owned(),
             context => format!("context {context:?} of {files}"),
         };
+        let names = Names::new(origin, &cluster_name, &user_name);
         if cluster.server.is_empty() {
-            return Err(say!("the cluster of {origin} has no server"));
+            return Err(say!("{} has no server; set it to https://HOST:PORT", names.cluster));
         }
-        let who = format!("user {user_name:?} in {origin}");
-        let mut config = Self::of(&cluster, &user, who, origin)?;
+        let mut config = Self::of(&cluster, &user, names)?;
         config.user = user_name;
         config.namespace = namespace;
         config.keep_in_the_machine();
@@ -153,40 +158,40 @@ impl Config {
         }
         tracing::warn!(
             "{}: its credentials are not sent to {}, which is asked without TLS; should the address begin with https://?",
-            inner.who,
+            inner.names.user,
             inner.server
         );
-        inner.auth = Auth::None;
+        inner.auth = Auth::Withheld;
     }
 
-    /// A server and who calls it. `who` and `origin` are for messages.
-    fn of(cluster: &Cluster, user: &User, who: String, origin: String) -> Result<Self> {
-        let mut config = Self::bare(&cluster.server, speaks_tls(cluster, user), origin.clone())?;
+    /// A server and who calls it.
+    fn of(cluster: &Cluster, user: &User, names: Names) -> Result<Self> {
+        let mut config = Self::bare(&cluster.server, speaks_tls(cluster, user), names)?;
         config.inner.compression = !cluster.disable_compression;
         config.go_through(cluster.proxy_url.as_deref())?;
-        let trusted = trust(cluster).map_err(|what| say!("{origin}: {what}"))?;
-        config.inner.server_name = server_name(cluster).map_err(|what| say!("{origin}: {what}"))?;
-        let wrong = |what: String| say!("{who}: {what}");
-        let sources = identity(user).map_err(wrong)?;
-        config.inner.certs = Certs::open(trusted, sources).map_err(wrong)?;
-        config.inner.auth = auth(user, cluster).map_err(wrong)?;
-        config.inner.headers = impersonation(user).map_err(wrong)?;
-        config.inner.who = who;
+        let inner = &mut config.inner;
+        let of_cluster = |what: String| say!("{}: {what}", inner.names.cluster);
+        let of_user = |what: String| say!("{}: {what}", inner.names.user);
+        let trusted = trust(cluster).map_err(of_cluster)?;
+        inner.server_name = server_name(cluster).map_err(of_cluster)?;
+        let sources = identity(user).map_err(of_user)?;
+        inner.certs = certs(trusted, sources, &inner.names)?;
+        inner.auth = auth(user, cluster).map_err(of_user)?;
+        inner.headers = impersonation(user).map_err(of_user)?;
         Ok(config)
     }
 
     /// A server and nothing else. An address without a scheme is one for `tls` or not.
-    fn bare(server: &str, tls: bool, origin: String) -> Result<Self> {
+    fn bare(server: &str, tls: bool, names: Names) -> Result<Self> {
         let inner = Inner {
-            server: address(server, tls).map_err(|what| say!("{origin}: {what}"))?,
+            server: address(server, tls).map_err(|what| say!("{}: {what}", names.cluster))?,
             proxy: None,
             compression: true,
-            certs: Certs::open(Trusted::Machine, None).map_err(|what| say!("{what}"))?,
+            certs: certs(Trusted::Machine, None, &names)?,
             server_name: None,
             auth: Auth::None,
-            who: origin.clone(),
             headers: HeaderMap::new(),
-            origin,
+            names,
             pools: Mutex::default(),
         };
         Ok(Self { inner, user: String::new(), namespace: None, metrics: None })
@@ -199,7 +204,7 @@ impl Config {
             Some(url) => Proxy::parse(url, "proxy-url").map(Some),
             None => of_environment(&inner.server, variable),
         };
-        inner.proxy = proxy.map_err(|what| say!("{}: {what}", inner.origin))?.map(Arc::new);
+        inner.proxy = proxy.map_err(|what| say!("{}: {what}", inner.names.cluster))?.map(Arc::new);
         Ok(())
     }
 
@@ -218,7 +223,7 @@ impl Config {
     /// Where this comes from, for messages: `context "a" of /home/me/.kube/config`.
     #[must_use]
     pub fn origin(&self) -> &str {
-        &self.inner.origin
+        &self.inner.names.origin
     }
 
     /// The name of the kubeconfig's user; empty where there is none.
@@ -243,7 +248,10 @@ impl Config {
     pub fn header(mut self, name: &str, value: &str) -> Result<Self> {
         let (Ok(key), Ok(mut value)) = (HeaderName::try_from(name), HeaderValue::try_from(value))
         else {
-            return Err(say!("{}: {name:?} and its value are no header", self.inner.origin));
+            return Err(say!(
+                "{}: {name:?} and its value are no header; write both on one line, in ASCII",
+                self.inner.names.origin
+            ));
         };
         value.set_sensitive(true);
         // A server takes the first of these: what is said last counts.
@@ -296,7 +304,7 @@ impl Config {
 /// Tells the server and the origin, never the credentials.
 impl fmt::Debug for Config {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Config({}, {})", self.inner.server, self.inner.origin)
+        write!(f, "Config({}, {})", self.inner.server, self.inner.names.origin)
     }
 }
 
@@ -332,6 +340,18 @@ fn chosen(merged: &Kubeconfig, options: &Options, files: &str) -> Result<Chosen>
 /// Whether there is a file, or something that keeps us from seeing one: reading it tells what.
 fn is_there(path: &Path) -> bool {
     path.try_exists().unwrap_or(true)
+}
+
+/// Certificates, read; what is wrong is told of whose entry names them.
+fn certs(trusted: Trusted, sources: Option<Sources>, names: &Names) -> Result<Certs> {
+    Certs::open(trusted, sources).map_err(|unusable| match unusable {
+        Unusable::Trusted(what) => say!("{}: {what}", names.cluster),
+        Unusable::Ours(what) => say!("{}: {what}", names.user),
+    })
+}
+
+fn no_kubeconfig(paths: &[PathBuf]) -> Error {
+    say!("there is no kubeconfig ({}); pass --kubeconfig, or set KUBECONFIG to one", listed(paths))
 }
 
 fn listed(paths: &[PathBuf]) -> String {

@@ -35,6 +35,9 @@ const PERSON: Duration = Duration::from_secs(600);
 /// How long a program may take that asks nobody. A log-in before the first call has no other deadline.
 const ALONE: Duration = Duration::from_secs(60);
 
+/// What to do about what a program printed.
+const SEE: &str = "run it by hand to see, and update it";
+
 /// A program, and its runs.
 pub(crate) struct Plugin {
     program: Arc<Program>,
@@ -92,7 +95,7 @@ impl Plugin {
 
     fn at(exec: Exec, cluster: serde_json::Value, terminal: fn() -> bool) -> Result<Self, String> {
         if exec.command.is_empty() {
-            return Err("its exec plugin names no command".to_owned());
+            return Err("its exec plugin names no command; set command".to_owned());
         }
         if ![V1, V1BETA1].contains(&exec.api_version.as_str()) {
             let version = &exec.api_version;
@@ -109,6 +112,11 @@ impl Plugin {
             measures: Measures::default(),
         };
         Ok(Self { program: Arc::new(program), runs: SingleFlight::new() })
+    }
+
+    /// `the credential plugin "aws"`, for messages.
+    pub(crate) fn name(&self) -> String {
+        self.program.name()
     }
 
     /// Tells of its runs, and of how long its certificate is good.
@@ -132,7 +140,8 @@ impl Plugin {
         let asks = asks.map_err(|what| program.sentence(&what))?;
         let ends = if asks { EndsWith::Owner } else { EndsWith::LastCaller };
         let said = self.runs.run(ends, || Arc::clone(program).renew(asks)).await;
-        let said = said.unwrap_or_else(|| Err(program.sentence("was left while it ran")));
+        let said =
+            said.unwrap_or_else(|| Err(program.sentence("was left while it ran; call again")));
         Ok(said?)
     }
 
@@ -182,7 +191,9 @@ impl Program {
         let limit = if interactive { PERSON } else { ALONE };
         // Not `Command::output`, which takes what the program says to people, too.
         let ended = async { self.command(interactive).spawn()?.wait_with_output().await };
-        let late = |_| format!("was not done within {} seconds", limit.as_secs());
+        let late = |_| {
+            format!("was not done within {} seconds; run it by hand to see why", limit.as_secs())
+        };
         let output = tokio::time::timeout(limit, ended).await.map_err(late)?;
         self.measures.call(&output);
         let output = output.map_err(|error| self.cannot_start(&error))?;
@@ -229,14 +240,20 @@ impl Program {
     fn cannot_start(&self, error: &std::io::Error) -> String {
         let hint = one_line(self.exec.install_hint.as_deref().unwrap_or_default());
         match (error.kind(), &*hint) {
-            (std::io::ErrorKind::NotFound, "") => "is not installed, or not in PATH".to_owned(),
+            (std::io::ErrorKind::NotFound, "") => {
+                "is not installed, or not in PATH; install it".to_owned()
+            }
             (std::io::ErrorKind::NotFound, hint) => format!("is not installed: {hint}"),
-            _ => format!("cannot be started: {error}"),
+            _ => format!("cannot be started: {error}; may this program run it?"),
         }
     }
 
+    fn name(&self) -> String {
+        format!("the credential plugin {:?}", self.exec.command)
+    }
+
     fn sentence(&self, what: &str) -> String {
-        format!("the credential plugin {:?} {what}", self.exec.command)
+        format!("{} {what}", self.name())
     }
 }
 
@@ -257,10 +274,10 @@ fn fresh(run: u64, status: Status) -> Result<Fresh, String> {
                 .map_err(|what| format!("printed {what}"))?,
         ),
         (None, None) => None,
-        _ => return Err("printed a certificate without its key, or a key alone".to_owned()),
+        _ => return Err(format!("printed a certificate without its key, or a key alone; {SEE}")),
     };
     if header.is_none() && identity.is_none() {
-        return Err("printed neither a token nor a certificate".to_owned());
+        return Err(format!("printed neither a token nor a certificate; {SEE}"));
     }
     let expires = status.expiration_timestamp.as_deref().map(expiry).transpose()?;
     Ok(Fresh { credentials: Credentials { header, identity, run }, expires })
@@ -271,19 +288,23 @@ fn read_output(output: &Output, api_version: &str) -> Result<Status, String> {
         return Err(format!("failed ({}); run it by hand to see why", output.status));
     }
     // serde_json's messages name types and places, never the text.
-    let json =
-        |error: serde_json::Error| format!("printed no ExecCredential (line {})", error.line());
+    let json = |error: serde_json::Error| {
+        format!("printed no ExecCredential (line {}); {SEE}", error.line())
+    };
     let printed: ExecCredential = serde_json::from_slice(&output.stdout)
         .or_else(|error| yaml(&output.stdout).ok_or_else(|| json(error)))?;
     if printed.kind != "ExecCredential" || printed.api_version != api_version {
-        return Err(format!("printed something else than an ExecCredential of {api_version}"));
+        return Err(format!(
+            "printed something else than an ExecCredential of {api_version}; set apiVersion to what it speaks"
+        ));
     }
-    printed.status.ok_or_else(|| "printed no status".to_owned())
+    printed.status.ok_or_else(|| format!("printed no status; {SEE}"))
 }
 
 fn expiry(text: &str) -> Result<SystemTime, String> {
-    let time: Time =
-        text.parse().map_err(|_| "printed an expirationTimestamp that is no time".to_owned())?;
+    let time: Time = text
+        .parse()
+        .map_err(|_| format!("printed an expirationTimestamp that is no time; {SEE}"))?;
     let seconds = u64::try_from(time.unix()).unwrap_or(0);
     Ok(SystemTime::UNIX_EPOCH + Duration::from_secs(seconds))
 }

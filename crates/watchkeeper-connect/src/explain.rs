@@ -17,21 +17,34 @@ use watchkeeper_client::BoxError;
 use crate::connector::Refusal;
 use crate::gzip::Gunzip;
 use crate::pool::Turn;
-use crate::say::Failure;
+use crate::say::{Failure, Names};
 use crate::tls::KNOWN_KEYS;
 
 #[cfg(test)]
 mod tests;
 
-/// A failed exchange with `server`, which `origin` told us of.
-pub(crate) fn explain(error: HyperError, server: &Uri, origin: &str) -> BoxError {
+/// A failed exchange with `server`. Where it does not take our certificate, the sentence names the user whose it
+/// is, and which was `shown`; else the cluster whose address it is.
+pub(crate) fn explain(
+    error: HyperError,
+    server: &Uri,
+    names: &Names,
+    shown: Option<String>,
+) -> BoxError {
     let refused = Refusal::of(&error).map(|refusal| tls(&refusal));
     if !error.is_connect() && refused.is_none() {
         return lost(error.into());
     }
+    let ours = is_about_ours(&error);
     let what = refused.unwrap_or_else(|| why_no_connection(&error));
     let server = server.to_string();
-    let sentence = format!("cannot connect to {} ({origin}): {what}", server.trim_end_matches('/'));
+    let server = server.trim_end_matches('/');
+    let sentence = if ours {
+        let shown = shown.unwrap_or_else(|| "none".to_owned());
+        format!("cannot connect to {server} ({}): {what} (shown: {shown})", names.user)
+    } else {
+        format!("cannot connect to {server} ({}): {what}", names.cluster)
+    };
     Failure(sentence).into()
 }
 
@@ -40,7 +53,7 @@ pub(crate) fn why_no_connection(error: &(dyn StdError + 'static)) -> String {
     let said = cause::<Failure>(error).map(ToString::to_string);
     said.or_else(|| cause::<rustls::Error>(error).map(tls))
         .or_else(|| cause::<io::Error>(error).map(tcp))
-        .unwrap_or_else(|| last_words(error))
+        .unwrap_or_else(|| format!("{}; is the address right?", last_words(error)))
 }
 
 /// Whether no connection came about because one side does not take the other's certificate.
@@ -91,7 +104,7 @@ fn tls(error: &rustls::Error) -> String {
                 "it refused the TLS handshake ({alert:?}); is the client certificate one that it knows?"
             )
         }
-        other => format!("no TLS connection: {other}"),
+        other => format!("no TLS connection: {other}; does it speak TLS on this port?"),
     }
 }
 
@@ -113,7 +126,7 @@ fn certificate(why: &CertificateError) -> String {
         | CertificateError::UnsupportedSignatureAlgorithmForPublicKeyContext { .. } => {
             format!("its certificate is signed with a key of a kind that is not known here; known are {KNOWN_KEYS}")
         }
-        other => format!("its certificate is not accepted ({other})"),
+        other => format!("its certificate is not accepted ({other}); have it renewed"),
     }
 }
 

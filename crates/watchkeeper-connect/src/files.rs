@@ -40,7 +40,8 @@ pub(crate) fn in_cluster() -> Result<Pod> {
     let (host, port) = (variable("KUBERNETES_SERVICE_HOST"), variable("KUBERNETES_SERVICE_PORT"));
     let (Some(host), Some(port)) = (host, port) else {
         return Err(say!(
-            "this does not run in a pod: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set"
+            "this does not run in a pod: KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set; outside of \
+             one, use a kubeconfig"
         ));
     };
     Pod::read(&host, &port, Path::new(SERVICE_ACCOUNT))

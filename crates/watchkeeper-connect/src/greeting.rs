@@ -11,7 +11,6 @@ use crate::say::Failure;
 pub(crate) struct Greeting {
     server: String,
     origin: String,
-    user: String,
 }
 
 impl Greeting {
@@ -19,22 +18,22 @@ impl Greeting {
         Self {
             server: config.server().to_string().trim_end_matches('/').to_owned(),
             origin: config.origin().to_owned(),
-            user: config.user().to_owned(),
         }
     }
 
     /// The same error, of the same class, as a sentence about the configuration.
     pub(crate) fn explain(&self, error: &Error) -> Error {
-        let Self { server, origin, user } = self;
+        let Self { server, origin } = self;
         match error.status() {
             None if error.is_timeout() => Why::Transport(
                 Failure(format!("{server} ({origin}) does not answer; is it a Kubernetes API server?")).into(),
             ),
             // What cannot be reached has said so already, with the server and the origin.
             None => Why::Transport(Failure(error.why().to_string()).into()),
+            // It says already whom and what the server does not know.
             Some(status) if error.is_unauthorized() => answered(
                 status,
-                format!("{server} does not know the user {user:?} of {origin}; renew the credentials there"),
+                format!("{server} ({origin}) does not know the caller: {}", error.why()),
             ),
             Some(status) if error.is_bad_request() && server.starts_with("http:") => answered(
                 status,

@@ -245,6 +245,7 @@ where
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Chosen {
     pub(crate) context: String,
+    pub(crate) cluster_name: String,
     pub(crate) user_name: String,
     pub(crate) cluster: Cluster,
     pub(crate) user: User,
@@ -256,7 +257,10 @@ impl Kubeconfig {
     /// program may be in another folder (upstream: `ResolveLocalPaths`).
     pub(crate) fn read(path: &Path) -> Result<Self> {
         let bytes = std::fs::read(path)
-            .map_err(|error| say!("cannot read the kubeconfig {}: {error}", path.display()))?;
+            .map_err(|error| say!(
+                "cannot read the kubeconfig {}: {error}; is the path right, and may this program read it?",
+                path.display()
+            ))?;
         let mut config = decoded(bytes)
             .and_then(|text| Self::parse(&text))
             .map_err(|what| say!("the kubeconfig {} is malformed: {what}", path.display()))?;
@@ -323,9 +327,12 @@ impl Kubeconfig {
             None => {
                 let known = listing(self.clusters.iter().map(|c| c.name.as_str()));
                 return Err(match name {
-                    "" => say!("{origin} has no cluster {cluster_name:?} ({known})"),
+                    "" => say!(
+                        "{origin} has no cluster {cluster_name:?} ({known}); choose one that is there"
+                    ),
                     _ => say!(
-                        "context {name:?} of {origin} names the cluster {cluster_name:?}, which is not there ({known})"
+                        "context {name:?} of {origin} names the cluster {cluster_name:?}, which is not there ({known}); \
+                         add it, or name another"
                     ),
                 });
             }
@@ -336,15 +343,19 @@ impl Kubeconfig {
             None => {
                 let known = listing(self.users.iter().map(|u| u.name.as_str()));
                 return Err(match name {
-                    "" => say!("{origin} has no user {user_name:?} ({known})"),
+                    "" => say!(
+                        "{origin} has no user {user_name:?} ({known}); choose one that is there"
+                    ),
                     _ => say!(
-                        "context {name:?} of {origin} names the user {user_name:?}, which is not there ({known})"
+                        "context {name:?} of {origin} names the user {user_name:?}, which is not there ({known}); add \
+                         it, or name another"
                     ),
                 });
             }
         };
         Ok(Chosen {
             context: name.to_owned(),
+            cluster_name: cluster_name.clone(),
             user_name: user_name.clone(),
             cluster,
             user,
@@ -369,7 +380,9 @@ impl Kubeconfig {
             ));
         }
         let named = self.contexts.iter().find(|c| c.name == name);
-        let named = named.ok_or_else(|| say!("{origin} has no context {name:?} ({})", known()))?;
+        let named = named.ok_or_else(|| {
+            say!("{origin} has no context {name:?} ({}); choose one that is there", known())
+        })?;
         Ok(named.context.clone())
     }
 }
@@ -401,7 +414,7 @@ fn decoded(bytes: Vec<u8>) -> Result<String, String> {
         [0xfe, 0xff, ..] => utf16(u16::from_be_bytes),
         _ => String::from_utf8(bytes).ok(),
     };
-    text.ok_or_else(|| "it is neither UTF-8 nor UTF-16".to_owned())
+    text.ok_or_else(|| "it is neither UTF-8 nor UTF-16; save it as UTF-8".to_owned())
 }
 
 /// The documents of the text, each as a tree. The error tells the line.
@@ -412,9 +425,9 @@ fn documents(text: &str) -> Result<Vec<tree::Node>, String> {
                 let place = format!("line {}, column {}", place.line(), place.column());
                 let what = what(&error);
                 let what = what.strip_suffix(&format!(" at {place}")).unwrap_or(&what);
-                format!("{place}: {what}")
+                format!("{place}: {what}; correct it there")
             }
-            None => what(&error),
+            None => format!("{}; correct it", what(&error)),
         }
     })
 }

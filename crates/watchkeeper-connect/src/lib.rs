@@ -32,8 +32,9 @@
 //! With the feature `ws`, `PortForward` listens on ports of this machine that lead to ports of a pod.
 //!
 //! This crate is the edge: it alone reads files, the environment and the clock, starts credential plugins
-//! and opens sockets. What is wrong is told in one sentence with the file, the context and the mend; tokens,
-//! keys and passwords are in no error and no debug output.
+//! and opens sockets. What is wrong is told in one sentence with the mend, the file, the context, and whose entry
+//! it is: the user's or the cluster's. A file that cannot be read, and a context that is not there, have no entry
+//! to tell. Tokens, keys and passwords are in no error and no debug output.
 
 mod auth;
 mod certs;

@@ -17,7 +17,7 @@ use http::Uri;
 use watchkeeper_client::BoxError;
 
 use crate::auth::{Credentials, bearer};
-use crate::config::without_password;
+use crate::config::{not_base64, without_password};
 use crate::flight::{EndsWith, SingleFlight};
 use crate::kubeconfig::{AuthProvider, ProviderPlace};
 use crate::pem::Pem;
@@ -85,9 +85,16 @@ impl Oidc {
         }
         let refresh = || Arc::clone(&self.tokens).refresh();
         let done = self.refreshes.run(EndsWith::Owner, refresh).await;
-        done.unwrap_or_else(|| Err(state.sentence("was left in the middle of a refresh")))?;
+        done.unwrap_or_else(|| {
+            Err(state.sentence("was left in the middle of a refresh; call again"))
+        })?;
         let state = self.tokens.state().clone();
         state.credentials()
+    }
+
+    /// `the OIDC issuer https://idp`, for messages.
+    pub(crate) fn name(&self) -> String {
+        self.tokens.state().name()
     }
 
     pub(crate) fn forget(&self, credentials: &Credentials) {
@@ -101,7 +108,9 @@ impl State {
     fn of(provider: &AuthProvider, number: u64) -> Result<Self, String> {
         let get = |name: &str| provider.config.get(name).cloned().unwrap_or_default();
         let needed = |name: &str| match get(name) {
-            value if value.is_empty() => Err(format!("its auth-provider \"oidc\" has no {name}")),
+            value if value.is_empty() => {
+                Err(format!("its auth-provider \"oidc\" has no {name}; set it"))
+            }
             value => Ok(value),
         };
         let url = needed("idp-issuer-url")?;
@@ -111,7 +120,9 @@ impl State {
             .filter(|url: &Uri| matches!(url.scheme_str(), Some("http" | "https")))
             .ok_or_else(|| {
                 let url = without_password(&url);
-                format!("its idp-issuer-url {url:?} is no http or https URL")
+                format!(
+                    "its idp-issuer-url {url:?} is no http or https URL; write it as https://HOST"
+                )
             })?;
         let issuer = Issuer {
             url,
@@ -144,8 +155,12 @@ impl State {
         !self.id.is_empty() && !has_expired(&self.id, now())
     }
 
+    fn name(&self) -> String {
+        format!("the OIDC issuer {}", without_password(&self.issuer.url.to_string()))
+    }
+
     fn sentence(&self, what: &str) -> String {
-        format!("the OIDC issuer {} {what}", without_password(&self.issuer.url.to_string()))
+        format!("{} {what}", self.name())
     }
 }
 
@@ -227,7 +242,7 @@ fn authority(provider: &AuthProvider) -> Result<Option<Pem>, String> {
     const NAME: &str = "idp-certificate-authority";
     let get = |name: &str| provider.config.get(name).filter(|value| !value.is_empty());
     if let Some(data) = get("idp-certificate-authority-data") {
-        let data = BASE64.decode(data.trim()).map_err(|_| format!("{NAME}-data is not base64"))?;
+        let data = BASE64.decode(data.trim()).map_err(|_| not_base64(NAME))?;
         return Ok(Some(Pem::data(NAME, data)));
     }
     let folder = provider

@@ -56,7 +56,10 @@ impl Pem {
     }
 
     fn unreadable(&self, error: &std::io::Error) -> String {
-        format!("cannot read {}: {error}", self.name())
+        format!(
+            "cannot read {}: {error}; is the path right, and may this program read it?",
+            self.name()
+        )
     }
 }
 

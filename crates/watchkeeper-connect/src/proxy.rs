@@ -70,7 +70,7 @@ impl Proxy {
             "socks5" | "socks5h" => (Speaks::Socks5, 1080),
             other => {
                 return Err(format!(
-                    "the proxy {told} speaks {other:?}, not http, https or socks5"
+                    "the proxy {told} speaks {other:?}, not http, https or socks5; name one that does"
                 ));
             }
         };
@@ -85,7 +85,7 @@ impl Proxy {
             Some((login, place)) => (Some(Login::parse(login)), place),
             None => (None, authority),
         };
-        let no_address = || format!("the proxy {told} is no address");
+        let no_address = || format!("the proxy {told} is no address; write it as http://HOST:PORT");
         let given: Uri = place.parse().map_err(|_| no_address())?;
         let host = given.host().filter(|host| !host.is_empty()).ok_or_else(no_address)?;
         let port = match place.strip_prefix(host).unwrap_or_default() {

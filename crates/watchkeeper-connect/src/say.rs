@@ -8,6 +8,33 @@ macro_rules! say {
 }
 pub(crate) use say;
 
+/// Whom errors name: each with the context and the file, as far as there are such.
+#[derive(Clone)]
+pub(crate) struct Names {
+    /// `context "a" of ~/.kube/config`.
+    pub(crate) origin: String,
+    /// `cluster "c" in context "a" of ~/.kube/config`.
+    pub(crate) cluster: String,
+    /// `user "b" in context "a" of ~/.kube/config`.
+    pub(crate) user: String,
+}
+
+impl Names {
+    /// One name for all, where there are no entries to name.
+    pub(crate) fn all(origin: &str) -> Self {
+        Self::new(origin.to_owned(), "", "")
+    }
+
+    /// The entries of these names; one without a name is the origin itself.
+    pub(crate) fn new(origin: String, cluster: &str, user: &str) -> Self {
+        let entry = |what: &str, name: &str| match name {
+            "" => origin.clone(),
+            name => format!("{what} {name:?} in {origin}"),
+        };
+        Self { cluster: entry("cluster", cluster), user: entry("user", user), origin }
+    }
+}
+
 /// A failure of a request below HTTP, as one sentence. What caused it is told in it.
 #[derive(Debug)]
 pub(crate) struct Failure(pub(crate) String);

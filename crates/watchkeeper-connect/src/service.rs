@@ -12,7 +12,7 @@ use hyper_util::rt::TokioIo;
 use rustls_pki_types::ServerName;
 use tower_service::Service;
 use watchkeeper_api::Result;
-use watchkeeper_client::{Body, BoxError, Upgrade};
+use watchkeeper_client::{Body, BoxError, Hint, Upgrade};
 
 use crate::auth::{Auth, Credentials};
 use crate::certs::{Certs, Material};
@@ -21,7 +21,7 @@ use crate::explain::{Answer, explain, is_about_certificates, is_about_ours};
 use crate::pool::{Age, Pool, Turn, Use};
 use crate::proxy::Proxy;
 use crate::say;
-use crate::say::Failure;
+use crate::say::{Failure, Names};
 use crate::tls::{Identity, Trust, client_config, proxy_config};
 
 /// A server, and who calls it.
@@ -39,10 +39,8 @@ pub(crate) struct Inner {
     pub(crate) compression: bool,
     /// Sent with each request: impersonation.
     pub(crate) headers: HeaderMap,
-    /// `user "b" in context "a" of ~/.kube/config`, for errors.
-    pub(crate) who: String,
-    /// `context "a" of ~/.kube/config`, for errors.
-    pub(crate) origin: String,
+    /// For errors.
+    pub(crate) names: Names,
     /// Connections, by what they are for; more than one when there are many answers under way.
     pub(crate) pools: Mutex<Vec<Arc<Pool>>>,
 }
@@ -95,7 +93,7 @@ type Opened = (Response<hyper::body::Incoming>, Turn);
 impl Connection {
     /// Connects to nothing yet, but sees whether it could.
     pub(crate) fn open(inner: Inner) -> Result<Self> {
-        inner.certs.fit().map_err(|what| say!("{}: {what}", inner.origin))?;
+        inner.certs.fit().map_err(|what| say!("{}: {what}", inner.names.user))?;
         Ok(Self(Arc::new(inner)))
     }
 
@@ -103,19 +101,25 @@ impl Connection {
     async fn send(self, request: Request<Body>) -> Result<Response<Answer>, BoxError> {
         let inner = &self.0;
         let again = copy(&request);
-        let first = inner.present(inner.says_who(&request)).await?;
-        let mut opened = inner.exchange(request, &first).await?;
+        let mut with = inner.present(inner.says_who(&request)).await?;
+        let mut opened = inner.exchange(request, &with).await?;
         if let Some(again) = again
-            && first.is_refused(&opened)
+            && with.is_refused(&opened)
             && let Some(second) = {
-                let credentials = first.are_credentials_refused(&opened);
-                inner.present_another(&first, credentials).await
+                let credentials = with.are_credentials_refused(&opened);
+                inner.present_another(&with, credentials).await
             }
         {
             opened = inner.exchange(again, &second).await?;
+            with = second;
         }
-        let answer = opened.map_err(|error| explain(error, &inner.server, &inner.origin))?;
-        let (mut answer, turn) = answer;
+        let shown = || inner.certificate(&with);
+        let opened = opened.map_err(|error| explain(error, &inner.server, &inner.names, shown()));
+        let (mut answer, turn) = opened?;
+        if answer.status() == StatusCode::UNAUTHORIZED && !with.own {
+            let unknown = inner.auth.unknown(shown().as_deref());
+            answer.extensions_mut().insert(Hint::new(format!("{}: {unknown}", inner.names.user)));
+        }
         if answer.status() == StatusCode::SWITCHING_PROTOCOLS {
             let stream = hyper::upgrade::on(&mut answer);
             answer.extensions_mut().insert(Upgrade::new(async { stream.await.map(TokioIo::new) }));
@@ -128,13 +132,23 @@ impl Inner {
     /// What to send now; an error tells whose credentials are not to be had.
     pub(crate) async fn credentials(&self) -> Result<Credentials, Failure> {
         let got = self.auth.credentials().await;
-        got.map_err(|error| Failure(format!("{}: {error}", self.who)))
+        got.map_err(|error| Failure(format!("{}: {error}", self.names.user)))
     }
 
     /// Whether the caller says who calls. Nobody is contradicted, nor refreshed (upstream:
     /// `transport/round_trippers.go`).
     fn says_who(&self, request: &Request<Body>) -> bool {
         self.headers.contains_key(AUTHORIZATION) || request.headers().contains_key(AUTHORIZATION)
+    }
+
+    /// Where the client certificate is from that is shown.
+    fn certificate(&self, with: &Presented) -> Option<String> {
+        match &self.auth {
+            Auth::Exec(plugin) if with.credentials.identity.is_some() => {
+                Some(format!("that of {}", plugin.name()))
+            }
+            _ => self.certs.ours(),
+        }
     }
 
     async fn present(&self, own: bool) -> Result<Presented, BoxError> {
@@ -184,7 +198,7 @@ impl Inner {
         let identity = with.credentials.identity.as_ref().or(with.material.identity.as_ref());
         let connector = self
             .connector(&with.material.trust, identity, purpose)
-            .map_err(|what| format!("{} cannot be used: {what}", self.origin))?;
+            .map_err(|what| format!("{}: {what}", self.names.user))?;
         let pool = Arc::new(Pool::new(connector, age, purpose));
         pools.push(Arc::clone(&pool));
         Ok((Arc::clone(&pool), Pool::turn(&pool)))

@@ -43,8 +43,9 @@ impl Identity {
     pub(crate) fn from_pem(certificate: &[u8], key: &[u8]) -> Result<Self, String> {
         let chain = certificates(certificate)
             .map_err(|what| format!("a client certificate that is none: {what}"))?;
-        let key = PrivateKeyDer::from_pem_slice(key)
-            .map_err(|_| "a client key that is no PEM private key".to_owned())?;
+        let key = PrivateKeyDer::from_pem_slice(key).map_err(|_| {
+            "a client key that is no PEM private key; write one there, not encrypted".to_owned()
+        })?;
         Ok(Self { chain, key })
     }
 
@@ -63,10 +64,19 @@ impl Identity {
 pub(crate) fn certificates(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, String> {
     let all: Result<Vec<_>, _> = CertificateDer::pem_slice_iter(pem).collect();
     match all {
-        Ok(all) if all.is_empty() => Err("there is no PEM certificate in it".to_owned()),
+        Ok(all) if all.is_empty() => {
+            Err("there is no PEM certificate in it; write one there".to_owned())
+        }
         Ok(all) => Ok(all),
-        Err(error) => Err(format!("it is malformed ({error})")),
+        Err(error) => Err(format!("it is malformed ({error}); write it anew")),
     }
+}
+
+/// The same, of those who may sign certificates.
+pub(crate) fn authorities(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, String> {
+    let all = certificates(pem)?;
+    store(all.iter().cloned())?;
+    Ok(all)
 }
 
 /// The TLS settings of a connection, on which HTTP/2 is offered first.
@@ -83,7 +93,10 @@ pub(crate) fn client_config(
                     rustls::Error::General(_) => format!("; keys are {KNOWN_KEYS}"),
                     _ => String::new(),
                 };
-                format!("the client certificate and key do not fit: {error}{known}")
+                format!(
+                    "the client certificate and key do not fit: {error}{known}; give the key that the certificate \
+                     was made for"
+                )
             })?
         }
     };
@@ -132,9 +145,7 @@ fn verified(
 fn store(roots: impl Iterator<Item = CertificateDer<'static>>) -> Result<RootCertStore, String> {
     let mut store = RootCertStore::empty();
     for root in roots {
-        store
-            .add(root)
-            .map_err(|error| format!("a certificate authority is malformed: {error}"))?;
+        store.add(root).map_err(|error| format!("it is malformed ({error}); write it anew"))?;
     }
     Ok(store)
 }

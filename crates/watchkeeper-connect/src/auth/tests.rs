@@ -41,7 +41,7 @@ async fn a_token_file_is_read_again_each_minute() {
     std::fs::write(&path, " \n").unwrap();
     assert_eq!(file.header().await.unwrap(), "Bearer four", "half written");
     let empty = TokenFile::new(path, None).header().await.unwrap_err().to_string();
-    assert!(empty.ends_with("is empty"), "{empty}");
+    assert!(empty.ends_with("is empty; write a token into it"), "{empty}");
 }
 
 /// A kubeconfig may name both: the file is what somebody renews.

@@ -11,7 +11,7 @@ fn write(folder: &Path, name: &str) {
     std::fs::write(folder.join("ca.crt"), pair.cert.pem()).unwrap();
 }
 
-fn open(folder: &Path) -> Result<Certs, String> {
+fn open(folder: &Path) -> Result<Certs, Unusable> {
     let pem = |what, name| Pem::file(what, folder.join(name));
     let certificate = pem("client-certificate", "me.crt");
     let sources = Sources { certificate, key: pem("client-key", "me.key") };

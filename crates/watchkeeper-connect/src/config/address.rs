@@ -5,6 +5,8 @@ use rustls_pki_types::ServerName;
 
 use crate::kubeconfig::Cluster;
 
+const WRITE_IT: &str = "write it as https://HOST:PORT";
+
 /// `host:port` means https where there is something to speak `tls` with, else http (upstream:
 /// `rest.DefaultServerUrlFor`).
 pub(super) fn address(server: &str, tls: bool) -> Result<Uri, String> {
@@ -19,15 +21,17 @@ pub(super) fn address(server: &str, tls: bool) -> Result<Uri, String> {
     let scheme = if tls { "https" } else { "http" };
     let full =
         if server.contains("://") { server.to_owned() } else { format!("{scheme}://{server}") };
-    let uri: Uri = full.parse().map_err(|_| format!("the server {server:?} is no URL"))?;
+    let uri: Uri =
+        full.parse().map_err(|_| format!("the server {server:?} is no URL; {WRITE_IT}"))?;
     match (uri.scheme_str(), uri.host()) {
         (Some("http" | "https"), Some(host)) if !host.is_empty() => {}
-        _ => return Err(format!("the server {server:?} is no http or https URL")),
+        _ => return Err(format!("the server {server:?} is no http or https URL; {WRITE_IT}")),
     }
     match port(&uri) {
-        Some(port) if !port.parse::<u16>().is_ok_and(|port| port > 0) => {
-            Err(format!("the server {server:?} has no valid port: {port:?} is not from 1 to 65535"))
-        }
+        Some(port) if !port.parse::<u16>().is_ok_and(|port| port > 0) => Err(format!(
+            "the server {server:?} has no valid port: {port:?} is not from 1 to 65535; write the one on which \
+             it listens"
+        )),
         _ => Ok(uri),
     }
 }
@@ -59,7 +63,12 @@ pub(super) fn server_name(cluster: &Cluster) -> Result<Option<ServerName<'static
     let name = cluster.tls_server_name.as_deref().filter(|name| !name.is_empty());
     name.map(|name| {
         ServerName::try_from(name.to_owned())
-            .map_err(|_| format!("tls-server-name {name:?} is no host"))
+            .map_err(|_| {
+                format!(
+                    "tls-server-name {name:?} is no host; write a DNS name or an address that the server's \
+                     certificate is for"
+                )
+            })
     })
     .transpose()
 }

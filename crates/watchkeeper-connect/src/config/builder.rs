@@ -10,6 +10,7 @@ use watchkeeper_api::Result;
 
 use super::{Config, ExecPlugin, OidcTokens};
 use crate::kubeconfig::{Cluster, User};
+use crate::say::Names;
 
 /// A server and who calls it, said by the program (upstream: `rest.Config`).
 ///
@@ -182,8 +183,8 @@ impl ConfigBuilder {
     /// # Errors
     /// A server that is no URL, a file that cannot be read, credentials or headers that are none.
     pub fn build(self) -> Result<Config> {
-        let origin = "the program's configuration".to_owned();
-        let mut config = Config::of(&self.cluster, &self.user, origin.clone(), origin)?;
+        let names = Names::all("the program's configuration");
+        let mut config = Config::of(&self.cluster, &self.user, names)?;
         config.namespace = self.namespace;
         self.headers.iter().try_fold(config, |config, (name, value)| config.header(name, value))
     }

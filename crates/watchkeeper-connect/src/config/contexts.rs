@@ -4,9 +4,9 @@ use std::fmt;
 
 use watchkeeper_api::Result;
 
-use super::{Config, chosen, listed, merged, paths};
+use super::{Config, chosen, listed, merged, no_kubeconfig, paths};
+use crate::Options;
 use crate::kubeconfig::{Chosen, Kubeconfig};
-use crate::{Options, say};
 
 /// A context of a kubeconfig with all that it names. Two are equal if they say the same of their cluster, user
 /// and namespace: a program that reads a kubeconfig again sees so what has changed. What is in files that they
@@ -49,7 +49,7 @@ impl KubeconfigContext {
     /// What it takes to connect.
     ///
     /// # Errors
-    /// An address or credentials that are none. Each names the file, the context and the mend.
+    /// An address or credentials that are none, as of [`Config::from_kubeconfig`].
     pub fn config(&self) -> Result<Config> {
         Config::of_chosen(self.chosen.clone(), &self.files)
     }
@@ -79,7 +79,7 @@ fn read(options: &Options) -> Result<(Kubeconfig, String)> {
     let (paths, must_exist) = paths(options);
     let (kubeconfig, read) = merged(&paths, must_exist)?;
     if read.is_empty() {
-        return Err(say!("there is no kubeconfig ({})", listed(&paths)));
+        return Err(no_kubeconfig(&paths));
     }
     Ok((kubeconfig, listed(&read)))
 }

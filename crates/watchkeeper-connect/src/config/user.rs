@@ -17,6 +17,11 @@ use crate::pem::Pem;
 /// `clientcmd`, `execConfigKey`).
 const EXEC_EXTENSION: &str = "client.authentication.k8s.io/exec";
 
+/// What is to hold PEM text in base64 and does not.
+pub(crate) fn not_base64(what: &str) -> String {
+    format!("{what}-data is not base64; encode the PEM text so, or name its file as {what}")
+}
+
 pub(super) fn trust(cluster: &Cluster) -> Result<Trusted, String> {
     if cluster.insecure_skip_tls_verify {
         // Upstream: `transport.TLSConfigFor`.
@@ -59,8 +64,10 @@ pub(super) fn identity(user: &User) -> Result<Option<Sources>, String> {
     match (certificate, key) {
         (Some(certificate), Some(key)) => Ok(Some(Sources { certificate, key })),
         (None, None) => Ok(None),
-        (Some(_), None) => Err("client-certificate without client-key".to_owned()),
-        (None, Some(_)) => Err("client-key without client-certificate".to_owned()),
+        (Some(_), None) => Err("client-certificate without client-key; add its key".to_owned()),
+        (None, Some(_)) => {
+            Err("client-key without client-certificate; add it, or remove the key".to_owned())
+        }
     }
 }
 
@@ -73,7 +80,7 @@ fn material(
     if let Some(data) = data.filter(|data| !data.is_empty()) {
         let compact: String = data.split_whitespace().collect();
         let decoded = BASE64.decode(compact);
-        let decoded = decoded.map_err(|_| format!("{what}-data is not base64"))?;
+        let decoded = decoded.map_err(|_| not_base64(what))?;
         return Ok(Some(Pem::data(what, decoded)));
     }
     let path = file.filter(|path| !path.as_os_str().is_empty());
@@ -116,7 +123,9 @@ fn replaced(name: &str) -> String {
         "azure" => {
             "its exec plugin is kubelogin: install it, then run `kubelogin convert-kubeconfig`"
         }
-        "openstack" => "its exec plugin is client-keystone-auth",
+        "openstack" => {
+            "its exec plugin is client-keystone-auth: install it, and name it under exec instead"
+        }
         _ => "use an exec plugin",
     };
     format!("the auth-provider {name:?} was removed from Kubernetes; {mend}")
@@ -171,10 +180,11 @@ pub(super) fn impersonation(user: &User) -> Result<HeaderMap, String> {
         values.iter().map(move |value| (name.clone(), value))
     });
     for (name, value) in named.chain(extra) {
-        let value = HeaderValue::from_str(value)
-            .map_err(|_| format!("{name} holds characters that no header may"))?;
+        let value = HeaderValue::from_str(value).map_err(|_| {
+            format!("{name} holds characters that no header may; write it on one line, in ASCII")
+        })?;
         let name = HeaderName::from_bytes(name.as_bytes())
-            .map_err(|_| format!("{name} is no name of a header"))?;
+            .map_err(|_| format!("{name} is no name of a header; rename it"))?;
         headers.append(name, value);
     }
     Ok(headers)

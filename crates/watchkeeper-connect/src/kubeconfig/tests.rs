@@ -83,14 +83,17 @@ fn what_is_missing_is_told_with_what_is_there() {
     let config = parse(FULL);
     let options = |context: &str| Options { context: Some(context.into()), ..Options::default() };
     let error = |context: &str| config.choose(&options(context), "FILE").unwrap_err().to_string();
-    assert_eq!(error("prod"), "FILE has no context \"prod\" (it knows dev, lost, nobody)");
+    assert_eq!(
+        error("prod"),
+        "FILE has no context \"prod\" (it knows dev, lost, nobody); choose one that is there"
+    );
     assert_eq!(
         error("lost"),
-        "context \"lost\" of FILE names the cluster \"nowhere\", which is not there (it knows local)"
+        "context \"lost\" of FILE names the cluster \"nowhere\", which is not there (it knows local); add it, or name another"
     );
     assert_eq!(
         error("nobody"),
-        "context \"nobody\" of FILE names the user \"ghost\", which is not there (it knows me)"
+        "context \"nobody\" of FILE names the user \"ghost\", which is not there (it knows me); add it, or name another"
     );
     for nothing in ["", "# nothing", "---", "~"] {
         let error = parse(nothing).choose(&Options::default(), "FILE").unwrap_err().to_string();
@@ -113,7 +116,12 @@ fn what_the_caller_says_wins_over_the_context() {
     assert_eq!((chosen.user_name.as_str(), chosen.namespace.as_deref()), ("v", Some("m")));
     let options = Options { user: Some("w".into()), ..Options::default() };
     let error = config.choose(&options, "FILE").unwrap_err().to_string();
-    assert!(error.ends_with("the user \"w\", which is not there (it knows u, v)"), "{error}");
+    assert!(
+        error.ends_with(
+            "the user \"w\", which is not there (it knows u, v); add it, or name another"
+        ),
+        "{error}"
+    );
 }
 
 #[test]
@@ -171,7 +179,10 @@ fn what_others_keep_with_a_cluster_stays_what_it_is() {
 fn what_is_no_mapping_is_no_struct() {
     for text in ["clusters: [[a]]", "users: [{name: a, user: []}]", "[]"] {
         let error = Kubeconfig::parse(text).unwrap_err();
-        assert!(error.ends_with("expected a mapping, found a sequence"), "{text:?}: {error}");
+        assert!(
+            error.ends_with("expected a mapping, found a sequence; correct it there"),
+            "{text:?}: {error}"
+        );
     }
 }
 
@@ -219,9 +230,9 @@ fn who_says_which_server_needs_no_context() {
     assert_eq!(chosen.user.token.as_deref(), Some("one"));
     assert!(choose("", Some("http://2"), "").unwrap().cluster.server.is_empty());
     let error = choose("b", Some("http://2"), "").unwrap_err().to_string();
-    assert_eq!(error, "FILE has no cluster \"b\" (it knows a)");
+    assert_eq!(error, "FILE has no cluster \"b\" (it knows a); choose one that is there");
     let error = choose("a", None, "v").unwrap_err().to_string();
-    assert_eq!(error, "FILE has no user \"v\" (it knows u)");
+    assert_eq!(error, "FILE has no user \"v\" (it knows u); choose one that is there");
     assert!(choose("", None, "u").is_err());
 }
 
@@ -254,7 +265,10 @@ fn what_windows_writes_is_read() {
     for wrong in [&b"\xff\xfea"[..], b"\xff\xfe\x00\xd8", b"a: \xff"] {
         std::fs::write(&path, wrong).unwrap();
         let error = Kubeconfig::read(&path).unwrap_err().to_string();
-        assert!(error.ends_with(" is malformed: it is neither UTF-8 nor UTF-16"), "{error}");
+        assert!(
+            error.ends_with(" is malformed: it is neither UTF-8 nor UTF-16; save it as UTF-8"),
+            "{error}"
+        );
     }
 }
 

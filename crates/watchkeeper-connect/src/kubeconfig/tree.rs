@@ -231,7 +231,7 @@ impl<'de> Deserializer<'de> for Reader<'de> {
             // Its elements would be taken for members.
             Value::List(_) => "a sequence",
         };
-        Err(self.node.misfit(format!("expected a mapping, found {found}")))
+        Err(self.node.misfit(format!("expected a mapping, found {found}; correct it there")))
     }
 
     fn deserialize_newtype_struct<V: Visitor<'de>>(
@@ -317,7 +317,10 @@ impl de::Error for Misfit {
             Unexpected::Map => "a mapping",
             _ => "something else",
         };
-        Self::custom(format_args!("expected {expected}, found {found}"))
+        Self::custom(format_args!("expected {expected}, found {found}; correct it there"))
+    }
+    fn missing_field(field: &'static str) -> Self {
+        Self::custom(format_args!("there is no {field}; add it"))
     }
     fn invalid_value(found: Unexpected<'_>, expected: &dyn de::Expected) -> Self {
         Self::invalid_type(found, expected)

@@ -44,7 +44,9 @@ impl Issuer {
             self.url.to_string().trim_end_matches('/')
         );
         let document = Request::get(document).header(ACCEPT, "application/json");
-        let document = document.body(Body::empty()).map_err(|_| "has no usable URL".to_owned())?;
+        let document = document
+            .body(Body::empty())
+            .map_err(|_| "has no usable URL; is idp-issuer-url right?".to_owned())?;
         let (status, found) = self.ask(document).await?;
         if !status.is_success() {
             return Err(format!("answers {status} to discovery; is idp-issuer-url right?"));
@@ -79,7 +81,7 @@ impl Issuer {
             let login = format!("{}:{}", escaped(&self.client), escaped(&self.secret));
             let login = format!("Basic {}", BASE64.encode(login));
             let mut login = HeaderValue::from_str(&login)
-                .map_err(|_| "cannot be asked with this client-secret".to_owned())?;
+                .map_err(|_| "cannot be asked with this client-secret; write it anew".to_owned())?;
             login.set_sensitive(true);
             request = request.header(AUTHORIZATION, login);
         } else {
@@ -90,9 +92,9 @@ impl Issuer {
         }
         let form: Vec<_> =
             form.iter().map(|(name, value)| format!("{name}={}", escaped(value))).collect();
-        request
-            .body(form.join("&").into())
-            .map_err(|_| "names a token_endpoint that is no URL".to_owned())
+        request.body(form.join("&").into()).map_err(|_| {
+            "names a token_endpoint that is no URL; is idp-issuer-url right?".to_owned()
+        })
     }
 
     /// One exchange. What is no JSON is null.
@@ -118,10 +120,12 @@ impl Issuer {
                 .map_err(|error| format!("cannot be reached: {}", why_no_connection(&error)))?;
             let (head, body) = answer.into_parts();
             let body = Body::new(body).collect(ANSWER_LIMIT).await;
-            let body = body.map_err(|error| format!("broke off: {error}"))?;
+            let body = body.map_err(|error| format!("broke off: {error}; call again"))?;
             Ok((head.status, serde_json::from_slice(&body).unwrap_or_default()))
         };
-        let late = |_| format!("did not answer within {} s", TIMEOUT.as_secs());
+        let late = |_| {
+            format!("did not answer within {} s; is it reachable from here?", TIMEOUT.as_secs())
+        };
         tokio::time::timeout(TIMEOUT, exchange).await.map_err(late)?
     }
 }
@@ -149,7 +153,10 @@ fn refusal(status: StatusCode, answer: &Value) -> String {
             "does not know the client (invalid_client); are client-id and client-secret right?"
                 .to_owned()
         }
-        code => format!("refuses the refresh ({status}, {})", code.unwrap_or("no error code")),
+        code => format!(
+            "refuses the refresh ({status}, {}); log in again",
+            code.unwrap_or("no error code")
+        ),
     }
 }
 

@@ -30,15 +30,18 @@ fn what_is_missing_is_told() {
     };
     let issuer = ("idp-issuer-url", "https://idp");
     let client = ("client-id", "kube");
-    assert!(wrong(&[client]).ends_with("has no idp-issuer-url"));
-    assert!(wrong(&[issuer]).ends_with("has no client-id"));
+    assert!(wrong(&[client]).ends_with("has no idp-issuer-url; set it"));
+    assert!(wrong(&[issuer]).ends_with("has no client-id; set it"));
     assert!(wrong(&[("idp-issuer-url", "idp"), client]).contains("is no http or https URL"));
     assert!(wrong(&[issuer, client]).ends_with("log in first"));
     let secret = wrong(&[("idp-issuer-url", "ftp://me:hunter2@idp"), client]);
     assert!(secret.starts_with("its idp-issuer-url \"ftp://idp\" is no http"), "{secret}");
     let ca = ("idp-certificate-authority-data", "hunter2!");
     let error = wrong(&[issuer, client, ca]);
-    assert!(error.ends_with("is not base64") && !error.contains("hunter2"), "{error}");
+    assert!(
+        error.contains("is not base64; encode the PEM text so") && !error.contains("hunter2"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -13,8 +13,7 @@ fn inner() -> Inner {
         compression: true,
         auth: Auth::None,
         headers: HeaderMap::new(),
-        who: "a test".to_owned(),
-        origin: "a test".to_owned(),
+        names: Names::all("a test"),
         pools: Mutex::default(),
     }
 }

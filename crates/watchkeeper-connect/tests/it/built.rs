@@ -121,7 +121,8 @@ async fn who_is_acted_as_and_what_else_is_said_goes_with_each_request() {
     assert_eq!(told, [all, "impersonate-user: joe"]);
 
     let text = plain(&server).header("X-Key", "hunter2\n").build().unwrap_err().to_string();
-    assert_eq!(text, "the program's configuration: \"X-Key\" and its value are no header");
+    let what = "the program's configuration: \"X-Key\" and its value are no header; write both on one line, in ASCII";
+    assert_eq!(text, what);
 }
 
 /// The certificate is for 127.0.0.1, and nobody is at that name: the proxy leads there all the same.

@@ -238,7 +238,8 @@ async fn a_server_that_is_not_there_is_told() {
     let address = socket.local_addr().unwrap();
     let client = open(&folder("refused"), &format!("server: 'http://{address}'"), "");
     let text = error(&client).await.to_string();
-    let expected = format!("cannot connect to http://{address} (context \"here\" of ");
+    let expected =
+        format!("cannot connect to http://{address} (cluster \"there\" in context \"here\" of ");
     assert!(text.contains(&expected) && text.contains("nothing listens there"), "{text}");
 
     let plain = Server::plain().await;
@@ -265,7 +266,8 @@ async fn credentials_that_are_refused_are_told_at_the_start() {
     let text = error.to_string();
     assert!(
         error.is_unauthorized()
-            && text.contains("does not know the user \"me\" of context \"here\""),
+            && text.contains(") does not know the caller: ")
+            && text.contains("user \"me\" in context \"here\" of "),
         "{text}"
     );
     assert!(!text.contains("Bearer"), "{text}");

@@ -13,6 +13,7 @@ mod header;
 mod live;
 #[path = "../../../watchkeeper-client/tests/it/log.rs"]
 mod log;
+mod mends;
 mod oidc;
 mod plugin;
 mod proxy;
@@ -23,6 +24,7 @@ mod silence;
 mod streams;
 #[path = "../../examples/tour/story.rs"]
 mod story;
+mod unknown;
 
 use std::path::{Path, PathBuf};
 

@@ -243,7 +243,10 @@ async fn a_plugin_whose_certificate_the_server_refuses_is_run_again() {
     let cluster = format!("server: 'https://{}', certificate-authority: ca.crt", server.address);
     let client = open(&folder, &cluster, &user);
     let text = client.server_version().await.unwrap_err().to_string();
+    assert!(text.contains(" (user \"me\" in context \"here\" of "), "{text}");
     assert!(text.contains("it refused the TLS handshake"), "{text}");
+    let shown = "(shown: that of the credential plugin \"/bin/sh\")";
+    assert!(text.contains(shown), "{text}");
     plugin(&folder, &status(authority.sign("me")));
     client.server_version().await.unwrap();
 }

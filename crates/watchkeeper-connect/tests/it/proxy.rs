@@ -194,7 +194,8 @@ async fn refused(folder: &Path, scheme: &str, server: &Server, answer: &'static 
     let proxy = Proxy::start(server.address, answer, None).await;
     let url = format!("{scheme}://me:hunter2@{}", proxy.address);
     let text = error(&open(folder, &cluster(&url), "")).await.to_string();
-    let begin = "cannot connect to https://cluster.invalid:6443 (context \"here\" of ";
+    let begin =
+        "cannot connect to https://cluster.invalid:6443 (cluster \"there\" in context \"here\" of ";
     assert!(text.contains(begin), "{text}");
     assert!(
         text.contains(&format!("the proxy {scheme}://{} (proxy-url)", proxy.address)),

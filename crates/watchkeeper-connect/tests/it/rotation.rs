@@ -108,7 +108,14 @@ async fn a_client_certificate_that_is_refused_is_read_again_at_once() {
     server.show(&authority.sign("127.0.0.1"), &other);
     server.has_open(0).await;
     let text = client.server_version().await.unwrap_err().to_string();
-    assert!(text.contains("it refused the TLS handshake (UnknownCA); is the client"), "{text}");
+    let told = format!(
+        "cannot connect to https://{} (user \"me\" in context \"here\" of {}): it refused the TLS handshake \
+         (UnknownCA); is the client certificate one that it knows? (shown: client-certificate {})",
+        server.address,
+        folder.join("config").display(),
+        folder.join("me.crt").display()
+    );
+    assert!(text.contains(&told), "{text}");
     write(&folder, "me", &other.sign("me"));
     client.server_version().await.unwrap();
 }

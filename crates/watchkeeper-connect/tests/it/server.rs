@@ -293,7 +293,12 @@ impl Body for Text {
 fn answer(request: &Request<Incoming>, shared: &Shared) -> Response<Text> {
     let text = |name: &str| Some(request.headers().get(name)?.to_str().ok()?.to_owned());
     let authorization = text("authorization");
-    let refused = matches!(authorization.as_deref(), Some("Bearer stale" | "Bearer token-1"));
+    let refused = request.uri().path().starts_with("/nobody")
+        || matches!(
+            authorization.as_deref(),
+            // The last is of `me` with the password `stale`.
+            Some("Bearer stale" | "Bearer token-1" | "Basic bWU6c3RhbGU=")
+        );
     shared.seen.lock().unwrap().push(Seen {
         what: format!(
             "{} {} {:?}",
