@@ -51,7 +51,8 @@ impl Config {
     /// Each is one sentence that says what to do, without a secret. A file that cannot be read or is malformed
     /// is named with the place in it; a context that is not there or names what is not, with the file. All else
     /// names the file, the context and whose entry it is: that of the user (credentials, certificates, as whom
-    /// it acts), or that of the cluster (address, certificate authority, proxy).
+    /// it acts), or that of the cluster (address, certificate authority, proxy); a server that the caller says
+    /// instead is named as `--master`.
     #[doc(alias = "BuildConfigFromFlags")]
     pub fn from_kubeconfig(options: &Options) -> Result<Self> {
         let options = &options.said();
@@ -330,6 +331,8 @@ fn merged(paths: &[PathBuf], must_exist: bool) -> Result<(Kubeconfig, Vec<PathBu
 fn chosen(merged: &Kubeconfig, options: &Options, files: &str) -> Result<Chosen> {
     let mut chosen = merged.choose(options, files)?;
     if let Some(master) = &options.master {
+        // Here, as it is no cluster's.
+        address(master, true).map_err(|what| say!("--master: {what}"))?;
         chosen.cluster.server.clone_from(master);
         // It was said of the other server (upstream: `DirectClientConfig.getCluster`).
         chosen.cluster.tls_server_name = None;

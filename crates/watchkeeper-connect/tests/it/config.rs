@@ -95,6 +95,12 @@ fn the_server_can_be_another() {
     let master = Some("127.0.0.1:8001".to_owned());
     let config = Config::from_kubeconfig(&Options { master, ..options(path) }).unwrap();
     assert_eq!(config.server(), "http://127.0.0.1:8001/");
+    let path = kubeconfig(&folder("master-wrong"), "server: 'https://a'", "");
+    let options = Options { master: Some("ftp://b".to_owned()), ..options(path) };
+    let error = Config::from_kubeconfig(&options).unwrap_err().to_string();
+    let told =
+        "--master: the server \"ftp://b\" is no http or https URL; write it as https://HOST:PORT";
+    assert_eq!(error, told, "it is no cluster's");
 }
 
 /// The name of a certificate is that of the server that it was said of.
