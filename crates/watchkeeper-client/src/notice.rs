@@ -24,8 +24,23 @@ use parse::warnings_in;
 pub struct Asked<'a> {
     /// `POST`
     pub method: &'a str,
-    /// `/api/v1/namespaces/shop/pods`, with its query.
+    /// `/api/v1/namespaces/shop/pods`, with its query. Of an exec the query holds every word of the command: who
+    /// writes down what was asked takes the [`path`](Self::path).
     pub uri: &'a str,
+}
+
+impl<'a> Asked<'a> {
+    /// `/api/v1/namespaces/shop/pods`, without the query.
+    ///
+    /// ```
+    /// # use watchkeeper_client::Asked;
+    /// let asked = Asked { method: "GET", uri: "/api/v1/namespaces/shop/pods/web-0/exec?command=id" };
+    /// assert_eq!(asked.path(), "/api/v1/namespaces/shop/pods/web-0/exec");
+    /// ```
+    #[must_use]
+    pub fn path(&self) -> &'a str {
+        self.uri.split_once('?').map_or(self.uri, |(path, _)| path)
+    }
 }
 
 /// One `Warning` header: the API is deprecated, a field is unknown, a value is likely a mistake.
@@ -60,7 +75,7 @@ pub struct Flow<'a> {
 ///
 /// impl NoticeHandler for Deprecations {
 ///     fn warning(&self, asked: &Asked<'_>, warning: &Warning) {
-///         println!("{} {}: {}", asked.method, asked.uri, warning.text);
+///         println!("{} {}: {}", asked.method, asked.path(), warning.text);
 ///     }
 /// }
 ///
@@ -83,7 +98,7 @@ pub trait NoticeHandler: Send + Sync {
     ///
     ///     fn flow(&self, asked: &Asked<'_>, flow: &Flow<'_>) {
     ///         if flow.status == 429 {
-    ///             println!("{} waits: {} is full", asked.uri, flow.priority_level);
+    ///             println!("{} waits: {} is full", asked.path(), flow.priority_level);
     ///         }
     ///     }
     /// }
@@ -114,14 +129,15 @@ impl fmt::Display for Ambiguous<'_> {
     }
 }
 
-/// Writes every warning to the log: what a client does by default (upstream: `WarningLogger`).
+/// Writes every warning to the log, with the method and the path of what was asked and nothing of its query:
+/// what a client does by default (upstream: `WarningLogger`).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LogWarnings;
 
 impl NoticeHandler for LogWarnings {
     fn warning(&self, asked: &Asked<'_>, warning: &Warning) {
         if warning.code == 299 && !warning.text.is_empty() {
-            tracing::warn!(method = asked.method, uri = asked.uri, "{}", warning.text);
+            tracing::warn!(method = asked.method, path = asked.path(), "{}", warning.text);
         }
     }
 }

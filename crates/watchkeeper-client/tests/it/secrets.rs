@@ -3,15 +3,16 @@
 use futures_util::FutureExt as _;
 use http::header::AUTHORIZATION;
 use serde_json::json;
-use watchkeeper_api::core::v1::Secret;
+use watchkeeper_api::core::v1::{Pod, Secret};
 use watchkeeper_api::{object, pb};
 use watchkeeper_client::{
-    Api, CreateOptions, ListItem, ListOptions, LogOptions, Patch, Propagation, WatchEvent,
-    WatchOptions,
+    Api, CreateOptions, ExecOptions, ListItem, ListOptions, LogOptions, Patch, Propagation,
+    WatchEvent, WatchOptions,
 };
 
 use crate::failure;
 use crate::fake::{Answer, Fake, bytes_of, ok, status};
+use crate::log::Log;
 
 const PASSWORD: &str = "hunter2";
 
@@ -62,7 +63,7 @@ async fn a_stream_does_not_show_what_has_arrived() {
 #[tokio::test(start_paused = true)]
 async fn a_log_does_not_show_what_has_arrived() {
     let pods = Fake::new([ok("password=hunter2").then_silence()]).client();
-    let pods: Api<watchkeeper_api::core::v1::Pod> = pods.api().namespace("a");
+    let pods: Api<Pod> = pods.api().namespace("a");
     let options = LogOptions { follow: true, ..LogOptions::default() };
     let mut log = pods.log_stream("p", &options).await.unwrap();
     assert!(log.next_line().now_or_never().is_none());
@@ -101,6 +102,27 @@ async fn errors_do_not_quote_what_cannot_be_read() {
     let refused = failure(422, "Invalid", "data[p]: too long");
     let error = api([status(422, &refused)]).create(&secret(), &CreateOptions::default()).await;
     tells_nothing(&format!("{:?}", error.unwrap_err()));
+}
+
+/// The words of a command are in the query of its request.
+#[tokio::test(start_paused = true)]
+async fn a_warning_does_not_show_the_command_it_is_about() {
+    let warned = || {
+        let refused = status(403, &failure(403, "Forbidden", "no"));
+        refused.header("Warning", r#"299 - "no more of this""#)
+    };
+    let log = Log::new();
+    let pods = Fake::new([warned(), warned()]).client().api::<Pod>().namespace("a");
+    let login = ExecOptions::new(["mysql", "--password", PASSWORD]);
+    pods.exec("p", &login).await.unwrap_err();
+    let all = ListOptions::default().labels("password=hunter2");
+    pods.list(&all).await.unwrap_err();
+    let lines = log.with("WARN ");
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert!(lines[0].contains("no more of this"), "{lines:?}");
+    assert!(lines[0].contains("path=/api/v1/namespaces/a/pods/p/exec"), "{lines:?}");
+    // Of all levels, the spans' fields aside, which `tracing` asserts.
+    tells_nothing(&log.with("").concat());
 }
 
 #[test]
