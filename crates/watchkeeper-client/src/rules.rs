@@ -25,7 +25,12 @@ pub(crate) struct Rules {
 }
 
 impl Client {
-    /// Lets every write go through everything and store nothing.
+    /// Lets every write go through everything and store nothing: objects, their status, scale and other parts,
+    /// bindings, evictions. A token is made and stored nowhere, as ever.
+    ///
+    /// What servers cannot do so is refused before it is sent: exec, attach and connections to ports, which would
+    /// reach what runs; writes through a proxy; writes by hand to a path that is no resource. Each is an error of
+    /// the caller's ([`Why::Usage`](watchkeeper_api::error::Why::Usage)).
     ///
     /// ```
     /// # use watchkeeper_api::{core::v1::Pod, Result};
@@ -64,14 +69,17 @@ impl Rules {
         if self.is_empty() {
             return Ok(call);
         }
-        let Some(info) = Info::of(&call.uri) else { return Ok(call) };
-        self.check_namespace(&info).map_err(|what| Failed::unsent(Why::Asked(what)))?;
+        let refused = |what| Failed::unsent(Why::Asked(what));
+        let info = Info::of(&call.uri);
+        self.check_dry(&call.method, info.as_ref()).map_err(refused)?;
+        let Some(info) = info else { return Ok(call) };
+        self.check_namespace(&info).map_err(refused)?;
         let (post, delete) = (
             matches!(call.method, Method::POST | Method::PUT | Method::PATCH),
             call.method == Method::DELETE,
         );
         if self.dry_run && (post || delete) {
-            dry(call.to_mut()).map_err(|what| Failed::unsent(Why::Asked(what)))?;
+            dry(call.to_mut()).map_err(refused)?;
         }
         if let Some(validation) = self.field_validation.filter(|_| post) {
             add(call.to_mut(), "fieldValidation", validation.as_str());
@@ -81,6 +89,21 @@ impl Rules {
 
     fn is_empty(&self) -> bool {
         !self.dry_run && self.field_validation.is_none() && self.namespace.is_none()
+    }
+
+    /// Servers look for `dryRun` where they store. What starts as a read and reaches a container they carry out.
+    fn check_dry(&self, method: &Method, info: Option<&Info>) -> Result<(), String> {
+        let is_read = matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS);
+        let effect = match info.map(|info| info.subresource.as_str()) {
+            _ if !self.dry_run => return Ok(()),
+            Some("exec") => "exec would run the program",
+            Some("attach") => "attach would reach the program that runs",
+            Some("portforward") => "portforward would reach the program that runs",
+            Some("proxy") if !is_read => "a write through a proxy would reach what is behind it",
+            None if !is_read => "a write to what is no resource would be carried out",
+            _ => return Ok(()),
+        };
+        Err(format!("this client makes nothing but dry runs, and {effect}"))
     }
 
     fn check_namespace(&self, info: &Info) -> Result<(), String> {
