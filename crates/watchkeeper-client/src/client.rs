@@ -114,8 +114,11 @@ impl Client {
         self.set(|settings| settings.field_manager = Some(name.into()))
     }
 
-    /// How long a call may take, retries included. A streamed list may take so long for each part, a watch
-    /// so long after the server should have ended it.
+    /// How long a call may take, retries included. A streamed list, a log that is not followed and a body
+    /// that is [streamed](crate::RestRequest::stream) by hand may take so long for each part, a watch so long
+    /// after the server should have ended it. What waits for a program or for a condition has none:
+    /// the streams of exec, attach and ports once they are open, a log that is followed,
+    /// [`RetryWatch`](crate::RetryWatch).
     #[must_use]
     pub fn deadline(self, deadline: Duration) -> Self {
         self.set(|settings| settings.deadline = Some(deadline))

@@ -66,7 +66,7 @@ impl<K: Object> RetryWatch<K> {
         &self.options.resource_version
     }
 
-    /// The next event; `None` after one that ended the watch.
+    /// The next event; `None` after one that ended the watch. It waits until there is one, without a deadline.
     ///
     /// # Errors
     /// What only the caller can mend. The watch is over then.
@@ -93,6 +93,23 @@ impl<K: Object> RetryWatch<K> {
 
     /// Waits for the first event of which `condition` says so. Of several conditions wait for one after the
     /// other.
+    ///
+    /// It waits as long as the condition takes, across any number of connections: the client's deadline bounds
+    /// each start and no more. Who cannot wait so long says so, or takes [`Api::wait_for`](crate::Api::wait_for),
+    /// which has a deadline of its own:
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use watchkeeper_api::core::v1::Pod;
+    /// # use watchkeeper_client::{RetryWatch, WatchEvent};
+    /// # async fn f(watch: &mut RetryWatch<Pod>) {
+    /// let deleted = watch.until(|event| Ok(matches!(event, WatchEvent::Deleted(_))));
+    /// match tokio::time::timeout(Duration::from_secs(60), deleted).await {
+    ///     Ok(deleted) => println!("{deleted:?}"),
+    ///     Err(_) => println!("not yet; the watch can be asked on"),
+    /// }
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// What `condition` says; what ended the watch.

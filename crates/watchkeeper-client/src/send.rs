@@ -50,12 +50,16 @@ impl Client {
         result.map_err(|why| Failed::after(why, retries))
     }
 
-    fn begin(&self, call: &Call) -> (Option<Duration>, Retries) {
-        let deadline = match call.patience {
+    pub(crate) fn deadline_of(&self, patience: Patience) -> Option<Duration> {
+        match patience {
             Patience::Usual => self.settings.deadline,
             Patience::For(deadline) => Some(deadline),
             Patience::Endless => None,
-        };
+        }
+    }
+
+    fn begin(&self, call: &Call) -> (Option<Duration>, Retries) {
+        let deadline = self.deadline_of(call.patience);
         let retries = call.retries.unwrap_or(self.settings.retries);
         (deadline, Retries::new(retries).within(deadline))
     }

@@ -18,6 +18,9 @@ use crate::query::{Query, push_segment};
 use crate::request::{Call, Patience, Verb, check_segment};
 
 mod send;
+mod timed;
+
+use timed::Timed;
 
 /// One request in the making. What cannot be sent is told when it is to be sent, as is what was said twice: a
 /// namespace, a resource, a name, a subresource.
@@ -160,7 +163,8 @@ impl RestRequest {
         self.bytes(patch.content_type(), body)
     }
 
-    /// Gives up after this long, retries included, whatever the client says.
+    /// Gives up after this long, retries included, whatever the client says. A body that is
+    /// [streamed](Self::stream) may take so long for each part.
     pub const fn timeout(mut self, deadline: Duration) -> Self {
         self.patience = Patience::For(deadline);
         self
@@ -286,10 +290,28 @@ impl RestRequest {
         Ok(RestAnswer::new(answer, subject))
     }
 
-    /// Sends it and takes the answer's body as it arrives. The deadline ends with the head.
+    /// Sends it and takes the answer's body as it arrives. The deadline holds for the head, retries included,
+    /// and then for each part of the body, from when it is first asked for. What may be silent for longer, as a
+    /// watch or a log that is followed, is asked for with a longer [`timeout`](Self::timeout), or with
+    /// [`no_timeout`](Self::no_timeout).
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use watchkeeper_api::Result;
+    /// # use watchkeeper_client::{BoxError, Client};
+    /// # async fn f(client: Client) -> Result<(), BoxError> {
+    /// let backup = client.rest().get().path("/apis/example.com/v1/backups/a/content");
+    /// let mut body = backup.timeout(Duration::from_secs(60)).stream().await?;
+    /// while let Some(part) = body.data().await? {
+    ///     println!("{} bytes", part.len());
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
-    /// As [`send`](Self::send), before the first byte of the body.
+    /// As [`send`](Self::send), before the first byte of the body. Those of the body, as one that falls silent,
+    /// come with its parts: [`Why::of`](watchkeeper_api::error::Why::of) finds their reason.
     ///
     /// # Cancel safety
     /// As of [`send`](Self::send). Dropping the body ends the request, too.
@@ -297,7 +319,11 @@ impl RestRequest {
         let subject = self.subject();
         let call = self.call().map_err(|why| why.into_error(&subject))?;
         let _unknown = send::begin(&self.client, &call);
-        self.client.open(&call).await.map_err(|failed| failed.into_error(&subject))
+        let body = self.client.open(&call).await.map_err(|failed| failed.into_error(&subject))?;
+        Ok(match self.client.deadline_of(self.patience) {
+            Some(deadline) => Body::new(Timed::new(body, deadline, subject)),
+            None => body,
+        })
     }
 }
 

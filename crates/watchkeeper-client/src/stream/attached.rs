@@ -75,7 +75,8 @@ impl<K: Object> Api<K> {
     /// ```
     ///
     /// # Errors
-    /// Whatever the server says; a service that cannot upgrade connections.
+    /// Whatever the server says; a service that cannot upgrade connections; a client of
+    /// [dry runs](crate::Client::dry_run), as the program would run.
     ///
     /// # Cancel safety
     /// Dropping the future drops the request; the program may run nevertheless.
@@ -123,7 +124,7 @@ pub struct Attached {
 
 impl Attached {
     /// What the process writes next; `None` after its end, and then [`exit`](Self::exit) is there. Reading
-    /// keeps the connection alive, too.
+    /// keeps the connection alive, too. It waits as long as the program says nothing, without a deadline.
     ///
     /// # Errors
     /// A connection that broke or fell silent; an end without a word on how; a program that could not be
@@ -168,6 +169,20 @@ impl Attached {
     }
 
     /// All that the process writes, up to `limit` bytes, and how it ends.
+    ///
+    /// It waits as long as the program runs, which no deadline of the client's bounds: that one ends with the
+    /// handshake. Only a connection that breaks or falls silent ends it sooner. Who cannot wait so long says so:
+    ///
+    /// ```
+    /// # use std::time::Duration;
+    /// # use watchkeeper_client::Attached;
+    /// # async fn f(program: Attached) {
+    /// match tokio::time::timeout(Duration::from_secs(60), program.finish(1 << 20)).await {
+    ///     Ok(done) => println!("{done:?}"),
+    ///     Err(_) => println!("it still runs, and nobody listens any more"),
+    /// }
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// As [`next`](Self::next); more than `limit` bytes.

@@ -1,4 +1,5 @@
-//! Every call has a deadline, and goes when its caller does: counted at a server that never answers.
+//! Every call has a deadline, and goes when its caller does: counted at a server that never answers. A body
+//! that is streamed has one for each part.
 
 use std::convert::Infallible;
 use std::future::{Future, pending};
@@ -14,12 +15,15 @@ use tower_service::Service;
 use watchkeeper_api::apps::v1::Deployment;
 use watchkeeper_api::autoscaling::v1::Scale;
 use watchkeeper_api::core::v1::{ConfigMap, Pod, ServiceAccount};
+use watchkeeper_api::error::Why;
 use watchkeeper_api::meta::v1::Status;
 use watchkeeper_api::{Result, Unstructured, object};
 use watchkeeper_client::{
-    Api, ApplyOptions, Body, Client, CreateOptions, DeleteOptions, ExecOptions, ListOptions,
-    LogOptions, Patch, PatchOptions, TokenOptions, UpdateOptions, WatchOptions,
+    Api, ApplyOptions, Body, BoxError, Client, CreateOptions, DeleteOptions, ExecOptions,
+    ListOptions, LogOptions, Patch, PatchOptions, TokenOptions, UpdateOptions, WatchOptions,
 };
+
+use crate::fake::{Fake, ok};
 
 /// A server that takes requests and never answers.
 #[derive(Clone, Default)]
@@ -214,4 +218,57 @@ async fn each_call_that_is_dropped_takes_its_request_along() {
         drop(call);
         assert_eq!(mute.open_requests(), 0, "{name}");
     }
+}
+
+/// How it ended, and after how many of its parts.
+async fn read(mut body: Body) -> (usize, Option<BoxError>) {
+    let mut parts = 0;
+    loop {
+        match body.data().await {
+            Ok(Some(_)) => parts += 1,
+            Ok(None) => return (parts, None),
+            Err(error) => return (parts, Some(error)),
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_body_that_is_streamed_has_a_deadline_for_each_part() {
+    let slow = || ok("one two three").sliced(4).paced(Duration::from_secs(20));
+    let silent = || ok("one two three").sliced(4).then_silence();
+    let fake = Fake::new([slow(), silent(), slow(), silent()]);
+    let get = || fake.client().rest().get().path("/x");
+    let began = Instant::now();
+    let (parts, error) = read(get().stream().await.unwrap()).await;
+    assert!(parts == 4 && error.is_none(), "as long as it makes progress: {error:?}");
+    assert!(began.elapsed() >= Duration::from_secs(80), "{:?}", began.elapsed());
+
+    let began = Instant::now();
+    let ended = timeout(Duration::from_secs(3600), read(get().stream().await.unwrap())).await;
+    let (parts, error) = ended.expect("it ends");
+    let error = error.expect("a silent server");
+    assert!(Why::of(&*error).is_some_and(Why::is_timeout), "{error}");
+    assert_eq!((parts, began.elapsed()), (4, Duration::from_secs(30)));
+    assert_eq!(error.to_string(), "get /x: no answer within 30s");
+
+    let hasty = get().timeout(Duration::from_secs(7)).stream().await.unwrap();
+    let (parts, error) = read(hasty).await;
+    assert!(parts == 0 && error.is_some(), "the request says otherwise");
+    let patient = read(get().no_timeout().stream().await.unwrap());
+    assert!(timeout(Duration::from_secs(3600), patient).await.is_err(), "nothing ends it");
+}
+
+/// Whoever gives a wait up and begins it again waits no longer for it.
+#[tokio::test(start_paused = true)]
+async fn a_deadline_of_a_part_goes_on_when_it_is_asked_for_again() {
+    let fake = Fake::new([ok("one").then_silence()]);
+    let mut body = fake.client().rest().get().path("/x").stream().await.unwrap();
+    assert!(body.data().await.unwrap().is_some());
+    let began = Instant::now();
+    let wait = Duration::from_secs(7);
+    for _ in 0..4 {
+        assert!(timeout(wait, body.data()).await.is_err());
+    }
+    assert!(timeout(wait, body.data()).await.expect("it is late").is_err());
+    assert_eq!(began.elapsed(), Duration::from_secs(30));
 }
