@@ -7,7 +7,7 @@ use watchkeeper_api::{Unstructured, json};
 use watchkeeper_client::{Asked, CreateOptions, Flow, NoWarnings, NoticeHandler, Warning};
 
 use crate::failure;
-use crate::fake::{Fake, ok, status};
+use crate::fake::{Answer, Fake, ok, status};
 use crate::live::live;
 use crate::log::Log;
 
@@ -72,13 +72,31 @@ fn map_kind() -> watchkeeper_api::Kind {
     ConfigMap::static_kind().clone()
 }
 
+/// An answer of this priority level.
+fn classified(answer: Answer) -> Answer {
+    answer
+        .header("X-Kubernetes-PF-FlowSchema-UID", "f")
+        .header("X-Kubernetes-PF-PriorityLevel-UID", "p")
+}
+
 #[tokio::test(start_paused = true)]
 async fn priority_and_fairness_is_told() {
-    let served = ok("{}")
-        .header("X-Kubernetes-PF-FlowSchema-UID", "f")
-        .header("X-Kubernetes-PF-PriorityLevel-UID", "p");
-    let fake = Fake::new([served]);
+    let fake = Fake::new([classified(ok("{}"))]);
     let heard = Arc::new(Heard::default());
     fake.client().notices(Arc::clone(&heard) as _).server_version().await.unwrap();
     assert_eq!(*heard.0.lock().unwrap(), ["f p 200"]);
+}
+
+/// Of each attempt, also of one that is made again.
+#[tokio::test(start_paused = true)]
+async fn a_level_that_is_full_is_told() {
+    let full = || classified(status(429, &failure(429, "TooManyRequests", "full")));
+    let fake = Fake::new([full().retry_after(1), classified(ok("{}")), full()]);
+    let heard = Arc::new(Heard::default());
+    let client = fake.client().notices(Arc::clone(&heard) as _);
+    client.server_version().await.unwrap();
+    assert_eq!(*heard.0.lock().unwrap(), ["f p 429", "f p 200"]);
+    let error = client.server_version().await.unwrap_err();
+    assert!(error.is_too_many_requests(), "{error}");
+    assert_eq!(*heard.0.lock().unwrap(), ["f p 429", "f p 200", "f p 429"]);
 }
