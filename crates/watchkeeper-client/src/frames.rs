@@ -5,6 +5,7 @@
 use std::fmt;
 
 use bytes::Bytes;
+use watchkeeper_api::json::ReadError;
 
 #[cfg(test)]
 mod tests;
@@ -27,6 +28,8 @@ pub(crate) struct ListFrames {
     /// Where in the envelope the last member name, or text value, of the list itself began.
     name_start: usize,
     done: bool,
+    /// How many bytes came before those at hand.
+    offset: usize,
 }
 
 /// Tells where it is, never what has arrived: lists hold secrets.
@@ -61,36 +64,51 @@ impl ListFrames {
     /// Takes the next bytes and hands over each item that they complete.
     ///
     /// # Errors
-    /// What cannot become a list: text after it, an item that is no object, one without end.
+    /// What cannot become a list: text after it, an item that is no object, one without end. The place is that
+    /// in the whole list.
     pub(crate) fn push(
         &mut self,
         bytes: &[u8],
         mut item: impl FnMut(&[u8]),
-    ) -> Result<(), &'static str> {
+    ) -> Result<(), ReadError> {
         let mut at = 0;
         while at < bytes.len() {
-            match self.place {
-                Place::Envelope => at = self.envelope(bytes, at)?,
-                Place::Between => at = self.between(bytes, at)?,
-                Place::Item => {
-                    let (end, complete) = self.item(bytes, at);
-                    self.keep(&bytes[at..end], complete, &mut item)?;
-                    at = end;
-                }
+            let next = self.take(bytes, at, &mut item);
+            at = next.map_err(|what| ReadError::new(what, self.offset + at))?;
+        }
+        self.offset += bytes.len();
+        Ok(())
+    }
+
+    /// Takes some of the bytes at `at`, and says how far it came.
+    fn take(
+        &mut self,
+        bytes: &[u8],
+        at: usize,
+        item: &mut impl FnMut(&[u8]),
+    ) -> Result<usize, &'static str> {
+        match self.place {
+            Place::Envelope => self.envelope(bytes, at),
+            Place::Between => self.between(bytes, at),
+            Place::Item => {
+                let (end, complete) = self.item(bytes, at);
+                self.keep(&bytes[at..end], complete, item)?;
+                Ok(end)
             }
         }
-        Ok(())
     }
 
     /// The list without its items, once all has arrived.
     ///
     /// # Errors
     /// When the list has not ended.
-    pub(crate) fn finish(self) -> Result<Vec<u8>, &'static str> {
+    pub(crate) fn finish(self) -> Result<Vec<u8>, ReadError> {
         match self.done {
             true => Ok(self.envelope),
-            false if self.envelope.trim_ascii().is_empty() => Err("the answer is empty"),
-            false => Err("the list ended in the middle"),
+            false if self.envelope.trim_ascii().is_empty() => {
+                Err(ReadError::new("the answer is empty", self.offset))
+            }
+            false => Err(ReadError::new("the list ended in the middle", self.offset)),
         }
     }
 
@@ -267,11 +285,11 @@ impl Lines {
     ///
     /// # Errors
     /// When a line has no end.
-    pub(crate) fn push(&mut self, bytes: Bytes) -> Result<(), &'static str> {
+    pub(crate) fn push(&mut self, bytes: Bytes) -> Result<(), ReadError> {
         self.take_back();
         let rest = self.chunk.len() - self.at;
         if self.partial.len() + rest + bytes.len() > LIMIT {
-            return Err("a line of the watch is too long");
+            return Err(ReadError::new("a line of the watch is too long", LIMIT));
         }
         self.chunk =
             if rest == 0 { bytes } else { [&self.chunk[self.at..], &bytes].concat().into() };

@@ -78,16 +78,17 @@ impl Signs {
 const INITIAL_EVENTS_END: &str = "k8s.io/initial-events-end";
 
 /// Looks at the metadata only. The error does not tell the text.
-pub(crate) fn head_of(text: &[u8]) -> Result<Head, String> {
-    if is_protobuf(text) {
-        return head_in(text).map_err(|error| error.to_string());
+pub(crate) fn head_of(bytes: &[u8]) -> Result<Head, ReadError> {
+    if is_protobuf(bytes) {
+        return head_in(bytes);
     }
     // As Go does: what is no UTF-8 need not be in the metadata. Names have nothing that would be replaced.
-    let text = String::from_utf8_lossy(text);
-    let head = head_of_text(&text);
-    let head = head.map_err(|error| format!("not JSON (byte {})", error.offset()))?;
+    let text = String::from_utf8_lossy(bytes);
+    // What stands for bytes that are no text is longer than they are.
+    let no_json = |error: ReadError| ReadError::new("not JSON", error.offset().min(bytes.len()));
+    let head = head_of_text(&text).map_err(no_json)?;
     if matches!(text, Cow::Owned(_)) && format!("{}{}", head.namespace, head.name).contains(LOST) {
-        return Err("the name is not UTF-8".to_owned());
+        return Err(ReadError::new("the name is not UTF-8", 0).in_member("metadata"));
     }
     Ok(head)
 }

@@ -151,18 +151,16 @@ impl<K: Object> ListStream<K> {
         let Some(bytes) = data else { return self.end() };
         let Self { api, decode, frames, ready, .. } = self;
         let taken = match frames {
-            Frames::Text(frames) => frames
-                .push(&bytes, |item| ready.push_back(read_item(api, decode, item)))
-                .map_err(|what| Why::Nonsense(what.to_owned())),
-            Frames::Messages(frames) => frames
-                .push(&bytes, |item| {
-                    ready.push_back(read_message(api, decode, item));
-                    Ok(())
-                })
-                .map_err(Why::Unreadable),
+            Frames::Text(frames) => {
+                frames.push(&bytes, |item| ready.push_back(read_item(api, decode, item)))
+            }
+            Frames::Messages(frames) => frames.push(&bytes, |item| {
+                ready.push_back(read_message(api, decode, item));
+                Ok(())
+            }),
         };
         self.has_items |= !self.ready.is_empty();
-        self.failed = taken.err().map(|why| self.fail(why));
+        self.failed = taken.err().map(|error| self.fail(Why::Unreadable(error)));
         Ok(())
     }
 
@@ -176,9 +174,9 @@ impl<K: Object> ListStream<K> {
     }
 
     fn meta_of_text(&self, frames: ListFrames) -> Result<ListMeta, Why> {
-        let envelope = frames.finish().map_err(|what| Why::Nonsense(what.to_owned()))?;
-        let head = head_of(&envelope).map_err(Why::Nonsense)?;
-        self.check(answer::of_head(&head).map_err(Why::Nonsense)?)?;
+        let envelope = frames.finish().map_err(Why::Unreadable)?;
+        let head = head_of(&envelope).map_err(Why::Unreadable)?;
+        self.check(answer::of_head(&head).map_err(Why::Unreadable)?)?;
         Ok(head.into())
     }
 

@@ -69,6 +69,8 @@ pub struct WatchStream<K> {
     /// `None`: further away than time counts.
     until: Option<Instant>,
     timeout: Duration,
+    /// How many bytes have come.
+    received: usize,
     ended: bool,
 }
 
@@ -82,7 +84,7 @@ impl<K: Object> WatchStream<K> {
         };
         let (decode, body) = (api.decode(), answer.into_body());
         let until = Instant::now().checked_add(timeout);
-        Self { api, decode, body, frames, until, timeout, ended: false }
+        Self { api, decode, body, frames, until, timeout, received: 0, ended: false }
     }
 
     /// The next event; `None` when the server ended the watch, as it does after a while. Errors end it, too:
@@ -116,10 +118,14 @@ impl<K: Object> WatchStream<K> {
         };
         let data = data.map_err(|why| self.fail(why))?;
         match data {
-            Some(bytes) => self.frames.push(bytes).map_err(|why| self.fail(why)),
+            Some(bytes) => {
+                self.received += bytes.len();
+                let pushed = self.frames.push(bytes);
+                pushed.map_err(|error| self.fail(Why::Unreadable(error)))
+            }
             None if self.frames.is_cut() => {
-                Err(self
-                    .fail(Why::Nonsense("the watch ended in the middle of an event".to_owned())))
+                let what = "the watch ended in the middle of an event";
+                Err(self.fail(Why::Unreadable(ReadError::new(what, self.received))))
             }
             None => {
                 self.ended = true;
@@ -141,10 +147,10 @@ enum Frames {
 }
 
 impl Frames {
-    fn push(&mut self, bytes: Bytes) -> Result<(), Why> {
+    fn push(&mut self, bytes: Bytes) -> Result<(), ReadError> {
         match self {
-            Self::Lines(lines) => lines.push(bytes).map_err(|what| Why::Nonsense(what.to_owned())),
-            Self::Messages(frames) => frames.push(&bytes).map_err(Why::Unreadable),
+            Self::Lines(lines) => lines.push(bytes),
+            Self::Messages(frames) => frames.push(&bytes),
         }
     }
 
@@ -187,9 +193,8 @@ fn read_event<K: Object>(
         "BOOKMARK" => return bookmark(object).map_err(|e| e.into_error(&subject())),
         "ERROR" => return error(object).map_err(|e| e.into_error(&subject())),
         _ => {
-            return Err(
-                Why::Nonsense(format!("unknown event type {type_:?}")).into_error(&subject())
-            );
+            let unknown = ReadError::new(format!("unknown event type {type_:?}"), 0);
+            return Err(Why::Unreadable(unknown.in_member("type")).into_error(&subject()));
         }
     };
     Ok(match decode.body(object) {
@@ -203,7 +208,7 @@ fn read_event<K: Object>(
 
 fn bookmark<K>(object: &[u8]) -> Result<WatchEvent<K>, Why> {
     let Head { resource_version, initial_events_end, .. } =
-        head_of(object).map_err(Why::Nonsense)?;
+        head_of(object).map_err(|error| Why::Unreadable(error.in_member("object")))?;
     Ok(WatchEvent::Bookmark { resource_version, initial_events_end })
 }
 

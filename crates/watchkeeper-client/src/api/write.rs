@@ -98,7 +98,7 @@ impl<K: Object> Api<K> {
             sent = delete(&call(false)).await;
         }
         let (watched, bytes) = sent?;
-        let head = head_of(&bytes).map_err(|what| Why::Nonsense(what).into_error(&subject))?;
+        let head = head_of(&bytes).map_err(|error| Why::Unreadable(error).into_error(&subject))?;
         if head.is_gone() {
             let (namespace, uid) = (target.namespace, head.uid());
             let outcome = WriteOutcome::Deleted { namespace, name, uid };

@@ -6,7 +6,7 @@ const LIST: &str = r#"{"kind":"PodList","items2":["x"],"metadata":{"items":[1,{}
  "items" : [ {"metadata":{"name":"a\"]}"}} ,{"items":[{"b":[]}]},
  {}],"tail":"items"} "#;
 
-fn cut(text: &str, size: usize) -> (Vec<String>, Result<String, &'static str>) {
+fn cut(text: &str, size: usize) -> (Vec<String>, Result<String, ReadError>) {
     let mut frames = ListFrames::default();
     let mut items = Vec::new();
     for chunk in text.as_bytes().chunks(size) {
@@ -35,17 +35,19 @@ fn a_list_is_cut_the_same_however_it_arrives() {
 #[test]
 fn what_is_no_list_is_refused() {
     let refused = [
-        (r#"{"items":[{"a":1}"#, "the list ended in the middle"),
-        ("", "the answer is empty"),
-        (" \n", "the answer is empty"),
-        ("[]", "the answer is no JSON object"),
-        ("<html>{}</html>", "the answer is no JSON object"),
-        (r#""items""#, "the answer is no JSON object"),
-        (r#"{"items":[1]}"#, "an item of the list is not an object"),
-        (r#"{"items":[]}{"#, "text after the list"),
+        (r#"{"items":[{"a":1}"#, "the list ended in the middle (at byte 17)"),
+        ("", "the answer is empty (at byte 0)"),
+        (" \n", "the answer is empty (at byte 2)"),
+        ("[]", "the answer is no JSON object (at byte 0)"),
+        ("<html>{}</html>", "the answer is no JSON object (at byte 0)"),
+        (r#""items""#, "the answer is no JSON object (at byte 0)"),
+        (r#"{"items":[1]}"#, "an item of the list is not an object (at byte 10)"),
+        (r#"{"items":[]}{"#, "text after the list (at byte 12)"),
     ];
     for (text, why) in refused {
-        assert_eq!(cut(text, 3).1.unwrap_err(), why, "{text}");
+        for size in 1..=text.len().max(1) {
+            assert_eq!(cut(text, size).1.unwrap_err().to_string(), why, "{text}");
+        }
     }
 }
 

@@ -24,8 +24,11 @@ fn what_a_delete_left_is_told() {
 
 #[test]
 fn a_head_tells_nothing_of_what_is_no_json() {
-    let error = head_of(b"{\"metadata\": hunter2").unwrap_err();
-    assert!(error.starts_with("not JSON (byte 1") && !error.contains("hunter2"), "{error}");
+    let error = head_of(b"{\"metadata\": hunter2").unwrap_err().to_string();
+    assert!(error.starts_with("not JSON (at byte 1") && !error.contains("hunter2"), "{error}");
+    // Each of the bytes that are no text is shown by three.
+    let cut = [&b"{\"a\": \""[..], &[0xff; 40], b"\", hunter2"].concat();
+    assert!(head_of(&cut).unwrap_err().offset() <= cut.len());
 }
 
 #[test]

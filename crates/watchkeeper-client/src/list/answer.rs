@@ -3,6 +3,7 @@
 //! Taken for a list that is empty, a `Status`, a `Table` or a page of some proxy would say that everything is
 //! gone.
 
+use watchkeeper_api::json::ReadError;
 use watchkeeper_api::{Kind, Object, pb};
 
 use super::ListMeta;
@@ -71,10 +72,10 @@ impl<'a> Asked<'a> {
 }
 
 /// Of a text that was cut into items.
-pub(super) fn of_head(head: &Head) -> Result<Told<'_>, String> {
+pub(super) fn of_head(head: &Head) -> Result<Told<'_>, ReadError> {
     let Head { api_version, kind, items, .. } = head;
     if *items == Items::Other {
-        return Err("the items of the list are no list".to_owned());
+        return Err(ReadError::new("the items of the list are no list", 0).in_member("items"));
     }
     Ok(Told { api_version, kind, has_items: *items == Items::List })
 }
