@@ -2,9 +2,12 @@
 //!
 //! The types here know little of a Deployment, as ours will know little of the next release's.
 
+use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_api::meta::v1::ObjectMeta;
+use watchkeeper_api::selector::Selector;
 use watchkeeper_api::{IStr, List, Unstructured};
 use watchkeeper_apiserver::ApiServer;
+use watchkeeper_client::UpdateOptions;
 use watchkeeper_derive::{Fields, Object};
 
 use super::*;
@@ -173,6 +176,81 @@ async fn an_apply_keeps_what_is_newer_also_in_list_items() {
     only(&before, &stored(&client).await, |value| {
         value["spec"]["template"]["spec"]["containers"][1]["image"] = "redis:2".into();
     });
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_apply_of_a_status_keeps_what_is_newer_also_in_conditions() {
+    let (_ctx, client, _sink) = arranged().await;
+    let before = stored(&client).await;
+    let mut said = Old::default();
+    said.metadata.name = "web".into();
+    said.status.conditions =
+        [OldCondition { type_: "Available".into(), status: "True".into() }].into();
+    let api = client.api::<Old>().namespace("default");
+    api.apply_status(&said, &ApplyOptions::forced()).await.unwrap();
+    only(&before, &stored(&client).await, |value| {
+        value["status"]["conditions"][0]["status"] = "True".into();
+    });
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_scale_keeps_what_is_newer() {
+    let (_ctx, client, _sink) = arranged().await;
+    let before = stored(&client).await;
+    let api = client.api::<Old>().namespace("default");
+    let scaled = async |replicas: i32| {
+        only(&before, &stored(&client).await, |value| value["spec"]["replicas"] = replicas.into());
+    };
+    api.scale_to("web", 2).await.unwrap();
+    scaled(2).await;
+    api.apply_scale("web", 3, &ApplyOptions::forced()).await.unwrap();
+    scaled(3).await;
+    let mut scale = api.get_scale("web").await.unwrap();
+    scale.spec.replicas = 4;
+    api.update_scale("web", &scale, &UpdateOptions::default()).await.unwrap();
+    scaled(4).await;
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_adopted_and_released_keeps_what_is_newer() {
+    let (ctx, client, _sink) = arranged().await;
+    let before = stored(&client).await;
+    let owner = watchkeeper_api::object!(ConfigMap { metadata: { name: "owner" } });
+    let maps = client.api::<ConfigMap>().namespace("default");
+    let owner = maps.create(&owner, &CreateOptions::default()).await.unwrap();
+    let claim = async |labels: &str| {
+        let selector: Selector = labels.parse().unwrap();
+        let found = [Arc::new(old(&client).await)];
+        ctx.claim(&owner, &selector, found).await.unwrap().len()
+    };
+    assert_eq!(claim("a=b").await, 1);
+    only(&before, &stored(&client).await, |value| {
+        value["metadata"]["ownerReferences"] = json!([{
+            "apiVersion": "v1", "kind": "ConfigMap", "name": "owner",
+            "uid": owner.metadata.uid.as_str(), "controller": true, "blockOwnerDeletion": true,
+        }]);
+    });
+    assert_eq!(claim("a=c").await, 0);
+    only(&before, &stored(&client).await, |_| {});
+}
+
+/// It says all that there shall be, and what the types do not know is not said: docs/coming-from-go.md,
+/// docs/coming-from-kube-rs.md.
+#[tokio::test(start_paused = true)]
+async fn an_update_of_a_typed_object_drops_what_is_newer() {
+    let (_ctx, client, _sink) = arranged().await;
+    let before = stored(&client).await;
+    let api = client.api::<Old>().namespace("default");
+    let mut read = api.get("web").await.unwrap();
+    read.status.conditions = [OldCondition { type_: "New".into(), status: "True".into() }].into();
+    let read = api.update_status(&read).await.unwrap();
+    only(&before, &stored(&client).await, |value| {
+        value["status"] = json!({"conditions": [{
+            "type": "New", "status": "True", "lastTransitionTime": null, "lastUpdateTime": null,
+        }]});
+    });
+    // What the server cannot do without, as the selector here, makes the loss an error.
+    assert!(api.update(&read).await.unwrap_err().is_invalid());
 }
 
 #[tokio::test(start_paused = true)]
