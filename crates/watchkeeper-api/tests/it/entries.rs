@@ -111,26 +111,34 @@ pub(crate) fn watch(bytes: &[u8]) {
     for line in bytes.split(|byte| *byte == b'\n') {
         both_ways::<WatchEvent>(line);
     }
-    // However the bytes are cut, the frames are the same.
-    let frames = |step: usize| {
-        let (mut frames, mut found) = (WatchFrames::default(), Vec::new());
-        for part in bytes.chunks(step) {
-            if frames.push(part).is_err() {
-                return None;
-            }
-            while let Some(frame) = frames.frame().ok()? {
-                found.push(frame.to_vec());
+    // However the bytes are cut, the frames are the same, and so is what ends them.
+    let whole = frames(bytes, bytes.len().max(1));
+    for step in [1, 3] {
+        assert_eq!(frames(bytes, step), whole, "in pieces of {step}");
+    }
+    let (found, ended) = whole;
+    assert!(ended.is_none_or(|error| error.offset() <= bytes.len()));
+    for frame in found {
+        placed(&frame, &pb::Event::open(&frame));
+    }
+}
+
+/// The frames of a watch that comes in pieces of `step` bytes, and what ended it.
+fn frames(bytes: &[u8], step: usize) -> (Vec<Vec<u8>>, Option<ReadError>) {
+    let (mut frames, mut found) = (WatchFrames::default(), Vec::new());
+    for part in bytes.chunks(step) {
+        if let Err(error) = frames.push(part) {
+            return (found, Some(error));
+        }
+        loop {
+            match frames.frame() {
+                Ok(Some(frame)) => found.push(frame.to_vec()),
+                Ok(None) => break,
+                Err(error) => return (found, Some(error)),
             }
         }
-        Some(found)
-    };
-    let whole = frames(bytes.len().max(1));
-    if let (Some(whole), Some(cut)) = (&whole, frames(3)) {
-        assert_eq!(*whole, cut);
     }
-    for frame in whole.into_iter().flatten() {
-        let _ = pb::Event::open(&frame);
-    }
+    (found, None)
 }
 
 /// Selectors, and the names in them.
