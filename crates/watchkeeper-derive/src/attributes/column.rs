@@ -16,7 +16,8 @@ pub(crate) struct Column {
     pub(crate) priority: Option<LitInt>,
 }
 
-const KNOWN: &[&str] = &["name", "type", "json_path", "description", "format", "priority"];
+pub(super) const KNOWN: &[&str] =
+    &["name", "type", "json_path", "description", "format", "priority"];
 
 /// The formats that servers take (apiextensions, `printerColumnFormats`).
 const FORMATS: [&str; 9] =

@@ -144,7 +144,7 @@ fn is_cluster(scope: &LitStr) -> Result<bool> {
     }
 }
 
-const SCALE: &[&str] = &["spec_replicas", "status_replicas", "label_selector"];
+pub(super) const SCALE: &[&str] = &["spec_replicas", "status_replicas", "label_selector"];
 
 fn scale(meta: &ParseNestedMeta<'_>) -> Result<Scale> {
     let (mut spec_replicas, mut status_replicas, mut label_selector) = (None, None, None);

@@ -7,7 +7,7 @@ use syn::{Error, LitStr, Result};
 
 use super::{flag, option_name, suggest, text};
 
-const KNOWN: &[&str] =
+pub(super) const KNOWN: &[&str] =
     &["rule", "message", "message_expression", "reason", "field_path", "optional_old_self"];
 
 /// The reasons that servers take (apiextensions, `FieldValueErrorReason`).

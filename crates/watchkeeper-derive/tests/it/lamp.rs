@@ -1,5 +1,6 @@
 //! A kind that uses every option, and what a server makes of its objects. The snapshots here are
-//! also what `cargo xtask conformance derive` shows to the real server.
+//! also what `cargo xtask conformance derive` shows to the real server. That none is left out is
+//! held by `attributes::tests::the_lamp_uses_every_option`.
 
 use std::collections::BTreeMap;
 
@@ -10,10 +11,11 @@ use watchkeeper_api::core::v1::EnvVar;
 use watchkeeper_api::meta::v1::ObjectMeta;
 use watchkeeper_api::rules::Rules;
 use watchkeeper_api::{
-    CustomResource, IStr, IntOrString, List, Map, Quantity, Raw, Time, Unstructured, json as codec,
+    CustomResource, IStr, IntOrString, List, Map, Object as _, Quantity, Raw, Time, Unstructured,
+    json as codec,
 };
 use watchkeeper_apiserver::ApiServer;
-use watchkeeper_client::{Client, CreateOptions};
+use watchkeeper_client::{Client, CreateOptions, ListOptions};
 use watchkeeper_derive::{Fields, Object};
 
 /// Shines where it stands.
@@ -34,7 +36,12 @@ use watchkeeper_derive::{Fields, Object};
     r#".status.conditions[?(@.type=="Ready")].status"#,
     description = "Whether it shines"
 ))]
-#[object(selectable(".spec.colour", ".spec.bulbs"), versions(LampBeta), title = "A lamp")]
+#[object(printcolumn(name = "Room", type = "string", json_path = ".spec.room"))]
+#[object(
+    selectable(".spec.colour", ".spec.bulbs"),
+    versions(LampBeta, LampAlpha),
+    title = "A lamp"
+)]
 #[object(validation(rule = "self.metadata.name != 'dark'", message = "no lamp is dark"))]
 struct Lamp {
     metadata: ObjectMeta,
@@ -49,6 +56,30 @@ struct LampBeta {
     metadata: ObjectMeta,
     spec: LampSpec,
     status: LampStatus,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Object)]
+#[object(group = "conformance.example.com", version = "v1alpha1", kind = "Lamp", storage = false)]
+#[object(served = false, deprecated, status)]
+struct LampAlpha {
+    metadata: ObjectMeta,
+    spec: LampSpec,
+    status: LampStatus,
+}
+
+/// What a program reads that only counts bulbs.
+#[derive(Clone, Debug, Default, PartialEq, Object)]
+#[object(like = Lamp, json)]
+struct LampGlance {
+    metadata: ObjectMeta,
+    spec: GlanceSpec,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+#[fields(like = LampSpec, json)]
+struct GlanceSpec {
+    #[field(like = "bulbs")]
+    count: i32,
 }
 
 /// What is wanted.
@@ -121,6 +152,36 @@ struct LampSpec {
     paths: List<List<IStr>>,
     #[field(default = {})]
     shade: Shade,
+    power: Option<Power>,
+    mount: Option<Mount>,
+    lens: Option<Lens>,
+    finish: Option<Finish>,
+}
+
+/// Where it is fed from.
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+#[fields(exactly_one_of("mains", "solar"))]
+struct Power {
+    mains: Option<bool>,
+    solar: Option<bool>,
+}
+
+/// What it hangs by.
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+#[fields(at_least_one_of("hook", "nail"))]
+struct Mount {
+    hook: Option<bool>,
+    nail: Option<bool>,
+}
+
+/// What it shines through.
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+#[fields(crate = "watchkeeper_api")]
+struct Lens {
+    #[field(required)]
+    width: Option<i32>,
+    #[field(rename = "f-stop", minimum = 1)]
+    stop: Option<i32>,
 }
 
 /// What is around the bulbs.
@@ -159,6 +220,14 @@ enum Mode {
     Blink,
 }
 
+/// What it is painted with, once and for all.
+#[derive(Clone, Debug, Default, PartialEq, Fields)]
+#[fields(preserve_unknown, immutable, example = { "gloss": 2 })]
+#[fields(external_docs(url = "https://example.com/paint"))]
+struct Finish {
+    gloss: Option<i32>,
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Fields)]
 struct LampStatus {
     #[field(optional)]
@@ -184,6 +253,8 @@ fn objects() -> Vec<(&'static str, Value, &'static str)> {
                 "extra": {"unknown": {"kept": 1}}, "note": null, "anything": [1, {"a": null}],
                 "template": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "x"}, "spec": {"a": 1}},
                 "watts": 60, "spare": [60, 40], "battery": true, "range": {"low": 1, "high": 1}, "age": 3, "mode": "blink",
+                "power": {"mains": true}, "mount": {"hook": true, "nail": false}, "lens": {"width": 5, "f-stop": 2},
+                "finish": {"gloss": 1, "unheardOf": {"kept": true}},
                 "pruned": true,
             }),
             "",
@@ -226,6 +297,11 @@ fn objects() -> Vec<(&'static str, Value, &'static str)> {
         ("watts", json!({"watts": 2001}), "spec.watts"),
         ("spare", json!({"spare": [1, 0]}), "spec.spare[1]"),
         ("unlucky", json!({"watts": 13}), "!spec.watts"),
+        ("fed", json!({"power": {"mains": true, "solar": false}}), "!spec.power"),
+        ("unfed", json!({"power": {}}), "!spec.power"),
+        ("loose", json!({"mount": {}}), "!spec.mount"),
+        ("lens", json!({"lens": {"f-stop": 2}}), "spec.lens.width"),
+        ("renamed", json!({"lens": {"width": 5, "f-stop": 0}}), "spec.lens.f-stop"),
     ]
 }
 
@@ -239,7 +315,7 @@ fn object(name: &str, spec: &Value) -> Value {
 #[test]
 fn every_option_makes_a_structural_definition() {
     let crd = codec::to_value(&Lamp::crd());
-    for version in crd["spec"]["versions"].as_array().expect("two versions") {
+    for version in crd["spec"]["versions"].as_array().expect("three versions") {
         let schema =
             watchkeeper_schema::Schema::from_crd_json(&version["schema"]["openAPIV3Schema"])
                 .expect("a schema");
@@ -289,7 +365,7 @@ async fn the_embedded_server_defaults_prunes_and_refuses() {
 #[test]
 fn rules_say_of_every_object_what_a_server_says() {
     let rules = Rules::<Lamp>::compile().expect("rules that a server takes");
-    assert_eq!(rules.len(), 7);
+    assert_eq!(rules.len(), 10);
     for (name, spec, refused) in objects() {
         let said = rules.check_json(&object(name, &spec));
         let fields: Vec<&str> = said.iter().map(|error| error.field.as_str()).collect();
@@ -298,13 +374,15 @@ fn rules_say_of_every_object_what_a_server_says() {
             "!spec" => &["spec"],
             "!spec.range.low" => &["spec.range.low"],
             "!spec.watts" => &["spec.watts"],
+            "!spec.power" => &["spec.power"],
+            "!spec.mount" => &["spec.mount"],
             // What else is refused is the schema's business.
             _ => &[],
         };
         assert_eq!(fields, expected, "{name}: {said:?}");
     }
-    let green = object("a", &json!({"colour": "green", "age": 3}));
-    let red = object("a", &json!({"age": 2}));
+    let green = object("a", &json!({"colour": "green", "age": 3, "finish": {}}));
+    let red = object("a", &json!({"age": 2, "finish": {"gloss": 1}}));
     let said: Vec<String> =
         rules.check_json_update(&red, &green).iter().map(ToString::to_string).collect();
     assert_eq!(
@@ -312,6 +390,7 @@ fn rules_say_of_every_object_what_a_server_says() {
         [
             "spec.age: Invalid value: 2: it only grows",
             "spec.colour: Invalid value: \"red\": it cannot be changed",
+            "spec.finish: Invalid value: it cannot be changed",
         ]
     );
 }
@@ -328,4 +407,24 @@ fn rules_are_asked_of_values_of_the_type() {
     let said: Vec<String> = rules.check(&lamp(2)).iter().map(ToString::to_string).collect();
     assert_eq!(said, ["spec.range.low: Forbidden: low is above high"]);
     assert_eq!(rules.check_update(&lamp(2), &lamp(2)), [], "what has not changed is left alone");
+}
+
+#[test]
+fn a_part_of_a_lamp_is_read_by_itself() {
+    let text = object("a", &json!({"bulbs": 3, "room": "hall"})).to_string();
+    let glance: LampGlance = codec::from_str(&text).expect("a lamp");
+    assert_eq!((glance.name(), glance.spec.count), ("a", 3));
+}
+
+/// What is not served is in the definition all the same, for what was stored once.
+#[tokio::test(start_paused = true)]
+async fn a_version_that_is_not_served_is_not_found() {
+    let client = Client::new(ApiServer::builder().seed(1).build());
+    let options = CreateOptions::default();
+    let crds = client.api::<CustomResourceDefinition>();
+    crds.create(&Lamp::crd(), &options).await.expect("a definition");
+    let list = ListOptions::default();
+    client.api::<LampBeta>().list(&list).await.expect("it is served");
+    let error = client.api::<LampAlpha>().list(&list).await.expect_err("it is not served");
+    assert!(error.is_not_found(), "{error}");
 }
