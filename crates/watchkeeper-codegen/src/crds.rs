@@ -50,7 +50,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::custom::{InputError, definitions};
+use crate::custom::{InputError, Place, definitions};
 use crate::disk::{self, StaleFile};
 use crate::yaml;
 
@@ -82,10 +82,11 @@ impl Crds {
     pub fn text(mut self, source: &str, text: &str) -> Result<Self, InputError> {
         let found = definitions(text, source)?;
         if found.is_empty() {
-            return Err(InputError::new(source, "there is no CustomResourceDefinition"));
+            let message = "there is no CustomResourceDefinition";
+            return Err(InputError::new(source, Place::Source, message));
         }
-        for definition in found {
-            self.add(source, definition)?;
+        for (at, definition) in found {
+            self.add(definition).map_err(|what| InputError::new(source, at.itself(), what))?;
         }
         Ok(self)
     }
@@ -99,7 +100,7 @@ impl Crds {
         let path = path.as_ref();
         let source = path.display().to_string();
         let text = std::fs::read_to_string(path)
-            .map_err(|error| InputError::new(&source, error.to_string()))?;
+            .map_err(|error| InputError::new(&source, Place::Source, error.to_string()))?;
         self.text(&source, &text)
     }
 
@@ -193,17 +194,18 @@ impl Crds {
         disk::stale_of(&self.files(folder).into_iter().collect())
     }
 
-    fn add(&mut self, source: &str, definition: Value) -> Result<(), InputError> {
-        let name = join::name(&definition).map_err(|what| InputError::new(source, what))?;
+    fn add(&mut self, definition: Value) -> Result<(), String> {
+        let name = join::name(&definition)?;
         let joined = match self.definitions.get(&name) {
             None => definition,
-            Some(known) => join::joined(known, definition)
-                .map_err(|what| InputError::new(source, format!("{name}: {what}")))?,
+            Some(known) => {
+                join::joined(known, definition).map_err(|what| format!("{name}: {what}"))?
+            }
         };
         if let [one, other, ..] = join::stored(&joined).as_slice() {
-            let what =
-                format!("{name}: objects are stored in one version, not in {one} and {other}");
-            return Err(InputError::new(source, what));
+            return Err(format!(
+                "{name}: objects are stored in one version, not in {one} and {other}"
+            ));
         }
         self.definitions.insert(name, joined);
         Ok(())

@@ -99,7 +99,8 @@ use std::path::Path;
 use input::Resource;
 pub(crate) use input::{definitions, documents};
 pub use output::{Counts, Generated, GeneratedKind, RawPart};
-pub use problem::InputError;
+pub(crate) use problem::At;
+pub use problem::{InputError, Place};
 
 /// Collects documents, and makes types of them.
 #[derive(Clone, Debug)]
@@ -165,8 +166,10 @@ impl Generator {
     /// The file cannot be read; otherwise as for [`Generator::text`].
     pub fn file(self, path: impl AsRef<Path>) -> Result<Self, InputError> {
         let path = path.as_ref();
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| InputError::new(&path.display().to_string(), error.to_string()))?;
+        let text = std::fs::read_to_string(path).map_err(|error| {
+            let source = path.display().to_string();
+            InputError::new(&source, Place::Source, error.to_string())
+        })?;
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
         self.text(&name.unwrap_or_default(), &text)
     }

@@ -51,7 +51,7 @@ use std::path::PathBuf;
 
 pub use clientset::{client_features, clientset};
 pub use crds::Crds;
-pub use custom::{Generated, Generator, InputError};
+pub use custom::{Generated, Generator, InputError, Place};
 pub use disk::{Crate, Stale, StaleFile, differences, stale, write};
 pub use features::{cargo_features, splice_features};
 pub use groups::{Group, Groups};

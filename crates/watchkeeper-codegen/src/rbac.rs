@@ -58,7 +58,7 @@ use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::custom::InputError;
+use crate::custom::{InputError, Place};
 use crate::disk::{self, StaleFile};
 use crate::yaml;
 use access::Access;
@@ -115,7 +115,7 @@ impl Rbac {
         let path = path.as_ref();
         let source = path.display().to_string();
         let text = std::fs::read_to_string(path)
-            .map_err(|error| InputError::new(&source, error.to_string()))?;
+            .map_err(|error| InputError::new(&source, Place::Source, error.to_string()))?;
         self.access(&source, &text)
     }
 

@@ -68,24 +68,45 @@ pub fn documents(text: &str, limits: &Limits) -> Result<Vec<Value>, YamlError> {
 /// A text that is not YAML, or no JSON could be made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct YamlError {
+    /// Line and column.
+    place: Option<(usize, usize)>,
     what: String,
 }
 
 impl YamlError {
-    /// The place first, and nothing of the text around it.
+    /// Nothing of the text around the place.
     fn new(error: &serde_saphyr::Error) -> Self {
         let what = error.without_snippet().to_string();
         let what = what.lines().next().unwrap_or_default();
         let what = what.trim_start_matches("error:").trim_start();
-        let Some(place) = error.location() else { return Self { what: what.to_owned() } };
-        let place = format!("line {}, column {}", place.line(), place.column());
-        let what = what.strip_suffix(&format!(" at {place}")).unwrap_or(what);
-        Self { what: format!("{place}: {what}") }
+        let Some(place) = error.location() else {
+            return Self { place: None, what: what.to_owned() };
+        };
+        let (line, column) = (place.line(), place.column());
+        let what = what.strip_suffix(&format!(" at line {line}, column {column}")).unwrap_or(what);
+        let number = |of: u64| usize::try_from(of).unwrap_or(usize::MAX);
+        Self { place: Some((number(line), number(column))), what: what.to_owned() }
+    }
+
+    /// The line, counted from 1; `None` where no place is to blame.
+    #[must_use]
+    pub fn line(&self) -> Option<usize> {
+        self.place.map(|(line, _)| line)
+    }
+
+    /// What is wrong, without the place.
+    #[must_use]
+    pub fn what(&self) -> &str {
+        &self.what
     }
 }
 
+/// The place first.
 impl fmt::Display for YamlError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((line, column)) = self.place {
+            write!(f, "line {line}, column {column}: ")?;
+        }
         f.write_str(&self.what)
     }
 }

@@ -88,17 +88,17 @@ fn what_contradicts_itself_is_told_with_its_place() {
     let refused = |other: Value| of(&[one(), other]).expect_err("they differ");
     assert_eq!(
         refused(definition("Cluster", json!([]))),
-        r#"program: lamps.example.com: spec.scope is said to be "Namespaced" and "Cluster""#
+        r#"program: document 1: lamps.example.com: spec.scope is said to be "Namespaced" and "Cluster""#
     );
     assert_eq!(
         refused(definition("Namespaced", json!([version("v2", true)]))),
-        "program: lamps.example.com: objects are stored in one version, not in v1 and v2"
+        "program: document 1: lamps.example.com: objects are stored in one version, not in v1 and v2"
     );
     let mut changed = version("v1", true);
     changed["schema"]["openAPIV3Schema"]["type"] = "string".into();
     assert_eq!(
         refused(definition("Namespaced", json!([changed]))),
-        r#"program: lamps.example.com: version "v1" is said to be two things"#
+        r#"program: document 1: lamps.example.com: version "v1" is said to be two things"#
     );
 }
 
@@ -106,16 +106,16 @@ fn what_contradicts_itself_is_told_with_its_place() {
 fn what_is_no_definition_is_told() {
     let refused = |text: &str| Crds::new().text("a", text).expect_err("none").to_string();
     assert_eq!(refused("kind: Pod"), "a: there is no CustomResourceDefinition");
-    assert!(refused("{").starts_with("a: this is not YAML: "));
+    assert!(refused("{").starts_with("a: line 1: this is not YAML: "));
     let mut other = definition("Cluster", json!([]));
     other["metadata"]["name"] = "../lamps.example.com".into();
     assert_eq!(
         refused(&other.to_string()),
-        r#"a: "../lamps.example.com" is not the name of a definition of "lamps" in "example.com""#
+        "a: document 1: \"../lamps.example.com\" is not the name of a definition of \"lamps\" in \"example.com\""
     );
     let mut nameless = definition("Cluster", json!([]));
     nameless["spec"]["group"] = "".into();
-    assert_eq!(refused(&nameless.to_string()), "a: a definition without spec.group");
+    assert_eq!(refused(&nameless.to_string()), "a: document 1: a definition without spec.group");
 }
 
 #[test]

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use watchkeeper_schema::yaml::{self, Limits};
 
 use super::openapi;
-use super::problem::InputError;
+use super::problem::{At, InputError, Place};
 
 /// A kind to write types for, in one of its versions.
 #[derive(Clone, Debug)]
@@ -52,26 +52,35 @@ impl Resource {
 /// The resources of every document of `text`.
 pub(crate) fn resources(text: &str, source: &str) -> Result<Vec<Resource>, InputError> {
     let mut found = Vec::new();
-    for document in documents(text, source)? {
-        document_resources(document, source, &mut found)?;
+    for (index, document) in documents(text, source)?.into_iter().enumerate() {
+        document_resources(document, &At::document(index), source, &mut found)?;
     }
     if found.is_empty() {
         let message = "there is neither a CustomResourceDefinition with a served version nor an \
                        OpenAPI v3 document with resources in it";
-        return Err(InputError::new(source, message));
-    }
-    for resource in &found {
-        let Resource { group, version, kind, plural, .. } = resource;
-        let parts = group.split('.').filter(|_| !group.is_empty()).map(|part| ("group", part));
-        let names = [("version", version), ("kind", kind), ("plural", plural)];
-        let labels = names.iter().map(|(what, name)| (*what, name.as_str()));
-        for (what, name) in parts.chain(labels) {
-            if !is_label(name, what == "group", what == "kind") {
-                return Err(InputError::new(source, format!("no {what} is called {name:?}")));
-            }
-        }
+        return Err(InputError::new(source, Place::Source, message));
     }
     Ok(found)
+}
+
+/// Refuses names that no server takes. `member` tells where a group, a version, a kind or a plural stands.
+fn named(
+    resource: &Resource,
+    source: &str,
+    at: &At,
+    member: &dyn Fn(&str) -> String,
+) -> Result<(), InputError> {
+    let Resource { group, version, kind, plural, .. } = resource;
+    let parts = group.split('.').filter(|_| !group.is_empty()).map(|part| ("group", part));
+    let names = [("version", version), ("kind", kind), ("plural", plural)];
+    let labels = names.iter().map(|(what, name)| (*what, name.as_str()));
+    for (what, name) in parts.chain(labels) {
+        if !is_label(name, what == "group", what == "kind") {
+            let message = format!("no {what} is called {name:?}");
+            return Err(InputError::new(source, at.member(&member(what)), message));
+        }
+    }
+    Ok(())
 }
 
 /// Whether a server takes it for a name (upstream: `IsDNS1035Label`; parts of groups may begin with a
@@ -99,30 +108,32 @@ pub(crate) fn documents(text: &str, source: &str) -> Result<Vec<Value>, InputErr
     let documents = thread::scope(|threads| {
         let parser = thread::Builder::new().name("yaml".to_owned()).stack_size(STACK);
         let parser = parser.spawn_scoped(threads, || yaml(text));
-        let parser = parser.map_err(|error| format!("the parser of YAML has no room: {error}"))?;
+        let no_room = |error| (Place::Source, format!("the parser of YAML has no room: {error}"));
+        let parser = parser.map_err(no_room)?;
         parser.join().unwrap_or_else(|panic| resume_unwind(panic))
     });
-    documents.map_err(|what| InputError::new(source, what))
+    documents.map_err(|(place, what)| InputError::new(source, place, what))
 }
 
-fn yaml(text: &str) -> Result<Vec<Value>, String> {
+fn yaml(text: &str) -> Result<Vec<Value>, (Place, String)> {
     // Definitions are long and deep: what the parser takes by itself is for smaller texts.
     let limits = Limits { depth: MAX_DEPTH, nodes: usize::MAX };
     yaml::documents(text, &limits).map_err(|error| {
-        let error = error.to_string();
-        if error.contains("budget breached: Depth") {
-            return format!("it nests deeper than {MAX_DEPTH} levels");
+        let place = error.line().map_or(Place::Source, Place::Line);
+        let what = error.what();
+        if what.contains("budget breached: Depth") {
+            return (place, format!("it nests deeper than {MAX_DEPTH} levels"));
         }
-        format!("this is not YAML: {error}")
+        (place, format!("this is not YAML: {what}"))
     })
 }
 
-/// The definitions of every document of `text`, as they are sent to a server.
-pub(crate) fn definitions(text: &str, source: &str) -> Result<Vec<Value>, InputError> {
+/// The definitions of every document of `text`, as they are sent to a server, and where they stand.
+pub(crate) fn definitions(text: &str, source: &str) -> Result<Vec<(At, Value)>, InputError> {
     let mut found = Vec::new();
-    for document in documents(text, source)? {
-        each_definition(document, &mut |definition| {
-            found.push(for_server(definition, source)?);
+    for (index, document) in documents(text, source)?.into_iter().enumerate() {
+        each_definition(document, &At::document(index), &mut |definition, at| {
+            found.push((at.clone(), for_server(definition, at, source)?));
             Ok(())
         })?;
     }
@@ -131,15 +142,19 @@ pub(crate) fn definitions(text: &str, source: &str) -> Result<Vec<Value>, InputE
 
 fn document_resources(
     document: Value,
+    at: &At,
     source: &str,
     found: &mut Vec<Resource>,
 ) -> Result<(), InputError> {
     if document.get("openapi").is_some() {
-        found.extend(openapi::resources(document));
+        for (path, resource) in openapi::resources(document) {
+            named(&resource, source, at, &|_| format!("paths[{path:?}]"))?;
+            found.push(resource);
+        }
         return Ok(());
     }
-    each_definition(document, &mut |of| {
-        found.extend(definition(of, source)?);
+    each_definition(document, at, &mut |of, at| {
+        found.extend(definition(of, at, source)?);
         Ok(())
     })
 }
@@ -147,19 +162,20 @@ fn document_resources(
 /// Shows every definition of a document: itself, or those of a list.
 fn each_definition(
     document: Value,
-    show: &mut dyn FnMut(&Value) -> Result<(), InputError>,
+    at: &At,
+    show: &mut dyn FnMut(&Value, &At) -> Result<(), InputError>,
 ) -> Result<(), InputError> {
     let kind = document.get("kind").and_then(Value::as_str).unwrap_or_default();
     match kind {
-        "CustomResourceDefinition" => show(&document),
+        "CustomResourceDefinition" => show(&document, at),
         "List" | "CustomResourceDefinitionList" => {
             let items = document.get("items").and_then(Value::as_array);
-            for item in items.into_iter().flatten() {
+            for (index, item) in items.into_iter().flatten().enumerate() {
                 let mut item = item.clone();
                 if let (Some(item), true) = (item.as_object_mut(), kind != "List") {
                     item.entry("kind").or_insert_with(|| "CustomResourceDefinition".into());
                 }
-                each_definition(item, show)?;
+                each_definition(item, &at.item(index), show)?;
             }
             Ok(())
         }
@@ -168,31 +184,38 @@ fn each_definition(
     }
 }
 
+fn name_of(definition: &Value) -> &str {
+    definition.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default()
+}
+
 /// The served versions of a definition.
-fn definition(document: &Value, source: &str) -> Result<Vec<Resource>, InputError> {
-    let name = document.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
+fn definition(document: &Value, at: &At, source: &str) -> Result<Vec<Resource>, InputError> {
+    let name = name_of(document);
     let text = |pointer: &str| {
         let found = document.pointer(pointer).and_then(Value::as_str);
         found.map(str::to_owned).ok_or_else(|| {
             let member = pointer.trim_start_matches('/').replace('/', ".");
-            InputError::new(source, format!("the definition {name:?} has no {member}"))
+            let message = format!("the definition {name:?} has none");
+            InputError::new(source, at.member(&member), message)
         })
     };
     let (group, kind) = (text("/spec/group")?, text("/spec/names/kind")?);
     let (plural, scope) = (text("/spec/names/plural")?, text("/spec/scope")?);
     let versions = document.pointer("/spec/versions").and_then(Value::as_array);
-    let of = for_server(document, source)?;
+    let of = for_server(document, at, source)?;
     let sound = spec::schemas_are_sound(&of["spec"]);
     let definition: Arc<str> = of.to_string().into();
     let mut resources = Vec::new();
-    for version in versions.into_iter().flatten() {
+    for (index, version) in versions.into_iter().flatten().enumerate() {
         if version.get("served").and_then(Value::as_bool) == Some(false) {
             continue;
         }
+        let version_at = format!("spec.versions[{index}].name");
         let Some(version_name) = version.get("name").and_then(Value::as_str) else {
-            return Err(InputError::new(source, format!("a version of {name:?} has no name")));
+            let message = format!("this version of {name:?} has none");
+            return Err(InputError::new(source, at.member(&version_at), message));
         };
-        resources.push(Resource {
+        let resource = Resource {
             group: group.clone(),
             version: version_name.to_owned(),
             kind: kind.clone(),
@@ -205,21 +228,28 @@ fn definition(document: &Value, source: &str) -> Result<Vec<Resource>, InputErro
                 storage: version.get("storage").and_then(Value::as_bool) == Some(true),
             }),
             components: None,
-        });
+        };
+        named(&resource, source, at, &|what| match what {
+            "version" => version_at.clone(),
+            "group" => "spec.group".to_owned(),
+            of_names => format!("spec.names.{of_names}"),
+        })?;
+        resources.push(resource);
     }
     Ok(resources)
 }
 
 /// The definition as it is sent to a server.
-fn for_server(document: &Value, source: &str) -> Result<Value, InputError> {
+fn for_server(document: &Value, at: &At, source: &str) -> Result<Value, InputError> {
+    let name = name_of(document);
     let metadata = metadata(document).map_err(|member| {
-        let name = document.pointer("/metadata/name").and_then(Value::as_str).unwrap_or_default();
-        InputError::new(source, format!("metadata.{member} of the definition {name:?} is no text"))
+        let message = format!("in the definition {name:?} it must be a text");
+        InputError::new(source, at.member(&format!("metadata.{member}")), message)
     })?;
     let spec = document.get("spec").cloned().unwrap_or_default();
-    if let Some(mistake) = spec::mistake(&spec) {
-        let name = metadata.get("name").and_then(Value::as_str).unwrap_or_default();
-        return Err(InputError::new(source, format!("of the definition {name:?}, {mistake}")));
+    if let Some((member, must)) = spec::mistake(&spec) {
+        let message = format!("in the definition {name:?} it must be {must}");
+        return Err(InputError::new(source, at.member(&member), message));
     }
     Ok(json!({
         "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",

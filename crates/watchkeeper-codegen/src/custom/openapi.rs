@@ -20,28 +20,29 @@ struct Path<'a> {
     subresource: &'a str,
 }
 
-pub(super) fn resources(mut document: Value) -> Vec<Resource> {
+/// The resources, and the path that tells of each.
+pub(super) fn resources(mut document: Value) -> Vec<(String, Resource)> {
     let schemas = document.pointer_mut("/components/schemas").map(Value::take);
     let Some(Value::Object(schemas)) = schemas else { return Vec::new() };
     let schemas = Arc::new(schemas);
-    let mut found: BTreeMap<(String, String, String), Resource> = BTreeMap::new();
+    let mut found: BTreeMap<(String, String, String), (String, Resource)> = BTreeMap::new();
     let mut statuses = Vec::new();
     let paths = document.get("paths").and_then(Value::as_object);
-    for (path, item) in paths.into_iter().flatten() {
-        let Some(path) = parse(path) else { continue };
+    for (text, item) in paths.into_iter().flatten() {
+        let Some(path) = parse(text) else { continue };
         let key = (path.group.to_owned(), path.version.to_owned(), path.plural.to_owned());
         match path.subresource {
             "status" => statuses.push(key),
             "" => {
                 if let Some(resource) = resource(&path, item, &schemas) {
-                    found.entry(key).or_insert(resource);
+                    found.entry(key).or_insert_with(|| (text.clone(), resource));
                 }
             }
             _ => {}
         }
     }
     for key in statuses {
-        if let Some(resource) = found.get_mut(&key) {
+        if let Some((_, resource)) = found.get_mut(&key) {
             resource.status = true;
         }
     }

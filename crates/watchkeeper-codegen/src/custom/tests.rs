@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::names::names;
 use super::shape::{self, identifier};
-use super::{Generator, input, words};
+use super::{Generator, Place, input, words};
 
 fn definition(schema: &str) -> String {
     format!(
@@ -37,9 +37,54 @@ fn a_text_without_resources_is_refused_with_its_name() {
         "{}",
         error("kind: Pod\n")
     );
-    assert!(error("a: [").starts_with("a.yaml: this is not YAML: "), "{}", error("a: ["));
+    assert!(error("a: [").starts_with("a.yaml: line 1: this is not YAML: "), "{}", error("a: ["));
     let nameless = "kind: CustomResourceDefinition\nmetadata: {name: x}\nspec: {group: a}\n";
-    assert_eq!(error(nameless), "a.yaml: the definition \"x\" has no spec.names.kind");
+    assert_eq!(
+        error(nameless),
+        "a.yaml: document 1, spec.names.kind: the definition \"x\" has none"
+    );
+}
+
+/// `v-1` and `v1`, of which a random schema told.
+#[test]
+fn versions_that_are_one_word_in_rust_have_types_of_their_own() {
+    let one = definition("{type: object}");
+    let both = one.replace("  - name: v1\n", "  - name: v-1\n    schema: {}\n  - name: v1\n");
+    let text = Generator::new().text("a.yaml", &both).expect("a definition").generate().text();
+    for of in [
+        "pub struct V1<'a>(&'a Client);",
+        "pub struct V1_2<'a>(&'a Client);",
+        "fn v1(self) -> V1_2<'a>",
+    ] {
+        assert_eq!(text.matches(of).count(), if of.contains("fn") { 2 } else { 1 }, "{of}\n{text}");
+    }
+}
+
+#[test]
+fn an_error_has_its_document_and_the_member_in_it() {
+    let good = definition("{type: object}");
+    let list =
+        "kind: CustomResourceDefinitionList\nitems: [{}, {spec: {group: a, names: {kind: A}}}]\n";
+    for (text, path) in [
+        (
+            format!("{good}\n---\n---\nkind: Pod\n---\nkind: CustomResourceDefinition\n"),
+            "spec.group",
+        ),
+        (
+            format!("{good}\n---\nkind: Pod\n---\n{}", list.replace("{}, ", "")),
+            "items[0].spec.names.plural",
+        ),
+        (
+            format!(
+                "{good}\n---\nkind: Pod\n---\nkind: List\nitems: [{{kind: Pod}}, {{{}}}]\n",
+                list.trim_end().replace('\n', ", ").replace("{}, ", "")
+            ),
+            "items[1].items[0].spec.names.plural",
+        ),
+    ] {
+        let error = Generator::new().text("a.yaml", &text).expect_err("no resource");
+        assert_eq!(error.place(), &Place::Member { document: 3, path: path.into() }, "{text}");
+    }
 }
 
 #[test]
@@ -294,8 +339,8 @@ fn a_definition_of_a_wrong_shape_is_refused_or_has_no_crd() {
         Generator::new().text("a", &wrong.to_string()).expect_err("no priority").to_string();
     assert_eq!(
         error,
-        "a: of the definition \"as.example.com\", \
-         spec.versions[0].additionalPrinterColumns[0].priority must be a whole number"
+        "a: document 1, spec.versions[0].additionalPrinterColumns[0].priority: \
+         in the definition \"as.example.com\" it must be a whole number"
     );
 }
 

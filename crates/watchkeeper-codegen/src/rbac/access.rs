@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::{Permission, Wanted};
-use crate::custom::InputError;
+use crate::custom::{At, InputError, Place};
 
 /// Everything that programs said and did.
 #[derive(Clone, Debug, Default)]
@@ -25,21 +25,26 @@ struct Declared {
 
 impl Access {
     pub(super) fn add(&mut self, source: &str, text: &str) -> Result<(), InputError> {
-        let problem = |message: String| InputError::new(source, message);
-        let document: Value = serde_json::from_str(text)
-            .map_err(|error| problem(format!("this is no JSON: {error}")))?;
+        let problem = |place, message: String| InputError::new(source, place, message);
+        let document: Value = serde_json::from_str(text).map_err(|error| {
+            // It counts from 1, and says 0 of a text with nothing in it.
+            problem(Place::Line(error.line().max(1)), format!("this is no JSON: {error}"))
+        })?;
+        let at = At::document(0);
         let mut seen = false;
         for list in ["declared", "recorded"] {
             let Some(entries) = document.get(list) else { continue };
             seen = true;
-            let entries =
-                entries.as_array().ok_or_else(|| problem(format!("{list} is no list")))?;
+            let entries = entries
+                .as_array()
+                .ok_or_else(|| problem(at.member(list), "it is no list".into()))?;
             for (index, entry) in entries.iter().enumerate() {
                 self.entry(list, entry)
-                    .map_err(|what| problem(format!("{list}[{index}]: {what}")))?;
+                    .map_err(|what| problem(at.member(&format!("{list}[{index}]")), what))?;
             }
         }
-        if seen { Ok(()) } else { Err(problem("it declares nothing and records nothing".into())) }
+        let empty = || problem(Place::Source, "it declares nothing and records nothing".into());
+        if seen { Ok(()) } else { Err(empty()) }
     }
 
     fn entry(&mut self, list: &str, entry: &Value) -> Result<(), String> {

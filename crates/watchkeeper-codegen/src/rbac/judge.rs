@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{Permission, PermissionTarget};
-use crate::custom::{InputError, documents};
+use crate::custom::{At, InputError, Place, documents};
 
 /// The roles of a manifest.
 pub(super) struct Roles(Vec<Role>);
@@ -17,11 +17,12 @@ struct Role {
 impl Roles {
     pub(super) fn parse(source: &str, manifest: &str) -> Result<Self, InputError> {
         let mut roles = Vec::new();
-        for document in documents(manifest, source)? {
-            collect(&document, source, &mut roles)?;
+        for (index, document) in documents(manifest, source)?.iter().enumerate() {
+            collect(document, &At::document(index), source, &mut roles)?;
         }
         if roles.is_empty() {
-            return Err(InputError::new(source, "there is neither a ClusterRole nor a Role"));
+            let message = "there is neither a ClusterRole nor a Role";
+            return Err(InputError::new(source, Place::Source, message));
         }
         Ok(Self(roles))
     }
@@ -37,21 +38,25 @@ impl Roles {
     }
 }
 
-fn collect(document: &Value, source: &str, roles: &mut Vec<Role>) -> Result<(), InputError> {
+fn collect(
+    document: &Value,
+    at: &At,
+    source: &str,
+    roles: &mut Vec<Role>,
+) -> Result<(), InputError> {
     let text =
         |pointer: &str| document.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
     let namespace = match text("/kind") {
         "ClusterRole" => "",
         "Role" if text("/metadata/namespace").is_empty() => {
-            let message =
-                format!("the Role {:?} has no metadata.namespace", text("/metadata/name"));
-            return Err(InputError::new(source, message));
+            let message = format!("the Role {:?} has none", text("/metadata/name"));
+            return Err(InputError::new(source, at.member("metadata.namespace"), message));
         }
         "Role" => text("/metadata/namespace"),
         "List" | "ClusterRoleList" | "RoleList" => {
             let items = document.get("items").and_then(Value::as_array).into_iter().flatten();
-            for item in items {
-                collect(item, source, roles)?;
+            for (index, item) in items.enumerate() {
+                collect(item, &at.item(index), source, roles)?;
             }
             return Ok(());
         }

@@ -261,13 +261,13 @@ fn the_header_becomes_a_comment() {
 fn a_document_that_is_none_is_refused() {
     let error =
         |text: &str| Rbac::new("a").access("a.json", text).expect_err("no document").to_string();
-    assert!(error("{").starts_with("a.json: this is no JSON: "), "{}", error("{"));
+    assert!(error("{").starts_with("a.json: line 1: this is no JSON: "), "{}", error("{"));
     assert_eq!(error("{}"), "a.json: it declares nothing and records nothing");
-    assert_eq!(error("{\"declared\":1}"), "a.json: declared is no list");
-    assert_eq!(error("{\"declared\":[{}]}"), "a.json: declared[0]: there is no verb");
+    assert_eq!(error("{\"declared\":1}"), "a.json: document 1, declared: it is no list");
+    assert_eq!(error("{\"declared\":[{}]}"), "a.json: document 1, declared[0]: there is no verb");
     assert_eq!(
         error("{\"recorded\":[{\"verb\":\"get\"}]}"),
-        "a.json: recorded[0]: there is neither a resource nor a url, or there are both"
+        "a.json: document 1, recorded[0]: there is neither a resource nor a url, or there are both"
     );
 }
 
@@ -319,7 +319,10 @@ fn what_is_no_role_is_told() {
     let error = |text: &str| wanted.missing("role.yaml", text).expect_err("no role").to_string();
     assert_eq!(error("kind: Pod"), "role.yaml: there is neither a ClusterRole nor a Role");
     let nowhere = "kind: Role\nmetadata: {name: a}\n";
-    assert_eq!(error(nowhere), "role.yaml: the Role \"a\" has no metadata.namespace");
+    assert_eq!(
+        error(nowhere),
+        "role.yaml: document 1, metadata.namespace: the Role \"a\" has none"
+    );
 }
 
 #[test]

@@ -146,9 +146,9 @@ const RULE: Is = Object(&[
     ("optionalOldSelf", Flag),
 ]);
 
-/// The first place of a spec that is of another shape than servers take, and what it should be; schemas are
+/// The first place of a spec that is of another shape than servers take, and what must be there; schemas are
 /// left aside.
-pub(super) fn mistake(spec: &Value) -> Option<String> {
+pub(super) fn mistake(spec: &Value) -> Option<Mistake> {
     wrong(spec, &SPEC, "spec", 0)
 }
 
@@ -161,11 +161,14 @@ pub(super) fn schemas_are_sound(spec: &Value) -> bool {
     })
 }
 
+/// A path, and what must be there.
+type Mistake = (String, &'static str);
+
 /// Deeper than any reader follows.
 const MAX_DEPTH: usize = 100;
 
-fn wrong(value: &Value, is: &Is, path: &str, depth: usize) -> Option<String> {
-    let must = |what: &str| Some(format!("{path} must be {what}"));
+fn wrong(value: &Value, is: &Is, path: &str, depth: usize) -> Option<Mistake> {
+    let must = |what| Some((path.to_owned(), what));
     if depth > MAX_DEPTH {
         return must("less deep");
     }
@@ -199,7 +202,7 @@ fn wrong(value: &Value, is: &Is, path: &str, depth: usize) -> Option<String> {
             items.find_map(|(at, item)| {
                 let path = format!("{path}[{at}]");
                 if item.is_null() && !matches!(is, Any) {
-                    return Some(format!("{path} must be something"));
+                    return Some((path, "something"));
                 }
                 inner(item, is, path)
             })
