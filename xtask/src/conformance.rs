@@ -7,7 +7,7 @@ use crate::{Outcome, real};
 mod access;
 mod cases;
 mod clients;
-mod crds;
+pub(crate) mod crds;
 mod derive;
 mod dice;
 mod http;
@@ -33,7 +33,7 @@ enum What {
     Access(access::Args),
     /// Webhooks, policies and plugins, on a real kube-apiserver beside the embedded one
     Admission(cases::Args),
-    /// Definitions of other projects to types, and objects through them and back
+    /// Definitions of other projects, or made up, to types, and objects through them and back
     Crds(crds::Args),
     /// A kind that uses every option of the derive, on the real kube-apiserver
     Derive(derive::Args),

@@ -4,6 +4,7 @@
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
 use clap::builder::PossibleValuesParser;
@@ -31,6 +32,9 @@ pub(crate) struct Args {
     /// How many seconds each parser is fed by its fuzzer
     #[arg(long, default_value_t = 120)]
     fuzz: u64,
+    /// A folder of definitions of other projects, in files that end in .yaml; without it that step is left out
+    #[arg(long, value_name = "DIR")]
+    crds: Option<PathBuf>,
     /// Only this step; may be given several times
     #[arg(long, value_name = "STEP", value_parser = PossibleValuesParser::new(STEPS.map(|step| step.0)))]
     only: Vec<String>,
@@ -44,7 +48,7 @@ pub(crate) struct Args {
 /// What does a step, and says what it did.
 type Step = fn(&Args, &mut String) -> Outcome<()>;
 
-const STEPS: [(&str, Step); 14] = [
+const STEPS: [(&str, Step); 15] = [
     ("story", story),
     ("mistakes", mistakes),
     ("histories", histories),
@@ -59,6 +63,7 @@ const STEPS: [(&str, Step); 14] = [
     ("miri-of-the-store", |_, what| miri_of_the_store(what)),
     ("facts", unchanged),
     ("servers", servers),
+    ("crds", crds),
 ];
 
 /// Runs every long check, or those that are named.
@@ -69,6 +74,10 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let mut log = Log::new(args.record)?;
     let wanted = |name: &str| args.only.is_empty() || args.only.iter().any(|only| only == name);
     for (name, step) in STEPS.into_iter().filter(|(name, _)| wanted(name)) {
+        if name == "crds" && args.crds.is_none() && args.only.is_empty() {
+            eprintln!("crds: LEFT OUT: --crds names no folder of definitions");
+            continue;
+        }
         log.step(name, |what| step(args, what))?;
     }
     log.end()
@@ -236,6 +245,20 @@ fn servers(args: &Args, what: &mut String) -> Outcome<()> {
     }
     Ok(())
 }
+
+fn crds(args: &Args, what: &mut String) -> Outcome<()> {
+    let dir = args.crds.clone().ok_or("--crds names no folder of definitions")?;
+    let (schemas, seed) = (RANDOM_SCHEMAS, text(Command::new("date").arg("+%s"))?);
+    *what = format!("definitions of other projects and {schemas} schemas made up, seed {seed}");
+    let seed = seed.parse().map_err(|error| format!("the date is no number: {error}"))?;
+    let args = conformance::crds::Args::of(dir).with_random(schemas, seed);
+    let tried = conformance::crds::tried(&args)?;
+    *what += &format!(": one crate of them compiles; {tried}");
+    Ok(())
+}
+
+/// How many schemas are compiled that nobody but us made up.
+const RANDOM_SCHEMAS: usize = 300;
 
 /// The rows so far, and what failed.
 struct Log {

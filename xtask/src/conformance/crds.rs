@@ -1,5 +1,5 @@
-//! `cargo xtask conformance crds`: definitions of other projects to types, all in one crate, and
-//! generated objects of every kind through them and back.
+//! `cargo xtask conformance crds`: definitions of other projects, and definitions made up, to types,
+//! all in one crate, and generated objects of every kind through them and back.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,18 +14,22 @@ use watchkeeper_codegen::{Generated, Generator};
 
 use crate::{Outcome, step, workspace};
 
+mod random;
 mod sample;
 
 /// The arguments of `cargo xtask conformance crds`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// A folder of definitions, in files that end in .yaml
-    #[arg(long)]
-    dir: PathBuf,
+    #[arg(long, required_unless_present = "random")]
+    dir: Option<PathBuf>,
+    /// How many schemas are made up: each is a definition and an OpenAPI document
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    random: usize,
     /// How many objects of each kind are tried beside the full one and the smallest one
     #[arg(long, default_value_t = 30)]
     cases: usize,
-    /// Where the objects start
+    /// Where the objects and the schemas that are made up start
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The most fields that may be raw JSON although their schemas say more, in percent
@@ -33,26 +37,65 @@ pub(crate) struct Args {
     untyped: f64,
 }
 
+impl Args {
+    /// The definitions of a folder, as they are tried when nothing else is said.
+    pub(crate) const fn of(dir: PathBuf) -> Self {
+        Self { dir: Some(dir), random: 0, cases: 30, seed: 1, untyped: 1.0 }
+    }
+
+    /// So many schemas made up beside them, from that seed on.
+    pub(crate) const fn with_random(mut self, schemas: usize, seed: u64) -> Self {
+        self.random = schemas;
+        self.seed = seed;
+        self
+    }
+}
+
 /// A file of definitions and what was made of it.
 struct File {
     name: String,
     generated: Generated,
+    objects: Objects,
+}
+
+/// Which objects come back as they were.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Objects {
+    /// Whatever is of the schema's shape: somebody uses it.
+    All,
+    /// Those that the schema takes: it is made up, and may contradict itself.
+    Valid,
+    /// None is tried: what the schema names is elsewhere, and made up. The types compile.
+    None,
 }
 
 /// Runs the comparison.
 ///
 /// # Errors
-/// What does not generate, compile, or come back as it was, and too many fields without a type.
+/// As [`tried`].
 pub(crate) fn run(args: &Args) -> Outcome {
-    let files = step::timed("generate", || generate(&args.dir))?;
+    tried(args)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs the comparison, and says in one line what was tried.
+///
+/// # Errors
+/// What does not generate, compile, or come back as it was, and too many fields without a type.
+pub(crate) fn tried(args: &Args) -> Outcome<String> {
+    let (mut files, made_up) = step::timed("generate", || {
+        let files = args.dir.as_deref().map_or(Ok(Vec::new()), generate)?;
+        Ok((files, random::files(args.random, args.seed)?))
+    })?;
+    let counts = tell(&files);
+    files.extend(made_up);
     let folder = workspace::target().join("conformance-crds");
     write_crate(&folder, &files)?;
     let program = step::timed("compile", || build(&folder))?;
     let tried = step::timed("round trips", || round_trips(args, &files, &program))?;
-    let counts = tell(&files);
     eprintln!("{tried}");
     within(counts, args.untyped)?;
-    Ok(ExitCode::SUCCESS)
+    Ok(format!("of those with a project, {counts}; {tried}"))
 }
 
 /// What the schemas leave open is raw JSON whoever generates.
@@ -75,7 +118,7 @@ fn generate(dir: &Path) -> Outcome<Vec<File>> {
         let generated = generator.map_err(|error| error.to_string())?.generate();
         let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
         let name = stem.unwrap_or_default().replace(|c: char| !c.is_ascii_alphanumeric(), "_");
-        files.push(File { name, generated });
+        files.push(File { name, generated, objects: Objects::All });
     }
     Ok(files)
 }
@@ -170,10 +213,16 @@ fn round_trips(args: &Args, files: &[File], program: &Path) -> Outcome<Tried> {
     let mut texts = sample::Texts::new();
     for file in files {
         for kind in file.generated.kinds() {
-            let objects = sample::objects(kind, &mut texts, args.seed, args.cases);
+            if file.objects == Objects::None {
+                continue;
+            }
+            let mut objects = sample::objects(kind, &mut texts, args.seed, args.cases);
+            if file.objects == Objects::Valid {
+                objects.keep_valid();
+            }
             tried.kinds += 1;
             tried.valid += objects.valid;
-            if objects.valid == 0 {
+            if objects.valid == 0 && file.objects == Objects::All {
                 tried.without_valid.push(format!("{} {}", kind.api_version, kind.kind));
             }
             let path = format!("{}::{}", file.name, kind.path);

@@ -1,5 +1,6 @@
 //! Typed clients and informers of a group: `client.example_com().v1().lamps("default")`.
 
+use super::output::apart;
 use super::shape::{KindInfo, identifier};
 use super::words;
 use crate::clientset::plural;
@@ -81,14 +82,26 @@ fn text(way: &Way, path: &str, group: &str, module: &str, versions: &[Version<'_
          /// The versions of `{group}`.\n#[derive(Clone, Copy, Debug)]\n\
          pub struct Group<'a>(&'a {from});\n\nimpl<'a> Group<'a> {{\n"
     );
+    let types = version_types(versions);
+    let typed = || versions.iter().zip(&types);
     let methods: Vec<String> =
-        versions.iter().map(|version| version_method(group, version)).collect();
+        typed().map(|(version, of)| version_method(group, version, of)).collect();
     text += &methods.join("\n");
     text += "}\n";
-    for version in versions {
-        text += &version_text(way, group, version);
+    for (version, of) in typed() {
+        text += &version_text(way, group, version, of);
     }
     text
+}
+
+/// The types of the versions, each its own: `v1` and `v-1` are one word in Rust.
+fn version_types(versions: &[Version<'_>]) -> Vec<String> {
+    let mut types: Vec<String> = Vec::new();
+    for version in versions {
+        let wanted = version_type(version);
+        types.push(apart(wanted, |name| types.iter().any(|known| known == name)));
+    }
+    types
 }
 
 fn version_type(version: &Version<'_>) -> String {
@@ -106,16 +119,16 @@ fn version_type(version: &Version<'_>) -> String {
     }
 }
 
-fn version_method(group: &str, version: &Version<'_>) -> String {
-    let (module, of) = (&version.module, version_type(version));
+fn version_method(group: &str, version: &Version<'_>, of: &str) -> String {
+    let module = &version.module;
     format!(
         "    /// `{group}/{module}`.\n    #[must_use]\n    \
          pub const fn {module}(self) -> {of}<'a> {{\n        {of}(self.0)\n    }}\n"
     )
 }
 
-fn version_text(way: &Way, group: &str, version: &Version<'_>) -> String {
-    let (module, of) = (&version.module, version_type(version));
+fn version_text(way: &Way, group: &str, version: &Version<'_>, of: &str) -> String {
+    let module = &version.module;
     let mut text = format!(
         "\n/// The {} of `{group}/{module}`.\n#[derive(Clone, Copy, Debug)]\n\
          pub struct {of}<'a>(&'a {});\n\nimpl {of}<'_> {{\n",

@@ -342,7 +342,7 @@ impl Generated {
 }
 
 /// The name, with a number where it is taken.
-fn apart(wanted: String, taken: impl Fn(&str) -> bool) -> String {
+pub(super) fn apart(wanted: String, taken: impl Fn(&str) -> bool) -> String {
     let mut name = wanted.clone();
     let mut number = 2;
     while taken(&name) {

@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use proptest::prelude::*;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use watchkeeper_codegen::Generator;
 
-use crate::entries;
+use crate::{entries, schemas};
 
 fn corpus() -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/corpus/definitions");
@@ -27,55 +27,6 @@ fn the_corpus_is_taken() {
     }
 }
 
-/// A schema: most of what is said fits together, some of it does not.
-fn schema() -> impl Strategy<Value = Value> {
-    let word = "[ -~éß\u{0}-\u{1f}]{0,6}";
-    let scalar = prop_oneof![
-        Just(json!({})),
-        Just(json!({ "type": "string" })),
-        Just(json!({ "type": "integer", "format": "int32" })),
-        Just(json!({ "type": ["number", "null"], "nullable": true })),
-        Just(json!({ "type": "string", "format": "date-time" })),
-        Just(json!({ "x-kubernetes-int-or-string": true })),
-        Just(json!({ "x-kubernetes-preserve-unknown-fields": true })),
-        Just(json!({ "x-kubernetes-embedded-resource": true })),
-        Just(json!({ "$ref": "#/components/schemas/A" })),
-        Just(json!({ "anyOf": [7] })),
-        Just(json!(7)),
-        Just(json!({ "type": "null", "properties": [], "required": "all" })),
-        word.prop_map(|word| json!({ "type": word, "description": word, "format": word })),
-        prop::collection::vec(word, 0..3)
-            .prop_map(|words| json!({ "type": "string", "enum": words, "default": words.first() })),
-    ];
-    scalar.prop_recursive(5, 40, 6, move |inner| {
-        let members = prop::collection::btree_map(word, inner.clone(), 0..6);
-        let names = prop_oneof![
-            Just("type".to_owned()),
-            Just("self".to_owned()),
-            Just("Self".to_owned()),
-            Just("other".to_owned()),
-            Just("metadata".to_owned()),
-            Just("crate".to_owned()),
-            Just("Default".to_owned()),
-            Just("a-b".to_owned()),
-            Just("a_b".to_owned()),
-        ];
-        let usual = prop::collection::btree_map(names, inner.clone(), 0..6);
-        prop_oneof![
-            members.prop_map(|members| json!({ "type": "object", "properties": members })),
-            usual.prop_map(|members| {
-                let required: Vec<&String> = members.keys().take(2).collect();
-                json!({ "type": "object", "required": required, "properties": members })
-            }),
-            inner.clone().prop_map(|items| json!({ "type": "array", "items": items })),
-            inner
-                .clone()
-                .prop_map(|values| json!({ "type": "object", "additionalProperties": values })),
-            inner.prop_map(|part| json!({ "allOf": [part], "description": "*/ \" \\ `" })),
-        ]
-    })
-}
-
 #[test]
 fn names_that_no_server_takes_are_refused() {
     let refused = |group: &str, version: &str, kind: &str, plural: &str| {
@@ -90,14 +41,15 @@ fn names_that_no_server_takes_are_refused() {
     };
     assert_eq!(refused("1.x-y.io", "v1", "Foo", "foos"), None);
     for (group, version, kind, plural, told) in [
-        ("x.io", "0", "Foo", "foos", "x: no version is called \"0\""),
-        ("x.io", "v1", "", "foos", "x: no kind is called \"\""),
-        ("x.io", "v1", "Fo o", "foos", "x: no kind is called \"Fo o\""),
-        ("x.io", "v1", "Foo", "Foos", "x: no plural is called \"Foos\""),
-        ("x..io", "v1", "Foo", "foos", "x: no group is called \"\""),
-        ("x/y", "v1", "Foo", "foos", "x: no group is called \"x/y\""),
+        ("x.io", "0", "Foo", "foos", "versions[0].name: no version is called \"0\""),
+        ("x.io", "v1", "", "foos", "names.kind: no kind is called \"\""),
+        ("x.io", "v1", "Fo o", "foos", "names.kind: no kind is called \"Fo o\""),
+        ("x.io", "v1", "Foo", "Foos", "names.plural: no plural is called \"Foos\""),
+        ("x..io", "v1", "Foo", "foos", "group: no group is called \"\""),
+        ("x/y", "v1", "Foo", "foos", "group: no group is called \"x/y\""),
     ] {
-        assert_eq!(refused(group, version, kind, plural).as_deref(), Some(told));
+        let told = format!("x: document 1, spec.{told}");
+        assert_eq!(refused(group, version, kind, plural), Some(told));
     }
 }
 
@@ -121,35 +73,9 @@ proptest! {
     }
 
     #[test]
-    fn any_schema_becomes_rust(
-        schema in schema(),
-        group in "[a-z0-9]{1,3}(\\.[a-z0-9]{1,3}(-[a-z0-9])?){0,2}",
-        version in "[a-z][a-z0-9]{0,3}(-[0-9])?",
-        kind in "[A-Za-z][a-zA-Z0-9]{0,6}",
-        plural in "[a-z][a-z0-9-]{0,4}[a-z]",
-    ) {
-        let definition = json!({
-            "kind": "CustomResourceDefinition",
-            "spec": {
-                "group": group, "scope": "Namespaced", "names": { "kind": kind, "plural": plural },
-                "versions": [
-                    { "name": version, "schema": { "openAPIV3Schema": schema } },
-                    { "name": "v1", "subresources": { "status": {} }, "schema": { "openAPIV3Schema": {
-                        "type": "object", "properties": { "spec": schema, "status": schema },
-                    } } },
-                ],
-            },
-        });
-        entries::definitions(definition.to_string().as_bytes());
-        let of = json!({ "group": "g", "version": "v1", "kind": "K" });
-        let document = json!({
-            "openapi": "3.0.0",
-            "paths": { "/apis/g/v1/ks/{name}": { "get": { "x-kubernetes-group-version-kind": of } } },
-            "components": { "schemas": {
-                "A": schema,
-                "K": { "x-kubernetes-group-version-kind": [of], "properties": { "spec": { "$ref": "x/A" } } },
-            } },
-        });
-        entries::definitions(document.to_string().as_bytes());
+    fn any_schema_becomes_rust(texts in schemas::texts()) {
+        for text in texts {
+            entries::definitions(text.as_bytes());
+        }
     }
 }

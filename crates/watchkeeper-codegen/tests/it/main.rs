@@ -7,6 +7,7 @@ mod fresh;
 mod fuzzed;
 mod lights;
 mod oddities;
+mod schemas;
 mod shades;
 mod strange;
 mod tiny;

@@ -66,6 +66,16 @@ pub(super) struct Objects {
     pub(super) objects: Vec<Value>,
     /// How many of them the schema takes.
     pub(super) valid: usize,
+    /// Which.
+    taken: Vec<bool>,
+}
+
+impl Objects {
+    /// Leaves those that the schema takes.
+    pub(super) fn keep_valid(&mut self) {
+        let mut taken = self.taken.iter();
+        self.objects.retain(|_| taken.next().is_some_and(|taken| *taken));
+    }
 }
 
 /// The texts found so far, by their schema.
@@ -74,7 +84,7 @@ pub(super) type Texts = BTreeMap<String, Value>;
 pub(super) fn objects(kind: &GeneratedKind, texts: &mut Texts, seed: u64, cases: usize) -> Objects {
     let schema = Schema::from_crd_json(&kind.schema).ok();
     let mut objects = Vec::new();
-    let mut valid = 0;
+    let mut taken = Vec::new();
     for case in 0..cases + 2 {
         // Everything, nothing, and from rarely to often.
         let share = match case {
@@ -90,10 +100,11 @@ pub(super) fn objects(kind: &GeneratedKind, texts: &mut Texts, seed: u64, cases:
         object.insert("metadata".into(), json!({"name": "a", "namespace": "default"}));
         let object = Value::Object(object);
         let takes = |schema: &Schema| validate(&object, None, schema.alone()).is_empty();
-        valid += usize::from(schema.as_ref().is_some_and(takes));
+        taken.push(schema.as_ref().is_some_and(takes));
         objects.push(object);
     }
-    Objects { objects, valid }
+    let valid = taken.iter().filter(|taken| **taken).count();
+    Objects { objects, valid, taken }
 }
 
 struct Maker<'a> {
