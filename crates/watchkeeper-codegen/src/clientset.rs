@@ -3,6 +3,7 @@
 //! A group, a version of it, and a method a resource: below `src/` of `watchkeeper-client`, each group
 //! behind its cargo feature.
 
+mod calls;
 mod names;
 #[cfg(test)]
 mod tests;
@@ -12,6 +13,7 @@ use std::path::PathBuf;
 
 use watchkeeper_schema::facts::{Facts, Scope};
 
+pub(crate) use calls::calls;
 pub(crate) use names::plural;
 
 use crate::groups::{Groups, META};

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use watchkeeper_schema::facts::Facts;
 
-use crate::clientset::facade_features;
+use crate::clientset::{calls, facade_features};
 use crate::diff;
 use crate::{Groups, cargo_features, client_features, clientset, generate, splice_features};
 
@@ -101,7 +101,7 @@ pub fn differences(stale: &[StaleFile]) -> Option<String> {
 pub enum Crate {
     /// `watchkeeper-api`: the types.
     Api,
-    /// `watchkeeper-client`: the accessors.
+    /// `watchkeeper-client`: the accessors, and the table of a test that calls each.
     Client,
     /// `watchkeeper`: the features of both, forwarded.
     Facade,
@@ -191,6 +191,9 @@ pub fn write(which: Crate, crate_dir: &Path, header: &str) -> io::Result<Vec<Sta
     Ok(stale)
 }
 
+/// Below the folder of `watchkeeper-client`.
+const CALLS: &str = "tests/it/clientset/calls.rs";
+
 /// Everything that the generator answers for, by path.
 fn wanted(which: Crate, crate_dir: &Path, header: &str) -> io::Result<BTreeMap<PathBuf, String>> {
     let groups = Groups::kubernetes();
@@ -204,21 +207,29 @@ fn wanted(which: Crate, crate_dir: &Path, header: &str) -> io::Result<BTreeMap<P
         }
         Crate::Client => {
             let text = client_features(&old, &facts, &groups).map_err(io::Error::other)?;
-            (clientset(&facts, &groups), text)
+            let calls = calls(&facts, &groups).map_err(io::Error::other)?;
+            let files = clientset(&facts, &groups).map(|mut files| {
+                files.push((PathBuf::from(CALLS), calls));
+                files
+            });
+            (files, text)
         }
         Crate::Facade => {
             let text = facade_features(&old, &facts, &groups).map_err(io::Error::other)?;
             (Ok(Vec::new()), text)
         }
     };
-    let src = crate_dir.join("src");
     let files = files.map_err(io::Error::other)?;
     let header = match comment(header) {
         header if header.is_empty() => header,
         header => header + "\n",
     };
+    let place = |path: PathBuf| match path.starts_with("tests") {
+        true => crate_dir.join(path),
+        false => crate_dir.join("src").join(path),
+    };
     let mut wanted: BTreeMap<_, _> =
-        files.into_iter().map(|(path, text)| (src.join(path), format!("{header}{text}"))).collect();
+        files.into_iter().map(|(path, text)| (place(path), format!("{header}{text}"))).collect();
     let text =
         text.ok_or_else(|| io::Error::other("the manifest has no place for generated features"))?;
     wanted.insert(manifest, text);
