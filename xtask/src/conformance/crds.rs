@@ -95,7 +95,7 @@ pub(crate) fn tried(args: &Args) -> Outcome<String> {
     let tried = step::timed("round trips", || round_trips(args, &files, &program))?;
     eprintln!("{tried}");
     within(counts, args.untyped)?;
-    Ok(format!("of those with a project, {counts}; {tried}"))
+    Ok(format!("the projects': {counts}; {tried}"))
 }
 
 /// What the schemas leave open is raw JSON whoever generates.
