@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use watchkeeper_codegen::{Generated, Generator, StaleFile, differences};
+use watchkeeper_codegen::{Generated, Generator, Stale, StaleFile, differences};
 
 use crate::{Outcome, header, input};
 
@@ -72,7 +72,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
         return differences(&stale).map_or(Ok(()), Err);
     }
     for file in &stale {
-        eprintln!("wrote {}", file.path.display());
+        let done = if matches!(file.how, Stale::Extra { .. }) { "removed" } else { "wrote" };
+        eprintln!("{done} {}", file.path.display());
     }
     tell(&generated);
     Ok(())

@@ -86,10 +86,14 @@ impl Access {
     pub(super) fn unexercised(&self) -> Vec<Wanted> {
         let places = self.places();
         let called = |of: &Permission| {
-            let shows = |call: &Permission| {
+            let is = |call: &Permission| {
                 of.covers(call) || placed(call, &places).iter().any(|call| of.covers(call))
             };
-            self.recorded.keys().any(shows)
+            // A list that comes as a watch (KEP-3157) is asked for as a watch; where the server streams none, as a list.
+            let streamed = |call: &Permission| {
+                call.verb == "watch" && is(&Permission { verb: "list".to_owned(), ..call.clone() })
+            };
+            self.recorded.keys().any(|call| is(call) || streamed(call))
         };
         let declared = self.declared.iter().filter(|(of, why)| !why.unseen && !called(of));
         let of = |(permission, declared): (&Permission, &Declared)| Wanted {

@@ -252,6 +252,17 @@ fn what_no_call_shows_is_not_missed() {
 }
 
 #[test]
+fn a_list_that_is_streamed_was_called() {
+    let told = |all: Vec<Wanted>| all.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let declared = ["list pods", "watch pods", "list nodes"];
+    let streams = rbac(&declared, &["watch pods"]);
+    assert_eq!(told(streams.unexercised()), ["list nodes: why"]);
+    // A list alone is no watch.
+    let lists = rbac(&declared, &["list pods", "list nodes"]);
+    assert_eq!(told(lists.unexercised()), ["watch pods: why"]);
+}
+
+#[test]
 fn the_header_becomes_a_comment() {
     let text = rbac(&["list pods"], &[]).header("Copyright A\n\n# B\n").text();
     assert!(text.starts_with("# Copyright A\n#\n# B\n---\n"), "{text}");
