@@ -141,15 +141,25 @@ fn election(what: &mut String) -> Outcome<()> {
     process::succeed(test.env("WATCHKEEPER_TICKS", TICKS))
 }
 
+/// Builds the sample controller and the actors as they are released.
+fn release_sample() -> Outcome<()> {
+    let mut build = cargo(&["build", "--release", "--locked", "--package", "sample-controller"]);
+    process::succeed(build.args([
+        "--package",
+        "watchkeeper-cluster",
+        "--bins",
+        "--example",
+        "actors",
+    ]))
+}
+
 fn leaders(args: &Args, what: &mut String) -> Outcome<()> {
     let rounds = conformance::leaders::Args::long(args.cache.clone());
     *what = format!(
         "leaders on a real kube-apiserver, {rounds}: no two worked at once, but for one of client-go's that \
          slept, on purpose"
     );
-    let mut build = cargo(&["build", "--release", "--locked", "--package", "sample-controller"]);
-    build.args(["--package", "watchkeeper-cluster", "--bins", "--example", "actors"]);
-    process::succeed(&mut build)?;
+    release_sample()?;
     succeeded(conformance::leaders::run(&rounds)?)
 }
 
@@ -233,9 +243,7 @@ fn servers(args: &Args, what: &mut String) -> Outcome<()> {
         "other servers than the pinned one, kube-apiserver {releases}: the family of clients tells the same stories \
          on each, and the sample converges"
     );
-    let sample = ["--package", "sample-controller", "--package", "watchkeeper-cluster"];
-    let mut build = cargo(&["build", "--release", "--bins", "--example", "actors"]);
-    process::succeed(build.args(sample))?;
+    release_sample()?;
     for release in real::OTHERS {
         let cache = args.cache.of_release(release);
         step::timed(release, || {

@@ -130,6 +130,14 @@ pub(crate) fn run_command_on(cache: &Cache, options: &Options, command: &[String
     run_with(&cache.folder()?, None, &cache.programs()?, options, command)
 }
 
+/// A program of the run: `kubectl`, or another one that is built beside it.
+///
+/// # Errors
+/// When there is no run.
+pub(crate) fn program(name: &str) -> Outcome<Command> {
+    Ok(Command::new(path_of("REAL_KUBECTL")?.with_file_name(name)))
+}
+
 /// Runs a chore of ours again, with `--inside`, against fresh servers.
 ///
 /// # Errors

@@ -232,9 +232,7 @@ macro_rules! message {
             }
 
             fn put(&self, w: &mut $crate::pb::Writer, number: u32, _: $crate::pb::Rule) {
-                let mark = w.len();
-                $crate::pb::Message::put_members(self, w);
-                w.close(number, mark);
+                w.nested(number, self);
             }
         }
     };

@@ -218,7 +218,7 @@ pub fn from_body<T: Message + Default>(bytes: &[u8]) -> Result<T, ReadError> {
 /// The message of a value, without envelope.
 #[must_use]
 pub fn to_vec(value: &dyn Message) -> Vec<u8> {
-    Writer::to_vec(&mut |w| w.message(value))
+    Writer::to_vec(&mut |w| value.put_members(w))
 }
 
 /// The body of a value: its message in an envelope with the names of its kind. A part of a kind has

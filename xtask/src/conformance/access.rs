@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -113,10 +113,6 @@ impl Real {
     }
 }
 
-fn kubectl() -> Outcome<Command> {
-    Ok(Command::new(real::path_of("REAL_KUBECTL")?))
-}
-
 fn read(path: &Path) -> Outcome<Value> {
     let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
     serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))
@@ -218,7 +214,7 @@ fn defaults(kinds: &str, file: &str, update: bool) -> Outcome<()> {
 }
 
 fn real(kinds: &str) -> Outcome<Vec<Value>> {
-    let list = process::output(kubectl()?.args(["get", kinds, "-A", "-o", "json"]))?;
+    let list = process::output(real::program("kubectl")?.args(["get", kinds, "-A", "-o", "json"]))?;
     let list: Value = serde_json::from_slice(&list).map_err(|e| format!("{kinds}: {e}"))?;
     let mut objects: Vec<Value> = items(&list["items"]).iter().map(kept_of).collect();
     let text = |object: &Value, pointer: &str| {

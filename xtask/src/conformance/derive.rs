@@ -9,7 +9,7 @@
 use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::PathBuf;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{ExitCode, Stdio};
 
 use serde_json::Value;
 use watchkeeper_codegen::Generator;
@@ -45,10 +45,10 @@ fn inside() -> Outcome {
     let objects = read(&workspace::root().join(SNAPSHOTS).join("lamps.json"))?;
     let definition = read(&crd)?;
     step::timed("the definition", || {
-        process::succeed(kubectl()?.args(["create", "-f"]).arg(&crd))?;
+        process::succeed(real::program("kubectl")?.args(["create", "-f"]).arg(&crd))?;
         let name = format!("crd/{}", definition["metadata"]["name"].as_str().unwrap_or_default());
         let established = ["wait", "--for=condition=Established", "--timeout=60s"];
-        process::succeed(kubectl()?.args(established).arg(name))
+        process::succeed(real::program("kubectl")?.args(established).arg(name))
     })?;
     kept(&definition)?;
     let mut differ = Vec::new();
@@ -66,10 +66,6 @@ fn inside() -> Outcome {
     Err(differ.join("\n"))
 }
 
-fn kubectl() -> Outcome<Command> {
-    Ok(Command::new(real::path_of("REAL_KUBECTL")?))
-}
-
 fn read(path: &PathBuf) -> Outcome<Value> {
     let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
     serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))
@@ -78,7 +74,8 @@ fn read(path: &PathBuf) -> Outcome<Value> {
 /// The server keeps all of the definition.
 fn kept(definition: &Value) -> Outcome<()> {
     let name = definition["metadata"]["name"].as_str().unwrap_or_default();
-    let stored = process::output(kubectl()?.args(["get", "crd", name, "-o", "json"]))?;
+    let stored =
+        process::output(real::program("kubectl")?.args(["get", "crd", name, "-o", "json"]))?;
     let stored: Value = serde_json::from_slice(&stored).map_err(|e| format!("the answer: {e}"))?;
     let mut lost = BTreeSet::new();
     missing(&definition["spec"], &stored["spec"], "spec", &mut lost);
@@ -113,7 +110,7 @@ fn missing(ours: &Value, theirs: &Value, path: &str, lost: &mut BTreeSet<String>
 /// Creates one object; what becomes of it is what became of it on the embedded server.
 fn one(outcome: &Value) -> Outcome<()> {
     let name = outcome["object"]["metadata"]["name"].as_str().unwrap_or_default();
-    let mut create = kubectl()?;
+    let mut create = real::program("kubectl")?;
     create.args(["create", "--validate=false", "-o", "json", "-f", "-"]);
     let mut child = create
         .stdin(Stdio::piped())

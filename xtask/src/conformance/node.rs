@@ -3,7 +3,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -23,8 +22,7 @@ const PODS: [(&str, &[&str]); 2] = [(NAME, &["main", "diary"]), ("brief", &["mai
 pub(super) fn start() -> Outcome<Server> {
     let folder = real::own_folder()?;
     let file = folder.join("node.port");
-    let program = real::path_of("REAL_KUBECTL")?.with_file_name("node");
-    let mut command = Command::new(program);
+    let mut command = real::program("node")?;
     command.arg("--port-file").arg(&file);
     let mut server = Server::start(command, &folder.join("node.log"), Lifetime::Ours)?;
     step::until(Duration::from_secs(30), || server.check().map(|()| file.exists()))?;
@@ -52,22 +50,14 @@ fn pod(folder: &Path, name: &str, containers: &[&str]) -> Outcome<()> {
     set_status("pod", name, &json!({ "phase": "Running" }))
 }
 
-/// The kubectl of the run.
-///
-/// # Errors
-/// When there is no run.
-pub(super) fn kubectl() -> Outcome<Command> {
-    Ok(Command::new(real::path_of("REAL_KUBECTL")?))
-}
-
 fn create(folder: &Path, object: &Value) -> Outcome<()> {
     let file = folder.join("object.json");
     fs::write(&file, object.to_string()).map_err(|e| format!("{}: {e}", file.display()))?;
-    process::output(kubectl()?.args(["create", "-f"]).arg(&file)).map(drop)
+    process::output(real::program("kubectl")?.args(["create", "-f"]).arg(&file)).map(drop)
 }
 
 fn set_status(kind: &str, name: &str, status: &Value) -> Outcome<()> {
     let patch = json!({ "status": status }).to_string();
     let change = ["patch", kind, name, "--subresource=status", "--patch", &patch];
-    process::output(kubectl()?.args(change)).map(drop)
+    process::output(real::program("kubectl")?.args(change)).map(drop)
 }

@@ -1,6 +1,6 @@
 //! The real server without TLS: behind `kubectl proxy`.
 
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::Duration;
 
 use crate::{Outcome, process, real};
@@ -20,7 +20,7 @@ impl Proxy {
     /// # Errors
     /// When it cannot be started.
     pub(super) fn start() -> Outcome<Self> {
-        let mut child = Command::new(real::path_of("REAL_KUBECTL")?)
+        let mut child = real::program("kubectl")?
             .args(["proxy", "--port=0"])
             .stdout(Stdio::piped())
             .spawn()

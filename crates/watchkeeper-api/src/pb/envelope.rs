@@ -139,7 +139,7 @@ pub(super) fn type_meta<'a>(r: &mut Reader<'a>) -> Result<(&'a str, &'a str), Re
 
 /// The body of a message of that kind, byte for byte as Go writes it.
 pub(super) fn seal(api_version: &str, kind: &str, message: &dyn Message) -> Vec<u8> {
-    seal_with(api_version, kind, &mut |w| w.message(message))
+    seal_with(api_version, kind, &mut |w| message.put_members(w))
 }
 
 pub(super) fn seal_with(

@@ -207,15 +207,10 @@ impl Writer {
     }
 
     /// Writes a field that holds a message.
-    pub fn nested(&mut self, number: u32, message: &dyn Message) {
+    pub fn nested<M: Message + ?Sized>(&mut self, number: u32, message: &M) {
         let mark = self.len();
         message.put_members(self);
         self.close(number, mark);
-    }
-
-    /// Writes the members of a message, without tag and length.
-    pub fn message(&mut self, message: &dyn Message) {
-        message.put_members(self);
     }
 
     /// Calls `put` for each member of a table, the last number first, with its number, rule and index: for types

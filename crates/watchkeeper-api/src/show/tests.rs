@@ -97,7 +97,7 @@ fn what_is_on_its_way_is_never_told() {
     let mut items = pb::ListFrames::default();
     items.push(&list[..list.len() - 9], |_| Ok(())).unwrap();
     let mut message = pb::Writer::new();
-    message.message(&secret);
+    pb::Message::put_members(&secret, &mut message);
     let mut text = json::Writer::new();
     json::Write::write(&secret, &mut text);
     let mut decoders = (json::Decoder::new(), pb::Decoder::new());

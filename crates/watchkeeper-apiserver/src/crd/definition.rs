@@ -170,16 +170,18 @@ pub fn storage_resource(crd: &Value) -> Option<Resource> {
 /// Whether other definitions have names that this one wants.
 #[must_use]
 pub fn waits_for_names(crd: &Value) -> bool {
-    let list = crd["status"]["conditions"].as_array().into_iter().flatten();
-    let refused = |one: &Value| one["type"] == "NamesAccepted" && one["status"] == "False";
-    list.into_iter().any(refused) && !meta::is_deleting(crd)
+    names_refused(crd).is_some() && !meta::is_deleting(crd)
 }
 
 /// The name that another definition has, if that is why this one is not served.
 pub(super) fn clash_of_names(crd: &Value) -> Option<String> {
-    let list = crd["status"]["conditions"].as_array().into_iter().flatten();
-    let mut refused = list.filter(|one| one["type"] == "NamesAccepted" && one["status"] == "False");
-    refused.next().map(|one| format!("{}: {}", text(one, "reason"), text(one, "message")))
+    names_refused(crd).map(|one| format!("{}: {}", text(one, "reason"), text(one, "message")))
+}
+
+/// The condition that says so.
+fn names_refused(crd: &Value) -> Option<&Value> {
+    let mut list = crd["status"]["conditions"].as_array().into_iter().flatten();
+    list.find(|one| one["type"] == "NamesAccepted" && one["status"] == "False")
 }
 
 /// What all versions have in common.

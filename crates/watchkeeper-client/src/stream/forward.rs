@@ -60,8 +60,9 @@ impl<K: Object> Api<K> {
     ///
     /// # Errors
     /// Whatever the server says, also that it cannot now (429, 500, 503); a service that cannot upgrade
-    /// connections; a client of [dry runs](Client::dry_run), as connections would reach what runs. A server that knows no tunnels is no error: one that answers 400, 405, 426 or 501, or
-    /// with another upgrade than was asked for, or with none. Each connection is a WebSocket of its own then.
+    /// connections; a client of [dry runs](Client::dry_run), as connections would reach what runs. A server that
+    /// knows no tunnels is no error: one that answers 400, 405, 426 or 501, or with another upgrade than was asked
+    /// for, or with none. Each connection is a WebSocket of its own then.
     ///
     /// # Cancel safety
     /// Dropping the future drops the request.

@@ -9,7 +9,7 @@ use crate::Options;
 use crate::kubeconfig::{Chosen, Kubeconfig};
 
 /// A context of a kubeconfig with all that it names. Two are equal if they say the same of their cluster, user
-/// and namespace: a program that reads a kubeconfig again sees so what has changed. What is in files that they
+/// and namespace, by the same names: a program that reads a kubeconfig again sees so what has changed. What is in files that they
 /// name is not compared, as connections read those again by themselves.
 ///
 /// ```no_run

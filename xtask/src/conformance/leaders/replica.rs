@@ -131,7 +131,7 @@ fn ours(name: &str, times: Times) -> Command {
 }
 
 fn go(name: &str, times: Times) -> Outcome<Command> {
-    let mut command = Command::new(real::path_of("REAL_KUBECTL")?.with_file_name("leader"));
+    let mut command = real::program("leader")?;
     command.arg(format!("--identity={name}")).arg(format!("--lease={LEASE}"));
     command.args(times.flags(""));
     Ok(command)

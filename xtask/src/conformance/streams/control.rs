@@ -5,8 +5,7 @@ use std::net::{Shutdown, TcpStream};
 use std::process::{Child, Stdio};
 use std::time::Duration;
 
-use crate::conformance::node::kubectl;
-use crate::{Outcome, process};
+use crate::{Outcome, process, real};
 
 /// What is typed after `kubectl`, what is said to it, what it says, and its exit code.
 const CHECKS: [(&[&str], &str, &str, i32); 5] = [
@@ -42,7 +41,7 @@ pub(super) fn run() -> Outcome<()> {
 }
 
 fn start(words: &[&str]) -> Outcome<Child> {
-    let mut command = kubectl()?;
+    let mut command = real::program("kubectl")?;
     command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command.spawn().map_err(|e| format!("cannot start kubectl: {e}"))
 }
