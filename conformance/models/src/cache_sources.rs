@@ -19,6 +19,7 @@ pub(crate) mod inside {
     pub(crate) mod intake;
     pub(crate) mod item;
     pub(crate) mod latest;
+    pub(crate) mod ledger;
     pub(crate) mod lister;
     pub(crate) mod lock;
     pub(crate) mod mailbox;

@@ -41,8 +41,9 @@ pub mod sync;
 #[cfg(not(test))]
 use cache_sources::inside::{
     cache, change, changes, classic, core, delta, delta_queue, error, factory, floors, hub,
-    informer, informer_metrics, inquiry, intake, item, latest, lister, lock, mailbox, namespaces,
-    reflector, remote, rng, selection, source, status, store, tasks, version, watch, writes,
+    informer, informer_metrics, inquiry, intake, item, latest, ledger, lister, lock, mailbox,
+    namespaces, reflector, remote, rng, selection, source, status, store, tasks, version, watch,
+    writes,
 };
 #[cfg(not(test))]
 use client_sources::inside::wakers;

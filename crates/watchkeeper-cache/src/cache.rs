@@ -277,6 +277,9 @@ impl Cache {
         if let Some(handler) = &self.settings.on_error {
             core.tell_errors(Arc::clone(handler));
         }
+        if let Some(bytes) = self.settings.content_limit {
+            core.ledger.limit(bytes);
+        }
         let (handle, handles) = Handle::new();
         let state = State::since(rng::derive(self.settings.seed, name), since);
         let state = state.tuned(self.settings.tuning);
@@ -288,6 +291,7 @@ impl Cache {
             select,
             intake: Arc::new(intake),
             listed: Arc::clone(&core.listed),
+            ledger: Arc::clone(&core.ledger),
         };
         let (stop, queue) = (core.stop_on_drop(), queue(&core.store));
         tasks.add(async move {

@@ -15,9 +15,10 @@ use crate::change::Change;
 use crate::delta::{Delta, Replacement};
 use crate::floors::Floors;
 use crate::hub::{Control, Desk, Group, HandlerOptions, Hub, Post};
-use crate::informer_metrics::{Figures, Measured, Meter};
+use crate::informer_metrics::{Figures, Holding, Measured, Meter};
 use crate::item::Item;
 use crate::latest::Latest;
+use crate::ledger::Ledger;
 use crate::lock::lock;
 use crate::reflector::message::Unreadable;
 use crate::reflector::state::State;
@@ -79,6 +80,8 @@ pub(crate) struct Core<K> {
     replaces: AtomicU64,
     /// How many objects of the list under way have come.
     pub(crate) listed: Arc<AtomicU64>,
+    /// What its objects take.
+    pub(crate) ledger: Arc<Ledger>,
     heard: Heard,
     born: Instant,
     /// Where somebody wants to hear of it.
@@ -112,6 +115,7 @@ impl<K: Item> Core<K> {
             events: AtomicU64::new(0),
             replaces: AtomicU64::new(0),
             listed: Arc::default(),
+            ledger: Arc::default(),
             heard: Heard::default(),
             born: Instant::now(),
             meter: OnceLock::new(),
@@ -361,7 +365,8 @@ impl<K: Item> Measured for Core<K> {
         let (version, handlers) = (self.store.version(), lock(&self.hub).pending());
         let none = Meter::default();
         let meter = self.meter.get().unwrap_or(&none);
-        meter.figures(&version, self.store.holding(), handlers)
+        let holding = Holding { content: self.ledger.content(), ..self.store.holding() };
+        meter.figures(&version, holding, handlers)
     }
 }
 

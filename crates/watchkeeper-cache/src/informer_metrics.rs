@@ -15,6 +15,7 @@
 //! |---|---|---|
 //! | `informer_store_objects` | gauge | [`Figures::store_objects`] |
 //! | `informer_store_own_bytes` | gauge | [`Figures::store_own_bytes`] |
+//! | `informer_store_content_bytes`, `informer_store_content_limit_bytes` | gauges | [`Figures::store_content`] |
 //! | `informer_handler_pending_changes` | gauge, with the label `handler` | [`Figures::handlers`] |
 //!
 //! With the feature `prometheus`, a `PrometheusMetrics` tells them to a registry of `prometheus-client`.
@@ -35,6 +36,10 @@ pub const STORE_RESOURCE_VERSION: &str = "informer_store_resource_version";
 pub const STORE_OBJECTS: &str = "informer_store_objects";
 /// What the copy takes by itself, in bytes.
 pub const STORE_OWN_BYTES: &str = "informer_store_own_bytes";
+/// What the objects of the copy take, where that has a limit, in bytes.
+pub const STORE_CONTENT_BYTES: &str = "informer_store_content_bytes";
+/// The limit of that, in bytes.
+pub const STORE_CONTENT_LIMIT_BYTES: &str = "informer_store_content_limit_bytes";
 /// Changes that wait for a handler.
 pub const HANDLER_PENDING_CHANGES: &str = "informer_handler_pending_changes";
 
@@ -79,6 +84,8 @@ pub struct Figures {
     /// What the copy takes by itself: of each object what stands in it, and its places in the table and in the
     /// order. Not what objects point to, such as texts and lists, of which many objects share much.
     pub store_own_bytes: usize,
+    /// What the objects of the copy take, where that has a [limit](crate::Cache::content_limit).
+    pub store_content: Option<Content>,
     /// How many changes wait for each handler, by its name. Of those with one name together.
     pub handlers: Vec<(String, usize)>,
 }
@@ -91,6 +98,10 @@ impl Figures {
         self.store_resource_version = self.store_resource_version.min(other.store_resource_version);
         self.store_objects += other.store_objects;
         self.store_own_bytes += other.store_own_bytes;
+        self.store_content = match (self.store_content, other.store_content) {
+            (Some(one), Some(other)) => Some(one.and(other)),
+            (one, other) => one.or(other),
+        };
         for (name, pending) in &other.handlers {
             match self.handlers.iter_mut().find(|(known, _)| known == name) {
                 Some((_, known)) => *known += pending,
@@ -98,6 +109,24 @@ impl Figures {
             }
         }
         self.handlers.sort();
+    }
+}
+
+/// What objects take, and what they may.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Content {
+    /// The bytes that the server sent of each, together; of packed objects those that are kept.
+    pub bytes: usize,
+    /// So many bytes are allowed.
+    pub limit: usize,
+}
+
+impl Content {
+    const fn and(self, other: Self) -> Self {
+        Self {
+            bytes: self.bytes.saturating_add(other.bytes),
+            limit: self.limit.saturating_add(other.limit),
+        }
     }
 }
 
@@ -149,6 +178,7 @@ impl Latency {
 pub(crate) struct Holding {
     pub(crate) objects: usize,
     pub(crate) own_bytes: usize,
+    pub(crate) content: Option<Content>,
 }
 
 /// What is counted of an informer while it works.
@@ -185,6 +215,7 @@ impl Meter {
         Figures {
             store_objects: holding.objects,
             store_own_bytes: holding.own_bytes,
+            store_content: holding.content,
             queued_items: self.queued.load(Ordering::Relaxed),
             processing_latency: Latency { counts, sum },
             store_resource_version: last_digits(version),
@@ -231,13 +262,15 @@ mod tests {
         let meter = Meter::default();
         meter.queued(3);
         meter.processed(Duration::from_millis(2));
-        let holding = Holding { objects: 5, own_bytes: 100 };
+        let content = Some(Content { bytes: 40, limit: 1000 });
+        let holding = Holding { objects: 5, own_bytes: 100, content };
         let handlers = |of: &[(&str, usize)]| {
             of.iter().map(|(name, pending)| ((*name).to_owned(), *pending)).collect::<Vec<_>>()
         };
         let mut both = meter.figures("42", holding, handlers(&[("b", 1), ("d", 2)]));
         both.merge(&meter.figures("7", holding, handlers(&[("a", 3), ("b", 4)])));
         assert_eq!((both.queued_items, both.store_objects, both.store_own_bytes), (6, 10, 200));
+        assert_eq!(both.store_content, Some(Content { bytes: 80, limit: 2000 }));
         assert_eq!(both.processing_latency.count(), 2);
         assert_eq!(both.processing_latency.sum, Duration::from_millis(4));
         assert_eq!(both.store_resource_version, 7, "of the one behind");

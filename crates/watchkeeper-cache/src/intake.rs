@@ -18,6 +18,11 @@ pub(crate) trait Intake<K>: Send + Sync + 'static {
 
     /// What to keep of `object`: what `known` has, if that is of the same version. Else why there is nothing.
     fn take(&self, object: K, known: &Store<Self::Kept>) -> Result<Arc<Self::Kept>, NotTaken>;
+
+    /// How many bytes count of what is kept, where the server sent `sent` of them.
+    fn size(&self, _kept: &Self::Kept, sent: usize) -> usize {
+        sent
+    }
 }
 
 /// Why nothing is kept of an object, and in which version of it.

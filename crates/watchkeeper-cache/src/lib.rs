@@ -73,6 +73,7 @@ mod inquiry;
 mod intake;
 mod item;
 mod latest;
+mod ledger;
 mod lister;
 mod lock;
 mod mailbox;

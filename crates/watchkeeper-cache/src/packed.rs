@@ -182,6 +182,10 @@ impl<K: Writable> Intake<K> for Packer<K> {
         let known = known.get(&object.key()).filter(is_same);
         Ok(known.unwrap_or_else(|| Arc::new(self.pack(object))))
     }
+
+    fn size(&self, kept: &Packed<K>, _sent: usize) -> usize {
+        kept.size()
+    }
 }
 
 impl<K: Object> Change<Packed<K>> {

@@ -10,7 +10,9 @@ use prometheus_client::encoding::{DescriptorEncoder, MetricEncoder, NoLabelSet};
 use prometheus_client::metrics::MetricType;
 use prometheus_client::registry::Registry;
 
-use crate::informer_metrics::{self, Figures, InformerName, Latency, Measured, MetricsProvider};
+use crate::informer_metrics::{
+    self, Content, Figures, InformerName, Latency, Measured, MetricsProvider,
+};
 use crate::lock::lock;
 
 #[cfg(test)]
@@ -145,6 +147,18 @@ const METRICS: &[Metric] = &[
         encode: |encoder, name, figures| gauge(encoder, name, figures.store_own_bytes as u64),
     },
     Metric {
+        name: informer_metrics::STORE_CONTENT_BYTES,
+        help: "What the objects of the copy take, where that has a limit",
+        kind: MetricType::Gauge,
+        encode: |encoder, name, figures| content(encoder, name, figures, |content| content.bytes),
+    },
+    Metric {
+        name: informer_metrics::STORE_CONTENT_LIMIT_BYTES,
+        help: "What the objects of the copy may take",
+        kind: MetricType::Gauge,
+        encode: |encoder, name, figures| content(encoder, name, figures, |content| content.limit),
+    },
+    Metric {
         name: informer_metrics::HANDLER_PENDING_CHANGES,
         help: "Changes that wait for a handler",
         kind: MetricType::Gauge,
@@ -160,6 +174,18 @@ fn labels(name: &InformerName) -> [(&str, &str); 4] {
 fn gauge(encoder: &mut MetricEncoder<'_>, name: &InformerName, value: u64) -> fmt::Result {
     let value = i64::try_from(value).unwrap_or(i64::MAX);
     encoder.encode_family(&labels(name))?.encode_gauge(&value)
+}
+
+fn content(
+    encoder: &mut MetricEncoder<'_>,
+    name: &InformerName,
+    figures: &Figures,
+    of: impl FnOnce(Content) -> usize,
+) -> fmt::Result {
+    match figures.store_content {
+        Some(content) => gauge(encoder, name, of(content) as u64),
+        None => Ok(()),
+    }
 }
 
 fn pending(encoder: &mut MetricEncoder<'_>, name: &InformerName, figures: &Figures) -> fmt::Result {

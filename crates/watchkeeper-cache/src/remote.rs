@@ -12,6 +12,8 @@ use watchkeeper_client::{
 };
 
 use crate::intake::{Intake, NotTaken, Whole};
+use crate::item::Item;
+use crate::ledger::{Ledger, OverLimit};
 use crate::reflector::message::{
     Class, EventKind, Input, ListCall, Page, Trouble, Unreadable, WatchCall,
 };
@@ -25,6 +27,8 @@ pub(crate) struct Remote<K, I = Whole> {
     pub(crate) intake: Arc<I>,
     /// How many objects of the list under way have come.
     pub(crate) listed: Arc<AtomicU64>,
+    /// What the objects take.
+    pub(crate) ledger: Arc<Ledger>,
 }
 
 /// What a list is asked for, beside the selection.
@@ -100,7 +104,8 @@ impl<K: Object> Remote<K, Whole> {
     /// What `select` selects, as it is.
     pub(crate) fn whole(client: &Client, select: Select<K>) -> Self {
         let target = Target::new(client, &client.mapper(), &select, &Arc::default());
-        Self { target, select, intake: Arc::new(Whole), listed: Arc::default() }
+        let (listed, ledger) = (Arc::default(), Arc::default());
+        Self { target, select, intake: Arc::new(Whole), listed, ledger }
     }
 }
 
@@ -114,6 +119,7 @@ impl<K: Object, I: Intake<K>> ListerWatcher<I::Kept> for Remote<K, I> {
     ) -> Result<Page<I::Kept>, Trouble> {
         if call.more.is_empty() {
             self.listed.store(0, Ordering::Relaxed);
+            self.ledger.list_begins();
         }
         let options = list_options(self.select.list_options(), call);
         let api = self.target.api(&self.select).await?;
@@ -125,14 +131,22 @@ impl<K: Object, I: Intake<K>> ListerWatcher<I::Kept> for Remote<K, I> {
             match item {
                 ListItem::Object(object) if !self.select.may_hold(&object) => {}
                 ListItem::Object(object) => match take(&*self.intake, object, known, false) {
-                    Ok(object) => items.push(object),
+                    Ok(object) => {
+                        let size = self.intake.size(&object, stream.item_len());
+                        self.ledger.came(|| object.item_key(), size).map_err(too_much)?;
+                        items.push(object);
+                    }
                     Err(failed) => unreadable.push(failed),
                 },
                 ListItem::Malformed(malformed) => unreadable.push(set_aside(malformed)),
             }
         }
+        unreadable.iter().flat_map(|which| &which.key).for_each(|key| self.ledger.stays(key));
         let meta = stream.meta().cloned().unwrap_or_default();
         let more = Some(meta.continue_).filter(|more| !more.is_empty());
+        if more.is_none() {
+            self.ledger.list_ends();
+        }
         Ok(Page { items, unreadable, version: meta.resource_version, more })
     }
 
@@ -142,6 +156,11 @@ impl<K: Object, I: Intake<K>> ListerWatcher<I::Kept> for Remote<K, I> {
         known: &Store<I::Kept>,
     ) -> Result<Self::Events, Trouble> {
         self.listed.store(0, Ordering::Relaxed);
+        if call.initial_events {
+            self.ledger.list_begins();
+        } else {
+            self.ledger.list_breaks_off();
+        }
         let api = self.target.api(&self.select).await?;
         let options = watch_options(self.select.watch_options(), call);
         let stream = api.watch(&options).await;
@@ -153,6 +172,7 @@ impl<K: Object, I: Intake<K>> ListerWatcher<I::Kept> for Remote<K, I> {
             select: self.select.clone(),
             intake: Arc::clone(&self.intake),
             listed: Arc::clone(&self.listed),
+            ledger: Arc::clone(&self.ledger),
         })
     }
 }
@@ -165,6 +185,7 @@ pub(crate) struct RemoteEvents<K: Object, I: Intake<K> = Whole> {
     select: Select<K>,
     intake: Arc<I>,
     listed: Arc<AtomicU64>,
+    ledger: Arc<Ledger>,
 }
 
 impl<K: Object> RemoteEvents<K> {
@@ -177,6 +198,7 @@ impl<K: Object> RemoteEvents<K> {
             select: Select::of(kind.clone()),
             intake: Arc::new(Whole),
             listed: Arc::default(),
+            ledger: Arc::default(),
         }
     }
 }
@@ -199,8 +221,11 @@ impl<K: Object, I: Intake<K>> Events<I::Kept> for RemoteEvents<K, I> {
             }
             let gone = kind == EventKind::Deleted;
             match take(&*self.intake, object, &self.known, gone) {
-                Ok(object) => Input::Event(kind, object),
-                Err(failed) => Input::Unreadable(failed),
+                Ok(object) => match self.note(kind, &object) {
+                    Ok(()) => Input::Event(kind, object),
+                    Err(over) => Input::Failed(too_much(over)),
+                },
+                Err(failed) => self.unreadable(failed),
             }
         };
         match event {
@@ -211,15 +236,44 @@ impl<K: Object, I: Intake<K>> Events<I::Kept> for RemoteEvents<K, I> {
             WatchEvent::Modified(new) => object(EventKind::Modified, new),
             WatchEvent::Deleted(last) => object(EventKind::Deleted, last),
             WatchEvent::Bookmark { resource_version, initial_events_end } => {
+                if initial_events_end {
+                    self.ledger.list_ends();
+                }
                 Input::Bookmark { version: resource_version, initial_events_end }
             }
-            WatchEvent::Malformed(malformed) => Input::Unreadable(set_aside(malformed)),
+            WatchEvent::Malformed(malformed) => self.unreadable(set_aside(malformed)),
             WatchEvent::Error(status) => Input::Failed(Trouble {
                 class: class_of(&status),
                 text: format!("{}{}", status.message, advice(&status, &self.kind)),
             }),
         }
     }
+}
+
+impl<K: Object, I: Intake<K>> RemoteEvents<K, I> {
+    /// Notes of what cannot be read that it is gone, or stays as it was.
+    fn unreadable(&self, which: Unreadable) -> Input<I::Kept> {
+        match &which.key {
+            Some(key) if which.gone => self.ledger.gone(|| key.clone()),
+            Some(key) => self.ledger.stays(key),
+            None => {}
+        }
+        Input::Unreadable(which)
+    }
+
+    /// Notes what comes or goes with an event.
+    fn note(&self, kind: EventKind, object: &I::Kept) -> Result<(), OverLimit> {
+        if kind == EventKind::Deleted {
+            self.ledger.gone(|| object.item_key());
+            return Ok(());
+        }
+        let size = self.intake.size(object, self.stream.object_len());
+        self.ledger.came(|| object.item_key(), size)
+    }
+}
+
+fn too_much(over: OverLimit) -> Trouble {
+    Trouble { class: Class::OverLimit, text: over.to_string() }
 }
 
 /// Takes an object in, or tells why it cannot be kept. What has no name is no object: a `Table`, for one,

@@ -37,8 +37,9 @@ pub struct Status {
     pub listed: Option<u64>,
     /// What failed last, unless it has worked since.
     pub last_error: Option<String>,
-    /// Whether that is that the server has no such kind, or does not let this program read it. It is tried
-    /// again, but somebody has to install the definition, or to grant the permission.
+    /// Whether that is that the server has no such kind, or does not let this program read it, or that the
+    /// objects are more than the copy [may take](crate::Cache::content_limit). It is tried again, but somebody
+    /// has to install the definition, to grant the permission, or to raise the limit.
     pub refused: bool,
     /// Objects that could not be read, all of them, with the reason. The copy keeps what it had of them.
     pub malformed: BTreeMap<String, String>,

@@ -90,7 +90,8 @@ impl<K: Item> Store<K> {
         let objects = self.len();
         // The counts of an `Arc`, the object, and its place in the order. The texts of keys are the objects'.
         let each = 2 * size_of::<usize>() + size_of::<K>() + size_of::<(ObjectKey, Arc<K>)>();
-        Holding { objects, own_bytes: objects * each + self.shared.by_key.size() }
+        let own_bytes = objects * each + self.shared.by_key.size();
+        Holding { objects, own_bytes, ..Holding::default() }
     }
 
     /// The copy as it is now. Costs nothing, and does not change any more.

@@ -91,7 +91,10 @@ pub struct ListStream<K> {
     decode: Decode<K>,
     body: Body,
     frames: Frames,
-    ready: VecDeque<ListItem<K>>,
+    /// With the bytes that each took.
+    ready: VecDeque<(usize, ListItem<K>)>,
+    /// The bytes of the item told last.
+    item_len: usize,
     /// What is told after the items that came before it.
     failed: Option<Error>,
     meta: Option<ListMeta>,
@@ -106,8 +109,8 @@ impl<K: Object> ListStream<K> {
         let frames = Frames::of(answer.headers());
         let (decode, body) = (api.decode(), answer.into_body());
         let (ready, failed, meta) = (VecDeque::new(), None, None);
-        let (has_items, may_be_status) = (false, false);
-        Self { api, decode, body, frames, ready, failed, meta, has_items, may_be_status }
+        let (has_items, may_be_status, item_len) = (false, false, 0);
+        Self { api, decode, body, frames, ready, item_len, failed, meta, has_items, may_be_status }
     }
 
     /// The answer to the deletion of a collection: a list, or no more than that it was done.
@@ -125,7 +128,8 @@ impl<K: Object> ListStream<K> {
     /// Nothing is lost when the future is dropped.
     pub async fn next(&mut self) -> Result<Option<ListItem<K>>> {
         loop {
-            if let Some(item) = self.ready.pop_front() {
+            if let Some((len, item)) = self.ready.pop_front() {
+                self.item_len = len;
                 return Ok(Some(item));
             }
             if let Some(error) = self.failed.take() {
@@ -136,6 +140,12 @@ impl<K: Object> ListStream<K> {
             }
             self.advance().await?;
         }
+    }
+
+    /// How many bytes of the answer were the item told last, as the server sent it.
+    #[must_use]
+    pub const fn item_len(&self) -> usize {
+        self.item_len
     }
 
     /// What the list says about itself, once all items are taken.
@@ -151,11 +161,11 @@ impl<K: Object> ListStream<K> {
         let Some(bytes) = data else { return self.end() };
         let Self { api, decode, frames, ready, .. } = self;
         let taken = match frames {
-            Frames::Text(frames) => {
-                frames.push(&bytes, |item| ready.push_back(read_item(api, decode, item)))
-            }
+            Frames::Text(frames) => frames.push(&bytes, |item| {
+                ready.push_back((item.len(), read_item(api, decode, item)));
+            }),
             Frames::Messages(frames) => frames.push(&bytes, |item| {
-                ready.push_back(read_message(api, decode, item));
+                ready.push_back((item.len(), read_message(api, decode, item)));
                 Ok(())
             }),
         };

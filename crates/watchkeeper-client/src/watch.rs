@@ -71,6 +71,8 @@ pub struct WatchStream<K> {
     timeout: Duration,
     /// How many bytes have come.
     received: usize,
+    /// The bytes of the object told last.
+    object_len: usize,
     ended: bool,
 }
 
@@ -84,7 +86,8 @@ impl<K: Object> WatchStream<K> {
         };
         let (decode, body) = (api.decode(), answer.into_body());
         let until = Instant::now().checked_add(timeout);
-        Self { api, decode, body, frames, until, timeout, received: 0, ended: false }
+        let (received, object_len, ended) = (0, 0, false);
+        Self { api, decode, body, frames, until, timeout, received, object_len, ended }
     }
 
     /// The next event; `None` when the server ended the watch, as it does after a while. Errors end it, too:
@@ -98,7 +101,8 @@ impl<K: Object> WatchStream<K> {
             if self.ended {
                 return None;
             }
-            if let Some(event) = self.frames.next(&self.api, &mut self.decode) {
+            if let Some((len, event)) = self.frames.next(&self.api, &mut self.decode) {
+                self.object_len = len;
                 self.ended = matches!(event, Err(_) | Ok(WatchEvent::Error(_)));
                 return Some(event);
             }
@@ -107,6 +111,12 @@ impl<K: Object> WatchStream<K> {
                 return Some(Err(error));
             }
         }
+    }
+
+    /// How many bytes of the stream were the object of the event told last, as the server sent it.
+    #[must_use]
+    pub const fn object_len(&self) -> usize {
+        self.object_len
     }
 
     async fn advance(&mut self) -> Result<()> {
@@ -165,7 +175,7 @@ impl Frames {
         &mut self,
         api: &Api<K>,
         decode: &mut Decode<K>,
-    ) -> Option<Result<WatchEvent<K>>> {
+    ) -> Option<(usize, Result<WatchEvent<K>>)> {
         let event = match self {
             Self::Lines(lines) => event_of(lines.next()?),
             Self::Messages(frames) => match frames.frame() {
@@ -174,7 +184,8 @@ impl Frames {
                 Err(error) => Err(error),
             },
         };
-        Some(read_event(api, decode, event))
+        let len = event.as_ref().map_or(0, |event| event.object.len());
+        Some((len, read_event(api, decode, event)))
     }
 }
 

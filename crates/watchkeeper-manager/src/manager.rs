@@ -185,6 +185,24 @@ impl Manager {
         self
     }
 
+    /// How many bytes the objects of a watch may take, each watch by itself; as many as there are unless said
+    /// otherwise. What that means is told by [`Cache::content_limit`]. Counts for watches made from here on.
+    ///
+    /// ```
+    /// # use watchkeeper_api::core::v1::Secret;
+    /// # use watchkeeper_client::Client;
+    /// # use watchkeeper_manager::Manager;
+    /// # fn f(client: &Client) {
+    /// let manager = Manager::new(client).content_limit(64 << 20);
+    /// let secrets = manager.watch::<Secret>();
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn content_limit(mut self, bytes: usize) -> Self {
+        self.cache = self.cache.content_limit(bytes);
+        self
+    }
+
     /// The seed for what is free to choose in a runnable of this name; none if the manager has no
     /// [`seed`](Self::seed).
     #[must_use]

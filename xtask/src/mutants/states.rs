@@ -33,6 +33,7 @@ pub(super) const STATES: &[States] = &[
                 &["floors::", "mailbox::"],
             ),
             area(&["src/store/state.rs"], &["store::"]),
+            area(&["src/ledger.rs"], &["ledger::"]),
             area(
                 &[
                     "src/reflector/state.rs",

@@ -21,6 +21,7 @@ pub(super) struct Settings {
     pub(super) seed: u64,
     pub(super) deadline: Duration,
     pub(super) tuning: Tuning,
+    pub(super) content_limit: Option<usize>,
     pub(super) meters: Option<(String, Arc<dyn MetricsProvider>)>,
     pub(super) on_error: Option<WatchErrorHandler>,
 }
@@ -31,6 +32,7 @@ impl Default for Settings {
             seed: rng::arbitrary(),
             deadline: Duration::from_secs(10),
             tuning: Tuning::default(),
+            content_limit: None,
             meters: None,
             on_error: None,
         }
@@ -81,6 +83,31 @@ impl Cache {
         self
     }
 
+    /// How many bytes the objects of a copy may take; as many as there are, unless set. Of each object those
+    /// bytes count that the server sent of it, which in JSON is more than a copy keeps, also where a projection or
+    /// a transform keeps a part; of packed objects those that are kept. Counts for copies made from this handle on,
+    /// each by itself.
+    ///
+    /// What would be more is not taken in: the list or the watch is ended, and the copy stays as it is, as one
+    /// does whose server cannot be reached. Its status says at how much it was given up, and that it is
+    /// [refused](Status::refused), so that a controller that needs it waits, and the others run; it is tried
+    /// again each five minutes. While everything is listed anew the objects are there twice.
+    ///
+    /// ```
+    /// # use watchkeeper_api::core::v1::{ConfigMap, Secret};
+    /// # use watchkeeper_cache::Cache;
+    /// # use watchkeeper_client::Client;
+    /// # fn f(cache: &Cache) {
+    /// let secrets = cache.clone().content_limit(64 << 20).watch::<Secret>();
+    /// let maps = cache.watch::<ConfigMap>(); // without a limit
+    /// # }
+    /// ```
+    #[must_use]
+    pub const fn content_limit(mut self, bytes: usize) -> Self {
+        self.settings.content_limit = Some(bytes);
+        self
+    }
+
     /// Is told when a copy fails to follow the server, each time that it fails in another way: what is
     /// copied, and its last error, are in the status (upstream: `SetWatchErrorHandler`). Also when an object
     /// cannot be read, once a version and ten times a minute at most: the status names it. Without a handler
@@ -126,6 +153,7 @@ impl fmt::Debug for Settings {
             .field("seed", &self.seed)
             .field("deadline", &self.deadline)
             .field("tuning", &self.tuning)
+            .field("content_limit", &self.content_limit)
             .field("meters", &self.meters)
             .finish_non_exhaustive()
     }

@@ -9,7 +9,7 @@ use watchkeeper_api::ObjectKey;
 use super::aside::Aside;
 use super::telling::{News, Telling};
 use crate::item::Item;
-use crate::reflector::message::{Class, Unreadable};
+use crate::reflector::message::{Class, Trouble, Unreadable};
 use crate::reflector::state::{Place, State};
 use crate::status::{Phase, Status};
 
@@ -34,7 +34,8 @@ impl Report {
             Place::Watching => Phase::Watching,
         };
         self.last_error = state.trouble().map(|trouble| trouble.text.clone());
-        self.refused = state.trouble().is_some_and(|trouble| trouble.class == Class::Refused);
+        let lasts = |trouble: &Trouble| matches!(trouble.class, Class::Refused | Class::OverLimit);
+        self.refused = state.trouble().is_some_and(lasts);
         state.malformed_mut().tell(&mut self.malformed);
         self.telling.heed(state)
     }

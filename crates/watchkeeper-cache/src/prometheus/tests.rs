@@ -44,6 +44,7 @@ fn the_metrics_have_upstreams_names_and_labels() {
         store_resource_version: 567_890_123_456_789,
         store_objects: 2,
         store_own_bytes: 500,
+        store_content: Some(Content { bytes: 300, limit: 1000 }),
         handlers: vec![("printer".to_owned(), 1), ("sorter".to_owned(), 0)],
     });
     metrics.informer_made(&name("apps", "deployments"), Arc::downgrade(&deployments));
@@ -72,6 +73,10 @@ fn the_metrics_have_upstreams_names_and_labels() {
         informer_store_objects{name="mine",group="apps",version="v1",resource="deployments"} 2
         # TYPE informer_store_own_bytes gauge
         informer_store_own_bytes{name="mine",group="apps",version="v1",resource="deployments"} 500
+        # TYPE informer_store_content_bytes gauge
+        informer_store_content_bytes{name="mine",group="apps",version="v1",resource="deployments"} 300
+        # TYPE informer_store_content_limit_bytes gauge
+        informer_store_content_limit_bytes{name="mine",group="apps",version="v1",resource="deployments"} 1000
         # TYPE informer_handler_pending_changes gauge
         informer_handler_pending_changes{name="mine",group="apps",version="v1",resource="deployments",handler="printer"} 1
         informer_handler_pending_changes{name="mine",group="apps",version="v1",resource="deployments",handler="sorter"} 0

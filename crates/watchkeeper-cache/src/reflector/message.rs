@@ -88,6 +88,8 @@ pub(crate) enum Class {
     Broken,
     /// There is no such kind, or it may not be read: 404, 403.
     Refused,
+    /// There is more than the copy may take.
+    OverLimit,
     /// All else.
     Other,
 }

@@ -22,10 +22,12 @@ mod forms;
 mod handlers;
 mod indices;
 mod lifetimes;
+mod limits;
 // The client's: one listener for the tests of both.
 #[path = "../../../watchkeeper-client/tests/it/log.rs"]
 mod log;
 mod logged;
+mod many;
 mod namespaces;
 mod packed;
 mod own;

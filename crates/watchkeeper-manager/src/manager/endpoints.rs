@@ -136,8 +136,8 @@ impl Manager {
     }
 
     /// A [check](Self::ready_check) of whether the manager's informers have all that there is. Those that the
-    /// server refuses, as it has no such kind or does not let this program read it, do not count: they keep
-    /// back only their own controllers.
+    /// server refuses, as it has no such kind or does not let this program read it, do not count, nor do those that
+    /// are above their [limit](Self::content_limit): they keep back only their own controllers.
     pub fn informers_synced(&self) -> impl Fn() -> Ready<Result<()>> + Send + Sync + 'static {
         let cache = self.cache.clone();
         move || {

@@ -22,6 +22,7 @@ mod profiles;
 mod prometheus;
 mod refused;
 mod sample;
+mod scale;
 #[cfg(feature = "tls")]
 mod scrape;
 mod sharding;

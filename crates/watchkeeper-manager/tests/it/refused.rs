@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::time::sleep;
 use watchkeeper_api::apiextensions::v1::CustomResourceDefinition;
-use watchkeeper_api::core::v1::ConfigMap;
+use watchkeeper_api::core::v1::{ConfigMap, Secret};
 use watchkeeper_api::meta::v1::ObjectMeta;
 use watchkeeper_api::{CustomResource, object};
 use watchkeeper_apiserver::{ApiServer, Clock};
@@ -84,6 +84,51 @@ async fn n_07_a_controller_whose_kind_is_missing_waits_while_the_others_run() {
         of_maps.start();
         sleep(secs(1)).await;
         assert_eq!(take().len(), 2);
+    };
+    manager.run(script).await.expect("a clean stop");
+}
+
+/// What is more than a watch may take keeps back who needs it, and nobody else; a limit counts for the watches of one
+/// handle of the manager.
+#[tokio::test(start_paused = true)]
+async fn a_kind_beyond_its_limit_keeps_back_its_controller_alone() {
+    let client = server();
+    create_map(&client, "a").await;
+    let fill = "x".repeat(2000);
+    let secret = object!(Secret {
+        metadata: { name: "s", namespace: "default", annotations: { "fill": fill } },
+    });
+    client.api_for(&secret).create(&secret, &CreateOptions::default()).await.expect("made");
+    let manager = Manager::new(&client).sync_timeout(secs(10));
+    let maps = manager.watch::<ConfigMap>();
+    let secrets = manager.clone().content_limit(1000).watch::<Secret>();
+    let log = Arc::new(Mutex::new(Vec::new()));
+    let of_maps = manager.controller("maps", &maps).with(Arc::clone(&log)).reconcile(
+        async |log, request, _ctx| {
+            log.lock().expect("no panic").push(request.name().to_owned());
+            Ok(Action::done())
+        },
+    );
+    let of_secrets = manager.controller("secrets", &secrets).with(Arc::clone(&log)).reconcile(
+        async |log, request, _ctx| {
+            log.lock().expect("no panic").push(request.name().to_owned());
+            Ok(Action::done())
+        },
+    );
+    let script = async {
+        sleep(secs(600)).await;
+        assert_eq!(of_maps.status().phase, ControllerPhase::Working);
+        let status = of_secrets.status().to_string();
+        assert!(status.starts_with("secrets: waits for secrets: not synced"), "{status}");
+        assert!(status.contains("above the 1000 bytes that this copy may take"), "{status}");
+        assert_eq!(*log.lock().expect("no panic"), ["a"]);
+        client
+            .api::<Secret>()
+            .namespace("default")
+            .delete("s", &Default::default())
+            .await
+            .expect("gone");
+        of_secrets.working().await;
     };
     manager.run(script).await.expect("a clean stop");
 }

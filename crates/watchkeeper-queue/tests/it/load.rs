@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tokio::task::JoinSet;
@@ -80,4 +81,33 @@ async fn p_11_threads_neither_race_nor_stall() {
     consumers.join_all().await;
     assert_eq!((queue.len(), queue.held(), queue.delayed()), (0, 0, 0));
     assert_eq!(ledger.runs.lock().unwrap().len(), KEYS);
+}
+
+/// As many keys as the largest clusters have pods, several times over: each is handed out once, half of them by
+/// way of a time to wait for.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_million_keys_are_handed_out_once_each() {
+    const MANY: usize = 1_000_000;
+    let queue = RateLimitingQueue::new(per_item_rate_limiter());
+    queue.add_all(0..MANY / 2);
+    queue.add_all((0..MANY / 2).rev());
+    (MANY / 2..MANY).for_each(|key| queue.add_after(key, std::time::Duration::from_millis(1)));
+    let times: Arc<Vec<AtomicU8>> = Arc::new((0..MANY).map(|_| AtomicU8::new(0)).collect());
+    let left = Arc::new(AtomicUsize::new(MANY));
+    let mut consumers = JoinSet::new();
+    for _ in 0..4 {
+        let (queue, times, left) = (queue.clone(), Arc::clone(&times), Arc::clone(&left));
+        consumers.spawn(async move {
+            while let Some(job) = queue.next().await {
+                times[*job].fetch_add(1, Ordering::Relaxed);
+                job.done();
+                if left.fetch_sub(1, Ordering::Relaxed) == 1 {
+                    queue.shut_down();
+                }
+            }
+        });
+    }
+    consumers.join_all().await;
+    assert!(times.iter().all(|times| times.load(Ordering::Relaxed) == 1));
+    assert_eq!((queue.len(), queue.held(), queue.delayed()), (0, 0, 0));
 }

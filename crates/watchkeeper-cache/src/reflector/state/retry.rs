@@ -40,7 +40,7 @@ impl<K: Item> State<K> {
                 self.unanswered = true;
                 self.sleep(Plan::Relist, class, now)
             }
-            Class::Busy { .. } => self.sleep(Plan::Relist, class, now),
+            Class::Busy { .. } | Class::OverLimit => self.sleep(Plan::Relist, class, now),
             Class::Unreachable
             | Class::Expired
             | Class::Internal
@@ -82,7 +82,7 @@ impl<K: Item> State<K> {
                     Plan::Relist
                 }
             }
-            Class::Expired | Class::Refused | Class::Other => Plan::Relist,
+            Class::Expired | Class::Refused | Class::OverLimit | Class::Other => Plan::Relist,
         };
         self.sleep(plan, class, now)
     }
@@ -124,8 +124,13 @@ impl<K: Item> State<K> {
     fn sleep(&mut self, plan: Plan, class: Class, now: Duration) -> Next {
         self.phase = Phase::Asleep(plan);
         let mut delay = self.backoff.delay(now, &mut self.rng);
-        if let Class::Busy { retry_after: Some(stay_away) } = class {
-            delay = delay.max(stay_away.min(LONGEST_AWAY));
+        match class {
+            Class::Busy { retry_after: Some(stay_away) } => {
+                delay = delay.max(stay_away.min(LONGEST_AWAY));
+            }
+            // Each try costs the server a list up to the limit.
+            Class::OverLimit => delay += LONGEST_AWAY,
+            _ => {}
         }
         Next::Sleep { until: now + delay }
     }

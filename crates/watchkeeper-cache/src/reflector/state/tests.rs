@@ -33,6 +33,7 @@ fn trouble(class: &str) -> Input<Tiny> {
         "unreachable" => Class::Unreachable,
         "internal" => Class::Internal,
         "broken" => Class::Broken,
+        "over-limit" => Class::OverLimit,
         _ => Class::Other,
     };
     Input::Failed(Trouble { class, text })

@@ -425,3 +425,44 @@ fn what_is_gone_is_gone_although_its_last_state_cannot_be_read() {
         "#]],
     );
 }
+
+/// What is too much will be too much in a second, and in a list as well.
+#[test]
+fn what_is_more_than_the_limit_is_asked_for_again_after_minutes() {
+    check(
+        "
+        failed over-limit
+        woken
+        failed other
+        failed over-limit
+        woken
+        end @3
+        added a@4
+        failed over-limit
+        woken
+        ",
+        expect![[r#"
+            > watch @ with initial events
+            failed over-limit
+              > sleep 301s
+            woken
+              > watch @ with initial events
+            failed other
+              > list @0
+            failed over-limit
+              > sleep 303s
+            woken
+              > watch @ with initial events
+            end @3
+              = replaced @3
+              > read
+            added a@4
+              = added a@4
+              > read
+            failed over-limit
+              > sleep 305s
+            woken
+              > watch @4 with initial events
+        "#]],
+    );
+}
