@@ -89,7 +89,9 @@ fn story(args: &Args, what: &mut String) -> Outcome<()> {
         "the sample's story in paused time, {seeds} seeds: {seeds} histories, one final state"
     );
     let mut test = cargo(&["test", "--package", "sample-controller", "--test", "it"]);
-    process::succeed(test.arg("determinism").env("WATCHKEEPER_SEEDS", seeds.to_string()))
+    process::succeed(
+        test.args(["--", "determinism", "faults"]).env("WATCHKEEPER_SEEDS", seeds.to_string()),
+    )
 }
 
 fn mistakes(args: &Args, what: &mut String) -> Outcome<()> {
@@ -144,6 +146,7 @@ fn election(what: &mut String) -> Outcome<()> {
 /// Builds the sample controller and the actors as they are released.
 fn release_sample() -> Outcome<()> {
     let mut build = cargo(&["build", "--release", "--locked", "--package", "sample-controller"]);
+    build.args(["--package", "pod-watcher"]);
     process::succeed(build.args([
         "--package",
         "watchkeeper-cluster",

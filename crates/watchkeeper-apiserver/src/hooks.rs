@@ -45,6 +45,10 @@ use crate::error::ApiError;
 use crate::history::Verb;
 use crate::storage::Event;
 
+mod faults;
+
+pub use faults::{Fault, Faults};
+
 /// A write that is about to happen.
 #[derive(Clone, Copy)]
 pub struct Write<'a> {

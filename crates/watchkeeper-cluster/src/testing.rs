@@ -42,10 +42,12 @@ use watchkeeper_manager::Manager;
 
 use crate::cluster::Cluster;
 
+mod end;
 mod flood;
 mod programs;
 mod story;
 
+pub use end::{Way, end_state};
 use flood::Flood;
 pub use programs::Program;
 use programs::{Programs, Started};

@@ -2,7 +2,9 @@
 
 use serde_json::json;
 use watchkeeper_apiserver::error::ApiError;
-use watchkeeper_apiserver::hooks::{Aftermath, Delivery, Passage, Read, Verdict, Write};
+use watchkeeper_apiserver::hooks::{
+    Aftermath, Delivery, Fault, Faults, Passage, Read, Verdict, Write,
+};
 use watchkeeper_apiserver::storage::Event;
 use watchkeeper_apiserver::{Hook, Verb};
 
@@ -172,4 +174,104 @@ async fn what_is_said_of_the_books_of_quotas_is_not_told_to_who_wrote_and_is_mad
     let used = async || client.get(&path).await.expect(200)["status"]["used"]["configmaps"].clone();
     assert_eq!(used().await, "0", "refused a second time");
     assert_eq!(used().await, "1");
+}
+
+/// What a server with these faults answers to creates and changes, as codes; 0 where the connection breaks.
+async fn through(faults: &Faults) -> Vec<u16> {
+    let client = client();
+    client.server.add_hook(faults.clone());
+    let mut codes = Vec::new();
+    for number in 0..200 {
+        let name = format!("a{number}");
+        let made = client.try_send("POST", CONFIG_MAPS, JSON, body(&name)).await;
+        let change = json!({"data": {"a": "b"}}).to_string();
+        let patch = &[("content-type", "application/merge-patch+json")];
+        let changed =
+            client.try_send("PATCH", &format!("{CONFIG_MAPS}/{name}"), patch, change).await;
+        codes.extend([made, changed].map(|answer| answer.map_or(0, |answer| answer.code)));
+    }
+    codes
+}
+
+#[tokio::test(start_paused = true)]
+async fn faults_of_one_seed_strike_at_the_same_places() {
+    let of = |seed| Faults::seeded(seed);
+    let (first, again) = (of(1), of(1));
+    assert_eq!(through(&first).await, through(&again).await);
+    assert_eq!(first.struck(), again.struck());
+    assert_ne!(through(&of(2)).await, through(&of(3)).await);
+}
+
+/// One fault, wherever it can strike, and no other.
+fn only(fault: Fault) -> Faults {
+    use Fault::{
+        Conflict, EndedWatch, Expired, Hangup, InternalError, Late, LostReply, TooManyRequests,
+        Unavailable,
+    };
+    let all = [
+        Conflict,
+        EndedWatch,
+        Expired,
+        Hangup,
+        InternalError,
+        Late,
+        LostReply,
+        TooManyRequests,
+        Unavailable,
+    ];
+    let none = all.into_iter().fold(Faults::seeded(1), |faults, fault| faults.share(fault, 0));
+    none.share(fault, 1000).spare("spared")
+}
+
+#[tokio::test(start_paused = true)]
+async fn each_fault_is_what_it_is_called() {
+    let change = json!({"data": {"a": "b"}}).to_string();
+    let patch = &[("content-type", "application/merge-patch+json")];
+    let path = format!("{CONFIG_MAPS}/a");
+    for (fault, made, changed, stored) in [
+        (Fault::Hangup, 0, 0, 0),
+        (Fault::LostReply, 0, 0, 2),
+        (Fault::Conflict, 201, 409, 1),
+        (Fault::TooManyRequests, 429, 429, 0),
+        (Fault::InternalError, 500, 500, 0),
+        (Fault::Unavailable, 503, 503, 0),
+        (Fault::Expired, 201, 200, 2),
+    ] {
+        let (client, faults) = (client(), only(fault));
+        client.server.add_hook(faults.clone());
+        let spared = Client { agent: "spared", ..client.clone() };
+        spared.send("POST", CONFIG_MAPS, "application/json", body("a")).await.expect(201);
+        let writes = || client.server.history().entries().len();
+        let before = writes();
+        let answers = [
+            client.try_send("POST", CONFIG_MAPS, JSON, body("b")).await,
+            client.try_send("PATCH", &path, patch, change.clone()).await,
+        ];
+        let codes = answers.map(|answer| answer.map_or(0, |answer| answer.code));
+        assert_eq!(codes, [made, changed], "{fault:?}");
+        assert_eq!(writes() - before, stored, "{fault:?}");
+        faults.stop();
+        client
+            .try_send("PATCH", &path, patch, json!({"data": {"a": "c"}}).to_string())
+            .await
+            .expect("an answer")
+            .expect(200);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn faults_of_reads_end_watches_and_forget_versions() {
+    let watch = format!("{CONFIG_MAPS}?watch=1&resourceVersion=1");
+    let client = client();
+    client.server.add_hook(only(Fault::Expired));
+    let answer = client.try_send("GET", &watch, &[], String::new()).await.expect("an answer");
+    assert_eq!(answer.code, 410);
+    let ended = crate::support::client();
+    let faults = only(Fault::EndedWatch);
+    ended.server.add_hook(faults.clone());
+    ended.send("POST", CONFIG_MAPS, "application/json", body("a")).await.expect(201);
+    // It ends by itself, before the event.
+    let told = ended.try_send("GET", &watch, &[], String::new()).await.expect("an answer");
+    assert_eq!((told.code, &*told.text), (200, ""));
+    assert_eq!(faults.struck(), [(Fault::EndedWatch, 1)].into());
 }

@@ -13,6 +13,7 @@ mod deployment;
 mod disruption;
 mod endpoint_slice;
 mod extremes;
+mod faults;
 mod garbage;
 mod job;
 mod kubelet;

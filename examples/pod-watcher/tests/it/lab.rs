@@ -14,6 +14,7 @@ use pod_watcher::lab::{PodController, Style};
 use pod_watcher::printer::Printer;
 use pod_watcher::run::embedded;
 use tokio::time::sleep;
+use watchkeeper::apiserver::hooks::Faults;
 use watchkeeper::apiserver::{Clock, Now};
 use watchkeeper::cluster::Cluster;
 use watchkeeper::prelude::*;
@@ -55,11 +56,43 @@ async fn beside<T>(cluster: &Cluster, what: impl Future<Output = T>) -> T {
 
 /// The whole program on a cluster of this seed, and what it printed.
 async fn told(seed: u64, args: &[&str]) -> String {
+    let none = Faults::seeded(0);
+    none.stop();
+    told_through(&none, seed, args).await
+}
+
+/// The same through faults that strike whom they do not spare.
+async fn told_through(faults: &Faults, seed: u64, args: &[&str]) -> String {
     let args = Args::parse_from(["pod-watcher", "--once"].iter().chain(args));
     let (cluster, pages) = (cluster(seed), Pages::default());
+    cluster.server().add_hook(faults.clone());
     let program = embedded(&args, &cluster, Printer::new(pages.clone()), pending());
     Box::pin(beside(&cluster, program)).await.expect("the end of the script");
     pages.text()
+}
+
+/// Whatever fails on the way, the last word on a pod is true.
+#[tokio::test(start_paused = true)]
+async fn through_every_fault_the_last_word_on_a_pod_is_true() {
+    for style in ["classic", "controller"] {
+        let mut struck = 0;
+        for seed in 1..9 {
+            let faults = Faults::seeded(seed).spare("script");
+            let text = told_through(&faults, seed, &["--style", style]).await;
+            let last = |end: &str| {
+                let of_pod = |line: &&str| line.starts_with(['S', 'P']) && line.contains(end);
+                text.lines().rfind(of_pod).unwrap_or_default().to_owned()
+            };
+            assert_eq!(last("stays"), "Sync/Add/Update for Pod stays", "seed {seed}: {text}");
+            assert_eq!(
+                last("goes"),
+                "Pod default/goes does not exist anymore",
+                "seed {seed}: {text}"
+            );
+            struck += faults.struck().values().sum::<u64>();
+        }
+        assert!(struck > 50, "{struck}");
+    }
 }
 
 #[tokio::test(start_paused = true)]

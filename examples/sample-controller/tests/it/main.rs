@@ -5,6 +5,7 @@ mod asides;
 mod bad_input;
 mod contract;
 mod determinism;
+mod faults;
 mod program;
 mod rbac;
 mod signals;

@@ -29,7 +29,7 @@ impl Hook for Diary {
 
 /// What both runs wrote last before they parted, and what each wrote first after it; `None` if
 /// they did not part.
-pub(super) fn first_difference(first: &[String], second: &[String]) -> Option<String> {
+pub(crate) fn first_difference(first: &[String], second: &[String]) -> Option<String> {
     let same = first.iter().zip(second).take_while(|(a, b)| a == b).count();
     if same == first.len() && same == second.len() {
         return None;
