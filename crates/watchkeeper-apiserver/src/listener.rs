@@ -11,7 +11,7 @@ use http::Request;
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper::upgrade::OnUpgrade;
-use hyper_util::rt::TokioIo;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use rustls::ServerConfig;
 use rustls::crypto::ring;
@@ -24,10 +24,17 @@ use tower_service::Service as _;
 
 use crate::server::{ApiServer, Hangup, Upgrade};
 
+mod opening;
+
+use opening::Opening;
+
 /// How long open connections may take to end once a shutdown has begun.
 const GRACE: Duration = Duration::from_millis(500);
 /// How long a client may take to agree on a connection over TLS.
 const HANDSHAKE: Duration = Duration::from_secs(10);
+/// How long a client may take to say what it speaks and, over HTTP/1.1, what it asks for, also on a connection on which
+/// it asked before (upstream: `IdleTimeout`).
+const PATIENCE: Duration = Duration::from_secs(90);
 
 /// What a server proves over TLS who it is with.
 #[derive(Clone)]
@@ -162,7 +169,9 @@ where
             Ok::<_, Hangup>(response)
         }
     });
-    let builder = auto::Builder::new(Streams::default());
+    let mut builder = auto::Builder::new(Streams::default());
+    builder.http1().timer(TokioTimer::new()).header_read_timeout(PATIENCE);
+    let stream = Opening::within(stream, PATIENCE);
     // What ends a connection concerns its client only.
     let _ = builder.serve_connection_with_upgrades(TokioIo::new(stream), service).await;
     let becomes = becoming.lock().unwrap_or_else(PoisonError::into_inner).take();

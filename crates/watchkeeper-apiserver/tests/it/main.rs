@@ -51,5 +51,6 @@ mod listener;
 mod machine;
 mod repeats;
 mod rules;
+mod scale;
 mod tables;
 mod versions;
