@@ -11,7 +11,7 @@ use super::Api;
 use crate::body::Body;
 use crate::fail::Why;
 use crate::query::Query;
-use crate::request::{Call, Verb};
+use crate::request::{Call, Patience, Verb};
 use crate::send::in_time;
 
 /// A line longer than this is handed out in pieces.
@@ -113,7 +113,8 @@ impl<K: Object> Api<K> {
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
-    /// Reads a pod's log as it arrives.
+    /// Reads a pod's log as it arrives. Of one that is followed there may be no answer before its first line, which is
+    /// waited for however long it takes, as are those that follow.
     ///
     /// # Errors
     /// Whatever the server says before the first byte.
@@ -124,7 +125,11 @@ impl<K: Object> Api<K> {
     where
         K: HasLogs,
     {
-        let (subject, call) = self.log_call(name, options)?;
+        let (subject, mut call) = self.log_call(name, options)?;
+        if options.follow {
+            // Kubelets send the head with the first line.
+            call.patience = Patience::Endless;
+        }
         let body = self.client.open(&call).await.map_err(|f| f.into_error(&subject))?;
         // Who follows may wait for the next line for days.
         let deadline = self.client.settings.deadline.filter(|_| !options.follow);

@@ -7,7 +7,7 @@ use watchkeeper_api::core::v1::Pod;
 use watchkeeper_client::{Api, LogOptions};
 
 use crate::failure;
-use crate::fake::{Fake, ok, status};
+use crate::fake::{Fake, ok, silence, status};
 
 fn pods(fake: &Fake) -> Api<Pod> {
     fake.client().api().namespace("a")
@@ -67,6 +67,19 @@ async fn who_follows_waits_and_who_does_not_gives_up() {
     assert_eq!(log.next_line().await.unwrap().unwrap(), "one");
     assert!(timeout(Duration::from_secs(86_400), log.next_line()).await.is_err());
     assert_eq!(fake.asked()[1], "GET /api/v1/namespaces/a/pods/x/log?follow=true");
+}
+
+/// A kubelet sends the head of its answer with the first line.
+#[tokio::test(start_paused = true)]
+async fn who_follows_a_log_without_lines_waits_for_the_answer() {
+    let fake = Fake::new([silence(), silence()]);
+    let followed = pods(&fake);
+    let follow = LogOptions::default().follow();
+    let answer = timeout(Duration::from_secs(86_400), followed.log_stream("x", &follow));
+    assert!(answer.await.is_err());
+    let start = Instant::now();
+    assert!(pods(&fake).log_stream("x", &LogOptions::default()).await.unwrap_err().is_timeout());
+    assert_eq!(start.elapsed(), Duration::from_secs(30));
 }
 
 #[tokio::test(start_paused = true)]

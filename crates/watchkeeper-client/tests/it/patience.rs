@@ -116,7 +116,7 @@ fn reads(client: &Client) -> Vec<(&'static str, Call)> {
         "get_scale": deployments(&client).get_scale("x"),
         "subresource get": deployments(&client).subresource("scale").get::<Scale>("x"),
         "logs": pods(&client).logs("x", &LogOptions::default()),
-        "log_stream": pods(&client).log_stream("x", &LogOptions::default().follow()),
+        "log_stream": pods(&client).log_stream("x", &LogOptions::default()),
         "server_version": client.server_version(),
         "resources": client.resources(),
         "resolve": client.resolve("pods"),
