@@ -275,6 +275,20 @@ pub(crate) fn write_all(
     Ok(stale)
 }
 
+/// Removes a file, and the directories below `top` that are empty then.
+pub(crate) fn remove(path: &Path, top: &Path) -> io::Result<()> {
+    std::fs::remove_file(path)?;
+    let below = path.ancestors().skip(1).take_while(|dir| *dir != top && dir.starts_with(top));
+    for dir in below {
+        match std::fs::remove_dir(dir) {
+            Ok(()) => {}
+            Err(error) if error.kind() == io::ErrorKind::DirectoryNotEmpty => break,
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
 /// Every file below a directory, sorted; none if there is no such directory.
 pub(crate) fn files_below(dir: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();

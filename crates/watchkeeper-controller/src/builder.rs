@@ -297,6 +297,22 @@ impl<H, S> ControllerBuilder<H, S> {
 
     /// Says what else the reconcile function needs. It changes nothing but what [`Controller::needs`]
     /// tells.
+    ///
+    /// ```
+    /// # use watchkeeper_api::core::v1::{ConfigMap, Pod};
+    /// # use watchkeeper_cache::Watch;
+    /// # use watchkeeper_client::Client;
+    /// use watchkeeper_client::Verb;
+    /// use watchkeeper_client::access::Need;
+    /// use watchkeeper_controller::{Action, Controller};
+    ///
+    /// # fn f(client: &Client, maps: &Watch<ConfigMap>) {
+    /// let controller = Controller::new(client, "maps", maps)
+    ///     .needing(Need::all(&Pod::KIND, [Verb::Delete], "pods of maps that are gone are deleted"))
+    ///     .reconcile(async |_request, _ctx| Ok(Action::done()));
+    /// assert!(controller.needs().iter().any(|need| need.permission.to_string() == "delete pods"));
+    /// # }
+    /// ```
     pub fn needing(mut self, needs: impl IntoIterator<Item = Need>) -> Self {
         self.parts.needs.extend(needs);
         self

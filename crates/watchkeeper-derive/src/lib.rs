@@ -157,6 +157,50 @@ use syn::{DeriveInput, ItemFn, parse_macro_input};
 ///
 /// A projection of a custom resource says `json` besides, in all its parts: they have no protobuf.
 ///
+/// ```
+/// # use watchkeeper_api as watchkeeper;
+/// use watchkeeper::{IStr, json, meta::v1::ObjectMeta};
+/// use watchkeeper_derive::{Fields, Object};
+///
+/// #[derive(Clone, Debug, Default, PartialEq, Object)]
+/// #[object(group = "example.com", version = "v1")]
+/// # #[object(crate = "watchkeeper_api")]
+/// struct Lamp { metadata: ObjectMeta, spec: LampSpec }
+///
+/// #[derive(Clone, Debug, Default, PartialEq, Fields)]
+/// # #[fields(crate = "watchkeeper_api")]
+/// struct LampSpec { color: IStr, watts: i32 }
+///
+/// #[derive(Clone, Debug, Default, PartialEq, Object)]
+/// #[object(like = Lamp, json)]
+/// # #[object(crate = "watchkeeper_api")]
+/// struct ColoredLamp { metadata: ObjectMeta, spec: Color }
+///
+/// #[derive(Clone, Debug, Default, PartialEq, Fields)]
+/// #[fields(like = LampSpec, json)]
+/// # #[fields(crate = "watchkeeper_api")]
+/// struct Color { color: IStr }
+///
+/// let lamp: ColoredLamp = json::from_str(r#"{
+///     "apiVersion": "example.com/v1", "kind": "Lamp", "metadata": {"name": "a"},
+///     "spec": {"color": "red", "watts": 40}
+/// }"#)?;
+/// assert_eq!(lamp.spec.color, "red");
+/// # Ok::<(), json::ReadError>(())
+/// ```
+///
+/// ```compile_fail,E0080
+/// # use watchkeeper_api::meta::v1::ObjectMeta;
+/// # use watchkeeper_derive::Object;
+/// # #[derive(Clone, Debug, Default, PartialEq, Object)]
+/// # #[object(group = "example.com", version = "v1", crate = "watchkeeper_api")]
+/// # struct Lamp { metadata: ObjectMeta }
+/// #[derive(Clone, Debug, Default, PartialEq, Object)]
+/// #[object(like = Lamp)] // `Lamp` has no protobuf: write `#[object(like = Lamp, json)]`
+/// # #[object(crate = "watchkeeper_api")]
+/// struct NamedLamp { metadata: ObjectMeta }
+/// ```
+///
 /// A projection cannot be written, neither replaced nor applied: what it leaves out would be lost.
 ///
 /// ```compile_fail,E0277

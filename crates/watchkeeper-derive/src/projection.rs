@@ -103,6 +103,7 @@ impl<'a> Projection<'a> {
         let fields = self.fields();
         let message = (!self.json).then(|| self.message());
         let stands_for = self.stands_for();
+        let in_protobuf = (!self.json).then(|| self.in_protobuf());
         let unknown = "nothing is known of the members of this type: it cannot be projected";
         let is_known = quote_spanned! {whole.span()=>
             __lib::shape::demand(::core::matches!(WHOLE.is, __lib::Is::Struct), #unknown)
@@ -113,6 +114,7 @@ impl<'a> Projection<'a> {
 
                 const WHOLE: &__lib::Shape = <#whole as __lib::Described>::SHAPE;
                 const _: () = #is_known;
+                #in_protobuf
                 const ALL_NAMES: [&str; #count] = [#head #(#known.json),*];
                 static TEXT: [u8; __lib::Names::length(&ALL_NAMES)] =
                     __lib::Names::text(&ALL_NAMES);
@@ -124,6 +126,21 @@ impl<'a> Projection<'a> {
                 #message
                 #stands_for
             };
+        }
+    }
+
+    /// Whoever asks for protobuf would read nothing of a whole type that has none.
+    fn in_protobuf(&self) -> TokenStream {
+        let (whole, known) = (self.whole, self.fields.iter().map(|field| self.known(field)));
+        let attribute = if self.is_kind { "object" } else { "fields" };
+        let name = quote!(#whole).to_string().replace(' ', "");
+        let message =
+            format!("`{name}` has no protobuf: write `#[{attribute}(like = {name}, json)]`");
+        quote_spanned! {whole.span()=>
+            const _: () = __lib::shape::demand(
+                true #(&& !#known.numbers.is_empty())*,
+                #message,
+            );
         }
     }
 

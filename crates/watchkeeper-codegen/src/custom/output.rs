@@ -297,7 +297,7 @@ impl Generated {
     pub fn write_files(&self, root: &Path) -> io::Result<Vec<StaleFile>> {
         let mut stale = disk::write_all(self.files(root))?;
         let extra = self.extra_files(root)?;
-        extra.iter().try_for_each(|file| std::fs::remove_file(&file.path))?;
+        extra.iter().try_for_each(|file| disk::remove(&file.path, &root.with_extension("")))?;
         stale.extend(extra);
         Ok(stale)
     }

@@ -97,17 +97,23 @@ fn files_that_are_not_generated_any_more_are_told_and_removed() {
     generated.write_files(&root).expect("the files can be written");
     let old = root.with_extension("").join("lights_example_com/v0.rs");
     let own = root.with_extension("").join("own.rs");
+    let gone = root.with_extension("").join("gone_example_com");
     let text = std::fs::read_to_string(&root).expect("it was written");
-    std::fs::write(&old, text).expect("it can be written");
+    std::fs::write(&old, &text).expect("it can be written");
+    std::fs::create_dir_all(gone.join("deep")).expect("it can be made");
+    std::fs::write(gone.join("deep/v1.rs"), text).expect("it can be written");
     std::fs::write(&own, "// Mine.\n").expect("it can be written");
     // Somebody's file, and no text.
     let strange = root.with_extension("").join("strange.rs");
     std::fs::write(&strange, b"// M\xfcller\n").expect("it can be written");
     let stale = generated.stale_files(&root).expect("the files can be read");
-    assert_eq!(stale.len(), 1, "{stale:?}");
-    assert!(stale[0].to_string().ends_with("v0.rs is not generated any more"), "{}", stale[0]);
+    let told: Vec<String> = stale.iter().map(ToString::to_string).collect();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told[0].ends_with("gone_example_com/deep/v1.rs is not generated any more"), "{told:?}");
+    assert!(told[1].ends_with("v0.rs is not generated any more"), "{told:?}");
     generated.write_files(&root).expect("the files can be written");
     assert!(!old.exists() && own.exists() && strange.exists());
+    assert!(!gone.exists(), "nothing is left in it");
     std::fs::write(&root, b"\xff").expect("it can be written");
     let stale = generated.stale_files(&root).expect("the files can be read");
     assert!(stale.len() == 1 && stale[0].to_string().ends_with("crds.rs is stale"), "{stale:?}");
