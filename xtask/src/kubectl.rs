@@ -7,10 +7,13 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::Duration;
 
 use crate::sample::Sample;
-use crate::{Outcome, process, step};
+use crate::{Outcome, process, real, step};
 
 mod checks;
 mod stream;
+
+/// The releases of other kubectls than the pinned one.
+const MINORS: [&str; 2] = ["v1.35.4", "v1.37.2"];
 
 /// The arguments of `cargo xtask kubectl`.
 #[derive(Debug, clap::Args)]
@@ -18,11 +21,14 @@ pub(crate) struct Args {
     /// The kubectl to use [default: the one that `cargo xtask real build` made]
     #[arg(long, env = "KUBECTL")]
     kubectl: Option<PathBuf>,
+    /// With those of the minor versions before and after it, too, which upstream supports with a server of its own
+    #[arg(long, conflicts_with = "kubectl")]
+    minors: bool,
     /// Print every command with its answer
     #[arg(long)]
     verbose: bool,
     #[command(flatten)]
-    cache: crate::real::Cache,
+    cache: real::Cache,
 }
 
 /// One command line and what it must answer.
@@ -55,10 +61,17 @@ pub(crate) struct Kubectl {
 /// # Errors
 /// The first check that fails, with the whole answer.
 pub(crate) fn run(args: &Args) -> Outcome {
-    let program = match &args.kubectl {
-        Some(program) => program.clone(),
-        None => args.cache.folder()?.join("bin/kubectl"),
-    };
+    let folder = args.cache.folder()?;
+    let pinned = args.kubectl.clone().unwrap_or_else(|| folder.join("bin/kubectl"));
+    checked(args, pinned)?;
+    for release in if args.minors { &MINORS[..] } else { &[] } {
+        checked(args, real::kubectl_of(&folder, release)?)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Runs the checks with one kubectl, on a cluster of their own.
+fn checked(args: &Args, program: PathBuf) -> Outcome<()> {
     let sample = Sample::start(&[])?;
     let kubectl = Kubectl { program, kubeconfig: sample.kubeconfig(), verbose: args.verbose };
     let version = process::output(kubectl.command().arg("version"))?;
@@ -72,7 +85,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     count += step::timed("proxy", || stream::proxy(&kubectl))?;
     sample.stop()?;
     eprintln!("{count} kubectl checks passed");
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 impl Kubectl {

@@ -6,7 +6,7 @@ use crate::{Outcome, process, step, workspace};
 use clap::Subcommand;
 use cluster::Cluster;
 pub(crate) use cluster::Options;
-pub(crate) use release::OTHERS;
+pub(crate) use release::{OTHERS, kubectl as kubectl_of};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, ExitStatus};

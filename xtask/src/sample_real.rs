@@ -1,4 +1,4 @@
-//! `cargo xtask sample-real`: the sample controller and our actors on a real kube-apiserver.
+//! `cargo xtask sample-real`: the sample controller, the pod watcher and our actors on a real kube-apiserver.
 //!
 //! The servers are started by `cargo xtask real run`, which runs this chore again with `--inside`;
 //! the audit log of the API server is the evidence.
@@ -61,11 +61,47 @@ fn inside() -> Outcome {
                 ),
         )
     });
+    let watched = step::timed("the pod watcher on the real server", || pods_are_told(&kubeconfig));
     actors.stop();
     refused(&kubeconfig, &["--context", "nobody"], "this user may not list")?;
     converged.map_err(|e| format!("{e}; the actors' log is {}", log.display()))?;
+    watched?;
     evidence()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Wants the pod watcher to tell of each pod that kubectl tells of, and of one that is not there, in either style.
+fn pods_are_told(kubeconfig: &Path) -> Outcome<()> {
+    let mut kubectl = real::program("kubectl")?;
+    kubectl.arg("--kubeconfig").arg(kubeconfig).args(["get", "pods", "--output", "name"]);
+    let pods = String::from_utf8_lossy(&process::output(&mut kubectl)?).into_owned();
+    let mut expected: Vec<String> = pods
+        .lines()
+        .map(|pod| format!("Sync/Add/Update for Pod {}", pod.trim_start_matches("pod/")))
+        .chain(["Pod default/mypod does not exist anymore".to_owned()])
+        .collect();
+    if expected.len() < 2 {
+        return Err("the sample should have left pods behind".to_owned());
+    }
+    expected.sort();
+    for style in ["classic", "controller"] {
+        let mut watcher = Command::new(released("pod-watcher"));
+        watcher.arg("--kubeconfig").arg(kubeconfig).args(["--once", "--style", style]);
+        let text = String::from_utf8_lossy(&process::output(&mut watcher)?).into_owned();
+        eprint!("{text}");
+        let mut told: Vec<_> = text
+            .lines()
+            .filter(|line| line.contains("Pod default/") || line.starts_with("Sync"))
+            .collect();
+        told.sort_unstable();
+        told.dedup();
+        if told != expected {
+            return Err(format!(
+                "in the style {style} the pod watcher told {told:?}, not {expected:?}"
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Wants the sample to end with one sentence that has `words` in it: without the CRD, without the

@@ -1,4 +1,5 @@
-//! The kube-apiserver of another release than the pinned one, out of a module that is made for it and not kept.
+//! The kube-apiserver or the kubectl of another release than the pinned one, out of a module that is made for it and not
+//! kept.
 
 use super::{build, files};
 use crate::{Outcome, go, process, step};
@@ -33,12 +34,44 @@ pub(crate) fn programs(cache: &Path, pinned: &Path, release: &str) -> Outcome<Pa
     }
     for name in LENT {
         let link = bin.join(name);
-        if link.symlink_metadata().is_err() {
-            symlink(pinned.join(name), &link)
-                .map_err(|e| format!("cannot make {}: {e}", link.display()))?;
+        if link.exists() {
+            continue;
         }
+        // Of a folder that is gone.
+        let _absent = fs::remove_file(&link);
+        symlink(pinned.join(name), &link)
+            .map_err(|e| format!("cannot make {}: {e}", link.display()))?;
     }
     Ok(bin)
+}
+
+/// A kubectl of another release, built unless it is there.
+///
+/// # Errors
+/// When a module cannot be fetched, or it does not compile.
+pub(crate) fn kubectl(cache: &Path, release: &str) -> Outcome<PathBuf> {
+    let bin = cache.join(format!("kubectl-{release}"));
+    fs::create_dir_all(&bin).map_err(|e| format!("cannot make {}: {e}", bin.display()))?;
+    let _lock = files::lock(&bin.join("lock"))?;
+    let program = bin.join("kubectl");
+    if !program.exists() {
+        let module = cache.join(format!("module-kubectl-{release}"));
+        let built = step::timed(&format!("go build kubectl {release}"), || {
+            copy("cmd/kubectl", &module)?;
+            let parts = release.replacen("v1.", "v0.", 1);
+            let needs = ["kubectl", "component-base"]
+                .map(|name| format!("require k8s.io/{name} {parts}\n"));
+            let manifest =
+                format!("module watchkeeper.dev/real\n\ngo 1.24.0\n\n{}", needs.concat());
+            files::write(&module.join("go.mod"), &manifest)?;
+            process::succeed(go::command(&module).args(["mod", "tidy"]))?;
+            build::program(&module, "kubectl", &bin, release)
+        });
+        let removed = fs::remove_dir_all(&module);
+        built?;
+        removed.map_err(|e| format!("cannot remove {}: {e}", module.display()))?;
+    }
+    Ok(program)
 }
 
 fn apiserver(module: &Path, bin: &Path, release: &str) -> Outcome<()> {
