@@ -136,11 +136,11 @@ impl<'a> Projection<'a> {
         let name = quote!(#whole).to_string().replace(' ', "");
         let message =
             format!("`{name}` has no protobuf: write `#[{attribute}(like = {name}, json)]`");
+        // Of a field that is not there the compiler tells where it is named.
+        let has =
+            known.map(|known| quote!(&& !(#known.numbers.is_empty() && !#known.field.is_empty())));
         quote_spanned! {whole.span()=>
-            const _: () = __lib::shape::demand(
-                true #(&& !#known.numbers.is_empty())*,
-                #message,
-            );
+            const _: () = __lib::shape::demand(true #(#has)*, #message);
         }
     }
 

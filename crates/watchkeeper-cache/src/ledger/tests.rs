@@ -78,6 +78,7 @@ fn a_list_that_breaks_off_changes_nothing() {
     assert!(ledger.came(key("c"), 30).is_err());
     ledger.list_breaks_off();
     assert_eq!(bytes(&ledger), 90);
+    assert!(ledger.came(key("c"), 11).is_err(), "what comes counts with what is held again");
     ledger.list_begins();
     assert_eq!(ledger.came(key("d"), 100), Ok(()), "the next one begins from nothing");
 }
@@ -95,4 +96,19 @@ fn what_cannot_be_read_counts_as_it_was() {
     assert_eq!(ledger.came(key("b"), 40), Ok(()));
     ledger.list_ends();
     assert_eq!(bytes(&ledger), 100);
+}
+
+#[test]
+fn above_the_limit_what_takes_no_more_than_before_is_taken_in() {
+    let ledger = limited(100);
+    assert_eq!(ledger.came(key("a"), 60), Ok(()));
+    ledger.list_begins();
+    assert_eq!(ledger.came(key("b"), 60), Ok(()));
+    ledger.stays(&key("a")());
+    ledger.list_ends();
+    assert_eq!(bytes(&ledger), 120, "what could not be read came on top");
+    assert_eq!(ledger.came(key("b"), 60), Ok(()));
+    assert!(ledger.came(key("b"), 61).is_err());
+    assert_eq!(ledger.came(key("b"), 30), Ok(()));
+    assert_eq!(bytes(&ledger), 90);
 }

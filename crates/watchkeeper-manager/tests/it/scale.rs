@@ -52,5 +52,7 @@ async fn five_hundred_controllers_work_in_one_manager() {
     let runs: Vec<usize> = counts.iter().map(|count| count.load(Ordering::Relaxed)).collect();
     assert_eq!(runs, [OBJECTS; CONTROLLERS]);
     assert_eq!(maps.peek(("default", "m0")).map(|map| map.data.len()), Some(0));
+    // What was aborted ends when it is its turn.
+    sleep(Duration::from_secs(1)).await;
     assert_eq!(tokio::runtime::Handle::current().metrics().num_alive_tasks(), 0);
 }

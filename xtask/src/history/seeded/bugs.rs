@@ -86,9 +86,9 @@ pub(super) const BUGS: &[Bug] = &[
         name: "gone-keeps-version",
         what: "after a 410 the version is kept",
         file: "reflector/state/retry.rs",
-        find: "Class::Expired | Class::Refused | Class::Other => Plan::Relist,",
+        find: "Class::Expired | Class::Refused | Class::OverLimit | Class::Other => Plan::Relist,",
         put: "Class::Expired if SEEDED => Plan::Rewatch,
-            Class::Expired | Class::Refused | Class::Other => Plan::Relist,",
+            Class::Expired | Class::Refused | Class::OverLimit | Class::Other => Plan::Relist,",
     },
     Bug {
         name: "first-of-updates",
