@@ -1,5 +1,7 @@
 //! What containers wrote.
 
+use std::time::Duration;
+
 use watchkeeper_api::core::v1::Pod;
 use watchkeeper_client::{Api, ExecOptions, LogOptions, LogStream};
 
@@ -15,7 +17,7 @@ pub(crate) async fn check(pods: &Pods, report: &mut Report) {
     report.check("logs: with times", times(pods)).await;
     report.check("logs: a number of bytes", bytes(pods)).await;
     report.check("logs: of the life before", before(pods)).await;
-    report.check("logs: followed", followed(pods)).await;
+    report.check("logs: followed", Box::pin(followed(pods))).await;
 }
 
 fn main() -> LogOptions {
@@ -63,25 +65,39 @@ async fn before(pods: &Pods) -> Checked {
     same(pods.logs(POD, &options).await?, "the life before\n")
 }
 
-/// The next line that is not of the program that sleeps meanwhile.
+/// The next line that is of neither the program that sleeps meanwhile nor the one that knocks.
 async fn next(stream: &mut LogStream) -> watchkeeper_client::Result<Option<String>> {
     loop {
         match stream.next_line().await? {
-            Some(line) if line.contains("sleep") => {}
+            Some(line) if line.contains("sleep") || line.contains("[\"exit\" \"0\"]") => {}
             line => return Ok(line),
         }
     }
 }
 
-/// What is written while somebody follows arrives, and nothing twice.
+/// Runs a program again and again, so that there is something in the log.
+async fn knock(pods: &Pods) -> watchkeeper_client::Result<LogStream> {
+    let program = ExecOptions::new(["exit", "0"]).container("main");
+    loop {
+        pods.exec(POD, &program).await?.finish(100).await?;
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+}
+
+/// What is written while somebody follows arrives, and nothing twice. A kubelet answers with the first line, so
+/// somebody has to write one.
 async fn followed(pods: &Pods) -> Checked {
     let options = LogOptions { tail: Some(0), follow: true, ..LogOptions::default() };
-    let mut stream = pods.log_stream(POD, &options.container(DIARY)).await?;
-    let program = ExecOptions::new(["exit", "0"]).container("main");
+    let options = options.container(DIARY);
+    let mut stream = tokio::select! {
+        stream = pods.log_stream(POD, &options) => stream?,
+        failed = knock(pods) => failed?,
+    };
+    let program = ExecOptions::new(["exit", "3"]).container("main");
     for _ in 0..2 {
         pods.exec(POD, &program).await?.finish(100).await?;
-        same(next(&mut stream).await?.as_deref(), Some("[\"exit\" \"0\"] begins"))?;
-        same(next(&mut stream).await?.as_deref(), Some("[\"exit\" \"0\"] ends"))?;
+        same(next(&mut stream).await?.as_deref(), Some("[\"exit\" \"3\"] begins"))?;
+        same(next(&mut stream).await?.as_deref(), Some("[\"exit\" \"3\"] ends"))?;
     }
     Ok(())
 }
