@@ -69,8 +69,24 @@ impl OutgoingCall {
     /// The address with the query that tells the time limit.
     #[must_use]
     pub fn address(&self) -> String {
-        format!("{}?timeout={}s", self.url, self.timeout.as_secs())
+        format!("{}?timeout={}s", joined(&self.url), self.timeout.as_secs())
     }
+}
+
+/// A URL with the path that client-go makes of it: without segments that are empty or lead elsewhere, so
+/// that `https://host//check/` is `https://host/check`. envtest writes such.
+fn joined(url: &str) -> String {
+    let host = url.find("://").map_or(0, |at| at + 3);
+    let path = url[host..].find('/').map_or(url.len(), |at| host + at);
+    let mut segments = Vec::new();
+    for segment in url[path..].split('/') {
+        match segment {
+            "" | "." => {}
+            ".." => _ = segments.pop(),
+            other => segments.push(other),
+        }
+    }
+    format!("{}/{}", &url[..path], segments.join("/"))
 }
 
 /// Why there is no answer to a call, in the words of Go's HTTP client.
@@ -222,5 +238,23 @@ impl Asking {
     /// Goes on with what was learned.
     pub(crate) fn into_session(self) -> Session {
         self.session
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::joined;
+
+    #[test]
+    fn the_path_of_a_url_is_joined_as_client_go_does() {
+        for (url, wanted) in [
+            ("https://a.test:1//check/", "https://a.test:1/check"),
+            ("https://a.test/x/./y/../z", "https://a.test/x/z"),
+            ("https://a.test", "https://a.test/"),
+            ("https://a.test/..", "https://a.test/"),
+            ("https://[::1]:8/x", "https://[::1]:8/x"),
+        ] {
+            assert_eq!(joined(url), wanted);
+        }
     }
 }

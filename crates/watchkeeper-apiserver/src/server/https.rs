@@ -13,9 +13,8 @@ use http_body_util::{BodyExt as _, Full, Limited};
 use hyper::client::conn::http1;
 use hyper_util::rt::TokioIo;
 use rustls::crypto::ring;
-use rustls::{CertificateError, ClientConfig, RootCertStore};
-use rustls_pki_types::pem::PemObject as _;
-use rustls_pki_types::{CertificateDer, ServerName};
+use rustls::{CertificateError, ClientConfig};
+use rustls_pki_types::ServerName;
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
@@ -23,6 +22,10 @@ use tokio_rustls::client::TlsStream;
 use crate::admission::{CallError, OutgoingCall};
 use crate::error::quoted;
 use crate::request::body::LIMIT;
+
+mod bundle;
+
+use bundle::Bundle;
 
 /// Makes the call; `place` is where the service is, when one is meant.
 pub(super) async fn post(
@@ -123,16 +126,13 @@ async fn secured(
     name: &str,
     ca_bundle: &[u8],
 ) -> Result<TlsStream<TcpStream>, String> {
-    let mut roots = RootCertStore::empty();
-    for certificate in CertificateDer::pem_slice_iter(ca_bundle).flatten() {
-        // What is no authority is passed over, as Go does.
-        let _ = roots.add(certificate);
-    }
     let provider = Arc::new(ring::default_provider());
+    let bundle = Bundle::new(ca_bundle, Arc::clone(&provider));
     let config = ClientConfig::builder_with_provider(provider)
         .with_safe_default_protocol_versions()
         .map_err(|error| error.to_string())?
-        .with_root_certificates(roots)
+        .dangerous()
+        .with_custom_certificate_verifier(Arc::new(bundle))
         .with_no_client_auth();
     let server = ServerName::try_from(name.to_owned()).map_err(|error| error.to_string())?;
     let connector = TlsConnector::from(Arc::new(config));

@@ -10,6 +10,7 @@ use http_body_util::{BodyExt as _, Full};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper_util::rt::TokioIo;
+use rcgen::{CertificateParams, DnType, Issuer, KeyPair};
 use rustls::ServerConfig;
 use rustls::crypto::ring;
 use rustls_pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
@@ -33,13 +34,23 @@ pub(crate) struct Remote {
 pub(crate) async fn remote(names: &[&str], code: u16, response: Value) -> Remote {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
     let made = rcgen::generate_simple_self_signed(names).expect("a certificate");
-    let bundle = STANDARD.encode(made.cert.pem());
-    let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(made.signing_key.serialize_der()));
+    remote_with(&made.cert, &made.signing_key, code, response).await
+}
+
+/// The same, with a certificate of one's own, which is the bundle, too.
+async fn remote_with(
+    certificate: &rcgen::Certificate,
+    key: &KeyPair,
+    code: u16,
+    response: Value,
+) -> Remote {
+    let bundle = STANDARD.encode(certificate.pem());
+    let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(key.serialize_der()));
     let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
         .with_safe_default_protocol_versions()
         .expect("versions")
         .with_no_client_auth()
-        .with_single_cert(vec![made.cert.der().clone()], key)
+        .with_single_cert(vec![certificate.der().clone()], key)
         .expect("a key that fits");
     let acceptor = TlsAcceptor::from(Arc::new(config));
     let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
@@ -62,8 +73,10 @@ async fn answer(
     code: u16,
     mut response: Value,
 ) -> Result<http::Response<Full<Bytes>>, hyper::Error> {
+    let path = request.uri().path().to_owned();
     let body = request.into_body().collect().await?.to_bytes();
     let review: Value = serde_json::from_slice(&body).expect("a review");
+    assert_eq!(path, path.replace("//", "/"), "client-go joins what it asks for");
     response["uid"] = review["request"]["uid"].clone();
     if review["kind"] == "ConversionReview" {
         let version = review["request"]["desiredAPIVersion"].as_str().expect("a version");
@@ -107,6 +120,37 @@ async fn v11_1_a_webhook_on_a_socket_is_asked_over_tls() {
         remote(&["localhost"], 200, json!({"allowed": false, "status": {"message": "no"}})).await;
     let denied = "400 : admission webhook \"a.hooks.test\" denied the request: no";
     assert_eq!(line(&url(&no), &no.bundle).await, denied);
+}
+
+/// A certificate of somebody else for these names, good until a year.
+fn vouched_for(names: &[&str], until: i32) -> (rcgen::Certificate, KeyPair) {
+    let [authority, own] = [(); 2].map(|()| KeyPair::generate().expect("a key"));
+    let mut other = CertificateParams::default();
+    other.distinguished_name.push(DnType::CommonName, "an authority");
+    let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    let mut params = CertificateParams::new(names).expect("names");
+    params.not_before = rcgen::date_time_ymd(2000, 1, 1);
+    params.not_after = rcgen::date_time_ymd(until, 1, 1);
+    let issuer = Issuer::new(other, authority);
+    (params.signed_by(&own, &issuer).expect("a certificate"), own)
+}
+
+#[tokio::test]
+async fn v11_1_a_bundle_may_hold_the_very_certificate_that_is_shown() {
+    let said = async |names: &[&str], until: i32| {
+        let (certificate, key) = vouched_for(names, until);
+        let remote = remote_with(&certificate, &key, 200, json!({"allowed": true})).await;
+        // As envtest writes addresses.
+        let url = format!("https://localhost:{}//check", remote.place.port());
+        (line(&url, &remote.bundle).await, line(&url, "").await)
+    };
+    let (trusted, untrusted) = said(&["localhost"], 4000).await;
+    assert_eq!(trusted, "201");
+    assert!(untrusted.ends_with("x509: certificate signed by unknown authority"), "{untrusted}");
+    let (other, _) = said(&["elsewhere.test"], 4000).await;
+    assert!(other.ends_with("x509: certificate is not valid for localhost"), "{other}");
+    let (past, _) = said(&["localhost"], 2001).await;
+    assert!(past.ends_with("x509: certificate has expired or is not yet valid"), "{past}");
 }
 
 #[tokio::test]
