@@ -2,8 +2,12 @@
 
 use std::fmt;
 
-use crate::access::Authorization;
+use crate::access::{Authorization, account};
 use crate::user::User;
+
+mod service_range;
+
+pub use service_range::{InvalidServiceRange, ServiceRange};
 
 /// The settings of a server.
 #[derive(Clone, PartialEq, Eq)]
@@ -20,6 +24,11 @@ pub struct Config {
     /// and whoever sees a uid can find it; [`ApiServer`](crate::ApiServer) draws one unless it is
     /// given a seed.
     pub signing_key: Option<[u8; 32]>,
+    /// Who issues tokens of service accounts, and whom they are for unless told otherwise
+    /// (`--service-account-issuer`).
+    pub issuer: String,
+    /// The addresses that Services get.
+    pub service_range: ServiceRange,
     /// Whether roles and bindings hold.
     pub authorization: Authorization,
     /// Whether a request that must say who makes it and does not is let in as
@@ -47,6 +56,8 @@ impl fmt::Debug for Config {
             .field("token", &self.token.as_ref().map(|_| "…"))
             .field("users", &self.users.iter().map(|(_, user)| user).collect::<Vec<_>>())
             .field("signing_key", &self.signing_key.map(|_| "…"))
+            .field("issuer", &self.issuer)
+            .field("service_range", &self.service_range)
             .field("authorization", &self.authorization)
             .field("anonymous", &self.anonymous)
             .field("service_accounts", &self.service_accounts)
@@ -65,6 +76,8 @@ impl Default for Config {
             token: None,
             users: Vec::new(),
             signing_key: None,
+            issuer: account::ISSUER.to_owned(),
+            service_range: ServiceRange::default(),
             authorization: Authorization::default(),
             anonymous: false,
             service_accounts: false,

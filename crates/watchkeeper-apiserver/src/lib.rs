@@ -91,11 +91,11 @@ pub mod table;
 
 pub use access::Authorization;
 pub use clock::{Clock, Now};
-pub use config::Config;
+pub use config::{Config, ServiceRange};
 pub use history::{History, HistoryEntry, Verb};
 pub use hooks::Hook;
 pub use journal::{Journal, Keeper};
-pub use listener::{Identity, serve, serve_tls};
+pub use listener::{Identity, Tls, serve, serve_tls};
 pub use rng::Rng;
 pub use server::{ApiServer, Body};
 pub use step::{Core, Input, Output, Ticket};

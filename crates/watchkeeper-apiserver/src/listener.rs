@@ -1,6 +1,5 @@
 //! The server on a socket: HTTP/1.1, and HTTP/2 for clients that begin with it or, over TLS, ask for it.
 
-use std::fmt;
 use std::future::Future;
 use std::io;
 use std::pin::pin;
@@ -13,16 +12,19 @@ use hyper::service::service_fn;
 use hyper::upgrade::OnUpgrade;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
-use rustls::ServerConfig;
-use rustls::crypto::ring;
-use rustls_pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinSet;
-use tokio_rustls::TlsAcceptor;
 use tower_service::Service as _;
 
 use crate::server::{ApiServer, Hangup, Upgrade};
+use peer::Peer;
+
+mod certificate;
+mod peer;
+mod tls;
+
+pub use tls::{Identity, Tls};
 
 mod opening;
 
@@ -35,37 +37,6 @@ const HANDSHAKE: Duration = Duration::from_secs(10);
 /// How long a client may take to say what it speaks and, over HTTP/1.1, what it asks for, also on a connection on which
 /// it asked before (upstream: `IdleTimeout`).
 const PATIENCE: Duration = Duration::from_secs(90);
-
-/// What a server proves over TLS who it is with.
-#[derive(Clone)]
-pub struct Identity {
-    /// Its certificate in DER, then those that lead to one that clients know.
-    pub certificates: Vec<Vec<u8>>,
-    /// The key of the first one: PKCS#8 in DER.
-    pub key: Vec<u8>,
-}
-
-/// Without the key.
-impl fmt::Debug for Identity {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Identity({} certificates)", self.certificates.len())
-    }
-}
-
-impl Identity {
-    fn acceptor(self) -> io::Result<TlsAcceptor> {
-        let invalid = |error| io::Error::new(io::ErrorKind::InvalidInput, error);
-        let key = PrivateKeyDer::from(PrivatePkcs8KeyDer::from(self.key));
-        let chain = self.certificates.into_iter().map(CertificateDer::from).collect();
-        let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()))
-            .with_safe_default_protocol_versions()
-            .map_err(invalid)?;
-        let config = config.with_no_client_auth().with_single_cert(chain, key);
-        let mut config = config.map_err(invalid)?;
-        config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
-        Ok(TlsAcceptor::from(Arc::new(config)))
-    }
-}
 
 /// Serves connections until `shutdown` is ready; then lets them end, and cuts them after a moment.
 ///
@@ -81,14 +52,16 @@ pub async fn serve(
     server: ApiServer,
     shutdown: impl Future<Output = ()>,
 ) -> io::Result<()> {
-    accept(listener, shutdown, move |stream| connection(stream, server.clone())).await
+    accept(listener, shutdown, move |stream| connection(stream, Peer::Silent, server.clone())).await
 }
 
-/// Serves connections over TLS, as [`serve`] does without.
+/// Serves connections over TLS, as [`serve`] does without: by an [`Identity`], or by [`Tls`] that knows
+/// clients by their certificates as well.
 ///
 /// # Errors
 ///
-/// What accepting connections fails with, and an identity whose key does not fit.
+/// What accepting connections fails with, an identity whose key does not fit, and authorities that are
+/// no certificates.
 ///
 /// # Cancel safety
 ///
@@ -96,16 +69,16 @@ pub async fn serve(
 pub async fn serve_tls(
     listener: TcpListener,
     server: ApiServer,
-    identity: Identity,
+    tls: impl Into<Tls>,
     shutdown: impl Future<Output = ()>,
 ) -> io::Result<()> {
-    let acceptor = identity.acceptor()?;
+    let acceptor = tls.into().acceptor()?;
     let secured = move |stream| {
         let (server, acceptor) = (server.clone(), acceptor.clone());
         async move {
             let agreed = tokio::time::timeout(HANDSHAKE, acceptor.accept(stream)).await;
-            if let Ok(Ok(stream)) = agreed {
-                connection(stream, server).await;
+            if let Ok(Some((stream, peer))) = agreed {
+                connection(stream, peer, server).await;
             }
         }
     };
@@ -151,7 +124,7 @@ fn is_passing(error: &io::Error) -> bool {
         || matches!(error.raw_os_error(), Some(23 | 24))
 }
 
-async fn connection<S>(stream: S, server: ApiServer)
+async fn connection<S>(stream: S, peer: Peer, server: ApiServer)
 where
     S: AsyncRead + AsyncWrite + Send + Unpin + 'static,
 {
@@ -159,6 +132,7 @@ where
     let noted = becoming.clone();
     let service = service_fn(move |mut request: Request<Incoming>| {
         let (mut server, noted) = (server.clone(), noted.clone());
+        peer.note(request.extensions_mut());
         async move {
             let coming = hyper::upgrade::on(&mut request);
             let response = server.call(request).await?;

@@ -19,7 +19,7 @@ use crate::rng::Rng;
 use crate::storage::{Store, Stored};
 use crate::user::User;
 
-/// Who issues the tokens, and whom they are for unless told otherwise.
+/// Who issues the tokens, and whom they are for, unless told otherwise.
 pub(crate) const ISSUER: &str = "https://kubernetes.default.svc.cluster.local";
 /// `{"alg":"HS256","typ":"JWT"}`
 const HEADER: &str = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9";
@@ -72,6 +72,7 @@ pub(crate) fn key_of_dice(rng: &Rng) -> [u8; 32] {
 
 /// What a new token is for.
 pub(crate) struct Wanted<'a> {
+    pub(crate) issuer: &'a str,
     pub(crate) account: &'a Stored,
     pub(crate) audiences: &'a [String],
     /// The object whose end is the token's, as `("pod", name, uid)`.
@@ -98,7 +99,7 @@ pub(crate) fn claims(wanted: &Wanted<'_>, now: Now) -> Value {
         "aud": wanted.audiences,
         "exp": now.saturating_add(wanted.seconds),
         "iat": now,
-        "iss": ISSUER,
+        "iss": wanted.issuer,
         "jti": wanted.id,
         CLAIM: own,
         "nbf": now,

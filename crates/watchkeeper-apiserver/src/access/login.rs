@@ -8,7 +8,7 @@ use http::header::AUTHORIZATION;
 use http::request::Parts;
 
 use super::Authorization;
-use super::account::{self, ISSUER, Judged, Signer};
+use super::account::{self, Judged, Signer};
 use crate::clock::Now;
 use crate::config::Config;
 use crate::error::ApiError;
@@ -20,6 +20,10 @@ use crate::user::User;
 #[derive(Clone)]
 pub(crate) struct Who(pub(crate) Arc<User>);
 
+/// Among the extensions of a request: who makes it showed a certificate that nobody vouches for.
+#[derive(Clone, Copy)]
+pub(crate) struct Untrusted;
+
 /// Who makes a request that has been let in.
 pub(crate) fn user(extensions: &Extensions) -> Arc<User> {
     extensions.get::<Who>().map_or_else(|| Arc::new(User::anonymous()), |Who(user)| user.clone())
@@ -30,6 +34,8 @@ pub(crate) struct Credentials {
     /// Users by their tokens.
     tokens: BTreeMap<String, User>,
     pub(crate) signer: Signer,
+    /// Who issues tokens; they are for the same.
+    pub(crate) issuer: String,
     admin: Arc<User>,
 }
 
@@ -41,11 +47,17 @@ impl Credentials {
             Some(key) => Signer::new(key),
             None => Signer::of_dice(rng),
         };
-        Self { tokens, signer, admin: Arc::new(User::admin()) }
+        let issuer = config.issuer.clone();
+        Self { tokens, signer, issuer, admin: Arc::new(User::admin()) }
     }
 
     pub(crate) fn add(&mut self, token: String, user: User) {
         self.tokens.insert(token, user);
+    }
+
+    /// The audiences of this server.
+    pub(crate) fn audiences(&self) -> Vec<String> {
+        vec![self.issuer.clone()]
     }
 
     /// Whom a token names.
@@ -62,7 +74,7 @@ impl Credentials {
     ) -> Result<Judged, String> {
         if let Some(user) = self.tokens.get(token) {
             // They are for this server.
-            let own = self::audiences();
+            let own = self.audiences();
             let audiences: Vec<String> =
                 audiences.iter().filter(|one| own.contains(one)).cloned().collect();
             if audiences.is_empty() {
@@ -74,11 +86,6 @@ impl Credentials {
         let judged = account::judge(store, &claims, audiences, now);
         judged.map_err(|why| format!("[invalid bearer token, {why}]"))
     }
-}
-
-/// The audiences of this server.
-pub(crate) fn audiences() -> Vec<String> {
-    vec![ISSUER.to_owned()]
 }
 
 /// Finds who makes a request.
@@ -97,9 +104,10 @@ pub(crate) fn login(
     if let Some(user) = head.extensions.remove::<User>() {
         return Ok(Arc::new(user.authenticated()));
     }
+    let is_untrusted = head.extensions.remove::<Untrusted>().is_some();
     let is_open = !asks_for_credentials(config);
     if let Some(token) = bearer(head) {
-        return match credentials.judge(store, token, &audiences(), now) {
+        return match credentials.judge(store, token, &credentials.audiences(), now) {
             Ok(judged) => Ok(Arc::new(judged.user)),
             Err(_) if is_open => Ok(credentials.admin.clone()),
             Err(_) => Err(unauthorized()),
@@ -107,6 +115,10 @@ pub(crate) fn login(
     }
     if is_open {
         return Ok(credentials.admin.clone());
+    }
+    if is_untrusted {
+        // Who says who they are, and lies, is nobody's guest.
+        return Err(unauthorized());
     }
     let health = ["/healthz", "/livez", "/readyz", "/version", "/version/"];
     if config.anonymous || health.contains(&head.uri.path()) {

@@ -37,7 +37,7 @@ pub(crate) fn run(turn: &mut Turn<'_>) {
             "labels": {"component": "apiserver", "provider": "kubernetes"},
         },
         "spec": {
-            "clusterIP": "10.96.0.1",
+            "clusterIP": turn.core.config.service_range.address(0),
             "ports": [{"name": "https", "port": 443, "protocol": "TCP", "targetPort": 6443}],
             "type": "ClusterIP",
         },

@@ -1,6 +1,6 @@
 //! Cluster IPs and node ports of Services: the server gives them out itself.
 //!
-//! Addresses come from 10.96.0.0/16 and ports from 30000–32767, lowest free number first from a
+//! Addresses come from the range of the settings and ports from 30000–32767, lowest free number first from a
 //! place that the seed decides. What is taken is read from the stored Services, so there is no
 //! second book to keep.
 
@@ -12,9 +12,6 @@ use crate::error::{ApiError, Cause};
 use crate::request::Call;
 use crate::turn::Turn;
 
-/// The first address of the range and how many there are.
-const FIRST_ADDRESS: u32 = 0x0a60_0000;
-const ADDRESSES: u32 = 1 << 16;
 /// The first node port and how many there are.
 const FIRST_PORT: u32 = 30_000;
 const PORTS: u32 = 2768;
@@ -145,7 +142,8 @@ fn address(
             let used = used(turn, call, name, |service| {
                 service["spec"]["clusterIP"].as_str().map(str::to_owned).into_iter().collect()
             });
-            free(turn, ADDRESSES - 2, |number| dotted(FIRST_ADDRESS + 1 + number), &used)
+            let range = turn.core.config.service_range;
+            free(turn, range.count(), |number| range.address(number).to_string(), &used)
                 .ok_or_else(|| ApiError::internal("no cluster IP is left"))?
         }
         ip => {
@@ -178,9 +176,8 @@ fn family(value: &mut Value) {
 }
 
 fn check_address(turn: &Turn<'_>, call: &Call, ip: &str, name: &str) -> Result<(), ApiError> {
-    let parsed = ip.parse::<std::net::Ipv4Addr>().map(u32::from);
-    let inside =
-        parsed.clone().is_ok_and(|ip| ip > FIRST_ADDRESS && ip < FIRST_ADDRESS + ADDRESSES - 1);
+    let parsed = ip.parse::<std::net::Ipv4Addr>();
+    let inside = parsed.clone().is_ok_and(|ip| turn.core.config.service_range.contains(ip));
     let value = json!([ip]);
     let refused =
         |detail: &str| refuse(call, name, Cause::invalid("spec.clusterIPs", &value, detail));
@@ -284,10 +281,6 @@ fn free(
 ) -> Option<String> {
     let start = u32::try_from(turn.rng.below(u64::from(count))).unwrap_or(0);
     (0..count).map(|step| text((start + step) % count)).find(|one| !used.contains(one))
-}
-
-fn dotted(address: u32) -> String {
-    std::net::Ipv4Addr::from(address).to_string()
 }
 
 fn refuse(call: &Call, name: &str, cause: Cause) -> ApiError {

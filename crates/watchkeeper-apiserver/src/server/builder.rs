@@ -11,7 +11,7 @@ use super::outbox::Outbox;
 use super::{ApiServer, Keeper, SLOW_WATCHER, Shared, State, read};
 use crate::access::{Authorization, account};
 use crate::clock::Clock;
-use crate::config::Config;
+use crate::config::{Config, ServiceRange};
 use crate::journal::{Journal, SigningKey};
 use crate::rng::Rng;
 use crate::step::Core;
@@ -65,6 +65,19 @@ impl Builder {
     pub fn drawn_signing_key(self) -> Self {
         let key = ring::rand::generate(&ring::rand::SystemRandom::new());
         self.signing_key(key.expect("random numbers of the operating system").expose())
+    }
+
+    /// Who issues tokens of service accounts, and whom they are for unless told otherwise, as
+    /// `--service-account-issuer` says; `https://kubernetes.default.svc.cluster.local` without it.
+    pub fn issuer(mut self, issuer: impl Into<String>) -> Self {
+        self.config.issuer = issuer.into();
+        self
+    }
+
+    /// The addresses that Services get, as `--service-cluster-ip-range` says.
+    pub const fn service_range(mut self, range: ServiceRange) -> Self {
+        self.config.service_range = range;
+        self
     }
 
     /// Where the time comes from.

@@ -7,7 +7,6 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::access::account::{self, Wanted};
-use crate::access::login;
 use crate::error::{ApiError, Cause, quoted};
 use crate::handlers::{Handled, intake, read};
 use crate::request::Call;
@@ -45,13 +44,15 @@ pub(super) fn create(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let sent = request["spec"]["audiences"].as_array().into_iter().flatten();
     let mut audiences: Vec<String> = sent.filter_map(Value::as_str).map(str::to_owned).collect();
     if audiences.is_empty() {
-        audiences = login::audiences();
+        audiences = turn.core.credentials.audiences();
     }
     let bound = bound(turn, call, &request["spec"]["boundObjectRef"])?;
     let seconds = seconds.unsigned_abs();
     let id = turn.rng.uuid();
-    let wanted = Wanted { account: &account, audiences: &audiences, bound, seconds, id };
-    let token = turn.core.credentials.signer.sign(&account::claims(&wanted, turn.now));
+    let credentials = &turn.core.credentials;
+    let (issuer, account, for_whom) = (&*credentials.issuer, &*account, &*audiences);
+    let wanted = Wanted { issuer, account, audiences: for_whom, bound, seconds, id };
+    let token = credentials.signer.sign(&account::claims(&wanted, turn.now));
     meta::set(&mut request, "name", &*call.name);
     meta::set(&mut request, "namespace", &*call.namespace);
     meta::set(&mut request, "uid", meta::text(&account.value, "uid"));

@@ -42,6 +42,7 @@ mod v13_others;
 
 mod access;
 mod admission;
+mod client_certificates;
 mod determinism;
 mod eviction;
 mod hooks;

@@ -1,5 +1,7 @@
 //! V12 beside the cases that the real server answers too (`access`): what is this server's own.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use tower_service::Service as _;
@@ -261,4 +263,23 @@ async fn v12_3_tokens_are_signed_with_what_nobody_knows_unless_a_seed_was_given(
     let keyed = |key| ApiServer::builder().signing_key([key; 32]).build();
     assert!(token_and_review(keyed(1), keyed(1)).await.1);
     assert!(!token_and_review(keyed(1), keyed(2)).await.1);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v12_3_tokens_are_of_the_issuer_that_was_set_and_for_it() {
+    const ACCOUNTS: &str = "/api/v1/namespaces/default/serviceaccounts";
+    let client = agent(&ApiServer::builder().issuer("https://127.0.0.1:7/").build());
+    client.post(ACCOUNTS, &json!({"metadata": {"name": "cook"}})).await.expect(201);
+    let made = client.post(&format!("{ACCOUNTS}/cook/token"), &json!({})).await.expect(201);
+    assert_eq!(made["spec"]["audiences"], json!(["https://127.0.0.1:7/"]));
+    let token = made["status"]["token"].as_str().expect("a token");
+    let claims = token.split('.').nth(1).expect("three parts");
+    let claims = URL_SAFE_NO_PAD.decode(claims).expect("base64");
+    let claims: Value = serde_json::from_slice(&claims).expect("JSON");
+    assert_eq!(claims["iss"], "https://127.0.0.1:7/");
+    let review = json!({"spec": {"token": token}});
+    let review = client.post("/apis/authentication.k8s.io/v1/tokenreviews", &review).await;
+    let told = json!(["https://127.0.0.1:7/"]);
+    assert_eq!(review.expect(201)["status"]["audiences"], told, "it is taken back");
+    assert_eq!(name_of(&client, token).await, "system:serviceaccount:default:cook");
 }

@@ -2,6 +2,8 @@
 
 use serde_json::json;
 
+use watchkeeper_apiserver::ApiServer;
+
 use crate::support::*;
 
 #[tokio::test(start_paused = true)]
@@ -94,6 +96,29 @@ async fn v13_services_get_addresses_and_ports() {
     assert_eq!(updated["spec"]["clusterIP"], ip.as_str());
     let moved = json!({"spec": {"clusterIP": "10.96.0.77", "clusterIPs": ["10.96.0.77"]}});
     assert_eq!(client.merge(&format!("{path}/a"), &moved).await.code, 422);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v13_services_get_their_addresses_out_of_the_range_that_was_set() {
+    let range = "10.0.0.0/29".parse().expect("a range");
+    let server = ApiServer::builder().service_range(range).build();
+    let client = Client { server, agent: "tester" };
+    let path = "/api/v1/namespaces/default/services";
+    let own = client.get(&format!("{path}/kubernetes")).await.expect(200);
+    assert_eq!(own["spec"]["clusterIP"], "10.0.0.1");
+    let service =
+        |name: &str| json!({"metadata": {"name": name}, "spec": {"ports": [{"port": 80}]}});
+    let mut outside = service("a");
+    outside["spec"]["clusterIP"] = "10.96.0.9".into();
+    assert_eq!(client.post(path, &outside).await.code, 422);
+    let mut given = Vec::new();
+    for name in ["a", "b", "c", "d", "e"] {
+        let made = client.post(path, &service(name)).await.expect(201);
+        given.push(made["spec"]["clusterIP"].as_str().expect("an address").to_owned());
+    }
+    given.sort();
+    assert_eq!(given, ["10.0.0.2", "10.0.0.3", "10.0.0.4", "10.0.0.5", "10.0.0.6"]);
+    assert_eq!(client.post(path, &service("f")).await.code, 500, "none is left");
 }
 
 #[tokio::test(start_paused = true)]

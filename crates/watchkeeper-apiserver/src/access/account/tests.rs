@@ -21,7 +21,8 @@ fn token_claims(store: &Store, bound: Vec<(&'static str, String, String)>) -> Va
     let account = store.get("serviceaccounts", "a/cook").expect("the account");
     let account: &Stored = account;
     let audiences = &[ISSUER.to_owned()];
-    claims(&Wanted { account, audiences, bound, seconds: 3600, id: "id".to_owned() }, at(1000))
+    let (issuer, id) = (ISSUER, "id".to_owned());
+    claims(&Wanted { issuer, account, audiences, bound, seconds: 3600, id }, at(1000))
 }
 
 fn with_cook() -> Store {

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 
-use crate::access::login;
 use crate::error::{ApiError, Result};
 use crate::turn::Turn;
 
@@ -21,7 +20,7 @@ pub(super) fn review(turn: &Turn<'_>, review: &Value) -> Result<Value> {
     let asked = spec["audiences"].as_array().into_iter().flatten().filter_map(Value::as_str);
     let mut audiences: Vec<String> = asked.map(str::to_owned).collect();
     if audiences.is_empty() {
-        audiences = login::audiences();
+        audiences = turn.core.credentials.audiences();
     }
     let judged = turn.core.credentials.judge(&turn.core.store, token, &audiences, turn.now);
     Ok(match judged {
