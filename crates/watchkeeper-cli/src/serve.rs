@@ -11,8 +11,6 @@ use watchkeeper_manager::signals;
 
 use crate::Outcome;
 
-mod log;
-
 /// The arguments of `watchkeeper serve`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -62,7 +60,7 @@ impl FromStr for Actors {
 /// # Errors
 /// What is asked for cannot be had, or what broke down.
 pub(crate) fn run(args: &Args) -> Outcome {
-    log::begin()?;
+    crate::log::begin()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| format!("the runtime does not start: {error}"))?;
     runtime.block_on(serve(args))

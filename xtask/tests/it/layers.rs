@@ -24,7 +24,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &["schema", "api", "client", "cache", "queue", "controller", "manager", "apiserver"],
     ),
     ("codegen", &["schema"]),
-    ("cli", &["schema", "client", "connect", "manager", "cluster", "codegen"]),
+    ("cli", &["schema", "client", "connect", "manager", "apiserver", "cluster", "codegen"]),
     (
         "",
         &[

@@ -2,6 +2,8 @@
 
 mod cluster;
 mod crds;
+#[cfg(feature = "serve")]
+mod envtest;
 mod generate;
 mod rbac;
 #[cfg(feature = "serve")]

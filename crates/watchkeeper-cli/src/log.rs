@@ -10,7 +10,7 @@ use crate::Outcome;
 ///
 /// # Errors
 /// `RUST_LOG` says nothing that can be understood.
-pub(super) fn begin() -> Outcome {
+pub(crate) fn begin() -> Outcome {
     let mut filter = Targets::new().with_default(LevelFilter::WARN);
     if let Some(wanted) = std::env::var_os("RUST_LOG").filter(|wanted| !wanted.is_empty()) {
         filter = wanted
