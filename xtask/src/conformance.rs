@@ -10,6 +10,7 @@ mod clients;
 pub(crate) mod crds;
 mod derive;
 mod dice;
+mod envtest;
 mod http;
 mod kill;
 mod kube_rs;
@@ -37,6 +38,8 @@ enum What {
     Crds(crds::Args),
     /// A kind that uses every option of the derive, on the real kube-apiserver
     Derive(derive::Args),
+    /// A Go suite on controller-runtime's envtest, on the real programs and on ours
+    Envtest(envtest::Args),
     /// Evictions and disruption budgets, on a real kube-apiserver beside the embedded one
     Eviction(cases::Args),
     /// A served cluster that is kept on a disk, killed at random moments: what was acknowledged is there
@@ -73,6 +76,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         What::Admission(args) => cases::run(&cases::ADMISSION, args),
         What::Crds(args) => crds::run(args),
         What::Derive(args) => derive::run(args),
+        What::Envtest(args) => envtest::run(args),
         What::Eviction(args) => cases::run(&cases::EVICTION, args),
         What::Kill(args) => kill::run(args),
         What::KubeRs(args) => kube_rs::run(args),

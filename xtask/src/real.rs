@@ -68,7 +68,7 @@ impl Cache {
     ///
     /// # Errors
     /// When they cannot be built.
-    fn programs(&self) -> Outcome<PathBuf> {
+    pub(crate) fn programs(&self) -> Outcome<PathBuf> {
         let cache = self.folder()?;
         let bin = cache.join("bin");
         build::all(&bin)?;

@@ -1,0 +1,32 @@
+use super::{failures, listed};
+
+#[test]
+fn flags_are_read_off_what_the_real_programs_say_of_themselves() {
+    let help = "\
+Usage:
+  kube-apiserver [flags]
+
+Generic flags:
+
+      --advertise-address ip            The address, as in --bind-address.
+      --allow-privileged                If true, allow. [default=false]
+  -h, --help                            help for kube-apiserver
+  -v, --v Level                         number for the log level
+";
+    assert_eq!(listed(help), "advertise-address ip\nallow-privileged\nv Level\n");
+    let help = "\
+Member:
+  --name 'default'
+    Human-readable name.
+  --unsafe-no-fsync 'false'
+    Unsafe: disables fsync.
+";
+    assert_eq!(listed(help), "name value\nunsafe-no-fsync\n");
+}
+
+#[test]
+fn what_failed_is_told_without_the_rest() {
+    let told =
+        "=== RUN   TestA\nnoise\n--- FAIL: TestA (0.1s)\n    a.go:1: why\n=== RUN   TestB\n    b\n";
+    assert_eq!(failures(told), "--- FAIL: TestA (0.1s)\n    a.go:1: why");
+}
