@@ -94,17 +94,22 @@ fn tests(suite: &Path, assets: &Path, folder: &Path) -> Outcome<BTreeSet<String>
     Ok(passed)
 }
 
-/// What a log says of tests that failed, up to what the next test says.
+/// What a log says of tests that failed, and of a panic.
 fn failures(told: &str) -> String {
-    let mut lines: Vec<&str> = Vec::new();
-    let mut is_failure = false;
+    let (mut failed, mut of_this): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     for line in told.lines() {
-        is_failure = line.starts_with("--- FAIL") || (is_failure && line.starts_with("    "));
-        if is_failure || line.starts_with("panic: ") {
-            lines.push(line);
+        if line.starts_with("=== RUN ") || line.starts_with("--- PASS: ") {
+            of_this.clear();
+        } else if line.starts_with("--- FAIL: ") {
+            failed.push(line);
+            failed.append(&mut of_this);
+        } else if line.starts_with("panic: ") {
+            failed.push(line);
+        } else if line.starts_with("    ") {
+            of_this.push(line);
         }
     }
-    lines.join("\n")
+    failed.join("\n")
 }
 
 /// The real programs under the names that envtest looks for.

@@ -26,7 +26,21 @@ Member:
 
 #[test]
 fn what_failed_is_told_without_the_rest() {
-    let told =
-        "=== RUN   TestA\nnoise\n--- FAIL: TestA (0.1s)\n    a.go:1: why\n=== RUN   TestB\n    b\n";
-    assert_eq!(failures(told), "--- FAIL: TestA (0.1s)\n    a.go:1: why");
+    let told = "\
+=== RUN   TestA
+noise
+    a_test.go:1:
+        Expected this
+--- FAIL: TestA (0.1s)
+=== RUN   TestB
+    a_test.go:2: by the way
+--- PASS: TestB (0.1s)
+panic: boom
+";
+    let wanted = "\
+--- FAIL: TestA (0.1s)
+    a_test.go:1:
+        Expected this
+panic: boom";
+    assert_eq!(failures(told), wanted);
 }
