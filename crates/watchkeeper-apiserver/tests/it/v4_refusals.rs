@@ -168,3 +168,28 @@ async fn v5_3_an_applied_object_says_what_it_is() {
         400 BadRequest: error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal array into Go value of type map[string]interface {}
         500 : failed to create typed patch object (/; /v1, Kind=ConfigMap): .x: field not declared in schema"#]].assert_eq(&lines.join("\n"));
 }
+
+#[tokio::test(start_paused = true)]
+async fn v4_1_a_version_of_a_new_object_is_refused_last_and_not_in_a_dry_run() {
+    let client = client();
+    let map =
+        |name: &str, version: &str| json!({"metadata": {"name": name, "resourceVersion": version}});
+    let refused = "500 : resourceVersion should not be set on objects to be created";
+    assert_eq!(client.post(CONFIG_MAPS, &map("x", "7")).await.line(), refused);
+    assert_eq!(
+        client.post(CONFIG_MAPS, &map("X_", "7")).await.code,
+        422,
+        "what is invalid is told first"
+    );
+    let dry = format!("{CONFIG_MAPS}?dryRun=All");
+    let made = client.post(&dry, &map("x", "7")).await.expect(201);
+    assert_eq!(made["metadata"]["resourceVersion"], "7");
+    let made = client.post(CONFIG_MAPS, &map("x", "0")).await.expect(201);
+    assert_ne!(made["metadata"]["resourceVersion"], "0");
+    assert_eq!(
+        client.post(CONFIG_MAPS, &map("x", "7")).await.line(),
+        refused,
+        "before its name is"
+    );
+    assert_eq!(client.post(&dry, &map("x", "7")).await.code, 409);
+}
