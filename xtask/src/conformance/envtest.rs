@@ -9,6 +9,8 @@ use std::process::{Command, ExitCode};
 use crate::sample::built;
 use crate::{Outcome, go, process, real, step, workspace};
 
+mod upstream;
+
 /// What envtest starts.
 const PROGRAMS: [&str; 2] = ["etcd", "kube-apiserver"];
 
@@ -18,6 +20,9 @@ pub(crate) struct Args {
     /// Take the program as it is built already
     #[arg(long)]
     built: bool,
+    /// Those of controller-runtime's own tests as well that take minutes
+    #[arg(long)]
+    long: bool,
     /// Write the flags of the real programs again, instead of comparing ours with them
     #[arg(long)]
     write: bool,
@@ -28,7 +33,7 @@ pub(crate) struct Args {
 /// Runs the suite.
 ///
 /// # Errors
-/// That a test fails, that it ran other tests than on the real programs, or that ours have other flags.
+/// That a test fails, that other tests ran than on the real programs, or that ours have other flags.
 pub(crate) fn run(args: &Args) -> Outcome {
     let folder = workspace::target().join("envtest");
     let _last = fs::remove_dir_all(&folder);
@@ -48,7 +53,13 @@ pub(crate) fn run(args: &Args) -> Outcome {
     if passed != expected {
         return Err(format!("other tests passed than on the real programs: {passed:?}"));
     }
-    eprintln!("{} tests of a suite on envtest pass on both", passed.len());
+    let theirs = step::timed("controller-runtime's on ours", || {
+        upstream::run(&module(), &ours, &folder.join("controller-runtime.log"), args.long)
+    })?;
+    let own = passed.len();
+    eprintln!(
+        "{own} tests of a suite on envtest pass on both; {theirs} packages of controller-runtime on ours"
+    );
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,4 +1,4 @@
-use super::{failures, listed};
+use super::{failures, listed, upstream};
 
 #[test]
 fn flags_are_read_off_what_the_real_programs_say_of_themselves() {
@@ -43,4 +43,11 @@ panic: boom
         Expected this
 panic: boom";
     assert_eq!(failures(told), wanted);
+}
+
+#[test]
+fn packages_without_tests_do_not_count() {
+    let told = "ok  \ta/b\t1.0s\nok  \ta/c\t0.1s [no tests to run]\n?   \ta/d\t[no test files]\nFAIL\ta/e\t2s\n";
+    assert_eq!(upstream::passed(told), 1);
+    assert_eq!(upstream::failures(told), "FAIL\ta/e\t2s");
 }
