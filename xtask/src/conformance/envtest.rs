@@ -48,13 +48,22 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let suite = build(&folder)?;
     let real = real_assets(&folder, &theirs)?;
     let ours = our_assets(args, &folder, &theirs)?;
-    let expected = step::timed("on the real programs", || tests(&suite, &real, &folder))?;
-    let passed = step::timed("on ours", || tests(&suite, &ours, &folder))?;
+    let outcome = compare(args, &folder, &suite, &real, &ours);
+    // A test that fails, and some of controller-runtime's, never stop what they started.
+    end_all(&real)?;
+    end_all(&ours)?;
+    outcome
+}
+
+fn compare(args: &Args, folder: &Path, suite: &Path, real: &Path, ours: &Path) -> Outcome {
+    let expected = step::timed("on the real programs", || tests(suite, real, folder))?;
+    let passed = step::timed("on ours", || tests(suite, ours, folder))?;
     if passed != expected {
         return Err(format!("other tests passed than on the real programs: {passed:?}"));
     }
+    let log = folder.join("controller-runtime.log");
     let theirs = step::timed("controller-runtime's on ours", || {
-        upstream::run(&module(), &ours, &folder.join("controller-runtime.log"), args.long)
+        upstream::run(&module(), ours, &log, args.long)
     })?;
     let own = passed.len();
     eprintln!(
@@ -76,6 +85,18 @@ fn build(folder: &Path) -> Outcome<PathBuf> {
         process::succeed(test.arg(&suite).arg("."))
     })?;
     Ok(suite)
+}
+
+/// Ends the programs of a folder that still run.
+fn end_all(assets: &Path) -> Outcome<()> {
+    let all = fs::read_dir("/proc").map_err(|e| format!("/proc: {e}"))?;
+    let ids = all.flatten().filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
+    for id in ids {
+        if PROGRAMS.iter().any(|program| process::runs(id, &assets.join(program))) {
+            process::terminate(id);
+        }
+    }
+    Ok(())
 }
 
 /// The tests of the suite that passed, by name: all of them, and there must be some.
