@@ -18,17 +18,15 @@ use tokio::task::JoinSet;
 use tower_service::Service as _;
 
 use crate::server::{ApiServer, Hangup, Upgrade};
-use peer::Peer;
 
 mod certificate;
+mod opening;
 mod peer;
 mod tls;
 
-pub use tls::{Identity, Tls};
-
-mod opening;
-
 use opening::Opening;
+use peer::Peer;
+pub use tls::{Identity, Tls};
 
 /// How long open connections may take to end once a shutdown has begun.
 const GRACE: Duration = Duration::from_millis(500);

@@ -3,6 +3,7 @@
 use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
+use tokio::task::JoinSet;
 use watchkeeper_api::Object;
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_cache::informer_metrics::{Content, InformerName, Measured, MetricsProvider};
@@ -21,6 +22,15 @@ fn large(name: &str, version: u32) -> String {
     format!(
         r#"{{"kind":"ConfigMap","apiVersion":"v1","metadata":{{"name":"{name}","namespace":"default","resourceVersion":"{version}"}},"data":{{"fill":"{fill}"}}}}"#
     )
+}
+
+/// A copy with the limit that runs, and the server that it asks.
+fn limited() -> (Server, Watch<ConfigMap>, JoinSet<()>) {
+    let (client, server) = server::server();
+    let cache = Cache::new(&client).seed(1).content_limit(LIMIT);
+    let maps = cache.watch::<ConfigMap>();
+    let running = run(&cache);
+    (server, maps, running)
 }
 
 fn names(maps: &Watch<ConfigMap>) -> Vec<String> {
@@ -53,10 +63,7 @@ async fn is_less_after_five_minutes(server: &mut Server, maps: &Watch<ConfigMap>
 
 #[tokio::test(start_paused = true)]
 async fn a_stream_of_more_than_the_limit_is_given_up_and_tried_again_later() {
-    let (client, mut server) = server::server();
-    let cache = Cache::new(&client).seed(1).content_limit(LIMIT);
-    let maps = cache.watch::<ConfigMap>();
-    let _running = run(&cache);
+    let (mut server, maps, _running) = limited();
     let watch = server.expect(WATCH_LIST).await.open();
     for (name, version) in [("a", 1), ("b", 2), ("c", 3)] {
         watch.event("ADDED", &large(name, version));
@@ -70,10 +77,7 @@ async fn a_stream_of_more_than_the_limit_is_given_up_and_tried_again_later() {
 
 #[tokio::test(start_paused = true)]
 async fn so_is_a_list_in_pages() {
-    let (client, mut server) = server::server();
-    let cache = Cache::new(&client).seed(1).content_limit(LIMIT);
-    let maps = cache.watch::<ConfigMap>();
-    let _running = run(&cache);
+    let (mut server, maps, _running) = limited();
     server.expect(WATCH_LIST).await.refuse(422, "Invalid");
     server.call().await.list("5", "more", &[large("a", 1), large("b", 2)]);
     server.call().await.list("5", "", &[large("c", 3)]);
@@ -85,10 +89,7 @@ async fn so_is_a_list_in_pages() {
 /// As a copy does whose server cannot be reached: it is old, and says so.
 #[tokio::test(start_paused = true)]
 async fn a_copy_that_grows_beyond_the_limit_stays_as_it_is() {
-    let (client, mut server) = server::server();
-    let cache = Cache::new(&client).seed(1).content_limit(LIMIT);
-    let maps = cache.watch::<ConfigMap>();
-    let _running = run(&cache);
+    let (mut server, maps, _running) = limited();
     let watch = server.expect(WATCH_LIST).await.open();
     watch.event("ADDED", &large("a", 1));
     watch.end_of_state("5");
@@ -108,10 +109,7 @@ async fn a_copy_that_grows_beyond_the_limit_stays_as_it_is() {
 
 #[tokio::test(start_paused = true)]
 async fn a_watch_that_goes_on_counts_from_where_it_was() {
-    let (client, mut server) = server::server();
-    let cache = Cache::new(&client).seed(1).content_limit(LIMIT);
-    let maps = cache.watch::<ConfigMap>();
-    let _running = run(&cache);
+    let (mut server, maps, _running) = limited();
     let watch = server.expect(WATCH_LIST).await.open();
     watch.event("ADDED", &large("a", 1));
     watch.event("ADDED", &large("b", 2));
@@ -126,10 +124,7 @@ async fn a_watch_that_goes_on_counts_from_where_it_was() {
 /// Whether or not it can be read what went.
 #[tokio::test(start_paused = true)]
 async fn a_deletion_that_cannot_be_read_makes_room() {
-    let (client, mut server) = server::server();
-    let cache = Cache::new(&client).seed(1).content_limit(LIMIT);
-    let maps = cache.watch::<ConfigMap>();
-    let _running = run(&cache);
+    let (mut server, maps, _running) = limited();
     let watch = server.expect(WATCH_LIST).await.open();
     watch.event("ADDED", &large("a", 1));
     watch.event("ADDED", &large("b", 2));
