@@ -5,6 +5,7 @@
 // the heap after two collections, and bytes of resident memory; "bench FOLDER COUNT check" says
 // whether our protobuf of every pod is what Go writes of its JSON. "bench sync URL PODS CHANGES LAST
 // WHAT" follows the pods of a server: see sync.go; "bench store OBJECTS" measures a store: see store.go;
+// "bench controller URL MAPS CHANGES WORKERS CODEC" runs a controller: see controller.go;
 // "bench queue WHOSE" and "bench queue WHOSE held WHAT KEYS" measure a work queue: see queue.go.
 package main
 
@@ -48,6 +49,15 @@ func run(args []string) error {
 			return err
 		}
 		return follow(args[1], pods, changes, args[4], args[5])
+	}
+	if len(args) == 6 && args[0] == "controller" {
+		maps, first := strconv.Atoi(args[2])
+		changes, second := strconv.Atoi(args[3])
+		workers, third := strconv.Atoi(args[4])
+		if err := errors.Join(first, second, third); err != nil {
+			return err
+		}
+		return reconcileAll(args[1], maps, changes, workers, args[5])
 	}
 	if len(args) > 1 && args[0] == "queue" {
 		return answerQueue(args[1], args[2:])

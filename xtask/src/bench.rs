@@ -1,8 +1,8 @@
 //! `cargo xtask bench`: our figures beside others', in runs that take turns.
 //!
 //! Each command measures one thing (`decode`, `sync`, `store`, `queue`; `informers` is `sync` and `store`, `all`
-//! is all of them) and writes its chapter of `docs/benchmarks.md` (`page`) with its plot (`plot`). The programs are
-//! in `bench/`, each built by itself (`build`).
+//! is all of them) and writes its chapter of `docs/benchmarks.md` (`page`) with its plot (`plot`); `controllers` has a
+//! page of its own. The programs are in `bench/`, each built by itself (`build`).
 
 use clap::Subcommand;
 use std::process::ExitCode;
@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use crate::{Outcome, step};
 
 mod build;
+mod controllers;
 mod decode;
 mod page;
 mod plot;
@@ -39,6 +40,8 @@ enum What {
     Informers(Both),
     /// Keys that go through work queues, of ours, kube-rs, client-go and controller-runtime
     Queue(queue::Args),
+    /// Controllers that do nothing, of ours, kube-rs and controller-runtime: `docs/benchmarks-controllers.md`
+    Controllers(controllers::Args),
     /// The whole page: `decode`, `sync`, `store`, `queue`, as they usually are
     All(All),
 }
@@ -75,6 +78,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
             store::run(&both.store)?;
         }
         What::Queue(args) => queue::run(args)?,
+        What::Controllers(args) => controllers::run(args)?,
         What::All(all) => all.run()?,
     }
     Ok(ExitCode::SUCCESS)

@@ -65,10 +65,13 @@ fn head(status: &str, media_type: &str) -> String {
 
 /// So much is gathered before it is sent.
 const CHUNK: usize = 256 << 10;
+/// Bytes of the line before a chunk that tells its length: eight digits.
+const LENGTH: usize = 10;
 
 /// A body in chunks, which ends with the connection if it is not ended.
 pub struct Chunks<'a> {
     to: &'a mut TcpStream,
+    /// Room for the length, then what is gathered.
     buffer: Vec<u8>,
 }
 
@@ -76,7 +79,9 @@ impl<'a> Chunks<'a> {
     pub fn begin(to: &'a mut TcpStream, media_type: &str) -> Result<Self> {
         let head = head("200 OK", media_type) + "transfer-encoding: chunked\r\n\r\n";
         to.write_all(head.as_bytes())?;
-        Ok(Self { to, buffer: Vec::with_capacity(CHUNK) })
+        let mut buffer = Vec::with_capacity(CHUNK);
+        buffer.resize(LENGTH, b'0');
+        Ok(Self { to, buffer })
     }
 
     pub fn push(&mut self, bytes: &[u8]) -> Result<()> {
@@ -88,14 +93,16 @@ impl<'a> Chunks<'a> {
     }
 
     pub fn flush(&mut self) -> Result<()> {
-        if self.buffer.is_empty() {
+        if self.buffer.len() == LENGTH {
             return Ok(());
         }
-        let length = format!("{:x}\r\n", self.buffer.len());
-        self.to.write_all(length.as_bytes())?;
+        let mut length = [0; LENGTH];
+        write!(&mut length[..], "{:0digits$x}\r\n", self.buffer.len() - LENGTH, digits = LENGTH - 2)?;
+        self.buffer[..LENGTH].copy_from_slice(&length);
         self.buffer.extend_from_slice(b"\r\n");
+        // At once: a client that reads the length alone is woken twice.
         self.to.write_all(&self.buffer)?;
-        self.buffer.clear();
+        self.buffer.truncate(LENGTH);
         Ok(())
     }
 

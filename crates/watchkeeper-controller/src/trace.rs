@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
-use watchkeeper_api::{Object, ObjectKey};
+use watchkeeper_api::{IStr, Object, ObjectKey};
 use watchkeeper_cache::Change;
 
 use crate::lru::Lru;
@@ -72,7 +72,7 @@ struct Noted {
     source: Arc<str>,
     what: Happened,
     object: Option<ObjectKey>,
-    version: String,
+    version: IStr,
     at: Instant,
     when: When,
 }
@@ -125,7 +125,7 @@ impl Trace {
         when: When,
     ) {
         let (object, version) = changed.map_or((None, ""), |(key, version)| (Some(key), version));
-        let (source, version) = (Arc::clone(source), version.to_owned());
+        let (source, version) = (Arc::clone(source), IStr::from(version));
         let noted = Noted { source, what, object, version, at: Instant::now(), when };
         self.lock().entry(request, Runs::default).next.push(noted);
     }
@@ -134,20 +134,27 @@ impl Trace {
     /// `is_delayed` still leads to the one after that, with what is noted from now on.
     pub(crate) fn take(&self, request: &Request, is_delayed: bool) {
         let mut runs = self.lock();
-        let Some(runs) = runs.get_mut(request) else { return };
-        let Run { causes, omitted } = std::mem::take(&mut runs.next);
-        runs.taken.omitted += omitted;
-        for noted in causes {
-            let is_later = is_delayed && noted.when == When::Later;
-            if is_later { &mut runs.next } else { &mut runs.taken }.push(noted);
+        let Some(Runs { taken, next, .. }) = runs.get_mut(request) else { return };
+        let is_later = |noted: &mut Noted| is_delayed && noted.when == When::Later;
+        if taken.causes.is_empty() {
+            std::mem::swap(taken, next);
+            next.causes.extend(taken.causes.extract_if(.., is_later));
+            return;
+        }
+        taken.omitted += std::mem::take(&mut next.omitted);
+        for noted in next.causes.extract_if(.., |noted| !is_later(noted)) {
+            taken.push(noted);
         }
     }
 
     /// The run of `request` begins.
     pub(crate) fn begin(&self, request: &Request) {
         let mut runs = self.lock();
-        if let Some(runs) = runs.get_mut(request) {
-            runs.last = std::mem::take(&mut runs.taken);
+        if let Some(Runs { last, taken, .. }) = runs.get_mut(request) {
+            // What the list before the last had room for is used again.
+            std::mem::swap(last, taken);
+            taken.causes.clear();
+            taken.omitted = 0;
         }
     }
 
@@ -183,7 +190,7 @@ impl Run {
             source: Arc::clone(&noted.source),
             what: noted.what,
             object: noted.object.clone(),
-            version: noted.version.clone(),
+            version: noted.version.as_str().to_owned(),
             age: now.saturating_duration_since(noted.at),
         });
         told.collect()

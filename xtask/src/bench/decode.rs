@@ -175,6 +175,7 @@ fn chapter(args: &Args, times: &Times, kept: &Kept) -> Chapter<'static> {
     let said = format!(" --count {count} --kept {kept_pods} --rounds {rounds}");
     Chapter {
         name: "decode",
+        page: page::MAIN,
         title: "Codecs",
         args: if usual { String::new() } else { said },
         text,

@@ -1,4 +1,4 @@
-//! `docs/benchmarks.md`: a chapter for each command, which writes only its own.
+//! `docs/benchmarks.md` and the pages beside it: a chapter for each command, which writes only its own.
 
 use std::fmt::Write;
 use std::fs;
@@ -16,10 +16,15 @@ on all of them, so a ratio means something where a time does not. Each chapter i
 command that it names; `bench/README.md` tells what is built and how.
 ";
 
+/// The page of codecs, informers, stores and queues, in `docs`.
+pub(super) const MAIN: &str = "benchmarks.md";
+
 /// What a command has seen.
 pub(super) struct Chapter<'a> {
     /// The command: `cargo xtask bench NAME`.
     pub(super) name: &'a str,
+    /// Which page of `docs` it is in; all chapters of one are of one commit.
+    pub(super) page: &'a str,
     pub(super) title: &'a str,
     /// The arguments, if they are not the usual ones.
     pub(super) args: String,
@@ -34,10 +39,10 @@ pub(super) struct Chapter<'a> {
 /// When a file cannot be written.
 pub(super) fn write(chapter: &Chapter<'_>) -> Outcome<()> {
     let docs = workspace::root().join("docs");
-    let (path, svg) = (docs.join("benchmarks.md"), format!("benchmarks-{}.svg", chapter.name));
+    let (path, svg) = (docs.join(chapter.page), format!("benchmarks-{}.svg", chapter.name));
     let (date, commit) =
         (said("date", &["-u", "+%F"])?, said("git", &["rev-parse", "--short", "HEAD"])?);
-    let Chapter { name, title, args, text, plot } = chapter;
+    let Chapter { name, title, args, text, plot, .. } = chapter;
     let text = format!(
         "## {title}\n\nWritten by `cargo xtask bench {name}{args}` on {date}, on top of commit \
          {commit}.\n\n![{}]({svg})\n\n{}\n",

@@ -205,6 +205,7 @@ fn chapter(args: &Args, seen: &Seen, held: &Held) -> Chapter<'static> {
     let usual = args.rounds == ROUNDS;
     Chapter {
         name: "queue",
+        page: page::MAIN,
         title: "Work queues",
         args: if usual { String::new() } else { format!(" --rounds {}", args.rounds) },
         text,

@@ -227,6 +227,7 @@ fn chapter(args: &Args, seen: &Seen) -> Chapter<'static> {
     let said = format!(" --objects {objects} --store-rounds {store_rounds}");
     Chapter {
         name: "store",
+        page: page::MAIN,
         title: "Stores",
         args: if usual { String::new() } else { said },
         text,

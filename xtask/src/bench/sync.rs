@@ -264,6 +264,7 @@ fn chapter(args: &Args, seen: &Seen) -> Chapter<'static> {
     let said = format!(" --pods {pods} --changes {changes} --rounds {rounds}");
     Chapter {
         name: "sync",
+        page: page::MAIN,
         title: "Informers",
         args: if usual { String::new() } else { said },
         text,

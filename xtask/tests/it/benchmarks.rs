@@ -1,4 +1,4 @@
-//! The figures of `docs/benchmarks.md` are of one tree, which is in the history.
+//! The figures of each page of benchmarks are of one tree, which is in the history.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -21,9 +21,15 @@ fn git(args: &[&str]) -> Option<String> {
 
 #[test]
 fn every_chapter_of_the_benchmarks_is_of_one_commit_of_the_history() {
-    let page = std::fs::read_to_string(root().join("docs/benchmarks.md")).expect("the page");
-    let commits = commits(&page);
-    assert_eq!(commits.len(), 1, "`cargo xtask bench all` writes all chapters: {commits:?}");
+    for page in ["benchmarks.md", "benchmarks-controllers.md"] {
+        let text = std::fs::read_to_string(root().join("docs").join(page)).expect("the page");
+        is_of_one_commit(page, &text);
+    }
+}
+
+fn is_of_one_commit(page: &str, text: &str) {
+    let commits = commits(text);
+    assert_eq!(commits.len(), 1, "{page}: `cargo xtask bench` writes all chapters: {commits:?}");
     // A copy without its history, or with a part of it, cannot tell.
     if git(&["rev-parse", "--is-shallow-repository"]).as_deref() == Some("false") {
         for commit in commits {
