@@ -5,6 +5,7 @@ mod definitions;
 mod fuzz;
 mod gaps;
 mod graph;
+mod habits;
 mod layers;
 mod links;
 mod messages;
