@@ -2,7 +2,7 @@
 
 use std::process::{Command, ExitCode};
 
-use crate::{Outcome, apart, process, step};
+use crate::{Outcome, apart, docs, process, step};
 
 const FOLDER: &str = "interop";
 
@@ -27,13 +27,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
             let clippy = ["--all-targets", "--locked", "--offline", "--", "-D", "warnings"];
             process::succeed(cargo("clippy").args(clippy))
         })?;
-        step::timed("cargo doc", || {
-            let mut doc = cargo("doc");
-            doc.args(["--no-deps", "--locked", "--offline"]);
-            // A library chooses no release of Kubernetes; documentation needs one.
-            doc.env("K8S_OPENAPI_ENABLED_VERSION", "1.36").env("RUSTDOCFLAGS", "-D warnings");
-            process::succeed(&mut doc)
-        })?;
+        docs::pages(FOLDER)?;
     }
     Ok(ExitCode::SUCCESS)
 }

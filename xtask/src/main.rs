@@ -12,6 +12,7 @@ mod apart;
 mod bench;
 mod codegen;
 mod conformance;
+mod docs;
 mod facts;
 mod fuzz;
 mod go;
@@ -68,6 +69,8 @@ enum Chore {
     Conformance(conformance::Args),
     /// The tests of what is built beside kube and k8s-openapi, in a workspace of its own
     Interop(interop::Args),
+    /// The pages of each crate, built as docs.rs builds them
+    Docs(docs::Args),
     /// Our figures beside those of others, in runs that take turns
     Bench(bench::Args),
     /// Write the API types and the features of watchkeeper-api from the facts
@@ -91,6 +94,7 @@ fn main() -> ExitCode {
         Chore::History(args) => history::run(&args),
         Chore::Conformance(args) => conformance::run(&args),
         Chore::Interop(args) => interop::run(&args),
+        Chore::Docs(args) => docs::run(&args),
         Chore::Bench(args) => bench::run(&args),
         Chore::Codegen(args) => codegen::run(&args),
         Chore::Fuzz(args) => fuzz::run(&args),
