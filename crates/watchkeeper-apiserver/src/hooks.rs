@@ -1,4 +1,5 @@
-//! Places where a test can step in: before and after a commit, at each watch delivery, at reads.
+//! Places where a test can step in: before and after a commit, at each watch delivery, at reads; and look: at
+//! each answer.
 //!
 //! Hooks see what happens and answer what should; they decide synchronously, so a run with hooks
 //! is as repeatable as one without.
@@ -45,9 +46,13 @@ use crate::error::ApiError;
 use crate::history::Verb;
 use crate::storage::Event;
 
+mod audit;
 mod faults;
+mod nth_write;
 
+pub use audit::{Audit, AuditEntry};
 pub use faults::{Fault, Faults};
+pub use nth_write::NthWrite;
 
 /// A write that is about to happen.
 #[derive(Clone, Copy)]
@@ -118,6 +123,23 @@ pub struct Arrival<'a> {
     pub method: &'a str,
     /// The path.
     pub path: &'a str,
+}
+
+/// A request of somebody who is known, and what the server answered. Of a watch it is told when it begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Answered<'a> {
+    /// Who asked: the user agent up to `/`.
+    pub actor: &'a str,
+    /// The verb as RBAC spells it; of a path that leads to no objects the method in lower case.
+    pub verb: &'a str,
+    /// The table, e.g. `deployments.apps`; empty of a path that leads to no objects.
+    pub table: &'a str,
+    /// The part of the object that was addressed, e.g. `status`.
+    pub subresource: &'a str,
+    /// `namespace/name`, `namespace/`, nothing, or a path that leads to no objects.
+    pub key: &'a str,
+    /// The answer; `None` where the connection was cut.
+    pub code: Option<u16>,
 }
 
 /// A watch event on its way to one watcher.
@@ -216,6 +238,11 @@ pub trait Hook: Send {
     fn on_delivery(&mut self, delivery: &Delivery<'_>) -> Passage {
         let _ = delivery;
         Passage::Deliver
+    }
+
+    /// When a request is answered, or its connection is cut. One that its client gave up is not told.
+    fn on_answer(&mut self, answered: &Answered<'_>) {
+        let _ = answered;
     }
 
     /// Before a get, a list or the start of a watch.

@@ -48,6 +48,7 @@ pub mod server;
 pub mod step;
 pub mod user;
 
+mod answers;
 mod compress;
 pub mod convert;
 pub mod crd;

@@ -17,6 +17,7 @@ use http::request::Parts;
 use crate::access::login::{self, Credentials, Who};
 use crate::access::{self, bootstrap};
 use crate::admission::{self, Asking, AuditLog, Expressions, Known, Session};
+use crate::answers::Answers;
 use crate::clock::Now;
 use crate::config::Config;
 use crate::deep;
@@ -69,6 +70,7 @@ pub struct Core {
     audit: AuditLog,
     pub(crate) under_way: UnderWay,
     pub(crate) metrics: Metrics,
+    answers: Answers,
     flows: Flows,
 }
 
@@ -116,6 +118,7 @@ impl Core {
             under_way: UnderWay::default(),
             flows: Flows::default(),
             metrics: Metrics::default(),
+            answers: Answers::default(),
             credentials: Credentials::new(&config, rng),
             expressions: Expressions::default(),
             audit: AuditLog::default(),
@@ -177,6 +180,7 @@ impl Core {
         let mut outputs = self.step_anywhere(input, now, rng);
         self.flows.tell(&mut outputs);
         self.metrics.note(&outputs, now);
+        self.answers.tell(&outputs, &mut self.hooks);
         if let Some(commits) = self.commits.as_mut().filter(|commits| !commits.is_empty()) {
             outputs.insert(0, Output::Commit(take(commits)));
         }
@@ -231,6 +235,7 @@ impl Core {
                 self.under_way.remove(ticket);
                 self.flows.forget(ticket);
                 self.metrics.forget(ticket);
+                self.answers.forget(ticket);
                 self.watches.remove(ticket);
             }
         }
@@ -270,6 +275,9 @@ impl Core {
         let user = access::acting(store, config, user, head, &asked)?;
         self.flows.note(ticket, store, &user, &asked);
         self.metrics.open(ticket, &self.registry, head, &asked, now);
+        if !self.hooks.is_empty() {
+            self.answers.open(ticket, head, &asked);
+        }
         access::check(store, config, &user, &asked)?;
         Ok(user)
     }

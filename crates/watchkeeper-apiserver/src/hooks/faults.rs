@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::{Admission, Aftermath, Arrival, Delivery, Hook, Passage, Read, Verdict, Write};
@@ -83,7 +83,8 @@ pub struct Faults {
 
 struct Shared {
     rng: Mutex<Rng>,
-    struck: Mutex<BTreeMap<Fault, u64>>,
+    /// By actor.
+    struck: Mutex<BTreeMap<String, BTreeMap<Fault, u64>>>,
     stopped: AtomicBool,
 }
 
@@ -123,7 +124,21 @@ impl Faults {
     /// How often each has struck.
     #[must_use]
     pub fn struck(&self) -> BTreeMap<Fault, u64> {
-        self.shared.struck.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        let mut all = BTreeMap::new();
+        for (fault, times) in self.lock_struck().values().flatten() {
+            *all.entry(*fault).or_default() += times;
+        }
+        all
+    }
+
+    /// How often each has struck this one, by the user agent up to `/`.
+    #[must_use]
+    pub fn struck_at(&self, actor: &str) -> BTreeMap<Fault, u64> {
+        self.lock_struck().get(actor).cloned().unwrap_or_default()
+    }
+
+    fn lock_struck(&self) -> MutexGuard<'_, BTreeMap<String, BTreeMap<Fault, u64>>> {
+        self.shared.struck.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// One of these faults, or mostly none.
@@ -134,8 +149,8 @@ impl Faults {
         let mut dice = self.shared.rng.lock().unwrap_or_else(PoisonError::into_inner).below(1000);
         for (fault, share) in self.shares.iter().filter(|(fault, _)| of.contains(fault)) {
             if dice < u64::from(*share) {
-                let mut struck = self.shared.struck.lock().unwrap_or_else(PoisonError::into_inner);
-                *struck.entry(*fault).or_default() += 1;
+                let mut struck = self.lock_struck();
+                *struck.entry(actor.to_owned()).or_default().entry(*fault).or_default() += 1;
                 return Some(*fault);
             }
             dice -= u64::from(*share);
@@ -201,7 +216,7 @@ impl Hook for Faults {
 }
 
 /// What is answered where a fault strikes a request.
-fn verdict(fault: Fault) -> Verdict {
+pub(super) fn verdict(fault: Fault) -> Verdict {
     const WHY: &str = "a fault that was asked for";
     let error = match fault {
         Fault::TooManyRequests => ApiError::too_many_requests(WHY, 1),
@@ -213,7 +228,7 @@ fn verdict(fault: Fault) -> Verdict {
 }
 
 /// What a server says when somebody else was faster.
-fn modified(write: &Write<'_>) -> ApiError {
+pub(super) fn modified(write: &Write<'_>) -> ApiError {
     let name = write.key.rsplit('/').next().unwrap_or_default();
     let why = format!(
         "Operation cannot be fulfilled on {} \"{name}\": the object has been modified; please apply your changes to the latest version and try again",

@@ -3,7 +3,7 @@
 use serde_json::json;
 use watchkeeper_apiserver::error::ApiError;
 use watchkeeper_apiserver::hooks::{
-    Aftermath, Delivery, Fault, Faults, Passage, Read, Verdict, Write,
+    Aftermath, Audit, Delivery, Fault, Faults, Passage, Read, Verdict, Write,
 };
 use watchkeeper_apiserver::storage::Event;
 use watchkeeper_apiserver::{Hook, Verb};
@@ -274,4 +274,55 @@ async fn faults_of_reads_end_watches_and_forget_versions() {
     let told = ended.try_send("GET", &watch, &[], String::new()).await.expect("an answer");
     assert_eq!((told.code, &*told.text), (200, ""));
     assert_eq!(faults.struck(), [(Fault::EndedWatch, 1)].into());
+}
+
+/// What an audit tells of each answer: who, what, of which object, and the code.
+fn told(audit: &Audit) -> Vec<String> {
+    let line = |entry: &watchkeeper_apiserver::hooks::AuditEntry| {
+        let part = if entry.subresource.is_empty() { "" } else { "/" };
+        let what =
+            format!("{} {} {}{part}{}", entry.actor, entry.verb, entry.table, entry.subresource);
+        format!("{what} {} {:?}", entry.key, entry.code.unwrap_or_default())
+    };
+    audit.entries().iter().map(line).collect()
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_audit_has_who_asked_for_what_and_what_was_answered() {
+    let (client, audit) = (hooked(), Audit::default());
+    client.server.add_hook(audit.clone());
+    let other = Client { agent: "other", ..client.clone() };
+    for name in ["a", "a", "refused", "cut", "lost"] {
+        let _ = client.try_send("POST", CONFIG_MAPS, JSON, body(name)).await;
+    }
+    let stale = json!({"metadata": {"name": "a", "resourceVersion": "1"}}).to_string();
+    let _ = other.try_send("PUT", &format!("{CONFIG_MAPS}/a"), JSON, stale).await;
+    let _ = other.try_send("GET", "/apis/apps/v1/deployments", &[], String::new()).await;
+    let _ = other.try_send("GET", "/version", &[], String::new()).await;
+    let _watch = client.watch(&format!("{CONFIG_MAPS}?watch=true")).await;
+    let expected = [
+        "tester create configmaps default/ 201",
+        "tester create configmaps default/ 409",
+        "tester create configmaps default/ 503",
+        "tester create configmaps default/ 0",
+        "tester create configmaps default/ 0",
+        "other update configmaps default/a 409",
+        "other list deployments.apps  200",
+        "other get  /version 200",
+        "tester watch configmaps default/ 200",
+    ];
+    assert_eq!(told(&audit), expected);
+}
+
+/// Those whose client gave them up have no answer.
+#[tokio::test(start_paused = true)]
+async fn an_audit_has_nothing_of_what_was_given_up() {
+    let (client, audit) = (client(), Audit::default());
+    client.server.add_hook(only(Fault::Late));
+    client.server.add_hook(audit.clone());
+    let late = client.get(CONFIG_MAPS);
+    let given_up = tokio::time::timeout(std::time::Duration::from_secs(1), late).await;
+    assert!(given_up.is_err() && audit.entries().is_empty(), "{:?}", told(&audit));
+    client.get(CONFIG_MAPS).await.expect(200);
+    assert_eq!(told(&audit), ["tester list configmaps default/ 200"]);
 }
