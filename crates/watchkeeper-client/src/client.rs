@@ -50,7 +50,8 @@ pub(crate) struct Settings {
     pub(crate) rules: Rules,
     pub(crate) codecs: Codecs,
     pub(crate) managed_fields: bool,
-    pub(crate) default_namespace: Arc<str>,
+    /// None where nobody knows it.
+    pub(crate) default_namespace: Option<Arc<str>>,
 }
 
 impl Default for Settings {
@@ -70,7 +71,7 @@ impl Default for Settings {
             rules: Rules::default(),
             codecs: Codecs::default(),
             managed_fields: false,
-            default_namespace: "default".into(),
+            default_namespace: Some("default".into()),
         }
     }
 }
@@ -181,7 +182,14 @@ impl Client {
     /// is [told](Self::default_namespace), and changes no request.
     #[must_use]
     pub fn with_default_namespace(self, namespace: &str) -> Self {
-        self.set(|settings| settings.default_namespace = namespace.into())
+        self.set(|settings| settings.default_namespace = Some(namespace.into()))
+    }
+
+    /// Says that nobody knows which namespace the connection is about: of a pod that is not told its own. What
+    /// must not land in any other, such as the lease of an election, asks for one then.
+    #[must_use]
+    pub fn without_default_namespace(self) -> Self {
+        self.set(|settings| settings.default_namespace = None)
     }
 
     /// The namespace that the connection is about, for those who look for one: `default` unless it is said.
@@ -195,7 +203,21 @@ impl Client {
     /// ```
     #[must_use]
     pub fn default_namespace(&self) -> &str {
-        &self.settings.default_namespace
+        self.known_namespace().unwrap_or("default")
+    }
+
+    /// The same, or nothing [where nobody knows it](Self::without_default_namespace).
+    ///
+    /// ```
+    /// # use watchkeeper_client::Client;
+    /// let client = Client::unconnected();
+    /// assert_eq!(client.known_namespace(), Some("default"));
+    /// assert_eq!(client.clone().with_default_namespace("shop").known_namespace(), Some("shop"));
+    /// assert_eq!(client.without_default_namespace().known_namespace(), None);
+    /// ```
+    #[must_use]
+    pub fn known_namespace(&self) -> Option<&str> {
+        self.settings.default_namespace.as_deref()
     }
 
     pub(crate) fn set(mut self, change: impl FnOnce(&mut Settings)) -> Self {

@@ -41,6 +41,8 @@ pub struct Config {
     inner: Inner,
     user: String,
     namespace: Option<String>,
+    /// Of a pod that has a namespace, and is not told which.
+    namespace_is_unknown: bool,
     metrics: Option<Arc<dyn RequestMetrics>>,
 }
 
@@ -93,6 +95,7 @@ impl Config {
         let roots = Trusted::Roots(Pem::file("its CA", pod.ca));
         config.inner.certs = certs(roots, None, &config.inner.names)?;
         config.inner.auth = Auth::TokenFile(TokenFile::new(pod.token, None));
+        config.namespace_is_unknown = pod.namespace.is_none();
         config.namespace = pod.namespace;
         config.go_through(None)?;
         Ok(config)
@@ -195,7 +198,14 @@ impl Config {
             names,
             pools: Mutex::default(),
         };
-        Ok(Self { inner, user: String::new(), namespace: None, metrics: None })
+        let namespace_is_unknown = false;
+        Ok(Self {
+            inner,
+            user: String::new(),
+            namespace: None,
+            namespace_is_unknown,
+            metrics: None,
+        })
     }
 
     /// Through this proxy, else the environment's.
@@ -281,9 +291,11 @@ impl Config {
     pub fn client(self) -> Result<Client> {
         let host = self.inner.server.authority().map(|host| host.as_str().to_owned());
         let namespace = self.default_namespace().to_owned();
-        let client = Client::new(Connection::open(self.inner)?)
-            .with_default_namespace(&namespace)
-            .host(host.unwrap_or_default());
+        let client = Client::new(Connection::open(self.inner)?).host(host.unwrap_or_default());
+        let client = match self.namespace_is_unknown {
+            true => client.without_default_namespace(),
+            false => client.with_default_namespace(&namespace),
+        };
         Ok(match self.metrics {
             Some(metrics) => client.metrics(metrics),
             None => client,

@@ -170,7 +170,8 @@ impl Manager {
         self
     }
 
-    /// How long runnables may take to finish after a stop; 30 seconds unless said otherwise.
+    /// How long runnables may take to finish after a stop; 30 seconds unless said otherwise. With zero they are
+    /// ended where they are, and that is no error; [`Duration::MAX`] waits for ever.
     #[must_use]
     pub fn grace(mut self, grace: Duration) -> Self {
         self.grace = grace;

@@ -119,6 +119,22 @@ async fn a_pods_token_and_authority_are_read_again() {
     assert_eq!(now().await, (HeaderValue::from_static("Bearer two"), 1));
 }
 
+/// Where a lease is to be, for one (M-08).
+#[tokio::test]
+async fn the_namespace_of_a_pod_is_that_of_its_service_account_or_not_known() {
+    let folder = crate::tests::folder("named-pod");
+    let authority = rcgen::generate_simple_self_signed(["ca".to_owned()]).unwrap().cert.pem();
+    std::fs::write(folder.join("ca.crt"), authority).unwrap();
+    std::fs::write(folder.join("token"), "one").unwrap();
+    let client = || {
+        let pod = Pod::read("10.0.0.1", "443", &folder).unwrap();
+        Config::of_pod(pod).unwrap().client().unwrap()
+    };
+    assert_eq!((client().known_namespace(), client().default_namespace()), (None, "default"));
+    std::fs::write(folder.join("namespace"), "ops\n").unwrap();
+    assert_eq!(client().known_namespace(), Some("ops"));
+}
+
 /// A server would answer with an error that nobody understands (upstream: `clientcmd.Validate`).
 #[test]
 fn who_acts_as_somebody_says_as_whom() {

@@ -88,7 +88,7 @@ impl LeaderElector {
     /// A candidate that asks with `client`. It does nothing before it is to [`lead`](Self::lead).
     ///
     /// # Errors
-    /// The [times](LeaderElection::check) do not make sense together.
+    /// The [times](LeaderElection::check) do not make sense together, or the namespace of the lease is not known.
     pub fn new(client: &Client, election: LeaderElection) -> Result<Self> {
         Self::with_clock(client, election, Clock::system(), RandomState::new().hash_one(0_u8))
     }
@@ -117,9 +117,9 @@ impl LeaderElector {
         born: Instant,
     ) -> Result<Self> {
         election.check()?;
-        let namespace = match &election.namespace {
-            Some(namespace) => namespace.as_str(),
-            None => client.default_namespace(),
+        let said = election.namespace.as_deref();
+        let Some(namespace) = said.or_else(|| client.known_namespace()) else {
+            return Err(nowhere(&election.lease));
         };
         let name = format!("{namespace}/{}", election.lease);
         let shared = Shared {
@@ -463,6 +463,14 @@ pub(crate) fn leases(client: &Client, election: &LeaderElection) -> Api<Lease> {
     let asking = client.clone().deadline(limit).retries(0).rate_limit(RateLimit::unlimited());
     let namespace = election.namespace.as_deref().unwrap_or_else(|| client.default_namespace());
     asking.api::<Lease>().namespace(namespace)
+}
+
+/// A lease in one namespace, and another in that of a second replica, would let both of them lead.
+fn nowhere(lease: &str) -> Error {
+    Error::usage(format!(
+        "leader election: in which namespace the lease {lease} is to be is not known, as the service account of this pod \
+         has no file `namespace`: say it with `LeaderElection::namespace`, or the flag --leader-elect-resource-namespace"
+    ))
 }
 
 /// The host and a number that no other process has (M-08).

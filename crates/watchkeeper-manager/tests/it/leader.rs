@@ -1,5 +1,6 @@
 //! Replicas of a manager and one lease, on the embedded server.
 
+mod names;
 mod release;
 mod terms;
 

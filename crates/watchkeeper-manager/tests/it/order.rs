@@ -143,6 +143,64 @@ async fn those_who_do_not_end_are_left_behind_after_the_grace_period() {
     assert_eq!(error.to_string(), expected);
 }
 
+/// How a run ends, and when, of something that never does; it is told to stop after a second.
+async fn stubborn(graced: impl FnOnce(Manager) -> Manager) -> (Duration, Result<()>) {
+    let manager = graced(Manager::new(&nowhere()));
+    manager.add("stubborn", async |_stop| pending::<Result<()>>().await);
+    let start = Instant::now();
+    let ended = manager.run(sleep(secs(1))).await;
+    (start.elapsed() - secs(1), ended)
+}
+
+/// M-05: unless said otherwise.
+#[tokio::test(start_paused = true)]
+async fn m_05_those_who_do_not_end_have_thirty_seconds() {
+    let (took, ended) = stubborn(|manager| manager).await;
+    assert_eq!(took, secs(30));
+    let expected = "failed waiting for all runnables to end within the grace period of 30s";
+    assert_eq!(ended.expect_err("one did not end").to_string(), expected);
+}
+
+/// M-05: nobody is waited for, which is what was asked for.
+#[tokio::test(start_paused = true)]
+async fn m_05_without_a_grace_period_nobody_is_waited_for() {
+    let (took, ended) = stubborn(|manager| manager.grace(Duration::ZERO)).await;
+    assert_eq!(took, Duration::ZERO);
+    ended.expect("that is no error");
+    let (manager, log) = (Manager::new(&nowhere()).grace(Duration::ZERO), Log::default());
+    add_steady(&manager, "slow", &log);
+    manager.run(sleep(secs(1))).await.expect("a clean stop");
+    sleep(secs(10)).await;
+    assert_eq!(*log.lock().unwrap(), ["started"], "it was ended where it was");
+}
+
+/// M-05: what fails while nobody waits is told all the same, if it is there at once.
+#[tokio::test(start_paused = true)]
+async fn m_05_without_a_grace_period_a_failure_is_told() {
+    let manager = Manager::new(&nowhere()).grace(Duration::ZERO);
+    manager.add("bad", async |_stop| {
+        sleep(secs(5)).await;
+        Err("no more disk")
+    });
+    let error = manager.run(pending()).await.unwrap_err();
+    assert_eq!(error.to_string(), "no more disk");
+}
+
+/// M-05: and for ever is for as long as it takes.
+#[tokio::test(start_paused = true)]
+async fn m_05_who_has_for_ever_is_waited_for_as_long_as_it_takes() {
+    const YEAR: u64 = 365 * 24 * 3600;
+    let manager = Manager::new(&nowhere()).grace(Duration::MAX);
+    manager.add("slow", async |stop: Stop| {
+        stop.requested().await;
+        sleep(secs(YEAR)).await;
+        Ok::<_, Error>(())
+    });
+    let start = Instant::now();
+    manager.run(sleep(secs(1))).await.expect("it has ended");
+    assert_eq!(start.elapsed(), secs(YEAR + 1));
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_name_is_taken_once() {
     let (manager, log) = (Manager::new(&nowhere()), Log::default());

@@ -1,5 +1,7 @@
 //! Webhooks that API servers ask: over HTTPS, with certificates of a program's own making.
 
+mod order;
+
 use std::io::Error as IoError;
 use std::net::SocketAddr;
 use std::time::Duration;

@@ -38,6 +38,41 @@ async fn l_10_a_candidate_whose_call_hangs_looks_again() {
     assert_eq!(calls.words()[..2], ["GET", "GET"]);
 }
 
+/// How long the first call of a candidate may take that is not answered.
+async fn first_call(lease: Duration, renew: Duration, retry: Duration) -> Duration {
+    struct Sent(Instant, Arc<Mutex<Vec<Duration>>>);
+    impl Drop for Sent {
+        fn drop(&mut self) {
+            self.1.lock().expect("no panic").push(self.0.elapsed());
+        }
+    }
+    let (took, world) = (Arc::new(Mutex::new(Vec::new())), World::new());
+    let calls = Arc::clone(&took);
+    let client = world.client().intercept(move |_request, _next| {
+        let sent = Sent(Instant::now(), Arc::clone(&calls));
+        async move {
+            let _sent = sent;
+            pending().await
+        }
+    });
+    let election = LeaderElection::new("l").namespace("default").times(lease, renew, retry);
+    let elector = LeaderElector::with_clock(&client, election, World::clock(), 1).expect("times");
+    let ended = elector.lead(sleep(secs(60)), async || unreachable!("nobody answers")).await;
+    assert!(matches!(ended, Ended::<()>::Shutdown));
+    let took = took.lock().expect("no panic");
+    took[0]
+}
+
+/// L-10: half of the time there is, and never less than a second, as a call over a network takes what it takes.
+#[tokio::test(start_paused = true)]
+async fn l_10_a_call_may_take_half_of_the_deadline_and_a_second_at_least() {
+    let millis = Duration::from_millis;
+    assert_eq!(first_call(secs(15), secs(10), secs(2)).await, secs(5));
+    assert_eq!(first_call(secs(4), secs(3), secs(1)).await, millis(1500));
+    assert_eq!(first_call(secs(2), millis(1500), millis(300)).await, secs(1));
+    assert_eq!(first_call(secs(1), millis(500), millis(100)).await, secs(1));
+}
+
 /// L-10: and a leader has another try within its deadline.
 #[tokio::test(start_paused = true)]
 async fn l_10_a_leader_whose_call_hangs_tries_again_in_time() {
