@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 use tokio::time::Instant;
+use tracing::Instrument as _;
 
 use crate::classic::{Popped, Queue, ReflectorStore, Refused};
 use crate::core::Core;
@@ -19,9 +20,11 @@ use crate::sync::sleep_until;
 pub(crate) mod backoff;
 pub(crate) mod malformed;
 pub(crate) mod message;
+pub(crate) mod spans;
 pub(crate) mod state;
 
 use message::{Input, ListCall, Next, Page, Trouble, Unreadable, WatchCall};
+use spans::{Spans, Subject};
 use state::State;
 
 /// Deltas between the two halves at most.
@@ -59,6 +62,8 @@ pub(crate) trait Events<K>: Send {
 pub(crate) trait Onlooker<K>: Send + Sync {
     /// What need not be made anew, since it is there.
     fn known(&self) -> &Store<K>;
+    /// What is followed, for its spans.
+    fn subject(&self) -> Subject;
     /// The time since the beginning.
     fn now(&self) -> Duration;
     fn at(&self, time: Duration) -> Instant;
@@ -73,6 +78,11 @@ pub(crate) trait Onlooker<K>: Send + Sync {
 impl<K: Item> Onlooker<K> for Core<K> {
     fn known(&self) -> &Store<K> {
         &self.store
+    }
+
+    fn subject(&self) -> Subject {
+        let resource = self.scope.kind().group_resource();
+        Subject { resource, namespace: self.scope.namespace.clone() }
     }
 
     fn now(&self) -> Duration {
@@ -156,17 +166,18 @@ pub(crate) async fn reflect<K: Item, L: ListerWatcher<K>>(
     let mut kept = Kept::of(core.known(), queue.transforms());
     let mut next = state.start();
     core.report(&mut state);
-    let mut events = None;
+    let (mut events, mut spans) = (None, Spans::of(core.subject()));
     loop {
         if !matches!(next, Next::Read { .. }) {
             events = None;
+            spans.watch_ends();
         }
         let input = match &next {
             Next::List(call) => {
                 if call.more.is_empty() {
                     kept.list_begins();
                 }
-                listed(from.list(call, kept.store()).await)
+                listed(from.list(call, kept.store()).instrument(spans.list(call)).await)
             }
             Next::Watch(call) => {
                 if call.initial_events {
@@ -174,7 +185,8 @@ pub(crate) async fn reflect<K: Item, L: ListerWatcher<K>>(
                 } else {
                     kept.list_ends();
                 }
-                opened_watch(from.watch(call, kept.store()).await, &mut events)
+                let opening = from.watch(call, kept.store()).instrument(spans.watch(call));
+                opened_watch(opening.await, &mut events)
             }
             Next::Read { until } => read(events.as_mut(), until.map(|until| core.at(until))).await,
             Next::Sleep { until } => {
@@ -186,6 +198,7 @@ pub(crate) async fn reflect<K: Item, L: ListerWatcher<K>>(
         if !matches!(input, Input::Woken | Input::Failed(_)) {
             core.heard();
         }
+        spans.heard(&input);
         let (before, routine) = (state.place(), is_routine(&input));
         let unreadable = unreadable_in(&input);
         let step = state.step(input, core.now());

@@ -17,6 +17,7 @@ use crate::hub::resync_period;
 use crate::item::Item;
 use crate::lock::lock;
 use crate::reflector::message::Unreadable;
+use crate::reflector::spans::Subject;
 use crate::reflector::state::{State, Tuning};
 use crate::reflector::{Onlooker, reflect};
 use crate::rng;
@@ -323,6 +324,11 @@ fn version_of<K: Item>(delta: &Delta<K>) -> &str {
 impl<K: Object> Onlooker<K> for Alone<K> {
     fn known(&self) -> &Store<K> {
         &self.known
+    }
+
+    /// In which namespace is told with it.
+    fn subject(&self) -> Subject {
+        Subject { resource: self.what.clone(), namespace: None }
     }
 
     fn now(&self) -> Duration {

@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
+use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use expect_test::expect;
 use tokio::sync::Notify;
+use tokio::time::sleep;
 use tracing::Subscriber;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
@@ -13,8 +16,11 @@ use tracing_subscriber::layer::{Context, Layer, SubscriberExt as _};
 use tracing_subscriber::registry::LookupSpan;
 use watchkeeper_api::core::v1::ConfigMap;
 use watchkeeper_api::object;
-use watchkeeper_apiserver::ApiServer;
-use watchkeeper_client::{Client, CreateOptions};
+use watchkeeper_apiserver::error::ApiError;
+use watchkeeper_apiserver::hooks::{Delivery, Passage, Read, Verdict};
+use watchkeeper_apiserver::{ApiServer, Hook};
+use watchkeeper_cache::Cache;
+use watchkeeper_client::{Client, CreateOptions, Select};
 use watchkeeper_controller::{Action, Failure};
 use watchkeeper_manager::{LeaderElection, Manager};
 
@@ -97,7 +103,7 @@ async fn greet(client: Client) {
             let Some(map) = maps.get(&request).await? else { return Ok(Action::done()) };
             if map.data.contains_key("greeting") {
                 done.notify_one();
-                return Ok(Action::after(std::time::Duration::from_secs(90)));
+                return Ok(Action::after(Duration::from_secs(90)));
             }
             ctx.edit(&map, |map| drop(map.data.insert("greeting", "hello"))).await?;
             let gone = ctx.client().api::<ConfigMap>().namespace("shop").get("gone").await;
@@ -130,4 +136,79 @@ async fn a_reconcile_is_a_span_with_its_requests_below() {
     let elections = spans.tree("election");
     assert!(elections.contains("lease=mine"), "{elections}");
     assert!(elections.contains("  request http.request.method=POST"), "{elections}");
+}
+
+/// Ends the first watch before its last event, and has forgotten the version that the second one asks for; the third
+/// fails.
+#[derive(Default)]
+struct Failing {
+    watches: u32,
+}
+
+impl Hook for Failing {
+    fn on_delivery(&mut self, delivery: &Delivery<'_>) -> Passage {
+        let is_last = delivery.event.object.name() == "last";
+        if is_last && self.watches == 1 { Passage::End } else { Passage::Deliver }
+    }
+
+    fn on_read(&mut self, read: &Read<'_>) -> Verdict {
+        self.watches += u32::from(read.verb == "watch");
+        match (read.verb, self.watches) {
+            ("watch", 2) => read.expired(),
+            ("watch", 3) => Verdict::Refuse(Box::new(ApiError::internal("no disk"))),
+            _ => Verdict::Proceed,
+        }
+    }
+}
+
+/// Follows config maps in pages of two.
+async fn follow(client: &Client) {
+    let make = async |name: &str| {
+        let map = object!(ConfigMap { metadata: { name: name, namespace: "default" } });
+        client.api_for(&map).create(&map, &CreateOptions::default()).await.expect("created");
+    };
+    for name in ["a", "b", "c"] {
+        make(name).await;
+    }
+    let cache = Cache::new(client).seed(1).page_size(NonZeroU32::new(2).expect("two"));
+    let maps = cache.watch_only(Select::<ConfigMap>::all().namespace("default"));
+    let script = async {
+        maps.synced().await.expect("synced");
+        for name in ["later", "last"] {
+            make(name).await;
+        }
+        sleep(Duration::from_secs(60)).await;
+        assert_eq!(maps.peek_all().len(), 5);
+    };
+    tokio::select! {
+        biased;
+        () = script => {}
+        () = cache.run() => panic!("the cache ended"),
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn lists_and_watches_are_spans_with_their_requests_below() {
+    let server = ApiServer::new();
+    server.add_hook(Failing::default());
+    let spans = Spans::default();
+    let listening = listen(tracing_subscriber::registry().with(spans.clone()));
+    follow(&Client::new(server)).await;
+    drop(listening);
+    expect![[r#"
+        list k8s.namespace.name=default objects=5 otel.name=list configmaps pages=3 resource=configmaps resource_version=10
+          request http.request.method=GET http.response.status_code=200 k8s.namespace.name=default otel.kind=client otel.name=list configmaps resource=configmaps url.path=/api/v1/namespaces/default/configmaps verb=list
+          request http.request.method=GET http.response.status_code=200 k8s.namespace.name=default otel.kind=client otel.name=list configmaps resource=configmaps url.path=/api/v1/namespaces/default/configmaps verb=list
+          request http.request.method=GET http.response.status_code=200 k8s.namespace.name=default otel.kind=client otel.name=list configmaps resource=configmaps url.path=/api/v1/namespaces/default/configmaps verb=list
+    "#]].assert_eq(&spans.tree("list"));
+    expect![[r#"
+        watch events=4 initial_events=true k8s.namespace.name=default otel.name=watch configmaps resource=configmaps resource_version=
+          request http.request.method=GET http.response.status_code=200 k8s.namespace.name=default otel.kind=client otel.name=watch configmaps resource=configmaps url.path=/api/v1/namespaces/default/configmaps verb=watch
+        watch error.type=expired events=0 initial_events=false k8s.namespace.name=default otel.name=watch configmaps resource=configmaps resource_version=10
+          request error.type=410 http.request.method=GET http.response.status_code=410 k8s.namespace.name=default otel.kind=client otel.name=watch configmaps otel.status_code=ERROR resource=configmaps url.path=/api/v1/namespaces/default/configmaps verb=watch
+        watch error.type=internal events=0 initial_events=true k8s.namespace.name=default otel.name=watch configmaps otel.status_code=ERROR resource=configmaps resource_version=10
+          request error.type=500 http.request.method=GET http.response.status_code=500 k8s.namespace.name=default otel.kind=client otel.name=watch configmaps otel.status_code=ERROR resource=configmaps url.path=/api/v1/namespaces/default/configmaps verb=watch
+        watch initial_events=false k8s.namespace.name=default otel.name=watch configmaps resource=configmaps resource_version=11
+          request http.request.method=GET http.response.status_code=200 k8s.namespace.name=default otel.kind=client otel.name=watch configmaps resource=configmaps url.path=/api/v1/namespaces/default/configmaps verb=watch
+    "#]].assert_eq(&spans.tree("watch"));
 }
