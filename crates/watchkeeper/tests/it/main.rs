@@ -1,3 +1,4 @@
-//! What the README shows works.
+//! What the README shows works, and a test that fails tells why.
 
+mod failing;
 mod readme;
