@@ -21,7 +21,20 @@ use crate::{List, Time};
 /// Sets the condition of that type; says whether anything changed.
 ///
 /// The time of transition moves only when the status does: to the one given in `condition`, else to
-/// `now`.
+/// `now`. All else is as in `condition`, so each says of which generation of the object it is:
+///
+/// ```
+/// use watchkeeper_api::{List, Time, conditions, core::v1::Pod, meta::v1::Condition, object};
+/// # let pod = object!(Pod { metadata: { generation: 7 } });
+/// # let mut conditions: List<Condition> = List::new();
+/// let ready = object!(Condition {
+///     type_: "Ready", status: "True", reason: "AllUp", observed_generation: pod.metadata.generation,
+/// });
+/// conditions::set(&mut conditions, ready, Time::from_unix(100));
+/// # assert_eq!(conditions[0].observed_generation, 7);
+/// ```
+///
+/// Whoever waits for a condition, as `kubectl wait` does, does not take one of an older generation for it.
 pub fn set(conditions: &mut List<Condition>, mut condition: Condition, now: Time) -> bool {
     let place = conditions.iter_mut().find(|known| known.type_ == condition.type_);
     match place {

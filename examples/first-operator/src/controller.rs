@@ -51,7 +51,12 @@ async fn report(ctx: &Context, site: &Site, deployment: &Deployment) -> Result<(
     let (status, reason) =
         if ready == site.spec.replicas { ("True", "AllReady") } else { ("False", "Waits") };
     let edited = ctx.edit_status(site, |found| {
-        let condition = object!(Condition { type_: "Ready", status: status, reason: reason });
+        let condition = object!(Condition {
+            type_: "Ready",
+            status: status,
+            reason: reason,
+            observed_generation: site.metadata.generation,
+        });
         found.ready = ready;
         conditions::set(&mut found.conditions, condition, ctx.now());
     });

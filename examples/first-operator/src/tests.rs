@@ -28,10 +28,22 @@ async fn a_site_gets_its_servers_and_leaves_nothing(test: TestCluster) {
     });
     sites.create(&blog, &Default::default()).await.unwrap();
     test.settled().await;
-    assert_eq!(sites.get("blog").await.unwrap().status.ready, 2);
+    let ready = sites.get("blog").await.unwrap();
+    assert_eq!(ready.status.ready, 2);
+
+    // Another host is another generation, which is as ready as the one before has been since then.
+    let mut moved = ready.clone();
+    moved.spec.host = "news.example.com".into();
+    sites.update(&moved).await.unwrap();
+    test.settled().await;
+    let (before, now) = (&ready.status.conditions[0], sites.get("blog").await.unwrap());
+    let after = &now.status.conditions[0];
+    assert_eq!((before.observed_generation, after.observed_generation), (1, 2));
+    assert_eq!((&*after.status, now.metadata.generation), ("True", 2));
+    assert_eq!(before.last_transition_time, after.last_transition_time);
     let maps = client.api::<ConfigMap>().namespace("default");
     let directory = maps.get("sites").await.unwrap();
-    assert_eq!(directory.data.get("default.blog").unwrap(), "blog.example.com");
+    assert_eq!(directory.data.get("default.blog").unwrap(), "news.example.com");
 
     sites.delete("blog", &Default::default()).await.unwrap();
     test.settled().await;

@@ -29,6 +29,25 @@ fn the_time_moves_with_the_status_only() {
     assert_eq!(conditions.len(), 1);
 }
 
+/// A spec that changes and changes nothing is true since before.
+#[test]
+fn the_generation_moves_without_the_time() {
+    let mut conditions = List::new();
+    let of = |generation| Condition { observed_generation: generation, ..ready("True", "Up") };
+    let told = |conditions: &List<Condition>| {
+        (conditions[0].observed_generation, conditions[0].last_transition_time)
+    };
+    assert!(set(&mut conditions, of(1), at(1)));
+    assert!(set(&mut conditions, of(2), at(2)), "it is to be written");
+    assert_eq!(told(&conditions), (2, Some(at(1))));
+    assert!(!set(&mut conditions, of(2), at(3)));
+    let down = Condition { observed_generation: 3, ..ready("False", "Down") };
+    assert!(set(&mut conditions, down, at(4)));
+    assert_eq!(told(&conditions), (3, Some(at(4))));
+    assert!(set(&mut conditions, ready("False", "Down"), at(5)), "who says none has none");
+    assert_eq!(told(&conditions), (0, Some(at(4))));
+}
+
 #[test]
 fn other_types_are_left_alone() {
     let mut conditions = List::from([object!(Condition { type_: "Synced", status: "Unknown" })]);
