@@ -22,21 +22,31 @@ pub fn foo_controller(manager: &Manager, workers: usize, resync: Duration) {
         .controller(NAME, &foos)
         .owns(&deployments)
         .workers(workers)
-        .with(FooController { foos, deployments, resync })
+        .with(FooController::new(foos, deployments, resync))
         .reconcile(FooController::reconcile);
 }
 
 /// What each reconcile is lent.
 #[derive(Debug)]
-struct FooController {
+pub struct FooController {
     foos: Watch<Foo>,
     deployments: Watch<Deployment>,
     resync: Duration,
 }
 
 impl FooController {
+    /// Reads these copies, and looks again after `resync`, never where it is zero.
+    #[must_use]
+    pub const fn new(foos: Watch<Foo>, deployments: Watch<Deployment>, resync: Duration) -> Self {
+        Self { foos, deployments, resync }
+    }
+
     /// Brings one Foo's Deployment to where it should be.
-    async fn reconcile(&self, request: Request, ctx: Context) -> Result<Action, Failure> {
+    ///
+    /// # Errors
+    ///
+    /// When the Deployment is somebody else's, or the server does not take a write.
+    pub async fn reconcile(&self, request: Request, ctx: Context) -> Result<Action, Failure> {
         let Some(foo) = self.foos.get(&request).await? else {
             tracing::debug!(foo = %request, "Foo referenced by item in work queue no longer exists");
             return Ok(Action::done());

@@ -26,7 +26,7 @@ fn template(app: &str, more: Value) -> Value {
     json!({"metadata": {"labels": {"app": app}}, "spec": spec})
 }
 
-fn workload(kind: &str, namespace: &str, name: &str, more: Value) -> Value {
+pub(crate) fn workload(kind: &str, namespace: &str, name: &str, more: Value) -> Value {
     let mut object = json!({
         "apiVersion": "apps/v1", "kind": kind,
         "metadata": {"name": name, "namespace": namespace},
@@ -41,7 +41,7 @@ fn workload(kind: &str, namespace: &str, name: &str, more: Value) -> Value {
     object
 }
 
-fn object(api_version: &str, kind: &str, name: &str, spec: Value) -> Value {
+pub(crate) fn object(api_version: &str, kind: &str, name: &str, spec: Value) -> Value {
     json!({
         "apiVersion": api_version, "kind": kind,
         "metadata": {"name": name, "namespace": "default"},

@@ -11,6 +11,7 @@ mod cron_job;
 mod daemon_set;
 mod deployment;
 mod disruption;
+mod each_write;
 mod endpoint_slice;
 mod extremes;
 mod faults;

@@ -23,7 +23,7 @@ use crate::world::{EPOCH, World, run_on};
 /// Longer than anybody waits who failed as often in a row as these seeds bring about.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-fn on_its_own<T>(world: impl Future<Output = T>) -> T {
+pub(crate) fn on_its_own<T>(world: impl Future<Output = T>) -> T {
     let runtime = Builder::new_current_thread().enable_time().start_paused(true).build();
     runtime.expect("a runtime").block_on(world)
 }

@@ -3,8 +3,10 @@
 mod artifacts;
 mod asides;
 mod bad_input;
+mod conflicts;
 mod contract;
 mod determinism;
+mod each_write;
 mod faults;
 mod program;
 mod rbac;
