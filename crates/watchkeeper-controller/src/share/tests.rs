@@ -115,3 +115,74 @@ fn a_shard_that_is_not_there_is_no_shard() {
     share.lose(7);
     assert!(share.is_at_rest(7) && share.held().is_empty());
 }
+
+/// Each of the sixteen knows its own.
+#[test]
+fn work_is_of_the_shard_of_its_object() {
+    let share = share(16);
+    for name in ["a", "b", "map-2"] {
+        let shard = share.shard_of(&key(name));
+        share.gain(shard);
+        let turn = share.begin(&key(name)).expect("held");
+        assert_eq!(turn.shard(), shard, "{name}");
+    }
+    assert_eq!(format!("{share:?}"), "Share({1, 2, 9} of 16)");
+}
+
+/// What is under way of one object does not end with what is of another.
+#[tokio::test(start_paused = true)]
+async fn a_shard_is_at_rest_when_the_last_work_on_it_has_ended() {
+    let share = share(1);
+    share.gain(0);
+    let (first, second) = (share.begin(&key("a")), share.begin(&key("b")));
+    drop(first);
+    assert!(!share.is_at_rest(0));
+    let ends = async {
+        sleep(Duration::from_secs(1)).await;
+        drop(second);
+    };
+    let start = tokio::time::Instant::now();
+    tokio::join!(biased; share.at_rest(0), ends);
+    assert!(share.is_at_rest(0));
+    assert_eq!(start.elapsed(), Duration::from_secs(1));
+}
+
+/// A loss of a shard ends no work on another one.
+#[tokio::test(start_paused = true)]
+async fn work_ends_with_the_loss_of_its_own_shard() {
+    let share = share(16);
+    let (one, other) = (share.shard_of(&key("a")), share.shard_of(&key("b")));
+    share.gain(one);
+    share.gain(other);
+    let turn = share.begin(&key("a")).expect("held");
+    let loses = async {
+        sleep(Duration::from_secs(1)).await;
+        share.lose(other);
+    };
+    let work = turn.unless_lost(sleep(Duration::from_secs(5)));
+    assert_eq!(tokio::join!(biased; work, loses), (Some(()), ()));
+}
+
+#[test]
+fn a_source_may_ask_for_what_is_held_and_if_it_is_told_so_for_what_was_gained_alone() {
+    let share = share(16);
+    let shards = ["a", "b", "c"].map(|name| share.shard_of(&key(name)));
+    share.gain(shards[0]);
+    share.gain(shards[1]);
+    let may = |only: &Only| ["a", "b", "c"].map(|name| only.has(&key(name)));
+    assert_eq!(may(&Only::default()), [true; 3], "of a controller that shares nothing");
+    let held = Only { share: Some(share.clone()), gained: None };
+    assert_eq!(may(&held), [true, true, false]);
+    let gained = |which: usize| Some(Arc::new(BTreeSet::from([shards[which]])));
+    let second = Only { share: Some(share.clone()), gained: gained(1) };
+    assert_eq!(may(&second), [false, true, false]);
+    let lost_again = Only { share: Some(share.clone()), gained: gained(2) };
+    assert_eq!(may(&lost_again), [false; 3]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_has_all_objects_gains_none() {
+    let mut gains = Gains::none();
+    let gained = tokio::time::timeout(Duration::from_secs(3600), gains.next());
+    assert!(gained.await.is_err());
+}

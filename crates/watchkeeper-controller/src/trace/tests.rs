@@ -1,5 +1,8 @@
 //! What is known of a run, and how much of it.
 
+use watchkeeper_api::core::v1::Pod;
+use watchkeeper_api::object;
+
 use super::*;
 
 fn request(name: &str) -> Request {
@@ -82,4 +85,65 @@ async fn of_many_objects_those_that_something_happened_to_last_are_known() {
     }
     assert_eq!(trace.why(&request("9")), None);
     assert!(trace.why(&request("10")).is_some());
+}
+
+/// Of a run that waits for room and the one after it those are told together that are not kept.
+#[tokio::test]
+async fn what_is_left_out_is_counted_with_the_run_that_it_leads_to() {
+    let trace = Trace::default();
+    noted(&trace, "a", 0..11);
+    trace.take(&request("a"), false);
+    noted(&trace, "a", 11..21);
+    let omitted = || {
+        let why = trace.why(&request("a")).unwrap();
+        (why.last_omitted, why.next_omitted)
+    };
+    assert_eq!(omitted(), (0, 5), "three and two");
+    trace.take(&request("a"), false);
+    assert_eq!(omitted(), (0, 13), "and as many as were kept of the first run");
+    trace.begin(&request("a"));
+    assert_eq!(omitted(), (13, 0));
+    noted(&trace, "a", 21..22);
+    trace.take(&request("a"), false);
+    trace.begin(&request("a"));
+    assert_eq!(omitted(), (0, 0), "each run has its own");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_cause_tells_how_long_ago_it_was() {
+    let trace = Trace::default();
+    noted(&trace, "a", 1..2);
+    tokio::time::advance(Duration::from_secs(7)).await;
+    let why = trace.why(&request("a")).unwrap();
+    assert_eq!(why.next[0].age, Duration::from_secs(7));
+}
+
+#[test]
+fn what_is_due_at_once_is_not_later() {
+    assert_eq!(When::after(None), When::Now);
+    assert_eq!(When::after(Some(Duration::ZERO)), When::Now);
+    assert_eq!(When::after(Some(Duration::from_nanos(1))), When::Later);
+}
+
+#[test]
+fn what_happened_is_told_apart_and_in_words() {
+    let pod = |version: &str| {
+        let pod = object!(Pod { metadata: { name: "web-1", resource_version: version } });
+        Arc::new(pod)
+    };
+    let added = |initial| Change::Added { new: pod("1"), initial };
+    let updated = |version| Change::Updated { old: pod("1"), new: pod(version) };
+    let deleted = Change::Deleted { last: pod("1"), final_state_unknown: false };
+    let changes = [added(true), added(false), updated("1"), updated("2"), deleted];
+    let of_changes = changes.map(|change| Happened::to(&change).to_string());
+    assert_eq!(of_changes, ["was there", "added", "looked at again", "updated", "deleted"]);
+    let others = [Happened::Requested, Happened::Failed, Happened::Asked];
+    let others = others.map(|what| what.to_string());
+    assert_eq!(others, ["requested", "failed before", "asked for it"]);
+}
+
+/// It may hold names that are nobody's business.
+#[test]
+fn a_trace_says_nothing_of_what_it_holds() {
+    assert_eq!(format!("{:?}", Trace::default()), "Trace");
 }

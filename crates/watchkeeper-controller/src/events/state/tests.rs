@@ -150,6 +150,50 @@ fn what_was_not_used_for_long_is_forgotten() {
     assert_eq!(*lru.entry(&"b", || 0), 0);
 }
 
+/// What is stored of something that happened to `a` once more, after `events` of it and one of so many other objects.
+fn after_others(events: &[(&str, &str)], others: usize, again: (&str, &str)) -> Option<Telling> {
+    let mut correlator = Correlator::new(Rng::named(1, "test"));
+    for (reason, message) in events {
+        correlator.observe(occurrence("a", reason, message), Duration::ZERO);
+    }
+    for other in 0..others {
+        correlator.observe(occurrence(&format!("o{other}"), "Synced", "fine"), Duration::ZERO);
+    }
+    correlator.observe(occurrence("a", again.0, again.1), Duration::ZERO)
+}
+
+/// an event, with its name and its count.
+#[test]
+fn r_07_of_4096_events_each_is_counted_and_of_one_more_the_oldest_is_told_anew() {
+    let events = [("Synced", "fine")];
+    let again = |others| after_others(&events, others, events[0]).expect("it is told");
+    assert_eq!((again(4095).count, again(4096).count), (2, 1));
+    let first = after_others(&[], 0, events[0]).expect("it is told");
+    assert_eq!(again(4095).name, first.name);
+    assert_ne!(again(4096).name, first.name);
+}
+
+/// a group, with its messages.
+#[test]
+fn r_07_of_4096_groups_the_messages_are_known_and_of_one_more_the_oldest_starts_anew() {
+    let events: Vec<String> = (1..10).map(|n| format!("try {n}")).collect();
+    let events: Vec<_> = events.iter().map(|message| ("Failed", &**message)).collect();
+    let tenth = |others| {
+        let told = after_others(&events, others, ("Failed", "try 10")).expect("it is told");
+        told.occurrence.message
+    };
+    assert_eq!(tenth(4095), "(combined from similar events): try 10");
+    assert_eq!(tenth(4096), "try 10");
+}
+
+/// an object, with how much it has said.
+#[test]
+fn r_07_of_4096_objects_each_is_known_to_talk_too_much_and_of_one_more_the_first_is_heard() {
+    let events = [("Synced", "fine"); 25];
+    let told = |others| after_others(&events, others, events[0]).is_some();
+    assert_eq!((told(4095), told(4096)), (false, true));
+}
+
 ///
 #[test]
 fn a_name_is_the_objects_and_a_number_and_never_too_long() {
