@@ -1,55 +1,91 @@
 //! Filling in defaults, and dropping `null` where it is no value
 //! (apiextensions, `pkg/apiserver/schema/defaulting`).
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::registry::SchemaRef;
 
 #[cfg(test)]
 mod tests;
 
-/// Fills in the defaults of missing members, at every depth of what is there.
+/// How many bytes of defaults are filled in, at most: a list of empty items could ask for any number of copies
+/// of a large one.
+const MOST_FILLED: usize = 16 << 20;
+
+/// Fills in the defaults of missing members, at every depth of what is there, up to 16 MiB of them.
 pub fn default_values(value: &mut Value, schema: SchemaRef<'_>) {
-    match value {
-        Value::Object(members) => {
-            for (name, of) in schema.properties() {
-                let Some(default) = &of.usage.default else { continue };
-                if default.is_null() {
-                    continue;
-                }
-                let missing = match members.get(name) {
-                    None => true,
-                    Some(Value::Null) => !of.node.nullable,
-                    Some(_) => false,
-                };
-                if missing {
-                    members.insert(name.to_owned(), default.clone());
+    Filling { left: MOST_FILLED }.value(value, schema);
+}
+
+struct Filling {
+    /// How many bytes may still be filled in.
+    left: usize,
+}
+
+impl Filling {
+    fn value(&mut self, value: &mut Value, schema: SchemaRef<'_>) {
+        match value {
+            Value::Object(members) => self.members(members, schema),
+            Value::Array(items) => {
+                let Some(of) = schema.items() else { return };
+                for value in items {
+                    self.null(value, of);
+                    self.value(value, of);
                 }
             }
-            for (name, value) in members {
-                if let Some(of) = schema.member(name) {
-                    default_null(value, of);
-                    default_values(value, of);
-                }
+            _ => {}
+        }
+    }
+
+    fn members(&mut self, members: &mut Map<String, Value>, schema: SchemaRef<'_>) {
+        for (name, of) in schema.properties() {
+            let Some(default) = &of.usage.default else { continue };
+            if default.is_null() {
+                continue;
+            }
+            let missing = match members.get(name) {
+                None => true,
+                Some(Value::Null) => !of.node.nullable,
+                Some(_) => false,
+            };
+            if missing && self.takes(default) {
+                members.insert(name.to_owned(), default.clone());
             }
         }
-        Value::Array(items) => {
-            let Some(of) = schema.items() else { return };
-            for value in items {
-                default_null(value, of);
-                default_values(value, of);
+        for (name, value) in members {
+            if let Some(of) = schema.member(name) {
+                self.null(value, of);
+                self.value(value, of);
             }
         }
-        _ => {}
+    }
+
+    fn null(&mut self, value: &mut Value, schema: SchemaRef<'_>) {
+        if value.is_null()
+            && !schema.node.nullable
+            && let Some(default) = &schema.usage.default
+            && self.takes(default)
+        {
+            *value = default.clone();
+        }
+    }
+
+    fn takes(&mut self, default: &Value) -> bool {
+        let left = self.left.checked_sub(size(default));
+        self.left = left.unwrap_or(0);
+        left.is_some()
     }
 }
 
-fn default_null(value: &mut Value, schema: SchemaRef<'_>) {
-    if value.is_null()
-        && !schema.node.nullable
-        && let Some(default) = &schema.usage.default
-    {
-        *value = default.clone();
+/// How many bytes a value takes, about.
+fn size(value: &Value) -> usize {
+    match value {
+        Value::String(text) => text.len(),
+        Value::Array(items) => items.iter().map(size).sum::<usize>() + 2,
+        Value::Object(members) => {
+            members.iter().map(|(name, value)| name.len() + size(value)).sum::<usize>() + 2
+        }
+        Value::Null | Value::Bool(_) | Value::Number(_) => 8,
     }
 }
 

@@ -1,6 +1,7 @@
 //! What is wrong with a field, said as upstream's `field.Error` says it
 //! (apimachinery, `pkg/util/validation/field`).
 
+use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 
 use serde_json::Value;
@@ -183,16 +184,13 @@ impl std::error::Error for FieldError {}
 /// Several mistakes as one message: a single one as it is, more in brackets.
 #[must_use]
 pub fn summary(errors: &[FieldError]) -> String {
-    let mut seen: Vec<String> = Vec::new();
-    for error in errors {
-        let text = error.to_string();
-        if !seen.contains(&text) {
-            seen.push(text);
-        }
-    }
-    match &seen[..] {
-        [one] => one.clone(),
-        _ => format!("[{}]", seen.join(", ")),
+    let texts: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    let mut seen = BTreeSet::new();
+    let told: Vec<&str> =
+        texts.iter().map(String::as_str).filter(|text| seen.insert(*text)).collect();
+    match told[..] {
+        [one] => one.to_owned(),
+        _ => format!("[{}]", told.join(", ")),
     }
 }
 

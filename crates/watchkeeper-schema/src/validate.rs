@@ -3,6 +3,9 @@
 //! The checks and their messages are those that CRDs get upstream (kube-openapi
 //! `pkg/validation/validate`, apiextensions `pkg/apiserver/validation` and `schema/listtype`).
 //! Updates ratchet (KEP-4008): what has not changed is not complained about.
+//!
+//! What is done is counted: a schema and a value of some megabytes could make for more work than anybody
+//! would wait for, and more mistakes than fit into memory. Beyond the bound that itself is the mistake.
 
 use std::rc::Rc;
 
@@ -11,9 +14,11 @@ use serde_json::{Map, Value};
 use crate::error::{FieldError, Reason, child, item};
 use crate::node::Schema;
 use crate::registry::SchemaRef;
+use effort::Effort;
 use patterns::Patterns;
 
 mod combine;
+mod effort;
 mod format;
 mod lists;
 mod patterns;
@@ -29,7 +34,10 @@ mod tests;
 pub fn validate(value: &Value, old: Option<&Value>, schema: SchemaRef<'_>) -> Vec<FieldError> {
     let mut check = Check::default();
     check.value(value, old, schema, "");
-    lists::unique(value, schema, "", &mut check.errors);
+    if !check.effort.is_spent() {
+        lists::unique(value, schema, "", &mut check.errors);
+    }
+    check.errors.extend(check.effort.complaint());
     check.errors
 }
 
@@ -39,11 +47,17 @@ pub fn validate(value: &Value, old: Option<&Value>, schema: SchemaRef<'_>) -> Ve
 struct Check {
     errors: Vec<FieldError>,
     made: usize,
+    /// How many of the errors have been counted.
+    counted: usize,
     patterns: Rc<Patterns>,
+    effort: Rc<Effort>,
 }
 
 impl Check {
     fn value(&mut self, value: &Value, old: Option<&Value>, schema: SchemaRef<'_>, path: &str) {
+        if !self.effort.take(1) {
+            return;
+        }
         if old == Some(value) {
             self.made += 1;
             return;
@@ -51,7 +65,7 @@ impl Check {
         let node = schema.node;
         if value.is_null() {
             self.null(node, schema.usage.nullable || node.nullable, path);
-            scalar::enumeration(value, schema.usage, path, &mut self.errors);
+            self.enumeration(value, schema.usage, path);
             return;
         }
         self.made += 1;
@@ -61,13 +75,25 @@ impl Check {
             Value::Object(members) => self.members(members, old, schema, path),
             Value::Array(items) => self.items(items, old, schema, path),
             Value::String(text) => {
-                scalar::text(text, node, path, &self.patterns, &mut self.errors);
+                let asked = (&*self.patterns, &*self.effort);
+                scalar::text(text, node, path, asked, &mut self.errors);
             }
             Value::Number(number) => scalar::number(number, node, path, &mut self.errors),
             Value::Bool(_) | Value::Null => {}
         }
-        scalar::enumeration(value, schema.usage, path, &mut self.errors);
+        self.enumeration(value, schema.usage, path);
         self.made += 1;
+    }
+
+    /// Whether the value is one of those that are allowed. All that was found wrong so far is counted.
+    fn enumeration(&mut self, value: &Value, usage: &Schema, path: &str) {
+        if self.effort.take(usage.enum_values.len() as u64) {
+            scalar::enumeration(value, usage, path, &mut self.errors);
+        }
+        for error in &self.errors[self.counted.min(self.errors.len())..] {
+            let _spent = self.effort.take_mistake(error.field.len() + error.detail.len());
+        }
+        self.counted = self.errors.len();
     }
 
     fn null(&mut self, node: &Schema, nullable: bool, path: &str) {

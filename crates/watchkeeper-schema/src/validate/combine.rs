@@ -16,9 +16,10 @@ pub(super) fn check(
     schema: SchemaRef<'_>,
     path: &str,
 ) {
-    let patterns = Rc::clone(&check.patterns);
+    let (patterns, effort) = (Rc::clone(&check.patterns), Rc::clone(&check.effort));
     let mut test = |of: &Schema| {
-        let mut alternative = Check { patterns: Rc::clone(&patterns), ..Check::default() };
+        let (patterns, effort) = (Rc::clone(&patterns), Rc::clone(&effort));
+        let mut alternative = Check { patterns, effort, ..Check::default() };
         alternative.value(value, old, schema.schemas().at(of), path);
         alternative
     };

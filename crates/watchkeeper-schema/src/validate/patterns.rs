@@ -5,23 +5,73 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use regex::Regex;
+use regex_syntax::hir::{Class, Hir, HirKind};
 
-type Compiled = Rc<Result<Regex, regex::Error>>;
+/// A pattern that can be asked.
+#[derive(Debug)]
+pub(super) struct Pattern {
+    regex: Regex,
+    /// How many states it has, about: each byte of a text may have to be looked at by each.
+    pub(super) states: u64,
+}
+
+impl Pattern {
+    pub(super) fn is_match(&self, text: &str) -> bool {
+        self.regex.is_match(text)
+    }
+}
+
+/// A pattern, or why it is none.
+type Compiled = Rc<Result<Pattern, String>>;
 
 /// The patterns of one validation.
 #[derive(Default)]
 pub(super) struct Patterns(RefCell<BTreeMap<String, Compiled>>);
 
 impl Patterns {
-    /// The pattern, ready to be asked; or why it is none.
-    pub(super) fn compiled(&self, pattern: &str) -> Compiled {
-        let mut known = self.0.borrow_mut();
-        if let Some(compiled) = known.get(pattern) {
-            return Rc::clone(compiled);
+    /// The pattern, ready to be asked; or why it is none. `pay` is told how many states are made, and
+    /// says whether they may be.
+    pub(super) fn compiled(
+        &self,
+        pattern: &str,
+        pay: impl FnOnce(u64) -> bool,
+    ) -> Option<Compiled> {
+        if let Some(compiled) = self.0.borrow().get(pattern) {
+            return Some(Rc::clone(compiled));
         }
-        let compiled = Rc::new(Regex::new(pattern));
-        known.insert(pattern.to_owned(), Rc::clone(&compiled));
-        compiled
+        let states = states(pattern);
+        if !pay(states) {
+            return None;
+        }
+        let compiled = Regex::new(pattern).map(|regex| Pattern { regex, states });
+        let compiled = Rc::new(compiled.map_err(|error| error.to_string()));
+        self.0.borrow_mut().insert(pattern.to_owned(), Rc::clone(&compiled));
+        Some(compiled)
+    }
+}
+
+/// How many states a pattern has when its repetitions are written out. One that cannot be read has as many as
+/// it is long.
+fn states(pattern: &str) -> u64 {
+    regex_syntax::parse(pattern).map_or(pattern.len() as u64, |hir| of(&hir)).max(1)
+}
+
+/// The nesting of a pattern is bounded by its parser.
+fn of(hir: &Hir) -> u64 {
+    match hir.kind() {
+        HirKind::Empty | HirKind::Look(_) => 1,
+        HirKind::Literal(literal) => literal.0.len() as u64,
+        HirKind::Class(Class::Bytes(class)) => class.ranges().len() as u64,
+        // Each range is some sequences of up to four bytes.
+        HirKind::Class(Class::Unicode(class)) => 4 * class.ranges().len() as u64,
+        HirKind::Repetition(of_what) => {
+            let times = of_what.max.unwrap_or(of_what.min).max(1);
+            of(&of_what.sub).saturating_add(1).saturating_mul(u64::from(times))
+        }
+        HirKind::Capture(group) => of(&group.sub),
+        HirKind::Concat(parts) | HirKind::Alternation(parts) => {
+            parts.iter().map(of).fold(1, u64::saturating_add)
+        }
     }
 }
 
@@ -32,7 +82,17 @@ mod tests {
     #[test]
     fn a_pattern_is_compiled_once() {
         let patterns = Patterns::default();
-        assert!(Rc::ptr_eq(&patterns.compiled("^a$"), &patterns.compiled("^a$")));
-        assert!(patterns.compiled("(").is_err());
+        let compiled = |pattern: &str| patterns.compiled(pattern, |_| true).expect("paid for");
+        assert!(Rc::ptr_eq(&compiled("^a$"), &compiled("^a$")));
+        assert!(compiled("(").is_err());
+        assert!(patterns.compiled("b", |_| false).is_none());
+    }
+
+    #[test]
+    fn repetitions_are_written_out() {
+        assert!(states("^[a-z]([-a-z0-9]*[a-z0-9])?$") < 60);
+        assert!(states("((a{100}){100}){100}") >= 1_000_000);
+        assert!(states(r"\pL{1000}") > 100_000);
+        assert_eq!(states(""), 1);
     }
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Number, Value};
 
+use super::effort::Effort;
 use super::patterns::Patterns;
 use super::{body, format, type_invalid, type_message, type_names};
 use crate::error::FieldError;
@@ -117,10 +118,10 @@ pub(super) fn text(
     text: &str,
     node: &Schema,
     path: &str,
-    patterns: &Patterns,
+    asked: (&Patterns, &Effort),
     errors: &mut Vec<FieldError>,
 ) {
-    errors.extend(length_or_pattern(text, node, path, patterns));
+    errors.extend(length_or_pattern(text, node, path, asked));
     if let Some(name) = node.format.as_deref()
         && matches!(node.type_, None | Some(Type::String))
         && !format::fits(name, text)
@@ -134,7 +135,7 @@ fn length_or_pattern(
     text: &str,
     node: &Schema,
     path: &str,
-    patterns: &Patterns,
+    (patterns, effort): (&Patterns, &Effort),
 ) -> Option<FieldError> {
     let bounds = &node.bounds;
     let length = text.chars().count() as u64;
@@ -146,8 +147,10 @@ fn length_or_pattern(
         return Some(FieldError::invalid(path, text, detail));
     }
     let pattern = node.pattern.as_ref()?;
-    let detail = match &*patterns.compiled(pattern) {
-        Ok(regex) if regex.is_match(text) => return None,
+    let compiled = patterns.compiled(pattern, |states| effort.take(states / 4))?;
+    let detail = match &*compiled {
+        Ok(pattern) if !effort.take_states(pattern.states, text.len()) => return None,
+        Ok(pattern) if pattern.is_match(text) => return None,
         Ok(_) => format!("{} should match '{pattern}'", body(path)),
         Err(error) => {
             format!("{} should match '{pattern}, but pattern is invalid: {error}'", body(path))
