@@ -97,6 +97,56 @@ pub(crate) fn depth(value: &Value, limit: usize) -> usize {
     deepest
 }
 
+/// How large a value is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Extent {
+    /// In bytes, written as JSON, about.
+    pub(crate) bytes: usize,
+    /// The sum of the lengths of the paths of all that is in it, in bytes. Whoever says what is wrong with a
+    /// value, or who owns what of it, writes such paths; a value that is deep and wide where it is deep has
+    /// gigabytes of them.
+    pub(crate) paths: usize,
+}
+
+/// The longest paths that are followed, all together: a value that is a chain of ten thousand members, as
+/// deep as values are, has less.
+pub(crate) const LONGEST_PATHS: usize = 1 << 30;
+
+/// What is said of a value with more of them.
+pub(crate) const TOO_WIDE: &str = "the value is too wide where it is nested deep: the paths of its members are more \
+     than a gigabyte";
+
+impl Extent {
+    /// Counts no further than it takes to know that the paths are too long.
+    pub(crate) fn of(value: &Value) -> Self {
+        let mut extent = Self::default();
+        let mut rest = vec![(value, 0)];
+        while let Some((value, above)) = rest.pop() {
+            extent.paths = extent.paths.saturating_add(above);
+            if extent.is_too_wide() {
+                return extent;
+            }
+            extent.bytes += 2;
+            match value {
+                Value::String(text) => extent.bytes += text.len(),
+                Value::Array(items) => rest.extend(items.iter().map(|item| (item, above + 4))),
+                Value::Object(members) => {
+                    for (name, value) in members {
+                        extent.bytes += name.len() + 4;
+                        rest.push((value, above + name.len() + 1));
+                    }
+                }
+                Value::Null | Value::Bool(_) | Value::Number(_) => extent.bytes += 2,
+            }
+        }
+        extent
+    }
+
+    pub(crate) const fn is_too_wide(self) -> bool {
+        self.paths > LONGEST_PATHS
+    }
+}
+
 /// Whether a value needs a large stack.
 pub(crate) fn is(value: &Value) -> bool {
     depth(value, SHALLOW + 1) > SHALLOW
@@ -107,6 +157,21 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn paths_are_added_up() {
+        let extent = Extent::of(&json!({"ab": [1, {"c": "text"}], "d": null}));
+        // `ab`, its two items, `c` of the second one, and `d`.
+        assert_eq!(extent.paths, 3 + 7 + 7 + 9 + 2);
+        assert!((20..60).contains(&extent.bytes), "{}", extent.bytes);
+        let mut deep = json!((0..30_000).collect::<Vec<u32>>());
+        for _ in 0..20_000 {
+            deep = json!({ "a": deep });
+        }
+        assert!(Extent::of(&deep).is_too_wide());
+        // A value of that depth is dropped on a larger stack than a test has.
+        run(move || drop(deep)).expect("a stack");
+    }
 
     #[test]
     fn levels_are_counted() {

@@ -6,7 +6,7 @@ pub mod options;
 pub mod query;
 pub mod route;
 pub mod shards;
-mod syntax;
+pub(crate) mod syntax;
 
 use std::fmt;
 use std::sync::Arc;

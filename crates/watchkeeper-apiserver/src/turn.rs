@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::admission::{AuditAnnotation, Known, Question};
 use crate::clock::Now;
 use crate::containers::Connect;
+use crate::deep::Extent;
 use crate::error::ApiError;
 use crate::history::{HistoryEntry, Verb};
 use crate::hooks::{Aftermath, Read, Verdict, Write};
@@ -106,6 +107,10 @@ pub(crate) struct Turn<'a> {
     pub annotations: Vec<AuditAnnotation>,
 }
 
+/// The largest object that is stored, in bytes of JSON, about: patches could add to one without end, and each
+/// read would bring it. Upstream's etcd takes half as much as a body may have.
+const LARGEST: usize = 8 << 20;
+
 impl<'a> Turn<'a> {
     pub(crate) fn new(core: &'a mut Core, now: Now, rng: &'a mut Rng, ticket: Ticket) -> Self {
         Self {
@@ -139,6 +144,9 @@ impl<'a> Turn<'a> {
     pub(crate) fn commit(&mut self, commit: Commit<'_>) -> Result<Arc<Event>, Halt> {
         self.ask_before(&commit)?;
         let Commit { verb, subresource, actor, table, key, value, remove, shown } = commit;
+        if !remove && Extent::of(&value).bytes > LARGEST {
+            return Err(ApiError::new(500, "", "etcdserver: request is too large").into());
+        }
         let event = if remove {
             let removed = self.core.store.remove(table, key, value);
             removed.ok_or_else(|| ApiError::internal(format!("{table} {key} is already gone")))?

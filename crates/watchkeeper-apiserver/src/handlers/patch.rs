@@ -8,6 +8,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use crate::convert::seen;
+use crate::deep::{self, Extent};
 use crate::error::{ApiError, Cause};
 use crate::history::Verb;
 use crate::patch::{self, PatchError};
@@ -49,6 +50,7 @@ pub(crate) fn patch(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let was = seen::seen(turn, &call.resource, &old)?;
     let live = convert::to_served(&call.resource, &was.value);
     let mut new = patched(call, &live, &change)?;
+    check_extent(&new)?;
     check_result(turn, call, &mut new, &change, &duplicates)?;
     check_version(call, &new, &old)?;
     let saved = save::save(turn, call, &old, new, Verb::Patch, Managed::Update)?;
@@ -118,6 +120,14 @@ fn patched(call: &Call, live: &Value, change: &Value) -> Result<Value, ApiError>
             if kind == STRATEGIC { "" } else { "error decoding patch: " },
             patch::go_kind(change)
         ))),
+    }
+}
+
+/// What patches add up to is judged like what is sent.
+pub(crate) fn check_extent(new: &Value) -> Result<(), ApiError> {
+    match Extent::of(new) {
+        extent if extent.is_too_wide() => Err(ApiError::bad_request(deep::TOO_WIDE)),
+        _ => Ok(()),
     }
 }
 

@@ -12,6 +12,9 @@ use super::{Check, Place};
 /// The most bytes that all annotations of an object may have together.
 const MOST_ANNOTATION_BYTES: u64 = 256 * 1024;
 
+/// Of how many controllers too many is told: each time all owners are shown.
+const MOST_CONTROLLERS: usize = 16;
+
 /// What no update changes.
 const IMMUTABLE: [&str; 6] = [
     "name",
@@ -96,7 +99,7 @@ fn annotations(check: &mut Check<'_>, place: Place<'_>) {
 
 fn owners(check: &mut Check<'_>) {
     let place = check.at("metadata.ownerReferences");
-    let mut controller: Option<String> = None;
+    let (mut controller, mut told): (Option<String>, usize) = (None, 0);
     for owner in place.items() {
         let text = |name: &str| owner.member(name).text();
         let api_version = text("apiVersion");
@@ -120,7 +123,9 @@ fn owners(check: &mut Check<'_>) {
             let this = format!("{}/{}", text("kind"), text("name"));
             match &controller {
                 None => controller = Some(this),
+                Some(_) if told == MOST_CONTROLLERS => {}
                 Some(first) => {
+                    told += 1;
                     let detail = format!(
                         "Only one reference can have Controller set to true. Found \"true\" in \
                          references for {first} and {this}"
@@ -163,7 +168,7 @@ fn new_finalizers(check: &mut Check<'_>, old: &Value) {
     }
     let place = check.at("metadata.finalizers");
     let before = old.pointer("/metadata/finalizers").and_then(Value::as_array);
-    let before: Vec<&str> = before.into_iter().flatten().filter_map(Value::as_str).collect();
+    let before: BTreeSet<&str> = before.into_iter().flatten().filter_map(Value::as_str).collect();
     let items = place.items();
     let added: BTreeSet<&str> =
         items.iter().map(Place::text).filter(|f| !before.contains(f)).collect();

@@ -85,8 +85,14 @@ pub(super) fn event(check: &mut Check<'_>) {
     }
 }
 
-/// The value of a priority class stays.
+/// The value of a priority class stays, and leaves room for those of the system.
 pub(super) fn priority_class(check: &mut Check<'_>) {
+    const HIGHEST: i64 = 1_000_000_000;
+    let is_ours = check.at("metadata.name").text().starts_with("system-");
+    if !is_ours && check.at("value").number().is_some_and(|value| value > HIGHEST) {
+        let detail = format!("maximum allowed value of a user defined priority is {HIGHEST}");
+        check.push(FieldError::forbidden("value", detail));
+    }
     if check.old.is_some_and(|old| old.get("value") != check.new.get("value")) {
         check.push(FieldError::forbidden("value", "may not be changed in an update."));
     }

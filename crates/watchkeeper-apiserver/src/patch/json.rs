@@ -14,6 +14,9 @@ use crate::deep::{self, DEEPEST};
 pub const MAX_JSON_PATCH_OPERATIONS: usize = 10_000;
 /// How many bytes the copies of one patch may add (apiserver's `JSONPatchMaxCopyBytes`).
 const MAX_COPIED: usize = 3 * 1024 * 1024;
+/// How many items of lists may be moved by one place, all operations together: ten thousand of them at the
+/// beginning of a list of ten thousand.
+const MAX_MOVED: usize = 100_000_000;
 
 /// The object with the operations of a JSON patch done.
 ///
@@ -30,7 +33,7 @@ pub fn json(object: &Value, patch: &Value) -> Result<Value, PatchError> {
     }
     let operations: Vec<Operation<'_>> =
         operations.iter().map(Operation::read).collect::<Result<_, _>>()?;
-    let mut run = Run { document: object.clone(), copied: 0 };
+    let mut run = Run { document: object.clone(), copied: 0, moved: 0 };
     for operation in &operations {
         run.apply(operation).map_err(PatchError::Failed)?;
     }
@@ -86,6 +89,7 @@ impl<'a> Operation<'a> {
 struct Run {
     document: Value,
     copied: usize,
+    moved: usize,
 }
 
 impl Run {
@@ -106,26 +110,44 @@ impl Run {
 
     fn add(&mut self, path: &str, value: Value) -> Result<(), String> {
         check_depth(path, &value)?;
-        match self.container(path)? {
-            (Container::Map(members), key) => drop(members.insert(key, value)),
-            (Container::List(items), key) if key == "-" => items.push(value),
+        let behind = match self.container(path)? {
+            (Container::Map(members), key) => {
+                members.insert(key, value);
+                0
+            }
+            (Container::List(items), key) if key == "-" => {
+                items.push(value);
+                0
+            }
             (Container::List(items), key) => {
                 let at = index(&key, items.len() + 1)?;
                 items.insert(at, value);
+                items.len() - at
             }
-        }
-        Ok(())
+        };
+        self.note_moved(behind)
     }
 
     fn remove(&mut self, path: &str) -> Result<Value, String> {
-        match self.container(path)? {
+        let (value, behind) = match self.container(path)? {
             (Container::Map(members), key) => {
-                members.remove(&key).ok_or_else(|| format!("nothing at {path}"))
+                (members.remove(&key).ok_or_else(|| format!("nothing at {path}"))?, 0)
             }
             (Container::List(items), key) => {
                 let at = index(&key, items.len())?;
-                Ok(items.remove(at))
+                (items.remove(at), items.len() - at)
             }
+        };
+        self.note_moved(behind)?;
+        Ok(value)
+    }
+
+    fn note_moved(&mut self, items: usize) -> Result<(), String> {
+        self.moved += items;
+        if self.moved > MAX_MOVED {
+            Err("too many items of lists are moved".to_owned())
+        } else {
+            Ok(())
         }
     }
 

@@ -4,6 +4,8 @@
 //! Directives: `$patch: replace|delete` in a map or list item, `$retainKeys`,
 //! `$deleteFromPrimitiveList/<field>`, `$setElementOrder/<field>`.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 use watchkeeper_schema::SchemaRef;
 
@@ -54,16 +56,16 @@ fn merge_object(
         }
     }
     retain_keys(&mut original, patch)?;
-    let mut ordered = Vec::new();
+    let mut ordered = BTreeSet::new();
     for (directive, order) in patch {
         if let Some(name) = directive.strip_prefix(SET_ORDER) {
             let of = schema.and_then(|schema| schema.member(name));
             lists::set_order(&mut original, name, patch.get(name), order, of)?;
-            ordered.push(name);
+            ordered.insert(name);
         }
     }
     for (name, change) in patch {
-        if name == RETAIN_KEYS || name.starts_with(SET_ORDER) || ordered.contains(&name.as_str()) {
+        if name == RETAIN_KEYS || name.starts_with(SET_ORDER) || ordered.contains(name.as_str()) {
             continue;
         }
         let (name, deletes) = match name.strip_prefix(DELETE_FROM) {
@@ -98,7 +100,8 @@ fn merge_member(
             Value::Object(merge_object(old, change, schema)?)
         }
         (Value::Array(old), Value::Array(change)) if deletes => {
-            Value::Array(old.into_iter().filter(|item| !change.contains(item)).collect())
+            let gone: BTreeSet<String> = change.iter().map(Value::to_string).collect();
+            Value::Array(old.into_iter().filter(|item| !gone.contains(&item.to_string())).collect())
         }
         (Value::Array(old), Value::Array(change)) => lists::merge(old, change, schema)?,
         (old, _) if deletes => old,
@@ -114,7 +117,8 @@ fn retain_keys(original: &mut Object, patch: &Object) -> Result<(), PatchError> 
     let Value::Array(keys) = keys else {
         return Err(malformed("invalid patch format of retainKeys"));
     };
-    let named = |name: &str| keys.iter().any(|key| key.as_str() == Some(name));
+    let keys: BTreeSet<&str> = keys.iter().filter_map(Value::as_str).collect();
+    let named = |name: &str| keys.contains(name);
     let is_directive = |name: &str| name.starts_with('$');
     if patch.iter().any(|(name, v)| !v.is_null() && !is_directive(name) && !named(name)) {
         return Err(malformed("invalid patch format of retainKeys"));

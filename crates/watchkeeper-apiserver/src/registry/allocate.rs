@@ -4,7 +4,7 @@
 //! place that the seed decides. What is taken is read from the stored Services, so there is no
 //! second book to keep.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
@@ -248,13 +248,12 @@ fn keep_ports(value: &mut Value, old: &Value) {
     if !needs_ports(value) {
         return;
     }
-    let before = old["spec"]["ports"].as_array().cloned().unwrap_or_default();
+    let same = |port: &Value| (port["port"].as_u64(), port["protocol"].as_str().map(str::to_owned));
+    let before = old["spec"]["ports"].as_array().into_iter().flatten().rev();
+    let before: BTreeMap<_, _> = before.map(|port| (same(port), &port["nodePort"])).collect();
     for port in value["spec"]["ports"].as_array_mut().into_iter().flatten() {
-        let same = before
-            .iter()
-            .find(|one| one["port"] == port["port"] && one["protocol"] == port["protocol"]);
-        if let (true, Some(same)) = (port["nodePort"].is_null(), same) {
-            port["nodePort"] = same["nodePort"].clone();
+        if let (true, Some(number)) = (port["nodePort"].is_null(), before.get(&same(port))) {
+            port["nodePort"] = (*number).clone();
         }
     }
 }

@@ -6,7 +6,7 @@ use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 use watchkeeper_schema::yaml::{self, Limits};
 
-use crate::deep;
+use crate::deep::{self, Extent};
 use crate::error::{ApiError, Result};
 use crate::protobuf::{self, Unread};
 use crate::resource::split_api_version;
@@ -92,6 +92,7 @@ pub fn text(body: &[u8]) -> std::result::Result<Decoded, String> {
     reader.disable_recursion_limit();
     let value = Seed(&mut notes).deserialize(&mut reader);
     match value.and_then(|value| reader.end().map(|()| value)) {
+        Ok(value) if is_too_wide(body, &value) => Err(deep::TOO_WIDE.to_owned()),
         Ok(value) => Ok(Decoded { value, duplicates: notes.duplicates }),
         Err(error) => Err(super::syntax::error(body).unwrap_or_else(|| error.to_string())),
     }
@@ -119,7 +120,16 @@ pub fn yaml(body: &[u8], kind: &str) -> Result<Decoded> {
         return Err(unread("there is more than one document"));
     }
     let value = documents.pop().unwrap_or_default();
+    // Aliases make more of a text than it is long.
+    if Extent::of(&value).is_too_wide() {
+        return Err(unread(deep::TOO_WIDE));
+    }
     Ok(Decoded { value, duplicates: Vec::new() })
+}
+
+/// Whether a body of that text is too wide where it is deep; a short one has no room for that.
+fn is_too_wide(text: &[u8], value: &Value) -> bool {
+    text.len().saturating_mul(text.len()) > deep::LONGEST_PATHS && Extent::of(value).is_too_wide()
 }
 
 fn unreadable(body: &[u8], kind: &str, why: &str) -> ApiError {

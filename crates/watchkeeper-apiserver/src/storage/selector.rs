@@ -3,31 +3,64 @@
 //! Label syntax is that of apimachinery's `labels.Parse`: equality, sets and existence. Field
 //! selectors know `=`, `==` and `!=`; which fields a kind offers is in [`fields`](super::super::registry::fields).
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::Value;
 
 /// All requirements must hold; none holds always.
+///
+/// They are kept by their keys, so that looking at an object takes as long as it has labels, however long the
+/// selector is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Labels(Vec<Requirement>);
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Requirement {
-    key: String,
-    test: Test,
+pub struct Labels {
+    tests: BTreeMap<String, BTreeSet<Test>>,
+    /// How many tests do not hold for a label that is missing.
+    needed: usize,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Test {
-    In(Vec<String>),
-    NotIn(Vec<String>),
+    In(BTreeSet<String>),
+    NotIn(BTreeSet<String>),
     Exists,
     Missing,
 }
+
+impl Test {
+    fn holds(&self, value: &str) -> bool {
+        match self {
+            Self::In(values) => values.contains(value),
+            Self::NotIn(values) => !values.contains(value),
+            Self::Exists => true,
+            Self::Missing => false,
+        }
+    }
+
+    /// Whether the label must be there.
+    const fn needs(&self) -> bool {
+        matches!(self, Self::In(_) | Self::Exists)
+    }
+}
+
+/// A test of one label.
+type Requirement = (String, Test);
 
 impl Labels {
     /// Whether everything is selected.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.tests.is_empty()
+    }
+
+    fn of(requirements: impl IntoIterator<Item = Requirement>) -> Self {
+        let mut labels = Self::default();
+        for (key, test) in requirements {
+            let needs = test.needs();
+            if labels.tests.entry(key).or_default().insert(test) {
+                labels.needed += usize::from(needs);
+            }
+        }
+        labels
     }
 
     /// Reads a selector such as `app=web,tier in (a,b),!canary`.
@@ -43,7 +76,7 @@ impl Labels {
                     .map_err(|why| format!("unable to parse requirement: {why}"))?,
             );
         }
-        Ok(Self(requirements))
+        Ok(Self::of(requirements))
     }
 
     /// Reads a `LabelSelector` of the API; what is absent or empty selects everything.
@@ -52,14 +85,14 @@ impl Labels {
     ///
     /// What is wrong with an operator or its values.
     pub fn of_selector(selector: &Value) -> Result<Self, String> {
-        let texts = |value: &Value| -> Vec<String> {
+        let texts = |value: &Value| -> BTreeSet<String> {
             let values = value.as_array().into_iter().flatten();
             values.filter_map(Value::as_str).map(str::to_owned).collect()
         };
         let mut requirements = Vec::new();
         for (key, value) in selector["matchLabels"].as_object().into_iter().flatten() {
             let value = value.as_str().unwrap_or_default().to_owned();
-            requirements.push(Requirement { key: key.clone(), test: Test::In(vec![value]) });
+            requirements.push((key.clone(), Test::In(BTreeSet::from([value]))));
         }
         for expression in selector["matchExpressions"].as_array().into_iter().flatten() {
             let key = expression["key"].as_str().unwrap_or_default().to_owned();
@@ -71,25 +104,27 @@ impl Labels {
                 "DoesNotExist" => Test::Missing,
                 other => return Err(format!("{other:?} is not a valid label selector operator")),
             };
-            requirements.push(Requirement { key, test });
+            requirements.push((key, test));
         }
-        Ok(Self(requirements))
+        Ok(Self::of(requirements))
     }
 
     /// Whether an object with these labels (a JSON object or nothing) is selected.
     #[must_use]
     pub fn matches(&self, labels: Option<&Value>) -> bool {
-        self.0.iter().all(|requirement| {
-            let value = labels.and_then(|labels| labels.get(&requirement.key)?.as_str());
-            match (&requirement.test, value) {
-                (Test::In(values), Some(value)) => values.iter().any(|one| one == value),
-                (Test::NotIn(values), Some(value)) => values.iter().all(|one| one != value),
-                (Test::Exists, value) => value.is_some(),
-                (Test::Missing, value) => value.is_none(),
-                (Test::In(_), None) => false,
-                (Test::NotIn(_), None) => true,
+        let mut needed = self.needed;
+        for (key, value) in labels.and_then(Value::as_object).into_iter().flatten() {
+            let (Some(tests), Some(value)) = (self.tests.get(key), value.as_str()) else {
+                continue;
+            };
+            for test in tests {
+                if !test.holds(value) {
+                    return false;
+                }
+                needed -= usize::from(test.needs());
             }
-        })
+        }
+        needed == 0
     }
 }
 
@@ -113,36 +148,38 @@ fn split(text: &str) -> Vec<&str> {
 
 fn requirement(text: &str) -> Result<Requirement, String> {
     if let Some(key) = text.strip_prefix('!') {
-        return Ok(Requirement { key: label_key(key.trim())?, test: Test::Missing });
+        return Ok((label_key(key.trim())?, Test::Missing));
     }
     for (operator, negated) in [("!=", true), ("==", false), ("=", false)] {
         if let Some((key, value)) = text.split_once(operator) {
-            let values = vec![label_value(value.trim())?];
+            let values = BTreeSet::from([label_value(value.trim())?]);
             let test = if negated { Test::NotIn(values) } else { Test::In(values) };
-            return Ok(Requirement { key: label_key(key.trim())?, test });
+            return Ok((label_key(key.trim())?, test));
         }
     }
     if let Some((head, values)) = text.split_once('(') {
         return set_requirement(head.trim(), values.trim());
     }
-    Ok(Requirement { key: label_key(text)?, test: Test::Exists })
+    Ok((label_key(text)?, Test::Exists))
 }
 
 fn set_requirement(head: &str, values: &str) -> Result<Requirement, String> {
     let Some(values) = values.strip_suffix(')') else {
-        return Err("found '', expected: ',' or ')'".to_owned());
+        let is_open = values.is_empty() || values.ends_with(',');
+        let expected = if is_open { "',', ')' or identifier" } else { "',' or ')'" };
+        return Err(format!("found '', expected: {expected}"));
     };
     let Some((key, operator)) = head.split_once(char::is_whitespace) else {
         return Err(format!("found '{head}', expected: in, notin"));
     };
-    let values: Result<Vec<String>, String> =
+    let values: Result<BTreeSet<String>, String> =
         values.split(',').map(|value| label_value(value.trim())).collect();
     let test = match operator.trim() {
         "in" => Test::In(values?),
         "notin" => Test::NotIn(values?),
         other => return Err(format!("found '{other}', expected: in, notin, =, ==, !=, gt, lt")),
     };
-    Ok(Requirement { key: label_key(key)?, test })
+    Ok((label_key(key)?, test))
 }
 
 fn label_key(key: &str) -> Result<String, String> {

@@ -48,8 +48,10 @@ impl Continue {
             };
             invalid(&format!("illegal base64 data at input byte {at}"))
         })?;
-        let token: Value =
-            serde_json::from_slice(&bytes).map_err(|error| invalid(&error.to_string()))?;
+        let token: Value = serde_json::from_slice(&bytes).map_err(|error| {
+            let why = crate::request::syntax::error(&bytes);
+            invalid(&why.unwrap_or_else(|| error.to_string()))
+        })?;
         if token["v"] != VERSION {
             return Err(invalid("server does not recognize this encoded version"));
         }

@@ -9,7 +9,7 @@ use crate::convert::seen;
 use crate::crd::ScalePaths;
 use crate::error::{ApiError, Cause};
 use crate::handlers::create::Managed;
-use crate::handlers::{self, Handled, patch, read, save};
+use crate::handlers::{self, Handled, intake, patch, read, save};
 use crate::history::Verb;
 use crate::request::Call;
 use crate::request::body;
@@ -22,6 +22,10 @@ const VERSION: &str = "autoscaling/v1";
 
 /// Reads or writes the scale of an object.
 pub(super) fn handle(turn: &mut Turn<'_>, call: &Call, verb: &str) -> Handled {
+    let sent = match verb {
+        "update" => Some(sent(call)?),
+        _ => None,
+    };
     let old = read::existing(turn, call)?;
     let paths = paths(&call.resource);
     let was = seen::seen(turn, &call.resource, &old)?;
@@ -29,13 +33,22 @@ pub(super) fn handle(turn: &mut Turn<'_>, call: &Call, verb: &str) -> Handled {
     let scale = view(&live, &paths);
     let new = match verb {
         "get" => return Ok(answer(turn, call, &scale)),
-        "update" => body::decode(call.content_type(), &call.body, VERSION, "Scale")?.value,
+        "update" => sent.unwrap_or_default(),
         _ if patch::is_apply(call) => return apply(turn, call, (&old, &live), &paths),
         _ => patch::plain(call, &scale)?,
     };
     let verb = if verb == "update" { Verb::Update } else { Verb::Patch };
     let new = admit(turn, call, scale, new)?;
     write(turn, call, (&old, live), &new, verb)
+}
+
+/// The scale that was sent, for the object of the path whether it is there or not.
+fn sent(call: &Call) -> Result<Value, Halt> {
+    let sent = body::decode(call.content_type(), &call.body, VERSION, "Scale")?.value;
+    if sent["metadata"].is_object() {
+        intake::check_place(call, &mut sent.clone())?;
+    }
+    Ok(sent)
 }
 
 /// Admission judges the scale that was sent, and not what it does to the object.

@@ -4,6 +4,9 @@ mod support;
 
 mod v0_protobuf;
 mod v1_bad_input;
+mod v1_bombs;
+mod v1_bombs_kinds;
+mod v1_bombs_texts;
 mod v1_depth;
 mod v1_errors;
 mod v1_flows;

@@ -1,5 +1,7 @@
 //! Who converts between the versions of a definition, and which versions must stay for what is stored.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 use watchkeeper_schema::FieldError;
 
@@ -49,13 +51,12 @@ fn review_versions(check: &mut Check<'_>, place: &Place<'_>) {
     if versions.is_empty() {
         return check.push(FieldError::required(&*place.path, ""));
     }
-    let mut seen = Vec::new();
+    let mut seen = BTreeSet::new();
     for version in &versions {
-        if seen.contains(&version.text()) {
+        if !seen.insert(version.text()) {
             check.push(FieldError::invalid(&*version.path, version.text(), "duplicate version"));
             continue;
         }
-        seen.push(version.text());
         check.all(version, version.text(), names::label_1035(version.text()));
     }
     if !seen.iter().any(|version| KNOWN.contains(version)) && !was_unknown(check) {

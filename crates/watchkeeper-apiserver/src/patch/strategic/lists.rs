@@ -1,6 +1,8 @@
 //! Lists in strategic merge patches: merged by key or as sets, in the order that the patch asks
 //! for.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::Value;
 use watchkeeper_schema::SchemaRef;
 
@@ -77,14 +79,45 @@ fn check_order(patch: &[Value], order: &[Value], key: Option<&str>) -> Result<()
     Ok(())
 }
 
-/// Both, each value once, also where the object itself had it twice.
-fn merge_scalars(original: Vec<Value>, patch: &[Value]) -> Vec<Value> {
-    let mut merged: Vec<Value> = Vec::new();
-    for item in original.iter().chain(patch) {
-        if !merged.contains(item) {
-            merged.push(item.clone());
+/// Where the items of a list are, by what makes two items the same one: equal by the key, or equal
+/// altogether. Lists are as long as a body has room for, so nothing here looks through one for each item of
+/// another.
+struct Places(BTreeMap<String, usize>);
+
+impl Places {
+    /// Of several that are the same, the first.
+    fn of(list: &[Value], key: Option<&str>) -> Self {
+        let mut places = Self(BTreeMap::new());
+        for (at, item) in list.iter().enumerate() {
+            places.note(item, key, at);
+        }
+        places
+    }
+
+    fn note(&mut self, item: &Value, key: Option<&str>, at: usize) {
+        if let Some(identity) = identity(item, key) {
+            self.0.entry(identity).or_insert(at);
         }
     }
+
+    fn find(&self, item: &Value, key: Option<&str>) -> Option<usize> {
+        self.0.get(&identity(item, key)?).copied()
+    }
+}
+
+/// What makes it the same item as another; none without the key.
+fn identity(item: &Value, key: Option<&str>) -> Option<String> {
+    match key {
+        Some(key) => item.get(key).map(Value::to_string),
+        None => Some(item.to_string()),
+    }
+}
+
+/// Both, each value once, also where the object itself had it twice.
+fn merge_scalars(original: Vec<Value>, patch: &[Value]) -> Vec<Value> {
+    let mut seen = BTreeSet::new();
+    let all = original.iter().chain(patch);
+    let merged = all.filter(|item| seen.insert(item.to_string())).cloned().collect();
     arrange(merged, patch, &original, None)
 }
 
@@ -94,8 +127,7 @@ fn merge_by_key(
     key: &str,
     schema: SchemaRef<'_>,
 ) -> Result<Vec<Value>, PatchError> {
-    let mut merged = original.clone();
-    let mut changes = Vec::new();
+    let (mut deleted, mut changes) = (BTreeSet::new(), Vec::new());
     let mut replaces = false;
     for item in patch {
         let Value::Object(members) = item else {
@@ -106,8 +138,7 @@ fn merge_by_key(
             // The directive speaks of the whole list, whatever stands beside it.
             Some("replace") => replaces = true,
             Some("delete") => {
-                let value = key_value(members, key)?;
-                merged.retain(|item| item.get(key) != Some(value));
+                deleted.insert(key_value(members, key)?.to_string());
             }
             Some("merge") => {
                 return Err(broken("merging lists cannot yet be specified in the patch"));
@@ -122,8 +153,13 @@ fn merge_by_key(
         let items = changes.into_iter().cloned().map(Value::Object);
         return Ok(items.filter_map(|item| without_directives(&item)).collect());
     }
+    let is_kept = |item: &&Value| {
+        identity(item, Some(key)).is_none_or(|identity| !deleted.contains(&identity))
+    };
+    let mut merged: Vec<Value> = original.iter().filter(is_kept).cloned().collect();
+    let mut places = Places::of(&merged, Some(key));
     for change in &changes {
-        merge_item(&mut merged, change, key, schema)?;
+        merge_item(&mut merged, &mut places, change, key, schema)?;
     }
     let order: Vec<Value> = changes.into_iter().cloned().map(Value::Object).collect();
     Ok(arrange(merged, &order, &original, Some(key)))
@@ -131,17 +167,18 @@ fn merge_by_key(
 
 fn merge_item(
     merged: &mut Vec<Value>,
+    places: &mut Places,
     change: &Object,
     key: &str,
     schema: SchemaRef<'_>,
 ) -> Result<(), PatchError> {
     let value = key_value(change, key)?;
-    let found = merged.iter_mut().find(|item| item.get(key) == Some(value));
-    match found {
-        Some(Value::Object(old)) => {
-            *old = merge_object(std::mem::take(old), change, schema.items())?;
-        }
-        _ => merged.extend(without_directives(&Value::Object(change.clone()))),
+    let found = places.0.get(&value.to_string()).and_then(|at| merged.get_mut(*at));
+    if let Some(Value::Object(old)) = found {
+        *old = merge_object(std::mem::take(old), change, schema.items())?;
+    } else if let Some(added) = without_directives(&Value::Object(change.clone())) {
+        places.note(&added, Some(key), merged.len());
+        merged.push(added);
     }
     Ok(())
 }
@@ -156,16 +193,16 @@ fn key_value<'a>(item: &'a Object, key: &str) -> Result<&'a Value, PatchError> {
 /// Items named in `order` come in that order; the others keep the server's, and stand before the
 /// named ones only where they stood before them on the server.
 fn arrange(merged: Vec<Value>, order: &[Value], server: &[Value], key: Option<&str>) -> Vec<Value> {
-    let position = |list: &[Value], item: &Value| list.iter().position(|of| same(of, item, key));
+    let (order, server) = (Places::of(order, key), Places::of(server, key));
     let (mut named, mut others): (Vec<Value>, Vec<Value>) =
-        merged.into_iter().partition(|item| position(order, item).is_some());
-    named.sort_by_cached_key(|item| position(order, item));
-    others.sort_by_cached_key(|item| position(server, item).unwrap_or(usize::MAX));
+        merged.into_iter().partition(|item| order.find(item, key).is_some());
+    named.sort_by_cached_key(|item| order.find(item, key));
+    others.sort_by_cached_key(|item| server.find(item, key).unwrap_or(usize::MAX));
     let mut named = named.into_iter().peekable();
     let mut arranged = Vec::new();
     for other in others {
-        let at = position(server, &other);
-        let goes_first = |next: &Value| match (at, position(server, next)) {
+        let at = server.find(&other, key);
+        let goes_first = |next: &Value| match (at, server.find(next, key)) {
             (Some(other), Some(next)) => next < other,
             _ => true,
         };
