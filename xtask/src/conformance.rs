@@ -14,8 +14,10 @@ mod envtest;
 mod http;
 mod kill;
 mod kube_rs;
+mod kubectl;
 pub(crate) mod leaders;
 mod node;
+mod page;
 mod protobuf;
 mod proxy;
 pub(crate) mod streams;
@@ -46,8 +48,12 @@ enum What {
     Kill(kill::Args),
     /// The defects of kube-rs that docs/parity/cache.md tells of, on its published crates
     KubeRs(kube_rs::Args),
+    /// What is typed after kubectl, on a real kube-apiserver beside the embedded one
+    Kubectl(kubectl::Args),
     /// Leaders that are killed and paused, ours and client-go's, on a real kube-apiserver: no two work at once
     Leaders(leaders::Args),
+    /// The part of docs/api-server.md that tells what is answered and what deviates
+    Page(page::Args),
     /// Every kind from JSON through our protobuf to Go and back
     Protobuf(protobuf::Args),
     /// Lists that have one merge key twice, on a real kube-apiserver beside the embedded one
@@ -80,7 +86,9 @@ pub(crate) fn run(args: &Args) -> Outcome {
         What::Eviction(args) => cases::run(&cases::EVICTION, args),
         What::Kill(args) => kill::run(args),
         What::KubeRs(args) => kube_rs::run(args),
+        What::Kubectl(args) => kubectl::run(args),
         What::Leaders(args) => leaders::run(args),
+        What::Page(args) => page::run(args),
         What::Protobuf(args) => protobuf::run(args),
         What::Repeats(args) => cases::run(&cases::REPEATS, args),
         What::Rules(args) => cases::run(&cases::RULES, args),

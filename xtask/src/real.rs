@@ -4,8 +4,7 @@
 use crate::process::Lifetime;
 use crate::{Outcome, process, step, workspace};
 use clap::Subcommand;
-use cluster::Cluster;
-pub(crate) use cluster::Options;
+pub(crate) use cluster::{Cluster, Options};
 pub(crate) use release::{OTHERS, kubectl as kubectl_of};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -171,6 +170,21 @@ pub(crate) fn own_folder() -> Outcome<PathBuf> {
         .ok_or_else(|| "REAL_KUBECONFIG is no path".to_owned())
 }
 
+/// Starts other programs of these names in a folder of their own, with a certificate that was made before.
+///
+/// # Errors
+/// When they do not start.
+pub(crate) fn start_beside(
+    dir: &Path,
+    bin: &Path,
+    options: &Options,
+    certificates: &Path,
+) -> Outcome<Cluster> {
+    started_with(dir, bin, options, Lifetime::Ours, |dir| {
+        files::copies(certificates, &dir.join("certs"), &["apiserver.crt", "apiserver.key"])
+    })
+}
+
 /// A path out of what [`run_command_on`] gives its command.
 ///
 /// # Errors
@@ -190,9 +204,21 @@ fn up(dir: &Path, bin: &Path, options: &Options) -> Outcome<()> {
 /// Servers that are ready. Ports are free when they are chosen, and may be taken when they are used, by
 /// another run too: then others are chosen.
 fn started(dir: &Path, bin: &Path, options: &Options, lifetime: Lifetime) -> Outcome<Cluster> {
+    started_with(dir, bin, options, lifetime, |_| Ok(()))
+}
+
+/// The same in a folder that is made ready first.
+fn started_with(
+    dir: &Path,
+    bin: &Path,
+    options: &Options,
+    lifetime: Lifetime,
+    ready: impl Fn(&Path) -> Outcome<()>,
+) -> Outcome<Cluster> {
     let mut attempt = 1;
     loop {
         files::fresh(dir)?;
+        ready(dir)?;
         let mut cluster = Cluster::new(dir);
         let outcome = cluster.start(bin, options, lifetime).and_then(|()| {
             if lifetime == Lifetime::Detached {

@@ -37,6 +37,9 @@ pub(crate) struct Options {
     /// Start kube-controller-manager as well
     #[arg(long)]
     controller_manager: bool,
+    /// Pods get the service account of their namespace, which somebody must make
+    #[arg(long)]
+    service_accounts: bool,
     /// How much of each request the audit log has
     #[arg(long, default_value = "Request")]
     audit_level: AuditLevel,
@@ -55,6 +58,11 @@ impl Options {
     /// kube-controller-manager runs as well.
     pub(crate) fn with_controllers() -> Self {
         Self { controller_manager: true, ..Self::default() }
+    }
+
+    /// The plugin `ServiceAccount` is on.
+    pub(crate) fn with_service_accounts() -> Self {
+        Self { service_accounts: true, ..Self::unaudited() }
     }
 
     /// For many requests: none is written down.
@@ -122,6 +130,9 @@ impl Cluster {
 
         self.add(etcd_command(dir, bin, &etcd, &peers), "etcd.log", lifetime)?;
         let mut apiserver = apiserver_command(dir, bin, &etcd, secure);
+        if !options.service_accounts {
+            apiserver.arg("--disable-admission-plugins=ServiceAccount");
+        }
         apiserver.args(&options.apiserver_flag);
         self.add(apiserver, "kube-apiserver.log", lifetime)?;
         if options.controller_manager {
@@ -225,7 +236,6 @@ fn apiserver_command(dir: &Path, bin: &Path, etcd: &str, port: u16) -> Command {
         .arg(flag("--service-account-signing-key-file", &key))
         .arg(flag("--token-auth-file", &dir.join("tokens.csv")))
         .args(["--service-cluster-ip-range=10.96.0.0/16", "--allow-privileged=true"])
-        .arg("--disable-admission-plugins=ServiceAccount")
         .arg(flag("--audit-policy-file", &dir.join("audit-policy.yaml")))
         .arg(flag("--audit-log-path", &dir.join("audit.log")));
     apiserver

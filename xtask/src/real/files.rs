@@ -62,6 +62,20 @@ pub(crate) fn write(path: &Path, text: &str) -> Outcome<()> {
     fs::write(path, text).map_err(|e| format!("cannot write {}: {e}", path.display()))
 }
 
+/// Copies files of a folder into another one, which is made.
+///
+/// # Errors
+/// When one cannot be copied.
+pub(crate) fn copies(from: &Path, to: &Path, names: &[&str]) -> Outcome<()> {
+    fs::create_dir_all(to).map_err(|e| format!("cannot make {}: {e}", to.display()))?;
+    for name in names {
+        let from = from.join(name);
+        fs::copy(&from, to.join(name))
+            .map_err(|e| format!("cannot copy {}: {e}", from.display()))?;
+    }
+    Ok(())
+}
+
 /// The users: `admin` may do everything, `nobody` next to nothing.
 ///
 /// # Errors

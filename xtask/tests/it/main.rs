@@ -1,5 +1,6 @@
 //! What the tree promises about itself: layers, dependency graph, packages, house style.
 
+mod api_server;
 mod benchmarks;
 mod definitions;
 mod fuzz;
