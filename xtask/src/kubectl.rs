@@ -13,7 +13,7 @@ mod checks;
 mod stream;
 
 /// The releases of other kubectls than the pinned one.
-const MINORS: [&str; 2] = ["v1.35.4", "v1.37.2"];
+pub(crate) const MINORS: [&str; 2] = ["v1.35.4", "v1.37.2"];
 
 /// The arguments of `cargo xtask kubectl`.
 #[derive(Debug, clap::Args)]
@@ -29,6 +29,13 @@ pub(crate) struct Args {
     verbose: bool,
     #[command(flatten)]
     cache: real::Cache,
+}
+
+impl Args {
+    /// With other kubectls than the pinned one, too.
+    pub(crate) fn with_minors(cache: real::Cache) -> Self {
+        Self { kubectl: None, minors: true, verbose: false, cache }
+    }
 }
 
 /// One command line and what it must answer.

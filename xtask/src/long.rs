@@ -10,7 +10,7 @@ use std::process::{Command, ExitCode};
 use clap::builder::PossibleValuesParser;
 
 use crate::{
-    Outcome, conformance, facts, fuzz, history, mutants, process, real, sample_real, step,
+    Outcome, conformance, facts, fuzz, history, kubectl, mutants, process, real, sample_real, step,
     workspace,
 };
 
@@ -48,7 +48,7 @@ pub(crate) struct Args {
 /// What does a step, and says what it did.
 type Step = fn(&Args, &mut String) -> Outcome<()>;
 
-const STEPS: [(&str, Step); 15] = [
+const STEPS: [(&str, Step); 16] = [
     ("story", story),
     ("mistakes", mistakes),
     ("histories", histories),
@@ -62,6 +62,7 @@ const STEPS: [(&str, Step); 15] = [
     ("miri", |_, what| miri(what)),
     ("miri-of-the-store", |_, what| miri_of_the_store(what)),
     ("facts", unchanged),
+    ("kubectls", kubectls),
     ("servers", servers),
     ("crds", crds),
 ];
@@ -238,6 +239,15 @@ fn unchanged(args: &Args, what: &mut String) -> Outcome<()> {
     "the facts, read off the Go types and a running kube-apiserver again: unchanged"
         .clone_into(what);
     succeeded(facts::run(&facts::Args { check: true, cache: args.cache.clone() })?)
+}
+
+fn kubectls(args: &Args, what: &mut String) -> Outcome<()> {
+    let releases = kubectl::MINORS.join(" and ");
+    *what = format!(
+        "kubectl {releases} beside the pinned one: the checks on the sample's embedded cluster"
+    );
+    release_sample()?;
+    succeeded(kubectl::run(&kubectl::Args::with_minors(args.cache.clone()))?)
 }
 
 fn servers(args: &Args, what: &mut String) -> Outcome<()> {
