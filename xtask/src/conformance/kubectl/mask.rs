@@ -3,9 +3,11 @@
 
 use std::path::Path;
 
-/// What is hidden: what stands in its place, and how many bytes of a text it takes at a place, of which the text
-/// before is given.
-const HIDDEN: &[(&str, fn(&str, &str) -> Option<usize>)] = &[
+/// How many bytes something takes at the beginning of a text, if it is there; the text before is given, too.
+type Find = fn(&str, &str) -> Option<usize>;
+
+/// What is hidden: what stands in its place, and how it is found.
+const HIDDEN: &[(&str, Find)] = &[
     ("«uid»", uid),
     ("«time»", time),
     ("«time»", dated),
