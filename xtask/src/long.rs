@@ -50,6 +50,7 @@ type Step = fn(&Args, &mut String) -> Outcome<()>;
 
 const STEPS: [(&str, Step); 16] = [
     ("story", story),
+    ("each-write", |_, what| each_write(what)),
     ("mistakes", mistakes),
     ("histories", histories),
     ("properties", properties),
@@ -93,6 +94,15 @@ fn story(args: &Args, what: &mut String) -> Outcome<()> {
     process::succeed(
         test.args(["--", "determinism", "faults"]).env("WATCHKEEPER_SEEDS", seeds.to_string()),
     )
+}
+
+fn each_write(what: &mut String) -> Outcome<()> {
+    "each write of the actors alone meets each fault: one end".clone_into(what);
+    for (package, tests) in [("watchkeeper-cluster", "each_write"), ("pod-watcher", "whichever")] {
+        let mut test = cargo(&["test", "--package", package, "--test", "it", "--", tests]);
+        process::succeed(test.env("WATCHKEEPER_EACH_FAULT", "1"))?;
+    }
+    Ok(())
 }
 
 fn mistakes(args: &Args, what: &mut String) -> Outcome<()> {

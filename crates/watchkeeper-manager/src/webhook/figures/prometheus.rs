@@ -124,3 +124,6 @@ fn in_flight(encoder: &mut DescriptorEncoder<'_>, all: &All) -> fmt::Result {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests;
