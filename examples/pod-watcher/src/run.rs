@@ -14,7 +14,7 @@ use crate::printer::Printer;
 use crate::script;
 
 /// The name that the requests carry.
-const NAME: &str = "pod-watcher";
+pub const NAME: &str = "pod-watcher";
 /// A pod that is supposed to have been there on the last run.
 const REMEMBERED: &str = "mypod";
 

@@ -1,5 +1,6 @@
 //! What is printed, in order; and what becomes of handlers that fail.
 
+use std::collections::BTreeMap;
 use std::future::pending;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,10 +13,14 @@ use pod_watcher::Outcome;
 use pod_watcher::args::Args;
 use pod_watcher::lab::{PodController, Style};
 use pod_watcher::printer::Printer;
-use pod_watcher::run::embedded;
+use pod_watcher::run::{NAME, embedded};
+use tokio::runtime::Builder;
 use tokio::time::sleep;
-use watchkeeper::apiserver::hooks::Faults;
-use watchkeeper::apiserver::{Clock, Now};
+use watchkeeper::apiserver::error::ApiError;
+use watchkeeper::apiserver::hooks::{
+    Admission, Arrival, Delivery, Fault, Faults, NthWrite, Passage, Read, Verdict,
+};
+use watchkeeper::apiserver::{Clock, Hook, Now};
 use watchkeeper::cluster::Cluster;
 use watchkeeper::prelude::*;
 
@@ -63,15 +68,32 @@ async fn told(seed: u64, args: &[&str]) -> String {
 
 /// The same through faults that strike whom they do not spare.
 async fn told_through(faults: &Faults, seed: u64, args: &[&str]) -> String {
+    told_on(faults.clone(), seed, args).await
+}
+
+/// The same on a server with a hook.
+async fn told_on(hook: impl Hook + 'static, seed: u64, args: &[&str]) -> String {
     let args = Args::parse_from(["pod-watcher", "--once"].iter().chain(args));
     let (cluster, pages) = (cluster(seed), Pages::default());
-    cluster.server().add_hook(faults.clone());
+    cluster.server().add_hook(hook);
     let program = embedded(&args, &cluster, Printer::new(pages.clone()), pending());
     Box::pin(beside(&cluster, program)).await.expect("the end of the script");
     pages.text()
 }
 
-/// Whatever fails on the way, the last word on a pod is true.
+/// The last word on a pod whose name this is.
+fn last_word<'a>(text: &'a str, name: &str) -> &'a str {
+    let of_pod = |line: &&str| line.starts_with(['S', 'P']) && line.contains(name);
+    text.lines().rfind(of_pod).unwrap_or_default()
+}
+
+/// Whatever failed on the way, this was told of either pod at last.
+fn last_words_are_true(text: &str, on_the_way: &str) {
+    let (stays, goes) = (last_word(text, "stays"), last_word(text, "goes"));
+    assert_eq!(stays, "Sync/Add/Update for Pod stays", "{on_the_way}: {text}");
+    assert_eq!(goes, "Pod default/goes does not exist anymore", "{on_the_way}: {text}");
+}
+
 #[tokio::test(start_paused = true)]
 async fn through_every_fault_the_last_word_on_a_pod_is_true() {
     for style in ["classic", "controller"] {
@@ -79,20 +101,125 @@ async fn through_every_fault_the_last_word_on_a_pod_is_true() {
         for seed in 1..9 {
             let faults = Faults::seeded(seed).spare("script");
             let text = told_through(&faults, seed, &["--style", style]).await;
-            let last = |end: &str| {
-                let of_pod = |line: &&str| line.starts_with(['S', 'P']) && line.contains(end);
-                text.lines().rfind(of_pod).unwrap_or_default().to_owned()
-            };
-            assert_eq!(last("stays"), "Sync/Add/Update for Pod stays", "seed {seed}: {text}");
-            assert_eq!(
-                last("goes"),
-                "Pod default/goes does not exist anymore",
-                "seed {seed}: {text}"
-            );
+            last_words_are_true(&text, &format!("{style}, seed {seed}"));
             struck += faults.struck().values().sum::<u64>();
         }
         assert!(struck > 50, "{struck}");
     }
+}
+
+/// Each fault that somebody can meet who only reads strikes the program itself, one after the other, and is counted.
+#[derive(Clone, Default)]
+struct InTurn(Arc<Mutex<Vec<Fault>>>);
+
+impl InTurn {
+    /// Whether this one strikes now: it has not yet.
+    fn strikes(&self, fault: Fault) -> bool {
+        let mut struck = self.0.lock().expect("a lock");
+        let is_new = !struck.contains(&fault);
+        if is_new {
+            struck.push(fault);
+        }
+        is_new
+    }
+}
+
+impl Hook for InTurn {
+    fn on_arrival(&mut self, arrival: &Arrival<'_>) -> Admission {
+        match arrival.actor == NAME && self.strikes(Fault::Late) {
+            true => Admission::Delay(Duration::from_secs(2)),
+            false => Admission::Proceed,
+        }
+    }
+
+    fn on_read(&mut self, read: &Read<'_>) -> Verdict {
+        let refused = |error| Verdict::Refuse(Box::new(error));
+        let of_reads = [
+            (Fault::Hangup, Verdict::Hangup),
+            (Fault::TooManyRequests, refused(ApiError::too_many_requests("not now", 1))),
+            (Fault::InternalError, refused(ApiError::internal("no disk"))),
+            (Fault::Unavailable, refused(ApiError::new(503, "ServiceUnavailable", "not now"))),
+            (Fault::Expired, read.expired()),
+        ];
+        let mut ours = of_reads.into_iter().filter(|_| read.actor == NAME);
+        let next = ours.find(|(fault, _)| self.strikes(*fault));
+        next.map_or(Verdict::Proceed, |(_, verdict)| verdict)
+    }
+
+    fn on_delivery(&mut self, delivery: &Delivery<'_>) -> Passage {
+        match delivery.actor == NAME && self.strikes(Fault::EndedWatch) {
+            true => Passage::End,
+            false => Passage::Deliver,
+        }
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn each_fault_of_a_read_strikes_the_program_and_the_last_word_on_a_pod_is_true() {
+    for style in ["classic", "controller"] {
+        let faults = InTurn::default();
+        let text = told_on(faults.clone(), 1, &["--style", style]).await;
+        last_words_are_true(&text, style);
+        let mut struck = faults.0.lock().expect("a lock").clone();
+        struck.sort_unstable();
+        let expected = [
+            Fault::Hangup,
+            Fault::TooManyRequests,
+            Fault::InternalError,
+            Fault::Unavailable,
+            Fault::Expired,
+            Fault::EndedWatch,
+            Fault::Late,
+        ];
+        assert_eq!(struck, expected, "{style}");
+    }
+}
+
+fn on_its_own<T>(run: impl Future<Output = T>) -> T {
+    let runtime = Builder::new_current_thread().enable_time().start_paused(true).build();
+    runtime.expect("a runtime").block_on(run)
+}
+
+/// Each write meets one kind of fault, the next one another; all of them meet each if the caller says so
+/// (`cargo xtask long` does).
+#[expect(clippy::disallowed_methods, reason = "how much is done is the caller's to say")]
+fn faults_of(n: usize) -> Vec<Fault> {
+    match std::env::var("WATCHKEEPER_EACH_FAULT") {
+        Ok(_) => Fault::OF_A_WRITE.to_vec(),
+        Err(_) => vec![Fault::OF_A_WRITE[n % Fault::OF_A_WRITE.len()]],
+    }
+}
+
+/// It writes nothing itself; what it tells of is what the actors of the cluster write.
+fn whichever_write_fails(style: &str) {
+    let mut struck = BTreeMap::<Fault, usize>::new();
+    for n in 1.. {
+        let mut is_over = true;
+        for fault in faults_of(n) {
+            let failing =
+                NthWrite::new(n, fault).spare("script").spare("leases.coordination.k8s.io");
+            let text = on_its_own(told_on(failing.clone(), 1, &["--style", style]));
+            let Some(what) = failing.struck() else { continue };
+            is_over = false;
+            *struck.entry(fault).or_default() += 1;
+            last_words_are_true(&text, &format!("{fault:?} of {what}"));
+        }
+        // Conflicts are of fewer writes.
+        if is_over && faults_of(n) != [Fault::Conflict] {
+            break;
+        }
+    }
+    assert!(struck.values().sum::<usize>() > 6, "{struck:?}");
+}
+
+#[test]
+fn whichever_write_fails_the_last_word_of_the_boxes_is_true() {
+    whichever_write_fails("classic");
+}
+
+#[test]
+fn whichever_write_fails_the_last_word_of_the_controller_is_true() {
+    whichever_write_fails("controller");
 }
 
 #[tokio::test(start_paused = true)]
