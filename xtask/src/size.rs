@@ -29,6 +29,9 @@ pub(crate) struct Args {
     /// The profile that the programs were built with: release, or dist for what is shipped
     #[arg(long, default_value = "release")]
     profile: String,
+    /// Leaves the sample controller out, which takes minutes to link as it is shipped
+    #[arg(long)]
+    minimal: bool,
     /// Runs with the servers up already; KUBECONFIG and REAL_AUDIT_LOG tell where
     #[arg(long, hide = true)]
     inside: bool,
@@ -42,21 +45,21 @@ pub(crate) fn run(args: &Args) -> Outcome {
     if !args.inside {
         let idle = format!("--idle={}", args.idle);
         let profile = format!("--profile={}", args.profile);
-        return real::run_inside(&args.cache, &["size", &idle, &profile]);
+        let mut chore = vec!["size", &idle, &profile];
+        chore.extend(args.minimal.then_some("--minimal"));
+        return real::run_inside(&args.cache, &chore);
     }
     let idle = Duration::from_secs(args.idle);
-    let [smallest, whole] = ["minimal", "sample-controller"].map(|name| built(&args.profile, name));
+    let smallest = built(&args.profile, "minimal");
     // They idle side by side.
     let (watching, converged) = std::thread::scope(|scope| {
         let watching = scope.spawn(|| minimal(&smallest, idle));
-        let converged = sample(&whole, idle);
+        let converged = (!args.minimal).then(|| whole(&args.profile, idle));
         (watching.join(), converged)
     });
     let watching = watching.map_err(|_| "the measuring panicked".to_owned())??;
-    let rows = [
-        row(&smallest, "watches a real kube-apiserver", &watching)?,
-        row(&whole, "its Foo converged, cluster inside", &converged?)?,
-    ];
+    let mut rows = vec![row(&smallest, "watches a real kube-apiserver", &watching)?];
+    rows.extend(converged.transpose()?);
     eprintln!(
         "| program ({}) | file | resident, idle {} s | of it private | doing |",
         args.profile, args.idle
@@ -88,6 +91,12 @@ fn row(program: &Path, doing: &str, memory: &Memory) -> Outcome<String> {
 fn megabytes(bytes: u64) -> String {
     let tenths = (bytes + 50_000) / 100_000;
     format!("{}.{} MB", tenths / 10, tenths % 10)
+}
+
+/// The row of the sample controller.
+fn whole(profile: &str, idle: Duration) -> Outcome<String> {
+    let program = built(profile, "sample-controller");
+    row(&program, "its Foo converged, cluster inside", &sample(&program, idle)?)
 }
 
 /// The minimal controller against the real server, once its watch is open.
