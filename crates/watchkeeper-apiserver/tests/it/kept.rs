@@ -11,6 +11,7 @@ use watchkeeper_apiserver::{ApiServer, Clock, Keeper, Now};
 
 use crate::support::*;
 
+mod conversion;
 mod histories;
 
 /// A journal in memory, which outlives its server and can fail.

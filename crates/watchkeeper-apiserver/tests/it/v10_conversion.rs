@@ -98,7 +98,7 @@ pub(crate) fn convert(object: &Value, version: &str) -> Result<Value, String> {
 pub(crate) struct Asked(Arc<Mutex<Vec<String>>>);
 
 impl Asked {
-    fn note(&self, review: &ConversionReview) {
+    pub(crate) fn note(&self, review: &ConversionReview) {
         let version = review.desired_version().trim_start_matches("example.com/");
         let line = format!("{} to {version}", review.objects().len());
         self.0.lock().expect("the list").push(line);
