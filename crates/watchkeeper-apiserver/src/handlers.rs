@@ -25,7 +25,7 @@ use crate::request::query::Query;
 use crate::request::route::{self, Route, Target};
 use crate::request::{Call, accept};
 use crate::turn::{Halt, Outcome, Turn};
-use crate::{compress, discovery, reply};
+use crate::{compress, discovery, kind_warnings, reply};
 
 /// What handlers of resources return.
 pub(crate) type Handled = Result<Outcome, Halt>;
@@ -107,17 +107,6 @@ fn call(turn: &Turn<'_>, request: &Request<Bytes>, target: Target) -> Result<Cal
     Ok(call)
 }
 
-/// What is said of built-in kinds that are on their way out (`kubernetes/pkg/apis/core/v1`, lifecycle).
-fn deprecation(call: &Call) -> Option<&'static str> {
-    match (&*call.resource.group, &*call.resource.kind) {
-        ("", "ComponentStatus") => Some("v1 ComponentStatus is deprecated in v1.19+"),
-        ("", "Endpoints") => {
-            Some("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice")
-        }
-        _ => None,
-    }
-}
-
 fn dispatch(turn: &mut Turn<'_>, call: &Call) -> Handled {
     check_watch_path(call)?;
     if let Some(custom) = &call.resource.custom
@@ -125,8 +114,8 @@ fn dispatch(turn: &mut Turn<'_>, call: &Call) -> Handled {
     {
         turn.warn(warning.clone());
     }
-    if let Some(warning) = deprecation(call) {
-        turn.warn(warning.to_owned());
+    if let Some(warning) = kind_warnings::deprecation(&call.resource) {
+        turn.warn(warning);
     }
     let verb = verb(call);
     let options = match verb {

@@ -85,6 +85,7 @@ pub mod fields;
 pub mod jsonpath;
 pub mod kind_defaults;
 pub mod kind_validation;
+pub mod kind_warnings;
 pub mod openapi;
 pub mod patch;
 pub mod shape;

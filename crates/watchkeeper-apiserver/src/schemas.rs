@@ -12,6 +12,7 @@ use crate::decode_error;
 use crate::error::{ApiError, Cause};
 use crate::kind_defaults;
 use crate::kind_validation::{self, names::NameForm};
+use crate::kind_warnings;
 use crate::resource::Resource;
 
 /// The schema of a whole object; of kinds without one, a schema that keeps everything.
@@ -90,10 +91,11 @@ pub(crate) fn validate(
     } else if subresource.is_empty() {
         errors.extend(kind_validation::validate(&resource.group, &resource.kind, new, old));
     }
-    Said {
-        causes: errors.into_iter().map(Cause::from).collect(),
-        warnings: forgiven.iter().map(ToString::to_string).collect(),
+    let mut warnings: Vec<String> = forgiven.iter().map(ToString::to_string).collect();
+    if errors.is_empty() && resource.custom.is_none() && subresource.is_empty() {
+        warnings.extend(kind_warnings::of(resource, old, new));
     }
+    Said { causes: errors.into_iter().map(Cause::from).collect(), warnings }
 }
 
 /// V10.3: rules are not asked about what is not even of the right shape.

@@ -22,7 +22,11 @@ pub(crate) use review::virtual_create;
 /// Answers a request for a subresource.
 pub(crate) fn handle(turn: &mut Turn<'_>, call: &Call, verb: &str) -> Handled {
     let Some(sub) = call.resource.subresource(&call.subresource) else {
-        return Err(ApiError::no_path().into());
+        // Of a custom resource it is the object that is not found, also if it is there.
+        return Err(match &call.resource.custom {
+            Some(_) => ApiError::not_found(&call.resource, &call.name).into(),
+            None => ApiError::no_path().into(),
+        });
     };
     if !sub.verbs.iter().any(|one| one == verb) {
         return Err(handlers::not_allowed().into());

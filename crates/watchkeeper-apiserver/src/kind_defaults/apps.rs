@@ -74,13 +74,22 @@ fn job_spec(object: &mut Object) {
     default(object, "podReplacementPolicy", replacement);
 }
 
-/// A daemon set keeps the generation of its template in an annotation.
-pub fn count_templates(daemon_set: &mut Value) {
+/// A daemon set keeps the generation of its template in an annotation: it goes up where `template_changed`, and no
+/// update sets it.
+pub fn count_templates(daemon_set: &mut Value, old: Option<&Value>, template_changed: bool) {
+    let number = old.map_or_else(|| generation(daemon_set), generation);
+    let number = number.max(1).saturating_add(i64::from(template_changed));
     let metadata = daemon_set.get_mut("metadata").and_then(Value::as_object_mut);
     if let Some(annotations) = metadata.and_then(|metadata| inner(metadata, "annotations")) {
-        let name = "deprecated.daemonset.template.generation";
-        annotations.insert(name.to_owned(), "1".into());
+        annotations.insert(TEMPLATE_GENERATION.to_owned(), number.to_string().into());
     }
+}
+
+const TEMPLATE_GENERATION: &str = "deprecated.daemonset.template.generation";
+
+fn generation(daemon_set: &Value) -> i64 {
+    let told = daemon_set["metadata"]["annotations"][TEMPLATE_GENERATION].as_str();
+    told.and_then(|told| told.parse().ok()).unwrap_or_default()
 }
 
 /// A job finds its pods by its own uid, unless it brings a selector of its own.

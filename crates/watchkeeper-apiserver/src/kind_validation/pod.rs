@@ -18,20 +18,21 @@ const UPDATABLE: &str = "`spec.containers[*].image`,`spec.initContainers[*].imag
 
 pub(super) fn pod(check: &mut Check<'_>) {
     let place = check.at("spec");
-    spec(check, &place);
+    spec(check, &place, &[]);
     if let Some(old) = check.old {
         update(check, old);
     }
 }
 
-/// A pod template: labels and spec.
-pub(super) fn template(check: &mut Check<'_>, place: &Place<'_>) {
+/// A pod template: labels and spec. Its pods have volumes of these names beside their own.
+pub(super) fn template(check: &mut Check<'_>, place: &Place<'_>, claimed: &[&str]) {
     metadata::labels(check, &place.member("metadata").member("labels"));
-    spec(check, &place.member("spec"));
+    spec(check, &place.member("spec"), claimed);
 }
 
-fn spec(check: &mut Check<'_>, place: &Place<'_>) {
-    let volumes = volumes(check, &place.member("volumes"));
+fn spec(check: &mut Check<'_>, place: &Place<'_>, claimed: &[&str]) {
+    let mut volumes = volumes(check, &place.member("volumes"));
+    volumes.extend(claimed);
     let list = place.member("containers");
     if list.is_empty() {
         check.push(FieldError::required(&*list.path, ""));

@@ -90,7 +90,11 @@ fn selected_template(check: &mut Check<'_>, kind: &str) {
         let detail = "`selector` does not match template `labels`";
         check.push(FieldError::invalid(&*labels.path, value, detail));
     }
-    pod::template(check, &template);
+    // Each claim of a stateful set is a volume of its pods.
+    let claims = check.at("spec.volumeClaimTemplates").items();
+    let claims = claims.iter().map(|claim| claim.member("metadata").member("name").text());
+    let claimed: Vec<&str> = claims.collect();
+    pod::template(check, &template, &claimed);
     let restart = template.member("spec").member("restartPolicy");
     if restart.text() != "Always" {
         check.push(FieldError::not_supported(&*restart.path, restart.text(), ["Always"]));
@@ -194,7 +198,7 @@ fn job_spec(check: &mut Check<'_>, spec: &Place<'_>) {
         check.not_negative(&spec.member(name));
     }
     let template = spec.member("template");
-    pod::template(check, &template);
+    pod::template(check, &template, &[]);
     let restart = template.member("spec").member("restartPolicy");
     if restart.text() == "Always" {
         let detail = "valid values: \"OnFailure\", \"Never\"";

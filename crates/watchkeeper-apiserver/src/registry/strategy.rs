@@ -117,7 +117,7 @@ pub(crate) fn prepare_create(
             value["status"] = json!({"phase": "Pending"});
         }
         ("certificates.k8s.io", "certificatesigningrequests") => set_requestor(call, value),
-        ("apps", "daemonsets") => kind_defaults::count_templates(value),
+        ("apps", "daemonsets") => kind_defaults::count_templates(value, None, false),
         ("batch", "jobs") => kind_defaults::select_by_uid(value),
         ("apiextensions.k8s.io", "customresourcedefinitions") => crate::crd::sync::prepare(value),
         _ => {}
@@ -224,6 +224,10 @@ pub(crate) fn prepare_update(call: &Call, new: &mut Value, old: &Value) {
             keep_pointer(new, old, "spec", "finalizers");
         }
         ("certificates.k8s.io", "certificatesigningrequests") => keep_member(new, old, "spec"),
+        ("apps", "daemonsets") => {
+            let changed = new["spec"]["template"] != old["spec"]["template"];
+            kind_defaults::count_templates(new, Some(old), changed);
+        }
         _ => {}
     }
 }

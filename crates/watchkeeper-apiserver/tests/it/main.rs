@@ -16,6 +16,7 @@ mod v2_shards;
 mod v3_watches;
 mod v4_metadata;
 mod v4_refusals;
+mod v4_workloads;
 mod v4_writes;
 mod v5_patches;
 mod v5_repeats;

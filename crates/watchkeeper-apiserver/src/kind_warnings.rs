@@ -1,0 +1,126 @@
+//! What a kube-apiserver warns of although it takes it (`kubernetes/pkg/api/pod`, warnings of kinds
+//! and versions on their way out).
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use watchkeeper_schema::error::{child, item};
+
+use crate::resource::Resource;
+
+/// What is said of whoever asks for a kind that has another in its place.
+#[must_use]
+pub fn deprecation(resource: &Resource) -> Option<&'static str> {
+    match (resource.group.as_str(), resource.plural.as_str()) {
+        ("", "componentstatuses") => Some("v1 ComponentStatus is deprecated in v1.19+"),
+        ("", "endpoints") => {
+            Some("v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice")
+        }
+        _ => None,
+    }
+}
+
+/// What an object is warned of when it is made, or when what it wants changes: of pods, and of the templates
+/// of pods.
+#[must_use]
+pub fn of(resource: &Resource, old: Option<&Value>, new: &Value) -> Vec<String> {
+    let path = match (resource.group.as_str(), resource.kind.as_str()) {
+        // Nobody is warned of changes to a pod: they are no person's.
+        ("", "Pod") if old.is_none() => "spec",
+        ("", "ReplicationController")
+        | ("apps", "Deployment" | "ReplicaSet" | "StatefulSet" | "DaemonSet")
+        | ("batch", "Job") => "spec.template.spec",
+        ("batch", "CronJob") => "spec.jobTemplate.spec.template.spec",
+        _ => return Vec::new(),
+    };
+    if old.is_some_and(|old| old["spec"] == new["spec"]) {
+        return Vec::new();
+    }
+    let pointer = format!("/{}", path.replace('.', "/"));
+    new.pointer(&pointer).map_or_else(Vec::new, |spec| of_pod(spec, path))
+}
+
+fn of_pod(spec: &Value, path: &str) -> Vec<String> {
+    let mut warnings = Vec::new();
+    let containers: Vec<(String, &Value)> = ["initContainers", "containers"]
+        .into_iter()
+        .flat_map(|list| {
+            let place = child(path, list);
+            let all = items(&spec[list]).iter().enumerate();
+            all.map(move |(index, container)| (item(&place, index), container))
+        })
+        .collect();
+    for (place, container) in &containers {
+        variables(container, place, &mut warnings);
+    }
+    ports(&containers, &mut warnings);
+    warnings
+}
+
+fn items(value: &Value) -> &[Value] {
+    value.as_array().map(Vec::as_slice).unwrap_or_default()
+}
+
+/// A variable hides the one before it of the same name, unless its value is made of that.
+fn variables(container: &Value, place: &str, warnings: &mut Vec<String>) {
+    let mut names = BTreeSet::new();
+    for (index, variable) in items(&container["env"]).iter().enumerate() {
+        let name = variable["name"].as_str().unwrap_or_default();
+        if names.insert(name) {
+            continue;
+        }
+        let (before, value) =
+            (format!("$({name})"), variable["value"].as_str().unwrap_or_default());
+        let hides = !variable["valueFrom"].is_null() || value == before || !value.contains(&before);
+        if hides {
+            let place = item(&child(place, "env"), index);
+            let name = crate::error::quoted(name);
+            warnings.push(format!(
+                "{place}: hides previous definition of {name}, which may be dropped when using apply"
+            ));
+        }
+    }
+}
+
+/// A port of a container, and where it is.
+struct Port<'a> {
+    place: String,
+    number: i64,
+    protocol: &'a str,
+    host: (&'a str, i64),
+}
+
+fn ports(containers: &[(String, &Value)], warnings: &mut Vec<String>) {
+    let mut known: Vec<Port<'_>> = Vec::new();
+    for (place, container) in containers {
+        for (index, port) in items(&container["ports"]).iter().enumerate() {
+            let number = |name: &str| port[name].as_i64().unwrap_or_default();
+            let text = |name: &str| port[name].as_str().unwrap_or_default();
+            let port = Port {
+                place: item(&child(place, "ports"), index),
+                number: number("containerPort"),
+                protocol: text("protocol"),
+                host: (text("hostIP"), number("hostPort")),
+            };
+            let same =
+                |other: &&Port<'_>| (other.number, other.protocol) == (port.number, port.protocol);
+            let clashes = known.iter().filter(same);
+            warnings.extend(clashes.filter_map(|other| clash(&port, other)));
+            known.push(port);
+        }
+    }
+}
+
+fn clash(port: &Port<'_>, other: &Port<'_>) -> Option<String> {
+    let ((ip, number), (other_ip, other_number)) = (port.host, other.host);
+    let what = if port.host == other.host {
+        "duplicate"
+    } else if number == 0 || other_number == 0 {
+        "overlapping"
+    } else if number == other_number && ip.is_empty() != other_ip.is_empty() {
+        "dangerously ambiguous"
+    } else {
+        return None;
+    };
+    Some(format!("{}: {what} port definition with {}", port.place, other.place))
+}
