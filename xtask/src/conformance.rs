@@ -1,16 +1,22 @@
 //! `cargo xtask conformance`: our code beside programs that we did not write.
 
+use std::path::PathBuf;
+use std::process::Command;
+
 use clap::Subcommand;
 
-use crate::{Outcome, real};
+use crate::sample::built;
+use crate::{Outcome, process, real, step, workspace};
 
 mod access;
 mod cases;
 mod clients;
+mod controller_manager;
 pub(crate) mod crds;
 mod derive;
 mod dice;
 mod envtest;
+pub(crate) mod helm;
 mod http;
 mod kill;
 mod kube_rs;
@@ -20,6 +26,7 @@ mod node;
 mod page;
 mod protobuf;
 mod proxy;
+mod serving;
 pub(crate) mod streams;
 mod webhooks;
 
@@ -36,6 +43,8 @@ enum What {
     Access(access::Args),
     /// Webhooks, policies and plugins, on a real kube-apiserver beside the embedded one
     Admission(cases::Args),
+    /// The real kube-controller-manager on the embedded server
+    ControllerManager(controller_manager::Args),
     /// Definitions of other projects, or made up, to types, and objects through them and back
     Crds(crds::Args),
     /// A kind that uses every option of the derive, on the real kube-apiserver
@@ -44,6 +53,8 @@ enum What {
     Envtest(envtest::Args),
     /// Evictions and disruption budgets, on a real kube-apiserver beside the embedded one
     Eviction(cases::Args),
+    /// helm with a chart of our own, on the embedded server and on a real one
+    Helm(helm::Args),
     /// A served cluster that is kept on a disk, killed at random moments: what was acknowledged is there
     Kill(kill::Args),
     /// The defects of kube-rs that docs/parity/cache.md tells of, on its published crates
@@ -80,10 +91,12 @@ pub(crate) fn run(args: &Args) -> Outcome {
     match &args.what {
         What::Access(args) => access::run(args),
         What::Admission(args) => cases::run(&cases::ADMISSION, args),
+        What::ControllerManager(args) => controller_manager::run(args),
         What::Crds(args) => crds::run(args),
         What::Derive(args) => derive::run(args),
         What::Envtest(args) => envtest::run(args),
         What::Eviction(args) => cases::run(&cases::EVICTION, args),
+        What::Helm(args) => helm::run(args),
         What::Kill(args) => kill::run(args),
         What::KubeRs(args) => kube_rs::run(args),
         What::Kubectl(args) => kubectl::run(args),
@@ -106,4 +119,18 @@ pub(crate) fn run(args: &Args) -> Outcome {
 /// As [`run`].
 pub(crate) fn clients(cache: &real::Cache) -> Outcome {
     clients::run(&clients::Args::of(cache.clone()))
+}
+
+/// The `watchkeeper` command, built unless it is to be taken as it is.
+///
+/// # Errors
+/// When it cannot be built.
+fn command_of_ours(is_built: bool) -> Outcome<PathBuf> {
+    if !is_built {
+        let mut build = Command::new("cargo");
+        build.current_dir(workspace::root()).env("CARGO_TARGET_DIR", workspace::target());
+        build.args(["build", "--locked", "--package", "watchkeeper-cli", "--bins"]);
+        step::timed("cargo build", || process::succeed(&mut build))?;
+    }
+    Ok(built("debug", "watchkeeper"))
 }

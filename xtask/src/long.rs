@@ -65,6 +65,7 @@ const STEPS: [(&str, Step); 16] = [
     ("facts", unchanged),
     ("kubectls", kubectls),
     ("servers", servers),
+    ("helm", helm),
     ("crds", crds),
 ];
 
@@ -275,6 +276,12 @@ fn servers(args: &Args, what: &mut String) -> Outcome<()> {
         })?;
     }
     Ok(())
+}
+
+fn helm(args: &Args, what: &mut String) -> Outcome<()> {
+    "helm's script of a chart on the embedded server and on a real kube-apiserver: the same words"
+        .clone_into(what);
+    succeeded(conformance::helm::run(&conformance::helm::Args::of(args.cache.clone()))?)
 }
 
 fn crds(args: &Args, what: &mut String) -> Outcome<()> {

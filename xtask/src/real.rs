@@ -4,7 +4,8 @@
 use crate::process::Lifetime;
 use crate::{Outcome, process, step, workspace};
 use clap::Subcommand;
-pub(crate) use cluster::{Cluster, Options};
+pub(crate) use cluster::{Cluster, Options, manager_command};
+pub(crate) use files::service_account_key;
 pub(crate) use release::{OTHERS, kubectl as kubectl_of};
 use std::fs;
 use std::path::{Path, PathBuf};

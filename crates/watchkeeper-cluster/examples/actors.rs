@@ -1,13 +1,15 @@
-//! The actors on a real API server: `actors --kubeconfig FILE`.
+//! The actors on a real API server: `actors --kubeconfig FILE [--nodes N] [--actors LIST]`.
 //!
 //! A kube-apiserver without kube-controller-manager, kube-scheduler and kubelets becomes a cluster
-//! whose nodes run nothing. Runs until Ctrl-C.
+//! whose nodes run nothing. With a list (`scheduler,node,kubelet`) the others are left to whoever is there
+//! already. Runs until Ctrl-C.
 #![expect(clippy::print_stderr, reason = "a program tells its failure on stderr")]
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use watchkeeper_cluster::actors::{self, FakeNode};
+use watchkeeper_api::Error;
+use watchkeeper_cluster::actors::{Actor, FakeNode};
 use watchkeeper_connect::{Config, Options};
 use watchkeeper_manager::{Manager, signals};
 
@@ -23,14 +25,42 @@ async fn main() -> ExitCode {
 }
 
 async fn run() -> watchkeeper_api::Result<()> {
-    let mut args = std::env::args_os().skip(1);
-    let path = match (args.next(), args.next(), args.next()) {
-        (Some(flag), Some(path), None) if flag == "--kubeconfig" => PathBuf::from(path),
-        _ => return Err(watchkeeper_api::Error::usage("usage: actors --kubeconfig FILE")),
-    };
+    let Args { path, nodes, actors } = Args::read(std::env::args().skip(1))
+        .map_err(|problem| Error::usage(format!("{problem}; usage: {USAGE}")))?;
     let options = Options { path: Some(path), ..Options::default() };
     let client = Config::from_kubeconfig(&options)?.client()?.user_agent("watchkeeper-cluster");
     let manager = Manager::new(&client);
-    actors::all(&manager, &FakeNode::first(1), None);
+    for actor in actors {
+        actor.add(&manager, &FakeNode::first(nodes), None);
+    }
     manager.run(signals::shutdown()).await
+}
+
+const USAGE: &str = "actors --kubeconfig FILE [--nodes N] [--actors LIST]";
+
+/// What it was called with.
+struct Args {
+    path: PathBuf,
+    nodes: u8,
+    actors: Vec<Actor>,
+}
+
+impl Args {
+    fn read(mut args: impl Iterator<Item = String>) -> Result<Self, String> {
+        let (mut path, mut nodes, mut actors) = (None, 1, Actor::ALL.to_vec());
+        while let Some(flag) = args.next() {
+            let value = args.next().ok_or_else(|| format!("{flag} has no value"))?;
+            match &*flag {
+                "--kubeconfig" => path = Some(value.into()),
+                "--nodes" => nodes = value.parse().map_err(|e| format!("{flag} {value}: {e}"))?,
+                "--actors" => {
+                    let named = value.split(',').map(|name| name.parse::<Actor>());
+                    actors = named.collect::<Result<_, _>>().map_err(|e| e.to_string())?;
+                }
+                _ => return Err(format!("there is no {flag}")),
+            }
+        }
+        let path = path.ok_or("no kubeconfig is named")?;
+        Ok(Self { path, nodes, actors })
+    }
 }

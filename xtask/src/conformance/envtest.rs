@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use crate::sample::built;
+use super::command_of_ours;
 use crate::{Outcome, go, process, real, step, workspace};
 
 mod upstream;
@@ -58,16 +58,21 @@ pub(crate) fn run(args: &Args) -> Outcome {
 fn compare(args: &Args, folder: &Path, suite: &Path, real: &Path, ours: &Path) -> Outcome {
     let expected = step::timed("on the real programs", || tests(suite, real, folder))?;
     let passed = step::timed("on ours", || tests(suite, ours, folder))?;
-    if passed != expected {
-        return Err(format!("other tests passed than on the real programs: {passed:?}"));
+    if passed.names != expected.names {
+        return Err(format!("other tests passed than on the real programs: {:?}", passed.names));
+    }
+    let otherwise: Vec<&String> = passed.told.symmetric_difference(&expected.told).collect();
+    if !otherwise.is_empty() {
+        return Err(format!("one of the servers tells otherwise: {otherwise:#?}"));
     }
     let log = folder.join("controller-runtime.log");
     let theirs = step::timed("controller-runtime's on ours", || {
         upstream::run(&module(), ours, &log, args.long)
     })?;
-    let own = passed.len();
+    let (own, told) = (passed.names.len(), passed.told.len());
     eprintln!(
-        "{own} tests of a suite on envtest pass on both; {theirs} packages of controller-runtime on ours"
+        "{own} tests of a suite on envtest pass on both, which tell {told} things; {theirs} packages of \
+         controller-runtime on ours"
     );
     Ok(ExitCode::SUCCESS)
 }
@@ -99,8 +104,16 @@ fn end_all(assets: &Path) -> Outcome<()> {
     Ok(())
 }
 
-/// The tests of the suite that passed, by name: all of them, and there must be some.
-fn tests(suite: &Path, assets: &Path, folder: &Path) -> Outcome<BTreeSet<String>> {
+/// What a suite came to.
+struct Passed {
+    /// The tests.
+    names: BTreeSet<String>,
+    /// What they say that must be the same on both.
+    told: BTreeSet<String>,
+}
+
+/// The tests of the suite that passed: all of them, and there must be some.
+fn tests(suite: &Path, assets: &Path, folder: &Path) -> Outcome<Passed> {
     let name = assets.file_name().map_or_else(String::new, |name| name.to_string_lossy().into());
     let log = folder.join(format!("{name}.log"));
     let file = fs::File::create(&log).map_err(|e| format!("{}: {e}", log.display()))?;
@@ -123,7 +136,8 @@ fn tests(suite: &Path, assets: &Path, folder: &Path) -> Outcome<BTreeSet<String>
     if passed.is_empty() || passed.len() != of_all {
         return Err(format!("{} of {of_all} tests passed: {}", passed.len(), log.display()));
     }
-    Ok(passed)
+    let lines = told.lines().filter(|line| line.starts_with("told: ")).map(str::to_owned);
+    Ok(Passed { names: passed, told: lines.collect() })
 }
 
 /// What a log says of tests that failed, and of a panic.
@@ -157,14 +171,9 @@ fn real_assets(folder: &Path, theirs: &Path) -> Outcome<PathBuf> {
 
 /// What `watchkeeper envtest-assets` makes, beside the kubectl of the real programs.
 fn our_assets(args: &Args, folder: &Path, theirs: &Path) -> Outcome<PathBuf> {
-    if !args.built {
-        let mut build = Command::new("cargo");
-        build.current_dir(workspace::root()).env("CARGO_TARGET_DIR", workspace::target());
-        build.args(["build", "--locked", "--package", "watchkeeper-cli", "--bins"]);
-        step::timed("cargo build", || process::succeed(&mut build))?;
-    }
+    let ours = command_of_ours(args.built)?;
     let assets = folder.join("ours");
-    let mut make = Command::new(built("debug", "watchkeeper"));
+    let mut make = Command::new(ours);
     make.arg("envtest-assets").arg(&assets).env("PATH", theirs);
     let told = String::from_utf8_lossy(&process::output(&mut make)?).trim().to_owned();
     let wanted = format!("export KUBEBUILDER_ASSETS='{}'", assets.display());

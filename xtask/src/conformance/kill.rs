@@ -4,14 +4,13 @@
 //! again on the same folder, and must have what was acknowledged, under the revisions that were told, and
 //! of what was under way either all or nothing (`book`).
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::Duration;
 
 use book::Book;
 
-use super::dice;
-use crate::sample::built;
+use super::{command_of_ours, dice};
 use crate::{Outcome, process, step, workspace};
 
 mod book;
@@ -48,7 +47,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     if let [address, log] = &*args.write {
         return writer::run(address, Path::new(log), args.writers, args.seed);
     }
-    let program = program(args)?;
+    let program = command_of_ours(args.built)?;
     let folder = workspace::target().join("kill");
     let _left = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
@@ -64,16 +63,6 @@ pub(crate) fn run(args: &Args) -> Outcome {
     })?;
     eprintln!("{book}");
     Ok(ExitCode::SUCCESS)
-}
-
-fn program(args: &Args) -> Outcome<PathBuf> {
-    if !args.built {
-        let mut build = Command::new("cargo");
-        build.current_dir(workspace::root()).env("CARGO_TARGET_DIR", workspace::target());
-        build.args(["build", "--locked", "--package", "watchkeeper-cli", "--bins"]);
-        step::timed("cargo build", || process::succeed(&mut build))?;
-    }
-    Ok(built("debug", "watchkeeper"))
 }
 
 /// A server, what it has, writes for a while, and its end.

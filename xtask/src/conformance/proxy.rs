@@ -1,6 +1,6 @@
-//! The real server without TLS: behind `kubectl proxy`.
+//! A server without TLS: behind `kubectl proxy`.
 
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 use crate::{Outcome, process, real};
@@ -15,12 +15,20 @@ pub(super) struct Proxy {
 }
 
 impl Proxy {
-    /// Starts it.
+    /// Starts it before the real server of the run.
     ///
     /// # Errors
     /// When it cannot be started.
     pub(super) fn start() -> Outcome<Self> {
-        let mut child = real::program("kubectl")?
+        Self::of(real::program("kubectl")?)
+    }
+
+    /// Starts it, with a kubectl that knows its server.
+    ///
+    /// # Errors
+    /// When it cannot be started.
+    pub(super) fn of(mut kubectl: Command) -> Outcome<Self> {
+        let mut child = kubectl
             .args(["proxy", "--port=0"])
             .stdout(Stdio::piped())
             .spawn()

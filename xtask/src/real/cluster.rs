@@ -65,6 +65,12 @@ impl Options {
         Self { service_accounts: true, ..Self::unaudited() }
     }
 
+    /// The same, with further flags for it.
+    pub(crate) fn with_controllers_of(flags: &[&str]) -> Self {
+        let controller_manager_flag = flags.iter().map(|flag| (*flag).to_owned()).collect();
+        Self { controller_manager_flag, ..Self::with_controllers() }
+    }
+
     /// For many requests: none is written down.
     pub(crate) fn unaudited() -> Self {
         Self { audit_level: AuditLevel::None, ..Self::default() }
@@ -137,8 +143,8 @@ impl Cluster {
         self.add(apiserver, "kube-apiserver.log", lifetime)?;
         if options.controller_manager {
             step::timed("kube-apiserver ready", || self.wait(bin, &["get", "--raw", "/readyz"]))?;
-            let mut manager = manager_command(dir, bin, metrics);
-            manager.args(&options.controller_manager_flag);
+            let mut manager = manager_command(dir, bin, &dir.join("certs/apiserver.crt"));
+            manager.arg(format!("--secure-port={metrics}")).args(&options.controller_manager_flag);
             self.add(manager, "kube-controller-manager.log", lifetime)?;
         }
         Ok(())
@@ -241,15 +247,15 @@ fn apiserver_command(dir: &Path, bin: &Path, etcd: &str, port: u16) -> Command {
     apiserver
 }
 
-fn manager_command(dir: &Path, bin: &Path, port: u16) -> Command {
+/// kube-controller-manager with the kubeconfig and the key `sa.key` of a folder.
+pub(crate) fn manager_command(dir: &Path, bin: &Path, root_ca: &Path) -> Command {
     let mut manager = Command::new(bin.join("kube-controller-manager"));
     manager
         .arg(flag("--kubeconfig", &dir.join("kubeconfig")))
         .arg(flag("--service-account-private-key-file", &dir.join("sa.key")))
-        .arg(flag("--root-ca-file", &dir.join("certs/apiserver.crt")))
+        .arg(flag("--root-ca-file", root_ca))
         .arg(flag("--cert-dir", &dir.join("manager-certs")))
-        .args(["--bind-address=127.0.0.1", "--leader-elect=false"])
-        .arg(format!("--secure-port={port}"));
+        .args(["--bind-address=127.0.0.1", "--leader-elect=false"]);
     manager
 }
 
