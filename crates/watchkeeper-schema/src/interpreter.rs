@@ -7,7 +7,7 @@
 //!
 //! Maps are walked in the order of their keys, so the same rule says the same each time.
 
-mod cost;
+pub(crate) mod cost;
 mod functions;
 pub(crate) mod macros;
 mod operators;

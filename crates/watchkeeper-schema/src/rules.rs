@@ -30,8 +30,9 @@
 //! are, compare and join values of fitting types, write out
 //! lists and maps of one type (as far as types are known before they run), are not under `allOf` and the like, call functions that servers know, give a truth value (a
 //! message expression: a text), use `oldSelf` only where a server finds the old value, and have reasons and field paths
-//! that are ones. Not checked then, but when they run: the arguments of functions. Not checked at all: what a rule may
-//! cost at most, which servers estimate when a definition is written.
+//! that are ones. And that
+//! they cannot cost too much: by the bounds of the schema (`maxItems`, `maxProperties`, `maxLength`) a rule must stay
+//! below ten million, as often as its value may be there, and all of a schema below a hundred million. Not checked then, but when they run: the arguments of functions.
 //!
 //! When they run: as a server does, after defaults were filled in. An update that leaves a part as it is
 //! is forgiven when that part's rules without `oldSelf` are false of it; not that they do not run, for
@@ -39,9 +40,11 @@
 //! it, that must be as it was; and an object that has members beside its schema never is. What they cost is
 //! counted: one that costs more than a million, and all after ten million, are told as a server tells it.
 
+mod budget;
 mod calls;
 mod compile;
 mod convert;
+mod estimate;
 mod paths;
 mod run;
 mod types;
@@ -53,6 +56,7 @@ mod tests;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use budget::Budget;
 use kube_cel::cel::IdedExpr;
 use serde_json::Value;
 
@@ -139,7 +143,18 @@ impl Rules {
     ///
     /// As [`compile`](Self::compile).
     pub fn compile_at(schema: &Schema, path: &str) -> Result<Self, RulesError> {
-        let found = compile::compile(schema, path).map_err(RulesError)?;
+        let found = compile::compile(schema, path, Some(Budget::default())).map_err(RulesError)?;
+        Ok(Self { schema: schema.clone(), found })
+    }
+
+    /// As [`compile_at`](Self::compile_at), for a schema that a server has already: what its rules may cost is
+    /// not asked again.
+    ///
+    /// # Errors
+    ///
+    /// As [`compile`](Self::compile).
+    pub fn compile_stored(schema: &Schema, path: &str) -> Result<Self, RulesError> {
+        let found = compile::compile(schema, path, None).map_err(RulesError)?;
         Ok(Self { schema: schema.clone(), found })
     }
 

@@ -281,7 +281,7 @@ fn path(text: &str) -> Vec<String> {
 /// The rules of a version's schema; none when there are none.
 fn rules(version: &Value) -> Option<Rules> {
     let schema = Schema::from_crd_json(version.pointer("/schema/openAPIV3Schema")?).ok()?;
-    Rules::compile(&schema).ok().filter(|rules| !rules.is_empty())
+    Rules::compile_stored(&schema, "").ok().filter(|rules| !rules.is_empty())
 }
 
 /// The schema of a version; none when everything is kept.

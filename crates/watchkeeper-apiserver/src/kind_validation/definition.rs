@@ -110,7 +110,7 @@ fn schema(check: &mut Check<'_>, place: &Place<'_>) {
             let errors = structural::check(&schema, &place.path);
             // What is not structural has no types that rules could be read by.
             if errors.is_empty()
-                && let Err(RulesError(wrong)) = Rules::compile_at(&schema, &place.path)
+                && let Err(RulesError(wrong)) = rules(check, &schema, place)
             {
                 wrong.into_iter().for_each(|error| check.push(error));
             }
@@ -120,6 +120,17 @@ fn schema(check: &mut Check<'_>, place: &Place<'_>) {
             check.push(FieldError::invalid(&*place.path, "", error.to_string()));
         }
     }
+}
+
+/// What rules may cost is asked where they change: what was taken before stays.
+fn rules(check: &Check<'_>, schema: &Schema, place: &Place<'_>) -> Result<Rules, RulesError> {
+    let olds = check.old.and_then(|old| old.pointer("/spec/versions")?.as_array());
+    let mut olds = olds.into_iter().flatten();
+    let is_old = olds.any(|version| version.pointer("/schema/openAPIV3Schema") == place.value);
+    if is_old {
+        return Rules::compile_stored(schema, &place.path);
+    }
+    Rules::compile_at(schema, &place.path)
 }
 
 fn columns(check: &mut Check<'_>, place: &Place<'_>) {

@@ -6,15 +6,15 @@ use kube_cel::cel::objects::Key;
 use super::{Failure, Interpreter, as_optional};
 
 /// A name, or a member.
-pub(super) const SELECT: u64 = 1;
+pub(crate) const SELECT: u64 = 1;
 /// A list that is written out.
-pub(super) const NEW_LIST: u64 = 10;
+pub(crate) const NEW_LIST: u64 = 10;
 /// A map that is written out.
-pub(super) const NEW_MAP: u64 = 30;
+pub(crate) const NEW_MAP: u64 = 30;
 /// A round of a loop, beside what it does.
 pub(super) const ROUND: u64 = 1;
 /// Anything whose work does not grow with its values.
-pub(super) const CALL: u64 = 1;
+pub(crate) const CALL: u64 = 1;
 /// Reading a regular expression that was not read before.
 pub(super) const NEW_PATTERN: u64 = 1_000;
 

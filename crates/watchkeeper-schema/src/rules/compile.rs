@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use super::budget::{Budget, Priced};
 use super::{Compiled, Found, paths, types, walk};
 use crate::error::{FieldError, Reason, child, item, key};
 use crate::interpreter::parse;
@@ -13,11 +14,17 @@ use crate::structural;
 ///
 /// # Errors
 ///
-/// What is wrong with how rules are written; if nothing is, with what they say.
-pub(super) fn compile(schema: &Schema, path: &str) -> Result<Option<Found>, Vec<FieldError>> {
-    let mut compiling = Compiling::default();
-    let found = compiling.node(schema, At { path: path.to_owned(), root: true, lost: None });
-    let Compiling { mut written, said } = compiling;
+/// What is wrong with how rules are written; if nothing is, with what they say, or with what they may cost.
+pub(super) fn compile(
+    schema: &Schema,
+    path: &str,
+    budget: Option<Budget>,
+) -> Result<Option<Found>, Vec<FieldError>> {
+    let mut compiling = Compiling { budget, ..Compiling::default() };
+    let times = Some(1);
+    let found = compiling.node(schema, At { path: path.to_owned(), root: true, lost: None, times });
+    let Compiling { mut written, mut said, budget } = compiling;
+    said.extend(budget.into_iter().flat_map(|budget| budget.of_all(path)));
     written.extend(said);
     if written.is_empty() { Ok(found) } else { Err(written) }
 }
@@ -29,6 +36,8 @@ struct At {
     root: bool,
     /// The list around it of whose items the old ones are not found.
     lost: Option<String>,
+    /// How often it may be there; none if nothing is said of that.
+    times: Option<u64>,
 }
 
 #[derive(Default)]
@@ -37,6 +46,8 @@ struct Compiling {
     written: Vec<FieldError>,
     /// What is wrong with what they say.
     said: Vec<FieldError>,
+    /// What they may cost, if that is asked.
+    budget: Option<Budget>,
 }
 
 impl Compiling {
@@ -44,10 +55,12 @@ impl Compiling {
     fn node(&mut self, schema: &Schema, at: At) -> Option<Found> {
         let before = self.written.len();
         let mut found = Found::default();
+        let times = Budget::times(schema, at.times);
         let inner = |name: &str, lost: Option<String>| At {
             path: child(&at.path, name),
             root: false,
             lost,
+            times,
         };
         if let Some(values) = &schema.additional {
             let values = self.node(values, inner("additionalProperties", at.lost.clone()));
@@ -55,7 +68,7 @@ impl Compiling {
         }
         for (name, property) in &schema.properties {
             let path = key(&child(&at.path, "properties"), name);
-            let of = self.node(property, At { path, root: false, lost: at.lost.clone() });
+            let of = self.node(property, At { path, root: false, lost: at.lost.clone(), times });
             found.members.extend(of.map(|of| (name.clone(), of)));
         }
         self.nested(schema, &at.path);
@@ -167,8 +180,18 @@ impl Compiling {
                 return None;
             }
         };
+        let priced = Priced { scope: &scope, schema, root: at.root };
+        if let Some(budget) = &mut self.budget {
+            self.said.extend(budget.rule(&child(path, "rule"), &expression, &priced, at.times));
+        }
         let message = match self.message(rule, &scope) {
-            Ok(message) => message,
+            Ok(message) => {
+                if let (Some(budget), Some(message)) = (&mut self.budget, &message) {
+                    let place = child(path, "messageExpression");
+                    self.said.extend(budget.message(&place, message, &priced));
+                }
+                message
+            }
             Err(detail) => {
                 self.said.push(wrong(detail, "messageExpression"));
                 None

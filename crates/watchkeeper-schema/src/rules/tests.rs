@@ -12,9 +12,9 @@ fn schema(rule: Validation) -> Schema {
         "begin": {"type": "string", "format": "date-time"}, "wait": {"type": "string", "format": "duration"},
         "secret": {"type": "string", "format": "byte"}, "labels": {"type": "object",
             "additionalProperties": {"type": "string"}},
-        "names": {"type": "array", "items": {"type": "string"}},
+        "names": {"type": "array", "maxItems": 10, "items": {"type": "string"}},
         "free": {"x-kubernetes-preserve-unknown-fields": true},
-        "parts": {"type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["id"],
+        "parts": {"type": "array", "maxItems": 100, "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["id"],
             "items": {"type": "object", "properties": {"id": {"type": "string"}, "size": {"type": "integer"}}}},
         "in": {"type": "string"}, "a-b": {"type": "integer"}, "level": {"type": "integer", "default": 3},
     }}}});
@@ -166,7 +166,7 @@ fn a_rule_that_fails_says_where_and_why() {
     };
     assert_eq!(said(with.clone(), low.clone()), ["spec.count: Forbidden: more of them"]);
     let counted = Validation {
-        message_expression: Some("'not ' + string(self.count)".into()),
+        message_expression: Some("'not %d'.format([self.count])".into()),
         reason: None,
         ..with
     };

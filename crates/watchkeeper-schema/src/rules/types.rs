@@ -168,6 +168,17 @@ pub(super) struct Checker<'a> {
 }
 
 impl<'a> Checker<'a> {
+    /// One that is asked for types, of what was found right.
+    pub(super) fn silent(scope: &Scope<'a>) -> Self {
+        Self {
+            text: "",
+            variables: scope.variables.clone(),
+            wrong: Vec::new(),
+            formats: 1,
+            tests: false,
+        }
+    }
+
     pub(super) fn ty(&mut self, expression: &Expr) -> Ty<'a> {
         match expression {
             Expr::Literal(literal) => match literal {
@@ -268,7 +279,7 @@ impl<'a> Checker<'a> {
     }
 
     /// A member, by the name that CEL has for it.
-    fn member(&mut self, of: &Ty<'a>, name: &str) -> Ty<'a> {
+    pub(super) fn member(&mut self, of: &Ty<'a>, name: &str) -> Ty<'a> {
         match of {
             Ty::Any => Ty::Any,
             Ty::Map(values) => (**values).clone(),
@@ -318,16 +329,7 @@ impl<'a> Checker<'a> {
 
     fn result(&mut self, call: &CallExpr) -> Ty<'a> {
         let name = call.func_name.as_str();
-        // `math.greatest(…)`: what looks like a variable is a part of the name, unless it is one.
-        let is_variable = |name: &str| self.variables.iter().any(|(variable, _)| variable == name);
-        let space = match call.target.as_deref().map(|target| &target.expr) {
-            Some(Expr::Ident(space))
-                if calls::SPACES.contains(&space.as_str()) && !is_variable(space) =>
-            {
-                Some(space)
-            }
-            _ => None,
-        };
+        let space = self.space(call);
         let target = call.target.as_deref().filter(|_| space.is_none());
         let target = target.map(|target| self.ty(&target.expr));
         if let (Some(of), "optMap" | "optFlatMap", [variable, body]) =
@@ -335,9 +337,7 @@ impl<'a> Checker<'a> {
         {
             return self.with_optional(of.clone(), &variable.expr, &body.expr);
         }
-        if let Some(of_variables) =
-            self.with_variables(call, space.map(String::as_str), target.as_ref())
-        {
+        if let Some(of_variables) = self.with_variables(call, space, target.as_ref()) {
             return of_variables;
         }
         if let ("_?._", [of, field]) = (name, call.args.as_slice()) {
@@ -349,7 +349,14 @@ impl<'a> Checker<'a> {
             };
         }
         let args: Vec<Ty<'a>> = call.args.iter().map(|arg| self.ty(&arg.expr)).collect();
-        calls::result(self, name, space.map(String::as_str), target.as_ref(), &args)
+        calls::result(self, name, space, target.as_ref(), &args)
+    }
+
+    /// `math.greatest(…)`: what looks like a variable is a part of the name, unless it is one.
+    pub(super) fn space<'c>(&self, call: &'c CallExpr) -> Option<&'c str> {
+        let Expr::Ident(space) = &call.target.as_deref()?.expr else { return None };
+        let is_variable = self.variables.iter().any(|(variable, _)| variable == space);
+        (calls::SPACES.contains(&space.as_str()) && !is_variable).then_some(space)
     }
 
     /// Calls that name variables of their own; none for others.
