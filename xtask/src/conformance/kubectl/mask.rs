@@ -143,9 +143,10 @@ fn dated(before: &str, rest: &str) -> Option<usize> {
     like(rest, "aaa, 99 aaa 9999 99:99:99 +9999").filter(|_| begins(before))
 }
 
-/// `2026-11-26 23:00:06.123456789 +0000`, as diff tells it.
+/// `2026-11-26 23:00:06.123456789 +0000`, as diff tells it, and Go's own form of a time.
 fn stamped(before: &str, rest: &str) -> Option<usize> {
-    like(rest, "9999-99-99 99:99:99.999999999 +9999").filter(|_| begins(before))
+    let forms = ["9999-99-99 99:99:99.999999999 +9999", "9999-99-99 99:99:99 +9999"];
+    forms.into_iter().find_map(|form| like(rest, form)).filter(|_| begins(before))
 }
 
 /// In the names of files that kubectl makes for an editor or for diff.
