@@ -48,7 +48,7 @@ pub(crate) struct Args {
 /// What does a step, and says what it did.
 type Step = fn(&Args, &mut String) -> Outcome<()>;
 
-const STEPS: [(&str, Step); 16] = [
+const STEPS: [(&str, Step); 18] = [
     ("story", story),
     ("each-write", |_, what| each_write(what)),
     ("mistakes", mistakes),
