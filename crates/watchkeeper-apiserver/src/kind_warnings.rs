@@ -1,7 +1,7 @@
 //! What a kube-apiserver warns of although it takes it (`kubernetes/pkg/api/pod`, warnings of kinds
 //! and versions on their way out).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use watchkeeper_schema::error::{child, item};
@@ -90,8 +90,14 @@ struct Port<'a> {
     host: (&'a str, i64),
 }
 
+/// Of more warnings than this nobody would be told, as what is told has a length; so many pairs of ports are
+/// looked at, which is more than any pod has that means something.
+const MOST: usize = 1000;
+const PAIRS: usize = 1_000_000;
+
 fn ports(containers: &[(String, &Value)], warnings: &mut Vec<String>) {
-    let mut known: Vec<Port<'_>> = Vec::new();
+    let mut known: BTreeMap<(i64, &str), Vec<Port<'_>>> = BTreeMap::new();
+    let mut pairs = 0;
     for (place, container) in containers {
         for (index, port) in items(&container["ports"]).iter().enumerate() {
             let number = |name: &str| port[name].as_i64().unwrap_or_default();
@@ -102,11 +108,13 @@ fn ports(containers: &[(String, &Value)], warnings: &mut Vec<String>) {
                 protocol: text("protocol"),
                 host: (text("hostIP"), number("hostPort")),
             };
-            let same =
-                |other: &&Port<'_>| (other.number, other.protocol) == (port.number, port.protocol);
-            let clashes = known.iter().filter(same);
-            warnings.extend(clashes.filter_map(|other| clash(&port, other)));
-            known.push(port);
+            let same = known.entry((port.number, port.protocol)).or_default();
+            pairs += same.len();
+            if pairs > PAIRS || warnings.len() > MOST {
+                return;
+            }
+            warnings.extend(same.iter().filter_map(|other| clash(&port, other)));
+            same.push(port);
         }
     }
 }

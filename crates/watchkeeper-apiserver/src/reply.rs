@@ -73,8 +73,18 @@ pub(crate) fn error(codec: Codec, error: &ApiError) -> Response<Bytes> {
 
 /// Adds `Warning: 299` headers (KEP-1693).
 pub(crate) fn warn(response: &mut Response<Bytes>, warnings: &[String]) {
+    /// Characters of all together, beyond which each is cut, as upstream's (`endpoints/filters`, warnings).
+    const ALL: usize = 4096;
+    const EACH: usize = 256;
+    let length = |text: &String| text.chars().count();
+    let longest = if warnings.iter().map(length).sum::<usize>() > ALL { EACH } else { usize::MAX };
+    let mut told = 0;
     for warning in warnings {
-        let text: String = warning.chars().filter(|c| !c.is_control()).collect();
+        if told >= ALL {
+            return;
+        }
+        let text: String = warning.chars().take(longest).filter(|c| !c.is_control()).collect();
+        told += length(&text);
         let quoted = text.replace('\\', r"\\").replace('"', "\\\"");
         if let Ok(line) = HeaderValue::from_str(&format!("299 - \"{quoted}\"")) {
             response.headers_mut().append(header::WARNING, line);

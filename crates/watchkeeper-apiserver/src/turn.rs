@@ -241,10 +241,11 @@ impl<'a> Turn<'a> {
         core.watches.deliver(event, &mut sending);
     }
 
-    /// Notes something the client should know, once.
+    /// Notes something the client should know, once; not more than its answer could ever hold.
     pub(crate) fn warn(&mut self, text: impl Into<String>) {
+        const MOST: usize = 1000;
         let text = text.into();
-        if !self.warnings.contains(&text) {
+        if self.warnings.len() < MOST && !self.warnings.contains(&text) {
             self.warnings.push(text);
         }
     }

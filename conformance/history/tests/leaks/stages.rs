@@ -135,7 +135,7 @@ async fn round<K: Copied>(stage: Stage, dropped: Dropped) {
         }
         Dropped::Namespaces => copies::namespaces::<K>(&client, stage, &open).await,
         Dropped::Reflector => loops::reflector::<K>(&client, stage, &open).await,
-        Dropped::Loop => loops::on_the_classic_queue::<K>(&client, stage, &open).await,
+        Dropped::Loop => Box::pin(loops::on_the_classic_queue::<K>(&client, stage, &open)).await,
         Dropped::IndexedLoop => loops::with_indices::<K>(&client, stage, &open).await,
     }
     until("no task is left", || Usage::now().tasks <= before).await;

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use crate::support::*;
 
 const JSON: &str = "application/json";
-/// Nearly as large as a body may be.
-const LARGE: usize = 3 * 1024 * 1024 - 4096;
+/// A third of what a body may have.
+const LARGE: usize = 1024 * 1024;
 
 /// As many items as fit into a body, with commas between them.
 fn filled(item: impl Fn(usize) -> String, bytes: usize) -> String {

@@ -13,7 +13,7 @@ use crate::support::*;
 
 const JSON: &str = "application/json";
 const YAML: &str = "application/yaml";
-const LARGE: usize = 3 * 1024 * 1024 - 4096;
+const LARGE: usize = 1024 * 1024;
 
 fn map_with(data: &str) -> String {
     format!(r#"{{"metadata":{{"name":"a"}},"data":{data}}}"#)

@@ -176,7 +176,7 @@ fn a_source_may_ask_for_what_is_held_and_if_it_is_told_so_for_what_was_gained_al
     let gained = |which: usize| Some(Arc::new(BTreeSet::from([shards[which]])));
     let second = Only { share: Some(share.clone()), gained: gained(1) };
     assert_eq!(may(&second), [false, true, false]);
-    let lost_again = Only { share: Some(share.clone()), gained: gained(2) };
+    let lost_again = Only { share: Some(share), gained: gained(2) };
     assert_eq!(may(&lost_again), [false; 3]);
 }
 
