@@ -246,7 +246,7 @@ mod tests {
     fn what_may_differ_is_hidden() {
         for (text, expected) in [
             ("uid: 4db48e62-da2f-4a6b-9e0f-0123456789ab", "uid: «uid»"),
-            ("{\"t\":\"2026-11-26T23:00:06Z\"}", "{\"t\":\"«time»\"}"),
+            ("{\"t\":\"2026-11-26T23:00:06Z\"}", "{\"t\": \"«time»\"}"),
             ("renewTime: \"2026-11-26T23:00:06.123456Z\"", "renewTime: \"«time»\""),
             ("Start Time:  Thu, 26 Nov 2026 23:00:06 +0000", "Start Time: «time»"),
             ("E1126 23:00:06.123456   4711 memcache.go:265] no", "«time» memcache.go:265] no"),
