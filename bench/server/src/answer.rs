@@ -1,7 +1,7 @@
 //! What is answered: pods as a list or in pages, and watches with or without the present state.
 
 use crate::frames::{Frame, Frames};
-use crate::http::{Chunks, Request, whole};
+use crate::http::{Chunks, JSON, Request, other, whole};
 use crate::{Order, Start};
 use bench_decode::pods::LISTED;
 use std::io::{BufReader, Result, copy, sink};
@@ -9,7 +9,6 @@ use std::net::TcpStream;
 use watchkeeper_api::meta::v1::ListMeta;
 use watchkeeper_api::pb;
 
-const JSON: &str = "application/json";
 const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
 const PROTOBUF_WATCH: &str = "application/vnd.kubernetes.protobuf;stream=watch";
 
@@ -26,16 +25,7 @@ pub fn all(mut stream: TcpStream, frames: &Frames, start: &Start) -> Result<()> 
                 }
             }
             "/api/v1/pods" => list(&mut stream, &request, frames)?,
-            "/version" => {
-                let version = br#"{"major":"1","minor":"36","gitVersion":"v1.36.0"}"#;
-                whole(&mut stream, "200 OK", JSON, &[version])?;
-            }
-            path => {
-                let text = format!(
-                    r#"{{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","message":"{path} is not served","code":404}}"#
-                );
-                whole(&mut stream, "404 Not Found", JSON, &[text.as_bytes()])?;
-            }
+            path => other(&mut stream, path)?,
         }
     }
     Ok(())

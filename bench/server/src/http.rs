@@ -59,6 +59,20 @@ pub fn whole(to: &mut TcpStream, status: &str, media_type: &str, body: &[&[u8]])
     to.flush()
 }
 
+pub const JSON: &str = "application/json";
+
+/// Answers what clients ask for beside objects: the version, and nothing else.
+pub fn other(to: &mut TcpStream, path: &str) -> Result<()> {
+    if path == "/version" {
+        let version = br#"{"major":"1","minor":"36","gitVersion":"v1.36.0"}"#;
+        return whole(to, "200 OK", JSON, &[version]);
+    }
+    let text = format!(
+        r#"{{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","message":"{path} is not served","code":404}}"#
+    );
+    whole(to, "404 Not Found", JSON, &[text.as_bytes()])
+}
+
 fn head(status: &str, media_type: &str) -> String {
     format!("HTTP/1.1 {status}\r\ncontent-type: {media_type}\r\n")
 }
@@ -97,7 +111,12 @@ impl<'a> Chunks<'a> {
             return Ok(());
         }
         let mut length = [0; LENGTH];
-        write!(&mut length[..], "{:0digits$x}\r\n", self.buffer.len() - LENGTH, digits = LENGTH - 2)?;
+        write!(
+            &mut length[..],
+            "{:0digits$x}\r\n",
+            self.buffer.len() - LENGTH,
+            digits = LENGTH - 2
+        )?;
         self.buffer[..LENGTH].copy_from_slice(&length);
         self.buffer.extend_from_slice(b"\r\n");
         // At once: a client that reads the length alone is woken twice.

@@ -30,9 +30,9 @@
 //! are, compare and join values of fitting types, write out
 //! lists and maps of one type (as far as types are known before they run), are not under `allOf` and the like, call functions that servers know, give a truth value (a
 //! message expression: a text), use `oldSelf` only where a server finds the old value, and have reasons and field paths
-//! that are ones. And that
-//! they cannot cost too much: by the bounds of the schema (`maxItems`, `maxProperties`, `maxLength`) a rule must stay
-//! below ten million, as often as its value may be there, and all of a schema below a hundred million. Not checked then, but when they run: the arguments of functions.
+//! that are ones. And that they cannot cost too much: by the bounds of the schema (`maxItems`, `maxProperties`,
+//! `maxLength`) a rule must stay below ten million, as often as its value may be there, and all of a schema below
+//! a hundred million. Not checked then, but when they run: the arguments of functions.
 //!
 //! When they run: as a server does, after defaults were filled in. An update that leaves a part as it is
 //! is forgiven when that part's rules without `oldSelf` are false of it; not that they do not run, for

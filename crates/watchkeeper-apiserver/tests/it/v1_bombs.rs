@@ -33,7 +33,8 @@ async fn with_spec(schema: &Value) -> Client {
     client
 }
 
-async fn define(client: &Client, schema: &Value) -> Answer {
+/// `foos.example.com` whose `spec` is of this schema, if the server takes it.
+pub(crate) async fn define(client: &Client, schema: &Value) -> Answer {
     let mut definition = foo_crd();
     let version = &mut definition["spec"]["versions"][0];
     for more in ["selectableFields", "additionalPrinterColumns", "subresources"] {

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::support::*;
+use crate::v1_bombs::define;
 
 /// Enough that whoever compared each with each would be noticed.
 const LARGE: usize = 60_000;
@@ -191,14 +192,7 @@ async fn v1_other_kinds_may_have_as_much_as_a_body() {
 /// A definition with rules, each of which is asked.
 async fn with_rules(schema: Value) -> (Client, Answer) {
     let client = client();
-    let mut definition = foo_crd();
-    let version = &mut definition["spec"]["versions"][0];
-    for more in ["selectableFields", "additionalPrinterColumns", "subresources"] {
-        version.as_object_mut().expect("a version").remove(more);
-    }
-    version["schema"]["openAPIV3Schema"] =
-        json!({"type": "object", "properties": {"spec": schema}});
-    let answer = client.post(CRDS, &definition).await;
+    let answer = define(&client, &schema).await;
     (client, answer)
 }
 

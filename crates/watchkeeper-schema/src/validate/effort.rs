@@ -4,8 +4,8 @@ use std::cell::Cell;
 
 use crate::error::{FieldError, Reason};
 
-/// Schemas asked, values compared with, states of patterns made, bytes of what is said: a second or two of
-/// work, and ten times what the largest objects of real definitions take.
+/// Schemas asked, values compared with, states of patterns made, bytes of what is said: as much as anybody
+/// would wait for.
 const MOST: u64 = 5_000_000;
 /// So many states of a pattern looking at one byte of text are as much work as one schema.
 const STATES: u64 = 64;
