@@ -4,8 +4,8 @@
 #[path = "../../../decode/src/process.rs"]
 mod process;
 
-use futures::{StreamExt, TryStreamExt};
 use futures::future::ready;
+use futures::{StreamExt, TryStreamExt};
 use k8s_openapi::api::core::v1::Pod;
 use kube::runtime::{WatchStreamExt, reflector, watcher};
 use kube::{Api, Client, Config, ResourceExt};

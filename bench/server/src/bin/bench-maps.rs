@@ -1,14 +1,14 @@
-//! `bench-maps MAPS CHANGES` makes config maps, prints its address, and serves them as `bench-server` serves
+//! `bench-maps MAPS CHANGES PACE` makes config maps, prints its address, and serves them as `bench-server` serves
 //! pods: as a list, and as a watch that begins with the present state. At the line `burst` of its input it sends
 //! a change of each map to every watch that is open then, as fast as they are read; at `paced` it sends CHANGES of
-//! them, one each two milliseconds, each with the time at which it was written to the socket: nanoseconds since
+//! them, one each PACE microseconds, each with the time at which it was written to the socket: nanoseconds since
 //! 1970, in `data`. It ends with its input.
 
 #[path = "../http.rs"]
 #[expect(dead_code, reason = "the program beside it answers pages and ends watches")]
 mod http;
 
-use http::{Chunks, Request, whole};
+use http::{Chunks, JSON, Request, other, whole};
 use std::error::Error;
 use std::io::{BufReader, Result, copy, sink};
 use std::net::{TcpListener, TcpStream};
@@ -20,19 +20,20 @@ use watchkeeper_api::{Map, json, pb};
 
 type Outcome<T = ()> = std::result::Result<T, Box<dyn Error + Send + Sync>>;
 
-const JSON: &str = "application/json";
 const PROTOBUF: &str = "application/vnd.kubernetes.protobuf";
 const PROTOBUF_WATCH: &str = "application/vnd.kubernetes.protobuf;stream=watch";
 /// The version of what is listed.
 const LISTED: u64 = 1_000_000;
 /// What is written over by the time when a frame is sent: as long as the time is.
 const MARK: &str = "7777777777777777777";
-const PACE: Duration = Duration::from_millis(2);
 
 fn main() -> Outcome {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    let [maps, changes] = &args[..] else { return Err("usage: bench-maps MAPS CHANGES".into()) };
-    let served = Arc::new(Served::make(maps.parse()?, changes.parse()?));
+    let [maps, changes, pace] = &args[..] else {
+        return Err("usage: bench-maps MAPS CHANGES PACE".into());
+    };
+    let pace = Duration::from_micros(pace.parse()?);
+    let served = Arc::new(Served::make(maps.parse()?, changes.parse()?, pace));
     let listener = TcpListener::bind("127.0.0.1:0")?;
     println!("http://{}", listener.local_addr()?);
     let orders = Arc::clone(&served);
@@ -70,10 +71,11 @@ struct Served {
     protobuf: Sent,
     orders: Mutex<Vec<Order>>,
     more: Condvar,
+    pace: Duration,
 }
 
 impl Served {
-    fn make(maps: u64, changes: u64) -> Self {
+    fn make(maps: u64, changes: u64, pace: Duration) -> Self {
         let [mut json, mut protobuf] = [Sent::default(), Sent::default()];
         let mut both = |of: fn(&mut Sent) -> &mut Vec<Vec<u8>>, what: &str, map: &ConfigMap| {
             of(&mut json).push(in_json(what, map));
@@ -95,7 +97,7 @@ impl Served {
         let items = (0..maps).map(|index| map(index, LISTED - maps + index, "0"));
         let items: Vec<_> = items.collect();
         (json.list, protobuf.list) = (json_list(&items), protobuf_list(&items));
-        Self { json, protobuf, orders: Mutex::default(), more: Condvar::new() }
+        Self { json, protobuf, orders: Mutex::default(), more: Condvar::new(), pace }
     }
 
     fn of(&self, protobuf: bool) -> &Sent {
@@ -161,8 +163,7 @@ fn json_list(maps: &[ConfigMap]) -> Vec<u8> {
 
 /// A list in its envelope, written from its end.
 fn protobuf_list(maps: &[ConfigMap]) -> Vec<u8> {
-    let metadata =
-        ListMeta { resource_version: LISTED.to_string().into(), ..ListMeta::default() };
+    let metadata = ListMeta { resource_version: LISTED.to_string().into(), ..ListMeta::default() };
     let mut w = pb::Writer::new();
     w.bytes(4, b"");
     w.bytes(3, b"");
@@ -194,16 +195,7 @@ fn answer(mut stream: TcpStream, served: &Served) -> Result<()> {
                 return copy(&mut requests, &mut sink()).map(drop);
             }
             "/api/v1/configmaps" => whole(&mut stream, "200 OK", media_type, &[&sent.list])?,
-            "/version" => {
-                let version = br#"{"major":"1","minor":"36","gitVersion":"v1.36.0"}"#;
-                whole(&mut stream, "200 OK", JSON, &[version])?;
-            }
-            path => {
-                let text = format!(
-                    r#"{{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","message":"{path} is not served","code":404}}"#
-                );
-                whole(&mut stream, "404 Not Found", JSON, &[text.as_bytes()])?;
-            }
+            path => other(&mut stream, path)?,
         }
     }
     Ok(())
@@ -226,7 +218,7 @@ fn watch(to: &mut TcpStream, request: &Request, served: &Served) -> Result<()> {
                     let mut frame = frame.clone();
                     let at = frame.windows(MARK.len()).position(|text| text == MARK.as_bytes());
                     let at = at.unwrap_or(0);
-                    std::thread::sleep(PACE);
+                    std::thread::sleep(served.pace);
                     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
                     let now = format!("{:019}", now.as_nanos());
                     frame[at..at + MARK.len()].copy_from_slice(now.as_bytes());
