@@ -10,6 +10,7 @@ use self::timers::Timers;
 use crate::order::{Order, ReadyQueue};
 
 mod hash;
+mod room;
 mod table;
 mod slots;
 mod levels;
@@ -172,8 +173,8 @@ impl<K: Clone + Eq + Hash> State<K> {
         self.queued -= 1;
         self.held += 1;
         let entry = &mut self.slots[index];
+        self.owed -= usize::from(entry.run == Run::Owed);
         entry.run = Run::Held;
-        self.owed -= usize::from(std::mem::take(&mut entry.owed));
         let priority = entry.priority;
         if let Some(meter) = &mut self.meter {
             meter.taken(index, priority);
@@ -207,6 +208,8 @@ impl<K: Clone + Eq + Hash> State<K> {
     }
 
     /// Gives `key` a place that stays, until it was [let go](Self::let_go) as often as it was kept.
+    ///
+    /// What is kept 65,535 times at once stays for good.
     pub fn keep(&mut self, key: K) -> Slot {
         let index = self.slots.seat(key);
         self.slots.keep(index);
@@ -292,7 +295,7 @@ impl<K: Clone + Eq + Hash> State<K> {
     fn add_index_at(&mut self, index: u32, at: Duration, priority: i32) -> bool {
         let entry = &mut self.slots[index];
         entry.delayed = true;
-        let is_to_run = matches!(entry.run, Run::Queued | Run::HeldAgain);
+        let is_to_run = entry.run.is_queued() || entry.run == Run::HeldAgain;
         if is_to_run && priority > entry.priority {
             self.touch(index, priority);
         }
@@ -309,7 +312,7 @@ impl<K: Clone + Eq + Hash> State<K> {
                 meter.raised(before, priority);
             }
         }
-        if run == Run::Queued {
+        if run.is_queued() {
             self.ready.touch(&mut self.slots, index, before, before.max(priority));
         }
     }
@@ -344,12 +347,10 @@ impl<K: Clone + Eq + Hash> State<K> {
 
     /// A key came back that was added while it was held.
     fn run_again(&mut self, index: u32) {
+        let is_owed = self.stage == Stage::Draining;
+        self.owed += usize::from(is_owed);
         let entry = &mut self.slots[index];
-        entry.run = Run::Queued;
-        if self.stage == Stage::Draining {
-            entry.owed = true;
-            self.owed += 1;
-        }
+        entry.run = if is_owed { Run::Owed } else { Run::Queued };
         let priority = entry.priority;
         self.enqueue(index, priority);
     }

@@ -5,10 +5,10 @@ use std::fmt;
 use std::hash::Hash;
 
 use super::levels::Levels;
-use super::slots::{Run, Slots};
+use super::slots::Slots;
 use crate::order::{Order, ReadyQueue, SplitMix};
 
-/// What is ready. Every slot in it is [`Run::Queued`].
+/// What is ready. Every slot in it is [queued](super::slots::Run::is_queued).
 pub(super) enum Ready<K> {
     Levels(Levels),
     Drawn(Drawn),
@@ -89,7 +89,7 @@ fn push_to<K: Clone + Eq + Hash>(
 fn pop_from<K: Clone + Eq + Hash>(hook: &mut dyn ReadyQueue<K>, slots: &Slots<K>) -> Option<u32> {
     loop {
         let slot = slots.find(&hook.pop()?);
-        if let Some(slot) = slot.filter(|slot| slots[*slot].run == Run::Queued) {
+        if let Some(slot) = slot.filter(|slot| slots[*slot].run.is_queued()) {
             return Some(slot);
         }
     }

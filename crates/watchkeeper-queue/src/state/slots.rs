@@ -4,6 +4,7 @@ use std::hash::Hash;
 
 use super::hash::HashKey;
 use super::levels::{Node, Nodes};
+use super::room;
 use super::table::Table;
 
 #[cfg(test)]
@@ -41,17 +42,15 @@ pub(super) struct Entry<K> {
     hash: u32,
     /// [`NOBODY`] at a free place.
     generation: u32,
-    /// How many keep the place.
-    keepers: u32,
     /// Where it stands in the line of its priority.
     node: Node,
     /// Of the run that the key waits for, if it waits for one.
     pub(super) priority: i32,
+    /// How many keep the place; at the greatest number it is kept for good.
+    keepers: u16,
     pub(super) run: Run,
     /// It waits for its time, too.
     pub(super) delayed: bool,
-    /// It was given back dirty during a drain and not taken since.
-    pub(super) owed: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -66,9 +65,19 @@ enum Place<K> {
 pub(super) enum Run {
     Idle,
     Queued,
+    /// Queued since it was given back dirty during a drain.
+    Owed,
     Held,
     /// To be queued when it is given back.
     HeldAgain,
+}
+
+impl Run {
+    /// Whether it is among the keys that are ready.
+    #[inline]
+    pub(super) fn is_queued(self) -> bool {
+        matches!(self, Self::Queued | Self::Owed)
+    }
 }
 
 /// The generation of no key.
@@ -129,15 +138,18 @@ impl<K: Eq + Hash> Slots<K> {
         (entry.generation == slot.generation).then_some(slot.index)
     }
 
-    /// Keeps the place until it was let go as often.
+    /// Keeps the place until it was let go as often, or for good if too many keep it to count.
     pub(super) fn keep(&mut self, index: u32) {
-        self.entries[index as usize].keepers += 1;
+        let keepers = &mut self.entries[index as usize].keepers;
+        *keepers = keepers.saturating_add(1);
     }
 
     /// Lets go of a place that is kept.
     pub(super) fn let_go(&mut self, index: u32) {
-        let entry = &mut self.entries[index as usize];
-        entry.keepers = entry.keepers.saturating_sub(1);
+        let keepers = &mut self.entries[index as usize].keepers;
+        if *keepers < u16::MAX {
+            *keepers = keepers.saturating_sub(1);
+        }
         self.clear(index);
     }
 
@@ -169,16 +181,16 @@ impl<K: Eq + Hash> Slots<K> {
     }
 
     fn grow(&mut self) -> u32 {
+        self.entries.reserve_exact(room::more(self.entries.len(), self.entries.capacity()));
         self.entries.push(Entry {
             key: Place::Free(None),
             hash: 0,
             generation: NOBODY,
-            keepers: 0,
             node: Node::default(),
             priority: 0,
+            keepers: 0,
             run: Run::Idle,
             delayed: false,
-            owed: false,
         });
         // As many keys as that would take more memory than there is.
         u32::try_from(self.entries.len() - 1).unwrap_or(u32::MAX)

@@ -4,6 +4,8 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::time::Duration;
 
+use super::room;
+
 /// A heap of alarms. One that was replaced by an earlier one stays in it until it comes up, or
 /// until such are the most.
 #[derive(Clone, Debug, Default)]
@@ -15,14 +17,14 @@ pub(super) struct Timers {
     /// How many slots have an alarm.
     len: usize,
     /// The number of the latest alarm.
-    number: u64,
+    number: u32,
 }
 
 /// Ordered by time; the number keeps equal times in the order they came.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Alarm {
     at: u64,
-    number: u64,
+    number: u32,
     slot: u32,
 }
 
@@ -30,7 +32,7 @@ struct Alarm {
 struct Due {
     at: u64,
     /// Zero when there is none.
-    number: u64,
+    number: u32,
     priority: i32,
 }
 
@@ -60,9 +62,10 @@ impl Timers {
                 return false;
             }
         }
-        self.number += 1;
-        let number = self.number;
-        (due.at, due.number) = (at, number);
+        due.at = at;
+        let number = self.next_number();
+        self.due[slot as usize].number = number;
+        self.heap.reserve_exact(room::more(self.heap.len(), self.heap.capacity()));
         self.heap.push(Reverse(Alarm { at, number, slot }));
         self.clear_replaced();
         self.heap.peek().is_some_and(|Reverse(first)| first.number == number)
@@ -103,6 +106,30 @@ impl Timers {
         set.map(|Reverse(alarm)| alarm.slot).collect()
     }
 
+    /// The number of the next alarm. After four thousand million the alarms that are set get the first
+    /// numbers, in the order that they have.
+    fn next_number(&mut self) -> u32 {
+        if self.number == u32::MAX {
+            self.number_anew();
+        }
+        self.number += 1;
+        self.number
+    }
+
+    fn number_anew(&mut self) {
+        let Self { heap, due, .. } = self;
+        let mut alarms = std::mem::take(heap).into_vec();
+        alarms.retain(|Reverse(alarm)| is_set(due, *alarm));
+        alarms.sort_unstable_by_key(|Reverse(alarm)| alarm.number);
+        self.number = 0;
+        for Reverse(alarm) in &mut alarms {
+            self.number += 1;
+            alarm.number = self.number;
+            due[alarm.slot as usize].number = self.number;
+        }
+        *heap = alarms.into();
+    }
+
     fn clear_replaced(&mut self) {
         if self.heap.len() > 2 * self.len + FEW {
             let due = &self.due;
@@ -111,8 +138,11 @@ impl Timers {
     }
 
     fn make_room(&mut self, slot: u32) {
-        if slot as usize >= self.due.len() {
-            self.due.resize(slot as usize + 1, Due::default());
+        let len = slot as usize + 1;
+        if len > self.due.len() {
+            let more = room::more(self.due.len(), self.due.capacity());
+            self.due.reserve_exact(more.max(len - self.due.len()));
+            self.due.resize(len, Due::default());
         }
     }
 }

@@ -36,6 +36,26 @@ fn a_key_stays_as_long_as_anybody_has_to_do_with_it() {
     assert_eq!(Rc::strong_count(&key), 1, "and not longer");
 }
 
+#[test]
+fn who_keeps_a_place_is_counted_up_to_a_number() {
+    let mut slots = Slots::new();
+    let counted = slots.seat("counted");
+    let for_good = slots.seat("for good");
+    (1..u16::MAX).for_each(|_| slots.keep(counted));
+    (0..u32::from(u16::MAX) + 5).for_each(|_| slots.keep(for_good));
+    for index in [counted, for_good] {
+        (1..u16::MAX).for_each(|_| slots.let_go(index));
+        slots.let_go(index);
+    }
+    assert_eq!((slots.key(counted), slots.key(for_good)), (None, Some(&"for good")));
+}
+
+/// A key is as large as it need be: what is remembered of each counts a million times.
+#[test]
+fn a_place_is_small() {
+    assert_eq!(size_of::<Entry<u64>>(), 48);
+}
+
 /// After four thousand million keys the numbers begin anew, and not with that of a free place.
 #[test]
 fn no_generation_is_that_of_a_free_place() {

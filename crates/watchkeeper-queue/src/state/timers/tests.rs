@@ -62,6 +62,33 @@ fn all_are_taken_once() {
     assert_eq!((timers.len(), timers.wake_at()), (0, None));
 }
 
+/// After four thousand million alarms the numbers begin anew: those of one time keep their order, also with those
+/// that come later, and alarms that were replaced stay so.
+#[test]
+fn numbers_begin_anew() {
+    let mut timers = Timers { number: u32::MAX - 4, ..Timers::default() };
+    for slot in [5, 3, 9] {
+        timers.set(slot, ms(10), 0);
+    }
+    timers.set(3, ms(9), 1);
+    assert_eq!((timers.number, timers.heap.len()), (u32::MAX, 4));
+    timers.set(1, ms(10), 0);
+    assert_eq!((timers.number, timers.heap.len()), (4, 4));
+    timers.set(0, ms(10), 0);
+    assert_eq!(due(&mut timers, ms(10)), [(3, 1), (5, 0), (9, 0), (1, 0), (0, 0)]);
+}
+
+/// The alarm that is replaced is not counted among those that keep their numbers.
+#[test]
+fn a_replaced_alarm_is_set_at_the_turn_of_numbers() {
+    let mut timers = Timers { number: u32::MAX - 2, ..Timers::default() };
+    timers.set(7, ms(30), 0);
+    timers.set(8, ms(20), 0);
+    assert!(timers.set(7, ms(10), 2));
+    assert_eq!(timers.len(), 2);
+    assert_eq!(due(&mut timers, ms(30)), [(7, 2), (8, 0)]);
+}
+
 #[test]
 fn times_beyond_all_time_are_one() {
     let mut timers = Timers::default();
