@@ -58,6 +58,8 @@ pub(super) const STATES: &[States] = &[
             area(&["src/mapping.rs"], &["mapping::"]),
             area(&["src/owner.rs"], &["owner::"]),
             area(&["src/predicates.rs"], &["predicates::"]),
+            area(&["src/share.rs"], &["share::"]),
+            area(&["src/trace.rs"], &["trace::"]),
         ],
     },
     States {
