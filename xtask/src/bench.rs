@@ -1,8 +1,8 @@
 //! `cargo xtask bench`: our figures beside others', in runs that take turns.
 //!
 //! Each command measures one thing (`decode`, `sync`, `store`, `queue`; `informers` is `sync` and `store`, `all`
-//! is all of them) and writes its chapter of `docs/benchmarks.md` (`page`) with its plot (`plot`); `controllers` has a
-//! page of its own. The programs are in `bench/`, each built by itself (`build`).
+//! is all of them) and writes its chapter of `docs/benchmarks.md` (`page`) with its plot (`plot`); `controllers` and
+//! `server` have pages of their own. The programs are in `bench/`, each built by itself (`build`).
 
 use clap::Subcommand;
 use std::process::ExitCode;
@@ -15,6 +15,7 @@ mod decode;
 mod page;
 mod plot;
 mod queue;
+mod server;
 mod store;
 mod sync;
 mod talk;
@@ -42,6 +43,8 @@ enum What {
     Queue(queue::Args),
     /// Controllers that do nothing, of ours, kube-rs and controller-runtime: `docs/benchmarks-controllers.md`
     Controllers(controllers::Args),
+    /// The embedded API server, in the process and beside a real kube-apiserver: `docs/benchmarks-server.md`
+    Server(server::Args),
     /// The whole page: `decode`, `sync`, `store`, `queue`, as they usually are
     All(All),
 }
@@ -79,6 +82,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         }
         What::Queue(args) => queue::run(args)?,
         What::Controllers(args) => controllers::run(args)?,
+        What::Server(args) => server::run(args)?,
         What::All(all) => all.run()?,
     }
     Ok(ExitCode::SUCCESS)

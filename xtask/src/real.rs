@@ -4,7 +4,7 @@
 use crate::process::Lifetime;
 use crate::{Outcome, process, step, workspace};
 use clap::Subcommand;
-pub(crate) use cluster::{Cluster, Options, manager_command};
+pub(crate) use cluster::{Cluster, Options, free_ports, manager_command};
 pub(crate) use files::service_account_key;
 pub(crate) use release::{OTHERS, kubectl as kubectl_of};
 use std::fs;
@@ -184,6 +184,46 @@ pub(crate) fn start_beside(
     started_with(dir, bin, options, Lifetime::Ours, |dir| {
         files::copies(certificates, &dir.join("certs"), &["apiserver.crt", "apiserver.key"])
     })
+}
+
+/// Servers that are about to be started, by somebody who waits for them in a way of their own.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    cluster: Cluster,
+    bin: PathBuf,
+    options: Options,
+    ports: cluster::Ports,
+}
+
+/// Makes servers ready to be started in a folder of their own.
+///
+/// # Errors
+/// When a file cannot be written.
+pub(crate) fn prepare(dir: &Path, bin: &Path, options: Options) -> Outcome<Prepared> {
+    files::fresh(dir)?;
+    let cluster = Cluster::new(dir);
+    let ports = cluster.prepare(bin, &options)?;
+    Ok(Prepared { cluster, bin: bin.to_path_buf(), options, ports })
+}
+
+impl Prepared {
+    /// Where the API server is going to be, and the administrator's token.
+    pub(crate) fn place(&self) -> (String, String) {
+        (self.ports.url(), self.ports.admin.clone())
+    }
+
+    /// Starts the servers; they are not ready yet, and live as long as this process at most.
+    ///
+    /// # Errors
+    /// When a program cannot be started.
+    pub(crate) fn launch(self) -> Outcome<Cluster> {
+        let Self { mut cluster, bin, options, ports } = self;
+        let launched = cluster.launch(&bin, &options, Lifetime::Ours, &ports);
+        if launched.is_err() {
+            cluster.stop();
+        }
+        launched.map(|()| cluster)
+    }
 }
 
 /// A path out of what [`run_command_on`] gives its command.

@@ -25,6 +25,16 @@ pub(super) fn rust(package: &str) -> Outcome<PathBuf> {
     Ok(target.join("release"))
 }
 
+/// Builds the released program of that name of the workspace.
+pub(super) fn ours(name: &str) -> Outcome<PathBuf> {
+    // What it has in common with the bench's own programs is built once.
+    let target = folder().join("ours");
+    let mut cargo = Command::new("cargo");
+    cargo.args(["build", "--release", "--locked", "--bin", name]).current_dir(workspace::root());
+    process::succeed(cargo.env("CARGO_TARGET_DIR", &target))?;
+    Ok(target.join("release").join(name))
+}
+
 /// Builds the program in Go.
 pub(super) fn go() -> Outcome<PathBuf> {
     let (module, program) = (source("go"), folder().join("go-bench"));

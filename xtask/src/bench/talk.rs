@@ -28,6 +28,11 @@ impl Talk {
         said.and_then(Result::ok).ok_or_else(|| format!("{} does not listen", self.name))
     }
 
+    /// Its process.
+    pub(super) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// The next line it prints.
     pub(super) fn hear(&mut self) -> Outcome<String> {
         let mut line = String::new();

@@ -104,6 +104,24 @@ pub(crate) struct Cluster {
     servers: Vec<Server>,
 }
 
+/// Where the servers listen, and who may do everything.
+#[derive(Debug)]
+pub(super) struct Ports {
+    client: u16,
+    peer: u16,
+    secure: u16,
+    metrics: u16,
+    /// The administrator's token.
+    pub(super) admin: String,
+}
+
+impl Ports {
+    /// Where the API server is.
+    pub(super) fn url(&self) -> String {
+        format!("https://127.0.0.1:{}", self.secure)
+    }
+}
+
 /// How long a server may take to become ready on a busy machine.
 const READY: Duration = Duration::from_secs(120);
 
@@ -123,19 +141,43 @@ impl Cluster {
         options: &Options,
         lifetime: Lifetime,
     ) -> Outcome<()> {
-        let dir = &self.dir.clone();
+        let ports = self.prepare(bin, options)?;
+        self.launch(bin, options, lifetime, &ports)
+    }
+
+    /// Writes what the servers read, and chooses where they listen.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub(super) fn prepare(&self, bin: &Path, options: &Options) -> Outcome<Ports> {
+        let dir = &self.dir;
         let [client, peer, secure, metrics] = free_ports()?;
-        let etcd = format!("http://127.0.0.1:{client}");
-        let peers = format!("http://127.0.0.1:{peer}");
         files::service_account_key(&dir.join("sa.key"), bin)?;
         files::write(&dir.join("audit-policy.yaml"), &options.audit_policy())?;
-        let tokens = files::tokens(&dir.join("tokens.csv"))?;
-        let server = format!("https://127.0.0.1:{secure}");
-        let authority = dir.join("certs/apiserver.crt");
+        let (admin, nobody) = files::tokens(&dir.join("tokens.csv"))?;
+        let ports = Ports { client, peer, secure, metrics, admin };
+        let (server, authority) = (ports.url(), dir.join("certs/apiserver.crt"));
+        let tokens = (ports.admin.clone(), nobody);
         files::kubeconfig(&dir.join("kubeconfig"), &server, &authority, &tokens)?;
+        Ok(ports)
+    }
 
+    /// Starts the servers with what was prepared.
+    ///
+    /// # Errors
+    /// When a program cannot be started.
+    pub(super) fn launch(
+        &mut self,
+        bin: &Path,
+        options: &Options,
+        lifetime: Lifetime,
+        ports: &Ports,
+    ) -> Outcome<()> {
+        let dir = &self.dir.clone();
+        let etcd = format!("http://127.0.0.1:{}", ports.client);
+        let peers = format!("http://127.0.0.1:{}", ports.peer);
         self.add(etcd_command(dir, bin, &etcd, &peers), "etcd.log", lifetime)?;
-        let mut apiserver = apiserver_command(dir, bin, &etcd, secure);
+        let mut apiserver = apiserver_command(dir, bin, &etcd, ports.secure);
         if !options.service_accounts {
             apiserver.arg("--disable-admission-plugins=ServiceAccount");
         }
@@ -144,7 +186,8 @@ impl Cluster {
         if options.controller_manager {
             step::timed("kube-apiserver ready", || self.wait(bin, &["get", "--raw", "/readyz"]))?;
             let mut manager = manager_command(dir, bin, &dir.join("certs/apiserver.crt"));
-            manager.arg(format!("--secure-port={metrics}")).args(&options.controller_manager_flag);
+            let port = ports.metrics;
+            manager.arg(format!("--secure-port={port}")).args(&options.controller_manager_flag);
             self.add(manager, "kube-controller-manager.log", lifetime)?;
         }
         Ok(())
@@ -268,7 +311,10 @@ fn flag(name: &str, path: &Path) -> OsString {
 
 /// Ports that are free now, all held at once so that no two are the same. They are let go for the servers:
 /// whoever starts these must be ready to choose again.
-fn free_ports<const N: usize>() -> Outcome<[u16; N]> {
+///
+/// # Errors
+/// When there are none.
+pub(crate) fn free_ports<const N: usize>() -> Outcome<[u16; N]> {
     let mut ports = [0; N];
     let mut held = Vec::new();
     for port in &mut ports {

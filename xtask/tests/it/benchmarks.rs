@@ -21,7 +21,7 @@ fn git(args: &[&str]) -> Option<String> {
 
 #[test]
 fn every_chapter_of_the_benchmarks_is_of_one_commit_of_the_history() {
-    for page in ["benchmarks.md", "benchmarks-controllers.md"] {
+    for page in ["benchmarks.md", "benchmarks-controllers.md", "benchmarks-server.md"] {
         let text = std::fs::read_to_string(root().join("docs").join(page)).expect("the page");
         is_of_one_commit(page, &text);
     }
