@@ -48,11 +48,18 @@ pub fn facts() -> &'static Facts {
 }
 
 impl Schemas {
-    /// The schemas of the built-in kinds of the pinned release, made once.
+    /// The schemas of the built-in kinds of the pinned release, each made once, when it is first wanted.
     #[must_use]
     pub fn builtin() -> &'static Self {
         static BUILTIN: OnceLock<Schemas> = OnceLock::new();
-        BUILTIN.get_or_init(|| Self::from_facts(facts()))
+        BUILTIN.get_or_init(|| {
+            let of_model = |model: &str| {
+                facts().get(model).map_or_else(Schema::default, |of| structure(of, facts()))
+            };
+            let mut schemas = Self::made_by(facts().structs.keys().cloned(), of_model);
+            add_special(&mut schemas);
+            schemas
+        })
     }
 
     /// The schemas of all structs of `facts`.

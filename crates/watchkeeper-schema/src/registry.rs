@@ -1,6 +1,7 @@
 //! Named schemas, and following references between them.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use crate::node::{ListType, MapType, PatchStrategy, Schema, Type};
 
@@ -8,13 +9,21 @@ use crate::node::{ListType, MapType, PatchStrategy, Schema, Type};
 mod tests;
 
 /// Schemas by name, e.g. `io.k8s.api.apps.v1.DeploymentSpec`.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default)]
 pub struct Schemas {
-    by_name: BTreeMap<String, Schema>,
+    /// Those that are not made yet are made when they are first wanted: hardly any program wants all.
+    by_name: BTreeMap<String, OnceLock<Box<Schema>>>,
+    make: Option<fn(&str) -> Schema>,
 }
 
 /// No schemas, for those that refer to none.
-static NONE: Schemas = Schemas { by_name: BTreeMap::new() };
+static NONE: Schemas = Schemas { by_name: BTreeMap::new(), make: None };
+
+impl PartialEq for Schemas {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
 
 impl Schemas {
     /// Without any schema.
@@ -25,25 +34,36 @@ impl Schemas {
 
     /// Adds a schema, in place of an older one of that name.
     pub fn insert(&mut self, name: impl Into<String>, schema: Schema) {
-        self.by_name.insert(name.into(), schema);
+        self.by_name.insert(name.into(), OnceLock::from(Box::new(schema)));
+    }
+
+    /// Schemas of these names, each of which is made when it is first wanted.
+    #[cfg(feature = "facts")]
+    pub(crate) fn made_by(names: impl Iterator<Item = String>, make: fn(&str) -> Schema) -> Self {
+        let by_name = names.map(|name| (name, OnceLock::new())).collect();
+        Self { by_name, make: Some(make) }
     }
 
     /// The schema of that name.
     #[must_use]
     pub fn get(&self, name: &str) -> Option<&Schema> {
-        self.by_name.get(name)
+        self.by_name.get_key_value(name).map(|(name, schema)| self.made(name, schema))
+    }
+
+    fn made<'a>(&self, name: &str, schema: &'a OnceLock<Box<Schema>>) -> &'a Schema {
+        schema.get_or_init(|| Box::new(self.make.map(|make| make(name)).unwrap_or_default()))
     }
 
     /// The schema of that name, ready to be followed.
     #[must_use]
     pub fn by_name(&self, name: &str) -> Option<SchemaRef<'_>> {
         let (name, schema) = self.by_name.get_key_value(name)?;
-        Some(SchemaRef { name: Some(name), ..self.at(schema) })
+        Some(SchemaRef { name: Some(name), ..self.at(self.made(name, schema)) })
     }
 
     /// All names and schemas, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Schema)> {
-        self.by_name.iter().map(|(name, schema)| (name.as_str(), schema))
+        self.by_name.iter().map(|(name, schema)| (name.as_str(), self.made(name, schema)))
     }
 
     /// `schema` together with the schemas that it may refer to.
