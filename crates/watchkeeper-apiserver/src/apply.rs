@@ -8,6 +8,7 @@
 //! `pkg/util/managedfields`.
 
 use std::fmt;
+use std::sync::OnceLock;
 
 use serde_json::{Map, Value};
 use watchkeeper_schema::SchemaRef;
@@ -332,7 +333,7 @@ fn take_changes(
     let compared = compare::compare(live, new, of).without(reset);
     let id =
         ManagerId::new(Operation::Update, writer.manager, writer.api_version, writer.subresource);
-    let taken = compared.changed().difference(&untracked());
+    let taken = compared.changed().difference(untracked());
     let own = (writer.api_version, compared);
     let changes = Changes::of(managers, &id, own, (live, new), versions)?;
     changes.yield_fields(managers, &id);
@@ -378,26 +379,29 @@ fn conflicts<'a>(
 }
 
 /// The metadata that the server sets belongs to nobody.
-fn untracked() -> FieldSet {
-    FieldSet::of_fields(&[
-        "apiVersion",
-        "kind",
-        "metadata",
-        "metadata.name",
-        "metadata.namespace",
-        "metadata.creationTimestamp",
-        "metadata.selfLink",
-        "metadata.uid",
-        "metadata.clusterName",
-        "metadata.generation",
-        "metadata.managedFields",
-        "metadata.resourceVersion",
-    ])
+fn untracked() -> &'static FieldSet {
+    static UNTRACKED: OnceLock<FieldSet> = OnceLock::new();
+    UNTRACKED.get_or_init(|| FieldSet::of_fields(&UNTRACKED_FIELDS))
 }
+
+const UNTRACKED_FIELDS: [&str; 12] = [
+    "apiVersion",
+    "kind",
+    "metadata",
+    "metadata.name",
+    "metadata.namespace",
+    "metadata.creationTimestamp",
+    "metadata.selfLink",
+    "metadata.uid",
+    "metadata.clusterName",
+    "metadata.generation",
+    "metadata.managedFields",
+    "metadata.resourceVersion",
+];
 
 fn strip(managers: &mut Managers, id: &ManagerId) {
     if let Some(owned) = managers.0.get_mut(id) {
-        owned.fields = owned.fields.difference(&untracked());
+        owned.fields = owned.fields.difference(untracked());
     }
     managers.drop_empty();
 }

@@ -53,7 +53,7 @@ impl Filter {
     pub fn matches(&self, resource: &Resource, object: &Stored) -> bool {
         (self.namespace.is_empty() || self.namespace == object.namespace())
             && self.shards.as_ref().is_none_or(|shards| shards.matches(&object.value))
-            && self.labels.matches(object.value.pointer("/metadata/labels"))
+            && (self.labels.is_empty() || self.labels.matches(labels(&object.value)))
             && self.fields_match(resource, &object.value)
     }
 
@@ -63,4 +63,8 @@ impl Filter {
             (value == test.value) == test.equal
         })
     }
+}
+
+fn labels(object: &Value) -> Option<&Value> {
+    object.get("metadata")?.get("labels")
 }

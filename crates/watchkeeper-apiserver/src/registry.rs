@@ -7,20 +7,18 @@ pub(crate) mod owners;
 pub mod strategy;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use watchkeeper_schema::builtin;
 use watchkeeper_schema::facts::{KindFacts, Scope};
 
 use crate::resource::{Resource, Subresource};
 
-/// Group, version and plural.
-type Path = (String, String, String);
-
 /// All served resources.
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
-    by_path: BTreeMap<Path, Arc<Resource>>,
+    /// By group, version and plural.
+    sorted: Vec<Arc<Resource>>,
 }
 
 impl Registry {
@@ -34,22 +32,36 @@ impl Registry {
         registry
     }
 
+    /// The same, made once: servers share it until they have resources of their own.
+    pub(crate) fn shared() -> Arc<Self> {
+        static SHARED: OnceLock<Arc<Registry>> = OnceLock::new();
+        Arc::clone(SHARED.get_or_init(|| Arc::new(Self::builtin())))
+    }
+
     /// Adds a resource, in place of an older one at the same path.
     pub fn insert(&mut self, resource: Arc<Resource>) {
-        let path = (resource.group.clone(), resource.version.clone(), resource.plural.clone());
-        self.by_path.insert(path, resource);
+        match self.place(&resource.group, &resource.version, &resource.plural) {
+            Ok(at) => self.sorted[at] = resource,
+            Err(at) => self.sorted.insert(at, resource),
+        }
     }
 
     /// Keeps only the resources for which `keep` holds.
     pub fn retain(&mut self, keep: impl Fn(&Resource) -> bool) {
-        self.by_path.retain(|_, resource| keep(resource));
+        self.sorted.retain(|resource| keep(resource));
     }
 
     /// The resource at a path.
     #[must_use]
     pub fn find(&self, group: &str, version: &str, plural: &str) -> Option<&Arc<Resource>> {
-        let path = (group.to_owned(), version.to_owned(), plural.to_owned());
-        self.by_path.get(&path)
+        self.place(group, version, plural).ok().and_then(|at| self.sorted.get(at))
+    }
+
+    /// Where the resource at a path is, or would be.
+    fn place(&self, group: &str, version: &str, plural: &str) -> Result<usize, usize> {
+        self.sorted.binary_search_by(|one| {
+            (&*one.group, &*one.version, &*one.plural).cmp(&(group, version, plural))
+        })
     }
 
     /// The resource with that kind.
@@ -60,13 +72,15 @@ impl Registry {
 
     /// All resources, sorted by group, version and plural.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Resource>> {
-        self.by_path.values()
+        self.sorted.iter()
     }
 
     /// Whether anything of that group and version is served.
     #[must_use]
     pub fn has_version(&self, group: &str, version: &str) -> bool {
-        self.iter().any(|one| one.group == group && one.version == version)
+        // No plural is before the empty one.
+        let at = self.place(group, version, "").unwrap_or_else(|at| at);
+        self.sorted.get(at).is_some_and(|one| one.group == group && one.version == version)
     }
 
     /// The served versions of each group in the order of preference (`version.CompareKubeAwareVersionStrings`).

@@ -1,6 +1,7 @@
 //! Watch frames: one JSON object and a line end each, or a message with its length in front.
 
 use std::fmt;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
@@ -11,6 +12,7 @@ use crate::present;
 use crate::protobuf;
 use crate::reply;
 use crate::request::accept::{Codec, Form, Representation};
+use crate::resource::Resource;
 use crate::storage::{Stored, key};
 
 /// The annotation of the bookmark that ends the initial events (`meta/v1`, KEP-3157).
@@ -47,7 +49,7 @@ pub struct Frames {
 struct Made {
     kind: Kind,
     form: Form,
-    api_version: String,
+    resource: Arc<Resource>,
     bytes: Bytes,
 }
 
@@ -73,9 +75,10 @@ impl Frames {
         if is_table && columns {
             return frame(watcher, kind, object, self.now, true);
         }
-        let api_version = watcher.resource.api_version();
         let made = self.made.iter().find(|made| {
-            made.kind == kind && made.form == watcher.form && made.api_version == api_version
+            made.kind == kind
+                && made.form == watcher.form
+                && is_same_version(&made.resource, &watcher.resource)
         });
         if let Some(made) = made {
             return made.bytes.clone();
@@ -84,11 +87,15 @@ impl Frames {
         self.made.push(Made {
             kind,
             form: watcher.form.clone(),
-            api_version,
+            resource: Arc::clone(&watcher.resource),
             bytes: bytes.clone(),
         });
         bytes
     }
+}
+
+fn is_same_version(one: &Arc<Resource>, other: &Arc<Resource>) -> bool {
+    Arc::ptr_eq(one, other) || one.group == other.group && one.version == other.version
 }
 
 fn frame(watcher: &Watcher, kind: Kind, object: &Stored, now: Now, columns: bool) -> Bytes {
