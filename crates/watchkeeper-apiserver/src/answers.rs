@@ -35,6 +35,7 @@ impl Answers {
         for output in outputs {
             let (ticket, code) = match output {
                 Output::Reply(ticket, response) => (ticket, Some(response.status().as_u16())),
+                Output::List(ticket, response) => (ticket, Some(response.status().as_u16())),
                 Output::Start(ticket, _) | Output::Connect(ticket, _) => (ticket, Some(200)),
                 Output::Hangup(ticket) => (ticket, None),
                 _ => continue,

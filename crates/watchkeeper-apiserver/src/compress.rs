@@ -8,7 +8,7 @@ use flate2::write::GzEncoder;
 use http::{HeaderMap, HeaderValue, Response, header};
 
 /// The smallest body that is worth it (`defaultGzipThresholdBytes`).
-const THRESHOLD: usize = 128 * 1024;
+pub(crate) const THRESHOLD: usize = 128 * 1024;
 /// `defaultGzipContentEncodingLevel`.
 const LEVEL: u32 = 1;
 
@@ -26,7 +26,7 @@ pub(crate) fn answer(headers: &HeaderMap, mut response: Response<Bytes>) -> Resp
 }
 
 /// Upstream looks for the bare word; one with a quality is none.
-fn takes_gzip(headers: &HeaderMap) -> bool {
+pub(crate) fn takes_gzip(headers: &HeaderMap) -> bool {
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|value| value.to_str().ok());
     accepted.unwrap_or_default().split(',').any(|one| one.trim() == "gzip")
 }

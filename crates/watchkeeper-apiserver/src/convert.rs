@@ -41,6 +41,12 @@ pub fn served<'a>(resource: &Resource, stored: &'a Value) -> Cow<'a, Value> {
     Cow::Borrowed(stored)
 }
 
+/// Whether what is served of this resource is what is stored, to the byte.
+#[must_use]
+pub(crate) fn is_served_as_stored(resource: &Resource) -> bool {
+    storage(resource).is_none() && !resource.is("events.k8s.io", "events")
+}
+
 /// The served object as an own value that carries the served kind and version.
 #[must_use]
 pub fn to_served(resource: &Resource, stored: &Value) -> Value {

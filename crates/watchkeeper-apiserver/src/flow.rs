@@ -60,6 +60,7 @@ impl Flows {
         for output in outputs {
             match output {
                 Output::Reply(ticket, response) => self.mark(*ticket, response.headers_mut()),
+                Output::List(ticket, response) => self.mark(*ticket, response.headers_mut()),
                 Output::Start(ticket, response) => self.mark(*ticket, response.headers_mut()),
                 Output::Hangup(ticket) => self.forget(*ticket),
                 _ => {}

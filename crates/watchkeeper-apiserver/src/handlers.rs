@@ -42,10 +42,14 @@ pub(crate) fn handle(turn: &mut Turn<'_>, request: &Request<Bytes>) -> Outcome {
         Err(Halt::Hangup) => return Outcome::Hangup,
     };
     match outcome {
-        Outcome::Reply(_) if turn.lose_reply => Outcome::Hangup,
+        Outcome::Reply(_) | Outcome::List(_) if turn.lose_reply => Outcome::Hangup,
         Outcome::Reply(mut response) => {
             reply::warn(&mut response, &turn.warnings);
             Outcome::Reply(compress::answer(request.headers(), response))
+        }
+        Outcome::List(mut response) => {
+            reply::warn(&mut response, &turn.warnings);
+            Outcome::List(response)
         }
         other => other,
     }

@@ -85,12 +85,8 @@ impl Metrics {
     pub(crate) fn note(&mut self, outputs: &[Output], now: Now) {
         for output in outputs {
             match output {
-                Output::Reply(ticket, response) => {
-                    let Some((labels, since)) = self.open.remove(ticket) else { continue };
-                    let ended = self.ended.entry(labels).or_default();
-                    ended.durations.observe(now.since(since));
-                    ended.count(response.status().as_u16());
-                }
+                Output::Reply(ticket, response) => self.answered(*ticket, response, now),
+                Output::List(ticket, response) => self.answered(*ticket, response, now),
                 Output::Start(ticket, _) => {
                     if let Some((labels, _)) = self.open.remove(ticket) {
                         self.streams.insert(*ticket, (labels, 0));
@@ -109,6 +105,14 @@ impl Metrics {
                 Output::End(ticket) | Output::Hangup(ticket) => self.forget(*ticket),
                 Output::Commit(_) | Output::Call(..) | Output::Wake(..) => {}
             }
+        }
+    }
+
+    fn answered<B>(&mut self, ticket: Ticket, response: &http::Response<B>, now: Now) {
+        if let Some((labels, since)) = self.open.remove(&ticket) {
+            let ended = self.ended.entry(labels).or_default();
+            ended.durations.observe(now.since(since));
+            ended.count(response.status().as_u16());
         }
     }
 

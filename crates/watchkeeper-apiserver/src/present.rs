@@ -2,6 +2,7 @@
 //! or protobuf.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
@@ -14,6 +15,10 @@ use crate::request::accept::{Codec, Form, Representation};
 use crate::resource::Resource;
 use crate::storage::{Stored, tail};
 use crate::table::{self, Columns, Include};
+
+mod pieces;
+
+pub use pieces::Pieces;
 
 /// A list's own metadata.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -115,6 +120,38 @@ pub(crate) fn list<'a>(
     }
 }
 
+/// A list in pieces, where it is sent as it is stored: objects in JSON. Others are made whole.
+///
+/// # Errors
+///
+/// Gives the objects back.
+pub(crate) fn in_pieces(
+    resource: &Resource,
+    form: &Form,
+    items: Vec<Arc<Stored>>,
+    meta: &ListMeta,
+) -> Result<Pieces, Vec<Arc<Stored>>> {
+    let is_json = form.codec == Codec::Json && form.representation == Representation::Object;
+    if !is_json || !convert::is_served_as_stored(resource) {
+        return Err(items);
+    }
+    let head = if resource.custom.is_some() { resource.head().into() } else { "{".into() };
+    Ok(Pieces::new(opening(resource, meta), head, items))
+}
+
+/// What stands before the items. The lists of custom resources name their token even when there is none.
+fn opening(resource: &Resource, meta: &ListMeta) -> Bytes {
+    let kind = Value::from(&*resource.list_kind);
+    let version = Value::from(resource.api_version());
+    let mut list_meta = meta.to_json();
+    if resource.custom.is_some() && meta.continue_token.is_none() {
+        list_meta["continue"] = "".into();
+    }
+    let opening =
+        format!(r#"{{"kind":{kind},"apiVersion":{version},"metadata":{list_meta},"items":["#);
+    opening.into()
+}
+
 /// The object's message in the version asked for, made once for each write.
 fn message_of(resource: &Resource, stored: &Stored) -> Bytes {
     let make = || protobuf::message(&resource.model, &convert::served(resource, &stored.value));
@@ -167,16 +204,7 @@ fn whole_list<'a>(
     meta: &ListMeta,
 ) -> Bytes {
     let mut bytes = Vec::with_capacity(4096);
-    let kind = Value::from(&*resource.list_kind);
-    let version = Value::from(resource.api_version());
-    // The lists of custom resources name their token even when there is none.
-    let mut list_meta = meta.to_json();
-    if resource.custom.is_some() && meta.continue_token.is_none() {
-        list_meta["continue"] = "".into();
-    }
-    let opening =
-        format!(r#"{{"kind":{kind},"apiVersion":{version},"metadata":{list_meta},"items":["#);
-    bytes.extend_from_slice(opening.as_bytes());
+    bytes.extend_from_slice(&opening(resource, meta));
     let head = resource.custom.is_some().then(|| resource.head());
     for (index, stored) in items.enumerate() {
         if index > 0 {

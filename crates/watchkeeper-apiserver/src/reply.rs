@@ -72,7 +72,7 @@ pub(crate) fn error(codec: Codec, error: &ApiError) -> Response<Bytes> {
 }
 
 /// Adds `Warning: 299` headers (KEP-1693).
-pub(crate) fn warn(response: &mut Response<Bytes>, warnings: &[String]) {
+pub(crate) fn warn<B>(response: &mut Response<B>, warnings: &[String]) {
     /// Characters of all together, beyond which each is cut, as upstream's (`endpoints/filters`, warnings).
     const ALL: usize = 4096;
     const EACH: usize = 256;

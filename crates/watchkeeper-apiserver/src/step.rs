@@ -42,6 +42,7 @@ use crate::watch::{Sending, Watches};
 mod depth;
 mod messages;
 
+pub use crate::present::Pieces;
 pub use messages::{BodyError, Input, Output, Ticket};
 
 /// How long a read waits for a revision that is still ahead (cacher's `blockTimeout`).
@@ -109,7 +110,7 @@ impl Core {
     pub(crate) fn empty(config: Config, rng: &Rng) -> Self {
         Self {
             store: Store::new(config.history_events),
-            registry: Arc::new(Registry::builtin()),
+            registry: Registry::shared(),
             watches: Watches::default(),
             history: History::default(),
             hooks: Vec::new(),
@@ -391,6 +392,10 @@ impl Core {
             Outcome::Reply(response) => {
                 self.under_way.remove(ticket);
                 out.push(Output::Reply(ticket, response));
+            }
+            Outcome::List(response) => {
+                self.under_way.remove(ticket);
+                out.push(Output::List(ticket, response));
             }
             Outcome::Streaming => self.under_way.remove(ticket),
             Outcome::Connect(connect) => {

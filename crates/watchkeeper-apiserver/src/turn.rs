@@ -14,6 +14,7 @@ use crate::error::ApiError;
 use crate::history::{HistoryEntry, Verb};
 use crate::hooks::{Aftermath, Read, Verdict, Write};
 use crate::journal::Record;
+use crate::present::Pieces;
 use crate::rng::Rng;
 use crate::step::{Core, Output, Ticket};
 use crate::storage::{Change, Event, Key, TableName, Version};
@@ -29,6 +30,8 @@ pub(crate) const EVENT_LIFE: Duration = Duration::from_secs(3600);
 pub(crate) enum Outcome {
     /// With an answer.
     Reply(http::Response<Bytes>),
+    /// With a list that is written while it is sent.
+    List(Box<http::Response<Pieces>>),
     /// As a watch that has been registered.
     Streaming,
     /// With what the kubelet has to say.

@@ -3,10 +3,11 @@
 use std::ops::Bound;
 use std::sync::Arc;
 
+use crate::compress;
 use crate::convert::seen;
 use crate::error::ApiError;
 use crate::filter::Filter;
-use crate::present::{self, ListMeta};
+use crate::present::{self, ListMeta, Pieces};
 use crate::reply;
 use crate::request::Call;
 use crate::request::options::{ListOptions, Match, Version};
@@ -24,9 +25,26 @@ pub(super) fn list(turn: &mut Turn<'_>, call: &Call) -> Handled {
         turn.ask_read(&call.actor(), "list", &call.resource.table, &call.namespace)?;
     }
     let page = read(turn, call, &options)?;
-    let items = page.items.iter().map(|stored| &**stored);
-    let body = present::list(&call.resource, &call.form, items, &page.meta, turn.now);
+    let Page { items, meta } = page;
+    let items = match present::in_pieces(&call.resource, &call.form, items, &meta) {
+        Ok(pieces) => return Ok(in_pieces(turn, call, pieces)),
+        Err(items) => items,
+    };
+    let items = items.iter().map(|stored| &**stored);
+    let body = present::list(&call.resource, &call.form, items, &meta, turn.now);
     Ok(Outcome::Reply(reply::body(200, call.form.codec, body)))
+}
+
+/// A long list is written while it is sent, unless it is to be compressed. The last to hold a value that only a
+/// large stack can drop must not be who sends it.
+fn in_pieces(turn: &Turn<'_>, call: &Call, pieces: Pieces) -> Outcome {
+    let codec = call.form.codec;
+    let is_long = pieces.left() >= compress::THRESHOLD as u64;
+    if is_long && !compress::takes_gzip(&call.headers) && !turn.core.store.is_deep() {
+        let media_type = codec.media_type();
+        return Outcome::List(Box::new(reply::typed(200, media_type, pieces)));
+    }
+    Outcome::Reply(reply::body(200, codec, pieces.whole()))
 }
 
 /// Some objects, in the version of the call, and how to get the rest.

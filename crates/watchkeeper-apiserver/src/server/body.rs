@@ -1,4 +1,4 @@
-//! Bodies of answers: bytes at hand, or the frames of a watch.
+//! Bodies of answers: bytes at hand, a list that is written while it is sent, or the frames of a watch.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -10,6 +10,7 @@ use super::call::Alarm;
 use super::caller::Calls;
 use super::{ApiServer, Hangup};
 use crate::containers::LogStream;
+use crate::present::Pieces;
 use crate::step::{Input, Ticket};
 
 /// The body of an answer.
@@ -17,6 +18,7 @@ pub struct Body(Kind);
 
 enum Kind {
     Whole(Option<Bytes>),
+    List(Pieces),
     Stream(Stream),
     Log(LogStream),
 }
@@ -33,6 +35,7 @@ impl std::fmt::Debug for Body {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self.0 {
             Kind::Whole(_) => "Body::Whole",
+            Kind::List(_) => "Body::List",
             Kind::Stream(_) => "Body::Stream",
             Kind::Log(_) => "Body::Log",
         })
@@ -42,6 +45,10 @@ impl std::fmt::Debug for Body {
 impl Body {
     pub(super) fn whole(bytes: Bytes) -> Self {
         Self(Kind::Whole(Some(bytes).filter(|bytes| !bytes.is_empty())))
+    }
+
+    pub(super) fn pieces(pieces: Pieces) -> Self {
+        Self(Kind::List(pieces))
     }
 
     pub(super) fn log(log: LogStream) -> Self {
@@ -63,13 +70,18 @@ impl http_body::Body for Body {
     ) -> Poll<Option<Result<Frame<Bytes>, Hangup>>> {
         match &mut self.get_mut().0 {
             Kind::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
+            Kind::List(pieces) => Poll::Ready(pieces.next().map(|piece| Ok(Frame::data(piece)))),
             Kind::Stream(stream) => stream.poll(cx),
             Kind::Log(log) => log.as_mut().poll_next(cx).map(|part| Some(Ok(Frame::data(part?)))),
         }
     }
 
     fn is_end_stream(&self) -> bool {
-        matches!(self.0, Kind::Whole(None))
+        match &self.0 {
+            Kind::Whole(bytes) => bytes.is_none(),
+            Kind::List(pieces) => pieces.left() == 0,
+            Kind::Stream(_) | Kind::Log(_) => false,
+        }
     }
 
     fn size_hint(&self) -> SizeHint {
@@ -77,6 +89,7 @@ impl http_body::Body for Body {
             Kind::Whole(bytes) => {
                 SizeHint::with_exact(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64))
             }
+            Kind::List(pieces) => SizeHint::with_exact(pieces.left()),
             Kind::Stream(_) | Kind::Log(_) => SizeHint::default(),
         }
     }

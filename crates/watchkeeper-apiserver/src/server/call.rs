@@ -122,6 +122,9 @@ impl Future for Answer {
                 Some(Head::Whole(response)) => {
                     return Poll::Ready(Ok(this.named(response).map(Body::whole)));
                 }
+                Some(Head::List(response)) => {
+                    return Poll::Ready(Ok(this.named(*response).map(Body::pieces)));
+                }
                 Some(Head::Streamed(response)) => {
                     this.ticket = None;
                     let calls = std::mem::take(&mut this.calls);

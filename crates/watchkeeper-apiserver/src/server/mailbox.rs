@@ -9,6 +9,7 @@ use bytes::Bytes;
 use crate::admission::OutgoingCall;
 use crate::clock::Now;
 use crate::containers::Connect;
+use crate::present::Pieces;
 use crate::step::{Output, Ticket};
 
 /// What has come for one ticket.
@@ -34,6 +35,7 @@ pub(super) struct Mailbox {
 /// The beginning of an answer.
 pub(super) enum Head {
     Whole(http::Response<Bytes>),
+    List(Box<http::Response<Pieces>>),
     Streamed(http::Response<()>),
     Connect(Box<Connect>),
     Hangup,
@@ -105,6 +107,7 @@ impl Mailboxes {
         let mut cut = Vec::new();
         for output in outputs {
             let (Output::Reply(ticket, _)
+            | Output::List(ticket, _)
             | Output::Start(ticket, _)
             | Output::Frame(ticket, _)
             | Output::End(ticket)
@@ -140,6 +143,10 @@ impl Mailbox {
         match output {
             Output::Reply(_, response) => {
                 self.head = Some(Head::Whole(response));
+                self.done = true;
+            }
+            Output::List(_, response) => {
+                self.head = Some(Head::List(response));
                 self.done = true;
             }
             Output::Start(_, response) => self.head = Some(Head::Streamed(response)),

@@ -10,6 +10,7 @@ use crate::admission::{CallError, OutgoingCall};
 use crate::clock::Now;
 use crate::containers::Connect;
 use crate::journal::Record;
+use crate::present::Pieces;
 
 /// Names a request from its start to the end of its answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -81,6 +82,8 @@ pub enum Output {
     Commit(Vec<Record>),
     /// Answer the request; the ticket is done.
     Reply(Ticket, http::Response<Bytes>),
+    /// Answer the request with a long list, piece by piece; the ticket is done.
+    List(Ticket, Box<http::Response<Pieces>>),
     /// Start a streamed answer.
     Start(Ticket, http::Response<()>),
     /// Send a part of a streamed answer.
@@ -105,6 +108,9 @@ impl fmt::Debug for Output {
             Self::Commit(records) => write!(f, "Commit({records:?})"),
             Self::Reply(Ticket(ticket), answer) => {
                 write!(f, "Reply({ticket}, {}, {} bytes)", answer.status(), answer.body().len())
+            }
+            Self::List(Ticket(ticket), answer) => {
+                write!(f, "List({ticket}, {}, {:?})", answer.status(), answer.body())
             }
             Self::Start(Ticket(ticket), answer) => {
                 write!(f, "Start({ticket}, {})", answer.status())

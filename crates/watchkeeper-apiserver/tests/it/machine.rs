@@ -39,6 +39,9 @@ impl Machine {
             Output::Reply(ticket, response) => {
                 format!("{} reply {}", ticket.0, response.status().as_u16())
             }
+            Output::List(ticket, response) => {
+                format!("{} list {}", ticket.0, response.status().as_u16())
+            }
             Output::Start(ticket, response) => {
                 format!("{} start {}", ticket.0, response.status().as_u16())
             }
