@@ -31,8 +31,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "all|none|LIST", default_value = "all")]
     actors: Actors,
     /// How many nodes there are, which run nothing
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u8).range(..=250))]
-    nodes: u8,
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(..=3000))]
+    nodes: u16,
     /// Speak TLS, with a certificate authority that is made anew
     #[arg(long)]
     tls: bool,

@@ -41,7 +41,7 @@ const USAGE: &str = "actors --kubeconfig FILE [--nodes N] [--actors LIST]";
 /// What it was called with.
 struct Args {
     path: PathBuf,
-    nodes: u8,
+    nodes: u16,
     actors: Vec<Actor>,
 }
 

@@ -45,7 +45,7 @@ pub struct Cluster {
 /// What a [`Cluster`] is made of.
 #[derive(Clone, Debug)]
 pub struct Builder {
-    nodes: u8,
+    nodes: u16,
     seed: Option<u64>,
     clock: Clock,
     rbac: bool,
@@ -133,9 +133,9 @@ impl Cluster {
 }
 
 impl Builder {
-    /// How many fake nodes there are (at most 250).
+    /// How many fake nodes there are (at most 3000).
     #[must_use]
-    pub fn nodes(mut self, count: u8) -> Self {
+    pub fn nodes(mut self, count: u16) -> Self {
         self.nodes = count;
         self
     }

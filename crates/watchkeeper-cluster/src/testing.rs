@@ -58,8 +58,8 @@ const QUIET: Duration = Duration::from_secs(5);
 /// What a test asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// How many fake nodes there are (at most 250).
-    pub nodes: u8,
+    /// How many fake nodes there are (at most 3000).
+    pub nodes: u16,
     /// Where every random choice comes from: another seed is another run.
     pub seed: u64,
     /// Whether roles and bindings hold: see [`Builder::rbac`](crate::Builder::rbac).

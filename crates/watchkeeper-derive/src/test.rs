@@ -25,7 +25,7 @@ impl Options {
     fn take(&mut self, meta: &ParseNestedMeta<'_>) -> Result<()> {
         let member = if meta.path.is_ident("nodes") {
             let nodes: LitInt = meta.value()?.parse()?;
-            let _: u8 = nodes.base10_parse()?;
+            let _: u16 = nodes.base10_parse()?;
             quote!(nodes: #nodes)
         } else if meta.path.is_ident("seed") {
             let seed: LitInt = meta.value()?.parse()?;

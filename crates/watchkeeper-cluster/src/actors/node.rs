@@ -24,14 +24,17 @@ const RENEW: Duration = Duration::from_secs(10);
 /// A node that runs nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FakeNode {
-    index: u8,
+    index: u16,
 }
 
 impl FakeNode {
-    /// The first `count` fake nodes: `node-0`, `node-1`, …; at most 250.
+    /// How many there are at most: a range of pod addresses for each.
+    pub const MOST: u16 = 3000;
+
+    /// The first `count` fake nodes: `node-0`, `node-1`, …; at most [`FakeNode::MOST`].
     #[must_use]
-    pub fn first(count: u8) -> Vec<Self> {
-        (0..count.min(250)).map(|index| Self { index }).collect()
+    pub fn first(count: u16) -> Vec<Self> {
+        (0..count.min(Self::MOST)).map(|index| Self { index }).collect()
     }
 
     /// Its name.
@@ -43,12 +46,13 @@ impl FakeNode {
     /// Its internal address.
     #[must_use]
     pub fn address(&self) -> String {
-        format!("10.0.0.{}", u16::from(self.index) + 2)
+        // 250 in each range of 256, the first of which is `10.0.0.2`.
+        format!("10.0.{}.{}", self.index / 250, self.index % 250 + 2)
     }
 
     /// Its place among the nodes, from zero.
     #[must_use]
-    pub fn index(&self) -> u8 {
+    pub fn index(&self) -> u16 {
         self.index
     }
 

@@ -1,14 +1,14 @@
 //! The scheduler actor: each pod that asks for the default scheduler gets a node.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use watchkeeper_api::core::v1::{
     Binding, Node, ObjectReference, PersistentVolumeClaim, Pod, PodCondition,
 };
 use watchkeeper_api::meta::v1::{ObjectMeta, Status};
 use watchkeeper_api::{IStr, Object, ObjectKey};
-use watchkeeper_cache::Watch;
+use watchkeeper_cache::{Index, Watch};
 use watchkeeper_controller::{Action, Context, EventType, Failure, Request};
 use watchkeeper_manager::Manager;
 
@@ -38,8 +38,20 @@ pub fn scheduler(manager: &Manager, nodes: &[FakeNode]) {
         .controller(NAME, &pods)
         .watches(&nodes, move |_: &Node| unplaced(&waiting))
         .watches(&volume_claims, move |claim: &PersistentVolumeClaim| claims::users(&users, claim))
-        .with(Watches { pods, nodes, claims: volume_claims, awaited, placed: Mutex::default() })
+        .with(Watches {
+            by_node: pods.index(node_of),
+            pods,
+            nodes,
+            claims: volume_claims,
+            awaited,
+            placed: Mutex::default(),
+        })
         .reconcile(Watches::reconcile);
+}
+
+/// The node of a pod that has one.
+fn node_of(pod: &Pod) -> Option<IStr> {
+    Some(pod.spec.node_name.clone()).filter(|node| !node.is_empty())
 }
 
 /// The pods that wait for a node, which a change of a node may help.
@@ -56,26 +68,36 @@ fn is_waiting(pod: &Pod) -> bool {
 #[derive(Debug)]
 struct Watches {
     pods: Watch<Pod>,
+    by_node: Index<Pod, IStr>,
     nodes: Watch<Node>,
     claims: Watch<PersistentVolumeClaim>,
     /// The nodes of the beginning that have not been ready yet.
     awaited: Mutex<BTreeSet<String>>,
-    /// The nodes of the pods, by uid, whose placement the watch has not shown yet: what answers a binding
-    /// has no version to wait for.
-    placed: Mutex<BTreeMap<IStr, IStr>>,
+    /// The pods whose placement the watch has not shown yet: what answers a binding has no version to wait
+    /// for.
+    placed: Mutex<BTreeMap<ObjectKey, Placed>>,
+}
+
+/// A pod that has been bound.
+#[derive(Debug)]
+struct Placed {
+    uid: IStr,
+    node: IStr,
 }
 
 impl Watches {
     async fn reconcile(&self, request: Request, ctx: Context) -> Result<Action, Failure> {
         let Some(pod) = self.pods.get(&request).await? else { return Ok(Action::done()) };
-        if !is_waiting(&pod) || self.placed().contains_key(&pod.metadata.uid) {
+        let is_placed = |placed: &Placed| placed.uid == pod.metadata.uid;
+        if !is_waiting(&pod) || self.placed().get(&pod.key()).is_some_and(is_placed) {
             return Ok(Action::done());
         }
         self.pods.caught_up().await?;
         match self.place(&pod) {
             Ok(node) => {
                 bind(&pod, &node, &ctx).await?;
-                self.placed().insert(pod.metadata.uid.clone(), node.as_str().into());
+                let placed = Placed { uid: pod.metadata.uid.clone(), node: node.as_str().into() };
+                self.placed().insert(pod.key(), placed);
             }
             // The node that is awaited brings the pod back.
             Err(_) if !self.is_complete() => {}
@@ -91,7 +113,11 @@ impl Watches {
             Some(why) if !nodes.is_empty() => {
                 Err(format!("0/{} nodes are available: {why}.", nodes.len()))
             }
-            _ => plan::place(pod, &nodes, &self.load()),
+            _ => {
+                let unseen = self.unseen();
+                let unseen = |node: &str| unseen.get(node).copied().unwrap_or(0);
+                plan::place(pod, &nodes, |node| self.by_node.found(node).len() + unseen(node))
+            }
         }
     }
 
@@ -106,29 +132,23 @@ impl Watches {
         awaited.is_empty()
     }
 
-    /// How many pods each node has.
-    fn load(&self) -> BTreeMap<String, usize> {
-        let mut load = BTreeMap::new();
+    /// How many pods each node has beside those that the watch shows there.
+    fn unseen(&self) -> BTreeMap<IStr, usize> {
         let mut unseen = BTreeMap::new();
-        let mut placed = self.placed();
-        for pod in self.pods.peek_all() {
-            let mut node = pod.spec.node_name.clone();
-            if node.is_empty()
-                && let Some((uid, there)) = placed.remove_entry(&pod.metadata.uid)
-            {
-                node = there.clone();
-                unseen.insert(uid, there);
+        // Of those that do not stay the watch has shown the placement, or the end.
+        self.placed().retain(|key, placed| {
+            let waits =
+                |pod: Arc<Pod>| pod.metadata.uid == placed.uid && pod.spec.node_name.is_empty();
+            let stays = self.pods.peek(key.clone()).is_some_and(waits);
+            if stays {
+                *unseen.entry(placed.node.clone()).or_default() += 1;
             }
-            if !node.is_empty() {
-                *load.entry(node.to_string()).or_default() += 1;
-            }
-        }
-        // Of the others the watch has shown the placement, or the end.
-        *placed = unseen;
-        load
+            stays
+        });
+        unseen
     }
 
-    fn placed(&self) -> MutexGuard<'_, BTreeMap<IStr, IStr>> {
+    fn placed(&self) -> MutexGuard<'_, BTreeMap<ObjectKey, Placed>> {
         self.placed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -156,7 +176,7 @@ async fn bind(pod: &Pod, node: &str, ctx: &Context) -> Result<(), Failure> {
 }
 
 /// Says on the pod and in an event why no node takes it.
-async fn refuse(pod: &std::sync::Arc<Pod>, reason: &str, ctx: &Context) -> Result<(), Failure> {
+async fn refuse(pod: &Arc<Pod>, reason: &str, ctx: &Context) -> Result<(), Failure> {
     let now = ctx.now();
     ctx.edit_status(pod, |status| {
         let same = |condition: &&PodCondition| condition.type_ == "PodScheduled";

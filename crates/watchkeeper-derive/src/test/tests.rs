@@ -20,7 +20,10 @@ fn what_is_no_test_is_refused_in_words() {
 fn options_are_known_by_name_and_fit() {
     let why = refused("node = 3", "async fn a() {}");
     assert_eq!(why, "unknown option: there are nodes, seed, rbac, minutes and crate");
-    assert_eq!(refused("nodes = 300", "async fn a() {}"), "number too large to fit in target type");
+    assert_eq!(
+        refused("nodes = 70000", "async fn a() {}"),
+        "number too large to fit in target type"
+    );
     assert_eq!(refused("nodes", "async fn a() {}"), "expected `=`");
 }
 

@@ -12,9 +12,10 @@ pub(crate) struct Addresses {
 }
 
 impl Addresses {
-    /// The range of the node with this index (`10.244.<index>.0/24`).
-    pub(crate) fn of_node(index: u8) -> Self {
-        Self { prefix: format!("10.244.{index}"), held: BTreeMap::new() }
+    /// The range of the node with this index: `10.244.<index>.0/24`, then those of `10.245` and so on.
+    pub(crate) fn of_node(index: u16) -> Self {
+        let prefix = format!("10.{}.{}", 244 + index / 256, index % 256);
+        Self { prefix, held: BTreeMap::new() }
     }
 
     /// The address of the pod with this uid: the one it holds, or the lowest free one. `None`

@@ -9,7 +9,11 @@ fn nodes_are_numbered_and_distinct() {
     let nodes = FakeNode::first(2);
     assert_eq!(nodes.iter().map(FakeNode::name).collect::<Vec<_>>(), ["node-0", "node-1"]);
     assert_ne!(nodes[0].address(), nodes[1].address());
-    assert_eq!(FakeNode::first(255).len(), 250, "addresses end there");
+    let many = FakeNode::first(u16::MAX);
+    assert_eq!(many.len(), usize::from(FakeNode::MOST), "ranges of addresses end there");
+    let addresses: std::collections::BTreeSet<_> = many.iter().map(FakeNode::address).collect();
+    assert_eq!(addresses.len(), many.len());
+    assert_eq!([many[249].address(), many[250].address()], ["10.0.0.251", "10.0.1.2"]);
 }
 
 #[test]

@@ -8,7 +8,8 @@ use watchkeeper_api::core::v1::{Node, Pod, Taint, Toleration};
 
 use crate::actors::fit;
 
-/// Chooses the node for `pod`: of those that take it, the one with the fewest pods, then by name.
+/// Chooses the node for `pod`: of those that take it, the one with the fewest pods, then by name. `load` says how
+/// many pods a node has.
 ///
 /// # Errors
 ///
@@ -16,7 +17,7 @@ use crate::actors::fit;
 pub(crate) fn place(
     pod: &Pod,
     nodes: &[Arc<Node>],
-    load: &BTreeMap<String, usize>,
+    load: impl Fn(&str) -> usize,
 ) -> Result<String, String> {
     let mut refusals: BTreeMap<String, usize> = BTreeMap::new();
     let mut best: Option<(usize, &str)> = None;
@@ -24,7 +25,7 @@ pub(crate) fn place(
         match refusal(pod, node) {
             Some(reason) => *refusals.entry(reason).or_default() += 1,
             None => {
-                let candidate = (load.get(node.name()).copied().unwrap_or(0), node.name());
+                let candidate = (load(node.name()), node.name());
                 if best.is_none_or(|best| candidate < best) {
                     best = Some(candidate);
                 }

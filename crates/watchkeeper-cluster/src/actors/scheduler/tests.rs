@@ -27,16 +27,18 @@ fn node(name: &str, ready: bool) -> Node {
     node
 }
 
-fn load(text: &[(&str, usize)]) -> BTreeMap<String, usize> {
-    text.iter().map(|(name, pods)| ((*name).to_owned(), *pods)).collect()
+fn load(pods: &[(&str, usize)]) -> impl Fn(&str) -> usize {
+    let pods: BTreeMap<String, usize> =
+        pods.iter().map(|(name, pods)| ((*name).to_owned(), *pods)).collect();
+    move |name| pods.get(name).copied().unwrap_or(0)
 }
 
 #[test]
 fn the_emptiest_node_is_chosen_and_the_name_breaks_ties() {
     let nodes = ["a", "b", "c"].map(|name| Arc::new(node(name, true)));
     let pod = Pod::default();
-    assert_eq!(place(&pod, &nodes, &load(&[("a", 1)])), Ok("b".to_owned()));
-    assert_eq!(place(&pod, &nodes, &load(&[])), Ok("a".to_owned()));
+    assert_eq!(place(&pod, &nodes, load(&[("a", 1)])), Ok("b".to_owned()));
+    assert_eq!(place(&pod, &nodes, load(&[])), Ok("a".to_owned()));
 }
 
 #[test]
@@ -50,10 +52,10 @@ fn a_pod_that_fits_nowhere_is_told_why() {
         ..Taint::default()
     });
     let nodes = [node("a", false), cordoned, tainted].map(Arc::new);
-    let reason = place(&Pod::default(), &nodes, &load(&[])).expect_err("no node fits");
+    let reason = place(&Pod::default(), &nodes, load(&[])).expect_err("no node fits");
     expect!["0/3 nodes are available: 1 node(s) had untolerated taint {gpu: }, 1 node(s) were not ready, 1 node(s) were unschedulable."]
         .assert_eq(&reason);
-    let reason = place(&Pod::default(), &[], &load(&[])).expect_err("there is no node");
+    let reason = place(&Pod::default(), &[], load(&[])).expect_err("there is no node");
     expect!["no nodes available to schedule pods"].assert_eq(&reason);
 }
 
@@ -69,11 +71,11 @@ fn a_toleration_opens_a_tainted_node_and_a_selector_closes_others() {
     let nodes = [tainted, node("b", true)].map(Arc::new);
     let mut pod = Pod::default();
     pod.spec.node_selector.insert("zone", "x");
-    assert!(place(&pod, &nodes, &load(&[])).is_err());
+    assert!(place(&pod, &nodes, load(&[])).is_err());
     let toleration =
         Toleration { key: "gpu".into(), operator: "Exists".into(), ..Toleration::default() };
     pod.spec.tolerations = List::from([toleration]).into();
-    assert_eq!(place(&pod, &nodes, &load(&[])), Ok("a".to_owned()));
+    assert_eq!(place(&pod, &nodes, load(&[])), Ok("a".to_owned()));
 }
 
 /// Makes a pod before any node is there, runs the actors, and tells on which node the pod is and the
