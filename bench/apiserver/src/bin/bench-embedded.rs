@@ -28,7 +28,7 @@ async fn main() -> Outcome {
         ["writes", time] => writes(Duration::from_millis(time.parse()?)).await?,
         ["watches", watchers, changes] => watches(watchers.parse()?, changes.parse()?).await?,
         ["deployment", replicas] => deployment(replicas.parse()?).await?,
-        ["pods", pods, nodes] => pods(pods.parse()?, nodes.parse()?).await?,
+        ["pods", count, nodes] => pods(count.parse()?, nodes.parse()?).await?,
         ["clusters", count] => clusters(count.parse()?).await?,
         _ => {
             return Err(
