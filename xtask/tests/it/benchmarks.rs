@@ -21,9 +21,14 @@ fn git(args: &[&str]) -> Option<String> {
 
 #[test]
 fn every_chapter_of_the_benchmarks_is_of_one_commit_of_the_history() {
-    for page in ["benchmarks.md", "benchmarks-controllers.md", "benchmarks-server.md"] {
-        let text = std::fs::read_to_string(root().join("docs").join(page)).expect("the page");
-        is_of_one_commit(page, &text);
+    let files = std::fs::read_dir(root().join("docs")).expect("the pages");
+    let names = files.map(|file| file.expect("a page").file_name().to_string_lossy().into_owned());
+    let is_one = |name: &String| name.starts_with("benchmarks") && name.ends_with(".md");
+    let pages: BTreeSet<String> = names.filter(is_one).collect();
+    assert!(pages.len() >= 2, "{pages:?}");
+    for page in pages {
+        let text = std::fs::read_to_string(root().join("docs").join(&page)).expect("the page");
+        is_of_one_commit(&page, &text);
     }
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct World {
 }
 
 /// Runs `script` beside a cluster of `nodes` nodes. The runtime's clock must be paused.
-pub(crate) async fn run(nodes: u8, script: impl AsyncFnOnce(&World)) {
+pub(crate) async fn run(nodes: u16, script: impl AsyncFnOnce(&World)) {
     let cluster = Cluster::builder().nodes(nodes).seed(36).clock(EPOCH).build();
     let client = cluster.client("script").field_manager("script");
     let world = World { cluster, client };

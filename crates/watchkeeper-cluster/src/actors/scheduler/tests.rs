@@ -80,7 +80,7 @@ fn a_toleration_opens_a_tainted_node_and_a_selector_closes_others() {
 
 /// Makes a pod before any node is there, runs the actors, and tells on which node the pod is and the
 /// reasons of the scheduler's events.
-async fn scheduled_early(nodes: u8, seed: u64) -> (String, Vec<String>) {
+async fn scheduled_early(nodes: u16, seed: u64) -> (String, Vec<String>) {
     let clock = Clock::Virtual(Now(Duration::from_secs(1_767_225_600)));
     let cluster = Cluster::builder().nodes(nodes).seed(seed).clock(clock).build();
     let client = cluster.client("script");
