@@ -89,6 +89,18 @@ fn a_replaced_alarm_is_set_at_the_turn_of_numbers() {
     assert_eq!(due(&mut timers, ms(30)), [(7, 2), (8, 0)]);
 }
 
+/// What is known of each slot counts a million times.
+#[test]
+fn alarms_and_slots_take_little_more_than_they_need() {
+    let mut timers = Timers::default();
+    for slot in 0..10_000_u32 {
+        timers.set(slot, ms(slot.into()), 0);
+    }
+    assert!((10_000..=11_000).contains(&timers.due.capacity()), "{}", timers.due.capacity());
+    assert!((10_000..=11_000).contains(&timers.heap.capacity()), "{}", timers.heap.capacity());
+    assert_eq!((size_of::<Alarm>(), size_of::<Due>()), (16, 16));
+}
+
 #[test]
 fn times_beyond_all_time_are_one() {
     let mut timers = Timers::default();
