@@ -20,6 +20,7 @@ mod groups;
 mod guide;
 mod history;
 mod interop;
+mod kernel;
 mod kubectl;
 mod long;
 mod mutants;

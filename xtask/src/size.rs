@@ -13,7 +13,7 @@ use serde_json::Value;
 
 use crate::process::{Lifetime, Server};
 use crate::sample::{Sample, built};
-use crate::{Outcome, real, step};
+use crate::{Outcome, kernel, real, step};
 
 #[cfg(test)]
 mod tests;
@@ -141,17 +141,5 @@ fn watches(audit: &Path, agent: &str, resource: &str) -> Outcome<bool> {
 
 /// What the kernel says that a process holds.
 fn memory(id: u32) -> Outcome<Memory> {
-    let path = format!("/proc/{id}/status");
-    let text = fs::read_to_string(&path)
-        .map_err(|e| format!("{path}: {e}; memory is measured on Linux, while the program runs"))?;
-    read(&text).ok_or_else(|| format!("{path} has no VmRSS and RssAnon"))
-}
-
-fn read(status: &str) -> Option<Memory> {
-    let bytes = |name: &str| {
-        let line = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
-        let kibibytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
-        Some(kibibytes * 1024)
-    };
-    Some(Memory { resident: bytes("VmRSS")?, private: bytes("RssAnon")? })
+    Ok(Memory { resident: kernel::resident(id)?, private: kernel::private(id)? })
 }

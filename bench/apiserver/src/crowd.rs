@@ -23,13 +23,14 @@ pub fn run(cluster: &Cluster, running: &mut Running) {
 
 /// Waits until so many nodes are ready, and no pod would be refused.
 pub async fn nodes(client: &Client, count: usize, running: &mut Running) -> Outcome {
-    until(running, async || {
+    let are_ready = until(running, async || {
         let nodes = client.api::<Node>().list(&ListOptions::default()).await?.items;
         let welcome = nodes.iter().filter(|node| node.spec.taints.is_empty());
         let ready = |node: &&Node| node.status.conditions.iter().any(|one| one.type_ == "Ready");
         Ok(welcome.filter(ready).count() == count)
     })
-    .await
+    .await?;
+    if are_ready { Ok(()) } else { Err("the nodes do not get ready".into()) }
 }
 
 /// Makes a namespace.
@@ -56,27 +57,33 @@ pub async fn deployment(client: &Client, namespace: &str, name: &str, replicas: 
     Ok(())
 }
 
-/// Waits until so many pods of Deployments are available.
-pub async fn available(client: &Client, pods: i64, running: &mut Running) -> Outcome {
+/// Waits until so many pods of Deployments are available, as long as actors may take; tells how many are.
+pub async fn available(client: &Client, pods: u64, running: &mut Running) -> Outcome<u64> {
+    let mut there = 0;
     until(running, async || {
         let all = client.api::<Deployment>().list(&ListOptions::default()).await?.items;
-        let there = all.iter().map(|one| i64::from(one.status.available_replicas)).sum::<i64>();
+        let of = |one: &Deployment| u64::try_from(one.status.available_replicas).unwrap_or(0);
+        there = all.iter().map(|one| of(one)).sum();
         Ok(there == pods)
     })
-    .await
+    .await?;
+    Ok(there)
 }
 
-/// Asks again and again until the answer is yes, unless actors end.
-async fn until(running: &mut Running, mut ask: impl AsyncFnMut() -> Outcome<bool>) -> Outcome {
+/// Asks again and again until the answer is yes, unless actors end; false when they take too long.
+async fn until(
+    running: &mut Running,
+    mut ask: impl AsyncFnMut() -> Outcome<bool>,
+) -> Outcome<bool> {
     let began = Instant::now();
     while !ask().await? {
         if let Some(ended) = running.try_join_next() {
             return Err(format!("actors ended: {ended:?}").into());
         }
         if began.elapsed() > LIMIT {
-            return Err("the actors take too long".into());
+            return Ok(false);
         }
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
-    Ok(())
+    Ok(true)
 }

@@ -135,8 +135,13 @@ pub(crate) fn in_pieces(
     if !is_json || !convert::is_served_as_stored(resource) {
         return Err(items);
     }
-    let head = if resource.custom.is_some() { resource.head().into() } else { "{".into() };
-    Ok(Pieces::new(opening(resource, meta), head, items))
+    Ok(Pieces::new(opening(resource, meta), head_of_items(resource), items))
+}
+
+/// What each item begins with: those of built-in kinds do not repeat kind and version, those of custom
+/// resources do.
+fn head_of_items(resource: &Resource) -> Bytes {
+    if resource.custom.is_some() { resource.head().into() } else { "{".into() }
 }
 
 /// What stands before the items. The lists of custom resources name their token even when there is none.
@@ -197,7 +202,7 @@ fn tail_of(resource: &Resource, stored: &Stored) -> Bytes {
     }
 }
 
-/// Items of built-in kinds do not repeat kind and version, those of custom resources do.
+/// A list of what may have to be converted.
 fn whole_list<'a>(
     resource: &Resource,
     items: impl Iterator<Item = &'a Stored>,
@@ -205,24 +210,14 @@ fn whole_list<'a>(
 ) -> Bytes {
     let mut bytes = Vec::with_capacity(4096);
     bytes.extend_from_slice(&opening(resource, meta));
-    let head = resource.custom.is_some().then(|| resource.head());
+    let head = head_of_items(resource);
     for (index, stored) in items.enumerate() {
         if index > 0 {
             bytes.push(b',');
         }
-        let tail = tail_of(resource, stored);
-        match &head {
-            Some(head) => {
-                bytes.extend_from_slice(head.as_bytes());
-                bytes.extend_from_slice(&tail);
-            }
-            None => {
-                bytes.push(b'{');
-                bytes.extend_from_slice(tail.get(1..).unwrap_or(b"}"));
-            }
-        }
+        pieces::write_object(&mut bytes, &head, &tail_of(resource, stored));
     }
-    bytes.extend_from_slice(b"]}");
+    bytes.extend_from_slice(pieces::CLOSING);
     Bytes::from(bytes)
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use tokio::sync::oneshot;
-use watchkeeper_cluster::actors::{Actor, UnknownActor};
+use watchkeeper_cluster::actors::{Actor, FakeNode, UnknownActor};
 use watchkeeper_cluster::{Authority, Builder, Cluster, Disk, Endpoint, Keeper, User};
 use watchkeeper_manager::signals;
 
@@ -31,7 +31,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "all|none|LIST", default_value = "all")]
     actors: Actors,
     /// How many nodes there are, which run nothing
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(..=3000))]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(..=i64::from(FakeNode::MOST)))]
     nodes: u16,
     /// Speak TLS, with a certificate authority that is made anew
     #[arg(long)]

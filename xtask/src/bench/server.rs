@@ -15,7 +15,6 @@ use within::{Crowds, Within};
 
 mod beside;
 mod chapter;
-mod kernel;
 mod listed;
 mod within;
 

@@ -5,7 +5,8 @@
 //! - `watches WATCHERS CHANGES`: how many events came to all watchers together, and how long from the first
 //!   change to the last event.
 //! - `deployment REPLICAS`: how long from a Deployment's creation until all of its replicas are available.
-//! - `pods PODS NODES`: how long actors took to make that many pods, and what is resident then.
+//! - `pods PODS NODES`: how long actors took to make that many pods, or for how long they were let, what is resident
+//!   then, and how many pods are available.
 //! - `clusters COUNT`: what is resident with that many clusters, once as they were built and once with their
 //!   actors at work.
 
@@ -24,19 +25,22 @@ async fn main() -> Outcome {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     let numbers = match &words[..] {
-        ["ready"] => ready().await?,
-        ["writes", time] => writes(Duration::from_millis(time.parse()?)).await?,
-        ["watches", watchers, changes] => watches(watchers.parse()?, changes.parse()?).await?,
-        ["deployment", replicas] => deployment(replicas.parse()?).await?,
-        ["pods", count, nodes] => pods(count.parse()?, nodes.parse()?).await?,
-        ["clusters", count] => clusters(count.parse()?).await?,
+        ["ready"] => ready().await?.to_vec(),
+        ["writes", time] => writes(Duration::from_millis(time.parse()?)).await?.to_vec(),
+        ["watches", watchers, changes] => {
+            watches(watchers.parse()?, changes.parse()?).await?.to_vec()
+        }
+        ["deployment", replicas] => deployment(replicas.parse()?).await?.to_vec(),
+        ["pods", count, nodes] => pods(count.parse()?, nodes.parse()?).await?.to_vec(),
+        ["clusters", count] => clusters(count.parse()?).await?.to_vec(),
         _ => {
             return Err(
                 "usage: bench-embedded ready|writes|watches|deployment|pods|clusters …".into()
             );
         }
     };
-    println!("{} {}", numbers[0], numbers[1]);
+    let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
+    println!("{}", numbers.join(" "));
     Ok(())
 }
 
@@ -110,11 +114,15 @@ async fn deployment(replicas: i32) -> Outcome<[u64; 2]> {
     crowd::nodes(&client, usize::from(NODES), &mut running).await?;
     let (began, revision) = (Instant::now(), cluster.server().revision());
     crowd::deployment(&client, "default", "web", replicas).await?;
-    crowd::available(&client, i64::from(replicas), &mut running).await?;
+    let wanted = u64::try_from(replicas)?;
+    let there = crowd::available(&client, wanted, &mut running).await?;
+    if there < wanted {
+        return Err(format!("{there} of {wanted} replicas are available").into());
+    }
     Ok([nanoseconds(began), cluster.server().revision() - revision])
 }
 
-async fn pods(pods: i32, nodes: u16) -> Outcome<[u64; 2]> {
+async fn pods(pods: i32, nodes: u16) -> Outcome<[u64; 3]> {
     /// How many replicas a Deployment has, and how many of them are in a namespace.
     const EACH: i32 = 250;
     const TOGETHER: i32 = 10;
@@ -130,10 +138,11 @@ async fn pods(pods: i32, nodes: u16) -> Outcome<[u64; 2]> {
         }
         crowd::deployment(&client, &namespace, &format!("web-{number}"), EACH).await?;
     }
-    crowd::available(&client, i64::from(pods / EACH * EACH), &mut running).await?;
+    let wanted = u64::try_from(pods / EACH * EACH)?;
+    let there = crowd::available(&client, wanted, &mut running).await?;
     let took = nanoseconds(began);
     tokio::time::sleep(Duration::from_secs(1)).await;
-    Ok([took, memory("VmRSS")])
+    Ok([took, memory("VmRSS"), there])
 }
 
 async fn clusters(count: usize) -> Outcome<[u64; 2]> {

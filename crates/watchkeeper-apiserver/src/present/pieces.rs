@@ -21,7 +21,7 @@ pub struct Pieces {
 
 /// How long a piece is, about: less costs more turns of the socket, more is held for each client.
 const LENGTH: usize = 64 << 10;
-const CLOSING: &[u8] = b"]}";
+pub(super) const CLOSING: &[u8] = b"]}";
 
 /// How much there is, never what: secrets are in it.
 impl fmt::Debug for Pieces {
@@ -65,8 +65,7 @@ impl Pieces {
         bytes.extend_from_slice(&std::mem::take(&mut self.opening));
         match self.objects.next() {
             Some(stored) => {
-                bytes.extend_from_slice(&self.head);
-                bytes.extend_from_slice(stored.tail.get(begin(&self.head)..).unwrap_or(b"}"));
+                write_object(bytes, &self.head, &stored.tail);
                 if self.objects.len() > 0 {
                     bytes.push(b',');
                 }
@@ -76,6 +75,12 @@ impl Pieces {
         self.left = self.left.saturating_sub((bytes.len() - before) as u64);
         true
     }
+}
+
+/// Writes an object of a list: what it begins with, and what is kept of it.
+pub(super) fn write_object(bytes: &mut Vec<u8>, head: &[u8], tail: &[u8]) {
+    bytes.extend_from_slice(head);
+    bytes.extend_from_slice(tail.get(begin(head)..).unwrap_or(b"}"));
 }
 
 /// Where an object's text begins in what is kept of it, which has a comma first.

@@ -17,7 +17,8 @@ pub struct KeptKey<K: Clone + Eq + Hash> {
 }
 
 impl<K: Clone + Eq + Hash> RateLimitingQueue<K> {
-    /// Gives `key` a place that is kept, so that adding it costs no look-up.
+    /// Gives `key` a place that is kept, so that adding it costs no look-up. What is kept 65,535 times at once
+    /// stays for good.
     ///
     /// ```
     /// use watchkeeper_queue::{RateLimitingQueue, per_item_rate_limiter};

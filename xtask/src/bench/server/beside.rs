@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::{Programs, Sizes, kernel};
+use super::{Programs, Sizes};
 use crate::bench::build;
 use crate::bench::talk::Talk;
-use crate::{Outcome, real, step};
+use crate::{Outcome, kernel, real, step};
 
 /// Which server, and how it is spoken to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use super::beside::{Beside, SIDES, Side, WATCHERS};
 use super::listed::Listed;
-use super::within::Within;
+use super::within::{Crowds, Within};
 use super::{Seen, Sizes, USUAL};
 use crate::bench::page::{Chapter, at_least, at_most, median, table, times};
 use crate::bench::plot::{Panel, Plot};
@@ -149,12 +149,16 @@ fn within(sizes: &Sizes, seen: &Seen) -> String {
         row("its bytes, MB".into(), megabytes(ours.bytes)),
         row("its bytes copied, ms".into(), ours.copied as f64 / 1e6),
         row("grown by it, MB".into(), growth(ours)),
-        row(format!("{} pods made by actors, MB", sizes.pods), megabytes(crowds.pods)),
+        row(made_by_actors(sizes, crowds), megabytes(crowds.pods)),
         row("made in, s".into(), crowds.pods_took as f64 / 1e9),
         row(format!("{} clusters as built, MB", sizes.clusters), megabytes(crowds.clusters[0])),
         row(format!("{} clusters at work, MB", sizes.clusters), megabytes(crowds.clusters[1])),
     ];
     table(&["", "ours"], &rows)
+}
+
+fn made_by_actors(sizes: &Sizes, crowds: &Crowds) -> String {
+    format!("{} of {} pods made by actors, MB", crowds.pods_made, sizes.pods)
 }
 
 /// How many times as many creates as the real server takes.
@@ -193,7 +197,19 @@ fn goals(sizes: &Sizes, seen: &Seen) -> String {
             middle(seen, |one| one.deployment as f64 / 1e9),
             1.0,
         ),
-        most(format!("{} pods made by actors, MB", sizes.pods), crowds.pods as f64 / 1e6, 1000.0),
+        vec![
+            made_by_actors(sizes, crowds),
+            shown(crowds.pods as f64 / 1e6),
+            // Of less than were asked for nothing is told.
+            at_most(
+                1000.0,
+                if crowds.pods_made < sizes.pods {
+                    f64::INFINITY
+                } else {
+                    crowds.pods as f64 / 1e6
+                },
+            ),
+        ],
         most(
             format!("{} clusters at work, MB", sizes.clusters),
             crowds.clusters[1] as f64 / 1e6,

@@ -1,10 +1,10 @@
 //! Lists of many pods over a socket.
 
+use super::Programs;
 use super::beside::{Side, Started};
-use super::{Programs, kernel};
-use crate::Outcome;
 use crate::bench::build;
 use crate::bench::talk::Talk;
+use crate::{Outcome, kernel};
 
 /// What a list has cost.
 #[derive(Debug, Default)]

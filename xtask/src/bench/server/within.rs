@@ -23,8 +23,10 @@ pub(super) struct Within {
 /// What many things hold: bytes that are resident.
 #[derive(Debug)]
 pub(super) struct Crowds {
-    /// Nanoseconds in which actors made the pods.
+    /// Nanoseconds in which actors made the pods, or for which they were let.
     pub(super) pods_took: u64,
+    /// How many were available then.
+    pub(super) pods_made: u64,
     pub(super) pods: u64,
     /// Clusters as they were built, and with their actors at work.
     pub(super) clusters: [u64; 2],
@@ -48,12 +50,13 @@ pub(super) fn measured(programs: &Programs, sizes: &Sizes) -> Outcome<Within> {
 
 pub(super) fn crowds(programs: &Programs, sizes: &Sizes) -> Outcome<Crowds> {
     let [pods, nodes, clusters] = [sizes.pods, sizes.nodes, sizes.clusters].map(|n| n.to_string());
-    let [pods_took, pods] = step::timed("pods", || ask(programs, &["pods", &pods, &nodes]))?;
+    let [pods_took, pods, pods_made] =
+        step::timed("pods", || ask(programs, &["pods", &pods, &nodes]))?;
     let clusters = step::timed("clusters", || ask(programs, &["clusters", &clusters]))?;
-    Ok(Crowds { pods_took, pods, clusters })
+    Ok(Crowds { pods_took, pods_made, pods, clusters })
 }
 
-fn ask(programs: &Programs, what: &[&str]) -> Outcome<[u64; 2]> {
+fn ask<const N: usize>(programs: &Programs, what: &[&str]) -> Outcome<[u64; N]> {
     let mut command = build::command(&programs.embedded);
     command.args(what);
     Talk::start(command)?.hear_numbers().map_err(|e| format!("{}: {e}", what.join(" ")))

@@ -5,6 +5,7 @@ use watchkeeper_api::core::v1::{Container, Pod};
 
 use super::address::Addresses;
 use super::stage::{Stage, next};
+use crate::actors::FakeNode;
 
 fn pod() -> Pod {
     let mut pod = Pod::default();
@@ -55,6 +56,9 @@ fn addresses_are_unique_remembered_and_freed() {
     assert_eq!(addresses.assign("c").as_deref(), Some("10.244.3.2"));
     addresses.learn("d", "10.244.3.4");
     assert_eq!(addresses.assign("e").as_deref(), Some("10.244.3.5"));
+    assert_eq!(Addresses::of_node(255).assign("a").as_deref(), Some("10.244.255.2"));
+    assert_eq!(Addresses::of_node(256).assign("a").as_deref(), Some("10.245.0.2"));
+    assert_eq!(Addresses::of_node(FakeNode::MOST - 1).assign("a").as_deref(), Some("10.255.183.2"));
 }
 
 #[test]
