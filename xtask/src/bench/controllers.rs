@@ -187,7 +187,7 @@ fn chapter(args: &Args, seen: &Seen) -> Chapter<'static> {
          is there, from the first to the last, in thousands a second; by then all is in the copy. *All \
          change*: the server sends a change of each as fast as it is read, so decoding is in it. *One by one*: \
          {changes} changes, one each {pace} µs; microseconds from the server's writing of the frame \
-         to the socket to the reconcile, so a turn of the kernel and of the runtime are in it. {BARE} blocks \
+         to the socket to the reconcile, so a turn of the kernel and of the runtime are in it. A bare reader blocks \
          until it has read the same frames, and finds their times: sooner nobody is. Loopback, HTTP/1.1. One worker and one thread (Go: `GOMAXPROCS=1`), or two of both. {rounds} rounds in which \
          the controllers take turns, medians; the ratios are those of the time that passes, and of the latency \
          of 99 %, to ours with the same codec and as many workers in the same round.\n\n{}",
