@@ -16,6 +16,7 @@ pub(crate) mod crds;
 mod derive;
 mod dice;
 mod envtest;
+pub(crate) mod generated;
 pub(crate) mod helm;
 mod http;
 mod kill;
@@ -53,6 +54,8 @@ enum What {
     Envtest(envtest::Args),
     /// Evictions and disruption budgets, on a real kube-apiserver beside the embedded one
     Eviction(cases::Args),
+    /// Objects, patches, schemas and selectors made up by a seed, on a real kube-apiserver beside the embedded one
+    Generated(generated::Args),
     /// helm with a chart of our own, on the embedded server and on a real one
     Helm(helm::Args),
     /// A served cluster that is kept on a disk, killed at random moments: what was acknowledged is there
@@ -96,6 +99,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         What::Derive(args) => derive::run(args),
         What::Envtest(args) => envtest::run(args),
         What::Eviction(args) => cases::run(&cases::EVICTION, args),
+        What::Generated(args) => generated::run(args),
         What::Helm(args) => helm::run(args),
         What::Kill(args) => kill::run(args),
         What::KubeRs(args) => kube_rs::run(args),

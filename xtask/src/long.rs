@@ -29,6 +29,9 @@ pub(crate) struct Args {
     /// How many changes random histories have on the real kube-apiserver
     #[arg(long, default_value_t = 100_000)]
     changes: u64,
+    /// How many requests made up by a seed a real kube-apiserver and the embedded server are compared with
+    #[arg(long, default_value_t = 100_000)]
+    generated: u64,
     /// How many seconds each parser is fed by its fuzzer
     #[arg(long, default_value_t = 120)]
     fuzz: u64,
@@ -48,7 +51,7 @@ pub(crate) struct Args {
 /// What does a step, and says what it did.
 type Step = fn(&Args, &mut String) -> Outcome<()>;
 
-const STEPS: [(&str, Step); 18] = [
+const STEPS: [(&str, Step); 19] = [
     ("story", story),
     ("each-write", |_, what| each_write(what)),
     ("mistakes", mistakes),
@@ -65,6 +68,7 @@ const STEPS: [(&str, Step); 18] = [
     ("facts", unchanged),
     ("kubectls", kubectls),
     ("servers", servers),
+    ("generated", generated),
     ("helm", helm),
     ("crds", crds),
 ];
@@ -276,6 +280,17 @@ fn servers(args: &Args, what: &mut String) -> Outcome<()> {
         })?;
     }
     Ok(())
+}
+
+fn generated(args: &Args, what: &mut String) -> Outcome<()> {
+    let (cases, seed) = (args.generated, text(Command::new("date").arg("+%s"))?);
+    *what = format!(
+        "{cases} objects, patches, schemas and selectors made up, seed {seed}: a real kube-apiserver and the embedded \
+         server answer alike, but for the listed deviations"
+    );
+    let seed = seed.parse().map_err(|error| format!("the date is no number: {error}"))?;
+    let args = conformance::generated::Args::of(cases, seed, args.cache.clone());
+    succeeded(conformance::generated::run(&args)?)
 }
 
 fn helm(args: &Args, what: &mut String) -> Outcome<()> {

@@ -24,6 +24,8 @@ async fn run() -> Result<(), String> {
     let listener = tokio::net::TcpListener::bind(&address)
         .await
         .map_err(|error| format!("cannot listen on {address}: {error}; name another port"))?;
+    // The port 0 is any that is free.
+    let address = listener.local_addr().map_err(|error| format!("{address}: {error}"))?;
     let server = ApiServer::builder().clock(Clock::System).build();
     #[expect(clippy::print_stdout, reason = "this is a program")]
     {

@@ -76,6 +76,13 @@ impl Options {
         Self { audit_level: AuditLevel::None, ..Self::default() }
     }
 
+    /// The same, without the plugins that make objects wait for a controller that is not there.
+    pub(crate) fn alone() -> Self {
+        let plugins =
+            "--disable-admission-plugins=StorageObjectInUseProtection,TaintNodesByCondition";
+        Self { apiserver_flag: vec![plugins.to_owned()], ..Self::unaudited() }
+    }
+
     /// Every write is audited in one file, when it is received and when it is answered.
     pub(crate) fn with_writes() -> Self {
         // In megabytes: a log that is begun anew would lack the beginning.

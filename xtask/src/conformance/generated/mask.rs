@@ -1,0 +1,140 @@
+//! What of an answer may differ from one server to the next: this is the whole list. Everything else must be equal;
+//! the tests show that a wrong value beside these is found.
+
+use serde_json::{Map, Value};
+
+use super::wire::Answer;
+
+/// What stands in place of what is hidden.
+const HIDDEN: &str = "…";
+/// Members of metadata that each server makes for itself.
+const OWN: [&str; 5] =
+    ["uid", "resourceVersion", "creationTimestamp", "deletionTimestamp", "continue"];
+
+/// An answer without what may differ. What was sent is shown as it came back: only what the server drew is hidden.
+pub(super) fn masked(answer: &Answer, sent: &str) -> Answer {
+    let mut masked = answer.clone();
+    object(&mut masked.body, sent);
+    masked.warnings = masked.warnings.iter().map(|text| without_uids(text)).collect();
+    masked
+}
+
+fn object(body: &mut Value, sent: &str) {
+    if let Some(items) = body.get_mut("items").and_then(Value::as_array_mut) {
+        items.iter_mut().for_each(|item| object(item, sent));
+    }
+    if let Some(metadata) = body.get_mut("metadata").and_then(Value::as_object_mut) {
+        of_metadata(metadata);
+    }
+    match body["kind"].as_str() {
+        Some("Status") => status(body),
+        Some("Service") => service(&mut body["spec"], sent),
+        Some("PersistentVolume") => {
+            if let Some(status) = body["status"].as_object_mut() {
+                hide(status, "lastPhaseTransitionTime");
+            }
+        }
+        Some("CustomResourceDefinition") => definition(body),
+        _ => {}
+    }
+}
+
+fn of_metadata(metadata: &mut Map<String, Value>) {
+    for name in OWN {
+        hide(metadata, name);
+    }
+    for entry in
+        metadata.get_mut("managedFields").and_then(Value::as_array_mut).into_iter().flatten()
+    {
+        if let Some(entry) = entry.as_object_mut() {
+            hide(entry, "time");
+        }
+    }
+}
+
+/// Only what is there, and a text: that something is missing or null is seen.
+fn hide(members: &mut Map<String, Value>, name: &str) {
+    if let Some(member @ Value::String(_)) = members.get_mut(name) {
+        *member = HIDDEN.into();
+    }
+}
+
+/// Versions and uids in what is told.
+fn status(body: &mut Value) {
+    if let Some(details) = body["details"].as_object_mut() {
+        hide(details, "uid");
+        for cause in details.get_mut("causes").and_then(Value::as_array_mut).into_iter().flatten() {
+            text(&mut cause["message"]);
+        }
+    }
+    text(&mut body["message"]);
+}
+
+fn text(value: &mut Value) {
+    if let Some(told) = value.as_str() {
+        *value = without_version(&without_uids(told)).into();
+    }
+}
+
+/// The version that an object has, where another was wanted.
+fn without_version(told: &str) -> String {
+    const BEFORE: &str = "does not match the ResourceVersion in record (";
+    let Some((before, rest)) = told.split_once(BEFORE) else { return told.to_owned() };
+    let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+    format!("{before}{BEFORE}{HIDDEN}{rest}")
+}
+
+/// Addresses and ports of the server's own choice, which are those that were not asked for.
+fn service(spec: &mut Value, sent: &str) {
+    let is_drawn = |value: &Value| {
+        let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        !sent.contains(&text) && (text.starts_with("10.96.") || value.is_u64())
+    };
+    let hide = |value: &mut Value| {
+        if is_drawn(value) {
+            *value = HIDDEN.into();
+        }
+    };
+    for name in ["clusterIP", "healthCheckNodePort"] {
+        spec.get_mut(name).into_iter().for_each(hide);
+    }
+    for address in spec["clusterIPs"].as_array_mut().into_iter().flatten() {
+        hide(address);
+    }
+    for port in spec["ports"].as_array_mut().into_iter().flatten() {
+        port.get_mut("nodePort").into_iter().for_each(hide);
+    }
+}
+
+/// Upstream's controllers accept the names of a definition a moment after it has been made.
+fn definition(body: &mut Value) {
+    if body.get("status").is_some() {
+        body["status"] = HIDDEN.into();
+    }
+}
+
+/// Whatever looks as a uid does, in a text.
+fn without_uids(text: &str) -> String {
+    let (mut masked, mut rest) = (String::new(), text);
+    while let Some(next) = rest.chars().next() {
+        if is_uid(rest) {
+            masked += HIDDEN;
+            rest = &rest[36..];
+        } else {
+            masked.push(next);
+            rest = &rest[next.len_utf8()..];
+        }
+    }
+    masked
+}
+
+fn is_uid(text: &str) -> bool {
+    let Some(text) = text.as_bytes().get(..36) else { return false };
+    text.iter().enumerate().all(|(index, byte)| match index {
+        8 | 13 | 18 | 23 => *byte == b'-',
+        _ => byte.is_ascii_digit() || (b'a'..=b'f').contains(byte),
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,163 @@
+//! Objects out of `conformance/generated/kinds.json`: what a kind may look like, written once, with choices.
+//!
+//! A member whose name ends in `?` is there half of the time, with `??` rarely. `$one` is one of a list, `$some`
+//! some of a list in its order, `$any` perhaps none; `$use` and `$with` stand for a part of that name, or for what
+//! is written there, whose members join those beside them.
+
+use serde_json::{Map, Value};
+
+use super::Dice;
+use crate::{Outcome, workspace};
+
+/// The file, read.
+#[derive(Debug)]
+pub(super) struct Templates {
+    parts: Value,
+    pub(super) kinds: Vec<Template>,
+    weights: u64,
+}
+
+/// What objects of a kind look like.
+#[derive(Debug)]
+pub(super) struct Template {
+    pub(super) api_version: String,
+    pub(super) kind: String,
+    /// Objects of this kind would change what others become: nothing is stored.
+    pub(super) dry: bool,
+    weight: u64,
+    object: Value,
+}
+
+/// What stands for the name of an object and for its namespace.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) name: String,
+    pub(super) namespace: String,
+}
+
+impl Templates {
+    /// Reads the file.
+    ///
+    /// # Errors
+    /// When it is no such file.
+    pub(super) fn read() -> Outcome<Self> {
+        let path = workspace::root().join("conformance/generated/kinds.json");
+        let text =
+            std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+        let file: Value =
+            serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?;
+        let kinds: Vec<Template> =
+            file["kinds"].as_array().into_iter().flatten().map(template).collect();
+        let weights = kinds.iter().map(|kind| kind.weight).sum();
+        Ok(Self { parts: file["parts"].clone(), kinds, weights })
+    }
+
+    /// A kind, those that are met often more often.
+    pub(super) fn pick(&self, dice: &mut Dice) -> &Template {
+        let mut left = dice.below(self.weights);
+        let found = self.kinds.iter().find(|kind| {
+            let is_here = left < kind.weight;
+            left = left.saturating_sub(kind.weight);
+            is_here
+        });
+        found.unwrap_or(&self.kinds[0])
+    }
+
+    /// An object of a kind.
+    pub(super) fn object(&self, of: &Template, place: &Place, dice: &mut Dice) -> Value {
+        let mut object = self.expand(&of.object, place, dice);
+        object["apiVersion"] = of.api_version.as_str().into();
+        object["kind"] = of.kind.as_str().into();
+        object
+    }
+
+    fn expand(&self, template: &Value, place: &Place, dice: &mut Dice) -> Value {
+        match template {
+            Value::Object(members) => self.choice(members, place, dice),
+            Value::Array(items) => {
+                items.iter().map(|item| self.expand(item, place, dice)).collect()
+            }
+            Value::String(text) => {
+                text.replace("{n}", &place.name).replace("{ns}", &place.namespace).into()
+            }
+            other => other.clone(),
+        }
+    }
+
+    fn choice(&self, members: &Map<String, Value>, place: &Place, dice: &mut Dice) -> Value {
+        let list = |name: &str| members.get(name).and_then(Value::as_array);
+        if let Some(items) = list("$one") {
+            return self.expand(dice.one(items), place, dice);
+        }
+        if let Some(items) = list("$some").or_else(|| list("$any")) {
+            let mut kept: Vec<&Value> = items.iter().filter(|_| dice.chance(50)).collect();
+            if kept.is_empty() && members.contains_key("$some") {
+                kept.push(dice.one(items));
+            }
+            return kept.into_iter().map(|item| self.expand(item, place, dice)).collect();
+        }
+        if let (1, Some(part)) = (members.len(), members.get("$use")) {
+            return self.expand(self.part(part), place, dice);
+        }
+        let mut object = Map::new();
+        for (name, member) in members {
+            let (name, chance) = match name.strip_suffix("??") {
+                Some(name) => (name, 8),
+                None => name.strip_suffix('?').map_or((name.as_str(), 100), |name| (name, 50)),
+            };
+            if !dice.chance(chance) {
+                continue;
+            }
+            if name == "$use" || name == "$with" {
+                if let Value::Object(joined) = self.expand(self.part(member), place, dice) {
+                    object.extend(joined);
+                }
+            } else {
+                object.insert(name.to_owned(), self.expand(member, place, dice));
+            }
+        }
+        Value::Object(object)
+    }
+
+    /// The part of a name, or what is written in place of one.
+    fn part<'a>(&'a self, named: &'a Value) -> &'a Value {
+        let Some(name) = named.as_str() else { return named };
+        name.split('.').fold(&self.parts, |part, name| &part[name])
+    }
+}
+
+fn template(entry: &Value) -> Template {
+    let of = entry["of"].as_str().unwrap_or_default();
+    let (api_version, kind) = of.split_once(' ').unwrap_or(("", of));
+    Template {
+        api_version: api_version.to_owned(),
+        kind: kind.to_owned(),
+        dry: entry["dry"] == true,
+        weight: entry["weight"].as_u64().unwrap_or(1),
+        object: entry["object"].clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use watchkeeper_schema::builtin::facts;
+
+    use super::super::Dice;
+    use super::{Place, Templates};
+
+    #[test]
+    fn every_kind_has_facts_and_every_part_is_there() {
+        let templates = Templates::read().expect("the file");
+        let place = Place { name: "a".to_owned(), namespace: "b".to_owned() };
+        for kind in &templates.kinds {
+            let (group, version) =
+                kind.api_version.split_once('/').unwrap_or(("", &kind.api_version));
+            assert!(facts().kind(group, version, &kind.kind).is_some(), "{}", kind.kind);
+            for seed in 0..40 {
+                let object = templates.object(kind, &place, &mut Dice::new(seed)).to_string();
+                assert!(!object.contains('$'), "{object}");
+                assert!(!object.contains("null,\""), "a part that is not there: {object}");
+            }
+        }
+    }
+}
