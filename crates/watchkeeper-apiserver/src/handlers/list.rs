@@ -59,13 +59,17 @@ pub(super) fn read(turn: &mut Turn<'_>, call: &Call, options: &ListOptions) -> R
     if !call.name.is_empty() {
         fields.require("metadata.name", &call.name);
     }
+    // Of what has a name there is one, so there are no pages.
+    let is_single = fields.required("metadata.name").is_some()
+        && (!call.resource.namespaced || !call.namespace.is_empty());
     let mut filter = Filter::new(&call.resource, &call.namespace, options.labels.clone(), fields)?;
     filter.shards = shards(turn, call)?;
     let at = revision(turn, options)?.or_else(|| pinned(turn));
     let snapshot = snapshot(turn, call, options, at)?;
     let current = turn.core.store.revision();
     // A page size means nothing when any cached state will do (V2.4).
-    let unlimited = options.version == Version::Any && options.continue_token.is_none();
+    let unlimited =
+        (options.version == Version::Any || is_single) && options.continue_token.is_none();
     let limit = if unlimited { 0 } else { options.limit };
     let start = options.continue_token.as_ref().map_or("", |token| &*token.start);
     let read = At { revision: at.unwrap_or(current), limit, start };

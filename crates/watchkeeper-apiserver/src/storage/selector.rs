@@ -1,11 +1,13 @@
 //! Label and field selectors over JSON objects.
 //!
-//! Label syntax is that of apimachinery's `labels.Parse`: equality, sets and existence. Field
+//! Label syntax is that of apimachinery's `labels.Parse`: equality, sets, existence and order. Field
 //! selectors know `=`, `==` and `!=`; which fields a kind offers is in [`fields`](super::super::registry::fields).
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
+
+mod parse;
 
 /// All requirements must hold; none holds always.
 ///
@@ -24,6 +26,10 @@ enum Test {
     NotIn(BTreeSet<String>),
     Exists,
     Missing,
+    /// A number above this one.
+    Above(i64),
+    /// A number below this one.
+    Below(i64),
 }
 
 impl Test {
@@ -33,12 +39,14 @@ impl Test {
             Self::NotIn(values) => !values.contains(value),
             Self::Exists => true,
             Self::Missing => false,
+            Self::Above(number) => parse::integer(value).is_some_and(|value| value > *number),
+            Self::Below(number) => parse::integer(value).is_some_and(|value| value < *number),
         }
     }
 
     /// Whether the label must be there.
     const fn needs(&self) -> bool {
-        matches!(self, Self::In(_) | Self::Exists)
+        matches!(self, Self::In(_) | Self::Exists | Self::Above(_) | Self::Below(_))
     }
 }
 
@@ -69,14 +77,7 @@ impl Labels {
     ///
     /// A sentence that says what was found and what was expected.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let mut requirements = Vec::new();
-        for part in split(text) {
-            requirements.push(
-                requirement(part.trim())
-                    .map_err(|why| format!("unable to parse requirement: {why}"))?,
-            );
-        }
-        Ok(Self::of(requirements))
+        parse::requirements(text).map(Self::of)
     }
 
     /// Reads a `LabelSelector` of the API; what is absent or empty selects everything.
@@ -128,93 +129,6 @@ impl Labels {
     }
 }
 
-/// Splits at the commas outside parentheses.
-fn split(text: &str) -> Vec<&str> {
-    let (mut parts, mut depth, mut start) = (Vec::new(), 0_u32, 0);
-    for (at, c) in text.char_indices() {
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            ',' if depth == 0 => {
-                parts.push(&text[start..at]);
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(&text[start..]);
-    if parts.iter().all(|part| part.trim().is_empty()) { Vec::new() } else { parts }
-}
-
-fn requirement(text: &str) -> Result<Requirement, String> {
-    if let Some(key) = text.strip_prefix('!') {
-        return Ok((label_key(key.trim())?, Test::Missing));
-    }
-    for (operator, negated) in [("!=", true), ("==", false), ("=", false)] {
-        if let Some((key, value)) = text.split_once(operator) {
-            let values = BTreeSet::from([label_value(value.trim())?]);
-            let test = if negated { Test::NotIn(values) } else { Test::In(values) };
-            return Ok((label_key(key.trim())?, test));
-        }
-    }
-    if let Some((head, values)) = text.split_once('(') {
-        return set_requirement(head.trim(), values.trim());
-    }
-    Ok((label_key(text)?, Test::Exists))
-}
-
-fn set_requirement(head: &str, values: &str) -> Result<Requirement, String> {
-    let Some(values) = values.strip_suffix(')') else {
-        let is_open = values.is_empty() || values.ends_with(',');
-        let expected = if is_open { "',', ')' or identifier" } else { "',' or ')'" };
-        return Err(format!("found '', expected: {expected}"));
-    };
-    let Some((key, operator)) = head.split_once(char::is_whitespace) else {
-        return Err(format!("found '{head}', expected: in, notin"));
-    };
-    let values: Result<BTreeSet<String>, String> =
-        values.split(',').map(|value| label_value(value.trim())).collect();
-    let test = match operator.trim() {
-        "in" => Test::In(values?),
-        "notin" => Test::NotIn(values?),
-        other => return Err(format!("found '{other}', expected: in, notin, =, ==, !=, gt, lt")),
-    };
-    Ok((label_key(key)?, test))
-}
-
-fn label_key(key: &str) -> Result<String, String> {
-    if let Some((_, rest)) = key.trim().split_once(char::is_whitespace) {
-        let rest = rest.trim();
-        return Err(format!("found '{rest}', expected: in, notin, =, ==, !=, gt, lt"));
-    }
-    let name = key.rsplit('/').next().unwrap_or_default();
-    if is_qualified(name) && key.len() <= 317 {
-        Ok(key.to_owned())
-    } else {
-        Err(format!(
-            "<nil>: Invalid value: \"{key}\": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"
-        ))
-    }
-}
-
-fn label_value(value: &str) -> Result<String, String> {
-    if value.is_empty() || is_qualified(value) {
-        Ok(value.to_owned())
-    } else {
-        Err(format!(
-            "<nil>: Invalid value: \"{value}\": a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character"
-        ))
-    }
-}
-
-fn is_qualified(text: &str) -> bool {
-    let inner = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
-    text.len() <= 63
-        && text.chars().all(inner)
-        && text.starts_with(|c: char| c.is_ascii_alphanumeric())
-        && text.ends_with(|c: char| c.is_ascii_alphanumeric())
-}
-
 /// A field selector: `metadata.name=a,status.phase!=Running`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Fields(pub Vec<FieldTest>);
@@ -238,19 +152,13 @@ impl Fields {
     /// A sentence that names the part without an operator.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut tests = Vec::new();
-        for part in terms(text) {
-            if part.is_empty() {
-                continue;
-            }
-            let found = [("!=", false), ("==", true), ("=", true)].into_iter().find_map(
-                |(operator, equal)| {
-                    part.split_once(operator).map(|(field, value)| (field, value, equal))
-                },
-            );
-            let Some((field, value, equal)) = found else {
+        let mut parts = terms(text);
+        parts.sort_unstable();
+        for part in parts.iter().filter(|part| !part.is_empty()) {
+            let Some((field, value, equal)) = term(part) else {
                 return Err(format!("invalid selector: '{text}'; can't understand '{part}'"));
             };
-            tests.push(FieldTest { field: field.to_owned(), value: unescape(value), equal });
+            tests.push(FieldTest { field: field.to_owned(), value: unescape(value)?, equal });
         }
         Ok(Self(tests))
     }
@@ -287,11 +195,36 @@ fn terms(text: &str) -> Vec<String> {
     parts
 }
 
-fn unescape(text: &str) -> String {
+/// Field, value, and whether they must be equal: split at the first operator.
+fn term(part: &str) -> Option<(&str, &str, bool)> {
+    let at = part.char_indices().find(|(at, c)| *c == '=' || part[*at..].starts_with("!="))?.0;
+    let (field, rest) = part.split_at(at);
+    let operators = [("!=", false), ("==", true), ("=", true)];
+    operators
+        .into_iter()
+        .find_map(|(operator, equal)| Some((field, rest.strip_prefix(operator)?, equal)))
+}
+
+fn unescape(text: &str) -> Result<String, String> {
+    let wrong =
+        |sequence| Err(format!("invalid field selector: invalid escape sequence: {sequence}"));
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars();
     while let Some(c) = chars.next() {
-        out.extend(if c == '\\' { chars.next() } else { Some(c) });
+        match (c, c == '\\') {
+            (_, true) => match chars.next() {
+                Some(next @ ('\\' | ',' | '=')) => out.push(next),
+                Some(next) => return wrong(format!("\\{next}")),
+                None => return wrong("\\".to_owned()),
+            },
+            (',' | '=', _) => {
+                let number = u32::from(c);
+                return Err(format!(
+                    "invalid field selector: unescaped character in value: {number}"
+                ));
+            }
+            _ => out.push(c),
+        }
     }
-    out
+    Ok(out)
 }

@@ -72,11 +72,55 @@ fn label_selectors() {
 }
 
 #[test]
+fn label_selectors_compare_numbers() {
+    let selects = |text: &str, value: &str| {
+        Labels::parse(text).expect(text).matches(Some(&json!({"n": value})))
+    };
+    assert!(selects("n>3", "4") && !selects("n > 3", "3") && !selects("n>3", "x"));
+    assert!(selects("n < 5,n>1", "2") && !selects("n<3", "3"));
+    assert!(selects("n<3", "-2"), "no value of a selector is below zero, labels may be");
+    assert!(!Labels::parse("n>3").expect("one").matches(None), "the label must be there");
+}
+
+#[test]
+fn what_is_no_label_selector_is_told_in_upstreams_words() {
+    let told = |text: &str| Labels::parse(text).expect_err(text);
+    for (text, why) in [
+        ("a b", "unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt"),
+        ("a=b c", "found 'c', expected: ',' or 'end of string'"),
+        ("a,,b", "found ',', expected: identifier after ','"),
+        ("=a", "found '=', expected: !, identifier, or 'end of string'"),
+        ("a in b", "unable to parse requirement: found 'b' expected: '('"),
+        ("a in (b c)", "unable to parse requirement: found 'c', expected: ',' or ')'"),
+        ("a in (", "unable to parse requirement: found '', expected: ',', ')' or identifier"),
+        ("a in (b,", "unable to parse requirement: found '', expected: ',', or identifier"),
+        ("!", "unable to parse requirement: found '', expected: identifier"),
+        ("a=(", "unable to parse requirement: found '(', expected: identifier"),
+    ] {
+        assert_eq!(told(text), why, "{text}");
+    }
+    let number = "Invalid value: \"x\": for 'Gt', 'Lt' operators, the value must be an integer";
+    assert_eq!(told("a>x"), format!("unable to parse requirement: values[0]: {number}"));
+    assert!(
+        told("a=-").starts_with("unable to parse requirement: values[0][a]: Invalid value: \"-\"")
+    );
+    assert!(
+        told("a>-").starts_with("unable to parse requirement: [values[0]: Invalid value: \"-\"")
+    );
+}
+
+#[test]
 fn field_selectors() {
     let fields = Fields::parse(r"metadata.name=a\,b,x!=1").expect("well-formed");
     assert_eq!(fields.required("metadata.name"), Some("a,b"));
     assert_eq!(fields.required("x"), None);
     assert!(Fields::parse("a").is_err());
+    let told = |text: &str| Fields::parse(text).expect_err(text);
+    let wrong = "invalid field selector:";
+    assert_eq!(told(r"a=\x"), format!(r"{wrong} invalid escape sequence: \x"));
+    assert_eq!(told(r"a=x\"), format!(r"{wrong} invalid escape sequence: \"));
+    assert_eq!(told("a=b=c"), format!("{wrong} unescaped character in value: 61"));
+    assert_eq!(told("b,a"), "invalid selector: 'b,a'; can't understand 'a'");
 }
 
 #[test]

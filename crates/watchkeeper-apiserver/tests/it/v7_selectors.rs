@@ -37,6 +37,19 @@ async fn v7_1_labels_and_fields_select() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn v7_1_of_what_has_a_name_there_are_no_pages() {
+    let client = client();
+    for name in ["a", "b"] {
+        client.post(CONFIG_MAPS, &json!({"metadata": {"name": name}})).await.expect(201);
+    }
+    let paged = client.get(&format!("{CONFIG_MAPS}?limit=1")).await.expect(200);
+    assert!(paged["metadata"]["continue"].is_string());
+    let query = "limit=1&fieldSelector=metadata.name%3Da";
+    let single = client.get(&format!("{CONFIG_MAPS}?{query}")).await.expect(200);
+    assert!(single["metadata"]["continue"].is_null());
+}
+
+#[tokio::test(start_paused = true)]
 async fn v7_1_pods_are_found_by_node_and_phase() {
     let client = client();
     client.post(PODS, &pod("p")).await.expect(201);
