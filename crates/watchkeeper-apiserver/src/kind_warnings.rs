@@ -8,6 +8,12 @@ use watchkeeper_schema::error::{child, item};
 
 use crate::resource::Resource;
 
+mod pod;
+mod service;
+
+#[cfg(test)]
+mod tests;
+
 /// What is said of whoever asks for a kind that has another in its place.
 #[must_use]
 pub fn deprecation(resource: &Resource) -> Option<&'static str> {
@@ -20,20 +26,24 @@ pub fn deprecation(resource: &Resource) -> Option<&'static str> {
     }
 }
 
-/// What an object is warned of when it is made, or when what it wants changes: of pods, and of the templates
-/// of pods.
+/// What an object is warned of when it is made, or when what it wants changes: of pods, of the templates of pods,
+/// and of Services.
 #[must_use]
 pub fn of(resource: &Resource, old: Option<&Value>, new: &Value) -> Vec<String> {
     let path = match (resource.group.as_str(), resource.kind.as_str()) {
+        ("", "Service") => return service::warnings(new),
+        ("storage.k8s.io", "CSIDriver") => return csi_driver(new),
         // Nobody is warned of changes to a pod: they are no person's.
         ("", "Pod") if old.is_none() => "spec",
+        ("", "PodTemplate") => "template.spec",
         ("", "ReplicationController")
         | ("apps", "Deployment" | "ReplicaSet" | "StatefulSet" | "DaemonSet")
         | ("batch", "Job") => "spec.template.spec",
         ("batch", "CronJob") => "spec.jobTemplate.spec.template.spec",
         _ => return Vec::new(),
     };
-    if old.is_some_and(|old| old["spec"] == new["spec"]) {
+    let generation = |object: &Value| object["metadata"]["generation"].clone();
+    if old.is_some_and(|old| generation(old) == generation(new)) {
         return Vec::new();
     }
     let pointer = format!("/{}", path.replace('.', "/"));
@@ -42,6 +52,8 @@ pub fn of(resource: &Resource, old: Option<&Value>, new: &Value) -> Vec<String> 
 
 fn of_pod(spec: &Value, path: &str) -> Vec<String> {
     let mut warnings = Vec::new();
+    pod::spread(spec, path, &mut warnings);
+    pod::repeated(spec, path, &mut warnings);
     let containers: Vec<(String, &Value)> = ["initContainers", "containers"]
         .into_iter()
         .flat_map(|list| {
@@ -51,10 +63,32 @@ fn of_pod(spec: &Value, path: &str) -> Vec<String> {
         })
         .collect();
     for (place, container) in &containers {
+        pod::amounts(container, place, &mut warnings);
         variables(container, place, &mut warnings);
     }
     ports(&containers, &mut warnings);
+    pod::port_names(&containers, &mut warnings);
+    if spec["terminationGracePeriodSeconds"].as_i64().is_some_and(|seconds| seconds < 0) {
+        let place = child(path, "terminationGracePeriodSeconds");
+        let why = "must be >= 0; negative values are invalid and will be treated as 1";
+        warnings.push(format!("{place}: {why}"));
+    }
+    pod::affinity(spec, path, &mut warnings);
     warnings
+}
+
+/// Tokens are better handed over as secrets.
+fn csi_driver(driver: &Value) -> Vec<String> {
+    let spec = &driver["spec"];
+    let is_unset = spec["serviceAccountTokenInSecrets"].is_null();
+    if items(&spec["tokenRequests"]).is_empty() || !is_unset {
+        return Vec::new();
+    }
+    vec![
+        "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true \
+         to prevent possible logging of tokens in volume attributes"
+            .to_owned(),
+    ]
 }
 
 fn items(value: &Value) -> &[Value] {
