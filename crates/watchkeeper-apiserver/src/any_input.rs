@@ -89,7 +89,9 @@ fn put_through(kind: &KindFacts, schema: SchemaRef<'_>, live: &Value, sent: &Val
     kind_defaults::admit_pod(&mut new);
     kind_defaults::select_by_uid(&mut new);
     kind_defaults::count_templates(&mut new, Some(live), true);
-    let _ = kind_validation::metadata(&new, Some(live), NameForm::of(&kind.group, &kind.kind));
+    let form = NameForm::of(&kind.group, &kind.kind);
+    let again = kind_validation::OnUpdate::of(&kind.group, &kind.kind, "");
+    let _ = kind_validation::metadata(&new, Some(live), form, again);
     let _ = kind_validation::validate(&kind.group, &kind.kind, &new, Some(live));
     let _ = kind_validation::validate(&kind.group, &kind.kind, &new, None);
     let _ = validate::validate(&new, Some(live), schema);

@@ -8,9 +8,11 @@ use serde_json::Value;
 use watchkeeper_schema::FieldError;
 use watchkeeper_schema::error::{child, item};
 
+mod autoscaling;
 mod definition;
 mod metadata;
 pub mod names;
+mod networking;
 mod other;
 mod pod;
 mod selector;
@@ -22,7 +24,7 @@ mod workloads;
 mod tests;
 
 pub(crate) use metadata::marks;
-pub use metadata::metadata;
+pub use metadata::{OnUpdate, metadata};
 
 /// What is wrong with a built-in object beside its metadata, in the order of upstream's checks.
 #[must_use]
@@ -49,7 +51,20 @@ pub fn validate(group: &str, kind: &str, new: &Value, old: Option<&Value>) -> Ve
             "admissionregistration.k8s.io",
             "ValidatingWebhookConfiguration" | "MutatingWebhookConfiguration",
         ) => webhooks::configuration(&mut check),
-        ("", "Event") => other::event(&mut check),
+        ("autoscaling", "HorizontalPodAutoscaler") => autoscaling::autoscaler(&mut check),
+        ("networking.k8s.io", "Ingress") => networking::ingress(&mut check),
+        ("networking.k8s.io", "NetworkPolicy") => networking::network_policy(&mut check),
+        ("policy", "PodDisruptionBudget") => other::disruption_budget(&mut check),
+        ("apps", "ControllerRevision") => other::controller_revision(&mut check),
+        ("storage.k8s.io", "VolumeAttachment") => other::volume_attachment(&mut check),
+        ("", "PodTemplate") => {
+            let template = check.at("template");
+            pod::template(&mut check, &template, &[]);
+        }
+        ("storage.k8s.io", "StorageClass") => other::storage_class(&mut check),
+        ("networking.k8s.io", "IngressClass") => networking::ingress_class(&mut check),
+        ("", "ReplicationController") => workloads::replication_controller(&mut check),
+        ("" | "events.k8s.io", "Event") => other::event(&mut check),
         ("", "PersistentVolumeClaim") => other::volume_claim(&mut check),
         ("scheduling.k8s.io", "PriorityClass") => other::priority_class(&mut check),
         ("coordination.k8s.io", "Lease") => other::lease(&mut check),
@@ -91,6 +106,16 @@ impl<'a> Check<'a> {
         if before != now.value {
             let value = now.value.cloned().unwrap_or(Value::Null);
             self.push(FieldError::invalid(path, value, "field is immutable"));
+        }
+    }
+
+    /// A text by value that no update changes: none is an empty one.
+    fn immutable_text(&mut self, path: &str) {
+        let Some(old) = self.old else { return };
+        let before = Check { new: old, old: None, errors: Vec::new() }.at(path).text();
+        let now = self.at(path).text();
+        if before != now {
+            self.push(FieldError::invalid(path, now, "field is immutable"));
         }
     }
 

@@ -11,7 +11,7 @@ use watchkeeper_schema::{
 use crate::decode_error;
 use crate::error::{ApiError, Cause};
 use crate::kind_defaults;
-use crate::kind_validation::{self, names::NameForm};
+use crate::kind_validation::{self, OnUpdate, names::NameForm};
 use crate::kind_warnings;
 use crate::resource::Resource;
 
@@ -57,10 +57,28 @@ pub(crate) fn check_types(resource: &Resource, value: &Value) -> Result<(), ApiE
 pub(crate) fn fill_defaults(resource: &Resource, value: &mut Value) {
     let schema = of(resource);
     if resource.custom.is_some() {
+        whole_numbers(value);
         defaults::drop_nulls(value, schema);
         defaults::default_values(value, schema);
     } else {
         kind_defaults::complete(value, schema);
+    }
+}
+
+/// Go writes a number without a fraction as a whole one, however it was sent.
+fn whole_numbers(value: &mut Value) {
+    /// From here on not every whole number is a float.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let float = number.as_f64().filter(|float| float.fract() == 0.0 && float.abs() < EXACT);
+            if let Some(float) = float {
+                *value = Value::from(float as i64);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(whole_numbers),
+        Value::Object(members) => members.values_mut().for_each(whole_numbers),
+        _ => {}
     }
 }
 
@@ -81,7 +99,8 @@ pub(crate) fn validate(
     new: &Value,
 ) -> Said {
     let form = NameForm::of(&resource.group, &resource.kind);
-    let mut errors = kind_validation::metadata(new, old, form);
+    let again = OnUpdate::of(&resource.group, &resource.kind, subresource);
+    let mut errors = kind_validation::metadata(new, old, form, again);
     let mut forgiven = Vec::new();
     if let Some(custom) = &resource.custom {
         errors.extend(validate::validate(new, old, of(resource)));

@@ -25,28 +25,98 @@ const IMMUTABLE: [&str; 6] = [
     "deletionGracePeriodSeconds",
 ];
 
-/// What is wrong with the metadata of a new object, or of an update of `old`.
+/// What is wrong with the metadata of a new object, or of an update of `old`. Upstream looks at it again in each of
+/// the functions that judge an update, and tells as often what is wrong.
 #[must_use]
-pub fn metadata(new: &Value, old: Option<&Value>, form: NameForm) -> Vec<FieldError> {
-    let mut check = Check { new, old, errors: Vec::new() };
-    match old {
-        None => name(&mut check, form),
-        Some(old) => {
-            new_finalizers(&mut check, old);
-            for name in IMMUTABLE {
-                check.immutable(&format!("metadata.{name}"));
-            }
+pub fn metadata(
+    new: &Value,
+    old: Option<&Value>,
+    form: NameForm,
+    again: OnUpdate,
+) -> Vec<FieldError> {
+    let Some(old) = old else { return whole(new, form) };
+    let (whole, update) = (whole(new, NameForm::PathSegment), update(new, old));
+    let mut errors = whole.clone();
+    errors.extend(update.clone());
+    match again {
+        OnUpdate::Update => errors.extend(update),
+        OnUpdate::Whole => errors.extend(whole),
+        OnUpdate::UpdateThenWhole => errors.extend(update.into_iter().chain(whole)),
+        OnUpdate::WholeThenUpdate => errors.extend(whole.into_iter().chain(update)),
+    }
+    errors
+}
+
+/// What the function of a kind that judges updates looks at in the metadata.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnUpdate {
+    /// That what must stay has stayed.
+    Update,
+    /// All of it, as of a new object.
+    Whole,
+    /// Both.
+    UpdateThenWhole,
+    /// Both, the other way round.
+    WholeThenUpdate,
+}
+
+impl OnUpdate {
+    /// What that of a kind does, when the object itself is written or its status.
+    #[must_use]
+    pub fn of(group: &str, kind: &str, subresource: &str) -> Self {
+        if !subresource.is_empty() {
+            return Self::Update;
+        }
+        match (group, kind) {
+            ("apps", "StatefulSet")
+            | ("rbac.authorization.k8s.io", _)
+            | ("resource.k8s.io", "ResourceClaim" | "DeviceClass") => Self::WholeThenUpdate,
+            ("", "PersistentVolume" | "LimitRange")
+            | ("discovery.k8s.io" | "flowcontrol.apiserver.k8s.io", _)
+            | ("admissionregistration.k8s.io", _)
+            | ("storage.k8s.io", "CSINode" | "VolumeAttachment") => Self::Whole,
+            (
+                "",
+                "PersistentVolumeClaim"
+                | "Pod"
+                | "Service"
+                | "ServiceAccount"
+                | "Secret"
+                | "ConfigMap"
+                | "Endpoints",
+            )
+            | ("networking.k8s.io", "Ingress" | "IngressClass")
+            | ("storage.k8s.io", "VolumeAttributesClass")
+            | ("certificates.k8s.io", _) => Self::UpdateThenWhole,
+            _ => Self::Update,
         }
     }
-    let place = check.at("metadata.labels");
-    labels(&mut check, &place);
-    let place = check.at("metadata.annotations");
-    annotations(&mut check, place);
-    owners(&mut check);
-    if old.is_none() {
-        finalizers(&mut check);
-    }
+}
+
+fn whole(new: &Value, form: NameForm) -> Vec<FieldError> {
+    let mut check = Check { new, old: None, errors: Vec::new() };
+    name(&mut check, form);
+    marks_and_owners(&mut check);
+    finalizers(&mut check);
     check.errors
+}
+
+fn update(new: &Value, old: &Value) -> Vec<FieldError> {
+    let mut check = Check { new, old: Some(old), errors: Vec::new() };
+    new_finalizers(&mut check, old);
+    for name in IMMUTABLE {
+        check.immutable(&format!("metadata.{name}"));
+    }
+    marks_and_owners(&mut check);
+    check.errors
+}
+
+fn marks_and_owners(check: &mut Check<'_>) {
+    let place = check.at("metadata.labels");
+    labels(check, &place);
+    let place = check.at("metadata.annotations");
+    annotations(check, place);
+    owners(check);
 }
 
 fn name(check: &mut Check<'_>, form: NameForm) {

@@ -113,6 +113,22 @@ pub fn subdomain(text: &str) -> Vec<String> {
     messages
 }
 
+/// A DNS-1123 subdomain whose first label is a star.
+#[must_use]
+pub fn wildcard(text: &str) -> Vec<String> {
+    let rest = text.strip_prefix("*.");
+    if rest.is_some_and(|rest| rest.split('.').all(is_label)) {
+        return Vec::new();
+    }
+    vec![regex_error(
+        "a wildcard DNS-1123 subdomain must start with '*.', followed by a valid DNS subdomain, \
+         which must consist of lower case alphanumeric characters, '-' or '.' and end with an \
+         alphanumeric character",
+        &format!(r"\*\.{SUBDOMAIN}"),
+        &["*.example.com"],
+    )]
+}
+
 /// A name that is safe in a path.
 #[must_use]
 pub fn path_segment(text: &str) -> Vec<String> {

@@ -4,7 +4,7 @@ use serde_json::Value;
 use watchkeeper_schema::FieldError;
 use watchkeeper_schema::error::key;
 
-use super::{Check, Place, names};
+use super::{Check, Place, names, selector};
 
 /// The most bytes that the data of a config map or secret may have.
 const MOST_BYTES: u64 = 1024 * 1024;
@@ -71,17 +71,129 @@ fn stays(check: &mut Check<'_>, parts: &[&str]) {
     }
 }
 
-/// An Event lives beside what it is about; of what has no namespace, in `default`.
+/// An Event lives beside what it is about; of what has no namespace, in `default`. One with a time of its own says
+/// who reports what was done.
 pub(super) fn event(check: &mut Check<'_>) {
     let own = check.at("metadata.namespace");
-    let about = check.at("involvedObject.namespace");
-    let expected = match about.text() {
-        "" => "default",
-        namespace => namespace,
+    // Of the two versions of events one calls it otherwise; upstream tells of the other.
+    let mut about = check.at("involvedObject.namespace");
+    if about.is_empty() {
+        about.value = check.at("regarding.namespace").value;
+    }
+    let is_new = !check.at("eventTime").is_empty();
+    let fits = match (about.text(), is_new) {
+        ("", false) => matches!(own.text(), "" | "default"),
+        ("", true) => matches!(own.text(), "default" | "kube-system"),
+        (namespace, false) => own.text() == namespace,
+        (_, true) => true,
     };
-    if !own.is_empty() && own.text() != expected {
+    if !fits {
         let detail = "does not match event.namespace";
         check.push(FieldError::invalid(&*about.path, about.text(), detail));
+    }
+    if !is_new {
+        return;
+    }
+    let is_core = check.new.get("apiVersion").is_some_and(|version| version == "v1");
+    let path = if is_core { "reportingComponent" } else { "reportingController" };
+    let mut controller = check.at("reportingController");
+    if controller.is_empty() {
+        controller = check.at("reportingComponent");
+    }
+    if controller.is_empty() {
+        check.push(FieldError::required(path, ""));
+    }
+    let controller = Place { value: controller.value, path: path.to_owned() };
+    check.all(&controller, controller.text(), names::qualified(controller.text()));
+    for name in ["reportingInstance", "action", "reason"] {
+        let place = check.at(name);
+        if place.is_empty() {
+            check.push(FieldError::required(&*place.path, ""));
+        }
+    }
+}
+
+/// A class of storage stays as it is.
+pub(super) fn storage_class(check: &mut Check<'_>) {
+    check.immutable("parameters");
+    check.immutable_text("provisioner");
+    check.immutable("reclaimPolicy");
+    check.immutable("volumeBindingMode");
+    let provisioner = check.at("provisioner");
+    if check.old.is_none() && provisioner.is_empty() {
+        check.push(FieldError::required(&*provisioner.path, ""));
+    }
+}
+
+/// A budget is told one way, as a number or a share.
+pub(super) fn disruption_budget(check: &mut Check<'_>) {
+    let spec = check.at("spec");
+    let bounds = ["minAvailable", "maxUnavailable"].map(|name| spec.member(name));
+    for bound in bounds.iter().filter(|bound| !bound.is_missing()) {
+        match bound.number() {
+            Some(_) => check.not_negative(bound),
+            None => share(check, bound),
+        }
+    }
+    selector::check(check, &spec.member("selector"));
+    let (policy, known) =
+        (spec.member("unhealthyPodEvictionPolicy"), ["AlwaysAllow", "IfHealthyBudget"]);
+    if !policy.is_missing() && !known.contains(&policy.text()) {
+        check.push(FieldError::not_supported(&*policy.path, policy.text(), known));
+    }
+}
+
+/// `30%`
+fn share(check: &mut Check<'_>, place: &Place<'_>) {
+    let number = place.text().strip_suffix('%').filter(|digits| !digits.is_empty());
+    let number = number.filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+    let detail = match number.map(str::parse::<u64>) {
+        None => {
+            "a valid percent string must be a numeric string followed by an ending '%' (e.g. '1%', \
+             \u{20}or '93%', regex used for validation is '[0-9]+%')"
+        }
+        Some(Ok(..=100)) => return,
+        Some(_) => "must not be greater than 100%",
+    };
+    check.push(FieldError::invalid(&*place.path, place.text(), detail));
+}
+
+/// A revision has an object in it, and keeps it.
+pub(super) fn controller_revision(check: &mut Check<'_>) {
+    check.not_negative(&check.at("revision"));
+    let data = check.at("data");
+    if check.old.is_some() {
+        return check.immutable("data");
+    }
+    match data.value {
+        None => check.push(FieldError::required("data", "data is mandatory")),
+        Some(Value::Object(_)) => {}
+        Some(_) => {
+            check.push(FieldError::required("data", "data must be a valid JSON object"));
+        }
+    }
+}
+
+/// An attachment is of one volume.
+pub(super) fn volume_attachment(check: &mut Check<'_>) {
+    for name in ["attacher", "nodeName"] {
+        let place = check.at(&format!("spec.{name}"));
+        if place.is_empty() {
+            check.push(FieldError::required(&*place.path, ""));
+        }
+    }
+    let source = check.at("spec.source");
+    let given = ["inlineVolumeSpec", "persistentVolumeName"].map(|name| source.member(name));
+    match given.iter().filter(|place| !place.is_missing()).count() {
+        0 => {
+            let detail = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
+            check.push(FieldError::required(&*source.path, detail));
+        }
+        1 => {}
+        _ => {
+            let detail = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
+            check.push(FieldError::forbidden(&*source.path, detail));
+        }
     }
 }
 

@@ -9,6 +9,7 @@ use watchkeeper_schema::error::key;
 
 use super::{Check, Place, metadata, names};
 
+mod placing;
 mod running;
 
 /// The parts of a pod's spec that updates may change.
@@ -19,8 +20,28 @@ const UPDATABLE: &str = "`spec.containers[*].image`,`spec.initContainers[*].imag
 pub(super) fn pod(check: &mut Check<'_>) {
     let place = check.at("spec");
     spec(check, &place, &[]);
+    alone(check, &place);
     if let Some(old) = check.old {
         update(check, old);
+    } else if !place.member("nodeName").is_empty() && !place.member("schedulingGates").is_empty() {
+        let detail = "cannot be set until all schedulingGates have been cleared";
+        check.push(FieldError::forbidden(place.member("nodeName").path, detail));
+    }
+}
+
+/// What holds for pods and not for their templates: tokens are those of an account.
+fn alone(check: &mut Check<'_>, spec: &Place<'_>) {
+    if !spec.member("serviceAccountName").is_empty() {
+        return;
+    }
+    for volume in spec.member("volumes").items() {
+        for source in volume.member("projected").member("sources").items() {
+            let token = source.member("serviceAccountToken");
+            if !token.is_missing() {
+                let detail = "must not be specified when serviceAccountName is not set";
+                check.push(FieldError::forbidden(&*token.path, detail));
+            }
+        }
     }
 }
 
@@ -38,6 +59,7 @@ fn spec(check: &mut Check<'_>, place: &Place<'_>, claimed: &[&str]) {
         check.push(FieldError::required(&*list.path, ""));
     }
     let mut seen = BTreeSet::new();
+    let grace = place.member("terminationGracePeriodSeconds").number();
     for list in [list, place.member("initContainers")] {
         for container in list.items() {
             self::container(check, &container, &volumes);
@@ -45,39 +67,93 @@ fn spec(check: &mut Check<'_>, place: &Place<'_>, claimed: &[&str]) {
             if !name.is_empty() && !seen.insert(name.text()) {
                 check.push(FieldError::duplicate(&*name.path, name.text()));
             }
+            running::lifecycle(check, &container.member("lifecycle"), grace);
+            for name in ["livenessProbe", "readinessProbe", "startupProbe"] {
+                running::probe(check, &container.member(name));
+            }
         }
+        host_ports(check, &list);
     }
     check.one_of(&place.member("restartPolicy"), &["Always", "OnFailure", "Never"]);
     let policies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
     check.one_of(&place.member("dnsPolicy"), &policies);
     metadata::labels(check, &place.member("nodeSelector"));
+    placing::affinity(check, &place.member("affinity"));
+    placing::spread(check, &place.member("topologySpreadConstraints"));
+    named(check, place, "serviceAccountName", names::subdomain);
+    named(check, place, "nodeName", names::subdomain);
+    deadline(check, &place.member("activeDeadlineSeconds"));
+    named(check, place, "hostname", names::label);
+    named(check, place, "subdomain", names::label);
     for toleration in place.member("tolerations").items() {
         running::toleration(check, &toleration);
     }
-    for (name, form) in [
-        ("serviceAccountName", names::subdomain as fn(&str) -> Vec<String>),
-        ("nodeName", names::subdomain),
-        ("hostname", names::label),
-        ("subdomain", names::label),
-        ("priorityClassName", names::subdomain),
-    ] {
-        let place = place.member(name);
-        if !place.is_empty() {
-            check.all(&place, place.text(), form(place.text()));
-        }
+    named(check, place, "priorityClassName", names::subdomain);
+}
+
+/// A name that may be left out.
+fn named(check: &mut Check<'_>, place: &Place<'_>, name: &str, form: fn(&str) -> Vec<String>) {
+    let place = place.member(name);
+    if !place.is_empty() {
+        check.all(&place, place.text(), form(place.text()));
     }
-    let deadline = place.member("activeDeadlineSeconds");
+}
+
+fn deadline(check: &mut Check<'_>, deadline: &Place<'_>) {
     if let Some(number) = deadline.number().filter(|n| !(1..=i64::from(i32::MAX)).contains(n)) {
         let detail = "must be between 1 and 2147483647, inclusive";
         check.push(FieldError::invalid(&*deadline.path, number, detail));
     }
 }
 
+/// What volumes are made of, in the order in which upstream looks.
+const SOURCES: [&str; 29] = [
+    "emptyDir",
+    "hostPath",
+    "gitRepo",
+    "gcePersistentDisk",
+    "awsElasticBlockStore",
+    "secret",
+    "nfs",
+    "iscsi",
+    "glusterfs",
+    "flocker",
+    "persistentVolumeClaim",
+    "rbd",
+    "cinder",
+    "cephfs",
+    "quobyte",
+    "downwardAPI",
+    "fc",
+    "azureFile",
+    "configMap",
+    "vsphereVolume",
+    "azureDisk",
+    "storageos",
+    "photonPersistentDisk",
+    "projected",
+    "scaleIO",
+    "portworxVolume",
+    "csi",
+    "ephemeral",
+    "image",
+];
+
 /// The names of the volumes.
 fn volumes<'a>(check: &mut Check<'_>, place: &Place<'a>) -> BTreeSet<&'a str> {
     let mut seen = BTreeSet::new();
     for volume in place.items() {
         let name = volume.member("name");
+        let mut given = SOURCES.iter().map(|source| volume.member(source));
+        let mut given = given.by_ref().filter(|source| !source.is_missing()).skip(1).peekable();
+        let is_torn = given.peek().is_some();
+        for source in given {
+            let detail = "may not specify more than 1 volume type";
+            check.push(FieldError::forbidden(&*source.path, detail));
+        }
+        if is_torn {
+            continue;
+        }
         if name.is_empty() {
             check.push(FieldError::required(&*name.path, ""));
             continue;
@@ -103,9 +179,6 @@ fn container(check: &mut Check<'_>, place: &Place<'_>, volumes: &BTreeSet<&str>)
     } else if image.text().trim() != image.text() {
         let detail = "must not have leading or trailing whitespace";
         check.push(FieldError::invalid(&*image.path, image.text(), detail));
-    }
-    for name in ["livenessProbe", "readinessProbe", "startupProbe"] {
-        running::probe(check, &place.member(name));
     }
     let policies = ["File", "FallbackToLogsOnError"];
     check.one_of(&place.member("terminationMessagePolicy"), &policies);
@@ -138,9 +211,40 @@ fn resources(check: &mut Check<'_>, place: &Place<'_>) {
     }
     for (name, text) in requests.entries() {
         let limit = limits.member(name);
-        if !limit.is_missing() && Quantity::from(text) > Quantity::from(limit.text()) {
+        let (request, most) = (Quantity::from(text), Quantity::from(limit.text()));
+        if limit.is_missing() {
+            if !is_overcommitted(name) {
+                let detail = "Limit must be set for non overcommitable resources";
+                check.push(FieldError::required(&*limits.path, detail));
+            }
+        } else if request != most && !is_overcommitted(name) {
+            let detail = format!("must be equal to {name} limit of {}", limit.text());
+            check.push(FieldError::invalid(&*requests.path, text, detail));
+        } else if request > most {
             let detail = format!("must be less than or equal to {name} limit of {}", limit.text());
             check.push(FieldError::invalid(&*requests.path, text, detail));
+        }
+    }
+}
+
+/// Whether more of a resource may be promised than there is: of those of Kubernetes, but for huge pages.
+fn is_overcommitted(name: &str) -> bool {
+    let is_native = name.split_once('/').is_none_or(|(domain, _)| domain.contains("kubernetes.io"));
+    is_native && !name.starts_with("hugepages-")
+}
+
+/// No two containers of a list want one port of the node.
+fn host_ports(check: &mut Check<'_>, list: &Place<'_>) {
+    let mut seen = BTreeSet::new();
+    for port in list.items().iter().flat_map(|container| container.member("ports").items()) {
+        let place = port.member("hostPort");
+        let Some(number) = place.number().filter(|number| *number != 0) else { continue };
+        let text = |name: &str| port.member(name).text();
+        let shown = format!("{}/{}/{number}", text("protocol"), text("hostIP"));
+        if seen.contains(&shown) {
+            check.push(FieldError::duplicate(&*place.path, shown));
+        } else {
+            seen.insert(shown);
         }
     }
 }

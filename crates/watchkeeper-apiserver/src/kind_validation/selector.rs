@@ -14,7 +14,7 @@ pub(super) fn check(check: &mut Check<'_>, place: &Place<'_>) {
     }
 }
 
-fn requirement(check: &mut Check<'_>, place: &Place<'_>) {
+pub(super) fn requirement(check: &mut Check<'_>, place: &Place<'_>) {
     let values = place.member("values");
     let operator = place.member("operator");
     match operator.text() {

@@ -30,7 +30,8 @@ fn check(group: &str, kind: &str, new: Value, expected: Expect) {
 }
 
 fn check_metadata(new: Value, old: Option<Value>, form: NameForm, expected: Expect) {
-    expected.assert_eq(&text(&metadata(&json!({"metadata": new}), old.as_ref(), form)));
+    let told = metadata(&json!({"metadata": new}), old.as_ref(), form, OnUpdate::Update);
+    expected.assert_eq(&text(&told));
 }
 
 #[test]
@@ -103,9 +104,9 @@ fn owners_finalizers_and_size() {
         json!({"name": "x", "deletionTimestamp": "2026-01-01T00:00:00Z", "finalizers": ["a/b", "c/d"]}),
         Some(old),
         NameForm::Subdomain,
-        expect![[
-            r#"metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"c/d"}"#
-        ]],
+        expect![[r#"
+            metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"c/d"}
+            metadata.finalizers: Forbidden: no new finalizers can be added if the object is being deleted, found new finalizers []string{"c/d"}"#]],
     );
 }
 
@@ -342,5 +343,116 @@ fn definitions() {
             spec.names.singular: Invalid value: "Foo": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')
             spec.names.shortNames[0]: Invalid value: "F": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')
             metadata.annotations[api-approved.kubernetes.io]: Required value: protected groups must have approval annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111"#]],
+    );
+}
+
+#[test]
+fn ingresses_and_network_policies() {
+    let group = "networking.k8s.io";
+    check(
+        group,
+        "Ingress",
+        json!({"spec": {}}),
+        expect!["spec: Invalid value: null: either `defaultBackend` or `rules` must be specified"],
+    );
+    let both = json!({"service": {"name": "s", "port": {"number": 80}}, "resource": {"kind": "B", "name": "b"}});
+    let paths = json!([{"pathType": "Prefix", "path": "a//b", "backend": {}}]);
+    let rules = json!([{"host": "A", "http": {"paths": paths}}]);
+    check(
+        group,
+        "Ingress",
+        json!({"spec": {"defaultBackend": both, "rules": rules}}),
+        expect![[r#"
+        spec.defaultBackend: Invalid value: "": cannot set both resource and service backends
+        spec.rules[0].host: Invalid value: "A": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')
+        spec.rules[0].http.paths[0].path: Invalid value: "a//b": must be an absolute path
+        spec.rules[0].http.paths[0].path: Invalid value: "a//b": must not contain '//'
+        spec.rules[0].http.paths[0].backend: Invalid value: "": resource or service backend is required"#]],
+    );
+    let rule = json!({"ports": [{"port": 9, "endPort": 8}], "from": [{}, {"ipBlock": {"cidr": ""}, "podSelector": {}}]});
+    check(
+        group,
+        "NetworkPolicy",
+        json!({"spec": {"ingress": [rule]}}),
+        expect![[r#"
+        spec.ingress[0].ports[0].endPort: Invalid value: 9: must be greater than or equal to `port`
+        spec.ingress[0].from[0]: Required value: must specify a peer
+        spec.ingress[0].from[1].ipBlock.cidr: Required value
+        spec.ingress[0].from[1]: Forbidden: may not specify both ipBlock and another peer"#]],
+    );
+}
+
+#[test]
+fn autoscalers_budgets_revisions_and_controllers() {
+    let metric = json!({"type": "Pods", "resource": {"name": "", "target": {"type": "x"}}});
+    let spec = json!({"scaleTargetRef": {"apiVersion": "v1", "name": "a"}, "minReplicas": 2, "maxReplicas": 1, "metrics": [metric]});
+    check(
+        "autoscaling",
+        "HorizontalPodAutoscaler",
+        json!({"spec": spec}),
+        expect![[r#"
+        spec.maxReplicas: Invalid value: 1: must be greater than or equal to `minReplicas`
+        spec.scaleTargetRef.kind: Required value
+        spec.scaleTargetRef.apiVersion: Invalid value: "v1": apiVersion must specify API group
+        spec.metrics[0].resource.name: Required value: must specify a resource name
+        spec.metrics[0].resource.target.type: Invalid value: "x": must be either Utilization, Value, or AverageValue
+        spec.metrics[0].resource.target.averageUtilization: Required value: must set either a target raw value or a target utilization
+        spec.metrics[0].pods: Required value: must populate information for the given metric source"#]],
+    );
+    check(
+        "policy",
+        "PodDisruptionBudget",
+        json!({"spec": {"minAvailable": "101%", "maxUnavailable": -1}}),
+        expect![[r#"
+        spec.minAvailable: Invalid value: "101%": must not be greater than 100%
+        spec.maxUnavailable: Invalid value: -1: must be greater than or equal to 0"#]],
+    );
+    check(
+        "apps",
+        "ControllerRevision",
+        json!({"revision": -1}),
+        expect![[r#"
+        revision: Invalid value: -1: must be greater than or equal to 0
+        data: Required value: data is mandatory"#]],
+    );
+    check(
+        "",
+        "ReplicationController",
+        json!({"spec": {"replicas": -1}}),
+        expect![[r#"
+        spec.selector: Required value
+        spec.replicas: Invalid value: -1: must be greater than or equal to 0
+        spec.template: Required value"#]],
+    );
+}
+
+#[test]
+fn where_pods_may_be_and_what_they_ask_for() {
+    let pod = json!({"spec": {
+        "nodeName": "n", "schedulingGates": [{"name": "g"}], "terminationGracePeriodSeconds": 0,
+        "topologySpreadConstraints": [{"topologyKey": "", "whenUnsatisfiable": "ScheduleAnyway", "maxSkew": 0, "minDomains": 1}],
+        "affinity": {"podAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": [{"topologyKey": ""}]}},
+        "volumes": [{"name": "v", "emptyDir": {}, "secret": {"secretName": "s"}}],
+        "containers": [
+            {"name": "a", "image": "i", "resources": {"requests": {"example.com/gpu": "1"}}, "lifecycle": {"preStop": {"sleep": {"seconds": 5}}}},
+            {"name": "b", "image": "i", "ports": [{"containerPort": 1, "hostPort": 9}, {"containerPort": 2, "hostPort": 9}]},
+        ],
+    }});
+    check(
+        "",
+        "Pod",
+        pod,
+        expect![[r#"
+        spec.volumes[0].secret: Forbidden: may not specify more than 1 volume type
+        spec.containers[0].resources.limits: Required value: Limit must be set for non overcommitable resources
+        spec.containers[0].lifecycle.preStop.sleep: Invalid value: 5: must be non-negative and less than terminationGracePeriodSeconds (0)
+        spec.containers[1].ports[1].hostPort: Duplicate value: "TCP//9"
+        spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey: Required value: can not be empty
+        spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey: Invalid value: "": name part must be non-empty
+        spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey: Invalid value: "": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')
+        spec.topologySpreadConstraints[0].maxSkew: Invalid value: 0: must be greater than 0
+        spec.topologySpreadConstraints[0].topologyKey: Required value: can not be empty
+        spec.topologySpreadConstraints[0].minDomains: Invalid value: 1: can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ScheduleAnyway
+        spec.nodeName: Forbidden: cannot be set until all schedulingGates have been cleared"#]],
     );
 }

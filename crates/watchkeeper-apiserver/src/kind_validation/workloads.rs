@@ -28,6 +28,30 @@ pub(super) fn replica_set(check: &mut Check<'_>) {
     check.immutable("spec.selector");
 }
 
+/// As old as its selector, which is no more than labels.
+pub(super) fn replication_controller(check: &mut Check<'_>) {
+    check.not_negative(&check.at("spec.minReadySeconds"));
+    let (selector, template) = (check.at("spec.selector"), check.at("spec.template"));
+    if selector.is_empty() {
+        check.push(FieldError::required(&*selector.path, ""));
+    }
+    check.not_negative(&check.at("spec.replicas"));
+    if template.is_missing() {
+        return check.push(FieldError::required(&*template.path, ""));
+    }
+    let labels = template.member("metadata").member("labels");
+    let is_matched = selector
+        .entries()
+        .iter()
+        .all(|(key, value)| labels.member(key).value == Some(&(*value).into()));
+    if !selector.is_empty() && !is_matched {
+        let value = labels.value.cloned().unwrap_or_default();
+        let detail = "`selector` does not match template `labels`";
+        check.push(FieldError::invalid(&*labels.path, value, detail));
+    }
+    pod::template(check, &template, &[]);
+}
+
 pub(super) fn stateful_set(check: &mut Check<'_>) {
     let policies = ["OrderedReady", "Parallel"];
     check.one_of(&check.at("spec.podManagementPolicy"), &policies);

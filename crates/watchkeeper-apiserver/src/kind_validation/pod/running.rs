@@ -4,6 +4,34 @@ use watchkeeper_schema::FieldError;
 
 use super::{Check, Place};
 
+/// A container sleeps no longer than it is waited for.
+pub(super) fn lifecycle(check: &mut Check<'_>, place: &Place<'_>, grace: Option<i64>) {
+    for name in ["postStart", "preStop"] {
+        let handler = place.member(name);
+        if handler.is_missing() {
+            continue;
+        }
+        let handlers = ["exec", "httpGet", "tcpSocket", "sleep"].map(|name| handler.member(name));
+        let mut given = handlers.iter().filter(|handler| !handler.is_missing());
+        if given.next().is_none() {
+            check.push(FieldError::required(&*handler.path, "must specify a handler type"));
+        }
+        for handler in given {
+            let detail = "may not specify more than 1 handler type";
+            check.push(FieldError::forbidden(&*handler.path, detail));
+        }
+        let sleep = handler.member("sleep");
+        let seconds = sleep.member("seconds").number().unwrap_or_default();
+        let Some(grace) = grace.filter(|_| !sleep.is_missing()) else { continue };
+        if seconds < 0 || seconds > grace {
+            let detail = format!(
+                "must be non-negative and less than terminationGracePeriodSeconds ({grace})"
+            );
+            check.push(FieldError::invalid(&*sleep.path, seconds, detail));
+        }
+    }
+}
+
 /// A probe has one handler and no negative number.
 pub(super) fn probe(check: &mut Check<'_>, probe: &Place<'_>) {
     if probe.is_missing() {
