@@ -1,7 +1,7 @@
 //! What Go's JSON decoder says of a value that does not fit a struct.
 
 use serde_json::Value;
-use watchkeeper_schema::{SchemaRef, Type, builtin};
+use watchkeeper_schema::{SchemaRef, Type, builtin, facts};
 
 use crate::patch::go_kind;
 
@@ -14,18 +14,23 @@ use special::Wrong;
 
 /// The first value that does not fit its Go type, in the decoder's words. `null` fits everything.
 pub(crate) fn find(value: &Value, schema: SchemaRef<'_>) -> Option<String> {
-    walk(value, schema, "", "")
+    walk(value, schema, ("", ""), &go(schema))
 }
 
-/// `owner` is the struct that the value is a field of, `path` the way there from the outermost.
-fn walk(value: &Value, of: SchemaRef<'_>, owner: &str, path: &str) -> Option<String> {
+/// `owner` is the struct that the value is a field of, `path` the way there from the outermost, `go_name` the Go type.
+fn walk(
+    value: &Value,
+    of: SchemaRef<'_>,
+    (owner, path): (&str, &str),
+    go_name: &str,
+) -> Option<String> {
     if value.is_null() {
         return None;
     }
     match special::check(value, of) {
         Some(Wrong::Text(why)) => return Some(why),
         Some(Wrong::Type(go)) => return Some(unmarshal(value, owner, path, go)),
-        None if !fits(value, of) => return Some(unmarshal(value, owner, path, &go(of))),
+        None if !fits(value, of) => return Some(unmarshal(value, owner, path, go_name)),
         None => {}
     }
     match value {
@@ -38,11 +43,13 @@ fn walk(value: &Value, of: SchemaRef<'_>, owner: &str, path: &str) -> Option<Str
                 (true, path) => format!("{path}.{name}"),
                 (false, path) => path.to_owned(),
             };
-            walk(value, below, &owner, &path)
+            let own = if is_field { named(of, name, below) } else { go_inside(go_name, below) };
+            walk(value, below, (&owner, &path), &own)
         }),
         Value::Array(items) => {
             let below = of.items()?;
-            items.iter().find_map(|item| walk(item, below, owner, path))
+            let own = go_inside(go_name, below);
+            items.iter().find_map(|item| walk(item, below, (owner, path), &own))
         }
         _ => None,
     }
@@ -90,6 +97,37 @@ fn too_big(value: &Value, of: SchemaRef<'_>) -> bool {
 /// `DeploymentSpec`.
 fn struct_name(of: SchemaRef<'_>) -> String {
     of.name().and_then(|name| name.rsplit('.').next()).unwrap_or_default().to_owned()
+}
+
+/// The Go type of a member of a struct, which may have a name of its own: `v1.PullPolicy`.
+fn named(of: SchemaRef<'_>, member: &str, below: SchemaRef<'_>) -> String {
+    let declared = of.name().and_then(|model| field(model, member));
+    let Some((model, ty)) = declared else { return go(below) };
+    let package = model.rsplit('.').nth(1).unwrap_or_default();
+    fn spelled(ty: &facts::Type, package: &str) -> Option<String> {
+        match ty {
+            facts::Type::Named(_, name) => Some(format!("{package}.{name}")),
+            facts::Type::List(of) => Some(format!("[]{}", spelled(of, package)?)),
+            _ => None,
+        }
+    }
+    spelled(ty, package).unwrap_or_else(|| go(below))
+}
+
+/// The field of a struct or of one that is embedded in it, and the struct that has it.
+fn field<'a>(model: &'a str, member: &str) -> Option<(&'a str, &'static facts::Type)> {
+    let of = builtin::facts().get(model)?;
+    let own = of.fields.iter().find(|field| field.json == member).map(|field| (model, &field.ty));
+    own.or_else(|| {
+        let embedded = of.fields.iter().filter(|one| one.presence == facts::Presence::Inline);
+        embedded.filter_map(|one| one.ty.model()).find_map(|inner| field(inner, member))
+    })
+}
+
+/// What a list or a map holds.
+fn go_inside(outer: &str, below: SchemaRef<'_>) -> String {
+    let inside = outer.strip_prefix("[]").filter(|_| !outer.starts_with("[]uint8"));
+    inside.map_or_else(|| go(below), str::to_owned)
 }
 
 /// The Go type: `int32`, `[]v1.Container`, `map[string]string`.

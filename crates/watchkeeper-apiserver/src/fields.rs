@@ -245,6 +245,27 @@ impl FieldSet {
         paths
     }
 
+    /// All paths in the order in which upstream goes through a set: what ends here before what goes on.
+    #[must_use]
+    pub fn paths_by_level(&self) -> Vec<Vec<PathElement>> {
+        let mut paths = Vec::new();
+        self.collect_by_level(&mut Vec::new(), &mut paths);
+        paths
+    }
+
+    fn collect_by_level(&self, above: &mut Vec<PathElement>, paths: &mut Vec<Vec<PathElement>>) {
+        for (element, _) in self.entries.iter().filter(|(_, entry)| entry.member) {
+            let mut path = above.clone();
+            path.push(element.clone());
+            paths.push(path);
+        }
+        for (element, entry) in &self.entries {
+            above.push(element.clone());
+            entry.children.collect_by_level(above, paths);
+            above.pop();
+        }
+    }
+
     fn collect(&self, above: &mut Vec<PathElement>, paths: &mut Vec<Vec<PathElement>>) {
         for (element, entry) in &self.entries {
             above.push(element.clone());

@@ -75,13 +75,18 @@ fn by_rule(object: &mut Object, model: &str) {
         "core.v1.ServiceSpec" => core::service_spec(object),
         "core.v1.ServicePort" => core::service_port(object),
         "core.v1.Namespace" => core::namespace(object),
+        "core.v1.NodeSpec" => core::node_spec(object),
         "core.v1.NodeStatus" => core::node_status(object),
         "core.v1.ReplicationController" => core::replication_controller(object),
         "apps.v1.DeploymentStrategy" => apps::deployment_strategy(object),
+        "apps.v1.DaemonSet" => apps::daemon_set(object),
         "apps.v1.DaemonSetUpdateStrategy" => apps::daemon_set_strategy(object),
         "apps.v1.StatefulSetUpdateStrategy" => apps::stateful_set_strategy(object),
         "apps.v1.StatefulSetSpec" => apps::stateful_set_spec(object),
         "batch.v1.Job" => apps::job(object),
+        "resource.v1.ExactDeviceRequest" | "resource.v1.DeviceSubRequest" => {
+            other::device_request(object);
+        }
         "rbac.v1.Subject" => other::subject(object),
         "networking.v1.NetworkPolicySpec" => other::network_policy(object),
         "autoscaling.v2.HorizontalPodAutoscalerSpec" => other::autoscaler(object),

@@ -83,6 +83,27 @@ fn member(members: &mut Map<String, Value>, name: &str, of: SchemaRef<'_>) {
     }
 }
 
+/// Makes `null` of the empty lists that Go always writes, wherever they are: protobuf does not tell them from none.
+pub fn forget_empty_lists(value: &mut Value, schema: SchemaRef<'_>) {
+    match value {
+        Value::Object(members) => {
+            for (name, value) in members {
+                let Some(of) = schema.member(name) else { continue };
+                if of.usage.presence == Presence::Always && *value == json!([]) {
+                    *value = Value::Null;
+                }
+                forget_empty_lists(value, of);
+            }
+        }
+        Value::Array(items) => {
+            if let Some(of) = schema.items() {
+                items.iter_mut().for_each(|value| forget_empty_lists(value, of));
+            }
+        }
+        _ => {}
+    }
+}
+
 /// Go's `omitempty`.
 fn is_empty(value: &Value) -> bool {
     match value {

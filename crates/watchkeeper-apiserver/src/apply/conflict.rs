@@ -28,7 +28,7 @@ impl Conflict {
 /// Why an apply was refused. Displayed as the message of the 409.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApplyConflicts {
-    /// One for each field, by owner and field.
+    /// One for each field, by owner and in the order of upstream's sets.
     pub conflicts: Vec<Conflict>,
 }
 
@@ -40,10 +40,10 @@ impl ApplyConflicts {
                 manager: manager.clone(),
                 field: crate::fields::show(&path),
             };
-            set.paths().into_iter().map(conflict).collect::<Vec<_>>()
+            set.paths_by_level().into_iter().map(conflict).collect::<Vec<_>>()
         };
         let mut conflicts: Vec<Conflict> = sets.iter().flat_map(of).collect();
-        conflicts.sort_by(|a, b| (&a.manager, &a.field).cmp(&(&b.manager, &b.field)));
+        conflicts.sort_by(|a, b| a.manager.cmp(&b.manager));
         Self { conflicts }
     }
 }

@@ -9,7 +9,7 @@ use crate::history::Verb;
 use crate::request::Call;
 use crate::request::body::Decoded;
 use crate::turn::{Halt, Turn};
-use crate::{convert, managed};
+use crate::{convert, managed, meta, schemas};
 
 use super::create::{self, Managed};
 use super::{Handled, intake, patch, save, update};
@@ -34,6 +34,10 @@ pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
     }
     let began = turn.began;
     let mut new = managed::apply(turn, live.as_ref(), &applied, call, began)?;
+    check_result(call, &applied, &new)?;
+    if old.is_none() {
+        update::check_named(call, &new)?;
+    }
     // What was sent is remembered as it was; what is stored knows its place.
     intake::check_place(call, &mut new)?;
     intake::finish(call, &mut new)?;
@@ -48,6 +52,21 @@ pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
             update::finish(turn, call, &saved)
         }
     }
+}
+
+/// What does not fit the types of a built-in kind is found only when everything is put together; the object is told
+/// as it was applied.
+fn check_result(call: &Call, applied: &Value, new: &Value) -> Result<(), ApiError> {
+    let Some(why) = schemas::type_error(&call.resource, new) else { return Ok(()) };
+    let text = |name: &str| meta::text(applied, name);
+    let version = call.resource.api_version();
+    let kind = format!("{}, Kind={}", group_version(&version), call.resource.kind);
+    let (namespace, name) = (text("namespace"), text("name"));
+    let message = format!(
+        "failed to convert new object ({namespace}/{name}; {kind}) to proper version: unable to \
+         convert unstructured object to {kind}: {why}"
+    );
+    Err(ApiError::new(500, "", message))
 }
 
 /// What an apply says of a view of the object, such as its scale, which is of a kind of its own.

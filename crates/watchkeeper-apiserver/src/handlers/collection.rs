@@ -16,6 +16,7 @@ use super::{Handled, list};
 /// V6.5: the answer lists what was selected, as it was before.
 pub(super) fn delete(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let options = delete::options(call)?;
+    delete::warn_of_orphans(turn, call, &options);
     let selection = ListOptions::parse(&call.query)?;
     let mut gone: Vec<Arc<Stored>> = Vec::new();
     let listed = list::read(turn, call, &selection)?.items;

@@ -192,17 +192,15 @@ fn fill_metadata(turn: &mut Turn<'_>, call: &Call, object: &mut Value) -> Result
     let mut named = Named::ByClient;
     let generate = meta::text(object, "generateName").to_owned();
     if meta::name(object).is_empty() {
-        if generate.is_empty() {
-            let cause = Cause::required("metadata.name", "name or generateName is required");
-            let resource = &call.resource;
-            return Err(ApiError::invalid(&resource.group, &resource.kind, "", vec![cause]));
+        // Without either, validation says what else is wrong, too.
+        if !generate.is_empty() {
+            let name = generated(turn, &generate);
+            meta::set(object, "name", name);
+            named = Named::Generated;
         }
-        let name = generated(turn, &generate);
-        meta::set(object, "name", name);
-        named = Named::Generated;
     }
     let members = meta::members(object);
-    for name in ["deletionTimestamp", "deletionGracePeriodSeconds", "generation", "selfLink"] {
+    for name in ["deletionTimestamp", "deletionGracePeriodSeconds", "selfLink"] {
         members.remove(name);
     }
     members.insert("uid".to_owned(), turn.rng.uuid().into());

@@ -58,12 +58,25 @@ impl Deleted {
 /// Deletes the object that the call names.
 pub(super) fn delete(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let options = options(call)?;
+    warn_of_orphans(turn, call, &options);
     let old = read::existing(turn, call)?;
     let was = seen::seen(turn, &call.resource, &old)?;
     admit(turn, call, &was, &options, &call.name)?;
     let deleted = remove(turn, call, &old, &options)?.seen_as(&call.resource, &old);
     super::follow(turn, call, old.name())?;
     Ok(answer(turn, call, &options, &deleted))
+}
+
+/// Whoever deletes a Job may not know that its pods stay.
+pub(super) fn warn_of_orphans(turn: &mut Turn<'_>, call: &Call, options: &DeleteOptions) {
+    if options.propagation.is_none() && call.resource.is("batch", "jobs") {
+        turn.warn(
+            "child pods are preserved by default when jobs are deleted; set \
+             propagationPolicy=Background to remove them or set propagationPolicy=Orphan to \
+             suppress this warning"
+                .to_owned(),
+        );
+    }
 }
 
 /// Options from the body, or else from the query.

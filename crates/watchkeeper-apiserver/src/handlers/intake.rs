@@ -109,9 +109,14 @@ fn mismatch(resource: &Resource, kind: &str, api_version: &str) -> Option<String
     let (group, version) = split_api_version(api_version);
     let other_version = !api_version.is_empty() && api_version != expected;
     let quoted = crate::error::quoted;
-    if other_version {
-        let known =
-            resource.custom.is_some() || builtin::facts().kind(group, version, kind).is_some();
+    let named = if kind.is_empty() { &*resource.kind } else { kind };
+    let (of_group, of_version) =
+        if api_version.is_empty() { split_api_version(&expected) } else { (group, version) };
+    let known =
+        resource.custom.is_some() || builtin::facts().kind(of_group, of_version, named).is_some();
+    let (api_version, version) =
+        if api_version.is_empty() { (&*expected, of_version) } else { (api_version, version) };
+    if other_version || !known {
         return Some(if known {
             format!(
                 "the API version in the data ({api_version}) does not match the expected API \
@@ -150,6 +155,8 @@ pub(crate) fn check_fields(
     value: &mut Value,
     duplicates: &[String],
 ) -> Result<(), Halt> {
+    // What cannot be decoded has no names to speak of.
+    schemas::check_types(&call.resource, value)?;
     check_names(turn, call, value, duplicates)?;
     finish(call, value)
 }

@@ -156,6 +156,7 @@ fn check_result(
     change: &Value,
     duplicates: &[String],
 ) -> Result<(), Halt> {
+    check_versioned(call, new)?;
     intake::check_type(new, &call.resource, &call.body)?;
     // Upstream shows the text that it decodes; of a strategic patch that is the patch itself.
     let shown = match call.content_type() {
@@ -175,6 +176,16 @@ fn check_result(
     intake::finish(call, new)?;
     update::check_named(call, new)?;
     intake::check_place(call, new)?;
+    Ok(())
+}
+
+/// What has lost its version is read by upstream as the type that it has inside, which knows no names of JSON.
+fn check_versioned(call: &Call, new: &Value) -> Result<(), ApiError> {
+    let is_text = matches!(call.content_type(), JSON | MERGE) && call.resource.custom.is_none();
+    let is_bare = new["apiVersion"].as_str().unwrap_or_default().is_empty();
+    if is_text && new.is_object() && is_bare && new["kind"].is_string() {
+        return Err(update::unnamed(call));
+    }
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use crate::convert::seen;
 use crate::error::{ApiError, Cause};
 use crate::history::Verb;
 use crate::meta;
-use crate::registry::strategy;
+use crate::registry::{owners, strategy};
 use crate::request::Call;
 use crate::turn::Turn;
 
@@ -23,6 +23,7 @@ pub(crate) fn update(turn: &mut Turn<'_>, call: &Call) -> Handled {
         return create_on_update(turn, call, object);
     };
     let was = seen::seen(turn, &call.resource, &old)?;
+    owners::dedup(turn, &mut object);
     check_versions(call, &object, &was.value)?;
     let saved = save::save(turn, call, &old, object, Verb::Update, Managed::Update)?;
     finish(turn, call, &saved)
@@ -36,12 +37,14 @@ pub(crate) fn finish(turn: &mut Turn<'_>, call: &Call, saved: &Saved) -> Handled
 
 /// A whole object says its name.
 pub(crate) fn check_named(call: &Call, object: &Value) -> Result<(), ApiError> {
-    if !meta::name(object).is_empty() {
-        return Ok(());
-    }
+    if meta::name(object).is_empty() { Err(unnamed(call)) } else { Ok(()) }
+}
+
+/// 400 for an object that does not say its name.
+pub(crate) fn unnamed(call: &Call) -> ApiError {
     let why = "was undeterminable: name must be provided";
     let why = format!("the name of the object ({} based on URL) {why}", call.name);
-    Err(ApiError::bad_request(why))
+    ApiError::bad_request(why)
 }
 
 /// The version that was sent is that of something else, so it says nothing about the new object;
@@ -50,8 +53,8 @@ fn create_on_update(turn: &mut Turn<'_>, call: &Call, mut object: Value) -> Hand
     if !call.subresource.is_empty() || !strategy::creates_on_update(&call.resource) {
         return Err(call.not_found().into());
     }
-    check_readable(&object)?;
     check_uid(call, meta::text(&object, "uid"), "")?;
+    check_readable(&object)?;
     meta::members(&mut object).remove("resourceVersion");
     let stored = create::store_new(turn, call, object, Managed::Update)?;
     create::finish(turn, call, &stored)
@@ -59,8 +62,8 @@ fn create_on_update(turn: &mut Turn<'_>, call: &Call, mut object: Value) -> Hand
 
 /// V4.3: uid and version in the body are preconditions.
 pub(crate) fn check_versions(call: &Call, new: &Value, old: &Value) -> Result<(), ApiError> {
-    check_readable(new)?;
     check_uid(call, meta::text(new, "uid"), meta::text(old, "uid"))?;
+    check_readable(new)?;
     let version = meta::text(new, "resourceVersion");
     if version.is_empty() || version == "0" {
         if strategy::updates_unconditionally(&call.resource) {
@@ -101,7 +104,7 @@ fn check_uid(call: &Call, wanted: &str, stored: &str) -> Result<(), ApiError> {
 pub(crate) fn failed_precondition(call: &Call, what: &str, wanted: &str, stored: &str) -> ApiError {
     let resource = &call.resource;
     let group = if resource.custom.is_some() { &*resource.group } else { "" };
-    let place = [group, &*resource.plural, &*call.key()].map(str::to_owned);
+    let place = [group, strategy::stored_as(resource), &*call.key()].map(str::to_owned);
     let place: Vec<String> = place.into_iter().filter(|part| !part.is_empty()).collect();
     let why = format!(
         "StorageError: invalid object, Code: 4, Key: /registry/{}, ResourceVersion: 0, \

@@ -85,6 +85,19 @@ pub fn count_templates(daemon_set: &mut Value, old: Option<&Value>, template_cha
     }
 }
 
+/// The generation of the template is a member inside of upstream and an annotation outside, so it is there when
+/// managers are asked what they own, before it is counted.
+pub(super) fn daemon_set(object: &mut Object) {
+    let told = object.get("metadata").map(|metadata| &metadata["annotations"][TEMPLATE_GENERATION]);
+    let told = told.and_then(Value::as_str).unwrap_or_default();
+    let number: i64 = told.parse().unwrap_or_default();
+    if let Some(annotations) =
+        inner(object, "metadata").and_then(|metadata| inner(metadata, "annotations"))
+    {
+        annotations.insert(TEMPLATE_GENERATION.to_owned(), number.to_string().into());
+    }
+}
+
 const TEMPLATE_GENERATION: &str = "deprecated.daemonset.template.generation";
 
 fn generation(daemon_set: &Value) -> i64 {

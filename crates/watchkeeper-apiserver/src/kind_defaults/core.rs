@@ -225,3 +225,15 @@ fn tolerates(toleration: &Value, key: &str) -> bool {
     matches!(member("effect"), "" | "NoExecute")
         && (member("key") == key || member("key").is_empty())
 }
+
+/// The first range of a node is told twice, and the older way of telling it wins.
+pub(super) fn node_spec(object: &mut Object) {
+    let range = text(object, "podCIDR").to_owned();
+    let ranges = object.get("podCIDRs").and_then(Value::as_array).cloned().unwrap_or_default();
+    let first = ranges.first().and_then(Value::as_str).unwrap_or_default().to_owned();
+    if !range.is_empty() && range != first {
+        object.insert("podCIDRs".to_owned(), json!([range]));
+    } else if range.is_empty() && !first.is_empty() {
+        object.insert("podCIDR".to_owned(), first.into());
+    }
+}

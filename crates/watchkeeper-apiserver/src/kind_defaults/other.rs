@@ -11,6 +11,14 @@ pub(super) fn subject(object: &mut Object) {
     }
 }
 
+/// Of devices that are counted it is at least one.
+pub(super) fn device_request(object: &mut Object) {
+    let is_none = object.get("count").and_then(Value::as_i64).unwrap_or_default() == 0;
+    if text(object, "allocationMode") == "ExactCount" && is_none {
+        object.insert("count".to_owned(), 1.into());
+    }
+}
+
 /// A policy is about incoming traffic, and about outgoing if it has rules for it.
 pub(super) fn network_policy(object: &mut Object) {
     if is_empty(object.get("policyTypes")) {

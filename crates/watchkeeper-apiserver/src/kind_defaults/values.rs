@@ -12,7 +12,7 @@ pub(super) fn fill(object: &mut Object, model: &str) {
         let missing = match object.get(&name) {
             None | Some(Value::Null) => true,
             Some(Value::String(text)) => text.is_empty() && value != "",
-            Some(Value::Number(number)) => number.as_f64() == Some(0.0) && is_probe(model),
+            Some(Value::Number(number)) => number.as_f64() == Some(0.0) && is_by_value(model),
             Some(_) => false,
         };
         if missing {
@@ -21,8 +21,11 @@ pub(super) fn fill(object: &mut Object, model: &str) {
     }
 }
 
-fn is_probe(model: &str) -> bool {
-    model == "core.v1.Probe"
+/// Whether the numbers of a Go type are no pointers, so that zero is nothing.
+fn is_by_value(model: &str) -> bool {
+    let known =
+        ["core.v1.Probe", "flowcontrol.v1.FlowSchemaSpec", "flowcontrol.v1.QueuingConfiguration"];
+    known.contains(&model)
 }
 
 fn of(model: &str) -> Value {
@@ -54,7 +57,21 @@ fn of(model: &str) -> Value {
         }
         "storage.v1.CSIDriverSpec" => json!({"attachRequired": true, "podInfoOnMount": false,
             "storageCapacity": false, "fsGroupPolicy": "ReadWriteOnceWithFSType",
-            "volumeLifecycleModes": ["Persistent"], "requiresRepublish": false}),
+            "volumeLifecycleModes": ["Persistent"], "requiresRepublish": false,
+            "seLinuxMount": false}),
+        "flowcontrol.v1.FlowSchemaSpec" => json!({"matchingPrecedence": 1000}),
+        "flowcontrol.v1.ExemptPriorityLevelConfiguration" => {
+            json!({"nominalConcurrencyShares": 0, "lendablePercent": 0})
+        }
+        "flowcontrol.v1.LimitedPriorityLevelConfiguration" => {
+            json!({"nominalConcurrencyShares": 30, "lendablePercent": 0})
+        }
+        "flowcontrol.v1.QueuingConfiguration" => {
+            json!({"handSize": 8, "queues": 64, "queueLengthLimit": 50})
+        }
+        "resource.v1.ExactDeviceRequest" | "resource.v1.DeviceSubRequest" => {
+            json!({"allocationMode": "ExactCount"})
+        }
         _ => of_admission(model),
     }
 }

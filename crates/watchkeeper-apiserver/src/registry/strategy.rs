@@ -23,14 +23,14 @@ pub fn has_generation(resource: &Resource) -> bool {
             (&*resource.group, &*resource.plural),
             ("apps", "deployments" | "replicasets" | "statefulsets" | "daemonsets")
                 | ("batch", "jobs" | "cronjobs")
-                | ("", "pods" | "replicationcontrollers")
+                | ("", "pods" | "podtemplates" | "replicationcontrollers")
                 | ("networking.k8s.io", "ingresses" | "ingressclasses" | "networkpolicies")
                 | ("policy", "poddisruptionbudgets")
                 | ("discovery.k8s.io", "endpointslices")
                 | ("apiextensions.k8s.io", "customresourcedefinitions")
                 | ("flowcontrol.apiserver.k8s.io", "flowschemas" | "prioritylevelconfigurations")
                 | ("admissionregistration.k8s.io", _)
-                | ("resource.k8s.io", "resourceslices")
+                | ("resource.k8s.io", "deviceclasses" | "resourceslices")
                 | ("scheduling.k8s.io", "priorityclasses")
         )
 }
@@ -45,8 +45,11 @@ pub fn updates_unconditionally(resource: &Resource) -> bool {
                 | ("policy", "poddisruptionbudgets")
                 | ("apiextensions.k8s.io" | "apiregistration.k8s.io", _)
                 | ("admissionregistration.k8s.io", _)
-                | ("flowcontrol.apiserver.k8s.io", _)
-                | ("storage.k8s.io", "csidrivers" | "csinodes" | "volumeattachments")
+                | ("node.k8s.io", "runtimeclasses")
+                | (
+                    "storage.k8s.io",
+                    "csidrivers" | "csinodes" | "csistoragecapacities" | "volumeattachments"
+                )
         )
 }
 
@@ -55,9 +58,28 @@ pub fn updates_unconditionally(resource: &Resource) -> bool {
 pub fn creates_on_update(resource: &Resource) -> bool {
     matches!(
         (&*resource.group, &*resource.plural),
-        ("", "events" | "endpoints" | "limitranges")
-            | ("events.k8s.io" | "coordination.k8s.io" | "rbac.authorization.k8s.io", _)
+        ("", "events" | "endpoints" | "limitranges" | "services")
+            | (
+                "events.k8s.io"
+                    | "coordination.k8s.io"
+                    | "node.k8s.io"
+                    | "rbac.authorization.k8s.io",
+                _
+            )
     )
+}
+
+/// What objects of a kind are kept under in upstream's storage, which some messages tell.
+#[must_use]
+pub fn stored_as(resource: &Resource) -> &str {
+    match (&*resource.group, &*resource.plural) {
+        ("", "services") => "services/specs",
+        ("", "endpoints") => "services/endpoints",
+        ("", "nodes") => "minions",
+        ("", "replicationcontrollers") => "controllers",
+        ("networking.k8s.io", "ingresses") => "ingress",
+        (_, plural) => plural,
+    }
 }
 
 /// Whether dependents are left alone unless the client says otherwise: kinds as old as that.
@@ -80,7 +102,15 @@ pub fn returns_deleted(resource: &Resource) -> bool {
                 | "persistentvolumeclaims"
                 | "podtemplates"
                 | "resourcequotas"
-        ) | ("storage.k8s.io", _)
+        ) | ("resource.k8s.io", _)
+            | (
+                "storage.k8s.io",
+                "csidrivers"
+                    | "csinodes"
+                    | "storageclasses"
+                    | "volumeattachments"
+                    | "volumeattributesclasses"
+            )
     )
 }
 
@@ -113,9 +143,11 @@ pub(crate) fn prepare_create(
             kind_defaults::admit_pod(value);
             value["status"] = pod_status(value, turn);
         }
-        ("", "persistentvolumes" | "persistentvolumeclaims") => {
-            value["status"] = json!({"phase": "Pending"});
+        ("", "persistentvolumes") => {
+            let now = turn.began.rfc3339();
+            value["status"] = json!({"phase": "Pending", "lastPhaseTransitionTime": now});
         }
+        ("", "persistentvolumeclaims") => value["status"] = json!({"phase": "Pending"}),
         ("certificates.k8s.io", "certificatesigningrequests") => set_requestor(call, value),
         ("apps", "daemonsets") => kind_defaults::count_templates(value, None, false),
         ("batch", "jobs") => kind_defaults::select_by_uid(value),
@@ -135,6 +167,14 @@ fn keeps_status(resource: &Resource) -> bool {
 fn fill_empty_status(resource: &Resource, value: &mut Value) {
     if resource.custom.is_none() && resource.has_status() {
         shape::normalize(value, schemas::of(resource));
+    }
+    forget_empty_lists(resource, value);
+}
+
+/// What upstream stores in protobuf has no empty lists; definitions it stores as JSON.
+fn forget_empty_lists(resource: &Resource, value: &mut Value) {
+    if resource.custom.is_none() && resource.group != "apiextensions.k8s.io" {
+        shape::forget_empty_lists(value, schemas::of(resource));
     }
 }
 
@@ -230,6 +270,7 @@ pub(crate) fn prepare_update(call: &Call, new: &mut Value, old: &Value) {
         }
         _ => {}
     }
+    forget_empty_lists(resource, new);
 }
 
 /// What the status path of a built-in kind does not set comes from the stored object.
@@ -347,5 +388,7 @@ pub(crate) fn validate(
         return Ok(());
     }
     let resource = &call.resource;
-    Err(ApiError::invalid(&resource.group, &resource.kind, meta::name(new), causes).into())
+    // Inside of upstream an event is of one group, whatever it was written as.
+    let group = if resource.group == "events.k8s.io" { "" } else { &*resource.group };
+    Err(ApiError::invalid(group, &resource.kind, meta::name(new), causes).into())
 }

@@ -370,7 +370,14 @@ impl DeleteOptions {
 
     fn from_body(query: &Query, body: &Value) -> Result<Self> {
         let text = |pointer: &str| body.pointer(pointer).and_then(Value::as_str);
-        let dry = body["dryRun"].as_array().is_some_and(|list| !list.is_empty());
+        let dry = body["dryRun"].as_array().map(Vec::as_slice).unwrap_or_default();
+        if dry.iter().any(|value| value != "All") {
+            let list = Value::from(dry.to_vec());
+            let message = format!("Unsupported value: {list}: supported values: \"All\"");
+            let reason = "FieldValueNotSupported".to_owned();
+            let cause = Cause { reason, message, field: "dryRun".to_owned() };
+            return Err(ApiError::invalid("meta.k8s.io", "DeleteOptions", "", vec![cause]));
+        }
         Ok(Self {
             grace_period_seconds: body["gracePeriodSeconds"].as_i64(),
             uid: text("/preconditions/uid").map(str::to_owned),
@@ -380,7 +387,7 @@ impl DeleteOptions {
                 body["orphanDependents"].as_bool(),
             )?,
             orphan_dependents: body["orphanDependents"].as_bool(),
-            dry_run: dry || dry_run(query)?,
+            dry_run: !dry.is_empty() || dry_run(query)?,
         })
     }
 

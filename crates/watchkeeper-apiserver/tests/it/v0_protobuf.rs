@@ -135,7 +135,7 @@ async fn v0_1_bad_messages_are_told_as_upstream_tells_them() {
         400 the object provided is unrecognized (must be of type ConfigMap): provided data does not appear to be a protobuf message, expected prefix [107 56 115 0] (6a756e6b)
         400 the object provided is unrecognized (must be of type ConfigMap): empty body (6b387300)
         400 ConfigMap in version "v1" cannot be handled as a ConfigMap: unexpected EOF
-        400 Foo in version "v1" cannot be handled as a ConfigMap: converting (v1.Foo) to (core.ConfigMap): unknown conversion
+        400 Foo in version "v1" cannot be handled as a ConfigMap: no kind "Foo" is registered for version "v1" in scheme "pkg/runtime/scheme.go:111"
         400 Pod in version "v1" cannot be handled as a ConfigMap: converting (v1.Pod) to (core.ConfigMap): unknown conversion
     "#]]
     .assert_eq(&lines);

@@ -64,6 +64,10 @@ pub(super) fn set_order(
 
 /// What a patch puts into a list comes in the order that it asks for.
 fn check_order(patch: &[Value], order: &[Value], key: Option<&str>) -> Result<(), PatchError> {
+    // An order of nothing asks for none.
+    if order.is_empty() {
+        return Ok(());
+    }
     let mut rest = order.iter();
     let deletes = |item: &Value| key.is_some() && item.get(PATCH).is_some_and(|d| d == "delete");
     for item in patch.iter().filter(|item| !deletes(item)) {
