@@ -5,7 +5,7 @@ use std::process::Command;
 
 use clap::Subcommand;
 
-use crate::sample::built;
+use crate::programs::built;
 use crate::{Outcome, process, real, step, workspace};
 
 mod access;
@@ -123,18 +123,4 @@ pub(crate) fn run(args: &Args) -> Outcome {
 /// As [`run`].
 pub(crate) fn clients(cache: &real::Cache) -> Outcome {
     clients::run(&clients::Args::of(cache.clone()))
-}
-
-/// The `watchkeeper` command, built unless it is to be taken as it is.
-///
-/// # Errors
-/// When it cannot be built.
-fn command_of_ours(is_built: bool) -> Outcome<PathBuf> {
-    if !is_built {
-        let mut build = Command::new("cargo");
-        build.current_dir(workspace::root()).env("CARGO_TARGET_DIR", workspace::target());
-        build.args(["build", "--locked", "--package", "watchkeeper-cli", "--bins"]);
-        step::timed("cargo build", || process::succeed(&mut build))?;
-    }
-    Ok(built("debug", "watchkeeper"))
 }

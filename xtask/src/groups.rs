@@ -105,13 +105,22 @@ fn replaced(document: &str, table: &str) -> Option<String> {
 }
 
 fn every() -> Outcome<Vec<String>> {
+    let wholes = ["none", "default", "all-groups"].map(str::to_owned);
+    Ok(wholes.into_iter().chain(names()?).collect())
+}
+
+/// The groups of the API, as `all-groups` names them.
+///
+/// # Errors
+/// When the manifest cannot be read, or names none.
+pub(crate) fn names() -> Outcome<Vec<String>> {
     let manifest = workspace::root().join("crates/watchkeeper-api/Cargo.toml");
     let text = fs::read_to_string(&manifest).map_err(|e| format!("{}: {e}", manifest.display()))?;
     let (_, rest) = text.split_once("all-groups = [").ok_or("no groups in the manifest")?;
     let (groups, _) = rest.split_once(']').ok_or("no end of the groups in the manifest")?;
     let groups = groups.split(',').map(|name| name.trim().trim_matches('"').to_owned());
-    let wholes = ["none", "default", "all-groups"].map(str::to_owned);
-    Ok(wholes.into_iter().chain(groups.filter(|name| !name.is_empty())).collect())
+    let groups: Vec<String> = groups.filter(|name| !name.is_empty()).collect();
+    if groups.is_empty() { Err("all-groups names no group".to_owned()) } else { Ok(groups) }
 }
 
 /// Builds the program with one feature from nothing but the dependencies of the API.

@@ -8,6 +8,7 @@ use std::process::{Command, ExitCode, Stdio};
 use std::time::Duration;
 
 use crate::process::{Lifetime, Server};
+use crate::programs::{built, is_built};
 use crate::{Outcome, step, workspace};
 
 mod page;
@@ -29,6 +30,13 @@ pub(crate) struct Args {
     cache: crate::real::Cache,
 }
 
+impl Args {
+    /// With everything built as readers build it.
+    pub(crate) fn of(cache: crate::real::Cache) -> Self {
+        Self { kubectl: None, keep: false, cache }
+    }
+}
+
 /// What starts in the background may have to be built before.
 const STARTED_WITHIN: Duration = Duration::from_secs(900);
 
@@ -43,7 +51,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
     };
     let text = read(&workspace::root().join("docs/first-operator.md"))?;
     let folder = std::env::temp_dir().join(format!("watchkeeper-guide-{}", std::process::id()));
-    let followed = Reader::new(&folder, &kubectl)
+    let command = is_built().then(|| built("debug", "watchkeeper"));
+    let followed = Reader::new(&folder, &kubectl, command)
         .and_then(|mut reader| page::blocks(&text).iter().try_for_each(|block| reader.take(block)));
     if args.keep {
         eprintln!("the folder is {}", folder.display());
@@ -57,6 +66,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
 struct Reader {
     /// The empty folder.
     start: PathBuf,
+    /// What need not be installed.
+    command: Option<PathBuf>,
     path: String,
     /// Lines that change the shell they are typed into.
     typed: Vec<String>,
@@ -67,7 +78,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn new(start: &Path, kubectl: &Path) -> Outcome<Self> {
+    fn new(start: &Path, kubectl: &Path, command: Option<PathBuf>) -> Outcome<Self> {
         let bin = start.join("installed/bin");
         std::fs::create_dir_all(&bin).map_err(|e| format!("{}: {e}", bin.display()))?;
         link(kubectl, &bin.join("kubectl"))?;
@@ -76,6 +87,7 @@ impl Reader {
         let path = format!("{}:{}", bin.display(), path.display());
         Ok(Self {
             start: start.to_owned(),
+            command,
             path,
             typed: Vec::new(),
             files: BTreeMap::new(),
@@ -115,6 +127,12 @@ impl Reader {
     }
 
     fn call(&mut self, text: &str) -> Outcome<()> {
+        if text.starts_with("cargo install ")
+            && let Some(command) = &self.command
+        {
+            self.printed = Printed::Nothing;
+            return link(command, &self.start.join("installed/bin/watchkeeper"));
+        }
         let command = self.shell(&format!("exec 2>&1\n{text}")).output();
         let output = command.map_err(|e| format!("cannot start bash: {e}"))?;
         let told = String::from_utf8_lossy(&output.stdout).into_owned();

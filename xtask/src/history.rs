@@ -6,8 +6,8 @@
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-use crate::sample::released;
-use crate::{Outcome, process, real, step, workspace};
+use crate::programs::released;
+use crate::{Outcome, process, programs, real, step};
 
 mod seeded;
 
@@ -83,19 +83,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     if args.seeded {
         return seeded::run();
     }
-    step::timed("cargo build (released)", || {
-        let mut build = Command::new("cargo");
-        build.current_dir(workspace::root()).env("CARGO_TARGET_DIR", workspace::target());
-        build.args([
-            "build",
-            "--release",
-            "--locked",
-            "--package",
-            "watchkeeper-history",
-            "--bins",
-        ]);
-        process::succeed(&mut build)
-    })?;
+    programs::build(&["--release", "--package", "watchkeeper-history", "--bins"])?;
     let (changes, seed) = (args.changes.to_string(), args.seed.to_string());
     let names = args.names.map(|names| names.to_string());
     let mut numbers = vec!["--changes", &*changes, "--seed", &*seed];

@@ -10,8 +10,8 @@ use std::process::{Command, ExitCode};
 use clap::builder::PossibleValuesParser;
 
 use crate::{
-    Outcome, conformance, facts, fuzz, history, kubectl, mutants, process, real, sample_real, step,
-    workspace,
+    Outcome, conformance, facts, fuzz, groups, guide, history, kubectl, mutants, process, real,
+    sample_real, step, workspace,
 };
 
 /// The arguments of `cargo xtask long`.
@@ -51,7 +51,7 @@ pub(crate) struct Args {
 /// What does a step, and says what it did.
 type Step = fn(&Args, &mut String) -> Outcome<()>;
 
-const STEPS: [(&str, Step); 19] = [
+const STEPS: [(&str, Step); 21] = [
     ("story", story),
     ("each-write", |_, what| each_write(what)),
     ("mistakes", mistakes),
@@ -69,6 +69,8 @@ const STEPS: [(&str, Step); 19] = [
     ("kubectls", kubectls),
     ("servers", servers),
     ("generated", generated),
+    ("guide", followed),
+    ("groups", |_, what| each_group(what)),
     ("helm", helm),
     ("crds", crds),
 ];
@@ -291,6 +293,21 @@ fn generated(args: &Args, what: &mut String) -> Outcome<()> {
     let seed = seed.parse().map_err(|error| format!("the date is no number: {error}"))?;
     let args = conformance::generated::Args::of(cases, seed, args.cache.clone());
     succeeded(conformance::generated::run(&args)?)
+}
+
+fn followed(args: &Args, what: &mut String) -> Outcome<()> {
+    "the first operator's page from an empty folder, with the command installed as it says"
+        .clone_into(what);
+    succeeded(guide::run(&guide::Args::of(args.cache.clone()))?)
+}
+
+fn each_group(what: &mut String) -> Outcome<()> {
+    let groups = groups::names()?;
+    *what = format!("each of {} groups of the API by itself: it names what it needs", groups.len());
+    groups.iter().try_for_each(|group| {
+        let mut check = cargo(&["check", "--quiet", "--locked", "--package", "watchkeeper-api"]);
+        process::succeed(check.args(["--no-default-features", "--features", group]))
+    })
 }
 
 fn helm(args: &Args, what: &mut String) -> Outcome<()> {

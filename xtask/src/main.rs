@@ -25,6 +25,7 @@ mod kubectl;
 mod long;
 mod mutants;
 mod process;
+mod programs;
 mod real;
 mod sample;
 mod sample_real;

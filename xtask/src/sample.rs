@@ -5,7 +5,8 @@ use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-use crate::{Outcome, process, step, workspace};
+use crate::programs::released;
+use crate::{Outcome, process, step};
 
 /// The arguments of `cargo xtask once`.
 #[derive(Debug, clap::Args)]
@@ -21,16 +22,6 @@ pub(crate) struct Sample {
     child: Child,
     kubeconfig: PathBuf,
     _lines: Receiver<String>,
-}
-
-/// Where cargo puts released programs.
-pub(crate) fn released(name: &str) -> PathBuf {
-    built("release", name)
-}
-
-/// Where cargo puts programs of a profile.
-pub(crate) fn built(profile: &str, name: &str) -> PathBuf {
-    workspace::target().join(profile).join(name)
 }
 
 impl Sample {

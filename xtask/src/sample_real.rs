@@ -11,7 +11,7 @@ use std::process::{Command, ExitCode};
 use serde_json::Value;
 
 use crate::process::{Lifetime, Server};
-use crate::sample::released;
+use crate::programs::released;
 use crate::{Outcome, process, real, step, workspace};
 
 /// The arguments of `cargo xtask sample-real`.

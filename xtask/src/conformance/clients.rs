@@ -6,7 +6,7 @@
 use std::process::{Command, ExitCode};
 
 use super::node;
-use crate::{Outcome, process, real, step};
+use crate::{Outcome, process, programs, real, step};
 
 /// The arguments of `cargo xtask conformance clients`.
 #[derive(Debug, clap::Args)]
@@ -47,23 +47,20 @@ pub(crate) fn run(args: &Args) -> Outcome {
         return Ok(ExitCode::SUCCESS);
     }
     // Who knows of shards is an alpha.
-    let command = [env!("CARGO")].into_iter().chain(EXAMPLE).chain(["shards"]);
-    let command: Vec<String> = command.map(str::to_owned).collect();
-    real::run_command_on(&args.cache, &real::Options::everything(), &command)
+    let command = programs::example(PACKAGE, "shards")?.to_string_lossy().into_owned();
+    real::run_command_on(&args.cache, &real::Options::everything(), &[command])
 }
 
 /// The first minor version that has shards (KEP-5866); older ones leave out what they do not know.
 const SHARDS: u32 = 36;
 
-const EXAMPLE: [&str; 5] = ["run", "--quiet", "--package", "watchkeeper-connect", "--example"];
+const PACKAGE: &str = "watchkeeper-connect";
 
 fn inside(json: bool) -> Outcome {
     let codec: &[&str] = if json { &["--json"] } else { &[] };
+    let example = programs::example(PACKAGE, "clients")?;
     let told = |story: &[&str]| {
-        let mut example = Command::new(env!("CARGO"));
-        process::succeed(
-            example.args(EXAMPLE).args(["clients", "--", "--check"]).args(story).args(codec),
-        )
+        process::succeed(Command::new(&example).arg("--check").args(story).args(codec))
     };
     step::timed("what clients ask", || told(&[]))?;
     let mut node = step::timed("node", node::start)?;

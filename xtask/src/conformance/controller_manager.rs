@@ -9,11 +9,10 @@ use std::process::{Command, ExitCode};
 use serde_json::Value;
 use watchkeeper_api::ByteString;
 
-use super::command_of_ours;
 use super::proxy::Proxy;
 use super::serving::Serving;
 use crate::process::{Lifetime, Server};
-use crate::{Outcome, process, real, sample, step, workspace};
+use crate::{Outcome, process, programs, real, step, workspace};
 
 mod chapters;
 mod complaints;
@@ -32,9 +31,6 @@ const FLAGS: [&str; 4] = [
 /// The arguments of `cargo xtask conformance controller-manager`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Take the program as it is built already
-    #[arg(long)]
-    built: bool,
     /// On a real kube-apiserver, which shows that the chapters are right
     #[arg(long)]
     real: bool,
@@ -62,7 +58,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
 
 fn on_the_real_server() -> Outcome {
     let folder = real::own_folder()?;
-    let mut actors = Command::new(sample::built("debug", "examples/actors"));
+    let mut actors = Command::new(programs::built("debug", "examples/actors"));
     actors.arg("--kubeconfig").arg(real::path_of("KUBECONFIG")?);
     actors.args(["--nodes", "3", "--actors", ACTORS]);
     let mut actors = Server::start(actors, &folder.join("actors.log"), Lifetime::Ours)?;
@@ -74,7 +70,7 @@ fn on_the_real_server() -> Outcome {
 
 fn on_ours(args: &Args) -> Outcome {
     let bin = args.cache.programs()?;
-    let program = command_of_ours(args.built)?;
+    let program = programs::command_of_ours()?;
     let folder = workspace::target().join("controller-manager");
     let _last = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;

@@ -6,7 +6,7 @@ use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use super::command_of_ours;
+use crate::programs::command_of_ours;
 use crate::{Outcome, go, process, real, step, workspace};
 
 mod upstream;
@@ -17,9 +17,6 @@ const PROGRAMS: [&str; 2] = ["etcd", "kube-apiserver"];
 /// The arguments of `cargo xtask conformance envtest`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Take the program as it is built already
-    #[arg(long)]
-    built: bool,
     /// Those of controller-runtime's own tests as well that take minutes
     #[arg(long)]
     long: bool,
@@ -171,7 +168,7 @@ fn real_assets(folder: &Path, theirs: &Path) -> Outcome<PathBuf> {
 
 /// What `watchkeeper envtest-assets` makes, beside the kubectl of the real programs.
 fn our_assets(args: &Args, folder: &Path, theirs: &Path) -> Outcome<PathBuf> {
-    let ours = command_of_ours(args.built)?;
+    let ours = command_of_ours()?;
     let assets = folder.join("ours");
     let mut make = Command::new(ours);
     make.arg("envtest-assets").arg(&assets).env("PATH", theirs);

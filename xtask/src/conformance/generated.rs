@@ -13,8 +13,8 @@ use serde_json::json;
 use super::dice::Dice;
 use super::proxy::Proxy;
 use crate::process::{Lifetime, Server};
-use crate::sample::built;
-use crate::{Outcome, process, real, step, workspace};
+use crate::programs::built;
+use crate::{Outcome, programs, real, step};
 
 mod case;
 mod compare;
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     if args.inside {
         return inside(args);
     }
-    step::timed("cargo build", build)?;
+    programs::example("watchkeeper-apiserver", "serve")?;
     let mut chore = vec!["conformance".to_owned(), "generated".to_owned()];
     let numbers = [("cases", args.cases), ("seed", args.seed), ("workers", args.workers)];
     chore.extend(numbers.map(|(name, number)| format!("--{name}={number}")));
@@ -101,13 +101,6 @@ pub(crate) fn run(args: &Args) -> Outcome {
     chore.extend(args.only.map(|only| format!("--only={only:?}").to_lowercase()));
     let chore: Vec<&str> = chore.iter().map(String::as_str).collect();
     real::run_inside_on(&args.cache, &real::Options::alone(), &chore)
-}
-
-fn build() -> Outcome<()> {
-    let mut build = Command::new("cargo");
-    build.current_dir(workspace::root()).env("CARGO_TARGET_DIR", workspace::target());
-    build.args(["build", "--locked", "--package", "watchkeeper-apiserver", "--example", "serve"]);
-    process::succeed(&mut build)
 }
 
 /// The namespaces of the cases.

@@ -6,11 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
-use super::command_of_ours;
 use super::serving::Serving;
 use crate::kubectl::words;
 use crate::process::{Lifetime, Server};
-use crate::{Outcome, go, process, real, sample, step, workspace};
+use crate::{Outcome, go, process, programs, real, step, workspace};
 
 mod mask;
 
@@ -20,9 +19,6 @@ const ACTORS: &str = "scheduler,node,kubelet";
 /// The arguments of `cargo xtask conformance helm`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Take our programs as they are built already
-    #[arg(long)]
-    built: bool,
     #[command(flatten)]
     cache: real::Cache,
     /// Runs with the servers up already
@@ -33,7 +29,7 @@ pub(crate) struct Args {
 impl Args {
     /// On servers that are started for it.
     pub(crate) fn of(cache: real::Cache) -> Self {
-        Self { built: false, cache, inside: false }
+        Self { cache, inside: false }
     }
 }
 
@@ -47,20 +43,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
     }
     let bin = args.cache.programs()?;
     step::timed("go build helm", || build(&bin))?;
-    let program = command_of_ours(args.built)?;
-    if !args.built {
-        let mut build = Command::new("cargo");
-        build.current_dir(workspace::root()).env("CARGO_TARGET_DIR", workspace::target());
-        build.args([
-            "build",
-            "--locked",
-            "--package",
-            "watchkeeper-cluster",
-            "--example",
-            "actors",
-        ]);
-        step::timed("cargo build", || process::succeed(&mut build))?;
-    }
+    let program = programs::command_of_ours()?;
+    programs::example("watchkeeper-cluster", "actors")?;
     let folder = workspace::target().join("helm");
     let _last = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
@@ -105,7 +89,7 @@ fn build(bin: &Path) -> Outcome<()> {
 
 fn on_the_real_server() -> Outcome {
     let folder = real::own_folder()?;
-    let mut actors = Command::new(sample::built("debug", "examples/actors"));
+    let mut actors = Command::new(programs::built("debug", "examples/actors"));
     actors.arg("--kubeconfig").arg(real::path_of("KUBECONFIG")?).args(["--actors", ACTORS]);
     let mut actors = Server::start(actors, &folder.join("actors.log"), Lifetime::Ours)?;
     let bin = real::path_of("REAL_KUBECTL")?;

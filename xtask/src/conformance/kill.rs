@@ -10,7 +10,8 @@ use std::time::Duration;
 
 use book::Book;
 
-use super::{command_of_ours, dice};
+use super::dice;
+use crate::programs::command_of_ours;
 use crate::{Outcome, process, step, workspace};
 
 mod book;
@@ -31,9 +32,6 @@ pub(crate) struct Args {
     /// How many write at a time
     #[arg(long, default_value_t = 8)]
     writers: u64,
-    /// Take the program as it is built already
-    #[arg(long)]
-    built: bool,
     /// Writes to the server at this address until it is gone, and notes it in the file
     #[arg(long, hide = true, num_args = 2, value_names = ["ADDRESS", "LOG"])]
     write: Vec<String>,
@@ -47,7 +45,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     if let [address, log] = &*args.write {
         return writer::run(address, Path::new(log), args.writers, args.seed);
     }
-    let program = command_of_ours(args.built)?;
+    let program = command_of_ours()?;
     let folder = workspace::target().join("kill");
     let _left = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;

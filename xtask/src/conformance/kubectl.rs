@@ -7,7 +7,7 @@ use std::fs;
 use std::process::{Command, ExitCode};
 use std::time::Duration;
 
-use crate::{Outcome, process, real, step, workspace};
+use crate::{Outcome, process, programs, real, step, workspace};
 
 mod compare;
 mod mask;
@@ -30,9 +30,6 @@ pub(crate) struct Args {
     /// How many seconds what changes nothing is typed again until the servers agree: what actors do takes a moment
     #[arg(long, default_value_t = 20)]
     patience: u64,
-    /// Take the programs as they are built already
-    #[arg(long)]
-    built: bool,
     #[command(flatten)]
     cache: real::Cache,
     /// Runs with the real servers up already
@@ -48,9 +45,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     if args.inside {
         return inside(args);
     }
-    if !args.built {
-        step::timed("cargo build", build)?;
-    }
+    build()?;
     let patience = format!("--patience={}", args.patience);
     let mut chore = vec!["conformance", "kubectl", &patience];
     chore.extend(args.verbose.then_some("--verbose"));
@@ -60,10 +55,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
 
 /// The embedded server under the name of the real one, and the actors.
 fn build() -> Outcome<()> {
-    let mut build = Command::new("cargo");
-    build.current_dir(workspace::root()).env("CARGO_TARGET_DIR", workspace::target());
-    build.args(["build", "--locked", "--package", "watchkeeper-cli", "--package"]);
-    process::succeed(build.args(["watchkeeper-cluster", "--bins", "--example", "actors"]))
+    let packages = ["--package", "watchkeeper-cli", "--package", "watchkeeper-cluster"];
+    programs::build(&[&packages[..], &["--bins", "--example", "actors"]].concat())
 }
 
 fn inside(args: &Args) -> Outcome {

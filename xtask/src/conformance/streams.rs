@@ -4,16 +4,14 @@
 //! one of ours.
 
 use std::fmt;
+use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
 use super::node;
 use crate::process::Server;
-use crate::{Outcome, process, real, step};
+use crate::{Outcome, process, programs, real, step};
 
 mod control;
-
-const EXAMPLE: [&str; 6] =
-    ["run", "--quiet", "--package", "watchkeeper-connect", "--example", "streams"];
 
 /// The arguments of `cargo xtask conformance streams`.
 #[derive(Debug, clap::Args)]
@@ -54,29 +52,25 @@ pub(crate) fn run(args: &Args) -> Outcome {
 }
 
 fn inside(silence: u64) -> Outcome {
+    let example = programs::example("watchkeeper-connect", "streams")?;
     let mut node = step::timed("node", node::start)?;
     let checks = step::timed("our client", || {
-        process::succeed(
-            Command::new(env!("CARGO"))
-                .args(EXAMPLE)
-                .args(["--", "--silence"])
-                .arg(silence.to_string()),
-        )
+        process::succeed(Command::new(&example).arg("--silence").arg(silence.to_string()))
     });
     let control = checks.and_then(|()| step::timed("kubectl", control::run));
-    let broken = control.and_then(|()| step::timed("a kubelet that dies", || breaks(&node)));
+    let broken =
+        control.and_then(|()| step::timed("a kubelet that dies", || breaks(&example, &node)));
     node.stop();
     broken.map(|()| ExitCode::SUCCESS)
 }
 
 /// Kills the node when everything is under way.
-fn breaks(node: &Server) -> Outcome<()> {
-    let mut child = Command::new(env!("CARGO"))
-        .args(EXAMPLE)
-        .args(["--", "--breaks"])
+fn breaks(example: &Path, node: &Server) -> Outcome<()> {
+    let mut child = Command::new(example)
+        .arg("--breaks")
         .stdout(Stdio::piped())
         .spawn()
-        .map_err(|e| format!("cargo does not start: {e}"))?;
+        .map_err(|e| format!("{} does not start: {e}", example.display()))?;
     let out = child.stdout.take().ok_or("no standard output")?;
     for line in process::lines(out) {
         eprintln!("{line}");

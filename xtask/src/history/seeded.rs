@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 
 use self::bugs::{BUGS, Bug};
-use crate::sample::built;
+use crate::programs::built;
 use crate::{Outcome, process, step, workspace};
 
 mod bugs;

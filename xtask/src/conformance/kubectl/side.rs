@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::mask;
 use super::script::Line;
 use crate::process::{Lifetime, Server};
-use crate::sample::built;
+use crate::programs::built;
 use crate::{Outcome, real, step, workspace};
 
 /// One of the two.

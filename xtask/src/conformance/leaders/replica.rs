@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::process::{self, Lifetime, Server};
-use crate::sample::released;
+use crate::programs::released;
 use crate::{Outcome, real};
 
 /// The lease of them all.

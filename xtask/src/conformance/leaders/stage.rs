@@ -11,7 +11,7 @@ use crate::conformance::dice::Dice;
 use crate::conformance::http;
 use crate::conformance::proxy::Proxy;
 use crate::process::{self, Lifetime, Server};
-use crate::sample::released;
+use crate::programs::released;
 use crate::{Outcome, real, step};
 
 const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
