@@ -1,12 +1,8 @@
 //! `cargo xtask conformance`: our code beside programs that we did not write.
 
-use std::path::PathBuf;
-use std::process::Command;
-
 use clap::Subcommand;
 
-use crate::programs::built;
-use crate::{Outcome, process, real, step, workspace};
+use crate::{Outcome, real};
 
 mod access;
 mod cases;

@@ -12,7 +12,8 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::process::{Lifetime, Server};
-use crate::sample::{Sample, built};
+use crate::programs::built;
+use crate::sample::Sample;
 use crate::{Outcome, kernel, real, step};
 
 #[cfg(test)]

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     }
     let suite = build(&folder)?;
     let real = real_assets(&folder, &theirs)?;
-    let ours = our_assets(args, &folder, &theirs)?;
+    let ours = our_assets(&folder, &theirs)?;
     let outcome = compare(args, &folder, &suite, &real, &ours);
     // A test that fails, and some of controller-runtime's, never stop what they started.
     end_all(&real)?;
@@ -167,7 +167,7 @@ fn real_assets(folder: &Path, theirs: &Path) -> Outcome<PathBuf> {
 }
 
 /// What `watchkeeper envtest-assets` makes, beside the kubectl of the real programs.
-fn our_assets(args: &Args, folder: &Path, theirs: &Path) -> Outcome<PathBuf> {
+fn our_assets(folder: &Path, theirs: &Path) -> Outcome<PathBuf> {
     let ours = command_of_ours()?;
     let assets = folder.join("ours");
     let mut make = Command::new(ours);

@@ -4,10 +4,10 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::{Outcome, process, programs, real, step, workspace};
+use crate::{Outcome, programs, real, step, workspace};
 
 mod compare;
 mod mask;
