@@ -104,8 +104,13 @@ fn story(args: &Args, what: &mut String) -> Outcome<()> {
 }
 
 fn each_write(what: &mut String) -> Outcome<()> {
-    "each write of the actors alone meets each fault: one end".clone_into(what);
-    for (package, tests) in [("watchkeeper-cluster", "each_write"), ("pod-watcher", "whichever")] {
+    "each write of the actors alone meets each fault: one end; a lease that is lost at each request".clone_into(what);
+    let packages = [
+        ("watchkeeper-cluster", "each_write"),
+        ("pod-watcher", "whichever"),
+        ("sample-controller", "whenever_the_lease_is_lost"),
+    ];
+    for (package, tests) in packages {
         let mut test = cargo(&["test", "--package", package, "--test", "it", "--", tests]);
         process::succeed(test.env("WATCHKEEPER_EACH_FAULT", "1"))?;
     }

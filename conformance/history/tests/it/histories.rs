@@ -26,12 +26,10 @@ fn ranges_of_many_objects_come_and_go() {
 #[test]
 fn every_mode_keeps_its_rules() {
     for mode in Mode::ALL {
-        for seed in 1..3 {
-            for server in [Server::Embedded, Server::Shelf] {
-                let outcome = run_on(server, Informer::Of(*mode), seed, 600, Names::Few);
-                assert_eq!(outcome.broken, None, "{mode:?}, seed {seed}, {server:?}");
-                assert!(outcome.looks > 10 && outcome.heard > 1_000, "{outcome:?}");
-            }
+        for (seed, server) in [(1, Server::Embedded), (2, Server::Shelf)] {
+            let outcome = run_on(server, Informer::Of(*mode), seed, 600, Names::Few);
+            assert_eq!(outcome.broken, None, "{mode:?}, seed {seed}, {server:?}");
+            assert!(outcome.looks > 10 && outcome.heard > 1_000, "{outcome:?}");
         }
     }
 }

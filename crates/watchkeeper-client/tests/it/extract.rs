@@ -114,7 +114,7 @@ async fn what_was_applied_in_another_version_is_looked_for_by_its_names() {
     let new = client.autoscaling().v2().horizontal_pod_autoscalers("default");
     let mut web = object!(v1::HorizontalPodAutoscaler {
         metadata: { name: "web" },
-        spec: { scale_target_ref: { kind: "Deployment", name: "web" }, max_replicas: 9, min_replicas: 2 },
+        spec: { scale_target_ref: { api_version: "apps/v1", kind: "Deployment", name: "web" }, max_replicas: 9, min_replicas: 2 },
     });
     old.apply(&web, &ApplyOptions::default()).await.unwrap();
     let mine = new.extract("web", "me").await.unwrap().unwrap();

@@ -186,7 +186,7 @@ async fn a_part_claims_no_more_than_was_said() {
     let live = live();
     let whole = object!(HorizontalPodAutoscaler {
         metadata: { name: "web" },
-        spec: { scale_target_ref: { kind: "Deployment", name: "web" }, max_replicas: 9 },
+        spec: { scale_target_ref: { api_version: "apps/v1", kind: "Deployment", name: "web" }, max_replicas: 9 },
     });
     let of = |manager: &str| {
         let client = live.client.clone().field_manager(manager);
