@@ -6,7 +6,7 @@
 use std::path::PathBuf;
 use std::process::{Command, ExitCode};
 
-use crate::programs::released;
+use crate::programs::at_hand;
 use crate::{Outcome, process, programs, real, step};
 
 mod seeded;
@@ -98,7 +98,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
         return real::run_inside_on(&args.cache, &real::Options::unaudited(), &chore);
     }
     step::timed("histories", || {
-        let mut run = Command::new(released("history"));
+        let mut run = Command::new(at_hand("history"));
         run.args(&numbers);
         if args.inside {
             run.arg("--kubeconfig").arg(real::path_of("KUBECONFIG")?);

@@ -51,10 +51,11 @@ pub(crate) struct Args {
 /// What does a step, and says what it did.
 type Step = fn(&Args, &mut String) -> Outcome<()>;
 
-const STEPS: [(&str, Step); 21] = [
+const STEPS: [(&str, Step); 22] = [
     ("story", story),
     ("each-write", |_, what| each_write(what)),
     ("mistakes", mistakes),
+    ("million", million),
     ("histories", histories),
     ("properties", properties),
     ("models", models),
@@ -120,6 +121,12 @@ fn each_write(what: &mut String) -> Outcome<()> {
 fn mistakes(args: &Args, what: &mut String) -> Outcome<()> {
     "mistakes put into a copy of our informer: random histories find each".clone_into(what);
     succeeded(history::run(&history::Args::of(0, args.cache.clone()).with_mistakes())?)
+}
+
+fn million(args: &Args, what: &mut String) -> Outcome<()> {
+    "random histories on the embedded server, 1000000 changes, seed 1: every rule is kept"
+        .clone_into(what);
+    succeeded(history::run(&history::Args::of(1_000_000, args.cache.clone()))?)
 }
 
 fn histories(args: &Args, what: &mut String) -> Outcome<()> {

@@ -14,9 +14,9 @@ pub(crate) fn is_built() -> bool {
     std::env::var_os(VARIABLE).is_some_and(|value| value == "1")
 }
 
-/// Where cargo puts released programs.
-pub(crate) fn released(name: &str) -> PathBuf {
-    built("release", name)
+/// A program as it is released; where programs are taken as they are, as the tests have built it.
+pub(crate) fn at_hand(name: &str) -> PathBuf {
+    built(if is_built() { "debug" } else { "release" }, name)
 }
 
 /// Where cargo puts programs of a profile.

@@ -1,11 +1,11 @@
-//! The released sample controller as a program: started, listened to, stopped.
+//! The sample controller as a program: started, listened to, stopped.
 
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::mpsc::Receiver;
 use std::time::Duration;
 
-use crate::programs::released;
+use crate::programs::at_hand;
 use crate::{Outcome, process, step};
 
 /// The arguments of `cargo xtask once`.
@@ -30,7 +30,7 @@ impl Sample {
     /// # Errors
     /// When it is not built, or says nothing of how to join in within half a minute.
     pub(crate) fn start(args: &[&str]) -> Outcome<Self> {
-        Self::start_program(&released("sample-controller"), args)
+        Self::start_program(&at_hand("sample-controller"), args)
     }
 
     /// As [`start`](Self::start), of another profile.
@@ -97,7 +97,7 @@ impl Drop for Sample {
 /// When a run fails.
 pub(crate) fn once(args: &Once) -> Outcome {
     for run in 1..=args.runs {
-        let mut command = Command::new(released("sample-controller"));
+        let mut command = Command::new(at_hand("sample-controller"));
         let (seconds, outcome) = step::measured(|| process::output(command.arg("--once")));
         outcome?;
         eprintln!("sample-controller --once, run {run:>2}  {seconds:.3} s");

@@ -11,7 +11,7 @@ use std::process::{Command, ExitCode};
 use serde_json::Value;
 
 use crate::process::{Lifetime, Server};
-use crate::programs::released;
+use crate::programs::at_hand;
 use crate::{Outcome, process, real, step, workspace};
 
 /// The arguments of `cargo xtask sample-real`.
@@ -46,13 +46,13 @@ fn inside() -> Outcome {
     let kubeconfig = real::path_of("KUBECONFIG")?;
     refused(&kubeconfig, &[], "the server has no foos.samplecontroller.k8s.io")?;
     let log = real::own_folder()?.join("actors.log");
-    let mut actors = Command::new(released("examples/actors"));
+    let mut actors = Command::new(at_hand("examples/actors"));
     actors.arg("--kubeconfig").arg(&kubeconfig);
     let mut actors = Server::start(actors, &log, Lifetime::Ours)?;
     let converged = step::timed("the sample on the real server", || {
         actors.check().map_err(|e| format!("{e}; see {}", log.display()))?;
         process::succeed(
-            Command::new(released("sample-controller"))
+            Command::new(at_hand("sample-controller"))
                 .arg("--kubeconfig")
                 .arg(&kubeconfig)
                 .args(["--install-crd", "--once", "--timeout", "60s", "--foo"])
@@ -85,7 +85,7 @@ fn pods_are_told(kubeconfig: &Path) -> Outcome<()> {
     }
     expected.sort();
     for style in ["classic", "controller"] {
-        let mut watcher = Command::new(released("pod-watcher"));
+        let mut watcher = Command::new(at_hand("pod-watcher"));
         watcher.arg("--kubeconfig").arg(kubeconfig).args(["--once", "--style", style]);
         let text = String::from_utf8_lossy(&process::output(&mut watcher)?).into_owned();
         eprint!("{text}");
@@ -107,7 +107,7 @@ fn pods_are_told(kubeconfig: &Path) -> Outcome<()> {
 /// Wants the sample to end with one sentence that has `words` in it: without the CRD, without the
 /// permission.
 fn refused(kubeconfig: &Path, args: &[&str], words: &str) -> Outcome<()> {
-    let output = Command::new(released("sample-controller"))
+    let output = Command::new(at_hand("sample-controller"))
         .arg("--kubeconfig")
         .arg(kubeconfig)
         .args(args)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::process::{self, Lifetime, Server};
-use crate::programs::released;
+use crate::programs::at_hand;
 use crate::{Outcome, real};
 
 /// The lease of them all.
@@ -123,7 +123,7 @@ impl Drop for Replica {
 }
 
 fn ours(name: &str, times: Times) -> Command {
-    let mut command = Command::new(released("sample-controller"));
+    let mut command = Command::new(at_hand("sample-controller"));
     command.arg("--leader-elect").args(times.flags("leader-elect-"));
     // Its identity begins with it.
     command.env("HOSTNAME", name).env("RUST_LOG", "watchkeeper_manager=info,warn");

@@ -11,7 +11,7 @@ use crate::conformance::dice::Dice;
 use crate::conformance::http;
 use crate::conformance::proxy::Proxy;
 use crate::process::{self, Lifetime, Server};
-use crate::programs::released;
+use crate::programs::at_hand;
 use crate::{Outcome, real, step};
 
 const CRDS: &str = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
@@ -43,7 +43,7 @@ impl Stage {
     /// When something cannot be started or made.
     pub(super) fn open(seed: u64, times: Times) -> Outcome<Self> {
         let folder = real::own_folder()?;
-        let mut actors = Command::new(released("examples/actors"));
+        let mut actors = Command::new(at_hand("examples/actors"));
         actors.arg("--kubeconfig").arg(real::path_of("REAL_KUBECONFIG")?);
         let stage = Self {
             proxy: Proxy::start()?,
@@ -61,7 +61,7 @@ impl Stage {
     }
 
     fn make_foos(&self) -> Outcome<()> {
-        let crd = process::output(Command::new(released("sample-controller")).arg("--print-crd"))?;
+        let crd = process::output(Command::new(at_hand("sample-controller")).arg("--print-crd"))?;
         self.made("POST", CRDS, &String::from_utf8_lossy(&crd))?;
         step::until(PATIENCE, || Ok(self.ask("GET", FOOS, "")?.code == 200))?;
         for name in names() {
