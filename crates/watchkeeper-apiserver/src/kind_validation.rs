@@ -133,6 +133,14 @@ impl<'a> Check<'a> {
         }
     }
 
+    /// A text that must be there, or else `absent` is told, and keeps a rule of names.
+    fn name(&mut self, place: &Place<'_>, absent: &str, rule: fn(&str) -> Vec<String>) {
+        match place.text() {
+            "" => self.push(FieldError::required(&*place.path, absent)),
+            text => self.all(place, text, rule(text)),
+        }
+    }
+
     /// A text that must be there and one of these.
     fn one_of(&mut self, place: &Place<'_>, allowed: &[&str]) {
         match place.text() {

@@ -40,7 +40,7 @@ pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
     }
     // What was sent is remembered as it was; what is stored knows its place.
     intake::check_place(call, &mut new)?;
-    intake::finish(call, &mut new)?;
+    intake::complete(call, &mut new);
     match old {
         None => {
             let stored = create::store_new(turn, call, new, Managed::Applied)?;

@@ -148,7 +148,7 @@ fn mismatch(resource: &Resource, kind: &str, api_version: &str) -> Option<String
 }
 
 /// V4.11: fields that are not there or there twice are refused, told, or ignored; then dropped.
-/// What is left is checked for its types and completed with defaults.
+/// Before that it is checked for its types, and what is left is completed with defaults.
 pub(crate) fn check_fields(
     turn: &mut Turn<'_>,
     call: &Call,
@@ -158,10 +158,11 @@ pub(crate) fn check_fields(
     // What cannot be decoded has no names to speak of.
     schemas::check_types(&call.resource, value)?;
     check_names(turn, call, value, duplicates)?;
-    finish(call, value)
+    complete(call, value);
+    Ok(())
 }
 
-/// The first half of [`check_fields`]: names.
+/// The part of [`check_fields`] that is about names.
 pub(crate) fn check_names(
     turn: &mut Turn<'_>,
     call: &Call,
@@ -195,12 +196,10 @@ pub(crate) fn refuse_names(
     Ok(())
 }
 
-/// The second half of [`check_fields`]: types and defaults.
-pub(crate) fn finish(call: &Call, value: &mut Value) -> Result<(), Halt> {
-    schemas::check_types(&call.resource, value)?;
+/// The last part of [`check_fields`]: defaults, for what has the types of its kind.
+pub(crate) fn complete(call: &Call, value: &mut Value) {
     schemas::fill_defaults(&call.resource, value);
     strategy::complete(&call.resource, value);
-    Ok(())
 }
 
 fn strict(resource: &Resource, problems: &[String]) -> ApiError {

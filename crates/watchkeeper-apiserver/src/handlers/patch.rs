@@ -173,7 +173,7 @@ fn check_result(
     intake::refuse_names(turn, call, new, duplicates, |problems| {
         blame(&format!("strict decoding error: {}", problems.join(", ")))
     })?;
-    intake::finish(call, new)?;
+    intake::complete(call, new);
     update::check_named(call, new)?;
     intake::check_place(call, new)?;
     Ok(())

@@ -48,11 +48,7 @@ pub(super) fn autoscaler(check: &mut Check<'_>) {
 fn reference(check: &mut Check<'_>, place: &Place<'_>) {
     for name in ["kind", "name"] {
         let place = place.member(name);
-        if place.is_empty() {
-            check.push(FieldError::required(&*place.path, ""));
-        } else {
-            check.all(&place, place.text(), names::path_segment(place.text()));
-        }
+        check.name(&place, "", names::path_segment);
     }
     let version = place.member("apiVersion");
     let text = version.text();
@@ -114,11 +110,7 @@ fn source(check: &mut Check<'_>, member: &str, place: &Place<'_>) {
     }
     if member == "containerResource" {
         let container = place.member("container");
-        if container.is_empty() {
-            check.push(FieldError::required(&*container.path, "must specify a container"));
-        } else {
-            check.all(&container, container.text(), names::label(container.text()));
-        }
+        check.name(&container, "must specify a container", names::label);
     }
     let target = place.member("target");
     self::target(check, &target);

@@ -123,11 +123,7 @@ fn backend(check: &mut Check<'_>, place: &Place<'_>) {
 
 fn backend_service(check: &mut Check<'_>, place: &Place<'_>, service: &Place<'_>) {
     let name = service.member("name");
-    if name.is_empty() {
-        check.push(FieldError::required(&*name.path, ""));
-    } else {
-        check.all(&name, name.text(), names::label(name.text()));
-    }
+    check.name(&name, "", names::label);
     let port = service.member("port");
     let (name, number) = (port.member("name"), port.member("number"));
     let is_numbered = number.number().unwrap_or_default() != 0;
@@ -156,11 +152,7 @@ fn typed_reference(check: &mut Check<'_>, place: &Place<'_>) {
     }
     for name in ["kind", "name"] {
         let place = place.member(name);
-        if place.is_empty() {
-            check.push(FieldError::required(&*place.path, ""));
-        } else {
-            check.all(&place, place.text(), names::path_segment(place.text()));
-        }
+        check.name(&place, "", names::path_segment);
     }
 }
 

@@ -247,11 +247,7 @@ pub(super) fn role_binding(check: &mut Check<'_>, kind: &str) {
         check.push(FieldError::not_supported(&*of.path, of.text(), allowed));
     }
     let name = check.at("roleRef.name");
-    if name.is_empty() {
-        check.push(FieldError::required(&*name.path, ""));
-    } else {
-        check.all(&name, name.text(), names::path_segment(name.text()));
-    }
+    check.name(&name, "", names::path_segment);
     for subject in check.at("subjects").items() {
         self::subject(check, &subject, kind == "ClusterRoleBinding");
     }

@@ -168,11 +168,7 @@ fn volumes<'a>(check: &mut Check<'_>, place: &Place<'a>) -> BTreeSet<&'a str> {
 
 fn container(check: &mut Check<'_>, place: &Place<'_>, volumes: &BTreeSet<&str>) {
     let name = place.member("name");
-    if name.is_empty() {
-        check.push(FieldError::required(&*name.path, ""));
-    } else {
-        check.all(&name, name.text(), names::label(name.text()));
-    }
+    check.name(&name, "", names::label);
     let image = place.member("image");
     if image.is_empty() {
         check.push(FieldError::required(&*image.path, ""));

@@ -11,15 +11,7 @@ pub(super) fn lifecycle(check: &mut Check<'_>, place: &Place<'_>, grace: Option<
         if handler.is_missing() {
             continue;
         }
-        let handlers = ["exec", "httpGet", "tcpSocket", "sleep"].map(|name| handler.member(name));
-        let mut given = handlers.iter().filter(|handler| !handler.is_missing());
-        if given.next().is_none() {
-            check.push(FieldError::required(&*handler.path, "must specify a handler type"));
-        }
-        for handler in given {
-            let detail = "may not specify more than 1 handler type";
-            check.push(FieldError::forbidden(&*handler.path, detail));
-        }
+        one_handler(check, &handler, ["exec", "httpGet", "tcpSocket", "sleep"]);
         let sleep = handler.member("sleep");
         let seconds = sleep.member("seconds").number().unwrap_or_default();
         let Some(grace) = grace.filter(|_| !sleep.is_missing()) else { continue };
@@ -37,15 +29,7 @@ pub(super) fn probe(check: &mut Check<'_>, probe: &Place<'_>) {
     if probe.is_missing() {
         return;
     }
-    let handlers = ["exec", "httpGet", "tcpSocket", "grpc"].map(|name| probe.member(name));
-    let mut given = handlers.iter().filter(|handler| !handler.is_missing());
-    if given.next().is_none() {
-        check.push(FieldError::required(&*probe.path, "must specify a handler type"));
-    }
-    for handler in given {
-        let detail = "may not specify more than 1 handler type";
-        check.push(FieldError::forbidden(&*handler.path, detail));
-    }
+    one_handler(check, probe, ["exec", "httpGet", "tcpSocket", "grpc"]);
     for number in [
         "initialDelaySeconds",
         "timeoutSeconds",
@@ -54,6 +38,18 @@ pub(super) fn probe(check: &mut Check<'_>, probe: &Place<'_>) {
         "failureThreshold",
     ] {
         check.not_negative(&probe.member(number));
+    }
+}
+
+fn one_handler(check: &mut Check<'_>, place: &Place<'_>, names: [&str; 4]) {
+    let handlers = names.map(|name| place.member(name));
+    let mut given = handlers.iter().filter(|handler| !handler.is_missing());
+    if given.next().is_none() {
+        check.push(FieldError::required(&*place.path, "must specify a handler type"));
+    }
+    for handler in given {
+        let detail = "may not specify more than 1 handler type";
+        check.push(FieldError::forbidden(&*handler.path, detail));
     }
 }
 
