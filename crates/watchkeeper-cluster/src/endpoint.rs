@@ -142,9 +142,11 @@ impl Endpoint {
     ///
     /// # Errors
     ///
-    /// When it cannot be written, or when what is there was written by others.
+    /// When it cannot be written, or when what is there was written by others or by an endpoint that still serves.
     pub fn kubeconfig_at(&mut self, path: &Path, cluster: &Cluster, user: &User) -> Result<()> {
         let text = self.entry(Some(cluster.token_for(user))).text();
+        // Its own it may replace, and nobody else's that is still there.
+        self.elsewhere.retain(|file| !file.is_at(path));
         self.elsewhere.push(OneFile::write(path, text)?);
         Ok(())
     }

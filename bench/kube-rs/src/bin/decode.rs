@@ -3,6 +3,7 @@
 //! resident memory.
 
 #[path = "../../../decode/src/process.rs"]
+#[expect(dead_code, reason = "the other programs ask for the peak")]
 mod process;
 
 use k8s_openapi::api::core::v1::Pod;

@@ -1,5 +1,6 @@
 //! Kubeconfigs: their text, and the files that go with an endpoint.
 
+use std::fs::{File, TryLockError};
 use std::io::{self, Read as _, Write as _};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
@@ -91,6 +92,9 @@ fn private_folder(path: &Path) -> io::Result<()> {
 pub(super) struct OneFile {
     path: PathBuf,
     text: Text,
+    /// Locked as long as the endpoint is there, even if it is killed. Shared, so that everybody may read it on
+    /// systems that hold readers to locks.
+    _held: File,
 }
 
 /// Not to be printed: there is a token in it.
@@ -106,26 +110,36 @@ impl OneFile {
     /// Writes the file, of which nobody sees a part.
     pub(super) fn write(path: &Path, text: String) -> Result<Self> {
         let shown = path.display();
-        match is_ours(path) {
-            Ok(true) => {}
-            Ok(false) => {
-                return Err(Error::usage(format!(
-                    "{shown} is not a kubeconfig of an embedded cluster and stays as it is; name \
-                     another file"
-                )));
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(Error::other(format!("{shown} cannot be read: {error}"))),
+        let says = match Found::at(path) {
+            Ok(Found::Nothing | Found::Left) => None,
+            Ok(Found::Strangers) => Some(Error::usage(format!(
+                "{shown} is not a kubeconfig of an embedded cluster and stays as it is; name \
+                 another file"
+            ))),
+            Ok(Found::Held) => Some(Error::usage(format!(
+                "{shown} is the kubeconfig of an embedded cluster that still runs, and stays as it is; end that \
+                 one, or name another file"
+            ))),
+            Err(error) => Some(Error::other(format!("{shown} cannot be read: {error}"))),
+        };
+        if let Some(error) = says {
+            return Err(error);
         }
         let mut beside = path.as_os_str().to_owned();
         beside.push(format!(".{}", std::process::id()));
         let beside = PathBuf::from(beside);
-        let written = private_file(&beside, &text).and_then(|()| std::fs::rename(&beside, path));
-        written.map_err(|error| {
+        let written = held_file(&beside, &text)
+            .and_then(|held| std::fs::rename(&beside, path).map(|()| held));
+        let held = written.map_err(|error| {
             let _left = std::fs::remove_file(&beside);
             Error::other(format!("{shown} cannot be written: {error}"))
         })?;
-        Ok(Self { path: path.to_owned(), text: Text(text) })
+        Ok(Self { path: path.to_owned(), text: Text(text), _held: held })
+    }
+
+    /// Whether it is the file at this path.
+    pub(super) fn is_at(&self, path: &Path) -> bool {
+        self.path == path
     }
 }
 
@@ -138,17 +152,45 @@ impl Drop for OneFile {
     }
 }
 
-/// Whether a file is one that may be replaced.
-fn is_ours(path: &Path) -> io::Result<bool> {
-    let mut start = Vec::new();
-    std::fs::File::open(path)?.take(OURS.len() as u64).read_to_end(&mut start)?;
-    Ok(start == OURS.as_bytes())
+/// What is where a kubeconfig shall be.
+enum Found {
+    Nothing,
+    /// An endpoint's that ended without removing it.
+    Left,
+    /// An endpoint's that is still there.
+    Held,
+    Strangers,
 }
 
-fn private_file(path: &Path, text: &str) -> io::Result<()> {
+impl Found {
+    fn at(path: &Path) -> io::Result<Self> {
+        let file = match File::open(path) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Self::Nothing),
+            Err(error) => return Err(error),
+        };
+        let mut start = Vec::new();
+        (&file).take(OURS.len() as u64).read_to_end(&mut start)?;
+        if start != OURS.as_bytes() {
+            return Ok(Self::Strangers);
+        }
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => Ok(Self::Held),
+            // Where files cannot be locked nobody holds one.
+            Ok(()) | Err(TryLockError::Error(_)) => Ok(Self::Left),
+        }
+    }
+}
+
+/// Writes a file for its owner alone, which is locked while what comes back is there.
+fn held_file(path: &Path, text: &str) -> io::Result<File> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)?.write_all(text.as_bytes())
+    let mut file = options.open(path)?;
+    file.write_all(text.as_bytes())?;
+    // Some file systems have no locks: there it may be replaced.
+    let _locked = file.try_lock_shared();
+    Ok(file)
 }

@@ -39,6 +39,27 @@ async fn two_of_one_process_have_a_kubeconfig_each() {
 }
 
 #[tokio::test]
+async fn a_kubeconfig_is_not_taken_from_an_endpoint_that_is_there() {
+    let (cluster, admin) = (Cluster::builder().build(), User::admin());
+    let mut one = Endpoint::bind(0).await.expect("a port");
+    let mut other = Endpoint::bind(0).await.expect("another");
+    let name = format!("watchkeeper-test-{}-{}", std::process::id(), one.address().port());
+    let path = std::env::temp_dir().join(name);
+    one.kubeconfig_at(&path, &cluster, &admin).expect("written");
+    let text = std::fs::read_to_string(&path).expect("a kubeconfig");
+    let error = other.kubeconfig_at(&path, &cluster, &admin).expect_err("held").to_string();
+    assert!(error.contains("still runs") && error.contains("name another file"), "{error}");
+    assert_eq!(std::fs::read_to_string(&path).expect("still there"), text);
+    one.kubeconfig_at(&path, &cluster, &admin).expect("its own");
+    drop(one);
+    assert!(!path.exists(), "it went with its endpoint");
+    std::fs::write(&path, text).expect("one that was left");
+    other.kubeconfig_at(&path, &cluster, &admin).expect("nobody holds it");
+    drop(other);
+    assert!(!path.exists());
+}
+
+#[tokio::test]
 async fn a_port_that_is_taken_is_named() {
     let one = Endpoint::bind(0).await.expect("a port");
     let error = Endpoint::bind(one.address().port()).await.expect_err("taken");
