@@ -13,7 +13,7 @@ use crate::request::Call;
 use crate::request::options::{ListOptions, Match, Version};
 use crate::request::shards::Shards;
 use crate::storage::token::Continue;
-use crate::storage::{Key, Stored, Table};
+use crate::storage::{self, Key, Stored, Table};
 use crate::turn::{Halt, Outcome, Turn};
 
 use super::Handled;
@@ -59,9 +59,10 @@ pub(super) fn read(turn: &mut Turn<'_>, call: &Call, options: &ListOptions) -> R
     if !call.name.is_empty() {
         fields.require("metadata.name", &call.name);
     }
-    // Of what has a name there is one, so there are no pages.
-    let is_single = fields.required("metadata.name").is_some()
-        && (!call.resource.namespaced || !call.namespace.is_empty());
+    // Of what has a name there is one, so there are no pages, and nothing else is looked at.
+    let is_placed = !call.resource.namespaced || !call.namespace.is_empty();
+    let name = fields.required("metadata.name").filter(|_| is_placed);
+    let single = name.map(|name| storage::key(&call.namespace, name));
     let mut filter = Filter::new(&call.resource, &call.namespace, options.labels.clone(), fields)?;
     filter.shards = shards(turn, call)?;
     let at = revision(turn, options)?.or_else(|| pinned(turn));
@@ -69,10 +70,10 @@ pub(super) fn read(turn: &mut Turn<'_>, call: &Call, options: &ListOptions) -> R
     let current = turn.core.store.revision();
     // A page size means nothing when any cached state will do (V2.4).
     let unlimited =
-        (options.version == Version::Any || is_single) && options.continue_token.is_none();
+        (options.version == Version::Any || single.is_some()) && options.continue_token.is_none();
     let limit = if unlimited { 0 } else { options.limit };
     let start = options.continue_token.as_ref().map_or("", |token| &*token.start);
-    let read = At { revision: at.unwrap_or(current), limit, start };
+    let read = At { revision: at.unwrap_or(current), limit, start, single };
     let none = Table::new();
     let table = snapshot.as_ref().or_else(|| turn.core.store.table(&call.resource.table));
     let page = page(turn, table.unwrap_or(&none), call, &filter, read)?;
@@ -155,6 +156,8 @@ struct At<'a> {
     limit: usize,
     /// The first key that may come.
     start: &'a str,
+    /// The only key that may come.
+    single: Option<Key>,
 }
 
 /// How many objects are asked about at once, at least, where selectors are about what comes back.
@@ -168,13 +171,17 @@ fn page(
     filter: &Filter,
     at: At<'_>,
 ) -> Result<Result<Page, Vec<Arc<Stored>>>, Halt> {
-    let prefix = match &*call.namespace {
-        "" => String::new(),
-        namespace => format!("{namespace}/"),
+    let prefix = match (&at.single, &*call.namespace) {
+        (Some(key), _) => key.to_string(),
+        (None, "") => String::new(),
+        (None, namespace) => format!("{namespace}/"),
     };
     let from = if at.start > &*prefix { at.start } else { &*prefix };
     let range = table.range::<str, _>((Bound::Included(from), Bound::Unbounded));
-    let mut rest = range.take_while(|(key, _)| key.starts_with(&prefix));
+    let mut rest = range.take_while(|(key, _)| match &at.single {
+        Some(only) => *key == only,
+        None => key.starts_with(&prefix),
+    });
     let mut items: Vec<Arc<Stored>> = Vec::new();
     let converts = seen::webhook(&call.resource).is_some();
     let (mut last, mut missing): (Option<&Key>, _) = (None, Vec::new());

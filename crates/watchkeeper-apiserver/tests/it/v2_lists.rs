@@ -175,3 +175,29 @@ async fn v2_3_a_token_says_the_revision_itself() {
     );
     assert_eq!(names(&client.get(&format!("{path}0")).await.expect(200)), ["b"]);
 }
+
+#[tokio::test(start_paused = true)]
+async fn v2_6_a_name_finds_its_object_and_no_other() {
+    let client = client();
+    for name in ["a", "ab", "b"] {
+        client.config_map(name, "1").await;
+    }
+    let all = "/api/v1/configmaps";
+    for (path, selector, found) in [
+        (CONFIG_MAPS, "metadata.name=a", vec!["a"]),
+        (CONFIG_MAPS, "metadata.name=a&limit=1", vec!["a"]),
+        (CONFIG_MAPS, "metadata.name=a,metadata.namespace!=default", vec![]),
+        (CONFIG_MAPS, "metadata.name=b,metadata.name!=b", vec![]),
+        (CONFIG_MAPS, "metadata.name=a,metadata.name=b", vec![]),
+        (CONFIG_MAPS, "metadata.name=", vec![]),
+        (CONFIG_MAPS, "metadata.name!=a", vec!["ab", "b"]),
+        (all, "metadata.name=ab", vec!["ab"]),
+        (all, "metadata.name=ab&limit=5", vec!["ab"]),
+        ("/api/v1/namespaces", "metadata.name=default", vec!["default"]),
+        ("/api/v1/namespaces", "metadata.name=defaul", vec![]),
+    ] {
+        let list = client.get(&format!("{path}?fieldSelector={selector}")).await.expect(200);
+        assert_eq!(names(&list), found, "{path} {selector}");
+        assert_eq!(list["metadata"].get("continue"), None, "{path} {selector}");
+    }
+}

@@ -70,6 +70,9 @@ pub(crate) fn available_at(pod: &Pod, min_ready_seconds: i32, now: Time) -> Opti
 /// The pods that a set with too many gives up, `excess` of them: those not yet placed, then not
 /// yet running, then not yet ready, then the youngest (upstream's `ActivePodsWithRanks`).
 pub(crate) fn victims(mut active: Vec<Arc<Pod>>, excess: usize) -> Vec<Arc<Pod>> {
+    if excess == 0 {
+        return Vec::new();
+    }
     let rank = |pod: &Arc<Pod>| {
         let phase = match pod.status.phase.as_ref() {
             "Pending" | "" => 0,
