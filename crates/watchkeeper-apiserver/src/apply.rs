@@ -31,6 +31,7 @@ pub(crate) mod tests;
 pub use conflict::{ApplyConflicts, Conflict};
 use managers::{ManagerId, Managers, Operation, Owned};
 use typed::Of;
+use typed::fit::{self, Repeats};
 use versions::Changes;
 pub use versions::{VersionError, Versions};
 
@@ -131,7 +132,8 @@ pub(crate) fn lay_over(live: &Value, over: &Value, schema: SchemaRef<'_>) -> Res
 ///
 /// A field that the schema does not declare, an item of a list without its key or there twice.
 pub fn check(applied: &Value, schema: SchemaRef<'_>) -> Result<(), ApplyError> {
-    merge::check(applied, Some(schema), "").map_err(|why| untyped(applied, &why))
+    fit::check(applied, Some(schema), Repeats::Refused)
+        .map_err(|why| untyped("patch", applied, &why))
 }
 
 /// The object after the apply, with its managed fields; not yet defaulted.
@@ -150,6 +152,7 @@ pub fn apply(input: ApplyInput<'_>, versions: &mut dyn Versions) -> Result<Value
     check(input.applied, input.schema)?;
     let mut managers = input.live.map(Managers::of).unwrap_or_default();
     let live = without_managed_fields(input.live.unwrap_or(input.empty));
+    fit::check(&live, of, Repeats::Allowed).map_err(|why| untyped("live", &live, &why))?;
     if managers.0.is_empty() && input.live.is_some() {
         let before = Writer { manager: BEFORE_FIRST_APPLY, subresource: "", ..input.writer };
         let none = FieldSet::default();
@@ -159,8 +162,8 @@ pub fn apply(input: ApplyInput<'_>, versions: &mut dyn Versions) -> Result<Value
     versions::keep_known(&mut managers, &live, writer.api_version, versions)?;
     let id = ManagerId::new(Operation::Apply, writer.manager, "", writer.subresource);
     let last = managers.0.get(&id).cloned();
-    let merged =
-        merge::merge(&live, input.applied, of).map_err(|why| untyped(input.applied, &why))?;
+    let merged = merge::merge(&live, input.applied, of)
+        .map_err(|why| untyped("patch", input.applied, &why))?;
     let owned = Owned {
         fields: set::fields_of(input.applied, of).without(input.reset),
         api_version: writer.api_version.to_owned(),
@@ -219,6 +222,9 @@ pub fn track_update(
     let bare = without_managed_fields(new);
     if !managers.0.is_empty() || creates {
         let before = without_managed_fields(live);
+        for object in [&bare, &before] {
+            fit::check(object, Some(schema), Repeats::Allowed).map_err(VersionError::Failed)?;
+        }
         versions::keep_known(&mut managers, &before, writer.api_version, versions)?;
         take_changes(&mut managers, (&before, &bare), Some(schema), writer, reset, versions)?;
         managers.cap();
@@ -283,12 +289,12 @@ pub fn forget_time_only_change(live: &Value, new: &mut Value) {
     }
 }
 
-fn untyped(applied: &Value, why: &str) -> ApplyError {
-    let text = |path: &str| applied.pointer(path).and_then(Value::as_str).unwrap_or_default();
+fn untyped(what: &str, object: &Value, why: &str) -> ApplyError {
+    let text = |path: &str| object.pointer(path).and_then(Value::as_str).unwrap_or_default();
     let (namespace, name) = (text("/metadata/namespace"), text("/metadata/name"));
     let (version, kind) = (text("/apiVersion"), text("/kind"));
     ApplyError::Untyped(format!(
-        "failed to create typed patch object ({namespace}/{name}; {}, Kind={kind}): {why}",
+        "failed to create typed {what} object ({namespace}/{name}; {}, Kind={kind}): {why}",
         group_version(version)
     ))
 }

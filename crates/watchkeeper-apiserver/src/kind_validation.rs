@@ -5,11 +5,12 @@
 //! to the real thing; what is here are those that people meet.
 
 use serde_json::Value;
-use watchkeeper_schema::FieldError;
 use watchkeeper_schema::error::{child, item};
+use watchkeeper_schema::{FieldError, Reason};
 
 mod autoscaling;
 mod definition;
+mod internal;
 mod metadata;
 pub mod names;
 mod networking;
@@ -17,6 +18,7 @@ mod other;
 mod pod;
 mod selector;
 mod service;
+mod volumes;
 mod webhooks;
 mod workloads;
 
@@ -56,16 +58,25 @@ pub fn validate(group: &str, kind: &str, new: &Value, old: Option<&Value>) -> Ve
         ("networking.k8s.io", "NetworkPolicy") => networking::network_policy(&mut check),
         ("policy", "PodDisruptionBudget") => other::disruption_budget(&mut check),
         ("apps", "ControllerRevision") => other::controller_revision(&mut check),
-        ("storage.k8s.io", "VolumeAttachment") => other::volume_attachment(&mut check),
+        ("storage.k8s.io", "VolumeAttachment") => volumes::attachment(&mut check),
         ("", "PodTemplate") => {
             let template = check.at("template");
             pod::template(&mut check, &template, &[]);
         }
-        ("storage.k8s.io", "StorageClass") => other::storage_class(&mut check),
+        ("storage.k8s.io", "StorageClass") => volumes::storage_class(&mut check),
         ("networking.k8s.io", "IngressClass") => networking::ingress_class(&mut check),
         ("", "ReplicationController") => workloads::replication_controller(&mut check),
         ("" | "events.k8s.io", "Event") => other::event(&mut check),
-        ("", "PersistentVolumeClaim") => other::volume_claim(&mut check),
+        ("", "PersistentVolumeClaim") => volumes::claim(&mut check),
+        ("", "PersistentVolume") => volumes::volume(&mut check),
+        ("storage.k8s.io", "CSIDriver") => volumes::csi_driver(&mut check),
+        ("storage.k8s.io", "CSINode") => volumes::csi_node(&mut check),
+        ("storage.k8s.io", "CSIStorageCapacity") => volumes::csi_capacity(&mut check),
+        ("storage.k8s.io", "VolumeAttributesClass") => volumes::attributes_class(&mut check),
+        ("resource.k8s.io", "ResourceClaim" | "ResourceClaimTemplate") => {
+            let model = format!("io.k8s.api.resource.v1.{kind}Spec");
+            check.struct_stays("spec", &model);
+        }
         ("scheduling.k8s.io", "PriorityClass") => other::priority_class(&mut check),
         ("coordination.k8s.io", "Lease") => other::lease(&mut check),
         ("rbac.authorization.k8s.io", "RoleBinding" | "ClusterRoleBinding") => {
@@ -106,6 +117,25 @@ impl<'a> Check<'a> {
         if before != now.value {
             let value = now.value.cloned().unwrap_or(Value::Null);
             self.push(FieldError::invalid(path, value, "field is immutable"));
+        }
+    }
+
+    /// A part that no update changes, which upstream tells of at another place.
+    fn stays(&mut self, path: &str, told: &str) {
+        let before = self.errors.len();
+        self.immutable(path);
+        for error in &mut self.errors[before..] {
+            told.clone_into(&mut error.field);
+        }
+    }
+
+    /// A part that is a struct of a model and that no update changes.
+    fn struct_stays(&mut self, path: &str, model: &str) {
+        let Some(old) = self.old else { return };
+        let before = Check { new: old, old: None, errors: Vec::new() }.at(path).value;
+        let now = self.at(path).value;
+        if before != now {
+            self.push(changed(path, model, now));
         }
     }
 
@@ -151,6 +181,12 @@ impl<'a> Check<'a> {
             _ => {}
         }
     }
+}
+
+/// Of a part that is a struct of a model: that it has changed.
+fn changed(path: &str, model: &str, now: Option<&Value>) -> FieldError {
+    let detail = format!("{}: field is immutable", internal::shown(model, now));
+    FieldError::new(Reason::Invalid, path, None, detail)
 }
 
 /// A part of an object and where it is.

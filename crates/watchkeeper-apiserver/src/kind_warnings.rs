@@ -4,8 +4,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
+use watchkeeper_schema::Schema;
 use watchkeeper_schema::error::{child, item};
+use watchkeeper_schema::validate::unknown_formats;
 
+use crate::error::quoted;
 use crate::resource::Resource;
 
 mod pod;
@@ -33,6 +36,7 @@ pub fn of(resource: &Resource, old: Option<&Value>, new: &Value) -> Vec<String> 
     let path = match (resource.group.as_str(), resource.kind.as_str()) {
         ("", "Service") => return service::warnings(new),
         ("storage.k8s.io", "CSIDriver") => return csi_driver(new),
+        ("apiextensions.k8s.io", "CustomResourceDefinition") => return formats(old, new),
         // Nobody is warned of changes to a pod: they are no person's.
         ("", "Pod") if old.is_none() => "spec",
         ("", "PodTemplate") => "template.spec",
@@ -48,6 +52,33 @@ pub fn of(resource: &Resource, old: Option<&Value>, new: &Value) -> Vec<String> 
     }
     let pointer = format!("/{}", path.replace('.', "/"));
     new.pointer(&pointer).map_or_else(Vec::new, |spec| of_pod(spec, path))
+}
+
+/// Of a definition: formats that nobody knows, and that it did not have before.
+fn formats(old: Option<&Value>, new: &Value) -> Vec<String> {
+    let found = |definition: &Value| -> Vec<String> {
+        let mut schemas: Vec<&Value> = definition["spec"]["versions"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|version| version.pointer("/schema/openAPIV3Schema"))
+            .collect();
+        // A schema that all versions share is one.
+        if let Some((first, others)) = schemas.split_first()
+            && others.iter().all(|other| other == first)
+        {
+            schemas.truncate(1);
+        }
+        let read = schemas.into_iter().filter_map(|json| Schema::from_crd_json(json).ok());
+        read.flat_map(|schema| {
+            let formats = unknown_formats(&schema).into_iter();
+            formats.map(str::to_owned).collect::<Vec<_>>()
+        })
+        .collect()
+    };
+    let before = old.map(found).unwrap_or_default();
+    let new = found(new).into_iter().filter(|format| !before.contains(format));
+    new.map(|format| format!("unrecognized format {}", quoted(&format))).collect()
 }
 
 fn of_pod(spec: &Value, path: &str) -> Vec<String> {
@@ -108,7 +139,7 @@ fn variables(container: &Value, place: &str, warnings: &mut Vec<String>) {
         let hides = !variable["valueFrom"].is_null() || value == before || !value.contains(&before);
         if hides {
             let place = item(&child(place, "env"), index);
-            let name = crate::error::quoted(name);
+            let name = quoted(name);
             warnings.push(format!(
                 "{place}: hides previous definition of {name}, which may be dropped when using apply"
             ));

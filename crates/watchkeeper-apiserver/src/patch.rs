@@ -7,13 +7,16 @@ use serde_json::Value;
 
 mod json;
 mod strategic;
+mod text;
 
 #[cfg(test)]
 mod tests;
 
 pub use json::{MAX_JSON_PATCH_OPERATIONS, json};
+pub(crate) use strategic::as_laid;
 pub(crate) use strategic::go_value;
 pub use strategic::strategic;
+pub(crate) use text::text;
 
 /// Why a patch could not be applied.
 #[derive(Clone, Debug, PartialEq, Eq)]

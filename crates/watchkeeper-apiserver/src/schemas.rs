@@ -66,7 +66,7 @@ pub(crate) fn fill_defaults(resource: &Resource, value: &mut Value) {
 }
 
 /// Go writes a number without a fraction as a whole one, however it was sent.
-fn whole_numbers(value: &mut Value) {
+pub(crate) fn whole_numbers(value: &mut Value) {
     /// From here on not every whole number is a float.
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match value {

@@ -23,7 +23,7 @@ use serde_json::Value;
 use crate::deep;
 
 pub use derived::{Derived, Version};
-pub use form::VersionSchemas;
+pub use form::{VersionSchemas, shape};
 pub use ring::{Change, Event, Ring};
 
 /// The name of a table, `plural.group` or `plural` for core.

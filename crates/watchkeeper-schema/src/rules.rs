@@ -111,6 +111,16 @@ pub struct Judgement {
 #[derive(Clone, Debug, PartialEq)]
 pub struct RulesError(pub Vec<FieldError>);
 
+/// What is wrong with the rules of a schema, apart.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Complaints {
+    /// With how they are written.
+    pub written: Vec<FieldError>,
+    /// With what they say and with what they may cost; nothing is said of those that are not written well or have
+    /// such in them.
+    pub said: Vec<FieldError>,
+}
+
 impl fmt::Display for RulesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let lines: Vec<String> = self.0.iter().map(FieldError::to_string).collect();
@@ -143,8 +153,7 @@ impl Rules {
     ///
     /// As [`compile`](Self::compile).
     pub fn compile_at(schema: &Schema, path: &str) -> Result<Self, RulesError> {
-        let found = compile::compile(schema, path, Some(Budget::default())).map_err(RulesError)?;
-        Ok(Self { schema: schema.clone(), found })
+        Self::compile_within(schema, path, Some(Budget::default()))
     }
 
     /// As [`compile_at`](Self::compile_at), for a schema that a server has already: what its rules may cost is
@@ -154,8 +163,29 @@ impl Rules {
     ///
     /// As [`compile`](Self::compile).
     pub fn compile_stored(schema: &Schema, path: &str) -> Result<Self, RulesError> {
-        let found = compile::compile(schema, path, None).map_err(RulesError)?;
-        Ok(Self { schema: schema.clone(), found })
+        Self::compile_within(schema, path, None)
+    }
+
+    fn compile_within(
+        schema: &Schema,
+        path: &str,
+        budget: Option<Budget>,
+    ) -> Result<Self, RulesError> {
+        let (found, Complaints { mut written, said }) = compile::compile(schema, path, budget);
+        written.extend(compile::misplaced(schema, path));
+        written.extend(said);
+        if written.is_empty() {
+            Ok(Self { schema: schema.clone(), found })
+        } else {
+            Err(RulesError(written))
+        }
+    }
+
+    /// What is wrong with the rules of a schema that stands at a place of its own. Of one that a server has already
+    /// (`is_stored`) it is not asked what they may cost.
+    #[must_use]
+    pub fn complaints(schema: &Schema, path: &str, is_stored: bool) -> Complaints {
+        compile::compile(schema, path, (!is_stored).then(Budget::default)).1
     }
 
     /// How many rules there are: a test that checks none is none.

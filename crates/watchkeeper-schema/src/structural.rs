@@ -20,6 +20,9 @@ enum Level {
 pub fn check(schema: &Schema, path: &str) -> Vec<FieldError> {
     let mut errors = Vec::new();
     invariants(schema, Level::Root, path, &mut errors);
+    for (place, nested, _) in nested_values(schema, path, false) {
+        complete(nested, schema, path, &place, &mut errors);
+    }
     errors.sort_by_key(ToString::to_string);
     errors
 }
@@ -44,24 +47,25 @@ fn invariants(schema: &Schema, level: Level, path: &str, errors: &mut Vec<FieldE
         }
     }
     types(schema, level, path, errors);
-    quadratic(schema, path, errors);
     extensions(schema, path, errors);
+    pattern(schema, path, errors);
     let exempt = exempt_from_types(schema);
     for (place, nested, may_have_type) in nested_values(schema, path, exempt) {
         value_validation(nested, may_have_type, &place, errors);
-        complete(nested, schema, &place, errors);
     }
 }
 
-/// Not a matter of structure, but of every schema of a CRD, wherever it stands (apiextensions,
-/// `pkg/apis/apiextensions/validation`).
-fn quadratic(schema: &Schema, path: &str, errors: &mut Vec<FieldError>) {
-    if schema.bounds.unique_items {
-        errors.push(FieldError::forbidden(
-            child(path, "uniqueItems"),
-            "uniqueItems cannot be set to true since the runtime complexity becomes quadratic",
-        ));
+/// A pattern is one. Without the feature `validate` nobody could say.
+fn pattern(schema: &Schema, path: &str, errors: &mut Vec<FieldError>) {
+    #[cfg(feature = "validate")]
+    if let Some(pattern) = &schema.pattern
+        && let Err(why) = crate::validate::read_pattern(pattern)
+    {
+        let detail = format!("must be a valid regular expression, but isn't: {why}");
+        errors.push(FieldError::invalid(child(path, "pattern"), pattern.as_str(), detail));
     }
+    #[cfg(not(feature = "validate"))]
+    let _ = (schema, path, errors);
 }
 
 /// `additionalProperties: true`.
@@ -74,23 +78,22 @@ fn types(schema: &Schema, level: Level, path: &str, errors: &mut Vec<FieldError>
     if schema.embedded_resource && schema.type_ != Some(Type::Object) {
         let detail = "must be object if x-kubernetes-embedded-resource is true";
         errors.push(match schema.type_ {
-            None => FieldError::required(place, detail),
-            Some(type_) => FieldError::invalid(place, type_.name(), detail),
+            None => FieldError::required(&*place, detail),
+            Some(type_) => FieldError::invalid(&*place, type_.name(), detail),
         });
-        return;
-    }
-    if schema.type_.is_none() && !schema.int_or_string && !schema.preserve_unknown {
+    } else if schema.type_.is_none() && !schema.int_or_string && !schema.preserve_unknown {
         errors.push(FieldError::required(
-            place,
+            &*place,
             match level {
                 Level::Root => "must not be empty at the root",
                 Level::Items => "must not be empty for specified array items",
                 Level::Field => "must not be empty for specified object fields",
             },
         ));
-    } else if level == Level::Root && schema.type_ != Some(Type::Object) {
-        let type_ = schema.type_.map_or("", Type::name);
-        errors.push(FieldError::invalid(place, type_, "must be object at the root"));
+    }
+    if let Some(type_) = schema.type_.filter(|type_| level == Level::Root && *type_ != Type::Object)
+    {
+        errors.push(FieldError::invalid(place, type_.name(), "must be object at the root"));
     }
     if schema.embedded_resource && schema.additional.is_some() {
         errors.push(FieldError::forbidden(
@@ -200,7 +203,7 @@ fn value_validation(schema: &Schema, exempt: bool, path: &str, errors: &mut Vec<
     forbid(schema.list_type.is_some(), "x-kubernetes-list-type", "undefined");
     forbid(schema.map_type.is_some(), "x-kubernetes-map-type", "undefined");
     forbid(!schema.validations.is_empty(), "x-kubernetes-validations", "empty");
-    quadratic(schema, path, errors);
+    pattern(schema, path, errors);
     if schema.properties.contains_key("metadata") {
         errors.push(FieldError::forbidden(
             key(&child(path, "properties"), "metadata"),
@@ -218,24 +221,31 @@ fn value_validation(schema: &Schema, exempt: bool, path: &str, errors: &mut Vec<
     }
 }
 
-/// What value validations mention is specified outside of them, too.
-fn complete(nested: &Schema, outer: &Schema, path: &str, errors: &mut Vec<FieldError>) {
-    for (name, property) in &nested.properties {
-        match outer.properties.get(name).or(outer.additional.as_deref()) {
-            Some(of) => complete(property, of, &key(&child(path, "properties"), name), errors),
-            None => errors.push(FieldError::required(
-                key(&child(&outside(path), "properties"), name),
-                format!("because it is defined in {}", key(&child(path, "properties"), name)),
-            )),
+/// What the value validations of the root mention is specified outside of them, too: `outer` at `place`.
+fn complete(
+    nested: &Schema,
+    outer: &Schema,
+    place: &str,
+    path: &str,
+    errors: &mut Vec<FieldError>,
+) {
+    for (path, nested, _) in nested_values(nested, path, false) {
+        complete(nested, outer, place, &path, errors);
+    }
+    let mut part = |nested: &Schema, outer: Option<&Schema>, place: &str, path: &str| {
+        if let Some(outer) = outer {
+            complete(nested, outer, place, path, errors);
+        } else {
+            let detail = format!("because it is defined in {path}");
+            errors.push(FieldError::required(place, detail));
         }
+    };
+    for (name, property) in &nested.properties {
+        let [place, path] = [place, path].map(|at| key(&child(at, "properties"), name));
+        part(property, outer.properties.get(name), &place, &path);
     }
-    if let (Some(items), Some(of)) = (&nested.items, &outer.items) {
-        complete(items, of, &child(path, "items"), errors);
+    if let Some(items) = &nested.items {
+        let [place, path] = [place, path].map(|at| child(at, "items"));
+        part(items, outer.items.as_deref(), &place, &path);
     }
-}
-
-/// The path of the schema that holds the value validation at `path`.
-fn outside(path: &str) -> String {
-    let cut = ["allOf[", "anyOf[", "oneOf[", "not"].iter().filter_map(|n| path.rfind(n)).max();
-    cut.map_or_else(|| path.to_owned(), |at| path[..at].trim_end_matches('.').to_owned())
 }

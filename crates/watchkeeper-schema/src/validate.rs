@@ -18,11 +18,14 @@ use effort::Effort;
 use patterns::Patterns;
 
 mod combine;
+mod embedded;
 mod effort;
 mod format;
 mod lists;
 mod patterns;
 mod scalar;
+
+pub(crate) use patterns::read as read_pattern;
 
 #[cfg(test)]
 mod tests;
@@ -35,10 +38,44 @@ pub fn validate(value: &Value, old: Option<&Value>, schema: SchemaRef<'_>) -> Ve
     let mut check = Check::default();
     check.value(value, old, schema, "");
     if !check.effort.is_spent() {
-        lists::unique(value, schema, "", &mut check.errors);
+        embedded::check(value, schema, "", &mut check.errors);
+        let repeats = |value: &Value| {
+            let mut errors = Vec::new();
+            lists::unique(value, schema, "", &mut errors);
+            errors
+        };
+        // What is there twice stays allowed where something was.
+        if old.is_none_or(|old| repeats(old).is_empty()) {
+            check.errors.extend(repeats(value));
+        }
     }
-    check.errors.extend(check.effort.complaint());
-    check.errors
+    check.finish()
+}
+
+/// The formats in a schema that servers do not know, in the order in which they are found.
+#[must_use]
+pub fn unknown_formats(schema: &Schema) -> Vec<&str> {
+    let mut found = Vec::new();
+    collect_formats(schema, &mut found);
+    found
+}
+
+fn collect_formats<'a>(schema: &'a Schema, found: &mut Vec<&'a str>) {
+    let format = schema.format.as_deref().filter(|format| !format.is_empty());
+    found.extend(format.filter(|_| format::known(schema).is_none()));
+    let nested = schema.all_of.iter().chain(&schema.any_of).chain(&schema.one_of);
+    let parts = schema.items.as_deref().into_iter().chain(nested).chain(schema.not.as_deref());
+    let parts = parts.chain(schema.properties.values()).chain(schema.additional.as_deref());
+    parts.for_each(|part| collect_formats(part, found));
+}
+
+/// As [`validate`], of a value that stands in a schema as a default: its lists are not looked at for what is there
+/// twice, nor what may be a number or a text for being one.
+#[must_use]
+pub fn validate_default(value: &Value, schema: SchemaRef<'_>) -> Vec<FieldError> {
+    let mut check = Check { is_default: true, ..Check::default() };
+    check.value(value, None, schema, "");
+    check.finish()
 }
 
 /// The mistakes found so far, and how many checks were made, which picks the alternative of an
@@ -51,9 +88,16 @@ struct Check {
     counted: usize,
     patterns: Rc<Patterns>,
     effort: Rc<Effort>,
+    /// The value stands in a schema.
+    is_default: bool,
 }
 
 impl Check {
+    fn finish(mut self) -> Vec<FieldError> {
+        self.errors.extend(self.effort.complaint());
+        self.errors
+    }
+
     fn value(&mut self, value: &Value, old: Option<&Value>, schema: SchemaRef<'_>, path: &str) {
         if !self.effort.take(1) {
             return;
@@ -69,7 +113,9 @@ impl Check {
             return;
         }
         self.made += 1;
-        scalar::type_of(value, node, path, &mut self.errors);
+        if !(self.is_default && node.int_or_string) {
+            scalar::type_of(value, node, path, &mut self.errors);
+        }
         combine::check(self, value, old, schema, path);
         match value {
             Value::Object(members) => self.members(members, old, schema, path),
@@ -124,7 +170,9 @@ impl Check {
         for (name, value) in members {
             if let Some(of) = schema.member(name) {
                 let old = old.and_then(|old| old.get(name));
-                self.value(value, old, of, &child(path, name));
+                let is_declared = schema.node.properties.contains_key(name);
+                let place = if is_declared { child(path, name) } else { format!("{path}.{name}") };
+                self.value(value, old, of, &place);
             }
         }
         for name in schema.node.required.iter().filter(|name| !members.contains_key(*name)) {

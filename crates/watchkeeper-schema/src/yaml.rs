@@ -10,16 +10,23 @@
 //! # Ok::<(), yaml::YamlError>(())
 //! ```
 //!
-//! Other than upstream: members that come twice in the same words are errors, words are taken in any
-//! case (`yEs`, `nULL`), and numbers with two underscores in a row, or with one and a point, are texts.
+//! Other than upstream: members that come twice in the same words are errors (but for
+//! [`documents_with_repeats`]), words are taken in any case (`yEs`, `nULL`), and numbers with two underscores in a row, or with one and a point, are texts.
 
 use std::fmt;
 
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::de::{
+    Deserialize, DeserializeOwned, Deserializer, Error as _, MapAccess, SeqAccess, Visitor,
+};
 use serde_json::{Map, Number, Value};
+use serde_saphyr::options::DuplicateKeyPolicy;
+
+mod repeats;
 
 #[cfg(test)]
 mod tests;
+
+pub use repeats::Repeat;
 
 /// What a text may be made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +49,32 @@ impl Default for Limits {
 /// # Errors
 /// What is wrong, and where; it quotes nothing of the text around the place.
 pub fn documents(text: &str, limits: &Limits) -> Result<Vec<Value>, YamlError> {
+    let documents: Vec<Json> = read(text, limits, DuplicateKeyPolicy::Error)?;
+    Ok(documents.into_iter().map(|Json(value)| value).collect())
+}
+
+/// As [`documents`], of a text in which members may come twice: the last one counts, and each other is told.
+///
+/// # Errors
+/// As those of [`documents`].
+pub fn documents_with_repeats(
+    text: &str,
+    limits: &Limits,
+) -> Result<(Vec<Value>, Vec<Repeat>), YamlError> {
+    let documents: Vec<repeats::Traced> = read(text, limits, DuplicateKeyPolicy::LastWins)?;
+    let mut repeats = Vec::new();
+    let values = documents.into_iter().map(|traced| {
+        repeats.extend(traced.repeats);
+        traced.value
+    });
+    Ok((values.collect(), repeats))
+}
+
+fn read<T: DeserializeOwned>(
+    text: &str,
+    limits: &Limits,
+    duplicate_keys: DuplicateKeyPolicy,
+) -> Result<Vec<T>, YamlError> {
     // Aliases repeat what they name; with them a text may become eight times as long as it is.
     let most = text.len().saturating_mul(8).saturating_add(1_024);
     let budget = serde_saphyr::budget! {
@@ -59,10 +92,9 @@ pub fn documents(text: &str, limits: &Limits) -> Result<Vec<Value>, YamlError> {
         legacy_octal_numbers: true,
         budget: budget,
         alias_limits: aliases,
+        duplicate_keys: duplicate_keys,
     };
-    let documents: Vec<Json> = serde_saphyr::from_multiple_with_options(text, options)
-        .map_err(|error| YamlError::new(&error))?;
-    Ok(documents.into_iter().map(|Json(value)| value).collect())
+    serde_saphyr::from_multiple_with_options(text, options).map_err(|error| YamlError::new(&error))
 }
 
 /// A text that is not YAML, or no JSON could be made of.

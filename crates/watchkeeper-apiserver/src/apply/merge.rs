@@ -1,8 +1,8 @@
 //! The live object with what is applied laid over it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::typed::{Of, atomic_list, atomic_map, item_element, items, member};
 use crate::fields::PathElement;
@@ -87,44 +87,4 @@ fn merge_list(live: &[Value], applied: &[Value], of: Of<'_>) -> Result<Vec<Value
 
 fn elements(list: &[Value], of: Of<'_>) -> Result<Vec<PathElement>, String> {
     list.iter().map(|item| item_element(of, item)).collect()
-}
-
-/// Checks that every list of the applied value can be merged, and gives the place of what cannot.
-///
-/// # Errors
-///
-/// The first mistake, with its path.
-pub(super) fn check(value: &Value, of: Of<'_>, path: &str) -> Result<(), String> {
-    match value {
-        Value::Object(members) => check_members(members, of, path),
-        Value::Array(list) if !atomic_list(of) => {
-            let mut seen: BTreeSet<PathElement> = BTreeSet::new();
-            for (index, item) in list.iter().enumerate() {
-                let element = item_element(of, item)
-                    .map_err(|why| format!("{path}: element {index}: {why}"))?;
-                if seen.contains(&element) {
-                    return Err(format!("{path}: duplicate entries for key {element}"));
-                }
-                check(item, items(of), &format!("{path}{element}"))?;
-                seen.insert(element);
-            }
-            Ok(())
-        }
-        _ => Ok(()),
-    }
-}
-
-fn check_members(members: &Map<String, Value>, of: Of<'_>, path: &str) -> Result<(), String> {
-    for (name, value) in members {
-        let place = format!("{path}.{name}");
-        let below = member(of, name);
-        let closed = |schema: watchkeeper_schema::SchemaRef<'_>| {
-            !schema.node.properties.is_empty() && !schema.preserves_unknown()
-        };
-        if below.is_none() && of.is_some_and(closed) {
-            return Err(format!("{place}: field not declared in schema"));
-        }
-        check(value, below, &place)?;
-    }
-    Ok(())
 }

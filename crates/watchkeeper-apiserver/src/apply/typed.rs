@@ -1,5 +1,7 @@
 //! Values as server-side apply sees them: scalars, maps and lists, atomic or not.
 
+pub(super) mod fit;
+
 use serde_json::{Map, Value};
 use watchkeeper_schema::{ListType, MapType, SchemaRef};
 

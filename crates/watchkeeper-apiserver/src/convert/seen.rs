@@ -11,7 +11,7 @@ use watchkeeper_schema::{Schemas, defaults};
 use super::webhook::{Batch, Webhook};
 use crate::error::ApiError;
 use crate::resource::{Resource, api_version};
-use crate::storage::{Stored, Version, key};
+use crate::storage::{Stored, Version, key, shape};
 use crate::turn::{Halt, Shown, Turn};
 
 /// The webhook that converts the objects of a resource.
@@ -210,7 +210,7 @@ pub(crate) fn written(
 ) -> Result<Written, Halt> {
     let storage = storage_version(resource);
     let (Some(webhook), true) = (webhook(resource), object["apiVersion"] != *storage) else {
-        return Ok(Written { value: super::to_stored(resource, object), shown: None });
+        return Ok(Written { value: renamed(resource, object), shown: None });
     };
     let webhook = Arc::clone(webhook);
     let mut value = in_version(turn, &webhook, &storage, &object)?;
@@ -220,6 +220,23 @@ pub(crate) fn written(
     let wanted = resource.api_version();
     let back = in_version(turn, &webhook, &wanted, &value)?;
     Ok(Written { value, shown: Some(Shown { version: webhook.version(&wanted), value: back }) })
+}
+
+/// The object in the version that is stored, where nobody need be asked; of another one it is what the schema of
+/// that version leaves of it.
+fn renamed(resource: &Resource, object: Value) -> Value {
+    let mut value = super::to_stored(resource, object);
+    if let Some(custom) = resource.custom.as_ref().filter(|_| is_other(resource))
+        && let Some(schema) = custom.schemas.get(&storage_version(resource))
+    {
+        shape(&mut value, schema);
+    }
+    value
+}
+
+/// Whether what is sent of a custom resource is stored in another version.
+pub(crate) fn is_other(resource: &Resource) -> bool {
+    resource.custom.as_ref().is_some_and(|custom| custom.storage_version != resource.version)
 }
 
 /// The `apiVersion` that objects of a custom resource are stored in; empty for built-in kinds.

@@ -22,7 +22,7 @@ use crate::resource::Resource;
 use crate::step::{Core, Output};
 use crate::storage::{Key, Stored, TableName};
 use crate::turn::{Commit, Halt, Turn};
-use crate::{managed, meta};
+use crate::{managed, meta, schemas};
 
 /// The finalizer that keeps a definition until its instances are gone.
 const CLEANUP: &str = "customresourcecleanup.apiextensions.k8s.io";
@@ -32,6 +32,7 @@ pub(crate) const TABLE: &str = "customresourcedefinitions.apiextensions.k8s.io";
 /// Names and conversion that follow from what is written.
 pub(crate) fn complete(crd: &mut Value) {
     let spec = &mut crd["spec"];
+    schemas::whole_numbers(spec);
     let kind = spec["names"]["kind"].as_str().unwrap_or_default().to_owned();
     let names = [("singular", kind.to_lowercase()), ("listKind", format!("{kind}List"))];
     for (member, name) in names {

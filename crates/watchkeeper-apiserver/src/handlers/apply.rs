@@ -7,7 +7,8 @@ use crate::convert::seen;
 use crate::error::{ApiError, Cause};
 use crate::history::Verb;
 use crate::request::Call;
-use crate::request::body::Decoded;
+use crate::request::body::{Decoded, Duplicates};
+use crate::request::options::FieldValidation;
 use crate::turn::{Halt, Turn};
 use crate::{convert, managed, meta, schemas};
 
@@ -24,8 +25,9 @@ pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
     intake::check_type(&mut applied, &call.resource, &call.body)?;
     check_unmanaged(&applied)?;
     managed::check(&applied, call)?;
-    intake::check_place(call, &mut applied.clone())?;
-    intake::check_names(turn, call, &mut applied, &duplicates)?;
+    // What the types have let pass unnamed is dropped, and nobody is told.
+    FieldValidation::parse(&call.query)?;
+    schemas::prune(&call.resource, &mut applied);
     let old = turn.core.store.get(&call.resource.table, &call.key()).cloned();
     let was = old.as_ref().map(|old| seen::seen(turn, &call.resource, old)).transpose()?;
     let live = was.as_ref().map(|was| convert::to_served(&call.resource, &was.value));
@@ -34,10 +36,12 @@ pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
     }
     let began = turn.began;
     let mut new = managed::apply(turn, live.as_ref(), &applied, call, began)?;
+    check_once(turn, call, &duplicates)?;
     check_result(call, &applied, &new)?;
     if old.is_none() {
-        update::check_named(call, &new)?;
+        update::check_named(call, &applied)?;
     }
+    intake::check_place(call, &mut applied.clone())?;
     // What was sent is remembered as it was; what is stored knows its place.
     intake::check_place(call, &mut new)?;
     intake::complete(call, &mut new);
@@ -51,6 +55,21 @@ pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
             let saved = save::save(turn, call, &old, new, Verb::Patch, Managed::Applied)?;
             update::finish(turn, call, &saved)
         }
+    }
+}
+
+/// Members that are there twice are looked for when all else is known; upstream reads JSON as YAML here.
+fn check_once(turn: &mut Turn<'_>, call: &Call, duplicates: &Duplicates) -> Result<(), ApiError> {
+    let Some(why) = duplicates.yaml_error() else { return Ok(()) };
+    match FieldValidation::parse(&call.query)? {
+        FieldValidation::Strict => Err(ApiError::bad_request(format!(
+            "error strict decoding YAML: error converting YAML to JSON: {why}"
+        ))),
+        FieldValidation::Warn => {
+            duplicates.lines.iter().for_each(|line| turn.warn(line.as_str()));
+            Ok(())
+        }
+        FieldValidation::Ignore => Ok(()),
     }
 }
 

@@ -6,7 +6,7 @@ use watchkeeper_schema::builtin;
 
 use crate::error::{ApiError, Cause};
 use crate::registry::strategy;
-use crate::request::body::{self, Decoded};
+use crate::request::body::{self, Decoded, Duplicates};
 use crate::request::options::FieldValidation;
 use crate::request::{Call, body::summary};
 use crate::resource::{Resource, split_api_version};
@@ -153,7 +153,7 @@ pub(crate) fn check_fields(
     turn: &mut Turn<'_>,
     call: &Call,
     value: &mut Value,
-    duplicates: &[String],
+    duplicates: &Duplicates,
 ) -> Result<(), Halt> {
     // What cannot be decoded has no names to speak of.
     schemas::check_types(&call.resource, value)?;
@@ -167,7 +167,7 @@ pub(crate) fn check_names(
     turn: &mut Turn<'_>,
     call: &Call,
     value: &mut Value,
-    duplicates: &[String],
+    duplicates: &Duplicates,
 ) -> Result<(), Halt> {
     refuse_names(turn, call, value, duplicates, |problems| strict(&call.resource, problems))
 }
@@ -177,21 +177,28 @@ pub(crate) fn refuse_names(
     turn: &mut Turn<'_>,
     call: &Call,
     value: &mut Value,
-    duplicates: &[String],
+    duplicates: &Duplicates,
     refuse: impl FnOnce(&[String]) -> ApiError,
 ) -> Result<(), Halt> {
     let validation = FieldValidation::parse(&call.query)?;
     let unknown = schemas::prune(&call.resource, value);
     let quoted = crate::error::quoted;
     let unknown = unknown.iter().map(|path| format!("unknown field {}", quoted(path)));
-    let duplicate = duplicates.iter().map(|path| format!("duplicate field {}", quoted(path)));
-    let problems: Vec<String> = unknown.chain(duplicate).collect();
+    let twice = duplicates.paths.iter().map(|path| format!("duplicate field {}", quoted(path)));
+    let problems: Vec<String> = unknown.chain(twice).collect();
     match validation {
-        FieldValidation::Strict if !problems.is_empty() => {
-            return Err(refuse(&problems).into());
+        FieldValidation::Strict => {
+            let problems: Vec<String> =
+                duplicates.yaml_error().into_iter().chain(problems).collect();
+            if !problems.is_empty() {
+                return Err(refuse(&problems).into());
+            }
         }
-        FieldValidation::Warn => problems.into_iter().for_each(|problem| turn.warn(problem)),
-        FieldValidation::Strict | FieldValidation::Ignore => {}
+        FieldValidation::Warn => {
+            let lines = duplicates.lines.iter().cloned();
+            lines.chain(problems).for_each(|problem| turn.warn(problem));
+        }
+        FieldValidation::Ignore => {}
     }
     Ok(())
 }

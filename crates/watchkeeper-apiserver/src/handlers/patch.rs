@@ -13,7 +13,8 @@ use crate::error::{ApiError, Cause};
 use crate::history::Verb;
 use crate::patch::{self, PatchError};
 use crate::request::Call;
-use crate::request::body::{self, Decoded};
+use crate::request::body::{self, Decoded, Duplicates};
+use crate::request::options::FieldValidation;
 use crate::storage::Stored;
 use crate::turn::{Halt, Turn};
 use crate::{convert, meta, schemas};
@@ -51,7 +52,7 @@ pub(crate) fn patch(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let live = convert::to_served(&call.resource, &was.value);
     let mut new = patched(call, &live, &change)?;
     check_extent(&new)?;
-    check_result(turn, call, &mut new, &change, &duplicates)?;
+    check_result(turn, call, &mut new, (&live, &change), &duplicates)?;
     check_version(call, &new, &old)?;
     let saved = save::save(turn, call, &old, new, Verb::Patch, Managed::Update)?;
     update::finish(turn, call, &saved)
@@ -153,21 +154,32 @@ fn check_result(
     turn: &mut Turn<'_>,
     call: &Call,
     new: &mut Value,
-    change: &Value,
-    duplicates: &[String],
+    (live, change): (&Value, &Value),
+    duplicates: &Duplicates,
 ) -> Result<(), Halt> {
-    check_versioned(call, new)?;
-    intake::check_type(new, &call.resource, &call.body)?;
+    let is_built_in = call.resource.custom.is_none();
+    let is_strategic = call.content_type() == STRATEGIC;
     // Upstream shows the text that it decodes; of a strategic patch that is the patch itself.
-    let shown = match call.content_type() {
-        STRATEGIC => patch::go_value(change),
-        _ => new.to_string(),
+    let shown = if is_strategic {
+        patch::go_value(&patch::as_laid(change, Some(live)))
+    } else if is_built_in {
+        patch::text(new, live, change, &call.resource.model)
+    } else {
+        new.to_string()
     };
     let blame = |error: &str| {
-        let cause = Cause::invalid("patch", &shown.into(), error);
+        let cause = Cause::invalid("patch", &shown.as_str().into(), error);
         ApiError::invalid("", "", "", vec![cause])
     };
+    if is_built_in && !is_strategic {
+        check_head(turn, call, new, &blame)?;
+    } else if is_strategic && intake::head_error(new).is_none() {
+        // What a strategic patch makes is of the type that the object was of, whatever it says.
+        convert::set_type(new, &call.resource.kind, &call.resource.api_version());
+    }
+    intake::check_type(new, &call.resource, &call.body)?;
     if let Some(error) = schemas::type_error(&call.resource, new) {
+        let error = if is_strategic { restored(error) } else { error };
         return Err(blame(&error).into());
     }
     intake::refuse_names(turn, call, new, duplicates, |problems| {
@@ -179,14 +191,71 @@ fn check_result(
     Ok(())
 }
 
-/// What has lost its version is read by upstream as the type that it has inside, which knows no names of JSON.
-fn check_versioned(call: &Call, new: &Value) -> Result<(), ApiError> {
-    let is_text = matches!(call.content_type(), JSON | MERGE) && call.resource.custom.is_none();
-    let is_bare = new["apiVersion"].as_str().unwrap_or_default().is_empty();
-    if is_text && new.is_object() && is_bare && new["kind"].is_string() {
-        return Err(update::unnamed(call));
+/// What upstream says in place of an error of Go's JSON decoder where it decodes no text, but a strategic patch.
+fn restored(error: String) -> String {
+    let parts = error.strip_prefix("json: cannot unmarshal ").and_then(|rest| {
+        let (what, rest) = rest.split_once(" into Go ")?;
+        Some((what, rest.rsplit_once(" of type ")?.1))
+    });
+    let Some((what, wanted)) = parts else { return error };
+    let kind = match what {
+        "number" => "int64",
+        "array" => "slice",
+        "object" => "map",
+        other => other,
+    };
+    match wanted {
+        "string" | "bool" | "int32" | "int64" | "float64" => format!("unrecognized type: {wanted}"),
+        list if list.starts_with("[]") => format!("cannot restore slice from {kind}"),
+        map if map.starts_with("map[") => format!("cannot restore map from {kind}"),
+        _ => error,
     }
-    Ok(())
+}
+
+/// What the patched text of a built-in kind says that it is.
+fn check_head(
+    turn: &mut Turn<'_>,
+    call: &Call,
+    new: &Value,
+    blame: &dyn Fn(&str) -> ApiError,
+) -> Result<(), Halt> {
+    if let Some(why) = intake::head_error(new) {
+        return Err(blame(&why).into());
+    }
+    check_versioned(turn, call, new, blame)?;
+    let Err(error) = intake::check_type(&mut new.clone(), &call.resource, &call.body) else {
+        return Ok(());
+    };
+    let before = format!(" cannot be handled as a {}: ", call.resource.kind);
+    match error.message.split_once(&before) {
+        Some((_, why)) if !why.starts_with("converting (") => Err(blame(why).into()),
+        _ => Err(error.into()),
+    }
+}
+
+/// What has lost its version is read by upstream as the type that it has inside, which knows no names of JSON.
+fn check_versioned(
+    turn: &mut Turn<'_>,
+    call: &Call,
+    new: &Value,
+    blame: &dyn Fn(&str) -> ApiError,
+) -> Result<(), Halt> {
+    let is_bare = new["apiVersion"].as_str().unwrap_or_default().is_empty();
+    if !is_bare || !new.is_object() || !new["kind"].is_string() {
+        return Ok(());
+    }
+    let members = new.as_object().into_iter().flatten().map(|(name, _)| name.as_str());
+    let unknown = members.filter(|name| !matches!(*name, "kind" | "apiVersion"));
+    let unknown = unknown.map(|name| format!("unknown field {}", crate::error::quoted(name)));
+    let unknown: Vec<String> = unknown.collect();
+    match FieldValidation::parse(&call.query)? {
+        FieldValidation::Strict => {
+            return Err(blame(&format!("strict decoding error: {}", unknown.join(", "))).into());
+        }
+        FieldValidation::Warn => unknown.into_iter().for_each(|problem| turn.warn(problem)),
+        FieldValidation::Ignore => {}
+    }
+    Err(update::unnamed(call).into())
 }
 
 /// V5.2: a patch that names a version means that version.

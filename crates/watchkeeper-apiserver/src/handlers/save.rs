@@ -64,9 +64,9 @@ pub(crate) fn save(
     plugins::judge(turn, told, &new)?;
     judge(turn, asked, call, &new, served)?;
     plugins::quota::judge(turn, told, &new)?;
-    let converts = seen::webhook(&call.resource).is_some();
+    let converts = seen::webhook(&call.resource).is_some() || seen::is_other(&call.resource);
     let stays = old.written.is_none() && !seen::is_outdated(&call.resource, old);
-    // Where a webhook converts, what is stored is known only when it has been asked.
+    // Of another version it is known only when it has been converted what is stored.
     if new == live && stays && !converts {
         return Ok(Saved { object: was });
     }

@@ -2,13 +2,17 @@
 //! (`apiextensions-apiserver/pkg/apis/apiextensions/validation`).
 
 mod conversion;
+mod defaults;
+mod keywords;
+mod lists;
+mod schema;
+mod subresources;
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
+use watchkeeper_schema::FieldError;
 use watchkeeper_schema::error::key;
-use watchkeeper_schema::rules::{Rules, RulesError};
-use watchkeeper_schema::{FieldError, Schema, structural};
 
 use super::{Check, Place, names};
 use crate::jsonpath::JsonPath;
@@ -20,8 +24,10 @@ pub(super) fn definition(check: &mut Check<'_>) {
     name(check, &spec);
     group(check, &spec.member("group"));
     check.one_of(&spec.member("scope"), &["Cluster", "Namespaced"]);
-    versions(check, &spec.member("versions"));
+    let versions = spec.member("versions");
+    self::versions(check, &versions);
     kind_names(check, &spec.member("names"));
+    shared(check, &versions.items());
     conversion::conversion(check);
     if check.old.is_some_and(crate::crd::definition::is_established) {
         check.immutable("spec.group");
@@ -71,12 +77,7 @@ fn versions(check: &mut Check<'_>, place: &Place<'_>) {
             check.push(FieldError::invalid(&*name.path, name.text(), wrong.join(",")));
         }
         unique &= seen.insert(name.text());
-    }
-    for version in common(&all, "schema", "spec.validation") {
-        schema(check, &version.member("openAPIV3Schema"));
-    }
-    for list in common(&all, "additionalPrinterColumns", "spec.additionalPrinterColumns") {
-        columns(check, &list);
+        parts(check, version, |name| !is_shared(&all, name));
     }
     let mut say = |wrong: bool, detail: &str| {
         if wrong {
@@ -93,44 +94,38 @@ fn versions(check: &mut Check<'_>, place: &Place<'_>) {
 
 /// A part that all versions have alike is spoken of once, at the place where the first version of
 /// the API kept it.
-fn common<'a>(versions: &[Place<'a>], name: &str, place: &str) -> Vec<Place<'a>> {
-    let parts: Vec<Place<'a>> = versions.iter().map(|version| version.member(name)).collect();
-    match parts.first() {
-        Some(first) if parts.iter().all(|part| part.value == first.value) => {
-            vec![Place { value: first.value, path: place.to_owned() }]
-        }
-        _ => parts,
-    }
+fn is_shared(versions: &[Place<'_>], name: &str) -> bool {
+    let parts: Vec<Place<'_>> = versions.iter().map(|version| version.member(name)).collect();
+    parts.first().is_some_and(|first| {
+        !first.is_missing() && parts.iter().all(|part| part.value == first.value)
+    })
 }
 
-fn schema(check: &mut Check<'_>, place: &Place<'_>) {
-    let Some(json) = place.value else { return };
-    match Schema::from_crd_json(json) {
-        Ok(schema) => {
-            let errors = structural::check(&schema, &place.path);
-            // What is not structural has no types that rules could be read by.
-            if errors.is_empty()
-                && let Err(RulesError(wrong)) = rules(check, &schema, place)
-            {
-                wrong.into_iter().for_each(|error| check.push(error));
-            }
-            errors.into_iter().for_each(|error| check.push(error));
-        }
-        Err(error) => {
-            check.push(FieldError::invalid(&*place.path, "", error.to_string()));
-        }
-    }
+/// The parts that all versions have alike.
+fn shared(check: &mut Check<'_>, versions: &[Place<'_>]) {
+    let Some(first) = versions.first() else { return };
+    parts(check, &Place { path: "spec".to_owned(), ..first.clone() }, |name| {
+        is_shared(versions, name)
+    });
 }
 
-/// What rules may cost is asked where they change: what was taken before stays.
-fn rules(check: &Check<'_>, schema: &Schema, place: &Place<'_>) -> Result<Rules, RulesError> {
-    let olds = check.old.and_then(|old| old.pointer("/spec/versions")?.as_array());
-    let mut olds = olds.into_iter().flatten();
-    let is_old = olds.any(|version| version.pointer("/schema/openAPIV3Schema") == place.value);
-    if is_old {
-        return Rules::compile_stored(schema, &place.path);
+/// The parts of a version that are wanted.
+fn parts(check: &mut Check<'_>, version: &Place<'_>, wanted: impl Fn(&str) -> bool) {
+    let subresources = version.member("subresources");
+    if wanted("schema") {
+        let mut schema = version.member("schema");
+        if version.path == "spec" {
+            "spec.validation".clone_into(&mut schema.path);
+        }
+        let has_status = !subresources.member("status").is_missing();
+        schema::schema(check, &schema.member("openAPIV3Schema"), has_status);
     }
-    Rules::compile_at(schema, &place.path)
+    if wanted("subresources") {
+        subresources::check(check, &subresources);
+    }
+    if wanted("additionalPrinterColumns") {
+        columns(check, &version.member("additionalPrinterColumns"));
+    }
 }
 
 fn columns(check: &mut Check<'_>, place: &Place<'_>) {

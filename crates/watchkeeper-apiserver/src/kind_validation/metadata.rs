@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use watchkeeper_schema::FieldError;
 use watchkeeper_schema::error::quote;
+use watchkeeper_schema::{FieldError, Reason};
 
 use super::names::{self, NameForm};
-use super::{Check, Place};
+use super::{Check, Place, internal};
 
 /// The most bytes that all annotations of an object may have together.
 const MOST_ANNOTATION_BYTES: u64 = 256 * 1024;
@@ -200,12 +200,21 @@ fn owners(check: &mut Check<'_>) {
                         "Only one reference can have Controller set to true. Found \"true\" in \
                          references for {first} and {this}"
                     );
-                    let value = place.value.cloned().unwrap_or_default();
-                    check.push(FieldError::invalid(&*place.path, value, detail));
+                    let detail = format!("{}: {detail}", shown(&place));
+                    check.push(FieldError::new(Reason::Invalid, &*place.path, None, detail));
                 }
             }
         }
     }
+}
+
+/// Owners with their members in the order that upstream has them in.
+fn shown(place: &Place<'_>) -> String {
+    let model = "io.k8s.apimachinery.pkg.apis.meta.v1.OwnerReference";
+    let owners = place.items();
+    let owners: Vec<String> =
+        owners.iter().map(|owner| internal::shown(model, owner.value)).collect();
+    format!("[{}]", owners.join(","))
 }
 
 fn finalizers(check: &mut Check<'_>) {

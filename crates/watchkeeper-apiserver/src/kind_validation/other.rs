@@ -1,10 +1,10 @@
 //! Data, leases and RBAC.
 
 use serde_json::Value;
-use watchkeeper_schema::FieldError;
 use watchkeeper_schema::error::key;
+use watchkeeper_schema::{FieldError, Reason};
 
-use super::{Check, Place, names, selector};
+use super::{Check, Place, internal, names, selector};
 
 /// The most bytes that the data of a config map or secret may have.
 const MOST_BYTES: u64 = 1024 * 1024;
@@ -91,9 +91,54 @@ pub(super) fn event(check: &mut Check<'_>) {
         let detail = "does not match event.namespace";
         check.push(FieldError::invalid(&*about.path, about.text(), detail));
     }
-    if !is_new {
-        return;
+    if is_new {
+        reported(check);
     }
+    if check.old.is_some() && check.new.get("apiVersion").is_some_and(|of| of != "v1") {
+        event_stays(check);
+    }
+}
+
+/// In the newer of the two versions an event stays as it is; upstream has the names of the older one.
+fn event_stays(check: &mut Check<'_>) {
+    let is_same = |check: &Check<'_>, name: &str| {
+        let value = |object: Option<&Value>| object.and_then(|of| of.get(name)).cloned();
+        value(check.old) == value(Some(check.new))
+    };
+    if !is_same(check, "regarding") {
+        let model = "io.k8s.api.core.v1.ObjectReference";
+        let error = super::changed("involvedObject", model, check.new.get("regarding"));
+        check.push(error);
+    }
+    for (name, told) in [
+        ("reason", "reason"),
+        ("note", "message"),
+        ("reason", "reason"),
+        ("type", "type"),
+        ("action", "action"),
+    ] {
+        let now = check.at(name).text();
+        if !is_same(check, name) {
+            check.push(FieldError::invalid(told, now, "field is immutable"));
+        }
+    }
+    if !is_same(check, "related") {
+        let now = check.at("related");
+        match now.value {
+            None => check.push(FieldError::invalid("related", Value::Null, "field is immutable")),
+            value => {
+                let model = "io.k8s.api.core.v1.ObjectReference";
+                check.push(super::changed("related", model, value));
+            }
+        }
+    }
+    for name in ["reportingController", "reportingInstance"] {
+        check.immutable_text(name);
+    }
+}
+
+/// Who saw what, and what was done.
+fn reported(check: &mut Check<'_>) {
     let is_core = check.new.get("apiVersion").is_some_and(|version| version == "v1");
     let path = if is_core { "reportingComponent" } else { "reportingController" };
     let mut controller = check.at("reportingController");
@@ -110,18 +155,6 @@ pub(super) fn event(check: &mut Check<'_>) {
         if place.is_empty() {
             check.push(FieldError::required(&*place.path, ""));
         }
-    }
-}
-
-/// A class of storage stays as it is.
-pub(super) fn storage_class(check: &mut Check<'_>) {
-    check.immutable("parameters");
-    check.immutable_text("provisioner");
-    check.immutable("reclaimPolicy");
-    check.immutable("volumeBindingMode");
-    let provisioner = check.at("provisioner");
-    if check.old.is_none() && provisioner.is_empty() {
-        check.push(FieldError::required(&*provisioner.path, ""));
     }
 }
 
@@ -174,29 +207,6 @@ pub(super) fn controller_revision(check: &mut Check<'_>) {
     }
 }
 
-/// An attachment is of one volume.
-pub(super) fn volume_attachment(check: &mut Check<'_>) {
-    for name in ["attacher", "nodeName"] {
-        let place = check.at(&format!("spec.{name}"));
-        if place.is_empty() {
-            check.push(FieldError::required(&*place.path, ""));
-        }
-    }
-    let source = check.at("spec.source");
-    let given = ["inlineVolumeSpec", "persistentVolumeName"].map(|name| source.member(name));
-    match given.iter().filter(|place| !place.is_missing()).count() {
-        0 => {
-            let detail = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
-            check.push(FieldError::required(&*source.path, detail));
-        }
-        1 => {}
-        _ => {
-            let detail = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
-            check.push(FieldError::forbidden(&*source.path, detail));
-        }
-    }
-}
-
 /// The value of a priority class stays, and leaves room for those of the system.
 pub(super) fn priority_class(check: &mut Check<'_>) {
     const HIGHEST: i64 = 1_000_000_000;
@@ -207,21 +217,6 @@ pub(super) fn priority_class(check: &mut Check<'_>) {
     }
     if check.old.is_some_and(|old| old.get("value") != check.new.get("value")) {
         check.push(FieldError::forbidden("value", "may not be changed in an update."));
-    }
-}
-
-/// A claim asks for an amount and for ways to reach it.
-pub(super) fn volume_claim(check: &mut Check<'_>) {
-    let modes = check.at("spec.accessModes");
-    if modes.is_empty() {
-        check.push(FieldError::required(&*modes.path, "at least 1 access mode is required"));
-    }
-    let known = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
-    for mode in modes.items().iter().filter(|mode| !known.contains(&mode.text())) {
-        check.push(FieldError::not_supported(&*modes.path, mode.text(), known));
-    }
-    if check.at("spec.resources.requests.storage").is_missing() {
-        check.push(FieldError::required("spec.resources[storage]", ""));
     }
 }
 
@@ -252,8 +247,10 @@ pub(super) fn role_binding(check: &mut Check<'_>, kind: &str) {
         self::subject(check, &subject, kind == "ClusterRoleBinding");
     }
     if check.old.is_some_and(|old| old.get("roleRef") != check.new.get("roleRef")) {
-        let value = check.new.get("roleRef").cloned().unwrap_or_default();
-        check.push(FieldError::invalid("roleRef", value, "cannot change roleRef"));
+        let now = check.new.get("roleRef");
+        let shown = internal::shown("io.k8s.api.rbac.v1.RoleRef", now);
+        let detail = format!("{shown}: cannot change roleRef");
+        check.push(FieldError::new(Reason::Invalid, "roleRef", None, detail));
     }
 }
 

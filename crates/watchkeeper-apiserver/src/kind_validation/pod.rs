@@ -149,7 +149,9 @@ fn volumes<'a>(check: &mut Check<'_>, place: &Place<'a>) -> BTreeSet<&'a str> {
         let is_torn = given.peek().is_some();
         for source in given {
             let detail = "may not specify more than 1 volume type";
-            check.push(FieldError::forbidden(&*source.path, detail));
+            // So upstream spells it here.
+            let path = source.path.replace("downwardAPI", "downwarAPI");
+            check.push(FieldError::forbidden(path, detail));
         }
         if is_torn {
             continue;
@@ -291,6 +293,12 @@ fn mounts(check: &mut Check<'_>, place: &Place<'_>, volumes: &BTreeSet<&str>) {
     }
 }
 
+fn without_seconds(toleration: Option<&Value>) -> Value {
+    let mut toleration = toleration.cloned().unwrap_or_default();
+    toleration.as_object_mut().map(|members| members.remove("tolerationSeconds"));
+    toleration
+}
+
 fn update(check: &mut Check<'_>, old: &Value) {
     let before = Check { new: old, old: None, errors: Vec::new() };
     for list in ["spec.containers", "spec.initContainers"] {
@@ -299,6 +307,14 @@ fn update(check: &mut Check<'_>, old: &Value) {
             check.push(FieldError::forbidden(list, detail));
             return;
         }
+    }
+    let (new, had) = (check.at("spec.tolerations"), before.at("spec.tolerations").items());
+    let kept = |old: &Place<'_>| {
+        new.items().iter().any(|new| without_seconds(new.value) == without_seconds(old.value))
+    };
+    if !had.iter().all(kept) {
+        let detail = "existing toleration can not be modified except its tolerationSeconds";
+        check.push(FieldError::forbidden(&*new.path, detail));
     }
     let (Some(new), Some(old)) = (check.at("spec").value, before.at("spec").value) else { return };
     if fixed_part(new) != fixed_part(old) {

@@ -1,5 +1,7 @@
 //! Services.
 
+mod update;
+
 use std::collections::BTreeSet;
 
 use serde_json::Value;
@@ -8,6 +10,7 @@ use watchkeeper_schema::{FieldError, Reason};
 use super::{Check, Place, metadata, names};
 
 pub(super) fn service(check: &mut Check<'_>) {
+    update::check(check);
     let type_ = check.at("spec.type");
     let ports = check.at("spec.ports");
     let headless = check.at("spec.clusterIP").text() == "None";
@@ -21,7 +24,8 @@ pub(super) fn service(check: &mut Check<'_>) {
         self::port(check, &port, several, &mut seen);
     }
     metadata::labels(check, &check.at("spec.selector"));
-    check.one_of(&check.at("spec.sessionAffinity"), &["ClientIP", "None"]);
+    affinity(check);
+    external_addresses(check);
     check.one_of(&type_, &["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"]);
     for port in ports.items().iter().map(|port| port.member("nodePort")) {
         if type_.text() == "ClusterIP" && port.number().unwrap_or_default() != 0 {
@@ -30,14 +34,100 @@ pub(super) fn service(check: &mut Check<'_>) {
         }
     }
     duplicates(check, &ports);
+    balancer(check, type_.text());
+    traffic(check, type_.text());
+}
+
+fn affinity(check: &mut Check<'_>) {
+    let affinity = check.at("spec.sessionAffinity");
+    check.one_of(&affinity, &["ClientIP", "None"]);
+    let config = check.at("spec.sessionAffinityConfig");
+    if affinity.text() == "None" && !config.is_missing() {
+        let detail = "must not be set when session affinity is None";
+        check.push(FieldError::forbidden(&*config.path, detail));
+    }
+    if affinity.text() != "ClientIP" {
+        return;
+    }
+    let client = config.member("clientIP");
+    let seconds = client.member("timeoutSeconds");
+    if let Some(missing) = [&config, &client, &seconds].into_iter().find(|of| of.is_missing()) {
+        let detail = "when session affinity type is ClientIP";
+        return check.push(FieldError::required(&*missing.path, detail));
+    }
+    if let Some(number) = seconds.number().filter(|number| !(1..=86_400).contains(number)) {
+        let detail = "must be greater than 0 and less than 86400";
+        check.push(FieldError::invalid(&*seconds.path, number, detail));
+    }
+}
+
+fn external_addresses(check: &mut Check<'_>) {
+    let before = check.old.and_then(|old| old.pointer("/spec/externalIPs")?.as_array());
+    for address in check.at("spec.externalIPs").items() {
+        let is_old = before.is_some_and(|all| all.iter().any(|one| Some(one) == address.value));
+        if !is_old && address.text().parse::<std::net::IpAddr>().is_err() {
+            let detail = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
+            check.push(FieldError::invalid(&*address.path, address.text(), detail));
+        }
+    }
+}
+
+/// What only load balancers have.
+fn balancer(check: &mut Check<'_>, type_: &str) {
+    let is_balancer = type_ == "LoadBalancer";
+    let detail = "may only be used when `type` is 'LoadBalancer'";
+    if !is_balancer && !check.at("spec.loadBalancerSourceRanges").is_empty() {
+        check.push(FieldError::forbidden("spec.LoadBalancerSourceRanges", detail));
+    }
+    let allocates = check.at("spec.allocateLoadBalancerNodePorts");
+    if !is_balancer && !allocates.is_missing() {
+        check.push(FieldError::forbidden(&*allocates.path, detail));
+    }
+    balancer_class(check);
+}
+
+/// Upstream asks this of an update twice.
+fn balancer_class(check: &mut Check<'_>) {
+    let class = check.at("spec.loadBalancerClass");
+    if class.is_missing() {
+        return;
+    }
+    if check.at("spec.type").text() == "LoadBalancer" {
+        check.all(&class, class.text(), names::qualified(class.text()));
+    } else {
+        let detail = "may only be used when `type` is 'LoadBalancer'";
+        check.push(FieldError::forbidden(&*class.path, detail));
+    }
+}
+
+/// Where traffic from outside and from inside goes.
+fn traffic(check: &mut Check<'_>, type_: &str) {
+    let policies = ["Cluster", "Local"];
     let policy = check.at("spec.externalTrafficPolicy");
-    let is_external = matches!(type_.text(), "NodePort" | "LoadBalancer")
-        || type_.text() == "ClusterIP" && !check.at("spec.externalIPs").is_empty();
-    if !policy.is_empty() && !is_external {
+    let is_external = matches!(type_, "NodePort" | "LoadBalancer")
+        || type_ == "ClusterIP" && !check.at("spec.externalIPs").is_empty();
+    if is_external {
+        check.one_of(&policy, &policies);
+    } else if !policy.is_empty() {
         let detail = "may only be set for externally-accessible services";
         check.push(FieldError::invalid(&*policy.path, policy.text(), detail));
     }
-    cluster_ip_stays(check);
+    let port = check.at("spec.healthCheckNodePort");
+    let number = port.number().unwrap_or_default();
+    if number != 0 && !(type_ == "LoadBalancer" && policy.text() == "Local") {
+        let detail = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` \
+                      is 'Local'";
+        check.push(FieldError::invalid(&*port.path, number, detail));
+    }
+    let inside = check.at("spec.internalTrafficPolicy");
+    if !inside.is_missing() && !policies.contains(&inside.text()) {
+        check.push(FieldError::not_supported(&*inside.path, inside.text(), policies));
+    }
+    let distribution = check.at("spec.trafficDistribution");
+    let known = ["PreferClose", "PreferSameZone", "PreferSameNode"];
+    if !distribution.is_missing() && !known.contains(&distribution.text()) {
+        check.push(FieldError::not_supported(&*distribution.path, distribution.text(), known));
+    }
 }
 
 fn by_type(check: &mut Check<'_>, type_: &str, headless: bool) {
@@ -51,6 +141,13 @@ fn by_type(check: &mut Check<'_>, type_: &str, headless: bool) {
             if !ips.is_empty() {
                 let detail = "may not be set for ExternalName services";
                 check.push(FieldError::forbidden(&*ips.path, detail));
+            }
+            for name in ["ipFamilies", "ipFamilyPolicy"] {
+                let place = check.at(&format!("spec.{name}"));
+                if !place.is_empty() {
+                    let detail = "may not be set for ExternalName services";
+                    check.push(FieldError::forbidden(&*place.path, detail));
+                }
             }
             let name = check.at("spec.externalName");
             match name.text().strip_suffix('.').unwrap_or(name.text()) {
@@ -97,6 +194,10 @@ fn port<'a>(
         }
         None => {}
     }
+    let protocol = port.member("appProtocol");
+    if !protocol.is_missing() {
+        check.all(&protocol, protocol.text(), names::qualified(protocol.text()));
+    }
 }
 
 /// No pair of protocol and port, or node port, is there twice.
@@ -127,19 +228,4 @@ fn same_port(path: String, protocol: &str, number: i64) -> FieldError {
         Value::from(protocol)
     );
     FieldError::new(Reason::Duplicate, path, None, shown)
-}
-
-/// An address once given stays, unless the service becomes or was an external name.
-fn cluster_ip_stays(check: &mut Check<'_>) {
-    let Some(old) = check.old else { return };
-    let text = |object: &Value, name: &str| {
-        object.pointer(name).and_then(Value::as_str).unwrap_or_default().to_owned()
-    };
-    let is_external = |object: &Value| text(object, "/spec/type") == "ExternalName";
-    let (before, now) = (text(old, "/spec/clusterIP"), text(check.new, "/spec/clusterIP"));
-    if before != now && !before.is_empty() && !is_external(old) && !is_external(check.new) {
-        let path = "spec.clusterIPs[0]";
-        let detail = "may not change once set";
-        check.push(FieldError::invalid(path, vec![now], detail));
-    }
 }

@@ -7,6 +7,9 @@ use watchkeeper_schema::Schemas;
 use super::names::NameForm;
 use super::*;
 
+mod definitions;
+mod updates;
+
 fn text(errors: &[FieldError]) -> String {
     errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
@@ -95,7 +98,7 @@ fn owners_finalizers_and_size() {
         expect![[r#"
             metadata.annotations: Too long: may not be more than 262144 bytes
             metadata.ownerReferences.uid: Invalid value: "": must not be empty
-            metadata.ownerReferences: Invalid value: [{"apiVersion":"v1","controller":true,"kind":"A","name":"a","uid":"1"},{"apiVersion":"v1","controller":true,"kind":"B","name":"b","uid":""}]: Only one reference can have Controller set to true. Found "true" in references for A/a and B/b
+            metadata.ownerReferences: Invalid value: [{"apiVersion":"v1","kind":"A","name":"a","uid":"1","controller":true},{"apiVersion":"v1","kind":"B","name":"b","uid":"","controller":true}]: Only one reference can have Controller set to true. Found "true" in references for A/a and B/b
             metadata.finalizers: Invalid value: "bad finalizer": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')
             metadata.finalizers: Invalid value: ["bad finalizer","orphan","foregroundDeletion"]: finalizer orphan and foregroundDeletion cannot be both set"#]],
     );
@@ -308,41 +311,6 @@ fn leases_and_rbac() {
             rules[0].verbs: Required value: verbs must contain at least one value
             rules[0].apiGroups: Required value: resource rules must supply at least one api group
             rules[0].resources: Required value: resource rules must supply at least one resource"#]],
-    );
-}
-
-#[test]
-fn definitions() {
-    let crd = |patch: Value| {
-        let good = json!({"metadata": {"name": "foos.g.io"}, "spec": {"group": "g.io", "scope": "Namespaced",
-            "names": {"plural": "foos", "kind": "Foo"}, "versions": [{"name": "v1", "served": true, "storage": true,
-                "schema": {"openAPIV3Schema": {"type": "object"}}}]}});
-        crate::patch::merge(&good, &patch)
-    };
-    let kind = ("apiextensions.k8s.io", "CustomResourceDefinition");
-    check(kind.0, kind.1, crd(json!({})), expect![[""]]);
-    check(
-        kind.0,
-        kind.1,
-        crd(
-            json!({"spec": {"group": "x.k8s.io", "scope": "Galactic", "names": {"singular": "Foo", "shortNames": ["F"]}, "versions": [
-            {"name": "V1", "storage": true, "schema": {"openAPIV3Schema": {"properties": {"a": {}}}}},
-            {"name": "v2", "storage": true, "additionalPrinterColumns": [{"name": "", "type": "text", "jsonPath": ".a["}]}]}}),
-        ),
-        expect![[r#"
-            metadata.name: Invalid value: "foos.g.io": must be spec.names.plural+"."+spec.group
-            spec.scope: Unsupported value: "Galactic": supported values: "Cluster", "Namespaced"
-            spec.versions[1].schema.openAPIV3Schema: Required value
-            spec.versions[0].name: Invalid value: "V1": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')
-            spec.versions[0].schema.openAPIV3Schema.properties[a].type: Required value: must not be empty for specified object fields
-            spec.versions[0].schema.openAPIV3Schema.type: Required value: must not be empty at the root
-            spec.versions[1].additionalPrinterColumns[0].name: Required value
-            spec.versions[1].additionalPrinterColumns[0].type: Invalid value: "text": must be one of boolean,date,integer,number,string
-            spec.versions[1].additionalPrinterColumns[0].jsonPath: Invalid value: ".a[": is an invalid path: unterminated array
-            spec.versions: Invalid value: [{"name":"V1","schema":{"openAPIV3Schema":{"properties":{"a":{}}}},"served":false,"storage":true},{"additionalPrinterColumns":[{"jsonPath":".a[","name":"","type":"text"}],"name":"v2","served":false,"storage":true}]: must have exactly one version marked as storage version
-            spec.names.singular: Invalid value: "Foo": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')
-            spec.names.shortNames[0]: Invalid value: "F": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')
-            metadata.annotations[api-approved.kubernetes.io]: Required value: protected groups must have approval annotation "api-approved.kubernetes.io", see https://github.com/kubernetes/enhancements/pull/1111"#]],
     );
 }
 

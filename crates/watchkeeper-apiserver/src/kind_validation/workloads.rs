@@ -183,19 +183,88 @@ fn int_or_percent(check: &mut Check<'_>, place: &Place<'_>) -> Option<i64> {
 }
 
 pub(super) fn job(check: &mut Check<'_>) {
-    let spec = check.at("spec");
-    job_spec(check, &spec);
-    for path in ["spec.completionMode", "spec.podFailurePolicy", "spec.backoffLimitPerIndex"] {
-        check.immutable(path);
+    selected_job(check);
+    if check.old.is_none() {
+        return;
     }
-    let suspended = |object: &Value| object.pointer("/spec/suspend") == Some(&Value::Bool(true));
-    if check.old.is_some_and(|old| !suspended(old)) {
-        check.immutable("spec.template");
-    }
+    // Upstream judges an update as a new job, too.
+    selected_job(check);
     if check.old.is_some_and(|old| old.pointer("/spec/completionMode") != Some(&json!("Indexed"))) {
         check.immutable("spec.completions");
     }
     check.immutable("spec.selector");
+    template_stays(check);
+    for name in
+        ["completionMode", "podFailurePolicy", "backoffLimitPerIndex", "managedBy", "successPolicy"]
+    {
+        check.immutable(&format!("spec.{name}"));
+    }
+}
+
+/// A job with the selector of its pods.
+fn selected_job(check: &mut Check<'_>) {
+    let spec = check.at("spec");
+    job_spec(check, &spec);
+    let selector = spec.member("selector");
+    let labels = spec.member("template").member("metadata").member("labels");
+    if selector.is_missing() {
+        // One that the server makes is made later.
+        if check.old.is_none() {
+            return;
+        }
+        check.push(FieldError::required(&*selector.path, ""));
+    } else {
+        selector::check(check, &selector);
+    }
+    let fits = is_empty_selector(&selector) || selector::matches(&selector, &labels);
+    if selector.is_missing() || !fits {
+        let value = labels.value.cloned().unwrap_or_default();
+        let detail = "`selector` does not match template `labels`";
+        check.push(FieldError::invalid(&*labels.path, value, detail));
+    }
+}
+
+/// What the pods of a job are made from stays, but for what they need while none has run.
+fn template_stays(check: &mut Check<'_>) {
+    let Some(old) = check.old else { return };
+    if old.pointer("/spec/suspend") != Some(&Value::Bool(true)) {
+        return check.immutable("spec.template");
+    }
+    let started = old.pointer("/status/startTime").is_some_and(|time| !time.is_null());
+    let condition = |of: &Value| of["type"] == "Suspended" && of["status"] == "True";
+    let conditions = old.pointer("/status/conditions").and_then(Value::as_array);
+    let was_suspended = conditions.is_some_and(|all| all.iter().any(condition));
+    let is_active = old.pointer("/status/active").and_then(Value::as_i64).is_some_and(|of| of > 0);
+    if is_active || started && !was_suspended {
+        return check.immutable("spec.template");
+    }
+    let place = check.at("spec.template.spec");
+    if open_template(old) != open_template(check.new) {
+        let value = place.value.cloned().unwrap_or_default();
+        check.push(FieldError::invalid(&*place.path, value, "field is immutable"));
+    }
+}
+
+/// The template of a job without what may change while none of its pods has run: where they run and what they take.
+fn open_template(job: &Value) -> Value {
+    let mut spec = job.pointer("/spec/template/spec").cloned().unwrap_or_default();
+    let Some(members) = spec.as_object_mut() else { return spec };
+    for name in ["nodeSelector", "tolerations", "schedulingGates"] {
+        members.remove(name);
+    }
+    if let Some(Value::Object(affinity)) = members.get_mut("affinity") {
+        affinity.remove("nodeAffinity");
+        if affinity.is_empty() {
+            members.remove("affinity");
+        }
+    }
+    for list in ["containers", "initContainers"] {
+        let containers = members.get_mut(list).and_then(Value::as_array_mut);
+        for container in containers.into_iter().flatten().filter_map(Value::as_object_mut) {
+            container.remove("resources");
+        }
+    }
+    spec
 }
 
 pub(super) fn cron_job(check: &mut Check<'_>) {

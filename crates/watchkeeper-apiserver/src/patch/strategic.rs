@@ -38,6 +38,26 @@ pub fn strategic(
     Ok(Value::Object(merge_object(object, patch, Some(schema))?))
 }
 
+/// The patch as it is when it has been laid over the object: the directives that were followed are gone.
+pub(crate) fn as_laid(patch: &Value, object: Option<&Value>) -> Value {
+    let (Value::Object(members), Some(Value::Object(object))) = (patch, object) else {
+        return patch.clone();
+    };
+    match members.get(PATCH).and_then(Value::as_str) {
+        Some("replace") => {
+            let kept = members.iter().filter(|(name, _)| *name != PATCH);
+            return Value::Object(kept.map(|(n, value)| (n.clone(), value.clone())).collect());
+        }
+        Some(_) => return patch.clone(),
+        None => {}
+    }
+    let kept =
+        members.iter().filter(|(name, _)| !name.starts_with(SET_ORDER) && *name != RETAIN_KEYS);
+    Value::Object(
+        kept.map(|(name, value)| (name.clone(), as_laid(value, object.get(name)))).collect(),
+    )
+}
+
 fn merge_object(
     mut original: Object,
     patch: &Object,

@@ -39,36 +39,69 @@ pub(crate) fn update(
     if !call.resource.is("", "services") || !call.subresource.is_empty() {
         return Ok(());
     }
-    let before = old["spec"]["clusterIP"].as_str().unwrap_or_default();
-    let stays = needs_address(value) && needs_address(old);
-    if stays && value["spec"]["clusterIP"].as_str().unwrap_or_default().is_empty() {
-        value["spec"]["clusterIP"] = before.into();
-        value["spec"]["clusterIPs"] = old["spec"]["clusterIPs"].clone();
-    } else if stays && value["spec"]["clusterIP"] != before {
-        let field = "spec.clusterIPs[0]";
-        let detail = "may not change once set";
-        return Err(refuse(
-            call,
-            &call.name,
-            Cause::invalid(field, &json!([value["spec"]["clusterIP"]]), detail),
-        ));
+    if !value["spec"].is_object() {
+        return Ok(());
     }
+    keep_given(value, old);
     leave_type(value, old);
-    keep_ports(value, old);
-    service(turn, call, value)
+    if !(needs_address(value) && needs_address(old)) {
+        return service(turn, call, value);
+    }
+    // An address that was given is not given again; another one is for validation to refuse.
+    if value["spec"]["ipFamilyPolicy"].is_null() {
+        value["spec"]["ipFamilyPolicy"] = old["spec"]["ipFamilyPolicy"].clone();
+    }
+    family(value);
+    let name = crate::meta::name(value).to_owned();
+    all_ports(turn, call, value, &name)
+}
+
+/// What a Service was given and does not name comes back, so that what it was made from can be sent again.
+fn keep_given(value: &mut Value, old: &Value) {
+    if needs_address(value) && needs_address(old) {
+        keep_addresses(value, old);
+    }
+    if has_ports(value) && has_ports(old) {
+        keep_ports(value, old);
+    }
+    let is_open = value["spec"]["healthCheckNodePort"].as_u64().is_none_or(|port| port == 0);
+    if asks_health(value) && asks_health(old) && is_open {
+        value["spec"]["healthCheckNodePort"] = old["spec"]["healthCheckNodePort"].clone();
+    }
+}
+
+/// One of the address and the list of addresses follows the other, when only that was changed.
+fn keep_addresses(value: &mut Value, old: &Value) {
+    let address =
+        |service: &Value| service["spec"]["clusterIP"].as_str().unwrap_or_default().to_owned();
+    let list =
+        |service: &Value| service["spec"]["clusterIPs"].as_array().cloned().unwrap_or_default();
+    if address(value).is_empty() {
+        value["spec"]["clusterIP"] = old["spec"]["clusterIP"].clone();
+    }
+    if list(value).is_empty() && !list(old).is_empty() {
+        value["spec"]["clusterIPs"] = old["spec"]["clusterIPs"].clone();
+    }
+    let (same_one, same_all) = (address(value) == address(old), list(value) == list(old));
+    if !same_one && same_all {
+        value["spec"]["clusterIPs"] = json!([address(value)]);
+    } else if same_one
+        && !same_all
+        && let Some(first) = list(value).first()
+    {
+        value["spec"]["clusterIP"] = first.clone();
+    }
 }
 
 /// What belonged to the type that a Service had, and was not touched, goes with that type.
 fn leave_type(value: &mut Value, old: &Value) {
     let (before, now) = (old["spec"]["type"].clone(), value["spec"]["type"].clone());
-    if before == now {
-        return;
+    let mut gone = Vec::new();
+    if asks_health(old) && !asks_health(value) {
+        gone.push("healthCheckNodePort");
     }
-    let numbers = |service: &Value| -> Vec<Value> {
-        let ports = service["spec"]["ports"].as_array();
-        ports.into_iter().flatten().map(|port| port["nodePort"].clone()).collect()
-    };
-    if needs_ports(old) && !needs_ports(value) && numbers(value) == numbers(old) {
+    let had = node_ports(old);
+    if has_ports(old) && !has_ports(value) && node_ports(value).is_subset(&had) {
         for port in value["spec"]["ports"].as_array_mut().into_iter().flatten() {
             port.as_object_mut().map(|port| port.remove("nodePort"));
         }
@@ -76,17 +109,16 @@ fn leave_type(value: &mut Value, old: &Value) {
     let external = |service: &Value| {
         matches!(service["spec"]["type"].as_str(), Some("NodePort" | "LoadBalancer"))
     };
-    let mut gone = Vec::new();
     if external(old) && !external(value) {
-        gone.extend(["externalTrafficPolicy", "healthCheckNodePort"]);
+        gone.push("externalTrafficPolicy");
     }
-    if before == "LoadBalancer" {
+    if before == "LoadBalancer" && now != "LoadBalancer" {
         gone.extend(["allocateLoadBalancerNodePorts", "loadBalancerClass"]);
+        value["status"]["loadBalancer"] = json!({});
     }
-    if now == "ExternalName" {
-        let families = ["ipFamilies", "ipFamilyPolicy", "internalTrafficPolicy"];
-        gone.extend(families);
-        gone.extend(["clusterIP", "clusterIPs"]);
+    if now == "ExternalName" && before != "ExternalName" {
+        gone.extend(["ipFamilies", "ipFamilyPolicy", "clusterIP", "clusterIPs"]);
+        gone.push("internalTrafficPolicy");
     }
     let Some(spec) = value["spec"].as_object_mut() else { return };
     for name in gone {
@@ -101,6 +133,16 @@ pub(crate) fn release(_turn: &mut Turn<'_>, _call: &Call, _value: &Value) {}
 
 fn needs_address(service: &Value) -> bool {
     service["spec"]["type"] != "ExternalName"
+}
+
+/// Whether ports of nodes lead to it, whoever chooses them.
+fn has_ports(service: &Value) -> bool {
+    matches!(service["spec"]["type"].as_str(), Some("NodePort" | "LoadBalancer"))
+}
+
+/// Whether a port tells load balancers which nodes have what is behind it.
+fn asks_health(service: &Value) -> bool {
+    service["spec"]["type"] == "LoadBalancer" && service["spec"]["externalTrafficPolicy"] == "Local"
 }
 
 fn needs_ports(service: &Value) -> bool {
@@ -122,7 +164,33 @@ fn service(turn: &mut Turn<'_>, call: &Call, value: &mut Value) -> Result<(), Ap
         spec.remove("clusterIP");
         spec.remove("clusterIPs");
     }
-    if needs_ports(value) { ports(turn, call, value, &name) } else { Ok(()) }
+    all_ports(turn, call, value, &name)
+}
+
+fn all_ports(
+    turn: &mut Turn<'_>,
+    call: &Call,
+    value: &mut Value,
+    name: &str,
+) -> Result<(), ApiError> {
+    if has_ports(value) {
+        ports(turn, call, value, name)?;
+    }
+    let is_open = value["spec"]["healthCheckNodePort"].as_u64().is_none_or(|port| port == 0);
+    if asks_health(value) && is_open {
+        let used = used(turn, call, name, held_ports);
+        let port = free(turn, PORTS, |number| (FIRST_PORT + number).to_string(), &used);
+        let port = port.and_then(|port| port.parse::<u32>().ok());
+        let port = port.ok_or_else(|| ApiError::internal("no node port is left"))?;
+        value["spec"]["healthCheckNodePort"] = port.into();
+    }
+    Ok(())
+}
+
+/// The ports of nodes that a Service holds.
+fn held_ports(service: &Value) -> Vec<String> {
+    let health = service["spec"]["healthCheckNodePort"].as_u64();
+    node_ports(service).into_iter().chain(health).map(|port| port.to_string()).collect()
 }
 
 fn address(
@@ -161,17 +229,21 @@ fn address(
 fn family(value: &mut Value) {
     let spec = &mut value["spec"];
     let selects = spec["selector"].as_object().is_some_and(|selector| !selector.is_empty());
+    // Nobody knows what answers behind a headless Service without a selector.
     let anywhere = spec["clusterIP"] == "None" && !selects;
-    if anywhere && spec["ipFamilies"].is_null() && spec["ipFamilyPolicy"].is_null() {
-        // Nobody knows what answers behind a headless Service without a selector.
-        spec["ipFamilies"] = json!(["IPv4", "IPv6"]);
-        spec["ipFamilyPolicy"] = "RequireDualStack".into();
+    if spec["ipFamilyPolicy"].is_null() {
+        let policy = if anywhere { "RequireDualStack" } else { "SingleStack" };
+        spec["ipFamilyPolicy"] = policy.into();
     }
-    if spec["ipFamilies"].is_null() {
+    if spec["ipFamilies"].as_array().is_none_or(Vec::is_empty) {
         spec["ipFamilies"] = json!(["IPv4"]);
     }
-    if spec["ipFamilyPolicy"].is_null() {
-        spec["ipFamilyPolicy"] = "SingleStack".into();
+    let is_single = spec["ipFamilyPolicy"] == "SingleStack";
+    if let (true, false, Some(families)) = (anywhere, is_single, spec["ipFamilies"].as_array_mut())
+        && let [one] = &families[..]
+    {
+        let other = if one == "IPv4" { "IPv6" } else { "IPv4" };
+        families.push(other.into());
     }
 }
 
@@ -202,39 +274,21 @@ fn check_address(turn: &Turn<'_>, call: &Call, ip: &str, name: &str) -> Result<(
 }
 
 fn ports(turn: &mut Turn<'_>, call: &Call, value: &mut Value, name: &str) -> Result<(), ApiError> {
-    let mut used = used(turn, call, name, |service| {
-        let ports = service["spec"]["ports"].as_array().cloned().unwrap_or_default();
-        ports.iter().filter_map(|port| port["nodePort"].as_u64()).map(|n| n.to_string()).collect()
-    });
-    let mut ports = value["spec"]["ports"].as_array().cloned().unwrap_or_default();
+    let mut used = used(turn, call, name, held_ports);
+    let gives = needs_ports(value);
+    let Some(mut ports) = value["spec"]["ports"].as_array().cloned() else { return Ok(()) };
     for (index, port) in ports.iter_mut().enumerate() {
-        let given = port["nodePort"].as_u64().filter(|given| *given > 0);
-        let text = match given {
-            Some(given) => {
-                if !(FIRST_PORT..FIRST_PORT + PORTS).any(|port| u64::from(port) == given) {
-                    let field = format!("spec.ports[{index}].nodePort");
-                    let detail = format!(
-                        "provided port is not in the valid range. The range of valid ports is \
-                         {FIRST_PORT}-{}",
-                        FIRST_PORT + PORTS - 1
-                    );
-                    let cause = Cause::invalid(field, &port["nodePort"], &detail);
-                    return Err(refuse(call, name, cause));
-                }
-                let given = given.to_string();
-                if used.contains(&given) {
-                    let field = format!("spec.ports[{index}].nodePort");
-                    let detail = "provided port is already allocated";
-                    return Err(refuse(
-                        call,
-                        name,
-                        Cause::invalid(field, &port["nodePort"], detail),
-                    ));
-                }
-                given
-            }
-            None => free(turn, PORTS, |number| (FIRST_PORT + number).to_string(), &used)
+        let text = match node_port(port) {
+            0 if !gives => continue,
+            0 => free(turn, PORTS, |number| (FIRST_PORT + number).to_string(), &used)
                 .ok_or_else(|| ApiError::internal("no node port is left"))?,
+            given => {
+                check_port(given, &used).map_err(|detail| {
+                    let field = format!("spec.ports[{index}].nodePort");
+                    refuse(call, name, Cause::invalid(field, &port["nodePort"], &detail))
+                })?;
+                given.to_string()
+            }
         };
         port["nodePort"] = text.parse::<u32>().unwrap_or(FIRST_PORT).into();
         used.insert(text);
@@ -243,19 +297,41 @@ fn ports(turn: &mut Turn<'_>, call: &Call, value: &mut Value, name: &str) -> Res
     Ok(())
 }
 
-/// Ports keep the numbers that the ports of the same name or number had.
-fn keep_ports(value: &mut Value, old: &Value) {
-    if !needs_ports(value) {
-        return;
+/// Whether a node port may be had that was asked for; why not.
+fn check_port(given: u64, used: &BTreeSet<String>) -> Result<(), String> {
+    let last = FIRST_PORT + PORTS - 1;
+    if !(u64::from(FIRST_PORT)..=u64::from(last)).contains(&given) {
+        return Err(format!(
+            "provided port is not in the valid range. The range of valid ports is {FIRST_PORT}-{last}"
+        ));
     }
-    let same = |port: &Value| (port["port"].as_u64(), port["protocol"].as_str().map(str::to_owned));
-    let before = old["spec"]["ports"].as_array().into_iter().flatten().rev();
-    let before: BTreeMap<_, _> = before.map(|port| (same(port), &port["nodePort"])).collect();
+    if used.contains(&given.to_string()) {
+        return Err("provided port is already allocated".to_owned());
+    }
+    Ok(())
+}
+
+/// Ports keep the numbers that the ports of their names had, unless another port asks for those.
+fn keep_ports(value: &mut Value, old: &Value) {
+    let name = |port: &Value| port["name"].as_str().unwrap_or_default().to_owned();
+    let taken: BTreeSet<u64> = node_ports(old).intersection(&node_ports(value)).copied().collect();
+    let before = old["spec"]["ports"].as_array().into_iter().flatten();
+    let before: BTreeMap<_, _> = before.map(|port| (name(port), node_port(port))).collect();
     for port in value["spec"]["ports"].as_array_mut().into_iter().flatten() {
-        if let (true, Some(number)) = (port["nodePort"].is_null(), before.get(&same(port))) {
-            port["nodePort"] = (*number).clone();
+        let had = before.get(&name(port)).copied().unwrap_or_default();
+        if node_port(port) == 0 && had != 0 && !taken.contains(&had) {
+            port["nodePort"] = had.into();
         }
     }
+}
+
+fn node_port(port: &Value) -> u64 {
+    port["nodePort"].as_u64().unwrap_or_default()
+}
+
+fn node_ports(service: &Value) -> BTreeSet<u64> {
+    let ports = service["spec"]["ports"].as_array().into_iter().flatten();
+    ports.map(node_port).filter(|port| *port != 0).collect()
 }
 
 /// What the other Services hold.

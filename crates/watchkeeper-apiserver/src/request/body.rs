@@ -22,8 +22,30 @@ pub const READ: &str = "application/json, application/yaml, application/vnd.kube
 pub struct Decoded {
     /// The value; of a repeated member the last one.
     pub value: Value,
-    /// The paths of members that appear twice, e.g. `spec.replicas`.
-    pub duplicates: Vec<String>,
+    /// The members that appear twice.
+    pub duplicates: Duplicates,
+}
+
+/// The members that appear twice in a body.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Duplicates {
+    /// Those of JSON by their paths, e.g. `spec.replicas`.
+    pub paths: Vec<String>,
+    /// Those of YAML as upstream's decoder tells of them, which knows them by their lines.
+    pub lines: Vec<String>,
+}
+
+impl Duplicates {
+    fn is_empty(&self) -> bool {
+        self.paths.is_empty() && self.lines.is_empty()
+    }
+
+    /// What upstream's decoder says of YAML, all of it.
+    #[must_use]
+    pub fn yaml_error(&self) -> Option<String> {
+        let lines = self.lines.join("\n  ");
+        (!lines.is_empty()).then(|| format!("yaml: unmarshal errors:\n  {lines}"))
+    }
 }
 
 /// Without the value, which may be a secret.
@@ -64,7 +86,7 @@ fn message(body: &[u8], version: &str, kind: &str) -> Result<Decoded> {
             ))
         }
     })?;
-    Ok(Decoded { value, duplicates: Vec::new() })
+    Ok(Decoded { value, ..Decoded::default() })
 }
 
 /// Reads JSON.
@@ -93,7 +115,10 @@ pub fn text(body: &[u8]) -> std::result::Result<Decoded, String> {
     let value = Seed(&mut notes).deserialize(&mut reader);
     match value.and_then(|value| reader.end().map(|()| value)) {
         Ok(value) if is_too_wide(body, &value) => Err(deep::TOO_WIDE.to_owned()),
-        Ok(value) => Ok(Decoded { value, duplicates: notes.duplicates }),
+        Ok(value) => {
+            let duplicates = Duplicates { paths: notes.duplicates, lines: Vec::new() };
+            Ok(Decoded { value, duplicates })
+        }
         Err(error) => Err(super::syntax::error(body).unwrap_or_else(|| error.to_string())),
     }
 }
@@ -114,8 +139,12 @@ pub fn yaml(body: &[u8], kind: &str) -> Result<Decoded> {
     let text = std::str::from_utf8(body)
         .map_err(|error| unreadable(body, kind, &format!("yaml: {error}")))?;
     let unread = |why: &str| unreadable(body, kind, &format!("yaml: {why}"));
-    let mut documents =
-        yaml::documents(text, &Limits::default()).map_err(|error| unread(&error.to_string()))?;
+    let limits = Limits::default();
+    let read = yaml::documents(text, &limits).map(|documents| (documents, Vec::new()));
+    let read = read.or_else(|error| {
+        yaml::documents_with_repeats(text, &limits).map_err(|_| unread(&error.to_string()))
+    });
+    let (mut documents, repeats) = read?;
     if documents.len() > 1 {
         return Err(unread("there is more than one document"));
     }
@@ -124,7 +153,8 @@ pub fn yaml(body: &[u8], kind: &str) -> Result<Decoded> {
     if Extent::of(&value).is_too_wide() {
         return Err(unread(deep::TOO_WIDE));
     }
-    Ok(Decoded { value, duplicates: Vec::new() })
+    let lines = repeats.iter().map(ToString::to_string).collect();
+    Ok(Decoded { value, duplicates: Duplicates { paths: Vec::new(), lines } })
 }
 
 /// Whether a body of that text is too wide where it is deep; a short one has no room for that.

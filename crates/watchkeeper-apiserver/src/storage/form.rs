@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use serde_json::Value;
 use watchkeeper_schema::{Schema, Schemas, defaults, prune};
 
 use super::{Derived, Event, Stored, tail};
@@ -23,6 +24,14 @@ pub(super) struct Form {
     pub(super) schemas: VersionSchemas,
 }
 
+/// Drops and fills in what a schema drops and fills in.
+pub fn shape(value: &mut Value, schema: &Schema) {
+    let schema = Schemas::builtin().at(schema);
+    prune::prune(value, schema, true);
+    defaults::drop_nulls(value, schema);
+    defaults::default_values(value, schema);
+}
+
 impl Form {
     /// The object in this form; none when it is in form already.
     pub(super) fn of(&self, stored: &Arc<Stored>) -> Option<Arc<Stored>> {
@@ -33,10 +42,7 @@ impl Form {
         let version = written.value["apiVersion"].as_str().unwrap_or_default();
         let mut value = written.value.clone();
         if let Some(schema) = self.schemas.get(version) {
-            let schema = Schemas::builtin().at(schema);
-            prune::prune(&mut value, schema, true);
-            defaults::drop_nulls(&mut value, schema);
-            defaults::default_values(&mut value, schema);
+            shape(&mut value, schema);
         }
         if value == stored.value {
             return None;

@@ -129,3 +129,32 @@ async fn v10_4_definitions_that_name_nobody_are_refused() {
         assert!(line.starts_with("422 ") && line.contains(place), "{line}");
     }
 }
+
+/// What another version lets in is stored as the storage version has it, and shown so in both.
+#[tokio::test(start_paused = true)]
+async fn v10_4_what_is_stored_fits_the_schema_of_the_storage_version() {
+    let client = client();
+    let mut crd = foo_crd();
+    let mut loose = crd["spec"]["versions"][0].clone();
+    let anything = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
+    (loose["name"], loose["storage"]) = ("v2".into(), false.into());
+    loose["schema"]["openAPIV3Schema"]["properties"]["spec"] = anything;
+    crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["spec"] = json!({
+        "type": "object", "properties": {
+            "color": {"type": "string"}, "size": {"type": "integer", "default": 3}}});
+    crd["spec"]["versions"].as_array_mut().expect("versions").push(loose);
+    client.post(CRDS, &crd).await.expect(201);
+    let foo = |spec: Value| json!({"apiVersion": "example.com/v2", "kind": "Foo", "metadata": {"name": "a"}, "spec": spec});
+    let foos = FOOS.replace("/v1/", "/v2/");
+    let made = client.post(&foos, &foo(json!({"color": 7, "other": 1}))).await.expect(201);
+    let fitting = json!({"color": 7, "size": 3});
+    assert_eq!(made["spec"], fitting);
+    assert_eq!(made["apiVersion"], "example.com/v2");
+    assert_eq!(client.get(&format!("{FOOS}/a")).await.expect(200)["spec"], fitting);
+    let changed = json!({"spec": {"other": {"x": 1}, "size": null, "color": "red"}});
+    let changed = client.merge(&format!("{foos}/a"), &changed).await.expect(200);
+    assert_eq!(changed["spec"], json!({"color": "red", "size": 3}));
+    // What comes to the same is no write.
+    let again = client.merge(&format!("{foos}/a"), &json!({"spec": {"color": "red"}})).await;
+    assert_eq!(version(&again.expect(200)), version(&changed));
+}

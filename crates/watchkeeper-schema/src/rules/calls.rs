@@ -124,6 +124,11 @@ fn function<'a>(
     args: &[Ty<'a>],
 ) -> Ty<'a> {
     let subject = target.or_else(|| args.first()).cloned().unwrap_or(Ty::Any);
+    if (space, name) == (None, "size") && !has_size(&subject) {
+        let what =
+            format!("found no matching overload for 'size' applied to '({})'", told(&subject));
+        return checker.tell_at("(", &what);
+    }
     let found = match space {
         Some(space) => of_space(space, name, subject),
         None => plain(name).or_else(|| of_subject(name, subject, args)),
@@ -133,6 +138,15 @@ fn function<'a>(
         let what = format!("undeclared reference to '{space}{name}' (in container '')");
         checker.tell_at("(", &what)
     })
+}
+
+fn has_size(of: &Ty<'_>) -> bool {
+    matches!(of, Ty::Any | Ty::Text | Ty::Bytes | Ty::List(_) | Ty::Map(_) | Ty::Optional(_))
+}
+
+/// The type of an object has a name that upstream makes up, with a number of its clock in it.
+fn told(ty: &Ty<'_>) -> String {
+    if matches!(ty, Ty::Object(..)) { "selfType0".to_owned() } else { ty.name() }
 }
 
 /// Functions that a word stands before.

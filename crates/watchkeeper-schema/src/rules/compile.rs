@@ -4,29 +4,62 @@
 use serde_json::{Value, json};
 
 use super::budget::{Budget, Priced};
-use super::{Compiled, Found, paths, types, walk};
+use super::{Compiled, Complaints, Found, paths, types, walk};
 use crate::error::{FieldError, Reason, child, item, key};
 use crate::interpreter::parse;
 use crate::node::{Schema, Validation};
 use crate::structural;
 
-/// The rules of a schema; none where there are none.
-///
-/// # Errors
-///
-/// What is wrong with how rules are written; if nothing is, with what they say, or with what they may cost.
+/// The rules of a schema, none where there are none, and what is wrong with them.
 pub(super) fn compile(
     schema: &Schema,
     path: &str,
     budget: Option<Budget>,
-) -> Result<Option<Found>, Vec<FieldError>> {
+) -> (Option<Found>, Complaints) {
     let mut compiling = Compiling { budget, ..Compiling::default() };
     let times = Some(1);
     let found = compiling.node(schema, At { path: path.to_owned(), root: true, lost: None, times });
-    let Compiling { mut written, mut said, budget } = compiling;
+    let Compiling { written, mut said, budget } = compiling;
     said.extend(budget.into_iter().flat_map(|budget| budget.of_all(path)));
-    written.extend(said);
-    if written.is_empty() { Ok(found) } else { Err(written) }
+    (found, Complaints { written, said })
+}
+
+/// Servers take no rules under `allOf` and the like, although they could ask those under `allOf`.
+pub(super) fn misplaced(schema: &Schema, path: &str) -> Vec<FieldError> {
+    let mut errors = Vec::new();
+    around(schema, path, &mut errors);
+    errors
+}
+
+/// Looks for what holds value validations.
+fn around(schema: &Schema, path: &str, errors: &mut Vec<FieldError>) {
+    for (path, part) in parts(schema, path) {
+        around(part, &path, errors);
+    }
+    for (path, nested, _) in structural::nested_values(schema, path, false) {
+        none(nested, &path, errors);
+    }
+}
+
+fn none(schema: &Schema, path: &str, errors: &mut Vec<FieldError>) {
+    if !schema.validations.is_empty() {
+        let place = child(path, "x-kubernetes-validations");
+        errors.push(FieldError::forbidden(place, "must be empty to be structural"));
+    }
+    for (path, part) in parts(schema, path) {
+        none(part, &path, errors);
+    }
+    for (path, nested, _) in structural::nested_values(schema, path, false) {
+        none(nested, &path, errors);
+    }
+}
+
+fn parts<'a>(schema: &'a Schema, path: &str) -> Vec<(String, &'a Schema)> {
+    let property = |(name, of): (&String, &'a Schema)| (key(&child(path, "properties"), name), of);
+    let mut parts: Vec<(String, &Schema)> = schema.properties.iter().map(property).collect();
+    parts.extend(schema.items.as_deref().map(|of| (child(path, "items"), of)));
+    parts.extend(schema.additional.as_deref().map(|of| (child(path, "additionalProperties"), of)));
+    parts
 }
 
 /// Where in a schema we are.
@@ -71,7 +104,6 @@ impl Compiling {
             let of = self.node(property, At { path, root: false, lost: at.lost.clone(), times });
             found.members.extend(of.map(|of| (name.clone(), of)));
         }
-        self.nested(schema, &at.path);
         if let Some(items) = &schema.items {
             let lost =
                 (!walk::is_keyed(schema)).then(|| at.path.clone()).or_else(|| at.lost.clone());
@@ -88,30 +120,6 @@ impl Compiling {
         }
         let is_none = found.rules.is_empty() && found.members.is_empty() && found.inner.is_none();
         (!is_none).then_some(found)
-    }
-
-    /// Servers take no rules under `allOf` and the like, although they could ask those under `allOf`.
-    fn nested(&mut self, schema: &Schema, path: &str) {
-        for (path, nested, _) in structural::nested_values(schema, path, false) {
-            self.none(nested, &path);
-        }
-    }
-
-    fn none(&mut self, schema: &Schema, path: &str) {
-        if !schema.validations.is_empty() {
-            let place = child(path, "x-kubernetes-validations");
-            self.written.push(FieldError::forbidden(place, "must be empty to be structural"));
-        }
-        for (name, property) in &schema.properties {
-            self.none(property, &key(&child(path, "properties"), name));
-        }
-        if let Some(items) = &schema.items {
-            self.none(items, &child(path, "items"));
-        }
-        if let Some(values) = &schema.additional {
-            self.none(values, &child(path, "additionalProperties"));
-        }
-        self.nested(schema, path);
     }
 
     fn writing(&mut self, rule: &Validation, schema: &Schema, path: &str) {

@@ -46,18 +46,32 @@ fn each_rule_has_its_message() {
             s.properties[list].items: Required value: must be specified
             s.properties[metadata]: Forbidden: must not specify anything other than name and generateName, but metadata is implicitly specified
             s.properties[nested].allOf[0].properties[b].default: Forbidden: must be undefined to be structural
-            s.properties[nested].allOf[0].type: Forbidden: must be empty to be structural
-            s.properties[nested].properties[b]: Required value: because it is defined in s.properties[nested].allOf[0].properties[b]"#]],
+            s.properties[nested].allOf[0].type: Forbidden: must be empty to be structural"#]],
     );
 }
 
 #[test]
-fn what_takes_quadratic_time_is_forbidden() {
+fn what_the_root_demands_of_a_member_is_said_of_a_known_one() {
+    check(
+        json!({"type": "object", "properties": {"a": {"type": "object"}},
+            "anyOf": [{"properties": {"a": {"properties": {"c": {}}}, "b": {"items": {}}}}],
+            "not": {"items": {"minimum": 1}}}),
+        expect![[r#"
+            s.items: Required value: because it is defined in s.not.items
+            s.properties[a].properties[c]: Required value: because it is defined in s.anyOf[0].properties[a].properties[c]
+            s.properties[b]: Required value: because it is defined in s.anyOf[0].properties[b]"#]],
+    );
+}
+
+#[cfg(feature = "validate")]
+#[test]
+fn patterns_are_ones() {
     check(
         json!({"type": "object", "properties": {"a": {
-            "type": "array", "uniqueItems": true, "items": {"type": "string"}, "anyOf": [{"uniqueItems": true}]}}}),
+            "type": "string", "pattern": "[", "anyOf": [{"pattern": "a)"}, {"pattern": "*"}]}}}),
         expect![[r#"
-            s.properties[a].anyOf[0].uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic
-            s.properties[a].uniqueItems: Forbidden: uniqueItems cannot be set to true since the runtime complexity becomes quadratic"#]],
+            s.properties[a].anyOf[0].pattern: Invalid value: "a)": must be a valid regular expression, but isn't: error parsing regexp: unexpected ): `a)`
+            s.properties[a].anyOf[1].pattern: Invalid value: "*": must be a valid regular expression, but isn't: error parsing regexp: missing argument to repetition operator: ``
+            s.properties[a].pattern: Invalid value: "[": must be a valid regular expression, but isn't: error parsing regexp: missing closing ]: `[`"#]],
     );
 }

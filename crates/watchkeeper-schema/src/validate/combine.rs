@@ -17,9 +17,10 @@ pub(super) fn check(
     path: &str,
 ) {
     let (patterns, effort) = (Rc::clone(&check.patterns), Rc::clone(&check.effort));
+    let is_default = check.is_default;
     let mut test = |of: &Schema| {
         let (patterns, effort) = (Rc::clone(&patterns), Rc::clone(&effort));
-        let mut alternative = Check { patterns, effort, ..Check::default() };
+        let mut alternative = Check { patterns, effort, is_default, ..Check::default() };
         alternative.value(value, old, schema.schemas().at(of), path);
         alternative
     };

@@ -2,6 +2,50 @@
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
+use crate::node::{Schema, Type};
+
+/// The formats of text that servers know, without dashes.
+const TEXTS: [&str; 26] = [
+    "bsonobjectid",
+    "byte",
+    "cidr",
+    "creditcard",
+    "date",
+    "datetime",
+    "duration",
+    "email",
+    "hexcolor",
+    "hostname",
+    "ipv4",
+    "ipv6",
+    "isbn",
+    "isbn10",
+    "isbn13",
+    "k8slongname",
+    "k8sshortname",
+    "mac",
+    "password",
+    "rgbcolor",
+    "ssn",
+    "uri",
+    "uuid",
+    "uuid3",
+    "uuid4",
+    "uuid5",
+];
+
+/// The format of a schema, if servers know it for the type that the schema has.
+pub(crate) fn known(node: &Schema) -> Option<&str> {
+    let format = node.format.as_deref().filter(|format| !format.is_empty())?;
+    let is_known = match node.type_ {
+        None | Some(Type::String) => TEXTS.contains(&&*format.replace('-', "")),
+        Some(Type::Integer) => matches!(format, "int32" | "int64"),
+        Some(Type::Number) => matches!(format, "float" | "double"),
+        Some(Type::Object | Type::Array | Type::Boolean) => false,
+    };
+    is_known.then_some(format)
+}
+
 /// Whether `text` has that format.
 pub(super) fn fits(format: &str, text: &str) -> bool {
     match format.replace('-', "").as_str() {

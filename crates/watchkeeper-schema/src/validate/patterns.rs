@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use regex::Regex;
+use regex_syntax::ast::ErrorKind;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
 /// A pattern that can be asked.
@@ -48,6 +49,27 @@ impl Patterns {
         self.0.borrow_mut().insert(pattern.to_owned(), Rc::clone(&compiled));
         Some(compiled)
     }
+}
+
+/// Whether a pattern is one; what Go says of those that are none, as far as it says the same.
+///
+/// # Errors
+///
+/// Why it is none.
+pub(crate) fn read(pattern: &str) -> Result<(), String> {
+    let Err(error) = regex_syntax::parse(pattern) else { return Ok(()) };
+    let regex_syntax::Error::Parse(error) = error else { return Err(error.to_string()) };
+    let from = pattern.get(error.span().start.offset..).unwrap_or(pattern);
+    let within = pattern.get(error.span().start.offset..error.span().end.offset).unwrap_or(from);
+    let (why, shown) = match error.kind() {
+        ErrorKind::ClassUnclosed => ("missing closing ]", from),
+        ErrorKind::GroupUnclosed => ("missing closing )", pattern),
+        ErrorKind::GroupUnopened => ("unexpected )", pattern),
+        ErrorKind::RepetitionMissing => ("missing argument to repetition operator", within),
+        ErrorKind::EscapeUnrecognized => ("invalid escape sequence", within),
+        _ => return Err(error.to_string()),
+    };
+    Err(format!("error parsing regexp: {why}: `{shown}`"))
 }
 
 /// How many states a pattern has when its repetitions are written out. One that cannot be read has as many as

@@ -40,10 +40,10 @@ pub(super) fn type_of(value: &Value, node: &Schema, path: &str, errors: &mut Vec
     if fits {
         return;
     }
-    let (expected, shown) = match &node.format {
-        Some(format) if numeric(node) && !matches!(value, Value::String(_) | Value::Array(_)) => {
-            (format.clone(), actual_format)
-        }
+    let listed = matches!(value, Value::String(_) | Value::Array(_));
+    let (expected, shown) = match format::known(node) {
+        Some(_) if listed && !numeric(node) => return,
+        Some(format) if !listed => (format.to_owned(), actual_format),
         _ => (expected, actual),
     };
     errors.push(type_invalid(path, shown, type_message(path, &expected, shown)));
@@ -67,25 +67,36 @@ pub(super) fn enumeration(value: &Value, node: &Schema, path: &str, errors: &mut
 pub(super) fn number(number: &Number, node: &Schema, path: &str, errors: &mut Vec<FieldError>) {
     let bounds = &node.bounds;
     let value = number.as_f64().unwrap_or_default();
-    let mut fail = |detail: String| {
-        let shown = Value::Number(number.clone());
-        errors.push(FieldError::invalid(path, shown, format!("{} {detail}", body(path))));
+    // Upstream compares a whole number with whole ones, whatever the schema says.
+    let is_whole = number.is_i64() || number.is_u64();
+    let bound = |bound: f64| if is_whole { bound.trunc() } else { bound };
+    let mut fail = |shown: Value, detail: String| {
+        errors.push(FieldError::invalid(path, shown, detail));
     };
-    if let Some(factor) = bounds.multiple_of.filter(|f| (value / f).fract() != 0.0) {
-        fail(format!("should be a multiple of {factor}"));
+    let shown = || Value::Number(number.clone());
+    match bounds.multiple_of.map(bound) {
+        Some(factor) if factor <= 0.0 => {
+            let detail =
+                format!("factor MultipleOf declared for {path} must be positive: {factor}");
+            fail(factor.to_string().parse().unwrap_or_default(), detail);
+        }
+        Some(factor) if (value / factor).fract() != 0.0 => {
+            fail(shown(), format!("{} should be a multiple of {factor}", body(path)));
+        }
+        _ => {}
     }
-    if let Some(least) = bounds.minimum {
-        if bounds.exclusive_minimum && value <= least {
-            fail(format!("should be greater than {least}"));
-        } else if value < least {
-            fail(format!("should be greater than or equal to {least}"));
+    if let Some(most) = bounds.maximum.map(bound) {
+        if bounds.exclusive_maximum && value >= most {
+            fail(shown(), format!("{} should be less than {most}", body(path)));
+        } else if value > most {
+            fail(shown(), format!("{} should be less than or equal to {most}", body(path)));
         }
     }
-    if let Some(most) = bounds.maximum {
-        if bounds.exclusive_maximum && value >= most {
-            fail(format!("should be less than {most}"));
-        } else if value > most {
-            fail(format!("should be less than or equal to {most}"));
+    if let Some(least) = bounds.minimum.map(bound) {
+        if bounds.exclusive_minimum && value <= least {
+            fail(shown(), format!("{} should be greater than {least}", body(path)));
+        } else if value < least {
+            fail(shown(), format!("{} should be greater than or equal to {least}", body(path)));
         }
     }
     range(number, node, path, errors);
@@ -100,9 +111,12 @@ fn range(number: &Number, node: &Schema, path: &str, errors: &mut Vec<FieldError
     let whole = number.as_i64().or_else(|| number.as_f64().and_then(whole));
     let fits = whole.is_some_and(|whole| !is_int32 || i32::try_from(whole).is_ok());
     if !fits {
-        let format = node.format.as_deref().unwrap_or("");
-        let detail =
-            format!("Checked value must be of type integer with format {format} in {path}");
+        let format = node.format.as_deref().filter(|format| !format.is_empty());
+        let format = format.map_or_else(
+            || "(default format)".to_owned(),
+            |format| format!("with format {format}"),
+        );
+        let detail = format!("Checked value must be of type integer {format} in {path}");
         errors.push(FieldError::invalid("<nil>", "", detail));
     }
 }
@@ -122,8 +136,8 @@ pub(super) fn text(
     errors: &mut Vec<FieldError>,
 ) {
     errors.extend(length_or_pattern(text, node, path, asked));
-    if let Some(name) = node.format.as_deref()
-        && matches!(node.type_, None | Some(Type::String))
+    if let Some(name) = format::known(node)
+        && !numeric(node)
         && !format::fits(name, text)
     {
         errors.push(type_invalid(path, text, type_message(path, name, text)));

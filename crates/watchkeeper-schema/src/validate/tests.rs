@@ -119,6 +119,7 @@ fn bounds_patterns_and_enumerations() {
         json!({"replicas": 11, "ratio": 0, "name": "abcdef"}),
         expect![[r#"
             spec.name: Too long: may not be more than 5 bytes
+            spec.ratio: Invalid value: 0: factor MultipleOf declared for spec.ratio must be positive: 0
             spec.ratio: Invalid value: 0: spec.ratio in body should be greater than 0
             spec.replicas: Invalid value: 11: spec.replicas in body should be less than or equal to 10"#]],
     );
@@ -169,5 +170,80 @@ fn what_did_not_change_passes() {
         expect![
             "spec.replicas: Invalid value: 98: spec.replicas in body should be less than or equal to 10"
         ],
+    );
+}
+
+fn check_of(schema: Value, value: Value, old: Option<Value>, expected: Expect) {
+    let schema = Schema::from_crd_json(&schema).expect("a schema");
+    let errors = validate(&value, old.as_ref(), schema.alone());
+    let text: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    expected.assert_eq(&text.join("\n"));
+}
+
+/// Bounds lose their fractions beside a whole number, and formats that nobody knows say nothing.
+#[test]
+fn whole_numbers_have_whole_bounds_and_formats_are_known_ones() {
+    let number = json!({"type": "number", "minimum": 0.5, "maximum": 7.25, "multipleOf": 0.25});
+    check_of(
+        number.clone(),
+        json!(8),
+        None,
+        expect![[r#"
+        : Invalid value: 0: factor MultipleOf declared for  must be positive: 0
+        : Invalid value: 8:  in body should be less than or equal to 7"#]],
+    );
+    check_of(
+        number,
+        json!(7.3),
+        None,
+        expect![[r#"
+        : Invalid value: 7.3:  in body should be a multiple of 0.25
+        : Invalid value: 7.3:  in body should be less than or equal to 7.25"#]],
+    );
+    let text = |format: &str| json!({"type": "string", "format": format});
+    check_of(
+        text("uri"),
+        json!(3),
+        None,
+        expect![[r#": Invalid value: "int64":  in body must be of type uri: "int64""#]],
+    );
+    check_of(
+        text("int32"),
+        json!(3),
+        None,
+        expect![[r#": Invalid value: "integer":  in body must be of type string: "integer""#]],
+    );
+    check_of(text("int32"), json!("x"), None, expect![[""]]);
+    check_of(
+        text("k8s-short-name"),
+        json!("A"),
+        None,
+        expect![[r#": Invalid value: "A":  in body must be of type k8s-short-name: "A""#]],
+    );
+    let schema = json!({"type": "object", "format": "x", "properties": {
+        "a": {"type": "string", "format": "int32"}, "b": {"type": "integer", "format": "int32"}}});
+    let schema = Schema::from_crd_json(&schema).expect("a schema");
+    assert_eq!(unknown_formats(&schema), ["x", "int32"]);
+}
+
+#[test]
+fn embedded_objects_say_what_they_are_and_what_was_there_twice_stays() {
+    let embedded = json!({"type": "object", "additionalProperties": {
+        "type": "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true}});
+    check_of(
+        embedded,
+        json!({"a": {"kind": "Pod"}}),
+        None,
+        expect!["[a].apiVersion: Required value"],
+    );
+    let set =
+        json!({"type": "array", "items": {"type": "string"}, "x-kubernetes-list-type": "set"});
+    check_of(set.clone(), json!(["a", "a"]), None, expect![[r#"[1]: Duplicate value: "a""#]]);
+    check_of(set.clone(), json!(["a", "a", "b", "b"]), Some(json!(["a", "a"])), expect![[""]]);
+    check_of(
+        set,
+        json!(["a", "b", "b"]),
+        Some(json!(["a", "b"])),
+        expect![[r#"[2]: Duplicate value: "b""#]],
     );
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Limits, documents};
+use super::{Limits, documents, documents_with_repeats};
 
 fn read(text: &str) -> Value {
     match documents(text, &Limits::default()) {
@@ -104,4 +104,19 @@ fn what_is_no_json_is_refused_with_its_place() {
     assert!(refused(&deep).contains("Depth"), "{}", refused(&deep));
     let few = Limits { nodes: 3, ..Limits::default() };
     assert!(documents("[1, 2, 3]", &few).is_err());
+}
+
+#[test]
+fn what_comes_twice_is_told_where_it_may() {
+    let text = "a: 1\nb:\n- c: 1\n  d: x\n  c: 2\na:\n  e: 1\nb: 3\n";
+    assert!(documents(text, &Limits::default()).is_err());
+    let (values, repeats) = documents_with_repeats(text, &Limits::default()).expect("YAML");
+    assert_eq!(values, [json!({"a": {"e": 1}, "b": 3})]);
+    let told: Vec<String> = repeats.iter().map(ToString::to_string).collect();
+    let expected = [
+        r#"line 5: key "c" already set in map"#,
+        r#"line 7: key "a" already set in map"#,
+        r#"line 8: key "b" already set in map"#,
+    ];
+    assert_eq!(told, expected);
 }

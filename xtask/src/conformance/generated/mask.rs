@@ -72,7 +72,8 @@ fn status(body: &mut Value) {
 
 fn text(value: &mut Value) {
     if let Some(told) = value.as_str() {
-        *value = without_version(&without_uids(told)).into();
+        let told = without_own(&without_version(&without_uids(told)));
+        *value = without_self_type(&told).into();
     }
 }
 
@@ -82,6 +83,36 @@ fn without_version(told: &str) -> String {
     let Some((before, rest)) = told.split_once(BEFORE) else { return told.to_owned() };
     let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
     format!("{before}{BEFORE}{HIDDEN}{rest}")
+}
+
+/// The version and the times of an object that is told as a whole, as the text of a patched one is.
+fn without_own(told: &str) -> String {
+    let mut masked = told.to_owned();
+    for name in ["resourceVersion", "creationTimestamp", "time"] {
+        let before = format!(r#"\"{name}\":\""#);
+        let mut parts = masked.split(&before);
+        let mut out = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let rest = part.find('\\').map_or("", |end| &part[end..]);
+            out += &format!("{before}{HIDDEN}{rest}");
+        }
+        masked = out;
+    }
+    masked
+}
+
+/// The type of `self` in a rule has a number of the clock in its name.
+fn without_self_type(told: &str) -> String {
+    const BEFORE: &str = "selfType";
+    let mut parts = told.split(BEFORE);
+    let mut masked = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit());
+        masked += BEFORE;
+        masked += if rest.len() < part.len() { HIDDEN } else { "" };
+        masked += rest;
+    }
+    masked
 }
 
 /// Addresses and ports of the server's own choice, which are those that were not asked for.

@@ -71,3 +71,19 @@ fn what_is_told_is_compared_but_for_uids() {
     assert_eq!(told(&one, &other, ""), Vec::<String>::new());
     assert_eq!(told(&one, &status("uid is wrong"), ""), ["body.message"]);
 }
+
+#[test]
+fn of_a_patched_object_that_is_told_only_versions_and_times_are_hidden() {
+    let told_of = |version: &str, time: &str, name: &str| {
+        let text = json!({"metadata": {"name": name, "creationTimestamp": time, "resourceVersion": version}});
+        let message = format!(
+            "patch: Invalid value: {:?}: applied to '(selfType{version})'",
+            text.to_string()
+        );
+        answer(422, json!({"kind": "Status", "message": message}))
+    };
+    let one = told_of("7", "2026-01-01T00:00:00Z", "a");
+    assert_eq!(told(&one, &told_of("80", "2026-01-01T00:00:01Z", "a"), "{}"), Vec::<String>::new());
+    let other = told_of("7", "2026-01-01T00:00:00Z", "b");
+    assert_eq!(told(&one, &other, "{}"), ["body.message"]);
+}

@@ -1,0 +1,168 @@
+//! Whether a value is of the types that its schema has for it, in the words of upstream's typed values
+//! (structured-merge-diff, `typed`). Of what has no type anything goes.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value};
+use watchkeeper_schema::{SchemaRef, Type, builtin};
+
+use super::{Of, atomic_list, item_element, items, member};
+use crate::fields::PathElement;
+use crate::patch::go_value;
+
+/// Whether an item of a list may be there twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::apply) enum Repeats {
+    Allowed,
+    Refused,
+}
+
+/// Checks the types of a value.
+///
+/// # Errors
+///
+/// All that is wrong, each with its place.
+pub(in crate::apply) fn check(value: &Value, of: Of<'_>, repeats: Repeats) -> Result<(), String> {
+    let mut fit = Fit { repeats, wrong: Vec::new() };
+    fit.value(value, of, "");
+    match &fit.wrong[..] {
+        [] => Ok(()),
+        [one] => Err(one.clone()),
+        several => Err(format!("errors:\n  {}", several.join("\n  "))),
+    }
+}
+
+/// What a value is to be.
+#[derive(Clone, Copy)]
+enum Shape {
+    Number,
+    Text,
+    Truth,
+    /// A number, a text or a truth value.
+    Scalar,
+    Map,
+    List,
+}
+
+fn shape(of: SchemaRef<'_>) -> Option<Shape> {
+    match of.name() {
+        Some(builtin::QUANTITY | builtin::INT_OR_STRING | builtin::TIME | builtin::MICRO_TIME) => {
+            return Some(Shape::Scalar);
+        }
+        Some(builtin::RAW | builtin::FIELDS_V1) => return None,
+        _ if of.node.int_or_string => return None,
+        _ => {}
+    }
+    Some(match of.type_()? {
+        Type::Object => Shape::Map,
+        Type::Array => Shape::List,
+        Type::String => Shape::Text,
+        Type::Integer | Type::Number => Shape::Number,
+        Type::Boolean => Shape::Truth,
+    })
+}
+
+struct Fit {
+    repeats: Repeats,
+    wrong: Vec<String>,
+}
+
+impl Fit {
+    fn value(&mut self, value: &Value, of: Of<'_>, path: &str) {
+        let Some(shape) = of.and_then(shape).filter(|_| !value.is_null()) else { return };
+        match (shape, value) {
+            (Shape::Map, Value::Object(members)) => self.members(members, of, path),
+            (Shape::List, Value::Array(list)) => self.list(list, of, path),
+            (Shape::Number, Value::Number(_))
+            | (Shape::Text, Value::String(_))
+            | (Shape::Truth, Value::Bool(_))
+            | (Shape::Scalar, Value::Number(_) | Value::String(_) | Value::Bool(_)) => {}
+            (shape, value) => self.say(path, &mismatch(shape, value)),
+        }
+    }
+
+    fn say(&mut self, path: &str, what: &str) {
+        let colon = if path.is_empty() { "" } else { ": " };
+        self.wrong.push(format!("{path}{colon}{what}"));
+    }
+
+    /// Upstream goes no further in an object with a member that is none of it.
+    fn members(&mut self, members: &Map<String, Value>, of: Of<'_>, path: &str) {
+        let is_closed = of.is_some_and(|schema| {
+            !schema.node.properties.is_empty() && !schema.preserves_unknown()
+        });
+        for (name, value) in members {
+            let (place, below) = (format!("{path}.{name}"), member(of, name));
+            if below.is_none() && is_closed {
+                return self.say(&place, "field not declared in schema");
+            }
+            self.value(value, below, &place);
+        }
+    }
+
+    fn list(&mut self, list: &[Value], of: Of<'_>, path: &str) {
+        let mut seen: BTreeSet<PathElement> = BTreeSet::new();
+        for (index, item) in list.iter().enumerate() {
+            let element = if atomic_list(of) {
+                PathElement::Index(i64::try_from(index).unwrap_or(i64::MAX))
+            } else {
+                match item_element(of, item) {
+                    Ok(element) => element,
+                    // Nothing more can be told of a list with an item that has no place in it.
+                    Err(why) => return self.say(path, &format!("element {index}: {why}")),
+                }
+            };
+            if seen.contains(&element) && self.repeats == Repeats::Refused {
+                self.say(path, &format!("duplicate entries for key {element}"));
+            }
+            self.value(item, items(of), &format!("{path}{element}"));
+            seen.insert(element);
+        }
+    }
+}
+
+fn mismatch(shape: Shape, value: &Value) -> String {
+    match shape {
+        Shape::Number => format!("expected numeric (int or float), got {}", go_type(value)),
+        Shape::Text => {
+            format!("expected string, got &value.valueUnstructured{{Value:{}}}", go_syntax(value))
+        }
+        Shape::Truth => format!("expected boolean, got &{{{}}}", go_value(value)),
+        Shape::Scalar => format!("expected any scalar, got &{{{}}}", go_value(value)),
+        Shape::Map => format!("expected map, got &{{{}}}", go_value(value)),
+        Shape::List => format!("expected list, got &{{{}}}", go_value(value)),
+    }
+}
+
+/// The type of a decoded value, as Go names it.
+fn go_type(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "<nil>",
+        Value::Bool(_) => "bool",
+        Value::Number(number) if number.is_f64() => "float64",
+        Value::Number(_) => "int64",
+        Value::String(_) => "string",
+        Value::Array(_) => "[]interface {}",
+        Value::Object(_) => "map[string]interface {}",
+    }
+}
+
+/// A decoded value as it would be written in Go.
+fn go_syntax(value: &Value) -> String {
+    match value {
+        Value::Null => "interface {}(nil)".to_owned(),
+        Value::Array(items) => {
+            let items: Vec<String> = items.iter().map(go_syntax).collect();
+            format!("[]interface {{}}{{{}}}", items.join(", "))
+        }
+        Value::Object(members) => {
+            let member = |(name, value): (&String, &Value)| {
+                format!("{}:{}", watchkeeper_schema::error::quote(name), go_syntax(value))
+            };
+            let members: Vec<String> = members.iter().map(member).collect();
+            format!("map[string]interface {{}}{{{}}}", members.join(", "))
+        }
+        Value::String(text) => watchkeeper_schema::error::quote(text),
+        other => other.to_string(),
+    }
+}

@@ -1,0 +1,391 @@
+//! Volumes: claims, what is claimed, and who provides it.
+
+use serde_json::Value;
+use watchkeeper_api::Quantity;
+use watchkeeper_schema::FieldError;
+use watchkeeper_schema::error::{child, key};
+
+use super::{Check, Place, names, selector};
+
+const MODES: [&str; 4] = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
+const VOLUME_MODES: [&str; 2] = ["Block", "Filesystem"];
+
+/// A claim asks for an amount and for ways to reach it, and once made it asks for that.
+pub(super) fn claim(check: &mut Check<'_>) {
+    let spec = check.at("spec");
+    access_modes(check, &spec, "at least 1 access mode is required");
+    selector::check(check, &spec.member("selector"));
+    exclusive(check, &spec);
+    let storage = Place {
+        path: key(&child(&spec.path, "resources"), "storage"),
+        ..spec.member("resources").member("requests").member("storage")
+    };
+    if storage.is_missing() {
+        check.push(FieldError::required(&*storage.path, ""));
+    } else {
+        positive(check, &storage);
+    }
+    class_and_mode(check, &spec);
+    claim_stays(check, &spec);
+}
+
+fn claim_stays(check: &mut Check<'_>, spec: &Place<'_>) {
+    let Some(old) = check.old else { return };
+    if fixed_of_claim(old, old) != fixed_of_claim(check.new, old) {
+        let detail = "spec is immutable after creation except resources.requests and \
+                      volumeAttributesClassName for bound claims";
+        check.push(FieldError::forbidden(&*spec.path, detail));
+    }
+    let requested = |object: &Value| {
+        let text = object.pointer("/spec/resources/requests/storage").and_then(Value::as_str);
+        Quantity::from(text.unwrap_or("0"))
+    };
+    let capacity = old.pointer("/status/capacity/storage").and_then(Value::as_str);
+    let (now, had) = (requested(check.new), Quantity::from(capacity.unwrap_or("0")));
+    if now < requested(old) && now <= had {
+        let detail = "field can not be less than status.capacity";
+        check.push(FieldError::forbidden("spec.resources.requests.storage", detail));
+    }
+    check.stays("spec.volumeMode", "volumeMode");
+}
+
+/// What of a claim stays as it was in `old`: a volume is found once, and so is a class.
+fn fixed_of_claim(object: &Value, old: &Value) -> Value {
+    let mut spec = object.get("spec").cloned().unwrap_or_default();
+    let is_open = |name: &str| old.pointer(&format!("/spec/{name}")).is_none_or(Value::is_null);
+    let mut open = Vec::new();
+    if old.pointer("/spec/volumeName").and_then(Value::as_str).is_none_or(str::is_empty) {
+        open.push("volumeName");
+    }
+    let is_gone = object.pointer("/spec/storageClassName").is_none_or(Value::is_null);
+    if is_open("storageClassName") && !is_gone {
+        open.push("storageClassName");
+    }
+    let is_bound = old.pointer("/status/phase").is_some_and(|phase| phase == "Bound");
+    let Some(members) = spec.as_object_mut() else { return spec };
+    if is_bound {
+        open.push("volumeAttributesClassName");
+        let requests = members.get_mut("resources").and_then(|of| of.get_mut("requests"));
+        requests.and_then(Value::as_object_mut).map(|requests| requests.remove("storage"));
+    }
+    for name in open {
+        members.remove(name);
+    }
+    spec
+}
+
+fn access_modes(check: &mut Check<'_>, spec: &Place<'_>, absent: &str) {
+    let modes = spec.member("accessModes");
+    if modes.is_empty() {
+        check.push(FieldError::required(&*modes.path, absent));
+    }
+}
+
+/// Each mode is one, and that of a single pod stands alone.
+fn exclusive(check: &mut Check<'_>, spec: &Place<'_>) {
+    let place = spec.member("accessModes");
+    let modes: Vec<&str> = place.items().iter().map(Place::text).collect();
+    for mode in modes.iter().filter(|mode| !MODES.contains(mode)) {
+        check.push(FieldError::not_supported(&*place.path, *mode, MODES));
+    }
+    let of_pod = |mode: &str| mode == "ReadWriteOncePod";
+    let is_other = |mode: &str| MODES.contains(&mode) && !of_pod(mode);
+    if modes.iter().any(|mode| of_pod(mode)) && modes.iter().any(|mode| is_other(mode)) {
+        let detail = "may not use ReadWriteOncePod with other access modes";
+        check.push(FieldError::forbidden(&*place.path, detail));
+    }
+}
+
+fn positive(check: &mut Check<'_>, place: &Place<'_>) {
+    if Quantity::from(place.text()) <= Quantity::from("0") {
+        check.push(FieldError::invalid(&*place.path, place.text(), "must be greater than zero"));
+    }
+}
+
+fn class_and_mode(check: &mut Check<'_>, spec: &Place<'_>) {
+    let class = spec.member("storageClassName");
+    if !class.is_empty() {
+        check.all(&class, class.text(), names::subdomain(class.text()));
+    }
+    let mode = spec.member("volumeMode");
+    if !mode.is_missing() && !VOLUME_MODES.contains(&mode.text()) {
+        check.push(FieldError::not_supported(&*mode.path, mode.text(), VOLUME_MODES));
+    }
+}
+
+/// The kinds of volumes, in the order in which they are looked for.
+const SOURCES: [&str; 22] = [
+    "hostPath",
+    "gcePersistentDisk",
+    "awsElasticBlockStore",
+    "glusterfs",
+    "flocker",
+    "nfs",
+    "rbd",
+    "quobyte",
+    "cephfs",
+    "iscsi",
+    "cinder",
+    "fc",
+    "flexVolume",
+    "azureFile",
+    "vsphereVolume",
+    "photonPersistentDisk",
+    "portworxVolume",
+    "azureDisk",
+    "scaleIO",
+    "local",
+    "storageos",
+    "csi",
+];
+
+/// A volume is of one kind, has a size, and stays where it is.
+pub(super) fn volume(check: &mut Check<'_>) {
+    let spec = check.at("spec");
+    a_volume(check, &spec);
+    if check.old.is_some() {
+        // Upstream judges an update as a new volume, too.
+        a_volume(check, &spec);
+        volume_stays(check, &spec);
+    }
+}
+
+fn a_volume(check: &mut Check<'_>, spec: &Place<'_>) {
+    access_modes(check, spec, "");
+    exclusive(check, spec);
+    capacity(check, &spec.member("capacity"));
+    let policy = spec.member("persistentVolumeReclaimPolicy");
+    let policies = ["Delete", "Recycle", "Retain"];
+    if !policy.is_empty() && !policies.contains(&policy.text()) {
+        check.push(FieldError::not_supported(&*policy.path, policy.text(), policies));
+    }
+    let affinity = spec.member("nodeAffinity");
+    if !affinity.is_missing() && affinity.member("required").is_missing() {
+        let place = child(&affinity.path, "required");
+        check.push(FieldError::required(place, "must specify required node constraints"));
+    }
+    source(check, spec);
+    class_and_mode(check, spec);
+}
+
+fn capacity(check: &mut Check<'_>, place: &Place<'_>) {
+    if place.is_empty() {
+        check.push(FieldError::required(&*place.path, ""));
+    }
+    let entries = place.entries();
+    if entries.len() != 1 || place.member("storage").is_missing() {
+        let value = place.value.cloned().unwrap_or_default();
+        check.push(FieldError::not_supported(&*place.path, value, ["storage"]));
+    }
+    for (name, _) in entries {
+        let amount = Place { path: key(&place.path, name), ..place.member(name) };
+        positive(check, &amount);
+    }
+}
+
+fn source(check: &mut Check<'_>, spec: &Place<'_>) {
+    let given = SOURCES.iter().map(|name| spec.member(name)).filter(|place| !place.is_missing());
+    let given: Vec<Place<'_>> = given.collect();
+    let Some((first, others)) = given.split_first() else {
+        return check.push(FieldError::required(&*spec.path, "must specify a volume type"));
+    };
+    let required: &[&str] = match first.path.rsplit('.').next() {
+        Some("hostPath" | "local") => &["path"],
+        Some("nfs") => &["server", "path"],
+        Some("csi") => &["driver", "volumeHandle"],
+        _ => &[],
+    };
+    for place in required.iter().map(|name| first.member(name)).filter(Place::is_empty) {
+        check.push(FieldError::required(&*place.path, ""));
+    }
+    if first.path.ends_with(".nfs") && !first.member("path").text().starts_with('/') {
+        let place = first.member("path");
+        check.push(FieldError::invalid(&*place.path, place.text(), "must be an absolute path"));
+    }
+    for other in others {
+        let detail = "may not specify more than 1 volume type";
+        check.push(FieldError::forbidden(&*other.path, detail));
+    }
+}
+
+fn volume_stays(check: &mut Check<'_>, spec: &Place<'_>) {
+    let Some(old) = check.old else { return };
+    let before = old.get("spec");
+    let was = |name: &str| before.and_then(|spec| spec.get(name)).filter(|one| !one.is_null());
+    if SOURCES.iter().any(|name| !is_same_source(name, was(name), spec.member(name).value)) {
+        let detail = "spec.persistentvolumesource is immutable after creation";
+        check.push(FieldError::forbidden("spec.persistentvolumesource", detail));
+    }
+    check.stays("spec.volumeMode", "volumeMode");
+    if was("nodeAffinity").is_some() {
+        check.stays("spec.nodeAffinity", "nodeAffinity");
+    }
+    let class = spec.member("volumeAttributesClassName");
+    if was("volumeAttributesClassName").is_some() && class.is_missing() {
+        let detail = "update from non-nil value to nil is forbidden";
+        check.push(FieldError::forbidden(&*class.path, detail));
+    }
+}
+
+/// The secret that a volume is made larger with may be told later.
+fn is_same_source(name: &str, before: Option<&Value>, now: Option<&Value>) -> bool {
+    const LATER: &str = "controllerExpandSecretRef";
+    if let ("csi", Some(Value::Object(before)), Some(Value::Object(now))) = (name, before, now)
+        && !before.contains_key(LATER)
+    {
+        let mut now = now.clone();
+        now.remove(LATER);
+        return *before == now;
+    }
+    before == now
+}
+
+/// A class of storage stays as it is.
+pub(super) fn storage_class(check: &mut Check<'_>) {
+    check.immutable("parameters");
+    check.immutable_text("provisioner");
+    check.immutable("reclaimPolicy");
+    check.immutable("volumeBindingMode");
+    let provisioner = check.at("provisioner");
+    if check.old.is_none() && provisioner.is_empty() {
+        check.push(FieldError::required(&*provisioner.path, ""));
+    }
+}
+
+/// An attachment is of one volume, and stays that.
+pub(super) fn attachment(check: &mut Check<'_>) {
+    for name in ["attacher", "nodeName"] {
+        let place = check.at(&format!("spec.{name}"));
+        if place.is_empty() {
+            check.push(FieldError::required(&*place.path, ""));
+        }
+    }
+    let source = check.at("spec.source");
+    let given = ["inlineVolumeSpec", "persistentVolumeName"].map(|name| source.member(name));
+    match given.iter().filter(|place| !place.is_missing()).count() {
+        0 => {
+            let detail = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
+            check.push(FieldError::required(&*source.path, detail));
+        }
+        1 => {}
+        _ => {
+            let detail = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
+            check.push(FieldError::forbidden(&*source.path, detail));
+        }
+    }
+    check.struct_stays("spec", "io.k8s.api.storage.v1.VolumeAttachmentSpec");
+}
+
+/// A driver says once whether volumes are attached and how long they live.
+pub(super) fn csi_driver(check: &mut Check<'_>) {
+    let spec = check.at("spec");
+    let (policy, policies) =
+        (spec.member("fsGroupPolicy"), ["File", "None", "ReadWriteOnceWithFSType"]);
+    if !policy.is_missing() && !policies.contains(&policy.text()) {
+        check.push(FieldError::not_supported(&*policy.path, policy.text(), policies));
+    }
+    token_requests(check, &spec.member("tokenRequests"));
+    let modes = spec.member("volumeLifecycleModes");
+    let known = ["Persistent", "Ephemeral"];
+    for mode in modes.items().iter().filter(|mode| !known.contains(&mode.text())) {
+        check.push(FieldError::not_supported(&*modes.path, mode.text(), known));
+    }
+    let period = spec.member("nodeAllocatableUpdatePeriodSeconds");
+    if let Some(seconds) = period.number().filter(|seconds| *seconds < 10) {
+        let detail = "must be greater than or equal to 10 seconds";
+        check.push(FieldError::invalid(&*period.path, seconds, detail));
+    }
+    check.stays("spec.attachRequired", "spec.attachedRequired");
+    check.immutable("spec.volumeLifecycleModes");
+}
+
+fn token_requests(check: &mut Check<'_>, place: &Place<'_>) {
+    let mut seen = Vec::new();
+    for request in place.items() {
+        let audience = request.member("audience");
+        if seen.contains(&audience.text()) {
+            let place = child(&request.path, "audience");
+            check.push(FieldError::duplicate(place, audience.text()));
+            continue;
+        }
+        seen.push(audience.text());
+        let expiration = request.member("expirationSeconds");
+        let detail = match expiration.number() {
+            Some(..600) => "may not specify a duration less than 10 minutes",
+            Some(0x1_0000_0001..) => "may not specify a duration larger than 2^32 seconds",
+            _ => continue,
+        };
+        let value = expiration.value.cloned().unwrap_or_default();
+        check.push(FieldError::invalid(&*expiration.path, value, detail));
+    }
+}
+
+/// A driver on a node stays as it is, but for how much it takes.
+pub(super) fn csi_node(check: &mut Check<'_>) {
+    let drivers = check.at("spec.drivers").items();
+    let mut seen = Vec::new();
+    for driver in &drivers {
+        let name = driver.member("name");
+        if name.is_empty() {
+            check.push(FieldError::required(&*name.path, ""));
+        } else {
+            check.all(&name, name.text(), names::subdomain(&name.text().to_lowercase()));
+        }
+        let id = driver.member("nodeID");
+        if id.is_empty() {
+            check.push(FieldError::required(&*id.path, ""));
+        }
+        check.not_negative(&driver.member("allocatable").member("count"));
+        if seen.contains(&name.text()) {
+            check.push(FieldError::duplicate(&*name.path, name.text()));
+        }
+        seen.push(name.text());
+    }
+    let old = check.old.and_then(|old| old.pointer("/spec/drivers")?.as_array());
+    for old in old.into_iter().flatten() {
+        for driver in drivers.iter().filter_map(|driver| driver.value) {
+            let (now, before) = (without_amount(driver), without_amount(old));
+            if now.get("name") == before.get("name") && now != before {
+                let model = "io.k8s.api.storage.v1.CSINodeDriver";
+                check.push(super::changed("spec.drivers", model, Some(&now)));
+            }
+        }
+    }
+}
+
+fn without_amount(driver: &Value) -> Value {
+    let mut driver = driver.clone();
+    driver.as_object_mut().map(|members| members.remove("allocatable"));
+    driver
+}
+
+/// How much there is of one class in one place.
+pub(super) fn csi_capacity(check: &mut Check<'_>) {
+    selector::check(check, &check.at("nodeTopology"));
+    let class = check.at("storageClassName");
+    check.all(&class, class.text(), names::subdomain(class.text()));
+    check.immutable("nodeTopology");
+    check.immutable_text("storageClassName");
+}
+
+/// Attributes of volumes stay as they are.
+pub(super) fn attributes_class(check: &mut Check<'_>) {
+    for name in ["driverName", "parameters"] {
+        let was = check.old.map(|old| old.get(name));
+        if was.is_some_and(|was| was != check.new.get(name)) {
+            let detail = format!("updates to {name} are forbidden.");
+            check.push(FieldError::forbidden(name, detail));
+        }
+    }
+    let driver = check.at("driverName");
+    if driver.is_empty() {
+        check.push(FieldError::required(&*driver.path, ""));
+    } else {
+        check.all(&driver, driver.text(), names::qualified(&driver.text().to_lowercase()));
+    }
+    let parameters = check.at("parameters");
+    if parameters.is_empty() {
+        let detail = "must contain at least one key/value pair";
+        check.push(FieldError::required(&*parameters.path, detail));
+    }
+}
