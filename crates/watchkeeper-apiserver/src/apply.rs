@@ -219,17 +219,16 @@ pub fn track_update(
     versions: &mut dyn Versions,
 ) -> Result<(), VersionError> {
     let mut managers = sent_or_live(live, new, writer.subresource);
-    let bare = without_managed_fields(new);
+    take_managed_fields(new);
     if !managers.0.is_empty() || creates {
         let before = without_managed_fields(live);
-        for object in [&bare, &before] {
+        for object in [&*new, &before] {
             fit::check(object, Some(schema), Repeats::Allowed).map_err(VersionError::Failed)?;
         }
         versions::keep_known(&mut managers, &before, writer.api_version, versions)?;
-        take_changes(&mut managers, (&before, &bare), Some(schema), writer, reset, versions)?;
+        take_changes(&mut managers, (&before, new), Some(schema), writer, reset, versions)?;
         managers.cap();
     }
-    *new = bare;
     managers.write(new);
     Ok(())
 }
@@ -276,7 +275,7 @@ pub fn status_reset(group: &str, kind: &str, is_custom: bool) -> &'static [&'sta
 /// Gives back `new` with the old managed fields if nothing but their times differs, so that a
 /// write without effect is seen as one.
 pub fn forget_time_only_change(live: &Value, new: &mut Value) {
-    if without_managed_fields(live) != without_managed_fields(new) {
+    if !is_same_but_for_managers(live, new) {
         return;
     }
     let timeless = |object: &Value| {
@@ -301,10 +300,35 @@ fn untyped(what: &str, object: &Value, why: &str) -> ApplyError {
 
 fn without_managed_fields(object: &Value) -> Value {
     let mut object = object.clone();
+    take_managed_fields(&mut object);
+    object
+}
+
+fn take_managed_fields(object: &mut Value) {
     if let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) {
         metadata.remove("managedFields");
     }
-    object
+}
+
+/// Whether nothing but the managed fields differs. Nothing is copied: each write asks.
+fn is_same_but_for_managers(one: &Value, other: &Value) -> bool {
+    let (Some(one), Some(other)) = (one.as_object(), other.as_object()) else {
+        return one == other;
+    };
+    one.len() == other.len()
+        && one.iter().all(|(name, value)| match (&**name, other.get(name)) {
+            ("metadata", Some(metadata)) => is_same_metadata(value, metadata),
+            (_, found) => found == Some(value),
+        })
+}
+
+fn is_same_metadata(one: &Value, other: &Value) -> bool {
+    let (Some(one), Some(other)) = (one.as_object(), other.as_object()) else {
+        return one == other;
+    };
+    let rest = |of: &Map<String, Value>| of.len() - usize::from(of.contains_key("managedFields"));
+    rest(one) == rest(other)
+        && one.iter().all(|(name, value)| name == "managedFields" || other.get(name) == Some(value))
 }
 
 /// A request may set the managed fields itself, or reset them with an empty list.

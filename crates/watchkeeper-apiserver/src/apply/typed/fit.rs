@@ -23,8 +23,8 @@ pub(in crate::apply) enum Repeats {
 ///
 /// All that is wrong, each with its place.
 pub(in crate::apply) fn check(value: &Value, of: Of<'_>, repeats: Repeats) -> Result<(), String> {
-    let mut fit = Fit { repeats, wrong: Vec::new() };
-    fit.value(value, of, "");
+    let mut fit = Fit { repeats, path: Vec::new(), wrong: Vec::new() };
+    fit.value(value, of);
     match &fit.wrong[..] {
         [] => Ok(()),
         [one] => Err(one.clone()),
@@ -62,45 +62,67 @@ fn shape(of: SchemaRef<'_>) -> Option<Shape> {
     })
 }
 
-struct Fit {
+struct Fit<'a> {
     repeats: Repeats,
+    /// Where it is; a text only where something is wrong, as this is asked of each write.
+    path: Vec<Step<'a>>,
     wrong: Vec<String>,
 }
 
-impl Fit {
-    fn value(&mut self, value: &Value, of: Of<'_>, path: &str) {
+/// A step of a path.
+enum Step<'a> {
+    Member(&'a str),
+    Item(PathElement),
+}
+
+impl<'a> Fit<'a> {
+    fn value(&mut self, value: &'a Value, of: Of<'_>) {
         let Some(shape) = of.and_then(shape).filter(|_| !value.is_null()) else { return };
         match (shape, value) {
-            (Shape::Map, Value::Object(members)) => self.members(members, of, path),
-            (Shape::List, Value::Array(list)) => self.list(list, of, path),
+            (Shape::Map, Value::Object(members)) => self.members(members, of),
+            (Shape::List, Value::Array(list)) => self.list(list, of),
             (Shape::Number, Value::Number(_))
             | (Shape::Text, Value::String(_))
             | (Shape::Truth, Value::Bool(_))
             | (Shape::Scalar, Value::Number(_) | Value::String(_) | Value::Bool(_)) => {}
-            (shape, value) => self.say(path, &mismatch(shape, value)),
+            (shape, value) => self.say(&mismatch(shape, value)),
         }
     }
 
-    fn say(&mut self, path: &str, what: &str) {
-        let colon = if path.is_empty() { "" } else { ": " };
-        self.wrong.push(format!("{path}{colon}{what}"));
+    fn say(&mut self, what: &str) {
+        let mut told = String::new();
+        for step in &self.path {
+            told += &match step {
+                Step::Member(name) => format!(".{name}"),
+                Step::Item(element) => element.to_string(),
+            };
+        }
+        let colon = if told.is_empty() { "" } else { ": " };
+        self.wrong.push(format!("{told}{colon}{what}"));
     }
 
     /// Upstream goes no further in an object with a member that is none of it.
-    fn members(&mut self, members: &Map<String, Value>, of: Of<'_>, path: &str) {
+    fn members(&mut self, members: &'a Map<String, Value>, of: Of<'_>) {
         let is_closed = of.is_some_and(|schema| {
             !schema.node.properties.is_empty() && !schema.preserves_unknown()
         });
         for (name, value) in members {
-            let (place, below) = (format!("{path}.{name}"), member(of, name));
-            if below.is_none() && is_closed {
-                return self.say(&place, "field not declared in schema");
+            let below = member(of, name);
+            let is_unknown = below.is_none() && is_closed;
+            self.path.push(Step::Member(name));
+            if is_unknown {
+                self.say("field not declared in schema");
+            } else {
+                self.value(value, below);
             }
-            self.value(value, below, &place);
+            self.path.pop();
+            if is_unknown {
+                return;
+            }
         }
     }
 
-    fn list(&mut self, list: &[Value], of: Of<'_>, path: &str) {
+    fn list(&mut self, list: &'a [Value], of: Of<'_>) {
         let mut seen: BTreeSet<PathElement> = BTreeSet::new();
         for (index, item) in list.iter().enumerate() {
             let element = if atomic_list(of) {
@@ -109,14 +131,15 @@ impl Fit {
                 match item_element(of, item) {
                     Ok(element) => element,
                     // Nothing more can be told of a list with an item that has no place in it.
-                    Err(why) => return self.say(path, &format!("element {index}: {why}")),
+                    Err(why) => return self.say(&format!("element {index}: {why}")),
                 }
             };
-            if seen.contains(&element) && self.repeats == Repeats::Refused {
-                self.say(path, &format!("duplicate entries for key {element}"));
+            if self.repeats == Repeats::Refused && !seen.insert(element.clone()) {
+                self.say(&format!("duplicate entries for key {element}"));
             }
-            self.value(item, items(of), &format!("{path}{element}"));
-            seen.insert(element);
+            self.path.push(Step::Item(element));
+            self.value(item, items(of));
+            self.path.pop();
         }
     }
 }
