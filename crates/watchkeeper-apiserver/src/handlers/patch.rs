@@ -157,22 +157,10 @@ fn check_result(
     (live, change): (&Value, &Value),
     duplicates: &Duplicates,
 ) -> Result<(), Halt> {
-    let is_built_in = call.resource.custom.is_none();
     let is_strategic = call.content_type() == STRATEGIC;
-    // Upstream shows the text that it decodes; of a strategic patch that is the patch itself.
-    let shown = if is_strategic {
-        patch::go_value(&patch::as_laid(change, Some(live)))
-    } else if is_built_in {
-        patch::text(new, live, change, &call.resource.model)
-    } else {
-        new.to_string()
-    };
-    let blame = |error: &str| {
-        let cause = Cause::invalid("patch", &shown.as_str().into(), error);
-        ApiError::invalid("", "", "", vec![cause])
-    };
-    if is_built_in && !is_strategic {
-        check_head(turn, call, new, &blame)?;
+    let blame = |new: &Value, error: &str| refused(&shown(call, new, live, change), error);
+    if call.resource.custom.is_none() && !is_strategic {
+        check_head(turn, call, new, &|error| blame(new, error))?;
     } else if is_strategic && intake::head_error(new).is_none() {
         // What a strategic patch makes is of the type that the object was of, whatever it says.
         convert::set_type(new, &call.resource.kind, &call.resource.api_version());
@@ -180,15 +168,34 @@ fn check_result(
     intake::check_type(new, &call.resource, &call.body)?;
     if let Some(error) = schemas::type_error(&call.resource, new) {
         let error = if is_strategic { restored(error) } else { error };
-        return Err(blame(&error).into());
+        return Err(blame(new, &error).into());
     }
+    // Before what has no name is dropped, and only for who may be refused: it is the text of the whole.
+    let is_strict = FieldValidation::parse(&call.query)? == FieldValidation::Strict;
+    let text = if is_strict { shown(call, new, live, change) } else { String::new() };
     intake::refuse_names(turn, call, new, duplicates, |problems| {
-        blame(&format!("strict decoding error: {}", problems.join(", ")))
+        refused(&text, &format!("strict decoding error: {}", problems.join(", ")))
     })?;
     intake::complete(call, new);
     update::check_named(call, new)?;
     intake::check_place(call, new)?;
     Ok(())
+}
+
+/// What upstream shows of a patch that it refuses: the text that it decodes, or a strategic patch itself.
+fn shown(call: &Call, new: &Value, live: &Value, change: &Value) -> String {
+    if call.content_type() == STRATEGIC {
+        patch::go_value(&patch::as_laid(change, Some(live)))
+    } else if call.resource.custom.is_none() {
+        patch::text(new, live, change, &call.resource.model)
+    } else {
+        new.to_string()
+    }
+}
+
+fn refused(shown: &str, error: &str) -> ApiError {
+    let cause = Cause::invalid("patch", &shown.into(), error);
+    ApiError::invalid("", "", "", vec![cause])
 }
 
 /// What upstream says in place of an error of Go's JSON decoder where it decodes no text, but a strategic patch.
