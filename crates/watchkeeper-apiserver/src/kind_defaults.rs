@@ -18,7 +18,7 @@ mod values;
 mod tests;
 
 pub use apps::{count_templates, select_by_uid};
-pub use core::admit_pod;
+pub use core::{admit_pod, admit_tolerations};
 
 /// An object that is being completed.
 type Object = Map<String, Value>;

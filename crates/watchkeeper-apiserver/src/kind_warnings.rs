@@ -56,6 +56,9 @@ pub fn of(resource: &Resource, old: Option<&Value>, new: &Value) -> Vec<String> 
 
 /// Of a definition: formats that nobody knows, and that it did not have before.
 fn formats(old: Option<&Value>, new: &Value) -> Vec<String> {
+    if old.is_some_and(|old| old["spec"]["versions"] == new["spec"]["versions"]) {
+        return Vec::new();
+    }
     let found = |definition: &Value| -> Vec<String> {
         let mut schemas: Vec<&Value> = definition["spec"]["versions"]
             .as_array()

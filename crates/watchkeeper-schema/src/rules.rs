@@ -181,11 +181,10 @@ impl Rules {
         }
     }
 
-    /// What is wrong with the rules of a schema that stands at a place of its own. Of one that a server has already
-    /// (`is_stored`) it is not asked what they may cost.
+    /// What is wrong with the rules of a schema that stands at a place of its own, and with what they may cost.
     #[must_use]
-    pub fn complaints(schema: &Schema, path: &str, is_stored: bool) -> Complaints {
-        compile::compile(schema, path, (!is_stored).then(Budget::default)).1
+    pub fn complaints(schema: &Schema, path: &str) -> Complaints {
+        compile::compile(schema, path, Some(Budget::default())).1
     }
 
     /// How many rules there are: a test that checks none is none.

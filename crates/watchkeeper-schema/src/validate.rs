@@ -18,6 +18,7 @@ use effort::Effort;
 use patterns::Patterns;
 
 mod combine;
+mod dialect;
 mod embedded;
 mod effort;
 mod format;
@@ -38,15 +39,16 @@ pub fn validate(value: &Value, old: Option<&Value>, schema: SchemaRef<'_>) -> Ve
     let mut check = Check::default();
     check.value(value, old, schema, "");
     if !check.effort.is_spent() {
-        embedded::check(value, schema, "", &mut check.errors);
+        embedded::check(value, schema, &mut check.errors);
         let repeats = |value: &Value| {
             let mut errors = Vec::new();
             lists::unique(value, schema, "", &mut errors);
             errors
         };
         // What is there twice stays allowed where something was.
-        if old.is_none_or(|old| repeats(old).is_empty()) {
-            check.errors.extend(repeats(value));
+        let twice = repeats(value);
+        if !twice.is_empty() && old.is_none_or(|old| repeats(old).is_empty()) {
+            check.errors.extend(twice);
         }
     }
     check.finish()

@@ -230,7 +230,10 @@ fn check_head(
         return Err(blame(&why).into());
     }
     check_versioned(turn, call, new, blame)?;
-    let Err(error) = intake::check_type(&mut new.clone(), &call.resource, &call.body) else {
+    let head = ["apiVersion", "kind"].into_iter();
+    let head = head.filter_map(|name| Some((name.to_owned(), new.get(name)?.clone())));
+    let mut head = Value::Object(head.collect());
+    let Err(error) = intake::check_type(&mut head, &call.resource, &call.body) else {
         return Ok(());
     };
     let before = format!(" cannot be handled as a {}: ", call.resource.kind);

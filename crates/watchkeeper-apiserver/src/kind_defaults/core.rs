@@ -208,6 +208,17 @@ pub fn admit_pod(pod: &mut Value) {
     let Some(spec) = pod.get_mut("spec").and_then(Value::as_object_mut) else { return };
     default(spec, "priority", 0);
     default(spec, "preemptionPolicy", "PreemptLowerPriority");
+    tolerate(spec);
+}
+
+/// What the admission of a pod that is updated adds (upstream's `DefaultTolerationSeconds`).
+pub fn admit_tolerations(pod: &mut Value) {
+    if let Some(spec) = pod.get_mut("spec").and_then(Value::as_object_mut) {
+        tolerate(spec);
+    }
+}
+
+fn tolerate(spec: &mut Object) {
     default(spec, "tolerations", json!([]));
     let Some(tolerations) = spec.get_mut("tolerations").and_then(Value::as_array_mut) else {
         return;

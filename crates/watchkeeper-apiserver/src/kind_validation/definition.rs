@@ -70,6 +70,7 @@ fn versions(check: &mut Check<'_>, place: &Place<'_>) {
     }
     let mut seen = BTreeSet::new();
     let mut unique = true;
+    let shared = SHARED.map(|name| is_shared(&all, name));
     for version in &all {
         let name = version.member("name");
         let wrong = names::label_1035(name.text());
@@ -77,7 +78,8 @@ fn versions(check: &mut Check<'_>, place: &Place<'_>) {
             check.push(FieldError::invalid(&*name.path, name.text(), wrong.join(",")));
         }
         unique &= seen.insert(name.text());
-        parts(check, version, |name| !is_shared(&all, name));
+        let has_status = !version.member("subresources").member("status").is_missing();
+        parts(check, version, has_status, shared.map(|is_shared| !is_shared));
     }
     let mut say = |wrong: bool, detail: &str| {
         if wrong {
@@ -92,6 +94,9 @@ fn versions(check: &mut Check<'_>, place: &Place<'_>) {
     say(storage != 1, "must have exactly one version marked as storage version");
 }
 
+/// What versions may have alike.
+const SHARED: [&str; 3] = ["schema", "subresources", "additionalPrinterColumns"];
+
 /// A part that all versions have alike is spoken of once, at the place where the first version of
 /// the API kept it.
 fn is_shared(versions: &[Place<'_>], name: &str) -> bool {
@@ -101,29 +106,31 @@ fn is_shared(versions: &[Place<'_>], name: &str) -> bool {
     })
 }
 
-/// The parts that all versions have alike.
+/// The parts that all versions have alike. Their schema may have no more at its root than one beside a status if any
+/// of them has one.
 fn shared(check: &mut Check<'_>, versions: &[Place<'_>]) {
     let Some(first) = versions.first() else { return };
-    parts(check, &Place { path: "spec".to_owned(), ..first.clone() }, |name| {
-        is_shared(versions, name)
-    });
+    let has_status =
+        |version: &Place<'_>| !version.member("subresources").member("status").is_missing();
+    let wanted = SHARED.map(|name| is_shared(versions, name));
+    let spec = Place { path: "spec".to_owned(), ..first.clone() };
+    parts(check, &spec, versions.iter().any(has_status), wanted);
 }
 
-/// The parts of a version that are wanted.
-fn parts(check: &mut Check<'_>, version: &Place<'_>, wanted: impl Fn(&str) -> bool) {
-    let subresources = version.member("subresources");
-    if wanted("schema") {
+/// The parts of a version that are wanted, of [`SHARED`].
+fn parts(check: &mut Check<'_>, version: &Place<'_>, has_status: bool, wanted: [bool; 3]) {
+    let [wants_schema, wants_subresources, wants_columns] = wanted;
+    if wants_schema {
         let mut schema = version.member("schema");
         if version.path == "spec" {
             "spec.validation".clone_into(&mut schema.path);
         }
-        let has_status = !subresources.member("status").is_missing();
         schema::schema(check, &schema.member("openAPIV3Schema"), has_status);
     }
-    if wanted("subresources") {
-        subresources::check(check, &subresources);
+    if wants_subresources {
+        subresources::check(check, &version.member("subresources"));
     }
-    if wanted("additionalPrinterColumns") {
+    if wants_columns {
         columns(check, &version.member("additionalPrinterColumns"));
     }
 }

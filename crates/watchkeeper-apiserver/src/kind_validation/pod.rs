@@ -309,10 +309,9 @@ fn update(check: &mut Check<'_>, old: &Value) {
         }
     }
     let (new, had) = (check.at("spec.tolerations"), before.at("spec.tolerations").items());
-    let kept = |old: &Place<'_>| {
-        new.items().iter().any(|new| without_seconds(new.value) == without_seconds(old.value))
-    };
-    if !had.iter().all(kept) {
+    let kept: Vec<Value> = new.items().iter().map(|new| without_seconds(new.value)).collect();
+    let is_kept = |old: &Place<'_>| kept.contains(&without_seconds(old.value));
+    if new.value != before.at("spec.tolerations").value && !had.iter().all(is_kept) {
         let detail = "existing toleration can not be modified except its tolerationSeconds";
         check.push(FieldError::forbidden(&*new.path, detail));
     }

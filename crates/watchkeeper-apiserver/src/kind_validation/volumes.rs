@@ -1,5 +1,7 @@
 //! Volumes: claims, what is claimed, and who provides it.
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 use watchkeeper_api::Quantity;
 use watchkeeper_schema::FieldError;
@@ -142,10 +144,11 @@ const SOURCES: [&str; 22] = [
 /// A volume is of one kind, has a size, and stays where it is.
 pub(super) fn volume(check: &mut Check<'_>) {
     let spec = check.at("spec");
+    let told = check.errors.len();
     a_volume(check, &spec);
     if check.old.is_some() {
-        // Upstream judges an update as a new volume, too.
-        a_volume(check, &spec);
+        // Upstream judges an update as a new volume, too, and says all of it again.
+        check.errors.extend_from_within(told..);
         volume_stays(check, &spec);
     }
 }
@@ -300,15 +303,14 @@ pub(super) fn csi_driver(check: &mut Check<'_>) {
 }
 
 fn token_requests(check: &mut Check<'_>, place: &Place<'_>) {
-    let mut seen = Vec::new();
+    let mut seen = BTreeSet::new();
     for request in place.items() {
         let audience = request.member("audience");
-        if seen.contains(&audience.text()) {
+        if !seen.insert(audience.text().to_owned()) {
             let place = child(&request.path, "audience");
             check.push(FieldError::duplicate(place, audience.text()));
             continue;
         }
-        seen.push(audience.text());
         let expiration = request.member("expirationSeconds");
         let detail = match expiration.number() {
             Some(..600) => "may not specify a duration less than 10 minutes",
@@ -323,7 +325,7 @@ fn token_requests(check: &mut Check<'_>, place: &Place<'_>) {
 /// A driver on a node stays as it is, but for how much it takes.
 pub(super) fn csi_node(check: &mut Check<'_>) {
     let drivers = check.at("spec.drivers").items();
-    let mut seen = Vec::new();
+    let mut seen = BTreeSet::new();
     for driver in &drivers {
         let name = driver.member("name");
         if name.is_empty() {
@@ -336,16 +338,16 @@ pub(super) fn csi_node(check: &mut Check<'_>) {
             check.push(FieldError::required(&*id.path, ""));
         }
         check.not_negative(&driver.member("allocatable").member("count"));
-        if seen.contains(&name.text()) {
+        if !seen.insert(name.text()) {
             check.push(FieldError::duplicate(&*name.path, name.text()));
         }
-        seen.push(name.text());
     }
     let old = check.old.and_then(|old| old.pointer("/spec/drivers")?.as_array());
     for old in old.into_iter().flatten() {
-        for driver in drivers.iter().filter_map(|driver| driver.value) {
+        let of_name = |driver: &&Value| driver.get("name") == old.get("name");
+        for driver in drivers.iter().filter_map(|driver| driver.value).filter(of_name) {
             let (now, before) = (without_amount(driver), without_amount(old));
-            if now.get("name") == before.get("name") && now != before {
+            if now != before {
                 let model = "io.k8s.api.storage.v1.CSINodeDriver";
                 check.push(super::changed("spec.drivers", model, Some(&now)));
             }

@@ -183,12 +183,13 @@ fn int_or_percent(check: &mut Check<'_>, place: &Place<'_>) -> Option<i64> {
 }
 
 pub(super) fn job(check: &mut Check<'_>) {
+    let told = check.errors.len();
     selected_job(check);
     if check.old.is_none() {
         return;
     }
-    // Upstream judges an update as a new job, too.
-    selected_job(check);
+    // Upstream judges an update as a new job, too, and says all of it again.
+    check.errors.extend_from_within(told..);
     if check.old.is_some_and(|old| old.pointer("/spec/completionMode") != Some(&json!("Indexed"))) {
         check.immutable("spec.completions");
     }

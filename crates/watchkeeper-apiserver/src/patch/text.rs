@@ -76,10 +76,10 @@ impl Writer<'_> {
                 let mut index = 0;
                 let items = items.iter().map(|value| (None, value));
                 self.all(('[', ']'), items, |writer, _, value| {
-                    // Items may have been moved.
-                    let all = live.and_then(Value::as_array).into_iter().flatten();
-                    let same = all.into_iter().find(|live| *live == value);
                     let here = live.and_then(|live| live.get(index));
+                    // Items may have been moved.
+                    let moved = || live?.as_array()?.iter().find(|live| *live == value);
+                    let same = here.filter(|here| *here == value).or_else(moved);
                     writer.value(value, same.or(here), &of, &format!("{at}/{index}"));
                     index += 1;
                 });

@@ -29,7 +29,7 @@ pub(crate) fn create(turn: &mut Turn<'_>, call: &Call, value: &mut Value) -> Res
 ///
 /// # Errors
 ///
-/// 422 for an address or port that is taken or not in the range, or an address that changed.
+/// 422 for an address or port that is taken or not in the range.
 pub(crate) fn update(
     turn: &mut Turn<'_>,
     call: &Call,
@@ -106,10 +106,7 @@ fn leave_type(value: &mut Value, old: &Value) {
             port.as_object_mut().map(|port| port.remove("nodePort"));
         }
     }
-    let external = |service: &Value| {
-        matches!(service["spec"]["type"].as_str(), Some("NodePort" | "LoadBalancer"))
-    };
-    if external(old) && !external(value) {
+    if is_external(old) && !is_external(value) {
         gone.push("externalTrafficPolicy");
     }
     if before == "LoadBalancer" && now != "LoadBalancer" {
@@ -138,6 +135,13 @@ fn needs_address(service: &Value) -> bool {
 /// Whether ports of nodes lead to it, whoever chooses them.
 fn has_ports(service: &Value) -> bool {
     matches!(service["spec"]["type"].as_str(), Some("NodePort" | "LoadBalancer"))
+}
+
+/// Whether what is outside of the cluster reaches it.
+fn is_external(service: &Value) -> bool {
+    let addresses = service["spec"]["externalIPs"].as_array();
+    has_ports(service)
+        || service["spec"]["type"] == "ClusterIP" && addresses.is_some_and(|all| !all.is_empty())
 }
 
 /// Whether a port tells load balancers which nodes have what is behind it.
@@ -176,14 +180,29 @@ fn all_ports(
     if has_ports(value) {
         ports(turn, call, value, name)?;
     }
-    let is_open = value["spec"]["healthCheckNodePort"].as_u64().is_none_or(|port| port == 0);
-    if asks_health(value) && is_open {
-        let used = used(turn, call, name, held_ports);
-        let port = free(turn, PORTS, |number| (FIRST_PORT + number).to_string(), &used);
-        let port = port.and_then(|port| port.parse::<u32>().ok());
-        let port = port.ok_or_else(|| ApiError::internal("no node port is left"))?;
-        value["spec"]["healthCheckNodePort"] = port.into();
+    if asks_health(value) { health_port(turn, call, value, name) } else { Ok(()) }
+}
+
+/// The port of nodes by which load balancers ask, which is none of the Service's others.
+fn health_port(
+    turn: &mut Turn<'_>,
+    call: &Call,
+    value: &mut Value,
+    name: &str,
+) -> Result<(), ApiError> {
+    let mut used = used(turn, call, name, held_ports);
+    used.extend(node_ports(value).iter().map(u64::to_string));
+    let given = value["spec"]["healthCheckNodePort"].as_u64().unwrap_or_default();
+    if given != 0 {
+        return check_port(given, &used).map_err(|why| {
+            let what = "failed to allocate requested HealthCheck NodePort";
+            ApiError::new(500, "", format!("{what} {given}: {why}"))
+        });
     }
+    let port = free(turn, PORTS, |number| (FIRST_PORT + number).to_string(), &used);
+    let port = port.and_then(|port| port.parse::<u32>().ok());
+    let port = port.ok_or_else(|| ApiError::internal("no node port is left"))?;
+    value["spec"]["healthCheckNodePort"] = port.into();
     Ok(())
 }
 

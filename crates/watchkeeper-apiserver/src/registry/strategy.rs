@@ -263,6 +263,7 @@ pub(crate) fn prepare_update(call: &Call, new: &mut Value, old: &Value) {
         ("", "namespaces") if call.subresource.is_empty() => {
             keep_pointer(new, old, "spec", "finalizers");
         }
+        ("", "pods") if call.subresource.is_empty() => kind_defaults::admit_tolerations(new),
         ("certificates.k8s.io", "certificatesigningrequests") => keep_member(new, old, "spec"),
         ("apps", "daemonsets") => {
             let changed = new["spec"]["template"] != old["spec"]["template"];

@@ -8,6 +8,8 @@ use regex::Regex;
 use regex_syntax::ast::ErrorKind;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
+use super::dialect::translated;
+
 /// A pattern that can be asked.
 #[derive(Debug)]
 pub(super) struct Pattern {
@@ -40,11 +42,12 @@ impl Patterns {
         if let Some(compiled) = self.0.borrow().get(pattern) {
             return Some(Rc::clone(compiled));
         }
-        let states = states(pattern);
+        let translated = translated(pattern);
+        let states = states(&translated);
         if !pay(states) {
             return None;
         }
-        let compiled = Regex::new(pattern).map(|regex| Pattern { regex, states });
+        let compiled = Regex::new(&translated).map(|regex| Pattern { regex, states });
         let compiled = Rc::new(compiled.map_err(|error| error.to_string()));
         self.0.borrow_mut().insert(pattern.to_owned(), Rc::clone(&compiled));
         Some(compiled)
@@ -57,6 +60,7 @@ impl Patterns {
 ///
 /// Why it is none.
 pub(crate) fn read(pattern: &str) -> Result<(), String> {
+    let pattern = &*translated(pattern);
     let Err(error) = regex_syntax::parse(pattern) else { return Ok(()) };
     let regex_syntax::Error::Parse(error) = error else { return Err(error.to_string()) };
     let from = pattern.get(error.span().start.offset..).unwrap_or(pattern);

@@ -17,13 +17,16 @@ pub(in crate::apply) enum Repeats {
     Refused,
 }
 
+/// The bytes of what is told, about: the places of a large value could be more than fits into memory.
+const ROOM: usize = 1 << 20;
+
 /// Checks the types of a value.
 ///
 /// # Errors
 ///
 /// All that is wrong, each with its place.
 pub(in crate::apply) fn check(value: &Value, of: Of<'_>, repeats: Repeats) -> Result<(), String> {
-    let mut fit = Fit { repeats, path: Vec::new(), wrong: Vec::new() };
+    let mut fit = Fit { repeats, path: Vec::new(), wrong: Vec::new(), room: ROOM };
     fit.value(value, of);
     match &fit.wrong[..] {
         [] => Ok(()),
@@ -67,6 +70,8 @@ struct Fit<'a> {
     /// Where it is; a text only where something is wrong, as this is asked of each write.
     path: Vec<Step<'a>>,
     wrong: Vec<String>,
+    /// How much may still be told.
+    room: usize,
 }
 
 /// A step of a path.
@@ -78,6 +83,9 @@ enum Step<'a> {
 impl<'a> Fit<'a> {
     fn value(&mut self, value: &'a Value, of: Of<'_>) {
         let Some(shape) = of.and_then(shape).filter(|_| !value.is_null()) else { return };
+        if self.room == 0 {
+            return;
+        }
         match (shape, value) {
             (Shape::Map, Value::Object(members)) => self.members(members, of),
             (Shape::List, Value::Array(list)) => self.list(list, of),
@@ -98,7 +106,9 @@ impl<'a> Fit<'a> {
             };
         }
         let colon = if told.is_empty() { "" } else { ": " };
-        self.wrong.push(format!("{told}{colon}{what}"));
+        told = format!("{told}{colon}{what}");
+        self.room = self.room.saturating_sub(told.len());
+        self.wrong.push(told);
     }
 
     /// Upstream goes no further in an object with a member that is none of it.
@@ -106,7 +116,12 @@ impl<'a> Fit<'a> {
         let is_closed = of.is_some_and(|schema| {
             !schema.node.properties.is_empty() && !schema.preserves_unknown()
         });
+        let is_resource = of.is_some_and(|schema| schema.node.embedded_resource);
         for (name, value) in members {
+            // What a whole object says of itself is no matter of the schema around it.
+            if is_resource && matches!(&**name, "apiVersion" | "kind" | "metadata") {
+                continue;
+            }
             let below = member(of, name);
             let is_unknown = below.is_none() && is_closed;
             self.path.push(Step::Member(name));

@@ -29,7 +29,8 @@ pub(super) fn check(check: &mut Check<'_>) {
         |of: &Check<'_>| is_balancer(of) && of.at("spec.externalTrafficPolicy").text() == "Local";
     let port = check.at("spec.healthCheckNodePort");
     let was = before.at("spec.healthCheckNodePort").value;
-    if asks_health(&before) && asks_health(check) && port.value != was {
+    let has_changed = was.is_some_and(|was| port.value != Some(was));
+    if asks_health(&before) && asks_health(check) && has_changed {
         check.push(FieldError::forbidden(&*port.path, "field is immutable"));
     }
 }
