@@ -330,14 +330,14 @@ pub struct DeleteOptions {
 }
 
 impl DeleteOptions {
-    /// Reads the options; a body wins over the query.
+    /// Reads the options. Beside a body nothing in the query is an option, also no `dryRun`, as upstream has it.
     ///
     /// # Errors
     ///
     /// 400 for what does not parse, 422 for what contradicts.
     pub fn parse(query: &Query, body: Option<&Value>) -> Result<Self> {
         match body {
-            Some(body) => Self::from_body(query, body),
+            Some(body) => Self::from_body(body),
             None => Self::from_query(query),
         }
     }
@@ -368,7 +368,7 @@ impl DeleteOptions {
         options
     }
 
-    fn from_body(query: &Query, body: &Value) -> Result<Self> {
+    fn from_body(body: &Value) -> Result<Self> {
         let text = |pointer: &str| body.pointer(pointer).and_then(Value::as_str);
         let dry = body["dryRun"].as_array().map(Vec::as_slice).unwrap_or_default();
         if dry.iter().any(|value| value != "All") {
@@ -387,7 +387,7 @@ impl DeleteOptions {
                 body["orphanDependents"].as_bool(),
             )?,
             orphan_dependents: body["orphanDependents"].as_bool(),
-            dry_run: !dry.is_empty() || dry_run(query)?,
+            dry_run: !dry.is_empty(),
         })
     }
 

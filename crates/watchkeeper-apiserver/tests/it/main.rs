@@ -14,6 +14,7 @@ mod v1_limits;
 mod v2_lists;
 mod v2_shards;
 mod v3_watches;
+mod v4_kept;
 mod v4_metadata;
 mod v4_refusals;
 mod v4_workloads;

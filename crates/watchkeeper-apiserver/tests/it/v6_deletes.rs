@@ -178,3 +178,20 @@ async fn v6_1_less_than_no_grace_is_a_second() {
     let going = client.delete(&format!("{path}?gracePeriodSeconds=-5")).await.expect(200);
     assert_eq!(going["metadata"]["deletionGracePeriodSeconds"], 1);
 }
+
+#[tokio::test(start_paused = true)]
+async fn v6_1_options_in_a_body_are_all_that_there_are() {
+    let client = client();
+    for (name, query, body, code) in [
+        ("a", "?dryRun=All", "", 200),
+        ("b", "?dryRun=All", r#"{"gracePeriodSeconds": 5}"#, 404),
+        ("c", "?propagationPolicy=Foreground", "{}", 404),
+        ("d", "", r#"{"dryRun": ["All"]}"#, 200),
+    ] {
+        client.config_map(name, "1").await;
+        let path = format!("{CONFIG_MAPS}/{name}");
+        let kind = if body.is_empty() { "" } else { "application/json" };
+        client.send("DELETE", &format!("{path}{query}"), kind, body.to_owned()).await.expect(200);
+        assert_eq!(client.get(&path).await.code, code, "{query} {body}");
+    }
+}
