@@ -79,7 +79,7 @@ impl Writer<'_> {
 
     /// The rest of `[:alpha:]`, whose bracket is no end of the class.
     fn named(&mut self) {
-        while let Some((_, c)) = self.rest.next() {
+        for (_, c) in self.rest.by_ref() {
             self.out.push(c);
             if c == ']' {
                 return;

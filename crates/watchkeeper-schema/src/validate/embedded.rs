@@ -13,9 +13,9 @@ pub(super) fn check(value: &Value, schema: SchemaRef<'_>, errors: &mut Vec<Field
 /// Where a value is; a text only where something is missing.
 enum Path<'a> {
     Root,
-    Field(&'a Path<'a>, &'a str),
-    Key(&'a Path<'a>, &'a str),
-    Item(&'a Path<'a>, usize),
+    Field(&'a Self, &'a str),
+    Key(&'a Self, &'a str),
+    Item(&'a Self, usize),
 }
 
 impl Path<'_> {
