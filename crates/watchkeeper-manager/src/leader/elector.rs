@@ -292,16 +292,22 @@ impl LeaderElector {
         standing.slow_renewals += u64::from(slow);
         standing.renewed = race.state.term().map(|term| self.at(term.renewed));
         if let Some(leader) = leader {
-            tracing::info!(
-                leader,
-                lease = self.shared.election.lease,
-                "the lease has another holder"
-            );
+            self.tell_of(&leader);
             standing.leader = leader;
         }
         drop(standing);
         self.shared.changed.notify_waiters();
         lost
+    }
+
+    /// Who holds the lease now; that it is this one is told when it is elected.
+    fn tell_of(&self, leader: &str) {
+        let Shared { identity, election, .. } = &*self.shared;
+        if leader.is_empty() {
+            tracing::info!(lease = election.lease, "nobody holds the lease");
+        } else if leader != identity {
+            tracing::info!(leader, lease = election.lease, "the lease has another holder");
+        }
     }
 
     /// Opens the fence as far as the lease reaches, or closes it.
