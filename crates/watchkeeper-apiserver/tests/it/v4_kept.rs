@@ -93,7 +93,7 @@ async fn v5_4_an_object_within_an_object_has_managers_and_can_be_applied() {
         "apiVersion": "example.com/v1", "kind": "Foo", "metadata": {"name": "a"},
         "spec": {"replicas": 3},
     });
-    let path = format!("{FOOS}/a?fieldManager=me");
+    let path = format!("{FOOS}/a?fieldManager=me&force=true");
     let applied = client.patch("apply", &path, &change).await.expect(200);
     assert_eq!(applied["spec"]["replicas"], 3);
     assert_eq!(applied["spec"]["template"], foo["spec"]["template"]);
