@@ -130,7 +130,8 @@ pub(crate) fn lay_over(live: &Value, over: &Value, schema: SchemaRef<'_>) -> Res
 ///
 /// # Errors
 ///
-/// A field that the schema does not declare, an item of a list without its key or there twice.
+/// A field that the schema does not declare or that is of another type, an item of a list without its key or there
+/// twice.
 pub fn check(applied: &Value, schema: SchemaRef<'_>) -> Result<(), ApplyError> {
     fit::check(applied, Some(schema), Repeats::Refused)
         .map_err(|why| untyped("patch", applied, &why))
@@ -208,7 +209,8 @@ pub fn apply(input: ApplyInput<'_>, versions: &mut dyn Versions) -> Result<Value
 ///
 /// # Errors
 ///
-/// Why an object is not to be had in the version of a manager; `new` is as it was.
+/// Why an object is not to be had in the version of a manager, or what in it is not of its type; `new` has no managed
+/// fields then.
 pub fn track_update(
     live: &Value,
     new: &mut Value,

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use watchkeeper_schema::{SchemaRef, Type, builtin, facts};
 
-use crate::patch::go_kind;
+use crate::go::go_kind;
 
 mod special;
 

@@ -17,7 +17,7 @@ mod networking;
 mod other;
 mod pod;
 mod selector;
-mod service;
+pub(crate) mod service;
 mod volumes;
 mod webhooks;
 mod workloads;

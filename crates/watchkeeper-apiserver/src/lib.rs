@@ -57,6 +57,7 @@ mod deep;
 mod discovery;
 pub mod filter;
 mod flow;
+mod go;
 mod handlers;
 mod managed;
 mod meta;

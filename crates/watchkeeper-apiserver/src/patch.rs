@@ -14,7 +14,6 @@ mod tests;
 
 pub use json::{MAX_JSON_PATCH_OPERATIONS, json};
 pub(crate) use strategic::as_laid;
-pub(crate) use strategic::go_value;
 pub use strategic::strategic;
 pub(crate) use text::text;
 
@@ -61,16 +60,4 @@ pub fn merge(object: &Value, patch: &Value) -> Value {
         }
     }
     Value::Object(merged)
-}
-
-/// A JSON type as Go's decoder names it.
-pub(crate) fn go_kind(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "null",
-        Value::Bool(_) => "bool",
-        Value::Number(_) => "number",
-        Value::String(_) => "string",
-        Value::Array(_) => "array",
-        Value::Object(_) => "object",
-    }
 }

@@ -18,15 +18,17 @@ use watchkeeper_api::{Error, Result};
 
 mod elector;
 mod fence;
+mod identity;
 pub(crate) mod lease;
 mod metrics;
 #[cfg(feature = "prometheus")]
 mod prometheus;
 pub(crate) mod state;
 
+pub(crate) use elector::leases;
 pub use elector::{Ended, LeaderElector};
-pub(crate) use elector::{host, leases, own_identity};
 pub use fence::Fence;
+pub(crate) use identity::{host, own_identity};
 pub use metrics::{Candidate, ElectionMetrics};
 #[cfg(feature = "prometheus")]
 pub(crate) use prometheus::PrometheusMetrics;

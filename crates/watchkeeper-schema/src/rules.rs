@@ -111,7 +111,8 @@ pub struct Judgement {
 #[derive(Clone, Debug, PartialEq)]
 pub struct RulesError(pub Vec<FieldError>);
 
-/// What is wrong with the rules of a schema, apart.
+/// What is wrong with the rules of a schema, apart: servers tell the second only where all else is right
+/// (`apiextensions/validation`, `ValidateCustomResourceDefinitionOpenAPISchema`).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Complaints {
     /// With how they are written.

@@ -15,7 +15,8 @@ enum Level {
     Field,
 }
 
-/// Everything that keeps the schema at `path` from being structural, sorted by message.
+/// Everything that keeps the schema at `path` from being structural, sorted by message. Keywords that servers refuse
+/// wherever they stand, such as `uniqueItems`, are no matter of structure.
 #[must_use]
 pub fn check(schema: &Schema, path: &str) -> Vec<FieldError> {
     let mut errors = Vec::new();

@@ -54,7 +54,8 @@ pub fn validate(value: &Value, old: Option<&Value>, schema: SchemaRef<'_>) -> Ve
     check.finish()
 }
 
-/// The formats in a schema that servers do not know, in the order in which they are found.
+/// The formats in a schema that servers do not know, in the order in which they are found: a server warns of them
+/// (apiextensions, `pkg/apiserver/validation/formats.go`).
 #[must_use]
 pub fn unknown_formats(schema: &Schema) -> Vec<&str> {
     let mut found = Vec::new();
@@ -72,7 +73,7 @@ fn collect_formats<'a>(schema: &'a Schema, found: &mut Vec<&'a str>) {
 }
 
 /// As [`validate`], of a value that stands in a schema as a default: its lists are not looked at for what is there
-/// twice, nor what may be a number or a text for being one.
+/// twice, nor what may be a number or a text for being one (apiextensions, `pkg/apiserver/schema/defaulting`).
 #[must_use]
 pub fn validate_default(value: &Value, schema: SchemaRef<'_>) -> Vec<FieldError> {
     let mut check = Check { is_default: true, ..Check::default() };

@@ -11,7 +11,8 @@
 //! ```
 //!
 //! Other than upstream: members that come twice in the same words are errors (but for
-//! [`documents_with_repeats`]), words are taken in any case (`yEs`, `nULL`), and numbers with two underscores in a row, or with one and a point, are texts.
+//! [`documents_with_repeats`]), words are taken in any case (`yEs`, `nULL`), and numbers with two
+//! underscores in a row, or with one and a point, are texts.
 
 use std::fmt;
 

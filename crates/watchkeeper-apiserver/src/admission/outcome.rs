@@ -235,7 +235,7 @@ pub(super) fn operations(patch: &[u8]) -> Result<Value, Failed> {
         Value::Null => Ok(json!([])),
         other => Err(wrong(format!(
             "json: cannot unmarshal {} into Go value of type jsonpatch.Patch",
-            crate::patch::go_kind(&other)
+            crate::go::go_kind(&other)
         ))),
     }
 }

@@ -5,6 +5,7 @@ use serde_json::Value;
 use crate::apply::group_version;
 use crate::convert::seen;
 use crate::error::{ApiError, Cause};
+use crate::go::go_kind;
 use crate::history::Verb;
 use crate::request::Call;
 use crate::request::body::{Decoded, Duplicates};
@@ -115,7 +116,7 @@ fn check_kind(expected: (&str, &str), applied: &Value) -> Result<(), ApiError> {
         return Err(ApiError::bad_request(format!(
             "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot \
              unmarshal {} into Go value of type map[string]interface {{}}",
-            crate::patch::go_kind(applied)
+            go_kind(applied)
         )));
     }
     let text = |name: &str| applied[name].as_str().unwrap_or_default();

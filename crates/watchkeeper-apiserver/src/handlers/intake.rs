@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use watchkeeper_schema::builtin;
 
 use crate::error::{ApiError, Cause};
+use crate::go::go_kind;
 use crate::registry::strategy;
 use crate::request::body::{self, Decoded, Duplicates};
 use crate::request::options::FieldValidation;
@@ -75,7 +76,7 @@ pub(crate) fn check_type(
                 "{kind} in version {} cannot be handled as a {kind}: json: cannot unmarshal {} \
                  into Go struct field {kind}.metadata of type v1.ObjectMeta",
                 crate::error::quoted(&resource.version),
-                crate::patch::go_kind(other),
+                go_kind(other),
                 kind = resource.kind,
             )));
         }
@@ -85,7 +86,6 @@ pub(crate) fn check_type(
 
 /// What is said of a text without a readable kind and version.
 pub(crate) fn head_error(value: &Value) -> Option<String> {
-    let go_kind = crate::patch::go_kind;
     let what = if let Some(members) = value.as_object() {
         let wrong = |name: &&str| {
             members.get(*name).is_some_and(|value| !value.is_null() && !value.is_string())

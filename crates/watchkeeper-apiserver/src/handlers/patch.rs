@@ -10,6 +10,7 @@ use serde_json::Value;
 use crate::convert::seen;
 use crate::deep::{self, Extent};
 use crate::error::{ApiError, Cause};
+use crate::go::{go_kind, go_value};
 use crate::history::Verb;
 use crate::patch::{self, PatchError};
 use crate::request::Call;
@@ -119,7 +120,7 @@ fn patched(call: &Call, live: &Value, change: &Value) -> Result<Value, ApiError>
         kind => Err(ApiError::bad_request(format!(
             "{}json: cannot unmarshal {} into Go value of type map[string]interface {{}}",
             if kind == STRATEGIC { "" } else { "error decoding patch: " },
-            patch::go_kind(change)
+            go_kind(change)
         ))),
     }
 }
@@ -185,7 +186,7 @@ fn check_result(
 /// What upstream shows of a patch that it refuses: the text that it decodes, or a strategic patch itself.
 fn shown(call: &Call, new: &Value, live: &Value, change: &Value) -> String {
     if call.content_type() == STRATEGIC {
-        patch::go_value(&patch::as_laid(change, Some(live)))
+        go_value(&patch::as_laid(change, Some(live)))
     } else if call.resource.custom.is_none() {
         patch::text(new, live, change, &call.resource.model)
     } else {

@@ -25,9 +25,10 @@ pub(super) fn definition(check: &mut Check<'_>) {
     group(check, &spec.member("group"));
     check.one_of(&spec.member("scope"), &["Cluster", "Namespaced"]);
     let versions = spec.member("versions");
-    self::versions(check, &versions);
+    let alike = SHARED.map(|name| is_shared(&versions.items(), name));
+    self::versions(check, &versions, alike);
     kind_names(check, &spec.member("names"));
-    shared(check, &versions.items());
+    shared(check, &versions.items(), alike);
     conversion::conversion(check);
     if check.old.is_some_and(crate::crd::definition::is_established) {
         check.immutable("spec.group");
@@ -60,7 +61,7 @@ fn group(check: &mut Check<'_>, place: &Place<'_>) {
     }
 }
 
-fn versions(check: &mut Check<'_>, place: &Place<'_>) {
+fn versions(check: &mut Check<'_>, place: &Place<'_>, alike: [bool; 3]) {
     let all = place.items();
     for version in &all {
         let schema = version.member("schema").member("openAPIV3Schema");
@@ -70,7 +71,6 @@ fn versions(check: &mut Check<'_>, place: &Place<'_>) {
     }
     let mut seen = BTreeSet::new();
     let mut unique = true;
-    let shared = SHARED.map(|name| is_shared(&all, name));
     for version in &all {
         let name = version.member("name");
         let wrong = names::label_1035(name.text());
@@ -78,8 +78,7 @@ fn versions(check: &mut Check<'_>, place: &Place<'_>) {
             check.push(FieldError::invalid(&*name.path, name.text(), wrong.join(",")));
         }
         unique &= seen.insert(name.text());
-        let has_status = !version.member("subresources").member("status").is_missing();
-        parts(check, version, has_status, shared.map(|is_shared| !is_shared));
+        parts(check, version, has_status(version), alike.map(|is_alike| !is_alike));
     }
     let mut say = |wrong: bool, detail: &str| {
         if wrong {
@@ -108,13 +107,14 @@ fn is_shared(versions: &[Place<'_>], name: &str) -> bool {
 
 /// The parts that all versions have alike. Their schema may have no more at its root than one beside a status if any
 /// of them has one.
-fn shared(check: &mut Check<'_>, versions: &[Place<'_>]) {
+fn shared(check: &mut Check<'_>, versions: &[Place<'_>], alike: [bool; 3]) {
     let Some(first) = versions.first() else { return };
-    let has_status =
-        |version: &Place<'_>| !version.member("subresources").member("status").is_missing();
-    let wanted = SHARED.map(|name| is_shared(versions, name));
     let spec = Place { path: "spec".to_owned(), ..first.clone() };
-    parts(check, &spec, versions.iter().any(has_status), wanted);
+    parts(check, &spec, versions.iter().any(has_status), alike);
+}
+
+fn has_status(version: &Place<'_>) -> bool {
+    !version.member("subresources").member("status").is_missing()
 }
 
 /// The parts of a version that are wanted, of [`SHARED`].

@@ -5,12 +5,13 @@ use serde_json::Value;
 use watchkeeper_schema::builtin::facts;
 use watchkeeper_schema::facts::{Field, Presence, Scalar, Type};
 
+use crate::go::{enclosed, go_escaped};
+
 /// A value of the struct of a model.
 pub(super) fn shown(model: &str, value: Option<&Value>) -> String {
     let mut out = String::new();
     structure(model, value, &mut out);
-    // So does Go's encoder, wherever these stand.
-    out.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+    go_escaped(&out)
 }
 
 fn structure(model: &str, value: Option<&Value>, out: &mut String) {
@@ -55,12 +56,12 @@ fn part(ty: &Type, value: Option<&Value>, out: &mut String) {
     match (ty, value) {
         (Type::Struct(model), value) => structure(model, value, out),
         (Type::List(of), Some(Value::Array(items))) => {
-            list('[', ']', items.iter(), out, |item, out| part(of, Some(item), out));
+            enclosed(('[', ']'), items.iter(), out, |item, out| part(of, Some(item), out));
         }
         (Type::Map(of), Some(Value::Object(entries))) => {
             let mut entries: Vec<_> = entries.iter().collect();
             entries.sort_by_key(|(name, _)| *name);
-            list('{', '}', entries.into_iter(), out, |(name, value), out| {
+            enclosed(('{', '}'), entries.into_iter(), out, |(name, value), out| {
                 out.push_str(&format!("{}:", Value::from(name.as_str())));
                 part(of, Some(value), out);
             });
@@ -69,23 +70,6 @@ fn part(ty: &Type, value: Option<&Value>, out: &mut String) {
         (_, Some(value)) => out.push_str(&value.to_string()),
         (_, None) => out.push_str("null"),
     }
-}
-
-fn list<T>(
-    open: char,
-    close: char,
-    items: impl Iterator<Item = T>,
-    out: &mut String,
-    mut write: impl FnMut(T, &mut String),
-) {
-    out.push(open);
-    for (index, item) in items.enumerate() {
-        if index > 0 {
-            out.push(',');
-        }
-        write(item, out);
-    }
-    out.push(close);
 }
 
 fn zero(scalar: Scalar) -> &'static str {

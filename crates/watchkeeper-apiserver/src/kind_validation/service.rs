@@ -9,6 +9,23 @@ use watchkeeper_schema::{FieldError, Reason};
 
 use super::{Check, Place, metadata, names};
 
+/// Whether ports of nodes lead to a Service, whoever chooses them.
+pub(crate) fn has_node_ports(service: &Value) -> bool {
+    matches!(service["spec"]["type"].as_str(), Some("NodePort" | "LoadBalancer"))
+}
+
+/// Whether what is outside of the cluster reaches a Service.
+pub(crate) fn is_external(service: &Value) -> bool {
+    let addresses = service["spec"]["externalIPs"].as_array();
+    has_node_ports(service)
+        || service["spec"]["type"] == "ClusterIP" && addresses.is_some_and(|all| !all.is_empty())
+}
+
+/// Whether a port tells load balancers which nodes have what is behind a Service.
+pub(crate) fn asks_health(service: &Value) -> bool {
+    service["spec"]["type"] == "LoadBalancer" && service["spec"]["externalTrafficPolicy"] == "Local"
+}
+
 pub(super) fn service(check: &mut Check<'_>) {
     update::check(check);
     let type_ = check.at("spec.type");
@@ -35,7 +52,7 @@ pub(super) fn service(check: &mut Check<'_>) {
     }
     duplicates(check, &ports);
     balancer(check, type_.text());
-    traffic(check, type_.text());
+    traffic(check);
 }
 
 fn affinity(check: &mut Check<'_>) {
@@ -101,12 +118,10 @@ fn balancer_class(check: &mut Check<'_>) {
 }
 
 /// Where traffic from outside and from inside goes.
-fn traffic(check: &mut Check<'_>, type_: &str) {
+fn traffic(check: &mut Check<'_>) {
     let policies = ["Cluster", "Local"];
     let policy = check.at("spec.externalTrafficPolicy");
-    let is_external = matches!(type_, "NodePort" | "LoadBalancer")
-        || type_ == "ClusterIP" && !check.at("spec.externalIPs").is_empty();
-    if is_external {
+    if is_external(check.new) {
         check.one_of(&policy, &policies);
     } else if !policy.is_empty() {
         let detail = "may only be set for externally-accessible services";
@@ -114,7 +129,7 @@ fn traffic(check: &mut Check<'_>, type_: &str) {
     }
     let port = check.at("spec.healthCheckNodePort");
     let number = port.number().unwrap_or_default();
-    if number != 0 && !(type_ == "LoadBalancer" && policy.text() == "Local") {
+    if number != 0 && !asks_health(check.new) {
         let detail = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` \
                       is 'Local'";
         check.push(FieldError::invalid(&*port.path, number, detail));

@@ -7,8 +7,9 @@
 
 use serde_json::{Map, Value};
 
-use super::{PatchError, go_kind};
+use super::PatchError;
 use crate::deep::{self, DEEPEST};
+use crate::go::go_kind;
 
 /// The most operations that one JSON patch may have (apiserver, `endpoints/handlers/patch.go`).
 pub const MAX_JSON_PATCH_OPERATIONS: usize = 10_000;

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use watchkeeper_schema::SchemaRef;
 
 use super::PatchError;
+use crate::go::go_map;
 
 mod lists;
 
@@ -183,23 +184,4 @@ fn malformed(why: impl Into<String>) -> PatchError {
 
 fn broken(why: impl Into<String>) -> PatchError {
     PatchError::Broken(why.into())
-}
-
-/// A map as Go prints it.
-fn go_map(members: &Object) -> String {
-    let shown = members.iter().map(|(name, value)| format!("{name}:{}", go_value(value)));
-    format!("map[{}]", shown.collect::<Vec<_>>().join(" "))
-}
-
-/// A value as Go prints it.
-pub(crate) fn go_value(value: &Value) -> String {
-    match value {
-        Value::Object(members) => go_map(members),
-        Value::Array(items) => {
-            format!("[{}]", items.iter().map(go_value).collect::<Vec<_>>().join(" "))
-        }
-        Value::String(text) => text.clone(),
-        Value::Null => "<nil>".to_owned(),
-        other => other.to_string(),
-    }
 }

@@ -7,6 +7,8 @@ use serde_json::Value;
 use watchkeeper_schema::builtin::facts;
 use watchkeeper_schema::facts::{Presence, Type};
 
+use crate::go::{enclosed, go_escaped};
+
 /// The text of `new`, which a JSON patch or a merge patch made of `live`, an object of the struct of a model.
 pub(crate) fn text(new: &Value, live: &Value, change: &Value, model: &str) -> String {
     let mut touched = BTreeSet::from([String::new()]);
@@ -21,8 +23,7 @@ pub(crate) fn text(new: &Value, live: &Value, change: &Value, model: &str) -> St
         &Type::Struct(model.to_owned()),
         "",
     );
-    // So does Go's encoder, wherever these stand.
-    out.replace('<', "\\u003c").replace('>', "\\u003e").replace('&', "\\u0026")
+    go_escaped(&out)
 }
 
 /// The containers that an operation goes through.
@@ -62,26 +63,24 @@ impl Writer<'_> {
                 _ => self.plain(value),
             };
         }
+        let touched = self.touched;
         match value {
             Value::Object(members) => {
-                let members = members.iter().map(|(name, value)| (Some(name), value));
-                self.all(('{', '}'), members, |writer, name, value| {
-                    let name = name.map(String::as_str).unwrap_or_default();
+                enclosed(('{', '}'), members.iter(), self.out, |(name, value), out| {
                     let live = live.and_then(|live| live.get(name));
-                    writer.value(value, live, &member(ty, name), &below(at, name));
+                    write_name(name, out);
+                    Writer { touched, out }.value(value, live, &member(ty, name), &below(at, name));
                 });
             }
             Value::Array(items) => {
                 let of = item(ty);
-                let mut index = 0;
-                let items = items.iter().map(|value| (None, value));
-                self.all(('[', ']'), items, |writer, _, value| {
+                enclosed(('[', ']'), items.iter().enumerate(), self.out, |(index, value), out| {
                     let here = live.and_then(|live| live.get(index));
                     // Items may have been moved.
                     let moved = || live?.as_array()?.iter().find(|live| *live == value);
                     let same = here.filter(|here| *here == value).or_else(moved);
-                    writer.value(value, same.or(here), &of, &format!("{at}/{index}"));
-                    index += 1;
+                    let at = format!("{at}/{index}");
+                    Writer { touched, out }.value(value, same.or(here), &of, &at);
                 });
             }
             other => self.plain(other),
@@ -91,25 +90,10 @@ impl Writer<'_> {
     fn plain(&mut self, value: &Value) {
         self.out.push_str(&value.to_string());
     }
+}
 
-    fn all<'v>(
-        &mut self,
-        (open, close): (char, char),
-        parts: impl Iterator<Item = (Option<&'v String>, &'v Value)>,
-        mut write: impl FnMut(&mut Writer<'_>, Option<&String>, &Value),
-    ) {
-        self.out.push(open);
-        for (index, (name, value)) in parts.enumerate() {
-            if index > 0 {
-                self.out.push(',');
-            }
-            if let Some(name) = name {
-                self.out.push_str(&format!("{}:", Value::from(name.as_str())));
-            }
-            write(&mut Writer { touched: self.touched, out: self.out }, name, value);
-        }
-        self.out.push(close);
-    }
+fn write_name(name: &str, out: &mut String) {
+    out.push_str(&format!("{}:", Value::from(name)));
 }
 
 /// What has no struct is written by name.
@@ -158,29 +142,17 @@ fn in_order(value: &Value, ty: &Type, out: &mut String) {
             object(members.map(|(name, value)| (name.as_str(), value, (**of).clone())), out);
         }
         (Type::List(of), Value::Array(items)) => {
-            out.push('[');
-            for (index, value) in items.iter().enumerate() {
-                if index > 0 {
-                    out.push(',');
-                }
-                in_order(value, of, out);
-            }
-            out.push(']');
+            enclosed(('[', ']'), items.iter(), out, |value, out| in_order(value, of, out));
         }
         _ => out.push_str(&value.to_string()),
     }
 }
 
 fn object<'a>(members: impl Iterator<Item = (&'a str, &'a Value, Type)>, out: &mut String) {
-    out.push('{');
-    for (index, (name, value, ty)) in members.enumerate() {
-        if index > 0 {
-            out.push(',');
-        }
-        out.push_str(&format!("{}:", Value::from(name)));
+    enclosed(('{', '}'), members, out, |(name, value, ty), out| {
+        write_name(name, out);
         in_order(value, &ty, out);
-    }
-    out.push('}');
+    });
 }
 
 #[cfg(test)]

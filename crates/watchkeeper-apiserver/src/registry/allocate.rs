@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 
 use crate::error::{ApiError, Cause};
+use crate::kind_validation::service::{asks_health, has_node_ports, is_external};
 use crate::request::Call;
 use crate::turn::Turn;
 
@@ -61,7 +62,7 @@ fn keep_given(value: &mut Value, old: &Value) {
     if needs_address(value) && needs_address(old) {
         keep_addresses(value, old);
     }
-    if has_ports(value) && has_ports(old) {
+    if has_node_ports(value) && has_node_ports(old) {
         keep_ports(value, old);
     }
     let is_open = value["spec"]["healthCheckNodePort"].as_u64().is_none_or(|port| port == 0);
@@ -101,7 +102,7 @@ fn leave_type(value: &mut Value, old: &Value) {
         gone.push("healthCheckNodePort");
     }
     let had = node_ports(old);
-    if has_ports(old) && !has_ports(value) && node_ports(value).is_subset(&had) {
+    if has_node_ports(old) && !has_node_ports(value) && node_ports(value).is_subset(&had) {
         for port in value["spec"]["ports"].as_array_mut().into_iter().flatten() {
             port.as_object_mut().map(|port| port.remove("nodePort"));
         }
@@ -132,23 +133,6 @@ fn needs_address(service: &Value) -> bool {
     service["spec"]["type"] != "ExternalName"
 }
 
-/// Whether ports of nodes lead to it, whoever chooses them.
-fn has_ports(service: &Value) -> bool {
-    matches!(service["spec"]["type"].as_str(), Some("NodePort" | "LoadBalancer"))
-}
-
-/// Whether what is outside of the cluster reaches it.
-fn is_external(service: &Value) -> bool {
-    let addresses = service["spec"]["externalIPs"].as_array();
-    has_ports(service)
-        || service["spec"]["type"] == "ClusterIP" && addresses.is_some_and(|all| !all.is_empty())
-}
-
-/// Whether a port tells load balancers which nodes have what is behind it.
-fn asks_health(service: &Value) -> bool {
-    service["spec"]["type"] == "LoadBalancer" && service["spec"]["externalTrafficPolicy"] == "Local"
-}
-
 fn needs_ports(service: &Value) -> bool {
     match service["spec"]["type"].as_str() {
         Some("NodePort") => true,
@@ -177,7 +161,7 @@ fn all_ports(
     value: &mut Value,
     name: &str,
 ) -> Result<(), ApiError> {
-    if has_ports(value) {
+    if has_node_ports(value) {
         ports(turn, call, value, name)?;
     }
     if asks_health(value) { health_port(turn, call, value, name) } else { Ok(()) }

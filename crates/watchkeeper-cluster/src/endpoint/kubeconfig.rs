@@ -110,20 +110,21 @@ impl OneFile {
     /// Writes the file, of which nobody sees a part.
     pub(super) fn write(path: &Path, text: String) -> Result<Self> {
         let shown = path.display();
-        let says = match Found::at(path) {
-            Ok(Found::Nothing | Found::Left) => None,
-            Ok(Found::Strangers) => Some(Error::usage(format!(
-                "{shown} is not a kubeconfig of an embedded cluster and stays as it is; name \
-                 another file"
-            ))),
-            Ok(Found::Held) => Some(Error::usage(format!(
-                "{shown} is the kubeconfig of an embedded cluster that still runs, and stays as it is; end that \
-                 one, or name another file"
-            ))),
-            Err(error) => Some(Error::other(format!("{shown} cannot be read: {error}"))),
-        };
-        if let Some(error) = says {
-            return Err(error);
+        match Found::at(path) {
+            Ok(Found::Nothing | Found::Left) => {}
+            Ok(Found::Strangers) => {
+                return Err(Error::usage(format!(
+                    "{shown} is not a kubeconfig of an embedded cluster and stays as it is; name \
+                     another file"
+                )));
+            }
+            Ok(Found::Held) => {
+                return Err(Error::usage(format!(
+                    "{shown} is the kubeconfig of an embedded cluster that still runs, and stays as it \
+                     is; end that one, or name another file"
+                )));
+            }
+            Err(error) => return Err(Error::other(format!("{shown} cannot be read: {error}"))),
         }
         let mut beside = path.as_os_str().to_owned();
         beside.push(format!(".{}", std::process::id()));

@@ -18,6 +18,7 @@ use watchkeeper_controller::Clock;
 
 use super::LeaderElection;
 use super::fence::{Fence, Until};
+use super::identity::own_identity;
 use super::metrics::Candidate;
 use super::state::{Input, Next, Release, Seen, State, Step};
 
@@ -477,19 +478,6 @@ fn nowhere(lease: &str) -> Error {
         "leader election: in which namespace the lease {lease} is to be is not known, as the service account of this pod \
          has no file `namespace`: say it with `LeaderElection::namespace`, or the flag --leader-elect-resource-namespace"
     ))
-}
-
-/// The host and a number that no other process has (M-08).
-pub(crate) fn own_identity() -> String {
-    let host = host().unwrap_or_else(|| "watchkeeper".to_owned());
-    let number = || RandomState::new().hash_one(0_u8);
-    format!("{host}_{:016x}{:016x}", number(), number())
-}
-
-/// The name of the host, as the environment of a container says it.
-#[expect(clippy::disallowed_methods, reason = "the name of the host, to tell replicas apart")]
-pub(crate) fn host() -> Option<String> {
-    std::env::var("HOSTNAME").ok().filter(|host| !host.is_empty())
 }
 
 impl fmt::Debug for LeaderElector {

@@ -26,10 +26,12 @@ pub(super) fn translated(pattern: &str) -> Cow<'_, str> {
 
 /// Whether a text begins with `{n}`, `{n,}` or `{n,m}`.
 fn is_repetition(text: &str) -> bool {
-    let Some((inside, _)) = text[1..].split_once('}') else { return false };
-    let (least, most) = inside.split_once(',').unwrap_or((inside, ""));
-    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    !least.is_empty() && is_number(least) && is_number(most)
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = &text[1..];
+    let least = digits(rest);
+    let rest = &rest[least..];
+    let rest = rest.strip_prefix(',').map_or(rest, |most| &most[digits(most)..]);
+    least > 0 && rest.starts_with('}')
 }
 
 struct Writer<'a> {

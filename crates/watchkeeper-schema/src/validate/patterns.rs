@@ -60,11 +60,11 @@ impl Patterns {
 ///
 /// Why it is none.
 pub(crate) fn read(pattern: &str) -> Result<(), String> {
-    let pattern = &*translated(pattern);
-    let Err(error) = regex_syntax::parse(pattern) else { return Ok(()) };
+    let read = &*translated(pattern);
+    let Err(error) = regex_syntax::parse(read) else { return Ok(()) };
     let regex_syntax::Error::Parse(error) = error else { return Err(error.to_string()) };
-    let from = pattern.get(error.span().start.offset..).unwrap_or(pattern);
-    let within = pattern.get(error.span().start.offset..error.span().end.offset).unwrap_or(from);
+    let from = read.get(error.span().start.offset..).unwrap_or(read);
+    let within = read.get(error.span().start.offset..error.span().end.offset).unwrap_or(from);
     let (why, shown) = match error.kind() {
         ErrorKind::ClassUnclosed => ("missing closing ]", from),
         ErrorKind::GroupUnclosed => ("missing closing )", pattern),

@@ -8,7 +8,7 @@ use watchkeeper_schema::{SchemaRef, Type, builtin};
 
 use super::{Of, atomic_list, item_element, items, member};
 use crate::fields::PathElement;
-use crate::patch::go_value;
+use crate::go::{go_syntax, go_type, go_value};
 
 /// Whether an item of a list may be there twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -169,38 +169,5 @@ fn mismatch(shape: Shape, value: &Value) -> String {
         Shape::Scalar => format!("expected any scalar, got &{{{}}}", go_value(value)),
         Shape::Map => format!("expected map, got &{{{}}}", go_value(value)),
         Shape::List => format!("expected list, got &{{{}}}", go_value(value)),
-    }
-}
-
-/// The type of a decoded value, as Go names it.
-fn go_type(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "<nil>",
-        Value::Bool(_) => "bool",
-        Value::Number(number) if number.is_f64() => "float64",
-        Value::Number(_) => "int64",
-        Value::String(_) => "string",
-        Value::Array(_) => "[]interface {}",
-        Value::Object(_) => "map[string]interface {}",
-    }
-}
-
-/// A decoded value as it would be written in Go.
-fn go_syntax(value: &Value) -> String {
-    match value {
-        Value::Null => "interface {}(nil)".to_owned(),
-        Value::Array(items) => {
-            let items: Vec<String> = items.iter().map(go_syntax).collect();
-            format!("[]interface {{}}{{{}}}", items.join(", "))
-        }
-        Value::Object(members) => {
-            let member = |(name, value): (&String, &Value)| {
-                format!("{}:{}", watchkeeper_schema::error::quote(name), go_syntax(value))
-            };
-            let members: Vec<String> = members.iter().map(member).collect();
-            format!("map[string]interface {{}}{{{}}}", members.join(", "))
-        }
-        Value::String(text) => watchkeeper_schema::error::quote(text),
-        other => other.to_string(),
     }
 }

@@ -4,6 +4,7 @@
 use serde_json::Value;
 
 use crate::error::quoted;
+use crate::go::go_type;
 use crate::{kind_validation, meta};
 
 /// The kind of a review.
@@ -154,18 +155,5 @@ fn check(name: &str, path: &str, entries: &Value) -> Result<(), String> {
         [] => Ok(()),
         [only] => Err(only.clone()),
         _ => Err(format!("[{}]", errors.join(", "))),
-    }
-}
-
-/// How Go names the type of a decoded value.
-fn go_type(value: &Value) -> &'static str {
-    match value {
-        Value::Null => "<nil>",
-        Value::Bool(_) => "bool",
-        Value::Number(number) if number.is_f64() => "float64",
-        Value::Number(_) => "int64",
-        Value::String(_) => "string",
-        Value::Array(_) => "[]interface {}",
-        Value::Object(_) => "map[string]interface {}",
     }
 }

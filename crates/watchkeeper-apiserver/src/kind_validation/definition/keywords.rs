@@ -7,6 +7,7 @@ use watchkeeper_schema::error::{child, item, key};
 
 use super::lists;
 
+const KEEPS: &str = "x-kubernetes-preserve-unknown-fields";
 const TYPES: [&str; 6] = ["array", "boolean", "integer", "number", "object", "string"];
 
 /// What is wrong with the schema at `path`, apart from its rules.
@@ -35,8 +36,6 @@ pub(super) fn unread(json: &Value) -> Option<String> {
     }
     node.parts().iter().find_map(|part| unread(part.json))
 }
-
-const KEEPS: &str = "x-kubernetes-preserve-unknown-fields";
 
 /// The schema with names that are known in place of those that are not, which are told elsewhere.
 pub(super) fn readable(json: &Value) -> Value {

@@ -6,7 +6,7 @@ use watchkeeper_schema::FieldError;
 use watchkeeper_schema::error::item;
 
 use super::super::{Check, Place};
-use super::balancer_class;
+use super::{asks_health, balancer_class};
 
 pub(super) fn check(check: &mut Check<'_>) {
     let Some(old) = check.old else { return };
@@ -25,12 +25,10 @@ pub(super) fn check(check: &mut Check<'_>) {
         }
     }
     balancer_class(check);
-    let asks_health =
-        |of: &Check<'_>| is_balancer(of) && of.at("spec.externalTrafficPolicy").text() == "Local";
     let port = check.at("spec.healthCheckNodePort");
     let was = before.at("spec.healthCheckNodePort").value;
     let has_changed = was.is_some_and(|was| port.value != Some(was));
-    if asks_health(&before) && asks_health(check) && has_changed {
+    if asks_health(old) && asks_health(check.new) && has_changed {
         check.push(FieldError::forbidden(&*port.path, "field is immutable"));
     }
 }

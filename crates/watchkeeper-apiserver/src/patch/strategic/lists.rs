@@ -6,10 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 use watchkeeper_schema::SchemaRef;
 
-use super::{
-    Object, PATCH, PatchError, broken, go_map, go_value, malformed, merge_object,
-    without_directives,
-};
+use crate::go::{go_map, go_value};
+
+use super::{Object, PATCH, PatchError, broken, malformed, merge_object, without_directives};
 
 /// Merges a list, or replaces it where its field has no merge strategy.
 pub(super) fn merge(
