@@ -25,7 +25,7 @@ const HIDDEN: &[(&str, Find)] = &[
 ];
 
 /// An answer without what may differ. Blanks in a line count as one, as columns are as wide as what is in them;
-/// members of JSON that comes as the server wrote it have no order, nor have events of one second.
+/// members of JSON that comes as the server wrote it have no order, nor have events and replica sets of one second.
 pub(super) fn mask(text: &str, folder: &Path) -> String {
     let text = in_order(&text.replace(&folder.display().to_string(), "«folder»"));
     let mut masked = String::new();
@@ -33,10 +33,31 @@ pub(super) fn mask(text: &str, folder: &Path) -> String {
         let indent = line.len() - line.trim_start_matches(' ').len();
         masked += &line[..indent];
         let words: Vec<&str> = line.split_whitespace().collect();
-        hide(&words.join(" "), &mut masked);
+        hide(&sorted_names(&words.join(" ")), &mut masked);
         masked.push('\n');
     }
     sorted_events(&masked)
+}
+
+/// The former replica sets of a deployment in the order of their names: they are told in that of the seconds in which
+/// they were made, which two of one server may share.
+fn sorted_names(line: &str) -> String {
+    const HEAD: &str = "OldReplicaSets: ";
+    let Some(names) = line.strip_prefix(HEAD) else { return line.to_owned() };
+    let mut names: Vec<&str> = names.split(", ").collect();
+    names.sort_unstable();
+    HEAD.to_owned() + &names.join(", ")
+}
+
+/// Whether the line is a warning of the loop that repairs addresses of a kube-apiserver: about a Service that came
+/// while it read them, if one did.
+fn is_of_repair(event: &str) -> bool {
+    without_age(event).starts_with("Warning ClusterIPNotAllocated ")
+}
+
+/// What a line of an event tells, in a list of events as in a description.
+fn without_age(line: &str) -> &str {
+    line.trim_start().trim_start_matches("«age» ")
 }
 
 /// JSON with its members in order; other texts as they are.
@@ -49,12 +70,13 @@ fn in_order(text: &str) -> String {
 /// The lines that tell of events, one after the other, in the order of their texts.
 fn sorted_events(text: &str) -> String {
     let is_event = |line: &&str| {
-        let words = line.trim_start().trim_start_matches("«age» ");
+        let words = without_age(line);
         words.starts_with("Normal ") || words.starts_with("Warning ")
     };
     let (mut sorted, mut events) = (String::new(), Vec::new());
     for line in text.lines().map(Some).chain([None]) {
         match line.filter(is_event) {
+            Some(event) if is_of_repair(event) => {}
             Some(event) => events.push(event),
             None => {
                 events.sort_unstable();
@@ -271,6 +293,13 @@ mod tests {
         assert_eq!(masked("{\"b\":1,\"a\":2}"), "{\"a\": 2,\"b\": 1}");
         let events = "Events:\n  Normal  Started  3s\n  Normal  Created  3s\n";
         assert_eq!(masked(events), "Events:\n  Normal Created «age»\n  Normal Started «age»");
+        let repaired = "Events:\n  Warning  ClusterIPNotAllocated  3s\n  Normal  Created  3s\n";
+        assert_eq!(masked(repaired), "Events:\n  Normal Created «age»");
+        let sets =
+            "OldReplicaSets:  web-7c5 (0/0 replicas created), web-6d4 (0/0 replicas created)";
+        let sorted =
+            "OldReplicaSets: web-6d4 (0/0 replicas created), web-7c5 (0/0 replicas created)";
+        assert_eq!(masked(sets), sorted);
         assert_eq!(masked("443:31121/TCP"), "443:«node port»/TCP");
         let token = format!("eyJ{}.x_y-z", "a".repeat(100));
         assert_eq!(masked(&token), "«token»");
@@ -311,6 +340,8 @@ mod tests {
             ("web   5s", "web <unknown>"),
             ("  indented", "    indented"),
             ("ClusterIP 10.96.0.1", "ClusterIP None"),
+            ("OldReplicaSets: a (0/0), b (1/1)", "OldReplicaSets: a (1/1), b (0/0)"),
+            ("Normal ClusterIPNotAllocated 3s", "Normal ClusterIPAllocated 3s"),
         ] {
             assert_ne!(masked(right), masked(wrong), "{right}");
         }
