@@ -31,6 +31,7 @@
 //! ```
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::mpsc;
@@ -38,6 +39,7 @@ use tokio::time::sleep;
 use watchkeeper_api::Result;
 use watchkeeper_apiserver::{ApiServer, Clock, HistoryEntry};
 use watchkeeper_client::Client;
+use watchkeeper_controller::ControllerHandle;
 use watchkeeper_manager::Manager;
 
 use crate::cluster::Cluster;
@@ -50,7 +52,7 @@ mod story;
 pub use end::{Way, end_state};
 use flood::Flood;
 pub use programs::Program;
-use programs::{Programs, Started};
+use programs::{Controllers, Programs, Started};
 
 /// After this long without a write a cluster has settled.
 const QUIET: Duration = Duration::from_secs(5);
@@ -104,6 +106,7 @@ pub struct TestCluster {
     client: Client,
     seed: u64,
     start: mpsc::UnboundedSender<Started>,
+    controllers: Controllers,
 }
 
 impl TestCluster {
@@ -132,6 +135,8 @@ impl TestCluster {
     pub fn start_as(&self, name: &str, client: &Client, set_up: impl FnOnce(&Manager)) -> Program {
         let manager = Manager::new(client).seed(self.seed).clock(self.cluster.clock());
         set_up(&manager);
+        let of_it = manager.controllers().into_iter().map(|handle| (name.to_owned(), handle));
+        programs::lock(&self.controllers).extend(of_it);
         let (program, started) = programs::program(name, |shutdown| manager.run(shutdown));
         // Nobody listens once the test is over, and what is started then would not run.
         let _ = self.start.send(started);
@@ -165,7 +170,8 @@ impl TestCluster {
 /// Runs a test beside a cluster of its own, with every program that it starts.
 ///
 /// When the test fails (it panics, its result is an error, a program of it ends, it takes longer than it may, or
-/// programs write for ever without any time passing, as two that undo each other's work do), what was written is told on standard error, with who wrote it.
+/// programs write for ever without any time passing, as two that undo each other's work do), what was written is told on
+/// standard error, with who wrote it, and what could not be reconciled at the end, with the error.
 ///
 /// # Panics
 ///
@@ -178,27 +184,22 @@ pub fn run<T: Outcome>(options: Options, test: impl AsyncFnOnce(TestCluster) -> 
     let runtime = runtime.enable_all().start_paused(true).build();
     let runtime = runtime.expect("a runtime of one thread needs no more than a thread has");
     let server = runtime.block_on(async { cluster.build() });
-    let told = server.server().clone();
-    let ended =
-        catch_unwind(AssertUnwindSafe(|| runtime.block_on(until_the_end(&options, server, test))));
-    match ended {
-        Ok(outcome) => {
-            if outcome.has_failed() {
-                tell(&told);
-            }
-            outcome
-        }
-        Err(panic) => {
-            tell(&told);
-            resume_unwind(panic)
-        }
+    let (told, controllers) = (server.server().clone(), Controllers::default());
+    let test = until_the_end(&options, server, &controllers, test);
+    let ended = catch_unwind(AssertUnwindSafe(|| runtime.block_on(test)));
+    if ended.as_ref().map_or(true, Outcome::has_failed) {
+        // In the test's own time.
+        let _entered = runtime.enter();
+        tell(&told, &programs::lock(&controllers));
     }
+    ended.unwrap_or_else(|panic| resume_unwind(panic))
 }
 
 /// The test, the cluster and the programs, until the test is over.
 async fn until_the_end<T>(
     options: &Options,
     cluster: Cluster,
+    controllers: &Controllers,
     test: impl AsyncFnOnce(TestCluster) -> T,
 ) -> T {
     let (start, started) = mpsc::unbounded_channel();
@@ -209,7 +210,8 @@ async fn until_the_end<T>(
         programs::program("the cluster", |shutdown| async move { beside.run(shutdown).await });
     programs.add(runs);
     let client = cluster.client("test").field_manager("test");
-    let given = TestCluster { cluster, client, seed: options.seed, start };
+    let controllers = Arc::clone(controllers);
+    let given = TestCluster { cluster, client, seed: options.seed, start, controllers };
     tokio::select! {
         biased;
         outcome = test(given) => outcome,
@@ -229,8 +231,9 @@ fn early(name: &str, ended: Result<()>) -> String {
 }
 
 #[expect(clippy::print_stderr, reason = "a test that fails tells why")]
-fn tell(server: &ApiServer) {
+fn tell(server: &ApiServer, controllers: &[(String, ControllerHandle)]) {
     eprintln!("{}", story::story(&story::writes(server)));
+    eprint!("{}", story::failing(controllers));
 }
 
 #[cfg(test)]

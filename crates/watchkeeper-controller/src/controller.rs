@@ -21,6 +21,7 @@ use crate::builder::{ControllerBuilder, Standalone};
 use crate::clock::Clock;
 use crate::context::Context;
 use crate::events::{Broadcaster, EventRecorder, RecorderOptions};
+use crate::failing::Failures;
 use crate::feed::Channel;
 use crate::figures::Counters;
 use crate::handle::{ControllerHandle, Shared};
@@ -162,6 +163,7 @@ impl Controller {
             workers: parts.workers.get(),
             sources: Sources::default(),
             trace: Arc::default(),
+            failures: Failures::default(),
             counters: Counters::default(),
             stopwatch: parts.reconcile_metrics.is_some().then(Stopwatch::default),
             switch: Switch::default(),
@@ -372,6 +374,8 @@ struct Connected<'a> {
 impl<'a> Connected<'a> {
     fn new(shared: &'a Shared, queue: &'a RateLimitingQueue<Request>) -> Self {
         shared.set_queue(Some(queue.clone()));
+        // It looks at everything there is, and not at what has gone meanwhile.
+        shared.failures.clear();
         Self { shared, queue }
     }
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use watchkeeper_api::{Kind, ObjectKey};
 use watchkeeper_queue::RateLimitingQueue;
 
+use crate::failing::{Failing, Failures};
 use crate::figures::{Counters, Figures};
 use crate::mapping;
 use crate::metrics::Stopwatch;
@@ -51,6 +52,7 @@ pub(crate) struct Shared {
     pub(crate) workers: usize,
     pub(crate) sources: Sources,
     pub(crate) trace: Arc<Trace>,
+    pub(crate) failures: Failures,
     pub(crate) counters: Counters,
     /// If somebody wants to know how long reconciles take.
     pub(crate) stopwatch: Option<Stopwatch>,
@@ -117,6 +119,22 @@ impl ControllerHandle {
     #[must_use]
     pub fn why(&self, key: impl Into<ObjectKey>) -> Option<Why> {
         self.shared.trace.why(&key.into().into())
+    }
+
+    /// The objects whose last reconcile failed, in the order of their names: at most the thousand that failed
+    /// last. Conflicts, and reconciles that came before their own writes, do not count: they are tried again
+    /// at once, and go well.
+    ///
+    /// ```no_run
+    /// # fn f(handle: watchkeeper_controller::ControllerHandle) {
+    /// for failing in handle.failing() {
+    ///     println!("{failing}"); // shop/a failed 3 times: the price list is empty
+    /// }
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn failing(&self) -> Vec<Failing> {
+        self.shared.failures.list()
     }
 
     /// Stops this controller, and no other: running reconciles are finished and no more are begun. Waits until

@@ -56,6 +56,7 @@
 
 mod request;
 mod action;
+mod failing;
 mod failure;
 mod reconciler;
 
@@ -109,6 +110,7 @@ pub use crate::context::Context;
 pub use crate::controller::Controller;
 pub use crate::events::EventType::{self, Normal, Warning};
 pub use crate::expectations::Expectations;
+pub use crate::failing::Failing;
 pub use crate::failure::{Failure, OrFail};
 pub use crate::feed::Feed;
 pub use crate::figures::Figures;

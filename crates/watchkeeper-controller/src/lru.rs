@@ -41,6 +41,23 @@ impl<K: Clone + Eq + Hash, V> Lru<K, V> {
         self.entries.get_mut(key).map(|(_, value)| value)
     }
 
+    /// How many entries there are.
+    pub(crate) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// All entries, which does not count as a use: those used longest ago first.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&K, &V)> {
+        self.used.values().filter_map(|key| Some((key, &self.entries.get(key)?.1)))
+    }
+
+    /// Takes an entry out, if it is there.
+    pub(crate) fn remove(&mut self, key: &K) {
+        if let Some((used, _)) = self.entries.remove(key) {
+            self.used.remove(&used);
+        }
+    }
+
     fn forget_oldest(&mut self) {
         if let Some((_, key)) = self.used.pop_first() {
             self.entries.remove(&key);

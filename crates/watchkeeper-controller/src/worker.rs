@@ -176,6 +176,7 @@ impl Worker {
 
     fn succeeded(&self, job: Job<Request>, action: Action, span: &Span) {
         tracing::debug!(controller = self.shared.name, key = %*job, ?action, "reconciled");
+        self.shared.failures.forget(&job);
         let delay = action.delay(Instant::now());
         span::succeeded(span, delay);
         let Some(delay) = delay else {
@@ -208,6 +209,7 @@ impl Worker {
             counters.behind.add();
             tracing::debug!(controller, key = %*job, %failure, %retry, "reconcile came before its own writes");
         } else {
+            self.shared.failures.note(&job, failure.to_string());
             tracing::error!(controller, key = %*job, %failure, %retry, "reconcile failed");
         }
         match retry {

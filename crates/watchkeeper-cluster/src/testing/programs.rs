@@ -3,10 +3,12 @@
 use std::future::{Future, pending};
 use std::panic::resume_unwind;
 use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinSet;
 use watchkeeper_api::{Error, Result};
+use watchkeeper_controller::ControllerHandle;
 
 /// A program that a test has started.
 ///
@@ -34,6 +36,14 @@ impl Program {
         let lost = |_| Err(Error::other(format!("{} was dropped as it stopped", self.name)));
         self.ended.await.unwrap_or_else(lost)
     }
+}
+
+/// The controllers of every program that was started, with its name.
+pub(super) type Controllers = Arc<Mutex<Vec<(String, ControllerHandle)>>>;
+
+/// What is said of programs also when one has panicked.
+pub(super) fn lock(controllers: &Controllers) -> MutexGuard<'_, Vec<(String, ControllerHandle)>> {
+    controllers.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A program that is to run.

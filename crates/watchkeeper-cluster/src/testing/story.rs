@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use watchkeeper_apiserver::{ApiServer, HistoryEntry, Now};
+use watchkeeper_controller::ControllerHandle;
 
 /// So many of the last writes are told.
 const TOLD: usize = 60;
@@ -33,6 +34,21 @@ pub(super) fn story(writes: &[HistoryEntry]) -> String {
         line(&mut story, entry, begin, actors);
     }
     story
+}
+
+/// What each program could not do at the end, a line for each object; empty if all went well.
+pub(super) fn failing(controllers: &[(String, ControllerHandle)]) -> String {
+    let mut told = String::new();
+    for (program, controller) in controllers {
+        for failing in controller.failing() {
+            let name = controller.name();
+            let whose =
+                if name == program { name.to_owned() } else { format!("{program}, {name}") };
+            // A text in memory takes whatever is written.
+            let _ = writeln!(told, "  {whose}: {failing}");
+        }
+    }
+    if told.is_empty() { told } else { format!("What could not be reconciled:\n{told}") }
 }
 
 fn line(story: &mut String, entry: &HistoryEntry, begin: Now, actors: usize) {

@@ -13,6 +13,7 @@ use watchkeeper_queue::per_item_rate_limiter;
 
 use super::*;
 use crate::context::Context;
+use crate::failing::Failures;
 use crate::failure::OrFail;
 use crate::figures::Counters;
 use crate::handle::ControllerHandle;
@@ -48,6 +49,7 @@ fn shared() -> Shared {
         workers: 1,
         sources: Sources::default(),
         trace: Arc::default(),
+        failures: Failures::default(),
         counters: Counters::default(),
         stopwatch: None,
         switch: Switch::default(),
@@ -114,6 +116,22 @@ async fn n_01_a_failing_object_comes_back_later_each_time_until_it_succeeds() {
     sleep(ms(1000)).await;
     assert_eq!(times(&log)[4..], [1000]);
     assert_eq!(running.queue.num_requeues(&request("a")), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_fails_can_be_asked_for_until_it_goes_well() {
+    let (_log, reconciler) = logging(|call| match call {
+        0..3 => Err("not yet")?,
+        _ => Ok(Action::done()),
+    });
+    let running = start(1, reconciler);
+    running.queue.add(request("a"));
+    sleep(ms(20)).await;
+    let failing: Vec<_> = running.handle.failing().iter().map(ToString::to_string).collect();
+    assert_eq!(failing, ["shop/a failed 3 times: not yet"]);
+    assert_eq!(running.handle.failing()[0].age, ms(5));
+    sleep(ms(1000)).await;
+    assert_eq!(running.handle.failing(), []);
 }
 
 /// N-01: success with a wish forgets the failures, and is followed at its time.
