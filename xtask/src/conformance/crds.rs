@@ -112,6 +112,9 @@ fn generate(dir: &Path) -> Outcome<Vec<File>> {
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "yaml"));
     paths.sort();
+    if paths.is_empty() {
+        return Err(format!("{} has no definitions: no file ends in .yaml", dir.display()));
+    }
     let mut files = Vec::new();
     for path in paths {
         let generator = Generator::new().library("crate::library").file(&path);

@@ -2,7 +2,6 @@
 
 mod api_server;
 mod benchmarks;
-mod definitions;
 mod fuzz;
 mod gaps;
 mod graph;
