@@ -96,12 +96,14 @@ pub(crate) fn run(args: &Args) -> Outcome {
 fn story(args: &Args, what: &mut String) -> Outcome<()> {
     let seeds = args.seeds;
     *what = format!(
-        "the sample's story in paused time, {seeds} seeds: {seeds} histories, one final state"
+        "stories of the sample and of the actors in paused time, {seeds} seeds: {seeds} histories, one final state"
     );
-    let mut test = cargo(&["test", "--package", "sample-controller", "--test", "it"]);
-    process::succeed(
-        test.args(["--", "determinism", "faults"]).env("WATCHKEEPER_SEEDS", seeds.to_string()),
-    )
+    for package in ["sample-controller", "watchkeeper-cluster"] {
+        let mut test = cargo(&["test", "--package", package, "--test", "it"]);
+        test.args(["--", "determinism", "faults"]);
+        process::succeed(test.env("WATCHKEEPER_SEEDS", seeds.to_string()))?;
+    }
+    Ok(())
 }
 
 fn each_write(what: &mut String) -> Outcome<()> {
