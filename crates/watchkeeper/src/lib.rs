@@ -65,6 +65,17 @@ pub mod prelude {
     pub use watchkeeper_queue::RateLimitingQueue;
 }
 
+/// The examples of the macros run.
+#[cfg(doctest)]
+mod macros {
+    #[doc = include_str!("../../watchkeeper-derive/docs/macros.md")]
+    mod all {}
+    #[doc = include_str!("../../watchkeeper-derive/docs/object.md")]
+    mod object {}
+    #[doc = include_str!("../../watchkeeper-derive/docs/fields.md")]
+    mod fields {}
+}
+
 /// Its code compiles.
 #[cfg(doctest)]
 #[doc = include_str!("../../../docs/coming-from-kube-rs.md")]

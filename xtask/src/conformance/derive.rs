@@ -2,7 +2,7 @@
 //! on the real kube-apiserver, which must make of its objects what the embedded server does.
 //!
 //! The definition, the objects and what became of them are snapshots of a test of
-//! `watchkeeper-derive`, so they are what the derive and the embedded server make today.
+//! `watchkeeper`, so they are what the derive and the embedded server make today.
 //!
 //! The types made of what that server then tells at `/openapi/v3` are those made of the definition.
 
@@ -17,7 +17,7 @@ use watchkeeper_connect::{Config, Options, verified};
 
 use crate::{Outcome, process, real, step, workspace};
 
-const SNAPSHOTS: &str = "crates/watchkeeper-derive/tests/it/snapshots";
+const SNAPSHOTS: &str = "crates/watchkeeper/tests/it/derive/snapshots";
 
 /// The arguments of `cargo xtask conformance derive`.
 #[derive(Debug, clap::Args)]

@@ -74,7 +74,7 @@ impl Used {
 /// What `cargo xtask conformance derive` shows to a real server is all of it.
 #[test]
 fn the_lamp_uses_every_option() {
-    let lamp = include_str!("../../tests/it/lamp.rs");
+    let lamp = include_str!("../../../watchkeeper/tests/it/derive/lamp.rs");
     let mut used = Used::default();
     used.file(lamp.parse().expect("tokens"));
     let own = object::KNOWN.iter().filter(|name| !whole::KNOWN.contains(name));
