@@ -39,8 +39,8 @@ fn walk(
             let is_field = of.property(name).is_some();
             let owner = if is_field { struct_name(of) } else { owner.to_owned() };
             let path = match (is_field, path) {
-                (true, "") => name.clone(),
-                (true, path) => format!("{path}.{name}"),
+                (true, "") => way(of, name),
+                (true, path) => format!("{path}.{}", way(of, name)),
                 (false, path) => path.to_owned(),
             };
             let own = if is_field { named(of, name, below) } else { go_inside(go_name, below) };
@@ -99,6 +99,22 @@ fn struct_name(of: SchemaRef<'_>) -> String {
     of.name().and_then(|name| name.rsplit('.').next()).unwrap_or_default().to_owned()
 }
 
+/// A member, behind the structs within that struct that have it: `ProbeHandler.exec`.
+fn way(of: SchemaRef<'_>, member: &str) -> String {
+    fn embedded(model: &str, member: &str) -> Option<String> {
+        let of = builtin::facts().get(model)?;
+        if of.fields.iter().any(|field| field.json == member) {
+            return Some(member.to_owned());
+        }
+        let inline = of.fields.iter().filter(|one| one.presence == facts::Presence::Inline);
+        inline.filter_map(|one| one.ty.model()).find_map(|inner| {
+            let name = inner.rsplit('.').next().unwrap_or_default();
+            Some(format!("{name}.{}", embedded(inner, member)?))
+        })
+    }
+    of.name().and_then(|model| embedded(model, member)).unwrap_or_else(|| member.to_owned())
+}
+
 /// The Go type of a member of a struct, which may have a name of its own: `v1.PullPolicy`.
 fn named(of: SchemaRef<'_>, member: &str, below: SchemaRef<'_>) -> String {
     let declared = of.name().and_then(|model| field(model, member));
@@ -106,6 +122,9 @@ fn named(of: SchemaRef<'_>, member: &str, below: SchemaRef<'_>) -> String {
     let package = model.rsplit('.').nth(1).unwrap_or_default();
     fn spelled(ty: &facts::Type, package: &str) -> Option<String> {
         match ty {
+            facts::Type::Named(_, name) if ["UID", "NodeName"].contains(&&**name) => {
+                Some(format!("types.{name}"))
+            }
             facts::Type::Named(_, name) => Some(format!("{package}.{name}")),
             facts::Type::List(of) => Some(format!("[]{}", spelled(of, package)?)),
             _ => None,
@@ -142,12 +161,21 @@ fn go(of: SchemaRef<'_>) -> String {
     }
     match of.type_() {
         Some(Type::Array) => format!("[]{}", of.items().map(go).unwrap_or_default()),
-        Some(Type::Object) => format!("map[string]{}", of.additional().map(go).unwrap_or_default()),
+        Some(Type::Object) => map(&of.additional().map(go).unwrap_or_default()),
         Some(Type::Integer) => of.usage.format.clone().unwrap_or_else(|| "int64".to_owned()),
         Some(Type::Number) => "float64".to_owned(),
         Some(Type::Boolean) => "bool".to_owned(),
         Some(Type::String) if of.usage.format.as_deref() == Some("byte") => "[]uint8".to_owned(),
         Some(Type::String) => "string".to_owned(),
         None => "interface {}".to_owned(),
+    }
+}
+
+/// Maps have a type of their own, or keys of one, by what they hold: `v1.ResourceList`.
+fn map(held: &str) -> String {
+    match held {
+        "resource.Quantity" => "v1.ResourceList".to_owned(),
+        "v1.DeviceAttribute" | "v1.DeviceCapacity" => format!("map[v1.QualifiedName]{held}"),
+        _ => format!("map[string]{held}"),
     }
 }

@@ -10,12 +10,14 @@ use watchkeeper_schema::{FieldError, Reason};
 
 mod autoscaling;
 mod definition;
+mod flow_control;
 mod internal;
 mod metadata;
 pub mod names;
 mod networking;
 mod other;
 mod pod;
+mod quota;
 mod selector;
 pub(crate) mod service;
 mod volumes;
@@ -77,6 +79,16 @@ pub fn validate(group: &str, kind: &str, new: &Value, old: Option<&Value>) -> Ve
             let model = format!("io.k8s.api.resource.v1.{kind}Spec");
             check.struct_stays("spec", &model);
         }
+        ("flowcontrol.apiserver.k8s.io", "FlowSchema") => flow_control::flow_schema(&mut check),
+        ("flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration") => {
+            flow_control::priority_level(&mut check);
+        }
+        ("", "ResourceQuota") => quota::scopes(&mut check),
+        ("node.k8s.io", "RuntimeClass") => quota::runtime_class(&mut check),
+        (
+            "admissionregistration.k8s.io",
+            "ValidatingAdmissionPolicyBinding" | "MutatingAdmissionPolicyBinding",
+        ) => check.name(&check.at("spec.policyName"), "", names::subdomain),
         ("scheduling.k8s.io", "PriorityClass") => other::priority_class(&mut check),
         ("coordination.k8s.io", "Lease") => other::lease(&mut check),
         ("rbac.authorization.k8s.io", "RoleBinding" | "ClusterRoleBinding") => {

@@ -57,6 +57,19 @@ fn the_struct_the_field_and_the_types_are_named() {
 }
 
 #[test]
+fn structs_within_structs_and_named_types_are_told() {
+    let container = |value: Value| {
+        let spec = json!({"containers": [value]});
+        json!({"spec": {"template": {"spec": spec}}})
+    };
+    check(container(json!({"readinessProbe": {"tcpSocket": []}})), expect![[""]]);
+    check(container(json!({"readinessProbe": {"httpGet": {"port": []}}})), expect![[""]]);
+    check(container(json!({"envFrom": [{"secretRef": {"name": []}}]})), expect![[""]]);
+    check(container(json!({"resources": {"limits": 1}})), expect![[""]]);
+    check(json!({"metadata": {"ownerReferences": [{"uid": true}]}}), expect![[""]]);
+}
+
+#[test]
 fn types_that_decode_themselves() {
     let quantity = |value: Value| json!({"spec": {"template": {"spec": {"containers": [{"resources": {"limits": {"cpu": value}}}]}}}});
     check(

@@ -39,9 +39,8 @@ pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let mut new = managed::apply(turn, live.as_ref(), &applied, call, began)?;
     check_once(turn, call, &duplicates)?;
     check_result(call, &applied, &new)?;
-    if old.is_none() {
-        update::check_named(call, &applied)?;
-    }
+    // Who takes its part of the metadata away takes the name with it, unless somebody has another part.
+    update::check_named(call, if old.is_none() { &applied } else { &new })?;
     intake::check_place(call, &mut applied.clone())?;
     // What was sent is remembered as it was; what is stored knows its place.
     intake::check_place(call, &mut new)?;

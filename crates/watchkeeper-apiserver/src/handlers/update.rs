@@ -107,7 +107,7 @@ pub(crate) fn failed_precondition(call: &Call, what: &str, wanted: &str, stored:
     let place = [group, strategy::stored_as(resource), &*call.key()].map(str::to_owned);
     let place: Vec<String> = place.into_iter().filter(|part| !part.is_empty()).collect();
     let why = format!(
-        "StorageError: invalid object, Code: 4, Key: /registry/{}, ResourceVersion: 0, \
+        "StorageError: invalid object, Code: 4, Key: /{}, ResourceVersion: 0, \
          AdditionalErrorMsg: Precondition failed: {what} in precondition: {wanted}, {what} in \
          object meta: {stored}",
         place.join("/")

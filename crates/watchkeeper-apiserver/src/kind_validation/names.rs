@@ -43,7 +43,13 @@ fn regex_error(what: &str, regex: &str, examples: &[&str]) -> String {
     format!("{what} (e.g. {}regex used for validation is '{regex}')", examples.join(" or "))
 }
 
+/// `pkg/util/validation` counts bytes, and calls them so.
 fn too_long(most: usize) -> String {
+    format!("must be no more than {most} characters")
+}
+
+/// `pkg/api/validate/content`, of keys and values of labels.
+fn too_many_bytes(most: usize) -> String {
     format!("must be no more than {most} bytes")
 }
 
@@ -98,6 +104,10 @@ pub fn label_1035(text: &str) -> Vec<String> {
 /// A DNS-1123 subdomain.
 #[must_use]
 pub fn subdomain(text: &str) -> Vec<String> {
+    subdomain_within(text, too_long)
+}
+
+fn subdomain_within(text: &str, too_long: fn(usize) -> String) -> Vec<String> {
     let mut messages = Vec::new();
     if text.len() > 253 {
         messages.push(too_long(253));
@@ -159,7 +169,7 @@ pub fn qualified(text: &str) -> Vec<String> {
         [prefix, name] => {
             let wrong = match prefix {
                 "" => vec!["must be non-empty".to_owned()],
-                prefix => subdomain(prefix),
+                prefix => subdomain_within(prefix, too_many_bytes),
             };
             messages.extend(wrong.into_iter().map(|message| format!("prefix part {message}")));
             name
@@ -175,7 +185,7 @@ pub fn qualified(text: &str) -> Vec<String> {
     if name.is_empty() {
         messages.push("name part must be non-empty".to_owned());
     } else if name.len() > 63 {
-        messages.push(format!("name part {}", too_long(63)));
+        messages.push(format!("name part {}", too_many_bytes(63)));
     }
     if !is_qualified(name) {
         messages.push(format!("name part {}", form()));
@@ -188,7 +198,7 @@ pub fn qualified(text: &str) -> Vec<String> {
 pub fn label_value(text: &str) -> Vec<String> {
     let mut messages = Vec::new();
     if text.len() > 63 {
-        messages.push(too_long(63));
+        messages.push(too_many_bytes(63));
     }
     if !text.is_empty() && !is_qualified(text) {
         messages.push(regex_error(

@@ -28,9 +28,19 @@ pub(super) fn config_map(check: &mut Check<'_>) {
 }
 
 pub(super) fn secret(check: &mut Check<'_>) {
+    check.immutable("type");
+    stays(check, &["data"]);
     let data = check.at("data");
     if entries(check, &data) > MOST_BYTES {
         check.push(FieldError::too_long(&*data.path, MOST_BYTES));
+    }
+    let either = ["username", "password"];
+    if check.at("type").text() == "kubernetes.io/basic-auth"
+        && either.iter().all(|name| data.member(name).is_missing())
+    {
+        for name in either {
+            check.push(FieldError::required(key(&data.path, name), ""));
+        }
     }
     let required: &[&str] = match check.at("type").text() {
         "kubernetes.io/dockercfg" => &[".dockercfg"],
@@ -42,8 +52,6 @@ pub(super) fn secret(check: &mut Check<'_>) {
     for name in required.iter().filter(|name| data.member(name).is_missing()) {
         check.push(FieldError::required(key(&data.path, name), ""));
     }
-    check.immutable("type");
-    stays(check, &["data"]);
 }
 
 /// Checks the keys, and gives the size of the values.

@@ -9,8 +9,11 @@ use watchkeeper_schema::error::key;
 
 use super::{Check, Place, metadata, names};
 
+mod environment;
+mod handler;
 mod placing;
 mod running;
+mod security;
 
 /// The parts of a pod's spec that updates may change.
 const UPDATABLE: &str = "`spec.containers[*].image`,`spec.initContainers[*].image`,\
@@ -67,9 +70,9 @@ fn spec(check: &mut Check<'_>, place: &Place<'_>, claimed: &[&str]) {
             if !name.is_empty() && !seen.insert(name.text()) {
                 check.push(FieldError::duplicate(&*name.path, name.text()));
             }
-            running::lifecycle(check, &container.member("lifecycle"), grace);
+            handler::lifecycle(check, &container.member("lifecycle"), grace);
             for name in ["livenessProbe", "readinessProbe", "startupProbe"] {
-                running::probe(check, &container.member(name));
+                handler::probe(check, &container.member(name));
             }
         }
         host_ports(check, &list);
@@ -78,6 +81,7 @@ fn spec(check: &mut Check<'_>, place: &Place<'_>, claimed: &[&str]) {
     let policies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
     check.one_of(&place.member("dnsPolicy"), &policies);
     metadata::labels(check, &place.member("nodeSelector"));
+    security::seccomp(check, place);
     placing::affinity(check, &place.member("affinity"));
     placing::spread(check, &place.member("topologySpreadConstraints"));
     named(check, place, "serviceAccountName", names::subdomain);
@@ -181,19 +185,11 @@ fn container(check: &mut Check<'_>, place: &Place<'_>, volumes: &BTreeSet<&str>)
     let policies = ["File", "FallbackToLogsOnError"];
     check.one_of(&place.member("terminationMessagePolicy"), &policies);
     ports(check, &place.member("ports"));
-    for variable in place.member("env").items() {
-        let name = variable.member("name");
-        if name.is_empty() {
-            check.push(FieldError::required(&*name.path, ""));
-        } else if !name.text().bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'=') {
-            let detail = "a valid environment variable name must consist only of printable ASCII \
-                          characters other than '='";
-            check.push(FieldError::invalid(&*name.path, name.text(), detail));
-        }
-    }
+    environment::check(check, place);
     mounts(check, &place.member("volumeMounts"), volumes);
     check.one_of(&place.member("imagePullPolicy"), &["Always", "IfNotPresent", "Never"]);
     resources(check, &place.member("resources"));
+    security::seccomp(check, place);
 }
 
 /// No amount is below zero, and no request above its limit.

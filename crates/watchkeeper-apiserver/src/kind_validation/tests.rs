@@ -8,6 +8,7 @@ use super::names::NameForm;
 use super::*;
 
 mod definitions;
+mod policies;
 mod updates;
 
 fn text(errors: &[FieldError]) -> String {

@@ -86,10 +86,10 @@ pub(super) fn stateful_set(check: &mut Check<'_>) {
 }
 
 pub(super) fn daemon_set(check: &mut Check<'_>) {
+    check.immutable("spec.selector");
     selected_template(check, "daemonset");
     check.not_negative(&check.at("spec.minReadySeconds"));
     check.not_negative(&check.at("spec.revisionHistoryLimit"));
-    check.immutable("spec.selector");
 }
 
 /// A selector that is there, not empty, and takes the pods of the template.
@@ -97,7 +97,10 @@ fn selected_template(check: &mut Check<'_>, kind: &str) {
     let selector = check.at("spec.selector");
     let template = check.at("spec.template");
     if selector.is_missing() {
-        check.push(FieldError::required(&*selector.path, ""));
+        // Of a daemon set without one it is only said that it selects nothing.
+        if kind != "daemonset" {
+            check.push(FieldError::required(&*selector.path, ""));
+        }
     } else {
         selector::check(check, &selector);
         if is_empty_selector(&selector) {

@@ -1,0 +1,38 @@
+//! The environment of a container.
+
+use watchkeeper_schema::FieldError;
+
+use crate::kind_validation::{Check, Place, names};
+
+/// What is wrong with the variables of a container, and with where it has others from.
+pub(super) fn check(check: &mut Check<'_>, container: &Place<'_>) {
+    for variable in container.member("env").items() {
+        let name = variable.member("name");
+        match name.text() {
+            "" => check.push(FieldError::required(&*name.path, "")),
+            _ => variable_name(check, &name),
+        }
+    }
+    let from = container.member("envFrom");
+    for source in from.items() {
+        variable_name(check, &source.member("prefix"));
+        let (map, secret) = (source.member("configMapRef"), source.member("secretRef"));
+        for named in [&map, &secret].into_iter().filter(|named| !named.is_missing()) {
+            check.name(&named.member("name"), "", names::subdomain);
+        }
+        let why = match (map.is_missing(), secret.is_missing()) {
+            (true, true) => "must specify one of: `configMapRef` or `secretRef`",
+            (false, false) => "may not have more than one field specified at a time",
+            _ => continue,
+        };
+        check.push(FieldError::invalid(&*from.path, "", why));
+    }
+}
+
+fn variable_name(check: &mut Check<'_>, name: &Place<'_>) {
+    if !name.text().bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'=') {
+        let detail = "a valid environment variable name must consist only of printable ASCII \
+                      characters other than '='";
+        check.push(FieldError::invalid(&*name.path, name.text(), detail));
+    }
+}

@@ -1,0 +1,33 @@
+//! Security contexts of pods and containers.
+
+use watchkeeper_schema::FieldError;
+
+use super::{Check, Place};
+
+/// A profile says of which type it is, and where its file is if it has one.
+pub(super) fn seccomp(check: &mut Check<'_>, place: &Place<'_>) {
+    let profile = place.member("securityContext").member("seccompProfile");
+    if profile.is_missing() {
+        return;
+    }
+    let (of, file) = (profile.member("type"), profile.member("localhostProfile"));
+    let known = ["Localhost", "RuntimeDefault", "Unconfined"];
+    if of.is_empty() {
+        let detail = "type is required when seccompProfile is set";
+        check.push(FieldError::required(&*of.path, detail));
+    } else if !known.contains(&of.text()) {
+        check.push(FieldError::not_supported(&*of.path, of.text(), known));
+    }
+    match (of.text() == "Localhost", file.is_missing()) {
+        (true, true) => {
+            let detail = "must be set when seccomp type is Localhost";
+            check.push(FieldError::required(file.path, detail));
+        }
+        (false, false) => {
+            let detail = "can only be set when seccomp type is Localhost";
+            let value = profile.value.cloned().unwrap_or_default();
+            check.push(FieldError::invalid(file.path, value, detail));
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,86 @@
+//! Quotas and runtime classes.
+
+use std::collections::BTreeSet;
+
+use serde_json::Value;
+use watchkeeper_schema::FieldError;
+
+use super::{Check, names};
+
+/// What is counted of pods, beside the pods.
+const OF_PODS: [&str; 6] =
+    ["cpu", "limits.cpu", "limits.memory", "memory", "requests.cpu", "requests.memory"];
+/// What else quotas know by themselves.
+const OTHERS: [&str; 12] = [
+    "configmaps",
+    "ephemeral-storage",
+    "limits.ephemeral-storage",
+    "persistentvolumeclaims",
+    "replicationcontrollers",
+    "requests.ephemeral-storage",
+    "requests.storage",
+    "resourcequotas",
+    "secrets",
+    "services",
+    "services.loadbalancers",
+    "services.nodeports",
+];
+const SCOPES: [&str; 7] = [
+    "BestEffort",
+    "CrossNamespacePodAffinity",
+    "NotBestEffort",
+    "NotTerminating",
+    "PriorityClass",
+    "Terminating",
+    "VolumeAttributesClass",
+];
+const OPPOSITES: [[&str; 2]; 2] =
+    [["BestEffort", "NotBestEffort"], ["Terminating", "NotTerminating"]];
+
+/// Scopes that are known, fit what is limited and each other, and stay.
+pub(super) fn scopes(check: &mut Check<'_>) {
+    let scopes = check.at("spec.scopes");
+    let items = scopes.items();
+    let named: BTreeSet<&str> = items.iter().map(|scope| scope.text()).collect();
+    let hard = check.at("spec.hard");
+    let limited: BTreeSet<&str> = hard.entries().into_iter().map(|(name, _)| name).collect();
+    let mut wrong = Vec::new();
+    for scope in &items {
+        if !SCOPES.contains(&scope.text()) {
+            wrong.push("unsupported scope");
+        }
+        let unfit = limited.iter().filter(|name| !may_limit(scope.text(), name));
+        wrong.extend(unfit.map(|_| "unsupported scope applied to resource"));
+    }
+    let both = |pair: &&[&str; 2]| pair.iter().all(|scope| named.contains(scope));
+    wrong.extend(OPPOSITES.iter().filter(both).map(|_| "conflicting scopes"));
+    if let Some(old) = check.old {
+        let before = Check { new: old, old: None, errors: Vec::new() }.at("spec.scopes").items();
+        let before: BTreeSet<&str> = before.iter().map(|scope| scope.text()).collect();
+        if before != named {
+            wrong.push("field is immutable");
+        }
+    }
+    let value = scopes.value.cloned().unwrap_or(Value::Null);
+    for why in wrong {
+        check.push(FieldError::invalid(&*scopes.path, value.clone(), why));
+    }
+}
+
+/// Whether a quota of this scope may limit something. What quotas do not know by themselves they limit in any.
+fn may_limit(scope: &str, name: &str) -> bool {
+    if name != "pods" && !OF_PODS.contains(&name) && !OTHERS.contains(&name) {
+        return true;
+    }
+    match scope {
+        "BestEffort" => name == "pods",
+        "VolumeAttributesClass" => ["persistentvolumeclaims", "requests.storage"].contains(&name),
+        scope if SCOPES.contains(&scope) => name == "pods" || OF_PODS.contains(&name),
+        _ => true,
+    }
+}
+
+pub(super) fn runtime_class(check: &mut Check<'_>) {
+    check.name(&check.at("handler"), "", names::label);
+    check.immutable_text("handler");
+}
