@@ -62,11 +62,36 @@ fn structs_within_structs_and_named_types_are_told() {
         let spec = json!({"containers": [value]});
         json!({"spec": {"template": {"spec": spec}}})
     };
-    check(container(json!({"readinessProbe": {"tcpSocket": []}})), expect![[""]]);
-    check(container(json!({"readinessProbe": {"httpGet": {"port": []}}})), expect![[""]]);
-    check(container(json!({"envFrom": [{"secretRef": {"name": []}}]})), expect![[""]]);
-    check(container(json!({"resources": {"limits": 1}})), expect![[""]]);
-    check(json!({"metadata": {"ownerReferences": [{"uid": true}]}}), expect![[""]]);
+    check(
+        container(json!({"readinessProbe": {"tcpSocket": []}})),
+        expect![
+            "json: cannot unmarshal array into Go struct field Probe.spec.template.spec.containers.readinessProbe.ProbeHandler.tcpSocket of type v1.TCPSocketAction"
+        ],
+    );
+    check(
+        container(json!({"readinessProbe": {"httpGet": {"port": []}}})),
+        expect![
+            "json: cannot unmarshal array into Go struct field HTTPGetAction.spec.template.spec.containers.readinessProbe.ProbeHandler.httpGet.port of type int32"
+        ],
+    );
+    check(
+        container(json!({"envFrom": [{"secretRef": {"name": []}}]})),
+        expect![
+            "json: cannot unmarshal array into Go struct field SecretEnvSource.spec.template.spec.containers.envFrom.secretRef.LocalObjectReference.name of type string"
+        ],
+    );
+    check(
+        container(json!({"resources": {"limits": 1}})),
+        expect![
+            "json: cannot unmarshal number into Go struct field ResourceRequirements.spec.template.spec.containers.resources.limits of type v1.ResourceList"
+        ],
+    );
+    check(
+        json!({"metadata": {"ownerReferences": [{"uid": true}]}}),
+        expect![
+            "json: cannot unmarshal bool into Go struct field OwnerReference.metadata.ownerReferences.uid of type types.UID"
+        ],
+    );
 }
 
 #[test]

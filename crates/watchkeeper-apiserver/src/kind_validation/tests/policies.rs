@@ -16,7 +16,22 @@ fn flow_schemas() {
         "flowcontrol.apiserver.k8s.io",
         "FlowSchema",
         json!({"metadata": {"name": "a"}, "spec": {"matchingPrecedence": 1, "rules": rules}}),
-        expect![[""]],
+        expect![[r#"
+            spec.matchingPrecedence: Invalid value: 1: only the schema named 'exempt' may have matchingPrecedence 1
+            spec.priorityLevelConfiguration.name: Required value: must reference a priority level
+            spec.rules[0].subjects[0].user: Required value: user is required when subject kind is 'User'
+            spec.rules[0].subjects[0].group: Forbidden: group is forbidden when subject kind is not 'Group'
+            spec.rules[0].subjects[1].kind: Unsupported value: "Robot": supported values: "Group", "ServiceAccount", "User"
+            spec.rules[0]: Required value: at least one of resourceRules and nonResourceRules has to be non-empty
+            spec.rules[1].subjects[0].serviceAccount.namespace: Required value: must specify namespace for service account
+            spec.rules[1].resourceRules[0].verbs: Invalid value: ["get","*"]: if '*' is present, must not specify other verbs
+            spec.rules[1].resourceRules[0].apiGroups: Required value: resource rules must supply at least one api group
+            spec.rules[1].resourceRules[0].resources: Invalid value: ["*","a"]: if '*' is present, must not specify other resources
+            spec.rules[1].resourceRules[0].namespaces: Required value: resource rules that are not cluster scoped must supply at least one namespace
+            spec.rules[1].nonResourceRules[0].verbs: Unsupported value: ["fly"]: supported values: "create", "delete", "deletecollection", "get", "list", "patch", "proxy", "update", "watch"
+            spec.rules[1].nonResourceRules[0].nonResourceURLs[1]: Invalid value: "/a*": wildcard can only do suffix matching
+            spec.rules[1].nonResourceRules[0].nonResourceURLs[2]: Invalid value: "a": must start with slash
+            spec.rules[1].nonResourceRules[0].nonResourceURLs[3]: Invalid value: "/a//b": must not contain double slash"#]],
     );
 }
 
@@ -26,19 +41,41 @@ fn priority_levels() {
         let level = json!({"metadata": {"name": "a"}, "spec": spec});
         check("flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration", level, expected);
     };
-    level(json!({"type": "Exempt", "limited": {}}), expect![[""]]);
-    level(json!({"type": "Limited", "exempt": {}}), expect![[""]]);
+    level(
+        json!({"type": "Exempt", "limited": {}}),
+        expect![[r#"
+        spec.type: Invalid value: "Exempt": must be 'Exempt' if and only if `name` is 'exempt'
+        spec.limited: Forbidden: must be nil if the type is not Limited"#]],
+    );
+    level(
+        json!({"type": "Limited", "exempt": {}}),
+        expect![[r#"
+        spec.exempt: Forbidden: must be nil if the type is Limited
+        spec.limited: Required value: must not be empty when type is Limited"#]],
+    );
     level(
         json!({"type": "Limited", "limited": {"limitResponse": {"type": "Queue"}, "lendablePercent": 101}}),
-        expect![[""]],
+        expect![[r#"
+            spec.limited.limitResponse.queuing: Required value: must not be empty if limited.limitResponse.type is Limited
+            spec.limited.lendablePercent: Invalid value: 101: must be between 0 and 100, inclusive"#]],
     );
     let queuing = |queues: u32, hand: u32| {
         let queuing = json!({"queues": queues, "handSize": hand, "queueLengthLimit": 0});
         json!({"type": "Limited", "limited": {"limitResponse": {"type": "Queue", "queuing": queuing}}})
     };
     level(queuing(64, 8), expect![[""]]);
-    level(queuing(64, 65), expect![[""]]);
-    level(queuing(64, 11), expect![[""]]);
+    level(
+        queuing(64, 65),
+        expect![
+            "spec.limited.limitResponse.queuing.handSize: Invalid value: 65: should not be greater than queues (64)"
+        ],
+    );
+    level(
+        queuing(64, 11),
+        expect![
+            "spec.limited.limitResponse.queuing.handSize: Invalid value: 11: required entropy bits of deckSize 64 and handSize 11 should not be greater than 60"
+        ],
+    );
     level(
         json!({"type": "Limited", "limited": {"limitResponse": {"type": "Reject"}}}),
         expect![[""]],
@@ -48,17 +85,60 @@ fn priority_levels() {
 #[test]
 fn scopes_of_quotas_and_handlers_of_classes() {
     let quota = |scopes: &[&str]| json!({"spec": {"scopes": scopes, "hard": {"pods": "1", "cpu": "1", "count/x": "1"}}});
-    check("", "ResourceQuota", quota(&["BestEffort", "NotBestEffort", "Blue"]), expect![[""]]);
+    check(
+        "",
+        "ResourceQuota",
+        quota(&["BestEffort", "NotBestEffort", "Blue"]),
+        expect![[r#"
+        spec.scopes: Invalid value: ["BestEffort","NotBestEffort","Blue"]: unsupported scope applied to resource
+        spec.scopes: Invalid value: ["BestEffort","NotBestEffort","Blue"]: unsupported scope
+        spec.scopes: Invalid value: ["BestEffort","NotBestEffort","Blue"]: conflicting scopes"#]],
+    );
     let old = Some(quota(&["Terminating"]));
-    check_update("", "ResourceQuota", quota(&["NotTerminating"]), old, expect![[""]]);
+    check_update(
+        "",
+        "ResourceQuota",
+        quota(&["NotTerminating"]),
+        old,
+        expect![[r#"spec.scopes: Invalid value: ["NotTerminating"]: field is immutable"#]],
+    );
     let class = |handler: &str| json!({"handler": handler});
-    check_update("node.k8s.io", "RuntimeClass", class(""), Some(class("a")), expect![[""]]);
+    check_update(
+        "node.k8s.io",
+        "RuntimeClass",
+        class(""),
+        Some(class("a")),
+        expect![[r#"
+        handler: Required value
+        handler: Invalid value: "": field is immutable"#]],
+    );
     let group = "admissionregistration.k8s.io";
-    check(group, "MutatingAdmissionPolicyBinding", json!({"spec": {}}), expect![[""]]);
+    check(
+        group,
+        "MutatingAdmissionPolicyBinding",
+        json!({"spec": {}}),
+        expect!["spec.policyName: Required value"],
+    );
     let basic = json!({"type": "kubernetes.io/basic-auth", "data": {"x": "aGk="}});
-    check_update("", "Secret", basic, Some(json!({"type": "Opaque"})), expect![[""]]);
+    check_update(
+        "",
+        "Secret",
+        basic,
+        Some(json!({"type": "Opaque"})),
+        expect![[r#"
+        type: Invalid value: "kubernetes.io/basic-auth": field is immutable
+        data[username]: Required value
+        data[password]: Required value"#]],
+    );
     let set = json!({"spec": {"template": {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [{"name": "a", "image": "i"}]}}}});
-    check("apps", "DaemonSet", set, expect![[""]]);
+    check(
+        "apps",
+        "DaemonSet",
+        set,
+        expect![[
+            r#"spec.template.metadata.labels: Invalid value: {"a":"b"}: `selector` does not match template `labels`"#
+        ]],
+    );
 }
 
 #[test]
@@ -74,5 +154,26 @@ fn handlers_variables_and_profiles() {
     let pod = json!({"spec": {
         "containers": [container], "securityContext": {"seccompProfile": {"localhostProfile": "a"}},
     }});
-    check("", "Pod", pod, expect![[""]]);
+    check(
+        "",
+        "Pod",
+        pod,
+        expect![[r#"
+        spec.containers[0].envFrom: Invalid value: "": must specify one of: `configMapRef` or `secretRef`
+        spec.containers[0].envFrom[1].configMapRef.name: Required value
+        spec.containers[0].envFrom: Invalid value: "": may not have more than one field specified at a time
+        spec.containers[0].envFrom[2].prefix: Invalid value: "=": a valid environment variable name must consist only of printable ASCII characters other than '='
+        spec.containers[0].envFrom[2].secretRef.name: Invalid value: "S": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')
+        spec.containers[0].securityContext.seccompProfile.localhostProfile: Required value: must be set when seccomp type is Localhost
+        spec.containers[0].livenessProbe.httpGet.port: Invalid value: 0: must be between 1 and 65535, inclusive
+        spec.containers[0].livenessProbe.httpGet.scheme: Unsupported value: "FTP": supported values: "HTTP", "HTTPS"
+        spec.containers[0].livenessProbe.terminationGracePeriodSeconds: Invalid value: 0: must be greater than 0
+        spec.containers[0].readinessProbe.tcpSocket.port: Invalid value: "-5%": must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)
+        spec.containers[0].readinessProbe.tcpSocket.port: Invalid value: "-5%": must contain at least one letter (a-z)
+        spec.containers[0].readinessProbe.tcpSocket.port: Invalid value: "-5%": must not begin or end with a hyphen
+        spec.containers[0].startupProbe.exec.command: Required value
+        spec.containers[0].startupProbe.grpc: Forbidden: may not specify more than 1 handler type
+        spec.securityContext.seccompProfile.type: Required value: type is required when seccompProfile is set
+        spec.securityContext.seccompProfile.localhostProfile: Invalid value: {"localhostProfile":"a","type":""}: can only be set when seccomp type is Localhost"#]],
+    );
 }
