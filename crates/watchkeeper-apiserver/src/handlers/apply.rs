@@ -23,7 +23,7 @@ const LONGEST_MANAGER: usize = 128;
 pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let Decoded { value: mut applied, duplicates } =
         read(call, &call.resource.api_version(), &call.resource.kind)?;
-    intake::check_type(&mut applied, &call.resource, &call.body)?;
+    intake::check_kind(&mut applied, &call.resource, &call.body)?;
     check_unmanaged(&applied)?;
     managed::check(&applied, call)?;
     // What the types have let pass unnamed is dropped, and nobody is told.
@@ -111,7 +111,7 @@ fn check_unmanaged(applied: &Value) -> Result<(), ApiError> {
 
 /// V5.3: an applied object says what it is.
 fn check_kind(expected: (&str, &str), applied: &Value) -> Result<(), ApiError> {
-    if !applied.is_object() {
+    if !applied.is_object() && !applied.is_null() {
         return Err(ApiError::bad_request(format!(
             "error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot \
              unmarshal {} into Go value of type map[string]interface {{}}",

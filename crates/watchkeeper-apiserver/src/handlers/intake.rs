@@ -31,8 +31,37 @@ pub(crate) fn decoded(call: &Call) -> Result<Decoded, Halt> {
     Ok(body::decode(call.content_type(), body, &resource.api_version(), &resource.kind)?)
 }
 
-/// Kind and version must be those of the path; for built-in kinds they may be absent.
+/// Kind and version must be those of the path, and metadata an object; for built-in kinds they may be absent.
 pub(crate) fn check_type(
+    value: &mut Value,
+    resource: &Resource,
+    sent: &[u8],
+) -> Result<(), ApiError> {
+    check_kind(value, resource, sent)?;
+    let Err(why) = give_metadata(value, resource) else { return Ok(()) };
+    let (kind, version) = (&resource.kind, crate::error::quoted(&resource.version));
+    let before = format!("{kind} in version {version} cannot be handled as a {kind}");
+    Err(ApiError::bad_request(format!("{before}: {why}")))
+}
+
+/// Metadata of an object that says nothing of it; or why it has none.
+pub(crate) fn give_metadata(value: &mut Value, resource: &Resource) -> Result<(), String> {
+    match &value["metadata"] {
+        Value::Object(_) => Ok(()),
+        Value::Null => {
+            value["metadata"] = Value::Object(Map::new());
+            Ok(())
+        }
+        other => Err(format!(
+            "json: cannot unmarshal {} into Go struct field {}.metadata of type v1.ObjectMeta",
+            go_kind(other),
+            resource.kind,
+        )),
+    }
+}
+
+/// Kind and version must be those of the path; for built-in kinds they may be absent.
+pub(crate) fn check_kind(
     value: &mut Value,
     resource: &Resource,
     sent: &[u8],
@@ -68,19 +97,6 @@ pub(crate) fn check_type(
         return Err(ApiError::bad_request(error));
     }
     crate::convert::set_type(value, &resource.kind, &resource.api_version());
-    match &value["metadata"] {
-        Value::Object(_) => {}
-        Value::Null => value["metadata"] = Value::Object(Map::new()),
-        other => {
-            return Err(ApiError::bad_request(format!(
-                "{kind} in version {} cannot be handled as a {kind}: json: cannot unmarshal {} \
-                 into Go struct field {kind}.metadata of type v1.ObjectMeta",
-                crate::error::quoted(&resource.version),
-                go_kind(other),
-                kind = resource.kind,
-            )));
-        }
-    }
     Ok(())
 }
 

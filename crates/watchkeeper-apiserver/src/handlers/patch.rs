@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use serde_json::Value;
+use watchkeeper_schema::builtin;
 
 use crate::convert::seen;
 use crate::deep::{self, Extent};
@@ -113,6 +114,7 @@ fn patched(call: &Call, live: &Value, change: &Value) -> Result<Value, ApiError>
     match call.content_type() {
         JSON => patch::json(live, change).map_err(refuse),
         MERGE if change.is_object() => Ok(patch::merge(live, change)),
+        STRATEGIC if change.is_null() => Ok(live.clone()),
         STRATEGIC if change.is_object() => {
             let schema = schemas::of(&call.resource);
             patch::strategic(live, change, schema).map_err(refuse)
@@ -166,6 +168,13 @@ fn check_result(
         // What a strategic patch makes is of the type that the object was of, whatever it says.
         convert::set_type(new, &call.resource.kind, &call.resource.api_version());
     }
+    intake::check_kind(new, &call.resource, &call.body)?;
+    if call.resource.custom.is_none()
+        && let Err(error) = intake::give_metadata(new, &call.resource)
+    {
+        let error = if is_strategic { restored(error) } else { error };
+        return Err(blame(new, &error).into());
+    }
     intake::check_type(new, &call.resource, &call.body)?;
     if let Some(error) = schemas::type_error(&call.resource, new) {
         let error = if is_strategic { restored(error) } else { error };
@@ -212,11 +221,20 @@ fn restored(error: String) -> String {
         "object" => "map",
         other => other,
     };
+    let is_struct = |name: &str| {
+        let name = format!(".{name}");
+        builtin::facts().structs.keys().any(|model| model.ends_with(&name))
+    };
     match wanted {
-        "string" | "bool" | "int32" | "int64" | "float64" => format!("unrecognized type: {wanted}"),
+        "bool" | "int32" | "int64" | "float64" => format!("unrecognized type: {wanted}"),
         list if list.starts_with("[]") => format!("cannot restore slice from {kind}"),
-        map if map.starts_with("map[") => format!("cannot restore map from {kind}"),
-        _ => error,
+        map if map.starts_with("map[") || map == "v1.ResourceList" => {
+            format!("cannot restore map from {kind}")
+        }
+        model if is_struct(model) => format!("cannot restore struct from: {kind}"),
+        // Texts, whatever they are called. Go makes a text of a number, and this is refused apart.
+        text if kind == "int64" => format!("cannot convert int64 to {text}"),
+        _ => "unrecognized type: string".to_owned(),
     }
 }
 

@@ -170,6 +170,11 @@ fn reported(check: &mut Check<'_>) {
 pub(super) fn disruption_budget(check: &mut Check<'_>) {
     let spec = check.at("spec");
     let bounds = ["minAvailable", "maxUnavailable"].map(|name| spec.member(name));
+    if bounds.iter().all(|bound| !bound.is_missing()) {
+        let shown = internal::shown("io.k8s.api.policy.v1.PodDisruptionBudgetSpec", spec.value);
+        let detail = format!("{shown}: minAvailable and maxUnavailable cannot be both set");
+        check.push(FieldError::new(Reason::Invalid, &*spec.path, None, detail));
+    }
     for bound in bounds.iter().filter(|bound| !bound.is_missing()) {
         match bound.number() {
             Some(_) => check.not_negative(bound),

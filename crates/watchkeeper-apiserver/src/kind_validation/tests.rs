@@ -373,8 +373,9 @@ fn autoscalers_budgets_revisions_and_controllers() {
         "PodDisruptionBudget",
         json!({"spec": {"minAvailable": "101%", "maxUnavailable": -1}}),
         expect![[r#"
-        spec.minAvailable: Invalid value: "101%": must not be greater than 100%
-        spec.maxUnavailable: Invalid value: -1: must be greater than or equal to 0"#]],
+            spec: Invalid value: {"MinAvailable":"101%","Selector":null,"MaxUnavailable":-1,"UnhealthyPodEvictionPolicy":null}: minAvailable and maxUnavailable cannot be both set
+            spec.minAvailable: Invalid value: "101%": must not be greater than 100%
+            spec.maxUnavailable: Invalid value: -1: must be greater than or equal to 0"#]],
     );
     check(
         "apps",

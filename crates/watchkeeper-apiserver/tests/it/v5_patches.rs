@@ -200,3 +200,50 @@ async fn v5_3_an_apply_of_a_scale_owns_the_replicas() {
         .join("\n"),
     );
 }
+
+/// Who had a part of the metadata and leaves all of it out takes it with what nobody owns there: the name.
+#[tokio::test(start_paused = true)]
+async fn v5_3_who_takes_the_metadata_away_takes_the_name() {
+    let client = client();
+    let path = format!("{CONFIG_MAPS}/a?fieldManager=me");
+    let bare = json!({"apiVersion": "v1", "kind": "ConfigMap", "data": {"a": "b"}});
+    let mut map = bare.clone();
+    map["metadata"] = json!({"name": "a"});
+    client.patch("apply", &path, &map).await.expect(201);
+    client.patch("apply", &path, &bare).await.expect(200);
+    map["metadata"]["labels"] = json!({"a": "b"});
+    client.patch("apply", &path, &map).await.expect(200);
+    assert_eq!(
+        client.patch("apply", &path, &bare).await.line(),
+        "400 BadRequest: the name of the object (a based on URL) was undeterminable: name must be provided"
+    );
+    client.merge(&path, &json!({"metadata": {"annotations": {"c": "d"}}})).await.expect(200);
+    let left = client.patch("apply", &path, &bare).await.expect(200);
+    assert_eq!(left["metadata"].get("labels"), None, "what somebody else has keeps the rest");
+}
+
+#[tokio::test(start_paused = true)]
+async fn v5_1_metadata_of_another_type_is_told_as_each_patch_reads_it() {
+    let client = client();
+    let path = format!("{CONFIG_MAPS}/a");
+    client.config_map("a", "b").await;
+    let wrong = json!({"metadata": [1]});
+    let told =
+        async |kind: &str, path: &str, patch: &Value| client.patch(kind, path, patch).await.line();
+    expect![[r#"422 Invalid:  "" is invalid: patch: Invalid value: "map[metadata:[1]]": cannot restore struct from: slice"#]].assert_eq(&told("strategic-merge", &path, &wrong).await);
+    let merged = told("merge", &path, &wrong).await;
+    expect!["cannot unmarshal array into Go struct field ConfigMap.metadata of type v1.ObjectMeta"]
+        .assert_eq(merged.rsplit_once(": json: ").map_or(&*merged, |(_, why)| why));
+    let applied = json!({"apiVersion": "v1", "kind": "ConfigMap", "metadata": "text"});
+    let path = format!("{path}?fieldManager=me");
+    expect!["500 : failed to create typed patch object (/; /v1, Kind=ConfigMap): .metadata: expected map, got &{text}"].assert_eq(&told("apply", &path, &applied).await);
+    expect!["400 BadRequest: invalid object type: /, Kind="]
+        .assert_eq(&told("apply", &path, &Value::Null).await);
+    expect!["200 : "].assert_eq(&told("strategic-merge", &path, &Value::Null).await);
+    let order = json!({"spec": {"$setElementOrder/ports": [{"port": 1}], "ports": null}});
+    let service = json!({"apiVersion": "v1", "kind": "Service", "metadata": {"name": "a"}, "spec": {"ports": [{"port": 1}]}});
+    client.post("/api/v1/namespaces/default/services", &service).await.expect(201);
+    let path = "/api/v1/namespaces/default/services/a";
+    expect!["500 : expected a []interface {}, but received a %!s(<nil>)"]
+        .assert_eq(&told("strategic-merge", path, &order).await);
+}

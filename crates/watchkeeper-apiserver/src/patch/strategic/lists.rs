@@ -37,8 +37,7 @@ pub(super) fn set_order(
         return Err(malformed(format!("$setElementOrder/{name} must be a list")));
     };
     if patch.is_some_and(Value::is_null) {
-        original.remove(name);
-        return Ok(());
+        return Err(broken("expected a []interface {}, but received a %!s(<nil>)".to_owned()));
     }
     let patch = patch.and_then(Value::as_array).map(Vec::as_slice);
     let server = original.get(name).and_then(Value::as_array).cloned();
