@@ -35,7 +35,7 @@ pub fn deprecation(resource: &Resource) -> Option<&'static str> {
 pub fn of(resource: &Resource, old: Option<&Value>, new: &Value) -> Vec<String> {
     let path = match (resource.group.as_str(), resource.kind.as_str()) {
         ("", "Service") => return service::warnings(new),
-        ("storage.k8s.io", "CSIDriver") => return csi_driver(new),
+        ("storage.k8s.io", "CSIDriver") => return csi_driver(old, new),
         ("apiextensions.k8s.io", "CustomResourceDefinition") => return formats(old, new),
         // Nobody is warned of changes to a pod: they are no person's.
         ("", "Pod") if old.is_none() => "spec",
@@ -111,11 +111,12 @@ fn of_pod(spec: &Value, path: &str) -> Vec<String> {
     warnings
 }
 
-/// Tokens are better handed over as secrets.
-fn csi_driver(driver: &Value) -> Vec<String> {
+/// Tokens are better handed over as secrets; it is told when others are asked for.
+fn csi_driver(old: Option<&Value>, driver: &Value) -> Vec<String> {
     let spec = &driver["spec"];
     let is_unset = spec["serviceAccountTokenInSecrets"].is_null();
-    if items(&spec["tokenRequests"]).is_empty() || !is_unset {
+    let is_as_before = old.is_some_and(|old| old["spec"]["tokenRequests"] == spec["tokenRequests"]);
+    if items(&spec["tokenRequests"]).is_empty() || !is_unset || is_as_before {
         return Vec::new();
     }
     vec![

@@ -83,6 +83,7 @@ fn spec(check: &mut Check<'_>, place: &Place<'_>, claimed: &[&str]) {
     metadata::labels(check, &place.member("nodeSelector"));
     security::seccomp(check, place);
     placing::affinity(check, &place.member("affinity"));
+    placing::gates(check, place);
     placing::spread(check, &place.member("topologySpreadConstraints"));
     named(check, place, "serviceAccountName", names::subdomain);
     named(check, place, "nodeName", names::subdomain);

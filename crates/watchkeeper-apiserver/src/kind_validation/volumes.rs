@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 use watchkeeper_api::Quantity;
-use watchkeeper_schema::FieldError;
 use watchkeeper_schema::error::{child, key};
+use watchkeeper_schema::{FieldError, Reason};
 
-use super::{Check, Place, names, selector};
+use super::{Check, Place, internal, names, selector};
 
 const MODES: [&str; 4] = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 const VOLUME_MODES: [&str; 2] = ["Block", "Filesystem"];
@@ -220,8 +220,12 @@ fn volume_stays(check: &mut Check<'_>, spec: &Place<'_>) {
         check.push(FieldError::forbidden("spec.persistentvolumesource", detail));
     }
     check.stays("spec.volumeMode", "volumeMode");
-    if was("nodeAffinity").is_some() {
-        check.stays("spec.nodeAffinity", "nodeAffinity");
+    let (place, now) = (was("nodeAffinity"), spec.member("nodeAffinity").value);
+    if place.is_some() && place != now {
+        let shown = internal::shown("io.k8s.api.core.v1.VolumeNodeAffinity", now);
+        let detail =
+            format!("{shown}: field is immutable, except for updating from beta label to GA");
+        check.push(FieldError::new(Reason::Invalid, "nodeAffinity", None, detail));
     }
     let class = spec.member("volumeAttributesClassName");
     if was("volumeAttributesClassName").is_some() && class.is_missing() {

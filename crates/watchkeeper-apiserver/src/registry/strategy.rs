@@ -35,6 +35,11 @@ pub fn has_generation(resource: &Resource) -> bool {
         )
 }
 
+/// Whether changes are counted, from the first one on, of what is made without a generation.
+pub(crate) fn counts_changes(resource: &Resource) -> bool {
+    resource.is("storage.k8s.io", "csidrivers")
+}
+
 /// Whether a PUT without a version replaces whatever is there (V4.3).
 #[must_use]
 pub fn updates_unconditionally(resource: &Resource) -> bool {
@@ -344,9 +349,13 @@ pub fn wants_differ(call: &Call, new: &Value, old: &Value) -> bool {
         }
         value
     };
-    let annotations = call.resource.is("apps", "deployments")
-        && new["metadata"]["annotations"] != old["metadata"]["annotations"];
-    annotations || wants(new) != wants(old)
+    let differ = |name: &str| new["metadata"][name] != old["metadata"][name];
+    let marks = match () {
+        () if call.resource.is("apps", "deployments") => differ("annotations"),
+        () if call.resource.is("discovery.k8s.io", "endpointslices") => differ("labels"),
+        () => false,
+    };
+    marks || wants(new) != wants(old)
 }
 
 /// V6.2: whether the object goes now that this state is reached.

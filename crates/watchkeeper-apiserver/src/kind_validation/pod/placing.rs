@@ -106,7 +106,30 @@ pub(super) fn spread(check: &mut Check<'_>, list: &Place<'_>) {
                 check.push(FieldError::invalid(&*least.path, number, detail));
             }
         }
+        for name in ["nodeAffinityPolicy", "nodeTaintsPolicy"] {
+            let policy = constraint.member(name);
+            if !policy.is_missing() && !["Honor", "Ignore"].contains(&policy.text()) {
+                let known = ["Honor", "Ignore"];
+                check.push(FieldError::not_supported(&*policy.path, policy.text(), known));
+            }
+        }
         selector::check(check, &constraint.member("labelSelector"));
+    }
+}
+
+/// What must be so before pods are ready, or scheduled.
+pub(super) fn gates(check: &mut Check<'_>, spec: &Place<'_>) {
+    for gate in spec.member("readinessGates").items() {
+        let condition = gate.member("conditionType");
+        check.all(&condition, condition.text(), names::qualified(condition.text()));
+    }
+    let mut seen = BTreeSet::new();
+    for gate in spec.member("schedulingGates").items() {
+        let name = gate.member("name").text();
+        check.all(&gate, name, names::qualified(name));
+        if !seen.insert(name) {
+            check.push(FieldError::duplicate(&*gate.path, name));
+        }
     }
 }
 

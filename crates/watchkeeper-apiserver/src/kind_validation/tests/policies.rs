@@ -177,3 +177,26 @@ fn handlers_variables_and_profiles() {
         spec.securityContext.seccompProfile.localhostProfile: Invalid value: {"localhostProfile":"a","type":""}: can only be set when seccomp type is Localhost"#]],
     );
 }
+
+#[test]
+fn gates_and_policies_of_nodes() {
+    let pod = json!({"spec": {
+        "containers": [{"name": "a", "image": "i"}],
+        "readinessGates": [{"conditionType": "-"}],
+        "schedulingGates": [{"name": "g"}, {"name": "g"}],
+        "topologySpreadConstraints": [
+            {"topologyKey": "zone", "whenUnsatisfiable": "DoNotSchedule", "maxSkew": 1, "nodeTaintsPolicy": "x"},
+        ],
+    }});
+    check("", "Pod", pod, expect![[""]]);
+    let volume = |value: &str| {
+        let terms =
+            json!([{"matchExpressions": [{"key": "zone", "operator": "In", "values": [value]}]}]);
+        let required = json!({"nodeSelectorTerms": terms});
+        json!({"spec": {
+            "capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOnce"], "hostPath": {"path": "/p"},
+            "nodeAffinity": {"required": required},
+        }})
+    };
+    check_update("", "PersistentVolume", volume("a"), Some(volume("b")), expect![[""]]);
+}
