@@ -117,6 +117,16 @@ fn way(of: SchemaRef<'_>, member: &str) -> String {
 
 /// The Go type of a member of a struct, which may have a name of its own: `v1.PullPolicy`.
 fn named(of: SchemaRef<'_>, member: &str, below: SchemaRef<'_>) -> String {
+    let model = of.name().unwrap_or_default();
+    let keyed = match (model.rsplit('.').next().unwrap_or_default(), member) {
+        ("CapacityRequirements", "requests")
+        | ("DeviceRequestAllocationResult", "consumedCapacity") => "v1.QualifiedName",
+        ("NodeAllocatableResourceClaimStatus", "resources") => "v1.ResourceName",
+        _ => "",
+    };
+    if !keyed.is_empty() {
+        return format!("map[{keyed}]resource.Quantity");
+    }
     let declared = of.name().and_then(|model| field(model, member));
     let Some((model, ty)) = declared else { return go(below) };
     let package = model.rsplit('.').nth(1).unwrap_or_default();

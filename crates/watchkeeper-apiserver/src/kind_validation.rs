@@ -85,10 +85,12 @@ pub fn validate(group: &str, kind: &str, new: &Value, old: Option<&Value>) -> Ve
         }
         ("", "ResourceQuota") => quota::scopes(&mut check),
         ("node.k8s.io", "RuntimeClass") => quota::runtime_class(&mut check),
-        (
-            "admissionregistration.k8s.io",
-            "ValidatingAdmissionPolicyBinding" | "MutatingAdmissionPolicyBinding",
-        ) => check.name(&check.at("spec.policyName"), "", names::subdomain),
+        ("admissionregistration.k8s.io", "MutatingAdmissionPolicyBinding") => {
+            check.name(&check.at("spec.policyName"), "", names::subdomain);
+        }
+        ("admissionregistration.k8s.io", "ValidatingAdmissionPolicyBinding") => {
+            webhooks::validating_binding(&mut check);
+        }
         ("scheduling.k8s.io", "PriorityClass") => other::priority_class(&mut check),
         ("coordination.k8s.io", "Lease") => other::lease(&mut check),
         ("rbac.authorization.k8s.io", "RoleBinding" | "ClusterRoleBinding") => {

@@ -39,7 +39,6 @@ use tokio::time::sleep;
 use watchkeeper_api::Result;
 use watchkeeper_apiserver::{ApiServer, Clock, HistoryEntry};
 use watchkeeper_client::Client;
-use watchkeeper_controller::ControllerHandle;
 use watchkeeper_manager::Manager;
 
 use crate::cluster::Cluster;
@@ -52,7 +51,7 @@ mod story;
 pub use end::{Way, end_state};
 use flood::Flood;
 pub use programs::Program;
-use programs::{Controllers, Programs, Started};
+use programs::{Controllers, OfProgram, Programs, Started};
 
 /// After this long without a write a cluster has settled.
 const QUIET: Duration = Duration::from_secs(5);
@@ -135,9 +134,10 @@ impl TestCluster {
     pub fn start_as(&self, name: &str, client: &Client, set_up: impl FnOnce(&Manager)) -> Program {
         let manager = Manager::new(client).seed(self.seed).clock(self.cluster.clock());
         set_up(&manager);
-        let of_it = manager.controllers().into_iter().map(|handle| (name.to_owned(), handle));
-        programs::lock(&self.controllers).extend(of_it);
+        let controllers = manager.controllers();
         let (program, started) = programs::program(name, |shutdown| manager.run(shutdown));
+        let (name, is_stopped) = (name.to_owned(), Arc::clone(&program.is_stopped));
+        programs::lock(&self.controllers).push(OfProgram { name, controllers, is_stopped });
         // Nobody listens once the test is over, and what is started then would not run.
         let _ = self.start.send(started);
         program
@@ -231,9 +231,9 @@ fn early(name: &str, ended: Result<()>) -> String {
 }
 
 #[expect(clippy::print_stderr, reason = "a test that fails tells why")]
-fn tell(server: &ApiServer, controllers: &[(String, ControllerHandle)]) {
+fn tell(server: &ApiServer, programs: &[OfProgram]) {
     eprintln!("{}", story::story(&story::writes(server)));
-    eprint!("{}", story::failing(controllers));
+    eprint!("{}", story::failing(programs));
 }
 
 #[cfg(test)]

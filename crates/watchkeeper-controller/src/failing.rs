@@ -70,7 +70,8 @@ impl Failures {
 
     /// Everything is looked at anew.
     pub(crate) fn clear(&self) {
-        *self.lock() = Lru::new(OBJECTS);
+        let mut lru = self.lock();
+        *lru = Lru::new(OBJECTS);
         self.count.store(0, Ordering::Relaxed);
     }
 

@@ -122,8 +122,8 @@ impl ControllerHandle {
     }
 
     /// The objects whose last reconcile failed, in the order of their names: at most the thousand that failed
-    /// last. Conflicts, and reconciles that came before their own writes, do not count: they are tried again
-    /// at once, and go well.
+    /// last. One that only met a newer object is among them until it has been tried again; one that another
+    /// process has taken over is not.
     ///
     /// ```no_run
     /// # fn f(handle: watchkeeper_controller::ControllerHandle) {

@@ -115,6 +115,7 @@ impl Worker {
     /// Does nothing about an object that is another process's: that one looks at it.
     fn pass(&self, job: Job<Request>) {
         tracing::debug!(controller = self.shared.name, key = %*job, "of another's share");
+        self.shared.failures.forget(&job);
         job.done();
     }
 
@@ -129,6 +130,7 @@ impl Worker {
             None => {
                 span::given_up(span);
                 tracing::warn!(controller = self.shared.name, key = %*job, "given up: lost with its shard");
+                self.shared.failures.forget(&job);
                 job.done();
             }
         }
@@ -202,6 +204,7 @@ impl Worker {
         span::failed(span, failure, retry.delay());
         let counters = &self.shared.counters;
         counters.failed.add();
+        self.shared.failures.note(&job, failure.to_string());
         if failure.is_conflict() {
             counters.conflicts.add();
             tracing::debug!(controller, key = %*job, %failure, %retry, "reconcile met a newer object");
@@ -209,7 +212,6 @@ impl Worker {
             counters.behind.add();
             tracing::debug!(controller, key = %*job, %failure, %retry, "reconcile came before its own writes");
         } else {
-            self.shared.failures.note(&job, failure.to_string());
             tracing::error!(controller, key = %*job, %failure, %retry, "reconcile failed");
         }
         match retry {

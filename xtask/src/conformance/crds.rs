@@ -35,12 +35,15 @@ pub(crate) struct Args {
     /// The most fields that may be raw JSON although their schemas say more, in percent
     #[arg(long, default_value_t = 1.0)]
     untyped: f64,
+    /// How many objects are to be tried at the least
+    #[arg(long, default_value_t = 1)]
+    least: usize,
 }
 
 impl Args {
     /// The definitions of a folder, as they are tried when nothing else is said.
     pub(crate) const fn of(dir: PathBuf) -> Self {
-        Self { dir: Some(dir), random: 0, cases: 30, seed: 1, untyped: 1.0 }
+        Self { dir: Some(dir), random: 0, cases: 30, seed: 1, untyped: 1.0, least: 1 }
     }
 
     /// So many schemas made up beside them, from that seed on.
@@ -241,6 +244,9 @@ fn round_trips(args: &Args, files: &[File], program: &Path) -> Outcome<Tried> {
         }
     }
     if wrong.is_empty() && answers.len() == cases.len() {
+        if cases.len() < args.least {
+            return Err(format!("only {} objects were tried, of {}", cases.len(), args.least));
+        }
         return Ok(tried);
     }
     let list: Vec<String> = wrong.iter().map(|(path, how)| format!("{path}: {how}")).collect();

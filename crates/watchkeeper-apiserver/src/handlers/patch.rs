@@ -168,14 +168,15 @@ fn check_result(
         // What a strategic patch makes is of the type that the object was of, whatever it says.
         convert::set_type(new, &call.resource.kind, &call.resource.api_version());
     }
-    intake::check_kind(new, &call.resource, &call.body)?;
-    if call.resource.custom.is_none()
-        && let Err(error) = intake::give_metadata(new, &call.resource)
-    {
-        let error = if is_strategic { restored(error) } else { error };
-        return Err(blame(new, &error).into());
+    if call.resource.custom.is_some() {
+        intake::check_type(new, &call.resource, &call.body)?;
+    } else {
+        intake::check_kind(new, &call.resource, &call.body)?;
+        if let Err(error) = intake::give_metadata(new, &call.resource) {
+            let error = if is_strategic { restored(error) } else { error };
+            return Err(blame(new, &error).into());
+        }
     }
-    intake::check_type(new, &call.resource, &call.body)?;
     if let Some(error) = schemas::type_error(&call.resource, new) {
         let error = if is_strategic { restored(error) } else { error };
         return Err(blame(new, &error).into());

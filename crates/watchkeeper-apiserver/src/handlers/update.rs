@@ -103,11 +103,13 @@ fn check_uid(call: &Call, wanted: &str, stored: &str) -> Result<(), ApiError> {
 /// 409 for an object that is not the one that was meant.
 pub(crate) fn failed_precondition(call: &Call, what: &str, wanted: &str, stored: &str) -> ApiError {
     let resource = &call.resource;
+    // A dry run looks at what is stored from above, where its place has no root.
+    let root = if call.dry_run().unwrap_or(false) { "" } else { "/registry" };
     let group = if resource.custom.is_some() { &*resource.group } else { "" };
     let place = [group, strategy::stored_as(resource), &*call.key()].map(str::to_owned);
     let place: Vec<String> = place.into_iter().filter(|part| !part.is_empty()).collect();
     let why = format!(
-        "StorageError: invalid object, Code: 4, Key: /{}, ResourceVersion: 0, \
+        "StorageError: invalid object, Code: 4, Key: {root}/{}, ResourceVersion: 0, \
          AdditionalErrorMsg: Precondition failed: {what} in precondition: {wanted}, {what} in \
          object meta: {stored}",
         place.join("/")

@@ -43,7 +43,7 @@ fn regex_error(what: &str, regex: &str, examples: &[&str]) -> String {
     format!("{what} (e.g. {}regex used for validation is '{regex}')", examples.join(" or "))
 }
 
-/// `pkg/util/validation` counts bytes, and calls them so.
+/// `pkg/util/validation` counts bytes, and calls them characters.
 fn too_long(most: usize) -> String {
     format!("must be no more than {most} characters")
 }
@@ -105,6 +105,15 @@ pub fn label_1035(text: &str) -> Vec<String> {
 #[must_use]
 pub fn subdomain(text: &str) -> Vec<String> {
     subdomain_within(text, too_long)
+}
+
+/// What becomes a subdomain when something is written behind it: it may end with a dash.
+#[must_use]
+pub fn subdomain_prefix(text: &str) -> Vec<String> {
+    match text.strip_suffix('-').and_then(|text| text.char_indices().next_back()) {
+        Some((last, _)) => subdomain(&format!("{}a", &text[..last])),
+        None => subdomain(text),
+    }
 }
 
 fn subdomain_within(text: &str, too_long: fn(usize) -> String) -> Vec<String> {

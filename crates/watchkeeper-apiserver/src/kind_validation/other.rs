@@ -35,8 +35,10 @@ pub(super) fn secret(check: &mut Check<'_>) {
         check.push(FieldError::too_long(&*data.path, MOST_BYTES));
     }
     let either = ["username", "password"];
+    // Nothing may be in them, but one has to be there.
+    let has = |name: &&str| data.value.is_some_and(|data| data.get(**name).is_some());
     if check.at("type").text() == "kubernetes.io/basic-auth"
-        && either.iter().all(|name| data.member(name).is_missing())
+        && !either.iter().any(|name| has(&name))
     {
         for name in either {
             check.push(FieldError::required(key(&data.path, name), ""));

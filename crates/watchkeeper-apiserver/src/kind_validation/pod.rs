@@ -63,16 +63,19 @@ fn spec(check: &mut Check<'_>, place: &Place<'_>, claimed: &[&str]) {
     }
     let mut seen = BTreeSet::new();
     let grace = place.member("terminationGracePeriodSeconds").number();
-    for list in [list, place.member("initContainers")] {
+    for (list, is_first) in [(list, false), (place.member("initContainers"), true)] {
         for container in list.items() {
             self::container(check, &container, &volumes);
             let name = container.member("name");
             if !name.is_empty() && !seen.insert(name.text()) {
                 check.push(FieldError::duplicate(&*name.path, name.text()));
             }
-            handler::lifecycle(check, &container.member("lifecycle"), grace);
-            for name in ["livenessProbe", "readinessProbe", "startupProbe"] {
-                handler::probe(check, &container.member(name));
+            let is_before_others = is_first && container.member("restartPolicy").text() != "Always";
+            if is_before_others {
+                handler::none_before_others(check, &container);
+            } else {
+                handler::lifecycle(check, &container.member("lifecycle"), grace);
+                handler::probes(check, &container);
             }
         }
         host_ports(check, &list);

@@ -69,7 +69,8 @@ pub(super) fn scopes(check: &mut Check<'_>) {
 
 /// Whether a quota of this scope may limit something. What quotas do not know by themselves they limit in any.
 fn may_limit(scope: &str, name: &str) -> bool {
-    if name != "pods" && !OF_PODS.contains(&name) && !OTHERS.contains(&name) {
+    let is_of_pages = ["hugepages-", "requests.hugepages-"].iter().any(|of| name.starts_with(of));
+    if name != "pods" && !OF_PODS.contains(&name) && !OTHERS.contains(&name) && !is_of_pages {
         return true;
     }
     match scope {

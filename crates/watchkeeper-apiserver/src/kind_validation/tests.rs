@@ -352,51 +352,6 @@ fn ingresses_and_network_policies() {
 }
 
 #[test]
-fn autoscalers_budgets_revisions_and_controllers() {
-    let metric = json!({"type": "Pods", "resource": {"name": "", "target": {"type": "x"}}});
-    let spec = json!({"scaleTargetRef": {"apiVersion": "v1", "name": "a"}, "minReplicas": 2, "maxReplicas": 1, "metrics": [metric]});
-    check(
-        "autoscaling",
-        "HorizontalPodAutoscaler",
-        json!({"spec": spec}),
-        expect![[r#"
-        spec.maxReplicas: Invalid value: 1: must be greater than or equal to `minReplicas`
-        spec.scaleTargetRef.kind: Required value
-        spec.scaleTargetRef.apiVersion: Invalid value: "v1": apiVersion must specify API group
-        spec.metrics[0].resource.name: Required value: must specify a resource name
-        spec.metrics[0].resource.target.type: Invalid value: "x": must be either Utilization, Value, or AverageValue
-        spec.metrics[0].resource.target.averageUtilization: Required value: must set either a target raw value or a target utilization
-        spec.metrics[0].pods: Required value: must populate information for the given metric source"#]],
-    );
-    check(
-        "policy",
-        "PodDisruptionBudget",
-        json!({"spec": {"minAvailable": "101%", "maxUnavailable": -1}}),
-        expect![[r#"
-            spec: Invalid value: {"MinAvailable":"101%","Selector":null,"MaxUnavailable":-1,"UnhealthyPodEvictionPolicy":null}: minAvailable and maxUnavailable cannot be both set
-            spec.minAvailable: Invalid value: "101%": must not be greater than 100%
-            spec.maxUnavailable: Invalid value: -1: must be greater than or equal to 0"#]],
-    );
-    check(
-        "apps",
-        "ControllerRevision",
-        json!({"revision": -1}),
-        expect![[r#"
-        revision: Invalid value: -1: must be greater than or equal to 0
-        data: Required value: data is mandatory"#]],
-    );
-    check(
-        "",
-        "ReplicationController",
-        json!({"spec": {"replicas": -1}}),
-        expect![[r#"
-        spec.selector: Required value
-        spec.replicas: Invalid value: -1: must be greater than or equal to 0
-        spec.template: Required value"#]],
-    );
-}
-
-#[test]
 fn where_pods_may_be_and_what_they_ask_for() {
     let pod = json!({"spec": {
         "nodeName": "n", "schedulingGates": [{"name": "g"}], "terminationGracePeriodSeconds": 0,

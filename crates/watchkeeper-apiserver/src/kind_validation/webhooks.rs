@@ -309,3 +309,29 @@ fn conditions(check: &mut Check<'_>, place: &Place<'_>) {
         }
     }
 }
+
+/// Which policy holds, and what comes of it.
+pub(super) fn validating_binding(check: &mut Check<'_>) {
+    check.name(&check.at("spec.policyName"), "", names::subdomain);
+    let actions = check.at("spec.validationActions");
+    let mut seen = BTreeSet::new();
+    for action in actions.items() {
+        let known = ["Audit", "Deny", "Warn"];
+        if !known.contains(&action.text()) {
+            check.push(FieldError::not_supported(&*action.path, action.text(), known));
+        }
+        if !seen.insert(action.text()) {
+            check.push(FieldError::duplicate(&*action.path, action.text()));
+        }
+    }
+    if seen.contains("Deny") && seen.contains("Warn") {
+        let detail = "must not contain both Deny and Warn (repeating the same validation failure \
+                      information in the API response and headers serves no purpose)";
+        let value = actions.value.cloned().unwrap_or_default();
+        check.push(FieldError::invalid(&*actions.path, value, detail));
+    }
+    if seen.is_empty() {
+        let detail = "at least one validation action is required";
+        check.push(FieldError::required(&*actions.path, detail));
+    }
+}

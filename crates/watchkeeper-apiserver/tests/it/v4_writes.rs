@@ -284,3 +284,20 @@ async fn v4_3_a_put_of_something_new_may_carry_a_version_but_no_uid() {
         "500 : strconv.ParseUint: parsing \"x\": invalid syntax"
     );
 }
+
+/// A dry run looks from above what is stored, and tells of a place without a root.
+#[tokio::test(start_paused = true)]
+async fn v4_3_another_uid_is_another_object_and_a_dry_run_names_another_place() {
+    let client = client();
+    client.config_map("a", "b").await;
+    let other = json!({"metadata": {"name": "a", "uid": "u"}});
+    for (query, place) in
+        [("", "/registry/configmaps/default/a"), ("?dryRun=All", "/configmaps/default/a")]
+    {
+        let told = client.put(&format!("{CONFIG_MAPS}/a{query}"), &other).await.line();
+        assert!(
+            told.starts_with("409 Conflict: ") && told.contains(&format!(" Key: {place},")),
+            "{told}"
+        );
+    }
+}

@@ -3,6 +3,7 @@
 use std::future::{Future, pending};
 use std::panic::resume_unwind;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{mpsc, oneshot};
@@ -18,6 +19,7 @@ pub struct Program {
     name: String,
     stop: oneshot::Sender<()>,
     ended: oneshot::Receiver<Result<()>>,
+    pub(super) is_stopped: Arc<AtomicBool>,
 }
 
 impl Program {
@@ -31,6 +33,7 @@ impl Program {
     ///
     /// The program stops also if this is dropped.
     pub async fn stop(self) -> Result<()> {
+        self.is_stopped.store(true, Ordering::Relaxed);
         // One that is over already needs no telling.
         let _ = self.stop.send(());
         let lost = |_| Err(Error::other(format!("{} was dropped as it stopped", self.name)));
@@ -38,11 +41,19 @@ impl Program {
     }
 }
 
-/// The controllers of every program that was started, with its name.
-pub(super) type Controllers = Arc<Mutex<Vec<(String, ControllerHandle)>>>;
+/// Every program that was started.
+pub(super) type Controllers = Arc<Mutex<Vec<OfProgram>>>;
+
+/// The controllers of a program.
+pub(super) struct OfProgram {
+    pub(super) name: String,
+    pub(super) controllers: Vec<ControllerHandle>,
+    /// What it could not do when it was told to stop is nobody's concern at the end.
+    pub(super) is_stopped: Arc<AtomicBool>,
+}
 
 /// What is said of programs also when one has panicked.
-pub(super) fn lock(controllers: &Controllers) -> MutexGuard<'_, Vec<(String, ControllerHandle)>> {
+pub(super) fn lock(controllers: &Controllers) -> MutexGuard<'_, Vec<OfProgram>> {
     controllers.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -75,7 +86,7 @@ where
     };
     let runs = Box::pin(run(Box::pin(shutdown)));
     let name = name.to_owned();
-    let program = Program { name: name.clone(), stop, ended };
+    let program = Program { name: name.clone(), stop, ended, is_stopped: Arc::default() };
     (program, Started { name, runs, stopped, end })
 }
 

@@ -1,9 +1,11 @@
 //! What happened on a cluster, for somebody whose test has failed.
 
 use std::fmt::Write as _;
+use std::sync::atomic::Ordering;
 
 use watchkeeper_apiserver::{ApiServer, HistoryEntry, Now};
-use watchkeeper_controller::ControllerHandle;
+
+use super::programs::OfProgram;
 
 /// So many of the last writes are told.
 const TOLD: usize = 60;
@@ -37,15 +39,18 @@ pub(super) fn story(writes: &[HistoryEntry]) -> String {
 }
 
 /// What each program could not do at the end, a line for each object; empty if all went well.
-pub(super) fn failing(controllers: &[(String, ControllerHandle)]) -> String {
+pub(super) fn failing(programs: &[OfProgram]) -> String {
     let mut told = String::new();
-    for (program, controller) in controllers {
-        for failing in controller.failing() {
+    let runs = |program: &&OfProgram| !program.is_stopped.load(Ordering::Relaxed);
+    for OfProgram { name: program, controllers, .. } in programs.iter().filter(runs) {
+        for controller in controllers {
             let name = controller.name();
             let whose =
                 if name == program { name.to_owned() } else { format!("{program}, {name}") };
-            // A text in memory takes whatever is written.
-            let _ = writeln!(told, "  {whose}: {failing}");
+            for failing in controller.failing() {
+                // A text in memory takes whatever is written.
+                let _ = writeln!(told, "  {whose}: {failing}");
+            }
         }
     }
     if told.is_empty() { told } else { format!("What could not be reconciled:\n{told}") }

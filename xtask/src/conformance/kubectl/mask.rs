@@ -52,7 +52,9 @@ fn sorted_names(line: &str) -> String {
 /// Whether the line is a warning of the loop that repairs addresses of a kube-apiserver: about a Service that came
 /// while it read them, if one did.
 fn is_of_repair(event: &str) -> bool {
-    without_age(event).starts_with("Warning ClusterIPNotAllocated ")
+    let told = without_age(event);
+    told.starts_with("Warning ClusterIPNotAllocated ")
+        && told.ends_with(" is not allocated; repairing")
 }
 
 /// What a line of an event tells, in a list of events as in a description.
@@ -69,16 +71,24 @@ fn in_order(text: &str) -> String {
 
 /// The lines that tell of events, one after the other, in the order of their texts.
 fn sorted_events(text: &str) -> String {
+    /// What stands before events in a description.
+    const HEAD: &str = "Events:\n  Type Reason Age From Message\n  ---- ------ ---- ---- -------\n";
     let is_event = |line: &&str| {
         let words = without_age(line);
         words.starts_with("Normal ") || words.starts_with("Warning ")
     };
-    let (mut sorted, mut events) = (String::new(), Vec::new());
+    let (mut sorted, mut events, mut has_hidden) = (String::new(), Vec::new(), false);
     for line in text.lines().map(Some).chain([None]) {
         match line.filter(is_event) {
-            Some(event) if is_of_repair(event) => {}
+            Some(event) if is_of_repair(event) => has_hidden = true,
             Some(event) => events.push(event),
             None => {
+                if std::mem::take(&mut has_hidden)
+                    && events.is_empty()
+                    && let Some(before) = sorted.strip_suffix(HEAD)
+                {
+                    sorted = format!("{before}Events: <none>\n");
+                }
                 events.sort_unstable();
                 let lines = events.drain(..).chain(line);
                 lines.for_each(|line| sorted.extend([line, "\n"]));
@@ -293,8 +303,13 @@ mod tests {
         assert_eq!(masked("{\"b\":1,\"a\":2}"), "{\"a\": 2,\"b\": 1}");
         let events = "Events:\n  Normal  Started  3s\n  Normal  Created  3s\n";
         assert_eq!(masked(events), "Events:\n  Normal Created «age»\n  Normal Started «age»");
-        let repaired = "Events:\n  Warning  ClusterIPNotAllocated  3s\n  Normal  Created  3s\n";
-        assert_eq!(masked(repaired), "Events:\n  Normal Created «age»");
+        let head =
+            "Events:\n  Type  Reason  Age  From  Message\n  ----  ------  ----  ----  -------\n";
+        let repaired = "  Warning  ClusterIPNotAllocated  3s  ipallocator  Cluster IP [IPv4]: 10.96.1.2 is not allocated; repairing\n";
+        let created = "  Normal  Created  3s\n";
+        assert_eq!(masked(&format!("{head}{repaired}")), masked("Events:  <none>"));
+        let (both, one) = (format!("{head}{repaired}{created}"), format!("{head}{created}"));
+        assert_eq!(masked(&both), masked(&one));
         let sets =
             "OldReplicaSets:  web-7c5 (0/0 replicas created), web-6d4 (0/0 replicas created)";
         let sorted =

@@ -18,7 +18,7 @@ pub(super) fn check(check: &mut Check<'_>, container: &Place<'_>) {
         variable_name(check, &source.member("prefix"));
         let (map, secret) = (source.member("configMapRef"), source.member("secretRef"));
         for named in [&map, &secret].into_iter().filter(|named| !named.is_missing()) {
-            check.name(&named.member("name"), "", names::subdomain);
+            check.name(&named.member("name"), "", names::subdomain_prefix);
         }
         let why = match (map.is_missing(), secret.is_missing()) {
             (true, true) => "must specify one of: `configMapRef` or `secretRef`",

@@ -15,11 +15,42 @@ pub(super) fn lifecycle(check: &mut Check<'_>, place: &Place<'_>, grace: Option<
     }
 }
 
-/// A probe has one handler and no negative number.
-pub(super) fn probe(check: &mut Check<'_>, probe: &Place<'_>) {
-    if probe.is_missing() {
-        return;
+/// The probes of a container.
+pub(super) fn probes(check: &mut Check<'_>, container: &Place<'_>) {
+    for name in ["livenessProbe", "readinessProbe", "startupProbe"] {
+        let probe = container.member(name);
+        if probe.is_missing() {
+            continue;
+        }
+        self::probe(check, &probe);
+        let threshold = probe.member("successThreshold");
+        let grace = probe.member("terminationGracePeriodSeconds");
+        match (name, threshold.number(), grace.number()) {
+            ("readinessProbe", _, Some(seconds)) => {
+                let detail = "must not be set for readinessProbes";
+                check.push(FieldError::invalid(grace.path, seconds, detail));
+            }
+            ("livenessProbe" | "startupProbe", Some(number), _) if number != 1 => {
+                check.push(FieldError::invalid(threshold.path, number, "must be 1"));
+            }
+            _ => {}
+        }
     }
+}
+
+/// What runs to its end before the others begin has neither a life that is watched nor probes.
+pub(super) fn none_before_others(check: &mut Check<'_>, container: &Place<'_>) {
+    for name in ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"] {
+        let place = container.member(name);
+        if !place.is_missing() {
+            let detail = "may not be set for init containers without restartPolicy=Always";
+            check.push(FieldError::forbidden(place.path, detail));
+        }
+    }
+}
+
+/// A probe has one handler and no negative number.
+fn probe(check: &mut Check<'_>, probe: &Place<'_>) {
     one(check, probe, ["exec", "httpGet", "tcpSocket", "grpc"], None);
     for number in [
         "initialDelaySeconds",

@@ -200,3 +200,85 @@ fn gates_and_policies_of_nodes() {
     };
     check_update("", "PersistentVolume", volume("a"), Some(volume("b")), expect![[""]]);
 }
+
+#[test]
+fn autoscalers_budgets_revisions_and_controllers() {
+    let metric = json!({"type": "Pods", "resource": {"name": "", "target": {"type": "x"}}});
+    let spec = json!({"scaleTargetRef": {"apiVersion": "v1", "name": "a"}, "minReplicas": 2, "maxReplicas": 1, "metrics": [metric]});
+    check(
+        "autoscaling",
+        "HorizontalPodAutoscaler",
+        json!({"spec": spec}),
+        expect![[r#"
+        spec.maxReplicas: Invalid value: 1: must be greater than or equal to `minReplicas`
+        spec.scaleTargetRef.kind: Required value
+        spec.scaleTargetRef.apiVersion: Invalid value: "v1": apiVersion must specify API group
+        spec.metrics[0].resource.name: Required value: must specify a resource name
+        spec.metrics[0].resource.target.type: Invalid value: "x": must be either Utilization, Value, or AverageValue
+        spec.metrics[0].resource.target.averageUtilization: Required value: must set either a target raw value or a target utilization
+        spec.metrics[0].pods: Required value: must populate information for the given metric source"#]],
+    );
+    check(
+        "policy",
+        "PodDisruptionBudget",
+        json!({"spec": {"minAvailable": "101%", "maxUnavailable": -1}}),
+        expect![[r#"
+            spec: Invalid value: {"MinAvailable":"101%","Selector":null,"MaxUnavailable":-1,"UnhealthyPodEvictionPolicy":null}: minAvailable and maxUnavailable cannot be both set
+            spec.minAvailable: Invalid value: "101%": must not be greater than 100%
+            spec.maxUnavailable: Invalid value: -1: must be greater than or equal to 0"#]],
+    );
+    check(
+        "apps",
+        "ControllerRevision",
+        json!({"revision": -1}),
+        expect![[r#"
+        revision: Invalid value: -1: must be greater than or equal to 0
+        data: Required value: data is mandatory"#]],
+    );
+    check(
+        "",
+        "ReplicationController",
+        json!({"spec": {"replicas": -1}}),
+        expect![[r#"
+        spec.selector: Required value
+        spec.replicas: Invalid value: -1: must be greater than or equal to 0
+        spec.template: Required value"#]],
+    );
+}
+
+/// What may be is not refused: names that something is written behind, data that is there and empty.
+#[test]
+fn what_a_real_server_takes_is_taken() {
+    let container = json!({
+        "name": "a", "image": "i", "envFrom": [{"configMapRef": {"name": "settings-"}}, {"secretRef": {"name": "a-"}}],
+        "livenessProbe": {"httpGet": {"port": 80}}, "readinessProbe": {"grpc": {"port": 1}, "successThreshold": 3},
+    });
+    let aside = json!({"name": "b", "image": "i", "restartPolicy": "Always", "startupProbe": {"exec": {"command": ["x"]}}});
+    let pod = json!({"spec": {"containers": [container], "initContainers": [aside]}});
+    check("", "Pod", pod, expect![[""]]);
+    let basic = json!({"type": "kubernetes.io/basic-auth", "data": {"username": null}});
+    check("", "Secret", basic, expect![[""]]);
+    let quota =
+        json!({"spec": {"scopes": ["NotBestEffort"], "hard": {"cpu": "1", "count/x": "1"}}});
+    check("", "ResourceQuota", quota, expect![[""]]);
+}
+
+#[test]
+fn probes_before_others_and_actions_of_bindings() {
+    let first = json!({"name": "f", "image": "i", "lifecycle": {}, "startupProbe": {}});
+    let container = json!({
+        "name": "a", "image": "i",
+        "livenessProbe": {"httpGet": {"port": 80}, "successThreshold": 2},
+        "readinessProbe": {"httpGet": {"port": 80}, "terminationGracePeriodSeconds": 3},
+    });
+    let pod = json!({"spec": {"containers": [container], "initContainers": [first]}});
+    check("", "Pod", pod, expect![["todo"]]);
+    let group = "admissionregistration.k8s.io";
+    let binding =
+        |actions: Value| json!({"spec": {"policyName": "p", "validationActions": actions}});
+    let kind = "ValidatingAdmissionPolicyBinding";
+    check(group, kind, binding(json!([])), expect![["todo"]]);
+    check(group, kind, binding(json!(["Deny", "Warn", "Deny", "Sing"])), expect![["todo"]]);
+    let pages = json!({"spec": {"scopes": ["BestEffort"], "hard": {"hugepages-2Mi": "1"}}});
+    check("", "ResourceQuota", pages, expect![["todo"]]);
+}
