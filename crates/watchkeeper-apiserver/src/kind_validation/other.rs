@@ -36,10 +36,8 @@ pub(super) fn secret(check: &mut Check<'_>) {
     }
     let either = ["username", "password"];
     // Nothing may be in them, but one has to be there.
-    let has = |name: &&str| data.value.is_some_and(|data| data.get(**name).is_some());
-    if check.at("type").text() == "kubernetes.io/basic-auth"
-        && !either.iter().any(|name| has(&name))
-    {
+    let has = |name: &&str| data.value.is_some_and(|data| data.get(*name).is_some());
+    if check.at("type").text() == "kubernetes.io/basic-auth" && !either.iter().any(has) {
         for name in either {
             check.push(FieldError::required(key(&data.path, name), ""));
         }

@@ -45,6 +45,7 @@ impl Program {
 pub(super) type Controllers = Arc<Mutex<Vec<OfProgram>>>;
 
 /// The controllers of a program.
+#[derive(Debug)]
 pub(super) struct OfProgram {
     pub(super) name: String,
     pub(super) controllers: Vec<ControllerHandle>,
