@@ -222,7 +222,10 @@ fn volume_stays(check: &mut Check<'_>, spec: &Place<'_>) {
     check.stays("spec.volumeMode", "volumeMode");
     let (place, now) = (was("nodeAffinity"), spec.member("nodeAffinity").value);
     if place.is_some() && place != now {
-        let shown = internal::shown("io.k8s.api.core.v1.VolumeNodeAffinity", now);
+        let shown = now.map_or_else(
+            || "null".to_owned(),
+            |now| internal::shown("io.k8s.api.core.v1.VolumeNodeAffinity", Some(now)),
+        );
         let detail =
             format!("{shown}: field is immutable, except for updating from beta label to GA");
         check.push(FieldError::new(Reason::Invalid, "nodeAffinity", None, detail));

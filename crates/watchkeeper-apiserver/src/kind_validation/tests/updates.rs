@@ -66,7 +66,7 @@ fn claims_and_volumes() {
             spec.capacity: Unsupported value: null: supported values: "storage"
             spec: Required value: must specify a volume type
             spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation
-            nodeAffinity: Invalid value: {"Required":null}: field is immutable, except for updating from beta label to GA"#]],
+            nodeAffinity: Invalid value: null: field is immutable, except for updating from beta label to GA"#]],
     );
 }
 
