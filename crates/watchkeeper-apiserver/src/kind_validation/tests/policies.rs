@@ -188,10 +188,15 @@ fn gates_and_policies_of_nodes() {
             {"topologyKey": "zone", "whenUnsatisfiable": "DoNotSchedule", "maxSkew": 1, "nodeTaintsPolicy": "x"},
         ],
     }});
-    check("", "Pod", pod, expect![[r#"
+    check(
+        "",
+        "Pod",
+        pod,
+        expect![[r#"
         spec.readinessGates[0].conditionType: Invalid value: "-": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')
         spec.schedulingGates[1]: Duplicate value: "g"
-        spec.topologySpreadConstraints[0].nodeTaintsPolicy: Unsupported value: "x": supported values: "Honor", "Ignore""#]]);
+        spec.topologySpreadConstraints[0].nodeTaintsPolicy: Unsupported value: "x": supported values: "Honor", "Ignore""#]],
+    );
     let volume = |value: &str| {
         let terms =
             json!([{"matchExpressions": [{"key": "zone", "operator": "In", "values": [value]}]}]);
@@ -201,7 +206,15 @@ fn gates_and_policies_of_nodes() {
             "nodeAffinity": {"required": required},
         }})
     };
-    check_update("", "PersistentVolume", volume("a"), Some(volume("b")), expect![[r#"nodeAffinity: Invalid value: {"Required":{"NodeSelectorTerms":[{"MatchExpressions":[{"Key":"zone","Operator":"In","Values":["a"]}],"MatchFields":null}]}}: field is immutable, except for updating from beta label to GA"#]]);
+    check_update(
+        "",
+        "PersistentVolume",
+        volume("a"),
+        Some(volume("b")),
+        expect![[
+            r#"nodeAffinity: Invalid value: {"Required":{"NodeSelectorTerms":[{"MatchExpressions":[{"Key":"zone","Operator":"In","Values":["a"]}],"MatchFields":null}]}}: field is immutable, except for updating from beta label to GA"#
+        ]],
+    );
 }
 
 #[test]
@@ -275,20 +288,44 @@ fn probes_before_others_and_actions_of_bindings() {
         "readinessProbe": {"httpGet": {"port": 80}, "terminationGracePeriodSeconds": 3},
     });
     let pod = json!({"spec": {"containers": [container], "initContainers": [first]}});
-    check("", "Pod", pod, expect![[r#"
+    check(
+        "",
+        "Pod",
+        pod,
+        expect![[r#"
         spec.containers[0].livenessProbe.successThreshold: Invalid value: 2: must be 1
         spec.containers[0].readinessProbe.terminationGracePeriodSeconds: Invalid value: 3: must not be set for readinessProbes
         spec.initContainers[0].lifecycle: Forbidden: may not be set for init containers without restartPolicy=Always
-        spec.initContainers[0].startupProbe: Forbidden: may not be set for init containers without restartPolicy=Always"#]]);
+        spec.initContainers[0].startupProbe: Forbidden: may not be set for init containers without restartPolicy=Always"#]],
+    );
     let group = "admissionregistration.k8s.io";
     let binding =
         |actions: Value| json!({"spec": {"policyName": "p", "validationActions": actions}});
     let kind = "ValidatingAdmissionPolicyBinding";
-    check(group, kind, binding(json!([])), expect!["spec.validationActions: Required value: at least one validation action is required"]);
-    check(group, kind, binding(json!(["Deny", "Warn", "Deny", "Sing"])), expect![[r#"
+    check(
+        group,
+        kind,
+        binding(json!([])),
+        expect![
+            "spec.validationActions: Required value: at least one validation action is required"
+        ],
+    );
+    check(
+        group,
+        kind,
+        binding(json!(["Deny", "Warn", "Deny", "Sing"])),
+        expect![[r#"
         spec.validationActions[2]: Duplicate value: "Deny"
         spec.validationActions[3]: Unsupported value: "Sing": supported values: "Audit", "Deny", "Warn"
-        spec.validationActions: Invalid value: ["Deny","Warn","Deny","Sing"]: must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)"#]]);
+        spec.validationActions: Invalid value: ["Deny","Warn","Deny","Sing"]: must not contain both Deny and Warn (repeating the same validation failure information in the API response and headers serves no purpose)"#]],
+    );
     let pages = json!({"spec": {"scopes": ["BestEffort"], "hard": {"hugepages-2Mi": "1"}}});
-    check("", "ResourceQuota", pages, expect![[r#"spec.scopes: Invalid value: ["BestEffort"]: unsupported scope applied to resource"#]]);
+    check(
+        "",
+        "ResourceQuota",
+        pages,
+        expect![[
+            r#"spec.scopes: Invalid value: ["BestEffort"]: unsupported scope applied to resource"#
+        ]],
+    );
 }
