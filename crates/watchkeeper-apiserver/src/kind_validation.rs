@@ -119,14 +119,19 @@ impl<'a> Check<'a> {
         Place { value, path: path.to_owned() }
     }
 
+    /// The object before the update, if it is one.
+    fn before(&self) -> Option<Self> {
+        self.old.map(|old| Self { new: old, old: None, errors: Vec::new() })
+    }
+
     fn push(&mut self, error: FieldError) {
         self.errors.push(error);
     }
 
     /// A part that no update changes.
     fn immutable(&mut self, path: &str) {
-        let Some(old) = self.old else { return };
-        let before = Check { new: old, old: None, errors: Vec::new() }.at(path).value;
+        let Some(before) = self.before() else { return };
+        let before = before.at(path).value;
         let now = self.at(path);
         if before != now.value {
             let value = now.value.cloned().unwrap_or(Value::Null);
@@ -145,8 +150,8 @@ impl<'a> Check<'a> {
 
     /// A part that is a struct of a model and that no update changes.
     fn struct_stays(&mut self, path: &str, model: &str) {
-        let Some(old) = self.old else { return };
-        let before = Check { new: old, old: None, errors: Vec::new() }.at(path).value;
+        let Some(before) = self.before() else { return };
+        let before = before.at(path).value;
         let now = self.at(path).value;
         if before != now {
             self.push(changed(path, model, now));
@@ -155,8 +160,8 @@ impl<'a> Check<'a> {
 
     /// A text by value that no update changes: none is an empty one.
     fn immutable_text(&mut self, path: &str) {
-        let Some(old) = self.old else { return };
-        let before = Check { new: old, old: None, errors: Vec::new() }.at(path).text();
+        let Some(before) = self.before() else { return };
+        let before = before.at(path).text();
         let now = self.at(path).text();
         if before != now {
             self.push(FieldError::invalid(path, now, "field is immutable"));

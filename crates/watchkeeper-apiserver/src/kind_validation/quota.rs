@@ -54,8 +54,8 @@ pub(super) fn scopes(check: &mut Check<'_>) {
     }
     let both = |pair: &&[&str; 2]| pair.iter().all(|scope| named.contains(scope));
     wrong.extend(OPPOSITES.iter().filter(both).map(|_| "conflicting scopes"));
-    if let Some(old) = check.old {
-        let before = Check { new: old, old: None, errors: Vec::new() }.at("spec.scopes").items();
+    if let Some(before) = check.before() {
+        let before = before.at("spec.scopes").items();
         let before: BTreeSet<&str> = before.iter().map(|scope| scope.text()).collect();
         if before != named {
             wrong.push("field is immutable");

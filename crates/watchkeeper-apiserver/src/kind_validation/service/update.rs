@@ -9,8 +9,7 @@ use super::super::{Check, Place};
 use super::{asks_health, balancer_class};
 
 pub(super) fn check(check: &mut Check<'_>) {
-    let Some(old) = check.old else { return };
-    let before = Check { new: old, old: None, errors: Vec::new() };
+    let Some(before) = check.before() else { return };
     let is_name = |of: &Check<'_>| of.at("spec.type").text() == "ExternalName";
     if !is_name(&before) && !is_name(check) {
         addresses(check, &before);
@@ -28,7 +27,7 @@ pub(super) fn check(check: &mut Check<'_>) {
     let port = check.at("spec.healthCheckNodePort");
     let was = before.at("spec.healthCheckNodePort").value;
     let has_changed = was.is_some_and(|was| port.value != Some(was));
-    if asks_health(old) && asks_health(check.new) && has_changed {
+    if asks_health(before.new) && asks_health(check.new) && has_changed {
         check.push(FieldError::forbidden(&*port.path, "field is immutable"));
     }
 }
