@@ -14,51 +14,74 @@ use special::Wrong;
 
 /// The first value that does not fit its Go type, in the decoder's words. `null` fits everything.
 pub(crate) fn find(value: &Value, schema: SchemaRef<'_>) -> Option<String> {
-    walk(value, schema, ("", ""), &go(schema))
+    walk(value, &Place { above: None, field: None, of: schema })
 }
 
-/// `owner` is the struct that the value is a field of, `path` the way there from the outermost, `go_name` the Go type.
-fn walk(
-    value: &Value,
-    of: SchemaRef<'_>,
-    (owner, path): (&str, &str),
-    go_name: &str,
-) -> Option<String> {
+/// Where a value stands. What is said of it is put together only where something is wrong: every write is looked
+/// through.
+struct Place<'a> {
+    above: Option<&'a Self>,
+    /// The struct that the value is a field of, and its member there; none in a list or a map.
+    field: Option<(SchemaRef<'a>, &'a str)>,
+    of: SchemaRef<'a>,
+}
+
+impl Place<'_> {
+    /// The struct that the value is a field of, or what holds it; empty for the outermost.
+    fn owner(&self) -> String {
+        match self.field {
+            Some((of, _)) => struct_name(of),
+            None => self.above.map(Self::owner).unwrap_or_default(),
+        }
+    }
+
+    /// The way there from the outermost: `spec.template.spec.containers`.
+    fn path(&self) -> String {
+        let before = self.above.map(Self::path).unwrap_or_default();
+        let Some((of, name)) = self.field else { return before };
+        let found = of.name().and_then(|model| field(model, name));
+        let way = found.map_or_else(|| name.to_owned(), |found| found.way);
+        if before.is_empty() { way } else { format!("{before}.{way}") }
+    }
+
+    /// The Go type.
+    fn go(&self) -> String {
+        match (self.field, self.above) {
+            (Some((of, name)), _) => named(of, name, self.of),
+            (None, Some(above)) => go_inside(&above.go(), self.of),
+            (None, None) => go(self.of),
+        }
+    }
+}
+
+fn walk(value: &Value, place: &Place<'_>) -> Option<String> {
+    let of = place.of;
     if value.is_null() {
         return None;
     }
     match special::check(value, of) {
         Some(Wrong::Text(why)) => return Some(why),
-        Some(Wrong::Type(go)) => return Some(unmarshal(value, owner, path, go)),
-        None if !fits(value, of) => return Some(unmarshal(value, owner, path, go_name)),
+        Some(Wrong::Type(go)) => return Some(unmarshal(value, place, go)),
+        None if !fits(value, of) => return Some(unmarshal(value, place, &place.go())),
         None => {}
     }
     match value {
         Value::Object(members) => members.iter().find_map(|(name, value)| {
-            let below = of.member(name)?;
-            let is_field = of.property(name).is_some();
-            let owner = if is_field { struct_name(of) } else { owner.to_owned() };
-            let path = match (is_field, path) {
-                (true, "") => way(of, name),
-                (true, path) => format!("{path}.{}", way(of, name)),
-                (false, path) => path.to_owned(),
-            };
-            let own = if is_field { named(of, name, below) } else { go_inside(go_name, below) };
-            walk(value, below, (&owner, &path), &own)
+            let field = of.property(name).is_some().then_some((of, name.as_str()));
+            walk(value, &Place { above: Some(place), field, of: of.member(name)? })
         }),
         Value::Array(items) => {
-            let below = of.items()?;
-            let own = go_inside(go_name, below);
-            items.iter().find_map(|item| walk(item, below, (owner, path), &own))
+            let item = Place { above: Some(place), field: None, of: of.items()? };
+            items.iter().find_map(|value| walk(value, &item))
         }
         _ => None,
     }
 }
 
-fn unmarshal(value: &Value, owner: &str, path: &str, go: &str) -> String {
-    let place = match owner {
+fn unmarshal(value: &Value, place: &Place<'_>, go: &str) -> String {
+    let place = match &*place.owner() {
         "" => "value".to_owned(),
-        owner => format!("struct field {owner}.{path}"),
+        owner => format!("struct field {owner}.{}", place.path()),
     };
     // Numbers are shown where a number is wanted, only not this one.
     let what = match value {
@@ -99,22 +122,6 @@ fn struct_name(of: SchemaRef<'_>) -> String {
     of.name().and_then(|name| name.rsplit('.').next()).unwrap_or_default().to_owned()
 }
 
-/// A member, behind the structs within that struct that have it: `ProbeHandler.exec`.
-fn way(of: SchemaRef<'_>, member: &str) -> String {
-    fn embedded(model: &str, member: &str) -> Option<String> {
-        let of = builtin::facts().get(model)?;
-        if of.fields.iter().any(|field| field.json == member) {
-            return Some(member.to_owned());
-        }
-        let inline = of.fields.iter().filter(|one| one.presence == facts::Presence::Inline);
-        inline.filter_map(|one| one.ty.model()).find_map(|inner| {
-            let name = inner.rsplit('.').next().unwrap_or_default();
-            Some(format!("{name}.{}", embedded(inner, member)?))
-        })
-    }
-    of.name().and_then(|model| embedded(model, member)).unwrap_or_else(|| member.to_owned())
-}
-
 /// The Go type of a member of a struct, which may have a name of its own: `v1.PullPolicy`.
 fn named(of: SchemaRef<'_>, member: &str, below: SchemaRef<'_>) -> String {
     let model = of.name().unwrap_or_default();
@@ -127,8 +134,7 @@ fn named(of: SchemaRef<'_>, member: &str, below: SchemaRef<'_>) -> String {
     if !keyed.is_empty() {
         return format!("map[{keyed}]resource.Quantity");
     }
-    let declared = of.name().and_then(|model| field(model, member));
-    let Some((model, ty)) = declared else { return go(below) };
+    let Some(Found { model, ty, .. }) = field(model, member) else { return go(below) };
     let package = model.rsplit('.').nth(1).unwrap_or_default();
     fn spelled(ty: &facts::Type, package: &str) -> Option<String> {
         match ty {
@@ -143,13 +149,25 @@ fn named(of: SchemaRef<'_>, member: &str, below: SchemaRef<'_>) -> String {
     spelled(ty, package).unwrap_or_else(|| go(below))
 }
 
-/// The field of a struct or of one that is embedded in it, and the struct that has it.
-fn field<'a>(model: &'a str, member: &str) -> Option<(&'a str, &'static facts::Type)> {
+/// A field of a struct, or of one that is embedded in it.
+struct Found<'a> {
+    /// The member, behind the structs within the struct that have it: `ProbeHandler.exec`.
+    way: String,
+    /// The struct that has it.
+    model: &'a str,
+    ty: &'static facts::Type,
+}
+
+fn field<'a>(model: &'a str, member: &str) -> Option<Found<'a>> {
     let of = builtin::facts().get(model)?;
-    let own = of.fields.iter().find(|field| field.json == member).map(|field| (model, &field.ty));
-    own.or_else(|| {
-        let embedded = of.fields.iter().filter(|one| one.presence == facts::Presence::Inline);
-        embedded.filter_map(|one| one.ty.model()).find_map(|inner| field(inner, member))
+    if let Some(own) = of.fields.iter().find(|field| field.json == member) {
+        return Some(Found { way: member.to_owned(), model, ty: &own.ty });
+    }
+    let embedded = of.fields.iter().filter(|one| one.presence == facts::Presence::Inline);
+    embedded.filter_map(|one| one.ty.model()).find_map(|inner| {
+        let found = field(inner, member)?;
+        let name = inner.rsplit('.').next().unwrap_or_default();
+        Some(Found { way: format!("{name}.{}", found.way), ..found })
     })
 }
 
