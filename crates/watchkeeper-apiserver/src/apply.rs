@@ -150,11 +150,18 @@ pub fn apply(input: ApplyInput<'_>, versions: &mut dyn Versions) -> Result<Value
         return Err(ApplyError::Malformed("metadata.managedFields must be nil".to_owned()));
     }
     let of = Some(input.schema);
-    check(input.applied, input.schema)?;
     let mut managers = input.live.map(Managers::of).unwrap_or_default();
     let live = without_managed_fields(input.live.unwrap_or(input.empty));
-    fit::check(&live, of, Repeats::Allowed).map_err(|why| untyped("live", &live, &why))?;
-    if managers.0.is_empty() && input.live.is_some() {
+    let is_unmanaged = managers.0.is_empty() && input.live.is_some();
+    let unfit = fit::check(&live, of, Repeats::Allowed).err();
+    if let Some(why) = unfit.as_ref().filter(|_| is_unmanaged) {
+        return Err(unmanageable(&live, why));
+    }
+    check(input.applied, input.schema)?;
+    if let Some(why) = unfit {
+        return Err(untyped("live", &live, &why));
+    }
+    if is_unmanaged {
         let before = Writer { manager: BEFORE_FIRST_APPLY, subresource: "", ..input.writer };
         let none = FieldSet::default();
         take_changes(&mut managers, (input.empty, &live), of, before, &none, versions)?;
@@ -291,13 +298,23 @@ pub fn forget_time_only_change(live: &Value, new: &mut Value) {
 }
 
 fn untyped(what: &str, object: &Value, why: &str) -> ApplyError {
+    let named = named(object);
+    ApplyError::Untyped(format!("failed to create typed {what} object ({named}): {why}"))
+}
+
+/// Nobody's fields cannot be given to whoever was there before the first apply.
+fn unmanageable(live: &Value, why: &str) -> ApplyError {
+    let named = named(live);
+    ApplyError::Untyped(format!(
+        "failed to create manager for existing fields: failed to convert new object ({named}) to smd typed: {why}"
+    ))
+}
+
+fn named(object: &Value) -> String {
     let text = |path: &str| object.pointer(path).and_then(Value::as_str).unwrap_or_default();
     let (namespace, name) = (text("/metadata/namespace"), text("/metadata/name"));
     let (version, kind) = (text("/apiVersion"), text("/kind"));
-    ApplyError::Untyped(format!(
-        "failed to create typed {what} object ({namespace}/{name}; {}, Kind={kind}): {why}",
-        group_version(version)
-    ))
+    format!("{namespace}/{name}; {}, Kind={kind}", group_version(version))
 }
 
 fn without_managed_fields(object: &Value) -> Value {

@@ -4,6 +4,7 @@ use serde_json::Value;
 use watchkeeper_schema::{SchemaRef, Type, builtin, facts};
 
 use crate::go::go_kind;
+use crate::shape;
 
 mod special;
 
@@ -64,6 +65,10 @@ fn walk(value: &Value, place: &Place<'_>) -> Option<String> {
         Some(Wrong::Type(go)) => return Some(unmarshal(value, place, go)),
         None if !fits(value, of) => return Some(unmarshal(value, place, &place.go())),
         None => {}
+    }
+    if let Some(inner) = shape::schema_within(of) {
+        let within = Place { above: Some(place), field: None, of: inner };
+        return shape::schemas_in(value).find_map(|value| walk(value, &within));
     }
     match value {
         Value::Object(members) => members.iter().find_map(|(name, value)| {

@@ -48,7 +48,7 @@ impl std::error::Error for PatchError {}
 /// The object with a merge patch laid over it: objects merge, `null` deletes, all else replaces.
 #[must_use]
 pub fn merge(object: &Value, patch: &Value) -> Value {
-    let Value::Object(changes) = patch else { return patch.clone() };
+    let Value::Object(changes) = patch else { return replaced(object, patch) };
     let mut merged = object.as_object().cloned().unwrap_or_default();
     for (name, change) in changes {
         if change.is_null() {
@@ -60,4 +60,25 @@ pub fn merge(object: &Value, patch: &Value) -> Value {
         }
     }
     Value::Object(merged)
+}
+
+/// What takes the place of another value. Upstream takes nulls out of the objects within, unless it stands where an
+/// object was (evanphx/json-patch, `pruneNulls`).
+fn replaced(object: &Value, patch: &Value) -> Value {
+    let mut new = patch.clone();
+    if !object.is_object() {
+        prune_nulls(&mut new);
+    }
+    new
+}
+
+fn prune_nulls(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.retain(|_, member| !member.is_null());
+            members.values_mut().for_each(prune_nulls);
+        }
+        Value::Array(items) => items.iter_mut().for_each(prune_nulls),
+        _ => {}
+    }
 }

@@ -3,6 +3,7 @@
 use std::sync::OnceLock;
 
 use serde_json::Value;
+use watchkeeper_schema::error::whole_numbers;
 use watchkeeper_schema::rules::Rules;
 use watchkeeper_schema::{
     FieldError, Reason, Schema, SchemaRef, Schemas, defaults, prune, validate,
@@ -14,6 +15,8 @@ use crate::kind_defaults;
 use crate::kind_validation::{self, OnUpdate, names::NameForm};
 use crate::kind_warnings;
 use crate::resource::Resource;
+
+mod embedded;
 
 /// The schema of a whole object; of kinds without one, a schema that keeps everything.
 #[must_use]
@@ -33,13 +36,15 @@ pub(crate) fn prune(resource: &Resource, value: &mut Value) -> Vec<String> {
     prune::prune(value, of(resource), true)
 }
 
-/// What Go's JSON decoder says of a value of a built-in kind that does not fit its types.
+/// What Go's JSON decoder says of a value that does not fit its types: of custom resources, whole objects within.
 pub(crate) fn type_error(resource: &Resource, value: &Value) -> Option<String> {
-    if resource.custom.is_some() { None } else { decode_error::find(value, of(resource)) }
+    if resource.custom.is_some() {
+        return embedded::type_error(value, of(resource)).map(|error| error.to_string());
+    }
+    decode_error::find(value, of(resource))
 }
 
-/// Refuses values of built-in kinds that do not fit their Go types; custom resources are judged
-/// by validation.
+/// Refuses values that do not fit their Go types; the rest of custom resources is judged by validation.
 ///
 /// # Errors
 ///
@@ -53,32 +58,30 @@ pub(crate) fn check_types(resource: &Resource, value: &Value) -> Result<(), ApiE
     )))
 }
 
+/// Drops what is `null` in a custom resource that a client sent and may not be. What an apply makes of objects is not
+/// decoded again, and keeps it.
+pub(crate) fn drop_nulls(resource: &Resource, value: &mut Value) {
+    if resource.custom.is_some() {
+        defaults::drop_nulls(value, of(resource));
+    }
+}
+
 /// Brings the object into the form that is stored and fills in what is missing.
 pub(crate) fn fill_defaults(resource: &Resource, value: &mut Value) {
     let schema = of(resource);
     if resource.custom.is_some() {
-        whole_numbers(value);
-        defaults::drop_nulls(value, schema);
         defaults::default_values(value, schema);
     } else {
         kind_defaults::complete(value, schema);
     }
 }
 
-/// Go writes a number without a fraction as a whole one, however it was sent.
-pub(crate) fn whole_numbers(value: &mut Value) {
-    /// From here on not every whole number is a float.
-    const EXACT: f64 = 9_007_199_254_740_992.0;
-    match value {
-        Value::Number(number) if number.is_f64() => {
-            let float = number.as_f64().filter(|float| float.fract() == 0.0 && float.abs() < EXACT);
-            if let Some(float) = float {
-                *value = Value::from(float as i64);
-            }
-        }
-        Value::Array(items) => items.iter_mut().for_each(whole_numbers),
-        Value::Object(members) => members.values_mut().for_each(whole_numbers),
-        _ => {}
+/// Custom resources, and the defaults of definitions, keep floats as they were sent until they are stored: Go writes one without a fraction as a
+/// whole number. What is judged and counted as a change is what was sent.
+pub(crate) fn write_numbers(resource: &Resource, value: &mut Value) {
+    if resource.custom.is_some() || resource.is("apiextensions.k8s.io", "customresourcedefinitions")
+    {
+        whole_numbers(value);
     }
 }
 

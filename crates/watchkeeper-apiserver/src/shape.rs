@@ -5,7 +5,9 @@
 //! clients see depend on it. Custom resources keep the form they come in.
 
 use serde_json::{Map, Value, json};
-use watchkeeper_schema::{Presence, SchemaRef, Type, builtin};
+use watchkeeper_schema::{Presence, SchemaRef, Type, builtin, prune};
+
+pub(crate) use special::{schema_within, schemas_in};
 
 mod special;
 
@@ -16,6 +18,14 @@ mod tests;
 pub fn normalize(value: &mut Value, schema: SchemaRef<'_>) {
     if let Some(model) = schema.name() {
         special::canonical(value, model);
+    }
+    if let Some(inner) = schema_within(schema) {
+        special::each_schema(value, &mut |value| {
+            // Nobody is told of what is dropped here: these types decode themselves.
+            let _unknown = prune::prune(value, inner, false);
+            normalize(value, inner);
+        });
+        return;
     }
     match value {
         Value::Object(members) => {

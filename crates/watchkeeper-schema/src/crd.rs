@@ -22,7 +22,17 @@ impl crate::Schema {
         for name in ["apiVersion", "kind"] {
             self.properties.entry(name.to_owned()).or_insert_with(Self::string);
         }
+        self.embed_metadata();
         self.property("metadata", Self::reference(OBJECT_META))
+    }
+
+    /// Whole objects within have the same `metadata`, whatever their schemas say of it.
+    fn embed_metadata(&mut self) {
+        let inner = self.properties.values_mut().chain(self.items.as_deref_mut());
+        inner.chain(self.additional.as_deref_mut()).for_each(Self::embed_metadata);
+        if self.embedded_resource {
+            self.properties.insert("metadata".to_owned(), Self::reference(OBJECT_META));
+        }
     }
 }
 

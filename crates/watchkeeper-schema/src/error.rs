@@ -198,7 +198,57 @@ pub fn summary(errors: &[FieldError]) -> String {
 fn show(value: &Value) -> String {
     match value {
         Value::String(text) => quote(text),
+        Value::Number(number) => match number.as_f64().filter(|_| number.is_f64()) {
+            Some(float) => go_float(float),
+            None => number.to_string(),
+        },
+        Value::Array(_) | Value::Object(_) if has_float(value) => {
+            let mut written = value.clone();
+            whole_numbers(&mut written);
+            written.to_string()
+        }
         other => other.to_string(),
+    }
+}
+
+/// A float as Go's `%v` writes it: the fewest digits, with an exponent from a million on.
+pub(crate) fn go_float(float: f64) -> String {
+    let scientific = format!("{float:e}");
+    let parts = scientific.split_once('e').and_then(|(digits, e)| Some((digits, e.parse().ok()?)));
+    match parts {
+        Some((digits, exponent @ (..=-5 | 6..))) => {
+            let (sign, size): (char, i32) =
+                if exponent < 0 { ('-', -exponent) } else { ('+', exponent) };
+            format!("{digits}e{sign}{size:02}")
+        }
+        _ => float.to_string(),
+    }
+}
+
+fn has_float(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number.is_f64(),
+        Value::Array(items) => items.iter().any(has_float),
+        Value::Object(members) => members.values().any(has_float),
+        _ => false,
+    }
+}
+
+/// Go writes a float without a fraction as a whole number, and reads it as one again.
+pub fn whole_numbers(value: &mut Value) {
+    /// From here on not every whole number is a float.
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    match value {
+        Value::Number(number) if number.is_f64() => {
+            let float = number.as_f64().filter(|float| float.fract() == 0.0 && float.abs() < EXACT);
+            #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and small")]
+            if let Some(float) = float {
+                *value = Value::from(float as i64);
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(whole_numbers),
+        Value::Object(members) => members.values_mut().for_each(whole_numbers),
+        _ => {}
     }
 }
 

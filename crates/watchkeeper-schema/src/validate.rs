@@ -7,6 +7,7 @@
 //! What is done is counted: a schema and a value of some megabytes could make for more work than anybody
 //! would wait for, and more mistakes than fit into memory. Beyond the bound that itself is the mistake.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use serde_json::{Map, Value};
@@ -38,6 +39,7 @@ mod tests;
 pub fn validate(value: &Value, old: Option<&Value>, schema: SchemaRef<'_>) -> Vec<FieldError> {
     let mut check = Check::default();
     check.value(value, old, schema, "");
+    check.tell_once();
     if !check.effort.is_spent() {
         embedded::check(value, schema, &mut check.errors);
         let repeats = |value: &Value| {
@@ -76,8 +78,14 @@ fn collect_formats<'a>(schema: &'a Schema, found: &mut Vec<&'a str>) {
 /// twice, nor what may be a number or a text for being one (apiextensions, `pkg/apiserver/schema/defaulting`).
 #[must_use]
 pub fn validate_default(value: &Value, schema: SchemaRef<'_>) -> Vec<FieldError> {
+    let mut untyped = Vec::new();
+    embedded::check(value, schema, &mut untyped);
+    if !untyped.is_empty() {
+        return untyped;
+    }
     let mut check = Check { is_default: true, ..Check::default() };
     check.value(value, None, schema, "");
+    check.tell_once();
     check.finish()
 }
 
@@ -96,6 +104,12 @@ struct Check {
 }
 
 impl Check {
+    /// Two schemas of a value may say the same of it.
+    fn tell_once(&mut self) {
+        let mut told = BTreeSet::new();
+        self.errors.retain(|error| told.insert(error.to_string()));
+    }
+
     fn finish(mut self) -> Vec<FieldError> {
         self.errors.extend(self.effort.complaint());
         self.errors
@@ -105,7 +119,7 @@ impl Check {
         if !self.effort.take(1) {
             return;
         }
-        if old == Some(value) {
+        if lists::is_unchanged(value, old, schema) {
             self.made += 1;
             return;
         }

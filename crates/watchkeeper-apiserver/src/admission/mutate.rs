@@ -176,6 +176,7 @@ pub(super) fn settle(resource: &Resource, value: &mut Value) -> Result<(), ApiEr
         return Err(ApiError::bad_request(error));
     }
     let _ = schemas::prune(resource, value);
+    schemas::drop_nulls(resource, value);
     schemas::fill_defaults(resource, value);
     strategy::complete(resource, value);
     crate::convert::set_type(value, &resource.kind, &resource.api_version());

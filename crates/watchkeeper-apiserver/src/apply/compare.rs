@@ -41,6 +41,24 @@ pub(super) fn compare(old: &Value, new: &Value, of: Of<'_>) -> Comparison {
     walker.out
 }
 
+/// Whether two values are the same, of which one may have a float where the other has a whole number.
+fn is_same(one: &Value, other: &Value) -> bool {
+    match (one, other) {
+        (Value::Number(one), Value::Number(other)) => {
+            one == other || ((one.is_f64() || other.is_f64()) && one.as_f64() == other.as_f64())
+        }
+        (Value::Array(one), Value::Array(other)) => {
+            one.len() == other.len()
+                && one.iter().zip(other).all(|(one, other)| is_same(one, other))
+        }
+        (Value::Object(one), Value::Object(other)) => {
+            let same = |(name, one)| other.get(name).is_some_and(|other| is_same(one, other));
+            one.len() == other.len() && one.iter().all(same)
+        }
+        _ => one == other,
+    }
+}
+
 struct Walker {
     out: Comparison,
     path: Vec<PathElement>,
@@ -50,6 +68,7 @@ impl Walker {
     fn value(&mut self, old: Option<&Value>, new: Option<&Value>, of: Of<'_>) {
         if !self.descend(old, new, of) {
             self.leaf(old, new);
+            self.replaced(old, new, of);
             return;
         }
         match (old, new) {
@@ -63,7 +82,19 @@ impl Walker {
         match (old, new) {
             (None, _) => self.out.added.insert(&self.path),
             (_, None) => self.out.removed.insert(&self.path),
-            (Some(old), Some(new)) if old != new => self.out.modified.insert(&self.path),
+            (Some(old), Some(new)) if !is_same(old, new) => self.out.modified.insert(&self.path),
+            _ => {}
+        }
+    }
+
+    /// Of a map that takes the place of something else each member is new, and the other way round.
+    fn replaced(&mut self, old: Option<&Value>, new: Option<&Value>, of: Of<'_>) {
+        if atomic_map(of) || old.is_none() || new.is_none() {
+            return;
+        }
+        match (map(old), map(new)) {
+            (Some(old), None) => self.members(Some(old), None, of),
+            (None, Some(new)) => self.members(None, Some(new), of),
             _ => {}
         }
     }

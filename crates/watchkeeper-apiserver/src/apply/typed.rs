@@ -3,6 +3,7 @@
 pub(super) mod fit;
 
 use serde_json::{Map, Value};
+use watchkeeper_schema::error::whole_numbers;
 use watchkeeper_schema::{ListType, MapType, SchemaRef};
 
 use crate::fields::PathElement;
@@ -62,7 +63,8 @@ pub(super) fn item_element(list: Of<'_>, item: &Value) -> Result<PathElement, St
     let mut values: Vec<(String, Value)> = Vec::new();
     for key in keys {
         let default = || member(items(list), key).and_then(|of| of.usage.default.clone());
-        if let Some(value) = members.get(key).cloned().or_else(default) {
+        if let Some(mut value) = members.get(key).cloned().or_else(default) {
+            whole_numbers(&mut value);
             values.push((key.clone(), value));
         }
     }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use http::Method;
 use serde_json::{Value, json};
+use watchkeeper_schema::error::whole_numbers;
 
 use super::definition;
 use crate::convert::seen;
@@ -22,17 +23,29 @@ use crate::resource::Resource;
 use crate::step::{Core, Output};
 use crate::storage::{Key, Stored, TableName};
 use crate::turn::{Commit, Halt, Turn};
-use crate::{managed, meta, schemas};
+use crate::{managed, meta};
 
 /// The finalizer that keeps a definition until its instances are gone.
 const CLEANUP: &str = "customresourcecleanup.apiextensions.k8s.io";
 /// The table of definitions.
 pub(crate) const TABLE: &str = "customresourcedefinitions.apiextensions.k8s.io";
 
+/// Floats without a fraction become whole numbers but in the defaults, which are judged as they were sent.
+fn write_numbers(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            let others = members.iter_mut().filter(|(name, _)| *name != "default");
+            others.for_each(|(_, value)| write_numbers(value));
+        }
+        Value::Array(items) => items.iter_mut().for_each(write_numbers),
+        other => whole_numbers(other),
+    }
+}
+
 /// Names and conversion that follow from what is written.
 pub(crate) fn complete(crd: &mut Value) {
     let spec = &mut crd["spec"];
-    schemas::whole_numbers(spec);
+    write_numbers(spec);
     let kind = spec["names"]["kind"].as_str().unwrap_or_default().to_owned();
     let names = [("singular", kind.to_lowercase()), ("listKind", format!("{kind}List"))];
     for (member, name) in names {

@@ -15,7 +15,7 @@ use crate::registry::{allocate, namespaces, owners, strategy};
 use crate::request::Call;
 use crate::storage::{Key, Stored, key};
 use crate::turn::{Commit, Halt, Turn};
-use crate::{convert, managed, meta};
+use crate::{convert, managed, meta, schemas};
 
 use super::{Handled, intake, read};
 
@@ -80,6 +80,7 @@ pub(crate) fn store_new(
     let call = &*stored_call;
     strategy::prepare_create(turn, call, &mut object)?;
     strategy::validate(turn, call, None, &object)?;
+    schemas::write_numbers(&call.resource, &mut object);
     if call.method != Method::POST {
         access::check_create(turn.core, call)?;
     }

@@ -94,7 +94,7 @@ fn sent_options(call: &Call) -> Result<Value, ApiError> {
     } else {
         options_of(call)?
     };
-    if let Some(why) = super::intake::head_error(&value).filter(|_| !value.is_null()) {
+    if let Some(why) = super::intake::head::error(&value, &call.body).filter(|_| !value.is_null()) {
         return Err(ApiError::bad_request(why));
     }
     let kind = value["kind"].as_str().filter(|kind| !matches!(*kind, "" | "DeleteOptions"));

@@ -14,6 +14,8 @@ use crate::resource::{Resource, split_api_version};
 use crate::turn::{Halt, Turn};
 use crate::{meta, schemas};
 
+pub(crate) mod head;
+
 /// Reads the body as an object of the resource.
 pub(crate) fn object(turn: &mut Turn<'_>, call: &Call) -> Result<Value, Halt> {
     let Decoded { mut value, duplicates } = decoded(call)?;
@@ -69,7 +71,7 @@ pub(crate) fn check_kind(
     if value.is_null() {
         *value = Value::Object(Map::new());
     }
-    if let Some(why) = head_error(value) {
+    if let Some(why) = head::error(value, sent) {
         return Err(ApiError::bad_request(format!(
             "the object provided is unrecognized (must be of type {}): {why} ({})",
             resource.kind,
@@ -98,25 +100,6 @@ pub(crate) fn check_kind(
     }
     crate::convert::set_type(value, &resource.kind, &resource.api_version());
     Ok(())
-}
-
-/// What is said of a text without a readable kind and version.
-pub(crate) fn head_error(value: &Value) -> Option<String> {
-    let what = if let Some(members) = value.as_object() {
-        let wrong = |name: &&str| {
-            members.get(*name).is_some_and(|value| !value.is_null() && !value.is_string())
-        };
-        let name = ["kind", "apiVersion"].into_iter().find(wrong)?;
-        format!("{} into Go struct field .{name} of type string", go_kind(&members[name]))
-    } else {
-        format!(
-            "{} into Go value of type struct {{ APIVersion string \
-             \"json:\\\"apiVersion,omitempty\\\"\"; Kind string \
-             \"json:\\\"kind,omitempty\\\"\" }}",
-            go_kind(value)
-        )
-    };
-    Some(format!("couldn't get version/kind; json parse error: json: cannot unmarshal {what}"))
 }
 
 /// What is said of an object of another kind or version.
@@ -174,6 +157,7 @@ pub(crate) fn check_fields(
     // What cannot be decoded has no names to speak of.
     schemas::check_types(&call.resource, value)?;
     check_names(turn, call, value, duplicates)?;
+    schemas::drop_nulls(&call.resource, value);
     complete(call, value);
     Ok(())
 }

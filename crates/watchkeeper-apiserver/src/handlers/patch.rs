@@ -164,7 +164,7 @@ fn check_result(
     let blame = |new: &Value, error: &str| refused(&shown(call, new, live, change), error);
     if call.resource.custom.is_none() && !is_strategic {
         check_head(turn, call, new, &|error| blame(new, error))?;
-    } else if is_strategic && intake::head_error(new).is_none() {
+    } else if is_strategic && intake::head::error_of(new).is_none() {
         // What a strategic patch makes is of the type that the object was of, whatever it says.
         convert::set_type(new, &call.resource.kind, &call.resource.api_version());
     }
@@ -187,6 +187,7 @@ fn check_result(
     intake::refuse_names(turn, call, new, duplicates, |problems| {
         refused(&text, &format!("strict decoding error: {}", problems.join(", ")))
     })?;
+    schemas::drop_nulls(&call.resource, new);
     intake::complete(call, new);
     update::check_named(call, new)?;
     intake::check_place(call, new)?;
@@ -246,7 +247,7 @@ fn check_head(
     new: &Value,
     blame: &dyn Fn(&str) -> ApiError,
 ) -> Result<(), Halt> {
-    if let Some(why) = intake::head_error(new) {
+    if let Some(why) = intake::head::error_of(new) {
         return Err(blame(&why).into());
     }
     check_versioned(turn, call, new, blame)?;

@@ -15,7 +15,7 @@ use crate::registry::{allocate, owners, strategy};
 use crate::request::Call;
 use crate::storage::Stored;
 use crate::turn::{Commit, Halt, Turn};
-use crate::{apply, convert, managed, meta};
+use crate::{apply, convert, managed, meta, schemas};
 
 use super::create::Managed;
 
@@ -56,6 +56,7 @@ pub(crate) fn save(
     allocate::update(turn, call, &mut new, &live)?;
     bump_generation(call, &mut new, &live);
     strategy::validate(turn, call, Some(&live), &new)?;
+    schemas::write_numbers(&call.resource, &mut new);
     if managed == Managed::Applied {
         // An apply is compared as it was sent; here it is known what is left of the difference.
         apply::forget_time_only_change(&live, &mut new);

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
+use watchkeeper_schema::error::whole_numbers;
 use watchkeeper_schema::yaml::{self, Limits};
 
 use crate::deep::{self, Extent};
@@ -131,9 +132,10 @@ pub fn text(body: &[u8]) -> std::result::Result<Decoded, String> {
 pub fn yaml(body: &[u8], kind: &str) -> Result<Decoded> {
     // JSON is YAML, and that is what most clients send.
     if deep::starts_as_json(body)
-        && let Ok(decoded) = text(body)
+        && let Ok(mut decoded) = text(body)
         && decoded.duplicates.is_empty()
     {
+        whole_numbers(&mut decoded.value);
         return Ok(decoded);
     }
     let text = std::str::from_utf8(body)

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use serde_json::Value;
 use watchkeeper_api::Quantity;
-use watchkeeper_schema::builtin;
+use watchkeeper_schema::{SchemaRef, builtin};
 
 /// Brings a value of a type that writes itself into the spelling that the server answers with.
 pub(super) fn canonical(value: &mut Value, model: &str) {
@@ -15,6 +15,34 @@ pub(super) fn canonical(value: &mut Value, model: &str) {
     };
     if let Some(spelled) = spelled {
         *value = spelled.into();
+    }
+}
+
+/// The schema of the schemas in a value that is one, several, or a truth value: upstream's types of it decode
+/// themselves.
+pub(crate) fn schema_within(of: SchemaRef<'_>) -> Option<SchemaRef<'_>> {
+    let model = of.name()?;
+    let kind = model.rsplit('.').next()?;
+    let plain = matches!(kind, "JSONSchemaPropsOrBool" | "JSONSchemaPropsOrArray")
+        .then(|| format!("{}JSONSchemaProps", &model[..model.len() - kind.len()]))?;
+    of.schemas().by_name(&plain)
+}
+
+/// The schemas in such a value.
+pub(crate) fn schemas_in(value: &Value) -> impl Iterator<Item = &Value> {
+    let (one, several) = match value {
+        Value::Array(items) => (None, &items[..]),
+        value => (value.is_object().then_some(value), &[][..]),
+    };
+    one.into_iter().chain(several)
+}
+
+/// Does something with each of them.
+pub(super) fn each_schema(value: &mut Value, change: &mut dyn FnMut(&mut Value)) {
+    match value {
+        Value::Object(_) => change(value),
+        Value::Array(items) => items.iter_mut().for_each(change),
+        _ => {}
     }
 }
 

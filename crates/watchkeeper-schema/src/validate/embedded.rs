@@ -1,6 +1,6 @@
 //! Whole objects within objects: they say what they are.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::error::{FieldError, child, item, key};
 use crate::registry::SchemaRef;
@@ -29,15 +29,58 @@ impl Path<'_> {
     }
 }
 
+/// Both are there before either is judged.
+fn of_types(members: &Map<String, Value>, path: &Path<'_>, errors: &mut Vec<FieldError>) {
+    for name in ["apiVersion", "kind"] {
+        if !members.contains_key(name) {
+            errors.push(FieldError::required(child(&path.text(), name), ""));
+        }
+    }
+    for (name, judge) in
+        [("apiVersion", wrong_version as fn(&str) -> Option<String>), ("kind", wrong_kind)]
+    {
+        let Some(value) = members.get(name) else { continue };
+        let detail = match value.as_str() {
+            None => Some("must be a string".to_owned()),
+            Some("") => Some("must not be empty".to_owned()),
+            Some(text) => judge(text),
+        };
+        let place = || child(&path.text(), name);
+        errors.extend(detail.map(|detail| FieldError::invalid(place(), value.clone(), detail)));
+    }
+}
+
+/// What is wrong with a version, if anything is.
+fn wrong_version(text: &str) -> Option<String> {
+    let is_wrong = text.matches('/').count() > 1;
+    is_wrong.then(|| format!("unexpected GroupVersion string: {text}"))
+}
+
+/// What is wrong with a kind, if anything is.
+fn wrong_kind(text: &str) -> Option<String> {
+    const FORM: &str = "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an \
+                        alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', \
+                        regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')";
+    let mut wrong = Vec::new();
+    let bytes = text.as_bytes();
+    let is_formed = bytes.first().is_some_and(u8::is_ascii_alphabetic)
+        && bytes.last().is_some_and(u8::is_ascii_alphanumeric)
+        && bytes.iter().all(|b| b.is_ascii_alphanumeric() || *b == b'-');
+    if text.len() > 63 {
+        wrong.push("must be no more than 63 characters");
+    }
+    if !is_formed {
+        wrong.push(FORM);
+    }
+    let all = wrong.join(",");
+    (!wrong.is_empty()).then(|| format!("may have mixed case, but should otherwise match: {all}"))
+}
+
 fn walk(value: &Value, schema: SchemaRef<'_>, path: &Path<'_>, errors: &mut Vec<FieldError>) {
     match value {
         Value::Object(members) => {
             if schema.node.embedded_resource {
-                for name in ["apiVersion", "kind"] {
-                    if members.get(name).and_then(Value::as_str).is_none_or(str::is_empty) {
-                        errors.push(FieldError::required(child(&path.text(), name), ""));
-                    }
-                }
+                of_types(members, path, errors);
             }
             for (name, value) in members {
                 if let Some(of) = schema.property(name) {

@@ -1,8 +1,12 @@
 //! Formats of text (apiextensions, `pkg/apiserver/validation/formats.go`). Unknown ones pass.
 
-use std::net::{Ipv4Addr, Ipv6Addr};
+use std::net::IpAddr;
 
 use crate::node::{Schema, Type};
+
+mod codes;
+#[cfg(test)]
+mod tests;
 
 /// The formats of text that servers know, without dashes.
 const TEXTS: [&str; 26] = [
@@ -52,23 +56,22 @@ pub(super) fn fits(format: &str, text: &str) -> bool {
         "datetime" => date_time(text),
         "date" => date(text),
         "byte" => base64(text),
-        "ipv4" => text.parse::<Ipv4Addr>().is_ok(),
-        "ipv6" => text.parse::<Ipv6Addr>().is_ok(),
+        "ipv4" => text.contains('.') && address(text).is_some(),
+        "ipv6" => text.contains(':') && text.parse::<IpAddr>().is_ok(),
         "cidr" => cidr(text),
         "mac" => mac(text),
-        "uuid" => uuid(text),
         "hostname" => hostname(text),
         "uri" => {
             text.split_once(':').is_some_and(|(scheme, _)| is_scheme(scheme))
                 || text.starts_with('/')
         }
         "email" => {
-            text.split_once('@').is_some_and(|(user, host)| !user.is_empty() && hostname(host))
+            text.split_once('@').is_some_and(|(user, host)| !user.is_empty() && is_host(host))
         }
         "duration" => duration(text),
         "k8sshortname" => text.len() <= 63 && dns_label(text),
         "k8slongname" => text.len() <= 253 && text.split('.').all(dns_label),
-        _ => true,
+        other => codes::fits(other, text),
     }
 }
 
@@ -122,16 +125,36 @@ fn zone(text: &str) -> bool {
 
 fn base64(text: &str) -> bool {
     let body = text.trim_end_matches('=');
-    text.len().is_multiple_of(4)
+    !text.is_empty()
+        && text.len().is_multiple_of(4)
         && text.len() - body.len() <= 2
         && body.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'+' || b == b'/')
 }
 
+/// An address as old versions of Go read it: numbers may begin with zeros.
+fn address(text: &str) -> Option<IpAddr> {
+    let (before, numbers) = text.split_at(text.rfind(':').map_or(0, |colon| colon + 1));
+    let numbers: Vec<&str> = numbers.split('.').collect();
+    if numbers.len() != 4 || numbers.contains(&"") {
+        return text.parse().ok();
+    }
+    let plain = |number: &str| match number.trim_start_matches('0') {
+        "" => "0".to_owned(),
+        rest => rest.to_owned(),
+    };
+    let numbers: Vec<String> = numbers.into_iter().map(plain).collect();
+    format!("{before}{}", numbers.join(".")).parse().ok()
+}
+
 fn cidr(text: &str) -> bool {
-    let Some((address, bits)) = text.split_once('/') else { return false };
-    let Ok(bits) = bits.parse::<u8>() else { return false };
-    (address.parse::<Ipv4Addr>().is_ok() && bits <= 32)
-        || (address.parse::<Ipv6Addr>().is_ok() && bits <= 128)
+    let Some((of, bits)) = text.split_once('/') else { return false };
+    let is_number = !bits.is_empty() && bits.bytes().all(|b| b.is_ascii_digit());
+    let Some(bits) = bits.parse::<u8>().ok().filter(|_| is_number) else { return false };
+    match address(of) {
+        Some(IpAddr::V4(_)) => bits <= 32,
+        Some(IpAddr::V6(_)) => bits <= 128,
+        None => false,
+    }
 }
 
 fn mac(text: &str) -> bool {
@@ -140,16 +163,38 @@ fn mac(text: &str) -> bool {
     matches!(parts.len(), 6 | 8 | 20) && parts.iter().all(|p| p.len() == 2 && is_hex(p))
 }
 
-fn uuid(text: &str) -> bool {
-    let plain: String = text.chars().filter(|c| *c != '-').collect();
-    plain.len() == 32 && is_hex(&plain) && matches!(text.matches('-').count(), 0..=4)
-}
-
 fn is_hex(text: &str) -> bool {
     text.bytes().all(|b| b.is_ascii_hexdigit())
 }
 
+/// One label, with one dash at most, which is its second character; or several, of which the last one has no
+/// digits. That is what upstream's pattern comes to (kube-openapi, `pkg/validation/strfmt`).
 fn hostname(text: &str) -> bool {
+    let is_short = |label: &str| label.len() <= 63;
+    if text.len() > 255 || !text.split('.').all(is_short) {
+        return false;
+    }
+    let all = |text: &str| text.chars().all(is_of_label);
+    let Some((before, last)) = text.rsplit_once('.') else {
+        let mut chars = text.chars();
+        let has_first = chars.next().is_some_and(is_of_label);
+        let rest = chars.as_str();
+        return has_first && all(rest.strip_prefix('-').filter(|r| !r.is_empty()).unwrap_or(rest));
+    };
+    let label = |label: &str| {
+        let inner = label.chars().all(|c| c == '-' || is_of_label(c));
+        inner && !label.is_empty() && !label.starts_with('-') && !label.ends_with('-')
+    };
+    let letters = last.chars().count() >= 2 && last.chars().all(char::is_alphabetic);
+    letters && before.split('.').all(label)
+}
+
+/// What a label has beside dashes. Signs, as `+` is one, are not told from what is no letter beyond ASCII.
+fn is_of_label(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "$+<=>^`|~".contains(c) || (!c.is_ascii() && !c.is_numeric())
+}
+
+fn is_host(text: &str) -> bool {
     let label = |label: &str| {
         (1..=63).contains(&label.len())
             && label.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-')
@@ -183,7 +228,7 @@ fn duration(text: &str) -> bool {
         }
         rest = after[unit.len()..].trim_start();
     }
-    !text.is_empty()
+    !text.trim_start_matches(['+', '-']).is_empty()
 }
 
 fn dns_label(text: &str) -> bool {

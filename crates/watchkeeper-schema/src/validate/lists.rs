@@ -16,7 +16,9 @@ impl<'a> Old<'a> {
         let mut by_keys = BTreeMap::new();
         if list.list_type() == Some(ListType::Map) {
             for item in old.and_then(Value::as_array).into_iter().flatten() {
-                by_keys.entry(keys_of(item, list).to_string()).or_insert(item);
+                if let Some(keys) = all_keys_of(item, list) {
+                    by_keys.entry(keys).or_insert(item);
+                }
             }
         }
         Self(by_keys)
@@ -27,8 +29,42 @@ impl<'a> Old<'a> {
         if self.0.is_empty() {
             return None;
         }
-        self.0.get(&keys_of(new, list).to_string()).copied()
+        self.0.get(&all_keys_of(new, list)?).copied()
     }
+}
+
+/// Whether a value is what it was, and each item of its lists of type map is found by its keys: of two items with
+/// the same keys the second one is an update of the first (apiserver, `pkg/cel/common`, `CorrelatedObject`).
+pub(super) fn is_unchanged(value: &Value, old: Option<&Value>, schema: SchemaRef<'_>) -> bool {
+    old == Some(value) && is_found(value, schema)
+}
+
+fn is_found(value: &Value, schema: SchemaRef<'_>) -> bool {
+    let found = |of: Option<SchemaRef<'_>>, value| of.is_none_or(|of| is_found(value, of));
+    match value {
+        Value::Object(members) => {
+            members.iter().all(|(name, value)| found(schema.member(name), value))
+        }
+        Value::Array(items) if schema.list_type() == Some(ListType::Map) => {
+            let mut seen = BTreeMap::new();
+            let is_first = |item| {
+                let keys = all_keys_of(item, schema);
+                keys.is_some_and(|keys| *seen.entry(keys).or_insert(item) == item)
+            };
+            items.iter().all(is_first) && items.iter().all(|item| found(schema.items(), item))
+        }
+        _ => true,
+    }
+}
+
+/// The keys of an item that has all of them, none of them a list or an object.
+fn all_keys_of(value: &Value, list: SchemaRef<'_>) -> Option<String> {
+    let keys = keys_of(value, list);
+    let is_whole = keys.as_object().is_some_and(|keys| {
+        keys.len() == list.list_keys().len()
+            && keys.values().all(|key| !key.is_array() && !key.is_object() && !key.is_null())
+    });
+    is_whole.then(|| keys.to_string())
 }
 
 /// Whether a value is there twice.

@@ -5,7 +5,7 @@ use serde_json::{Number, Value};
 use super::effort::Effort;
 use super::patterns::Patterns;
 use super::{body, format, type_invalid, type_message, type_names};
-use crate::error::FieldError;
+use crate::error::{FieldError, go_float};
 use crate::node::{Schema, Type};
 
 /// The JSON type as messages name it, and the format that Go's decoder gives it.
@@ -21,30 +21,30 @@ fn kind_of(value: &Value) -> (&'static str, &'static str) {
     }
 }
 
-/// Every integer, and of floats those that are surely meant as one.
-fn is_whole(value: &Value) -> bool {
-    value.is_i64()
-        || value.as_f64().is_some_and(|number| number.fract() == 0.0 && number.abs() <= 9e15)
+/// A float that is surely meant as an integer.
+fn is_whole(number: f64) -> bool {
+    number.fract() == 0.0 && number.abs() <= 9e15
 }
 
+/// Of a format that the value's type does not have it is told before the type itself.
 pub(super) fn type_of(value: &Value, node: &Schema, path: &str, errors: &mut Vec<FieldError>) {
-    let Some(expected) = type_names(node) else { return };
+    let (types, format) = (type_names(node), format::known(node));
     let (actual, actual_format) = kind_of(value);
-    let fits = match (node.type_, value) {
-        _ if node.int_or_string => actual == "string" || is_whole(value),
-        (Some(Type::Integer), Value::Number(_)) => is_whole(value),
-        (Some(Type::Number), Value::Number(_)) => true,
-        (Some(type_), _) => type_.name() == actual,
-        (None, _) => true,
+    let allows = |name: &str| match node.type_ {
+        _ if node.int_or_string => matches!(name, "integer" | "string"),
+        Some(type_) => type_.name() == name,
+        None => false,
     };
-    if fits {
-        return;
-    }
-    let listed = matches!(value, Value::String(_) | Value::Array(_));
-    let (expected, shown) = match format::known(node) {
-        Some(_) if listed && !numeric(node) => return,
-        Some(format) if !listed => (format.to_owned(), actual_format),
-        _ => (expected, actual),
+    let whole = actual == "number" && value.as_f64().is_some_and(is_whole) && allows("integer");
+    let fits = allows(actual) || whole || (actual == "integer" && allows("number"));
+    let is_listed = matches!(value, Value::String(_) | Value::Array(_));
+    let (expected, shown) = match (types, format) {
+        _ if fits => return,
+        (_, Some(_)) if is_listed && !numeric(node) => return,
+        (_, Some(format)) if !is_listed && format == actual_format => return,
+        (_, Some(format)) if !is_listed => (format.to_owned(), actual_format),
+        (Some(types), _) => (types, actual),
+        (None, _) => return,
     };
     errors.push(type_invalid(path, shown, type_message(path, &expected, shown)));
 }
@@ -54,7 +54,10 @@ fn numeric(node: &Schema) -> bool {
 }
 
 pub(super) fn enumeration(value: &Value, node: &Schema, path: &str, errors: &mut Vec<FieldError>) {
-    if node.enum_values.is_empty() || node.enum_values.contains(value) {
+    let float = value.as_f64().filter(|_| value.is_f64());
+    let is_it =
+        |allowed: &Value| allowed == value || float.is_some_and(|f| allowed.as_f64() == Some(f));
+    if node.enum_values.is_empty() || node.enum_values.iter().any(is_it) {
         return;
     }
     let allowed = node.enum_values.iter().map(|allowed| match allowed {
@@ -64,68 +67,96 @@ pub(super) fn enumeration(value: &Value, node: &Schema, path: &str, errors: &mut
     errors.push(FieldError::not_supported(path, value.clone(), allowed));
 }
 
+/// The range of the type first, then what the number is a multiple of, and its bounds.
 pub(super) fn number(number: &Number, node: &Schema, path: &str, errors: &mut Vec<FieldError>) {
-    let bounds = &node.bounds;
     let value = number.as_f64().unwrap_or_default();
-    // Upstream compares a whole number with whole ones, whatever the schema says.
+    errors.extend(out_of_range(number.as_i64(), value, "Checked", node, path));
+    if let Some(factor) = node.bounds.multiple_of {
+        errors.extend(out_of_range(None, factor, "MultipleOf", node, path));
+        errors.extend(multiple(number, bound(number, factor, node), path));
+    }
+    let mut bounds = Vec::new();
+    if let Some(least) = node.bounds.minimum {
+        bounds.extend(out_of_range(None, least, "Minimum boundary", node, path));
+        let least = bound(number, least, node);
+        let words = match node.bounds.exclusive_minimum {
+            true if value <= least => Some("greater than"),
+            false if value < least => Some("greater than or equal to"),
+            _ => None,
+        };
+        bounds.extend(words.map(|words| outside(number, words, least, path)));
+    }
+    if let Some(most) = node.bounds.maximum {
+        bounds.extend(out_of_range(None, most, "Maximum boundary", node, path));
+        let most = bound(number, most, node);
+        let words = match node.bounds.exclusive_maximum {
+            true if value >= most => Some("less than"),
+            false if value > most => Some("less than or equal to"),
+            _ => None,
+        };
+        bounds.extend(words.map(|words| outside(number, words, most, path)));
+    }
+    errors.extend(bounds);
+}
+
+/// Upstream compares a whole number with whole ones, unless the schema's own number is none of its type.
+fn bound(number: &Number, bound: f64, node: &Schema) -> f64 {
     let is_whole = number.is_i64() || number.is_u64();
-    let bound = |bound: f64| if is_whole { bound.trunc() } else { bound };
-    let mut fail = |shown: Value, detail: String| {
-        errors.push(FieldError::invalid(path, shown, detail));
-    };
+    if is_whole && in_range(None, bound, node) { bound.trunc() } else { bound }
+}
+
+/// A bound, written as the number that it is compared with.
+fn beside(number: &Number, bound: f64) -> String {
+    if number.is_f64() { go_float(bound) } else { bound.to_string() }
+}
+
+fn outside(number: &Number, words: &str, bound: f64, path: &str) -> FieldError {
+    let detail = format!("{} should be {words} {}", body(path), beside(number, bound));
+    FieldError::invalid(path, Value::Number(number.clone()), detail)
+}
+
+fn multiple(number: &Number, factor: f64, path: &str) -> Option<FieldError> {
+    if factor <= 0.0 {
+        let shown = beside(number, factor);
+        let detail = format!("factor MultipleOf declared for {path} must be positive: {shown}");
+        return Some(FieldError::invalid(path, factor, detail));
+    }
+    let value = number.as_f64().unwrap_or_default();
+    let times = if factor < 1.0 { 1.0 / factor * value } else { value / factor };
+    let detail = || format!("{} should be a multiple of {}", body(path), beside(number, factor));
     let shown = || Value::Number(number.clone());
-    match bounds.multiple_of.map(bound) {
-        Some(factor) if factor <= 0.0 => {
-            let detail =
-                format!("factor MultipleOf declared for {path} must be positive: {factor}");
-            fail(factor.to_string().parse().unwrap_or_default(), detail);
-        }
-        Some(factor) if (value / factor).fract() != 0.0 => {
-            fail(shown(), format!("{} should be a multiple of {factor}", body(path)));
-        }
-        _ => {}
-    }
-    if let Some(most) = bounds.maximum.map(bound) {
-        if bounds.exclusive_maximum && value >= most {
-            fail(shown(), format!("{} should be less than {most}", body(path)));
-        } else if value > most {
-            fail(shown(), format!("{} should be less than or equal to {most}", body(path)));
-        }
-    }
-    if let Some(least) = bounds.minimum.map(bound) {
-        if bounds.exclusive_minimum && value <= least {
-            fail(shown(), format!("{} should be greater than {least}", body(path)));
-        } else if value < least {
-            fail(shown(), format!("{} should be greater than or equal to {least}", body(path)));
-        }
-    }
-    range(number, node, path, errors);
+    (times.fract() != 0.0).then(|| FieldError::invalid(path, shown(), detail()))
 }
 
-/// Integers fit their format.
-fn range(number: &Number, node: &Schema, path: &str, errors: &mut Vec<FieldError>) {
-    if node.type_ != Some(Type::Integer) {
-        return;
+/// Whether the type and format of a schema have a number; `whole` where it is an integer.
+fn in_range(whole: Option<i64>, number: f64, node: &Schema) -> bool {
+    if node.type_ == Some(Type::Number) && node.format.as_deref() == Some("float") {
+        return number.abs() <= f64::from(f32::MAX);
     }
-    let is_int32 = node.format.as_deref() == Some("int32");
-    let whole = number.as_i64().or_else(|| number.as_f64().and_then(whole));
-    let fits = whole.is_some_and(|whole| !is_int32 || i32::try_from(whole).is_ok());
-    if !fits {
-        let format = node.format.as_deref().filter(|format| !format.is_empty());
-        let format = format.map_or_else(
-            || "(default format)".to_owned(),
-            |format| format!("with format {format}"),
-        );
-        let detail = format!("Checked value must be of type integer {format} in {path}");
-        errors.push(FieldError::invalid("<nil>", "", detail));
+    if node.type_ != Some(Type::Integer) || node.int_or_string {
+        return true;
     }
+    let bits = if node.format.as_deref() == Some("int32") { 31 } else { 63 };
+    let most = 2.0_f64.powi(bits);
+    let number = whole.map_or(number, |whole| whole as f64);
+    whole.is_some_and(|_| bits == 63) || (number.fract() == 0.0 && (-most..most).contains(&number))
 }
 
-/// A number without a fraction, as `1.0` is.
-fn whole(number: f64) -> Option<i64> {
-    #[expect(clippy::cast_possible_truncation, reason = "checked to be whole and small")]
-    let whole = number as i64;
-    (number.fract() == 0.0 && number.abs() <= 9e15).then_some(whole)
+fn out_of_range(
+    whole: Option<i64>,
+    number: f64,
+    what: &str,
+    node: &Schema,
+    path: &str,
+) -> Option<FieldError> {
+    if in_range(whole, number, node) {
+        return None;
+    }
+    let format = format::known(node)
+        .map_or_else(|| "(default format)".to_owned(), |format| format!("with format {format}"));
+    let type_ = node.type_.map_or("", Type::name);
+    let detail = format!("{what} value must be of type {type_} {format} in {path}");
+    Some(FieldError::invalid("<nil>", "", detail))
 }
 
 pub(super) fn text(

@@ -59,7 +59,7 @@ fn hide(members: &mut Map<String, Value>, name: &str) {
     }
 }
 
-/// Versions and uids in what is told.
+/// Versions and uids in what is told, and the order of causes that come from a map.
 fn status(body: &mut Value) {
     if let Some(details) = body["details"].as_object_mut() {
         hide(details, "uid");
@@ -68,6 +68,59 @@ fn status(body: &mut Value) {
         }
     }
     text(&mut body["message"]);
+    order(body);
+    order_lines(&mut body["message"]);
+}
+
+/// What an apply says of the types of members comes in any order, too, each in a line.
+fn order_lines(value: &mut Value) {
+    const BEFORE: &str = ": errors:\n  ";
+    let Some((before, lines)) = value.as_str().and_then(|told| told.split_once(BEFORE)) else {
+        return;
+    };
+    let mut lines: Vec<_> = lines.split("\n  ").collect();
+    lines.sort_unstable();
+    *value = format!("{before}{BEFORE}{}", lines.join("\n  ")).into();
+}
+
+/// Upstream walks Go's maps, whose members come in any order: those of labels and the like, whose causes stand side by
+/// side, and everything that a schema has properties for, which are custom resources and definitions.
+fn order(body: &mut Value) {
+    let group = body["details"]["group"].as_str().unwrap_or_default().to_owned();
+    let is_any = group == "apiextensions.k8s.io" || group.ends_with(".generated.example.com");
+    let Some(causes) = body["details"]["causes"].as_array().cloned() else { return };
+    let mut sorted = causes.clone();
+    let map = |cause: &Value| map_of(cause["field"].as_str().unwrap_or_default()).to_owned();
+    for run in sorted.chunk_by_mut(|one, other| is_any || map(one) == map(other)) {
+        run.sort_by_key(Value::to_string);
+    }
+    // What is not told by its causes stays as it is.
+    let told = body["message"].as_str().unwrap_or_default();
+    let Some(before) = told.strip_suffix(&*joined(&causes)) else { return };
+    body["message"] = format!("{before}{}", joined(&sorted)).into();
+    body["details"]["causes"] = sorted.into();
+}
+
+/// A field, or the map that it is in.
+fn map_of(field: &str) -> &str {
+    let is_name = |inner: &str| !inner.starts_with(|c: char| c.is_ascii_digit());
+    match field.split_once('[') {
+        Some((map, inner)) if is_name(inner) => map,
+        _ => field,
+    }
+}
+
+/// Causes as a message tells them, each once.
+fn joined(causes: &[Value]) -> String {
+    let mut told: Vec<String> = Vec::new();
+    for cause in causes {
+        let text = |name: &str| cause[name].as_str().unwrap_or_default();
+        let one = format!("{}: {}", text("field"), text("message"));
+        if !told.contains(&one) {
+            told.push(one);
+        }
+    }
+    if told.len() == 1 { told.swap_remove(0) } else { format!("[{}]", told.join(", ")) }
 }
 
 fn text(value: &mut Value) {

@@ -26,7 +26,7 @@ const ROOM: usize = 1 << 20;
 ///
 /// All that is wrong, each with its place.
 pub(in crate::apply) fn check(value: &Value, of: Of<'_>, repeats: Repeats) -> Result<(), String> {
-    let mut fit = Fit { repeats, path: Vec::new(), wrong: Vec::new(), room: ROOM };
+    let mut fit = Fit { repeats, keeps: false, path: Vec::new(), wrong: Vec::new(), room: ROOM };
     fit.value(value, of);
     match &fit.wrong[..] {
         [] => Ok(()),
@@ -59,14 +59,22 @@ fn shape(of: SchemaRef<'_>) -> Option<Shape> {
     Some(match of.type_()? {
         Type::Object => Shape::Map,
         Type::Array => Shape::List,
-        Type::String => Shape::Text,
+        Type::String if is_plain(of) => Shape::Text,
+        Type::String => Shape::Scalar,
         Type::Integer | Type::Number => Shape::Number,
         Type::Boolean => Shape::Truth,
     })
 }
 
+/// A text in any other format may be any scalar (kube-openapi, `pkg/schemaconv`).
+fn is_plain(of: SchemaRef<'_>) -> bool {
+    matches!(of.usage.format.as_deref(), None | Some("" | "byte"))
+}
+
 struct Fit<'a> {
     repeats: Repeats,
+    /// Members without a schema are kept here: that holds for all that is within, but for types with a name.
+    keeps: bool,
     /// Where it is; a text only where something is wrong, as this is asked of each write.
     path: Vec<Step<'a>>,
     wrong: Vec<String>,
@@ -86,6 +94,10 @@ impl<'a> Fit<'a> {
         if self.room == 0 {
             return;
         }
+        let above = self.keeps;
+        self.keeps = of.is_some_and(|schema| {
+            schema.preserves_unknown() || (above && schema.usage.reference.is_none())
+        });
         match (shape, value) {
             (Shape::Map, Value::Object(members)) => self.members(members, of),
             (Shape::List, Value::Array(list)) => self.list(list, of),
@@ -95,6 +107,7 @@ impl<'a> Fit<'a> {
             | (Shape::Scalar, Value::Number(_) | Value::String(_) | Value::Bool(_)) => {}
             (shape, value) => self.say(&mismatch(shape, value)),
         }
+        self.keeps = above;
     }
 
     fn say(&mut self, what: &str) {
@@ -113,13 +126,11 @@ impl<'a> Fit<'a> {
 
     /// Upstream goes no further in an object with a member that is none of it.
     fn members(&mut self, members: &'a Map<String, Value>, of: Of<'_>) {
-        let is_closed = of.is_some_and(|schema| {
-            !schema.node.properties.is_empty() && !schema.preserves_unknown()
-        });
+        let is_closed = !self.keeps && of.is_some_and(|schema| !schema.node.properties.is_empty());
         let is_resource = of.is_some_and(|schema| schema.node.embedded_resource);
         for (name, value) in members {
             // What a whole object says of itself is no matter of the schema around it.
-            if is_resource && matches!(&**name, "apiVersion" | "kind" | "metadata") {
+            if is_resource && matches!(&**name, "apiVersion" | "kind") {
                 continue;
             }
             let below = member(of, name);

@@ -87,3 +87,47 @@ fn of_a_patched_object_that_is_told_only_versions_and_times_are_hidden() {
     let other = told_of("7", "2026-01-01T00:00:00Z", "b");
     assert_eq!(told(&one, &other, "{}"), ["body.message"]);
 }
+
+fn refusal(group: &str, causes: &[(&str, &str)]) -> Answer {
+    let told: Vec<_> =
+        causes.iter().map(|(field, message)| format!("{field}: {message}")).collect();
+    let told = if told.len() == 1 { told.concat() } else { format!("[{}]", told.join(", ")) };
+    let cause = |(field, message): &(&str, &str)| json!({"field": field, "message": message});
+    let causes: Vec<_> = causes.iter().map(cause).collect();
+    let details = json!({"group": group, "causes": causes});
+    answer(
+        422,
+        json!({"kind": "Status", "message": format!("it is invalid: {told}"), "details": details}),
+    )
+}
+
+#[test]
+fn causes_that_come_from_a_map_come_in_any_order() {
+    let (one, other) = (("spec.a", "is wrong"), ("spec.b", "is wrong, too"));
+    for (group, first, second, is_same) in [
+        ("x.generated.example.com", one, other, true),
+        ("apiextensions.k8s.io", one, other, true),
+        ("apps", one, other, false),
+        ("apps", ("metadata.labels", "a"), ("metadata.labels", "b"), true),
+        ("", ("data[a]", "is wrong"), ("data[b]", "is wrong"), true),
+        ("", ("spec.containers[0]", "is wrong"), ("spec.containers[1]", "is wrong"), false),
+    ] {
+        let answers = [refusal(group, &[first, second]), refusal(group, &[second, first])];
+        assert_eq!(told(&answers[0], &answers[1], "{}").is_empty(), is_same, "{group} {first:?}");
+        let fewer = refusal(group, &[first]);
+        assert!(!told(&answers[0], &fewer, "{}").is_empty());
+    }
+}
+
+#[test]
+fn lines_about_members_come_in_any_order() {
+    let refusal = |lines: &str| {
+        answer(
+            500,
+            json!({"kind": "Status", "message": format!("it fits not: errors:\n  {lines}")}),
+        )
+    };
+    let (one, other) = (refusal(".a: wrong\n  .b: wrong"), refusal(".b: wrong\n  .a: wrong"));
+    assert_eq!(told(&one, &other, "{}"), Vec::<String>::new());
+    assert_eq!(told(&one, &refusal(".a: wrong"), "{}"), ["body.message"]);
+}
