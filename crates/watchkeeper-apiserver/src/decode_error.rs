@@ -14,8 +14,11 @@ mod tests;
 use special::Wrong;
 
 /// The first value that does not fit its Go type, in the decoder's words. `null` fits everything.
+///
+/// Types that decode themselves end the decoding, and are told; of the others the first one is, when it is over.
 pub(crate) fn find(value: &Value, schema: SchemaRef<'_>) -> Option<String> {
-    walk(value, &Place { above: None, field: None, of: schema })
+    let mut noted = None;
+    walk(value, &Place { above: None, field: None, of: schema }, &mut noted).or(noted)
 }
 
 /// Where a value stands. What is said of it is put together only where something is wrong: every write is looked
@@ -55,7 +58,8 @@ impl Place<'_> {
     }
 }
 
-fn walk(value: &Value, place: &Place<'_>) -> Option<String> {
+/// What ends the decoding; the first of all else that is wrong is noted.
+fn walk(value: &Value, place: &Place<'_>, noted: &mut Option<String>) -> Option<String> {
     let of = place.of;
     if value.is_null() {
         return None;
@@ -63,21 +67,30 @@ fn walk(value: &Value, place: &Place<'_>) -> Option<String> {
     match special::check(value, of) {
         Some(Wrong::Text(why)) => return Some(why),
         Some(Wrong::Type(go)) => return Some(unmarshal(value, place, go)),
-        None if !fits(value, of) => return Some(unmarshal(value, place, &place.go())),
+        Some(Wrong::Bytes(why)) => {
+            noted.get_or_insert(why);
+        }
+        None if !fits(value, of) => {
+            noted.get_or_insert_with(|| unmarshal(value, place, &place.go()));
+            return None;
+        }
         None => {}
     }
     if let Some(inner) = shape::schema_within(of) {
         let within = Place { above: Some(place), field: None, of: inner };
-        return shape::schemas_in(value).find_map(|value| walk(value, &within));
+        // This type decodes itself.
+        let mut own = None;
+        let mut schemas = shape::schemas_in(value);
+        return schemas.find_map(|value| walk(value, &within, &mut own)).or(own);
     }
     match value {
         Value::Object(members) => members.iter().find_map(|(name, value)| {
             let field = of.property(name).is_some().then_some((of, name.as_str()));
-            walk(value, &Place { above: Some(place), field, of: of.member(name)? })
+            walk(value, &Place { above: Some(place), field, of: of.member(name)? }, noted)
         }),
         Value::Array(items) => {
             let item = Place { above: Some(place), field: None, of: of.items()? };
-            items.iter().find_map(|value| walk(value, &item))
+            items.iter().find_map(|value| walk(value, &item, noted))
         }
         _ => None,
     }

@@ -5,8 +5,8 @@ use serde_json::{Map, Value};
 use super::typed::{Of, atomic_list, atomic_map, item_element, items, member};
 use crate::fields::{FieldSet, PathElement};
 
-/// `value` without the fields in `set`. What becomes empty stays, empty, unless its own path is in
-/// the set.
+/// `value` without the fields in `set`. What becomes empty within it is nothing, `null`, and what was empty, too; the
+/// value itself stays.
 pub(super) fn remove(value: &Value, set: &FieldSet, of: Of<'_>) -> Value {
     match value {
         Value::Object(members) if !atomic_map(of) => {
@@ -17,7 +17,7 @@ pub(super) fn remove(value: &Value, set: &FieldSet, of: Of<'_>) -> Value {
                     continue;
                 }
                 let value = match set.below(&element) {
-                    Some(below) => remove(value, below, member(of, name)),
+                    Some(below) => left(remove(value, below, member(of, name))),
                     None => value.clone(),
                 };
                 kept.insert(name.clone(), value);
@@ -40,7 +40,14 @@ fn remove_item(item: &Value, set: &FieldSet, of: Of<'_>) -> Option<Value> {
         return None;
     }
     Some(match set.below(&element) {
-        Some(below) => remove(item, below, items(of)),
+        Some(below) => left(remove(item, below, items(of))),
         None => item.clone(),
     })
+}
+
+/// What is left of a map or list that was gone through (structured-merge-diff, `removingWalker`).
+fn left(value: Value) -> Value {
+    let is_empty =
+        value.as_object().is_some_and(Map::is_empty) || value.as_array().is_some_and(Vec::is_empty);
+    if is_empty { Value::Null } else { value }
 }

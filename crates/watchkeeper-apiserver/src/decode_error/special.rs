@@ -10,6 +10,8 @@ pub(super) enum Wrong {
     Type(&'static str),
     /// Its text cannot be read.
     Text(String),
+    /// Its text is none of bytes, which a type of Go's own is told of.
+    Bytes(String),
 }
 
 /// What is wrong with the value, if its type is one of these.
@@ -19,7 +21,9 @@ pub(super) fn check(value: &Value, of: SchemaRef<'_>) -> Option<Wrong> {
         Some(builtin::TIME) => text(value, |text| time(text, Fraction::Optional)),
         Some(builtin::MICRO_TIME) => text(value, |text| time(text, Fraction::Micros)),
         Some(builtin::INT_OR_STRING) => int_or_string(value),
-        _ if of.usage.format.as_deref() == Some("byte") && value.is_string() => text(value, base64),
+        _ if of.usage.format.as_deref() == Some("byte") => {
+            base64(value.as_str()?).err().map(Wrong::Bytes)
+        }
         _ => None,
     }
 }

@@ -1,6 +1,6 @@
 //! Server-side apply: PATCH with `application/apply-patch+yaml` (KEP-555).
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::apply::group_version;
 use crate::convert::seen;
@@ -18,6 +18,24 @@ use super::{Handled, intake, patch, save, update};
 
 /// The longest name of a field manager.
 const LONGEST_MANAGER: usize = 128;
+
+/// What lost its last field is `null`, which upstream refuses of most custom resources. Here it is as empty as it was
+/// applied.
+fn keep_empty(new: &mut Value, applied: &Value) {
+    match (new, applied) {
+        (Value::Object(new), Value::Object(applied)) => {
+            for (name, value) in applied {
+                if let Some(new) = new.get_mut(name) {
+                    keep_empty(new, value);
+                }
+            }
+        }
+        (new @ Value::Null, applied) if *applied == json!({}) || *applied == json!([]) => {
+            *new = applied.clone();
+        }
+        _ => {}
+    }
+}
 
 /// Makes the object so, or creates it.
 pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
@@ -37,6 +55,9 @@ pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
     }
     let began = turn.began;
     let mut new = managed::apply(turn, live.as_ref(), &applied, call, began)?;
+    if call.resource.custom.is_some() {
+        keep_empty(&mut new, &applied);
+    }
     check_once(turn, call, &duplicates)?;
     check_result(call, &applied, &new)?;
     // Who takes its part of the metadata away takes the name with it, unless somebody has another part.
@@ -76,7 +97,8 @@ fn check_once(turn: &mut Turn<'_>, call: &Call, duplicates: &Duplicates) -> Resu
 /// What does not fit the types of a built-in kind is found only when everything is put together; the object is told
 /// as it was applied.
 fn check_result(call: &Call, applied: &Value, new: &Value) -> Result<(), ApiError> {
-    let Some(why) = schemas::type_error(&call.resource, new) else { return Ok(()) };
+    let why = schemas::type_error(&call.resource, new).filter(|_| call.resource.custom.is_none());
+    let Some(why) = why.map(patch::restored) else { return Ok(()) };
     let text = |name: &str| meta::text(applied, name);
     let version = call.resource.api_version();
     let kind = format!("{}, Kind={}", group_version(&version), call.resource.kind);

@@ -182,10 +182,16 @@ pub(crate) fn refuse_names(
 ) -> Result<(), Halt> {
     let validation = FieldValidation::parse(&call.query)?;
     let unknown = schemas::prune(&call.resource, value);
-    let quoted = crate::error::quoted;
-    let unknown = unknown.iter().map(|path| format!("unknown field {}", quoted(path)));
-    let twice = duplicates.paths.iter().map(|path| format!("duplicate field {}", quoted(path)));
-    let problems: Vec<String> = unknown.chain(twice).collect();
+    let unknown = unknown.iter().map(|path| (path, "unknown"));
+    let twice = duplicates.paths.iter().map(|path| (path, "duplicate"));
+    let mut found: Vec<_> = unknown.chain(twice).collect();
+    if call.resource.custom.is_none() {
+        // As they stand in the text of most clients, which is that of Go's maps.
+        found.sort_by_cached_key(|(path, _)| in_order(path));
+    }
+    let told =
+        |(path, what): (&String, &str)| format!("{what} field {}", crate::error::quoted(path));
+    let problems: Vec<String> = found.into_iter().map(told).collect();
     match validation {
         FieldValidation::Strict => {
             let problems: Vec<String> =
@@ -207,6 +213,15 @@ pub(crate) fn refuse_names(
 pub(crate) fn complete(call: &Call, value: &mut Value) {
     schemas::fill_defaults(&call.resource, value);
     strategy::complete(&call.resource, value);
+}
+
+/// A path as one to sort by: members by name, items by number.
+fn in_order(path: &str) -> Vec<(u64, &str)> {
+    let step = |step| {
+        let number = |step: &str| step.strip_suffix(']').and_then(|number| number.parse().ok());
+        number(step).map_or((0, step), |number| (number, ""))
+    };
+    path.split(['.', '[']).map(step).collect()
 }
 
 fn strict(resource: &Resource, problems: &[String]) -> ApiError {

@@ -105,20 +105,52 @@ pub(crate) fn read_patch(call: &Call) -> Result<Decoded, Halt> {
     if call.content_type() == STRATEGIC {
         return Ok(decoded?);
     }
-    let malformed =
-        |error: ApiError| ApiError::bad_request(format!("error decoding patch: {}", error.message));
+    let is_unread = is_read_once(call)?;
+    let malformed = |error: ApiError| match call.content_type() {
+        MERGE if is_unread => ApiError::bad_request(NO_PATCH),
+        JSON if is_unread => error,
+        _ => ApiError::bad_request(format!("error decoding patch: {}", error.message)),
+    };
     Ok(decoded.map_err(malformed)?)
+}
+
+/// What the library behind a kube-apiserver says of a text that is no merge patch.
+const NO_PATCH: &str = "Invalid JSON Patch";
+
+/// Where nothing is said of names, a kube-apiserver leaves reading a patch to the library that lays it over, which has
+/// words of its own.
+fn is_read_once(call: &Call) -> Result<bool, ApiError> {
+    Ok(FieldValidation::parse(&call.query)? == FieldValidation::Ignore)
+}
+
+/// An error of a JSON patch in the words of that library.
+fn read_once(error: PatchError) -> PatchError {
+    match error {
+        // What is no text is no operation that it knows.
+        PatchError::Malformed(why) if why.contains("struct field") => PatchError::Failed(why),
+        PatchError::Malformed(why) => {
+            let why = why.replace("error decoding patch: ", "");
+            let why = why.replace("[]handlers.jsonPatchOp", "jsonpatch.Patch");
+            PatchError::Malformed(why.replace("handlers.jsonPatchOp", "jsonpatch.Operation"))
+        }
+        other => other,
+    }
 }
 
 fn patched(call: &Call, live: &Value, change: &Value) -> Result<Value, ApiError> {
     match call.content_type() {
-        JSON => patch::json(live, change).map_err(refuse),
+        JSON => {
+            let is_read_once = is_read_once(call)?;
+            let worded = |error| if is_read_once { read_once(error) } else { error };
+            patch::json(live, change).map_err(|error| refuse(worded(error)))
+        }
         MERGE if change.is_object() => Ok(patch::merge(live, change)),
         STRATEGIC if change.is_null() => Ok(live.clone()),
         STRATEGIC if change.is_object() => {
             let schema = schemas::of(&call.resource);
             patch::strategic(live, change, schema).map_err(refuse)
         }
+        MERGE if is_read_once(call)? => Err(ApiError::bad_request(NO_PATCH)),
         kind => Err(ApiError::bad_request(format!(
             "{}json: cannot unmarshal {} into Go value of type map[string]interface {{}}",
             if kind == STRATEGIC { "" } else { "error decoding patch: " },
@@ -161,10 +193,23 @@ fn check_result(
     duplicates: &Duplicates,
 ) -> Result<(), Halt> {
     let is_strategic = call.content_type() == STRATEGIC;
-    let blame = |new: &Value, error: &str| refused(&shown(call, new, live, change), error);
+    // What is filled in here is not shown: upstream shows the text that it decodes.
+    let bare = ["apiVersion", "kind", "metadata"].map(|name| (name, new.get(name).is_none()));
+    let as_patched = |new: &Value| {
+        let mut patched = new.clone();
+        let members = patched.as_object_mut();
+        let is_filled = |name: &str| bare.iter().any(|(one, is_bare)| *one == name && *is_bare);
+        members.into_iter().for_each(|members| members.retain(|name, _| !is_filled(name)));
+        shown(call, &patched, live, change)
+    };
+    let blame = |new: &Value, error: &str| refused(&as_patched(new), error);
     if call.resource.custom.is_none() && !is_strategic {
         check_head(turn, call, new, &|error| blame(new, error))?;
-    } else if is_strategic && intake::head::error_of(new).is_none() {
+    } else if is_strategic {
+        if let Some(why) = intake::head::error_of(new) {
+            let why = why.rsplit_once("json parse error: ").map_or("", |(_, why)| why).to_owned();
+            return Err(blame(new, &restored(why)).into());
+        }
         // What a strategic patch makes is of the type that the object was of, whatever it says.
         convert::set_type(new, &call.resource.kind, &call.resource.api_version());
     }
@@ -183,7 +228,7 @@ fn check_result(
     }
     // Before what has no name is dropped, and only for who may be refused: it is the text of the whole.
     let is_strict = FieldValidation::parse(&call.query)? == FieldValidation::Strict;
-    let text = if is_strict { shown(call, new, live, change) } else { String::new() };
+    let text = if is_strict { as_patched(new) } else { String::new() };
     intake::refuse_names(turn, call, new, duplicates, |problems| {
         refused(&text, &format!("strict decoding error: {}", problems.join(", ")))
     })?;
@@ -211,12 +256,16 @@ fn refused(shown: &str, error: &str) -> ApiError {
 }
 
 /// What upstream says in place of an error of Go's JSON decoder where it decodes no text, but a strategic patch.
-fn restored(error: String) -> String {
+pub(crate) fn restored(error: String) -> String {
     let parts = error.strip_prefix("json: cannot unmarshal ").and_then(|rest| {
         let (what, rest) = rest.split_once(" into Go ")?;
         Some((what, rest.rsplit_once(" of type ")?.1))
     });
-    let Some((what, wanted)) = parts else { return error };
+    let Some((what, wanted)) = parts else {
+        let decoded =
+            if error.starts_with("illegal base64") { "error decoding from json: " } else { "" };
+        return format!("{decoded}{error}");
+    };
     let kind = match what {
         "number" => "int64",
         "array" => "slice",
@@ -272,7 +321,8 @@ fn check_versioned(
     blame: &dyn Fn(&str) -> ApiError,
 ) -> Result<(), Halt> {
     let is_bare = new["apiVersion"].as_str().unwrap_or_default().is_empty();
-    if !is_bare || !new.is_object() || !new["kind"].is_string() {
+    let is_named = new["kind"].is_string() || new["kind"].is_null();
+    if !is_bare || !new.is_object() || !is_named {
         return Ok(());
     }
     let members = new.as_object().into_iter().flatten().map(|(name, _)| name.as_str());

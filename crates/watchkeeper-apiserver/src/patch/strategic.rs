@@ -111,7 +111,7 @@ fn merge_member(
         return Ok(());
     }
     let Some(old) = original.get_mut(name) else {
-        if !deletes && let Some(added) = without_directives(change) {
+        if !deletes && let Some(added) = added(change) {
             original.insert(name.to_owned(), added);
         }
         return Ok(());
@@ -126,7 +126,13 @@ fn merge_member(
         }
         (Value::Array(old), Value::Array(change)) => lists::merge(old, change, schema)?,
         (old, _) if deletes => old,
-        _ => change.clone(),
+        _ => match added(change) {
+            Some(added) => added,
+            None => {
+                original.remove(name);
+                return Ok(());
+            }
+        },
     };
     original.insert(name.to_owned(), merged);
     Ok(())
@@ -148,34 +154,34 @@ fn retain_keys(original: &mut Object, patch: &Object) -> Result<(), PatchError> 
     Ok(())
 }
 
-/// A value that is new to the object: its directives and nulls have nothing to act on.
-fn without_directives(value: &Value) -> Option<Value> {
+/// A value that takes the place of nothing, or of something of another type: whatever has a `$patch` in it goes, and so
+/// does what is `null`. Other directives stay, as members that nobody knows.
+fn added(value: &Value) -> Option<Value> {
+    without_directives(&without_nulls(value))
+}
+
+fn without_nulls(value: &Value) -> Value {
     match value {
         Value::Object(members) => {
-            if members.get(PATCH).and_then(Value::as_str) == Some("delete") {
-                return None;
-            }
-            let kept = members.iter().filter(|(name, value)| {
-                let is_directive = *name == PATCH
-                    || *name == RETAIN_KEYS
-                    || name.starts_with(SET_ORDER)
-                    || name.starts_with(DELETE_FROM);
-                !is_directive && !value.is_null()
-            });
-            let kept = kept.filter_map(|(n, value)| Some((n.clone(), without_directives(value)?)));
-            Some(Value::Object(kept.collect()))
+            let kept = members.iter().filter(|(_, value)| !value.is_null());
+            kept.map(|(name, value)| (name.clone(), without_nulls(value))).collect()
         }
-        Value::Array(items) => {
-            let kept = items.iter().filter(|item| !only_a_directive(item));
-            Some(Value::Array(kept.filter_map(without_directives).collect()))
-        }
-        other => Some(other.clone()),
+        Value::Array(items) => items.iter().map(without_nulls).collect(),
+        other => other.clone(),
     }
 }
 
-/// A list item such as `{$patch: replace}`, which speaks of the whole list.
-fn only_a_directive(item: &Value) -> bool {
-    item.as_object().is_some_and(|members| members.len() == 1 && members.contains_key(PATCH))
+fn without_directives(value: &Value) -> Option<Value> {
+    match value {
+        Value::Object(members) if members.contains_key(PATCH) => None,
+        Value::Object(members) => {
+            let kept = members.iter();
+            let kept = kept.filter_map(|(n, value)| Some((n.clone(), without_directives(value)?)));
+            Some(kept.collect())
+        }
+        Value::Array(items) => Some(items.iter().filter_map(without_directives).collect()),
+        other => Some(other.clone()),
+    }
 }
 
 fn malformed(why: impl Into<String>) -> PatchError {

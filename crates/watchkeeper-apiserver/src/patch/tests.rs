@@ -130,15 +130,67 @@ fn directives_on_maps() {
     assert!(matches!(strategic_on_deployment(&old, &bad), Err(PatchError::Malformed(_))));
 }
 
+/// Of other directives than `$patch` upstream knows no more there, and the server warns of members without a name.
 #[test]
-fn values_that_are_new_lose_their_directives() {
+fn values_that_are_new_lose_what_has_a_patch_in_it() {
     let patch = json!({"spec": {"strategy": {"$retainKeys": ["type"], "type": "Recreate", "x": null},
         "template": {"spec": {"$setElementOrder/containers": [{"name": "a"}],
             "containers": [{"name": "a"}, {"name": "b", "$patch": "delete"}]}}}});
     assert_eq!(
         strategic_on_deployment(&json!({}), &patch),
-        Ok(json!({"spec": {"strategy": {"type": "Recreate"},
-            "template": {"spec": {"containers": [{"name": "a"}]}}}}))
+        Ok(json!({"spec": {"strategy": {"$retainKeys": ["type"], "type": "Recreate"},
+            "template": {"spec": {"$setElementOrder/containers": [{"name": "a"}],
+                "containers": [{"name": "a"}]}}}}))
+    );
+}
+
+#[test]
+fn a_new_item_of_a_list_comes_as_it_is() {
+    let old = json!({"spec": {"template": {"spec": {"containers": [{"name": "a"}]}}}});
+    let item = json!({"name": "b", "env": [{"name": "A", "$patch": "delete"}], "image": null});
+    let patch = json!({"spec": {"template": {"spec": {"containers": [item]}}}});
+    assert_eq!(
+        strategic_on_deployment(&old, &patch),
+        Ok(json!({"spec": {"template": {"spec": {"containers": [item, {"name": "a"}]}}}}))
+    );
+}
+
+#[test]
+fn what_merges_is_of_one_type() {
+    let told = |old: Value, patch: Value| {
+        let under = |list: Value| json!({"spec": {"template": {"spec": list}}});
+        strategic_on_deployment(&under(old), &under(patch)).expect_err("no list").to_string()
+    };
+    let old = json!({"containers": [{"name": "a"}]});
+    assert_eq!(
+        told(old.clone(), json!({"containers": ["a"]})),
+        "list element types are not identical: [[map[name:a]] [a]]"
+    );
+    assert_eq!(
+        told(old.clone(), json!({"containers": [[]]})),
+        "list element types are not identical: [[map[name:a]] [[]]]"
+    );
+    let order = |order: Value, list: Value| json!({"$setElementOrder/containers": order, "containers": list});
+    assert_eq!(
+        told(json!({}), order(json!([{"name": "a"}]), json!([]))),
+        "no elements in any of the given slices"
+    );
+    assert_eq!(
+        told(old.clone(), order(json!(1), json!([]))),
+        "expected a []interface {}, but received a int64"
+    );
+    let directive = json!({"$patch": "replace"});
+    let patch = order(json!([{"name": "a"}, {"name": "a"}]), json!([{"name": "a"}, directive]));
+    let patch = json!({"spec": {"template": {"spec": patch}}});
+    let replaced = strategic_on_deployment(&json!({"spec": {"template": {"spec": old}}}), &patch);
+    assert_eq!(
+        replaced,
+        Ok(json!({"spec": {"template": {"spec": {"containers": [{"name": "a"}]}}}}))
+    );
+    let patch = order(json!([{"name": "a"}]), json!([{"name": "a"}, directive]));
+    assert_eq!(
+        told(old, patch),
+        "The order in patch list:\n[map[name:a] map[$patch:replace]]\n doesn't match $setElementOrder list:\n[map[name:a]]\n"
     );
 }
 

@@ -43,13 +43,12 @@ fn of_metadata(metadata: &mut Map<String, Value>) {
     for name in OWN {
         hide(metadata, name);
     }
-    for entry in
-        metadata.get_mut("managedFields").and_then(Value::as_array_mut).into_iter().flatten()
-    {
-        if let Some(entry) = entry.as_object_mut() {
-            hide(entry, "time");
-        }
-    }
+    let Some(entries) = metadata.get_mut("managedFields").and_then(Value::as_array_mut) else {
+        return;
+    };
+    entries.iter_mut().filter_map(Value::as_object_mut).for_each(|entry| hide(entry, "time"));
+    // They stand by their times, in seconds, and each server has its own.
+    entries.sort_by_key(Value::to_string);
 }
 
 /// Only what is there, and a text: that something is missing or null is seen.
@@ -84,10 +83,13 @@ fn order_lines(value: &mut Value) {
 }
 
 /// Upstream walks Go's maps, whose members come in any order: those of labels and the like, whose causes stand side by
-/// side, and everything that a schema has properties for, which are custom resources and definitions.
+/// side, the managers of an apply's conflicts, and everything that a schema has properties for, which are custom
+/// resources and definitions.
 fn order(body: &mut Value) {
     let group = body["details"]["group"].as_str().unwrap_or_default().to_owned();
-    let is_any = group == "apiextensions.k8s.io" || group.ends_with(".generated.example.com");
+    let is_any = group == "apiextensions.k8s.io"
+        || group.ends_with(".generated.example.com")
+        || body["reason"] == "Conflict";
     let Some(causes) = body["details"]["causes"].as_array().cloned() else { return };
     let mut sorted = causes.clone();
     let map = |cause: &Value| map_of(cause["field"].as_str().unwrap_or_default()).to_owned();
@@ -96,8 +98,12 @@ fn order(body: &mut Value) {
     }
     // What is not told by its causes stays as it is.
     let told = body["message"].as_str().unwrap_or_default();
-    let Some(before) = told.strip_suffix(&*joined(&causes)) else { return };
-    body["message"] = format!("{before}{}", joined(&sorted)).into();
+    match told.strip_suffix(&*joined(&causes)) {
+        Some(before) => body["message"] = format!("{before}{}", joined(&sorted)).into(),
+        // A conflict tells its managers in order.
+        None if body["reason"] == "Conflict" => {}
+        None => return,
+    }
     body["details"]["causes"] = sorted.into();
 }
 

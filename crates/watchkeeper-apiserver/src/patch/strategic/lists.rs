@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 use watchkeeper_schema::SchemaRef;
 
-use crate::go::{go_map, go_value};
+use crate::go::{go_map, go_type, go_value};
 
 use super::{Object, PATCH, PatchError, broken, malformed, merge_object, without_directives};
 
@@ -19,10 +19,33 @@ pub(super) fn merge(
     let Some(schema) = schema.filter(|schema| schema.patch().merge) else {
         return Ok(Value::Array(patch.to_vec()));
     };
+    check_elements(&original, patch)?;
     let Some(key) = schema.merge_key() else {
         return Ok(Value::Array(merge_scalars(original, patch)));
     };
     merge_by_key(original, patch, key, schema).map(Value::Array)
+}
+
+/// The items of both lists are of one type, which is none of lists.
+fn check_elements(original: &[Value], patch: &[Value]) -> Result<(), PatchError> {
+    let mut types = original.iter().chain(patch).map(go_type);
+    let first = types.next();
+    if first == Some("[]interface {}") {
+        return Err(broken("lists of lists are not supported"));
+    }
+    if types.any(|of| Some(of) != first) {
+        let both = Value::from(vec![Value::from(original), Value::from(patch)]);
+        let shown = go_value(&both);
+        return Err(broken(format!("list element types are not identical: {shown}")));
+    }
+    Ok(())
+}
+
+/// A list, or what Go says of something else in its place.
+fn list(value: &Value) -> Result<&[Value], PatchError> {
+    let received = if value.is_null() { "%!s(<nil>)" } else { go_type(value) };
+    let wrong = || broken(format!("expected a []interface {{}}, but received a {received}"));
+    value.as_array().map(Vec::as_slice).ok_or_else(wrong)
 }
 
 /// `$setElementOrder/<name>`: merges the list and puts it in that order.
@@ -33,14 +56,9 @@ pub(super) fn set_order(
     order: &Value,
     schema: Option<SchemaRef<'_>>,
 ) -> Result<(), PatchError> {
-    let Value::Array(order) = order else {
-        return Err(malformed(format!("$setElementOrder/{name} must be a list")));
-    };
-    if patch.is_some_and(Value::is_null) {
-        return Err(broken("expected a []interface {}, but received a %!s(<nil>)".to_owned()));
-    }
-    let patch = patch.and_then(Value::as_array).map(Vec::as_slice);
-    let server = original.get(name).and_then(Value::as_array).cloned();
+    let order = list(order)?;
+    let server = original.get(name).map(list).transpose()?.map(<[Value]>::to_vec);
+    let patch = patch.map(list).transpose()?;
     let key = schema.and_then(SchemaRef::merge_key);
     check_order(patch.unwrap_or_default(), order, key)?;
     let merged = match (&server, patch) {
@@ -56,29 +74,41 @@ pub(super) fn set_order(
         },
     };
     let server = server.unwrap_or_default();
+    if server.is_empty() && patch.is_none_or(<[Value]>::is_empty) {
+        return Err(broken("no elements in any of the given slices"));
+    }
     original.insert(name.to_owned(), Value::Array(arrange(merged, order, &server, key)));
     Ok(())
 }
 
-/// What a patch puts into a list comes in the order that it asks for.
+/// What a patch puts into a list comes in the order that it asks for. A directive is passed over while something is
+/// left of the order, and is out of order after that.
 fn check_order(patch: &[Value], order: &[Value], key: Option<&str>) -> Result<(), PatchError> {
     // An order of nothing asks for none.
     if order.is_empty() {
         return Ok(());
     }
-    let mut rest = order.iter();
     let deletes = |item: &Value| key.is_some() && item.get(PATCH).is_some_and(|d| d == "delete");
-    for item in patch.iter().filter(|item| !deletes(item)) {
-        if !rest.any(|of| same(of, item, key)) {
-            let shown = |list: &[Value]| go_value(&Value::from(list.to_vec()));
-            return Err(broken(format!(
-                "The order in patch list:\n{}\n doesn't match $setElementOrder list:\n{}\n",
-                shown(patch),
-                shown(order)
-            )));
+    let mut items = patch.iter().filter(|item| !deletes(item)).peekable();
+    let mut wanted = order.iter().peekable();
+    while let (Some(item), Some(of)) = (items.peek(), wanted.peek()) {
+        if item.get(PATCH).is_some() {
+            items.next();
+            continue;
         }
+        if same(of, item, key)? {
+            items.next();
+        }
+        wanted.next();
     }
-    Ok(())
+    if items.peek().is_none() {
+        return Ok(());
+    }
+    let shown = |list: &[Value]| go_value(&Value::from(list.to_vec()));
+    let (patch, order) = (shown(patch), shown(order));
+    Err(broken(format!(
+        "The order in patch list:\n{patch}\n doesn't match $setElementOrder list:\n{order}\n"
+    )))
 }
 
 /// Where the items of a list are, by what makes two items the same one: equal by the key, or equal
@@ -152,8 +182,7 @@ fn merge_by_key(
         }
     }
     if replaces {
-        let items = changes.into_iter().cloned().map(Value::Object);
-        return Ok(items.filter_map(|item| without_directives(&item)).collect());
+        return Ok(changes.into_iter().cloned().map(Value::Object).collect());
     }
     let is_kept = |item: &&Value| {
         identity(item, Some(key)).is_none_or(|identity| !deleted.contains(&identity))
@@ -178,7 +207,9 @@ fn merge_item(
     let found = places.0.get(&value.to_string()).and_then(|at| merged.get_mut(*at));
     if let Some(Value::Object(old)) = found {
         *old = merge_object(std::mem::take(old), change, schema.items())?;
-    } else if let Some(added) = without_directives(&Value::Object(change.clone())) {
+    } else {
+        // A new item comes as it is: directives within are members that nobody knows.
+        let added = Value::Object(change.clone());
         places.note(&added, Some(key), merged.len());
         merged.push(added);
     }
@@ -218,9 +249,9 @@ fn arrange(merged: Vec<Value>, order: &[Value], server: &[Value], key: Option<&s
 }
 
 /// Whether two items are the same one: equal by the key, or equal altogether.
-fn same(a: &Value, b: &Value, key: Option<&str>) -> bool {
-    match key {
-        Some(key) => a.get(key).is_some() && a.get(key) == b.get(key),
-        None => a == b,
-    }
+fn same(a: &Value, b: &Value, key: Option<&str>) -> Result<bool, PatchError> {
+    let Some(key) = key else { return Ok(a == b) };
+    let empty = Object::new();
+    let of = |item: &'_ Value| key_value(item.as_object().unwrap_or(&empty), key).cloned();
+    Ok(of(b)? == of(a)?)
 }
