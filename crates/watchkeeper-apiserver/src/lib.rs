@@ -75,6 +75,7 @@ pub mod storage;
 mod subresource;
 mod turn;
 pub mod under_way;
+mod unified;
 pub mod watch;
 mod yaml;
 

@@ -6,12 +6,75 @@ use watchkeeper_schema::builtin::facts;
 use watchkeeper_schema::facts::{Field, Presence, Scalar, Type};
 
 use crate::go::{enclosed, go_escaped};
+use crate::unified;
+
+mod forms;
+#[cfg(test)]
+mod tests;
+
+use forms::{HOST, fields_of, go_name, is_by_value};
+
+/// How many lines two values may have together that are compared.
+const MOST_LINES: usize = 20_000;
 
 /// A value of the struct of a model.
 pub(super) fn shown(model: &str, value: Option<&Value>) -> String {
     let mut out = String::new();
     structure(model, value, &mut out);
     go_escaped(&out)
+}
+
+/// What is different in two values of the struct of a model, in lines, behind one of the message; nothing where that
+/// would be too much (apimachinery, `pkg/util/diff`).
+pub(super) fn changes(model: &str, old: Option<&Value>, new: Option<&Value>) -> String {
+    let [old, new] = [old, new].map(|value| indented(&shown(model, value)));
+    let lines = old.lines().count() + new.lines().count();
+    if lines > MOST_LINES { String::new() } else { format!("\n{}", unified::diff(&old, &new)) }
+}
+
+/// JSON in lines, each as far in as it is deep.
+fn indented(json: &str) -> String {
+    let (mut out, mut depth) = (String::new(), 0);
+    let (mut in_text, mut is_escaped) = (false, false);
+    let mut signs = json.chars().peekable();
+    let line = |out: &mut String, depth: usize| {
+        out.push('\n');
+        out.extend(std::iter::repeat_n(' ', depth));
+    };
+    while let Some(sign) = signs.next() {
+        let ends = signs.peek().is_some_and(|next| matches!((sign, next), ('{', '}') | ('[', ']')));
+        match sign {
+            _ if in_text => {
+                in_text = is_escaped || sign != '"';
+                is_escaped = !is_escaped && sign == '\\';
+                out.push(sign);
+            }
+            '{' | '[' if ends => {
+                out.push(sign);
+                out.extend(signs.next());
+            }
+            '{' | '[' => {
+                out.push(sign);
+                depth += 1;
+                line(&mut out, depth);
+            }
+            '}' | ']' => {
+                depth = depth.saturating_sub(1);
+                line(&mut out, depth);
+                out.push(sign);
+            }
+            ',' => {
+                out.push(sign);
+                line(&mut out, depth);
+            }
+            ':' => out.push_str(": "),
+            _ => {
+                in_text = sign == '"';
+                out.push(sign);
+            }
+        }
+    }
+    out
 }
 
 fn structure(model: &str, value: Option<&Value>, out: &mut String) {
@@ -26,7 +89,8 @@ fn is_shared(model: &str) -> bool {
 }
 
 fn members(model: &str, value: Option<&Value>, out: &mut String) {
-    for field in facts().get(model).into_iter().flat_map(|of| &of.fields) {
+    let fields = facts().get(model).map(|of| of.fields.as_slice()).unwrap_or_default();
+    for field in fields_of(model, fields) {
         let member = value.and_then(|value| value.get(&field.json)).filter(|one| !one.is_null());
         match (field.presence, field.ty.model()) {
             (Presence::Inline, Some(inner)) => members(inner, value, out),
@@ -39,12 +103,32 @@ fn members(model: &str, value: Option<&Value>, out: &mut String) {
                 if !out.ends_with('{') {
                     out.push(',');
                 }
-                let name = if is_shared(model) { field.json.clone() } else { go_name(&field.json) };
-                out.push_str(&format!("\"{name}\":"));
-                self::member(field, member, out);
+                if is_shared(model) {
+                    out.push_str(&format!("\"{}\":", field.json));
+                } else {
+                    out.push_str(&format!("\"{}\":", go_name(model, &field.json)));
+                }
+                match field.json.as_str() {
+                    "securityContext" if model.ends_with(".PodSpec") => security(value, out),
+                    _ if is_by_value(model, &field.json) => part(&field.ty, member, out),
+                    _ => self::member(field, member, out),
+                }
             }
         }
     }
+}
+
+/// What a pod has of its node's stands beside its security inside, which is there always.
+fn security(pod: Option<&Value>, out: &mut String) {
+    let of = |name: &str| pod.and_then(|pod| pod.get(name)).filter(|value| !value.is_null());
+    out.push('{');
+    for (name, absent) in HOST {
+        let comma = if out.ends_with('{') { "" } else { "," };
+        let value = of(name).map_or_else(|| absent.to_owned(), Value::to_string);
+        out.push_str(&format!("{comma}\"{}\":{value}", go_name("", name)));
+    }
+    members("io.k8s.api.core.v1.PodSecurityContext", of("securityContext"), out);
+    out.push('}');
 }
 
 fn member(field: &Field, value: Option<&Value>, out: &mut String) {
@@ -81,20 +165,4 @@ fn zero(scalar: Scalar) -> &'static str {
         Scalar::Duration => "\"0s\"",
         _ => "null",
     }
-}
-
-/// The name that a member has in Go.
-fn go_name(json: &str) -> String {
-    const SHORT: [&str; 14] = [
-        "api", "aws", "cel", "csi", "fc", "fs", "gce", "id", "ip", "iscsi", "nfs", "rbd", "uid",
-        "url",
-    ];
-    let end = json.find(|c: char| c.is_ascii_uppercase()).unwrap_or(json.len());
-    let (first, rest) = json.split_at(end);
-    if SHORT.contains(&first) {
-        return format!("{}{rest}", first.to_ascii_uppercase());
-    }
-    let mut letters = first.chars();
-    let initial = letters.next().map(|c| c.to_ascii_uppercase());
-    initial.into_iter().chain(letters).chain(rest.chars()).collect()
 }

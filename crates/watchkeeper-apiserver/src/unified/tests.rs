@@ -1,0 +1,82 @@
+use expect_test::expect;
+
+use super::diff;
+
+fn lines(text: &str) -> String {
+    text.split(' ').collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn what_is_the_same_has_no_changes() {
+    assert_eq!(diff("", ""), "");
+    assert_eq!(diff("a\nb", "a\nb"), "");
+}
+
+#[test]
+fn a_change_is_told_with_three_lines_around_it() {
+    let told = diff(&lines("a b c d e f g h"), &lines("a b c d x y f g h"));
+    expect![[r#"
+        @@ -2,7 +2,8 @@
+         b
+         c
+         d
+        -e
+        +x
+        +y
+         f
+         g
+         h
+    "#]]
+    .assert_eq(&told);
+}
+
+#[test]
+fn changes_that_are_near_are_one_hunk_and_others_are_not() {
+    let old = lines("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18");
+    let told = diff(&old, &lines("1 2 x 4 5 6 7 8 y 10 11 12 13 14 15 16 17"));
+    expect![[r#"
+        @@ -1,12 +1,12 @@
+         1
+         2
+        -3
+        +x
+         4
+         5
+         6
+         7
+         8
+        -9
+        +y
+         10
+         11
+         12
+        @@ -15,4 +15,3 @@
+         15
+         16
+         17
+        -18
+    "#]]
+    .assert_eq(&told);
+}
+
+#[test]
+fn a_text_that_comes_or_goes_is_counted_from_the_line_before() {
+    assert_eq!(diff("", "a"), "@@ -0,0 +1 @@\n+a\n");
+    assert_eq!(diff("a\nb", ""), "@@ -1,2 +0,0 @@\n-a\n-b\n");
+}
+
+/// The longest block counts, not the first one: `ab` in `acab` is its end.
+#[test]
+fn the_longest_block_is_kept() {
+    assert_eq!(diff(&lines("a b"), &lines("a c a b")), "@@ -1,2 +1,4 @@\n+a\n+c\n a\n b\n");
+}
+
+#[test]
+fn lines_that_come_often_in_a_long_text_begin_no_block() {
+    let many = |odd: &str| {
+        let line = |at: usize| if at == 150 { odd.to_owned() } else if at % 2 == 0 { "often".to_owned() } else { format!("l{at}") };
+        (0..300).map(line).collect::<Vec<_>>().join("\n")
+    };
+    let told = diff(&many("old"), &many("new"));
+    assert_eq!(told, "@@ -148,7 +148,7 @@\n l147\n often\n l149\n-old\n+new\n l151\n often\n l153\n");
+}
