@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use tokio::sync::oneshot;
 use watchkeeper_cluster::actors::{Actor, FakeNode, UnknownActor};
+use watchkeeper_cluster::containers::NOTHING_RUNS;
 use watchkeeper_cluster::{Authority, Builder, Cluster, Disk, Endpoint, Keeper, User};
 use watchkeeper_manager::signals;
 
@@ -74,6 +75,7 @@ async fn serve(args: &Args) -> Outcome {
     let authority = args.tls.then(Authority::generate).transpose().map_err(text)?;
     let mut endpoint = endpoint(args, authority.as_ref()).await?;
     let (cluster, keeper) = cluster(args, authority.as_ref())?;
+    cluster.containers().banner(NOTHING_RUNS);
     let kubeconfig = kubeconfig(args, &mut endpoint, &cluster)?;
     introduce(args, &endpoint.url(), &kubeconfig);
 

@@ -28,6 +28,9 @@ pub use watchkeeper_apiserver::containers::{
     Container, Exit, Forward, PortStream, Run, Size, Streams, Terminal,
 };
 
+/// What the programs of this repository that keep a cluster for people say in place of containers.
+pub const NOTHING_RUNS: &str = "Nothing runs here: this cluster keeps the status of its pods, and runs none of their programs.";
+
 /// The containers of a cluster's pods, as a test plays them.
 ///
 /// ```
@@ -84,6 +87,20 @@ impl Containers {
         let id = instance(&found, container, false).map_err(Error::other)?;
         self.fake.logs.print(&id, self.server.now(), text);
         Ok(())
+    }
+
+    /// Lets every log begin with a line, and every program that no closure answers for tell it and end with 126, from
+    /// now on: who looks at a cluster with kubectl would wait for lines that never come.
+    ///
+    /// ```
+    /// use watchkeeper_cluster::Cluster;
+    /// use watchkeeper_cluster::containers::NOTHING_RUNS;
+    ///
+    /// let cluster = Cluster::builder().build();
+    /// cluster.containers().banner(NOTHING_RUNS);
+    /// ```
+    pub fn banner(&self, text: impl Into<String>) {
+        *self.fake.logs.banner() = Some(text.into());
     }
 
     /// Lets this closure answer for all programs that are run in containers (`kubectl exec`) and for who
@@ -151,13 +168,21 @@ struct Fake {
 
 impl Kubelet for Fake {
     fn log(&self, server: &ApiServer, asked: LogRequest) -> LogStream {
+        if self.logs.banner().is_some() {
+            self.logs.print(&asked.container.id, server.now(), "");
+        }
         follow::stream(self.logs.clone(), client(server), asked)
     }
 
     fn run(&self, asked: Run, terminal: Terminal) -> Doing<Exit> {
-        match self.handlers.program() {
-            Some(program) => program(asked, terminal),
-            None => Nothing.run(asked, terminal),
+        let banner = self.logs.banner().clone();
+        match (self.handlers.program(), banner) {
+            (Some(program), _) => program(asked, terminal),
+            (None, Some(banner)) => Box::pin(async move {
+                terminal.print_error(banner + "\n").await;
+                Exit::Code(NO_PROGRAM)
+            }),
+            (None, None) => Nothing.run(asked, terminal),
         }
     }
 
@@ -172,6 +197,9 @@ impl Kubelet for Fake {
         }
     }
 }
+
+/// What a shell returns for what it cannot run.
+const NO_PROGRAM: i32 = 126;
 
 /// The kubelet where nobody has said what there is.
 struct Nothing;
@@ -191,6 +219,8 @@ fn client(server: &ApiServer) -> Client {
 #[derive(Clone, Default)]
 struct Logs {
     of: Arc<Mutex<BTreeMap<String, Log>>>,
+    /// The first line of each.
+    banner: Arc<Mutex<Option<String>>>,
     /// Told when somebody has printed.
     printed: Arc<Notify>,
 }
@@ -207,8 +237,18 @@ impl Logs {
         self.of.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    fn banner(&self) -> MutexGuard<'_, Option<String>> {
+        self.banner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     fn print(&self, id: &str, now: watchkeeper_apiserver::Now, text: &str) {
-        self.lock().entry(id.to_owned()).or_default().print(now, text);
+        let banner = self.banner().clone();
+        let begun = || {
+            let mut log = Log::default();
+            log.print(now, &banner.unwrap_or_default());
+            log
+        };
+        self.lock().entry(id.to_owned()).or_insert_with(begun).print(now, text);
         self.printed.notify_waiters();
     }
 }

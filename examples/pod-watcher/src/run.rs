@@ -3,6 +3,7 @@
 use std::future::{Future, pending};
 
 use tokio::sync::watch;
+use watchkeeper::cluster::containers::NOTHING_RUNS;
 use watchkeeper::cluster::{Cluster, Endpoint};
 use watchkeeper::connection::{self, Config, Options};
 use watchkeeper::prelude::*;
@@ -29,6 +30,7 @@ pub async fn run(args: &Args, printer: Printer) -> Outcome {
         return remote(args, printer, stop).await;
     }
     let cluster = Cluster::builder().build();
+    cluster.containers().banner(NOTHING_RUNS);
     let mut endpoint = Endpoint::bind(args.port).await.map_err(|error| {
         format!("{error}; choose another port with --port, or none for a free one")
     })?;

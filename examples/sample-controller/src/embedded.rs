@@ -8,6 +8,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use watchkeeper::api::apps::v1::ReplicaSet;
 use watchkeeper::api::core::v1::Event;
+use watchkeeper::cluster::containers::NOTHING_RUNS;
 use watchkeeper::cluster::{Cluster, Endpoint};
 use watchkeeper::prelude::*;
 
@@ -33,6 +34,7 @@ pub async fn run(args: &Args, manifest: &Manifest, narrator: Narrator) -> Result
     // With --once nobody has the time to join in.
     let kubeconfig = if args.once { None } else { Some(endpoint.kubeconfig()?) };
     let cluster = Cluster::builder().build();
+    cluster.containers().banner(NOTHING_RUNS);
     narrator.tell("cluster", "", format!("ready at http://{address}, Kubernetes 1.36, 1 node"));
 
     let (stop, stopped) = watch::channel(false);

@@ -74,9 +74,20 @@ fn the_longest_block_is_kept() {
 #[test]
 fn lines_that_come_often_in_a_long_text_begin_no_block() {
     let many = |odd: &str| {
-        let line = |at: usize| if at == 150 { odd.to_owned() } else if at % 2 == 0 { "often".to_owned() } else { format!("l{at}") };
+        let line = |at: usize| {
+            if at == 150 {
+                odd.to_owned()
+            } else if at % 2 == 0 {
+                "often".to_owned()
+            } else {
+                format!("l{at}")
+            }
+        };
         (0..300).map(line).collect::<Vec<_>>().join("\n")
     };
     let told = diff(&many("old"), &many("new"));
-    assert_eq!(told, "@@ -148,7 +148,7 @@\n l147\n often\n l149\n-old\n+new\n l151\n often\n l153\n");
+    assert_eq!(
+        told,
+        "@@ -148,7 +148,7 @@\n l147\n often\n l149\n-old\n+new\n l151\n often\n l153\n"
+    );
 }

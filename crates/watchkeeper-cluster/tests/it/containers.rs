@@ -207,6 +207,27 @@ async fn a_program_that_cannot_be_run_says_why() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_banner_is_the_first_line_of_a_log_and_what_programs_say() {
+    run(1, async |world| {
+        let pods = running(world).await;
+        world.cluster.containers().banner("Nothing runs here.");
+        assert_eq!(
+            pods.logs("a", &LogOptions::default()).await.expect("a log"),
+            "Nothing runs here.\n"
+        );
+        let key = ObjectKey::new("default", "a");
+        world.cluster.containers().print(&key, "web", "listening").await.expect("printed");
+        let told = pods.logs("a", &LogOptions::default()).await.expect("a log");
+        assert_eq!(told, "Nothing runs here.\nlistening\n");
+        let ls = pods.exec("a", &ExecOptions::new(["ls"])).await.expect("a program");
+        let done = ls.finish(1000).await.expect("its end");
+        assert_eq!(done.stderr, b"Nothing runs here.\n");
+        assert!(matches!(done.exit, watchkeeper_client::Exit::Code(126)), "{:?}", done.exit);
+    })
+    .await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn ports_are_listened_to_as_a_test_says() {
     run(1, async |world| {
         let pods = running(world).await;
