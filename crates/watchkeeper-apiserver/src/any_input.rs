@@ -10,7 +10,7 @@ use watchkeeper_schema::{Schema, SchemaRef, Schemas, Type, builtin, prune, struc
 
 use crate::apply::{self, ApplyInput, Writer};
 use crate::fields::FieldSet;
-use crate::kind_validation::{self, names::NameForm};
+use crate::kind_validation;
 use crate::table::{self, Columns, Include};
 use crate::{decode_error, kind_defaults, patch, shape};
 
@@ -89,9 +89,8 @@ fn put_through(kind: &KindFacts, schema: SchemaRef<'_>, live: &Value, sent: &Val
     kind_defaults::admit_pod(&mut new);
     kind_defaults::select_by_uid(&mut new);
     kind_defaults::count_templates(&mut new, Some(live), true);
-    let form = NameForm::of(&kind.group, &kind.kind);
-    let again = kind_validation::OnUpdate::of(&kind.group, &kind.kind, "");
-    let _ = kind_validation::metadata(&new, Some(live), form, again);
+    let look = kind_validation::Look::of(&kind.group, &kind.kind, "");
+    let _ = kind_validation::metadata(&new, Some(live), look);
     let _ = kind_validation::validate(&kind.group, &kind.kind, &new, Some(live));
     let _ = kind_validation::validate(&kind.group, &kind.kind, &new, None);
     let _ = validate::validate(&new, Some(live), schema);

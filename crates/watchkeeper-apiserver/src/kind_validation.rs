@@ -8,16 +8,26 @@ use serde_json::Value;
 use watchkeeper_schema::error::{child, item};
 use watchkeeper_schema::{FieldError, Reason};
 
+mod addresses;
 mod autoscaling;
+mod classes;
 mod definition;
+mod endpoint_slices;
+mod event;
 mod flow_control;
 mod internal;
+mod limits;
+mod look;
 mod metadata;
 pub mod names;
 mod networking;
+mod nodes;
 mod other;
 mod pod;
+mod policies;
 mod quota;
+mod resource_slices;
+mod roles;
 mod selector;
 pub(crate) mod service;
 mod volumes;
@@ -27,16 +37,14 @@ mod workloads;
 #[cfg(test)]
 mod tests;
 
+pub use look::{Look, is_judged_last};
 pub(crate) use metadata::marks;
-pub use metadata::{OnUpdate, metadata};
+pub use metadata::metadata;
 
 /// What is wrong with a built-in object beside its metadata, in the order of upstream's checks.
 #[must_use]
 pub fn validate(group: &str, kind: &str, new: &Value, old: Option<&Value>) -> Vec<FieldError> {
     let mut check = Check { new, old, errors: Vec::new() };
-    if old.is_none() {
-        metadata::known_finalizers(&mut check);
-    }
     match (group, kind) {
         ("", "Pod") => pod::pod(&mut check),
         ("", "Service") => service::service(&mut check),
@@ -63,12 +71,13 @@ pub fn validate(group: &str, kind: &str, new: &Value, old: Option<&Value>) -> Ve
         ("storage.k8s.io", "VolumeAttachment") => volumes::attachment(&mut check),
         ("", "PodTemplate") => {
             let template = check.at("template");
-            pod::template(&mut check, &template, &[]);
+            pod::template(&mut check, &template, &pod::Whose::default());
         }
         ("storage.k8s.io", "StorageClass") => volumes::storage_class(&mut check),
-        ("networking.k8s.io", "IngressClass") => networking::ingress_class(&mut check),
+        ("networking.k8s.io", "IngressClass") => classes::ingress_class(&mut check),
+        ("networking.k8s.io", "ServiceCIDR") => classes::service_ranges(&mut check),
         ("", "ReplicationController") => workloads::replication_controller(&mut check),
-        ("" | "events.k8s.io", "Event") => other::event(&mut check),
+        ("" | "events.k8s.io", "Event") => event::event(&mut check, group),
         ("", "PersistentVolumeClaim") => volumes::claim(&mut check),
         ("", "PersistentVolume") => volumes::volume(&mut check),
         ("storage.k8s.io", "CSIDriver") => volumes::csi_driver(&mut check),
@@ -77,6 +86,9 @@ pub fn validate(group: &str, kind: &str, new: &Value, old: Option<&Value>) -> Ve
         ("storage.k8s.io", "VolumeAttributesClass") => volumes::attributes_class(&mut check),
         ("resource.k8s.io", "ResourceClaim" | "ResourceClaimTemplate") => {
             let model = format!("io.k8s.api.resource.v1.{kind}Spec");
+            if kind == "ResourceClaimTemplate" {
+                metadata::update_again(&mut check);
+            }
             check.struct_stays("spec", &model);
         }
         ("flowcontrol.apiserver.k8s.io", "FlowSchema") => flow_control::flow_schema(&mut check),
@@ -85,18 +97,28 @@ pub fn validate(group: &str, kind: &str, new: &Value, old: Option<&Value>) -> Ve
         }
         ("", "ResourceQuota") => quota::scopes(&mut check),
         ("node.k8s.io", "RuntimeClass") => quota::runtime_class(&mut check),
+        ("admissionregistration.k8s.io", "ValidatingAdmissionPolicy") => {
+            policies::validating(&mut check);
+        }
+        ("admissionregistration.k8s.io", "MutatingAdmissionPolicy") => {
+            policies::mutating(&mut check);
+        }
         ("admissionregistration.k8s.io", "MutatingAdmissionPolicyBinding") => {
-            check.name(&check.at("spec.policyName"), "", names::subdomain);
+            policies::mutating_binding(&mut check);
         }
         ("admissionregistration.k8s.io", "ValidatingAdmissionPolicyBinding") => {
-            webhooks::validating_binding(&mut check);
+            policies::validating_binding(&mut check);
         }
+        ("", "Node") => nodes::node(&mut check),
+        ("", "LimitRange") => limits::limit_range(&mut check),
+        ("discovery.k8s.io", "EndpointSlice") => endpoint_slices::endpoint_slice(&mut check),
+        ("resource.k8s.io", "ResourceSlice") => resource_slices::resource_slice(&mut check),
         ("scheduling.k8s.io", "PriorityClass") => other::priority_class(&mut check),
         ("coordination.k8s.io", "Lease") => other::lease(&mut check),
         ("rbac.authorization.k8s.io", "RoleBinding" | "ClusterRoleBinding") => {
-            other::role_binding(&mut check, kind);
+            roles::role_binding(&mut check, kind);
         }
-        ("rbac.authorization.k8s.io", "Role" | "ClusterRole") => other::role(&mut check),
+        ("rbac.authorization.k8s.io", "Role" | "ClusterRole") => roles::role(&mut check, kind),
         _ => {}
     }
     check.errors

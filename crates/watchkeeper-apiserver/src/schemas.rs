@@ -12,7 +12,7 @@ use watchkeeper_schema::{
 use crate::decode_error;
 use crate::error::{ApiError, Cause};
 use crate::kind_defaults;
-use crate::kind_validation::{self, OnUpdate, names::NameForm};
+use crate::kind_validation::{self, Look};
 use crate::kind_warnings;
 use crate::resource::Resource;
 
@@ -101,23 +101,41 @@ pub(crate) fn validate(
     old: Option<&Value>,
     new: &Value,
 ) -> Said {
-    let form = NameForm::of(&resource.group, &resource.kind);
-    let again = OnUpdate::of(&resource.group, &resource.kind, subresource);
-    let mut errors = kind_validation::metadata(new, old, form, again);
+    let mut errors = Vec::new();
     let mut forgiven = Vec::new();
     if let Some(custom) = &resource.custom {
+        errors.extend(kind_validation::metadata(new, old, Look::of_custom()));
         errors.extend(validate::validate(new, old, of(resource)));
         if let Some(rules) = &custom.rules {
             ask_rules(rules, old, new, &mut errors, &mut forgiven);
         }
-    } else if subresource.is_empty() {
-        errors.extend(kind_validation::validate(&resource.group, &resource.kind, new, old));
+    } else {
+        errors.extend(validate_built_in(resource, subresource, old, new));
     }
     let mut warnings: Vec<String> = forgiven.iter().map(ToString::to_string).collect();
     if errors.is_empty() && resource.custom.is_none() && subresource.is_empty() {
         warnings.extend(kind_warnings::of(resource, old, new));
     }
     Said { causes: errors.into_iter().map(Cause::from).collect(), warnings }
+}
+
+fn validate_built_in(
+    resource: &Resource,
+    subresource: &str,
+    old: Option<&Value>,
+    new: &Value,
+) -> Vec<FieldError> {
+    let (group, kind) = (&*resource.group, &*resource.kind);
+    let look = Look::of(group, kind, subresource);
+    let metadata = || kind_validation::metadata(new, old, look);
+    if !subresource.is_empty() {
+        return metadata();
+    }
+    let rest = kind_validation::validate(group, kind, new, old);
+    if old.is_none() && kind_validation::is_judged_last(group, kind) {
+        return if rest.is_empty() { metadata() } else { rest };
+    }
+    metadata().into_iter().chain(rest).collect()
 }
 
 /// V10.3: rules are not asked about what is not even of the right shape.

@@ -120,17 +120,20 @@ pub fn select_by_uid(job: &mut Value) {
         ("batch.kubernetes.io/job-name", &name),
     ];
     // A job that has taken the labels of its template shares them from then on.
-    let shared = job.pointer("/metadata/labels") == job.pointer("/spec/template/metadata/labels");
+    let of_template = job.pointer("/spec/template/metadata/labels");
+    let shared = of_template.is_some() && job.pointer("/metadata/labels") == of_template;
     let also = if shared { "/metadata" } else { "/spec/template/metadata" };
     for place in ["/spec/template/metadata", also] {
         let metadata = job.pointer_mut(place).and_then(Value::as_object_mut);
         let Some(into) = metadata.and_then(|metadata| inner(metadata, "labels")) else { continue };
+        // What somebody has set is judged later.
         for (label, value) in labels {
-            into.insert(label.to_owned(), value.as_str().into());
+            into.entry(label).or_insert_with(|| value.as_str().into());
         }
     }
-    if let Some(spec) = job.get_mut("spec").and_then(Value::as_object_mut) {
-        let match_labels = json!({"batch.kubernetes.io/controller-uid": uid});
-        spec.insert("selector".to_owned(), json!({"matchLabels": match_labels}));
+    let spec = job.get_mut("spec").and_then(Value::as_object_mut);
+    let selector = spec.and_then(|spec| inner(spec, "selector"));
+    if let Some(match_labels) = selector.and_then(|selector| inner(selector, "matchLabels")) {
+        match_labels.entry("batch.kubernetes.io/controller-uid").or_insert_with(|| uid.into());
     }
 }

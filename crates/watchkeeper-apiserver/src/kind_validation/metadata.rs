@@ -6,6 +6,7 @@ use serde_json::Value;
 use watchkeeper_schema::error::quote;
 use watchkeeper_schema::{FieldError, Reason};
 
+use super::look::{Look, Part};
 use super::names::{self, NameForm};
 use super::{Check, Place, internal};
 
@@ -25,71 +26,50 @@ const IMMUTABLE: [&str; 6] = [
     "deletionGracePeriodSeconds",
 ];
 
-/// What is wrong with the metadata of a new object, or of an update of `old`. Upstream looks at it again in each of
-/// the functions that judge an update, and tells as often what is wrong.
+/// What is wrong with the metadata of a new object, or of an update of `old`, as far as nothing else of the object is
+/// looked at before it.
+///
+/// Sources: `BeforeCreate` and `BeforeUpdate` (`apiserver/pkg/registry/rest`), which look at the metadata of all
+/// objects, and the functions of the kinds, which look at it again and tell as often what is wrong.
 #[must_use]
-pub fn metadata(
-    new: &Value,
-    old: Option<&Value>,
-    form: NameForm,
-    again: OnUpdate,
-) -> Vec<FieldError> {
-    let Some(old) = old else { return whole(new, form) };
-    let (whole, update) = (whole(new, NameForm::PathSegment), update(new, old));
-    let mut errors = whole.clone();
-    errors.extend(update.clone());
-    match again {
-        OnUpdate::Update => errors.extend(update),
-        OnUpdate::Whole => errors.extend(whole),
-        OnUpdate::UpdateThenWhole => errors.extend(update.into_iter().chain(whole)),
-        OnUpdate::WholeThenUpdate => errors.extend(whole.into_iter().chain(update)),
+pub fn metadata(new: &Value, old: Option<&Value>, look: Look) -> Vec<FieldError> {
+    let known = || if look.knows_finalizers { known_finalizers(new) } else { Vec::new() };
+    let Some(old) = old else {
+        return whole(new, look.form).into_iter().chain(known()).collect();
+    };
+    let whole = || whole(new, NameForm::PathSegment);
+    let update = || update(new, old);
+    let mut errors = whole();
+    errors.extend(update());
+    for part in look.again.parts() {
+        errors.extend(match part {
+            Part::Whole => whole(),
+            Part::Update => update(),
+        });
+        errors.extend(known());
     }
     errors
 }
 
-/// What the function of a kind that judges updates looks at in the metadata.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OnUpdate {
-    /// That what must stay has stayed.
-    Update,
-    /// All of it, as of a new object.
-    Whole,
-    /// Both.
-    UpdateThenWhole,
-    /// Both, the other way round.
-    WholeThenUpdate,
+/// The metadata of a new built-in object of which other things are looked at first.
+pub(super) fn of_new(check: &mut Check<'_>, form: NameForm) {
+    check.errors.extend(whole(check.new, form));
+    check.errors.extend(known_finalizers(check.new));
 }
 
-impl OnUpdate {
-    /// What that of a kind does, when the object itself is written or its status.
-    #[must_use]
-    pub fn of(group: &str, kind: &str, subresource: &str) -> Self {
-        if !subresource.is_empty() {
-            return Self::Update;
-        }
-        match (group, kind) {
-            ("apps", "StatefulSet")
-            | ("rbac.authorization.k8s.io", _)
-            | ("resource.k8s.io", "ResourceClaim" | "DeviceClass") => Self::WholeThenUpdate,
-            ("", "PersistentVolume" | "LimitRange")
-            | ("discovery.k8s.io" | "flowcontrol.apiserver.k8s.io", _)
-            | ("admissionregistration.k8s.io", _)
-            | ("storage.k8s.io", "CSINode" | "VolumeAttachment") => Self::Whole,
-            (
-                "",
-                "PersistentVolumeClaim"
-                | "Pod"
-                | "Service"
-                | "ServiceAccount"
-                | "Secret"
-                | "ConfigMap"
-                | "Endpoints",
-            )
-            | ("networking.k8s.io", "Ingress" | "IngressClass")
-            | ("storage.k8s.io", "VolumeAttributesClass")
-            | ("certificates.k8s.io", _) => Self::UpdateThenWhole,
-            _ => Self::Update,
-        }
+/// The metadata of a built-in object once more, in between of what else is looked at: all of it, as of a new object.
+pub(super) fn whole_again(check: &mut Check<'_>) {
+    if check.old.is_some() {
+        check.errors.extend(whole(check.new, NameForm::PathSegment));
+        check.errors.extend(known_finalizers(check.new));
+    }
+}
+
+/// The metadata of a built-in object once more, in between of what else is looked at: what must stay.
+pub(super) fn update_again(check: &mut Check<'_>) {
+    if let Some(old) = check.old {
+        check.errors.extend(update(check.new, old));
+        check.errors.extend(known_finalizers(check.new));
     }
 }
 
@@ -156,7 +136,8 @@ pub(crate) fn marks(name: &str, path: &str, entries: &Value) -> Vec<FieldError> 
     check.errors
 }
 
-fn annotations(check: &mut Check<'_>, place: Place<'_>) {
+/// Annotations, wherever they are.
+pub(super) fn annotations(check: &mut Check<'_>, place: Place<'_>) {
     let entries = place.entries();
     for (key, _) in &entries {
         check.all(&place, key, names::qualified(&key.to_lowercase()));
@@ -230,7 +211,8 @@ fn finalizers(check: &mut Check<'_>) {
 }
 
 /// Finalizers without a domain are those of Kubernetes itself.
-pub(super) fn known_finalizers(check: &mut Check<'_>) {
+fn known_finalizers(new: &Value) -> Vec<FieldError> {
+    let mut check = Check { new, old: None, errors: Vec::new() };
     for finalizer in check.at("metadata.finalizers").items() {
         let standard = ["kubernetes", "orphan", "foregroundDeletion"];
         if !finalizer.text().contains('/') && !standard.contains(&finalizer.text()) {
@@ -238,6 +220,7 @@ pub(super) fn known_finalizers(check: &mut Check<'_>) {
             check.push(FieldError::invalid(&*finalizer.path, finalizer.text(), detail));
         }
     }
+    check.errors
 }
 
 /// Nothing may delay a deletion that has begun.

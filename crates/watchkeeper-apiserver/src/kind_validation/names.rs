@@ -22,7 +22,10 @@ impl NameForm {
     pub fn of(group: &str, kind: &str) -> Self {
         match (group, kind) {
             ("", "Namespace" | "Service") | ("apps", "StatefulSet") => Self::Label,
-            ("rbac.authorization.k8s.io", _) => Self::PathSegment,
+            // Of budgets and events upstream asks no more than of all objects.
+            ("rbac.authorization.k8s.io", _)
+            | ("policy", "PodDisruptionBudget")
+            | ("", "Event") => Self::PathSegment,
             _ => Self::Subdomain,
         }
     }

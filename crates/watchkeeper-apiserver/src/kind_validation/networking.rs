@@ -41,15 +41,6 @@ pub(super) fn ingress(check: &mut Check<'_>) {
     }
 }
 
-/// A class is for one controller, and stays with it.
-pub(super) fn ingress_class(check: &mut Check<'_>) {
-    check.immutable_text("spec.controller");
-    let controller = check.at("spec.controller");
-    if controller.is_empty() {
-        check.push(FieldError::required(&*controller.path, ""));
-    }
-}
-
 fn host_name(check: &mut Check<'_>, place: &Place<'_>) {
     let host = place.text();
     let wrong = if host.contains('*') { names::wildcard(host) } else { names::subdomain(host) };

@@ -1,15 +1,17 @@
-//! Data, leases and RBAC.
+//! Data, leases, budgets, revisions and priorities.
 
 use serde_json::Value;
 use watchkeeper_schema::error::key;
 use watchkeeper_schema::{FieldError, Reason};
 
-use super::{Check, Place, internal, names, selector};
+use super::{Check, Place, internal, metadata, names, selector};
 
 /// The most bytes that the data of a config map or secret may have.
 const MOST_BYTES: u64 = 1024 * 1024;
 
 pub(super) fn config_map(check: &mut Check<'_>) {
+    stays(check, &["data", "binaryData"]);
+    metadata::whole_again(check);
     let mut size = 0;
     for path in ["data", "binaryData"] {
         size += entries(check, &check.at(path));
@@ -24,12 +26,12 @@ pub(super) fn config_map(check: &mut Check<'_>) {
     if size > MOST_BYTES {
         check.push(FieldError::too_long("[]", MOST_BYTES));
     }
-    stays(check, &["data", "binaryData"]);
 }
 
 pub(super) fn secret(check: &mut Check<'_>) {
     check.immutable("type");
     stays(check, &["data"]);
+    metadata::whole_again(check);
     let data = check.at("data");
     if entries(check, &data) > MOST_BYTES {
         check.push(FieldError::too_long(&*data.path, MOST_BYTES));
@@ -76,93 +78,6 @@ fn stays(check: &mut Check<'_>, parts: &[&str]) {
     for part in parts.iter().filter(|part| old.get(**part) != check.new.get(**part)) {
         let detail = "field is immutable when `immutable` is set";
         check.push(FieldError::forbidden(*part, detail));
-    }
-}
-
-/// An Event lives beside what it is about; of what has no namespace, in `default`. One with a time of its own says
-/// who reports what was done.
-pub(super) fn event(check: &mut Check<'_>) {
-    let own = check.at("metadata.namespace");
-    // Of the two versions of events one calls it otherwise; upstream tells of the other.
-    let mut about = check.at("involvedObject.namespace");
-    if about.is_empty() {
-        about.value = check.at("regarding.namespace").value;
-    }
-    let is_new = !check.at("eventTime").is_empty();
-    let fits = match (about.text(), is_new) {
-        ("", false) => matches!(own.text(), "" | "default"),
-        ("", true) => matches!(own.text(), "default" | "kube-system"),
-        (namespace, false) => own.text() == namespace,
-        (_, true) => true,
-    };
-    if !fits {
-        let detail = "does not match event.namespace";
-        check.push(FieldError::invalid(&*about.path, about.text(), detail));
-    }
-    if is_new {
-        reported(check);
-    }
-    if check.old.is_some() && check.new.get("apiVersion").is_some_and(|of| of != "v1") {
-        event_stays(check);
-    }
-}
-
-/// In the newer of the two versions an event stays as it is; upstream has the names of the older one.
-fn event_stays(check: &mut Check<'_>) {
-    let is_same = |check: &Check<'_>, name: &str| {
-        let value = |object: Option<&Value>| object.and_then(|of| of.get(name)).cloned();
-        value(check.old) == value(Some(check.new))
-    };
-    if !is_same(check, "regarding") {
-        let model = "io.k8s.api.core.v1.ObjectReference";
-        let error = super::changed("involvedObject", model, check.new.get("regarding"));
-        check.push(error);
-    }
-    for (name, told) in [
-        ("reason", "reason"),
-        ("note", "message"),
-        ("reason", "reason"),
-        ("type", "type"),
-        ("action", "action"),
-    ] {
-        let now = check.at(name).text();
-        if !is_same(check, name) {
-            check.push(FieldError::invalid(told, now, "field is immutable"));
-        }
-    }
-    if !is_same(check, "related") {
-        let now = check.at("related");
-        match now.value {
-            None => check.push(FieldError::invalid("related", Value::Null, "field is immutable")),
-            value => {
-                let model = "io.k8s.api.core.v1.ObjectReference";
-                check.push(super::changed("related", model, value));
-            }
-        }
-    }
-    for name in ["reportingController", "reportingInstance"] {
-        check.immutable_text(name);
-    }
-}
-
-/// Who saw what, and what was done.
-fn reported(check: &mut Check<'_>) {
-    let is_core = check.new.get("apiVersion").is_some_and(|version| version == "v1");
-    let path = if is_core { "reportingComponent" } else { "reportingController" };
-    let mut controller = check.at("reportingController");
-    if controller.is_empty() {
-        controller = check.at("reportingComponent");
-    }
-    if controller.is_empty() {
-        check.push(FieldError::required(path, ""));
-    }
-    let controller = Place { value: controller.value, path: path.to_owned() };
-    check.all(&controller, controller.text(), names::qualified(controller.text()));
-    for name in ["reportingInstance", "action", "reason"] {
-        let place = check.at(name);
-        if place.is_empty() {
-            check.push(FieldError::required(&*place.path, ""));
-        }
     }
 }
 
@@ -231,6 +146,7 @@ pub(super) fn priority_class(check: &mut Check<'_>) {
     if check.old.is_some_and(|old| old.get("value") != check.new.get("value")) {
         check.push(FieldError::forbidden("value", "may not be changed in an update."));
     }
+    check.immutable("preemptionPolicy");
 }
 
 pub(super) fn lease(check: &mut Check<'_>) {
@@ -240,73 +156,4 @@ pub(super) fn lease(check: &mut Check<'_>) {
         check.push(FieldError::invalid(&*duration.path, seconds, detail));
     }
     check.not_negative(&check.at("spec.leaseTransitions"));
-}
-
-pub(super) fn role_binding(check: &mut Check<'_>, kind: &str) {
-    let group = check.at("roleRef.apiGroup");
-    if group.text() != "rbac.authorization.k8s.io" {
-        let allowed = ["rbac.authorization.k8s.io"];
-        check.push(FieldError::not_supported(&*group.path, group.text(), allowed));
-    }
-    let of = check.at("roleRef.kind");
-    let allowed: &[&str] =
-        if kind == "RoleBinding" { &["Role", "ClusterRole"] } else { &["ClusterRole"] };
-    if !allowed.contains(&of.text()) {
-        check.push(FieldError::not_supported(&*of.path, of.text(), allowed));
-    }
-    let name = check.at("roleRef.name");
-    check.name(&name, "", names::path_segment);
-    for subject in check.at("subjects").items() {
-        self::subject(check, &subject, kind == "ClusterRoleBinding");
-    }
-    if check.old.is_some_and(|old| old.get("roleRef") != check.new.get("roleRef")) {
-        let now = check.new.get("roleRef");
-        let shown = internal::shown("io.k8s.api.rbac.v1.RoleRef", now);
-        let detail = format!("{shown}: cannot change roleRef");
-        check.push(FieldError::new(Reason::Invalid, "roleRef", None, detail));
-    }
-}
-
-fn subject(check: &mut Check<'_>, place: &Place<'_>, needs_namespace: bool) {
-    let (name, kind) = (place.member("name"), place.member("kind"));
-    if name.is_empty() {
-        check.push(FieldError::required(&*name.path, ""));
-    }
-    match kind.text() {
-        "ServiceAccount" => {
-            if !name.is_empty() {
-                check.all(&name, name.text(), names::subdomain(name.text()));
-            }
-            let namespace = place.member("namespace");
-            if needs_namespace && namespace.is_empty() {
-                check.push(FieldError::required(&*namespace.path, ""));
-            }
-        }
-        "User" | "Group" => {}
-        other => {
-            let allowed = ["ServiceAccount", "User", "Group"];
-            check.push(FieldError::not_supported(&*kind.path, other, allowed));
-        }
-    }
-}
-
-pub(super) fn role(check: &mut Check<'_>) {
-    for rule in check.at("rules").items() {
-        let verbs = rule.member("verbs");
-        if verbs.is_empty() {
-            check.push(FieldError::required(&*verbs.path, "verbs must contain at least one value"));
-        }
-        if !rule.member("nonResourceURLs").is_empty() {
-            continue;
-        }
-        let (groups, resources) = (rule.member("apiGroups"), rule.member("resources"));
-        if groups.is_empty() {
-            let detail = "resource rules must supply at least one api group";
-            check.push(FieldError::required(&*groups.path, detail));
-        }
-        if resources.is_empty() {
-            let detail = "resource rules must supply at least one resource";
-            check.push(FieldError::required(&*resources.path, detail));
-        }
-    }
 }

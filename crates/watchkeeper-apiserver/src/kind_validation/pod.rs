@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
 use watchkeeper_api::Quantity;
 use watchkeeper_schema::FieldError;
 use watchkeeper_schema::error::key;
@@ -11,32 +10,53 @@ use super::{Check, Place, metadata, names};
 
 mod environment;
 mod handler;
-mod placing;
+pub(super) mod placing;
 mod running;
 mod security;
+mod update;
+mod volumes;
 
-/// The parts of a pod's spec that updates may change.
-const UPDATABLE: &str = "`spec.containers[*].image`,`spec.initContainers[*].image`,\
-    `spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),\
-    `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
+/// Whose pods are looked at.
+#[derive(Default)]
+pub(super) struct Whose<'a> {
+    /// The name of a pod that is made from no template.
+    pub(super) pod: Option<&'a str>,
+    /// The names of claims that a controller adds to the volumes of the template.
+    pub(super) claimed: &'a [&'a str],
+    /// Whether a controller gives each pod a host name and a domain, whatever the template says.
+    pub(super) names_hosts: bool,
+}
 
 pub(super) fn pod(check: &mut Check<'_>) {
     let place = check.at("spec");
-    spec(check, &place, &[]);
+    let name = check.at("metadata.name").text();
+    spec(check, &place, &Whose { pod: Some(name), ..Whose::default() });
     alone(check, &place);
     if let Some(old) = check.old {
-        update(check, old);
+        update::update(check, old);
     } else if !place.member("nodeName").is_empty() && !place.member("schedulingGates").is_empty() {
         let detail = "cannot be set until all schedulingGates have been cleared";
         check.push(FieldError::forbidden(place.member("nodeName").path, detail));
     }
 }
 
-/// What holds for pods and not for their templates: tokens are those of an account.
+/// What holds for pods and not for their templates: tokens are those of an account, and images have no space around.
 fn alone(check: &mut Check<'_>, spec: &Place<'_>) {
-    if !spec.member("serviceAccountName").is_empty() {
-        return;
+    if spec.member("serviceAccountName").is_empty() {
+        no_tokens(check, spec);
     }
+    for list in ["containers", "initContainers"] {
+        for container in spec.member(list).items() {
+            let image = container.member("image");
+            if image.text().trim() != image.text() {
+                let detail = "must not have leading or trailing whitespace";
+                check.push(FieldError::invalid(&*image.path, image.text(), detail));
+            }
+        }
+    }
+}
+
+fn no_tokens(check: &mut Check<'_>, spec: &Place<'_>) {
     for volume in spec.member("volumes").items() {
         for source in volume.member("projected").member("sources").items() {
             let token = source.member("serviceAccountToken");
@@ -48,15 +68,21 @@ fn alone(check: &mut Check<'_>, spec: &Place<'_>) {
     }
 }
 
-/// A pod template: labels and spec. Its pods have volumes of these names beside their own.
-pub(super) fn template(check: &mut Check<'_>, place: &Place<'_>, claimed: &[&str]) {
-    metadata::labels(check, &place.member("metadata").member("labels"));
-    spec(check, &place.member("spec"), claimed);
+/// A pod template: labels, annotations and spec. Upstream leaves out that the first two are in the metadata.
+pub(super) fn template(check: &mut Check<'_>, place: &Place<'_>, whose: &Whose<'_>) {
+    template_marks(check, place);
+    spec(check, &place.member("spec"), whose);
 }
 
-fn spec(check: &mut Check<'_>, place: &Place<'_>, claimed: &[&str]) {
-    let mut volumes = volumes(check, &place.member("volumes"));
-    volumes.extend(claimed);
+pub(super) fn template_marks(check: &mut Check<'_>, place: &Place<'_>) {
+    let marks = place.member("metadata");
+    let told = |name: &str| Place { path: place.member(name).path, ..marks.member(name) };
+    metadata::labels(check, &told("labels"));
+    metadata::annotations(check, told("annotations"));
+}
+
+fn spec(check: &mut Check<'_>, place: &Place<'_>, whose: &Whose<'_>) {
+    let volumes = volumes::check(check, &place.member("volumes"), whose);
     let list = place.member("containers");
     if list.is_empty() {
         check.push(FieldError::required(&*list.path, ""));
@@ -84,19 +110,23 @@ fn spec(check: &mut Check<'_>, place: &Place<'_>, claimed: &[&str]) {
     let policies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
     check.one_of(&place.member("dnsPolicy"), &policies);
     metadata::labels(check, &place.member("nodeSelector"));
-    security::seccomp(check, place);
+    security::of_pod(check, place);
     placing::affinity(check, &place.member("affinity"));
     placing::gates(check, place);
     placing::spread(check, &place.member("topologySpreadConstraints"));
     named(check, place, "serviceAccountName", names::subdomain);
     named(check, place, "nodeName", names::subdomain);
     deadline(check, &place.member("activeDeadlineSeconds"));
-    named(check, place, "hostname", names::label);
-    named(check, place, "subdomain", names::label);
+    if !whose.names_hosts {
+        named(check, place, "hostname", names::label);
+        named(check, place, "subdomain", names::label);
+    }
     for toleration in place.member("tolerations").items() {
         running::toleration(check, &toleration);
     }
+    running::aliases(check, &place.member("hostAliases"));
     named(check, place, "priorityClassName", names::subdomain);
+    running::system(check, &place.member("os"));
 }
 
 /// A name that may be left out.
@@ -114,86 +144,22 @@ fn deadline(check: &mut Check<'_>, deadline: &Place<'_>) {
     }
 }
 
-/// What volumes are made of, in the order in which upstream looks.
-const SOURCES: [&str; 29] = [
-    "emptyDir",
-    "hostPath",
-    "gitRepo",
-    "gcePersistentDisk",
-    "awsElasticBlockStore",
-    "secret",
-    "nfs",
-    "iscsi",
-    "glusterfs",
-    "flocker",
-    "persistentVolumeClaim",
-    "rbd",
-    "cinder",
-    "cephfs",
-    "quobyte",
-    "downwardAPI",
-    "fc",
-    "azureFile",
-    "configMap",
-    "vsphereVolume",
-    "azureDisk",
-    "storageos",
-    "photonPersistentDisk",
-    "projected",
-    "scaleIO",
-    "portworxVolume",
-    "csi",
-    "ephemeral",
-    "image",
-];
-
-/// The names of the volumes.
-fn volumes<'a>(check: &mut Check<'_>, place: &Place<'a>) -> BTreeSet<&'a str> {
-    let mut seen = BTreeSet::new();
-    for volume in place.items() {
-        let name = volume.member("name");
-        let mut given = SOURCES.iter().map(|source| volume.member(source));
-        let mut given = given.by_ref().filter(|source| !source.is_missing()).skip(1).peekable();
-        let is_torn = given.peek().is_some();
-        for source in given {
-            let detail = "may not specify more than 1 volume type";
-            // So upstream spells it here.
-            let path = source.path.replace("downwardAPI", "downwarAPI");
-            check.push(FieldError::forbidden(path, detail));
-        }
-        if is_torn {
-            continue;
-        }
-        if name.is_empty() {
-            check.push(FieldError::required(&*name.path, ""));
-            continue;
-        }
-        check.all(&name, name.text(), names::label(name.text()));
-        if !seen.insert(name.text()) {
-            check.push(FieldError::duplicate(&*name.path, name.text()));
-        }
-    }
-    seen
-}
-
 fn container(check: &mut Check<'_>, place: &Place<'_>, volumes: &BTreeSet<&str>) {
     let name = place.member("name");
     check.name(&name, "", names::label);
     let image = place.member("image");
     if image.is_empty() {
         check.push(FieldError::required(&*image.path, ""));
-    } else if image.text().trim() != image.text() {
-        let detail = "must not have leading or trailing whitespace";
-        check.push(FieldError::invalid(&*image.path, image.text(), detail));
     }
     let policies = ["File", "FallbackToLogsOnError"];
     check.one_of(&place.member("terminationMessagePolicy"), &policies);
     ports(check, &place.member("ports"));
     environment::check(check, place);
     mounts(check, &place.member("volumeMounts"), volumes);
+    devices(check, &place.member("volumeDevices"), volumes);
     check.one_of(&place.member("imagePullPolicy"), &["Always", "IfNotPresent", "Never"]);
     resources(check, &place.member("resources"));
-    security::seccomp(check, place);
+    security::of_container(check, place);
 }
 
 /// No amount is below zero, and no request above its limit.
@@ -293,48 +259,26 @@ fn mounts(check: &mut Check<'_>, place: &Place<'_>, volumes: &BTreeSet<&str>) {
     }
 }
 
-fn without_seconds(toleration: Option<&Value>) -> Value {
-    let mut toleration = toleration.cloned().unwrap_or_default();
-    toleration.as_object_mut().map(|members| members.remove("tolerationSeconds"));
-    toleration
-}
-
-fn update(check: &mut Check<'_>, old: &Value) {
-    let before = Check { new: old, old: None, errors: Vec::new() };
-    for list in ["spec.containers", "spec.initContainers"] {
-        if check.at(list).items().len() != before.at(list).items().len() {
-            let detail = "pod updates may not add or remove containers";
-            check.push(FieldError::forbidden(list, detail));
-            return;
-        }
-    }
-    let (new, had) = (check.at("spec.tolerations"), before.at("spec.tolerations").items());
-    let kept: Vec<Value> = new.items().iter().map(|new| without_seconds(new.value)).collect();
-    let is_kept = |old: &Place<'_>| kept.contains(&without_seconds(old.value));
-    if new.value != before.at("spec.tolerations").value && !had.iter().all(is_kept) {
-        let detail = "existing toleration can not be modified except its tolerationSeconds";
-        check.push(FieldError::forbidden(&*new.path, detail));
-    }
-    let (Some(new), Some(old)) = (check.at("spec").value, before.at("spec").value) else { return };
-    if fixed_part(new) != fixed_part(old) {
-        let detail = format!("pod updates may not change fields other than {UPDATABLE}");
-        check.push(FieldError::forbidden("spec", detail));
-    }
-}
-
-/// A pod's spec without what updates may change.
-fn fixed_part(spec: &Value) -> Value {
-    let mut fixed = spec.clone();
-    if let Value::Object(members) = &mut fixed {
-        for name in ["activeDeadlineSeconds", "tolerations", "schedulingGates"] {
-            members.remove(name);
-        }
-        for list in ["containers", "initContainers"] {
-            let containers = members.get_mut(list).and_then(Value::as_array_mut);
-            for container in containers.into_iter().flatten().filter_map(Value::as_object_mut) {
-                container.remove("image");
+/// A device is of a volume, and has a path of its own (`ValidateVolumeDevices`).
+fn devices(check: &mut Check<'_>, place: &Place<'_>, volumes: &BTreeSet<&str>) {
+    let (mut seen, mut paths) = (BTreeSet::new(), BTreeSet::new());
+    for device in place.items() {
+        let (name, path) = (device.member("name"), device.member("devicePath"));
+        let unique = |check: &mut Check<'_>, place: &Place<'_>, is_there: bool| {
+            if is_there {
+                check.push(FieldError::invalid(&*place.path, place.text(), "must be unique"));
             }
+        };
+        if name.is_empty() {
+            check.push(FieldError::required(&*name.path, ""));
         }
+        unique(check, &name, !name.is_empty() && !seen.insert(name.text()));
+        if !volumes.contains(name.text()) {
+            check.push(FieldError::not_found(&*name.path, name.text()));
+        }
+        if path.is_empty() {
+            check.push(FieldError::required(&*path.path, ""));
+        }
+        unique(check, &path, !paths.insert(path.text()));
     }
-    fixed
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use watchkeeper_schema::FieldError;
 
-use super::{Check, names};
+use super::{Check, metadata, names};
 
 /// What is counted of pods, beside the pods.
 const OF_PODS: [&str; 6] =
@@ -83,5 +83,6 @@ fn may_limit(scope: &str, name: &str) -> bool {
 
 pub(super) fn runtime_class(check: &mut Check<'_>) {
     check.name(&check.at("handler"), "", names::label);
+    metadata::update_again(check);
     check.immutable_text("handler");
 }

@@ -14,6 +14,19 @@ pub(super) fn check(check: &mut Check<'_>, place: &Place<'_>) {
     }
 }
 
+/// Tells what is wrong with a selector, and whether it can be used.
+pub(super) fn is_valid(check: &mut Check<'_>, place: &Place<'_>) -> bool {
+    let told = check.errors.len();
+    self::check(check, place);
+    check.errors.len() == told
+}
+
+/// Whether a selector can be used, without a word.
+pub(super) fn can_be_used(place: &Place<'_>) -> bool {
+    let mut check = Check { new: &Value::Null, old: None, errors: Vec::new() };
+    is_valid(&mut check, place)
+}
+
 pub(super) fn requirement(check: &mut Check<'_>, place: &Place<'_>) {
     let values = place.member("values");
     let operator = place.member("operator");

@@ -28,6 +28,7 @@ pub(crate) fn asks_health(service: &Value) -> bool {
 
 pub(super) fn service(check: &mut Check<'_>) {
     update::check(check);
+    metadata::whole_again(check);
     let type_ = check.at("spec.type");
     let ports = check.at("spec.ports");
     let headless = check.at("spec.clusterIP").text() == "None";

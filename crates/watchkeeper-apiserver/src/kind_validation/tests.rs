@@ -8,18 +8,30 @@ use super::names::NameForm;
 use super::*;
 
 mod definitions;
+mod kinds;
+mod metadata_again;
 mod policies;
 mod updates;
+mod workloads;
 
 fn text(errors: &[FieldError]) -> String {
     errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
+/// An object with defaults, and with a name: metadata has its own tests.
 fn completed(group: &str, kind: &str, mut value: Value) -> Value {
+    for (name, text) in [("name", "x"), ("uid", "u")] {
+        if value["metadata"][name].is_null() {
+            value["metadata"][name] = text.into();
+        }
+    }
     let facts = watchkeeper_schema::builtin::facts();
     let model = &facts.kind(group, "v1", kind).expect("a built-in kind").model;
     let schema = Schemas::builtin().by_name(model).expect("its schema");
     crate::kind_defaults::complete(&mut value, schema);
+    if kind == "Job" {
+        crate::kind_defaults::select_by_uid(&mut value);
+    }
     value
 }
 
@@ -34,7 +46,8 @@ fn check(group: &str, kind: &str, new: Value, expected: Expect) {
 }
 
 fn check_metadata(new: Value, old: Option<Value>, form: NameForm, expected: Expect) {
-    let told = metadata(&json!({"metadata": new}), old.as_ref(), form, OnUpdate::Update);
+    let look = Look { form, ..Look::of_custom() };
+    let told = metadata(&json!({"metadata": new}), old.as_ref(), look);
     expected.assert_eq(&text(&told));
 }
 
@@ -375,7 +388,7 @@ fn where_pods_may_be_and_what_they_ask_for() {
         spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey: Required value: can not be empty
         spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey: Invalid value: "": name part must be non-empty
         spec.affinity.podAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey: Invalid value: "": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')
-        spec.topologySpreadConstraints[0].maxSkew: Invalid value: 0: must be greater than 0
+        spec.topologySpreadConstraints[0].maxSkew: Invalid value: 0: must be greater than zero
         spec.topologySpreadConstraints[0].topologyKey: Required value: can not be empty
         spec.topologySpreadConstraints[0].minDomains: Invalid value: 1: can only use minDomains if whenUnsatisfiable=DoNotSchedule, not ScheduleAnyway
         spec.nodeName: Forbidden: cannot be set until all schedulingGates have been cleared"#]],

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use watchkeeper_api::Quantity;
 use watchkeeper_schema::error::{child, key};
 use watchkeeper_schema::{FieldError, Reason};
 
-use super::{Check, Place, internal, names, selector};
+use super::pod::placing;
+use super::{Check, Place, internal, metadata, names, selector};
 
 const MODES: [&str; 4] = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 const VOLUME_MODES: [&str; 2] = ["Block", "Filesystem"];
@@ -15,9 +16,15 @@ const VOLUME_MODES: [&str; 2] = ["Block", "Filesystem"];
 /// A claim asks for an amount and for ways to reach it, and once made it asks for that.
 pub(super) fn claim(check: &mut Check<'_>) {
     let spec = check.at("spec");
-    access_modes(check, &spec, "at least 1 access mode is required");
+    claim_spec(check, &spec);
+    claim_stays(check, &spec);
+}
+
+/// What is asked for, wherever it is.
+pub(super) fn claim_spec(check: &mut Check<'_>, spec: &Place<'_>) {
+    access_modes(check, spec, "at least 1 access mode is required");
     selector::check(check, &spec.member("selector"));
-    exclusive(check, &spec);
+    exclusive(check, spec);
     let storage = Place {
         path: key(&child(&spec.path, "resources"), "storage"),
         ..spec.member("resources").member("requests").member("storage")
@@ -27,8 +34,7 @@ pub(super) fn claim(check: &mut Check<'_>) {
     } else {
         positive(check, &storage);
     }
-    class_and_mode(check, &spec);
-    claim_stays(check, &spec);
+    class_and_mode(check, spec);
 }
 
 fn claim_stays(check: &mut Check<'_>, spec: &Place<'_>) {
@@ -148,7 +154,9 @@ pub(super) fn volume(check: &mut Check<'_>) {
     a_volume(check, &spec);
     if check.old.is_some() {
         // Upstream judges an update as a new volume, too, and says all of it again.
-        check.errors.extend_from_within(told..);
+        let of_volume = check.errors[told..].to_vec();
+        metadata::whole_again(check);
+        check.errors.extend(of_volume);
         volume_stays(check, &spec);
     }
 }
@@ -163,6 +171,7 @@ fn a_volume(check: &mut Check<'_>, spec: &Place<'_>) {
         check.push(FieldError::not_supported(&*policy.path, policy.text(), policies));
     }
     let affinity = spec.member("nodeAffinity");
+    placing::node_selector(check, &affinity.member("required"));
     if !affinity.is_missing() && affinity.member("required").is_missing() {
         let place = child(&affinity.path, "required");
         check.push(FieldError::required(place, "must specify required node constraints"));
@@ -252,24 +261,24 @@ fn is_same_source(name: &str, before: Option<&Value>, now: Option<&Value>) -> bo
 
 /// A class of storage stays as it is.
 pub(super) fn storage_class(check: &mut Check<'_>) {
-    check.immutable("parameters");
+    check.name(&check.at("provisioner"), "", |name| names::qualified(&name.to_lowercase()));
+    metadata::update_again(check);
+    // Parameters inside of upstream are a map that is there, if only without entries.
+    let before = check.before().map(|before| before.at("parameters").value.cloned());
+    let now = check.at("parameters").value;
+    if before.is_some_and(|before| before.as_ref() != now) {
+        let value = now.cloned().unwrap_or_else(|| Value::Object(Map::new()));
+        check.push(FieldError::invalid("parameters", value, "field is immutable"));
+    }
     check.immutable_text("provisioner");
     check.immutable("reclaimPolicy");
     check.immutable("volumeBindingMode");
-    let provisioner = check.at("provisioner");
-    if check.old.is_none() && provisioner.is_empty() {
-        check.push(FieldError::required(&*provisioner.path, ""));
-    }
 }
 
 /// An attachment is of one volume, and stays that.
 pub(super) fn attachment(check: &mut Check<'_>) {
-    for name in ["attacher", "nodeName"] {
-        let place = check.at(&format!("spec.{name}"));
-        if place.is_empty() {
-            check.push(FieldError::required(&*place.path, ""));
-        }
-    }
+    let attacher = check.at("spec.attacher");
+    check.name(&attacher, "", |name| names::subdomain(&name.to_lowercase()));
     let source = check.at("spec.source");
     let given = ["inlineVolumeSpec", "persistentVolumeName"].map(|name| source.member(name));
     match given.iter().filter(|place| !place.is_missing()).count() {
@@ -277,11 +286,23 @@ pub(super) fn attachment(check: &mut Check<'_>) {
             let detail = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
             check.push(FieldError::required(&*source.path, detail));
         }
-        1 => {}
+        1 => {
+            let volume = source.member("persistentVolumeName");
+            let detail = "must specify non empty persistentVolumeName";
+            if !volume.is_missing() && volume.is_empty() {
+                check.push(FieldError::required(&*volume.path, detail));
+            }
+        }
         _ => {
             let detail = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
             check.push(FieldError::forbidden(&*source.path, detail));
         }
+    }
+    let node = check.at("spec.nodeName");
+    check.all(&node, node.text(), names::subdomain(node.text()));
+    let volume = source.member("persistentVolumeName");
+    if !volume.is_missing() {
+        check.all(&volume, volume.text(), names::subdomain(volume.text()));
     }
     check.struct_stays("spec", "io.k8s.api.storage.v1.VolumeAttachmentSpec");
 }
@@ -373,7 +394,17 @@ pub(super) fn csi_capacity(check: &mut Check<'_>) {
     selector::check(check, &check.at("nodeTopology"));
     let class = check.at("storageClassName");
     check.all(&class, class.text(), names::subdomain(class.text()));
-    check.immutable("nodeTopology");
+    metadata::update_again(check);
+    let now = check.at("nodeTopology").value;
+    let is_kept = check.before().is_none_or(|before| before.at("nodeTopology").value == now);
+    match now {
+        _ if is_kept => {}
+        None => check.push(FieldError::invalid("nodeTopology", Value::Null, "field is immutable")),
+        now => {
+            let model = "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector";
+            check.push(super::changed("nodeTopology", model, now));
+        }
+    }
     check.immutable_text("storageClassName");
 }
 
@@ -386,6 +417,7 @@ pub(super) fn attributes_class(check: &mut Check<'_>) {
             check.push(FieldError::forbidden(name, detail));
         }
     }
+    metadata::whole_again(check);
     let driver = check.at("driverName");
     if driver.is_empty() {
         check.push(FieldError::required(&*driver.path, ""));

@@ -101,7 +101,7 @@ fn webhook(check: &mut Check<'_>, hook: &Place<'_>, forgiven: &Forgiven) {
     conditions(check, &hook.member("matchConditions"));
 }
 
-fn optional(check: &mut Check<'_>, place: &Place<'_>, allowed: &[&str]) {
+pub(super) fn optional(check: &mut Check<'_>, place: &Place<'_>, allowed: &[&str]) {
     if !place.is_missing() && !allowed.contains(&place.text()) {
         check.push(FieldError::not_supported(&*place.path, place.text(), allowed));
     }
@@ -132,7 +132,8 @@ fn full_name(check: &mut Check<'_>, place: &Place<'_>) {
     }
 }
 
-fn with_operations(check: &mut Check<'_>, rule: &Place<'_>) {
+/// A rule about operations and resources.
+pub(super) fn with_operations(check: &mut Check<'_>, rule: &Place<'_>) {
     let operations = rule.member("operations");
     lonely(check, &operations, "operations");
     for operation in operations.items() {
@@ -307,31 +308,5 @@ fn conditions(check: &mut Check<'_>, place: &Place<'_>) {
         if !seen.insert(name.text()) {
             check.push(FieldError::duplicate(&*name.path, name.text()));
         }
-    }
-}
-
-/// Which policy holds, and what comes of it.
-pub(super) fn validating_binding(check: &mut Check<'_>) {
-    check.name(&check.at("spec.policyName"), "", names::subdomain);
-    let actions = check.at("spec.validationActions");
-    let mut seen = BTreeSet::new();
-    for action in actions.items() {
-        let known = ["Audit", "Deny", "Warn"];
-        if !known.contains(&action.text()) {
-            check.push(FieldError::not_supported(&*action.path, action.text(), known));
-        }
-        if !seen.insert(action.text()) {
-            check.push(FieldError::duplicate(&*action.path, action.text()));
-        }
-    }
-    if seen.contains("Deny") && seen.contains("Warn") {
-        let detail = "must not contain both Deny and Warn (repeating the same validation failure \
-                      information in the API response and headers serves no purpose)";
-        let value = actions.value.cloned().unwrap_or_default();
-        check.push(FieldError::invalid(&*actions.path, value, detail));
-    }
-    if seen.is_empty() {
-        let detail = "at least one validation action is required";
-        check.push(FieldError::required(&*actions.path, detail));
     }
 }

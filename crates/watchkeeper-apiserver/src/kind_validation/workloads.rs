@@ -1,6 +1,11 @@
-//! The kinds of apps and batch.
+//! The kinds of apps (`pkg/apis/apps/validation`), and what was there before them.
 
-use serde_json::{Value, json};
+mod jobs;
+mod stateful;
+
+pub(super) use jobs::{cron_job, job};
+pub(super) use stateful::stateful_set;
+
 use watchkeeper_schema::FieldError;
 
 use super::{Check, Place, pod, selector};
@@ -39,50 +44,16 @@ pub(super) fn replication_controller(check: &mut Check<'_>) {
     if template.is_missing() {
         return check.push(FieldError::required(&*template.path, ""));
     }
-    let labels = template.member("metadata").member("labels");
+    let labels = labels_of(&template);
     let is_matched = selector
         .entries()
         .iter()
         .all(|(key, value)| labels.member(key).value == Some(&(*value).into()));
     if !selector.is_empty() && !is_matched {
-        let value = labels.value.cloned().unwrap_or_default();
-        let detail = "`selector` does not match template `labels`";
-        check.push(FieldError::invalid(&*labels.path, value, detail));
+        unselected(check, &labels);
     }
-    pod::template(check, &template, &[]);
-}
-
-pub(super) fn stateful_set(check: &mut Check<'_>) {
-    let policies = ["OrderedReady", "Parallel"];
-    check.one_of(&check.at("spec.podManagementPolicy"), &policies);
-    check.not_negative(&check.at("spec.replicas"));
-    check.not_negative(&check.at("spec.minReadySeconds"));
-    selected_template(check, "statefulset");
-    let fixed = |object: &Value| {
-        let mut spec = object.get("spec").cloned().unwrap_or_default();
-        if let Value::Object(members) = &mut spec {
-            for name in [
-                "replicas",
-                "ordinals",
-                "template",
-                "updateStrategy",
-                "revisionHistoryLimit",
-                "persistentVolumeClaimRetentionPolicy",
-                "minReadySeconds",
-            ] {
-                members.remove(name);
-            }
-        }
-        spec
-    };
-    if check.old.is_some_and(|old| fixed(old) != fixed(check.new)) {
-        check.push(FieldError::forbidden(
-            "spec",
-            "updates to statefulset spec for fields other than 'replicas', 'ordinals', \
-             'template', 'updateStrategy', 'revisionHistoryLimit', \
-             'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden",
-        ));
-    }
+    pod::template(check, &template, &pod::Whose::default());
+    runs_always(check, &template, "ReplicationController");
 }
 
 pub(super) fn daemon_set(check: &mut Check<'_>) {
@@ -94,41 +65,65 @@ pub(super) fn daemon_set(check: &mut Check<'_>) {
 
 /// A selector that is there, not empty, and takes the pods of the template.
 fn selected_template(check: &mut Check<'_>, kind: &str) {
-    let selector = check.at("spec.selector");
-    let template = check.at("spec.template");
-    if selector.is_missing() {
-        // Of a daemon set without one it is only said that it selects nothing.
-        if kind != "daemonset" {
-            check.push(FieldError::required(&*selector.path, ""));
-        }
-    } else {
-        selector::check(check, &selector);
-        if is_empty_selector(&selector) {
-            let value = selector.value.cloned().unwrap_or_default();
-            let detail = format!("empty selector is invalid for {kind}");
-            check.push(FieldError::invalid(&*selector.path, value, detail));
-        }
-    }
-    let labels = template.member("metadata").member("labels");
+    let (selector, template) = (check.at("spec.selector"), check.at("spec.template"));
+    let is_daemon_set = kind == "daemonset";
+    let is_valid = match is_daemon_set {
+        // Of a daemon set without a selector it is only said that it selects nothing.
+        true => selector::is_valid(check, &selector),
+        false => required_selector(check, &selector, kind),
+    };
     // No selector selects nothing, and the empty one everything.
-    let fits = is_empty_selector(&selector) || selector::matches(&selector, &labels);
-    if selector.is_missing() || !fits {
-        let value = labels.value.cloned().unwrap_or_default();
-        let detail = "`selector` does not match template `labels`";
-        check.push(FieldError::invalid(&*labels.path, value, detail));
+    if is_valid && (selector.is_missing() || !selector::matches(&selector, &labels_of(&template))) {
+        unselected(check, &labels_of(&template));
     }
-    // Each claim of a stateful set is a volume of its pods.
-    let claims = check.at("spec.volumeClaimTemplates").items();
-    let claims = claims.iter().map(|claim| claim.member("metadata").member("name").text());
-    let claimed: Vec<&str> = claims.collect();
-    pod::template(check, &template, &claimed);
+    if is_daemon_set {
+        not_empty(check, &selector, kind);
+    } else if !is_valid {
+        let value = selector.value.cloned().unwrap_or_default();
+        let detail = "invalid label selector";
+        return check.push(FieldError::invalid(&*selector.path, value, detail));
+    }
+    pod::template(check, &template, &pod::Whose::default());
+    runs_always(check, &template, if is_daemon_set { "DaemonSet" } else { "ReplicaSet" });
+}
+
+/// Whether a selector that must be there can be used.
+fn required_selector(check: &mut Check<'_>, selector: &Place<'_>, kind: &str) -> bool {
+    if selector.is_missing() {
+        check.push(FieldError::required(&*selector.path, ""));
+    }
+    let is_valid = selector::is_valid(check, selector);
+    not_empty(check, selector, kind);
+    is_valid
+}
+
+fn not_empty(check: &mut Check<'_>, selector: &Place<'_>, kind: &str) {
+    if !selector.is_missing() && is_empty_selector(selector) {
+        let value = selector.value.cloned().unwrap_or_default();
+        let detail = format!("empty selector is invalid for {kind}");
+        check.push(FieldError::invalid(&*selector.path, value, detail));
+    }
+}
+
+fn labels_of<'a>(template: &Place<'a>) -> Place<'a> {
+    template.member("metadata").member("labels")
+}
+
+fn unselected(check: &mut Check<'_>, labels: &Place<'_>) {
+    let value = labels.value.cloned().unwrap_or_default();
+    let detail = "`selector` does not match template `labels`";
+    check.push(FieldError::invalid(&*labels.path, value, detail));
+}
+
+/// Pods that are to be there come back, and have no time to end.
+fn runs_always(check: &mut Check<'_>, template: &Place<'_>, kind: &str) {
     let restart = template.member("spec").member("restartPolicy");
     if restart.text() != "Always" {
         check.push(FieldError::not_supported(&*restart.path, restart.text(), ["Always"]));
     }
     let deadline = template.member("spec").member("activeDeadlineSeconds");
     if !deadline.is_missing() {
-        let detail = "activeDeadlineSeconds in ReplicaSet is not Supported";
+        let detail = format!("activeDeadlineSeconds in {kind} is not Supported");
         check.push(FieldError::forbidden(&*deadline.path, detail));
     }
 }
@@ -183,122 +178,4 @@ fn int_or_percent(check: &mut Check<'_>, place: &Place<'_>) -> Option<i64> {
         check.push(FieldError::invalid(&*place.path, place.text(), detail));
     }
     percent.map(i64::from)
-}
-
-pub(super) fn job(check: &mut Check<'_>) {
-    let told = check.errors.len();
-    selected_job(check);
-    if check.old.is_none() {
-        return;
-    }
-    // Upstream judges an update as a new job, too, and says all of it again.
-    check.errors.extend_from_within(told..);
-    if check.old.is_some_and(|old| old.pointer("/spec/completionMode") != Some(&json!("Indexed"))) {
-        check.immutable("spec.completions");
-    }
-    check.immutable("spec.selector");
-    template_stays(check);
-    for name in
-        ["completionMode", "podFailurePolicy", "backoffLimitPerIndex", "managedBy", "successPolicy"]
-    {
-        check.immutable(&format!("spec.{name}"));
-    }
-}
-
-/// A job with the selector of its pods.
-fn selected_job(check: &mut Check<'_>) {
-    let spec = check.at("spec");
-    job_spec(check, &spec);
-    let selector = spec.member("selector");
-    let labels = spec.member("template").member("metadata").member("labels");
-    if selector.is_missing() {
-        // One that the server makes is made later.
-        if check.old.is_none() {
-            return;
-        }
-        check.push(FieldError::required(&*selector.path, ""));
-    } else {
-        selector::check(check, &selector);
-    }
-    let fits = is_empty_selector(&selector) || selector::matches(&selector, &labels);
-    if selector.is_missing() || !fits {
-        let value = labels.value.cloned().unwrap_or_default();
-        let detail = "`selector` does not match template `labels`";
-        check.push(FieldError::invalid(&*labels.path, value, detail));
-    }
-}
-
-/// What the pods of a job are made from stays, but for what they need while none has run.
-fn template_stays(check: &mut Check<'_>) {
-    let Some(old) = check.old else { return };
-    if old.pointer("/spec/suspend") != Some(&Value::Bool(true)) {
-        return check.immutable("spec.template");
-    }
-    let started = old.pointer("/status/startTime").is_some_and(|time| !time.is_null());
-    let condition = |of: &Value| of["type"] == "Suspended" && of["status"] == "True";
-    let conditions = old.pointer("/status/conditions").and_then(Value::as_array);
-    let was_suspended = conditions.is_some_and(|all| all.iter().any(condition));
-    let is_active = old.pointer("/status/active").and_then(Value::as_i64).is_some_and(|of| of > 0);
-    if is_active || started && !was_suspended {
-        return check.immutable("spec.template");
-    }
-    let place = check.at("spec.template.spec");
-    if open_template(old) != open_template(check.new) {
-        let value = place.value.cloned().unwrap_or_default();
-        check.push(FieldError::invalid(&*place.path, value, "field is immutable"));
-    }
-}
-
-/// The template of a job without what may change while none of its pods has run: where they run and what they take.
-fn open_template(job: &Value) -> Value {
-    let mut spec = job.pointer("/spec/template/spec").cloned().unwrap_or_default();
-    let Some(members) = spec.as_object_mut() else { return spec };
-    for name in ["nodeSelector", "tolerations", "schedulingGates"] {
-        members.remove(name);
-    }
-    if let Some(Value::Object(affinity)) = members.get_mut("affinity") {
-        affinity.remove("nodeAffinity");
-        if affinity.is_empty() {
-            members.remove("affinity");
-        }
-    }
-    for list in ["containers", "initContainers"] {
-        let containers = members.get_mut(list).and_then(Value::as_array_mut);
-        for container in containers.into_iter().flatten().filter_map(Value::as_object_mut) {
-            container.remove("resources");
-        }
-    }
-    spec
-}
-
-pub(super) fn cron_job(check: &mut Check<'_>) {
-    let schedule = check.at("spec.schedule");
-    if schedule.is_empty() {
-        check.push(FieldError::required(&*schedule.path, ""));
-    }
-    check.one_of(&check.at("spec.concurrencyPolicy"), &["Allow", "Forbid", "Replace"]);
-    check.not_negative(&check.at("spec.startingDeadlineSeconds"));
-    check.not_negative(&check.at("spec.successfulJobsHistoryLimit"));
-    check.not_negative(&check.at("spec.failedJobsHistoryLimit"));
-    let spec = check.at("spec.jobTemplate.spec");
-    job_spec(check, &spec);
-}
-
-fn job_spec(check: &mut Check<'_>, spec: &Place<'_>) {
-    for name in [
-        "parallelism",
-        "completions",
-        "activeDeadlineSeconds",
-        "backoffLimit",
-        "ttlSecondsAfterFinished",
-    ] {
-        check.not_negative(&spec.member(name));
-    }
-    let template = spec.member("template");
-    pod::template(check, &template, &[]);
-    let restart = template.member("spec").member("restartPolicy");
-    if restart.text() == "Always" {
-        let detail = "valid values: \"OnFailure\", \"Never\"";
-        check.push(FieldError::required(&*restart.path, detail));
-    }
 }

@@ -12,6 +12,7 @@ pub(super) fn check(check: &mut Check<'_>, container: &Place<'_>) {
             "" => check.push(FieldError::required(&*name.path, "")),
             _ => variable_name(check, &name),
         }
+        value_from(check, &variable);
     }
     let from = container.member("envFrom");
     for source in from.items() {
@@ -27,6 +28,42 @@ pub(super) fn check(check: &mut Check<'_>, container: &Place<'_>) {
         };
         check.push(FieldError::invalid(&*from.path, "", why));
     }
+}
+
+/// A value that is found elsewhere is found in one place (`validateEnvVarValueFrom`).
+fn value_from(check: &mut Check<'_>, variable: &Place<'_>) {
+    const SOURCES: [&str; 5] =
+        ["fieldRef", "resourceFieldRef", "configMapKeyRef", "secretKeyRef", "fileKeyRef"];
+    let from = variable.member("valueFrom");
+    if from.is_missing() {
+        return;
+    }
+    for name in ["configMapKeyRef", "secretKeyRef"] {
+        let of = from.member(name);
+        if !of.is_missing() {
+            entry(check, &of);
+        }
+    }
+    let given = SOURCES.iter().filter(|name| !from.member(name).is_missing()).count();
+    let detail = match given {
+        0 => {
+            "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` \
+             or `fileKeyRef`"
+        }
+        _ if !variable.member("value").is_empty() => {
+            "may not be specified when `value` is not empty"
+        }
+        1 => return,
+        _ => "may not have more than one field specified at a time",
+    };
+    check.push(FieldError::invalid(&*from.path, "", detail));
+}
+
+/// A key of a config map or secret.
+fn entry(check: &mut Check<'_>, of: &Place<'_>) {
+    let name = of.member("name");
+    check.all(&name, name.text(), names::subdomain(name.text()));
+    check.name(&of.member("key"), "", names::config_key);
 }
 
 fn variable_name(check: &mut Check<'_>, name: &Place<'_>) {

@@ -11,16 +11,7 @@ use crate::kind_validation::{names, selector};
 pub(super) fn affinity(check: &mut Check<'_>, place: &Place<'_>) {
     let nodes = place.member("nodeAffinity");
     let required = nodes.member("requiredDuringSchedulingIgnoredDuringExecution");
-    if !required.is_missing() {
-        let terms = required.member("nodeSelectorTerms");
-        if terms.is_empty() {
-            let detail = "must have at least one node selector term";
-            check.push(FieldError::required(&*terms.path, detail));
-        }
-        for term in terms.items() {
-            node_term(check, &term);
-        }
-    }
+    node_selector(check, &required);
     for term in nodes.member("preferredDuringSchedulingIgnoredDuringExecution").items() {
         weight(check, &term.member("weight"));
         node_term(check, &term.member("preference"));
@@ -34,6 +25,18 @@ pub(super) fn affinity(check: &mut Check<'_>, place: &Place<'_>) {
             weight(check, &term.member("weight"));
             pod_term(check, &term.member("podAffinityTerm"));
         }
+    }
+}
+
+/// What selects nodes, if it is there (`ValidateNodeSelector`).
+pub(in crate::kind_validation) fn node_selector(check: &mut Check<'_>, place: &Place<'_>) {
+    let terms = place.member("nodeSelectorTerms");
+    if !place.is_missing() && terms.is_empty() {
+        let detail = "must have at least one node selector term";
+        check.push(FieldError::required(&*terms.path, detail));
+    }
+    for term in terms.items() {
+        node_term(check, &term);
     }
 }
 
@@ -58,6 +61,29 @@ fn node_term(check: &mut Check<'_>, term: &Place<'_>) {
             }
             _ => selector::requirement(check, &requirement),
         }
+    }
+    for requirement in term.member("matchFields").items() {
+        field_requirement(check, &requirement);
+    }
+}
+
+/// Of the fields of a node only its name is asked for, and that is one.
+fn field_requirement(check: &mut Check<'_>, place: &Place<'_>) {
+    let [key, operator, values] = ["key", "operator", "values"].map(|name| place.member(name));
+    if !["In", "NotIn"].contains(&operator.text()) {
+        let detail = "not a valid selector operator";
+        check.push(FieldError::invalid(&*operator.path, operator.text(), detail));
+    } else if values.items().len() != 1 {
+        let detail =
+            "must be only one value when `operator` is 'In' or 'NotIn' for node field selector";
+        check.push(FieldError::required(&*values.path, detail));
+    }
+    if key.text() != "metadata.name" {
+        let detail = "not a valid field selector key";
+        return check.push(FieldError::invalid(&*key.path, key.text(), detail));
+    }
+    for value in values.items() {
+        check.all(&value, value.text(), names::subdomain(value.text()));
     }
 }
 
@@ -135,6 +161,6 @@ pub(super) fn gates(check: &mut Check<'_>, spec: &Place<'_>) {
 
 fn positive(check: &mut Check<'_>, place: &Place<'_>, number: i64) {
     if number <= 0 {
-        check.push(FieldError::invalid(&*place.path, number, "must be greater than 0"));
+        check.push(FieldError::invalid(&*place.path, number, "must be greater than zero"));
     }
 }

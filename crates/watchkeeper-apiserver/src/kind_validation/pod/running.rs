@@ -2,7 +2,8 @@
 
 use watchkeeper_schema::FieldError;
 
-use super::{Check, Place};
+use super::{Check, Place, names};
+use crate::kind_validation::addresses;
 
 /// A toleration says what it tolerates.
 pub(super) fn toleration(check: &mut Check<'_>, toleration: &Place<'_>) {
@@ -24,4 +25,26 @@ pub(super) fn toleration(check: &mut Check<'_>, toleration: &Place<'_>) {
     if !effect.is_empty() && !known.contains(&effect.text()) {
         check.push(FieldError::not_supported(&*effect.path, effect.text(), known));
     }
+}
+
+/// Names of other hosts (`ValidateHostAliases`).
+pub(super) fn aliases(check: &mut Check<'_>, list: &Place<'_>) {
+    for alias in list.items() {
+        let _ = addresses::address(check, &alias.member("ip"));
+        for name in alias.member("hostnames").items() {
+            check.all(&name, name.text(), names::subdomain(name.text()));
+        }
+    }
+}
+
+/// A system that is asked for is one that there is.
+pub(super) fn system(check: &mut Check<'_>, system: &Place<'_>) {
+    let (name, known) = (system.member("name"), ["linux", "windows"]);
+    if system.is_missing() || known.contains(&name.text()) {
+        return;
+    }
+    check.push(match name.text() {
+        "" => FieldError::required(&*name.path, ""),
+        other => FieldError::not_supported(&*system.path, other, known),
+    });
 }

@@ -1,11 +1,37 @@
 //! Security contexts of pods and containers.
 
+use std::collections::BTreeSet;
+
 use watchkeeper_schema::FieldError;
 
 use super::{Check, Place};
 
+/// That of a pod (`validatePodSpecSecurityContext`).
+pub(super) fn of_pod(check: &mut Check<'_>, place: &Place<'_>) {
+    let mut seen = BTreeSet::new();
+    for setting in place.member("securityContext").member("sysctls").items() {
+        let name = setting.member("name");
+        if name.is_empty() {
+            check.push(FieldError::required(&*name.path, ""));
+        } else if !seen.insert(name.text()) {
+            check.push(FieldError::duplicate(&*name.path, name.text()));
+        }
+    }
+    seccomp(check, place);
+}
+
+/// That of a container (`ValidateSecurityContext`).
+pub(super) fn of_container(check: &mut Check<'_>, place: &Place<'_>) {
+    let mount = place.member("securityContext").member("procMount");
+    let known = ["Default", "Unmasked"];
+    if !mount.is_missing() && !known.contains(&mount.text()) {
+        check.push(FieldError::not_supported(&*mount.path, mount.text(), known));
+    }
+    seccomp(check, place);
+}
+
 /// A profile says of which type it is, and where its file is if it has one.
-pub(super) fn seccomp(check: &mut Check<'_>, place: &Place<'_>) {
+fn seccomp(check: &mut Check<'_>, place: &Place<'_>) {
     let profile = place.member("securityContext").member("seccompProfile");
     if profile.is_missing() {
         return;

@@ -43,7 +43,7 @@ fn claims_and_volumes() {
     check_change("", "PersistentVolumeClaim", &bound, grown, expect![[""]]);
 
     let volume = json!({"spec": {"accessModes": ["ReadWriteOnce"], "capacity": {"storage": "1Gi"}, "nfs": {"server": "s", "path": "/p"},
-        "nodeAffinity": {"required": {"nodeSelectorTerms": []}}}});
+        "nodeAffinity": {"required": {"nodeSelectorTerms": [{}]}}}});
     let change = |change: Value, expected: Expect| {
         check_change("", "PersistentVolume", &volume, change, expected);
     };

@@ -1,0 +1,93 @@
+//! What updates may change of a pod (`ValidatePodUpdate` in `pkg/apis/core/validation`).
+
+use serde_json::Value;
+use watchkeeper_schema::FieldError;
+
+use super::{Check, Place};
+
+/// The parts of a pod's spec that updates may change.
+const UPDATABLE: &str = "`spec.containers[*].image`,`spec.initContainers[*].image`,\
+    `spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),\
+    `spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
+
+fn without_seconds(toleration: Option<&Value>) -> Value {
+    let mut toleration = toleration.cloned().unwrap_or_default();
+    toleration.as_object_mut().map(|members| members.remove("tolerationSeconds"));
+    toleration
+}
+
+pub(super) fn update(check: &mut Check<'_>, old: &Value) {
+    let before = Check { new: old, old: None, errors: Vec::new() };
+    for list in ["spec.containers", "spec.initContainers"] {
+        if check.at(list).items().len() != before.at(list).items().len() {
+            let detail = "pod updates may not add or remove containers";
+            check.push(FieldError::forbidden(list, detail));
+            return;
+        }
+    }
+    if !deadline(check, &before) {
+        return;
+    }
+    let (new, had) = (check.at("spec.tolerations"), before.at("spec.tolerations").items());
+    let kept: Vec<Value> = new.items().iter().map(|new| without_seconds(new.value)).collect();
+    let is_kept = |old: &Place<'_>| kept.contains(&without_seconds(old.value));
+    if new.value != before.at("spec.tolerations").value && !had.iter().all(is_kept) {
+        let detail = "existing toleration can not be modified except its tolerationSeconds";
+        check.push(FieldError::forbidden(&*new.path, detail));
+    }
+    no_new_gates(check, &before);
+    let (Some(new), Some(old)) = (check.at("spec").value, before.at("spec").value) else { return };
+    if fixed_part(new) != fixed_part(old) {
+        let detail = format!("pod updates may not change fields other than {UPDATABLE}");
+        check.push(FieldError::forbidden("spec", detail));
+    }
+}
+
+/// The time that a pod has may be told later, and become less. Whether it may be looked on.
+fn deadline(check: &mut Check<'_>, before: &Check<'_>) -> bool {
+    let (place, was) =
+        (check.at("spec.activeDeadlineSeconds"), before.at("spec.activeDeadlineSeconds").number());
+    let detail = match (place.number(), was) {
+        (Some(now), _) if !(0..=i64::from(i32::MAX)).contains(&now) => {
+            "must be between 0 and 2147483647, inclusive"
+        }
+        (Some(now), Some(was)) if was < now => "must be less than or equal to previous value",
+        (None, Some(_)) => "must not update from a positive integer to nil value",
+        _ => return true,
+    };
+    let value = place.value.cloned().unwrap_or_default();
+    check.push(FieldError::invalid(&*place.path, value, detail));
+    place.is_missing()
+}
+
+/// What a pod waits for may only become less.
+fn no_new_gates(check: &mut Check<'_>, before: &Check<'_>) {
+    let had = before.at("spec.schedulingGates").items();
+    for gate in check.at("spec.schedulingGates").items() {
+        let name = gate.member("name");
+        if !had.iter().any(|had| had.member("name").text() == name.text()) {
+            let detail = format!(
+                "only deletion is allowed, but found new scheduling gate '{}'",
+                name.text()
+            );
+            check.push(FieldError::forbidden(&*name.path, detail));
+        }
+    }
+}
+
+/// A pod's spec without what updates may change.
+fn fixed_part(spec: &Value) -> Value {
+    let mut fixed = spec.clone();
+    if let Value::Object(members) = &mut fixed {
+        for name in ["activeDeadlineSeconds", "tolerations", "schedulingGates"] {
+            members.remove(name);
+        }
+        for list in ["containers", "initContainers"] {
+            let containers = members.get_mut(list).and_then(Value::as_array_mut);
+            for container in containers.into_iter().flatten().filter_map(Value::as_object_mut) {
+                container.remove("image");
+            }
+        }
+    }
+    fixed
+}

@@ -1,0 +1,192 @@
+//! The volumes of a pod (`ValidateVolumes` and `validateVolumeSource` in `pkg/apis/core/validation`).
+
+use std::collections::BTreeSet;
+
+use watchkeeper_api::Quantity;
+use watchkeeper_schema::FieldError;
+
+use super::{Check, Place, Whose};
+use crate::kind_validation::{metadata, names, volumes};
+
+mod files;
+
+/// What volumes are made of, in the order in which upstream looks, each with what must be told of it.
+const SOURCES: [(&str, &[&str]); 30] = [
+    ("emptyDir", &[]),
+    ("hostPath", &["path"]),
+    ("gitRepo", &["repository"]),
+    ("gcePersistentDisk", &["pdName"]),
+    ("awsElasticBlockStore", &["volumeID"]),
+    ("secret", &["secretName"]),
+    ("nfs", &["server", "path"]),
+    ("iscsi", &["targetPortal", "iqn"]),
+    ("glusterfs", &["endpoints", "path"]),
+    ("flocker", &[]),
+    ("persistentVolumeClaim", &["claimName"]),
+    ("rbd", &["monitors", "image"]),
+    ("cinder", &["volumeID"]),
+    ("cephfs", &["monitors"]),
+    ("quobyte", &["volume"]),
+    ("downwardAPI", &[]),
+    ("fc", &[]),
+    ("flexVolume", &["driver"]),
+    ("configMap", &["name"]),
+    ("azureFile", &["secretName", "shareName"]),
+    ("vsphereVolume", &["volumePath"]),
+    ("photonPersistentDisk", &["pdID"]),
+    ("portworxVolume", &["volumeID"]),
+    ("azureDisk", &["diskName", "diskURI"]),
+    ("storageos", &["volumeName"]),
+    ("projected", &[]),
+    ("scaleIO", &["gateway", "system", "volumeName"]),
+    ("csi", &["driver"]),
+    ("ephemeral", &["volumeClaimTemplate"]),
+    ("image", &[]),
+];
+
+const HOST_PATH_TYPES: [&str; 8] = [
+    "",
+    "BlockDevice",
+    "CharDevice",
+    "Directory",
+    "DirectoryOrCreate",
+    "File",
+    "FileOrCreate",
+    "Socket",
+];
+
+/// The names of the volumes of which nothing is wrong. Those that a controller adds come before those of the template,
+/// and in the place of those of the same name.
+pub(super) fn check<'a>(
+    check: &mut Check<'_>,
+    place: &Place<'a>,
+    whose: &Whose<'a>,
+) -> BTreeSet<&'a str> {
+    let mut seen = BTreeSet::new();
+    let claimed: BTreeSet<&str> = whose.claimed.iter().copied().collect();
+    for (index, name) in claimed.iter().enumerate() {
+        let path = watchkeeper_schema::error::item(&place.path, index);
+        added(check, &path, name, &mut seen);
+    }
+    let own = place.items().into_iter().filter(|own| !claimed.contains(own.member("name").text()));
+    for (index, volume) in own.enumerate() {
+        let path = watchkeeper_schema::error::item(&place.path, claimed.len() + index);
+        let volume = Place { path, ..volume };
+        let told = check.errors.len();
+        source(check, &volume, whose);
+        let name = volume.member("name");
+        check.name(&name, "", names::label);
+        if seen.contains(name.text()) {
+            check.push(FieldError::duplicate(&*name.path, name.text()));
+        }
+        if check.errors.len() == told {
+            seen.insert(name.text());
+        }
+    }
+    seen
+}
+
+/// A volume that is a claim of this name.
+fn added<'a>(check: &mut Check<'_>, path: &str, name: &'a str, seen: &mut BTreeSet<&'a str>) {
+    if name.is_empty() {
+        check.push(FieldError::required(format!("{path}.persistentVolumeClaim.claimName"), ""));
+        return check.push(FieldError::required(format!("{path}.name"), ""));
+    }
+    let wrong = names::label(name);
+    if wrong.is_empty() {
+        seen.insert(name);
+    }
+    let place = Place { value: None, path: format!("{path}.name") };
+    check.all(&place, name, wrong);
+}
+
+/// The first source counts, and there is no other.
+fn source(check: &mut Check<'_>, volume: &Place<'_>, whose: &Whose<'_>) {
+    let given = SOURCES.map(|(name, required)| (name, required, volume.member(name)));
+    let mut given = given.iter().filter(|(_, _, source)| !source.is_missing());
+    let Some((name, required, source)) = given.next() else {
+        return check.push(FieldError::required(&*volume.path, "must specify a volume type"));
+    };
+    let required = required.iter().map(|name| source.member(name));
+    for place in required.filter(Place::is_empty) {
+        check.push(FieldError::required(&*place.path, ""));
+    }
+    inside(check, name, source, (volume, whose));
+    for (_, _, other) in given {
+        // So upstream spells these two here.
+        let path = other.path.replace("downwardAPI", "downwarAPI").replace("cephfs", "cephFS");
+        check.push(FieldError::forbidden(path, "may not specify more than 1 volume type"));
+    }
+}
+
+fn inside(
+    check: &mut Check<'_>,
+    name: &str,
+    source: &Place<'_>,
+    (volume, whose): (&Place<'_>, &Whose<'_>),
+) {
+    match name {
+        "emptyDir" => {
+            let limit = source.member("sizeLimit");
+            if !limit.is_missing() && Quantity::from(limit.text()) < Quantity::from("0") {
+                let detail = "SizeLimit field must be a valid resource quantity";
+                check.push(FieldError::forbidden(&*limit.path, detail));
+            }
+        }
+        "hostPath" => host_path(check, source),
+        "nfs" => {
+            let path = source.member("path");
+            if !path.text().starts_with('/') {
+                let detail = "must be an absolute path";
+                check.push(FieldError::invalid(&*path.path, path.text(), detail));
+            }
+        }
+        "secret" | "configMap" => {
+            files::mode(check, &source.member("defaultMode"));
+            files::keys(check, &source.member("items"));
+        }
+        "downwardAPI" => {
+            files::mode(check, &source.member("defaultMode"));
+            files::fields(check, &source.member("items"), &source.path);
+        }
+        "projected" => {
+            files::mode(check, &source.member("defaultMode"));
+            files::projected(check, source);
+        }
+        "ephemeral" => ephemeral(check, source, volume, whose),
+        "image" if whose.pod.is_some() && source.member("reference").is_empty() => {
+            check.push(FieldError::required(source.member("reference").path, ""));
+        }
+        _ => {}
+    }
+}
+
+fn host_path(check: &mut Check<'_>, source: &Place<'_>) {
+    let (path, of) = (source.member("path"), source.member("type"));
+    if path.is_empty() {
+        return;
+    }
+    files::no_steps_back(check, &path);
+    if !of.is_missing() && !HOST_PATH_TYPES.contains(&of.text()) {
+        check.push(FieldError::not_supported(&*of.path, of.text(), HOST_PATH_TYPES));
+    }
+}
+
+/// A claim that is made for the pod, and is called by the pod and the volume.
+fn ephemeral(check: &mut Check<'_>, source: &Place<'_>, volume: &Place<'_>, whose: &Whose<'_>) {
+    let template = source.member("volumeClaimTemplate");
+    if !template.is_missing() {
+        let marks = template.member("metadata");
+        metadata::labels(check, &marks.member("labels"));
+        metadata::annotations(check, marks.member("annotations"));
+        volumes::claim_spec(check, &template.member("spec"));
+    }
+    let name = volume.member("name");
+    if let Some(pod) = whose.pod.filter(|pod| !pod.is_empty() && !name.is_empty()) {
+        let claim = format!("{pod}-{}", name.text());
+        for wrong in names::subdomain(&claim) {
+            let detail = format!("PVC name {}: {wrong}", watchkeeper_schema::error::quote(&claim));
+            check.push(FieldError::invalid(&*name.path, name.text(), detail));
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Templates of pods and what controllers make of them.
+
+use super::*;
+
+#[test]
+fn claims_are_volumes_before_those_of_the_template() {
+    let set = json!({"spec": {
+        "podManagementPolicy": "x",
+        "selector": {"matchLabels": {"app": "a"}},
+        "template": {"metadata": {"labels": {"app": "a"}}, "spec": {
+            "hostname": "A B",
+            "containers": [{"name": "a", "image": "i ", "volumeMounts": [{"name": "data", "mountPath": "/d"}]}],
+            "volumes": [{"name": "data", "nfs": {}}, {"name": "v", "emptyDir": {}, "configMap": {"name": "c"}}],
+        }},
+        "volumeClaimTemplates": [{"metadata": {"name": "data"}, "spec": {"accessModes": [""], "resources": {"requests": {"storage": "1"}}}}],
+    }});
+    check(
+        "apps",
+        "StatefulSet",
+        set.clone(),
+        expect![[r#"
+            spec.podManagementPolicy: Invalid value: "x": must be 'OrderedReady' or 'Parallel'
+            spec.volumeClaimTemplates[0].spec.accessModes: Unsupported value: "": supported values: "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"
+            spec.template.spec.volumes[1].configMap: Forbidden: may not specify more than 1 volume type"#]],
+    );
+    check_update(
+        "apps",
+        "StatefulSet",
+        set.clone(),
+        Some(set),
+        expect![[r#"
+            spec.podManagementPolicy: Invalid value: "x": must be 'OrderedReady' or 'Parallel'
+            spec.template.spec.volumes[1].configMap: Forbidden: may not specify more than 1 volume type"#]],
+    );
+}
+
+#[test]
+fn volumes() {
+    let pod = json!({"metadata": {"name": "-a"}, "spec": {
+        "containers": [{"name": "a", "image": "i", "volumeDevices": [{"name": "w"}], "env": [{"name": "A", "valueFrom": {}}],
+            "securityContext": {"procMount": "x"}}],
+        "securityContext": {"sysctls": [{"value": "1"}]},
+        "hostAliases": [{"ip": "10.0.0.1", "hostnames": ["a", ""]}],
+        "os": {"name": ""},
+        "volumes": [
+            {"name": "s", "scaleIO": {"system": "s", "secretRef": {}}},
+            {"name": "e", "ephemeral": {"volumeClaimTemplate": {"spec": {"resources": {"requests": {"storage": "1"}}}}}},
+            {"name": "p", "projected": {"sources": [{"secret": {"items": [{"key": "k", "path": "../p"}]}}]}},
+        ],
+    }});
+    check(
+        "",
+        "Pod",
+        pod,
+        expect![[r#"
+            spec.volumes[0].scaleIO.gateway: Required value
+            spec.volumes[0].scaleIO.volumeName: Required value
+            spec.volumes[1].ephemeral.volumeClaimTemplate.spec.accessModes: Required value: at least 1 access mode is required
+            spec.volumes[1].name: Invalid value: "e": PVC name "-a-e": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')
+            spec.volumes[2].projected.sources[0].secret.name: Required value
+            spec.volumes[2].projected.sources[0].secret.items[0].path: Invalid value: "../p": must not contain '..'
+            spec.containers[0].env[0].valueFrom: Invalid value: "": must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`
+            spec.containers[0].volumeDevices[0].name: Not found: "w"
+            spec.containers[0].volumeDevices[0].devicePath: Required value
+            spec.containers[0].securityContext.procMount: Unsupported value: "x": supported values: "Default", "Unmasked"
+            spec.securityContext.sysctls[0].name: Required value
+            spec.hostAliases[0].hostnames[1]: Invalid value: "": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')
+            spec.os.name: Required value"#]],
+    );
+}
+
+#[test]
+fn updates_of_pods() {
+    let pod =
+        json!({"spec": {"containers": [{"name": "a", "image": "i"}], "activeDeadlineSeconds": 5}});
+    let change = json!({"spec": {"activeDeadlineSeconds": null, "schedulingGates": [{"name": "example.com/g"}]}});
+    let new = crate::patch::merge(&pod, &change);
+    check_update(
+        "",
+        "Pod",
+        new,
+        Some(pod.clone()),
+        expect![[r#"
+            spec.activeDeadlineSeconds: Invalid value: null: must not update from a positive integer to nil value
+            spec.schedulingGates[0].name: Forbidden: only deletion is allowed, but found new scheduling gate 'example.com/g'"#]],
+    );
+    let new = crate::patch::merge(&pod, &json!({"spec": {"activeDeadlineSeconds": 6}}));
+    check_update(
+        "",
+        "Pod",
+        new,
+        Some(pod),
+        expect![
+            "spec.activeDeadlineSeconds: Invalid value: 6: must be less than or equal to previous value"
+        ],
+    );
+}
+
+#[test]
+fn selectors_of_jobs() {
+    let template = json!({"metadata": {"labels": {"job-name": "y"}}, "spec": {"restartPolicy": "Never", "containers": [{"name": "a", "image": "i"}]}});
+    check(
+        "batch",
+        "Job",
+        json!({"spec": {"selector": {"matchLabels": {"app": "a"}}, "template": template}}),
+        expect![[r#"
+            spec.template.metadata.labels[job-name]: Invalid value: {"batch.kubernetes.io/controller-uid":"u","batch.kubernetes.io/job-name":"x","controller-uid":"u","job-name":"y"}: must be 'x'
+            spec.selector: Invalid value: {"matchLabels":{"app":"a","batch.kubernetes.io/controller-uid":"u"}}: `selector` not auto-generated
+            spec.template.metadata.labels: Invalid value: {"batch.kubernetes.io/controller-uid":"u","batch.kubernetes.io/job-name":"x","controller-uid":"u","job-name":"y"}: `selector` does not match template `labels`"#]],
+    );
+    check(
+        "batch",
+        "Job",
+        json!({"spec": {"manualSelector": true, "template": template}}),
+        expect![[r#"
+            spec.selector: Required value
+            spec.template.metadata.labels: Invalid value: {"job-name":"y"}: `selector` does not match template `labels`"#]],
+    );
+    let name = "a".repeat(53);
+    check(
+        "batch",
+        "CronJob",
+        json!({"metadata": {"name": name}, "spec": {"schedule": "@daily", "jobTemplate": {"spec": {
+            "selector": {"matchLabels": {"app": "a"}}, "manualSelector": true, "template": template}}}}),
+        expect![[r#"
+            spec.jobTemplate.spec.selector: Invalid value: {"matchLabels":{"app":"a"}}: `selector` will be auto-generated
+            spec.jobTemplate.spec.manualSelector: Unsupported value: true: supported values: "nil", "false"
+            metadata.name: Invalid value: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa": must be no more than 52 characters"#]],
+    );
+}
