@@ -230,6 +230,17 @@ fn changed(path: &str, model: &str, now: Option<&Value>) -> FieldError {
     FieldError::new(Reason::Invalid, path, None, detail)
 }
 
+/// Members of a struct as they are in another one.
+fn put_back(to: &mut Value, from: &Value, names: &[&str]) {
+    let Some(members) = to.as_object_mut() else { return };
+    for name in names {
+        match from.get(name) {
+            Some(value) => members.insert((*name).to_owned(), value.clone()),
+            None => members.remove(*name),
+        };
+    }
+}
+
 /// A part of an object and where it is.
 #[derive(Clone, Debug)]
 struct Place<'a> {

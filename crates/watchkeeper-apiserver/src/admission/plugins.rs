@@ -61,6 +61,8 @@ pub(crate) fn change(
         priority::admit(turn, asked, object)?;
     } else if asked.creates("", "persistentvolumeclaims") {
         storage_class::fill(turn, object);
+    } else if let Some(old) = asked.old.filter(|_| asked.is("", "pods")) {
+        priority::keep(old, object);
     }
     Ok(())
 }

@@ -44,6 +44,8 @@ pub(crate) fn save(
         let began = turn.began;
         managed::track(turn, Some(&live), &mut new, call, began)?;
     }
+    let told = Asked { call, operation: Operation::Update, old: Some(&live), generated: false };
+    plugins::change(turn, told, &mut new)?;
     mutate(turn, call, &mut new, &live)?;
     let asked = call;
     let served = is_judged(turn, call).then(|| live.clone());

@@ -8,9 +8,11 @@ use watchkeeper_schema::error::{child, key};
 use watchkeeper_schema::{FieldError, Reason};
 
 use super::pod::placing;
-use super::{Check, Place, internal, metadata, names, selector};
+use super::{Check, Place, internal, metadata, names, put_back, selector};
 
 const MODES: [&str; 4] = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
+const CLAIM_SPEC: &str = "io.k8s.api.core.v1.PersistentVolumeClaimSpec";
+const SOURCE: &str = "io.k8s.api.core.v1.PersistentVolumeSource";
 const VOLUME_MODES: [&str; 2] = ["Block", "Filesystem"];
 
 /// A claim asks for an amount and for ways to reach it, and once made it asks for that.
@@ -39,10 +41,12 @@ pub(super) fn claim_spec(check: &mut Check<'_>, spec: &Place<'_>) {
 
 fn claim_stays(check: &mut Check<'_>, spec: &Place<'_>) {
     let Some(old) = check.old else { return };
-    if fixed_of_claim(old, old) != fixed_of_claim(check.new, old) {
+    let [before, now] = compared(old, check.new);
+    if before != now {
         let detail = "spec is immutable after creation except resources.requests and \
                       volumeAttributesClassName for bound claims";
-        check.push(FieldError::forbidden(&*spec.path, detail));
+        let changes = internal::changes(CLAIM_SPEC, Some(&before), Some(&now));
+        check.push(FieldError::forbidden(&*spec.path, format!("{detail}{changes}")));
     }
     let requested = |object: &Value| {
         let text = object.pointer("/spec/resources/requests/storage").and_then(Value::as_str);
@@ -57,29 +61,24 @@ fn claim_stays(check: &mut Check<'_>, spec: &Place<'_>) {
     check.stays("spec.volumeMode", "volumeMode");
 }
 
-/// What of a claim stays as it was in `old`: a volume is found once, and so is a class.
-fn fixed_of_claim(object: &Value, old: &Value) -> Value {
-    let mut spec = object.get("spec").cloned().unwrap_or_default();
-    let is_open = |name: &str| old.pointer(&format!("/spec/{name}")).is_none_or(Value::is_null);
-    let mut open = Vec::new();
-    if old.pointer("/spec/volumeName").and_then(Value::as_str).is_none_or(str::is_empty) {
-        open.push("volumeName");
+/// Two states of a claim without what may be different: a volume is found once, and so is a class.
+fn compared(old: &Value, new: &Value) -> [Value; 2] {
+    let spec = |object: &Value| object.get("spec").cloned().unwrap_or_default();
+    let (mut before, mut now) = (spec(old), spec(new));
+    if before["volumeName"].as_str().is_none_or(str::is_empty) {
+        put_back(&mut before, &now, &["volumeName"]);
     }
-    let is_gone = object.pointer("/spec/storageClassName").is_none_or(Value::is_null);
-    if is_open("storageClassName") && !is_gone {
-        open.push("storageClassName");
+    if before["storageClassName"].is_null() && !now["storageClassName"].is_null() {
+        put_back(&mut now, &before, &["storageClassName"]);
     }
-    let is_bound = old.pointer("/status/phase").is_some_and(|phase| phase == "Bound");
-    let Some(members) = spec.as_object_mut() else { return spec };
-    if is_bound {
-        open.push("volumeAttributesClassName");
-        let requests = members.get_mut("resources").and_then(|of| of.get_mut("requests"));
-        requests.and_then(Value::as_object_mut).map(|requests| requests.remove("storage"));
+    if old.pointer("/status/phase").is_some_and(|phase| phase == "Bound") {
+        put_back(&mut now, &before, &["volumeAttributesClassName"]);
+        let requested = before.pointer("/resources/requests").cloned().unwrap_or_default();
+        if let Some(requests) = now.pointer_mut("/resources/requests") {
+            put_back(requests, &requested, &["storage"]);
+        }
     }
-    for name in open {
-        members.remove(name);
-    }
-    spec
+    [before, now]
 }
 
 fn access_modes(check: &mut Check<'_>, spec: &Place<'_>, absent: &str) {
@@ -225,7 +224,8 @@ fn volume_stays(check: &mut Check<'_>, spec: &Place<'_>) {
     let before = old.get("spec");
     let was = |name: &str| before.and_then(|spec| spec.get(name)).filter(|one| !one.is_null());
     if SOURCES.iter().any(|name| !is_same_source(name, was(name), spec.member(name).value)) {
-        let detail = "spec.persistentvolumesource is immutable after creation";
+        let changes = internal::changes(SOURCE, before, spec.value);
+        let detail = format!("spec.persistentvolumesource is immutable after creation{changes}");
         check.push(FieldError::forbidden("spec.persistentvolumesource", detail));
     }
     check.stays("spec.volumeMode", "volumeMode");

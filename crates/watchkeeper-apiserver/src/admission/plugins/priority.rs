@@ -55,6 +55,17 @@ pub(super) fn admit(turn: &Turn<'_>, asked: Asked<'_>, pod: &mut Value) -> Resul
     Ok(())
 }
 
+/// An update that says nothing of the priority means what was computed before.
+pub(super) fn keep(old: &Value, pod: &mut Value) {
+    let Some(spec) = pod["spec"].as_object_mut() else { return };
+    for name in ["priority", "preemptionPolicy"] {
+        let was = old["spec"].get(name).filter(|was| !was.is_null());
+        if let (None | Some(Value::Null), Some(was)) = (spec.get(name), was) {
+            spec.insert(name.to_owned(), was.clone());
+        }
+    }
+}
+
 fn class(object: &Value) -> Class {
     let policy = object["preemptionPolicy"].as_str().unwrap_or("PreemptLowerPriority");
     Class {

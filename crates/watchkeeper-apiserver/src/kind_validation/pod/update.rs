@@ -3,7 +3,10 @@
 use serde_json::Value;
 use watchkeeper_schema::FieldError;
 
+use super::super::{internal, put_back};
 use super::{Check, Place};
+
+const POD_SPEC: &str = "io.k8s.api.core.v1.PodSpec";
 
 /// The parts of a pod's spec that updates may change.
 const UPDATABLE: &str = "`spec.containers[*].image`,`spec.initContainers[*].image`,\
@@ -37,8 +40,10 @@ pub(super) fn update(check: &mut Check<'_>, old: &Value) {
     }
     no_new_gates(check, &before);
     let (Some(new), Some(old)) = (check.at("spec").value, before.at("spec").value) else { return };
-    if fixed_part(new) != fixed_part(old) {
-        let detail = format!("pod updates may not change fields other than {UPDATABLE}");
+    let now = without_updates(new, old);
+    if now != *old {
+        let changes = internal::changes(POD_SPEC, Some(old), Some(&now));
+        let detail = format!("pod updates may not change fields other than {UPDATABLE}{changes}");
         check.push(FieldError::forbidden("spec", detail));
     }
 }
@@ -75,19 +80,20 @@ fn no_new_gates(check: &mut Check<'_>, before: &Check<'_>) {
     }
 }
 
-/// A pod's spec without what updates may change.
-fn fixed_part(spec: &Value) -> Value {
-    let mut fixed = spec.clone();
-    if let Value::Object(members) = &mut fixed {
-        for name in ["activeDeadlineSeconds", "tolerations", "schedulingGates"] {
-            members.remove(name);
-        }
-        for list in ["containers", "initContainers"] {
-            let containers = members.get_mut(list).and_then(Value::as_array_mut);
-            for container in containers.into_iter().flatten().filter_map(Value::as_object_mut) {
-                container.remove("image");
-            }
+/// A pod's spec with what updates may change put back.
+fn without_updates(new: &Value, old: &Value) -> Value {
+    const SECONDS: &str = "terminationGracePeriodSeconds";
+    let mut now = new.clone();
+    put_back(&mut now, old, &["activeDeadlineSeconds", "tolerations", "schedulingGates"]);
+    if old[SECONDS].as_i64().is_some_and(|seconds| seconds < 0) && now[SECONDS] == 1 {
+        put_back(&mut now, old, &[SECONDS]);
+    }
+    for list in ["containers", "initContainers"] {
+        let before = old[list].as_array().map(Vec::as_slice).unwrap_or_default();
+        let containers = now.get_mut(list).and_then(Value::as_array_mut);
+        for (container, before) in containers.into_iter().flatten().zip(before) {
+            put_back(container, before, &["image"]);
         }
     }
-    fixed
+    now
 }

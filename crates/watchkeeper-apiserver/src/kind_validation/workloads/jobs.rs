@@ -4,9 +4,11 @@ use serde_json::{Value, json};
 use watchkeeper_schema::error::key;
 use watchkeeper_schema::{FieldError, Reason};
 
-use super::super::{Check, Place, internal, metadata, pod, selector};
+use super::super::{Check, Place, changed, internal, metadata, pod, selector};
 use super::{labels_of, unselected};
 
+const POD_SPEC: &str = "io.k8s.api.core.v1.PodSpec";
+const TEMPLATE: &str = "io.k8s.api.core.v1.PodTemplateSpec";
 const SELECTOR: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector";
 
 /// What is left of the name of a job when the time is written behind that of its cron job.
@@ -100,7 +102,7 @@ fn selected_job(check: &mut Check<'_>) {
 fn template_stays(check: &mut Check<'_>) {
     let Some(old) = check.old else { return };
     if old.pointer("/spec/suspend") != Some(&Value::Bool(true)) {
-        return check.immutable("spec.template");
+        return check.struct_stays("spec.template", TEMPLATE);
     }
     let started = old.pointer("/status/startTime").is_some_and(|time| !time.is_null());
     let condition = |of: &Value| of["type"] == "Suspended" && of["status"] == "True";
@@ -108,12 +110,11 @@ fn template_stays(check: &mut Check<'_>) {
     let was_suspended = conditions.is_some_and(|all| all.iter().any(condition));
     let is_active = old.pointer("/status/active").and_then(Value::as_i64).is_some_and(|of| of > 0);
     if is_active || started && !was_suspended {
-        return check.immutable("spec.template");
+        return check.struct_stays("spec.template", TEMPLATE);
     }
     let place = check.at("spec.template.spec");
     if open_template(old) != open_template(check.new) {
-        let value = place.value.cloned().unwrap_or_default();
-        check.push(FieldError::invalid(&*place.path, value, "field is immutable"));
+        check.push(changed(&place.path, POD_SPEC, place.value));
     }
 }
 
