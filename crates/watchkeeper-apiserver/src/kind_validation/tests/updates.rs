@@ -255,6 +255,12 @@ fn services() {
     check(
         "",
         "Service",
+        json!({"spec": {"type": "ExternalName", "externalName": "a.b", "clusterIP": "None"}}),
+        expect!["spec.clusterIPs: Forbidden: may not be set for ExternalName services"],
+    );
+    check(
+        "",
+        "Service",
         json!({"spec": {"ports": [{"port": 80, "appProtocol": "a b"}], "sessionAffinity": "ClientIP", "externalIPs": ["x"],
             "sessionAffinityConfig": {"clientIP": {"timeoutSeconds": 86401}}, "internalTrafficPolicy": "y",
             "externalTrafficPolicy": "z", "trafficDistribution": "w", "loadBalancerSourceRanges": ["10.0.0.0/8"]}}),
