@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 use watchkeeper_schema::FieldError;
 use watchkeeper_schema::error::child;
 
@@ -12,13 +12,7 @@ use super::{Check, Place, metadata, names, selector};
 pub(super) fn storage_class(check: &mut Check<'_>) {
     check.name(&check.at("provisioner"), "", |name| names::qualified(&name.to_lowercase()));
     metadata::update_again(check);
-    // Parameters inside of upstream are a map that is there, if only without entries.
-    let before = check.before().map(|before| before.at("parameters").value.cloned());
-    let now = check.at("parameters").value;
-    if before.is_some_and(|before| before.as_ref() != now) {
-        let value = now.cloned().unwrap_or_else(|| Value::Object(Map::new()));
-        check.push(FieldError::invalid("parameters", value, "field is immutable"));
-    }
+    check.immutable("parameters");
     check.immutable_text("provisioner");
     check.immutable("reclaimPolicy");
     check.immutable("volumeBindingMode");

@@ -222,10 +222,10 @@ fn storage() {
         group,
         "StorageClass",
         &class,
-        json!({"provisioner": "", "parameters": {"a": null}}),
+        json!({"provisioner": "", "parameters": null}),
         expect![[r#"
             provisioner: Required value
-            parameters: Invalid value: {}: field is immutable
+            parameters: Invalid value: null: field is immutable
             provisioner: Invalid value: "": field is immutable"#]],
     );
     let selector = json!({"matchExpressions": [{"key": "x", "operator": "Exists"}], "matchLabels": {"app": "a"}});
