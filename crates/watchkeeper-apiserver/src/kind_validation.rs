@@ -26,10 +26,12 @@ mod other;
 mod pod;
 mod policies;
 mod quota;
+mod resource_claims;
 mod resource_slices;
 mod roles;
 mod selector;
 pub(crate) mod service;
+mod storage;
 mod volumes;
 mod webhooks;
 mod workloads;
@@ -68,28 +70,25 @@ pub fn validate(group: &str, kind: &str, new: &Value, old: Option<&Value>) -> Ve
         ("networking.k8s.io", "NetworkPolicy") => networking::network_policy(&mut check),
         ("policy", "PodDisruptionBudget") => other::disruption_budget(&mut check),
         ("apps", "ControllerRevision") => other::controller_revision(&mut check),
-        ("storage.k8s.io", "VolumeAttachment") => volumes::attachment(&mut check),
+        ("storage.k8s.io", "VolumeAttachment") => storage::attachment(&mut check),
         ("", "PodTemplate") => {
             let template = check.at("template");
             pod::template(&mut check, &template, &pod::Whose::default());
         }
-        ("storage.k8s.io", "StorageClass") => volumes::storage_class(&mut check),
+        ("storage.k8s.io", "StorageClass") => storage::storage_class(&mut check),
         ("networking.k8s.io", "IngressClass") => classes::ingress_class(&mut check),
         ("networking.k8s.io", "ServiceCIDR") => classes::service_ranges(&mut check),
         ("", "ReplicationController") => workloads::replication_controller(&mut check),
         ("" | "events.k8s.io", "Event") => event::event(&mut check, group),
         ("", "PersistentVolumeClaim") => volumes::claim(&mut check),
         ("", "PersistentVolume") => volumes::volume(&mut check),
-        ("storage.k8s.io", "CSIDriver") => volumes::csi_driver(&mut check),
-        ("storage.k8s.io", "CSINode") => volumes::csi_node(&mut check),
-        ("storage.k8s.io", "CSIStorageCapacity") => volumes::csi_capacity(&mut check),
-        ("storage.k8s.io", "VolumeAttributesClass") => volumes::attributes_class(&mut check),
-        ("resource.k8s.io", "ResourceClaim" | "ResourceClaimTemplate") => {
-            let model = format!("io.k8s.api.resource.v1.{kind}Spec");
-            if kind == "ResourceClaimTemplate" {
-                metadata::update_again(&mut check);
-            }
-            check.struct_stays("spec", &model);
+        ("storage.k8s.io", "CSIDriver") => storage::csi_driver(&mut check),
+        ("storage.k8s.io", "CSINode") => storage::csi_node(&mut check),
+        ("storage.k8s.io", "CSIStorageCapacity") => storage::csi_capacity(&mut check),
+        ("storage.k8s.io", "VolumeAttributesClass") => storage::attributes_class(&mut check),
+        ("resource.k8s.io", "ResourceClaim") => resource_claims::resource_claim(&mut check),
+        ("resource.k8s.io", "ResourceClaimTemplate") => {
+            resource_claims::resource_claim_template(&mut check);
         }
         ("flowcontrol.apiserver.k8s.io", "FlowSchema") => flow_control::flow_schema(&mut check),
         ("flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration") => {

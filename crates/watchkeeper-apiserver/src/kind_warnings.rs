@@ -13,6 +13,7 @@ use crate::resource::Resource;
 
 mod pod;
 mod service;
+mod volumes;
 
 #[cfg(test)]
 mod tests;
@@ -46,12 +47,22 @@ pub fn of(resource: &Resource, old: Option<&Value>, new: &Value) -> Vec<String> 
         ("batch", "CronJob") => "spec.jobTemplate.spec.template.spec",
         _ => return Vec::new(),
     };
-    let generation = |object: &Value| object["metadata"]["generation"].clone();
-    if old.is_some_and(|old| generation(old) == generation(new)) {
+    if old.is_some_and(|old| generation(resource, old) == generation(resource, new)) {
         return Vec::new();
     }
+    // Of an update of these upstream takes the template before for the new one.
+    let looks_back = resource.is("", "replicationcontrollers");
+    let told = old.filter(|_| looks_back).unwrap_or(new);
     let pointer = format!("/{}", path.replace('.', "/"));
-    new.pointer(&pointer).map_or_else(Vec::new, |spec| of_pod(spec, path))
+    told.pointer(&pointer).map_or_else(Vec::new, |spec| of_pod(spec, path))
+}
+
+/// What goes up when it is time to warn: that of a daemon set is the one of its template.
+fn generation<'a>(resource: &Resource, object: &'a Value) -> &'a Value {
+    match resource.is("apps", "daemonsets") {
+        true => &object["metadata"]["annotations"]["deprecated.daemonset.template.generation"],
+        false => &object["metadata"]["generation"],
+    }
 }
 
 /// Of a definition: formats that nobody knows, and that it did not have before.
@@ -87,6 +98,7 @@ fn formats(old: Option<&Value>, new: &Value) -> Vec<String> {
 fn of_pod(spec: &Value, path: &str) -> Vec<String> {
     let mut warnings = Vec::new();
     pod::spread(spec, path, &mut warnings);
+    volumes::volumes(spec, path, &mut warnings);
     pod::repeated(spec, path, &mut warnings);
     let containers: Vec<(String, &Value)> = ["initContainers", "containers"]
         .into_iter()

@@ -4,6 +4,7 @@ pub mod allocate;
 pub mod fields;
 pub mod namespaces;
 pub(crate) mod owners;
+mod stacks;
 pub mod strategy;
 
 use std::collections::BTreeMap;

@@ -1,17 +1,21 @@
 //! Defaults that depend on nothing.
 
 use serde_json::{Value, json};
+use watchkeeper_schema::builtin::facts;
+use watchkeeper_schema::facts::Presence;
 
 use super::Object;
 
-/// Fills the missing members of a value of that Go type. Text counts as missing when it is empty,
-/// and a number that Go keeps by value when it is zero.
+/// Fills the missing members of a value of that Go type. Text that Go keeps by value counts as missing when it is
+/// empty, and such a number when it is zero.
 pub(super) fn fill(object: &mut Object, model: &str) {
     let Value::Object(defaults) = of(model) else { return };
     for (name, value) in defaults {
         let missing = match object.get(&name) {
             None | Some(Value::Null) => true,
-            Some(Value::String(text)) => text.is_empty() && value != "",
+            Some(Value::String(text)) => {
+                text.is_empty() && value != "" && !is_pointer(model, &name)
+            }
             Some(Value::Number(number)) => number.as_f64() == Some(0.0) && is_by_value(model),
             Some(_) => false,
         };
@@ -19,6 +23,13 @@ pub(super) fn fill(object: &mut Object, model: &str) {
             object.insert(name, value);
         }
     }
+}
+
+/// Whether a member of a Go type is a pointer, so that empty text is something.
+fn is_pointer(model: &str, name: &str) -> bool {
+    let of = facts().get(&format!("io.k8s.api.{model}"));
+    let field = of.and_then(|of| of.fields.iter().find(|field| field.json == name));
+    field.is_some_and(|field| matches!(field.presence, Presence::Pointer | Presence::PointerOrNull))
 }
 
 /// Whether the numbers of a Go type are no pointers, so that zero is nothing.

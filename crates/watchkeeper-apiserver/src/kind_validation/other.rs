@@ -4,6 +4,7 @@ use serde_json::Value;
 use watchkeeper_schema::error::key;
 use watchkeeper_schema::{FieldError, Reason};
 
+use super::pod::running;
 use super::{Check, Place, internal, metadata, names, selector};
 
 /// The most bytes that the data of a config map or secret may have.
@@ -42,6 +43,13 @@ pub(super) fn secret(check: &mut Check<'_>) {
     if check.at("type").text() == "kubernetes.io/basic-auth" && !either.iter().any(has) {
         for name in either {
             check.push(FieldError::required(key(&data.path, name), ""));
+        }
+    }
+    if check.at("type").text() == "kubernetes.io/service-account-token" {
+        let account = "kubernetes.io/service-account.name";
+        let annotations = check.at("metadata.annotations");
+        if annotations.member(account).is_empty() {
+            check.push(FieldError::required(key(&annotations.path, account), ""));
         }
     }
     let required: &[&str] = match check.at("type").text() {
@@ -138,12 +146,15 @@ pub(super) fn controller_revision(check: &mut Check<'_>) {
 /// The value of a priority class stays, and leaves room for those of the system.
 pub(super) fn priority_class(check: &mut Check<'_>) {
     const HIGHEST: i64 = 1_000_000_000;
-    let is_ours = check.at("metadata.name").text().starts_with("system-");
-    if !is_ours && check.at("value").number().is_some_and(|value| value > HIGHEST) {
-        let detail = format!("maximum allowed value of a user defined priority is {HIGHEST}");
-        check.push(FieldError::forbidden("value", detail));
-    }
-    if check.old.is_some_and(|old| old.get("value") != check.new.get("value")) {
+    let Some(old) = check.old else {
+        let is_ours = check.at("metadata.name").text().starts_with("system-");
+        if !is_ours && check.at("value").number().is_some_and(|value| value > HIGHEST) {
+            let detail = format!("maximum allowed value of a user defined priority is {HIGHEST}");
+            check.push(FieldError::forbidden("value", detail));
+        }
+        return running::preemption(check, &check.at("preemptionPolicy"));
+    };
+    if old.get("value") != check.new.get("value") {
         check.push(FieldError::forbidden("value", "may not be changed in an update."));
     }
     check.immutable("preemptionPolicy");

@@ -10,8 +10,9 @@ use super::{Check, Place, metadata, names};
 
 mod environment;
 mod handler;
+mod network;
 pub(super) mod placing;
-mod running;
+pub(super) mod running;
 mod security;
 mod update;
 mod volumes;
@@ -106,12 +107,14 @@ fn spec(check: &mut Check<'_>, place: &Place<'_>, whose: &Whose<'_>) {
         }
         host_ports(check, &list);
     }
+    network::ports_of_node(check, place, whose.pod.is_some());
     check.one_of(&place.member("restartPolicy"), &["Always", "OnFailure", "Never"]);
     let policies = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
     check.one_of(&place.member("dnsPolicy"), &policies);
     metadata::labels(check, &place.member("nodeSelector"));
     security::of_pod(check, place);
     placing::affinity(check, &place.member("affinity"));
+    network::resolver(check, place);
     placing::gates(check, place);
     placing::spread(check, &place.member("topologySpreadConstraints"));
     named(check, place, "serviceAccountName", names::subdomain);
@@ -126,6 +129,7 @@ fn spec(check: &mut Check<'_>, place: &Place<'_>, whose: &Whose<'_>) {
     }
     running::aliases(check, &place.member("hostAliases"));
     named(check, place, "priorityClassName", names::subdomain);
+    running::class(check, place);
     running::system(check, &place.member("os"));
 }
 

@@ -28,7 +28,6 @@ pub(crate) fn asks_health(service: &Value) -> bool {
 
 pub(super) fn service(check: &mut Check<'_>) {
     update::check(check);
-    metadata::whole_again(check);
     let type_ = check.at("spec.type");
     let ports = check.at("spec.ports");
     let headless = check.at("spec.clusterIP").text() == "None";
@@ -153,10 +152,13 @@ fn by_type(check: &mut Check<'_>, type_: &str, headless: bool) {
             check.push(FieldError::invalid("spec.clusterIPs[0]", "None", detail));
         }
         "ExternalName" => {
-            let ips = check.at("spec.clusterIPs");
-            if !ips.is_empty() {
+            // The single address is in the list inside of upstream.
+            if ["clusterIPs", "clusterIP"]
+                .iter()
+                .any(|name| !check.at(&format!("spec.{name}")).is_empty())
+            {
                 let detail = "may not be set for ExternalName services";
-                check.push(FieldError::forbidden(&*ips.path, detail));
+                check.push(FieldError::forbidden("spec.clusterIPs", detail));
             }
             for name in ["ipFamilies", "ipFamilyPolicy"] {
                 let place = check.at(&format!("spec.{name}"));

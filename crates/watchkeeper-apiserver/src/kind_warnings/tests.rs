@@ -1,6 +1,7 @@
 use serde_json::{Value, json};
 
-use super::{of_pod, service};
+use super::{of, of_pod, service};
+use crate::registry;
 
 #[test]
 fn what_selects_nothing_or_is_there_twice_is_told() {
@@ -51,4 +52,49 @@ fn parts_of_a_service_that_nobody_looks_at_are_told() {
     let named = json!({"type": "ClusterIP", "externalName": "a.example.com", "trafficDistribution": "PreferClose"});
     assert_eq!(told(named).len(), 2);
     assert!(told(json!({"type": "ExternalName", "externalName": "a.example.com"})).is_empty());
+}
+
+#[test]
+fn volumes_on_their_way_out_and_files_at_one_place_are_told() {
+    let spec = json!({"volumes": [
+        {"name": "r", "rbd": {}},
+        {"name": "s", "storageos": {}},
+        {"name": "c", "configMap": {"name": "m", "items": [{"key": "a", "path": "x"}, {"key": "b", "path": "x/y/"}]}},
+        {"name": "p", "projected": {"sources": [
+            {},
+            {"secret": {"name": "t", "items": [{"key": "a", "path": "token"}]}},
+            {"serviceAccountToken": {"path": "token"}},
+            {"serviceAccountToken": {"path": "other"}},
+        ]}},
+    ]});
+    assert_eq!(
+        of_pod(&spec, "spec"),
+        [
+            "spec.volumes[0].rbd: deprecated in v1.28, non-functional in v1.31+",
+            "spec.volumes[1].storageOS: deprecated in v1.22, non-functional in v1.25+",
+            r#"volume "c" (ConfigMap "m"): overlapping paths: "x/y" with "x""#,
+            r#"volume "p" (Projected) has no sources provided"#,
+            r#"volume "p" (Projected): overlapping paths: "token" (ServiceAccountToken) with "token" (Secret "t")"#,
+        ]
+    );
+}
+
+#[test]
+fn updates_are_warned_of_what_upstream_takes_for_new() {
+    let resource =
+        |group: &str, kind: &str| registry::builtin(group, "v1", kind).expect("a built-in kind");
+    let object = |generation: i64, spread: Value| {
+        json!({
+            "metadata": {"generation": generation, "annotations": {"deprecated.daemonset.template.generation": "1"}},
+            "spec": {"template": {"spec": {"topologySpreadConstraints": spread}}},
+        })
+    };
+    let (bad, good) = (object(1, json!([{"maxSkew": 1}])), object(2, json!([])));
+    let told = |group: &str, kind: &str, old: &Value, new: &Value| {
+        of(&resource(group, kind), Some(old), new).len()
+    };
+    assert_eq!(told("", "ReplicationController", &bad, &good), 1);
+    assert_eq!(told("", "ReplicationController", &good, &bad), 0);
+    assert_eq!(told("apps", "ReplicaSet", &good, &bad), 1);
+    assert_eq!(told("apps", "DaemonSet", &good, &bad), 0);
 }

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::error::{ApiError, Cause};
 use crate::kind_validation::service::{asks_health, has_node_ports, is_external};
+use crate::registry::stacks;
 use crate::request::Call;
 use crate::turn::Turn;
 
@@ -54,6 +55,7 @@ pub(crate) fn update(
     }
     family(value);
     let name = crate::meta::name(value).to_owned();
+    configured(call, value, Some(old), &name)?;
     all_ports(turn, call, value, &name)
 }
 
@@ -148,11 +150,19 @@ fn service(turn: &mut Turn<'_>, call: &Call, value: &mut Value) -> Result<(), Ap
     let name = crate::meta::name(value).to_owned();
     if needs_address(value) {
         address(turn, call, value, &name)?;
-    } else if let Some(spec) = value["spec"].as_object_mut() {
-        spec.remove("clusterIP");
-        spec.remove("clusterIPs");
+    } else {
+        listed(value);
     }
     all_ports(turn, call, value, &name)
+}
+
+/// An address that a Service may not have is for validation to refuse, which looks at the list.
+fn listed(value: &mut Value) {
+    let address = value["spec"]["clusterIP"].as_str().unwrap_or_default().to_owned();
+    let has_list = value["spec"]["clusterIPs"].as_array().is_some_and(|list| !list.is_empty());
+    if !address.is_empty() && !has_list {
+        value["spec"]["clusterIPs"] = json!([address]);
+    }
 }
 
 fn all_ports(
@@ -202,6 +212,7 @@ fn address(
     value: &mut Value,
     name: &str,
 ) -> Result<(), ApiError> {
+    configured(call, value, None, name)?;
     let given = value["spec"]["clusterIP"].as_str().unwrap_or_default().to_owned();
     let given = match (&*given, value["spec"]["clusterIPs"][0].as_str()) {
         ("", Some(first)) => first.to_owned(),
@@ -226,6 +237,15 @@ fn address(
     value["spec"]["clusterIP"] = ip.into();
     family(value);
     Ok(())
+}
+
+/// Refuses families of addresses that the cluster does not have.
+fn configured(call: &Call, value: &Value, old: Option<&Value>, name: &str) -> Result<(), ApiError> {
+    let causes = stacks::check(value, old);
+    if causes.is_empty() {
+        return Ok(());
+    }
+    Err(ApiError::invalid(&call.resource.group, &call.resource.kind, name, causes))
 }
 
 /// The families that follow from one address.

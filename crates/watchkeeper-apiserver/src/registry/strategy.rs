@@ -332,7 +332,9 @@ fn keep_pointer(new: &mut Value, old: &Value, outer: &str, inner: &str) {
 /// V4.5: whether something changed that controllers act upon.
 #[must_use]
 pub fn wants_differ(call: &Call, new: &Value, old: &Value) -> bool {
-    if matches!(&*call.subresource, "status" | "binding") {
+    // Upstream begins to count of priority classes, and leaves it at that (`PrepareForUpdate` of their strategy).
+    let is_never_counted = call.resource.is("scheduling.k8s.io", "priorityclasses");
+    if is_never_counted || matches!(&*call.subresource, "status" | "binding") {
         return false;
     }
     let status = call.resource.has_status() && call.resource.custom.is_some()

@@ -37,6 +37,22 @@ pub(super) fn aliases(check: &mut Check<'_>, list: &Place<'_>) {
     }
 }
 
+/// What a pod is run with, and whether others give way to it.
+pub(super) fn class(check: &mut Check<'_>, spec: &Place<'_>) {
+    let class = spec.member("runtimeClassName");
+    if !class.is_missing() {
+        check.all(&class, class.text(), names::subdomain(class.text()));
+    }
+    preemption(check, &spec.member("preemptionPolicy"));
+}
+
+/// Whether others give way (`ValidatePreemptionPolicy`).
+pub(in crate::kind_validation) fn preemption(check: &mut Check<'_>, policy: &Place<'_>) {
+    if !policy.is_missing() {
+        check.one_of(policy, &["PreemptLowerPriority", "Never"]);
+    }
+}
+
 /// A system that is asked for is one that there is.
 pub(super) fn system(check: &mut Check<'_>, system: &Place<'_>) {
     let (name, known) = (system.member("name"), ["linux", "windows"]);

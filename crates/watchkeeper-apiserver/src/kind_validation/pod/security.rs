@@ -8,6 +8,13 @@ use super::{Check, Place};
 
 /// That of a pod (`validatePodSpecSecurityContext`).
 pub(super) fn of_pod(check: &mut Check<'_>, place: &Place<'_>) {
+    let (shares, host) = (place.member("shareProcessNamespace"), place.member("hostPID"));
+    if [&shares, &host].iter().all(|of| of.value == Some(&true.into())) {
+        // Upstream has it in there.
+        let path = place.member("securityContext").member("shareProcessNamespace").path;
+        let detail = "ShareProcessNamespace and HostPID cannot both be enabled";
+        check.push(FieldError::invalid(path, true, detail));
+    }
     let mut seen = BTreeSet::new();
     for setting in place.member("securityContext").member("sysctls").items() {
         let name = setting.member("name");

@@ -177,8 +177,8 @@ fn ephemeral(check: &mut Check<'_>, source: &Place<'_>, volume: &Place<'_>, whos
     let template = source.member("volumeClaimTemplate");
     if !template.is_missing() {
         let marks = template.member("metadata");
-        metadata::labels(check, &marks.member("labels"));
         metadata::annotations(check, marks.member("annotations"));
+        metadata::labels(check, &marks.member("labels"));
         volumes::claim_spec(check, &template.member("spec"));
     }
     let name = volume.member("name");

@@ -39,6 +39,36 @@ fn slices_of_devices() {
 }
 
 #[test]
+fn claims_of_devices() {
+    let group = "resource.k8s.io";
+    let devices = json!({"devices": {"requests": [
+        {},
+        {"name": "a", "exactly": {"deviceClassName": "c", "allocationMode": "All", "count": 1}},
+        {"name": "a", "firstAvailable": [{"name": "b", "selectors": [{}]}]},
+    ]}});
+    check(
+        group,
+        "ResourceClaim",
+        json!({"spec": devices}),
+        expect![[r#"
+            spec.devices.requests[0].name: Invalid value: "": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
+            spec.devices.requests[0]: Required value: exactly one of `exactly` or `firstAvailable` is required
+            spec.devices.requests[1].exactly.count: Invalid value: 1: must not be specified when allocationMode is 'All'
+            spec.devices.requests[2].firstAvailable[0].deviceClassName: Required value
+            spec.devices.requests[2].firstAvailable[0].selectors[0].cel: Required value
+            spec.devices.requests[2]: Duplicate value: "a""#]],
+    );
+    check(
+        group,
+        "ResourceClaimTemplate",
+        json!({"spec": {"metadata": {"labels": {"a b": ""}}, "spec": {"devices": {"requests": [{"name": "a", "exactly": {}}]}}}}),
+        expect![[r#"
+            spec.metadata.labels: Invalid value: "a b": name part must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character (e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]')
+            spec.spec.devices.requests[0].exactly.deviceClassName: Required value"#]],
+    );
+}
+
+#[test]
 fn policies_of_admission() {
     let group = "admissionregistration.k8s.io";
     let policy = |spec: Value, expected: Expect| {
@@ -192,10 +222,10 @@ fn storage() {
         group,
         "StorageClass",
         &class,
-        json!({"provisioner": "", "parameters": {"a": null}}),
+        json!({"provisioner": "", "parameters": null}),
         expect![[r#"
             provisioner: Required value
-            parameters: Invalid value: {}: field is immutable
+            parameters: Invalid value: null: field is immutable
             provisioner: Invalid value: "": field is immutable"#]],
     );
     let selector = json!({"matchExpressions": [{"key": "x", "operator": "Exists"}], "matchLabels": {"app": "a"}});

@@ -71,6 +71,20 @@ fn claims_and_volumes() {
 }
 
 #[test]
+fn an_empty_mode_is_none_that_there_is() {
+    let volume = json!({"spec": {"accessModes": ["ReadWriteOnce"], "capacity": {"storage": "1Gi"}, "hostPath": {"path": "/p"},
+        "volumeMode": "", "persistentVolumeReclaimPolicy": ""}});
+    check(
+        "",
+        "PersistentVolume",
+        volume,
+        expect![[
+            r#"spec.volumeMode: Unsupported value: "": supported values: "Block", "Filesystem""#
+        ]],
+    );
+}
+
+#[test]
 fn drivers_and_attachments() {
     let group = "storage.k8s.io";
     let driver = json!({"spec": {"attachRequired": true, "volumeLifecycleModes": ["Persistent"]}});
@@ -251,6 +265,12 @@ fn services() {
         expect![[r#"
             spec.ipFamilies: Forbidden: may not be set for ExternalName services
             spec.ipFamilyPolicy: Forbidden: may not be set for ExternalName services"#]],
+    );
+    check(
+        "",
+        "Service",
+        json!({"spec": {"type": "ExternalName", "externalName": "a.b", "clusterIP": "None"}}),
+        expect!["spec.clusterIPs: Forbidden: may not be set for ExternalName services"],
     );
     check(
         "",

@@ -128,3 +128,40 @@ fn selectors_of_jobs() {
             metadata.name: Invalid value: "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa": must be no more than 52 characters"#]],
     );
 }
+
+#[test]
+fn networks_and_classes() {
+    let spec = |spec: Value| {
+        let named = json!({"containers": [{"name": "a", "image": "i", "ports": [{"containerPort": 80, "hostPort": 81}]}]});
+        json!({"spec": crate::patch::merge(&named, &spec)})
+    };
+    check(
+        "",
+        "Pod",
+        spec(
+            json!({"hostNetwork": true, "hostPID": true, "shareProcessNamespace": true, "preemptionPolicy": "x", "runtimeClassName": "A",
+            "dnsConfig": {"nameservers": ["x"], "options": [{}]}}),
+        ),
+        expect![[r#"
+            spec.containers[0].ports[0].hostPort: Invalid value: 81: must match `containerPort` when `hostNetwork` is true
+            spec.securityContext.shareProcessNamespace: Invalid value: true: ShareProcessNamespace and HostPID cannot both be enabled
+            spec.dnsConfig.nameservers[0]: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)
+            spec.dnsConfig.options[0]: Required value: must not be empty
+            spec.runtimeClassName: Invalid value: "A": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')
+            spec.preemptionPolicy: Unsupported value: "x": supported values: "PreemptLowerPriority", "Never""#]],
+    );
+    check(
+        "",
+        "Pod",
+        spec(json!({"dnsPolicy": "None"})),
+        expect![
+            "spec.dnsConfig: Required value: must provide `dnsConfig` when `dnsPolicy` is None"
+        ],
+    );
+    check(
+        "",
+        "Secret",
+        json!({"type": "kubernetes.io/service-account-token"}),
+        expect!["metadata.annotations[kubernetes.io/service-account.name]: Required value"],
+    );
+}

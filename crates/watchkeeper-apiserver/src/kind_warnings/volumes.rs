@@ -1,0 +1,135 @@
+//! Of the volumes of a pod: kinds on their way out, and files at one place.
+
+use serde_json::Value;
+use watchkeeper_schema::error::{child, item};
+
+use super::items;
+use crate::error::quoted;
+
+/// Kinds of volumes that are gone or go, and what is said of them.
+const DEPRECATED: [(&str, &str); 9] = [
+    ("photonPersistentDisk", "deprecated in v1.11, non-functional in v1.16+"),
+    ("gitRepo", "deprecated in v1.11, and disabled by default in v1.33+"),
+    ("scaleIO", "deprecated in v1.16, non-functional in v1.22+"),
+    ("flocker", "deprecated in v1.22, non-functional in v1.25+"),
+    ("storageos", "deprecated in v1.22, non-functional in v1.25+"),
+    ("quobyte", "deprecated in v1.22, non-functional in v1.25+"),
+    ("glusterfs", "deprecated in v1.25, non-functional in v1.26+"),
+    ("cephfs", "deprecated in v1.28, non-functional in v1.31+"),
+    ("rbd", "deprecated in v1.28, non-functional in v1.31+"),
+];
+
+/// A path and where it comes from, if from one of several sources.
+type At = (String, String);
+
+/// So many pairs of files are looked at, which is more than any pod has that means something.
+const PAIRS: usize = 1_000_000;
+
+/// What is said of the volumes of a pod.
+pub(super) fn volumes(spec: &Value, path: &str, warnings: &mut Vec<String>) {
+    let list = child(path, "volumes");
+    for (index, volume) in items(&spec["volumes"]).iter().enumerate() {
+        for (name, why) in DEPRECATED {
+            if !volume[name].is_null() {
+                // So upstream spells it here.
+                let told = if name == "storageos" { "storageOS" } else { name };
+                warnings.push(format!("{}: {why}", child(&item(&list, index), told)));
+            }
+        }
+    }
+    let mut pairs = 0;
+    for volume in items(&spec["volumes"]) {
+        let name = quoted(volume["name"].as_str().unwrap_or_default());
+        overlaps(volume, &name, &mut pairs, warnings);
+    }
+}
+
+fn overlaps(volume: &Value, name: &str, pairs: &mut usize, warnings: &mut Vec<String>) {
+    let text = |value: &Value| quoted(value.as_str().unwrap_or_default());
+    for (kind, shown, called) in [
+        ("configMap", "ConfigMap ", "name"),
+        ("secret", "Secret ", "secretName"),
+        ("downwardAPI", "DownwardAPI", ""),
+    ] {
+        let source = &volume[kind];
+        let what = match called {
+            "" => shown.to_owned(),
+            called => format!("{shown}{}", text(&source[called])),
+        };
+        let mut known = Vec::new();
+        for path in paths(source, "") {
+            clash(path, &mut known, pairs, &mut |both| {
+                warnings.push(format!("volume {name} ({what}): overlapping paths: {both}"));
+            });
+        }
+    }
+    let mut known = Vec::new();
+    for source in items(&volume["projected"]["sources"]) {
+        if source.as_object().is_some_and(serde_json::Map::is_empty) {
+            warnings.push(format!("volume {name} (Projected) has no sources provided"));
+        }
+        for path in projected(source) {
+            clash(path, &mut known, pairs, &mut |both| {
+                warnings.push(format!("volume {name} (Projected): overlapping paths: {both}"));
+            });
+        }
+    }
+}
+
+fn paths(source: &Value, from: &str) -> Vec<At> {
+    let path = |file: &Value| file["path"].as_str().unwrap_or_default().to_owned();
+    items(&source["items"]).iter().map(|file| (path(file), from.to_owned())).collect()
+}
+
+/// The files of the first source that has some.
+fn projected(source: &Value) -> Vec<At> {
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    for (kind, shown) in [("configMap", "ConfigMap"), ("secret", "Secret")] {
+        if source[kind]["items"].is_array() {
+            let from = format!("{shown} {}", quoted(&text(&source[kind]["name"])));
+            return paths(&source[kind], &from);
+        }
+    }
+    if source["downwardAPI"]["items"].is_array() {
+        return paths(&source["downwardAPI"], "DownwardAPI");
+    }
+    let token = &source["serviceAccountToken"];
+    if token.is_object() {
+        return vec![(text(&token["path"]), "ServiceAccountToken".to_owned())];
+    }
+    let bundle = &source["clusterTrustBundle"];
+    if bundle.is_object() {
+        let name = if bundle["name"].is_null() { &bundle["signerName"] } else { &bundle["name"] };
+        let from = format!("ClusterTrustBundle {}", quoted(&text(name)));
+        return vec![(text(&bundle["path"]), from)];
+    }
+    let certificate = &source["podCertificate"];
+    let files = [
+        ("certificateChainPath", "PodCertificate chain"),
+        ("keyPath", "PodCertificate key"),
+        ("credentialBundlePath", "PodCertificate credential bundle"),
+    ];
+    let files = files.map(|(name, from)| (text(&certificate[name]), from.to_owned()));
+    files.into_iter().filter(|(path, _)| !path.is_empty()).collect()
+}
+
+/// Tells of the paths before this one that are the same, or above it or below it.
+fn clash((path, from): At, known: &mut Vec<At>, pairs: &mut usize, say: &mut dyn FnMut(String)) {
+    let path = path.trim_end_matches('/').to_owned();
+    *pairs += known.len();
+    if path.is_empty() || *pairs > PAIRS {
+        return;
+    }
+    let shown = |(path, from): &At| match from.as_str() {
+        "" => quoted(path),
+        from => format!("{} ({from})", quoted(path)),
+    };
+    let this = (path, from);
+    let below = |path: &str, above: &str| format!("{path}/").starts_with(&format!("{above}/"));
+    for other in known.iter() {
+        if below(&this.0, &other.0) || below(&other.0, &this.0) {
+            say(format!("{} with {}", shown(&this), shown(other)));
+        }
+    }
+    known.push(this);
+}

@@ -1,0 +1,64 @@
+//! Which families of addresses the cluster has: one, the older (`initIPFamilyFields` in
+//! `pkg/registry/core/service/storage`).
+
+use serde_json::Value;
+
+use crate::error::Cause;
+
+/// What is wrong with the families that a Service asks for, with what it was before. Those that have no address of the
+/// cluster ask for none.
+pub(crate) fn check(service: &Value, old: Option<&Value>) -> Vec<Cause> {
+    let spec = &service["spec"];
+    let selects = spec["selector"].as_object().is_some_and(|selector| !selector.is_empty());
+    // Nobody knows what answers behind a headless Service without a selector.
+    let is_anywhere = spec["clusterIP"] == "None" && !selects;
+    let mut causes = Vec::new();
+    if spec["type"] == "ExternalName" || is_anywhere || prefers_as_before(spec, old) {
+        return causes;
+    }
+    if spec["ipFamilyPolicy"] == "RequireDualStack" {
+        let detail = "this cluster is not configured for dual-stack services";
+        causes.push(Cause::invalid("spec.ipFamilyPolicy", &spec["ipFamilyPolicy"], detail));
+    }
+    for (index, family) in spec["ipFamilies"].as_array().into_iter().flatten().enumerate() {
+        if family != "IPv4" {
+            let field = format!("spec.ipFamilies[{index}]");
+            causes.push(Cause::invalid(field, family, "not configured on this cluster"));
+        }
+    }
+    causes
+}
+
+/// A Service that would rather have both stays as it is when the cluster changes.
+fn prefers_as_before(spec: &Value, old: Option<&Value>) -> bool {
+    let is_same = |name: &&str| old.is_some_and(|old| old["spec"][*name] == spec[*name]);
+    spec["ipFamilyPolicy"] == "PreferDualStack"
+        && ["ipFamilyPolicy", "ipFamilies", "clusterIPs"].iter().all(is_same)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn fields(spec: &Value, old: Option<&Value>) -> Vec<String> {
+        let old = old.map(|spec| json!({"spec": spec}));
+        let causes = check(&json!({"spec": spec}), old.as_ref());
+        causes.into_iter().map(|cause| cause.field).collect()
+    }
+
+    #[test]
+    fn there_is_one_family() {
+        let both = json!({"ipFamilyPolicy": "RequireDualStack", "ipFamilies": ["IPv4", "IPv6"]});
+        assert_eq!(fields(&both, None), ["spec.ipFamilyPolicy", "spec.ipFamilies[1]"]);
+        let mut anywhere = both.clone();
+        anywhere["clusterIP"] = "None".into();
+        assert!(fields(&anywhere, None).is_empty());
+        anywhere["selector"] = json!({"app": "a"});
+        assert_eq!(fields(&anywhere, None).len(), 2);
+        let rather = json!({"ipFamilyPolicy": "PreferDualStack", "ipFamilies": ["IPv6"]});
+        assert_eq!(fields(&rather, None), ["spec.ipFamilies[0]"]);
+        assert!(fields(&rather, Some(&rather)).is_empty());
+    }
+}
