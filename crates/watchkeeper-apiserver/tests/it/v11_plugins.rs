@@ -64,6 +64,17 @@ async fn v11_2_pods_get_the_priority_of_their_class() {
     assert_eq!(plain["spec"]["priority"], 0);
 }
 
+/// Who replaces a pod by what made it says nothing of what was computed.
+#[tokio::test(start_paused = true)]
+async fn v11_2_an_update_that_says_nothing_of_the_priority_keeps_it() {
+    let client = client();
+    let sent = pod("plain");
+    client.post(PODS, &sent).await.expect(201);
+    let replaced = client.send("PUT", &format!("{PODS}/plain"), "application/json", sent.to_string()).await;
+    assert_eq!(replaced.code, 200, "{}", replaced.json());
+    assert_eq!(replaced.json()["spec"]["priority"], 0);
+}
+
 #[tokio::test(start_paused = true)]
 async fn v11_2_one_class_is_the_default() {
     let client = client();

@@ -21,21 +21,51 @@ fn claims_and_volumes() {
     change(
         json!({"spec": {"accessModes": ["ReadWriteOncePod", "ReadWriteMany"]}}),
         expect![[r#"
-        spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes
-        spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims"#]],
+            spec.accessModes: Forbidden: may not use ReadWriteOncePod with other access modes
+            spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims
+            @@ -1,6 +1,7 @@
+             {
+              "AccessModes": [
+            -  "ReadWriteOnce"
+            +  "ReadWriteOncePod",
+            +  "ReadWriteMany"
+              ],
+              "Selector": null,
+              "Resources": {
+        "#]],
     );
     change(
         json!({"spec": {"resources": {"requests": {"storage": "0"}}}}),
         expect![[r#"
-        spec.resources[storage]: Invalid value: "0": must be greater than zero
-        spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims
-        spec.resources.requests.storage: Forbidden: field can not be less than status.capacity"#]],
+            spec.resources[storage]: Invalid value: "0": must be greater than zero
+            spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims
+            @@ -6,7 +6,7 @@
+              "Resources": {
+               "Limits": null,
+               "Requests": {
+            -   "storage": "2Gi"
+            +   "storage": "0"
+               }
+              },
+              "VolumeName": "",
+
+            spec.resources.requests.storage: Forbidden: field can not be less than status.capacity"#]],
     );
     change(
         json!({"spec": {"volumeMode": "Block"}}),
         expect![[r#"
-        spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims
-        volumeMode: Invalid value: "Block": field is immutable"#]],
+            spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims
+            @@ -11,7 +11,7 @@
+              },
+              "VolumeName": "",
+              "StorageClassName": null,
+            - "VolumeMode": "Filesystem",
+            + "VolumeMode": "Block",
+              "DataSource": null,
+              "DataSourceRef": null,
+              "VolumeAttributesClassName": null
+
+            volumeMode: Invalid value: "Block": field is immutable"#]],
     );
     let mut bound = claim.clone();
     bound["status"] = json!({"phase": "Bound", "capacity": {"storage": "2Gi"}});
@@ -54,6 +84,19 @@ fn claims_and_volumes() {
             spec.nfs: Forbidden: may not specify more than 1 volume type
             spec.nfs: Forbidden: may not specify more than 1 volume type
             spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation
+            @@ -1,7 +1,10 @@
+             {
+              "GCEPersistentDisk": null,
+              "AWSElasticBlockStore": null,
+            - "HostPath": null,
+            + "HostPath": {
+            +  "Path": "/p",
+            +  "Type": ""
+            + },
+              "Glusterfs": null,
+              "NFS": {
+               "Server": "s",
+
             volumeMode: Invalid value: "Block": field is immutable"#]],
     );
     change(
@@ -66,6 +109,20 @@ fn claims_and_volumes() {
             spec.capacity: Unsupported value: null: supported values: "storage"
             spec: Required value: must specify a volume type
             spec.persistentvolumesource: Forbidden: spec.persistentvolumesource is immutable after creation
+            @@ -3,11 +3,7 @@
+              "AWSElasticBlockStore": null,
+              "HostPath": null,
+              "Glusterfs": null,
+            - "NFS": {
+            -  "Server": "s",
+            -  "Path": "/p",
+            -  "ReadOnly": false
+            - },
+            + "NFS": null,
+              "RBD": null,
+              "Quobyte": null,
+              "ISCSI": null,
+
             nodeAffinity: Invalid value: null: field is immutable, except for updating from beta label to GA"#]],
     );
 }
@@ -207,7 +264,7 @@ fn jobs() {
         true,
         image,
         expect![[
-            r#"spec.template.spec: Invalid value: {"containers":[{"image":"y","imagePullPolicy":"Always","name":"a","resources":{},"terminationMessagePath":"/dev/termination-log","terminationMessagePolicy":"File"}],"dnsPolicy":"ClusterFirst","restartPolicy":"Never","schedulerName":"default-scheduler","securityContext":{},"terminationGracePeriodSeconds":30}: field is immutable"#
+            r#"spec.template.spec: Invalid value: {"Volumes":null,"InitContainers":null,"Containers":[{"Name":"a","Image":"y","Command":null,"Args":null,"WorkingDir":"","Ports":null,"EnvFrom":null,"Env":null,"Resources":{"Limits":null,"Requests":null,"Claims":null},"ResizePolicy":null,"RestartPolicy":null,"RestartPolicyRules":null,"VolumeMounts":null,"VolumeDevices":null,"LivenessProbe":null,"ReadinessProbe":null,"StartupProbe":null,"Lifecycle":null,"TerminationMessagePath":"/dev/termination-log","TerminationMessagePolicy":"File","ImagePullPolicy":"Always","SecurityContext":null,"Stdin":false,"StdinOnce":false,"TTY":false}],"EphemeralContainers":null,"RestartPolicy":"Never","TerminationGracePeriodSeconds":30,"ActiveDeadlineSeconds":null,"DNSPolicy":"ClusterFirst","NodeSelector":null,"ServiceAccountName":"","AutomountServiceAccountToken":null,"NodeName":"","SecurityContext":{"HostNetwork":false,"HostPID":false,"HostIPC":false,"ShareProcessNamespace":null,"HostUsers":null,"SELinuxOptions":null,"WindowsOptions":null,"RunAsUser":null,"RunAsGroup":null,"RunAsNonRoot":null,"SupplementalGroups":null,"SupplementalGroupsPolicy":null,"FSGroup":null,"FSGroupChangePolicy":null,"Sysctls":null,"SeccompProfile":null,"AppArmorProfile":null,"SELinuxChangePolicy":null},"ImagePullSecrets":null,"Hostname":"","Subdomain":"","SetHostnameAsFQDN":null,"Affinity":null,"SchedulerName":"default-scheduler","Tolerations":null,"HostAliases":null,"PriorityClassName":"","Priority":null,"PreemptionPolicy":null,"DNSConfig":null,"ReadinessGates":null,"RuntimeClassName":null,"Overhead":null,"EnableServiceLinks":null,"TopologySpreadConstraints":null,"OS":null,"SchedulingGates":null,"ResourceClaims":null,"Resources":null,"HostnameOverride":null,"SchedulingGroup":null}: field is immutable"#
         ]],
     );
     change(
