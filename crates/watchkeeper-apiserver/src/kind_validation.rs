@@ -43,7 +43,8 @@ pub use look::{Look, is_judged_last};
 pub(crate) use metadata::marks;
 pub use metadata::metadata;
 
-/// What is wrong with a built-in object beside its metadata, in the order of upstream's checks.
+/// What is wrong with a built-in object, in the order of upstream's checks, after what [`metadata()`] tells. Where
+/// upstream comes back to the metadata of an update later, that is told here.
 #[must_use]
 pub fn validate(group: &str, kind: &str, new: &Value, old: Option<&Value>) -> Vec<FieldError> {
     let mut check = Check { new, old, errors: Vec::new() };

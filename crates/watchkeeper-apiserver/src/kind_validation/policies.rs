@@ -9,6 +9,9 @@ use watchkeeper_schema::error::child;
 use super::webhooks::{optional, with_operations};
 use super::{Check, Place, names, selector};
 
+/// Of a policy with a longer name that is told, and not of each of its annotations again.
+const LONGEST: usize = 1024;
+
 const REASONS: [&str; 3] = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
 
 /// A policy that takes objects or not.
@@ -161,7 +164,7 @@ fn annotations(check: &mut Check<'_>, list: &Place<'_>) {
         if policy.is_empty() {
             let detail = "requires metadata.name be non-empty";
             check.push(FieldError::invalid(&*key.path, key.text(), detail));
-        } else {
+        } else if policy.len() <= LONGEST {
             let whole = format!("{policy}/{}", key.text());
             check.all(&key, &whole, names::qualified(&whole));
         }

@@ -22,8 +22,10 @@ const DEPRECATED: [(&str, &str); 9] = [
 /// A path and where it comes from, if from one of several sources.
 type At = (String, String);
 
-/// So many pairs of files are looked at, which is more than any pod has that means something.
+/// So many pairs of files are looked at, and so many bytes told of them, which is more than any pod has that means
+/// something, and more than anybody is told.
 const PAIRS: usize = 1_000_000;
+const BYTES: usize = 1_000_000;
 
 /// What is said of the volumes of a pod.
 pub(super) fn volumes(spec: &Value, path: &str, warnings: &mut Vec<String>) {
@@ -37,43 +39,75 @@ pub(super) fn volumes(spec: &Value, path: &str, warnings: &mut Vec<String>) {
             }
         }
     }
-    let mut pairs = 0;
+    let mut overlaps = Overlaps { pairs: 0, bytes: 0, warnings };
     for volume in items(&spec["volumes"]) {
         let name = quoted(volume["name"].as_str().unwrap_or_default());
-        overlaps(volume, &name, &mut pairs, warnings);
+        overlaps.of_volume(volume, &name);
     }
 }
 
-fn overlaps(volume: &Value, name: &str, pairs: &mut usize, warnings: &mut Vec<String>) {
-    let text = |value: &Value| quoted(value.as_str().unwrap_or_default());
-    for (kind, shown, called) in [
-        ("configMap", "ConfigMap ", "name"),
-        ("secret", "Secret ", "secretName"),
-        ("downwardAPI", "DownwardAPI", ""),
-    ] {
-        let source = &volume[kind];
-        let what = match called {
-            "" => shown.to_owned(),
-            called => format!("{shown}{}", text(&source[called])),
-        };
+/// Files of one volume at one place.
+struct Overlaps<'a> {
+    pairs: usize,
+    bytes: usize,
+    warnings: &'a mut Vec<String>,
+}
+
+impl Overlaps<'_> {
+    fn of_volume(&mut self, volume: &Value, name: &str) {
+        for (kind, shown, called) in [
+            ("configMap", "ConfigMap ", "name"),
+            ("secret", "Secret ", "secretName"),
+            ("downwardAPI", "DownwardAPI", ""),
+        ] {
+            let source = &volume[kind];
+            let what = match called {
+                "" => shown.to_owned(),
+                called => format!("{shown}{}", quoted(source[called].as_str().unwrap_or_default())),
+            };
+            self.among(paths(source, ""), &mut Vec::new(), &format!("volume {name} ({what})"));
+        }
         let mut known = Vec::new();
-        for path in paths(source, "") {
-            clash(path, &mut known, pairs, &mut |both| {
-                warnings.push(format!("volume {name} ({what}): overlapping paths: {both}"));
-            });
+        for source in items(&volume["projected"]["sources"]) {
+            if source.as_object().is_some_and(serde_json::Map::is_empty) {
+                self.warnings.push(format!("volume {name} (Projected) has no sources provided"));
+            }
+            self.among(projected(source), &mut known, &format!("volume {name} (Projected)"));
         }
     }
-    let mut known = Vec::new();
-    for source in items(&volume["projected"]["sources"]) {
-        if source.as_object().is_some_and(serde_json::Map::is_empty) {
-            warnings.push(format!("volume {name} (Projected) has no sources provided"));
-        }
-        for path in projected(source) {
-            clash(path, &mut known, pairs, &mut |both| {
-                warnings.push(format!("volume {name} (Projected): overlapping paths: {both}"));
-            });
+
+    /// Tells of the paths before each that are the same, or above it or below it.
+    fn among(&mut self, paths: Vec<At>, known: &mut Vec<At>, what: &str) {
+        for (path, from) in paths {
+            let this = (path.trim_end_matches('/').to_owned(), from);
+            self.pairs += known.len();
+            if this.0.is_empty() || self.pairs > PAIRS {
+                continue;
+            }
+            for other in known.iter() {
+                if self.bytes < BYTES
+                    && (is_below(&this.0, &other.0) || is_below(&other.0, &this.0))
+                {
+                    let both = format!("{} with {}", shown(&this), shown(other));
+                    let warning = format!("{what}: overlapping paths: {both}");
+                    self.bytes += warning.len();
+                    self.warnings.push(warning);
+                }
+            }
+            known.push(this);
         }
     }
+}
+
+fn shown((path, from): &At) -> String {
+    match from.as_str() {
+        "" => quoted(path),
+        from => format!("{} ({from})", quoted(path)),
+    }
+}
+
+fn is_below(path: &str, above: &str) -> bool {
+    path.strip_prefix(above).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 fn paths(source: &Value, from: &str) -> Vec<At> {
@@ -111,25 +145,4 @@ fn projected(source: &Value) -> Vec<At> {
     ];
     let files = files.map(|(name, from)| (text(&certificate[name]), from.to_owned()));
     files.into_iter().filter(|(path, _)| !path.is_empty()).collect()
-}
-
-/// Tells of the paths before this one that are the same, or above it or below it.
-fn clash((path, from): At, known: &mut Vec<At>, pairs: &mut usize, say: &mut dyn FnMut(String)) {
-    let path = path.trim_end_matches('/').to_owned();
-    *pairs += known.len();
-    if path.is_empty() || *pairs > PAIRS {
-        return;
-    }
-    let shown = |(path, from): &At| match from.as_str() {
-        "" => quoted(path),
-        from => format!("{} ({from})", quoted(path)),
-    };
-    let this = (path, from);
-    let below = |path: &str, above: &str| format!("{path}/").starts_with(&format!("{above}/"));
-    for other in known.iter() {
-        if below(&this.0, &other.0) || below(&other.0, &this.0) {
-            say(format!("{} with {}", shown(&this), shown(other)));
-        }
-    }
-    known.push(this);
 }

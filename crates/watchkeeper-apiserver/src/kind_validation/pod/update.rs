@@ -1,5 +1,7 @@
 //! What updates may change of a pod (`ValidatePodUpdate` in `pkg/apis/core/validation`).
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 use watchkeeper_schema::FieldError;
 
@@ -68,9 +70,10 @@ fn deadline(check: &mut Check<'_>, before: &Check<'_>) -> bool {
 /// What a pod waits for may only become less.
 fn no_new_gates(check: &mut Check<'_>, before: &Check<'_>) {
     let had = before.at("spec.schedulingGates").items();
+    let had: BTreeSet<&str> = had.iter().map(|gate| gate.member("name").text()).collect();
     for gate in check.at("spec.schedulingGates").items() {
         let name = gate.member("name");
-        if !had.iter().any(|had| had.member("name").text() == name.text()) {
+        if !had.contains(name.text()) {
             let detail = format!(
                 "only deletion is allowed, but found new scheduling gate '{}'",
                 name.text()

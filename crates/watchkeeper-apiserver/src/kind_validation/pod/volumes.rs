@@ -44,6 +44,9 @@ const SOURCES: [(&str, &[&str]); 30] = [
     ("image", &[]),
 ];
 
+/// Of a pod with a longer name that is told, and not of each of its claims again.
+const LONGEST: usize = 1024;
+
 const HOST_PATH_TYPES: [&str; 8] = [
     "",
     "BlockDevice",
@@ -182,7 +185,8 @@ fn ephemeral(check: &mut Check<'_>, source: &Place<'_>, volume: &Place<'_>, whos
         volumes::claim_spec(check, &template.member("spec"));
     }
     let name = volume.member("name");
-    if let Some(pod) = whose.pod.filter(|pod| !pod.is_empty() && !name.is_empty()) {
+    let is_named = |pod: &&str| (1..LONGEST).contains(&pod.len()) && !name.is_empty();
+    if let Some(pod) = whose.pod.filter(is_named) {
         let claim = format!("{pod}-{}", name.text());
         for wrong in names::subdomain(&claim) {
             let detail = format!("PVC name {}: {wrong}", watchkeeper_schema::error::quote(&claim));

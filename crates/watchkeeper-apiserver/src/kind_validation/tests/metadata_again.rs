@@ -11,8 +11,8 @@ fn told(group: &str, kind: &str, new: Value, old: Option<Value>, expected: Expec
     expected.assert_eq(&text(&errors));
 }
 
-/// An object with a label that is too long, as the update of another.
-fn labelled(group: &str, kind: &str, change: Value, old: &Value, expected: Expect) {
+/// An update that names an owner without a uid besides.
+fn owned(group: &str, kind: &str, change: Value, old: &Value, expected: Expect) {
     let mut new = crate::patch::merge(old, &change);
     new["metadata"]["ownerReferences"] = json!([{"apiVersion": "v1", "kind": "Pod", "name": "p"}]);
     told(group, kind, new, Some(old.clone()), expected);
@@ -21,7 +21,7 @@ fn labelled(group: &str, kind: &str, change: Value, old: &Value, expected: Expec
 #[test]
 fn of_updates() {
     let secret = json!({"type": "Opaque", "immutable": true});
-    labelled(
+    owned(
         "",
         "Secret",
         json!({"type": "example.com/own"}),
@@ -34,7 +34,7 @@ fn of_updates() {
             metadata.ownerReferences.uid: Invalid value: "": must not be empty"#]],
     );
     let volume = json!({"spec": {"accessModes": ["ReadWriteOnce"], "capacity": {"storage": "1Gi"}, "hostPath": {"path": "/p"}}});
-    labelled(
+    owned(
         "",
         "PersistentVolume",
         json!({"spec": {"nodeAffinity": {}}}),
@@ -49,7 +49,7 @@ fn of_updates() {
     );
     let set = json!({"spec": {"selector": {"matchLabels": {"app": "a"}}, "template": {"metadata": {"labels": {"app": "a"}},
         "spec": {"containers": [{"name": "a", "image": "i"}]}}}});
-    labelled(
+    owned(
         "apps",
         "StatefulSet",
         json!({"spec": {"serviceName": "s"}}),
@@ -61,7 +61,7 @@ fn of_updates() {
             spec: Forbidden: updates to statefulset spec for fields other than 'replicas', 'ordinals', 'template', 'updateStrategy', 'revisionHistoryLimit', 'persistentVolumeClaimRetentionPolicy' and 'minReadySeconds' are forbidden"#]],
     );
     let budget = json!({"spec": {"minAvailable": 1}});
-    labelled(
+    owned(
         "policy",
         "PodDisruptionBudget",
         json!({"spec": {"minAvailable": -1}}),

@@ -6,6 +6,9 @@ use watchkeeper_schema::FieldError;
 
 use crate::kind_validation::{Check, Place};
 
+/// A longer name of a source is not told again and again.
+const LONGEST: usize = 253;
+
 pub(super) fn mode(check: &mut Check<'_>, place: &Place<'_>) {
     if let Some(mode) = place.number().filter(|mode| !(0..=0o777).contains(mode)) {
         let detail = "must be a number between 0 and 0777 (octal), both inclusive";
@@ -96,6 +99,7 @@ fn unique<'a>(
 ) {
     for path in source.member("items").items().iter().map(|item| item.member("path").text()) {
         if !path.is_empty() && !paths.insert(path) {
+            let told = told.filter(|told| told.len() <= LONGEST);
             let detail = "conflicting duplicate paths";
             check.push(FieldError::invalid(&*volume.path, told.unwrap_or(path), detail));
         }
