@@ -222,9 +222,18 @@ fn pods() {
         "Pod",
         pod("x:1", "m"),
         Some(pod("x:1", "n")),
-        expect![
-            "spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)"
-        ],
+        expect![[r#"
+            spec: Forbidden: pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)
+            @@ -42,7 +42,7 @@
+              "NodeSelector": null,
+              "ServiceAccountName": "",
+              "AutomountServiceAccountToken": null,
+            - "NodeName": "n",
+            + "NodeName": "m",
+              "SecurityContext": {
+               "HostNetwork": false,
+               "HostPID": false,
+        "#]],
     );
 }
 

@@ -70,7 +70,8 @@ async fn v11_2_an_update_that_says_nothing_of_the_priority_keeps_it() {
     let client = client();
     let sent = pod("plain");
     client.post(PODS, &sent).await.expect(201);
-    let replaced = client.send("PUT", &format!("{PODS}/plain"), "application/json", sent.to_string()).await;
+    let replaced =
+        client.send("PUT", &format!("{PODS}/plain"), "application/json", sent.to_string()).await;
     assert_eq!(replaced.code, 200, "{}", replaced.json());
     assert_eq!(replaced.json()["spec"]["priority"], 0);
 }
