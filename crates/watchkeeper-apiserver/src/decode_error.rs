@@ -70,6 +70,10 @@ fn walk(value: &Value, place: &Place<'_>, noted: &mut Option<String>) -> Option<
         Some(Wrong::Bytes(why)) => {
             noted.get_or_insert(why);
         }
+        Some(Wrong::Item(item)) => {
+            noted.get_or_insert_with(|| unmarshal(&item, place, "uint8"));
+        }
+        None if special::is_bytes(value, of) => {}
         None if !fits(value, of) => {
             noted.get_or_insert_with(|| unmarshal(value, place, &place.go()));
             return None;
@@ -103,7 +107,9 @@ fn unmarshal(value: &Value, place: &Place<'_>, go: &str) -> String {
     };
     // Numbers are shown where a number is wanted, only not this one.
     let what = match value {
-        Value::Number(number) if go.starts_with("int") => format!("number {number}"),
+        Value::Number(number) if go.starts_with("int") || go == "uint8" => {
+            format!("number {number}")
+        }
         other => go_kind(other).to_owned(),
     };
     format!("json: cannot unmarshal {what} into Go {place} of type {go}")

@@ -9,6 +9,8 @@ use watchkeeper_schema::error::{child, item};
 use watchkeeper_schema::validate::unknown_formats;
 
 use crate::error::quoted;
+use crate::kind_validation::names;
+use crate::meta;
 use crate::resource::Resource;
 
 mod pod;
@@ -54,7 +56,26 @@ pub fn of(resource: &Resource, old: Option<&Value>, new: &Value) -> Vec<String> 
     let looks_back = resource.is("", "replicationcontrollers");
     let told = old.filter(|_| looks_back).unwrap_or(new);
     let pointer = format!("/{}", path.replace('.', "/"));
-    told.pointer(&pointer).map_or_else(Vec::new, |spec| of_pod(spec, path))
+    let of_spec = told.pointer(&pointer).map_or_else(Vec::new, |spec| of_pod(spec, path));
+    let of_name = of_name(&resource.kind, new).filter(|_| old.is_none());
+    of_name.into_iter().chain(of_spec).collect()
+}
+
+/// A name that hosts and pods get from the object, and that is no label of DNS.
+fn of_name(kind: &str, new: &Value) -> Option<String> {
+    let used = match kind {
+        "Pod" => "the Pod's hostname",
+        "Deployment" | "ReplicaSet" | "ReplicationController" | "Job" | "CronJob" => {
+            "Pod names and hostnames"
+        }
+        _ => return None,
+    };
+    let wrong = names::label(meta::name(new)).join(" ");
+    let told = format!(
+        "metadata.name: this is used in {used}, which can result in surprising behavior; a DNS \
+         label is recommended: [{wrong}]"
+    );
+    (!wrong.is_empty()).then_some(told)
 }
 
 /// What goes up when it is time to warn: that of a daemon set is the one of its template.

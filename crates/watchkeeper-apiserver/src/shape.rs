@@ -19,6 +19,9 @@ pub fn normalize(value: &mut Value, schema: SchemaRef<'_>) {
     if let Some(model) = schema.name() {
         special::canonical(value, model);
     }
+    if schema.usage.format.as_deref() == Some("byte") {
+        return special::bytes(value);
+    }
     if let Some(inner) = schema_within(schema) {
         special::each_schema(value, &mut |value| {
             // Nobody is told of what is dropped here: these types decode themselves.

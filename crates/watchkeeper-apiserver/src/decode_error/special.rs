@@ -10,6 +10,8 @@ pub(super) enum Wrong {
     Type(&'static str),
     /// Its text cannot be read.
     Text(String),
+    /// It is a list of bytes, and this is none.
+    Item(Value),
     /// Its text is none of bytes, which a type of Go's own is told of.
     Bytes(String),
 }
@@ -21,8 +23,24 @@ pub(super) fn check(value: &Value, of: SchemaRef<'_>) -> Option<Wrong> {
         Some(builtin::TIME) => text(value, |text| time(text, Fraction::Optional)),
         Some(builtin::MICRO_TIME) => text(value, |text| time(text, Fraction::Micros)),
         Some(builtin::INT_OR_STRING) => int_or_string(value),
-        _ if of.usage.format.as_deref() == Some("byte") => {
-            base64(value.as_str()?).err().map(Wrong::Bytes)
+        _ if of.usage.format.as_deref() == Some("byte") => bytes(value),
+        _ => None,
+    }
+}
+
+/// Whether a list stands for bytes.
+pub(super) fn is_bytes(value: &Value, of: SchemaRef<'_>) -> bool {
+    of.usage.format.as_deref() == Some("byte") && value.is_array()
+}
+
+/// Bytes are a text in base64, or a list of numbers.
+fn bytes(value: &Value) -> Option<Wrong> {
+    match value {
+        Value::String(text) => base64(text).err().map(Wrong::Bytes),
+        Value::Array(items) => {
+            let is_byte = |item: &&Value| item.as_u64().is_some_and(|number| number < 256);
+            let wrong = items.iter().find(|item| !is_byte(item) && !item.is_null())?;
+            Some(Wrong::Item(wrong.clone()))
         }
         _ => None,
     }

@@ -145,3 +145,55 @@ fn bytes_are_base64() {
         assert_eq!(find(&json!({"data": {"a": text}}), schema).is_none(), fits, "{text:?}");
     }
 }
+
+fn told(model: &str, value: &Value) -> String {
+    let schema = Schemas::builtin().by_name(model).expect("its schema");
+    find(value, schema).unwrap_or_default()
+}
+
+/// What decodes itself ends the decoding, whatever was wrong before.
+#[test]
+fn a_type_that_decodes_itself_is_told_first() {
+    let lease =
+        json!({"metadata": {"labels": {"a": {}}}, "spec": {"holderIdentity": 1, "renewTime": "x"}});
+    let told = told("io.k8s.api.coordination.v1.Lease", &lease);
+    assert!(told.starts_with("parsing time"), "{told}");
+}
+
+/// Bytes may be a list of numbers, as they may for Go's decoder.
+#[test]
+fn bytes_are_a_text_or_numbers() {
+    let data = |value: Value| told("io.k8s.api.core.v1.Secret", &json!({"data": {"a": value}}));
+    assert_eq!(data(json!([])), "");
+    assert_eq!(data(json!([0, 255])), "");
+    assert_eq!(
+        data(json!([256])),
+        "json: cannot unmarshal number 256 into Go struct field Secret.data of type uint8"
+    );
+    assert_eq!(
+        data(json!(["a"])),
+        "json: cannot unmarshal string into Go struct field Secret.data of type uint8"
+    );
+}
+
+#[test]
+fn schemas_within_schemas_are_decoded() {
+    let of = |schema: Value| {
+        let version = json!({"schema": {"openAPIV3Schema": schema}});
+        let definition = json!({"spec": {"versions": [version]}});
+        told(
+            "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition",
+            &definition,
+        )
+    };
+    let number = json!({"exclusiveMinimum": 1});
+    let place = "json: cannot unmarshal number into Go struct field JSONSchemaProps.spec.versions.schema.openAPIV3Schema";
+    for (schema, path) in [
+        (json!({"items": number}), "items"),
+        (json!({"items": [{}, number]}), "items"),
+        (json!({"additionalProperties": {"items": number}}), "additionalProperties.items"),
+    ] {
+        assert_eq!(of(schema), format!("{place}.{path}.exclusiveMinimum of type bool"));
+    }
+    assert_eq!(of(json!({"additionalProperties": false})), "");
+}

@@ -228,6 +228,9 @@ pub(crate) fn check_preconditions(
             // Upstream names the kind here where it names the resource elsewhere.
             let mut resource = (*call.resource).clone();
             resource.plural.clone_from(&call.resource.kind);
+            if resource.is("events.k8s.io", &resource.plural.clone()) {
+                resource.group.clear();
+            }
             return Err(ApiError::conflict(&resource, old.name(), &why));
         }
     }

@@ -41,6 +41,7 @@ pub(crate) fn check_type(
 ) -> Result<(), ApiError> {
     check_kind(value, resource, sent)?;
     let Err(why) = give_metadata(value, resource) else { return Ok(()) };
+    let why = schemas::type_error(resource, value).unwrap_or(why);
     let (kind, version) = (&resource.kind, crate::error::quoted(&resource.version));
     let before = format!("{kind} in version {version} cannot be handled as a {kind}");
     Err(ApiError::bad_request(format!("{before}: {why}")))
@@ -246,11 +247,16 @@ pub(crate) fn check_place(call: &Call, value: &mut Value) -> Result<(), ApiError
             )));
         }
     }
+    check_namespace(call, value)
+}
+
+/// The namespace in the object must be that of the path, which an empty one becomes; what is in none has none.
+pub(crate) fn check_namespace(call: &Call, value: &mut Value) -> Result<(), ApiError> {
     let namespace = meta::namespace(value).to_owned();
-    if namespace.is_empty() {
-        if call.resource.namespaced {
-            meta::set(value, "namespace", &*call.namespace);
-        }
+    if !call.resource.namespaced {
+        meta::members(value).remove("namespace");
+    } else if namespace.is_empty() {
+        meta::set(value, "namespace", &*call.namespace);
     } else if namespace != call.namespace {
         return Err(ApiError::bad_request(
             "the namespace of the provided object does not match the namespace sent on the request",

@@ -156,9 +156,8 @@ fn keep_immutable(new: &mut Value, old: &Value) {
 
 /// V4.5: the generation counts changes of what is wanted.
 fn bump_generation(call: &Call, new: &mut Value, old: &Value) {
-    let is_counted = meta::generation(old) > 0
-        || strategy::has_generation(&call.resource)
-        || strategy::counts_changes(&call.resource);
+    let is_counted =
+        strategy::has_generation(&call.resource) || strategy::counts_changes(&call.resource);
     if is_counted && strategy::wants_differ(call, new, old) {
         meta::set(new, "generation", meta::generation(old) + 1);
     }

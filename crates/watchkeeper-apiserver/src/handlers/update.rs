@@ -17,13 +17,14 @@ use super::{Handled, intake, read};
 /// Replaces the object, or its status for `…/status`.
 pub(crate) fn update(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let mut object = intake::object(turn, call)?;
+    intake::check_namespace(call, &mut object)?;
     check_named(call, &object)?;
     intake::check_place(call, &mut object)?;
+    owners::dedup(turn, &mut object);
     let Some(old) = turn.core.store.get(&call.resource.table, &call.key()).cloned() else {
         return create_on_update(turn, call, object);
     };
     let was = seen::seen(turn, &call.resource, &old)?;
-    owners::dedup(turn, &mut object);
     check_versions(call, &object, &was.value)?;
     let saved = save::save(turn, call, &old, object, Verb::Update, Managed::Update)?;
     finish(turn, call, &saved)

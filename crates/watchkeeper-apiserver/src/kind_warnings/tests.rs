@@ -98,3 +98,24 @@ fn updates_are_warned_of_what_upstream_takes_for_new() {
     assert_eq!(told("apps", "ReplicaSet", &good, &bad), 1);
     assert_eq!(told("apps", "DaemonSet", &good, &bad), 0);
 }
+
+#[test]
+fn names_that_hosts_get_are_labels() {
+    let told = |kind: &str, name: &str, old: bool| {
+        let resource =
+            registry::builtin(if kind == "Pod" { "" } else { "apps" }, "v1", kind).expect("a kind");
+        let object = json!({"metadata": {"name": name}});
+        of(&resource, old.then_some(&object), &object).join("; ")
+    };
+    let before = "metadata.name: this is used in";
+    let after = "which can result in surprising behavior; a DNS label is recommended: [must not contain dots]";
+    assert_eq!(told("Pod", "a.b", false), format!("{before} the Pod's hostname, {after}"));
+    assert_eq!(
+        told("Deployment", "a.b", false),
+        format!("{before} Pod names and hostnames, {after}")
+    );
+    assert_eq!(told("Deployment", "a-b", false), "");
+    assert_eq!(told("Deployment", "a.b", true), "");
+    assert_eq!(told("DaemonSet", "a.b", false), "");
+    assert!(told("Pod", &"a".repeat(64), false).ends_with("[must be no more than 63 characters]"));
+}

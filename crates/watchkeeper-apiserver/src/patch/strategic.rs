@@ -52,8 +52,10 @@ pub(crate) fn as_laid(patch: &Value, object: Option<&Value>) -> Value {
         Some(_) => return patch.clone(),
         None => {}
     }
-    let kept =
-        members.iter().filter(|(name, _)| !name.starts_with(SET_ORDER) && *name != RETAIN_KEYS);
+    let is_ordered = |name: &str| members.contains_key(&format!("{SET_ORDER}{name}"));
+    let kept = members.iter().filter(|(name, _)| {
+        !name.starts_with(SET_ORDER) && *name != RETAIN_KEYS && !is_ordered(name)
+    });
     Value::Object(
         kept.map(|(name, value)| (name.clone(), as_laid(value, object.get(name)))).collect(),
     )

@@ -153,6 +153,7 @@ pub(crate) fn prepare_create(
             value["status"] = json!({"phase": "Pending", "lastPhaseTransitionTime": now});
         }
         ("", "persistentvolumeclaims") => value["status"] = json!({"phase": "Pending"}),
+        ("coordination.k8s.io", "leases") => drop_coordination(value, &Value::Null),
         ("certificates.k8s.io", "certificatesigningrequests") => set_requestor(call, value),
         ("apps", "daemonsets") => kind_defaults::count_templates(value, None, false),
         ("batch", "jobs") => kind_defaults::select_by_uid(value),
@@ -270,6 +271,7 @@ pub(crate) fn prepare_update(call: &Call, new: &mut Value, old: &Value) {
         }
         ("", "pods") if call.subresource.is_empty() => kind_defaults::admit_tolerations(new),
         ("certificates.k8s.io", "certificatesigningrequests") => keep_member(new, old, "spec"),
+        ("coordination.k8s.io", "leases") => drop_coordination(new, old),
         ("apps", "daemonsets") => {
             let changed = new["spec"]["template"] != old["spec"]["template"];
             kind_defaults::count_templates(new, Some(old), changed);
@@ -277,6 +279,16 @@ pub(crate) fn prepare_update(call: &Call, new: &mut Value, old: &Value) {
         _ => {}
     }
     forget_empty_lists(resource, new);
+}
+
+/// Coordinated leader election is off (the gate `CoordinatedLeaderElection`), and its fields go where they were not.
+fn drop_coordination(new: &mut Value, old: &Value) {
+    let Some(spec) = new["spec"].as_object_mut() else { return };
+    for name in ["strategy", "preferredHolder"] {
+        if old["spec"][name].is_null() {
+            spec.remove(name);
+        }
+    }
 }
 
 /// What the status path of a built-in kind does not set comes from the stored object.

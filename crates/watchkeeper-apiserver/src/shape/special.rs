@@ -1,5 +1,7 @@
 //! Quantities and times have one spelling each; what cannot be read stays for validation.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use jiff::Timestamp;
 use serde_json::Value;
 use watchkeeper_api::Quantity;
@@ -16,6 +18,14 @@ pub(super) fn canonical(value: &mut Value, model: &str) {
     if let Some(spelled) = spelled {
         *value = spelled.into();
     }
+}
+
+/// A list of bytes becomes the text that it is in base64.
+pub(super) fn bytes(value: &mut Value) {
+    let Value::Array(items) = &*value else { return };
+    let byte = |item: &Value| item.as_u64().and_then(|number| u8::try_from(number).ok());
+    let bytes: Vec<u8> = items.iter().map(|item| byte(item).unwrap_or(0)).collect();
+    *value = STANDARD.encode(bytes).into();
 }
 
 /// The schema of the schemas in a value that is one, several, or a truth value: upstream's types of it decode

@@ -40,3 +40,21 @@ fn each_kind_of_mistake_has_its_words() {
         FieldError::required("a", ""),
     ]));
 }
+
+#[test]
+fn floats_are_written_as_go_writes_them() {
+    for (float, text) in [
+        (0.0, "0"),
+        (1000.0, "1000"),
+        (100_000.5, "100000.5"),
+        (1e6, "1e+06"),
+        (-1.5e7, "-1.5e+07"),
+        (0.0001, "0.0001"),
+        (0.000_012, "1.2e-05"),
+        (1e100, "1e+100"),
+    ] {
+        assert_eq!(go_float(float), text);
+    }
+    let error = FieldError::duplicate("a", json!({"k": 2.0, "l": 0.5}));
+    assert_eq!(error.to_string(), r#"a: Duplicate value: {"k":2,"l":0.5}"#);
+}

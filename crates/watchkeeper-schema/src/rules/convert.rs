@@ -37,6 +37,36 @@ pub(super) fn value(value: &Value, schema: Option<&Schema>, with: &Interpreter) 
     }
 }
 
+/// Why a value has no form that rules see, if it is of another type than its schema says (apiserver, `pkg/cel/common`).
+pub(super) fn mismatch(value: &Value, schema: &Schema) -> Option<String> {
+    let kind = match value {
+        Value::Null => return None,
+        Value::Bool(_) => "bool",
+        Value::Number(number) if number.is_f64() => "float64",
+        Value::Number(_) => "int64",
+        Value::String(_) => "string",
+        Value::Array(_) => "[]interface {}",
+        Value::Object(_) => "map[string]interface {}",
+    };
+    let wanted = match (schema.type_, kind) {
+        _ if schema.int_or_string && matches!(kind, "string" | "int64") => return None,
+        _ if schema.int_or_string => "expected XIntOrString value to be either a string or integer",
+        (Some(Type::Object), _) if !value.is_object() => {
+            "expected a map for the provided schema with type=object"
+        }
+        (Some(Type::Array), _) if !value.is_array() => {
+            "expected an array for the provided schema with type=array"
+        }
+        (Some(Type::String), _) if kind != "string" => "expected string, got ",
+        (Some(Type::Number), _) if !value.is_number() => "expected float, got ",
+        (Some(Type::Integer), _) if kind != "int64" => "expected int, got ",
+        (Some(Type::Boolean), _) if kind != "bool" => "expected bool, got ",
+        _ => return None,
+    };
+    let got = if wanted.ends_with(' ') { kind } else { "" };
+    Some(format!("invalid data, {wanted}{got}"))
+}
+
 fn number(number: &Number, schema: Option<&Schema>) -> Cel {
     let float = schema.is_some_and(|schema| schema.type_ == Some(Type::Number));
     match number.as_i64().filter(|_| !float) {

@@ -33,6 +33,8 @@ pub(super) struct Asked<'a> {
     /// The type as the schema names it.
     pub(super) type_name: &'a str,
     pub(super) path: &'a str,
+    /// Why rules cannot be asked about the value at all.
+    pub(super) mismatch: Option<String>,
 }
 
 /// Runs rules as long as there is budget left.
@@ -56,6 +58,10 @@ impl Runner {
         }
         if self.left == 0 {
             return Some(self.end(asked, OUT_OF_BUDGET.to_owned()));
+        }
+        if let Some(why) = &asked.mismatch {
+            let rule = named(compiled);
+            return Some(not_run(asked, format!("{why} evaluating rule: {rule}")));
         }
         let variables = variables(asked, optional);
         let limit = self.left.min(MOST_PER_CALL);

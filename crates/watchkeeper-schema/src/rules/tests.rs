@@ -324,3 +324,32 @@ fn values_of_maps_are_asked_by_their_keys() {
     let said: Vec<String> = said.iter().map(FieldError::to_string).collect();
     assert_eq!(said, ["spec.labels[a.b]: Invalid value: \"x\": failed rule: self.size() > 1"]);
 }
+
+/// Upstream has no value of another type for a rule, and so no rule that holds.
+#[test]
+fn a_value_of_another_type_is_no_matter_of_a_rule() {
+    let schema = |of: serde_json::Value| {
+        let spec = json!({"type": "object", "properties": {"a": of}});
+        Schema::from_crd_json(&json!({"type": "object", "properties": {"spec": spec}}))
+            .expect("a schema")
+    };
+    let told = |mut of: serde_json::Value, value: serde_json::Value| {
+        of["x-kubernetes-validations"] = json!([{"rule": "self == self"}]);
+        let rules = Rules::compile(&schema(of)).expect("a rule");
+        let errors = rules.judge(&json!({"spec": {"a": value}}), None).errors;
+        errors.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")
+    };
+    let invalid = "spec.a: Invalid value: \"integer\": invalid data, expected int, got float64 evaluating rule: self == self";
+    assert_eq!(told(json!({"type": "integer"}), json!(2.0)), invalid);
+    assert_eq!(told(json!({"type": "integer"}), json!(2)), "");
+    assert_eq!(told(json!({"type": "number"}), json!(2)), "");
+    let text = "spec.a: Invalid value: \"string\": invalid data, expected string, got bool evaluating rule: self == self";
+    assert_eq!(told(json!({"type": "string"}), json!(true)), text);
+    let map = "spec.a: Invalid value: \"object\": invalid data, expected a map for the provided schema with type=object evaluating rule: self == self";
+    assert_eq!(
+        told(json!({"type": "object", "additionalProperties": {"type": "string"}}), json!([])),
+        map
+    );
+    let either = "spec.a: Invalid value: \"\": invalid data, expected XIntOrString value to be either a string or integer evaluating rule: self == self";
+    assert_eq!(told(json!({"x-kubernetes-int-or-string": true}), json!(1.5)), either);
+}

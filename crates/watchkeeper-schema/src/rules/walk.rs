@@ -107,6 +107,7 @@ impl Judge {
             value: (!matches!(type_, Some(Type::Object | Type::Array))).then_some(value),
             type_name: type_.map_or("", Type::name),
             path: at.path,
+            mismatch: convert::mismatch(value, at.schema),
         };
         for compiled in &at.found.rules {
             let Some(Wrong { error, is_false }) = self.runner.run(compiled, &asked) else {

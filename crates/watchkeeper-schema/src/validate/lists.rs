@@ -40,18 +40,19 @@ pub(super) fn is_unchanged(value: &Value, old: Option<&Value>, schema: SchemaRef
 }
 
 fn is_found(value: &Value, schema: SchemaRef<'_>) -> bool {
-    let found = |of: Option<SchemaRef<'_>>, value| of.is_none_or(|of| is_found(value, of));
     match value {
-        Value::Object(members) => {
-            members.iter().all(|(name, value)| found(schema.member(name), value))
-        }
+        // What has no schema is not compared, and so not the same.
+        Value::Object(members) => members
+            .iter()
+            .all(|(name, value)| schema.member(name).is_some_and(|of| is_found(value, of))),
         Value::Array(items) if schema.list_type() == Some(ListType::Map) => {
             let mut seen = BTreeMap::new();
             let is_first = |item| {
                 let keys = all_keys_of(item, schema);
                 keys.is_some_and(|keys| *seen.entry(keys).or_insert(item) == item)
             };
-            items.iter().all(is_first) && items.iter().all(|item| found(schema.items(), item))
+            items.iter().all(is_first)
+                && schema.items().is_some_and(|of| items.iter().all(|item| is_found(item, of)))
         }
         _ => true,
     }

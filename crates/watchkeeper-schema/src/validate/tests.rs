@@ -247,3 +247,129 @@ fn embedded_objects_say_what_they_are_and_what_was_there_twice_stays() {
         expect![[r#"[2]: Duplicate value: "b""#]],
     );
 }
+
+/// A format is asked for before a type, and what has no type is of none where it has a format.
+#[test]
+fn values_of_another_type_are_told_by_their_format() {
+    let ipv4 = json!({"format": "ipv4"});
+    let told = "must be of type ipv4";
+    check_of(
+        json!({"type": "boolean", "oneOf": [ipv4, {"required": ["a"]}]}),
+        json!(true),
+        None,
+        expect![[""]],
+    );
+    check_of(
+        json!({"allOf": [ipv4, ipv4]}),
+        json!("a"),
+        None,
+        expect![[r#"
+        : Invalid value: "a":  in body must be of type ipv4: "a"
+        <nil>: Invalid value: "": "" must validate all the schemas (allOf). None validated"#]],
+    );
+    for (value, is_wrong) in
+        [(json!(true), true), (json!({}), true), (json!(1.5), true), (json!([]), false)]
+    {
+        let schema = Schema::from_crd_json(&ipv4).expect("a schema");
+        let errors = validate(&value, None, schema.alone());
+        assert_eq!(errors.iter().any(|error| error.detail.contains(told)), is_wrong, "{value}");
+    }
+}
+
+/// A float is compared with floats, a whole number with whole ones, and both are written as Go writes them.
+#[test]
+fn numbers_are_compared_as_they_were_sent() {
+    let of = |spec: Value| json!({"type": "number", "maximum": 7.25, "multipleOf": 0.25, "minimum": spec});
+    check_of(
+        of(json!(0.5)),
+        json!(1000.0),
+        None,
+        expect![[r#"
+        : Invalid value: 1000:  in body should be less than or equal to 7.25"#]],
+    );
+    check_of(of(json!(0.5)), json!(3.0), None, expect![[""]]);
+    check_of(
+        of(json!(0.5)),
+        json!(1_000_000),
+        None,
+        expect![[r#"
+        : Invalid value: 0: factor MultipleOf declared for  must be positive: 0
+        : Invalid value: 1000000:  in body should be less than or equal to 7"#]],
+    );
+    let large = json!({"type": "number", "maximum": 3_000_000});
+    check_of(
+        large,
+        json!(1e21),
+        None,
+        expect![[r#"
+        : Invalid value: 1e+21:  in body should be less than or equal to 3e+06"#]],
+    );
+    let int32 = json!({"type": "integer", "format": "int32", "maximum": 7, "multipleOf": 0.5});
+    check_of(
+        int32,
+        json!(3_000_000_000_u64),
+        None,
+        expect![[r#"
+        <nil>: Invalid value: "": Checked value must be of type integer with format int32 in 
+        <nil>: Invalid value: "": MultipleOf value must be of type integer with format int32 in 
+        : Invalid value: 3000000000:  in body should be less than or equal to 7"#]],
+    );
+    check_of(json!({"enum": [1, 2]}), json!(2.0), None, expect![[""]]);
+}
+
+/// An item without a key, one that is there twice, and a member without a schema are not found again.
+#[test]
+fn what_cannot_be_found_again_has_changed() {
+    let list = |keys: Value, required: &str| {
+        json!({"type": "object", "properties": {"a": {"type": "array",
+        "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": keys, "items": {"type": "object",
+        "required": [required], "properties": {"k": {"type": "string"}, "l": {"type": "integer"}, "v": {"type": "integer", "minimum": 1}}}}}})
+    };
+    let without = json!({"a": [{"l": 7}]});
+    check_of(
+        list(json!(["k", "l"]), "k"),
+        without.clone(),
+        Some(without),
+        expect!["a[0].k: Required value"],
+    );
+    let twice = json!({"a": [{"k": "x", "v": 2}, {"k": "x", "v": 0}]});
+    check_of(
+        list(json!(["k"]), "k"),
+        twice.clone(),
+        Some(twice),
+        expect!["a[1].v: Invalid value: 0: a[1].v in body should be greater than or equal to 1"],
+    );
+    let once = json!({"a": [{"k": "x", "v": 0}]});
+    check_of(list(json!(["k"]), "v"), once.clone(), Some(once), expect![[""]]);
+    let free = json!({"type": "object", "required": ["b"], "properties": {"a": {"x-kubernetes-preserve-unknown-fields": true}}});
+    let unknown = json!({"a": {"zzz": 1}});
+    check_of(free.clone(), unknown.clone(), Some(unknown), expect!["b: Required value"]);
+    check_of(free, json!({"a": 1}), Some(json!({"a": 1})), expect![[""]]);
+}
+
+#[test]
+fn whole_objects_say_what_they_are() {
+    let embedded = json!({"type": "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true});
+    let of = |object: Value| {
+        let schema = Schema::from_crd_json(&embedded).expect("a schema");
+        let errors = validate(&object, None, schema.alone());
+        errors
+            .iter()
+            .map(|error| error.to_string().chars().take(70).collect::<String>())
+            .collect::<Vec<_>>()
+            .join("; ")
+    };
+    assert_eq!(of(json!({"apiVersion": "v1", "kind": "Pod"})), "");
+    assert_eq!(of(json!({})), "apiVersion: Required value; kind: Required value");
+    assert_eq!(
+        of(json!({"apiVersion": "", "kind": 1})),
+        "apiVersion: Invalid value: \"\": must not be empty; kind: Invalid value: 1: must be a string"
+    );
+    assert_eq!(
+        of(json!({"apiVersion": "a/b/c", "kind": "-"})),
+        "apiVersion: Invalid value: \"a/b/c\": unexpected GroupVersion string: a/; kind: Invalid value: \"-\": may have mixed case, but should otherwise ma"
+    );
+    let default = json!({"apiVersion": "v1"});
+    let schema = Schema::from_crd_json(&embedded).expect("a schema");
+    assert_eq!(validate_default(&default, schema.alone()).len(), 1);
+}

@@ -27,7 +27,7 @@ fn object(body: &mut Value, sent: &str) {
         of_metadata(metadata);
     }
     match body["kind"].as_str() {
-        Some("Status") => status(body),
+        Some("Status") => status(body, sent),
         Some("Service") => service(&mut body["spec"], sent),
         Some("PersistentVolume") => {
             if let Some(status) = body["status"].as_object_mut() {
@@ -59,7 +59,8 @@ fn hide(members: &mut Map<String, Value>, name: &str) {
 }
 
 /// Versions and uids in what is told, and the order of causes that come from a map.
-fn status(body: &mut Value) {
+fn status(body: &mut Value, sent: &str) {
+    let text = |value: &mut Value| text(value, sent);
     if let Some(details) = body["details"].as_object_mut() {
         hide(details, "uid");
         for cause in details.get_mut("causes").and_then(Value::as_array_mut).into_iter().flatten() {
@@ -129,9 +130,11 @@ fn joined(causes: &[Value]) -> String {
     if told.len() == 1 { told.swap_remove(0) } else { format!("[{}]", told.join(", ")) }
 }
 
-fn text(value: &mut Value) {
+fn text(value: &mut Value, sent: &str) {
     if let Some(told) = value.as_str() {
         let told = without_own(&without_version(&without_uids(told)));
+        let told = without_numbers(&told, "10.96.", sent);
+        let told = without_numbers(&told, r#"\"nodePort\":"#, sent);
         *value = without_self_type(&told).into();
     }
 }
@@ -156,6 +159,21 @@ fn without_own(told: &str) -> String {
             out += &format!("{before}{HIDDEN}{rest}");
         }
         masked = out;
+    }
+    masked
+}
+
+/// Addresses and ports of the server's own choice in a text: what stands behind these signs, but for what was sent.
+fn without_numbers(told: &str, before: &str, sent: &str) -> String {
+    let mut parts = told.split(before);
+    let mut masked = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+        let number = &part[..part.len() - rest.len()];
+        let is_sent = number.is_empty() || sent.contains(number);
+        masked += before;
+        masked += if is_sent { number } else { HIDDEN };
+        masked += rest;
     }
     masked
 }
