@@ -301,8 +301,8 @@ fn servers(args: &Args, what: &mut String) -> Outcome<()> {
 fn generated(args: &Args, what: &mut String) -> Outcome<()> {
     let (cases, seed) = (args.generated, text(Command::new("date").arg("+%s"))?);
     *what = format!(
-        "{cases} objects, patches, schemas and selectors made up, seed {seed}: a real kube-apiserver and the embedded \
-         server answer alike, but for the listed deviations"
+        "{cases} objects, patches, schemas and selectors made up, seed {seed}: of a hundred a real kube-apiserver and the \
+         embedded server answer 98 alike, or more"
     );
     let seed = seed.parse().map_err(|error| format!("the date is no number: {error}"))?;
     let args = conformance::generated::Args::of(cases, seed, args.cache.clone());

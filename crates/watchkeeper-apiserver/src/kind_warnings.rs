@@ -38,6 +38,7 @@ pub fn deprecation(resource: &Resource) -> Option<&'static str> {
 pub fn of(resource: &Resource, old: Option<&Value>, new: &Value) -> Vec<String> {
     let path = match (resource.group.as_str(), resource.kind.as_str()) {
         ("", "Service") => return service::warnings(new),
+        ("", "Node") => return node(new),
         ("storage.k8s.io", "CSIDriver") => return csi_driver(old, new),
         ("apiextensions.k8s.io", "CustomResourceDefinition") => return formats(old, new),
         // Nobody is warned of changes to a pod: they are no person's.
@@ -76,6 +77,12 @@ fn of_name(kind: &str, new: &Value) -> Option<String> {
          label is recommended: [{wrong}]"
     );
     (!wrong.is_empty()).then_some(told)
+}
+
+fn node(new: &Value) -> Vec<String> {
+    let is_set = new["spec"]["externalID"].as_str().is_some_and(|id| !id.is_empty());
+    let told = "spec.externalID: this field is deprecated, and is unused by Kubernetes";
+    is_set.then(|| told.to_owned()).into_iter().collect()
 }
 
 /// What goes up when it is time to warn: that of a daemon set is the one of its template.

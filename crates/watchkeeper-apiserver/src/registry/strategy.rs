@@ -154,6 +154,10 @@ pub(crate) fn prepare_create(
         }
         ("", "persistentvolumeclaims") => value["status"] = json!({"phase": "Pending"}),
         ("coordination.k8s.io", "leases") => drop_coordination(value, &Value::Null),
+        // Who gives none a name gets one that nobody has.
+        ("", "limitranges") if meta::name(value).is_empty() => {
+            meta::set(value, "name", turn.rng.uuid());
+        }
         ("certificates.k8s.io", "certificatesigningrequests") => set_requestor(call, value),
         ("apps", "daemonsets") => kind_defaults::count_templates(value, None, false),
         ("batch", "jobs") => kind_defaults::select_by_uid(value),

@@ -442,3 +442,34 @@ async fn v11_2_what_comes_into_a_scope_is_counted_there() {
     );
     assert_eq!(used(&client, "ending").await, json!({"pods": "0"}));
 }
+
+#[tokio::test(start_paused = true)]
+async fn v4_1_limits_without_a_name_get_one() {
+    let client = client();
+    let limits = json!({"spec": {"limits": []}});
+    let created = client.post(LIMITS, &limits).await.expect(201);
+    assert_eq!(created["metadata"]["name"].as_str().map(str::len), Some(36), "{created}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn v4_1_leases_are_not_coordinated() {
+    let client = client();
+    let leases = "/apis/coordination.k8s.io/v1/namespaces/default/leases";
+    let spec = json!({"holderIdentity": "a", "strategy": "OldestEmulationVersion", "preferredHolder": "b"});
+    let lease = json!({"metadata": {"name": "a"}, "spec": spec});
+    let created = client.post(leases, &lease).await.expect(201);
+    assert_eq!(created["spec"], json!({"holderIdentity": "a"}));
+    let whole = json!({"metadata": created["metadata"], "spec": spec});
+    let path = format!("{leases}/a");
+    let replaced = client.send("PUT", &path, "application/json", whole.to_string()).await;
+    assert_eq!(replaced.json()["spec"], json!({"holderIdentity": "a"}));
+}
+
+/// What is in no namespace has none, whatever it says.
+#[tokio::test(start_paused = true)]
+async fn v4_1_what_is_in_no_namespace_has_none() {
+    let client = client();
+    let class = json!({"metadata": {"name": "a", "namespace": "default"}, "value": 1});
+    let created = client.post(CLASSES, &class).await.expect(201);
+    assert_eq!(created["metadata"]["namespace"], Value::Null);
+}

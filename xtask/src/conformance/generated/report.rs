@@ -54,8 +54,8 @@ impl Report {
     /// Tells it.
     ///
     /// # Errors
-    /// That cases differ, or that too many are listed.
-    pub(super) fn tell(&self, deviations: &[Deviation], seconds: f64) -> Outcome<()> {
+    /// That fewer than `least` of a hundred are alike where some differ, or that too many are listed.
+    pub(super) fn tell(&self, deviations: &[Deviation], least: f64, seconds: f64) -> Outcome<()> {
         let mut all = Counts::default();
         for (generator, counts) in &self.of {
             eprintln!("{:<10} {counts}", format!("{generator:?}").to_lowercase());
@@ -70,7 +70,11 @@ impl Report {
             eprintln!("{count:>6} listed: {}", deviations[*index].reason);
         }
         if all.wrong > 0 {
-            return Err(self.wrong(all.wrong)?);
+            let told = self.wrong(all.wrong)?;
+            if (all.equal as f64) * 100.0 < least * cases as f64 {
+                return Err(told);
+            }
+            eprintln!("{told}");
         }
         let share = all.listed as f64 * 100.0 / cases.max(1) as f64;
         if share > LISTED && cases >= 500 {
