@@ -48,80 +48,97 @@ pub use metadata::metadata;
 #[must_use]
 pub fn validate(group: &str, kind: &str, new: &Value, old: Option<&Value>) -> Vec<FieldError> {
     let mut check = Check { new, old, errors: Vec::new() };
-    match (group, kind) {
-        ("", "Pod") => pod::pod(&mut check),
-        ("", "Service") => service::service(&mut check),
-        ("", "ConfigMap") => other::config_map(&mut check),
-        ("", "Secret") => other::secret(&mut check),
-        ("apps", "Deployment") => workloads::deployment(&mut check),
-        ("apps", "ReplicaSet") => workloads::replica_set(&mut check),
-        ("apps", "StatefulSet") => workloads::stateful_set(&mut check),
-        ("apps", "DaemonSet") => workloads::daemon_set(&mut check),
-        ("batch", "Job") => workloads::job(&mut check),
-        ("batch", "CronJob") => workloads::cron_job(&mut check),
-        ("apiextensions.k8s.io", "CustomResourceDefinition") => {
-            definition::definition(&mut check);
-        }
-        (
-            "admissionregistration.k8s.io",
-            "ValidatingWebhookConfiguration" | "MutatingWebhookConfiguration",
-        ) => webhooks::configuration(&mut check),
-        ("autoscaling", "HorizontalPodAutoscaler") => autoscaling::autoscaler(&mut check),
-        ("networking.k8s.io", "Ingress") => networking::ingress(&mut check),
-        ("networking.k8s.io", "NetworkPolicy") => networking::network_policy(&mut check),
-        ("policy", "PodDisruptionBudget") => other::disruption_budget(&mut check),
-        ("apps", "ControllerRevision") => other::controller_revision(&mut check),
-        ("storage.k8s.io", "VolumeAttachment") => storage::attachment(&mut check),
-        ("", "PodTemplate") => {
-            let template = check.at("template");
-            pod::template(&mut check, &template, &pod::Whose::default());
-        }
-        ("storage.k8s.io", "StorageClass") => storage::storage_class(&mut check),
-        ("networking.k8s.io", "IngressClass") => classes::ingress_class(&mut check),
-        ("networking.k8s.io", "ServiceCIDR") => classes::service_ranges(&mut check),
-        ("", "ReplicationController") => workloads::replication_controller(&mut check),
-        ("" | "events.k8s.io", "Event") => event::event(&mut check, group),
-        ("", "PersistentVolumeClaim") => volumes::claim(&mut check),
-        ("", "PersistentVolume") => volumes::volume(&mut check),
-        ("storage.k8s.io", "CSIDriver") => storage::csi_driver(&mut check),
-        ("storage.k8s.io", "CSINode") => storage::csi_node(&mut check),
-        ("storage.k8s.io", "CSIStorageCapacity") => storage::csi_capacity(&mut check),
-        ("storage.k8s.io", "VolumeAttributesClass") => storage::attributes_class(&mut check),
-        ("resource.k8s.io", "ResourceClaim") => resource_claims::resource_claim(&mut check),
-        ("resource.k8s.io", "ResourceClaimTemplate") => {
-            resource_claims::resource_claim_template(&mut check);
-        }
-        ("flowcontrol.apiserver.k8s.io", "FlowSchema") => flow_control::flow_schema(&mut check),
-        ("flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration") => {
-            flow_control::priority_level(&mut check);
-        }
-        ("", "ResourceQuota") => quota::scopes(&mut check),
-        ("node.k8s.io", "RuntimeClass") => quota::runtime_class(&mut check),
-        ("admissionregistration.k8s.io", "ValidatingAdmissionPolicy") => {
-            policies::validating(&mut check);
-        }
-        ("admissionregistration.k8s.io", "MutatingAdmissionPolicy") => {
-            policies::mutating(&mut check);
-        }
-        ("admissionregistration.k8s.io", "MutatingAdmissionPolicyBinding") => {
-            policies::mutating_binding(&mut check);
-        }
-        ("admissionregistration.k8s.io", "ValidatingAdmissionPolicyBinding") => {
-            policies::validating_binding(&mut check);
-        }
-        ("", "Node") => nodes::node(&mut check),
-        ("", "LimitRange") => limits::limit_range(&mut check),
-        ("discovery.k8s.io", "EndpointSlice") => endpoint_slices::endpoint_slice(&mut check),
-        ("resource.k8s.io", "ResourceSlice") => resource_slices::resource_slice(&mut check),
-        ("scheduling.k8s.io", "PriorityClass") => other::priority_class(&mut check),
-        ("coordination.k8s.io", "Lease") => other::lease(&mut check),
-        ("rbac.authorization.k8s.io", "RoleBinding" | "ClusterRoleBinding") => {
-            roles::role_binding(&mut check, kind);
-        }
-        ("rbac.authorization.k8s.io", "Role" | "ClusterRole") => roles::role(&mut check, kind),
-        _ => {}
+    match group {
+        "" => core(&mut check, kind),
+        "apps" | "batch" => workload(&mut check, kind),
+        "admissionregistration.k8s.io" => admission(&mut check, kind),
+        _ => rest(&mut check, group, kind),
     }
     check.errors
+}
+
+fn core(check: &mut Check<'_>, kind: &str) {
+    match kind {
+        "Pod" => pod::pod(check),
+        "PodTemplate" => {
+            let template = check.at("template");
+            pod::template(check, &template, &pod::Whose::default());
+        }
+        "ReplicationController" => workloads::replication_controller(check),
+        "Service" => service::service(check),
+        "ConfigMap" => other::config_map(check),
+        "Secret" => other::secret(check),
+        "Event" => event::event(check, ""),
+        "PersistentVolumeClaim" => volumes::claim(check),
+        "PersistentVolume" => volumes::volume(check),
+        "ResourceQuota" => quota::scopes(check),
+        "LimitRange" => limits::limit_range(check),
+        "Node" => nodes::node(check),
+        _ => {}
+    }
+}
+
+fn workload(check: &mut Check<'_>, kind: &str) {
+    match kind {
+        "Deployment" => workloads::deployment(check),
+        "ReplicaSet" => workloads::replica_set(check),
+        "StatefulSet" => workloads::stateful_set(check),
+        "DaemonSet" => workloads::daemon_set(check),
+        "ControllerRevision" => other::controller_revision(check),
+        "Job" => workloads::job(check),
+        "CronJob" => workloads::cron_job(check),
+        _ => {}
+    }
+}
+
+fn admission(check: &mut Check<'_>, kind: &str) {
+    match kind {
+        "ValidatingWebhookConfiguration" | "MutatingWebhookConfiguration" => {
+            webhooks::configuration(check);
+        }
+        "ValidatingAdmissionPolicy" => policies::validating(check),
+        "MutatingAdmissionPolicy" => policies::mutating(check),
+        "ValidatingAdmissionPolicyBinding" => policies::validating_binding(check),
+        "MutatingAdmissionPolicyBinding" => policies::mutating_binding(check),
+        _ => {}
+    }
+}
+
+fn rest(check: &mut Check<'_>, group: &str, kind: &str) {
+    match (group, kind) {
+        ("apiextensions.k8s.io", "CustomResourceDefinition") => definition::definition(check),
+        ("autoscaling", "HorizontalPodAutoscaler") => autoscaling::autoscaler(check),
+        ("coordination.k8s.io", "Lease") => other::lease(check),
+        ("discovery.k8s.io", "EndpointSlice") => endpoint_slices::endpoint_slice(check),
+        ("events.k8s.io", "Event") => event::event(check, group),
+        ("flowcontrol.apiserver.k8s.io", "FlowSchema") => flow_control::flow_schema(check),
+        ("flowcontrol.apiserver.k8s.io", "PriorityLevelConfiguration") => {
+            flow_control::priority_level(check);
+        }
+        ("networking.k8s.io", "Ingress") => networking::ingress(check),
+        ("networking.k8s.io", "IngressClass") => classes::ingress_class(check),
+        ("networking.k8s.io", "NetworkPolicy") => networking::network_policy(check),
+        ("networking.k8s.io", "ServiceCIDR") => classes::service_ranges(check),
+        ("node.k8s.io", "RuntimeClass") => quota::runtime_class(check),
+        ("policy", "PodDisruptionBudget") => other::disruption_budget(check),
+        ("rbac.authorization.k8s.io", "RoleBinding" | "ClusterRoleBinding") => {
+            roles::role_binding(check, kind);
+        }
+        ("rbac.authorization.k8s.io", "Role" | "ClusterRole") => roles::role(check, kind),
+        ("resource.k8s.io", "ResourceClaim") => resource_claims::resource_claim(check),
+        ("resource.k8s.io", "ResourceClaimTemplate") => {
+            resource_claims::resource_claim_template(check);
+        }
+        ("resource.k8s.io", "ResourceSlice") => resource_slices::resource_slice(check),
+        ("scheduling.k8s.io", "PriorityClass") => other::priority_class(check),
+        ("storage.k8s.io", "CSIDriver") => storage::csi_driver(check),
+        ("storage.k8s.io", "CSINode") => storage::csi_node(check),
+        ("storage.k8s.io", "CSIStorageCapacity") => storage::csi_capacity(check),
+        ("storage.k8s.io", "StorageClass") => storage::storage_class(check),
+        ("storage.k8s.io", "VolumeAttachment") => storage::attachment(check),
+        ("storage.k8s.io", "VolumeAttributesClass") => storage::attributes_class(check),
+        _ => {}
+    }
 }
 
 /// An object under inspection.

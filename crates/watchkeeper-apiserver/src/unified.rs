@@ -111,9 +111,9 @@ fn longest(
     let mut best = Block { old: of_old.0, new: of_new.0, len: 0 };
     // By the line of the new text at which they end: how long the blocks are that end at the line before.
     let mut ending: HashMap<usize, usize> = HashMap::new();
-    for at in of_old.0..of_old.1 {
+    for (at, line) in old.iter().enumerate().take(of_old.1).skip(of_old.0) {
         let mut here = HashMap::new();
-        let found = places.get(old[at]).map(Vec::as_slice).unwrap_or_default();
+        let found = places.get(line).map(Vec::as_slice).unwrap_or_default();
         for &in_new in found.iter().filter(|at| (of_new.0..of_new.1).contains(*at)) {
             let before = in_new.checked_sub(1).and_then(|before| ending.get(&before));
             let len = before.copied().unwrap_or(0) + 1;

@@ -52,7 +52,7 @@ mod tests {
     fn there_is_one_family() {
         let both = json!({"ipFamilyPolicy": "RequireDualStack", "ipFamilies": ["IPv4", "IPv6"]});
         assert_eq!(fields(&both, None), ["spec.ipFamilyPolicy", "spec.ipFamilies[1]"]);
-        let mut anywhere = both.clone();
+        let mut anywhere = both;
         anywhere["clusterIP"] = "None".into();
         assert!(fields(&anywhere, None).is_empty());
         anywhere["selector"] = json!({"app": "a"});

@@ -77,7 +77,7 @@ fn lines_that_come_often_in_a_long_text_begin_no_block() {
         let line = |at: usize| {
             if at == 150 {
                 odd.to_owned()
-            } else if at % 2 == 0 {
+            } else if at.is_multiple_of(2) {
                 "often".to_owned()
             } else {
                 format!("l{at}")

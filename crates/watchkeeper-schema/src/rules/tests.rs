@@ -328,12 +328,12 @@ fn values_of_maps_are_asked_by_their_keys() {
 /// Upstream has no value of another type for a rule, and so no rule that holds.
 #[test]
 fn a_value_of_another_type_is_no_matter_of_a_rule() {
-    let schema = |of: serde_json::Value| {
+    let schema = |of: Value| {
         let spec = json!({"type": "object", "properties": {"a": of}});
         Schema::from_crd_json(&json!({"type": "object", "properties": {"spec": spec}}))
             .expect("a schema")
     };
-    let told = |mut of: serde_json::Value, value: serde_json::Value| {
+    let told = |mut of: Value, value: Value| {
         of["x-kubernetes-validations"] = json!([{"rule": "self == self"}]);
         let rules = Rules::compile(&schema(of)).expect("a rule");
         let errors = rules.judge(&json!({"spec": {"a": value}}), None).errors;
