@@ -3,6 +3,7 @@
 //! Source of the shapes: apimachinery's `api/errors` and `meta/v1` types.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
@@ -320,16 +321,14 @@ impl From<watchkeeper_schema::error::FieldError> for Cause {
 
 /// The message of several field errors, as apimachinery aggregates them: each once, in brackets.
 fn aggregate(causes: &[Cause]) -> String {
-    let mut seen: Vec<String> = Vec::new();
-    for cause in causes {
-        let text = format!("{}: {}", cause.field, cause.message);
-        if !seen.contains(&text) {
-            seen.push(text);
-        }
-    }
-    match &seen[..] {
-        [only] => only.clone(),
-        _ => format!("[{}]", seen.join(", ")),
+    let texts: Vec<String> =
+        causes.iter().map(|cause| format!("{}: {}", cause.field, cause.message)).collect();
+    let mut seen = BTreeSet::new();
+    let told: Vec<&str> =
+        texts.iter().map(String::as_str).filter(|text| seen.insert(*text)).collect();
+    match told[..] {
+        [only] => only.to_owned(),
+        _ => format!("[{}]", told.join(", ")),
     }
 }
 

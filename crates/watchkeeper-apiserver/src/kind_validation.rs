@@ -47,7 +47,7 @@ pub use metadata::metadata;
 /// upstream comes back to the metadata of an update later, that is told here.
 #[must_use]
 pub fn validate(group: &str, kind: &str, new: &Value, old: Option<&Value>) -> Vec<FieldError> {
-    let mut check = Check { new, old, errors: Vec::new() };
+    let mut check = Check::of(new, old);
     match group {
         "" => core(&mut check, kind),
         "apps" | "batch" => workload(&mut check, kind),
@@ -146,9 +146,18 @@ struct Check<'a> {
     new: &'a Value,
     old: Option<&'a Value>,
     errors: Vec<FieldError>,
+    /// How many bytes they are, about.
+    told: usize,
 }
 
+/// So many bytes of mistakes are told of an object, which nobody reads to the end.
+const MOST_TOLD: usize = 4 << 20;
+
 impl<'a> Check<'a> {
+    const fn of(new: &'a Value, old: Option<&'a Value>) -> Self {
+        Self { new, old, errors: Vec::new(), told: 0 }
+    }
+
     /// The part of the object at a path of members.
     fn at(&self, path: &str) -> Place<'a> {
         let mut value = Some(self.new);
@@ -160,11 +169,15 @@ impl<'a> Check<'a> {
 
     /// The object before the update, if it is one.
     fn before(&self) -> Option<Self> {
-        self.old.map(|old| Self { new: old, old: None, errors: Vec::new() })
+        self.old.map(|old| Self::of(old, None))
     }
 
     fn push(&mut self, error: FieldError) {
-        self.errors.push(error);
+        let shown = error.value.as_ref().and_then(Value::as_str).map_or(0, str::len);
+        self.told += 100 + error.field.len() + error.detail.len() + shown;
+        if self.told < MOST_TOLD || self.errors.is_empty() {
+            self.errors.push(error);
+        }
     }
 
     /// A part that no update changes.

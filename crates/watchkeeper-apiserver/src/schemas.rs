@@ -76,8 +76,8 @@ pub(crate) fn fill_defaults(resource: &Resource, value: &mut Value) {
     }
 }
 
-/// Custom resources, and the defaults of definitions, keep floats as they were sent until they are stored: Go writes one without a fraction as a
-/// whole number. What is judged and counted as a change is what was sent.
+/// Custom resources, and the defaults of definitions, keep floats as they were sent until they are stored: Go writes
+/// one without a fraction as a whole number. What is judged and counted as a change is what was sent.
 pub(crate) fn write_numbers(resource: &Resource, value: &mut Value) {
     if resource.custom.is_some() || resource.is("apiextensions.k8s.io", "customresourcedefinitions")
     {

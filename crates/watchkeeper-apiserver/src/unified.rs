@@ -8,6 +8,9 @@ const AROUND: usize = 3;
 /// From so many lines on those that come often are no beginning of a block.
 const LONG: usize = 200;
 
+/// So often a line is looked up.
+const MOST_LOOKS: usize = 2_000_000;
+
 /// Lines that both texts have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Block {
@@ -24,12 +27,13 @@ struct Part {
     new: (usize, usize),
 }
 
-/// The changes from one text to another; nothing where there is none.
+/// The changes from one text to another: nothing in it where there is none, and none where it would be more work than
+/// anybody waits for.
 #[must_use]
-pub(crate) fn diff(old: &str, new: &str) -> String {
+pub(crate) fn diff(old: &str, new: &str) -> Option<String> {
     let (old, new): (Vec<&str>, Vec<&str>) = (old.lines().collect(), new.lines().collect());
     let mut out = String::new();
-    for hunk in hunks(parts(&blocks(&old, &new), old.len(), new.len())) {
+    for hunk in hunks(parts(&blocks(&old, &new)?, old.len(), new.len())) {
         let (Some(first), Some(last)) = (hunk.first(), hunk.last()) else { continue };
         let [before, after] = [(first.old.0, last.old.1), (first.new.0, last.new.1)].map(range);
         out.push_str(&format!("@@ -{before} +{after} @@\n"));
@@ -45,7 +49,7 @@ pub(crate) fn diff(old: &str, new: &str) -> String {
             }
         }
     }
-    out
+    Some(out)
 }
 
 /// Lines from and to, as a hunk names them: the first and how many, which one alone need not say.
@@ -70,13 +74,17 @@ fn places<'a>(lines: &[&'a str]) -> HashMap<&'a str, Vec<usize>> {
     places
 }
 
-/// All blocks, in order, those that touch made one.
-fn blocks(old: &[&str], new: &[&str]) -> Vec<Block> {
+/// All blocks, in order, those that touch made one; none where lines would have to be looked up too often.
+fn blocks(old: &[&str], new: &[&str]) -> Option<Vec<Block>> {
     let places = places(new);
     let mut found = Vec::new();
     let mut left = vec![((0, old.len()), (0, new.len()))];
+    let mut looks = 0;
     while let Some((of_old, of_new)) = left.pop() {
-        let block = longest((old, of_old), (new, of_new), &places);
+        let block = longest((old, of_old), (new, of_new), &places, &mut looks);
+        if looks > MOST_LOOKS {
+            return None;
+        }
         if block.len == 0 {
             continue;
         }
@@ -99,7 +107,7 @@ fn blocks(old: &[&str], new: &[&str]) -> Vec<Block> {
             _ => joined.push(block),
         }
     }
-    joined
+    Some(joined)
 }
 
 /// The longest block within; of several the first in the old text, and of these the first in the new one.
@@ -107,6 +115,7 @@ fn longest(
     (old, of_old): (&[&str], (usize, usize)),
     (new, of_new): (&[&str], (usize, usize)),
     places: &HashMap<&str, Vec<usize>>,
+    looks: &mut usize,
 ) -> Block {
     let mut best = Block { old: of_old.0, new: of_new.0, len: 0 };
     // By the line of the new text at which they end: how long the blocks are that end at the line before.
@@ -114,6 +123,10 @@ fn longest(
     for (at, line) in old.iter().enumerate().take(of_old.1).skip(of_old.0) {
         let mut here = HashMap::new();
         let found = places.get(line).map(Vec::as_slice).unwrap_or_default();
+        *looks += 1 + found.len();
+        if *looks > MOST_LOOKS {
+            return best;
+        }
         for &in_new in found.iter().filter(|at| (of_new.0..of_new.1).contains(*at)) {
             let before = in_new.checked_sub(1).and_then(|before| ending.get(&before));
             let len = before.copied().unwrap_or(0) + 1;

@@ -26,12 +26,13 @@ impl crate::Schema {
         self.property("metadata", Self::reference(OBJECT_META))
     }
 
-    /// Whole objects within have the same `metadata`, whatever their schemas say of it.
+    /// Whole objects within have the same `metadata` where their schemas say nothing of it.
     fn embed_metadata(&mut self) {
         let inner = self.properties.values_mut().chain(self.items.as_deref_mut());
         inner.chain(self.additional.as_deref_mut()).for_each(Self::embed_metadata);
         if self.embedded_resource {
-            self.properties.insert("metadata".to_owned(), Self::reference(OBJECT_META));
+            let metadata = self.properties.entry("metadata".to_owned());
+            metadata.or_insert_with(|| Self::reference(OBJECT_META));
         }
     }
 }

@@ -89,6 +89,9 @@ pub fn validate_default(value: &Value, schema: SchemaRef<'_>) -> Vec<FieldError>
     check.finish()
 }
 
+/// So many parts of two values that are compared are as much work as one schema.
+const COMPARED: u64 = 16;
+
 /// The mistakes found so far, and how many checks were made, which picks the alternative of an
 /// `anyOf` to complain about.
 #[derive(Default)]
@@ -117,6 +120,9 @@ impl Check {
 
     fn value(&mut self, value: &Value, old: Option<&Value>, schema: SchemaRef<'_>, path: &str) {
         if !self.effort.take(1) {
+            return;
+        }
+        if old.is_some() && !self.effort.take(lists::size(value) / COMPARED) {
             return;
         }
         if lists::is_unchanged(value, old, schema) {

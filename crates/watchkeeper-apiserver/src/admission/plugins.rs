@@ -42,7 +42,7 @@ impl Asked<'_> {
     }
 }
 
-/// Completes a new object, before webhooks see it.
+/// Completes an object, new or changed, before webhooks see it.
 ///
 /// # Errors
 ///
@@ -67,7 +67,7 @@ pub(crate) fn change(
     Ok(())
 }
 
-/// Completes a new object once more, after policies and webhooks changed it.
+/// Completes it once more, after policies and webhooks changed it.
 ///
 /// # Errors
 ///

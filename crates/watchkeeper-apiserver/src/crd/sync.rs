@@ -31,13 +31,13 @@ const CLEANUP: &str = "customresourcecleanup.apiextensions.k8s.io";
 pub(crate) const TABLE: &str = "customresourcedefinitions.apiextensions.k8s.io";
 
 /// Floats without a fraction become whole numbers but in the defaults, which are judged as they were sent.
-fn write_numbers(value: &mut Value) {
+fn whole_but_in_defaults(value: &mut Value) {
     match value {
         Value::Object(members) => {
             let others = members.iter_mut().filter(|(name, _)| *name != "default");
-            others.for_each(|(_, value)| write_numbers(value));
+            others.for_each(|(_, value)| whole_but_in_defaults(value));
         }
-        Value::Array(items) => items.iter_mut().for_each(write_numbers),
+        Value::Array(items) => items.iter_mut().for_each(whole_but_in_defaults),
         other => whole_numbers(other),
     }
 }
@@ -45,7 +45,7 @@ fn write_numbers(value: &mut Value) {
 /// Names and conversion that follow from what is written.
 pub(crate) fn complete(crd: &mut Value) {
     let spec = &mut crd["spec"];
-    write_numbers(spec);
+    whole_but_in_defaults(spec);
     let kind = spec["names"]["kind"].as_str().unwrap_or_default().to_owned();
     let names = [("singular", kind.to_lowercase()), ("listKind", format!("{kind}List"))];
     for (member, name) in names {

@@ -30,11 +30,24 @@ fn keep_empty(new: &mut Value, applied: &Value) {
                 }
             }
         }
+        (Value::Array(new), Value::Array(applied)) => {
+            for applied in applied {
+                let is_same = |new: &&mut Value| has_the_texts_of(new, applied);
+                new.iter_mut().filter(is_same).for_each(|new| keep_empty(new, applied));
+            }
+        }
         (new @ Value::Null, applied) if *applied == json!({}) || *applied == json!([]) => {
             *new = applied.clone();
         }
         _ => {}
     }
+}
+
+/// Whether an item has all texts, numbers and truth values of an applied one, the keys of its list among them.
+fn has_the_texts_of(item: &Value, applied: &Value) -> bool {
+    let is_plain = |value: &Value| !value.is_object() && !value.is_array() && !value.is_null();
+    let members = applied.as_object().into_iter().flatten();
+    members.filter(|(_, value)| is_plain(value)).all(|(name, value)| item.get(name) == Some(value))
 }
 
 /// Makes the object so, or creates it.
@@ -166,4 +179,21 @@ fn check_manager(call: &Call) -> Result<(), ApiError> {
         return Ok(());
     };
     Err(ApiError::invalid("meta.k8s.io", "PatchOptions", "", vec![cause]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_applied_empty_stays_empty() {
+        let applied = json!({"spec": {"a": {}, "b": [], "c": {"d": {}}, "e": null, "list": [
+            {"name": "x", "labels": {}}, {"name": "y", "labels": {"a": "b"}}]}});
+        let mut new = json!({"spec": {"a": null, "b": null, "c": {"d": null}, "e": null, "list": [
+            {"name": "y", "labels": {"a": "b"}}, {"name": "x", "labels": null, "size": 1}]}});
+        keep_empty(&mut new, &applied);
+        let kept = json!({"spec": {"a": {}, "b": [], "c": {"d": {}}, "e": null, "list": [
+            {"name": "y", "labels": {"a": "b"}}, {"name": "x", "labels": {}, "size": 1}]}});
+        assert_eq!(new, kept);
+    }
 }

@@ -14,9 +14,6 @@ mod tests;
 
 use forms::{HOST, fields_of, go_name, is_by_value};
 
-/// How many lines two values may have together that are compared.
-const MOST_LINES: usize = 20_000;
-
 /// A value of the struct of a model.
 pub(super) fn shown(model: &str, value: Option<&Value>) -> String {
     let mut out = String::new();
@@ -28,8 +25,7 @@ pub(super) fn shown(model: &str, value: Option<&Value>) -> String {
 /// would be too much (apimachinery, `pkg/util/diff`).
 pub(super) fn changes(model: &str, old: Option<&Value>, new: Option<&Value>) -> String {
     let [old, new] = [old, new].map(|value| indented(&shown(model, value)));
-    let lines = old.lines().count() + new.lines().count();
-    if lines > MOST_LINES { String::new() } else { format!("\n{}", unified::diff(&old, &new)) }
+    unified::diff(&old, &new).map_or_else(String::new, |changes| format!("\n{changes}"))
 }
 
 /// JSON in lines, each as far in as it is deep.

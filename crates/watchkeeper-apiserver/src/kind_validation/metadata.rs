@@ -74,7 +74,7 @@ pub(super) fn update_again(check: &mut Check<'_>) {
 }
 
 fn whole(new: &Value, form: NameForm) -> Vec<FieldError> {
-    let mut check = Check { new, old: None, errors: Vec::new() };
+    let mut check = Check::of(new, None);
     name(&mut check, form);
     marks_and_owners(&mut check);
     finalizers(&mut check);
@@ -82,7 +82,7 @@ fn whole(new: &Value, form: NameForm) -> Vec<FieldError> {
 }
 
 fn update(new: &Value, old: &Value) -> Vec<FieldError> {
-    let mut check = Check { new, old: Some(old), errors: Vec::new() };
+    let mut check = Check::of(new, Some(old));
     new_finalizers(&mut check, old);
     for name in IMMUTABLE {
         check.immutable(&format!("metadata.{name}"));
@@ -127,7 +127,7 @@ pub(super) fn labels(check: &mut Check<'_>, place: &Place<'_>) {
 
 /// What is wrong with labels or annotations that somebody else than a client sets.
 pub(crate) fn marks(name: &str, path: &str, entries: &Value) -> Vec<FieldError> {
-    let mut check = Check { new: entries, old: None, errors: Vec::new() };
+    let mut check = Check::of(entries, None);
     let place = Place { value: Some(entries), path: path.to_owned() };
     match name {
         "labels" => labels(&mut check, &place),
@@ -212,7 +212,7 @@ fn finalizers(check: &mut Check<'_>) {
 
 /// Finalizers without a domain are those of Kubernetes itself.
 fn known_finalizers(new: &Value) -> Vec<FieldError> {
-    let mut check = Check { new, old: None, errors: Vec::new() };
+    let mut check = Check::of(new, None);
     for finalizer in check.at("metadata.finalizers").items() {
         let standard = ["kubernetes", "orphan", "foregroundDeletion"];
         if !finalizer.text().contains('/') && !standard.contains(&finalizer.text()) {

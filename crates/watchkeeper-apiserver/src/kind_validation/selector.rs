@@ -23,7 +23,7 @@ pub(super) fn is_valid(check: &mut Check<'_>, place: &Place<'_>) -> bool {
 
 /// Whether a selector can be used, without a word.
 pub(super) fn can_be_used(place: &Place<'_>) -> bool {
-    let mut check = Check { new: &Value::Null, old: None, errors: Vec::new() };
+    let mut check = Check::of(&Value::Null, None);
     is_valid(&mut check, place)
 }
 

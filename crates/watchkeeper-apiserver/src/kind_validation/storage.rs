@@ -1,6 +1,6 @@
 //! Who provides volumes, and where they are attached (`pkg/apis/storage/validation`).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 use watchkeeper_schema::FieldError;
@@ -113,10 +113,14 @@ pub(super) fn csi_node(check: &mut Check<'_>) {
             check.push(FieldError::duplicate(&*name.path, name.text()));
         }
     }
+    let mut by_name: BTreeMap<&str, Vec<&Value>> = BTreeMap::new();
+    for driver in &drivers {
+        by_name.entry(driver.member("name").text()).or_default().extend(driver.value);
+    }
     let old = check.old.and_then(|old| old.pointer("/spec/drivers")?.as_array());
     for old in old.into_iter().flatten() {
-        let of_name = |driver: &&Value| driver.get("name") == old.get("name");
-        for driver in drivers.iter().filter_map(|driver| driver.value).filter(of_name) {
+        let name = old.get("name").and_then(Value::as_str).unwrap_or_default();
+        for driver in by_name.get(name).into_iter().flatten() {
             let (now, before) = (without_amount(driver), without_amount(old));
             if now != before {
                 let model = "io.k8s.api.storage.v1.CSINodeDriver";

@@ -1,5 +1,7 @@
 //! Of the volumes of a pod: kinds on their way out, and files at one place.
 
+use std::rc::Rc;
+
 use serde_json::Value;
 use watchkeeper_schema::error::{child, item};
 
@@ -20,7 +22,7 @@ const DEPRECATED: [(&str, &str); 9] = [
 ];
 
 /// A path and where it comes from, if from one of several sources.
-type At = (String, String);
+type At = (String, Rc<str>);
 
 /// So many pairs of files are looked at, and so many bytes told of them, which is more than any pod has that means
 /// something, and more than anybody is told.
@@ -100,7 +102,7 @@ impl Overlaps<'_> {
 }
 
 fn shown((path, from): &At) -> String {
-    match from.as_str() {
+    match &**from {
         "" => quoted(path),
         from => format!("{} ({from})", quoted(path)),
     }
@@ -112,7 +114,8 @@ fn is_below(path: &str, above: &str) -> bool {
 
 fn paths(source: &Value, from: &str) -> Vec<At> {
     let path = |file: &Value| file["path"].as_str().unwrap_or_default().to_owned();
-    items(&source["items"]).iter().map(|file| (path(file), from.to_owned())).collect()
+    let from: Rc<str> = from.into();
+    items(&source["items"]).iter().map(|file| (path(file), Rc::clone(&from))).collect()
 }
 
 /// The files of the first source that has some.
@@ -129,13 +132,13 @@ fn projected(source: &Value) -> Vec<At> {
     }
     let token = &source["serviceAccountToken"];
     if token.is_object() {
-        return vec![(text(&token["path"]), "ServiceAccountToken".to_owned())];
+        return vec![(text(&token["path"]), "ServiceAccountToken".into())];
     }
     let bundle = &source["clusterTrustBundle"];
     if bundle.is_object() {
         let name = if bundle["name"].is_null() { &bundle["signerName"] } else { &bundle["name"] };
         let from = format!("ClusterTrustBundle {}", quoted(&text(name)));
-        return vec![(text(&bundle["path"]), from)];
+        return vec![(text(&bundle["path"]), from.into())];
     }
     let certificate = &source["podCertificate"];
     let files = [
@@ -143,6 +146,6 @@ fn projected(source: &Value) -> Vec<At> {
         ("keyPath", "PodCertificate key"),
         ("credentialBundlePath", "PodCertificate credential bundle"),
     ];
-    let files = files.map(|(name, from)| (text(&certificate[name]), from.to_owned()));
+    let files = files.map(|(name, from)| (text(&certificate[name]), from.into()));
     files.into_iter().filter(|(path, _)| !path.is_empty()).collect()
 }

@@ -1,6 +1,9 @@
 use expect_test::expect;
 
-use super::diff;
+/// As [`super::diff`], of what is not too much.
+fn diff(old: &str, new: &str) -> String {
+    super::diff(old, new).expect("not too much")
+}
 
 fn lines(text: &str) -> String {
     text.split(' ').collect::<Vec<_>>().join("\n")
@@ -90,4 +93,16 @@ fn lines_that_come_often_in_a_long_text_begin_no_block() {
         told,
         "@@ -148,7 +148,7 @@\n l147\n often\n l149\n-old\n+new\n l151\n often\n l153\n"
     );
+}
+
+/// Many blocks of one line each, among which each line comes often.
+#[test]
+fn what_would_take_too_long_is_not_told() {
+    let text = |odd: &str| {
+        let line = |at: usize| {
+            if at.is_multiple_of(2) { format!("s{}", at / 2 % 50) } else { format!("{odd}{at}") }
+        };
+        (0..9_900).map(line).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(super::diff(&text("u"), &text("v")), None);
 }

@@ -29,7 +29,7 @@ fn lamp() -> v1::Lamp {
         metadata: { name: "a", namespace: "default" },
         spec: {
             colour: "Red",
-            power: { watts: 5, cap: 40 },
+            power: { watts: 5, factor: 0.5 },
             bulbs: [{ name: "left" }],
             off: {},
         },
@@ -214,7 +214,7 @@ async fn an_applied_part_owns_what_was_said_and_nothing_else() {
         json!({ "f:spec": { "f:power": { "f:volts": {} }, "f:secret": {} } })
     );
     let now = lamps.get("a").await.expect("the Lamp");
-    assert_eq!((now.spec.power.volts, now.spec.power.cap), (Some(110), whole.spec.power.cap));
+    assert_eq!((now.spec.power.volts, now.spec.power.factor), (Some(110), whole.spec.power.factor));
     assert_eq!(now.spec.bulbs, whole.spec.bulbs);
 }
 

@@ -4,6 +4,7 @@ use expect_test::expect;
 use serde_json::json;
 
 use crate::Schema;
+use crate::crd::OBJECT_META;
 
 fn round_trip(json: serde_json::Value) {
     let schema = Schema::from_crd_json(&json).expect("a schema");
@@ -63,4 +64,18 @@ fn a_reference_with_more_is_wrapped() {
         written,
         json!({"allOf": [{"$ref": "#/components/schemas/io.k8s.Spec"}], "default": {}})
     );
+}
+
+/// What a schema says of the metadata of a whole object within stays; where it says nothing, it is that of any object.
+#[test]
+fn whole_objects_within_have_metadata() {
+    let template = |properties: serde_json::Value| json!({"type": "object", "x-kubernetes-embedded-resource": true, "properties": properties});
+    let own = json!({"type": "object", "required": ["labels"]});
+    let schema = json!({"type": "object", "properties": {"a": template(json!({"spec": {"type": "object"}})),
+        "b": {"type": "array", "items": template(json!({"metadata": own}))}}});
+    let schema = Schema::from_crd_json(&schema).expect("a schema").into_resource();
+    let metadata = |of: &Schema| of.properties["metadata"].clone();
+    assert_eq!(metadata(&schema.properties["a"]).reference.as_deref(), Some(OBJECT_META));
+    let items = schema.properties["b"].items.as_deref().expect("items");
+    assert_eq!(metadata(items).required, ["labels"]);
 }

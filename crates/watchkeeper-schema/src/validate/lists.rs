@@ -33,6 +33,15 @@ impl<'a> Old<'a> {
     }
 }
 
+/// How many parts a value has.
+pub(super) fn size(value: &Value) -> u64 {
+    1 + match value {
+        Value::Array(items) => items.iter().map(size).sum(),
+        Value::Object(members) => members.values().map(size).sum(),
+        _ => 0,
+    }
+}
+
 /// Whether a value is what it was, and each item of its lists of type map is found by its keys: of two items with
 /// the same keys the second one is an update of the first (apiserver, `pkg/cel/common`, `CorrelatedObject`).
 pub(super) fn is_unchanged(value: &Value, old: Option<&Value>, schema: SchemaRef<'_>) -> bool {

@@ -21,9 +21,16 @@ fn kind_of(value: &Value) -> (&'static str, &'static str) {
     }
 }
 
-/// A float that is surely meant as an integer.
+/// A float that is surely meant as an integer: of a product that should be one the last digits may be wrong
+/// (go-openapi's `swag`, `IsFloat64AJSONInteger`).
 fn is_whole(number: f64) -> bool {
-    number.fract() == 0.0 && number.abs() <= 9e15
+    const MOST: f64 = 9_007_199_254_740_991.0;
+    const RELATIVE_ERROR: f64 = 1e-9;
+    let below = number.trunc();
+    let difference = (number - below).abs();
+    number.abs() <= MOST
+        && (difference == 0.0
+            || (below > 0.0 && difference / (number.abs() + below) < RELATIVE_ERROR))
 }
 
 /// Of a format that the value's type does not have it is told before the type itself.
@@ -123,9 +130,14 @@ fn multiple(number: &Number, factor: f64, path: &str) -> Option<FieldError> {
     }
     let value = number.as_f64().unwrap_or_default();
     let times = if factor < 1.0 { 1.0 / factor * value } else { value / factor };
+    let is_multiple = if number.is_f64() || factor.fract() != 0.0 {
+        is_whole(times)
+    } else {
+        times.fract() == 0.0
+    };
     let detail = || format!("{} should be a multiple of {}", body(path), beside(number, factor));
     let shown = || Value::Number(number.clone());
-    (times.fract() != 0.0).then(|| FieldError::invalid(path, shown(), detail()))
+    (!is_multiple).then(|| FieldError::invalid(path, shown(), detail()))
 }
 
 /// Whether the type and format of a schema have a number; `whole` where it is an integer.

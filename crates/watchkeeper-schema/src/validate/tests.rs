@@ -315,6 +315,14 @@ fn numbers_are_compared_as_they_were_sent() {
         : Invalid value: 3000000000:  in body should be less than or equal to 7"#]],
     );
     check_of(json!({"enum": [1, 2]}), json!(2.0), None, expect![[""]]);
+    // The last digits of a quotient are not looked at, as long as it is not below what it should be.
+    let cents = json!({"type": "number", "multipleOf": 0.01});
+    for (value, is_taken) in
+        [(0.07, true), (0.14, true), (0.55, true), (0.57, false), (0.075, false)]
+    {
+        let schema = Schema::from_crd_json(&cents).expect("a schema");
+        assert_eq!(validate(&json!(value), None, schema.alone()).is_empty(), is_taken, "{value}");
+    }
 }
 
 /// An item without a key, one that is there twice, and a member without a schema are not found again.

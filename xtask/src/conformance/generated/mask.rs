@@ -88,13 +88,26 @@ fn order_lines(value: &mut Value) {
 /// resources and definitions.
 fn order(body: &mut Value) {
     let group = body["details"]["group"].as_str().unwrap_or_default().to_owned();
-    let is_any = group == "apiextensions.k8s.io"
-        || group.ends_with(".generated.example.com")
-        || body["reason"] == "Conflict";
+    let is_custom = group.ends_with(".generated.example.com");
+    let is_definition = group == "apiextensions.k8s.io";
+    let is_conflict = body["reason"] == "Conflict";
     let Some(causes) = body["details"]["causes"].as_array().cloned() else { return };
     let mut sorted = causes.clone();
-    let map = |cause: &Value| map_of(cause["field"].as_str().unwrap_or_default()).to_owned();
-    for run in sorted.chunk_by_mut(|one, other| is_any || map(one) == map(other)) {
+    let part = |cause: &Value| {
+        let field = cause["field"].as_str().unwrap_or_default();
+        match field.split_once(['.', '[']) {
+            _ if is_conflict => Some(String::new()),
+            // What has no field is said of something in the spec.
+            Some((first, _)) if is_custom => Some(first.to_owned()),
+            None if is_custom => Some(if field == "<nil>" { "spec" } else { field }.to_owned()),
+            _ if is_definition => {
+                field.split_once(".openAPIV3Schema").map(|(version, _)| version.to_owned())
+            }
+            _ => map_of(field).map(str::to_owned),
+        }
+    };
+    let is_one = |one: &Value, other: &Value| part(one).is_some() && part(one) == part(other);
+    for run in sorted.chunk_by_mut(is_one) {
         run.sort_by_key(Value::to_string);
     }
     // What is not told by its causes stays as it is.
@@ -102,18 +115,19 @@ fn order(body: &mut Value) {
     match told.strip_suffix(&*joined(&causes)) {
         Some(before) => body["message"] = format!("{before}{}", joined(&sorted)).into(),
         // A conflict tells its managers in order.
-        None if body["reason"] == "Conflict" => {}
+        None if is_conflict => {}
         None => return,
     }
     body["details"]["causes"] = sorted.into();
 }
 
-/// A field, or the map that it is in.
-fn map_of(field: &str) -> &str {
+/// The map that a field is in, or is.
+fn map_of(field: &str) -> Option<&str> {
+    const MAPS: [&str; 4] = ["labels", "annotations", "matchLabels", "nodeSelector"];
     let is_name = |inner: &str| !inner.starts_with(|c: char| c.is_ascii_digit());
     match field.split_once('[') {
-        Some((map, inner)) if is_name(inner) => map,
-        _ => field,
+        Some((map, inner)) if is_name(inner) => Some(map),
+        _ => MAPS.iter().any(|map| field.ends_with(map)).then_some(field),
     }
 }
 
@@ -163,6 +177,11 @@ fn without_own(told: &str) -> String {
     masked
 }
 
+fn numbers(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_ascii_digit() && c != '.')
+        .map(|one| one.trim_start_matches("10.96."))
+}
+
 /// Addresses and ports of the server's own choice in a text: what stands behind these signs, but for what was sent.
 fn without_numbers(told: &str, before: &str, sent: &str) -> String {
     let mut parts = told.split(before);
@@ -170,7 +189,8 @@ fn without_numbers(told: &str, before: &str, sent: &str) -> String {
     for part in parts {
         let rest = part.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
         let number = &part[..part.len() - rest.len()];
-        let is_sent = number.is_empty() || sent.contains(number);
+        // 0 is none at all, and no choice.
+        let is_sent = matches!(number, "" | "0") || numbers(sent).any(|one| one == number);
         masked += before;
         masked += if is_sent { number } else { HIDDEN };
         masked += rest;

@@ -12,6 +12,8 @@ use crate::{Outcome, workspace};
 
 /// How many of a hundred cases may differ as the deviations say.
 const LISTED: f64 = 2.0;
+/// How many of a hundred cases may have another code, where some may differ.
+const CODES: f64 = 1.0;
 /// How many cases are written down whole.
 const WHOLE: usize = 3_000;
 
@@ -30,6 +32,8 @@ struct Counts {
     equal: u64,
     listed: u64,
     wrong: u64,
+    /// Of the wrong ones, those with another code.
+    codes: u64,
 }
 
 impl Report {
@@ -43,6 +47,7 @@ impl Report {
             }
             Verdict::Wrong(wrong) => {
                 counts.wrong += 1;
+                counts.codes += u64::from(wrong.differences.iter().any(|one| one.at == "code"));
                 self.classes.entry(class(case, &wrong)).or_insert((0, number)).0 += 1;
                 if self.whole.len() < WHOLE {
                     self.whole.push(whole(number, case, &wrong));
@@ -54,7 +59,8 @@ impl Report {
     /// Tells it.
     ///
     /// # Errors
-    /// That fewer than `least` of a hundred are alike where some differ, or that too many are listed.
+    /// That fewer than `least` of a hundred are alike where some differ, that too many have another code, or that too
+    /// many are listed.
     pub(super) fn tell(&self, deviations: &[Deviation], least: f64, seconds: f64) -> Outcome<()> {
         let mut all = Counts::default();
         for (generator, counts) in &self.of {
@@ -62,6 +68,7 @@ impl Report {
             all.equal += counts.equal;
             all.listed += counts.listed;
             all.wrong += counts.wrong;
+            all.codes += counts.codes;
         }
         let cases = all.equal + all.listed + all.wrong;
         let rate = cases as f64 / seconds;
@@ -71,7 +78,8 @@ impl Report {
         }
         if all.wrong > 0 {
             let told = self.wrong(all.wrong)?;
-            if (all.equal as f64) * 100.0 < least * cases as f64 {
+            let share = |count: u64| count as f64 * 100.0 / cases as f64;
+            if share(all.equal) < least || (share(all.codes) > CODES && cases >= 500) {
                 return Err(told);
             }
             eprintln!("{told}");
@@ -101,9 +109,12 @@ impl Report {
 
 impl std::fmt::Display for Counts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { equal, listed, wrong } = self;
+        let Self { equal, listed, wrong, codes } = self;
         let share = *equal as f64 * 100.0 / (equal + listed + wrong).max(1) as f64;
-        write!(f, "{equal:>6} equal ({share:.2} %), {listed} listed, {wrong} different")
+        write!(
+            f,
+            "{equal:>6} equal ({share:.2} %), {listed} listed, {wrong} different, {codes} of them in their code"
+        )
     }
 }
 

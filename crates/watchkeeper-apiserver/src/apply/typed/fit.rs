@@ -129,11 +129,12 @@ impl<'a> Fit<'a> {
         let is_closed = !self.keeps && of.is_some_and(|schema| !schema.node.properties.is_empty());
         let is_resource = of.is_some_and(|schema| schema.node.embedded_resource);
         for (name, value) in members {
+            let below = member(of, name);
             // What a whole object says of itself is no matter of the schema around it.
-            if is_resource && matches!(&**name, "apiVersion" | "kind") {
+            let is_own = || below.is_none_or(|of| of.usage.reference.is_none());
+            if is_resource && matches!(&**name, "apiVersion" | "kind" | "metadata") && is_own() {
                 continue;
             }
-            let below = member(of, name);
             let is_unknown = below.is_none() && is_closed;
             self.path.push(Step::Member(name));
             if is_unknown {

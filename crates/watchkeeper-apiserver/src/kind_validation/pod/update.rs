@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use watchkeeper_schema::FieldError;
 
 use super::super::{internal, put_back};
@@ -22,7 +22,7 @@ fn without_seconds(toleration: Option<&Value>) -> Value {
 }
 
 pub(super) fn update(check: &mut Check<'_>, old: &Value) {
-    let before = Check { new: old, old: None, errors: Vec::new() };
+    let before = Check::of(old, None);
     for list in ["spec.containers", "spec.initContainers"] {
         if check.at(list).items().len() != before.at(list).items().len() {
             let detail = "pod updates may not add or remove containers";
@@ -34,15 +34,19 @@ pub(super) fn update(check: &mut Check<'_>, old: &Value) {
         return;
     }
     let (new, had) = (check.at("spec.tolerations"), before.at("spec.tolerations").items());
-    let kept: Vec<Value> = new.items().iter().map(|new| without_seconds(new.value)).collect();
-    let is_kept = |old: &Place<'_>| kept.contains(&without_seconds(old.value));
+    let told = |of: &Place<'_>| without_seconds(of.value).to_string();
+    let kept: BTreeSet<String> = new.items().iter().map(told).collect();
+    let is_kept = |old: &Place<'_>| kept.contains(&told(old));
     if new.value != before.at("spec.tolerations").value && !had.iter().all(is_kept) {
         let detail = "existing toleration can not be modified except its tolerationSeconds";
         check.push(FieldError::forbidden(&*new.path, detail));
     }
     no_new_gates(check, &before);
     let (Some(new), Some(old)) = (check.at("spec").value, before.at("spec").value) else { return };
-    let now = without_updates(new, old);
+    let mut now = without_updates(new, old);
+    if !before.at("spec.schedulingGates").is_empty() {
+        gated(check, &mut now, old);
+    }
     if now != *old {
         let changes = internal::changes(POD_SPEC, Some(old), Some(&now));
         let detail = format!("pod updates may not change fields other than {UPDATABLE}{changes}");
@@ -99,4 +103,64 @@ fn without_updates(new: &Value, old: &Value) -> Value {
         }
     }
     now
+}
+
+/// A pod that waits may be told more narrowly where it is to run; what it may be told is put back.
+fn gated(check: &mut Check<'_>, now: &mut Value, old: &Value) {
+    if now.get("nodeSelector") != old.get("nodeSelector") {
+        let selector = check.at("spec.nodeSelector");
+        let had = old["nodeSelector"].as_object();
+        let is_kept = |(key, value): (&String, &Value)| selector.member(key).value == Some(value);
+        if !had.into_iter().flatten().all(is_kept) {
+            let value = selector.value.cloned().unwrap_or_default();
+            let detail =
+                "only additions to spec.nodeSelector are allowed (no mutations or deletions)";
+            check.push(FieldError::invalid(&*selector.path, value, detail));
+        }
+        put_back(now, old, &["nodeSelector"]);
+    }
+    if now["affinity"]["nodeAffinity"] == old["affinity"]["nodeAffinity"] {
+        return;
+    }
+    terms(check, old);
+    let others = ["podAffinity", "podAntiAffinity"];
+    let is_alone = others.iter().all(|name| now["affinity"][name].is_null());
+    if old["affinity"].is_null() && is_alone {
+        put_back(now, old, &["affinity"]);
+        return;
+    }
+    if now["affinity"].is_null() {
+        now["affinity"] = json!({});
+    }
+    put_back(&mut now["affinity"], &old["affinity"], &["nodeAffinity"]);
+}
+
+/// Of terms that there are none comes or goes, and each only gets more to ask for.
+fn terms(check: &mut Check<'_>, old: &Value) {
+    const TERMS: &str =
+        "affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms";
+    let had = old.pointer(&format!("/{}", TERMS.replace('.', "/"))).and_then(Value::as_array);
+    let Some(had) = had.filter(|had| !had.is_empty()) else { return };
+    let place = check.at(&format!("spec.{TERMS}"));
+    let terms = place.items();
+    if terms.len() != had.len() {
+        let value = place.value.cloned().unwrap_or_default();
+        let detail = "no additions/deletions to non-empty NodeSelectorTerms list are allowed";
+        return check.push(FieldError::invalid(&*place.path, value, detail));
+    }
+    for (term, had) in terms.iter().zip(had) {
+        let has_only_more = |name: &str| {
+            let had = had[name].as_array().map(Vec::as_slice).unwrap_or_default();
+            let now: Vec<_> = term.member(name).items().iter().filter_map(|of| of.value).collect();
+            now.len() >= had.len() && had.iter().zip(now).all(|(had, now)| had == now)
+        };
+        let names = ["matchExpressions", "matchFields"];
+        let was_empty = names.iter().all(|name| had[name].as_array().is_none_or(Vec::is_empty));
+        let is_empty = names.iter().all(|name| term.member(name).is_empty());
+        if (was_empty && !is_empty) || !names.iter().all(|name| has_only_more(name)) {
+            let value = term.value.cloned().unwrap_or_default();
+            let detail = "only additions are allowed (no mutations or deletions)";
+            check.push(FieldError::invalid(&*term.path, value, detail));
+        }
+    }
 }

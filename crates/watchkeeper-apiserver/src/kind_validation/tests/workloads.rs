@@ -165,3 +165,56 @@ fn networks_and_classes() {
         expect!["metadata.annotations[kubernetes.io/service-account.name]: Required value"],
     );
 }
+
+/// Controllers that queue pods say where they are to run once it is their turn.
+#[test]
+fn a_pod_that_waits_may_be_told_where_to_run() {
+    let terms = |terms: Value| json!({"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}});
+    let zone = json!({"key": "zone", "operator": "Exists"});
+    let pod = |more: Value| {
+        let pod = json!({"metadata": {"name": "p"}, "spec": {"schedulingGates": [{"name": "example.com/g"}],
+            "containers": [{"name": "a", "image": "i"}]}});
+        crate::patch::merge(&pod, &json!({"spec": more}))
+    };
+    let one = pod(
+        json!({"nodeSelector": {"a": "b"}, "affinity": terms(json!([{"matchExpressions": [zone]}]))}),
+    );
+    let told = |old: Value, new: Value, expected: Expect| {
+        check_update("", "Pod", new, Some(old), expected)
+    };
+    told(pod(json!({})), one.clone(), expect![[""]]);
+    told(
+        one.clone(),
+        pod(
+            json!({"nodeSelector": {"a": "b", "c": "d"}, "affinity": terms(json!([{"matchExpressions": [zone, zone]}]))}),
+        ),
+        expect![[""]],
+    );
+    told(
+        one.clone(),
+        pod(json!({"affinity": terms(json!([]))})),
+        expect![[r#"
+        spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms: Required value: must have at least one node selector term
+        spec.nodeSelector: Invalid value: null: only additions to spec.nodeSelector are allowed (no mutations or deletions)
+        spec.affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms: Invalid value: []: no additions/deletions to non-empty NodeSelectorTerms list are allowed"#]],
+    );
+    let other = pod(
+        json!({"nodeSelector": {"a": "b"}, "affinity": terms(json!([{"matchFields": [zone]}]))}),
+    );
+    let only = "only additions are allowed (no mutations or deletions)";
+    let new = completed("", "Pod", other);
+    let errors = validate("", "Pod", &new, Some(&completed("", "Pod", one)));
+    assert!(errors.iter().any(|error| error.detail == only), "{errors:?}");
+}
+
+/// Each of many drivers is looked for once, and what is wrong a million times is told as far as anybody reads.
+#[test]
+fn large_objects_are_judged_in_time() {
+    let drivers: Vec<Value> =
+        (0..60_000).map(|at| json!({"name": format!("d{at}"), "nodeID": "n"})).collect();
+    let node = json!({"spec": {"drivers": drivers}});
+    assert_eq!(validate("storage.k8s.io", "CSINode", &node, Some(&node)), []);
+    let names: Vec<Value> = (0..500_000).map(|_| json!("")).collect();
+    let pod = json!({"spec": {"hostAliases": [{"ip": "1.1.1.1", "hostnames": names}]}});
+    assert!(validate("", "Pod", &pod, None).len() < 50_000);
+}

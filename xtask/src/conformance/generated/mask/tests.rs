@@ -106,7 +106,21 @@ fn causes_that_come_from_a_map_come_in_any_order() {
     let (one, other) = (("spec.a", "is wrong"), ("spec.b", "is wrong, too"));
     for (group, first, second, is_same) in [
         ("x.generated.example.com", one, other, true),
-        ("apiextensions.k8s.io", one, other, true),
+        ("x.generated.example.com", ("metadata.name", "a"), other, false),
+        ("apiextensions.k8s.io", one, other, false),
+        (
+            "apiextensions.k8s.io",
+            ("spec.versions[0].schema.openAPIV3Schema.a", "a"),
+            ("spec.versions[0].schema.openAPIV3Schema.b", "b"),
+            true,
+        ),
+        (
+            "apiextensions.k8s.io",
+            ("spec.versions[0].schema.openAPIV3Schema.a", "a"),
+            ("spec.versions[1].schema.openAPIV3Schema.b", "b"),
+            false,
+        ),
+        ("apps", ("spec.containers[0].name", "a"), ("spec.containers[0].name", "b"), false),
         ("apps", one, other, false),
         ("apps", ("metadata.labels", "a"), ("metadata.labels", "b"), true),
         ("", ("data[a]", "is wrong"), ("data[b]", "is wrong"), true),
@@ -130,4 +144,19 @@ fn lines_about_members_come_in_any_order() {
     let (one, other) = (refusal(".a: wrong\n  .b: wrong"), refusal(".b: wrong\n  .a: wrong"));
     assert_eq!(told(&one, &other, "{}"), Vec::<String>::new());
     assert_eq!(told(&one, &refusal(".a: wrong"), "{}"), ["body.message"]);
+}
+
+#[test]
+fn numbers_that_were_drawn_are_hidden_in_texts() {
+    let refusal = |text: &str| answer(422, json!({"kind": "Status", "message": text}));
+    let port = |number: &str| {
+        refusal(&format!(r#"patch: {{\"nodePort\":{number},\"ip\":\"10.96.1.{number}\"}}"#))
+    };
+    assert_eq!(told(&port("30001"), &port("30002"), "{}"), Vec::<String>::new());
+    assert_eq!(told(&port("0"), &port("30002"), "{}"), ["body.message"]);
+    assert_eq!(told(&port("30001"), &port("30002"), r#"{"nodePort":30001}"#), ["body.message"]);
+    assert_eq!(
+        told(&port("30001"), &port("30002"), r#"{"nodePort":300011}"#),
+        Vec::<String>::new()
+    );
 }
