@@ -180,7 +180,7 @@ fn a_pod_that_waits_may_be_told_where_to_run() {
         json!({"nodeSelector": {"a": "b"}, "affinity": terms(json!([{"matchExpressions": [zone]}]))}),
     );
     let told = |old: Value, new: Value, expected: Expect| {
-        check_update("", "Pod", new, Some(old), expected)
+        check_update("", "Pod", new, Some(old), expected);
     };
     told(pod(json!({})), one.clone(), expect![[""]]);
     told(
