@@ -10,8 +10,8 @@ use std::process::{Command, ExitCode};
 use clap::builder::PossibleValuesParser;
 
 use crate::{
-    Outcome, conformance, facts, fuzz, groups, guide, history, kubectl, mutants, process, real,
-    sample_real, step, workspace,
+    Outcome, conformance, docs, facts, fuzz, groups, guide, history, kubectl, mutants, process,
+    real, sample_real, step, workspace,
 };
 
 /// The arguments of `cargo xtask long`.
@@ -51,7 +51,7 @@ pub(crate) struct Args {
 /// What does a step, and says what it did.
 type Step = fn(&Args, &mut String) -> Outcome<()>;
 
-const STEPS: [(&str, Step); 22] = [
+const STEPS: [(&str, Step); 23] = [
     ("story", story),
     ("each-write", |_, what| each_write(what)),
     ("mistakes", mistakes),
@@ -72,6 +72,7 @@ const STEPS: [(&str, Step); 22] = [
     ("generated", generated),
     ("guide", followed),
     ("groups", |_, what| each_group(what)),
+    ("docs", |_, what| pages(what)),
     ("helm", helm),
     ("crds", crds),
 ];
@@ -313,6 +314,12 @@ fn followed(args: &Args, what: &mut String) -> Outcome<()> {
     "the first operator's page from an empty folder, with the command installed as it says"
         .clone_into(what);
     succeeded(guide::run(&guide::Args::of(args.cache.clone()))?)
+}
+
+fn pages(what: &mut String) -> Outcome<()> {
+    "the pages of each crate by itself, as docs.rs builds them: each asks for all that it uses"
+        .clone_into(what);
+    succeeded(docs::run(&docs::Args {})?)
 }
 
 fn each_group(what: &mut String) -> Outcome<()> {
