@@ -242,6 +242,13 @@ impl<'a> Check<'a> {
         }
     }
 
+    /// A text that is one of these where it is there.
+    fn optional(&mut self, place: &Place<'_>, allowed: &[&str]) {
+        if !place.is_missing() && !allowed.contains(&place.text()) {
+            self.push(FieldError::not_supported(&*place.path, place.text(), allowed));
+        }
+    }
+
     /// A text that must be there and one of these.
     fn one_of(&mut self, place: &Place<'_>, allowed: &[&str]) {
         match place.text() {
@@ -282,6 +289,10 @@ impl<'a> Place<'a> {
     fn member(&self, name: &str) -> Self {
         let value = self.value.and_then(|value| value.get(name)).filter(|value| !value.is_null());
         Self { value, path: child(&self.path, name) }
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.value.and_then(|value| value.get(name)).is_some_and(|value| !value.is_null())
     }
 
     fn items(&self) -> Vec<Self> {

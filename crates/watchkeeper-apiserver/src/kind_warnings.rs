@@ -58,7 +58,7 @@ pub fn of(resource: &Resource, old: Option<&Value>, new: &Value) -> Vec<String> 
     let told = old.filter(|_| looks_back).unwrap_or(new);
     let pointer = format!("/{}", path.replace('.', "/"));
     let of_spec = told.pointer(&pointer).map_or_else(Vec::new, |spec| of_pod(spec, path));
-    let of_name = of_name(&resource.kind, new).filter(|_| old.is_none());
+    let of_name = if old.is_none() { of_name(&resource.kind, new) } else { None };
     of_name.into_iter().chain(of_spec).collect()
 }
 
@@ -71,12 +71,15 @@ fn of_name(kind: &str, new: &Value) -> Option<String> {
         }
         _ => return None,
     };
-    let wrong = names::label(meta::name(new)).join(" ");
-    let told = format!(
+    let wrong = names::label(meta::name(new));
+    if wrong.is_empty() {
+        return None;
+    }
+    Some(format!(
         "metadata.name: this is used in {used}, which can result in surprising behavior; a DNS \
-         label is recommended: [{wrong}]"
-    );
-    (!wrong.is_empty()).then_some(told)
+         label is recommended: [{}]",
+        wrong.join(" ")
+    ))
 }
 
 fn node(new: &Value) -> Vec<String> {

@@ -19,27 +19,45 @@ use super::{Handled, intake, patch, save, update};
 /// The longest name of a field manager.
 const LONGEST_MANAGER: usize = 128;
 
+/// So many items of lists are looked at for one that was applied; after that what was emptied is `null`, as upstream
+/// has it.
+const MOST_PAIRS: usize = 1_000_000;
+
 /// What lost its last field is `null`, which upstream refuses of most custom resources. Here it is as empty as it was
 /// applied.
-fn keep_empty(new: &mut Value, applied: &Value) {
+fn keep_empty(new: &mut Value, applied: &Value, pairs: &mut usize) {
     match (new, applied) {
         (Value::Object(new), Value::Object(applied)) => {
             for (name, value) in applied {
                 if let Some(new) = new.get_mut(name) {
-                    keep_empty(new, value);
+                    keep_empty(new, value, pairs);
                 }
             }
         }
         (Value::Array(new), Value::Array(applied)) => {
-            for applied in applied {
-                let is_same = |new: &&mut Value| has_the_texts_of(new, applied);
-                new.iter_mut().filter(is_same).for_each(|new| keep_empty(new, applied));
+            for applied in applied.iter().filter(|applied| holds_empty(applied)) {
+                for new in new.iter_mut() {
+                    let Some(left) = pairs.checked_sub(1) else { return };
+                    *pairs = left;
+                    if has_the_texts_of(new, applied) {
+                        keep_empty(new, applied, pairs);
+                    }
+                }
             }
         }
         (new @ Value::Null, applied) if *applied == json!({}) || *applied == json!([]) => {
             *new = applied.clone();
         }
         _ => {}
+    }
+}
+
+/// Whether there is an empty list or map in it.
+fn holds_empty(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.is_empty() || items.iter().any(holds_empty),
+        Value::Object(members) => members.is_empty() || members.values().any(holds_empty),
+        _ => false,
     }
 }
 
@@ -69,7 +87,7 @@ pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let began = turn.began;
     let mut new = managed::apply(turn, live.as_ref(), &applied, call, began)?;
     if call.resource.custom.is_some() {
-        keep_empty(&mut new, &applied);
+        keep_empty(&mut new, &applied, &mut { MOST_PAIRS });
     }
     check_once(turn, call, &duplicates)?;
     check_result(call, &applied, &new)?;
@@ -110,7 +128,10 @@ fn check_once(turn: &mut Turn<'_>, call: &Call, duplicates: &Duplicates) -> Resu
 /// What does not fit the types of a built-in kind is found only when everything is put together; the object is told
 /// as it was applied.
 fn check_result(call: &Call, applied: &Value, new: &Value) -> Result<(), ApiError> {
-    let why = schemas::type_error(&call.resource, new).filter(|_| call.resource.custom.is_none());
+    if call.resource.custom.is_some() {
+        return Ok(());
+    }
+    let why = schemas::type_error(&call.resource, new);
     let Some(why) = why.map(patch::restored) else { return Ok(()) };
     let text = |name: &str| meta::text(applied, name);
     let version = call.resource.api_version();
@@ -186,12 +207,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn of_lists_without_end_the_rest_is_left() {
+        let list = |empty: Value| {
+            Value::Array((0..2000).map(|n| json!({"name": n, "labels": empty})).collect())
+        };
+        let (applied, mut new) = (list(json!({})), list(Value::Null));
+        keep_empty(&mut new, &applied, &mut { MOST_PAIRS });
+        assert_eq!((&new[0]["labels"], &new[1999]["labels"]), (&json!({}), &Value::Null));
+    }
+
+    #[test]
     fn what_was_applied_empty_stays_empty() {
         let applied = json!({"spec": {"a": {}, "b": [], "c": {"d": {}}, "e": null, "list": [
             {"name": "x", "labels": {}}, {"name": "y", "labels": {"a": "b"}}]}});
         let mut new = json!({"spec": {"a": null, "b": null, "c": {"d": null}, "e": null, "list": [
             {"name": "y", "labels": {"a": "b"}}, {"name": "x", "labels": null, "size": 1}]}});
-        keep_empty(&mut new, &applied);
+        keep_empty(&mut new, &applied, &mut { MOST_PAIRS });
         let kept = json!({"spec": {"a": {}, "b": [], "c": {"d": {}}, "e": null, "list": [
             {"name": "y", "labels": {"a": "b"}}, {"name": "x", "labels": {}, "size": 1}]}});
         assert_eq!(new, kept);

@@ -226,11 +226,12 @@ fn check_result(
         let error = if is_strategic { restored(error) } else { error };
         return Err(blame(new, &error).into());
     }
-    // Before what has no name is dropped, and only for who may be refused: it is the text of the whole.
+    // Before what has no name is dropped, and only for who may be refused: it is a copy of the whole.
     let is_strict = FieldValidation::parse(&call.query)? == FieldValidation::Strict;
-    let text = if is_strict { as_patched(new) } else { String::new() };
+    // Of a strategic patch the patch is shown, whatever came of it.
+    let before = if is_strict && !is_strategic { new.clone() } else { Value::Null };
     intake::refuse_names(turn, call, new, duplicates, |problems| {
-        refused(&text, &format!("strict decoding error: {}", problems.join(", ")))
+        refused(&as_patched(&before), &format!("strict decoding error: {}", problems.join(", ")))
     })?;
     schemas::drop_nulls(&call.resource, new);
     intake::complete(call, new);

@@ -16,12 +16,10 @@ pub(super) fn endpoint_slice(check: &mut Check<'_>) {
     let of = check.at("addressType");
     check.one_of(&of, &["FQDN", "IPv4", "IPv6"]);
     ports(check, &check.at("ports"));
-    let told = check.errors.len();
     let all = check.at("endpoints");
-    endpoints(check, &all, of.text());
     // What has been taken once may stay.
-    if check.before().is_some_and(|before| before.at("endpoints").value == all.value) {
-        check.errors.truncate(told);
+    if check.before().is_none_or(|before| before.at("endpoints").value != all.value) {
+        endpoints(check, &all, of.text());
     }
     check.immutable_text("addressType");
 }
@@ -61,15 +59,16 @@ fn endpoints(check: &mut Check<'_>, place: &Place<'_>, of: &str) {
     }
     for endpoint in endpoints {
         let addresses = endpoint.member("addresses");
-        let count = addresses.items().len() as u64;
+        let each = addresses.items();
+        let count = each.len() as u64;
         if count == 0 {
             let detail = "must contain at least 1 address";
             check.push(FieldError::required(&*addresses.path, detail));
         } else if count > MOST_ADDRESSES {
             check.push(FieldError::too_many(&*addresses.path, count, MOST_ADDRESSES));
         }
-        for address in addresses.items() {
-            self::address(check, &addresses, &address, of);
+        for address in &each {
+            self::address(check, &addresses, address, of);
         }
         let (node, host) = (endpoint.member("nodeName"), endpoint.member("hostname"));
         if !node.is_missing() {

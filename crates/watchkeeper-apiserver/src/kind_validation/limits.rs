@@ -27,7 +27,7 @@ pub(super) fn limit_range(check: &mut Check<'_>) {
                 }
             }
         }
-        let has_storage = |name: &str| !limit.member(name).member("storage").is_missing();
+        let has_storage = |name: &str| limit.member(name).has("storage");
         if of.text() == "PersistentVolumeClaim" && !has_storage("min") && !has_storage("max") {
             let place = limit.member("limits");
             let detail =

@@ -37,16 +37,14 @@ pub fn metadata(new: &Value, old: Option<&Value>, look: Look) -> Vec<FieldError>
     let Some(old) = old else {
         return whole(new, look.form).into_iter().chain(known()).collect();
     };
-    let whole = || whole(new, NameForm::PathSegment);
-    let update = || update(new, old);
-    let mut errors = whole();
-    errors.extend(update());
+    let (whole, update, known) = (whole(new, NameForm::PathSegment), update(new, old), known());
+    let mut errors = [&whole[..], &update[..]].concat();
     for part in look.again.parts() {
-        errors.extend(match part {
-            Part::Whole => whole(),
-            Part::Update => update(),
+        errors.extend_from_slice(match part {
+            Part::Whole => &whole,
+            Part::Update => &update,
         });
-        errors.extend(known());
+        errors.extend_from_slice(&known);
     }
     errors
 }

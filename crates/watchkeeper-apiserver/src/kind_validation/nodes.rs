@@ -41,11 +41,7 @@ fn taints(check: &mut Check<'_>) {
         if !wrong.is_empty() {
             check.push(FieldError::invalid(&*value.path, value.text(), wrong.join(";")));
         }
-        if effect.is_empty() {
-            check.push(FieldError::required(&*effect.path, ""));
-        } else if !EFFECTS.contains(&effect.text()) {
-            check.push(FieldError::not_supported(&*effect.path, effect.text(), EFFECTS));
-        }
+        check.one_of(&effect, &EFFECTS);
         if !seen.insert((effect.text(), key.text())) {
             let value = taint.value.cloned().unwrap_or_default();
             let mut error = FieldError::duplicate(&*taint.path, value);

@@ -105,11 +105,8 @@ pub(super) fn disruption_budget(check: &mut Check<'_>) {
         }
     }
     selector::check(check, &spec.member("selector"));
-    let (policy, known) =
-        (spec.member("unhealthyPodEvictionPolicy"), ["AlwaysAllow", "IfHealthyBudget"]);
-    if !policy.is_missing() && !known.contains(&policy.text()) {
-        check.push(FieldError::not_supported(&*policy.path, policy.text(), known));
-    }
+    let policies = ["AlwaysAllow", "IfHealthyBudget"];
+    check.optional(&spec.member("unhealthyPodEvictionPolicy"), &policies);
 }
 
 /// `30%`

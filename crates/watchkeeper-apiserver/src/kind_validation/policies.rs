@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use watchkeeper_schema::FieldError;
 use watchkeeper_schema::error::child;
 
-use super::webhooks::{optional, with_operations};
+use super::webhooks::with_operations;
 use super::{Check, Place, names, selector};
 
 /// Of a policy with a longer name that is told, and not of each of its annotations again.
@@ -66,7 +66,7 @@ fn required(check: &mut Check<'_>, place: &Place<'_>, known: &[&str]) {
     if place.is_missing() {
         check.push(FieldError::required(&*place.path, ""));
     }
-    optional(check, place, known);
+    check.optional(place, known);
 }
 
 fn parameter_kind(check: &mut Check<'_>, place: &Place<'_>) {
@@ -153,7 +153,7 @@ fn validation(check: &mut Check<'_>, place: &Place<'_>) {
         };
         check.push(FieldError::invalid(&*text.path, text.text(), detail));
     }
-    optional(check, &place.member("reason"), &REASONS);
+    check.optional(&place.member("reason"), &REASONS);
 }
 
 fn annotations(check: &mut Check<'_>, list: &Place<'_>) {

@@ -53,11 +53,8 @@ pub(super) fn attachment(check: &mut Check<'_>) {
 /// A driver says once whether volumes are attached and how long they live.
 pub(super) fn csi_driver(check: &mut Check<'_>) {
     let spec = check.at("spec");
-    let (policy, policies) =
-        (spec.member("fsGroupPolicy"), ["File", "None", "ReadWriteOnceWithFSType"]);
-    if !policy.is_missing() && !policies.contains(&policy.text()) {
-        check.push(FieldError::not_supported(&*policy.path, policy.text(), policies));
-    }
+    let policies = ["File", "None", "ReadWriteOnceWithFSType"];
+    check.optional(&spec.member("fsGroupPolicy"), &policies);
     token_requests(check, &spec.member("tokenRequests"));
     let modes = spec.member("volumeLifecycleModes");
     let known = ["Persistent", "Ephemeral"];
@@ -99,11 +96,7 @@ pub(super) fn csi_node(check: &mut Check<'_>) {
     let mut seen = BTreeSet::new();
     for driver in &drivers {
         let name = driver.member("name");
-        if name.is_empty() {
-            check.push(FieldError::required(&*name.path, ""));
-        } else {
-            check.all(&name, name.text(), names::subdomain(&name.text().to_lowercase()));
-        }
+        check.name(&name, "", |name| names::subdomain(&name.to_lowercase()));
         let id = driver.member("nodeID");
         if id.is_empty() {
             check.push(FieldError::required(&*id.path, ""));
@@ -165,12 +158,7 @@ pub(super) fn attributes_class(check: &mut Check<'_>) {
         }
     }
     metadata::whole_again(check);
-    let driver = check.at("driverName");
-    if driver.is_empty() {
-        check.push(FieldError::required(&*driver.path, ""));
-    } else {
-        check.all(&driver, driver.text(), names::qualified(&driver.text().to_lowercase()));
-    }
+    check.name(&check.at("driverName"), "", |name| names::qualified(&name.to_lowercase()));
     let parameters = check.at("parameters");
     if parameters.is_empty() {
         let detail = "must contain at least one key/value pair";

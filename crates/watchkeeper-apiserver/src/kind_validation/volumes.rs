@@ -112,10 +112,7 @@ fn class_and_mode(check: &mut Check<'_>, spec: &Place<'_>) {
     if !class.is_empty() {
         check.all(&class, class.text(), names::subdomain(class.text()));
     }
-    let mode = spec.member("volumeMode");
-    if !mode.is_missing() && !VOLUME_MODES.contains(&mode.text()) {
-        check.push(FieldError::not_supported(&*mode.path, mode.text(), VOLUME_MODES));
-    }
+    check.optional(&spec.member("volumeMode"), &VOLUME_MODES);
 }
 
 /// The kinds of volumes, in the order in which they are looked for.

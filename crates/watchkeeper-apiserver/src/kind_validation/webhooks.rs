@@ -86,8 +86,8 @@ fn webhook(check: &mut Check<'_>, hook: &Place<'_>, forgiven: &Forgiven) {
     for rule in hook.member("rules").items() {
         with_operations(check, &rule);
     }
-    optional(check, &hook.member("failurePolicy"), &["Fail", "Ignore"]);
-    optional(check, &hook.member("matchPolicy"), &["Equivalent", "Exact"]);
+    check.optional(&hook.member("failurePolicy"), &["Fail", "Ignore"]);
+    check.optional(&hook.member("matchPolicy"), &["Equivalent", "Exact"]);
     side_effects(check, &hook.member("sideEffects"), forgiven);
     let timeout = hook.member("timeoutSeconds");
     if let Some(seconds) = timeout.number().filter(|seconds| !(1..=30).contains(seconds)) {
@@ -96,15 +96,9 @@ fn webhook(check: &mut Check<'_>, hook: &Place<'_>, forgiven: &Forgiven) {
     }
     selector::check(check, &hook.member("namespaceSelector"));
     selector::check(check, &hook.member("objectSelector"));
-    optional(check, &hook.member("reinvocationPolicy"), &["IfNeeded", "Never"]);
+    check.optional(&hook.member("reinvocationPolicy"), &["IfNeeded", "Never"]);
     client(check, &hook.member("clientConfig"));
     conditions(check, &hook.member("matchConditions"));
-}
-
-pub(super) fn optional(check: &mut Check<'_>, place: &Place<'_>, allowed: &[&str]) {
-    if !place.is_missing() && !allowed.contains(&place.text()) {
-        check.push(FieldError::not_supported(&*place.path, place.text(), allowed));
-    }
 }
 
 fn side_effects(check: &mut Check<'_>, place: &Place<'_>, forgiven: &Forgiven) {
@@ -116,7 +110,7 @@ fn side_effects(check: &mut Check<'_>, place: &Place<'_>, forgiven: &Forgiven) {
         let detail = format!("must specify one of {}", allowed.join(", "));
         check.push(FieldError::required(&*place.path, detail));
     }
-    optional(check, place, allowed);
+    check.optional(place, allowed);
 }
 
 /// A domain of three segments at least.
@@ -149,7 +143,7 @@ pub(super) fn with_operations(check: &mut Check<'_>, rule: &Place<'_>) {
         check.push(FieldError::required(&*version.path, ""));
     }
     resources(check, &rule.member("resources"));
-    optional(check, &rule.member("scope"), &["*", "Cluster", "Namespaced"]);
+    check.optional(&rule.member("scope"), &["*", "Cluster", "Namespaced"]);
 }
 
 /// A list that is not empty, and in which a star has no company.

@@ -63,6 +63,9 @@ impl Overlaps<'_> {
             ("downwardAPI", "DownwardAPI", ""),
         ] {
             let source = &volume[kind];
+            if items(&source["items"]).is_empty() {
+                continue;
+            }
             let what = match called {
                 "" => shown.to_owned(),
                 called => format!("{shown}{}", quoted(source[called].as_str().unwrap_or_default())),
@@ -70,11 +73,12 @@ impl Overlaps<'_> {
             self.among(paths(source, ""), &mut Vec::new(), &format!("volume {name} ({what})"));
         }
         let mut known = Vec::new();
+        let what = format!("volume {name} (Projected)");
         for source in items(&volume["projected"]["sources"]) {
             if source.as_object().is_some_and(serde_json::Map::is_empty) {
-                self.warnings.push(format!("volume {name} (Projected) has no sources provided"));
+                self.warnings.push(format!("{what} has no sources provided"));
             }
-            self.among(projected(source), &mut known, &format!("volume {name} (Projected)"));
+            self.among(projected(source), &mut known, &what);
         }
     }
 

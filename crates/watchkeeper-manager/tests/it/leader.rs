@@ -217,6 +217,12 @@ async fn m_06_a_lost_lease_ends_the_work_before_another_one_begins() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn m_07_without_an_election_nobody_is_waited_for() {
+    let manager = Manager::new(&World::new().client());
+    timeout(secs(0), manager.elected()).await.expect("M-07");
+}
+
+#[tokio::test(start_paused = true)]
 async fn who_steps_down_leads_again_in_its_turn() {
     let world = World::new();
     let (client, cut) = cable(&world.client());

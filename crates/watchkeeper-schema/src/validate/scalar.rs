@@ -35,7 +35,6 @@ fn is_whole(number: f64) -> bool {
 
 /// Of a format that the value's type does not have it is told before the type itself.
 pub(super) fn type_of(value: &Value, node: &Schema, path: &str, errors: &mut Vec<FieldError>) {
-    let (types, format) = (type_names(node), format::known(node));
     let (actual, actual_format) = kind_of(value);
     let allows = |name: &str| match node.type_ {
         _ if node.int_or_string => matches!(name, "integer" | "string"),
@@ -44,9 +43,11 @@ pub(super) fn type_of(value: &Value, node: &Schema, path: &str, errors: &mut Vec
     };
     let whole = actual == "number" && value.as_f64().is_some_and(is_whole) && allows("integer");
     let fits = allows(actual) || whole || (actual == "integer" && allows("number"));
+    if fits {
+        return;
+    }
     let is_listed = matches!(value, Value::String(_) | Value::Array(_));
-    let (expected, shown) = match (types, format) {
-        _ if fits => return,
+    let (expected, shown) = match (type_names(node), format::known(node)) {
         (_, Some(_)) if is_listed && !numeric(node) => return,
         (_, Some(format)) if !is_listed && format == actual_format => return,
         (_, Some(format)) if !is_listed => (format.to_owned(), actual_format),

@@ -44,7 +44,7 @@ fn value_from(check: &mut Check<'_>, variable: &Place<'_>) {
             entry(check, &of);
         }
     }
-    let given = SOURCES.iter().filter(|name| !from.member(name).is_missing()).count();
+    let given = SOURCES.iter().filter(|name| from.has(name)).count();
     let detail = match given {
         0 => {
             "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` \

@@ -133,11 +133,7 @@ pub(super) fn spread(check: &mut Check<'_>, list: &Place<'_>) {
             }
         }
         for name in ["nodeAffinityPolicy", "nodeTaintsPolicy"] {
-            let policy = constraint.member(name);
-            if !policy.is_missing() && !["Honor", "Ignore"].contains(&policy.text()) {
-                let known = ["Honor", "Ignore"];
-                check.push(FieldError::not_supported(&*policy.path, policy.text(), known));
-            }
+            check.optional(&constraint.member(name), &["Honor", "Ignore"]);
         }
         selector::check(check, &constraint.member("labelSelector"));
     }

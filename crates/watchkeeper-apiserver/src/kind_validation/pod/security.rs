@@ -30,10 +30,7 @@ pub(super) fn of_pod(check: &mut Check<'_>, place: &Place<'_>) {
 /// That of a container (`ValidateSecurityContext`).
 pub(super) fn of_container(check: &mut Check<'_>, place: &Place<'_>) {
     let mount = place.member("securityContext").member("procMount");
-    let known = ["Default", "Unmasked"];
-    if !mount.is_missing() && !known.contains(&mount.text()) {
-        check.push(FieldError::not_supported(&*mount.path, mount.text(), known));
-    }
+    check.optional(&mount, &["Default", "Unmasked"]);
     seccomp(check, place);
 }
 

@@ -105,19 +105,23 @@ fn added<'a>(check: &mut Check<'_>, path: &str, name: &'a str, seen: &mut BTreeS
 
 /// The first source counts, and there is no other.
 fn source(check: &mut Check<'_>, volume: &Place<'_>, whose: &Whose<'_>) {
-    let given = SOURCES.map(|(name, required)| (name, required, volume.member(name)));
-    let mut given = given.iter().filter(|(_, _, source)| !source.is_missing());
-    let Some((name, required, source)) = given.next() else {
+    let mut given = SOURCES.iter().filter(|(name, _)| volume.has(name));
+    let Some((name, required)) = given.next() else {
         return check.push(FieldError::required(&*volume.path, "must specify a volume type"));
     };
+    let source = &volume.member(name);
     let required = required.iter().map(|name| source.member(name));
     for place in required.filter(Place::is_empty) {
         check.push(FieldError::required(&*place.path, ""));
     }
     inside(check, name, source, (volume, whose));
-    for (_, _, other) in given {
+    for (other, _) in given {
         // So upstream spells these two here.
-        let path = other.path.replace("downwardAPI", "downwarAPI").replace("cephfs", "cephFS");
+        let path = volume
+            .member(other)
+            .path
+            .replace("downwardAPI", "downwarAPI")
+            .replace("cephfs", "cephFS");
         check.push(FieldError::forbidden(path, "may not specify more than 1 volume type"));
     }
 }
@@ -170,9 +174,7 @@ fn host_path(check: &mut Check<'_>, source: &Place<'_>) {
         return;
     }
     files::no_steps_back(check, &path);
-    if !of.is_missing() && !HOST_PATH_TYPES.contains(&of.text()) {
-        check.push(FieldError::not_supported(&*of.path, of.text(), HOST_PATH_TYPES));
-    }
+    check.optional(&of, &HOST_PATH_TYPES);
 }
 
 /// A claim that is made for the pod, and is called by the pod and the volume.

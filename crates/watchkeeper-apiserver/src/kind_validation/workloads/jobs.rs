@@ -16,13 +16,15 @@ const MOST_LETTERS: usize = 52;
 
 pub(in super::super) fn job(check: &mut Check<'_>) {
     generated_selector(check);
+    let told = check.errors.len();
     selected_job(check);
     if check.old.is_none() {
         return;
     }
     // Upstream judges an update as a new job, too, and says all of it again.
+    let again = check.errors[told..].to_vec();
     metadata::update_again(check);
-    selected_job(check);
+    again.into_iter().for_each(|error| check.push(error));
     let was_indexed = |old: &Value| old.pointer("/spec/completionMode") == Some(&json!("Indexed"));
     if !check.old.is_some_and(was_indexed) {
         check.immutable("spec.completions");

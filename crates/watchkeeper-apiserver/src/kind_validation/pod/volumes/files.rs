@@ -82,7 +82,7 @@ pub(super) fn projected(check: &mut Check<'_>, volume: &Place<'_>) {
         fields(check, &place.member("items"), &place.path);
         unique(check, volume, &place, None, &mut paths);
         token(check, volume, &source.member("serviceAccountToken"));
-        if KINDS.iter().filter(|kind| !source.member(kind).is_missing()).count() > 1 {
+        if KINDS.iter().filter(|kind| source.has(kind)).count() > 1 {
             let detail = "may not specify more than 1 volume type per source";
             check.push(FieldError::forbidden(&*source.path, detail));
         }
