@@ -30,6 +30,7 @@
 //! });
 //! ```
 
+use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::time::Duration;
@@ -45,13 +46,15 @@ use crate::cluster::Cluster;
 
 mod end;
 mod flood;
+mod leader_loss;
 mod programs;
 mod story;
 
 pub use end::{Way, end_state};
 use flood::Flood;
+pub use leader_loss::{LeaderLoss, NotHandedOver, Replica};
 pub use programs::Program;
-use programs::{Controllers, OfProgram, Programs, Started};
+use programs::{Controllers, OfProgram, Programs, Shutdown, Started};
 
 /// After this long without a write a cluster has settled.
 const QUIET: Duration = Duration::from_secs(5);
@@ -132,15 +135,53 @@ impl TestCluster {
     /// The same with another client, such as that of a user who may not do everything
     /// ([`Cluster::client_as`]).
     pub fn start_as(&self, name: &str, client: &Client, set_up: impl FnOnce(&Manager)) -> Program {
-        let manager = Manager::new(client).seed(self.seed).clock(self.cluster.clock());
+        self.launch(name, self.manager(client), set_up, Manager::run)
+    }
+
+    fn manager(&self, client: &Client) -> Manager {
+        Manager::new(client).seed(self.seed).clock(self.cluster.clock())
+    }
+
+    fn launch<F>(
+        &self,
+        name: &str,
+        manager: Manager,
+        set_up: impl FnOnce(&Manager),
+        run: impl FnOnce(Manager, Shutdown) -> F,
+    ) -> Program
+    where
+        F: Future<Output = Result<()>> + Send + 'static,
+    {
         set_up(&manager);
         let controllers = manager.controllers();
-        let (program, started) = programs::program(name, |shutdown| manager.run(shutdown));
+        let (program, started) = programs::program(name, |shutdown| run(manager, shutdown));
         let (name, is_stopped) = (name.to_owned(), Arc::clone(&program.is_stopped));
         programs::lock(&self.controllers).push(OfProgram { name, controllers, is_stopped });
         // Nobody listens once the test is over, and what is started then would not run.
         let _ = self.start.send(started);
         program
+    }
+
+    /// Starts two replicas of a program that elect their leader by a lease of that name; the first one leads, until
+    /// it loses the lease as `loss` says. Each is set up with a manager of its own, and steps down when it loses
+    /// its lease, to be a candidate again.
+    ///
+    /// The other one waits some 15 seconds for the lease, in which a cluster may look as if it
+    /// [had settled](Self::settled).
+    pub fn start_replicas(
+        &self,
+        name: &str,
+        loss: &LeaderLoss,
+        set_up: impl Fn(&Manager),
+    ) -> [Program; 2] {
+        Replica::BOTH.map(|replica| {
+            let program = format!("{name}-{}", replica.name());
+            let client = loss.client(replica, &self.cluster.client(&program));
+            let manager = loss.elect(replica, name, self.manager(&client));
+            self.launch(&program, manager, &set_up, |manager, shutdown| {
+                replica.run(manager, shutdown)
+            })
+        })
     }
 
     /// Waits until nobody has written anything but heartbeats for five seconds.

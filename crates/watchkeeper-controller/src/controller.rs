@@ -240,6 +240,17 @@ impl Controller {
         self
     }
 
+    /// The same controller with something around its reconcile function: what `wrap` makes of it is called
+    /// instead.
+    #[must_use]
+    pub fn wrapped(
+        mut self,
+        wrap: impl FnOnce(Arc<dyn Reconciler>) -> Arc<dyn Reconciler>,
+    ) -> Self {
+        self.reconciler = wrap(self.reconciler);
+        self
+    }
+
     /// Runs until `shutdown` completes, then lets the running reconciles finish. It can be run again, from
     /// the start: nothing of the queue is kept. While it is [stopped](ControllerHandle::stop) it waits to be
     /// started again.

@@ -11,7 +11,7 @@ use watchkeeper_cache::{Cache, Namespaces, Watch};
 use watchkeeper_client::access::Need;
 use watchkeeper_client::{Client, Select};
 use watchkeeper_controller::{
-    Clock, ControllerBuilder, ControllerHandle, IntoSource, ReconcileMetrics, Stop,
+    Clock, ControllerBuilder, ControllerHandle, IntoSource, ReconcileMetrics, Reconciler, Stop,
 };
 use watchkeeper_queue::MetricsProvider;
 
@@ -19,7 +19,7 @@ use watchkeeper_queue::MetricsProvider;
 use crate::endpoints::Endpoints;
 use crate::leader::{ElectionMetrics, LeaderElector, host};
 use crate::metrics::Metrics;
-use crate::runnable::{Group, Registered, Registry, Runnable};
+use crate::runnable::{Group, Registered, Registry, Runnable, Wrap};
 use crate::sharding::Sharer;
 
 mod clusters;
@@ -68,6 +68,7 @@ pub struct Manager {
     cluster: Arc<str>,
     seed: Option<u64>,
     clock: Clock,
+    wrap: Option<Arc<Wrap>>,
     grace: Duration,
     sync_timeout: Duration,
     queue_metrics: Option<Arc<dyn MetricsProvider>>,
@@ -96,6 +97,7 @@ impl Manager {
             cluster: Arc::default(),
             seed: None,
             clock: Clock::system(),
+            wrap: None,
             grace: GRACE,
             sync_timeout: SYNC_TIMEOUT,
             queue_metrics: None,
@@ -121,6 +123,42 @@ impl Manager {
     #[must_use]
     pub fn clock(mut self, clock: Clock) -> Self {
         self.clock = clock;
+        self
+    }
+
+    /// Puts something around the reconcile function of every controller made from here on: `wrap` gets the name of
+    /// the controller and its function, and what it makes of it is called instead. What was put around before is
+    /// within.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use watchkeeper_client::Client;
+    /// # use watchkeeper_controller::{Context, Reconciler, Reconciling, Request};
+    /// # use watchkeeper_manager::Manager;
+    /// /// Says what every controller begins with.
+    /// struct Chatty(String, Arc<dyn Reconciler>);
+    ///
+    /// impl Reconciler for Chatty {
+    ///     fn reconcile(&self, request: Request, context: Context) -> Reconciling<'_> {
+    ///         println!("{}: {request}", self.0);
+    ///         self.1.reconcile(request, context)
+    ///     }
+    /// }
+    ///
+    /// # fn f(client: &Client) {
+    /// let manager = Manager::new(client)
+    ///     .wrap(|controller, inner| Arc::new(Chatty(controller.to_owned(), inner)));
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn wrap<W>(mut self, wrap: W) -> Self
+    where
+        W: Fn(&str, Arc<dyn Reconciler>) -> Arc<dyn Reconciler> + Send + Sync + 'static,
+    {
+        self.wrap = Some(match self.wrap.take() {
+            Some(within) => Arc::new(move |name, inner| wrap(name, within(name, inner))),
+            None => Arc::new(wrap),
+        });
         self
     }
 
@@ -309,8 +347,11 @@ impl Manager {
         name: &str,
         source: I,
     ) -> ControllerBuilder<Registered> {
-        let home =
-            Registered { registry: Arc::clone(&self.registry), unfenced: self.unfenced.clone() };
+        let home = Registered {
+            registry: Arc::clone(&self.registry),
+            unfenced: self.unfenced.clone(),
+            wrap: self.wrap.clone(),
+        };
         let source = source.into_source();
         let limit = self.registry.limit_of(source.kind());
         let builder = ControllerBuilder::at_home(home, &self.client, name, source);

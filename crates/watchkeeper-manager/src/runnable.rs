@@ -10,7 +10,7 @@ use std::sync::{Arc, PoisonError};
 use watchkeeper_api::{Error, Kind, Result};
 use watchkeeper_client::Client;
 use watchkeeper_client::access::Need;
-use watchkeeper_controller::{Controller, ControllerHandle, Home, Limit, Stop};
+use watchkeeper_controller::{Controller, ControllerHandle, Home, Limit, Reconciler, Stop};
 
 use crate::sync::{Mutex, MutexGuard, Notify};
 
@@ -231,7 +231,11 @@ pub struct Registered {
     pub(crate) registry: Arc<Registry>,
     /// For those who run on every replica.
     pub(crate) unfenced: Client,
+    pub(crate) wrap: Option<Arc<Wrap>>,
 }
+
+/// Puts something around the reconcile function of a controller of this name.
+pub(crate) type Wrap = dyn Fn(&str, Arc<dyn Reconciler>) -> Arc<dyn Reconciler> + Send + Sync;
 
 impl Home for Registered {
     /// To stop and start it alone, to give it other sources, to ask how it is doing; or to be dropped.
@@ -240,6 +244,10 @@ impl Home for Registered {
     fn take(self, mut controller: Controller) -> ControllerHandle {
         if is_everywhere(&controller) {
             controller = controller.client(&self.unfenced);
+        }
+        if let Some(wrap) = &self.wrap {
+            let name = controller.name().to_owned();
+            controller = controller.wrapped(|reconciler| wrap(&name, reconciler));
         }
         self.registry.need(controller.needs().iter().cloned());
         let handle = controller.handle();

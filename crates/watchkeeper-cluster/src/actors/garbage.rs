@@ -40,7 +40,9 @@ pub fn garbage_collector(manager: &Manager) {
     let definitions = manager.watch::<CustomResourceDefinition>();
     let cache = manager.cache().clone();
     let order = manager.seed_for(NAME).map_or_else(Order::default, Order::Seeded);
-    manager.add(NAME, move |stop| Collector::new(client, cache, order).run(definitions, stop));
+    manager.add_restartable(NAME, move |stop| {
+        Collector::new(client.clone(), cache.clone(), order).run(definitions.clone(), stop)
+    });
 }
 
 /// How soon a server that could not tell its kinds is asked again (upstream's resync period).

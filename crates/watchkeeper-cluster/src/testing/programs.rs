@@ -67,11 +67,11 @@ pub(super) struct Started {
     end: oneshot::Sender<Result<()>>,
 }
 
+/// Completes when a program is told to stop.
+pub(super) type Shutdown = Pin<Box<dyn Future<Output = ()> + Send>>;
+
 /// A program, and what stops it.
-pub(super) fn program<F>(
-    name: &str,
-    run: impl FnOnce(Pin<Box<dyn Future<Output = ()> + Send>>) -> F,
-) -> (Program, Started)
+pub(super) fn program<F>(name: &str, run: impl FnOnce(Shutdown) -> F) -> (Program, Started)
 where
     F: Future<Output = Result<()>> + Send + 'static,
 {

@@ -18,7 +18,7 @@ use crate::world::{World, run};
 /// Longer than anybody waits who failed as often in a row as these seeds bring about.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-fn template(app: &str, more: Value) -> Value {
+pub(crate) fn template(app: &str, more: Value) -> Value {
     let mut spec = json!({"containers": [{"name": "c", "image": "c:1"}]});
     for (name, value) in more.as_object().expect("members") {
         spec[name] = value.clone();

@@ -18,6 +18,7 @@ mod faults;
 mod garbage;
 mod job;
 mod kubelet;
+mod leader_loss;
 mod namespace;
 mod node;
 mod pod_gc;

@@ -13,7 +13,7 @@ use watchkeeper_client::{
 use watchkeeper_cluster::Cluster;
 
 /// The moment every test begins.
-const EPOCH: Clock = Clock::Virtual(Now(Duration::from_secs(1_767_225_600)));
+pub(crate) const EPOCH: Clock = Clock::Virtual(Now(Duration::from_secs(1_767_225_600)));
 /// After this long without a write a world has settled.
 const QUIET: Duration = Duration::from_secs(5);
 

@@ -84,6 +84,7 @@ impl Manager {
             registry: Arc::new(Registry::limited_as(&self.registry)),
             sharer,
             clock: self.clock.clone(),
+            wrap: self.wrap.clone(),
             grace: self.grace,
             sync_timeout: self.sync_timeout,
             ..member

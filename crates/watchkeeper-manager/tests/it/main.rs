@@ -35,6 +35,7 @@ mod telemetry;
 mod story;
 #[cfg(feature = "webhooks")]
 mod webhooks;
+mod wraps;
 
 use std::future::{Ready, ready};
 use std::io;

@@ -175,7 +175,7 @@ async fn each_fault_of_a_read_strikes_the_program_and_the_last_word_on_a_pod_is_
     }
 }
 
-fn on_its_own<T>(run: impl Future<Output = T>) -> T {
+pub(crate) fn on_its_own<T>(run: impl Future<Output = T>) -> T {
     let runtime = Builder::new_current_thread().enable_time().start_paused(true).build();
     runtime.expect("a runtime").block_on(run)
 }
@@ -307,7 +307,7 @@ async fn a_pod_of_the_last_run_is_told_as_gone() {
     }
 }
 
-fn pod(name: &str) -> Pod {
+pub(crate) fn pod(name: &str) -> Pod {
     object!(Pod {
         metadata: { name: name },
         spec: { containers: [{ name: "a", image: "a" }] },

@@ -1,4 +1,5 @@
 //! The pod watcher on an embedded cluster, in paused time.
 
 mod lab;
+mod leader_loss;
 mod program;

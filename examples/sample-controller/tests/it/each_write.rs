@@ -19,7 +19,7 @@ use crate::world::{EPOCH, World, run_on};
 const PATIENCE: Duration = Duration::from_secs(45);
 
 /// A Foo comes, its Deployment becomes available, grows, and is renamed; the script is the only one beside the sample.
-async fn story(world: &World) {
+pub(crate) async fn story(world: &World) {
     world.foo("a", "a", Some(1)).await;
     sleep(PATIENCE).await;
     let available = Patch::merge(&json!({"status": {"replicas": 1, "availableReplicas": 1}}));

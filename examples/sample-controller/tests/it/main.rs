@@ -8,6 +8,7 @@ mod contract;
 mod determinism;
 mod each_write;
 mod faults;
+mod leader_loss;
 mod program;
 mod rbac;
 mod signals;
