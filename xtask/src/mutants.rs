@@ -6,6 +6,7 @@
 //! no test notices has survived: either a check is missing, or the change is none. Those that are known are
 //! explained in `docs/design/mutants.md`.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::process::{Command, ExitCode};
 use std::sync::Mutex;
 use std::thread;
@@ -19,6 +20,7 @@ use self::trial::{Trial, Verdict};
 use crate::{Outcome, process, step};
 
 mod blame;
+mod control;
 mod mutant;
 mod places;
 mod program;
@@ -37,6 +39,12 @@ pub(crate) struct Args {
     /// Only of this file of the package (`src/state.rs`)
     #[arg(long, requires = "package")]
     file: Option<String>,
+    /// So many of each package, drawn by `--seed`; all of them, or as many as are usual where there are thousands
+    #[arg(long)]
+    sample: Option<usize>,
+    /// What a sample is drawn by
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
     /// How many of a hundred mutants must be caught
     #[arg(long, default_value_t = LEAST)]
     at_least: f64,
@@ -69,7 +77,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
 /// # Errors
 /// As [`run`].
 pub(crate) fn all(what: &mut String) -> Outcome<()> {
-    let args = Args { package: None, file: None, at_least: LEAST };
+    let args = Args { package: None, file: None, sample: None, seed: 1, at_least: LEAST };
     let mut parts = Vec::new();
     let mut is_enough = true;
     for (package, tally) in of_all(&args)? {
@@ -100,18 +108,19 @@ fn of_all(args: &Args) -> Outcome<Vec<(&'static str, Tally)>> {
 
 /// Builds the package with its mutants and runs its tests with each.
 fn mutate(states: &States, args: &Args) -> Outcome<Tally> {
-    let (mutants, areas) = listed(states, args.file.as_deref())?;
+    let (mutants, areas) = listed(states, args)?;
     let tree = step::timed("a copy of the tree", Tree::lay_out)?;
     let folder = tree.folder(states.package);
-    let program = Program::build(&tree, states.package, &mutants)?;
+    let program = Program::build(&tree, states, &mutants)?;
     let mut tally = Tally::default();
     let mut trials = Vec::new();
     for (number, area) in states.areas.iter().enumerate() {
-        let trial = Trial::control(&program.path, &folder, area.tests)?;
+        let control = || Trial::control(&program.paths, &folder, area.tests);
+        let trial = step::timed("the tests without a mutant", control)?;
         let held = program.held.iter().filter(|held| areas[**held] == number);
         let held: Vec<_> = held.copied().collect();
         let name = format!("{} mutants, {}", held.len(), area.tests.join(" "));
-        let each = |held: &usize| trial.run(&program.path, Some(*held));
+        let each = |held: &usize| trial.run(&program.paths, Some(*held));
         for (held, verdict) in step::timed(&name, || side_by_side(&held, each))? {
             tally.add(&mutants[*held], verdict);
         }
@@ -124,24 +133,39 @@ fn mutate(states: &States, args: &Args) -> Outcome<Tally> {
         let mutant = &mutants[number];
         let verdict = step::timed(&mutant.name, || {
             let tree = Tree::lay_out()?;
-            let program = program::alone(&tree, states.package, mutant)?;
-            let Some(program) = program else { return Ok(Verdict::Unviable) };
-            trials[areas[number]].run(&program, None)
+            let programs = program::alone(&tree, states, mutant)?;
+            let Some(programs) = programs else { return Ok(Verdict::Unviable) };
+            trials[areas[number]].run(&programs, None)
         });
         tally.add(mutant, verdict?);
     }
     if tally.sum().viable() == 0 { Err("there was no mutant at all".to_owned()) } else { Ok(tally) }
 }
 
-/// The mutants of all areas, or of one file, and the area of each.
-fn listed(states: &States, file: Option<&str>) -> Outcome<(Vec<Mutant>, Vec<usize>)> {
-    let (mut mutants, mut areas) = (Vec::new(), Vec::new());
+/// The mutants of all areas, of one file, or a sample of them, and the area of each.
+fn listed(states: &States, args: &Args) -> Outcome<(Vec<Mutant>, Vec<usize>)> {
+    let mut listed = Vec::new();
     for (number, area) in states.areas.iter().enumerate() {
-        let wanted = |mutant: &Mutant| file.is_none_or(|file| file == mutant.file);
-        mutants.extend(mutant::list(states, area)?.into_iter().filter(wanted));
-        areas.resize(mutants.len(), number);
+        let wanted = |mutant: &Mutant| args.file.as_ref().is_none_or(|file| *file == mutant.file);
+        let mutants = mutant::list(states, area)?.into_iter().filter(wanted);
+        listed.extend(mutants.map(|mutant| (mutant, number)));
     }
-    Ok((mutants, areas))
+    let sample = args.sample.or(states.sample.filter(|_| args.file.is_none()));
+    if let Some(sample) = sample.filter(|sample| *sample < listed.len()) {
+        eprintln!("{sample} of {} mutants, drawn by {}", listed.len(), args.seed);
+        listed.sort_by_cached_key(|(mutant, _)| drawn(args.seed, &mutant.name));
+        listed.truncate(sample);
+        listed
+            .sort_by(|(one, _), (other, _)| (&one.file, one.from).cmp(&(&other.file, other.from)));
+    }
+    Ok(listed.into_iter().unzip())
+}
+
+/// A number for each name, another one for another seed.
+fn drawn(seed: u64, name: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (seed, name).hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Does something with each, as many at a time as there are processors.

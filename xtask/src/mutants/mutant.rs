@@ -38,7 +38,7 @@ pub(super) enum Kind {
 }
 
 /// Line and column, both from one, in characters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Position {
     pub(super) line: usize,
     pub(super) column: usize,

@@ -1,18 +1,19 @@
-//! One test program with all mutants of a package in it.
+//! The test programs of a package with all of its mutants in them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::blame::blamed;
 use super::mutant::Mutant;
+use super::states::States;
 use super::switched::{Held, module, replaced, switched};
 use super::tree::{Built, Tree, read};
 use crate::{Outcome, step};
 
-/// The program, and what is in it. A mutant's number is its place among all.
+/// The programs, and what is in them. A mutant's number is its place among all.
 #[derive(Debug)]
 pub(super) struct Program {
-    pub(super) path: PathBuf,
+    pub(super) paths: Vec<PathBuf>,
     pub(super) held: Vec<usize>,
     /// Those that no switch can hold; they are built alone.
     pub(super) alone: Vec<usize>,
@@ -25,15 +26,16 @@ impl Program {
     ///
     /// # Errors
     /// When it does not compile for another reason.
-    pub(super) fn build(tree: &Tree, package: &str, mutants: &[Mutant]) -> Outcome<Self> {
+    pub(super) fn build(tree: &Tree, states: &States, mutants: &[Mutant]) -> Outcome<Self> {
+        let package = states.package;
         let mut sources = Sources { tree, package, mutants, out: BTreeSet::new() };
         loop {
             let (files, alone) = sources.write()?;
             let name = format!("cargo test --no-run, {} out", sources.out.len());
-            match step::timed(&name, || tree.build(package))? {
-                Built::Program(path) => {
+            match step::timed(&name, || tree.build(package, states.programs))? {
+                Built::Programs(paths) => {
                     let held = files.values().flatten().map(|held| held.number).collect();
-                    return Ok(Self { path, held, alone, unviable: sources.out });
+                    return Ok(Self { paths, held, alone, unviable: sources.out });
                 }
                 Built::Failed(errors) => sources.leave_out(&errors, &files)?,
             }
@@ -45,14 +47,18 @@ impl Program {
 ///
 /// # Errors
 /// When the copy cannot be written.
-pub(super) fn alone(tree: &Tree, package: &str, mutant: &Mutant) -> Outcome<Option<PathBuf>> {
-    let path = folder(package).join(&mutant.file);
+pub(super) fn alone(
+    tree: &Tree,
+    states: &States,
+    mutant: &Mutant,
+) -> Outcome<Option<Vec<PathBuf>>> {
+    let path = folder(states.package).join(&mutant.file);
     let text = text(&path)?;
     tree.put(&path, replaced(&text, mutant)?.as_bytes())?;
-    let built = tree.build(package);
+    let built = tree.build(states.package, states.programs);
     tree.put(&path, text.as_bytes())?;
     match built? {
-        Built::Program(path) => Ok(Some(path)),
+        Built::Programs(paths) => Ok(Some(paths)),
         Built::Failed(_) => Ok(None),
     }
 }

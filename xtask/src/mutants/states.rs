@@ -4,15 +4,22 @@
 #[derive(Debug)]
 pub(super) struct States {
     pub(super) package: &'static str,
+    /// Its programs of tests, as cargo is asked for them.
+    pub(super) programs: &'static [&'static str],
+    /// How many of the mutants are tried, if not all of them.
+    pub(super) sample: Option<usize>,
     pub(super) areas: &'static [Area],
 }
+
+/// The tests beside the modules.
+const UNITS: &[&str] = &["--lib"];
 
 /// Modules, and their tests.
 #[derive(Debug)]
 pub(super) struct Area {
     /// Of the package, as cargo-mutants is asked for them.
     pub(super) files: &'static [&'static str],
-    /// What the test program is asked for: tests whose names have one of these in them.
+    /// What the test programs are asked for: tests whose names have one of these in them; all of them without any.
     pub(super) tests: &'static [&'static str],
 }
 
@@ -23,10 +30,14 @@ const fn area(files: &'static [&'static str], tests: &'static [&'static str]) ->
 pub(super) const STATES: &[States] = &[
     States {
         package: "watchkeeper-queue",
+        programs: UNITS,
+        sample: None,
         areas: &[area(&["src/state.rs", "src/state/**/*.rs"], &["state::"])],
     },
     States {
         package: "watchkeeper-cache",
+        programs: UNITS,
+        sample: None,
         areas: &[
             area(
                 &["src/floors.rs", "src/floors/*.rs", "src/mailbox.rs"],
@@ -50,6 +61,8 @@ pub(super) const STATES: &[States] = &[
     },
     States {
         package: "watchkeeper-controller",
+        programs: UNITS,
+        sample: None,
         areas: &[
             area(&["src/events/state.rs", "src/lru.rs"], &["events::state::", "lru::"]),
             area(&["src/events/series/state.rs"], &["events::series::state::"]),
@@ -64,6 +77,8 @@ pub(super) const STATES: &[States] = &[
     },
     States {
         package: "watchkeeper-manager",
+        programs: UNITS,
+        sample: None,
         areas: &[
             area(
                 &["src/leader/lease.rs", "src/leader/state.rs", "src/leader/state/release.rs"],
@@ -73,5 +88,11 @@ pub(super) const STATES: &[States] = &[
             area(&["src/sharding/state.rs"], &["sharding::state::tests::"]),
             area(&["src/webhook/rotation/state.rs"], &["rotation::state::"]),
         ],
+    },
+    States {
+        package: "watchkeeper-apiserver",
+        programs: &["--lib", "--test", "it"],
+        sample: Some(1_000),
+        areas: &[area(&["src/**/*.rs"], &[])],
     },
 ];

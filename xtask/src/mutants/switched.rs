@@ -158,15 +158,38 @@ pub(super) fn replaced(text: &str, mutant: &Mutant) -> Outcome<String> {
 /// The variable that tells the copy which mutant is on.
 pub(super) const VARIABLE: &str = "WATCHKEEPER_MUTANT";
 
+/// The variable that tells the copy where to write which mutants it gets to, a number a line.
+pub(super) const REACHED: &str = "WATCHKEEPER_MUTANTS_REACHED";
+
 /// The module of the copy that knows which mutant is on.
 pub(super) fn module() -> String {
     format!(
-        "//! Which mutant is on.
+        "//! Which mutant is on, and which are got to.
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::sync::{{Mutex, OnceLock}};
 
 pub(crate) fn is(number: usize) -> bool {{
-    static NUMBER: std::sync::OnceLock<Option<usize>> = std::sync::OnceLock::new();
+    static NUMBER: OnceLock<Option<usize>> = OnceLock::new();
     let read = || std::env::var({VARIABLE:?}).ok()?.parse().ok();
+    reach(number);
     *NUMBER.get_or_init(read) == Some(number)
+}}
+
+fn reach(number: usize) {{
+    static REACHED: OnceLock<Option<Mutex<(std::fs::File, BTreeSet<usize>)>>> = OnceLock::new();
+    let open = || {{
+        let path = std::env::var({REACHED:?}).ok()?;
+        let file = std::fs::OpenOptions::new().create(true).append(true).open(path).ok()?;
+        Some(Mutex::new((file, BTreeSet::new())))
+    }};
+    let Some(reached) = REACHED.get_or_init(open) else {{ return }};
+    let Ok(mut reached) = reached.lock() else {{ return }};
+    if reached.1.insert(number) {{
+        let line = format!(\"{{number}}\\n\");
+        let _full = reached.0.write_all(line.as_bytes());
+    }}
 }}
 "
     )

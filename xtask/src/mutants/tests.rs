@@ -54,7 +54,7 @@ fn every_one_is_done_once_and_a_failure_is_told() {
 #[test]
 fn every_file_of_the_states_is_there_and_has_a_row() {
     let page = fs::read_to_string(workspace::root().join("docs/design/mutants.md")).unwrap();
-    for States { package, areas } in STATES {
+    for States { package, areas, .. } in STATES.iter().filter(|states| states.sample.is_none()) {
         let sources = workspace::root().join("crates").join(package).join("src");
         for pattern in areas.iter().flat_map(|area| area.files) {
             let found = matching(&sources, pattern.strip_prefix("src/").unwrap());

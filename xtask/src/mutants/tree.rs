@@ -16,8 +16,8 @@ pub(super) struct Tree {
 /// What came of a build.
 #[derive(Debug)]
 pub(super) enum Built {
-    /// The test program.
-    Program(PathBuf),
+    /// The programs of tests.
+    Programs(Vec<PathBuf>),
     /// What the compiler says, a value for each error.
     Failed(Vec<serde_json::Value>),
 }
@@ -76,20 +76,21 @@ impl Tree {
         self.root.join("crates").join(package)
     }
 
-    /// Builds the unit tests of a package.
+    /// Builds programs of tests of a package.
     ///
     /// # Errors
     /// When cargo cannot be run, or fails without what the compiler says.
-    pub(super) fn build(&self, package: &str) -> Outcome<Built> {
+    pub(super) fn build(&self, package: &str, programs: &[&str]) -> Outcome<Built> {
         let mut cargo = Command::new("cargo");
         cargo.current_dir(&self.root).env("CARGO_TARGET_DIR", workspace::target());
-        cargo.args(["test", "--quiet", "--lib", "--no-run", "--package", package]);
+        cargo.args(["test", "--quiet", "--no-run", "--package", package]).args(programs);
         cargo.arg("--message-format=json").stderr(std::process::Stdio::null());
         let output = cargo.output().map_err(|e| format!("cannot run cargo: {e}"))?;
         let told = String::from_utf8_lossy(&output.stdout);
         let messages = told.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
         of_messages(messages).ok_or_else(|| {
-            let again = format!("cargo test --lib --no-run --package {package}");
+            let programs = programs.join(" ");
+            let again = format!("cargo test {programs} --no-run --package {package}");
             format!("cannot build: `{again}` in {}", self.root.display())
         })
     }
@@ -98,17 +99,20 @@ impl Tree {
 /// What cargo tells, a value a line.
 fn of_messages(messages: Vec<serde_json::Value>) -> Option<Built> {
     let mut errors = Vec::new();
-    let mut program = None;
+    let mut programs = Vec::new();
     for mut message in messages {
         if let Some(path) = message.get("executable").and_then(|path| path.as_str()) {
-            program = Some(Built::Program(PathBuf::from(path)));
+            programs.push(PathBuf::from(path));
         }
         let level = message.pointer("/message/level").and_then(|level| level.as_str());
         if level == Some("error") {
             errors.push(message["message"].take());
         }
     }
-    if errors.is_empty() { program } else { Some(Built::Failed(errors)) }
+    if !errors.is_empty() {
+        return Some(Built::Failed(errors));
+    }
+    (!programs.is_empty()).then_some(Built::Programs(programs))
 }
 
 /// Reads a file of the tree or of the copy.

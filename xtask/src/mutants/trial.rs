@@ -1,15 +1,19 @@
 //! The tests of an area, run with a mutant.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
+use super::control::{self, Test};
 use super::switched::VARIABLE;
 use crate::{Outcome, process};
 
 /// So many times the processor time without a mutant may be taken with one.
 const PATIENCE: f64 = 30.0;
+/// So many tests that take some time are run as one.
+const AT_ONCE: usize = 24;
 /// In seconds: what takes no time at all may take this.
 const LEAST_TIME: f64 = 2.0;
 /// In kilobytes: a mutant that grows without end shall not take the machine with it.
@@ -36,54 +40,41 @@ pub(super) enum Verdict {
     Unviable,
 }
 
-/// A test program and its tests, those that take no time before the others: most mutants are caught by then.
+/// The tests of an area, run with one mutant after the other.
 #[derive(Debug)]
 pub(super) struct Trial {
     folder: PathBuf,
-    stages: Vec<Stage>,
+    tests: Vec<Test>,
 }
 
-/// Tests that are run as one.
+/// Tests of a program that are run as one.
 #[derive(Debug, PartialEq)]
-struct Stage {
-    tests: Vec<String>,
+struct Stage<'a> {
+    program: usize,
+    tests: Vec<&'a str>,
     /// How many seconds of processor time they may take.
     seconds: f64,
 }
 
 impl Trial {
-    /// Runs the tests whose names have one of `tests` in them, without a mutant, to see how long they take.
+    /// Runs the tests whose names have one of `wanted` in them, without a mutant, to see how long they take and
+    /// which mutants they get to.
     ///
     /// # Errors
     /// When one fails, or there is none.
-    pub(super) fn control(program: &Path, folder: &Path, tests: &[&str]) -> Outcome<Self> {
-        let mut control = Command::new(program);
-        control.current_dir(folder).arg("--test-threads=1").args(tests).stdout(Stdio::piped());
-        let mut control = control.spawn().map_err(|e| format!("cannot run the tests: {e}"))?;
-        let mut times = Vec::new();
-        let mut before = 0;
-        for line in control.stdout.take().map(process::lines).into_iter().flatten() {
-            let now = process::cpu_ticks(control.id()).unwrap_or(before);
-            if let Some(test) = passed(&line) {
-                times.push((test.to_owned(), now.saturating_sub(before)));
-            }
-            before = now;
-        }
-        let status = control.wait().map_err(|e| format!("cannot wait for the tests: {e}"))?;
-        if !status.success() || times.is_empty() {
-            let (count, tests) = (times.len(), tests.join(" "));
-            return Err(format!("without a mutant: {tests}: {count} tests pass, {status}"));
-        }
-        Ok(Self { folder: folder.to_owned(), stages: stages(times) })
+    pub(super) fn control(programs: &[PathBuf], folder: &Path, wanted: &[&str]) -> Outcome<Self> {
+        let tests = control::tests(programs, folder, wanted)?;
+        Ok(Self { folder: folder.to_owned(), tests })
     }
 
-    /// Runs them with a mutant until one of them fails, or they take too long.
+    /// Runs those that get to a mutant with it, or all of them, until one of them fails, or they take too long.
     ///
     /// # Errors
-    /// When the program cannot be run.
-    pub(super) fn run(&self, program: &Path, mutant: Option<usize>) -> Outcome<Verdict> {
-        for stage in &self.stages {
-            let mut tests = Command::new(program);
+    /// When a program cannot be run.
+    pub(super) fn run(&self, programs: &[PathBuf], mutant: Option<usize>) -> Outcome<Verdict> {
+        let gets_there = |test: &&Test| mutant.is_none_or(|number| test.reaches.contains(&number));
+        for stage in stages(self.tests.iter().filter(gets_there).collect()) {
+            let mut tests = Command::new(&programs[stage.program]);
             tests.args(["--test-threads=1", "--exact"]).args(&stage.tests);
             tests.current_dir(&self.folder).envs(mutant.map(|n| (VARIABLE, n.to_string())));
             let verdict = judged(&tests, stage.seconds)?;
@@ -95,20 +86,26 @@ impl Trial {
     }
 }
 
-/// The test that a line says has passed.
-fn passed(line: &str) -> Option<&str> {
-    line.strip_prefix("test ")?.strip_suffix(" ... ok")
+/// Those that take hardly any of the ticks of the kernel's clock, and then the others, the quick ones first: most
+/// mutants are caught by then.
+fn stages(mut tests: Vec<&Test>) -> Vec<Stage<'_>> {
+    tests.sort_by_key(|test| (test.ticks, test.program));
+    let quick = tests.partition_point(|test| test.ticks <= 1);
+    let (quick, slow) = tests.split_at(quick);
+    let parts = [quick].into_iter().chain(slow.chunks(AT_ONCE));
+    parts.flat_map(by_program).collect()
 }
 
-/// Those that take hardly any of the ticks of the kernel's clock, and those that take more.
-fn stages(times: Vec<(String, u64)>) -> Vec<Stage> {
-    let (quick, slow): (Vec<_>, Vec<_>) = times.into_iter().partition(|(_, ticks)| *ticks <= 1);
-    let stage = |times: Vec<(String, u64)>| {
-        let ticks: u64 = times.iter().map(|(_, ticks)| ticks).sum();
+/// A stage for each program that has one of them.
+fn by_program<'a>(tests: &[&'a Test]) -> Vec<Stage<'a>> {
+    let programs: BTreeSet<usize> = tests.iter().map(|test| test.program).collect();
+    let stage = |program| {
+        let of: Vec<_> = tests.iter().filter(|test| test.program == program).collect();
+        let ticks: u64 = of.iter().map(|test| test.ticks).sum();
         let seconds = (PATIENCE * ticks as f64 / 100.0).max(LEAST_TIME).ceil();
-        Stage { tests: times.into_iter().map(|(test, _)| test).collect(), seconds }
+        Stage { program, tests: of.iter().map(|test| &*test.name).collect(), seconds }
     };
-    [quick, slow].into_iter().filter(|times| !times.is_empty()).map(stage).collect()
+    programs.into_iter().map(stage).collect()
 }
 
 /// Runs tests until one fails, or for so many seconds of processor time.

@@ -28,7 +28,7 @@ fn what_cargo_tells_is_a_program_or_errors() {
     let warning = json!({ "message": { "level": "warning" } });
     let error = json!({ "message": { "level": "error", "spans": [] } });
     let built = of_messages(vec![other.clone(), warning, program.clone()]);
-    assert!(matches!(built, Some(Built::Program(path)) if path == Path::new("/target/q")));
+    assert!(matches!(built, Some(Built::Programs(paths)) if paths == [Path::new("/target/q")]));
     let built = of_messages(vec![error.clone(), program]);
     assert!(matches!(built, Some(Built::Failed(errors)) if errors == [error["message"].clone()]));
     assert!(of_messages(vec![other]).is_none());

@@ -34,21 +34,38 @@ fn what_does_not_come_to_an_end_is_stopped() {
 #[test]
 fn without_a_mutant_the_tests_must_pass_and_be_some() {
     let program = std::env::current_exe().unwrap();
-    let control = |tests: &[&str]| Trial::control(&program, Path::new("/"), tests);
+    let programs = [program];
+    let control = |tests: &[&str]| Trial::control(&programs, Path::new("/"), tests);
     let trial = control(&["trial::tests::what_takes_no_time"]).unwrap();
-    assert_eq!(trial.stages.len(), 1);
-    assert_eq!(trial.run(&program, None), Ok(Verdict::Missed));
+    let names: Vec<_> = trial.tests.iter().map(|test| &*test.name).collect();
+    assert_eq!(names, ["mutants::trial::tests::what_takes_no_time_is_run_first"]);
+    assert_eq!(trial.run(&programs, None), Ok(Verdict::Missed));
+    // It gets to none, so nothing need be run.
+    assert_eq!(trial.run(&[], Some(0)), Ok(Verdict::Missed));
     let error = control(&["no such test"]).unwrap_err();
-    assert!(error.starts_with("without a mutant: no such test: 0 tests pass"), "{error}");
+    assert_eq!(error, "without a mutant: there is no test of no such test");
 }
 
 #[test]
 fn what_takes_no_time_is_run_first() {
-    let times = [("a", 0), ("b", 20), ("c", 1), ("d", 30)];
-    let stages = stages(times.map(|(test, ticks)| (test.to_owned(), ticks)).into());
-    let stage =
-        |tests: [&str; 2], seconds| Stage { tests: tests.map(str::to_owned).into(), seconds };
-    assert_eq!(stages, [stage(["a", "c"], LEAST_TIME), stage(["b", "d"], 15.0)]);
-    assert_eq!(passed("test a::b ... ok"), Some("a::b"));
-    assert_eq!(passed("test a::b ... FAILED"), None);
+    let test = |(program, name, ticks): (usize, &str, u64)| Test {
+        program,
+        name: name.to_owned(),
+        ticks,
+        reaches: BTreeSet::new(),
+    };
+    let tests = [(0, "a", 0), (0, "b", 30), (0, "c", 1), (1, "d", 20), (1, "e", 0)].map(test);
+    let stages = stages(tests.iter().collect());
+    let stage = |program, tests: &[&'static str], seconds| Stage {
+        program,
+        tests: tests.to_vec(),
+        seconds,
+    };
+    let expected = [
+        stage(0, &["a", "c"], LEAST_TIME),
+        stage(1, &["e"], LEAST_TIME),
+        stage(0, &["b"], 9.0),
+        stage(1, &["d"], 6.0),
+    ];
+    assert_eq!(stages, expected);
 }
