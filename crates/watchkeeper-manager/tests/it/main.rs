@@ -33,6 +33,8 @@ mod telemetry;
 #[cfg(feature = "webhooks")]
 #[path = "../../examples/webhooks/story.rs"]
 mod story;
+#[cfg(feature = "logs")]
+mod unheard;
 #[cfg(feature = "webhooks")]
 mod webhooks;
 mod wraps;
