@@ -33,9 +33,12 @@ fn value(map: &Data) -> String {
 type Seen = Arc<Mutex<Vec<(String, String)>>>;
 
 fn client() -> (Client, Seen) {
+    heard(Client::new(ApiServer::builder().seed(1).build()).codec(CODEC))
+}
+
+fn heard(client: Client) -> (Client, Seen) {
     let seen = Seen::default();
     let told = Arc::clone(&seen);
-    let client = Client::new(ApiServer::builder().seed(1).build()).codec(CODEC);
     let client = client.intercept(move |request, next| {
         let told = Arc::clone(&told);
         async move {
@@ -145,6 +148,68 @@ async fn a_kind_without_a_type_is_followed() {
     assert_eq!(held[..3], expected);
     // It is kept as JSON text, so it is asked for as that.
     assert_eq!(came(&seen), [(false, false)]);
+}
+
+/// whatever is asked for twice, each form is followed once, and none stands in for another one.
+#[tokio::test(start_paused = true)]
+async fn q_01_typed_metadata_and_untyped_are_three_copies_with_three_watches() {
+    let (server, client) = foos::server();
+    let (client, seen) = heard(client);
+    let cache = Cache::new(&client).seed(1);
+    let typed = [cache.watch::<ConfigMap>(), cache.watch()];
+    let metadata = [cache.watch::<Metadata<ConfigMap>>(), cache.watch()];
+    let select = || Select::<Unstructured>::kind(ConfigMap::static_kind().clone());
+    let untyped = [cache.watch_only(select()), cache.watch_only(select())];
+    let _running = run(&cache);
+    for watch in &typed {
+        watch.synced().await.unwrap();
+    }
+    for watch in &metadata {
+        watch.synced().await.unwrap();
+    }
+    for watch in &untyped {
+        watch.synced().await.unwrap();
+    }
+    assert_eq!(cache.status().len(), 3);
+    assert_eq!(server.open_requests(), 3, "as the server counts them");
+    let accepted: Vec<_> = seen.lock().unwrap().iter().map(|(accept, _)| accept.clone()).collect();
+    let of_metadata = accepted.iter().filter(|accept| accept.contains("as=PartialObjectMetadata;"));
+    assert_eq!((accepted.len(), of_metadata.count()), (3, 1), "{accepted:?}");
+
+    // Each has what comes, in its own form, and asks for nothing more.
+    let maps: Api<ConfigMap> = client.api().namespace("default");
+    maps.create(&map("a", "1"), &CreateOptions::default()).await.unwrap();
+    settle().await;
+    for watch in &typed {
+        assert_eq!(copy(watch, |map| map.data.get("key").unwrap().to_string()), ["default/a 1"]);
+    }
+    for watch in &metadata {
+        assert_eq!(copy(watch, |map| map.label("value").unwrap().to_owned()), ["default/a 1"]);
+    }
+    for watch in &untyped {
+        assert_eq!(
+            copy(watch, |map| map.get("/data/key").unwrap().to_owned()),
+            ["default/a \"1\""]
+        );
+    }
+    let asked = seen.lock().unwrap().len();
+    assert_eq!((asked, server.open_requests()), (3, 3));
+
+    // Each ends with its own last handle.
+    let [first, second] = typed;
+    drop(first);
+    settle().await;
+    assert_eq!(server.open_requests(), 3);
+    drop(second);
+    settle().await;
+    assert_eq!(server.open_requests(), 2);
+    drop(metadata);
+    settle().await;
+    assert_eq!(server.open_requests(), 1);
+    assert_eq!(untyped[0].peek_all().len(), 1);
+    drop(untyped);
+    settle().await;
+    assert_eq!(server.open_requests(), 0);
 }
 
 #[tokio::test(start_paused = true)]
