@@ -24,27 +24,6 @@ fn each_test_of_upstream_has_its_counterpart() {
 }
 
 #[test]
-fn defects_of_others_have_a_test() {
-    let page = fs::read_to_string(root().join("docs/parity/cache.md")).expect("a page");
-    for defect in 'a'..='i' {
-        let row = page.lines().find(|line| line.starts_with(&format!("| {defect}: ")));
-        let row = row.unwrap_or_else(|| panic!("{defect} is missing"));
-        assert!(super::named(row).next().is_some(), "{defect} has no test");
-    }
-}
-
-/// Those of `spec/controllers.md` 4.10.
-#[test]
-fn defects_of_controller_runtime_have_a_test() {
-    let page = fs::read_to_string(root().join("docs/parity/controller.md")).expect("a page");
-    for defect in 1..=5 {
-        let row = page.lines().find(|line| line.starts_with(&format!("| 4.10, {defect}: ")));
-        let row = row.unwrap_or_else(|| panic!("{defect} is missing"));
-        assert!(super::named(row).next().is_some(), "{defect} has no test");
-    }
-}
-
-#[test]
 fn names_are_read_off_the_rows() {
     let page = "| upstream | here |\n|---|---|\n| f: `A_b`, `_c`, `TestD` | `it::has_one` |\n\
                 | `E` | |\n| `F` | some day |\n| `G` | none: no |\n| `H` | C-60; ever |\n\n`I`\n";
