@@ -3,12 +3,13 @@
 use std::future::pending;
 
 use tokio::time::sleep;
+use watchkeeper_api::Time;
 use watchkeeper_api::core::v1::{ConfigMap, Event};
 use watchkeeper_api::events::v1;
 use watchkeeper_client::ListOptions;
 use watchkeeper_controller::events::{EventApi, Occurrence};
 use watchkeeper_controller::{
-    Action, Context, Controller, ControllerBuilder, Normal, Standalone, Warning,
+    Action, Clock, Context, Controller, ControllerBuilder, Normal, Standalone, Warning,
 };
 
 use crate::world::{World, secs};
@@ -69,6 +70,43 @@ async fn a_controller_tells_of_what_repeats_as_a_series() {
     let events = events.list(&ListOptions::default()).await.expect("listed").items;
     assert_eq!(events.len(), 2);
     assert!(events.iter().all(|event| event.involved_object.name == "a"));
+}
+
+/// What people read as "x7 over 16m": one event with a count, and when it happened first and last. That kubectl
+/// reads it so is shown by `cargo xtask kubectl`, on an event with these values.
+#[tokio::test(start_paused = true)]
+async fn seven_of_one_event_over_sixteen_minutes_are_one_that_is_counted() {
+    let world = World::new();
+    world.create("a").await;
+    let began: Time = "2026-03-01T12:00:00Z".parse().expect("a time");
+    let controller = teller(&world, builder(&world).clock(Clock::starting_at(began)));
+    let script = async {
+        sleep(secs(1)).await;
+        for _ in 1..7 {
+            sleep(secs(160)).await;
+            world.touch("a").await;
+        }
+        sleep(secs(1)).await;
+    };
+    world.run(&controller, script).await;
+    assert_eq!(world.log.take().len(), 7);
+    let events = world.client.api::<Event>().namespace("default");
+    let events = events.list(&ListOptions::default()).await.expect("listed").items;
+    let mut told: Vec<_> = events
+        .iter()
+        .map(|event| {
+            let [first, last] = [&event.first_timestamp, &event.last_timestamp]
+                .map(|time| time.as_ref().expect("a time"));
+            let over = (last.unix() - first.unix()) / 60;
+            format!("{} x{} over {over}m, from {first} to {last}", event.reason, event.count)
+        })
+        .collect();
+    told.sort();
+    let expected = [
+        "Left x7 over 16m, from 2026-03-01T12:00:00Z to 2026-03-01T12:16:01Z",
+        "Seen x7 over 16m, from 2026-03-01T12:00:00Z to 2026-03-01T12:16:01Z",
+    ];
+    assert_eq!(told, expected);
 }
 
 #[test]
