@@ -10,6 +10,7 @@ use crate::sample::Sample;
 use crate::{Outcome, process, real, step};
 
 mod checks;
+mod counted;
 mod stream;
 
 /// The releases of other kubectls than the pinned one.
@@ -88,6 +89,7 @@ fn checked(args: &Args, program: PathBuf) -> Outcome<()> {
         kubectl.check(check)?;
         count += 1;
     }
+    count += step::timed("x7 over 16m", || counted::counted(&kubectl))?;
     count += step::timed("get -w", || stream::watch(&kubectl))?;
     count += step::timed("proxy", || stream::proxy(&kubectl))?;
     sample.stop()?;
@@ -109,7 +111,7 @@ impl Kubectl {
     fn check(&self, check: &Check) -> Outcome<()> {
         let mut last = String::new();
         let tried = step::until(check.within, || {
-            let (success, answer) = self.answer(check)?;
+            let (success, answer) = self.answer(check.line, check.stdin)?;
             let complaint = complaint(check, success, &answer);
             last = complaint.as_ref().map_or_else(String::new, |complaint| {
                 format!("kubectl {}: {complaint}\n{answer}", check.line)
@@ -126,19 +128,20 @@ impl Kubectl {
         }
     }
 
-    fn answer(&self, check: &Check) -> Outcome<(bool, String)> {
+    /// Whether a command line succeeds, and what it says.
+    fn answer(&self, line: &str, stdin: &str) -> Outcome<(bool, String)> {
         use std::io::Write as _;
         let mut child = self
             .command()
-            .args(words(check.line))
+            .args(words(line))
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
             .map_err(|e| format!("cannot start {}: {e}", self.program.display()))?;
-        if let Some(mut stdin) = child.stdin.take() {
+        if let Some(mut input) = child.stdin.take() {
             // A kubectl that does not read its input has closed it, which is no failure.
-            let _closed = stdin.write_all(check.stdin.as_bytes());
+            let _closed = input.write_all(stdin.as_bytes());
         }
         let output = child.wait_with_output().map_err(|e| format!("kubectl: {e}"))?;
         let mut answer = String::from_utf8_lossy(&output.stdout).into_owned();

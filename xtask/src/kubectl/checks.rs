@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::Check;
 
-const fn check(line: &'static str, has: &'static [&'static str]) -> Check {
+pub(super) const fn check(line: &'static str, has: &'static [&'static str]) -> Check {
     Check { line, stdin: "", has, lacks: &[], fails: false, within: Duration::from_secs(10) }
 }
 
