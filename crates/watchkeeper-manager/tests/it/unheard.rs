@@ -35,9 +35,9 @@ fn secs(n: u64) -> Duration {
 /// The definition, and with it what a copy follows.
 async fn goes_and_comes(client: &Client) {
     let definitions = client.api::<CustomResourceDefinition>();
-    definitions.delete("bars.example.com", &DeleteOptions::default()).await.unwrap();
+    definitions.delete("bars.example.com", &DeleteOptions::default()).await.expect("it goes");
     sleep(secs(600)).await;
-    definitions.create(&Bar::crd(), &CreateOptions::default()).await.unwrap();
+    definitions.create(&Bar::crd(), &CreateOptions::default()).await.expect("it comes");
     sleep(secs(600)).await;
 }
 
