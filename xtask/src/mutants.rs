@@ -129,7 +129,14 @@ fn mutate(states: &States, args: &Args) -> Outcome<Tally> {
     for number in program.unviable {
         tally.add(&mutants[number], Verdict::Unviable);
     }
-    for number in program.alone {
+    let alone = match states.sample {
+        None => program.alone,
+        Some(_) => {
+            eprintln!("{} that no switch can hold are not tried", program.alone.len());
+            Vec::new()
+        }
+    };
+    for number in alone {
         let mutant = &mutants[number];
         let verdict = step::timed(&mutant.name, || {
             let tree = Tree::lay_out()?;

@@ -1,6 +1,6 @@
 //! Where in a file a mutant can be put behind a switch.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use syn::spanned::Spanned as _;
@@ -33,10 +33,24 @@ pub(super) enum Holds {
 #[derive(Debug, Default)]
 pub(super) struct Places {
     places: BTreeMap<(Kind, usize), Place>,
-    /// The word `const` of functions, which cannot ask for a switch.
+    /// The word `const` of functions, which cannot ask for a switch, but of those that constants call.
     pub(super) consts: Vec<Range<usize>>,
     /// Inside of so many constants.
     constants: usize,
+    /// What constants call.
+    called: BTreeSet<String>,
+    /// Constant functions; the last ones are those around.
+    functions: Vec<ConstFn>,
+    around: Vec<usize>,
+}
+
+/// A function that constants may call.
+#[derive(Debug)]
+struct ConstFn {
+    name: String,
+    word: Range<usize>,
+    block: Range<usize>,
+    calls: BTreeSet<String>,
 }
 
 impl Places {
@@ -46,7 +60,58 @@ impl Places {
         let file = syn::parse_file(text).map_err(|e| format!("cannot parse: {e}"))?;
         let mut places = Self::default();
         places.visit_file(&file);
+        places.keep_called();
         Ok(places)
+    }
+
+    /// What constants call, and what that calls, stays constant, and has no switch.
+    fn keep_called(&mut self) {
+        let mut before = None;
+        while before != Some(self.called.len()) {
+            before = Some(self.called.len());
+            let kept =
+                self.functions.iter().filter(|function| self.called.contains(&function.name));
+            let calls: Vec<_> = kept.flat_map(|function| function.calls.clone()).collect();
+            self.called.extend(calls);
+        }
+        for function in std::mem::take(&mut self.functions) {
+            if !self.called.contains(&function.name) {
+                self.consts.push(function.word);
+                continue;
+            }
+            let within = |at: usize| function.block.contains(&at);
+            let inner = self.places.iter_mut().filter(|((_, start), _)| within(*start));
+            inner.for_each(|(_, place)| place.holds = Holds::Nothing);
+        }
+    }
+
+    /// Notes what is called by name.
+    fn call(&mut self, name: &syn::Ident) {
+        let name = name.to_string();
+        if self.constants > 0 {
+            self.called.insert(name.clone());
+        }
+        for function in &self.around {
+            self.functions[*function].calls.insert(name.clone());
+        }
+    }
+
+    /// Visits a function.
+    fn within(
+        &mut self,
+        signature: &syn::Signature,
+        block: &syn::Block,
+        visit: impl FnOnce(&mut Self),
+    ) {
+        self.function(signature, block);
+        let Some(word) = signature.constness.map(|word| word.span.byte_range()) else {
+            return visit(self);
+        };
+        let (name, block) = (signature.ident.to_string(), block.span().byte_range());
+        self.around.push(self.functions.len());
+        self.functions.push(ConstFn { name, word, block, calls: BTreeSet::new() });
+        visit(self);
+        self.around.pop();
     }
 
     pub(super) fn get(&self, kind: Kind, start: usize) -> Option<&Place> {
@@ -65,7 +130,6 @@ impl Places {
     }
 
     fn function(&mut self, signature: &syn::Signature, block: &syn::Block) {
-        self.consts.extend(signature.constness.map(|word| word.span.byte_range()));
         let Some(first) = block.stmts.first() else { return };
         let start = first.span().byte_range().start;
         let holds = if is_some_impl(&signature.output) { Holds::Nothing } else { Holds::Switch };
@@ -150,13 +214,29 @@ fn is_some_impl(output: &ReturnType) -> bool {
 
 impl<'ast> Visit<'ast> for Places {
     fn visit_item_fn(&mut self, function: &'ast syn::ItemFn) {
-        self.function(&function.sig, &function.block);
-        visit::visit_item_fn(self, function);
+        self.within(&function.sig, &function.block, |places| {
+            visit::visit_item_fn(places, function);
+        });
     }
 
     fn visit_impl_item_fn(&mut self, function: &'ast syn::ImplItemFn) {
-        self.function(&function.sig, &function.block);
-        visit::visit_impl_item_fn(self, function);
+        self.within(&function.sig, &function.block, |places| {
+            visit::visit_impl_item_fn(places, function);
+        });
+    }
+
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        if let Expr::Path(path) = &*call.func
+            && let Some(last) = path.path.segments.last()
+        {
+            self.call(&last.ident);
+        }
+        visit::visit_expr_call(self, call);
+    }
+
+    fn visit_expr_method_call(&mut self, call: &'ast syn::ExprMethodCall) {
+        self.call(&call.method);
+        visit::visit_expr_method_call(self, call);
     }
 
     fn visit_trait_item_fn(&mut self, function: &'ast syn::TraitItemFn) {

@@ -88,6 +88,18 @@ fn a_function_may_answer_at_once() {
 }
 
 #[test]
+fn what_constants_call_stays_constant() {
+    let text = "const A: u32 = f(1); const fn f(a: u32) -> u32 { g(a) } \
+                const fn g(a: u32) -> u32 { a + 1 } const fn h(a: u32) -> u32 { a * 2 }";
+    let switched = switch(text, &["binary + => -", "binary * => /", "body g(a) } => 7"]);
+    let expected = "const A: u32 = f(1); const fn f(a: u32) -> u32 { g(a) } \
+                    const fn g(a: u32) -> u32 { a + 1 } \
+                    /* const */ fn h(a: u32) -> u32 { (if is(2) { a / 2 } else { a * 2 }) }";
+    assert_eq!(switched.text.replace(IS, "is"), expected);
+    assert_eq!(switched.alone, [1, 3]);
+}
+
+#[test]
 fn an_arm_is_left_out_and_its_condition_changed() {
     check(
         "fn f() { match a { Some(b) => b, None if c == d => e, _ => f } }",
