@@ -62,14 +62,20 @@ enum What {
     Kubectl(kubectl::Args),
     /// Leaders that are killed and paused, ours and client-go's, on a real kube-apiserver: no two work at once
     Leaders(leaders::Args),
+    /// What is forgotten: pages, lists and watches from before, on a real kube-apiserver beside the embedded one
+    Past(cases::Args),
     /// The part of docs/api-server.md that tells what is answered and what deviates
     Page(page::Args),
     /// Every kind from JSON through our protobuf to Go and back
     Protobuf(protobuf::Args),
     /// Lists that have one merge key twice, on a real kube-apiserver beside the embedded one
     Repeats(cases::Args),
+    /// Requests for each statement about the server, on a real kube-apiserver beside the embedded one
+    Requests(cases::Args),
     /// Rules in CEL, on a real kube-apiserver beside the embedded one
     Rules(cases::Args),
+    /// Lists and watches of a part of the objects, on a real kube-apiserver beside the embedded one
+    Shards(cases::Args),
     /// Several versions of a kind, on a real kube-apiserver beside the embedded one
     Versions(cases::Args),
     /// The family of clients on a real kube-apiserver, beside the embedded one
@@ -103,7 +109,10 @@ pub(crate) fn run(args: &Args) -> Outcome {
         What::Leaders(args) => leaders::run(args),
         What::Page(args) => page::run(args),
         What::Protobuf(args) => protobuf::run(args),
+        What::Past(args) => cases::run(&cases::PAST, args),
         What::Repeats(args) => cases::run(&cases::REPEATS, args),
+        What::Requests(args) => cases::run(&cases::REQUESTS, args),
+        What::Shards(args) => cases::run(&cases::SHARDS, args),
         What::Rules(args) => cases::run(&cases::RULES, args),
         What::Versions(args) => cases::run(&cases::VERSIONS, args),
         What::Tables(args) => cases::run(&cases::TABLES, args),

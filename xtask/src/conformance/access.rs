@@ -3,7 +3,6 @@
 //! does, and have the default roles and bindings, flow schemas and priority levels that this one begins
 //! with.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -13,7 +12,10 @@ use serde_json::{Value, json};
 use super::http;
 use super::proxy::Proxy;
 use crate::{Outcome, process, real, step, workspace};
+use case::{Kept, Told};
 
+#[path = "../../../crates/watchkeeper-apiserver/tests/it/access/case.rs"]
+mod case;
 #[path = "../../../crates/watchkeeper-apiserver/tests/it/access/mask.rs"]
 mod mask;
 
@@ -31,6 +33,21 @@ const DEFAULTS: [(&str, &str); 2] = [
 ];
 /// How long the server may take to notice a write to a role or a binding.
 const NOTICED: Duration = Duration::from_secs(20);
+
+/// How long an answer may take to be the expected one, since servers look at some things through caches that run
+/// behind; what has been stored is not stored again.
+#[derive(Clone, Copy)]
+pub(super) struct Patience {
+    reads: Duration,
+    writes: Duration,
+}
+
+impl Patience {
+    /// Of roles, webhooks, policies and quotas, by which writes are judged.
+    pub(super) const LONG: Self = Self { reads: NOTICED, writes: NOTICED };
+    /// Of what is read after it was written; a write has one answer.
+    pub(super) const READS: Self = Self { reads: Duration::from_secs(5), writes: Duration::ZERO };
+}
 
 /// The arguments of `cargo xtask conformance access`.
 #[derive(Debug, clap::Args)]
@@ -61,21 +78,21 @@ pub(crate) fn run(args: &Args) -> Outcome {
 /// The real server behind `kubectl proxy`, and the tokens by which it knows users.
 struct Real {
     proxy: Proxy,
-    tokens: BTreeMap<String, String>,
+    tokens: Kept,
 }
 
 fn inside(update: bool) -> Outcome {
     for (kinds, file) in DEFAULTS {
         defaults(kinds, file, update)?;
     }
-    compare(CASES)
+    compare(CASES, Patience::LONG)
 }
 
 /// Sends the cases of a folder to the real server, which must answer as the embedded one did.
 ///
 /// # Errors
 /// The cases that it answers differently.
-pub(super) fn compare(folder: &str) -> Outcome {
+pub(super) fn compare(folder: &str, patience: Patience) -> Outcome {
     let real = Real::start()?;
     let folder = workspace::root().join(folder);
     let (cases, answers) = (read(&folder.join("cases.json"))?, read(&folder.join("answers.json"))?);
@@ -83,13 +100,10 @@ pub(super) fn compare(folder: &str) -> Outcome {
     let mut kept = real.tokens.clone();
     let mut differ = Vec::new();
     for (case, expected) in cases.iter().zip(answers) {
-        let answer = settled(&real, case, expected, &kept)?;
-        for (name, pointer) in case["keep"].as_object().into_iter().flatten() {
-            let value = answer.body.pointer(pointer.as_str().unwrap_or_default());
-            kept.insert(name.clone(), value.and_then(Value::as_str).unwrap_or_default().to_owned());
-        }
-        let told = told(case, &answer);
-        if told != *expected {
+        let answer = settled(&real, case, expected, &kept, patience)?;
+        let told = case::told(case, &answer, &kept);
+        let missing = case::keep(case, &answer, &mut kept);
+        if told != *expected || !missing.is_empty() {
             let (who, what) = (&case["who"], &case["do"]);
             differ.push(format!("{who} {what}\n  embedded: {expected}\n  real:     {told}"));
         }
@@ -122,20 +136,25 @@ fn items(value: &Value) -> &[Value] {
     value.as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
-/// Asks until the answer is the expected one. The server looks at roles, webhooks, policies and quotas
-/// through caches that run behind; what has been stored is not stored again.
+/// Asks until the answer is the expected one.
 fn settled(
     real: &Real,
     case: &Value,
     expected: &Value,
-    kept: &BTreeMap<String, String>,
-) -> Outcome<http::Answer> {
+    kept: &Kept,
+    patience: Patience,
+) -> Outcome<Told> {
     let mut last = ask(real, case, kept)?;
     let what = case["do"].as_str().unwrap_or_default();
-    let _differs = step::until(NOTICED, || {
+    let is_read = what.starts_with("GET ");
+    let limit = if is_read { patience.reads } else { patience.writes };
+    if limit.is_zero() {
+        return Ok(last);
+    }
+    let _differs = step::until(limit, || {
         let is_tried = what.ends_with("reviews") || what.ends_with("dryRun=All");
         let is_stored = last.code == 201 && !is_tried;
-        if is_stored || told(case, &last) == *expected {
+        if is_stored || case::told(case, &last, kept) == *expected {
             return Ok(true);
         }
         last = ask(real, case, kept)?;
@@ -144,9 +163,8 @@ fn settled(
     Ok(last)
 }
 
-fn ask(real: &Real, case: &Value, kept: &BTreeMap<String, String>) -> Outcome<http::Answer> {
-    let what = case["do"].as_str().unwrap_or_default();
-    let (method, path) = what.split_once(' ').unwrap_or(("GET", what));
+fn ask(real: &Real, case: &Value, kept: &Kept) -> Outcome<Told> {
+    let (method, path) = case::request(case, kept);
     let mut headers = vec![("User-Agent".to_owned(), "access/1.0".to_owned())];
     let mut add = |name: &str, value: String| headers.push((name.to_owned(), value));
     let token = |name: &str| {
@@ -168,26 +186,14 @@ fn ask(real: &Real, case: &Value, kept: &BTreeMap<String, String>) -> Outcome<ht
         None => add("Authorization", token(who.trim_start_matches('$'))),
     }
     for (name, value) in case["headers"].as_object().into_iter().flatten() {
-        add(name, value.as_str().unwrap_or_default().to_owned());
+        add(name, case::filled(value.as_str().unwrap_or_default(), kept));
     }
     if !headers.iter().any(|(name, _)| name == "content-type") {
         headers.push(("content-type".to_owned(), "application/json".to_owned()));
     }
-    let body = case.get("body").map(Value::to_string).unwrap_or_default();
-    let body = kept.iter().fold(body, |text, (name, token)| {
-        text.replace(&format!("\"${name}\""), &format!("\"{token}\""))
-    });
-    http::send(&real.proxy.address, method, path, &headers, &body)
-}
-
-/// What is compared of an answer.
-fn told(case: &Value, answer: &http::Answer) -> Value {
-    if case["only"] == "code" {
-        return json!({"code": answer.code});
-    }
-    let mut body = answer.body.clone();
-    mask::mask(&mut body);
-    json!({"code": answer.code, "body": body})
+    let body = case::body(case, kept);
+    let answer = http::ask(&real.proxy.address, &method, &path, &headers, &body)?;
+    Ok(Told::new(answer.code, answer.headers, &answer.text))
 }
 
 /// The objects of these kinds are those that the embedded server begins with.

@@ -18,6 +18,14 @@ pub(super) struct Answer {
     pub(super) body: Value,
 }
 
+/// An answer as it came.
+pub(super) struct Raw {
+    pub(super) code: u16,
+    /// Names in lower case.
+    pub(super) headers: Vec<(String, String)>,
+    pub(super) text: String,
+}
+
 /// Asks.
 ///
 /// # Errors
@@ -29,13 +37,30 @@ pub(super) fn send(
     headers: &[(String, String)],
     body: &str,
 ) -> Outcome<Answer> {
+    let Raw { code, text, .. } = ask(address, method, path, headers, body.as_bytes())?;
+    Ok(Answer { code, body: serde_json::from_str(&text).unwrap_or_else(|_| text.into()) })
+}
+
+/// Asks with a body that need not be a text.
+///
+/// # Errors
+/// That there is no answer.
+pub(super) fn ask(
+    address: &str,
+    method: &str,
+    path: &str,
+    headers: &[(String, String)],
+    body: &[u8],
+) -> Outcome<Raw> {
     let answer = exchange(address, method, path, headers, body);
     let answer = answer.map_err(|error| format!("{method} {path}: {error}"))?;
-    let text = String::from_utf8_lossy(&answer);
-    let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+    let answer = String::from_utf8_lossy(&answer);
+    let (head, text) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
     let code = head.split(' ').nth(1).and_then(|code| code.parse().ok());
     let code = code.ok_or_else(|| format!("{method} {path}: no answer but {head:?}"))?;
-    Ok(Answer { code, body: serde_json::from_str(body).unwrap_or_else(|_| body.into()) })
+    let lines = head.lines().skip(1).filter_map(|line| line.split_once(": "));
+    let headers = lines.map(|(name, value)| (name.to_lowercase(), value.to_owned())).collect();
+    Ok(Raw { code, headers, text: text.to_owned() })
 }
 
 fn exchange(
@@ -43,7 +68,7 @@ fn exchange(
     method: &str,
     path: &str,
     headers: &[(String, String)],
-    body: &str,
+    body: &[u8],
 ) -> std::io::Result<Vec<u8>> {
     let mut stream = TcpStream::connect(address)?;
     stream.set_read_timeout(Some(PATIENCE))?;
@@ -55,7 +80,7 @@ fn exchange(
     head += &format!("Content-Length: {}\r\n\r\n", body.len());
     // In one piece: a server that refuses by the head would close before the body comes, and a body that
     // nobody reads resets the connection with the answer in it.
-    stream.write_all((head + body).as_bytes())?;
+    stream.write_all(&[head.as_bytes(), body].concat())?;
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer)?;
     Ok(answer)

@@ -97,6 +97,12 @@ impl Options {
         files::audit_everything(self.audit_level.name())
     }
 
+    /// The past is forgotten after a second or two.
+    pub(crate) fn forgetful() -> Self {
+        let flags = vec!["--etcd-compaction-interval=1s".to_owned()];
+        Self { apiserver_flag: flags, ..Self::unaudited() }
+    }
+
     /// Every version of every group is served, also those that are off by default.
     pub(crate) fn everything() -> Self {
         let flags = ["--runtime-config=api/all=true", "--feature-gates=AllAlpha=true,AllBeta=true"];

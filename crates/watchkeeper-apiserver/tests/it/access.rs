@@ -2,29 +2,30 @@
 //! access` sends the requests of `access/cases.json` to it and compares what it says with
 //! `access/answers.json`, which is what this server says.
 
+mod case;
+mod case_tests;
 mod mask;
 mod mask_tests;
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use expect_test::expect_file;
-use serde_json::{Value, json};
+use serde_json::Value;
+use watchkeeper_apiserver::server::Builder;
 use watchkeeper_apiserver::{ApiServer, User};
 
-use crate::support::{Answer, Client};
+use crate::support::Client;
+use case::{Kept, Told};
 
 const CASES: &str = include_str!("access/cases.json");
 
-/// The tokens of the users that both servers know, as `xtask/src/real/files.rs` makes them.
-fn server() -> Client {
+/// With the tokens of the users that both servers know, as `xtask/src/real/files.rs` makes them.
+pub(crate) fn known(server: Builder) -> Builder {
     let mut nobody = User::new("nobody").in_group("nobodies");
     "2".clone_into(&mut nobody.uid);
     let mut admin = User::new("admin").in_group("system:masters");
     "1".clone_into(&mut admin.uid);
-    let server = ApiServer::builder().rbac().anonymous();
-    let server = server.user("token-of-admin", admin).user("token-of-nobody", nobody).build();
-    Client { server, agent: "access" }
+    server.rbac().anonymous().user("token-of-admin", admin).user("token-of-nobody", nobody)
 }
 
 fn text<'a>(value: &'a Value, name: &str) -> &'a str {
@@ -32,7 +33,7 @@ fn text<'a>(value: &'a Value, name: &str) -> &'a str {
 }
 
 /// The headers of a case: who makes the request, and what it says besides.
-fn headers(case: &Value, kept: &BTreeMap<String, String>) -> Vec<(String, String)> {
+fn headers(case: &Value, kept: &Kept) -> Vec<(String, String)> {
     let mut headers: Vec<(String, String)> = Vec::new();
     let mut add = |name: &str, value: &str| headers.push((name.to_owned(), value.to_owned()));
     let who = text(case, "who");
@@ -54,7 +55,7 @@ fn headers(case: &Value, kept: &BTreeMap<String, String>) -> Vec<(String, String
     }
     let own = case["headers"].as_object().into_iter().flatten();
     for (name, value) in own {
-        add(&name.to_lowercase(), value.as_str().expect("text"));
+        add(&name.to_lowercase(), &case::filled(value.as_str().expect("text"), kept));
     }
     if !headers.iter().any(|(name, _)| name == "content-type") {
         headers.push(("content-type".to_owned(), "application/json".to_owned()));
@@ -62,46 +63,34 @@ fn headers(case: &Value, kept: &BTreeMap<String, String>) -> Vec<(String, String
     headers
 }
 
-/// The body of a case, with the tokens that were kept.
-fn body(case: &Value, kept: &BTreeMap<String, String>) -> String {
-    let Some(body) = case.get("body") else { return String::new() };
-    kept.iter().fold(body.to_string(), |text, (name, token)| {
-        text.replace(&format!("\"${name}\""), &format!("\"{token}\""))
-    })
-}
-
-async fn send(client: &Client, case: &Value, kept: &BTreeMap<String, String>) -> Answer {
-    let (method, path) = text(case, "do").split_once(' ').expect("a method and a path");
+async fn send(client: &Client, case: &Value, kept: &Kept) -> Told {
+    let (method, path) = case::request(case, kept);
     let headers = headers(case, kept);
     let headers: Vec<(&str, &str)> = headers.iter().map(|(a, b)| (&**a, &**b)).collect();
-    client.try_send(method, path, &headers, body(case, kept)).await.expect("an answer")
-}
-
-/// What is compared of an answer.
-fn told(case: &Value, answer: &Answer) -> Value {
-    if text(case, "only") == "code" {
-        return json!({"code": answer.code});
-    }
-    let body = serde_json::from_str(&answer.text);
-    let mut body: Value = body.unwrap_or_else(|_| answer.text.as_str().into());
-    mask::mask(&mut body);
-    json!({"code": answer.code, "body": body})
+    let body = case::body(case, kept);
+    let answer = client.try_send(&method, &path, &headers, body).await.expect("an answer");
+    let headers = answer.headers.iter().map(|(name, value)| {
+        (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned())
+    });
+    Told::new(answer.code, headers.collect(), &answer.text)
 }
 
 /// What this server answers to cases, one a line.
 pub(crate) async fn answers(cases: &str) -> String {
+    answers_of(known(ApiServer::builder()).build(), cases).await
+}
+
+/// What a server answers to cases, one a line.
+pub(crate) async fn answers_of(server: ApiServer, cases: &str) -> String {
+    let client = Client { server, agent: "access" };
     let cases: Vec<Value> = serde_json::from_str(cases).expect("the cases");
-    let (client, mut kept, mut answers) = (server(), BTreeMap::new(), "[".to_owned());
+    let (mut kept, mut answers) = (Kept::new(), "[".to_owned());
     for (index, case) in cases.iter().enumerate() {
         let answer = send(&client, case, &kept).await;
-        for (name, pointer) in case["keep"].as_object().into_iter().flatten() {
-            let body = answer.json();
-            let value = body.pointer(pointer.as_str().expect("a pointer")).and_then(Value::as_str);
-            let value = value.unwrap_or_else(|| panic!("{case}: {}", answer.text));
-            kept.insert(name.clone(), value.to_owned());
-        }
+        let missing = case::keep(case, &answer, &mut kept);
+        assert!(missing.is_empty(), "{case} has no {missing:?}: {answer:?}");
         let comma = if index == 0 { "" } else { "," };
-        write!(answers, "{comma}\n{}", told(case, &answer)).expect("text");
+        write!(answers, "{comma}\n{}", case::told(case, &answer, &kept)).expect("text");
     }
     format!("{answers}\n]\n")
 }

@@ -58,12 +58,12 @@ impl Client {
         method: &str,
         path: &str,
         headers: &[(&str, &str)],
-        body: String,
+        body: impl Into<Bytes>,
     ) -> Result<Answer, String> {
         let response = self.open(method, path, headers, body).await?;
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await.map_err(|error| error.to_string())?.to_bytes();
-        let text = String::from_utf8(bytes.to_vec()).expect("text");
+        let text = String::from_utf8_lossy(&bytes).into_owned();
         Ok(Answer { code: parts.status.as_u16(), headers: parts.headers, text })
     }
 
@@ -72,14 +72,14 @@ impl Client {
         method: &str,
         path: &str,
         headers: &[(&str, &str)],
-        body: String,
+        body: impl Into<Bytes>,
     ) -> Result<http::Response<Body>, String> {
         let mut request = http::Request::builder().method(method).uri(path);
         request = request.header("user-agent", format!("{}/1.0", self.agent));
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let request = request.body(Bytes::from(body)).expect("a request");
+        let request = request.body(body.into()).expect("a request");
         self.server.answer(request).await.map_err(|error| error.to_string())
     }
 

@@ -4,8 +4,22 @@
 use serde_json::Value;
 
 /// Members whose values are made anew in each run.
-const FRESH: [&str; 6] =
-    ["uid", "resourceVersion", "creationTimestamp", "time", "expirationTimestamp", "token"];
+const FRESH: [&str; 9] = [
+    "uid",
+    "resourceVersion",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "lastTransitionTime",
+    "time",
+    "expirationTimestamp",
+    "token",
+    "continue",
+];
+/// What stands before and behind the revision that a server tells it is at.
+const REVISIONS: [(&str, &str, &str); 2] = [
+    ("Timeout: Too large resource version: ", ", current: ", ""),
+    ("too old resource version: ", " (", ")"),
+];
 /// Members of lists without an order: upstream gathers them out of a map.
 const UNORDERED: [&str; 2] = ["resourceRules", "nonResourceRules"];
 /// Columns of tables that tell how long ago something was.
@@ -31,6 +45,8 @@ pub(crate) fn mask(value: &mut Value) {
                     *member = if is_version { MASKED.into() } else { member.take() };
                 } else if name.ends_with("-uid") && member.is_array() {
                     *member = MASKED.into();
+                } else if name == "message" && member.is_string() {
+                    mask_revision(member);
                 } else {
                     mask(member);
                 }
@@ -42,6 +58,25 @@ pub(crate) fn mask(value: &mut Value) {
         Value::Array(items) => items.iter_mut().for_each(mask),
         Value::String(text) if text.starts_with("JTI=") => *text = format!("JTI={MASKED}"),
         Value::String(_) | Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// A header: of what is new each time, only that it is there.
+pub(crate) fn header(name: &str, value: &str) -> Value {
+    if name.ends_with("-uid") { MASKED.into() } else { value.into() }
+}
+
+/// Where a server is, in what it tells of a revision that it does not have.
+fn mask_revision(message: &mut Value) {
+    let text = message.as_str().unwrap_or_default();
+    for (beginning, before, behind) in REVISIONS {
+        let rest = text.strip_prefix(beginning).and_then(|rest| rest.split_once(before));
+        let Some((asked, now)) = rest else { continue };
+        let now = now.strip_suffix(behind).unwrap_or(now);
+        if !now.is_empty() && now.bytes().all(|byte| byte.is_ascii_digit()) {
+            *message = format!("{beginning}{asked}{before}{MASKED}{behind}").into();
+            return;
+        }
     }
 }
 

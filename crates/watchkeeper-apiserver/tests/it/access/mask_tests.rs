@@ -50,6 +50,23 @@ fn of_tables_only_ages_and_descriptions_are_hidden() {
 }
 
 #[test]
+fn where_a_server_is_is_hidden_and_what_was_asked_is_not() {
+    let large = |asked, now| {
+        let text = format!("Timeout: Too large resource version: {asked}, current: {now}");
+        masked(json!({"message": text}))
+    };
+    assert_eq!(large("900", "7"), large("900", "88"));
+    assert_ne!(large("900", "7"), large("901", "7"));
+    assert_ne!(large("900", "7"), large("900", "x"));
+    let old = |asked, now| {
+        masked(json!({"message": format!("too old resource version: {asked} ({now})")}))
+    };
+    assert_eq!(old("1", "7"), old("1", "88"));
+    assert_ne!(old("1", "7"), old("2", "7"));
+    assert_ne!(old("1", "7"), old("1", ""));
+}
+
+#[test]
 fn a_wrong_value_beside_these_is_found() {
     for (right, wrong) in [
         (json!({"message": "a"}), json!({"message": "b"})),
@@ -58,6 +75,12 @@ fn a_wrong_value_beside_these_is_found() {
         (json!({"metadata": {"name": "a"}}), json!({"metadata": {"name": "b"}})),
         (json!({"status": {"allowed": true}}), json!({"status": {"allowed": false}})),
         (json!({"token": "$x"}), json!({"token": ""})),
+        (json!({"continue": "eyJ2IjoibWV0YSJ9"}), json!({})),
+        (json!({"deletionTimestamp": "2026-11-22T13:47:45Z"}), json!({})),
+        (
+            json!({"lastTransitionTime": "2026-11-22T13:47:45Z"}),
+            json!({"lastTransitionTime": null}),
+        ),
         (
             json!({"resourceRules": [{"verbs": ["get"]}]}),
             json!({"resourceRules": [{"verbs": ["list"]}]}),
