@@ -34,6 +34,11 @@ pub(crate) fn answer(
     }
     let registry = &*core.registry;
     match route {
+        Route::Group(group) | Route::Version { group, .. }
+            if !group.is_empty() && !registry.groups().contains_key(group) =>
+        {
+            Ok(unknown_path())
+        }
         Route::Groups { core } => groups(registry, *core, request),
         Route::Group(group) => {
             let codec = codec(request)?;
@@ -54,13 +59,16 @@ pub(crate) fn answer(
         }
         Route::Metrics => {
             let text = crate::metrics::answer(core);
-            Ok(reply::typed(200, "text/plain; version=0.0.4; charset=utf-8", text.into()))
+            Ok(reply::typed(200, METRICS, text.into()))
         }
         Route::OpenApi(rest) => crate::openapi_paths::answer(registry, rest, request),
         Route::Root => Ok(reply::value(200, Codec::Json, &root(registry))),
         Route::Resource(_) | Route::Unknown => Ok(unknown_path()),
     }
 }
+
+/// The text format of Prometheus.
+const METRICS: &str = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores";
 
 /// The answer of Go's mux to a path that it does not know.
 pub(crate) fn unknown_path() -> Response<Bytes> {
@@ -74,7 +82,7 @@ fn groups(registry: &Registry, core: bool, request: &Request<Bytes>) -> Result<R
         if let Some(codec) = codec
             && accept.kind == "APIGroupDiscoveryList"
             && accept.group == "apidiscovery.k8s.io"
-            && matches!(&*accept.version, "v2" | "v2beta1")
+            && accept.version == "v2"
         {
             let value = aggregated::list(registry, core, &accept.version);
             let media_type = format!(

@@ -11,7 +11,7 @@ pub(crate) mod patch;
 pub(crate) mod read;
 pub(crate) mod save;
 pub(crate) mod update;
-mod watch;
+pub(crate) mod watch;
 
 use std::sync::Arc;
 

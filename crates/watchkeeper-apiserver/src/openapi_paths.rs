@@ -28,14 +28,16 @@ pub(crate) fn answer(
         _ => {}
     }
     let Some(path) = rest.strip_prefix("v3/") else { return Err(ApiError::no_path()) };
-    let (group, version) = match path.split('/').collect::<Vec<_>>()[..] {
-        ["api", version] => ("", version),
-        ["apis", group, version] => (group, version),
-        _ => return Err(ApiError::no_path()),
+    let found = match path.split('/').collect::<Vec<_>>()[..] {
+        ["api", version] => Some(("", version)),
+        ["apis", group, version] => Some((group, version)),
+        _ => None,
     };
-    if !registry.has_version(group, version) {
-        return Err(ApiError::no_path());
-    }
+    let Some((group, version)) =
+        found.filter(|(group, version)| registry.has_version(group, version))
+    else {
+        return Ok(reply::text(404, Bytes::new()));
+    };
     let query = Query::parse(request.uri().query().unwrap_or_default());
     let asked = query.text("hash");
     if !asked.is_empty() && asked != hash(registry, group, version) {

@@ -106,6 +106,14 @@ pub(crate) fn validate(
     if let Some(custom) = &resource.custom {
         errors.extend(kind_validation::metadata(new, old, Look::of_custom()));
         errors.extend(validate::validate(new, old, of(resource)));
+        if subresource == "status" {
+            errors.iter_mut().for_each(name_below_status);
+        }
+        if let Some(paths) = &custom.scale {
+            let places = [(&paths.spec, subresource != "status"), (&paths.status, true)];
+            let places = places.into_iter().filter(|(_, is_judged)| *is_judged);
+            errors.extend(places.filter_map(|(path, _)| count(new, path)));
+        }
         if let Some(rules) = &custom.rules {
             ask_rules(rules, old, new, &mut errors, &mut forgiven);
         }
@@ -117,6 +125,29 @@ pub(crate) fn validate(
         warnings.extend(kind_warnings::of(resource, old, new));
     }
     Said { causes: errors.into_iter().map(Cause::from).collect(), warnings }
+}
+
+/// A status that is written by itself is judged by itself: what is wrong is told by its name in the status.
+fn name_below_status(error: &mut FieldError) {
+    let told = error.detail.strip_prefix("status").filter(|_| error.field.starts_with("status"));
+    if let Some(told) = told
+        .and_then(|told| told.strip_prefix('.').or(told.strip_prefix(" in body").and(Some(told))))
+    {
+        error.detail = told.to_owned();
+    }
+}
+
+/// What is wrong with a number of replicas (`ValidateScaleSpec` of apiextensions).
+fn count(object: &Value, path: &[String]) -> Option<FieldError> {
+    let count = path.iter().try_fold(object, |value, key| value.get(key))?.as_i64()?;
+    let detail = match count {
+        ..0 => "should be a non-negative integer".to_owned(),
+        count if count > i64::from(i32::MAX) => {
+            format!("should be less than or equal to {}", i32::MAX)
+        }
+        _ => return None,
+    };
+    Some(FieldError::invalid(format!(".{}", path.join(".")), count, detail))
 }
 
 fn validate_built_in(

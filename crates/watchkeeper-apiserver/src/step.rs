@@ -435,14 +435,14 @@ impl Core {
             Some(Due::Told(request, session)) => {
                 self.attempt(ticket, *request, session, now, rng, out);
             }
-            Some(Due::Absent(asked)) => {
-                let current = self.store.revision();
-                self.refuse(
-                    ticket,
-                    codec,
-                    &ApiError::too_large_resource_version(asked, current),
-                    out,
-                );
+            Some(Due::Absent { asked, is_watch }) => {
+                let error = ApiError::too_large_resource_version(asked, self.store.revision());
+                if is_watch {
+                    self.under_way.remove(ticket);
+                    out.extend(handlers::watch::refused(ticket, codec, &error));
+                } else {
+                    self.refuse(ticket, codec, &error, out);
+                }
             }
             None => {
                 let revision = self.store.revision();

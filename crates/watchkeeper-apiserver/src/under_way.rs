@@ -91,8 +91,8 @@ pub(crate) enum Due {
     Timeout(Box<ApiError>),
     /// The delay is over.
     Go(Box<Request<Bytes>>),
-    /// The revision did not come.
-    Absent(u64),
+    /// The revision did not come, for a read, or for a watch.
+    Absent { asked: u64, is_watch: bool },
     /// All have said what they say.
     Told(Box<Request<Bytes>>, Session),
 }
@@ -202,7 +202,9 @@ impl UnderWay {
         let limit = progress.limit();
         Some(match std::mem::replace(&mut progress.stage, Stage::Work) {
             Stage::Delay(request, until) if until <= now => Due::Go(request),
-            Stage::Revision(_, revision, until) if until <= now => Due::Absent(revision),
+            Stage::Revision(_, asked, until) if until <= now => {
+                Due::Absent { asked, is_watch: progress.class == Class::LongRunning }
+            }
             Stage::Asking(request, mut asking) => {
                 asking.give_up(now);
                 if asking.is_complete() {

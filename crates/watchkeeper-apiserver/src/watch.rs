@@ -51,8 +51,6 @@ pub struct Watcher {
     pub from: u64,
     /// Whether bookmarks are welcome, and when the next is due.
     pub next_bookmark: Option<Now>,
-    /// The bookmark that ends the initial events is due at this revision.
-    pub initial_end: Option<u64>,
     /// When the watch ends.
     pub deadline: Now,
     /// Whether a Table with column definitions was sent.
@@ -217,7 +215,6 @@ impl Watches {
                 self.end(ticket, sending.out);
             }
         }
-        self.end_initial(event.revision, sending.now, sending.out);
     }
 
     fn end(&mut self, ticket: Ticket, out: &mut Vec<Output>) {
@@ -281,23 +278,6 @@ impl Watches {
         }
     }
 
-    /// Sends the bookmark that ends the initial events where its revision has come.
-    fn end_initial(&mut self, revision: u64, now: Now, out: &mut Vec<Output>) {
-        for watcher in self.by_ticket.values_mut() {
-            if watcher.initial_end.is_some_and(|due| due <= revision) {
-                watcher.initial_end = None;
-                if let Some(backlog) = watcher.backlog.as_mut().filter(|all| !all.is_empty()) {
-                    backlog.push(Item::InitialEnd(revision));
-                    continue;
-                }
-                out.push(Output::Frame(
-                    watcher.ticket,
-                    frame::bookmark(watcher, revision, now, true),
-                ));
-            }
-        }
-    }
-
     /// A watcher's wake-up time has come: a bookmark, the end, or too early.
     pub fn alarm(&mut self, ticket: Ticket, revision: u64, sending: &mut Sending<'_>) {
         let now = sending.now;
@@ -310,7 +290,7 @@ impl Watches {
             watcher.next_bookmark = watcher.bookmark_after(now);
             // Before the initial events have ended a bookmark would say too much.
             let is_behind = watcher.backlog.as_ref().is_some_and(|backlog| !backlog.is_empty());
-            if watcher.initial_end.is_none() && !is_behind {
+            if !is_behind {
                 out.push(Output::Frame(ticket, frame::bookmark(watcher, revision, now, false)));
             }
         }

@@ -55,12 +55,9 @@ pub fn note_stored_version(crd: &mut Value) {
 pub fn accept_names(crd: &mut Value, others: Option<&Table>, now: Now) {
     let taken = taken_names(crd, others);
     let wanted = crd["spec"]["names"].clone();
-    let clash = clash(&wanted, &taken);
+    let clash = accept_free(&wanted, &taken, &mut crd["status"]["acceptedNames"]);
     let accepted = match &clash {
-        None => {
-            crd["status"]["acceptedNames"] = wanted;
-            condition("NamesAccepted", "True", "NoConflicts", "no conflicts found", now)
-        }
+        None => condition("NamesAccepted", "True", "NoConflicts", "no conflicts found", now),
         Some((reason, name)) => {
             let message = format!("{} is already in use", crate::error::quoted(name));
             condition("NamesAccepted", "False", reason, &message, now)
@@ -98,22 +95,37 @@ fn taken_names(crd: &Value, others: Option<&Table>) -> [BTreeSet<String>; 2] {
     [resources, kinds]
 }
 
-fn clash(wanted: &Value, taken: &[BTreeSet<String>; 2]) -> Option<(&'static str, String)> {
+/// Accepts the names that are free. Of those that are not the last one is told.
+fn accept_free(
+    wanted: &Value,
+    taken: &[BTreeSet<String>; 2],
+    accepted: &mut Value,
+) -> Option<(&'static str, String)> {
     let [resources, kinds] = taken;
-    let single = [
+    let mut found = None;
+    for (member, reason, taken) in [
         ("plural", "PluralConflict", resources),
         ("singular", "SingularConflict", resources),
+        ("shortNames", "ShortNamesConflict", resources),
         ("kind", "KindConflict", kinds),
         ("listKind", "ListKindConflict", kinds),
-    ];
-    for (member, reason, taken) in single {
-        let name = text(wanted, member);
-        if taken.contains(name) {
-            return Some((reason, name.to_owned()));
+    ] {
+        let wanted = &wanted[member];
+        let names = wanted.as_str().map_or_else(|| texts(wanted), |name| vec![name.to_owned()]);
+        match names.into_iter().find(|name| taken.contains(name)) {
+            Some(name) => found = Some((reason, name)),
+            None => take(accepted, member, wanted),
         }
     }
-    let short = texts(&wanted["shortNames"]).into_iter().find(|name| resources.contains(name));
-    short.map(|name| ("ShortNamesConflict", name))
+    take(accepted, "categories", &wanted["categories"]);
+    found
+}
+
+fn take(accepted: &mut Value, member: &str, wanted: &Value) {
+    match accepted.as_object_mut() {
+        Some(accepted) if wanted.is_null() => _ = accepted.remove(member),
+        _ => accepted[member] = wanted.clone(),
+    }
 }
 
 /// A condition of a definition.

@@ -70,7 +70,7 @@ pub(super) fn read(turn: &mut Turn<'_>, call: &Call, options: &ListOptions) -> R
     let current = turn.core.store.revision();
     // A page size means nothing when any cached state will do (V2.4).
     let unlimited =
-        (options.version == Version::Any || single.is_some()) && options.continue_token.is_none();
+        options.version == Version::Any || (single.is_some() && options.continue_token.is_none());
     let limit = if unlimited { 0 } else { options.limit };
     let start = options.continue_token.as_ref().map_or("", |token| &*token.start);
     let read = At { revision: at.unwrap_or(current), limit, start, single };

@@ -9,10 +9,11 @@ use crate::clock::Now;
 use crate::error::ApiError;
 use crate::filter::Filter;
 use crate::request::Call;
+use crate::request::accept::Codec;
 use crate::request::options::{ListOptions, Version};
-use crate::step::Output;
+use crate::step::{Output, Ticket};
 use crate::storage::{Event, Stored};
-use crate::turn::{Outcome, Turn};
+use crate::turn::{Halt, Outcome, Turn};
 use crate::watch::backlog::{Backlog, Item};
 use crate::watch::frame::{self, Frames, Kind};
 use crate::watch::{Sending, Watcher};
@@ -28,8 +29,13 @@ pub(super) fn watch(turn: &mut Turn<'_>, call: &Call) -> Handled {
     query.set("watch", "true");
     let options = ListOptions::parse(&query)?;
     let watcher = watcher(turn, call, &options)?;
+    if let (Some(true), Version::At(asked)) = (options.send_initial_events, options.version)
+        && asked > turn.core.store.revision()
+    {
+        return Err(Halt::Park(asked));
+    }
     turn.ask_read(&call.actor(), "watch", &call.resource.table, &call.namespace)?;
-    turn.out.push(Output::Start(turn.ticket, head(call)));
+    turn.out.push(Output::Start(turn.ticket, head(call.form.codec)));
     let floor = turn.core.store.ring().floor();
     match start(&options) {
         Start::Replay(revision) if revision < floor => expire(turn, call, revision, floor),
@@ -78,7 +84,6 @@ fn watcher(turn: &mut Turn<'_>, call: &Call, options: &ListOptions) -> Result<Wa
         form: call.form.clone(),
         from: turn.core.store.revision(),
         next_bookmark: None,
-        initial_end: None,
         deadline: turn.now.plus(Duration::from_secs(seconds)),
         columns_sent: false,
         backlog: Backlog::of(&call.resource),
@@ -89,16 +94,19 @@ fn watcher(turn: &mut Turn<'_>, call: &Call, options: &ListOptions) -> Result<Wa
     Ok(watcher)
 }
 
-fn head(call: &Call) -> Response<()> {
+fn head(codec: Codec) -> Response<()> {
     let mut response = Response::new(());
     let headers = response.headers_mut();
-    headers.insert(
-        header::CONTENT_TYPE,
-        header::HeaderValue::from_static(call.form.codec.stream_type()),
-    );
+    headers.insert(header::CONTENT_TYPE, header::HeaderValue::from_static(codec.stream_type()));
     let cache = header::HeaderValue::from_static("no-cache, private");
     headers.insert(header::CACHE_CONTROL, cache);
     response
+}
+
+/// A watch that ends as it begins, with an error.
+pub(crate) fn refused(ticket: Ticket, codec: Codec, error: &ApiError) -> [Output; 3] {
+    let frame = frame::error(codec, &error.to_json());
+    [Output::Start(ticket, head(codec)), Output::Frame(ticket, frame), Output::End(ticket)]
 }
 
 /// V3.6: the answer is already under way, so the error is an event.
@@ -132,15 +140,14 @@ fn replay(turn: &mut Turn<'_>, mut watcher: Watcher, revision: u64) {
 }
 
 /// The present state, in order with what follows: whatever must be converted waits for it.
-fn initial_backlog(turn: &mut Turn<'_>, mut watcher: Watcher, end: Option<u64>) {
+fn initial_backlog(turn: &mut Turn<'_>, mut watcher: Watcher, end: bool) {
     let (ticket, current) = (watcher.ticket, turn.core.store.revision());
     let table = turn.core.store.table(&watcher.resource.table);
     if let Some(backlog) = &mut watcher.backlog {
         let state = table.into_iter().flat_map(|table| table.values());
         state.for_each(|stored| backlog.push(Item::Present(Arc::clone(stored))));
-        match end {
-            Some(asked) if asked <= current => backlog.push(Item::InitialEnd(current)),
-            later => watcher.initial_end = later,
+        if end {
+            backlog.push(Item::InitialEnd(current));
         }
     }
     join(turn, watcher);
@@ -150,11 +157,8 @@ fn initial_backlog(turn: &mut Turn<'_>, mut watcher: Watcher, end: Option<u64>) 
 }
 
 fn initial(turn: &mut Turn<'_>, mut watcher: Watcher, options: &ListOptions) {
-    let asked = match options.version {
-        Version::At(revision) => revision,
-        Version::Latest | Version::Any => 0,
-    };
-    let end = (options.send_initial_events == Some(true) && options.bookmarks).then_some(asked);
+    // Also of a watch from no revision, or from any, which is one of the present state without saying so.
+    let end = options.bookmarks;
     if watcher.backlog.is_some() {
         return initial_backlog(turn, watcher, end);
     }
@@ -170,13 +174,9 @@ fn initial(turn: &mut Turn<'_>, mut watcher: Watcher, options: &ListOptions) {
         let bytes = Frames::new(turn.now).of(&mut watcher, Kind::Added, &stored);
         turn.out.push(Output::Frame(turn.ticket, bytes));
     }
-    if let Some(asked) = end {
-        if asked <= current {
-            let bytes = frame::bookmark(&watcher, current, turn.now, true);
-            turn.out.push(Output::Frame(turn.ticket, bytes));
-        } else {
-            watcher.initial_end = Some(asked);
-        }
+    if end {
+        let bytes = frame::bookmark(&watcher, current, turn.now, true);
+        turn.out.push(Output::Frame(turn.ticket, bytes));
     }
     join(turn, watcher);
 }

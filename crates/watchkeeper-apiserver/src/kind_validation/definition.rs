@@ -6,6 +6,7 @@ mod defaults;
 mod keywords;
 mod lists;
 mod schema;
+mod selectable;
 mod subresources;
 
 use std::collections::BTreeSet;
@@ -21,7 +22,10 @@ const APPROVED: &str = "api-approved.kubernetes.io";
 
 pub(super) fn definition(check: &mut Check<'_>) {
     let spec = check.at("spec");
-    name(check, &spec);
+    // Neither of the parts of a name can change.
+    if check.old.is_none() {
+        name(check, &spec);
+    }
     group(check, &spec.member("group"));
     check.one_of(&spec.member("scope"), &["Cluster", "Namespaced"]);
     let versions = spec.member("versions");
@@ -61,7 +65,7 @@ fn group(check: &mut Check<'_>, place: &Place<'_>) {
     }
 }
 
-fn versions(check: &mut Check<'_>, place: &Place<'_>, alike: [bool; 3]) {
+fn versions(check: &mut Check<'_>, place: &Place<'_>, alike: [bool; 4]) {
     let all = place.items();
     for version in &all {
         let schema = version.member("schema").member("openAPIV3Schema");
@@ -94,7 +98,8 @@ fn versions(check: &mut Check<'_>, place: &Place<'_>, alike: [bool; 3]) {
 }
 
 /// What versions may have alike.
-const SHARED: [&str; 3] = ["schema", "subresources", "additionalPrinterColumns"];
+const SHARED: [&str; 4] =
+    ["schema", "subresources", "additionalPrinterColumns", "selectableFields"];
 
 /// A part that all versions have alike is spoken of once, at the place where the first version of
 /// the API kept it.
@@ -107,7 +112,7 @@ fn is_shared(versions: &[Place<'_>], name: &str) -> bool {
 
 /// The parts that all versions have alike. Their schema may have no more at its root than one beside a status if any
 /// of them has one.
-fn shared(check: &mut Check<'_>, versions: &[Place<'_>], alike: [bool; 3]) {
+fn shared(check: &mut Check<'_>, versions: &[Place<'_>], alike: [bool; 4]) {
     let Some(first) = versions.first() else { return };
     let spec = Place { path: "spec".to_owned(), ..first.clone() };
     parts(check, &spec, versions.iter().any(has_status), alike);
@@ -118,8 +123,8 @@ fn has_status(version: &Place<'_>) -> bool {
 }
 
 /// The parts of a version that are wanted, of [`SHARED`].
-fn parts(check: &mut Check<'_>, version: &Place<'_>, has_status: bool, wanted: [bool; 3]) {
-    let [wants_schema, wants_subresources, wants_columns] = wanted;
+fn parts(check: &mut Check<'_>, version: &Place<'_>, has_status: bool, wanted: [bool; 4]) {
+    let [wants_schema, wants_subresources, wants_columns, wants_selectable] = wanted;
     if wants_schema {
         let mut schema = version.member("schema");
         if version.path == "spec" {
@@ -132,6 +137,10 @@ fn parts(check: &mut Check<'_>, version: &Place<'_>, has_status: bool, wanted: [
     }
     if wants_columns {
         columns(check, &version.member("additionalPrinterColumns"));
+    }
+    if wants_selectable {
+        let schema = version.member("schema").member("openAPIV3Schema");
+        selectable::check(check, &version.member("selectableFields"), schema.value);
     }
 }
 
@@ -150,9 +159,14 @@ fn columns(check: &mut Check<'_>, place: &Place<'_>) {
             let detail = format!("must be one of {}", types.join(","));
             check.push(FieldError::invalid(&*type_.path, type_.text(), detail));
         }
-        let path = column.member("jsonPath");
+        // It is told by the name that it has inside of upstream.
+        let mut path = column.member("jsonPath");
+        path.path = format!("{}.JSONPath", column.path);
         if path.is_empty() {
             check.push(FieldError::required(&*path.path, ""));
+        } else if !path.text().starts_with('.') {
+            let detail = "must be a simple json path starting with .";
+            check.push(FieldError::invalid(&*path.path, path.text(), detail));
         } else if let Err(error) = JsonPath::parse(path.text()) {
             let detail = format!("is an invalid path: {error}");
             check.push(FieldError::invalid(&*path.path, path.text(), detail));

@@ -321,6 +321,9 @@ fn include(query: &Query) -> Result<Include> {
     let text = query.text("includeObject");
     Include::parse(text).ok_or_else(|| {
         let quoted = crate::error::quoted(text);
-        ApiError::bad_request(format!("unrecognized includeObject value: {quoted}"))
+        ApiError::bad_request(format!(
+            "Unable to convert to Table as requested: includeObject: Invalid value: {quoted}: must be \
+             'Metadata', 'Object', 'None', or empty"
+        ))
     })
 }

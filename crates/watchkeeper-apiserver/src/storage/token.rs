@@ -52,17 +52,20 @@ impl Continue {
             let why = crate::request::syntax::error(&bytes);
             invalid(&why.unwrap_or_else(|| error.to_string()))
         })?;
-        if token["v"] != VERSION {
-            return Err(invalid("server does not recognize this encoded version"));
+        let version = token["v"].as_str().unwrap_or_default();
+        if version != VERSION {
+            let why = format!("server does not recognize this encoded version {version}");
+            return Err(invalid(&why));
         }
-        let start = token["start"].as_str().unwrap_or_default();
-        if start.is_empty() {
-            return Err(invalid("encoded start key empty"));
-        }
+        let wrong = |why: &str| invalid(&format!("{why} (version {VERSION})"));
         let revision = match token["rv"].as_i64() {
-            None | Some(0) => return Err(invalid("incorrect encoded start resourceVersion")),
+            None | Some(0) => return Err(wrong("incorrect encoded start resourceVersion")),
             Some(revision) => u64::try_from(revision).ok(),
         };
+        let start = token["start"].as_str().unwrap_or_default();
+        if start.is_empty() {
+            return Err(wrong("encoded start key empty"));
+        }
         Ok(Self { revision, start: start.to_owned() })
     }
 }

@@ -32,7 +32,10 @@ pub(super) fn handle(turn: &mut Turn<'_>, call: &Call, verb: &str) -> Handled {
     let live = convert::to_served(&call.resource, &was.value);
     let scale = view(&live, &paths);
     let new = match verb {
-        "get" => return Ok(answer(turn, call, &scale)),
+        "get" => {
+            is_there(&call.resource, &live, &paths)?;
+            return Ok(answer(turn, call, &scale));
+        }
         "update" => sent.unwrap_or_default(),
         _ if patch::is_apply(call) => return apply(turn, call, (&old, &live), &paths),
         _ => patch::plain(call, &scale)?,
@@ -40,6 +43,16 @@ pub(super) fn handle(turn: &mut Turn<'_>, call: &Call, verb: &str) -> Handled {
     let verb = if verb == "update" { Verb::Update } else { Verb::Patch };
     let new = admit(turn, call, scale, new)?;
     write(turn, call, (&old, live), &new, verb)
+}
+
+/// A custom resource that says nothing of its replicas has no scale to read.
+fn is_there(resource: &Resource, live: &Value, paths: &ScalePaths) -> Result<(), ApiError> {
+    if resource.custom.is_none() || get(live, &paths.spec).is_some() {
+        return Ok(());
+    }
+    let why = format!("the spec replicas field \".{}\" does not exist", paths.spec.join("."));
+    let cause = Cause { reason: String::new(), message: why.clone(), field: String::new() };
+    Err(ApiError::internal(why).causes([cause]))
 }
 
 /// The scale that was sent, for the object of the path whether it is there or not.
@@ -119,7 +132,8 @@ fn replicas(call: &Call, scale: &Value) -> Result<i64, Halt> {
     match value {
         Value::Null => Ok(0),
         value => match value.as_i64() {
-            Some(replicas) if replicas >= 0 => Ok(replicas),
+            // Of a custom resource the object is judged.
+            Some(replicas) if replicas >= 0 || call.resource.custom.is_some() => Ok(replicas),
             Some(_) => Err(refuse("must be greater than or equal to 0")),
             None => Err(refuse("must be a whole number")),
         },

@@ -75,15 +75,16 @@ fn a_watch_is_told_of_writes_until_its_time_is_up() {
     machine.wait(30);
     lines.push(machine.step(Input::Alarm(Ticket(1))));
     lines.push(machine.request(3, "DELETE", &format!("{PATH}/a"), ""));
-    expect_test::expect![[r"
+    expect_test::expect![[r#"
         1 start 200
+        1 BOOKMARK -@6 end of initial events
         1 wake in 60s
         2 reply 201
         1 ADDED a@7 1
         1 BOOKMARK -@7
         1 wake in 28s
         1 end
-        3 reply 200"]]
+        3 reply 200"#]]
     .assert_eq(&lines.join("\n"));
 }
 

@@ -41,14 +41,44 @@ async fn v3_2_initial_events_end_with_a_bookmark() {
         "watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
     let mut watch = client.watch(&format!("{CONFIG_MAPS}?{query}")).await;
     assert_eq!(watch.ready(), ["ADDED a@7 1", "BOOKMARK -@7 end of initial events"]);
-    let mut ahead = client.watch(&format!("{CONFIG_MAPS}?{query}&resourceVersion=9")).await;
-    assert_eq!(ahead.ready(), ["ADDED a@7 1"]);
-    client.config_map("b", "1").await;
-    client.post(PODS, &pod("p")).await.expect(201);
-    assert_eq!(ahead.ready(), ["ADDED b@8 1", "BOOKMARK -@9 end of initial events"]);
+    let path = format!("{CONFIG_MAPS}?{query}&resourceVersion=9");
+    let writes = async {
+        client.config_map("b", "1").await;
+        client.post(PODS, &pod("p")).await.expect(201);
+    };
+    let (mut ahead, ()) = tokio::join!(client.watch(&path), writes);
+    let begun = ["ADDED a@7 1", "ADDED b@8 1", "BOOKMARK -@9 end of initial events"];
+    assert_eq!(ahead.ready(), begun, "what is asked for is waited for");
     let without = query.replace("&allowWatchBookmarks=true", "");
     let mut watch = client.watch(&format!("{CONFIG_MAPS}?{without}")).await;
     assert_eq!(watch.ready(), ["ADDED a@7 1", "ADDED b@8 1"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v3_2_a_state_that_does_not_come_is_an_event() {
+    let client = client();
+    let query = "watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan";
+    let started = tokio::time::Instant::now();
+    let mut watch = client.watch(&format!("{CONFIG_MAPS}?{query}&resourceVersion=900")).await;
+    assert_eq!(started.elapsed(), Duration::from_secs(3));
+    let told = "ERROR 504 Timeout: Too large resource version: 900, current: 6";
+    assert_eq!(watch.ready(), [told]);
+    assert!(watch.ended);
+    drop(watch);
+    assert_eq!(client.server.open_requests(), 0);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v3_2_a_watch_from_no_revision_ends_its_initial_events_too() {
+    let client = client();
+    client.config_map("a", "1").await;
+    for revision in ["", "&resourceVersion=0"] {
+        let path = format!("{CONFIG_MAPS}?watch=1&allowWatchBookmarks=true{revision}");
+        let begun = ["ADDED a@7 1", "BOOKMARK -@7 end of initial events"];
+        assert_eq!(client.watch(&path).await.ready(), begun);
+    }
+    let path = format!("{CONFIG_MAPS}?watch=1");
+    assert_eq!(client.watch(&path).await.ready(), ["ADDED a@7 1"]);
 }
 
 #[tokio::test(start_paused = true)]

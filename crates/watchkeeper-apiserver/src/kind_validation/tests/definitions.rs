@@ -32,7 +32,7 @@ fn definitions() {
             spec.versions[0].schema.openAPIV3Schema.type: Required value: must not be empty at the root
             spec.versions[1].additionalPrinterColumns[0].name: Required value
             spec.versions[1].additionalPrinterColumns[0].type: Invalid value: "text": must be one of boolean,date,integer,number,string
-            spec.versions[1].additionalPrinterColumns[0].jsonPath: Invalid value: ".a[": is an invalid path: unterminated array
+            spec.versions[1].additionalPrinterColumns[0].JSONPath: Invalid value: ".a[": is an invalid path: unterminated array
             spec.versions: Invalid value: [{"name":"V1","schema":{"openAPIV3Schema":{"properties":{"a":{}}}},"served":false,"storage":true},{"additionalPrinterColumns":[{"jsonPath":".a[","name":"","type":"text"}],"name":"v2","served":false,"storage":true}]: must have exactly one version marked as storage version
             spec.names.singular: Invalid value: "Foo": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')
             spec.names.shortNames[0]: Invalid value: "F": a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character (e.g. 'my-name',  or 'abc-123', regex used for validation is '[a-z]([-a-z0-9]*[a-z0-9])?')
