@@ -26,12 +26,15 @@ const BEGIN: &str = "<!-- cargo xtask conformance page -->\n";
 const END: &str = "<!-- end of cargo xtask conformance page -->\n";
 
 /// The chores that send cases, each with a folder of its name in the tests of `watchkeeper-apiserver`.
-const SUITES: [(&str, &str); 7] = [
+const SUITES: [(&str, &str); 10] = [
     ("access", "who may do what"),
     ("admission", "webhooks, policies and plugins"),
     ("eviction", "evictions and disruption budgets"),
+    ("past", "pages, lists and watches of what is forgotten"),
     ("repeats", "lists that have one merge key twice"),
+    ("requests", "each bullet that takes no more than requests"),
     ("rules", "rules in CEL"),
+    ("shards", "lists and watches of a part of the objects"),
     ("tables", "rows and columns of every kind"),
     ("versions", "several versions of a kind"),
 ];

@@ -2,6 +2,7 @@
 
 mod api_server;
 mod benchmarks;
+mod bullets;
 mod fuzz;
 mod gaps;
 mod graph;

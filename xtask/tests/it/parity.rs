@@ -158,7 +158,7 @@ fn is_kept(state: &str) -> bool {
 
 /// Whether a test, by its whole path, is the one that is named, by the end of it; or one of those, where the name
 /// leaves its own end out.
-fn is_of(test: &str, named: &str) -> bool {
+pub(super) fn is_of(test: &str, named: &str) -> bool {
     if let Some(beginning) = named.strip_suffix('…') {
         return test.contains(&format!("::{beginning}"));
     }
@@ -198,7 +198,7 @@ fn is_after_a_statement(name: &str) -> bool {
 }
 
 /// All tests of the crates, the examples and the models, by their paths: `reflector::tests::one`, `it::two`.
-fn tests_of_the_tree() -> BTreeSet<String> {
+pub(super) fn tests_of_the_tree() -> BTreeSet<String> {
     let mut tests = BTreeSet::new();
     for folder in ["crates", "examples", "conformance", "interop", "xtask"] {
         collect(&root().join(folder), &mut tests);

@@ -88,7 +88,9 @@ fn what_else_a_server_refuses_is_told() {
     let taken = [definition("lamps", "Lamp", &[good()]), definition("lights", "Lamp", &[good()])];
     check(
         install(&texts(&taken)),
-        expect![[r#"lights.example.com: spec.names: ListKindConflict: "LampList" is already in use"#]],
+        expect![[
+            r#"lights.example.com: spec.names: ListKindConflict: "LampList" is already in use"#
+        ]],
     );
     let mut misspelt = definition("lamps", "Lamp", &[good()]);
     misspelt["spec"]["version"] = "v1".into();
