@@ -45,7 +45,13 @@ impl Filter {
     /// Whether every object is selected, namespaces aside.
     #[must_use]
     pub fn selects_all(&self) -> bool {
-        self.labels.is_empty() && self.fields.0.is_empty() && self.shards.is_none()
+        self.has_no_selector() && self.shards.is_none()
+    }
+
+    /// Whether no labels and no fields are asked for; it may be of a shard.
+    #[must_use]
+    pub fn has_no_selector(&self) -> bool {
+        self.labels.is_empty() && self.fields.0.is_empty()
     }
 
     /// Whether this state of an object is selected.

@@ -185,8 +185,10 @@ fn page(
     let mut items: Vec<Arc<Stored>> = Vec::new();
     let converts = seen::webhook(&call.resource).is_some();
     let (mut last, mut missing): (Option<&Key>, _) = (None, Vec::new());
+    let mut looked_at = 0;
     for (key, stored) in rest.by_ref() {
         last = Some(key);
+        looked_at += 1;
         let state = if converts { seen::asked(turn, &call.resource, stored)? } else { None };
         match if converts { state.as_ref() } else { Some(stored) } {
             Some(shown) if filter.matches(&call.resource, shown) => items.push(Arc::clone(shown)),
@@ -202,11 +204,14 @@ fn page(
         return Ok(Err(missing));
     }
     let left = rest.count();
-    let shard = filter.shards.as_ref().map(ToString::to_string);
+    // Upstream's lists of custom resources have no place for it.
+    let shards = filter.shards.as_ref().filter(|_| call.resource.custom.is_none());
+    let shard = shards.map(ToString::to_string);
     let mut meta = ListMeta { revision: at.revision, shard, ..ListMeta::default() };
     if let (true, Some(last)) = (left > 0, last) {
         meta.continue_token = Some(Continue::after(Some(at.revision), last).encode());
-        meta.remaining = filter.selects_all().then_some(left);
+        // Of a shard upstream tells how many are left of all, as if those on the page were the only ones before.
+        meta.remaining = filter.has_no_selector().then_some(looked_at + left - at.limit);
     }
     Ok(Ok(Page { items, meta }))
 }
