@@ -108,11 +108,12 @@ fn story(args: &Args, what: &mut String) -> Outcome<()> {
 }
 
 fn each_write(what: &mut String) -> Outcome<()> {
-    "each write of the actors alone meets each fault, and the lease is lost at each request, and wherever a reconcile waits: one end".clone_into(what);
+    "each write of the actors alone meets each fault; the lease of two replicas of the actors, the sample and the pod watcher is lost at each request, and wherever a reconcile waits: one end".clone_into(what);
     let packages = [
         ("watchkeeper-cluster", "each_write"),
         ("watchkeeper-cluster", "leader_loss"),
         ("pod-watcher", "whichever"),
+        ("pod-watcher", "leader_loss"),
         ("sample-controller", "leader_loss"),
     ];
     for (package, tests) in packages {

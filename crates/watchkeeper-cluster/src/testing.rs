@@ -135,11 +135,12 @@ impl TestCluster {
     /// The same with another client, such as that of a user who may not do everything
     /// ([`Cluster::client_as`]).
     pub fn start_as(&self, name: &str, client: &Client, set_up: impl FnOnce(&Manager)) -> Program {
-        self.launch(name, self.manager(client), set_up, Manager::run)
+        self.launch(name, self.like_all(Manager::new(client)), set_up, Manager::run)
     }
 
-    fn manager(&self, client: &Client) -> Manager {
-        Manager::new(client).seed(self.seed).clock(self.cluster.clock())
+    /// A manager with the seed and the clock of the test.
+    fn like_all(&self, manager: Manager) -> Manager {
+        manager.seed(self.seed).clock(self.cluster.clock())
     }
 
     fn launch<F>(
@@ -176,8 +177,8 @@ impl TestCluster {
     ) -> [Program; 2] {
         Replica::BOTH.map(|replica| {
             let program = format!("{name}-{}", replica.name());
-            let client = loss.client(replica, &self.cluster.client(&program));
-            let manager = loss.elect(replica, name, self.manager(&client));
+            let client = self.cluster.client(&program);
+            let manager = loss.manager(replica, name, &client, |manager| self.like_all(manager));
             self.launch(&program, manager, &set_up, |manager, shutdown| {
                 replica.run(manager, shutdown)
             })

@@ -64,7 +64,7 @@ impl Places {
         Ok(places)
     }
 
-    /// What constants call, and what that calls, stays constant, and has no switch.
+    /// What constants call, and what that calls, stays constant, and has no switch; as far as this file tells.
     fn keep_called(&mut self) {
         let mut before = None;
         while before != Some(self.called.len()) {

@@ -11,6 +11,8 @@ use super::trial::Verdict;
 pub(super) struct Tally {
     files: BTreeMap<String, Counts>,
     survivors: Vec<String>,
+    /// How many were not tried.
+    left_out: usize,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,6 +49,10 @@ impl Tally {
         }
     }
 
+    pub(super) fn leave_out(&mut self, count: usize) {
+        self.left_out += count;
+    }
+
     pub(super) fn sum(&self) -> Counts {
         let mut sum = Counts::default();
         for counts in self.files.values() {
@@ -76,6 +82,9 @@ impl fmt::Display for Tally {
             writeln!(f, "| {file} | {} | {caught} | {hung} | {missed} |", counts.viable())?;
         }
         writeln!(f, "{:.1} % caught; {} did not compile", self.rate(), all.1.unviable)?;
+        if self.left_out > 0 {
+            writeln!(f, "{} that no switch can hold were not tried", self.left_out)?;
+        }
         self.survivors.iter().try_for_each(|survivor| writeln!(f, "survived: {survivor}"))
     }
 }

@@ -112,6 +112,8 @@ fn of_messages(messages: Vec<serde_json::Value>) -> Option<Built> {
     if !errors.is_empty() {
         return Some(Built::Failed(errors));
     }
+    // In one order, whichever was ready first.
+    programs.sort();
     (!programs.is_empty()).then_some(Built::Programs(programs))
 }
 

@@ -64,7 +64,12 @@ impl Trial {
     /// When one fails, or there is none.
     pub(super) fn control(programs: &[PathBuf], folder: &Path, wanted: &[&str]) -> Outcome<Self> {
         let tests = control::tests(programs, folder, wanted)?;
-        Ok(Self { folder: folder.to_owned(), tests })
+        let trial = Self { folder: folder.to_owned(), tests };
+        // Together, and within their bounds, they must pass, too: else every mutant would be noticed.
+        match trial.run(programs, None)? {
+            Verdict::Missed => Ok(trial),
+            verdict => Err(format!("without a mutant, all tests as one: {verdict:?}")),
+        }
     }
 
     /// Runs those that get to a mutant with it, or all of them, until one of them fails, or they take too long.
@@ -101,7 +106,8 @@ fn by_program<'a>(tests: &[&'a Test]) -> Vec<Stage<'a>> {
     let programs: BTreeSet<usize> = tests.iter().map(|test| test.program).collect();
     let stage = |program| {
         let of: Vec<_> = tests.iter().filter(|test| test.program == program).collect();
-        let ticks: u64 = of.iter().map(|test| test.ticks).sum();
+        // What took no whole tick may have taken almost one.
+        let ticks: u64 = of.iter().map(|test| test.ticks + 1).sum();
         let seconds = (PATIENCE * ticks as f64 / 100.0).max(LEAST_TIME).ceil();
         Stage { program, tests: of.iter().map(|test| &*test.name).collect(), seconds }
     };

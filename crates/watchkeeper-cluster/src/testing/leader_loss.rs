@@ -29,8 +29,9 @@ const SECOND: Duration = Duration::from_secs(1);
 ///
 /// The first one is kept from its lease for 40 seconds, from a moment of one's choice on: while a reconcile of it
 /// waits at the n-th point at which one waits ([`at_await`](Self::at_await)), or while it waits for the answer to its
-/// n-th request ([`at_request`](Self::at_request)). Where it waits then, it waits until the lease is lost. A test tries
-/// one n after the other, until the story is over before the moment comes:
+/// n-th request ([`at_request`](Self::at_request)). There it waits until the lease is lost, which is when it is dropped:
+/// some ten seconds later, so a reconcile that may take less is given up before. A test tries one n after the other,
+/// until the story is over before the moment comes:
 ///
 /// ```
 /// # use watchkeeper_api::{core::v1::Service, object};
@@ -59,6 +60,7 @@ const SECOND: Duration = Duration::from_secs(1);
 ///         assert!(services.get("a").await.unwrap().metadata.labels.contains_key("mark"));
 ///     });
 ///     loss.handed_over_once().unwrap();
+///     assert_eq!(loss.is_taken_over(), loss.place().is_some());
 ///     if loss.place().is_none() {
 ///         assert!(n > 1);
 ///         break;
@@ -79,8 +81,10 @@ struct State {
     at: usize,
     seen: usize,
     begun: Option<(Instant, String)>,
-    /// Who has written, in the order in which the server did it.
+    /// Who has written, in the order in which the server did it: it stores and answers in one step.
     writes: Vec<Replica>,
+    /// How much had been written when the second one took the lease.
+    taken: Option<usize>,
 }
 
 /// One of the two replicas.
@@ -94,8 +98,8 @@ pub enum Replica {
 
 impl LeaderLoss {
     /// The lease is lost while a reconcile of the first replica waits for the `n`-th time, counted from one over all
-    /// of its reconciles: for an answer of the server, before it is stored and after it; for a copy; for a lock; for
-    /// time to pass.
+    /// reconciles of the controllers that were made with its [manager](Self::manager): for an answer of the server,
+    /// before it is stored and after it; for a copy; for a lock; for time to pass.
     #[must_use]
     pub fn at_await(n: usize) -> Self {
         Self::new(n, true)
@@ -115,30 +119,34 @@ impl LeaderLoss {
     }
 
     fn new(at: usize, awaits: bool) -> Self {
-        let state = State { at, seen: 0, begun: None, writes: Vec::new() };
+        let at = at.max(1);
+        let state = State { at, seen: 0, begun: None, writes: Vec::new(), taken: None };
         Self { shared: Arc::new(Mutex::new(state)), awaits }
     }
 
-    /// The client of a replica, which is kept from its lease when the time has come.
+    /// The manager of a replica with this client, which takes part in the election by `lease`, and is a candidate again
+    /// when it has lost it. What else the manager is like, `with` says, as in `|manager| manager.seed(1)`; controllers
+    /// are made with what is returned. None of them may run on every replica, as those write also without the lease.
     #[must_use]
-    pub fn client(&self, replica: Replica, client: &Client) -> Client {
-        let (this, client) = (self.clone(), client.clone());
-        match replica {
-            Replica::First => {
-                client.intercept(move |request, next| this.clone().first(request, next))
+    pub fn manager(
+        &self,
+        replica: Replica,
+        lease: &str,
+        client: &Client,
+        with: impl FnOnce(Manager) -> Manager,
+    ) -> Manager {
+        let (loss, name) = (self.clone(), lease.to_owned());
+        let client = client.clone().intercept(move |request, next| {
+            let (loss, about) = (loss.clone(), About::of(&request, &name));
+            async move {
+                match replica {
+                    Replica::First => loss.first(about, request, next).await,
+                    Replica::Second => loss.second(&about, request, next).await,
+                }
             }
-            Replica::Second => {
-                client.intercept(move |request, next| this.clone().second(request, next))
-            }
-        }
-    }
-
-    /// `manager`, made with [such a client](Self::client), as a replica that takes part in the election by `lease`, and
-    /// is a candidate again when it has lost it. To be called before controllers are made.
-    #[must_use]
-    pub fn elect(&self, replica: Replica, lease: &str, manager: Manager) -> Manager {
+        });
         let election = LeaderElection::new(lease).identity(replica.name()).step_down();
-        let manager = manager.leader_election(election);
+        let manager = with(Manager::new(&client)).leader_election(election);
         if replica == Replica::Second || !self.awaits {
             return manager;
         }
@@ -154,29 +162,35 @@ impl LeaderLoss {
         self.state().begun.as_ref().map(|(_, place)| place.clone())
     }
 
-    /// Who wrote, in turn, and how often each time; heartbeats and leases are left out.
+    /// Whether the second replica has taken the lease.
+    #[must_use]
+    pub fn is_taken_over(&self) -> bool {
+        self.state().taken.is_some()
+    }
+
+    /// Whose writes were taken, in turn, and how many each time; those of leases are left out.
     #[must_use]
     pub fn turns(&self) -> Vec<(Replica, usize)> {
         let state = self.state();
         state.writes.chunk_by(|one, other| one == other).map(|turn| (turn[0], turn.len())).collect()
     }
 
-    /// Whether the replicas wrote one after the other: the first one, while it led, and the second one from then on.
+    /// Whether the replicas wrote one after the other: the first one until the second one took the lease, and the second
+    /// one from then on. Ask also whether it [did](Self::is_taken_over), which takes some 15 seconds.
     ///
     /// # Errors
     ///
-    /// Tells who wrote in turn, if a replica wrote beside the other, or the first one went on after it was cut off.
+    /// Tells who wrote in turn, if a replica wrote beside the other, or the first one after the lease was another's.
     pub fn handed_over_once(&self) -> Result<(), NotHandedOver> {
         let turns = self.turns();
-        let who: Vec<Replica> = turns.iter().map(|(who, _)| *who).collect();
-        let place = self.place();
-        let is_right = match &*who {
-            // Whoever takes over may find nothing left to do.
-            [] | [Replica::First] => true,
-            [Replica::Second] | [Replica::First, Replica::Second] => place.is_some(),
-            _ => false,
-        };
-        if is_right { Ok(()) } else { Err(NotHandedOver { place, turns }) }
+        let state = self.state();
+        let before = state.taken.unwrap_or(state.writes.len());
+        let (before, after) = state.writes.split_at(before);
+        let is_right = before.iter().all(|of| *of == Replica::First)
+            && after.iter().all(|of| *of == Replica::Second)
+            && (state.taken.is_none() || state.begun.is_some());
+        let place = state.begun.as_ref().map(|(_, place)| place.clone());
+        if is_right { Ok(()) } else { Err(NotHandedOver { place, late: after.len(), turns }) }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -199,16 +213,20 @@ impl LeaderLoss {
         self.state().begun.as_ref().is_some_and(|(begun, _)| begun.elapsed() < CUT)
     }
 
-    async fn first(self, request: Request<Body>, next: Next) -> Answer {
-        let (path, write) = (request.uri().path().to_owned(), is_write(&request));
-        let is_here = !self.awaits && self.is_here(|| format!("{} {path}", request.method()));
-        if path.contains("/leases") && self.is_cut() {
+    async fn first(self, about: About, request: Request<Body>, next: Next) -> Answer {
+        let place = || format!("{} {}", request.method(), request.uri().path());
+        let is_here = !self.awaits && self.is_here(place);
+        // The one that is waited for is stored.
+        if about.is_lease && !is_here && self.is_cut() {
             return Err(io::Error::from(io::ErrorKind::ConnectionReset).into());
         }
         if self.awaits {
             yield_now().await;
         }
-        let answer = self.noted(Replica::First, write, next.send(request).await);
+        let answer = next.send(request).await;
+        if about.is_deed && is_taken(&answer) {
+            self.state().writes.push(Replica::First);
+        }
         if is_here {
             sleep(CUT).await;
         } else if self.awaits {
@@ -217,14 +235,16 @@ impl LeaderLoss {
         answer
     }
 
-    async fn second(self, request: Request<Body>, next: Next) -> Answer {
-        let write = is_write(&request);
-        self.noted(Replica::Second, write, next.send(request).await)
-    }
-
-    fn noted(&self, replica: Replica, write: bool, answer: Answer) -> Answer {
-        if write && answer.as_ref().is_ok_and(|answer| answer.status().is_success()) {
-            self.state().writes.push(replica);
+    async fn second(self, about: &About, request: Request<Body>, next: Next) -> Answer {
+        let answer = next.send(request).await;
+        if is_taken(&answer) {
+            let mut state = self.state();
+            if about.is_deed {
+                state.writes.push(Replica::Second);
+            }
+            if about.is_lease && about.is_write && state.taken.is_none() {
+                state.taken = Some(state.writes.len());
+            }
         }
         answer
     }
@@ -232,9 +252,32 @@ impl LeaderLoss {
 
 type Answer = Result<Response<Body>, Box<dyn StdError + Send + Sync>>;
 
-/// Whether a request changes something that only the leader may change.
-fn is_write(request: &Request<Body>) -> bool {
-    *request.method() != Method::GET && !request.uri().path().contains("/leases")
+fn is_taken(answer: &Answer) -> bool {
+    answer.as_ref().is_ok_and(|answer| answer.status().is_success())
+}
+
+/// What a request is about.
+struct About {
+    /// The lease of the election.
+    is_lease: bool,
+    is_write: bool,
+    /// A write that only the leader may send.
+    is_deed: bool,
+}
+
+impl About {
+    fn of(request: &Request<Body>, lease: &str) -> Self {
+        let (path, method) = (request.uri().path(), request.method());
+        let is_write = ![Method::GET, Method::HEAD, Method::OPTIONS].contains(method);
+        let of_leases = path.strip_prefix("/apis/coordination.k8s.io/v1/namespaces/");
+        let of_leases = of_leases.and_then(|path| path.split_once("/leases"));
+        // Nodes have theirs in a namespace of their own.
+        let is_lease = of_leases.is_some_and(|(namespace, name)| match name.strip_prefix('/') {
+            Some(name) => name == lease,
+            None => is_write && namespace != "kube-node-lease",
+        });
+        Self { is_lease, is_write, is_deed: is_write && of_leases.is_none() }
+    }
 }
 
 impl Replica {
@@ -250,7 +293,8 @@ impl Replica {
         }
     }
 
-    /// Runs its manager until `shutdown` completes; the second one begins when the first one leads.
+    /// Runs its manager until `shutdown` completes; the second one begins a second after it is called, so that the first
+    /// one leads.
     ///
     /// # Errors
     ///
@@ -307,6 +351,8 @@ impl Reconciler for Held {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotHandedOver {
     place: Option<String>,
+    /// How much was written after the second one took the lease.
+    late: usize,
     turns: Vec<(Replica, usize)>,
 }
 
@@ -323,7 +369,7 @@ impl fmt::Display for NotHandedOver {
         for (replica, writes) in &self.turns {
             write!(f, " {} {writes}", replica.name())?;
         }
-        Ok(())
+        write!(f, "; the last {} after the second one took the lease", self.late)
     }
 }
 

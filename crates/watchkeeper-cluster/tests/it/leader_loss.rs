@@ -1,5 +1,6 @@
-//! Wherever an actor waits when its replica loses the lease, the actors of the other replica bring the cluster where it
-//! would have been, and nobody writes beside them.
+//! Wherever a reconcile of an actor waits when its replica loses the lease, the actors of the other replica bring the
+//! cluster where it would have been, and nobody writes beside them. The garbage collector reconciles nothing: what it
+//! waits for are answers, its copies and its queue.
 
 use std::collections::BTreeSet;
 use std::future::pending;
@@ -28,9 +29,9 @@ async fn replica(
     loss: &LeaderLoss,
     replica: Replica,
 ) -> watchkeeper_api::Result<()> {
-    let client = loss.client(replica, &cluster.client(replica.name()));
-    let manager = Manager::new(&client).seed(36).clock(cluster.clock());
-    let manager = loss.elect(replica, "actors", manager);
+    let client = cluster.client(replica.name());
+    let like_all = |manager: Manager| manager.seed(36).clock(cluster.clock());
+    let manager = loss.manager(replica, "actors", &client, like_all);
     actors::all(&manager, &FakeNode::first(1), Some("a certificate".to_owned()));
     replica.run(manager, pending()).await
 }
@@ -90,7 +91,7 @@ fn of_each(step: usize) -> usize {
 fn wherever_it_is_lost(lost_at: fn(usize) -> LeaderLoss, step: usize) -> (usize, BTreeSet<String>) {
     let expected = end(&LeaderLoss::never());
     assert!(expected.iter().any(|line| line.starts_with("statefulsets.apps ")), "{expected:?}");
-    let (mut last, mut places) = (0, BTreeSet::new());
+    let (mut last, mut lost, mut taken, mut places) = (0, 0, 0, BTreeSet::new());
     for n in (1..).step_by(of_each(step)) {
         let loss = lost_at(n);
         let end = end(&loss);
@@ -101,9 +102,11 @@ fn wherever_it_is_lost(lost_at: fn(usize) -> LeaderLoss, step: usize) -> (usize,
             differs.is_none() && expected.len() == end.len(),
             "cut off at {n}, {place}, it leads elsewhere: {differs:?}"
         );
-        last = n;
+        (last, lost, taken) = (n, lost + 1, taken + usize::from(loss.is_taken_over()));
         places.extend(place.split_once(' ').map(|(whose, _)| whose.to_owned()));
     }
+    // At the end of the story there is no time left for it.
+    assert!(taken * 10 >= lost * 7, "taken over {taken} times of {lost}");
     (last, places)
 }
 

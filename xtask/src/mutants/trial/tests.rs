@@ -64,8 +64,8 @@ fn what_takes_no_time_is_run_first() {
     let expected = [
         stage(0, &["a", "c"], LEAST_TIME),
         stage(1, &["e"], LEAST_TIME),
-        stage(0, &["b"], 9.0),
-        stage(1, &["d"], 6.0),
+        stage(0, &["b"], 10.0),
+        stage(1, &["d"], 7.0),
     ];
     assert_eq!(stages, expected);
 }
