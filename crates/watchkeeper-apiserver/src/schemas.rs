@@ -15,6 +15,7 @@ use crate::kind_defaults;
 use crate::kind_validation::{self, Look};
 use crate::kind_warnings;
 use crate::resource::Resource;
+use crate::subresource::scale;
 
 mod embedded;
 
@@ -139,7 +140,7 @@ fn name_below_status(error: &mut FieldError) {
 
 /// What is wrong with a number of replicas (`ValidateScaleSpec` of apiextensions).
 fn count(object: &Value, path: &[String]) -> Option<FieldError> {
-    let count = path.iter().try_fold(object, |value, key| value.get(key))?.as_i64()?;
+    let count = scale::get(object, path)?.as_i64()?;
     let detail = match count {
         ..0 => "should be a non-negative integer".to_owned(),
         count if count > i64::from(i32::MAX) => {

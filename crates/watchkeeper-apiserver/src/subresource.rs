@@ -2,7 +2,7 @@
 
 mod eviction;
 mod review;
-mod scale;
+pub(crate) mod scale;
 mod token;
 
 use serde_json::{Value, json};

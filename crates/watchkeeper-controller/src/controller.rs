@@ -8,8 +8,6 @@ use std::sync::{Arc, Mutex as StdMutex, Weak};
 use std::time::Duration;
 
 use tokio::sync::{Mutex, mpsc};
-use tokio::task::JoinSet;
-use tokio::time::timeout;
 use watchkeeper_api::{Error, Kind, Result};
 use watchkeeper_client::Client;
 use watchkeeper_client::access::Need;
@@ -20,6 +18,7 @@ use watchkeeper_queue::{
 use crate::builder::{ControllerBuilder, Standalone};
 use crate::clock::Clock;
 use crate::context::Context;
+use crate::crew::{Crew, Ended, said};
 use crate::events::{Broadcaster, EventRecorder, RecorderOptions};
 use crate::failing::Failures;
 use crate::feed::Channel;
@@ -34,12 +33,9 @@ use crate::rng::{random_seed, seed_for};
 use crate::share::{Gains, Only, Share};
 use crate::source::{IntoSource, Wire, WireOptions};
 use crate::sources::Sources;
-use crate::stop::{Stop, Stopper};
+use crate::stop::Stop;
 use crate::switch::{ControllerPhase, Running, Switch};
 use crate::worker::{Policy, Worker};
-
-/// How long events that are still queued may take when the controller stops.
-const LAST_EVENTS: Duration = Duration::from_secs(5);
 
 /// Keeps all objects of one kind as they shall be. Does nothing before it is [run](Self::run).
 ///
@@ -122,7 +118,7 @@ pub(crate) fn usual_queue(options: QueueOptions) -> RateLimitingQueue<Request> {
     RateLimitingQueue::with_options(per_item_rate_limiter(), options)
 }
 
-type Sending = Pin<Box<dyn Future<Output = ()> + Send>>;
+pub(crate) type Sending = Pin<Box<dyn Future<Output = ()> + Send>>;
 
 impl Default for Events {
     fn default() -> Self {
@@ -366,15 +362,6 @@ impl Controller {
     }
 }
 
-/// Why a run ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ended {
-    /// Of all.
-    Shutdown,
-    /// Of this controller alone.
-    Stopped,
-}
-
 /// The queue of a run and the sources that feed it. However the run ends: what is told goes nowhere, and the
 /// next one begins anew.
 struct Connected<'a> {
@@ -435,59 +422,6 @@ impl Parts {
         let instance = self.events.instance.clone();
         Broadcaster::new(&self.name, RecorderOptions { seed, clock: self.clock.clone(), instance })
     }
-}
-
-/// The tasks of a running controller; dropping it stops them all.
-struct Crew {
-    workers: JoinSet<()>,
-    events: JoinSet<()>,
-    stop: Stopper,
-    stop_events: Stopper,
-}
-
-impl Crew {
-    fn start(worker: Worker, count: NonZeroUsize, send: impl FnOnce(Stop) -> Sending) -> Self {
-        let (stop, stopped) = Stop::channel();
-        let (stop_events, events_stopped) = Stop::channel();
-        let mut events = JoinSet::new();
-        events.spawn(send(events_stopped));
-        let worker = Arc::new(worker);
-        let mut workers = JoinSet::new();
-        for _ in 0..count.get() {
-            workers.spawn(Arc::clone(&worker).work(said(stopped.clone())));
-        }
-        Self { workers, events, stop, stop_events }
-    }
-
-    /// Works until `shutdown` completes, and returns what that says; then waits for what is under way.
-    async fn work_until(mut self, shutdown: impl Future<Output = Result<Ended>>) -> Result<Ended> {
-        let mut result = tokio::select! {
-            biased;
-            ended = shutdown => ended,
-            Some(ended) = self.workers.join_next() => finished(ended).map(|()| Ended::Shutdown),
-        };
-        self.stop.stop();
-        while let Some(ended) = self.workers.join_next().await {
-            if let Err(error) = finished(ended) {
-                result = result.and(Err(error));
-            }
-        }
-        self.stop_events.stop();
-        if timeout(LAST_EVENTS, self.events.join_next()).await.is_err() {
-            tracing::warn!("the last events could not be recorded in time");
-        }
-        result
-    }
-}
-
-/// Completes when the other side says stop, or is gone.
-async fn said(stop: Stop) {
-    stop.requested().await;
-}
-
-/// A worker ends only when told so, or by a defect of this crate.
-fn finished(ended: Result<(), tokio::task::JoinError>) -> Result<()> {
-    ended.map_err(|error| Error::other(format!("a worker broke down: {error}")))
 }
 
 impl fmt::Debug for Controller {

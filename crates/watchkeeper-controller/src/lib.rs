@@ -72,6 +72,7 @@ mod needs;
 pub mod predicates;
 mod builder;
 mod controller;
+mod crew;
 mod limit;
 mod worker;
 mod span;

@@ -122,9 +122,10 @@ fn accept_free(
 }
 
 fn take(accepted: &mut Value, member: &str, wanted: &Value) {
-    match accepted.as_object_mut() {
-        Some(accepted) if wanted.is_null() => _ = accepted.remove(member),
-        _ => accepted[member] = wanted.clone(),
+    if !wanted.is_null() {
+        accepted[member] = wanted.clone();
+    } else if let Some(accepted) = accepted.as_object_mut() {
+        accepted.remove(member);
     }
 }
 

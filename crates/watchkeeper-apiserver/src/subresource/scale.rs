@@ -211,7 +211,8 @@ fn expression(expression: &Value) -> String {
     }
 }
 
-fn get<'a>(object: &'a Value, path: &[String]) -> Option<&'a Value> {
+/// What is at a path of members.
+pub(crate) fn get<'a>(object: &'a Value, path: &[String]) -> Option<&'a Value> {
     path.iter().try_fold(object, |value, key| value.get(key))
 }
 
