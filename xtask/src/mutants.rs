@@ -120,7 +120,14 @@ fn mutate(states: &States, args: &Args) -> Outcome<Tally> {
         let held = program.held.iter().filter(|held| areas[**held] == number);
         let held: Vec<_> = held.copied().collect();
         let name = format!("{} mutants, {}", held.len(), area.tests.join(" "));
-        let each = |held: &usize| trial.run(&program.paths, Some(*held));
+        let each = |held: &usize| {
+            let verdict = trial.run(&program.paths, Some(*held))?;
+            if verdict == Verdict::Missed {
+                // Now, as it takes long until the table is there.
+                eprintln!("survived: {}", mutants[*held].name);
+            }
+            Ok(verdict)
+        };
         for (held, verdict) in step::timed(&name, || side_by_side(&held, each))? {
             tally.add(&mutants[*held], verdict);
         }

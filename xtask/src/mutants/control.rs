@@ -10,6 +10,9 @@ use super::side_by_side;
 use super::switched::REACHED;
 use crate::{Outcome, process, workspace};
 
+/// By which a test finds its files, as cargo sets it: those of the copy.
+pub(super) const MANIFEST: &str = "CARGO_MANIFEST_DIR";
+
 /// A test that passes without a mutant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Test {
@@ -53,7 +56,8 @@ fn test(program: &Path, number: usize, folder: &Path, name: &str) -> Outcome<Tes
     let reached = reached_file()?;
     let mut test = Command::new(program);
     test.current_dir(folder).args(["--test-threads=1", "--exact", name]);
-    test.env(REACHED, &reached).stdout(Stdio::piped()).stderr(Stdio::null());
+    test.env(REACHED, &reached).env(MANIFEST, folder);
+    test.stdout(Stdio::piped()).stderr(Stdio::null());
     let mut test = test.spawn().map_err(|e| format!("cannot run {name}: {e}"))?;
     // It has ended when it prints nothing more; until it is waited for, the kernel knows of it.
     for _line in test.stdout.take().map(process::lines).into_iter().flatten() {}

@@ -6,7 +6,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
-use super::control::{self, Test};
+use super::control::{self, MANIFEST, Test};
 use super::switched::VARIABLE;
 use crate::{Outcome, process};
 
@@ -81,7 +81,8 @@ impl Trial {
         for stage in stages(self.tests.iter().filter(gets_there).collect()) {
             let mut tests = Command::new(&programs[stage.program]);
             tests.args(["--test-threads=1", "--exact"]).args(&stage.tests);
-            tests.current_dir(&self.folder).envs(mutant.map(|n| (VARIABLE, n.to_string())));
+            tests.current_dir(&self.folder).env(MANIFEST, &self.folder);
+            tests.envs(mutant.map(|n| (VARIABLE, n.to_string())));
             let verdict = judged(&tests, stage.seconds)?;
             if verdict != Verdict::Missed {
                 return Ok(verdict);
