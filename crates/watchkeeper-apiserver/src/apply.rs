@@ -7,6 +7,7 @@
 //! The semantics are those of structured-merge-diff and of apimachinery's
 //! `pkg/util/managedfields`.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -195,7 +196,7 @@ pub fn apply(input: ApplyInput<'_>, versions: &mut dyn Versions) -> Result<Value
     }
     changes.yield_fields(&mut managers, &id);
     strip(&mut managers, &id);
-    if live != new
+    if *live != new
         && let Some(owned) = managers.0.get_mut(&id)
     {
         owned.time = Some(writer.now.to_owned());
@@ -230,8 +231,11 @@ pub fn track_update(
     let mut managers = sent_or_live(live, new, writer.subresource);
     take_managed_fields(new);
     if !managers.0.is_empty() || creates {
-        let before = without_managed_fields(live);
-        for object in [&*new, &before] {
+        // Only those who convert it would see them: what differs in them is nobody's.
+        let is_converted = !managers.other_versions(writer.api_version).is_empty();
+        let before = if is_converted { without_managed_fields(live) } else { Cow::Borrowed(live) };
+        // What is as empty as its kind allows fits.
+        for object in [&*new].into_iter().chain((!creates).then_some(&*before)) {
             fit::check(object, Some(schema), Repeats::Allowed).map_err(VersionError::Failed)?;
         }
         versions::keep_known(&mut managers, &before, writer.api_version, versions)?;
@@ -317,10 +321,13 @@ fn named(object: &Value) -> String {
     format!("{namespace}/{name}; {}, Kind={kind}", group_version(version))
 }
 
-fn without_managed_fields(object: &Value) -> Value {
+fn without_managed_fields(object: &Value) -> Cow<'_, Value> {
+    if object.pointer("/metadata/managedFields").is_none() {
+        return Cow::Borrowed(object);
+    }
     let mut object = object.clone();
     take_managed_fields(&mut object);
-    object
+    Cow::Owned(object)
 }
 
 fn take_managed_fields(object: &mut Value) {
@@ -379,9 +386,14 @@ fn take_changes(
     reset: &FieldSet,
     versions: &mut dyn Versions,
 ) -> Result<(), VersionError> {
-    let compared = compare::compare(live, new, of).without(reset);
+    let compared = compare::compare(live, new, of).without(reset).without(managed_fields());
     let id =
         ManagerId::new(Operation::Update, writer.manager, writer.api_version, writer.subresource);
+    if managers.0.is_empty() {
+        // Of most creates: there is nobody to lose anything.
+        managers.give(id, compared.into_changed().difference(untracked()), writer);
+        return Ok(());
+    }
     let taken = compared.changed().difference(untracked());
     let own = (writer.api_version, compared);
     let changes = Changes::of(managers, &id, own, (live, new), versions)?;
@@ -389,18 +401,9 @@ fn take_changes(
     if let Some(owned) = managers.0.get_mut(&id)
         && let Some(compared) = changes.for_manager(owned)
     {
-        let lost = compared.changed().union(&compared.removed);
-        owned.fields = owned.fields.difference(&lost);
+        owned.lose(&compared.lost());
     }
-    if !taken.is_empty() {
-        let owned = managers.0.entry(id).or_insert_with(|| Owned {
-            fields: FieldSet::default(),
-            api_version: writer.api_version.to_owned(),
-            time: None,
-        });
-        owned.fields = owned.fields.union(&taken);
-        owned.time = Some(writer.now.to_owned());
-    }
+    managers.give(id, taken, writer);
     managers.drop_empty();
     Ok(())
 }
@@ -422,9 +425,14 @@ fn conflicts<'a>(
     let others = managers.0.iter().filter(|(id, _)| *id != applier);
     let theirs = others.filter_map(|(id, owned)| {
         let changed = changes.for_manager(owned)?.changed().difference(allowed);
-        Some((id, owned.fields.intersection(&changed)))
+        Some((id, owned.fields.clone().intersection(&changed)))
     });
     theirs.filter(|(_, set)| !set.is_empty()).collect()
+}
+
+fn managed_fields() -> &'static FieldSet {
+    static MANAGED_FIELDS: OnceLock<FieldSet> = OnceLock::new();
+    MANAGED_FIELDS.get_or_init(|| FieldSet::of_fields(&["metadata.managedFields"]))
 }
 
 /// The metadata that the server sets belongs to nobody.
@@ -450,7 +458,7 @@ const UNTRACKED_FIELDS: [&str; 12] = [
 
 fn strip(managers: &mut Managers, id: &ManagerId) {
     if let Some(owned) = managers.0.get_mut(id) {
-        owned.fields = owned.fields.difference(untracked());
+        owned.lose(untracked());
     }
     managers.drop_empty();
 }

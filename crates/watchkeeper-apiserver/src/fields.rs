@@ -4,6 +4,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::mem::take;
 
 use serde_json::Value;
 use watchkeeper_schema::error::quote;
@@ -162,61 +163,72 @@ impl FieldSet {
 
     /// The paths of either.
     #[must_use]
-    pub fn union(&self, other: &Self) -> Self {
-        let both = self.entries.iter().map(|(element, entry)| {
-            let entry = match other.entries.get(element) {
-                None => entry.clone(),
-                Some(of) => Entry {
-                    member: entry.member || of.member,
-                    children: entry.children.union(&of.children),
-                },
-            };
-            (element.clone(), entry)
-        });
-        let more = other.entries.iter().filter(|(element, _)| !self.entries.contains_key(element));
-        let more = more.map(|(element, entry)| (element.clone(), entry.clone()));
-        Self { entries: both.chain(more).collect() }
+    pub fn union(mut self, other: Self) -> Self {
+        if self.entries.is_empty() {
+            return other;
+        }
+        for (element, of) in other.entries {
+            let entry = self.entries.entry(element).or_default();
+            entry.member |= of.member;
+            entry.children = take(&mut entry.children).union(of.children);
+        }
+        self
     }
 
     /// The paths of both.
     #[must_use]
-    pub fn intersection(&self, other: &Self) -> Self {
-        self.combine(|element, entry| {
-            other.entries.get(element).map_or_else(Entry::default, |of| Entry {
-                member: entry.member && of.member,
-                children: entry.children.intersection(&of.children),
-            })
+    pub fn intersection(self, other: &Self) -> Self {
+        self.each(|element, entry| match other.entries.get(element) {
+            None => *entry = Entry::default(),
+            Some(of) => {
+                entry.member &= of.member;
+                entry.children = take(&mut entry.children).intersection(&of.children);
+            }
         })
     }
 
     /// The paths of this set that are not in the other.
     #[must_use]
-    pub fn difference(&self, other: &Self) -> Self {
-        self.combine(|element, entry| match other.entries.get(element) {
-            None => entry.clone(),
-            Some(of) => Entry {
-                member: entry.member && !of.member,
-                children: entry.children.difference(&of.children),
-            },
+    pub fn difference(self, other: &Self) -> Self {
+        if other.is_empty() {
+            return self;
+        }
+        self.each(|element, entry| {
+            if let Some(of) = other.entries.get(element) {
+                entry.member &= !of.member;
+                entry.children = take(&mut entry.children).difference(&of.children);
+            }
         })
     }
 
     /// The paths of this set that are neither in the other nor below a path of it.
     #[must_use]
-    pub fn without(&self, other: &Self) -> Self {
-        self.combine(|element, entry| match other.entries.get(element) {
-            None => entry.clone(),
-            Some(of) if of.member => Entry::default(),
-            Some(of) => {
-                Entry { member: entry.member, children: entry.children.without(&of.children) }
-            }
+    pub fn without(self, other: &Self) -> Self {
+        if other.is_empty() {
+            return self;
+        }
+        self.each(|element, entry| match other.entries.get(element) {
+            None => {}
+            Some(of) if of.member => *entry = Entry::default(),
+            Some(of) => entry.children = take(&mut entry.children).without(&of.children),
         })
     }
 
     /// Each entry changed, without those that become empty.
-    fn combine(&self, change: impl Fn(&PathElement, &Entry) -> Entry) -> Self {
-        let changed = self.entries.iter().map(|(e, entry)| (e.clone(), change(e, entry)));
-        Self { entries: changed.filter(|(_, entry)| !entry.is_empty()).collect() }
+    fn each(mut self, mut change: impl FnMut(&PathElement, &mut Entry)) -> Self {
+        self.entries.retain(|element, entry| {
+            change(element, entry);
+            !entry.is_empty()
+        });
+        self
+    }
+
+    /// Adds what is in a part, which was not in the set, and whether the part itself is; nothing when neither is.
+    pub(crate) fn put(&mut self, element: &PathElement, member: bool, children: Self) {
+        let entry = Entry { member, children };
+        if !entry.is_empty() {
+            self.entries.insert(element.clone(), entry);
+        }
     }
 
     /// Adds the declared members on the way to each path: `is_declared` and what to use below are

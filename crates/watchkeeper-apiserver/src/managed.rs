@@ -28,8 +28,7 @@ pub(crate) fn track(
 ) -> Result<(), Halt> {
     let (schema, reset) = (schemas::of(&call.resource), reset(call));
     let names = Names::of(call, now, call.manager());
-    let empty = empty(call);
-    let before = live.unwrap_or(&empty);
+    let before = live.unwrap_or_else(|| empty(call));
     let mut settled = convert::settled(&call.resource, new);
     let seen = settled.as_mut().unwrap_or(&mut *new);
     let (writer, mut versions) = (names.writer(call), OfCall::new(turn, call, &reset));
@@ -79,7 +78,7 @@ pub(crate) fn apply_as(
     let names = Names::of(call, now, call.query.text("fieldManager").to_owned());
     let input = ApplyInput {
         live,
-        empty: &empty(call),
+        empty: empty(call),
         applied,
         schema: schemas::of(&call.resource),
         writer: names.writer(call),
@@ -154,7 +153,9 @@ fn reset(call: &Call) -> FieldSet {
     )
 }
 
-fn empty(call: &Call) -> Value {
+/// What a new object is compared with.
+fn empty(call: &Call) -> &Value {
     let resource = &call.resource;
-    shape::empty(&resource.api_version(), &resource.kind, schemas::of(resource))
+    let made = || shape::empty(&resource.api_version(), &resource.kind, schemas::of(resource));
+    resource.empty.get_or_init(made)
 }

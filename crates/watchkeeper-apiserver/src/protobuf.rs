@@ -56,7 +56,7 @@ pub(crate) fn model(api_version: &str, kind: &str) -> Option<&'static str> {
     if let Some(found) = facts.kind(group, version, kind) {
         return Some(&found.model);
     }
-    let structs = |model: String| facts.structs.get_key_value(&model).map(|(name, _)| &**name);
+    let structs = |model: String| facts.structs.name(&model);
     if EVERYWHERE.contains(&kind) {
         return structs(format!("{META}.{kind}"));
     }
@@ -203,17 +203,17 @@ pub(crate) fn may_nest(body: &[u8]) -> bool {
 
 /// The fields of a model that have a number, in the order of the numbers.
 fn fields(model: &str) -> &'static [Known] {
-    static TABLES: OnceLock<BTreeMap<&'static str, Vec<Known>>> = OnceLock::new();
-    let tables = TABLES.get_or_init(|| {
-        let of = |(name, of): (&'static String, &'static watchkeeper_schema::facts::Struct)| {
-            let known = |field: &'static Field| Some(Known { number: field.pb?.number, field });
-            let mut fields: Vec<Known> = of.fields.iter().filter_map(known).collect();
-            fields.sort_by_key(|known| known.number);
-            (name.as_str(), fields)
-        };
-        builtin::facts().structs.iter().map(of).collect()
-    });
-    tables.get(model).map(Vec::as_slice).unwrap_or_default()
+    static TABLES: OnceLock<BTreeMap<&'static str, OnceLock<Vec<Known>>>> = OnceLock::new();
+    let structs = &builtin::facts().structs;
+    let tables =
+        TABLES.get_or_init(|| structs.keys().map(|name| (name, OnceLock::new())).collect());
+    let Some((table, of)) = tables.get(model).zip(structs.get(model)) else { return &[] };
+    table.get_or_init(|| {
+        let known = |field: &'static Field| Some(Known { number: field.pb?.number, field });
+        let mut fields: Vec<Known> = of.fields.iter().filter_map(known).collect();
+        fields.sort_by_key(|known| known.number);
+        fields
+    })
 }
 
 /// A field with its number.

@@ -138,6 +138,7 @@ fn from_facts(kind: &KindFacts) -> Resource {
         table: table(&kind.group, &kind.plural),
         model: kind.model.clone(),
         custom: None,
+        empty: OnceLock::new(),
     }
 }
 

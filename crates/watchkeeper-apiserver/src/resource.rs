@@ -1,6 +1,6 @@
 //! What the server serves: one value per group, version and plural.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 
@@ -37,6 +37,8 @@ pub struct Resource {
     pub model: String,
     /// The definition behind a custom resource.
     pub custom: Option<Arc<CustomVersion>>,
+    /// An object with nothing in it, as soon as somebody has asked for one.
+    pub(crate) empty: OnceLock<Value>,
 }
 
 /// A path below an object, such as `scale`.

@@ -2,7 +2,8 @@
 //!
 //! There is no background task. Each request's own future, and each watch's own body, sleeps until
 //! its wake-up time and then steps the core. The lock is never held across an await; a client that
-//! leaves drops its future or body, and with it its ticket.
+//! leaves drops its future or body, and with it its ticket. What has come for a client is read
+//! without the lock.
 
 mod acting;
 mod body;
@@ -236,12 +237,12 @@ impl ApiServer {
         Instant::now() + at.since(self.now()).min(YEAR)
     }
 
-    fn open(&self) -> Ticket {
+    fn open(&self) -> (Ticket, mailbox::Shared) {
         let mut state = self.lock();
         let ticket = Ticket(state.next_ticket);
         state.next_ticket += 1;
-        state.mail.open(ticket);
-        ticket
+        let mailbox = state.mail.open(ticket);
+        (ticket, mailbox)
     }
 
     /// Gives an input to the core and puts what comes out into the mailboxes.

@@ -111,13 +111,18 @@ pub fn tail(value: &Value) -> Bytes {
     if let Some(object) = value.as_object() {
         for (name, member) in object.iter().filter(|(name, _)| !is_type_meta(name)) {
             text.push(b',');
-            text.extend_from_slice(Value::from(name.as_str()).to_string().as_bytes());
+            write_json(&mut text, name);
             text.push(b':');
-            text.extend_from_slice(member.to_string().as_bytes());
+            write_json(&mut text, member);
         }
     }
     text.push(b'}');
     Bytes::from(text)
+}
+
+fn write_json(text: &mut Vec<u8>, value: &impl serde::Serialize) {
+    // Neither a text nor a value has anything that JSON has not, and a list takes all.
+    let _written = serde_json::to_writer(text, value);
 }
 
 fn is_type_meta(name: &str) -> bool {

@@ -276,7 +276,7 @@ impl<'a> Builder<'a> {
     }
 
     fn struct_def(&self, model: &str) -> Result<StructDef, ModelError> {
-        let Some((model, _)) = self.facts.structs.get_key_value(model) else {
+        let Some(model) = self.facts.structs.name(model) else {
             return Err(ModelError(format!("no struct is called `{model}`")));
         };
         let place = place(self.groups, model).ok_or_else(|| {
@@ -287,9 +287,9 @@ impl<'a> Builder<'a> {
         let fields: Vec<FieldDef> =
             flat.iter().map(|flat| self.field_def(flat)).collect::<Result<_, _>>()?;
         distinct(model, &fields)?;
-        let kind = self.kinds.get(model.as_str()).map(|kind| kind_def(kind, &fields));
+        let kind = self.kinds.get(model).map(|kind| kind_def(kind, &fields));
         let recursive = self.is_recursive(model);
-        let (model, name) = (model.clone(), place.name);
+        let (model, name) = (model.to_owned(), place.name);
         Ok(StructDef { model, name, fields, kind, shared: false, recursive, json_only })
     }
 

@@ -32,7 +32,7 @@ pub const RAW: &str = "io.k8s.apimachinery.pkg.runtime.RawExtension";
 
 const APIEXTENSIONS: &str = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1";
 
-/// The facts of the pinned release, read once.
+/// The facts of the pinned release, each struct of which is read once, when it is first wanted.
 ///
 /// # Panics
 ///
@@ -40,11 +40,7 @@ const APIEXTENSIONS: &str = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensio
 #[must_use]
 pub fn facts() -> &'static Facts {
     static FACTS: OnceLock<Facts> = OnceLock::new();
-    FACTS.get_or_init(|| {
-        let types = include_str!("../facts/types.facts");
-        let kinds = include_str!("../facts/kinds.facts");
-        Facts::parse(types, kinds).expect("the committed facts follow their grammar")
-    })
+    FACTS.get_or_init(|| Facts::unread().expect("the committed facts follow their grammar"))
 }
 
 impl Schemas {
@@ -56,7 +52,7 @@ impl Schemas {
             let of_model = |model: &str| {
                 facts().get(model).map_or_else(Schema::default, |of| structure(of, facts()))
             };
-            let mut schemas = Self::made_by(facts().structs.keys().cloned(), of_model);
+            let mut schemas = Self::made_by(facts().structs.keys().map(str::to_owned), of_model);
             add_special(&mut schemas);
             schemas
         })
@@ -66,8 +62,8 @@ impl Schemas {
     #[must_use]
     pub fn from_facts(facts: &Facts) -> Self {
         let mut schemas = Self::new();
-        for (model, of) in &facts.structs {
-            schemas.insert(model.as_str(), structure(of, facts));
+        for (model, of) in facts.structs.iter() {
+            schemas.insert(model, structure(of, facts));
         }
         add_special(&mut schemas);
         schemas

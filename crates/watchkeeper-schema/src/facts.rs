@@ -11,15 +11,15 @@
 
 mod kind;
 mod parse;
+mod structs;
 mod types;
 
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
-
 pub use kind::{KindFacts, Scope, Subresource, VersionedKind};
 pub use parse::FactsError;
+pub use structs::Structs;
 pub use types::{
     Field, ListType, MapType, PatchStrategy, Pb, Presence, Scalar, Struct, Type, Wire,
 };
@@ -33,7 +33,7 @@ pub struct Facts {
     /// The release, e.g. `v1.36.3`.
     pub version: String,
     /// Every struct by its OpenAPI model name, e.g. `io.k8s.api.apps.v1.DeploymentSpec`.
-    pub structs: BTreeMap<String, Struct>,
+    pub structs: Structs,
     /// Every kind, sorted by group, version and kind. The core group is the empty string.
     pub kinds: Vec<KindFacts>,
 }
@@ -46,6 +46,18 @@ impl Facts {
     /// A mistake in the committed files; a test of this crate sees to it that there is none.
     pub fn builtin() -> Result<Self, FactsError> {
         Self::parse(TYPES, KINDS)
+    }
+
+    /// As [`builtin`](Self::builtin), but each struct is read when it is first wanted, and not looked through for
+    /// mistakes before.
+    ///
+    /// # Errors
+    ///
+    /// A mistake in the file of the kinds, or in the first line of that of the types.
+    pub fn unread() -> Result<Self, FactsError> {
+        let (head, rest) = TYPES.split_once('\n').unwrap_or((TYPES, ""));
+        let version = types::version_of(head)?;
+        Ok(Self { version, structs: Structs::unread(rest), kinds: kind::parse(KINDS)? })
     }
 
     /// Reads the text of `types.facts` and `kinds.facts`.
@@ -74,7 +86,7 @@ impl Facts {
     }
 
     fn check_references(&self) -> Result<(), FactsError> {
-        for (model, of) in &self.structs {
+        for (model, of) in self.structs.iter() {
             for field in &of.fields {
                 if let Some(target) = field.ty.model().filter(|m| !self.structs.contains_key(*m)) {
                     let place = format!("{model}, field {}", field.json);

@@ -1,6 +1,7 @@
 //! Named schemas, and following references between them.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, DefaultHasher};
 use std::sync::OnceLock;
 
 use crate::node::{ListType, MapType, PatchStrategy, Schema, Type};
@@ -12,12 +13,13 @@ mod tests;
 #[derive(Clone, Debug, Default)]
 pub struct Schemas {
     /// Those that are not made yet are made when they are first wanted: hardly any program wants all.
-    by_name: BTreeMap<String, OnceLock<Box<Schema>>>,
+    by_name: HashMap<String, OnceLock<Box<Schema>>, BuildHasherDefault<DefaultHasher>>,
     make: Option<fn(&str) -> Schema>,
 }
 
 /// No schemas, for those that refer to none.
-static NONE: Schemas = Schemas { by_name: BTreeMap::new(), make: None };
+static NONE: Schemas =
+    Schemas { by_name: HashMap::with_hasher(BuildHasherDefault::new()), make: None };
 
 impl PartialEq for Schemas {
     fn eq(&self, other: &Self) -> bool {
@@ -63,7 +65,9 @@ impl Schemas {
 
     /// All names and schemas, sorted by name.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Schema)> {
-        self.by_name.iter().map(|(name, schema)| (name.as_str(), self.made(name, schema)))
+        let mut all: Vec<_> = self.by_name.iter().collect();
+        all.sort_by_key(|(name, _)| *name);
+        all.into_iter().map(|(name, schema)| (name.as_str(), self.made(name, schema)))
     }
 
     /// `schema` together with the schemas that it may refer to.

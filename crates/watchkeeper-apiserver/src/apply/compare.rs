@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::typed::{Of, atomic_list, atomic_map, item_element, items, list, map, member};
 use crate::fields::{FieldSet, PathElement};
@@ -30,15 +30,51 @@ impl Comparison {
 
     /// Whatever is set anew or differently.
     pub(super) fn changed(&self) -> FieldSet {
-        self.modified.union(&self.added)
+        self.modified.clone().union(self.added.clone())
+    }
+
+    /// As [`changed`](Self::changed), of a comparison that nobody needs any more.
+    pub(super) fn into_changed(self) -> FieldSet {
+        self.modified.union(self.added)
+    }
+
+    /// Whatever somebody else owns no more.
+    pub(super) fn lost(&self) -> FieldSet {
+        self.changed().union(self.removed.clone())
+    }
+
+    /// Adds what was found of a part.
+    fn put(&mut self, element: impl FnOnce() -> PathElement, found: Found) {
+        if found.is_nothing() {
+            return;
+        }
+        let (element, below) = (element(), found.below);
+        self.added.put(&element, found.added, below.added);
+        self.modified.put(&element, found.modified, below.modified);
+        self.removed.put(&element, found.removed, below.removed);
+    }
+}
+
+/// What was found of a value: what became of itself, and of what is below.
+#[derive(Debug, Default)]
+struct Found {
+    added: bool,
+    modified: bool,
+    removed: bool,
+    below: Comparison,
+}
+
+impl Found {
+    fn is_nothing(&self) -> bool {
+        let Comparison { added, modified, removed } = &self.below;
+        let is_itself = self.added || self.modified || self.removed;
+        !is_itself && [added, modified, removed].into_iter().all(FieldSet::is_empty)
     }
 }
 
 /// Compares two objects.
 pub(super) fn compare(old: &Value, new: &Value, of: Of<'_>) -> Comparison {
-    let mut walker = Walker { out: Comparison::default(), path: Vec::new() };
-    walker.value(Some(old), Some(new), of);
-    walker.out
+    value(Some(old), Some(new), of).below
 }
 
 /// Whether two values are the same, of which one may have a float where the other has a whole number.
@@ -59,131 +95,101 @@ fn is_same(one: &Value, other: &Value) -> bool {
     }
 }
 
-struct Walker {
-    out: Comparison,
-    path: Vec<PathElement>,
+fn value(old: Option<&Value>, new: Option<&Value>, of: Of<'_>) -> Found {
+    // Nothing is found of most of an object that is written again.
+    if old == new {
+        return Found::default();
+    }
+    let Some(below) = descend(old, new, of) else { return leaf(old, new, of) };
+    let (added, removed) = (old.is_none(), new.is_none());
+    Found { added, removed, below, ..Found::default() }
 }
 
-impl Walker {
-    fn value(&mut self, old: Option<&Value>, new: Option<&Value>, of: Of<'_>) {
-        if !self.descend(old, new, of) {
-            self.leaf(old, new);
-            self.replaced(old, new, of);
-            return;
-        }
-        match (old, new) {
-            (None, Some(_)) => self.out.added.insert(&self.path),
-            (Some(_), None) => self.out.removed.insert(&self.path),
-            _ => {}
+fn leaf(old: Option<&Value>, new: Option<&Value>, of: Of<'_>) -> Found {
+    let differ = |old, new| !is_same(old, new);
+    let (added, removed) = (old.is_none(), old.is_some() && new.is_none());
+    let modified = old.zip(new).is_some_and(|(old, new)| differ(old, new));
+    Found { added, modified, removed, below: replaced(old, new, of) }
+}
+
+/// Of a map that takes the place of something else each member is new, and the other way round.
+fn replaced(old: Option<&Value>, new: Option<&Value>, of: Of<'_>) -> Comparison {
+    if atomic_map(of) || old.is_none() || new.is_none() {
+        return Comparison::default();
+    }
+    match (map(old), map(new)) {
+        (Some(old), None) => members(Some(old), None, of),
+        (None, Some(new)) => members(None, Some(new), of),
+        _ => Comparison::default(),
+    }
+}
+
+/// Goes into maps and lists; nothing for a leaf. Nothing and `null` take the form of the other.
+fn descend(old: Option<&Value>, new: Option<&Value>, of: Of<'_>) -> Option<Comparison> {
+    let nothing = |value: Option<&Value>| value.is_none_or(Value::is_null);
+    let (old_map, new_map) = (map(old), map(new));
+    if (old_map.is_some() || nothing(old)) && (new_map.is_some() || nothing(new)) {
+        let is_leaf = old_map.is_none_or(Map::is_empty) && new_map.is_none_or(Map::is_empty)
+            || atomic_map(of);
+        return (!is_leaf).then(|| members(old_map, new_map, of));
+    }
+    let (old_list, new_list) = (list(old), list(new));
+    if (old_list.is_some() || nothing(old)) && (new_list.is_some() || nothing(new)) {
+        let is_leaf = old_list.is_none_or(Vec::is_empty) && new_list.is_none_or(Vec::is_empty)
+            || atomic_list(of);
+        return (!is_leaf).then(|| list_items(old_list, new_list, of));
+    }
+    None
+}
+
+fn members(
+    old: Option<&Map<String, Value>>,
+    new: Option<&Map<String, Value>>,
+    of: Of<'_>,
+) -> Comparison {
+    let mut out = Comparison::default();
+    let mut step = |name: &String, old: Option<&Value>, new: Option<&Value>| {
+        out.put(|| PathElement::field(name), value(old, new, member(of, name)));
+    };
+    for (name, value) in old.into_iter().flatten() {
+        step(name, Some(value), new.and_then(|new| new.get(name)));
+    }
+    for (name, value) in new.into_iter().flatten() {
+        if !old.is_some_and(|old| old.contains_key(name)) {
+            step(name, None, Some(value));
         }
     }
+    out
+}
 
-    fn leaf(&mut self, old: Option<&Value>, new: Option<&Value>) {
-        match (old, new) {
-            (None, _) => self.out.added.insert(&self.path),
-            (_, None) => self.out.removed.insert(&self.path),
-            (Some(old), Some(new)) if !is_same(old, new) => self.out.modified.insert(&self.path),
-            _ => {}
-        }
+fn list_items(old: Option<&Vec<Value>>, new: Option<&Vec<Value>>, of: Of<'_>) -> Comparison {
+    let (old, new) = (grouped(old, of), grouped(new, of));
+    let mut out = Comparison::default();
+    for (element, old_items) in &old {
+        let new_items = new.get(element).map_or(&[][..], |items| items);
+        out.put(|| element.clone(), item(old_items, new_items, of));
     }
-
-    /// Of a map that takes the place of something else each member is new, and the other way round.
-    fn replaced(&mut self, old: Option<&Value>, new: Option<&Value>, of: Of<'_>) {
-        if atomic_map(of) || old.is_none() || new.is_none() {
-            return;
-        }
-        match (map(old), map(new)) {
-            (Some(old), None) => self.members(Some(old), None, of),
-            (None, Some(new)) => self.members(None, Some(new), of),
-            _ => {}
-        }
+    for (element, new_items) in new.iter().filter(|(element, _)| !old.contains_key(element)) {
+        out.put(|| element.clone(), item(&[], new_items, of));
     }
+    out
+}
 
-    /// Goes into maps and lists; false for a leaf. Nothing and `null` take the form of the other.
-    fn descend(&mut self, old: Option<&Value>, new: Option<&Value>, of: Of<'_>) -> bool {
-        let nothing = |value: Option<&Value>| value.is_none_or(Value::is_null);
-        let (old_map, new_map) = (map(old), map(new));
-        if (old_map.is_some() || nothing(old)) && (new_map.is_some() || nothing(new)) {
-            let both_empty = old_map.is_none_or(serde_json::Map::is_empty)
-                && new_map.is_none_or(serde_json::Map::is_empty);
-            if both_empty || atomic_map(of) {
-                return false;
-            }
-            self.members(old_map, new_map, of);
-            return true;
+/// Items that are there twice are compared as a whole.
+fn item(old: &[&Value], new: &[&Value], of: Of<'_>) -> Found {
+    match (old, new) {
+        ([] | [_], [] | [_]) => value(old.first().copied(), new.first().copied(), items(of)),
+        ([_, _, ..], [_, _, ..]) => Found { modified: old != new, ..Found::default() },
+        ([_, _, ..], rest) => {
+            let of_one = |one: &[&Value]| value(None, one.first().copied(), items(of));
+            let found = if rest.is_empty() { Found::default() } else { of_one(rest) };
+            Found { removed: true, ..found }
         }
-        let (old_list, new_list) = (list(old), list(new));
-        if (old_list.is_some() || nothing(old)) && (new_list.is_some() || nothing(new)) {
-            let both_empty =
-                old_list.is_none_or(Vec::is_empty) && new_list.is_none_or(Vec::is_empty);
-            if both_empty || atomic_list(of) {
-                return false;
-            }
-            self.items(old_list, new_list, of);
-            return true;
+        (rest, _) => {
+            let of_one = |one: &[&Value]| value(one.first().copied(), None, items(of));
+            let found = if rest.is_empty() { Found::default() } else { of_one(rest) };
+            Found { added: true, ..found }
         }
-        false
-    }
-
-    fn members(
-        &mut self,
-        old: Option<&serde_json::Map<String, Value>>,
-        new: Option<&serde_json::Map<String, Value>>,
-        of: Of<'_>,
-    ) {
-        let mut step = |name: &String, old: Option<&Value>, new: Option<&Value>| {
-            self.path.push(PathElement::field(name));
-            self.value(old, new, member(of, name));
-            self.path.pop();
-        };
-        for (name, value) in old.into_iter().flatten() {
-            step(name, Some(value), new.and_then(|new| new.get(name)));
-        }
-        for (name, value) in new.into_iter().flatten() {
-            if !old.is_some_and(|old| old.contains_key(name)) {
-                step(name, None, Some(value));
-            }
-        }
-    }
-
-    fn items(&mut self, old: Option<&Vec<Value>>, new: Option<&Vec<Value>>, of: Of<'_>) {
-        let old = grouped(old, of);
-        let new = grouped(new, of);
-        let none: Vec<&Value> = Vec::new();
-        for (element, old_items) in &old {
-            self.item(element, old_items, new.get(element).unwrap_or(&none), of);
-        }
-        for (element, new_items) in new.iter().filter(|(element, _)| !old.contains_key(element)) {
-            self.item(element, &none, new_items, of);
-        }
-    }
-
-    /// Items that are there twice are compared as a whole.
-    fn item(&mut self, element: &PathElement, old: &[&Value], new: &[&Value], of: Of<'_>) {
-        self.path.push(element.clone());
-        match (old, new) {
-            ([] | [_], [] | [_]) => {
-                self.value(old.first().copied(), new.first().copied(), items(of));
-            }
-            ([_, _, ..], [_, _, ..]) => {
-                if old != new {
-                    self.out.modified.insert(&self.path);
-                }
-            }
-            ([_, _, ..], rest) => {
-                if let [item] = rest {
-                    self.value(None, Some(item), items(of));
-                }
-                self.out.removed.insert(&self.path);
-            }
-            (rest, _) => {
-                if let [item] = rest {
-                    self.value(Some(item), None, items(of));
-                }
-                self.out.added.insert(&self.path);
-            }
-        }
-        self.path.pop();
     }
 }
 

@@ -26,8 +26,7 @@ pub(super) fn allowed(live: &Value, api_version: &str, of: Of<'_>) -> FieldSet {
         return FieldSet::default();
     };
     let compared = compare::compare(&applied, live, of);
-    let differs = compared.changed().union(&compared.removed);
-    set::fields_of(&applied, of).difference(&differs)
+    set::fields_of(&applied, of).difference(&compared.lost())
 }
 
 /// Writes what was applied into the annotation, if the object has one.

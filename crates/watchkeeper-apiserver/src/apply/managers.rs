@@ -1,9 +1,11 @@
 //! `metadata.managedFields` as a table: who owns which fields, since when.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem::take;
 
 use serde_json::{Map, Value};
 
+use super::Writer;
 use crate::fields::FieldSet;
 
 /// The most entries of managers that update; more are merged into [`ANCIENT`].
@@ -63,6 +65,13 @@ pub(super) struct Owned {
     pub(super) time: Option<String>,
 }
 
+impl Owned {
+    /// Owns these fields no more.
+    pub(super) fn lose(&mut self, lost: &FieldSet) {
+        self.fields = take(&mut self.fields).difference(lost);
+    }
+}
+
 /// All managers of an object.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Managers(pub(super) BTreeMap<ManagerId, Owned>);
@@ -108,6 +117,20 @@ impl Managers {
         others.into_iter().cloned().collect()
     }
 
+    /// Lets a manager own fields that it has written; nothing when there are none.
+    pub(super) fn give(&mut self, id: ManagerId, fields: FieldSet, writer: Writer<'_>) {
+        if fields.is_empty() {
+            return;
+        }
+        let owned = self.0.entry(id).or_insert_with(|| Owned {
+            fields: FieldSet::default(),
+            api_version: writer.api_version.to_owned(),
+            time: None,
+        });
+        owned.fields = take(&mut owned.fields).union(fields);
+        owned.time = Some(writer.now.to_owned());
+    }
+
     /// Drops managers without fields.
     pub(super) fn drop_empty(&mut self) {
         self.0.retain(|_, owned| !owned.fields.is_empty());
@@ -139,7 +162,7 @@ impl Managers {
                 && let Some(owned) = self.0.remove(&id)
                 && let Some(into) = self.0.get_mut(&bucket)
             {
-                into.fields = into.fields.union(&owned.fields);
+                into.fields = take(&mut into.fields).union(owned.fields);
                 into.time = owned.time;
                 count -= 1;
             }

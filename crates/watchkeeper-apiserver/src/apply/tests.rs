@@ -370,7 +370,8 @@ fn the_oldest_updaters_are_merged() {
     let managers = Managers::of(world.live.as_ref().expect("stored"));
     let names: Vec<&str> = managers.0.keys().map(|id| id.name.as_str()).collect();
     expect!["ancient-changes m05 m06 m07 m08 m09 m10 m11 m12 m13"].assert_eq(&names.join(" "));
-    let all = managers.0.values().fold(FieldSet::default(), |all, owned| all.union(&owned.fields));
+    let all =
+        managers.0.values().fold(FieldSet::default(), |all, owned| all.union(owned.fields.clone()));
     assert_eq!(all.paths().len(), 15, "labels and the map itself");
 }
 

@@ -4,6 +4,7 @@
 //! version in which it was written (structured-merge-diff, `merge.Updater` and its `Converter`).
 
 use std::collections::BTreeMap;
+use std::mem::take;
 
 use serde_json::Value;
 use watchkeeper_schema::SchemaRef;
@@ -114,8 +115,7 @@ impl Changes {
             if id != writer
                 && let Some(compared) = self.0.get(&owned.api_version)
             {
-                let lost = compared.changed().union(&compared.removed);
-                owned.fields = owned.fields.difference(&lost);
+                owned.lose(&compared.lost());
             }
         }
         managers.drop_empty();
@@ -167,7 +167,7 @@ fn add_back_owned(
     let mut owned: BTreeMap<&str, FieldSet> = BTreeMap::new();
     for manager in managers.0.values() {
         let all = owned.entry(&manager.api_version).or_default();
-        *all = all.union(&manager.fields);
+        *all = take(all).union(manager.fields.clone());
     }
     let first = owned.remove_entry(first);
     let (mut merged, mut pruned) = (base.clone(), without_last);
@@ -177,7 +177,7 @@ fn add_back_owned(
         let (Some(whole), Some(part)) = (whole, part) else { continue };
         let of = Some(versions.schema(version));
         let declared = |set: &FieldSet| set.with_declared(of, &step);
-        let kept = declared(&set::fields_of(&part, of)).union(&declared(&owned));
+        let kept = declared(&set::fields_of(&part, of)).union(declared(&owned));
         let unowned = declared(&set::fields_of(&whole, of)).difference(&kept);
         pruned = remove::remove(&whole, &unowned, of);
         merged = whole;

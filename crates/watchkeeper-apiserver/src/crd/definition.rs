@@ -1,7 +1,7 @@
 //! Reading a definition: its versions, names and conditions.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde_json::{Value, json};
 use watchkeeper_schema::Schema;
@@ -231,6 +231,7 @@ fn resource(crd: &Value, version: &Value, shared: &Shared) -> Resource {
         table: table(crd),
         model: String::new(),
         custom: Some(Arc::new(custom)),
+        empty: OnceLock::new(),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Documents as kubectl reads them.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use expect_test::expect;
 
@@ -30,6 +30,7 @@ fn resource(group: &str, version: &str, kind: &str, plural: &str, model: &str) -
         table: Arc::from(plural),
         model: model.to_owned(),
         custom: None,
+        empty: OnceLock::new(),
     }
 }
 

@@ -8,6 +8,7 @@ use http_body::{Frame, SizeHint};
 
 use super::call::Alarm;
 use super::caller::Calls;
+use super::mailbox::Shared;
 use super::{ApiServer, Hangup};
 use crate::containers::LogStream;
 use crate::present::Pieces;
@@ -26,6 +27,7 @@ enum Kind {
 struct Stream {
     server: ApiServer,
     ticket: Ticket,
+    mailbox: Shared,
     alarm: Alarm,
     /// What its events wait for.
     calls: Calls,
@@ -55,8 +57,12 @@ impl Body {
         Self(Kind::Log(log))
     }
 
-    pub(super) fn stream(server: ApiServer, ticket: Ticket, calls: Calls) -> Self {
-        Self(Kind::Stream(Stream { server, ticket, alarm: Alarm::default(), calls }))
+    pub(super) fn stream(
+        server: ApiServer,
+        (ticket, mailbox): (Ticket, Shared),
+        calls: Calls,
+    ) -> Self {
+        Self(Kind::Stream(Stream { server, ticket, mailbox, alarm: Alarm::default(), calls }))
     }
 }
 
@@ -99,8 +105,7 @@ impl Stream {
     fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Hangup>>> {
         loop {
             let (wake, calls) = {
-                let mut state = self.server.lock();
-                let Some(mailbox) = state.mail.get(self.ticket) else { return Poll::Ready(None) };
+                let mut mailbox = self.mailbox.lock();
                 if let Some(bytes) = mailbox.take_frame() {
                     return Poll::Ready(Some(Ok(Frame::data(bytes))));
                 }

@@ -11,7 +11,7 @@ use tokio::time::{Sleep, sleep_until};
 
 use super::body::Body;
 use super::caller::Calls;
-use super::mailbox::Head;
+use super::mailbox::{Head, Shared};
 use super::{ApiServer, Hangup};
 use crate::clock::Now;
 use crate::request::body::LIMIT;
@@ -33,13 +33,13 @@ where
     B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     let (head, body) = request.into_parts();
-    let ticket = server.open();
+    let (ticket, mailbox) = server.open();
     let audit_id = audit_id(&head.headers, ticket);
     let mut answer = Answer {
         audit_id: Some(audit_id),
         server: server.clone(),
         request: None,
-        ticket: Some(ticket),
+        opened: Some((ticket, mailbox)),
         alarm: Alarm::default(),
         calls: Calls::default(),
     };
@@ -67,7 +67,7 @@ pub(super) struct Answer {
     /// What the answer is to be known by.
     audit_id: Option<HeaderValue>,
     /// Owned until the answer, or its body, takes it over.
-    ticket: Option<Ticket>,
+    opened: Option<(Ticket, Shared)>,
     alarm: Alarm,
     /// What the request waits for.
     calls: Calls,
@@ -76,7 +76,7 @@ pub(super) struct Answer {
 impl Answer {
     pub(super) fn new(server: ApiServer, request: Request<Bytes>) -> Self {
         let (alarm, calls) = (Alarm::default(), Calls::default());
-        Self { server, request: Some(request), audit_id: None, ticket: None, alarm, calls }
+        Self { server, request: Some(request), audit_id: None, opened: None, alarm, calls }
     }
 
     /// V1.6.
@@ -102,18 +102,17 @@ impl Future for Answer {
     fn poll(self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Self::Output> {
         let this = self.get_mut();
         if let Some(request) = this.request.take() {
-            let ticket = this.server.open();
+            let (ticket, mailbox) = this.server.open();
             this.audit_id = Some(audit_id(request.headers(), ticket));
-            this.ticket = Some(ticket);
+            this.opened = Some((ticket, mailbox));
             this.server.step(Input::Request(ticket, Box::new(request)));
         }
-        let Some(ticket) = this.ticket else { return Poll::Ready(Err(Hangup)) };
+        let Some((ticket, mailbox)) = this.opened.clone() else {
+            return Poll::Ready(Err(Hangup));
+        };
         loop {
             let (head, wake, calls) = {
-                let mut state = this.server.lock();
-                let Some(mailbox) = state.mail.get(ticket) else {
-                    return Poll::Ready(Err(Hangup));
-                };
+                let mut mailbox = mailbox.lock();
                 mailbox.listen(cx.waker());
                 (mailbox.take_head(), mailbox.wake, std::mem::take(&mut mailbox.calls))
             };
@@ -126,9 +125,9 @@ impl Future for Answer {
                     return Poll::Ready(Ok(this.named(*response).map(Body::pieces)));
                 }
                 Some(Head::Streamed(response)) => {
-                    this.ticket = None;
+                    this.opened = None;
                     let calls = std::mem::take(&mut this.calls);
-                    let body = Body::stream(this.server.clone(), ticket, calls);
+                    let body = Body::stream(this.server.clone(), (ticket, mailbox), calls);
                     return Poll::Ready(Ok(this.named(response).map(|()| body)));
                 }
                 Some(Head::Connect(connect)) => {
@@ -152,7 +151,7 @@ impl Future for Answer {
 
 impl Drop for Answer {
     fn drop(&mut self) {
-        if let Some(ticket) = self.ticket {
+        if let Some((ticket, _)) = self.opened {
             self.server.close(ticket);
         }
     }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Waker;
 
 use bytes::Bytes;
@@ -70,10 +71,22 @@ impl Mailbox {
     }
 }
 
+/// A mailbox with a lock of its own: who reads it does not wait for what is done for others.
+///
+/// Whoever posts holds the lock of the server, too, so nobody who holds this one may want that.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shared(Arc<Mutex<Mailbox>>);
+
+impl Shared {
+    pub(super) fn lock(&self) -> MutexGuard<'_, Mailbox> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 /// All mailboxes, and who is to be woken.
 #[derive(Debug, Default)]
 pub(super) struct Mailboxes {
-    boxes: BTreeMap<Ticket, Mailbox>,
+    boxes: BTreeMap<Ticket, Shared>,
     wakers: Vec<Waker>,
 }
 
@@ -84,21 +97,19 @@ impl Mailboxes {
 
     /// What the core still knows.
     pub(super) fn under_way(&self) -> impl Iterator<Item = Ticket> {
-        let under_way = self.boxes.iter().filter(|(_, mailbox)| !mailbox.done);
+        let under_way = self.boxes.iter().filter(|(_, mailbox)| !mailbox.lock().done);
         under_way.map(|(ticket, _)| *ticket)
     }
 
-    pub(super) fn open(&mut self, ticket: Ticket) {
-        self.boxes.insert(ticket, Mailbox::default());
-    }
-
-    pub(super) fn get(&mut self, ticket: Ticket) -> Option<&mut Mailbox> {
-        self.boxes.get_mut(&ticket)
+    pub(super) fn open(&mut self, ticket: Ticket) -> Shared {
+        let mailbox = Shared::default();
+        self.boxes.insert(ticket, mailbox.clone());
+        mailbox
     }
 
     /// Removes a mailbox; true when the core still knows the ticket.
     pub(super) fn close(&mut self, ticket: Ticket) -> bool {
-        self.boxes.remove(&ticket).is_some_and(|mailbox| !mailbox.done)
+        self.boxes.remove(&ticket).is_some_and(|mailbox| !mailbox.lock().done)
     }
 
     /// Sorts outputs into the mailboxes and names the watchers that are too slow. Those are cut:
@@ -119,7 +130,8 @@ impl Mailboxes {
                 continue;
             };
             let ticket = *ticket;
-            let Some(mailbox) = self.boxes.get_mut(&ticket) else { continue };
+            let Some(mailbox) = self.boxes.get(&ticket) else { continue };
+            let mut mailbox = mailbox.lock();
             let started = mailbox.head.is_none();
             mailbox.put(output);
             if started && mailbox.frames.len() > slow + mailbox.burst && !mailbox.ended {

@@ -11,7 +11,7 @@ type Line<'a> = (&'a str, Option<&'a str>, Option<&'a str>);
 /// a list that merges is there.
 pub(super) fn text(facts: &Facts) -> String {
     let lines: BTreeMap<&str, Vec<Line<'_>>> =
-        facts.structs.keys().map(|model| (&**model, members(facts, model))).collect();
+        facts.structs.keys().map(|model| (model, members(facts, model))).collect();
     let leading = leading(&lines);
     let mut kinds: Vec<_> = facts
         .kinds

@@ -37,6 +37,12 @@ fn the_committed_facts_can_be_read() {
 }
 
 #[test]
+fn what_is_read_when_it_is_wanted_is_what_is_read_at_once() {
+    let unread = Facts::unread().expect("the committed facts follow the grammar");
+    assert_eq!(Facts::builtin(), Ok(unread));
+}
+
+#[test]
 fn a_field_carries_all_its_facts() {
     let facts = sample();
     assert_eq!(facts.version, "v1.36.3");

@@ -1,7 +1,6 @@
 //! `types.facts`: structs and their fields.
 
-use std::collections::BTreeMap;
-
+use super::Structs;
 use super::parse::{FactsError, Line, comma_list, lines};
 
 /// A Go struct of the API, in declaration order.
@@ -189,7 +188,7 @@ pub enum MapType {
     Granular,
 }
 
-type Types = (String, BTreeMap<String, Struct>);
+type Types = (String, Structs);
 
 /// Reads the whole file: version line, then structs.
 pub(super) fn parse(text: &str) -> Result<Types, FactsError> {
@@ -198,7 +197,7 @@ pub(super) fn parse(text: &str) -> Result<Types, FactsError> {
         Some(line) => version(line)?,
         None => String::new(),
     };
-    let mut structs: BTreeMap<String, Struct> = BTreeMap::new();
+    let mut structs = Structs::default();
     let mut current: Option<Struct> = None;
     for mut line in lines {
         if line.indented {
@@ -207,22 +206,37 @@ pub(super) fn parse(text: &str) -> Result<Types, FactsError> {
             };
             of.fields.push(field(&mut line)?);
         } else {
-            finish(&mut structs, current.take());
             let next = header(&mut line)?;
+            if let Some(done) = current.replace(next.clone()) {
+                structs.insert(done);
+            }
             if structs.contains_key(&next.model) {
                 return Err(line.error("this struct is there twice"));
             }
-            current = Some(next);
         }
     }
-    finish(&mut structs, current);
+    if let Some(done) = current {
+        structs.insert(done);
+    }
     Ok((version, structs))
 }
 
-fn finish(structs: &mut BTreeMap<String, Struct>, done: Option<Struct>) {
-    if let Some(done) = done {
-        structs.insert(done.model.clone(), done);
+/// Reads the first line of the file.
+pub(super) fn version_of(text: &str) -> Result<String, FactsError> {
+    lines("types.facts", text).next().map_or_else(|| Ok(String::new()), version)
+}
+
+/// Reads one struct, whose first line begins with its model name; line numbers are counted from there.
+pub(super) fn one(text: &str) -> Result<Struct, FactsError> {
+    let mut lines = lines("types.facts", text);
+    let mut of = Struct::default();
+    if let Some(mut line) = lines.next() {
+        of = named(&mut line)?;
     }
+    for mut line in lines {
+        of.fields.push(field(&mut line)?);
+    }
+    Ok(of)
 }
 
 /// `facts 1 kubernetes v1.36.3`
@@ -239,6 +253,11 @@ fn header(line: &mut Line<'_>) -> Result<Struct, FactsError> {
     if line.expect("`struct`")? != "struct" {
         return Err(line.error("expected `struct`"));
     }
+    named(line)
+}
+
+/// `<model> [struct=atomic]`
+fn named(line: &mut Line<'_>) -> Result<Struct, FactsError> {
     let mut of = Struct { model: line.expect("a model name")?.to_owned(), ..Struct::default() };
     while let Some(attribute) = line.next() {
         match attribute {
