@@ -10,8 +10,8 @@ use watchkeeper_api::apps::v1::ReplicaSet;
 use watchkeeper_api::core::v1::Pod;
 use watchkeeper_api::meta::v1::OwnerReference;
 use watchkeeper_api::selector::Selector;
-use watchkeeper_api::{List, Object};
-use watchkeeper_cache::Watch;
+use watchkeeper_api::{IStr, List, Object};
+use watchkeeper_cache::{Index, Watch};
 use watchkeeper_controller::{Action, Context, EventType, Failure, Request, controlled_by};
 use watchkeeper_manager::Manager;
 
@@ -35,8 +35,22 @@ pub fn replica_set(manager: &Manager) {
         .owns(&pods)
         .watches(&pods, move |pod: &Pod| adopters(&orphaned, pod))
         .workers(2)
-        .with(Watches { sets, pods })
+        .with(Watches { sets, owned: pods.index(owner), pods })
         .reconcile(Watches::reconcile);
+}
+
+/// Whose a pod is.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Owner {
+    /// What has that uid.
+    Uid(IStr),
+    /// Nobody, in that namespace.
+    Nobody(IStr),
+}
+
+fn owner(pod: &Pod) -> Option<Owner> {
+    let nobody = || Owner::Nobody(pod.metadata.namespace.clone());
+    Some(pod.controller().map_or_else(nobody, |owner| Owner::Uid(owner.uid.into())))
 }
 
 /// The sets that might adopt a pod which nobody owns.
@@ -60,6 +74,8 @@ fn selector_of(set: &ReplicaSet) -> Option<Selector> {
 struct Watches {
     sets: Watch<ReplicaSet>,
     pods: Watch<Pod>,
+    /// A namespace may have thousands of others.
+    owned: Index<Pod, Owner>,
 }
 
 impl Watches {
@@ -81,7 +97,9 @@ impl Watches {
     }
 
     fn claim(&self, set: &ReplicaSet, selector: &Selector) -> Claim {
-        plan::claim(set, selector, self.pods.peek_in(set.namespace().unwrap_or_default()))
+        let mut pods = self.owned.get(&Owner::Uid(set.metadata.uid.clone()));
+        pods.extend(self.owned.get(&Owner::Nobody(set.metadata.namespace.clone())));
+        plan::claim(set, selector, pods)
     }
 }
 

@@ -25,7 +25,7 @@ pub(crate) struct Claim {
     pub(crate) strangers: Vec<Arc<Pod>>,
 }
 
-/// Sorts the namespace's pods by their relation to `set`.
+/// Sorts pods, its own and those that are nobody's, by their relation to `set`.
 pub(crate) fn claim(set: &ReplicaSet, selector: &Selector, pods: Vec<Arc<Pod>>) -> Claim {
     let mut claim = Claim::default();
     for pod in pods {
