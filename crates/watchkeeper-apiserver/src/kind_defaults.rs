@@ -72,6 +72,7 @@ fn by_rule(object: &mut Object, model: &str) {
         }
         "core.v1.Volume" => core::volume(object),
         "core.v1.LimitRangeItem" => core::limit_range_item(object),
+        "core.v1.Service" => core::service(object),
         "core.v1.ServiceSpec" => core::service_spec(object),
         "core.v1.ServicePort" => core::service_port(object),
         "core.v1.Namespace" => core::namespace(object),

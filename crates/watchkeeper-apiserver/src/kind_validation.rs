@@ -28,9 +28,11 @@ mod policies;
 mod quota;
 mod resource_claims;
 mod resource_slices;
+mod resources;
 mod roles;
 mod selector;
 pub(crate) mod service;
+mod status;
 mod storage;
 mod volumes;
 mod webhooks;
@@ -42,6 +44,7 @@ mod tests;
 pub use look::{Look, is_judged_last};
 pub(crate) use metadata::marks;
 pub use metadata::metadata;
+pub use status::{finalizers_of_namespace, status};
 
 /// What is wrong with a built-in object, in the order of upstream's checks, after what [`metadata()`] tells. Where
 /// upstream comes back to the metadata of an update later, that is told here.
@@ -71,7 +74,7 @@ fn core(check: &mut Check<'_>, kind: &str) {
         "Event" => event::event(check, ""),
         "PersistentVolumeClaim" => volumes::claim(check),
         "PersistentVolume" => volumes::volume(check),
-        "ResourceQuota" => quota::scopes(check),
+        "ResourceQuota" => quota::quota(check),
         "LimitRange" => limits::limit_range(check),
         "Node" => nodes::node(check),
         _ => {}

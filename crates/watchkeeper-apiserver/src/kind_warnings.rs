@@ -13,6 +13,7 @@ use crate::kind_validation::names;
 use crate::meta;
 use crate::resource::Resource;
 
+mod addresses;
 mod pod;
 mod service;
 mod volumes;
@@ -60,6 +61,12 @@ pub fn of(resource: &Resource, old: Option<&Value>, new: &Value) -> Vec<String> 
     let of_spec = told.pointer(&pointer).map_or_else(Vec::new, |spec| of_pod(spec, path));
     let of_name = if old.is_none() { of_name(&resource.kind, new) } else { None };
     of_name.into_iter().chain(of_spec).collect()
+}
+
+/// What a status is warned of.
+#[must_use]
+pub fn of_status(resource: &Resource, new: &Value) -> Vec<String> {
+    addresses::of_status(&resource.kind, new)
 }
 
 /// A name that hosts and pods get from the object, and that is no label of DNS.

@@ -5,6 +5,7 @@ pub mod fields;
 pub mod namespaces;
 pub(crate) mod owners;
 mod stacks;
+mod status;
 pub mod strategy;
 
 use std::collections::BTreeMap;

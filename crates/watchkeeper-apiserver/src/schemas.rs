@@ -94,8 +94,7 @@ pub(crate) struct Said {
 }
 
 /// What is wrong with an object: its metadata, and what its schema or the rules of its kind say.
-/// Writes to subresources are judged by the subresource, so of built-in kinds only metadata is
-/// looked at.
+/// Writes to subresources are judged by the subresource.
 pub(crate) fn validate(
     resource: &Resource,
     subresource: &str,
@@ -122,8 +121,12 @@ pub(crate) fn validate(
         errors.extend(validate_built_in(resource, subresource, old, new));
     }
     let mut warnings: Vec<String> = forgiven.iter().map(ToString::to_string).collect();
-    if errors.is_empty() && resource.custom.is_none() && subresource.is_empty() {
-        warnings.extend(kind_warnings::of(resource, old, new));
+    if errors.is_empty() && resource.custom.is_none() {
+        match subresource {
+            "" => warnings.extend(kind_warnings::of(resource, old, new)),
+            "status" => warnings.extend(kind_warnings::of_status(resource, new)),
+            _ => {}
+        }
     }
     Said { causes: errors.into_iter().map(Cause::from).collect(), warnings }
 }
@@ -161,13 +164,30 @@ fn validate_built_in(
     let look = Look::of(group, kind, subresource);
     let metadata = || kind_validation::metadata(new, old, look);
     if !subresource.is_empty() {
-        return metadata();
+        return metadata()
+            .into_iter()
+            .chain(of_subresource(resource, subresource, old, new))
+            .collect();
     }
     let rest = kind_validation::validate(group, kind, new, old);
     if old.is_none() && kind_validation::is_judged_last(group, kind) {
         return if rest.is_empty() { metadata() } else { rest };
     }
     metadata().into_iter().chain(rest).collect()
+}
+
+/// What is wrong with the part of a built-in object that a subresource writes.
+fn of_subresource(
+    resource: &Resource,
+    subresource: &str,
+    old: Option<&Value>,
+    new: &Value,
+) -> Vec<FieldError> {
+    match (subresource, old) {
+        ("status", Some(old)) => kind_validation::status(&resource.group, &resource.kind, new, old),
+        ("finalize", _) => kind_validation::finalizers_of_namespace(new),
+        _ => Vec::new(),
+    }
 }
 
 /// V10.3: rules are not asked about what is not even of the right shape.

@@ -54,7 +54,7 @@ pub(crate) fn save(
         live = convert::to_served(&stored_call.resource, &old.value);
     }
     let call = &*stored_call;
-    strategy::prepare_update(call, &mut new, &live);
+    strategy::prepare_update(call, &mut new, &live, turn.began);
     allocate::update(turn, call, &mut new, &live)?;
     bump_generation(call, &mut new, &live);
     strategy::validate(turn, call, Some(&live), &new)?;

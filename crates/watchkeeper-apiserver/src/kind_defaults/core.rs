@@ -115,6 +115,20 @@ pub(super) fn volume(object: &mut Object) {
     }
 }
 
+/// What is sent to the address of a load balancer goes on to the nodes as it came.
+pub(super) fn service(object: &mut Object) {
+    let is_balancer =
+        object.get("spec").and_then(|spec| spec.get("type")) == Some(&json!("LoadBalancer"));
+    let status = object.get_mut("status").filter(|_| is_balancer);
+    let points = status.and_then(|status| status.pointer_mut("/loadBalancer/ingress"));
+    let points = points.and_then(Value::as_array_mut).into_iter().flatten();
+    for point in points.filter_map(Value::as_object_mut) {
+        if !text(point, "ip").is_empty() {
+            default(point, "ipMode", "VIP");
+        }
+    }
+}
+
 pub(super) fn service_spec(object: &mut Object) {
     default_text(object, "sessionAffinity", "None");
     match text(object, "sessionAffinity") {

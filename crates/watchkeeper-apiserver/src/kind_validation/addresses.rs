@@ -32,14 +32,44 @@ pub(super) fn reachable(check: &mut Check<'_>, place: &Place<'_>) {
     );
 }
 
-/// Whether something is an address, which is told if not.
+/// Whether something is an address, which is told if not; and if it is one that programs read in different ways
+/// (`IsValidIPForLegacyField` in `apimachinery/pkg/util/validation`).
 pub(super) fn address(check: &mut Check<'_>, place: &Place<'_>) -> Option<IpAddr> {
-    let address = place.text().parse().ok();
-    if address.is_none() {
-        let detail = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
-        check.push(FieldError::invalid(&*place.path, place.text(), detail));
-    }
+    let strict = place.text().parse::<IpAddr>().ok();
+    let address = strict.or_else(|| lenient(place.text()));
+    let is_mapped =
+        matches!(strict, Some(IpAddr::V6(address)) if address.to_ipv4_mapped().is_some());
+    let detail = match address {
+        None => "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)",
+        Some(_) if strict.is_none() => "must not have leading 0s",
+        Some(_) if is_mapped => "must not be an IPv4-mapped IPv6 address",
+        Some(_) => return address,
+    };
+    check.push(FieldError::invalid(&*place.path, place.text(), detail));
     address
+}
+
+/// An address as upstream reads it where it is not strict: numbers between dots may begin with zeros, and one of the
+/// fourth version in one of the sixth is that of the fourth (`netutils.ParseIPSloppy`).
+pub(super) fn lenient(text: &str) -> Option<IpAddr> {
+    let (before, dotted) = match text.rfind(':') {
+        Some(at) => text.split_at(at + 1),
+        None => ("", text),
+    };
+    let number = |part: &str| match part.trim_start_matches('0') {
+        "" if !part.is_empty() => "0".to_owned(),
+        rest => rest.to_owned(),
+    };
+    let is_dotted = dotted.contains('.');
+    let parts: Vec<String> = dotted.split('.').filter(|_| is_dotted).map(number).collect();
+    let text = if is_dotted { format!("{before}{}", parts.join(".")) } else { text.to_owned() };
+    match text.parse().ok()? {
+        IpAddr::V6(address) => match address.to_ipv4_mapped() {
+            Some(mapped) => Some(IpAddr::V4(mapped)),
+            None => Some(IpAddr::V6(address)),
+        },
+        address @ IpAddr::V4(_) => Some(address),
+    }
 }
 
 /// Whether a range is of the sixth version, or nothing if it is none, which is told.

@@ -181,6 +181,11 @@ fn kind_names(check: &mut Check<'_>, place: &Place<'_>) {
             check.push(FieldError::required(&*member.path, ""));
         }
     }
+    names_of(check, place);
+}
+
+/// Names as far as there are any.
+pub(super) fn names_of(check: &mut Check<'_>, place: &Place<'_>) {
     let mut say = |member: &Place<'_>, mixed: bool| {
         let text = if mixed { member.text().to_lowercase() } else { member.text().to_owned() };
         let wrong = names::label_1035(&text);

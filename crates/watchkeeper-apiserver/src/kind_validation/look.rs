@@ -86,6 +86,14 @@ impl OnUpdate {
     fn of(group: &str, kind: &str, subresource: &str) -> Self {
         match (group, kind) {
             ("policy", "PodDisruptionBudget") | ("" | "events.k8s.io", "Event") => Self::Nothing,
+            ("apps", "StatefulSet")
+            | ("batch", "CronJob")
+            | ("flowcontrol.apiserver.k8s.io", _)
+            | ("admissionregistration.k8s.io", "ValidatingAdmissionPolicy")
+                if subresource == "status" =>
+            {
+                Self::Nothing
+            }
             _ if !subresource.is_empty() => Self::Update,
             ("", "Namespace")
             | ("networking.k8s.io", "IPAddress")

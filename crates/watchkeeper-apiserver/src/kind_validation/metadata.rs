@@ -212,13 +212,17 @@ fn finalizers(check: &mut Check<'_>) {
 fn known_finalizers(new: &Value) -> Vec<FieldError> {
     let mut check = Check::of(new, None);
     for finalizer in check.at("metadata.finalizers").items() {
-        let standard = ["kubernetes", "orphan", "foregroundDeletion"];
-        if !finalizer.text().contains('/') && !standard.contains(&finalizer.text()) {
-            let detail = "name is neither a standard finalizer name nor is it fully qualified";
-            check.push(FieldError::invalid(&*finalizer.path, finalizer.text(), detail));
-        }
+        known_finalizer(&mut check, &finalizer);
     }
     check.errors
+}
+
+pub(super) fn known_finalizer(check: &mut Check<'_>, finalizer: &Place<'_>) {
+    let standard = ["kubernetes", "orphan", "foregroundDeletion"];
+    if !finalizer.text().contains('/') && !standard.contains(&finalizer.text()) {
+        let detail = "name is neither a standard finalizer name nor is it fully qualified";
+        check.push(FieldError::invalid(&*finalizer.path, finalizer.text(), detail));
+    }
 }
 
 /// Nothing may delay a deletion that has begun.

@@ -267,6 +267,25 @@ pub fn port_name(text: &str) -> Vec<String> {
     messages
 }
 
+/// The reason of a condition (`apimachinery/pkg/apis/meta/v1/validation`).
+#[must_use]
+pub fn condition_reason(text: &str) -> Vec<String> {
+    let bytes = text.as_bytes();
+    let ends = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
+    let is_reason = bytes.first().is_some_and(u8::is_ascii_alphabetic)
+        && bytes.last().is_some_and(ends)
+        && bytes.iter().all(|b| ends(b) || [b',', b':'].contains(b));
+    if is_reason {
+        return Vec::new();
+    }
+    vec![regex_error(
+        "a condition reason must start with alphabetic character, optionally followed by a string \
+         of alphanumeric characters or '_,:', and must end with an alphanumeric character or '_'",
+        "[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?",
+        &["my_name", "MY_NAME", "MyName", "ReasonA,ReasonB", "ReasonA:ReasonB"],
+    )]
+}
+
 /// The number of a port.
 #[must_use]
 pub fn port_number(number: i64) -> Vec<String> {

@@ -1,21 +1,34 @@
 //! Nodes (`ValidateNode` and `ValidateNodeUpdate` in `pkg/apis/core/validation`).
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use watchkeeper_schema::FieldError;
+use watchkeeper_schema::error::{child, quote};
+use watchkeeper_schema::{FieldError, Reason};
 
-use super::{Check, Place, addresses, metadata, names};
+use super::{Check, Place, addresses, internal, metadata, names, resources};
 
+/// What the name of a feature may have of bytes.
+const LONGEST_FEATURE: usize = 253;
 const EFFECTS: [&str; 3] = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
 
-/// A node keeps its ranges of addresses and what the cloud calls it, once it has them.
 pub(super) fn node(check: &mut Check<'_>) {
     taints(check);
+    amounts(check);
+    swap(check);
+    features(check);
     ranges(check);
-    if check.old.is_none() {
-        return;
+    if check.old.is_some() {
+        metadata::update_again(check);
+        update(check);
     }
-    metadata::update_again(check);
+}
+
+/// A node keeps its ranges of addresses and what the cloud calls it, once it has them. Its status is judged alike.
+pub(super) fn update(check: &mut Check<'_>) {
+    amounts(check);
+    features(check);
+    different_addresses(check);
     ranges_stay(check);
     let provider = check.at("spec.providerID");
     let was = check.before().map(|before| before.at("spec.providerID").text().to_owned());
@@ -27,6 +40,70 @@ pub(super) fn node(check: &mut Check<'_>) {
     let external = check.at("spec.externalID");
     if check.before().is_some_and(|before| before.at("spec.externalID").text() != external.text()) {
         check.push(FieldError::forbidden(&*external.path, "may not be updated"));
+    }
+}
+
+fn amounts(check: &mut Check<'_>) {
+    for list in ["status.capacity", "status.allocatable"].map(|list| check.at(list)) {
+        for (name, text) in list.entries() {
+            resources::amount(check, &child(&list.path, name), name, text);
+        }
+    }
+}
+
+/// Upstream looks for it in the metadata.
+fn swap(check: &mut Check<'_>) {
+    let capacity = check.at("status.nodeInfo.swap.capacity");
+    if let Some(number) = capacity.number().filter(|number| *number <= 0) {
+        let path = "metadata.nodeSwapStatus.capacity";
+        check.push(FieldError::invalid(path, number, "must be greater than zero"));
+    }
+}
+
+/// Features in the order of their names, each once.
+fn features(check: &mut Check<'_>) {
+    let items = check.at("status.declaredFeatures").items();
+    for (index, feature) in items.iter().enumerate() {
+        if let Some(why) = wrong_feature(feature.text()) {
+            let detail = format!("invalid feature name {}: {why}", quote(feature.text()));
+            check.push(FieldError::invalid(&*feature.path, feature.text(), detail));
+        }
+        let Some(next) = items.get(index + 1) else { continue };
+        match feature.text().cmp(next.text()) {
+            Ordering::Less => {}
+            Ordering::Equal => check.push(FieldError::duplicate(&*next.path, next.text())),
+            Ordering::Greater => {
+                let detail = "list must be sorted alphabetically";
+                check.push(FieldError::invalid(&*next.path, next.text(), detail));
+            }
+        }
+    }
+}
+
+fn wrong_feature(name: &str) -> Option<String> {
+    if name.len() > LONGEST_FEATURE {
+        return Some(format!("must be no more than {LONGEST_FEATURE} characters"));
+    }
+    let is_word = |part: &str| {
+        part.starts_with(|first: char| first.is_ascii_alphabetic())
+            && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
+    let is_name =
+        name.starts_with(|first: char| first.is_ascii_uppercase()) && name.split('/').all(is_word);
+    let why = "must start with an UpperCamelCase segment, with subsequent segments separated by \
+               '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric \
+               characters and slashes";
+    (!is_name).then(|| why.to_owned())
+}
+
+fn different_addresses(check: &mut Check<'_>) {
+    let mut seen = BTreeSet::new();
+    for address in check.at("status.addresses").items() {
+        let of = ["type", "address"].map(|name| address.member(name).text());
+        if !seen.insert(of) {
+            let shown = internal::shown("io.k8s.api.core.v1.NodeAddress", address.value);
+            check.push(FieldError::new(Reason::Duplicate, &*address.path, None, shown));
+        }
     }
 }
 

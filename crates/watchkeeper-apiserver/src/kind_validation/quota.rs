@@ -4,27 +4,13 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 use watchkeeper_schema::FieldError;
+use watchkeeper_schema::error::key;
 
-use super::{Check, metadata, names};
+use super::{Check, Place, metadata, names, resources};
 
 /// What is counted of pods, beside the pods.
 const OF_PODS: [&str; 6] =
     ["cpu", "limits.cpu", "limits.memory", "memory", "requests.cpu", "requests.memory"];
-/// What else quotas know by themselves.
-const OTHERS: [&str; 12] = [
-    "configmaps",
-    "ephemeral-storage",
-    "limits.ephemeral-storage",
-    "persistentvolumeclaims",
-    "replicationcontrollers",
-    "requests.ephemeral-storage",
-    "requests.storage",
-    "resourcequotas",
-    "secrets",
-    "services",
-    "services.loadbalancers",
-    "services.nodeports",
-];
 const SCOPES: [&str; 7] = [
     "BestEffort",
     "CrossNamespacePodAffinity",
@@ -37,8 +23,38 @@ const SCOPES: [&str; 7] = [
 const OPPOSITES: [[&str; 2]; 2] =
     [["BestEffort", "NotBestEffort"], ["Terminating", "NotTerminating"]];
 
+/// What a quota limits, and in which scopes.
+pub(super) fn quota(check: &mut Check<'_>) {
+    amounts(check, &check.at("spec.hard"));
+    scopes(check);
+}
+
+/// Amounts of what quotas know: all that has no domain is of Kubernetes.
+pub(super) fn amounts(check: &mut Check<'_>, list: &Place<'_>) {
+    for (name, text) in list.entries() {
+        let place = Place { value: None, path: key(&list.path, name) };
+        resource(check, &place, name);
+        resources::amount(check, &place.path, name, text);
+    }
+}
+
+fn resource(check: &mut Check<'_>, place: &Place<'_>, name: &str) {
+    let wrong = names::qualified(name);
+    let is_known = resources::is_of_quotas(name);
+    let is_standard = name == "storage" || is_known;
+    if wrong.is_empty() && !name.contains('/') && !is_standard {
+        let detail = "must be a standard resource type or fully qualified";
+        check.push(FieldError::invalid(&*place.path, name, detail));
+    }
+    check.all(place, name, wrong);
+    if !name.contains('/') && !is_known {
+        let detail = "must be a standard resource for quota";
+        check.push(FieldError::invalid(&*place.path, name, detail));
+    }
+}
+
 /// Scopes that are known, fit what is limited and each other, and stay.
-pub(super) fn scopes(check: &mut Check<'_>) {
+fn scopes(check: &mut Check<'_>) {
     let scopes = check.at("spec.scopes");
     let items = scopes.items();
     let named: BTreeSet<&str> = items.iter().map(|scope| scope.text()).collect();
@@ -69,8 +85,7 @@ pub(super) fn scopes(check: &mut Check<'_>) {
 
 /// Whether a quota of this scope may limit something. What quotas do not know by themselves they limit in any.
 fn may_limit(scope: &str, name: &str) -> bool {
-    let is_of_pages = ["hugepages-", "requests.hugepages-"].iter().any(|of| name.starts_with(of));
-    if name != "pods" && !OF_PODS.contains(&name) && !OTHERS.contains(&name) && !is_of_pages {
+    if !resources::is_of_quotas(name) {
         return true;
     }
     match scope {

@@ -11,6 +11,7 @@ mod definitions;
 mod kinds;
 mod metadata_again;
 mod policies;
+mod statuses;
 mod updates;
 mod workloads;
 

@@ -4,11 +4,11 @@
 
 use serde_json::{Value, json};
 
-use crate::apply;
+use crate::clock::Now;
 use crate::error::ApiError;
 use crate::kind_defaults;
 use crate::meta;
-use crate::registry::namespaces;
+use crate::registry::{namespaces, status};
 use crate::request::Call;
 use crate::resource::Resource;
 use crate::schemas;
@@ -260,12 +260,12 @@ fn take_string_data(secret: &mut Value) {
 }
 
 /// Takes from the stored object what the addressed part does not include (V4.7).
-pub(crate) fn prepare_update(call: &Call, new: &mut Value, old: &Value) {
+pub(crate) fn prepare_update(call: &Call, new: &mut Value, old: &Value, now: Now) {
     let resource = &call.resource;
     meta::copy(new, old, &["creationTimestamp"]);
     match &*call.subresource {
-        "status" if resource.custom.is_some() => keep_all_but_status(new, old),
-        "status" => keep_reset(resource, new, old),
+        "status" if resource.custom.is_some() => status::keep_all_else(new, old),
+        "status" => status::prepare(resource, new, old, now),
         "" if resource.has_status() => keep_member(new, old, "status"),
         _ => {}
     }
@@ -295,42 +295,7 @@ fn drop_coordination(new: &mut Value, old: &Value) {
     }
 }
 
-/// What the status path of a built-in kind does not set comes from the stored object.
-fn keep_reset(resource: &Resource, new: &mut Value, old: &Value) {
-    for path in apply::status_reset(&resource.group, &resource.kind, false) {
-        match path.split_once('.') {
-            Some((outer, inner)) => keep_pointer(new, old, outer, inner),
-            None if *path == "metadata" => {
-                let managed = new["metadata"].get("managedFields").cloned();
-                keep_member(new, old, path);
-                if let Some(managed) = managed {
-                    meta::set(new, "managedFields", managed);
-                }
-            }
-            None => keep_member(new, old, path),
-        }
-    }
-    if resource.is("", "pods") && new["status"]["qosClass"].is_null() {
-        keep_pointer(new, old, "status", "qosClass");
-    }
-}
-
-fn keep_all_but_status(new: &mut Value, old: &Value) {
-    let status = new.get("status").cloned();
-    let managed = new["metadata"].get("managedFields").cloned();
-    *new = old.clone();
-    if let Some(object) = new.as_object_mut() {
-        match status {
-            Some(status) => object.insert("status".to_owned(), status),
-            None => object.remove("status"),
-        };
-    }
-    if let Some(managed) = managed {
-        meta::set(new, "managedFields", managed);
-    }
-}
-
-fn keep_member(new: &mut Value, old: &Value, name: &str) {
+pub(super) fn keep_member(new: &mut Value, old: &Value, name: &str) {
     let Some(object) = new.as_object_mut() else { return };
     match old.get(name) {
         Some(value) => object.insert(name.to_owned(), value.clone()),
@@ -338,7 +303,7 @@ fn keep_member(new: &mut Value, old: &Value, name: &str) {
     };
 }
 
-fn keep_pointer(new: &mut Value, old: &Value, outer: &str, inner: &str) {
+pub(super) fn keep_pointer(new: &mut Value, old: &Value, outer: &str, inner: &str) {
     if !new[outer].is_object() {
         new[outer] = json!({});
     }

@@ -402,7 +402,7 @@ impl<K: Writable> Api<K> {
     /// # use watchkeeper_client::{ApplyOptions, Client};
     /// # async fn f(client: Client) -> Result<()> {
     /// let deployments = client.field_manager("rollout").api::<Deployment>().namespace("shop");
-    /// let status = object!(Deployment { metadata: { name: "web" }, status: { ready_replicas: 2 } });
+    /// let status = object!(Deployment { metadata: { name: "web" }, status: { replicas: 2 } });
     /// deployments.apply_status(&status, &ApplyOptions::forced()).await?;
     /// # Ok(())
     /// # }

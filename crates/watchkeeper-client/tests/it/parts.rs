@@ -96,16 +96,16 @@ async fn a_status_is_applied_by_those_who_own_parts_of_it() {
         object!(Deployment {
             metadata: { name: "web" },
             spec: { replicas: 9 },
-            status: { ready_replicas: ready },
+            status: { replicas: ready },
         })
     };
     let (mine, yours) = (of("mine"), of("yours"));
     let web = mine.apply_status(&ready(1), &ApplyOptions::default()).await.unwrap();
-    assert_eq!((web.status.ready_replicas, web.spec.replicas), (1, Some(1)), "the spec stays");
+    assert_eq!((web.status.replicas, web.spec.replicas), (1, Some(1)), "the spec stays");
     let refused = yours.apply_status(&ready(2), &ApplyOptions::default()).await.unwrap_err();
     assert!(refused.is_conflict(), "{refused}");
     let web = yours.apply_subresource(&ready(2), "status", &ApplyOptions::forced()).await.unwrap();
-    assert_eq!(web.status.ready_replicas, 2);
+    assert_eq!(web.status.replicas, 2);
     let status: Deployment = yours.subresource("status").get("web").await.unwrap();
     assert_eq!(status.status, web.status);
 }

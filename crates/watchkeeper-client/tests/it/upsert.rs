@@ -110,10 +110,10 @@ async fn spec_and_status_are_patched_apart() {
     let mut told = Vec::new();
     for (replicas, ready) in [(1, 0), (2, 0), (2, 1), (3, 2)] {
         let change = |web: &mut Deployment| {
-            edit!(web, { spec: { replicas: replicas }, status: { ready_replicas: ready } });
+            edit!(web, { spec: { replicas: replicas }, status: { replicas: ready } });
         };
         let (done, web) = api.create_or_patch(&key, change).await.unwrap();
-        assert_eq!((web.spec.replicas, web.status.ready_replicas), (Some(replicas), ready));
+        assert_eq!((web.spec.replicas, web.status.replicas), (Some(replicas), ready));
         told.push(done.as_str());
     }
     assert_eq!(told, ["unchanged", "updated", "updatedStatusOnly", "updatedStatus"]);

@@ -101,7 +101,7 @@ async fn a_foo_gets_its_deployment_and_follows_its_status() {
         let deployments = client.api::<Deployment>().namespace("default");
         let mut deployment = deployments.get("example-foo").await.expect("made");
         assert_eq!(deployment.spec.replicas, Some(1));
-        edit!(deployment, { status: { replicas: 1, available_replicas: 1 } });
+        edit!(deployment, { status: { replicas: 1, ready_replicas: 1, available_replicas: 1 } });
         deployments.update_status(&deployment).await.expect("told");
         sleep(Duration::from_secs(5)).await;
         let foo = foos.get("example-foo").await.expect("there");

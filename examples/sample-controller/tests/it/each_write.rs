@@ -22,7 +22,9 @@ const PATIENCE: Duration = Duration::from_secs(45);
 pub(crate) async fn story(world: &World) {
     world.foo("a", "a", Some(1)).await;
     sleep(PATIENCE).await;
-    let available = Patch::merge(&json!({"status": {"replicas": 1, "availableReplicas": 1}}));
+    let available = Patch::merge(
+        &json!({"status": {"replicas": 1, "readyReplicas": 1, "availableReplicas": 1}}),
+    );
     let deployments = world.client.api::<Deployment>().namespace("default");
     deployments.patch_status("a", &available, &PatchOptions::default()).await.expect("a patch");
     sleep(PATIENCE).await;

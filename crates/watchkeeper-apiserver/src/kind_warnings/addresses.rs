@@ -1,0 +1,37 @@
+//! Addresses that are right and stand in a form that is not the one of RFC 5952.
+
+use std::net::Ipv6Addr;
+
+use serde_json::Value;
+use watchkeeper_schema::error::item;
+
+use super::items;
+use crate::error::quoted;
+
+/// Those that a status tells: of load balancers their items are named, of pods the addresses in them.
+pub(super) fn of_status(kind: &str, new: &Value) -> Vec<String> {
+    let status = &new["status"];
+    let lists = match kind {
+        "Pod" => vec![("podIPs", &status["podIPs"], ".ip"), ("hostIPs", &status["hostIPs"], ".ip")],
+        "Ingress" | "Service" => {
+            vec![("loadBalancer.ingress", &status["loadBalancer"]["ingress"], "")]
+        }
+        _ => Vec::new(),
+    };
+    let each = lists.into_iter().flat_map(|(name, list, member)| {
+        let path = format!("status.{name}");
+        let told = move |(index, of): (usize, &Value)| {
+            let address = of["ip"].as_str().unwrap_or_default();
+            address_of(&format!("{}{member}", item(&path, index)), address)
+        };
+        items(list).iter().enumerate().filter_map(told)
+    });
+    each.collect()
+}
+
+fn address_of(path: &str, text: &str) -> Option<String> {
+    let canonical = text.parse::<Ipv6Addr>().ok()?.to_string();
+    let what = "should be in RFC 5952 canonical format";
+    let told = || format!("{path}: IPv6 address {} {what} ({})", quoted(text), quoted(&canonical));
+    (canonical != text).then(told)
+}
