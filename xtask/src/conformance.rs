@@ -10,7 +10,6 @@ mod clients;
 mod controller_manager;
 pub(crate) mod crds;
 mod derive;
-mod dice;
 mod envtest;
 pub(crate) mod generated;
 pub(crate) mod helm;

@@ -8,30 +8,19 @@
 use std::process::{Command, ExitCode};
 use std::time::Duration;
 
-use serde_json::json;
+use watchkeeper_generator::{Drawing, Generator, population};
 
-use super::dice::Dice;
 use super::proxy::Proxy;
 use crate::process::{Lifetime, Server};
 use crate::programs::built;
 use crate::{Outcome, programs, real, step};
 
-mod case;
 mod compare;
-mod mask;
-mod objects;
-mod patches;
 mod report;
-mod schemas;
-mod selectors;
-mod spoil;
-mod template;
 mod wire;
 mod work;
 
-use case::{Case, Request};
 use report::Report;
-use template::{Place, Templates};
 
 /// The arguments of `cargo xtask conformance generated`.
 #[derive(Clone, Debug, clap::Args)]
@@ -43,11 +32,14 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Only the cases of this generator
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = generator)]
     only: Option<Generator>,
     /// Only the case of this number
     #[arg(long)]
     case: Option<u64>,
+    /// Write down what both servers answer alike, which the tests of the embedded server are held to
+    #[arg(long, conflicts_with_all = ["only", "case"])]
+    record: bool,
     /// So many of a hundred cases must be answered alike, whatever is listed
     #[arg(long, default_value_t = 100.0)]
     least: f64,
@@ -63,32 +55,26 @@ pub(crate) struct Args {
 
 impl Args {
     pub(crate) const fn of(cases: u64, seed: u64, cache: real::Cache) -> Self {
-        Self { cases, seed, only: None, case: None, least: LEAST, workers: 6, cache, inside: false }
+        Self {
+            cases,
+            seed,
+            only: None,
+            case: None,
+            record: false,
+            least: LEAST,
+            workers: 6,
+            cache,
+            inside: false,
+        }
     }
 }
 
 /// Of a hundred cases, in the long run.
 const LEAST: f64 = 98.0;
 
-/// What draws a case.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, clap::ValueEnum)]
-enum Generator {
-    Objects,
-    Patches,
-    Schemas,
-    Selectors,
-}
-
-impl Generator {
-    /// Of twenty cases eight are objects, seven patches, one is a definition with its objects, four are selectors.
-    const fn of(case: u64) -> Self {
-        match case % 20 {
-            0..8 => Self::Objects,
-            8..15 => Self::Patches,
-            15 => Self::Schemas,
-            _ => Self::Selectors,
-        }
-    }
+fn generator(name: &str) -> Result<Generator, String> {
+    let found = Generator::ALL.into_iter().find(|generator| generator.name() == name);
+    found.ok_or_else(|| Generator::ALL.map(Generator::name).join(", "))
 }
 
 /// Runs the comparison.
@@ -105,18 +91,16 @@ pub(crate) fn run(args: &Args) -> Outcome {
     chore.extend(numbers.map(|(name, number)| format!("--{name}={number}")));
     chore.push(format!("--least={}", args.least));
     chore.extend(args.case.map(|case| format!("--case={case}")));
-    chore.extend(args.only.map(|only| format!("--only={only:?}").to_lowercase()));
+    chore.extend(args.only.map(|only| format!("--only={}", only.name())));
+    chore.extend(args.record.then(|| "--record".to_owned()));
     let chore: Vec<&str> = chore.iter().map(String::as_str).collect();
     real::run_inside_on(&args.cache, &real::Options::alone(), &chore)
 }
 
-/// The namespaces of the cases.
-const NAMESPACES: u64 = 4;
-
 fn inside(args: &Args) -> Outcome {
     let proxy = Proxy::start()?;
     let mut embedded = Embedded::start()?;
-    let drawing = Drawing { seed: args.seed, templates: Templates::read()? };
+    let drawing = Drawing::of(args.seed);
     let deviations = compare::deviations()?;
     let numbers: Vec<u64> = match args.case {
         Some(case) => vec![case],
@@ -133,53 +117,11 @@ fn inside(args: &Args) -> Outcome {
     let outcome = outcome.and_then(|()| embedded.server.check());
     embedded.server.stop();
     outcome?;
+    if args.record {
+        report.record(args.seed)?;
+    }
     report.tell(&deviations, args.least, seconds)?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// What every case may count on.
-fn population() -> Vec<Request> {
-    let namespace = |index| json!({"metadata": {"name": format!("generated-{index}")}});
-    let mut requests: Vec<Request> = (0..NAMESPACES)
-        .map(|index| Request::json("POST", "/api/v1/namespaces", &namespace(index)))
-        .collect();
-    requests.extend(selectors::population());
-    requests
-}
-
-/// What cases are drawn by.
-struct Drawing {
-    seed: u64,
-    templates: Templates,
-}
-
-impl Drawing {
-    /// The case of a number: always the same.
-    fn case(&self, number: u64) -> Case {
-        let mut dice = Dice::new(self.seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ (number << 20));
-        let place = Place {
-            name: name_of(number),
-            namespace: format!("generated-{}", number % NAMESPACES),
-        };
-        match Generator::of(number) {
-            Generator::Objects => objects::case(&self.templates, place, &mut dice),
-            Generator::Patches => patches::case(&self.templates, place, &mut dice),
-            Generator::Schemas => schemas::case(&place.name, &mut dice),
-            Generator::Selectors => selectors::case(&mut dice),
-        }
-    }
-}
-
-/// A name for a number, in letters: no number that a server draws is part of it.
-fn name_of(mut number: u64) -> String {
-    let mut name = "case-".to_owned();
-    loop {
-        name.push(char::from(b'a' + (number % 26) as u8));
-        number /= 26;
-        if number == 0 {
-            return name;
-        }
-    }
 }
 
 /// The embedded server on a port of this machine.
@@ -205,6 +147,3 @@ impl Embedded {
         Ok(Self { server, address })
     }
 }
-
-#[cfg(test)]
-mod tests;

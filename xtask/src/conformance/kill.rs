@@ -7,10 +7,10 @@
 use std::path::Path;
 use std::process::{Child, Command, ExitCode, Stdio};
 use std::time::Duration;
+use watchkeeper_generator::Dice;
 
 use book::Book;
 
-use super::dice;
 use crate::programs::command_of_ours;
 use crate::{Outcome, process, step, workspace};
 
@@ -49,7 +49,7 @@ pub(crate) fn run(args: &Args) -> Outcome {
     let folder = workspace::target().join("kill");
     let _left = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let (mut book, mut dice) = (Book::default(), dice::Dice::new(args.seed));
+    let (mut book, mut dice) = (Book::default(), Dice::new(args.seed));
     step::timed(&format!("{} kills", args.kills), || {
         for round in 0..args.kills {
             let told = |problem| format!("kill {round} of seed {}: {problem}", args.seed);
@@ -69,7 +69,7 @@ fn one(
     folder: &Path,
     args: &Args,
     book: &mut Book,
-    dice: &mut dice::Dice,
+    dice: &mut Dice,
 ) -> Outcome<()> {
     let mut served = Served::start(program, folder)?;
     if dice.below(8) == 0 {

@@ -50,6 +50,7 @@ mod admission;
 mod client_certificates;
 mod determinism;
 mod eviction;
+mod generated;
 mod hooks;
 mod installs;
 mod kept;

@@ -1,48 +1,9 @@
-//! Where two answers differ, and which differences are listed.
+//! Which differences of two answers are listed.
 
 use serde_json::Value;
+use watchkeeper_generator::Difference;
 
-use super::wire::Answer;
 use crate::{Outcome, workspace};
-
-/// A place where two answers differ.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Difference {
-    pub(super) at: String,
-    pub(super) real: Option<Value>,
-    pub(super) embedded: Option<Value>,
-}
-
-/// All places where they do, which are masked.
-pub(super) fn differences(real: &Answer, embedded: &Answer) -> Vec<Difference> {
-    let whole = |answer: &Answer| serde_json::json!({"code": answer.code, "warnings": answer.warnings, "body": answer.body});
-    let mut found = Vec::new();
-    collect("", Some(&whole(real)), Some(&whole(embedded)), &mut found);
-    found
-}
-
-fn collect(at: &str, real: Option<&Value>, embedded: Option<&Value>, found: &mut Vec<Difference>) {
-    match (real, embedded) {
-        (Some(Value::Object(theirs)), Some(Value::Object(ours))) => {
-            let more = ours.keys().filter(|name| !theirs.contains_key(*name));
-            for name in theirs.keys().chain(more) {
-                let dot = if at.is_empty() { "" } else { "." };
-                collect(&format!("{at}{dot}{name}"), theirs.get(name), ours.get(name), found);
-            }
-        }
-        (Some(Value::Array(theirs)), Some(Value::Array(ours))) => {
-            for index in 0..theirs.len().max(ours.len()) {
-                collect(&format!("{at}[{index}]"), theirs.get(index), ours.get(index), found);
-            }
-        }
-        (real, embedded) if real == embedded => {}
-        (real, embedded) => found.push(Difference {
-            at: at.to_owned(),
-            real: real.cloned(),
-            embedded: embedded.cloned(),
-        }),
-    }
-}
 
 /// A deviation that is known. In its patterns `*` stands for any text.
 #[derive(Debug)]
@@ -116,8 +77,9 @@ pub(super) fn like(pattern: &str, text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use watchkeeper_generator::Difference;
 
-    use super::{Deviation, Difference, deviations, like};
+    use super::{Deviation, deviations, like};
 
     #[test]
     fn patterns_are_texts_with_gaps() {

@@ -3,10 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::Generator;
-use super::case::Case;
-use super::compare::{Deviation, Difference, shown};
-use super::wire::Answer;
+use watchkeeper_generator::{Answer, Case, Difference, Digests, Generator};
+
+use super::compare::{Deviation, shown};
 use super::work::{Verdict, Wrong};
 use crate::{Outcome, workspace};
 
@@ -14,6 +13,8 @@ use crate::{Outcome, workspace};
 const LISTED: f64 = 2.0;
 /// How many of a hundred cases may have another code, where some may differ.
 const CODES: f64 = 1.0;
+/// Where the tests of the embedded server find what a real one answers.
+const RECORD: &str = "crates/watchkeeper-apiserver/tests/it/generated/digests.txt";
 /// How many cases are written down whole.
 const WHOLE: usize = 3_000;
 
@@ -25,6 +26,8 @@ pub(super) struct Report {
     /// Cases that differ in the same way, with the first of them.
     classes: BTreeMap<String, (u64, u64)>,
     whole: Vec<String>,
+    /// Of the cases that are answered alike.
+    digests: BTreeMap<u64, String>,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -40,7 +43,10 @@ impl Report {
     pub(super) fn add(&mut self, number: u64, case: &Case, verdict: Verdict) {
         let counts = self.of.entry(Generator::of(number)).or_default();
         match verdict {
-            Verdict::Equal => counts.equal += 1,
+            Verdict::Equal(digest) => {
+                counts.equal += 1;
+                self.digests.insert(number, digest.to_string());
+            }
             Verdict::Listed(index) => {
                 counts.listed += 1;
                 *self.listed.entry(index).or_default() += 1;
@@ -56,6 +62,19 @@ impl Report {
         }
     }
 
+    /// Writes down what both servers said, where it was the same.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub(super) fn record(&mut self, seed: u64) -> Outcome<()> {
+        let path = workspace::root().join(RECORD);
+        let digests = Digests { seed, of: std::mem::take(&mut self.digests) };
+        std::fs::write(&path, digests.to_string())
+            .map_err(|e| format!("{}: {e}", path.display()))?;
+        eprintln!("{} cases are recorded in {RECORD}", digests.of.len());
+        Ok(())
+    }
+
     /// Tells it.
     ///
     /// # Errors
@@ -64,7 +83,7 @@ impl Report {
     pub(super) fn tell(&self, deviations: &[Deviation], least: f64, seconds: f64) -> Outcome<()> {
         let mut all = Counts::default();
         for (generator, counts) in &self.of {
-            eprintln!("{:<10} {counts}", format!("{generator:?}").to_lowercase());
+            eprintln!("{:<10} {counts}", generator.name());
             all.equal += counts.equal;
             all.listed += counts.listed;
             all.wrong += counts.wrong;

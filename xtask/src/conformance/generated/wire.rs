@@ -4,9 +4,8 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::Duration;
 
-use serde_json::Value;
+use watchkeeper_generator::{Answer, Request};
 
-use super::case::Request;
 use crate::Outcome;
 
 /// How long an answer may take.
@@ -16,15 +15,6 @@ const PATIENCE: Duration = Duration::from_secs(60);
 pub(super) struct Wire {
     address: String,
     stream: Option<BufReader<TcpStream>>,
-}
-
-/// An answer that has been read.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) struct Answer {
-    pub(super) code: u64,
-    pub(super) warnings: Vec<String>,
-    /// The body; as a text if it is no JSON.
-    pub(super) body: Value,
 }
 
 impl Wire {
@@ -106,9 +96,7 @@ impl Wire {
             body.resize(length, 0);
             stream.read_exact(&mut body)?;
         }
-        let text = String::from_utf8_lossy(&body);
-        let body = serde_json::from_str(&text).unwrap_or_else(|_| text.as_ref().into());
-        Ok((Answer { code, warnings, body }, goes_on))
+        Ok((Answer::of(code, warnings, &body), goes_on))
     }
 }
 

@@ -4,12 +4,13 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use super::Drawing;
-use super::case::{Case, Request};
-use super::compare::{Deviation, Difference, differences};
-use super::mask::masked;
+use watchkeeper_generator::{
+    Answer, Case, Difference, Digest, Drawing, Request, Told, differences, masked,
+};
+
+use super::compare::Deviation;
 use super::report::Report;
-use super::wire::{Answer, Wire};
+use super::wire::Wire;
 use crate::{Outcome, step};
 
 /// How long upstream may take to serve what has been defined.
@@ -17,7 +18,8 @@ const SERVED: Duration = Duration::from_secs(20);
 
 /// What became of a case.
 pub(super) enum Verdict {
-    Equal,
+    /// With the digest of what both say.
+    Equal(Digest),
     /// Different, as the deviation of this index says.
     Listed(usize),
     Wrong(Wrong),
@@ -35,34 +37,22 @@ pub(super) struct Wrong {
 /// A server, and what it last said of the object of the case.
 struct Side {
     wire: Wire,
-    version: String,
-    uid: String,
-    token: String,
+    told: Told,
 }
 
 impl Side {
     fn to(address: &str) -> Self {
-        let empty = String::new;
-        Self { wire: Wire::to(address.to_owned()), version: empty(), uid: empty(), token: empty() }
-    }
-
-    fn filled(&self, text: &str) -> String {
-        let text = text.replace("@rv@", &self.version).replace("@uid@", &self.uid);
-        text.replace("@continue@", &self.token)
+        Self { wire: Wire::to(address.to_owned()), told: Told::default() }
     }
 
     fn ask(&mut self, request: &Request) -> Outcome<()> {
-        let (path, body) = (self.filled(&request.path), self.filled(&request.body));
+        let (path, body) = (self.told.fill(&request.path), self.told.fill(&request.body));
         self.wire.ask(request, &path, &body)
     }
 
     fn hear(&mut self) -> Outcome<Answer> {
         let answer = self.wire.answer()?;
-        let metadata = &answer.body["metadata"];
-        let of = |name: &str| metadata[name].as_str().map(str::to_owned);
-        self.version = of("resourceVersion").unwrap_or_else(|| std::mem::take(&mut self.version));
-        self.uid = of("uid").unwrap_or_else(|| std::mem::take(&mut self.uid));
-        self.token = of("continue").unwrap_or_default();
+        self.told.hear(&answer);
         Ok(answer)
     }
 }
@@ -85,7 +75,7 @@ impl Sides {
 
     fn run(&mut self, case: &Case, deviations: &[Deviation]) -> Outcome<Verdict> {
         for side in &mut self.0 {
-            (side.version, side.uid) = (String::new(), String::new());
+            side.told = Told::default();
         }
         let verdict = self.compared(case, deviations)?;
         for request in &case.after {
@@ -95,17 +85,18 @@ impl Sides {
     }
 
     fn compared(&mut self, case: &Case, deviations: &[Deviation]) -> Outcome<Verdict> {
-        let mut is_good = true;
+        let (mut is_good, mut digest) = (true, Digest::default());
         for (index, request) in case.requests.iter().enumerate() {
             if request.waits && !is_good {
                 break;
             }
             let answers =
                 if request.waits { self.served(request)? } else { self.answers(request)? };
-            is_good = answers.iter().all(|answer| answer.code < 300);
+            is_good = answers.iter().all(Answer::is_good);
             let masked = answers.each_ref().map(|answer| masked(answer, &request.body));
             let found = differences(&masked[0], &masked[1]);
             if found.is_empty() {
+                digest.add(&masked[0]);
                 continue;
             }
             let told = format!("{} {}", request.method, request.path);
@@ -115,7 +106,7 @@ impl Sides {
                 Verdict::Listed,
             ));
         }
-        Ok(Verdict::Equal)
+        Ok(Verdict::Equal(digest))
     }
 
     fn served(&mut self, request: &Request) -> Outcome<[Answer; 2]> {

@@ -4,11 +4,11 @@ use std::fs::File;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
+use watchkeeper_generator::Dice;
 
 use serde_json::{Value, json};
 
 use crate::Outcome;
-use crate::conformance::dice::Dice;
 use crate::conformance::http;
 
 /// Where config maps are.

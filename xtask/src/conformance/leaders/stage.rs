@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 use std::process::Command;
 use std::time::Duration;
+use watchkeeper_generator::Dice;
 
 use serde_json::{Value, json};
 
 use super::replica::{LEASE, Replica, Side, Times};
-use crate::conformance::dice::Dice;
 use crate::conformance::http;
 use crate::conformance::proxy::Proxy;
 use crate::process::{self, Lifetime, Server};

@@ -9,7 +9,7 @@ use super::case::{Case, Request};
 const NAMESPACE: &str = "generated-selectors";
 
 /// What is put into both servers before, in this order.
-pub(super) fn population() -> Vec<Request> {
+pub(crate) fn population() -> Vec<Request> {
     let mut requests = vec![Request::json(
         "POST",
         "/api/v1/namespaces",
@@ -59,7 +59,7 @@ fn labels(dice: &mut Dice) -> Value {
 }
 
 /// A case of this generator.
-pub(super) fn case(dice: &mut Dice) -> Case {
+pub(crate) fn case(dice: &mut Dice) -> Case {
     let plurals = ["pods", "pods", "configmaps", "secrets", "events"];
     let plural = *dice.one(&plurals);
     let mut query = Vec::new();

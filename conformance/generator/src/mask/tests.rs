@@ -1,8 +1,7 @@
 use serde_json::{Value, json};
 
-use super::super::compare::differences;
-use super::super::wire::Answer;
 use super::masked;
+use crate::{Answer, differences};
 
 fn answer(code: u64, body: Value) -> Answer {
     Answer { code, warnings: Vec::new(), body }
@@ -86,6 +85,19 @@ fn of_a_patched_object_that_is_told_only_versions_and_times_are_hidden() {
     assert_eq!(told(&one, &told_of("80", "2026-01-01T00:00:01Z", "a"), "{}"), Vec::<String>::new());
     let other = told_of("7", "2026-01-01T00:00:00Z", "b");
     assert_eq!(told(&one, &other, "{}"), ["body.message"]);
+}
+
+#[test]
+fn the_time_at_which_a_gate_is_told_of_is_hidden_and_the_gate_is_not() {
+    let pod = |time: &str, reason: &str| {
+        let condition = json!({"lastTransitionTime": time, "reason": reason});
+        answer(201, json!({"kind": "Pod", "status": {"conditions": [condition]}}))
+    };
+    let one = pod("2026-01-01T00:00:00Z", "SchedulingGated");
+    let later = pod("2026-01-01T00:00:01Z", "SchedulingGated");
+    assert_eq!(told(&one, &later, "{}"), Vec::<String>::new());
+    let other = pod("2026-01-01T00:00:00Z", "Other");
+    assert_eq!(told(&one, &other, "{}"), ["body.status.conditions[0].reason"]);
 }
 
 fn refusal(group: &str, causes: &[(&str, &str)]) -> Answer {

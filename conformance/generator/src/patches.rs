@@ -16,7 +16,7 @@ const STRATEGIC: &str = "application/strategic-merge-patch+json";
 const APPLY: &str = "application/apply-patch+yaml";
 
 /// A case of this generator: an object is made, patched a few times and read.
-pub(super) fn case(templates: &Templates, place: Place, dice: &mut Dice) -> Case {
+pub(crate) fn case(templates: &Templates, place: Place, dice: &mut Dice) -> Case {
     let kind = Kind::pick(templates, place, dice);
     let object = kind.object(templates, dice);
     let mut requests = Vec::new();

@@ -13,10 +13,10 @@ use super::template::{Place, Template, Templates};
 const SPOILED: u64 = 50;
 
 /// A kind with its paths.
-pub(super) struct Kind<'a> {
-    pub(super) template: &'a Template,
-    pub(super) facts: &'static KindFacts,
-    pub(super) place: Place,
+pub(crate) struct Kind<'a> {
+    pub(crate) template: &'a Template,
+    pub(crate) facts: &'static KindFacts,
+    pub(crate) place: Place,
 }
 
 impl<'a> Kind<'a> {
@@ -24,7 +24,7 @@ impl<'a> Kind<'a> {
     ///
     /// # Panics
     /// When a kind has no facts; a test holds the file to it.
-    pub(super) fn pick(templates: &'a Templates, place: Place, dice: &mut Dice) -> Self {
+    pub(crate) fn pick(templates: &'a Templates, place: Place, dice: &mut Dice) -> Self {
         let template = templates.pick(dice);
         let (group, version) =
             template.api_version.split_once('/').unwrap_or(("", &template.api_version));
@@ -32,7 +32,7 @@ impl<'a> Kind<'a> {
         Self { template, facts, place }
     }
 
-    pub(super) fn collection(&self) -> String {
+    pub(crate) fn collection(&self) -> String {
         let root = if self.facts.group.is_empty() { "/api/" } else { "/apis/" };
         let root = format!("{root}{}", self.template.api_version);
         let plural = &self.facts.plural;
@@ -44,16 +44,16 @@ impl<'a> Kind<'a> {
         }
     }
 
-    pub(super) fn path(&self) -> String {
+    pub(crate) fn path(&self) -> String {
         format!("{}/{}", self.collection(), self.place.name)
     }
 
-    pub(super) fn object(&self, templates: &Templates, dice: &mut Dice) -> Value {
+    pub(crate) fn object(&self, templates: &Templates, dice: &mut Dice) -> Value {
         templates.object(self.template, &self.place, dice)
     }
 
     /// What leaves nothing behind.
-    pub(super) fn after(&self) -> Vec<Request> {
+    pub(crate) fn after(&self) -> Vec<Request> {
         let bare = json!({"metadata": {"finalizers": null}}).to_string();
         let merge = "application/merge-patch+json";
         vec![
@@ -64,7 +64,7 @@ impl<'a> Kind<'a> {
 }
 
 /// A case of this generator.
-pub(super) fn case(templates: &Templates, place: Place, dice: &mut Dice) -> Case {
+pub(crate) fn case(templates: &Templates, place: Place, dice: &mut Dice) -> Case {
     let kind = Kind::pick(templates, place, dice);
     let dry = if kind.template.dry { "dryRun=All" } else { "" };
     let mut requests = vec![write("POST", kind.collection(), &kind, templates, dice)];
@@ -127,7 +127,7 @@ fn of_update(object: &mut Value, dice: &mut Dice) {
 }
 
 /// Options of a write.
-pub(super) fn options(dice: &mut Dice) -> Vec<&'static str> {
+pub(crate) fn options(dice: &mut Dice) -> Vec<&'static str> {
     let mut options = Vec::new();
     let validation = ["fieldValidation=Strict", "fieldValidation=Warn", "fieldValidation=Ignore"];
     if dice.chance(60) {
@@ -153,7 +153,7 @@ pub(super) fn options(dice: &mut Dice) -> Vec<&'static str> {
     options
 }
 
-pub(super) fn add_query(path: &mut String, option: &str) {
+pub(crate) fn add_query(path: &mut String, option: &str) {
     path.push(if path.contains('?') { '&' } else { '?' });
     path.push_str(option);
 }

@@ -7,53 +7,50 @@
 use serde_json::{Map, Value};
 
 use super::Dice;
-use crate::{Outcome, workspace};
+
+const KINDS: &str = include_str!("../../generated/kinds.json");
 
 /// The file, read.
 #[derive(Debug)]
-pub(super) struct Templates {
+pub(crate) struct Templates {
     parts: Value,
-    pub(super) kinds: Vec<Template>,
+    pub(crate) kinds: Vec<Template>,
     weights: u64,
 }
 
 /// What objects of a kind look like.
 #[derive(Debug)]
-pub(super) struct Template {
-    pub(super) api_version: String,
-    pub(super) kind: String,
+pub(crate) struct Template {
+    pub(crate) api_version: String,
+    pub(crate) kind: String,
     /// Objects of this kind would change what others become: nothing is stored.
-    pub(super) dry: bool,
+    pub(crate) dry: bool,
     weight: u64,
     object: Value,
 }
 
 /// What stands for the name of an object and for its namespace.
 #[derive(Clone, Debug)]
-pub(super) struct Place {
-    pub(super) name: String,
-    pub(super) namespace: String,
+pub(crate) struct Place {
+    pub(crate) name: String,
+    pub(crate) namespace: String,
 }
 
 impl Templates {
     /// Reads the file.
     ///
-    /// # Errors
-    /// When it is no such file.
-    pub(super) fn read() -> Outcome<Self> {
-        let path = workspace::root().join("conformance/generated/kinds.json");
-        let text =
-            std::fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
-        let file: Value =
-            serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?;
+    /// # Panics
+    /// When it is no JSON.
+    pub(crate) fn read() -> Self {
+        let file: Value = serde_json::from_str(KINDS).expect("kinds.json");
         let kinds: Vec<Template> =
             file["kinds"].as_array().into_iter().flatten().map(template).collect();
         let weights = kinds.iter().map(|kind| kind.weight).sum();
-        Ok(Self { parts: file["parts"].clone(), kinds, weights })
+        Self { parts: file["parts"].clone(), kinds, weights }
     }
 
     /// A kind, those that are met often more often.
-    pub(super) fn pick(&self, dice: &mut Dice) -> &Template {
+    pub(crate) fn pick(&self, dice: &mut Dice) -> &Template {
         let mut left = dice.below(self.weights);
         let found = self.kinds.iter().find(|kind| {
             let is_here = left < kind.weight;
@@ -64,7 +61,7 @@ impl Templates {
     }
 
     /// An object of a kind.
-    pub(super) fn object(&self, of: &Template, place: &Place, dice: &mut Dice) -> Value {
+    pub(crate) fn object(&self, of: &Template, place: &Place, dice: &mut Dice) -> Value {
         let mut object = self.expand(&of.object, place, dice);
         object["apiVersion"] = of.api_version.as_str().into();
         object["kind"] = of.kind.as_str().into();
@@ -147,7 +144,7 @@ mod tests {
 
     #[test]
     fn every_kind_has_facts_and_every_part_is_there() {
-        let templates = Templates::read().expect("the file");
+        let templates = Templates::read();
         let place = Place { name: "a".to_owned(), namespace: "b".to_owned() };
         for kind in &templates.kinds {
             let (group, version) =

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::wire::Answer;
+use super::Answer;
 
 /// What stands in place of what is hidden.
 const HIDDEN: &str = "…";
@@ -12,7 +12,8 @@ const OWN: [&str; 5] =
     ["uid", "resourceVersion", "creationTimestamp", "deletionTimestamp", "continue"];
 
 /// An answer without what may differ. What was sent is shown as it came back: only what the server drew is hidden.
-pub(super) fn masked(answer: &Answer, sent: &str) -> Answer {
+#[must_use]
+pub fn masked(answer: &Answer, sent: &str) -> Answer {
     let mut masked = answer.clone();
     object(&mut masked.body, sent);
     masked.warnings = masked.warnings.iter().map(|text| without_uids(text)).collect();
@@ -29,6 +30,7 @@ fn object(body: &mut Value, sent: &str) {
     match body["kind"].as_str() {
         Some("Status") => status(body, sent),
         Some("Service") => service(&mut body["spec"], sent),
+        Some("Pod") => conditions(&mut body["status"]),
         Some("PersistentVolume") => {
             if let Some(status) = body["status"].as_object_mut() {
                 hide(status, "lastPhaseTransitionTime");
@@ -164,7 +166,8 @@ fn without_version(told: &str) -> String {
 /// The version and the times of an object that is told as a whole, as the text of a patched one is.
 fn without_own(told: &str) -> String {
     let mut masked = told.to_owned();
-    for name in ["resourceVersion", "creationTimestamp", "time"] {
+    let times = ["creationTimestamp", "time", "lastTransitionTime", "lastPhaseTransitionTime"];
+    for name in ["resourceVersion"].into_iter().chain(times) {
         let before = format!(r#"\"{name}\":\""#);
         let mut parts = masked.split(&before);
         let mut out = parts.next().unwrap_or_default().to_owned();
@@ -231,6 +234,13 @@ fn service(spec: &mut Value, sent: &str) {
     }
     for port in spec["ports"].as_array_mut().into_iter().flatten() {
         port.get_mut("nodePort").into_iter().for_each(hide);
+    }
+}
+
+/// When a condition of a pod changed: a gate that it waits for is told of as it is made.
+fn conditions(status: &mut Value) {
+    for condition in status["conditions"].as_array_mut().into_iter().flatten() {
+        condition.as_object_mut().into_iter().for_each(|one| hide(one, "lastTransitionTime"));
     }
 }
 

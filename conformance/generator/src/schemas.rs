@@ -13,7 +13,7 @@ const MERGE: &str = "application/merge-patch+json";
 const APPLY: &str = "application/apply-patch+yaml";
 
 /// A case of this generator, whose name is the name of its group.
-pub(super) fn case(name: &str, dice: &mut Dice) -> Case {
+pub(crate) fn case(name: &str, dice: &mut Dice) -> Case {
     let group = format!("{name}.generated.example.com");
     let mut of_spec = schema::object(dice, 3);
     let is_wrong = dice.chance(25);

@@ -6,7 +6,7 @@ use super::super::Dice;
 use super::values;
 
 /// The schema of an object with named members.
-pub(super) fn object(dice: &mut Dice, depth: u64) -> Value {
+pub(crate) fn object(dice: &mut Dice, depth: u64) -> Value {
     let mut properties = Map::new();
     for name in ["a", "b", "c", "d"].iter().take(1 + dice.below(4) as usize) {
         properties.insert((*name).to_owned(), any(dice, depth.saturating_sub(1)));
@@ -186,7 +186,7 @@ fn combine(schema: &mut Value, dice: &mut Dice) {
 }
 
 /// Puts something into a schema that is not allowed there, or hardly.
-pub(super) fn spoil(schema: &mut Value, dice: &mut Dice) {
+pub(crate) fn spoil(schema: &mut Value, dice: &mut Dice) {
     let mut pointers = Vec::new();
     collect(schema, String::new(), &mut pointers);
     let pointer: &String = dice.one(&pointers);

@@ -6,41 +6,46 @@ use serde_json::Value;
 
 /// What was drawn for a number.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Case {
-    pub(super) requests: Vec<Request>,
+pub struct Case {
+    /// One after the other.
+    pub requests: Vec<Request>,
     /// What is sent afterwards, whatever the answers were; none of it is compared.
-    pub(super) after: Vec<Request>,
+    pub after: Vec<Request>,
 }
 
 /// One request. In path and body `@rv@` and `@uid@` stand for version and uid of the last object that this server
 /// gave in this case.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Request {
-    pub(super) method: &'static str,
-    pub(super) path: String,
-    pub(super) content_type: &'static str,
-    pub(super) body: String,
+pub struct Request {
+    /// The verb of HTTP.
+    pub method: &'static str,
+    /// With its query.
+    pub path: String,
+    /// None where it is empty.
+    pub content_type: &'static str,
+    /// What is sent.
+    pub body: String,
     /// Until both servers say something else than that it is not found, which a new definition takes a moment for.
-    pub(super) waits: bool,
+    pub waits: bool,
 }
 
-pub(super) const JSON: &str = "application/json";
-pub(super) const YAML: &str = "application/yaml";
+pub(crate) const JSON: &str = "application/json";
+pub(crate) const YAML: &str = "application/yaml";
 
 impl Request {
-    pub(super) fn get(path: impl Into<String>) -> Self {
+    pub(crate) fn get(path: impl Into<String>) -> Self {
         Self { method: "GET", path: path.into(), ..Self::default() }
     }
 
-    pub(super) fn delete(path: impl Into<String>) -> Self {
+    pub(crate) fn delete(path: impl Into<String>) -> Self {
         Self { method: "DELETE", path: path.into(), ..Self::default() }
     }
 
-    pub(super) fn json(method: &'static str, path: impl Into<String>, body: &Value) -> Self {
+    pub(crate) fn json(method: &'static str, path: impl Into<String>, body: &Value) -> Self {
         Self::text(method, path, JSON, body.to_string())
     }
 
-    pub(super) fn text(
+    pub(crate) fn text(
         method: &'static str,
         path: impl Into<String>,
         content_type: &'static str,
@@ -61,7 +66,7 @@ impl fmt::Display for Request {
 }
 
 /// A JSON value as YAML in blocks, its texts in quotes.
-pub(super) fn yaml(value: &Value) -> String {
+pub(crate) fn yaml(value: &Value) -> String {
     let mut text = String::new();
     block(value, 0, &mut text);
     text

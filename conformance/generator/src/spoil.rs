@@ -12,7 +12,7 @@ use super::template::Place;
 const TWICE: &str = "@twice@";
 
 /// A body of JSON, with members that are there twice.
-pub(super) fn text(body: &Value) -> String {
+pub(crate) fn text(body: &Value) -> String {
     body.to_string().replace(TWICE, "")
 }
 
@@ -23,7 +23,7 @@ struct Part {
 }
 
 /// Spoils one part of an object, whose struct has this model name.
-pub(super) fn spoil(object: &mut Value, model: &str, place: &Place, dice: &mut Dice) {
+pub(crate) fn spoil(object: &mut Value, model: &str, place: &Place, dice: &mut Dice) {
     if dice.chance(25) {
         return metadata(object, place, dice);
     }
@@ -69,7 +69,7 @@ fn collect(value: &Value, ty: &Type, pointer: String, parts: &mut Vec<Part>) {
 }
 
 /// The members of a struct, those of embedded ones among them.
-pub(super) fn fields(model: &str) -> Vec<&'static Field> {
+pub(crate) fn fields(model: &str) -> Vec<&'static Field> {
     let mut found = Vec::new();
     for field in facts().get(model).into_iter().flat_map(|of| &of.fields) {
         match (field.presence, field.ty.model()) {
@@ -337,7 +337,7 @@ fn heads() -> [(&'static str, Value); 8] {
 }
 
 /// A member of the metadata, if there is one.
-pub(super) fn set(object: &mut Value, member: &str, value: Value) {
+pub(crate) fn set(object: &mut Value, member: &str, value: Value) {
     if let Some(Value::Object(metadata)) = object.get_mut("metadata") {
         metadata.insert(member.to_owned(), value);
     }

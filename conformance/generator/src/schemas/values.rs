@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::super::Dice;
 
 /// A value; about every tenth part of it is of another kind than the schema says, or null.
-pub(super) fn value(schema: &Value, dice: &mut Dice, depth: u64) -> Value {
+pub(crate) fn value(schema: &Value, dice: &mut Dice, depth: u64) -> Value {
     if depth > 0 && dice.chance(5) {
         let others = [
             Value::Null,
@@ -134,7 +134,7 @@ fn text(schema: &Value, dice: &mut Dice) -> Value {
 }
 
 /// The value again, with one member changed, if it has members.
-pub(super) fn changed(old: &Value, schema: &Value, dice: &mut Dice) -> Value {
+pub(crate) fn changed(old: &Value, schema: &Value, dice: &mut Dice) -> Value {
     let mut new = old.clone();
     let names: Vec<String> =
         old.as_object().into_iter().flatten().map(|(name, _)| name.clone()).collect();
