@@ -1,4 +1,4 @@
-//! Requests that are made up by a seed: objects, patches, schemas with their values, and selectors; and what of their
+//! Requests that are made up by a seed: objects, patches, schemas with their values, selectors, and edges; and what of their
 //! answers must be equal on every API server.
 //!
 //! `cargo xtask conformance generated` sends them to a real kube-apiserver and to the embedded server, and records
@@ -14,6 +14,7 @@ mod case;
 mod dice;
 mod difference;
 mod digests;
+mod edges;
 mod mask;
 mod objects;
 mod patches;
@@ -42,16 +43,24 @@ pub enum Generator {
     Schemas,
     /// Selectors on lists that do not change.
     Selectors,
+    /// Objects with values at the edges of what is allowed.
+    Edges,
 }
+
+/// The first of the edges: cases below it are those of the other generators.
+pub const EDGES: u64 = 1_000_000;
 
 impl Generator {
     /// All of them.
-    pub const ALL: [Self; 4] = [Self::Objects, Self::Patches, Self::Schemas, Self::Selectors];
+    pub const ALL: [Self; 5] =
+        [Self::Objects, Self::Patches, Self::Schemas, Self::Selectors, Self::Edges];
 
-    /// Of twenty cases eight are objects, seven patches, one is a definition with its objects, four are selectors.
+    /// Below [`EDGES`], of twenty cases eight are objects, seven patches, one is a definition with its objects, four are
+    /// selectors.
     #[must_use]
     pub const fn of(case: u64) -> Self {
         match case % 20 {
+            _ if case >= EDGES => Self::Edges,
             0..8 => Self::Objects,
             8..15 => Self::Patches,
             15 => Self::Schemas,
@@ -67,6 +76,7 @@ impl Generator {
             Self::Patches => "patches",
             Self::Schemas => "schemas",
             Self::Selectors => "selectors",
+            Self::Edges => "edges",
         }
     }
 }
@@ -112,6 +122,9 @@ impl Drawing {
             Generator::Patches => patches::case(&self.templates, place, &mut dice),
             Generator::Schemas => schemas::case(&place.name, &mut dice),
             Generator::Selectors => selectors::case(&mut dice),
+            Generator::Edges => {
+                edges::case(&self.templates, (number - EDGES) as usize, place, &mut dice)
+            }
         }
     }
 }

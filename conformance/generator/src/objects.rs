@@ -21,11 +21,18 @@ pub(crate) struct Kind<'a> {
 
 impl<'a> Kind<'a> {
     /// One of all, for a case.
-    ///
+    pub(crate) fn pick(templates: &'a Templates, place: Place, dice: &mut Dice) -> Self {
+        Self::new(templates.pick(dice), place)
+    }
+
+    /// The one of this number, round and round.
+    pub(crate) fn of(templates: &'a Templates, number: usize, place: Place) -> Self {
+        Self::new(&templates.kinds[number % templates.kinds.len()], place)
+    }
+
     /// # Panics
     /// When a kind has no facts; a test holds the file to it.
-    pub(crate) fn pick(templates: &'a Templates, place: Place, dice: &mut Dice) -> Self {
-        let template = templates.pick(dice);
+    fn new(template: &'a Template, place: Place) -> Self {
         let (group, version) =
             template.api_version.split_once('/').unwrap_or(("", &template.api_version));
         let facts = facts().kind(group, version, &template.kind).expect("facts of every kind");

@@ -17,9 +17,9 @@ pub(crate) fn text(body: &Value) -> String {
 }
 
 /// A part of an object, and what it is by the facts.
-struct Part {
-    pointer: String,
-    ty: Type,
+pub(crate) struct Part {
+    pub(crate) pointer: String,
+    pub(crate) ty: Type,
 }
 
 /// Spoils one part of an object, whose struct has this model name.
@@ -27,8 +27,7 @@ pub(crate) fn spoil(object: &mut Value, model: &str, place: &Place, dice: &mut D
     if dice.chance(25) {
         return metadata(object, place, dice);
     }
-    let mut parts = Vec::new();
-    collect(object, &Type::Struct(model.to_owned()), String::new(), &mut parts);
+    let parts = parts(object, model);
     let part = dice.one(&parts);
     let Some(value) = object.pointer_mut(&part.pointer) else { return };
     match dice.below(10) {
@@ -43,6 +42,12 @@ pub(crate) fn spoil(object: &mut Value, model: &str, place: &Place, dice: &mut D
 }
 
 /// The parts of an object whose types are known.
+pub(crate) fn parts(object: &Value, model: &str) -> Vec<Part> {
+    let mut parts = Vec::new();
+    collect(object, &Type::Struct(model.to_owned()), String::new(), &mut parts);
+    parts
+}
+
 fn collect(value: &Value, ty: &Type, pointer: String, parts: &mut Vec<Part>) {
     match (ty, value) {
         (Type::Struct(model), Value::Object(members)) => {

@@ -62,64 +62,87 @@ impl Templates {
 
     /// An object of a kind.
     pub(crate) fn object(&self, of: &Template, place: &Place, dice: &mut Dice) -> Value {
-        let mut object = self.expand(&of.object, place, dice);
+        self.with(of, place, SOME, dice)
+    }
+
+    /// An object of a kind that has most of what it may have.
+    pub(crate) fn whole(&self, of: &Template, place: &Place, dice: &mut Dice) -> Value {
+        self.with(of, place, MOST, dice)
+    }
+
+    fn with(&self, of: &Template, place: &Place, there: There, dice: &mut Dice) -> Value {
+        let mut object = Expansion { templates: self, place, there }.expand(&of.object, dice);
         object["apiVersion"] = of.api_version.as_str().into();
         object["kind"] = of.kind.as_str().into();
         object
-    }
-
-    fn expand(&self, template: &Value, place: &Place, dice: &mut Dice) -> Value {
-        match template {
-            Value::Object(members) => self.choice(members, place, dice),
-            Value::Array(items) => {
-                items.iter().map(|item| self.expand(item, place, dice)).collect()
-            }
-            Value::String(text) => {
-                text.replace("{n}", &place.name).replace("{ns}", &place.namespace).into()
-            }
-            other => other.clone(),
-        }
-    }
-
-    fn choice(&self, members: &Map<String, Value>, place: &Place, dice: &mut Dice) -> Value {
-        let list = |name: &str| members.get(name).and_then(Value::as_array);
-        if let Some(items) = list("$one") {
-            return self.expand(dice.one(items), place, dice);
-        }
-        if let Some(items) = list("$some").or_else(|| list("$any")) {
-            let mut kept: Vec<&Value> = items.iter().filter(|_| dice.chance(50)).collect();
-            if kept.is_empty() && members.contains_key("$some") {
-                kept.push(dice.one(items));
-            }
-            return kept.into_iter().map(|item| self.expand(item, place, dice)).collect();
-        }
-        if let (1, Some(part)) = (members.len(), members.get("$use")) {
-            return self.expand(self.part(part), place, dice);
-        }
-        let mut object = Map::new();
-        for (name, member) in members {
-            let (name, chance) = match name.strip_suffix("??") {
-                Some(name) => (name, 8),
-                None => name.strip_suffix('?').map_or((name.as_str(), 100), |name| (name, 50)),
-            };
-            if !dice.chance(chance) {
-                continue;
-            }
-            if name == "$use" || name == "$with" {
-                if let Value::Object(joined) = self.expand(self.part(member), place, dice) {
-                    object.extend(joined);
-                }
-            } else {
-                object.insert(name.to_owned(), self.expand(member, place, dice));
-            }
-        }
-        Value::Object(object)
     }
 
     /// The part of a name, or what is written in place of one.
     fn part<'a>(&'a self, named: &'a Value) -> &'a Value {
         let Some(name) = named.as_str() else { return named };
         name.split('.').fold(&self.parts, |part, name| &part[name])
+    }
+}
+
+/// How often a member is there, of a hundred objects: one with `?`, and one with `??`.
+type There = [u64; 2];
+
+const SOME: There = [50, 8];
+const MOST: There = [85, 30];
+
+/// What one object is made with.
+struct Expansion<'a> {
+    templates: &'a Templates,
+    place: &'a Place,
+    there: There,
+}
+
+impl Expansion<'_> {
+    fn expand(&self, template: &Value, dice: &mut Dice) -> Value {
+        match template {
+            Value::Object(members) => self.choice(members, dice),
+            Value::Array(items) => items.iter().map(|item| self.expand(item, dice)).collect(),
+            Value::String(text) => {
+                text.replace("{n}", &self.place.name).replace("{ns}", &self.place.namespace).into()
+            }
+            other => other.clone(),
+        }
+    }
+
+    fn choice(&self, members: &Map<String, Value>, dice: &mut Dice) -> Value {
+        let list = |name: &str| members.get(name).and_then(Value::as_array);
+        if let Some(items) = list("$one") {
+            return self.expand(dice.one(items), dice);
+        }
+        if let Some(items) = list("$some").or_else(|| list("$any")) {
+            let mut kept: Vec<&Value> = items.iter().filter(|_| dice.chance(50)).collect();
+            if kept.is_empty() && members.contains_key("$some") {
+                kept.push(dice.one(items));
+            }
+            return kept.into_iter().map(|item| self.expand(item, dice)).collect();
+        }
+        if let (1, Some(part)) = (members.len(), members.get("$use")) {
+            return self.expand(self.templates.part(part), dice);
+        }
+        let [mostly, rarely] = self.there;
+        let mut object = Map::new();
+        for (name, member) in members {
+            let (name, chance) = match name.strip_suffix("??") {
+                Some(name) => (name, rarely),
+                None => name.strip_suffix('?').map_or((name.as_str(), 100), |name| (name, mostly)),
+            };
+            if !dice.chance(chance) {
+                continue;
+            }
+            if name == "$use" || name == "$with" {
+                if let Value::Object(joined) = self.expand(self.templates.part(member), dice) {
+                    object.extend(joined);
+                }
+            } else {
+                object.insert(name.to_owned(), self.expand(member, dice));
+            }
+        }
+        Value::Object(object)
     }
 }
 
