@@ -6,7 +6,9 @@
 //! no test notices has survived: either a check is missing, or the change is none. Those that are known are
 //! explained in `docs/design/mutants.md`.
 
+use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::sync::Mutex;
 use std::thread;
@@ -39,6 +41,9 @@ pub(crate) struct Args {
     /// Only of this file of the package (`src/state.rs`)
     #[arg(long, requires = "package")]
     file: Option<String>,
+    /// Only those of which this file says that they survived, as an earlier run has printed it
+    #[arg(long, conflicts_with = "sample")]
+    again: Option<PathBuf>,
     /// So many of each package, drawn by `--seed`; all of them, or as many as are usual where there are thousands
     #[arg(long)]
     sample: Option<usize>,
@@ -49,6 +54,9 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = LEAST)]
     at_least: f64,
 }
+
+/// Before the name of a mutant that no test has noticed.
+const SURVIVED: &str = "survived: ";
 
 /// Of a hundred mutants.
 const LEAST: f64 = 95.0;
@@ -77,7 +85,8 @@ pub(crate) fn run(args: &Args) -> Outcome {
 /// # Errors
 /// As [`run`].
 pub(crate) fn all(what: &mut String) -> Outcome<()> {
-    let args = Args { package: None, file: None, sample: None, seed: 1, at_least: LEAST };
+    let args =
+        Args { package: None, file: None, again: None, sample: None, seed: 1, at_least: LEAST };
     let mut parts = Vec::new();
     let mut is_enough = true;
     for (package, tally) in of_all(&args)? {
@@ -124,7 +133,7 @@ fn mutate(states: &States, args: &Args) -> Outcome<Tally> {
             let verdict = trial.run(&program.paths, Some(*held))?;
             if verdict == Verdict::Missed {
                 // Now, as it takes long until the table is there.
-                eprintln!("survived: {}", mutants[*held].name);
+                eprintln!("{SURVIVED}{}", mutants[*held].name);
             }
             Ok(verdict)
         };
@@ -160,12 +169,16 @@ fn mutate(states: &States, args: &Args) -> Outcome<Tally> {
 /// The mutants of all areas, of one file, or a sample of them, and the area of each.
 fn listed(states: &States, args: &Args) -> Outcome<(Vec<Mutant>, Vec<usize>)> {
     let mut listed = Vec::new();
+    let again = args.again.as_deref().map(survivors).transpose()?;
     for (number, area) in states.areas.iter().enumerate() {
-        let wanted = |mutant: &Mutant| args.file.as_ref().is_none_or(|file| *file == mutant.file);
+        let wanted = |mutant: &Mutant| {
+            args.file.as_ref().is_none_or(|file| *file == mutant.file)
+                && again.as_ref().is_none_or(|names| names.contains(&mutant.name))
+        };
         let mutants = mutant::list(states, area)?.into_iter().filter(wanted);
         listed.extend(mutants.map(|mutant| (mutant, number)));
     }
-    let sample = args.sample.or(states.sample.filter(|_| args.file.is_none()));
+    let sample = args.sample.or(states.sample.filter(|_| args.file.is_none() && again.is_none()));
     if let Some(sample) = sample.filter(|sample| *sample < listed.len()) {
         eprintln!("{sample} of {} mutants, drawn by {}", listed.len(), args.seed);
         listed.sort_by_cached_key(|(mutant, _)| drawn(args.seed, &mutant.name));
@@ -174,6 +187,12 @@ fn listed(states: &States, args: &Args) -> Outcome<(Vec<Mutant>, Vec<usize>)> {
             .sort_by(|(one, _), (other, _)| (&one.file, one.from).cmp(&(&other.file, other.from)));
     }
     Ok(listed.into_iter().unzip())
+}
+
+/// The names that an earlier run has printed.
+fn survivors(path: &Path) -> Outcome<BTreeSet<String>> {
+    let text = String::from_utf8_lossy(&tree::read(path)?).into_owned();
+    Ok(text.lines().filter_map(|line| line.strip_prefix(SURVIVED)).map(str::to_owned).collect())
 }
 
 /// A number for each name, another one for another seed.

@@ -76,13 +76,16 @@ impl Tree {
         self.root.join("crates").join(package)
     }
 
-    /// Builds programs of tests of a package.
+    /// Builds programs of tests of a package, in a folder of their own: cargo knows packages by their places in the
+    /// workspace, and would take those of the copy for those of the tree.
     ///
     /// # Errors
     /// When cargo cannot be run, or fails without what the compiler says.
     pub(super) fn build(&self, package: &str, programs: &[&str]) -> Outcome<Built> {
         let mut cargo = Command::new("cargo");
-        cargo.current_dir(&self.root).env("CARGO_TARGET_DIR", workspace::target());
+        cargo
+            .current_dir(&self.root)
+            .env("CARGO_TARGET_DIR", workspace::target().join("mutants-built"));
         cargo.args(["test", "--quiet", "--no-run", "--package", package]).args(programs);
         cargo.arg("--message-format=json").stderr(std::process::Stdio::null());
         let output = cargo.output().map_err(|e| format!("cannot run cargo: {e}"))?;
