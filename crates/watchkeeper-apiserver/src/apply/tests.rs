@@ -426,9 +426,16 @@ fn any_spec() -> impl Strategy<Value = Value> {
         })
 }
 
+/// What removal leaves empty goes as a whole, as in upstream's `removingWalker`: an empty spec that is applied over
+/// what is removed is itself not there, and comes with the next apply.
+fn is_empty(applied: &Value) -> bool {
+    applied["spec"] == json!({})
+}
+
 proptest! {
     #[test]
     fn applying_twice_changes_nothing(first in any_spec(), second in any_spec(), other in any_spec()) {
+        prop_assume!(!is_empty(&second));
         let mut world = World::default();
         world.apply_as("a", true, first);
         world.apply_as("b", true, other);

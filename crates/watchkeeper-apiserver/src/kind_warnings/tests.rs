@@ -119,3 +119,137 @@ fn names_that_hosts_get_are_labels() {
     assert_eq!(told("DaemonSet", "a.b", false), "");
     assert!(told("Pod", &"a".repeat(64), false).ends_with("[must be no more than 63 characters]"));
 }
+
+/// Warnings of a new object of this kind.
+fn told(group: &str, kind: &str, new: &Value) -> Vec<String> {
+    of(&registry::builtin(group, "v1", kind).expect("a built-in kind"), None, new)
+}
+
+#[test]
+fn each_kind_with_a_template_is_warned_of_its_pods() {
+    let spec = json!({"terminationGracePeriodSeconds": -1});
+    let (template, apps) = (json!({"template": {"spec": spec}}), "apps");
+    for (group, kind, object, place) in [
+        ("", "Pod", json!({"spec": spec}), "spec"),
+        ("", "PodTemplate", template.clone(), "template.spec"),
+        ("", "ReplicationController", json!({"spec": template}), "spec.template.spec"),
+        (apps, "Deployment", json!({"spec": template}), "spec.template.spec"),
+        (apps, "ReplicaSet", json!({"spec": template}), "spec.template.spec"),
+        (apps, "StatefulSet", json!({"spec": template}), "spec.template.spec"),
+        (apps, "DaemonSet", json!({"spec": template}), "spec.template.spec"),
+        ("batch", "Job", json!({"spec": template}), "spec.template.spec"),
+        (
+            "batch",
+            "CronJob",
+            json!({"spec": {"jobTemplate": {"spec": template}}}),
+            "spec.jobTemplate.spec.template.spec",
+        ),
+    ] {
+        let mut object = object;
+        object["metadata"] = json!({"name": "a"});
+        let why = "must be >= 0; negative values are invalid and will be treated as 1";
+        let expected = format!("{place}.terminationGracePeriodSeconds: {why}");
+        assert_eq!(told(group, kind, &object), [expected], "{kind}");
+    }
+    assert!(told("", "ConfigMap", &json!({"spec": spec})).is_empty());
+}
+
+#[test]
+fn an_external_id_of_a_node_is_of_no_use() {
+    let node = |id: Value| told("", "Node", &json!({"spec": {"externalID": id}}));
+    let why = "spec.externalID: this field is deprecated, and is unused by Kubernetes";
+    assert_eq!(node(json!("a")), [why]);
+    assert!(node(json!("")).is_empty() && node(Value::Null).is_empty());
+}
+
+#[test]
+fn drivers_are_warned_of_tokens_in_attributes() {
+    let driver = registry::builtin("storage.k8s.io", "v1", "CSIDriver").expect("a kind");
+    let of_spec = |spec: Value| json!({"metadata": {"name": "a"}, "spec": spec});
+    let asks = of_spec(json!({"tokenRequests": [{"audience": "a"}]}));
+    let other = of_spec(json!({"tokenRequests": [{"audience": "b"}]}));
+    let says = of_spec(
+        json!({"tokenRequests": [{"audience": "a"}], "serviceAccountTokenInSecrets": false}),
+    );
+    let none = of_spec(json!({"tokenRequests": []}));
+    let count = |old: Option<&Value>, new: &Value| of(&driver, old, new).len();
+    assert_eq!([&asks, &says, &none].map(|new| count(None, new)), [1, 0, 0]);
+    assert_eq!([&asks, &other].map(|old| count(Some(old), &asks)), [0, 1]);
+}
+
+#[test]
+fn formats_that_nobody_knows_are_told_once_and_when_they_are_new() {
+    let kind = ("apiextensions.k8s.io", "v1", "CustomResourceDefinition");
+    let resource = registry::builtin(kind.0, kind.1, kind.2).expect("a kind");
+    let version = |format: &str| {
+        let text = json!({"type": "string", "format": format});
+        json!({"schema": {"openAPIV3Schema": {"type": "object", "properties": {"a": text}}}})
+    };
+    let definition = |formats: &[&str]| {
+        let versions: Vec<Value> = formats.iter().map(|format| version(format)).collect();
+        json!({"spec": {"versions": versions}})
+    };
+    let told = |old: Option<&[&str]>, new: &[&str]| {
+        of(&resource, old.map(definition).as_ref(), &definition(new))
+    };
+    let (x, y) = ("unrecognized format \"x\"", "unrecognized format \"y\"");
+    assert_eq!(told(None, &["x"]), [x]);
+    assert_eq!(told(None, &["x", "x"]), [x], "a schema that all versions share is one");
+    assert_eq!(told(None, &["x", "y"]), [x, y]);
+    assert!(told(None, &["date-time"]).is_empty());
+    assert!(told(Some(&["x"]), &["x"]).is_empty());
+    assert_eq!(told(Some(&["x"]), &["x", "y"]), [y]);
+    assert_eq!(told(Some(&["date"]), &["x"]), [x]);
+}
+
+#[test]
+fn ports_that_are_there_twice_are_told_with_where() {
+    let told = |ports: Value| of_pod(&json!({"containers": [{"ports": ports}]}), "spec");
+    let port = |host: Value| {
+        let mut port = json!({"containerPort": 80, "protocol": "TCP"});
+        port.as_object_mut().expect("members").extend(host.as_object().expect("members").clone());
+        port
+    };
+    let at = |port: usize, what: &str, other: usize| {
+        let place = |index: usize| format!("spec.containers[0].ports[{index}]");
+        format!("{}: {what} port definition with {}", place(port), place(other))
+    };
+    let (bare, one) = (port(json!({})), port(json!({"hostPort": 1})));
+    let (two, here) = (port(json!({"hostPort": 2})), port(json!({"hostPort": 1, "hostIP": "::1"})));
+    for (ports, expected) in [
+        (json!([bare, bare]), vec![at(1, "duplicate", 0)]),
+        (json!([one, one]), vec![at(1, "duplicate", 0)]),
+        (json!([bare, one]), vec![at(1, "overlapping", 0)]),
+        (json!([one, bare]), vec![at(1, "overlapping", 0)]),
+        (json!([one, two]), vec![]),
+        (json!([one, here]), vec![at(1, "dangerously ambiguous", 0)]),
+        (json!([here, one]), vec![at(1, "dangerously ambiguous", 0)]),
+        (json!([two, here]), vec![]),
+        (
+            json!([bare, bare, bare]),
+            vec![at(1, "duplicate", 0), at(2, "duplicate", 0), at(2, "duplicate", 1)],
+        ),
+    ] {
+        assert_eq!(told(ports.clone()), expected, "{ports}");
+    }
+    let other = json!([bare, {"containerPort": 80, "protocol": "UDP"}, {"containerPort": 81, "protocol": "TCP"}]);
+    assert!(told(other).is_empty());
+}
+
+#[test]
+fn a_variable_hides_the_one_before_it_unless_it_is_made_of_it() {
+    let count = |second: Value| {
+        let env = json!([{"name": "A", "value": "1"}, second]);
+        of_pod(&json!({"containers": [{"env": env}]}), "spec").len()
+    };
+    for (second, hides) in [
+        (json!({"name": "A", "value": "2"}), 1),
+        (json!({"name": "A"}), 1),
+        (json!({"name": "A", "value": "$(A)"}), 1),
+        (json!({"name": "A", "value": "$(A):2"}), 0),
+        (json!({"name": "A", "value": "$(A):2", "valueFrom": {"fieldRef": {}}}), 1),
+        (json!({"name": "B", "value": "2"}), 0),
+    ] {
+        assert_eq!(count(second.clone()), hides, "{second}");
+    }
+}

@@ -196,3 +196,6 @@ fn wrong(byte: u8, place: &str) -> String {
     };
     format!("invalid character '{shown}' {place}")
 }
+
+#[cfg(test)]
+mod tests;

@@ -104,3 +104,62 @@ pub(super) fn of_pod(pod: &Value, part: &str) -> Amounts {
     }
     sum
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::{Amounts, of_pod};
+
+    fn requests(spec: Value) -> String {
+        of_pod(&json!({"spec": spec}), "requests").line()
+    }
+
+    fn container(cpu: &str) -> Value {
+        json!({"resources": {"requests": {"cpu": cpu}}})
+    }
+
+    fn sidecar(cpu: &str) -> Value {
+        let mut sidecar = container(cpu);
+        sidecar["restartPolicy"] = "Always".into();
+        sidecar
+    }
+
+    /// As `AggregateContainerRequests` of upstream's `resourcehelper` counts.
+    #[test]
+    fn a_pod_asks_for_what_it_needs_at_its_worst() {
+        for (init, containers, cpu) in [
+            (vec![], vec!["1", "2"], "cpu=3"),
+            (vec![container("2")], vec!["1"], "cpu=2"),
+            (vec![container("2")], vec!["1", "2"], "cpu=3"),
+            (vec![container("2"), container("5"), container("1")], vec!["1"], "cpu=5"),
+            (vec![sidecar("2")], vec!["1"], "cpu=3"),
+            (vec![sidecar("2"), container("5")], vec!["1"], "cpu=7"),
+            (vec![container("5"), sidecar("2")], vec!["1"], "cpu=5"),
+            (vec![sidecar("2"), sidecar("3"), container("1")], vec!["1"], "cpu=6"),
+        ] {
+            let containers: Vec<Value> = containers.into_iter().map(container).collect();
+            let spec = json!({"initContainers": init, "containers": containers});
+            assert_eq!(requests(spec.clone()), cpu, "{spec}");
+        }
+    }
+
+    #[test]
+    fn what_a_pod_says_itself_stands_for_its_containers() {
+        let own = json!({"requests": {"cpu": "1"}});
+        let memory = json!({"resources": {"requests": {"cpu": "4", "memory": "1Gi"}}});
+        assert_eq!(requests(json!({"containers": [memory], "resources": own})), "cpu=1,memory=1Gi");
+    }
+
+    #[test]
+    fn the_larger_amount_stays_and_the_first_of_two_equal_ones() {
+        let raised = |one: Value, other: Value| {
+            let mut amounts = Amounts::read(&one);
+            amounts.raise(&Amounts::read(&other));
+            amounts.line()
+        };
+        assert_eq!(raised(json!({"a": "1", "b": "3"}), json!({"a": "2", "b": "1"})), "a=2,b=3");
+        assert_eq!(raised(json!({}), json!({"a": "2"})), "a=2");
+        assert_eq!(raised(json!({"a": "1Ki"}), json!({"a": "1024"})), "a=1Ki");
+    }
+}

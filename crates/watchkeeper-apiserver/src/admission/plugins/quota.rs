@@ -298,3 +298,56 @@ fn write_used(turn: &mut Turn<'_>, namespace: &str) -> Result<(), Halt> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::selects;
+    use crate::registry;
+
+    fn quota(scopes: &[&str]) -> Value {
+        json!({"spec": {"scopes": scopes}})
+    }
+
+    #[test]
+    fn a_quota_with_scopes_is_about_the_pods_in_all_of_them() {
+        let pods = registry::builtin("", "v1", "Pod").expect("pods");
+        let ends = json!({"spec": {"activeDeadlineSeconds": 0}});
+        let asks = json!({"spec": {"containers": [{"resources": {"limits": {"cpu": "1"}}}]}});
+        for (scopes, of_ends, of_asks) in [
+            (&["Terminating"][..], true, false),
+            (&["NotTerminating"], false, true),
+            (&["BestEffort"], true, false),
+            (&["NotBestEffort"], false, true),
+            (&["Terminating", "BestEffort"], true, false),
+            (&["Terminating", "NotBestEffort"], false, false),
+            (&["PriorityClass"], false, false),
+            (&["Unheard"], false, false),
+            (&[], true, true),
+        ] {
+            let found = [&ends, &asks].map(|pod| selects(&quota(scopes), &pods, pod));
+            assert_eq!(found, [of_ends, of_asks], "{scopes:?}");
+        }
+        let maps = registry::builtin("", "v1", "ConfigMap").expect("config maps");
+        assert!(!selects(&quota(&["NotTerminating"]), &maps, &json!({})));
+        assert!(selects(&quota(&[]), &maps, &json!({})));
+    }
+
+    #[test]
+    fn a_quota_may_choose_classes_of_pods() {
+        let pods = registry::builtin("", "v1", "Pod").expect("pods");
+        let chosen = |operator: &str, values: Value, class: &str| {
+            let chosen =
+                json!({"scopeName": "PriorityClass", "operator": operator, "values": values});
+            let quota = json!({"spec": {"scopeSelector": {"matchExpressions": [chosen]}}});
+            selects(&quota, &pods, &json!({"spec": {"priorityClassName": class}}))
+        };
+        assert!(chosen("In", json!(["high"]), "high") && !chosen("In", json!(["high"]), "low"));
+        assert!(
+            !chosen("NotIn", json!(["high"]), "high") && chosen("NotIn", json!(["high"]), "low")
+        );
+        assert!(chosen("Exists", json!([]), "low") && !chosen("Exists", json!([]), ""));
+        assert!(!chosen("DoesNotExist", json!([]), "low") && chosen("DoesNotExist", json!([]), ""));
+    }
+}
