@@ -88,7 +88,7 @@ impl Facts {
     fn check_references(&self) -> Result<(), FactsError> {
         for (model, of) in self.structs.iter() {
             for field in &of.fields {
-                if let Some(target) = field.ty.model().filter(|m| !self.structs.contains_key(*m)) {
+                if let Some(target) = field.ty.model().filter(|m| !self.structs.contains_key(m)) {
                     let place = format!("{model}, field {}", field.json);
                     return Err(FactsError::unresolved(place, target));
                 }
