@@ -158,6 +158,7 @@ fn of_pod(spec: &Value, path: &str) -> Vec<String> {
         warnings.push(format!("{place}: {why}"));
     }
     pod::affinity(spec, path, &mut warnings);
+    addresses::of_pod(spec, path, &mut warnings);
     warnings
 }
 

@@ -8,7 +8,7 @@ use super::{Check, Place};
 
 /// What no endpoint is at (`ValidateEndpointIP` in `pkg/apis/core/validation`).
 pub(super) fn reachable(check: &mut Check<'_>, place: &Place<'_>) {
-    let Ok(address) = place.text().parse::<IpAddr>() else { return };
+    let Some(address) = lenient(place.text()) else { return };
     let (link_local, link_local_multicast) = match address {
         IpAddr::V4(address) => (address.is_link_local(), address.octets()[..3] == [224, 0, 0]),
         IpAddr::V6(address) => {

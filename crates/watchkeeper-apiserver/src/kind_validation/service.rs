@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use watchkeeper_schema::{FieldError, Reason};
 
-use super::{Check, Place, metadata, names};
+use super::{Check, Place, addresses, metadata, names};
 
 /// Whether ports of nodes lead to a Service, whoever chooses them.
 pub(crate) fn has_node_ports(service: &Value) -> bool {
@@ -82,9 +82,12 @@ fn external_addresses(check: &mut Check<'_>) {
     let before = check.old.and_then(|old| old.pointer("/spec/externalIPs")?.as_array());
     for address in check.at("spec.externalIPs").items() {
         let is_old = before.is_some_and(|all| all.iter().any(|one| Some(one) == address.value));
-        if !is_old && address.text().parse::<std::net::IpAddr>().is_err() {
-            let detail = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
-            check.push(FieldError::invalid(&*address.path, address.text(), detail));
+        let told = check.errors.len();
+        if !is_old {
+            let _ = addresses::address(check, &address);
+        }
+        if check.errors.len() == told {
+            addresses::reachable(check, &address);
         }
     }
 }

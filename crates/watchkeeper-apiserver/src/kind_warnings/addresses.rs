@@ -3,7 +3,7 @@
 use std::net::Ipv6Addr;
 
 use serde_json::Value;
-use watchkeeper_schema::error::item;
+use watchkeeper_schema::error::{child, item};
 
 use super::items;
 use crate::error::quoted;
@@ -29,7 +29,27 @@ pub(super) fn of_status(kind: &str, new: &Value) -> Vec<String> {
     each.collect()
 }
 
-fn address_of(path: &str, text: &str) -> Option<String> {
+/// Those that a Service asks for, by the name of the list.
+pub(super) fn listed(spec: &Value, path: &str, list: &str) -> Vec<String> {
+    let path = child(path, list);
+    let told = |(index, address): (usize, &Value)| {
+        address_of(&item(&path, index), address.as_str().unwrap_or_default())
+    };
+    items(&spec[list]).iter().enumerate().filter_map(told).collect()
+}
+
+/// Those by which a pod looks up names.
+pub(super) fn of_pod(spec: &Value, path: &str, warnings: &mut Vec<String>) {
+    warnings.extend(listed(&spec["dnsConfig"], &child(path, "dnsConfig"), "nameservers"));
+    let path = child(path, "hostAliases");
+    let told = |(index, alias): (usize, &Value)| {
+        let place = child(&item(&path, index), "ip");
+        address_of(&place, alias["ip"].as_str().unwrap_or_default())
+    };
+    warnings.extend(items(&spec["hostAliases"]).iter().enumerate().filter_map(told));
+}
+
+pub(super) fn address_of(path: &str, text: &str) -> Option<String> {
     let canonical = text.parse::<Ipv6Addr>().ok()?.to_string();
     let what = "should be in RFC 5952 canonical format";
     let told = || format!("{path}: IPv6 address {} {what} ({})", quoted(text), quoted(&canonical));

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::items;
+use super::{addresses, items};
 
 /// Whatever the Service was before.
 pub(super) fn warnings(service: &Value) -> Vec<String> {
@@ -11,42 +11,50 @@ pub(super) fn warnings(service: &Value) -> Vec<String> {
     let has_external_ips = !items(&spec["externalIPs"]).is_empty();
     let is_headless = text("type") == "ClusterIP" && text("clusterIP") == "None";
     let is_name = text("type") == "ExternalName";
-    let mut warnings = Vec::new();
-    let mut say = |is_so: bool, what: &str| {
-        if is_so {
-            warnings.push(what.to_owned());
-        }
-    };
     let hints = "service.kubernetes.io/topology-aware-hints";
-    say(
+    let of_list = |list: &str| addresses::listed(spec, "spec", list);
+    let mut warnings = if_so([(
         service["metadata"]["annotations"].get(hints).is_some(),
         "annotation service.kubernetes.io/topology-aware-hints is deprecated, please use \
          service.kubernetes.io/topology-mode instead",
-    );
-    say(
-        is_headless && !text("loadBalancerIP").is_empty(),
-        "spec.loadBalancerIP is ignored for headless services",
-    );
-    say(is_headless && has_external_ips, "spec.externalIPs is ignored for headless services");
-    say(
-        is_headless && text("sessionAffinity") != "None",
-        "spec.SessionAffinity is ignored for headless services",
-    );
-    say(
+    )]);
+    warnings.extend(of_list("clusterIPs"));
+    warnings.extend(if_so([
+        (
+            is_headless && !text("loadBalancerIP").is_empty(),
+            "spec.loadBalancerIP is ignored for headless services",
+        ),
+        (is_headless && has_external_ips, "spec.externalIPs is ignored for headless services"),
+        (
+            is_headless && text("sessionAffinity") != "None",
+            "spec.SessionAffinity is ignored for headless services",
+        ),
+    ]));
+    warnings.extend(of_list("externalIPs"));
+    warnings.extend(if_so([(
         has_external_ips && !is_headless && !is_name,
         "spec.externalIPs is deprecated and may no longer be implemented in some clusters",
-    );
-    say(
-        has_external_ips && is_name,
-        "spec.externalIPs is ignored when spec.type is \"ExternalName\"",
-    );
-    say(
-        !is_name && !text("externalName").is_empty(),
-        "spec.externalName is ignored when spec.type is not \"ExternalName\"",
-    );
-    say(
-        text("trafficDistribution") == "PreferClose",
-        "spec.trafficDistribution: \"PreferClose\" is deprecated; use \"PreferSameZone\"",
-    );
+    )]));
+    warnings.extend(addresses::address_of("spec.loadBalancerIP", text("loadBalancerIP")));
+    warnings.extend(if_so([
+        (
+            has_external_ips && is_name,
+            "spec.externalIPs is ignored when spec.type is \"ExternalName\"",
+        ),
+        (
+            !is_name && !text("externalName").is_empty(),
+            "spec.externalName is ignored when spec.type is not \"ExternalName\"",
+        ),
+        (
+            text("trafficDistribution") == "PreferClose",
+            "spec.trafficDistribution: \"PreferClose\" is deprecated; use \"PreferSameZone\"",
+        ),
+    ]));
     warnings
+}
+
+/// The sentences of what is so.
+fn if_so<const COUNT: usize>(sentences: [(bool, &str); COUNT]) -> Vec<String> {
+    let so = sentences.into_iter().filter(|(is_so, _)| *is_so);
+    so.map(|(_, sentence)| sentence.to_owned()).collect()
 }
