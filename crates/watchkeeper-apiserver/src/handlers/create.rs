@@ -78,6 +78,8 @@ pub(crate) fn store_new(
     let asked = call;
     let (stored_call, mut object) = convert::at_storage(call, object);
     let call = &*stored_call;
+    // Upstream gives out what is asked for before it judges what it was asked in.
+    allocate::create(turn, call, &mut object)?;
     strategy::prepare_create(turn, call, &mut object)?;
     strategy::validate(turn, call, None, &object)?;
     schemas::write_numbers(&call.resource, &mut object);
@@ -85,7 +87,6 @@ pub(crate) fn store_new(
         access::check_create(turn.core, call)?;
     }
     judge(turn, asked, call, &object, named)?;
-    allocate::create(turn, call, &mut object)?;
     check_unversioned(call, &object)?;
     let (key, object) = place(turn, call, object, named)?;
     let written = seen::written(turn, &call.resource, object)?;

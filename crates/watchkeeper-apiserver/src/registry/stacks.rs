@@ -1,7 +1,11 @@
 //! Which families of addresses the cluster has: one, the older (`initIPFamilyFields` in
 //! `pkg/registry/core/service/storage`).
 
+use std::collections::BTreeSet;
+
 use serde_json::Value;
+use watchkeeper_schema::FieldError;
+use watchkeeper_schema::error::item;
 
 use crate::error::Cause;
 
@@ -12,8 +16,11 @@ pub(crate) fn check(service: &Value, old: Option<&Value>) -> Vec<Cause> {
     let selects = spec["selector"].as_object().is_some_and(|selector| !selector.is_empty());
     // Nobody knows what answers behind a headless Service without a selector.
     let is_anywhere = spec["clusterIP"] == "None" && !selects;
-    let mut causes = Vec::new();
-    if spec["type"] == "ExternalName" || is_anywhere || prefers_as_before(spec, old) {
+    if spec["type"] == "ExternalName" || prefers_as_before(spec, old) {
+        return Vec::new();
+    }
+    let mut causes = unknown(spec);
+    if is_anywhere || !causes.is_empty() {
         return causes;
     }
     if spec["ipFamilyPolicy"] == "RequireDualStack" {
@@ -27,6 +34,28 @@ pub(crate) fn check(service: &Value, old: Option<&Value>) -> Vec<Cause> {
         }
     }
     causes
+}
+
+/// What is no family or policy at all, or there twice (`ValidateServiceClusterIPsRelatedFields`).
+fn unknown(spec: &Value) -> Vec<Cause> {
+    const FAMILIES: [&str; 2] = ["IPv4", "IPv6"];
+    const POLICIES: [&str; 3] = ["PreferDualStack", "RequireDualStack", "SingleStack"];
+    let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+    let (mut errors, mut seen) = (Vec::new(), BTreeSet::new());
+    for (index, family) in spec["ipFamilies"].as_array().into_iter().flatten().enumerate() {
+        let (field, family) = (item("spec.ipFamilies", index), text(family));
+        if !FAMILIES.contains(&&*family) {
+            errors.push(FieldError::not_supported(&*field, &*family, FAMILIES));
+        }
+        if !seen.insert(family.clone()) {
+            errors.push(FieldError::duplicate(field, family));
+        }
+    }
+    let policy = text(&spec["ipFamilyPolicy"]);
+    if !spec["ipFamilyPolicy"].is_null() && !POLICIES.contains(&&*policy) {
+        errors.push(FieldError::not_supported("spec.ipFamilyPolicy", policy, POLICIES));
+    }
+    errors.into_iter().map(Cause::from).collect()
 }
 
 /// A Service that would rather have both stays as it is when the cluster changes.
@@ -60,5 +89,12 @@ mod tests {
         let rather = json!({"ipFamilyPolicy": "PreferDualStack", "ipFamilies": ["IPv6"]});
         assert_eq!(fields(&rather, None), ["spec.ipFamilies[0]"]);
         assert!(fields(&rather, Some(&rather)).is_empty());
+    }
+
+    #[test]
+    fn what_is_no_family_or_policy_is_told_first() {
+        let unknown = json!({"ipFamilyPolicy": "Both", "ipFamilies": ["IPv6", "IPv7", "IPv6"]});
+        let expected = ["spec.ipFamilies[1]", "spec.ipFamilies[2]", "spec.ipFamilyPolicy"];
+        assert_eq!(fields(&unknown, None), expected);
     }
 }
