@@ -229,9 +229,13 @@ fn remove(object: &mut Value, pointer: &str) {
     let Some((parent, name)) = pointer.rsplit_once('/') else { return };
     match object.pointer_mut(parent) {
         Some(Value::Object(members)) => {
-            drop(members.remove(&name.replace("~1", "/").replace("~0", "~")))
+            members.remove(&name.replace("~1", "/").replace("~0", "~"));
         }
-        Some(Value::Array(items)) => drop(name.parse().map(|index: usize| items.remove(index))),
+        Some(Value::Array(items)) => {
+            if let Ok(index) = name.parse() {
+                let _item: Value = items.remove(index);
+            }
+        }
         _ => {}
     }
 }
