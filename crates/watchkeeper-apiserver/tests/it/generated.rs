@@ -60,7 +60,7 @@ ranges! {
         below_3000 1500..3000,
     }
     edges Edges {
-        below_500 EDGES + 0..EDGES + 500,
+        below_500 EDGES..EDGES + 500,
         below_1000 EDGES + 500..EDGES + 1000,
         below_1500 EDGES + 1000..EDGES + 1500,
         below_2000 EDGES + 1500..EDGES + 2000,
