@@ -434,8 +434,11 @@ fn is_empty(applied: &Value) -> bool {
 
 proptest! {
     #[test]
-    fn applying_twice_changes_nothing(first in any_spec(), second in any_spec(), other in any_spec()) {
-        prop_assume!(!is_empty(&second));
+    fn applying_twice_changes_nothing(
+        first in any_spec(),
+        second in any_spec().prop_filter("an empty one comes and goes", |it| !is_empty(it)),
+        other in any_spec(),
+    ) {
         let mut world = World::default();
         world.apply_as("a", true, first);
         world.apply_as("b", true, other);
