@@ -96,10 +96,6 @@ fn is_same(one: &Value, other: &Value) -> bool {
 }
 
 fn value(old: Option<&Value>, new: Option<&Value>, of: Of<'_>) -> Found {
-    // Nothing is found of most of an object that is written again.
-    if old == new {
-        return Found::default();
-    }
     let Some(below) = descend(old, new, of) else { return leaf(old, new, of) };
     let (added, removed) = (old.is_none(), new.is_none());
     Found { added, removed, below, ..Found::default() }

@@ -111,11 +111,11 @@ impl Changes {
 
     /// The others lose what changed or went.
     pub(super) fn yield_fields(&self, managers: &mut Managers, writer: &ManagerId) {
-        for (id, owned) in &mut managers.0 {
-            if id != writer
-                && let Some(compared) = self.0.get(&owned.api_version)
-            {
-                owned.lose(&compared.lost());
+        for (version, compared) in &self.0 {
+            let lost = compared.lost();
+            let others = managers.0.iter_mut().filter(|(id, _)| *id != writer);
+            for (_, owned) in others.filter(|(_, owned)| owned.api_version == *version) {
+                owned.lose(&lost);
             }
         }
         managers.drop_empty();
