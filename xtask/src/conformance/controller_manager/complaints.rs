@@ -7,13 +7,17 @@ use crate::Outcome;
 
 /// What it may say of an error, by a part of the line, and why that speaks of no fault of the server: all of it
 /// is said of the real one, too.
-const ALLOWED: [(&str, &str); 6] = [
+const ALLOWED: [(&str, &str); 7] = [
     ("is not as new as written version", "its informers have not seen its own write yet: it waits"),
     (
         "the object has been modified; please apply your changes",
         "two wrote at once: it tries again",
     ),
     ("\\\" not found", "it went meanwhile, or is not there yet, or is never made by a chapter"),
+    (
+        "Error getting updated StatefulSet from lister",
+        "it went while its status was written: this one line has no error that would say so",
+    ),
     ("ResourceClaim not created yet", "it makes it then"),
     ("unexpected items still remain in namespace", "pods take their time: it looks again"),
     ("The manifest file is empty", "it has no file of plugins"),
