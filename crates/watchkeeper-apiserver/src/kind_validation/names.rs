@@ -119,6 +119,47 @@ pub fn subdomain_prefix(text: &str) -> Vec<String> {
     }
 }
 
+/// A DNS-1123 subdomain whose labels may have underscores, as what a resolver searches in.
+#[must_use]
+pub fn subdomain_with_underscores(text: &str) -> Vec<String> {
+    let is_part = |part: &str| {
+        let part = part.strip_prefix('_').unwrap_or(part);
+        let inner = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
+        let bytes = part.as_bytes();
+        bytes.iter().all(|b| inner(*b) || matches!(b, b'-' | b'_'))
+            && bytes.first().is_some_and(|b| inner(*b))
+            && bytes.last().is_some_and(|b| inner(*b))
+    };
+    let mut messages = Vec::new();
+    if text.len() > 253 {
+        messages.push(too_long(253));
+    }
+    if !text.split('.').all(is_part) {
+        let label = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
+        messages.push(regex_error(
+            "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, \
+             '_', '-' or '.', and must start and end with an alphanumeric character",
+            &format!(r"{label}(\.{label})*"),
+            &["example.com"],
+        ));
+    }
+    messages
+}
+
+/// The name of a header of HTTP, more narrowly than HTTP itself.
+#[must_use]
+pub fn header(text: &str) -> Vec<String> {
+    let fits = |b: u8| b.is_ascii_alphanumeric() || b == b'-';
+    if !text.is_empty() && text.bytes().all(fits) {
+        return Vec::new();
+    }
+    vec![regex_error(
+        "a valid HTTP header must consist of alphanumeric characters or '-'",
+        "[-A-Za-z0-9]+",
+        &["X-Header-Name"],
+    )]
+}
+
 fn subdomain_within(text: &str, too_long: fn(usize) -> String) -> Vec<String> {
     let mut messages = Vec::new();
     if text.len() > 253 {

@@ -5,8 +5,14 @@ use watchkeeper_schema::FieldError;
 
 use super::{Check, Place, names};
 
+/// The hooks and probes of a container that runs beside others.
+pub(super) fn of_container(check: &mut Check<'_>, container: &Place<'_>, grace: Option<i64>) {
+    lifecycle(check, &container.member("lifecycle"), grace);
+    probes(check, container);
+}
+
 /// A container sleeps no longer than it is waited for.
-pub(super) fn lifecycle(check: &mut Check<'_>, place: &Place<'_>, grace: Option<i64>) {
+fn lifecycle(check: &mut Check<'_>, place: &Place<'_>, grace: Option<i64>) {
     for name in ["postStart", "preStop"] {
         let handler = place.member(name);
         if !handler.is_missing() {
@@ -16,7 +22,7 @@ pub(super) fn lifecycle(check: &mut Check<'_>, place: &Place<'_>, grace: Option<
 }
 
 /// The probes of a container.
-pub(super) fn probes(check: &mut Check<'_>, container: &Place<'_>) {
+fn probes(check: &mut Check<'_>, container: &Place<'_>) {
     for name in ["livenessProbe", "readinessProbe", "startupProbe"] {
         let probe = container.member(name);
         if probe.is_missing() {
@@ -101,6 +107,11 @@ fn http(check: &mut Check<'_>, get: &Place<'_>) {
     let scheme = get.member("scheme");
     if !["HTTP", "HTTPS"].contains(&scheme.text()) {
         check.push(FieldError::not_supported(&*scheme.path, scheme.text(), ["HTTP", "HTTPS"]));
+    }
+    let headers = get.member("httpHeaders");
+    for header in headers.items() {
+        let name = header.member("name").text();
+        check.all(&headers, name, names::header(name));
     }
 }
 

@@ -3,10 +3,12 @@
 use watchkeeper_schema::FieldError;
 
 use super::{Check, Place};
-use crate::kind_validation::addresses;
+use crate::kind_validation::{addresses, names};
 
 const MOST_SERVERS: usize = 3;
 const MOST_SEARCHES: usize = 32;
+const MOST_LETTERS: usize = 2048;
+const LONGEST_HOST: usize = 64;
 
 /// In the network of its node a pod has the ports of the node (`validatePodHostNetworkDeps`). Those of a template are
 /// told later.
@@ -43,10 +45,68 @@ pub(super) fn resolver(check: &mut Check<'_>, spec: &Place<'_>) {
     for server in servers.items() {
         let _ = addresses::address(check, &server);
     }
-    not_more(check, &config.member("searches"), MOST_SEARCHES, "search paths");
+    searches(check, &config.member("searches"));
     for option in config.member("options").items() {
         if option.member("name").is_empty() {
             check.push(FieldError::required(&*option.path, "must not be empty"));
+        }
+    }
+}
+
+/// The root is searched in as well, and a dot at the end is none of the name.
+fn searches(check: &mut Check<'_>, list: &Place<'_>) {
+    not_more(check, list, MOST_SEARCHES, "search paths");
+    let searches = list.items();
+    let letters: usize = searches.iter().map(|search| search.text().len() + 1).sum();
+    if letters.saturating_sub(1) > MOST_LETTERS {
+        let value = list.value.cloned().unwrap_or_default();
+        let detail = format!(
+            "must not have more than {MOST_LETTERS} characters (including spaces) in the search list"
+        );
+        check.push(FieldError::invalid(&*list.path, value, detail));
+    }
+    for search in searches.iter().filter(|search| search.text() != ".") {
+        let name = search.text().strip_suffix('.').unwrap_or(search.text());
+        check.all(search, name, names::subdomain_with_underscores(name));
+    }
+}
+
+/// A name that a pod has in place of its own (`validatePodHostName`).
+pub(super) fn host_name(check: &mut Check<'_>, spec: &Place<'_>) {
+    let name = spec.member("hostnameOverride");
+    if name.is_missing() {
+        return;
+    }
+    for (other, told) in [
+        ("setHostnameAsFQDN", "may not be specified when setHostnameAsFQDN is true"),
+        ("hostNetwork", "may not be specified when hostNetwork is true"),
+    ] {
+        if spec.member(other).value == Some(&true.into()) {
+            check.push(FieldError::forbidden(&*name.path, told));
+        }
+    }
+    if name.text().len() > LONGEST_HOST {
+        check.push(FieldError::too_long(&*name.path, LONGEST_HOST as u64));
+    }
+    check.all(&name, name.text(), names::subdomain(name.text()));
+}
+
+/// A pod with users of its own has processes and messages of its own (`validateHostUsers`). Upstream spells the two so.
+pub(super) fn users(check: &mut Check<'_>, spec: &Place<'_>) {
+    if spec.member("hostUsers").value != Some(&false.into()) {
+        return;
+    }
+    for (name, told) in
+        [("hostNetwork", "hostNetwork"), ("hostPID", "HostPID"), ("hostIPC", "HostIPC")]
+    {
+        if spec.member(name).value == Some(&true.into()) {
+            check.push(FieldError::forbidden(spec.member(told).path, "when `hostUsers` is false"));
+        }
+    }
+    for container in super::all_containers(spec) {
+        let devices = container.member("volumeDevices");
+        if !devices.is_empty() {
+            check.push(FieldError::forbidden(devices.path, "when `hostUsers` is false"));
         }
     }
 }

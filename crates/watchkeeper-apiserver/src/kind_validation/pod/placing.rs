@@ -1,8 +1,9 @@
 //! On which nodes pods may be, and how they are spread.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use watchkeeper_schema::FieldError;
+use watchkeeper_schema::error::item;
 
 use super::{Check, Place};
 use crate::kind_validation::{names, selector};
@@ -95,6 +96,7 @@ fn pod_term(check: &mut Check<'_>, term: &Place<'_>) {
         let place = term.member("namespace");
         check.all(&place, namespace.text(), names::label(namespace.text()));
     }
+    label_keys(check, term);
     let topology = term.member("topologyKey");
     if topology.is_empty() {
         check.push(FieldError::required(&*topology.path, "can not be empty"));
@@ -102,10 +104,59 @@ fn pod_term(check: &mut Check<'_>, term: &Place<'_>) {
     check.all(&topology, topology.text(), names::qualified(topology.text()));
 }
 
+/// Labels that pods have in common, or have not (`ValidateMatchLabelKeysAndMismatchLabelKeys`).
+fn label_keys(check: &mut Check<'_>, of: &Place<'_>) {
+    let (same, other) = (of.member("matchLabelKeys"), of.member("mismatchLabelKeys"));
+    for list in [&same, &other] {
+        if !list.is_empty() && of.member("labelSelector").is_missing() {
+            let detail = "must not be specified when labelSelector is not set";
+            check.push(FieldError::forbidden(&*list.path, detail));
+            continue;
+        }
+        for key in list.items() {
+            check.all(&key, key.text(), names::qualified(key.text()));
+        }
+    }
+    twice(check, of, &same);
+    let others: BTreeSet<&str> = other.items().iter().map(Place::text).collect();
+    for key in same.items() {
+        if others.contains(key.text()) {
+            let detail = "exists in both matchLabelKeys and mismatchLabelKeys";
+            check.push(FieldError::invalid(&*key.path, key.text(), detail));
+        }
+    }
+}
+
+/// What a key stands for has become part of the selector, which had something of that key before. Upstream tells of it at
+/// a path that leads nowhere.
+fn twice(check: &mut Check<'_>, of: &Place<'_>, keys: &Place<'_>) {
+    let keys = keys.items();
+    let places: BTreeMap<&str, usize> =
+        keys.iter().enumerate().map(|(index, key)| (key.text(), index)).collect();
+    let selector = of.member("labelSelector");
+    let labels = selector.member("matchLabels").entries();
+    let mut seen: BTreeSet<&str> = labels.into_iter().map(|(key, _)| key).collect();
+    for expression in selector.member("matchExpressions").items() {
+        let key = expression.member("key").text();
+        if let Some(index) = places.get(key).filter(|_| seen.contains(key)) {
+            let detail = "exists in both matchLabelKeys and labelSelector";
+            check.push(FieldError::invalid(item(&of.path, *index), key, detail));
+        }
+        seen.insert(key);
+    }
+}
+
+/// What tells constraints apart.
+fn both<'a>(constraint: &Place<'a>) -> (&'a str, &'a str) {
+    (constraint.member("topologyKey").text(), constraint.member("whenUnsatisfiable").text())
+}
+
 /// Constraints on how pods are spread.
 pub(super) fn spread(check: &mut Check<'_>, list: &Place<'_>) {
-    let mut seen = BTreeSet::new();
-    for constraint in list.items() {
+    let constraints = list.items();
+    let last: BTreeMap<_, _> =
+        constraints.iter().enumerate().map(|(index, of)| (both(of), index)).collect();
+    for (index, constraint) in constraints.iter().enumerate() {
         let [skew, topology, action, least] =
             ["maxSkew", "topologyKey", "whenUnsatisfiable", "minDomains"]
                 .map(|name| constraint.member(name));
@@ -117,10 +168,10 @@ pub(super) fn spread(check: &mut Check<'_>, list: &Place<'_>) {
         if !known.contains(&action.text()) {
             check.push(FieldError::not_supported(&*action.path, action.text(), known));
         }
-        if !seen.insert((topology.text(), action.text())) {
-            let both = constraint.member("{topologyKey, whenUnsatisfiable}");
+        if last.get(&both(constraint)).is_some_and(|last| *last > index) {
+            let place = constraint.member("{topologyKey, whenUnsatisfiable}");
             let value = format!("{{{}, {}}}", topology.text(), action.text());
-            check.push(FieldError::duplicate(&*both.path, value));
+            check.push(FieldError::duplicate(&*place.path, value));
         }
         if let Some(number) = least.number() {
             positive(check, &least, number);
@@ -135,6 +186,7 @@ pub(super) fn spread(check: &mut Check<'_>, list: &Place<'_>) {
         for name in ["nodeAffinityPolicy", "nodeTaintsPolicy"] {
             check.optional(&constraint.member(name), &["Honor", "Ignore"]);
         }
+        label_keys(check, constraint);
         selector::check(check, &constraint.member("labelSelector"));
     }
 }

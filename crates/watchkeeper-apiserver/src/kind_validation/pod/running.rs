@@ -2,12 +2,16 @@
 
 use watchkeeper_schema::FieldError;
 
-use super::{Check, Place, names};
+use super::{Check, Place, names, windows};
 use crate::kind_validation::addresses;
 
 /// A toleration says what it tolerates.
-pub(super) fn toleration(check: &mut Check<'_>, toleration: &Place<'_>) {
-    let [key, operator, effect] = ["key", "operator", "effect"].map(|name| toleration.member(name));
+pub(in crate::kind_validation) fn toleration(check: &mut Check<'_>, toleration: &Place<'_>) {
+    let [key, operator, effect, value] =
+        ["key", "operator", "effect", "value"].map(|name| toleration.member(name));
+    if !key.is_empty() {
+        check.all(&key, key.text(), names::qualified(key.text()));
+    }
     if key.is_empty() && operator.text() != "Exists" {
         let detail = "operator must be Exists when `key` is empty, which means \"match all values \
                       and all keys\"";
@@ -17,9 +21,27 @@ pub(super) fn toleration(check: &mut Check<'_>, toleration: &Place<'_>) {
         let detail = "effect must be 'NoExecute' when `tolerationSeconds` is set";
         check.push(FieldError::invalid(&*effect.path, effect.text(), detail));
     }
-    if !matches!(operator.text(), "" | "Equal" | "Exists") {
-        let known = ["Equal", "Exists"];
-        check.push(FieldError::not_supported(&*operator.path, operator.text(), known));
+    match operator.text() {
+        "" | "Equal" => {
+            let wrong = names::label_value(value.text());
+            if !wrong.is_empty() {
+                check.push(FieldError::invalid(&*operator.path, value.text(), wrong.join(";")));
+            }
+        }
+        "Exists" if value.is_empty() => {}
+        "Exists" => {
+            let detail = "value must be empty when `operator` is 'Exists'";
+            check.push(FieldError::invalid(&*operator.path, value.text(), detail));
+        }
+        // Comparisons are of a feature that is off.
+        compares @ ("Lt" | "Gt") => {
+            let known = ["Equal", "Exists", "Lt", "Gt"];
+            check.push(FieldError::not_supported(&*operator.path, compares, known));
+        }
+        other => {
+            let known = ["Equal", "Exists"];
+            check.push(FieldError::not_supported(&*operator.path, other, known));
+        }
     }
     let known = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
     if !effect.is_empty() && !known.contains(&effect.text()) {
@@ -53,14 +75,18 @@ pub(in crate::kind_validation) fn preemption(check: &mut Check<'_>, policy: &Pla
     }
 }
 
-/// A system that is asked for is one that there is.
-pub(super) fn system(check: &mut Check<'_>, system: &Place<'_>) {
-    let (name, known) = (system.member("name"), ["linux", "windows"]);
-    if system.is_missing() || known.contains(&name.text()) {
-        return;
+/// A system that is asked for is one that there is, and the pod asks for nothing that only the other has.
+pub(super) fn system(check: &mut Check<'_>, spec: &Place<'_>) {
+    let system = spec.member("os");
+    let name = system.member("name");
+    match name.text() {
+        _ if system.is_missing() => {}
+        "" => check.push(FieldError::required(&*name.path, "")),
+        "linux" => windows::not_in_linux(check, spec),
+        "windows" => windows::nothing_of_linux(check, spec),
+        other => {
+            let known = ["linux", "windows"];
+            check.push(FieldError::not_supported(&*system.path, other, known));
+        }
     }
-    check.push(match name.text() {
-        "" => FieldError::required(&*name.path, ""),
-        other => FieldError::not_supported(&*system.path, other, known),
-    });
 }

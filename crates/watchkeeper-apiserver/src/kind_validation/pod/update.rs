@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use watchkeeper_schema::FieldError;
 
 use super::super::{internal, put_back};
-use super::{Check, Place};
+use super::{Check, Place, annotations};
 
 const POD_SPEC: &str = "io.k8s.api.core.v1.PodSpec";
 
@@ -23,6 +23,7 @@ fn without_seconds(toleration: Option<&Value>) -> Value {
 
 pub(super) fn update(check: &mut Check<'_>, old: &Value) {
     let before = Check::of(old, None);
+    annotations::update(check, &before.at("metadata.annotations"));
     for list in ["spec.containers", "spec.initContainers"] {
         if check.at(list).items().len() != before.at(list).items().len() {
             let detail = "pod updates may not add or remove containers";

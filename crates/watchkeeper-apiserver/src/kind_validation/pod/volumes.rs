@@ -1,14 +1,16 @@
 //! The volumes of a pod (`ValidateVolumes` and `validateVolumeSource` in `pkg/apis/core/validation`).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use watchkeeper_api::Quantity;
 use watchkeeper_schema::FieldError;
 
+use super::mounts::Volumes;
 use super::{Check, Place, Whose};
 use crate::kind_validation::{metadata, names, volumes};
 
-mod files;
+pub(super) mod files;
+mod sources;
 
 /// What volumes are made of, in the order in which upstream looks, each with what must be told of it.
 const SOURCES: [(&str, &[&str]); 30] = [
@@ -26,7 +28,7 @@ const SOURCES: [(&str, &[&str]); 30] = [
     ("rbd", &["monitors", "image"]),
     ("cinder", &["volumeID"]),
     ("cephfs", &["monitors"]),
-    ("quobyte", &["volume"]),
+    ("quobyte", &[]),
     ("downwardAPI", &[]),
     ("fc", &[]),
     ("flexVolume", &["driver"]),
@@ -36,10 +38,10 @@ const SOURCES: [(&str, &[&str]); 30] = [
     ("photonPersistentDisk", &["pdID"]),
     ("portworxVolume", &["volumeID"]),
     ("azureDisk", &["diskName", "diskURI"]),
-    ("storageos", &["volumeName"]),
+    ("storageos", &[]),
     ("projected", &[]),
     ("scaleIO", &["gateway", "system", "volumeName"]),
-    ("csi", &["driver"]),
+    ("csi", &[]),
     ("ephemeral", &["volumeClaimTemplate"]),
     ("image", &[]),
 ];
@@ -58,14 +60,15 @@ const HOST_PATH_TYPES: [&str; 8] = [
     "Socket",
 ];
 
-/// The names of the volumes of which nothing is wrong. Those that a controller adds come before those of the template,
+/// The names of the volumes of which nothing is wrong, and whether each is a claim. Those that a controller adds come before those of the template,
 /// and in the place of those of the same name.
 pub(super) fn check<'a>(
     check: &mut Check<'_>,
     place: &Place<'a>,
     whose: &Whose<'a>,
-) -> BTreeSet<&'a str> {
-    let mut seen = BTreeSet::new();
+) -> Volumes<'a> {
+    let mut seen = BTreeMap::new();
+    let made = made(place, whose);
     let claimed: BTreeSet<&str> = whose.claimed.iter().copied().collect();
     for (index, name) in claimed.iter().enumerate() {
         let path = watchkeeper_schema::error::item(&place.path, index);
@@ -79,25 +82,39 @@ pub(super) fn check<'a>(
         source(check, &volume, whose);
         let name = volume.member("name");
         check.name(&name, "", names::label);
-        if seen.contains(name.text()) {
+        if seen.contains_key(name.text()) {
             check.push(FieldError::duplicate(&*name.path, name.text()));
         }
+        let claim = volume.member("persistentVolumeClaim");
         if check.errors.len() == told {
-            seen.insert(name.text());
+            seen.insert(name.text(), !claim.is_missing() || volume.has("ephemeral"));
+        }
+        let claim = claim.member("claimName");
+        if !claim.is_missing() && made.contains(claim.text()) {
+            let detail = "must not reference a PVC that gets created for an ephemeral volume";
+            check.push(FieldError::invalid(&*claim.path, claim.text(), detail));
         }
     }
     seen
 }
 
+/// The names of the claims that are made for a pod.
+fn made(place: &Place<'_>, whose: &Whose<'_>) -> BTreeSet<String> {
+    let Some(pod) = whose.pod.filter(|pod| !pod.is_empty()) else { return BTreeSet::new() };
+    let volumes = place.items();
+    let ephemeral = volumes.iter().filter(|volume| volume.has("ephemeral"));
+    ephemeral.map(|volume| format!("{pod}-{}", volume.member("name").text())).collect()
+}
+
 /// A volume that is a claim of this name.
-fn added<'a>(check: &mut Check<'_>, path: &str, name: &'a str, seen: &mut BTreeSet<&'a str>) {
+fn added<'a>(check: &mut Check<'_>, path: &str, name: &'a str, seen: &mut Volumes<'a>) {
     if name.is_empty() {
         check.push(FieldError::required(format!("{path}.persistentVolumeClaim.claimName"), ""));
         return check.push(FieldError::required(format!("{path}.name"), ""));
     }
     let wrong = names::label(name);
     if wrong.is_empty() {
-        seen.insert(name);
+        seen.insert(name, true);
     }
     let place = Place { value: None, path: format!("{path}.name") };
     check.all(&place, name, wrong);
@@ -109,7 +126,12 @@ fn source(check: &mut Check<'_>, volume: &Place<'_>, whose: &Whose<'_>) {
     let Some((name, required)) = given.next() else {
         return check.push(FieldError::required(&*volume.path, "must specify a volume type"));
     };
-    let source = &volume.member(name);
+    let mut source = volume.member(name);
+    if *name == "gcePersistentDisk" {
+        // So upstream calls it here.
+        source.path = volume.member("persistentDisk").path;
+    }
+    let source = &source;
     let required = required.iter().map(|name| source.member(name));
     for place in required.filter(Place::is_empty) {
         check.push(FieldError::required(&*place.path, ""));
@@ -161,10 +183,15 @@ fn inside(
             files::projected(check, source);
         }
         "ephemeral" => ephemeral(check, source, volume, whose),
-        "image" if whose.pod.is_some() && source.member("reference").is_empty() => {
-            check.push(FieldError::required(source.member("reference").path, ""));
+        "image" => {
+            let (reference, policy) = (source.member("reference"), source.member("pullPolicy"));
+            if whose.pod.is_some() && reference.is_empty() {
+                check.push(FieldError::required(reference.path, ""));
+            }
+            check.one_of(&policy, &["Always", "IfNotPresent", "Never"]);
         }
-        _ => {}
+        "iscsi" => sources::iscsi(check, source, volume),
+        _ => sources::of_storage(check, name, source),
     }
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use watchkeeper_schema::FieldError;
 
+use super::super::downward;
 use crate::kind_validation::{Check, Place};
 
 /// A longer name of a source is not told again and again.
@@ -39,6 +40,11 @@ pub(super) fn fields(check: &mut Check<'_>, items: &Place<'_>, told: &str) {
         }
         local(check, &path);
         let (of_pod, of_container) = (item.member("fieldRef"), item.member("resourceFieldRef"));
+        if !of_pod.is_missing() {
+            downward::field(check, &of_pod, &downward::OF_FILES);
+        } else if !of_container.is_missing() {
+            downward::resource(check, &of_container, true);
+        }
         match (of_pod.is_missing(), of_container.is_missing()) {
             (false, false) => {
                 let detail = "fieldRef and resourceFieldRef can not be specified simultaneously";
@@ -129,20 +135,24 @@ fn token(check: &mut Check<'_>, volume: &Place<'_>, token: &Place<'_>) {
     }
 }
 
-/// A path that stays below where it begins.
-fn local(check: &mut Check<'_>, path: &Place<'_>) {
-    let mut say = |detail: &str| check.push(FieldError::invalid(&*path.path, path.text(), detail));
+/// A path that stays below where it begins (`validateLocalDescendingPath`).
+pub(in super::super) fn descending(check: &mut Check<'_>, path: &Place<'_>) {
     if path.text().starts_with('/') {
-        say("must be a relative path");
+        check.push(FieldError::invalid(&*path.path, path.text(), "must be a relative path"));
     }
     no_steps_back(check, path);
+}
+
+/// One that has no name of what keeps files (`ValidateLocalNonReservedPath`).
+fn local(check: &mut Check<'_>, path: &Place<'_>) {
+    descending(check, path);
     if path.text().starts_with("..") && !path.text().starts_with("../") {
         let detail = "must not start with '..'";
         check.push(FieldError::invalid(&*path.path, path.text(), detail));
     }
 }
 
-pub(super) fn no_steps_back(check: &mut Check<'_>, path: &Place<'_>) {
+pub(in super::super) fn no_steps_back(check: &mut Check<'_>, path: &Place<'_>) {
     if path.text().split('/').any(|step| step == "..") {
         let detail = "must not contain '..'";
         check.push(FieldError::invalid(&*path.path, path.text(), detail));
