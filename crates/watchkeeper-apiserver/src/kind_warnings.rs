@@ -14,6 +14,8 @@ use crate::meta;
 use crate::resource::Resource;
 
 mod addresses;
+mod amounts;
+mod jobs;
 mod pod;
 mod service;
 mod volumes;
@@ -33,15 +35,33 @@ pub fn deprecation(resource: &Resource) -> Option<&'static str> {
     }
 }
 
-/// What an object is warned of when it is made, or when what it wants changes: of pods, of the templates of pods,
-/// and of Services.
+/// What an object is warned of when it is made, or when what it wants changes: of pods, of the
+/// templates of pods, of claims of volumes, and of Services.
 #[must_use]
 pub fn of(resource: &Resource, old: Option<&Value>, new: &Value) -> Vec<String> {
+    match (resource.group.as_str(), resource.kind.as_str()) {
+        ("", "Service") => service::warnings(new),
+        ("", "Node") => node(new),
+        ("", "PersistentVolumeClaim") => amounts::of_claim(new),
+        ("storage.k8s.io", "CSIDriver") => csi_driver(old, new),
+        ("apiextensions.k8s.io", "CustomResourceDefinition") => formats(old, new),
+        ("apps", "StatefulSet") => {
+            let mut warnings = of_template(resource, old, new);
+            warnings.extend(amounts::of_stateful_set(old, new));
+            warnings
+        }
+        ("batch", "CronJob") => {
+            let mut warnings = of_template(resource, old, new);
+            warnings.extend(jobs::zone_of_schedule(old, new));
+            warnings
+        }
+        _ => of_template(resource, old, new),
+    }
+}
+
+/// What is said of pods, and of what pods are made from.
+fn of_template(resource: &Resource, old: Option<&Value>, new: &Value) -> Vec<String> {
     let path = match (resource.group.as_str(), resource.kind.as_str()) {
-        ("", "Service") => return service::warnings(new),
-        ("", "Node") => return node(new),
-        ("storage.k8s.io", "CSIDriver") => return csi_driver(old, new),
-        ("apiextensions.k8s.io", "CustomResourceDefinition") => return formats(old, new),
         // Nobody is warned of changes to a pod: they are no person's.
         ("", "Pod") if old.is_none() => "spec",
         ("", "PodTemplate") => "template.spec",
@@ -60,7 +80,8 @@ pub fn of(resource: &Resource, old: Option<&Value>, new: &Value) -> Vec<String> 
     let pointer = format!("/{}", path.replace('.', "/"));
     let of_spec = told.pointer(&pointer).map_or_else(Vec::new, |spec| of_pod(spec, path));
     let of_name = if old.is_none() { of_name(&resource.kind, new) } else { None };
-    of_name.into_iter().chain(of_spec).collect()
+    let of_job = jobs::indexes(&resource.kind, new);
+    of_name.into_iter().chain(of_job).chain(of_spec).collect()
 }
 
 /// What a status is warned of.
@@ -138,6 +159,7 @@ fn of_pod(spec: &Value, path: &str) -> Vec<String> {
     pod::spread(spec, path, &mut warnings);
     volumes::volumes(spec, path, &mut warnings);
     pod::repeated(spec, path, &mut warnings);
+    pod::overhead(spec, path, &mut warnings);
     let containers: Vec<(String, &Value)> = ["initContainers", "containers"]
         .into_iter()
         .flat_map(|list| {

@@ -6,15 +6,16 @@ use watchkeeper_schema::facts::Presence;
 
 use super::Object;
 
-/// Fills the missing members of a value of that Go type. Text that Go keeps by value counts as missing when it is
-/// empty, and such a number when it is zero.
+/// Fills the missing members of a value of that Go type. Text that Go keeps by value counts as
+/// missing when it is empty, and such a number when it is zero.
 pub(super) fn fill(object: &mut Object, model: &str) {
     let Value::Object(defaults) = of(model) else { return };
     for (name, value) in defaults {
         let missing = match object.get(&name) {
             None | Some(Value::Null) => true,
             Some(Value::String(text)) => {
-                text.is_empty() && value != "" && !is_pointer(model, &name)
+                let model = format!("io.k8s.api.{model}");
+                text.is_empty() && value != "" && !is_pointer(&model, &name)
             }
             Some(Value::Number(number)) => number.as_f64() == Some(0.0) && is_by_value(model),
             Some(_) => false,
@@ -25,11 +26,15 @@ pub(super) fn fill(object: &mut Object, model: &str) {
     }
 }
 
-/// Whether a member of a Go type is a pointer, so that empty text is something.
+/// Whether a member of a Go type, or of one that it embeds, is a pointer, so that empty text is
+/// something.
 fn is_pointer(model: &str, name: &str) -> bool {
-    let of = facts().get(&format!("io.k8s.api.{model}"));
-    let field = of.and_then(|of| of.fields.iter().find(|field| field.json == name));
-    field.is_some_and(|field| matches!(field.presence, Presence::Pointer | Presence::PointerOrNull))
+    let fields = facts().get(model).map(|of| of.fields.as_slice()).unwrap_or_default();
+    fields.iter().any(|field| match (field.presence, field.ty.model()) {
+        (Presence::Inline, Some(inner)) => is_pointer(inner, name),
+        (Presence::Pointer | Presence::PointerOrNull, _) => field.json == name,
+        _ => false,
+    })
 }
 
 /// Whether the numbers of a Go type are no pointers, so that zero is nothing.

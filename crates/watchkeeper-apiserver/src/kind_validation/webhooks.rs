@@ -1,22 +1,23 @@
-//! Configurations of webhooks (`pkg/apis/admissionregistration/validation`, `webhook/validation.go`).
+//! Configurations of webhooks (`pkg/apis/admissionregistration/validation`,
+//! `webhook/validation.go`).
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 use watchkeeper_schema::FieldError;
-use watchkeeper_schema::expression::Expression;
 
+use super::expressions::{self, AUTHORIZER, OF_ADMISSION};
 use super::{Check, Place, names, selector};
 
-/// How many conditions a webhook has, at most.
-const MOST_CONDITIONS: u64 = 64;
 const OPERATIONS: [&str; 5] = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 const FORM: &str = "; desired format: https://host[/path]";
 
-/// What is wrong with the webhooks of a configuration. What was wrong before in the same way, and is only
-/// left as it is, is forgiven as upstream forgives it: side effects, review versions, names.
+/// What is wrong with the webhooks of a configuration. What was wrong before in the same way, and
+/// is only left as it is, is forgiven as upstream forgives it: side effects, review versions,
+/// names, conditions.
 pub(super) fn configuration(check: &mut Check<'_>) {
-    let forgiven = check.old.map_or_else(Forgiven::default, Forgiven::of);
+    let new = check.new;
+    let forgiven = check.old.map_or_else(Forgiven::default, |old| Forgiven::of(old, new));
     let mut seen = BTreeSet::new();
     for hook in check.at("webhooks").items() {
         webhook(check, &hook, &forgiven);
@@ -34,10 +35,11 @@ struct Forgiven {
     effects: bool,
     versions: bool,
     names: bool,
+    conditions: bool,
 }
 
 impl Forgiven {
-    fn of(old: &Value) -> Self {
+    fn of(old: &Value, new: &Value) -> Self {
         let hooks = || old["webhooks"].as_array().into_iter().flatten();
         let none =
             |hook: &Value| matches!(hook["sideEffects"].as_str(), Some("None" | "NoneOnDryRun"));
@@ -45,11 +47,16 @@ impl Forgiven {
             let versions = hook["admissionReviewVersions"].as_array();
             versions.is_none_or(|all| all.is_empty() || all.iter().any(is_known))
         };
+        let conditions = |configuration: &Value| -> Vec<Value> {
+            let hooks = configuration["webhooks"].as_array().into_iter().flatten();
+            hooks.map(|hook| hook["matchConditions"].clone()).collect()
+        };
         let mut seen = BTreeSet::new();
         Self {
             effects: !hooks().all(none),
             versions: !hooks().all(known),
             names: !hooks().all(|hook| seen.insert(hook["name"].as_str())),
+            conditions: conditions(old) == conditions(new),
         }
     }
 }
@@ -98,7 +105,10 @@ fn webhook(check: &mut Check<'_>, hook: &Place<'_>, forgiven: &Forgiven) {
     selector::check(check, &hook.member("objectSelector"));
     check.optional(&hook.member("reinvocationPolicy"), &["IfNeeded", "Never"]);
     client(check, &hook.member("clientConfig"));
-    conditions(check, &hook.member("matchConditions"));
+    if !forgiven.conditions {
+        let declared: Vec<&str> = OF_ADMISSION.into_iter().chain([AUTHORIZER]).collect();
+        expressions::conditions(check, &hook.member("matchConditions"), &declared);
+    }
 }
 
 fn side_effects(check: &mut Check<'_>, place: &Place<'_>, forgiven: &Forgiven) {
@@ -274,33 +284,6 @@ fn path(check: &mut Check<'_>, place: &Place<'_>) {
         }
         for wrong in names::subdomain(step) {
             say(format!("segment[{index}]: {wrong}"));
-        }
-    }
-}
-
-fn conditions(check: &mut Check<'_>, place: &Place<'_>) {
-    let all = place.items();
-    let count = all.len() as u64;
-    if count > MOST_CONDITIONS {
-        check.push(FieldError::too_many(&*place.path, count, MOST_CONDITIONS));
-    }
-    let mut seen = BTreeSet::new();
-    for condition in &all {
-        let (expression, name) = (condition.member("expression"), condition.member("name"));
-        let text = expression.text().trim();
-        if text.is_empty() {
-            check.push(FieldError::required(&*expression.path, ""));
-        } else if let Err(why) = Expression::compile(text) {
-            let detail = format!("compilation failed: {}", why.trim_end());
-            check.push(FieldError::invalid(&*expression.path, text, detail));
-        }
-        if name.is_empty() {
-            check.push(FieldError::required(&*name.path, ""));
-            continue;
-        }
-        check.all(&name, name.text(), names::qualified(name.text()));
-        if !seen.insert(name.text()) {
-            check.push(FieldError::duplicate(&*name.path, name.text()));
         }
     }
 }

@@ -1,21 +1,32 @@
 //! The kinds of apps (`pkg/apis/apps/validation`), and what was there before them.
 
+mod cron;
 mod jobs;
+mod schedule;
 mod stateful;
+mod strategies;
+mod zones;
 
-pub(super) use jobs::{cron_job, job};
+pub(super) use cron::cron_job;
+pub(super) use jobs::job;
 pub(super) use stateful::stateful_set;
 
-use watchkeeper_schema::FieldError;
+use watchkeeper_schema::{FieldError, Reason};
 
-use super::{Check, Place, pod, selector};
+use super::{Check, Place, internal, pod, selector};
 
+const SELECTOR: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector";
+/// The annotation that is the member `rollbackTo` of a deployment inside.
+const ROLLBACK: &str = "deprecated.deployment.rollback.to";
+
+/// `ValidateDeploymentSpec`.
 pub(super) fn deployment(check: &mut Check<'_>) {
     check.not_negative(&check.at("spec.replicas"));
     selected_template(check, "deployment");
-    strategy(check);
+    strategies::of_deployment(check);
     check.not_negative(&check.at("spec.minReadySeconds"));
     check.not_negative(&check.at("spec.revisionHistoryLimit"));
+    rollback(check);
     let deadline = check.at("spec.progressDeadlineSeconds");
     check.not_negative(&deadline);
     let ready = check.at("spec.minReadySeconds").number().unwrap_or_default();
@@ -23,17 +34,27 @@ pub(super) fn deployment(check: &mut Check<'_>) {
         let detail = "must be greater than minReadySeconds";
         check.push(FieldError::invalid(&*deadline.path, seconds, detail));
     }
-    check.immutable("spec.selector");
+    pointer_stays(check, "spec.selector", SELECTOR);
 }
 
+/// `ValidateRollback`; upstream tells of a member that is called otherwise.
+fn rollback(check: &mut Check<'_>) {
+    let asked = check.at("metadata.annotations").member(ROLLBACK);
+    if let Some(revision) = asked.text().parse::<i64>().ok().filter(|revision| *revision < 0) {
+        let detail = "must be greater than or equal to 0";
+        check.push(FieldError::invalid("spec.rollback.version", revision, detail));
+    }
+}
+
+/// `ValidateReplicaSetSpec`, which speaks of deployments.
 pub(super) fn replica_set(check: &mut Check<'_>) {
     check.not_negative(&check.at("spec.replicas"));
     check.not_negative(&check.at("spec.minReadySeconds"));
     selected_template(check, "deployment");
-    check.immutable("spec.selector");
+    pointer_stays(check, "spec.selector", SELECTOR);
 }
 
-/// As old as its selector, which is no more than labels.
+/// As old as its selector, which is no more than labels (`ValidateReplicationControllerSpec`).
 pub(super) fn replication_controller(check: &mut Check<'_>) {
     check.not_negative(&check.at("spec.minReadySeconds"));
     let (selector, template) = (check.at("spec.selector"), check.at("spec.template"));
@@ -56,10 +77,13 @@ pub(super) fn replication_controller(check: &mut Check<'_>) {
     runs_always(check, &template, "ReplicationController");
 }
 
+/// `ValidateDaemonSetUpdate`. The generation of the template is counted by the server before this
+/// is asked, so nothing can be wrong with it.
 pub(super) fn daemon_set(check: &mut Check<'_>) {
-    check.immutable("spec.selector");
+    pointer_stays(check, "spec.selector", SELECTOR);
     selected_template(check, "daemonset");
     check.not_negative(&check.at("spec.minReadySeconds"));
+    strategies::of_daemon_set(check);
     check.not_negative(&check.at("spec.revisionHistoryLimit"));
 }
 
@@ -79,9 +103,7 @@ fn selected_template(check: &mut Check<'_>, kind: &str) {
     if is_daemon_set {
         not_empty(check, &selector, kind);
     } else if !is_valid {
-        let value = selector.value.cloned().unwrap_or_default();
-        let detail = "invalid label selector";
-        return check.push(FieldError::invalid(&*selector.path, value, detail));
+        return check.push(wrong(&selector, SELECTOR, "invalid label selector"));
     }
     pod::template(check, &template, &pod::Whose::default());
     runs_always(check, &template, if is_daemon_set { "DaemonSet" } else { "ReplicaSet" });
@@ -99,9 +121,25 @@ fn required_selector(check: &mut Check<'_>, selector: &Place<'_>, kind: &str) ->
 
 fn not_empty(check: &mut Check<'_>, selector: &Place<'_>, kind: &str) {
     if !selector.is_missing() && is_empty_selector(selector) {
-        let value = selector.value.cloned().unwrap_or_default();
         let detail = format!("empty selector is invalid for {kind}");
-        check.push(FieldError::invalid(&*selector.path, value, detail));
+        check.push(wrong(selector, SELECTOR, &detail));
+    }
+}
+
+/// Of a part that upstream has a pointer to: what is wrong with it.
+fn wrong(place: &Place<'_>, model: &str, detail: &str) -> FieldError {
+    let shown =
+        place.value.map_or_else(|| "null".to_owned(), |value| internal::shown(model, Some(value)));
+    let detail = if detail.is_empty() { shown } else { format!("{shown}: {detail}") };
+    FieldError::new(Reason::Invalid, &*place.path, None, detail)
+}
+
+/// A part that upstream has a pointer to, and that no update changes (`ValidateImmutableField`).
+fn pointer_stays(check: &mut Check<'_>, path: &str, model: &str) {
+    let Some(before) = check.before() else { return };
+    let now = check.at(path);
+    if before.at(path).value != now.value {
+        check.push(wrong(&now, model, "field is immutable"));
     }
 }
 
@@ -130,52 +168,4 @@ fn runs_always(check: &mut Check<'_>, template: &Place<'_>, kind: &str) {
 
 fn is_empty_selector(place: &Place<'_>) -> bool {
     place.member("matchLabels").is_empty() && place.member("matchExpressions").is_empty()
-}
-
-fn strategy(check: &mut Check<'_>) {
-    let place = check.at("spec.strategy");
-    let rolling = place.member("rollingUpdate");
-    match place.member("type").text() {
-        "Recreate" if !rolling.is_missing() => {
-            let detail = "may not be specified when strategy `type` is 'Recreate'";
-            check.push(FieldError::forbidden(&*rolling.path, detail));
-        }
-        "Recreate" => {}
-        "RollingUpdate" => rolling_update(check, &rolling),
-        _ => {
-            let value = place.value.cloned().unwrap_or_default();
-            let allowed = ["Recreate", "RollingUpdate"];
-            check.push(FieldError::not_supported(&*place.path, value, allowed));
-        }
-    }
-}
-
-fn rolling_update(check: &mut Check<'_>, place: &Place<'_>) {
-    let unavailable = place.member("maxUnavailable");
-    let surge = place.member("maxSurge");
-    let (most, more) = (int_or_percent(check, &unavailable), int_or_percent(check, &surge));
-    let value = || unavailable.value.cloned().unwrap_or_default();
-    if most == Some(0) && more == Some(0) {
-        let detail = "may not be 0 when `maxSurge` is 0";
-        check.push(FieldError::invalid(&*unavailable.path, value(), detail));
-    }
-    if unavailable.text().ends_with('%') && most > Some(100) {
-        let detail = "must not be greater than 100%";
-        check.push(FieldError::invalid(&*unavailable.path, value(), detail));
-    }
-}
-
-/// The number, of percents or of things.
-fn int_or_percent(check: &mut Check<'_>, place: &Place<'_>) -> Option<i64> {
-    check.not_negative(place);
-    if let Some(number) = place.number() {
-        return Some(number);
-    }
-    let percent = place.text().strip_suffix('%').and_then(|digits| digits.parse::<u32>().ok());
-    if percent.is_none() && !place.is_missing() {
-        let detail = "a valid percent string must be a numeric string followed by an ending '%' \
-                      (e.g. '1%',  or '93%', regex used for validation is '[0-9]+%')";
-        check.push(FieldError::invalid(&*place.path, place.text(), detail));
-    }
-    percent.map(i64::from)
 }

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
-use watchkeeper_api::Quantity;
 use watchkeeper_schema::error::{child, item};
 
+use super::amounts::fraction;
 use super::items;
 use crate::error::quoted;
 
@@ -42,19 +42,22 @@ pub(super) fn repeated(spec: &Value, path: &str, warnings: &mut Vec<String>) {
     }
 }
 
-/// Bytes are whole.
+/// What is measured in bytes.
+const BYTES: [&str; 2] = ["memory", "ephemeral-storage"];
+
+/// What running a pod takes beside its containers.
+pub(super) fn overhead(spec: &Value, path: &str, warnings: &mut Vec<String>) {
+    for name in BYTES {
+        warnings.extend(fraction(&format!("{path}.overhead[{name}]"), &spec["overhead"][name]));
+    }
+}
+
+/// What a container takes.
 pub(super) fn amounts(container: &Value, place: &str, warnings: &mut Vec<String>) {
-    for name in ["memory", "ephemeral-storage"] {
+    for name in BYTES {
         for part in ["limits", "requests"] {
-            let Some(text) = container["resources"][part][name].as_str() else { continue };
-            let amount = Quantity::from(text).amount();
-            if amount.is_ok_and(|amount| amount.milli_value() % 1000 != 0) {
-                let place = format!("{place}.resources.{part}[{name}]");
-                let text = quoted(text);
-                warnings.push(format!(
-                    "{place}: fractional byte value {text} is invalid, must be an integer"
-                ));
-            }
+            let place = format!("{place}.resources.{part}[{name}]");
+            warnings.extend(fraction(&place, &container["resources"][part][name]));
         }
     }
 }

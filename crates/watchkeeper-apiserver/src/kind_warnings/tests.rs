@@ -3,6 +3,8 @@ use serde_json::{Value, json};
 use super::{of, of_pod, service};
 use crate::registry;
 
+mod amounts;
+
 #[test]
 fn what_selects_nothing_or_is_there_twice_is_told() {
     let term = json!({"topologyKey": "z"});

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use serde_json::Value;
 use watchkeeper_schema::error::{child, item};
 
-use super::items;
+use super::{amounts, items};
 use crate::error::quoted;
 
 /// Kinds of volumes that are gone or go, and what is said of them.
@@ -40,6 +40,9 @@ pub(super) fn volumes(spec: &Value, path: &str, warnings: &mut Vec<String>) {
                 warnings.push(format!("{}: {why}", child(&item(&list, index), told)));
             }
         }
+        let place = child(&item(&list, index), "ephemeral.volumeClaimTemplate.spec");
+        let claim = &volume["ephemeral"]["volumeClaimTemplate"]["spec"];
+        amounts::of_claim_spec(claim, &place, warnings);
     }
     let mut overlaps = Overlaps { pairs: 0, bytes: 0, warnings };
     for volume in items(&spec["volumes"]) {

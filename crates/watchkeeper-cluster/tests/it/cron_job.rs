@@ -179,25 +179,16 @@ async fn times_are_those_of_a_zone() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn what_cannot_be_understood_is_told() {
-    for (spec, expected) in [
-        (json!({"schedule": "often"}), "UnparseableSchedule: unparseable schedule: \"often\" : "),
-        (json!({"schedule": "0 0 31 2 *"}), "InvalidSchedule: invalid schedule: 0 0 31 2 * : "),
-        (
-            json!({"timeZone": "Nowhere/Land"}),
-            "UnknownTimeZone: invalid timeZone: \"Nowhere/Land\": ",
-        ),
-    ] {
-        run(1, async |world| {
-            world.make::<CronJob>(cron_job(spec, &[])).await;
-            after(world, 70).await;
-            let events = world.events("tick").await;
-            let told = format!("Warning {expected}");
-            assert!(events.iter().any(|event| event.starts_with(&told)), "{told}: {events:?}");
-            assert!(jobs(world).await.is_empty());
-        })
-        .await;
-    }
+async fn a_schedule_that_comes_never_is_told() {
+    run(1, async |world| {
+        world.make::<CronJob>(cron_job(json!({"schedule": "0 0 31 2 *"}), &[])).await;
+        after(world, 70).await;
+        let events = world.events("tick").await;
+        let told = "Warning InvalidSchedule: invalid schedule: 0 0 31 2 * : ";
+        assert!(events.iter().any(|event| event.starts_with(told)), "{events:?}");
+        assert!(jobs(world).await.is_empty());
+    })
+    .await;
 }
 
 /// A schedule that changes does not ask for what it would have asked for before.

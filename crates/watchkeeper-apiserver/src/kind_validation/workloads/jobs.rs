@@ -1,45 +1,49 @@
 //! Jobs (`pkg/apis/batch/validation`).
 
 use serde_json::{Value, json};
+use watchkeeper_schema::FieldError;
 use watchkeeper_schema::error::key;
-use watchkeeper_schema::{FieldError, Reason};
 
-use super::super::{Check, Place, changed, internal, metadata, pod, selector};
-use super::{labels_of, unselected};
+use super::super::{Check, Place, changed, metadata, names, selector};
+use super::{SELECTOR, labels_of, pointer_stays, unselected, wrong};
+
+mod indexes;
+mod policies;
+mod spec;
+
+pub(super) use spec::job_spec;
 
 const POD_SPEC: &str = "io.k8s.api.core.v1.PodSpec";
 const TEMPLATE: &str = "io.k8s.api.core.v1.PodTemplateSpec";
-const SELECTOR: &str = "io.k8s.apimachinery.pkg.apis.meta.v1.LabelSelector";
+const FAILURE_POLICY: &str = "io.k8s.api.batch.v1.PodFailurePolicy";
+const SUCCESS_POLICY: &str = "io.k8s.api.batch.v1.SuccessPolicy";
 
-/// What is left of the name of a job when the time is written behind that of its cron job.
-const MOST_LETTERS: usize = 52;
-
+/// `ValidateJob`, and of an update `ValidateJobUpdate` after it, which judges the spec as that of a
+/// new job once more.
 pub(in super::super) fn job(check: &mut Check<'_>) {
     generated_selector(check);
     let told = check.errors.len();
     selected_job(check);
+    let again = check.errors[told..].to_vec();
+    host_names(check);
     if check.old.is_none() {
         return;
     }
-    // Upstream judges an update as a new job, too, and says all of it again.
-    let again = check.errors[told..].to_vec();
     metadata::update_again(check);
     again.into_iter().for_each(|error| check.push(error));
-    let was_indexed = |old: &Value| old.pointer("/spec/completionMode") == Some(&json!("Indexed"));
-    if !check.old.is_some_and(was_indexed) {
-        check.immutable("spec.completions");
-    }
-    check.immutable("spec.selector");
+    completions_stay(check);
+    pointer_stays(check, "spec.selector", SELECTOR);
     template_stays(check);
-    for name in
-        ["completionMode", "podFailurePolicy", "backoffLimitPerIndex", "managedBy", "successPolicy"]
-    {
-        check.immutable(&format!("spec.{name}"));
-    }
+    check.immutable("spec.completionMode");
+    pointer_stays(check, "spec.podFailurePolicy", FAILURE_POLICY);
+    check.immutable("spec.backoffLimitPerIndex");
+    check.immutable("spec.managedBy");
+    pointer_stays(check, "spec.successPolicy", SUCCESS_POLICY);
 }
 
-/// A selector that was not made by hand takes the pods that are labelled as those of the job, and its template labels
-/// them so. Jobs made before there were labels with a prefix need none of those.
+/// A selector that was not made by hand takes the pods that are labelled as those of the job, and
+/// its template labels them so. Jobs made before there were labels with a prefix need none of
+/// those.
 fn generated_selector(check: &mut Check<'_>) {
     let selector = check.at("spec.selector");
     let is_manual = check.at("spec.manualSelector").value == Some(&Value::Bool(true));
@@ -65,9 +69,7 @@ fn generated_selector(check: &mut Check<'_>) {
         expected.iter().map(|(label, value)| ((*label).to_owned(), json!(value))).collect();
     let labels = Place { value: Some(&labels), path: String::new() };
     if selector::can_be_used(&selector) && !selector::matches(&selector, &labels) {
-        let shown = internal::shown(SELECTOR, selector.value);
-        let detail = format!("{shown}: `selector` not auto-generated");
-        check.push(FieldError::new(Reason::Invalid, &*selector.path, None, detail));
+        check.push(wrong(&selector, SELECTOR, "`selector` not auto-generated"));
     }
 }
 
@@ -85,7 +87,7 @@ fn labelled(check: &mut Check<'_>, label: &str, value: &str) {
     }
 }
 
-/// A job with the selector of its pods.
+/// A job with the selector of its pods (`ValidateJobSpec`).
 fn selected_job(check: &mut Check<'_>) {
     let spec = check.at("spec");
     job_spec(check, &spec);
@@ -97,6 +99,38 @@ fn selected_job(check: &mut Check<'_>) {
     let is_valid = selector::is_valid(check, &selector);
     if is_valid && (selector.is_missing() || !selector::matches(&selector, &labels)) {
         unselected(check, &labels);
+    }
+}
+
+/// The pods of an indexed job have its name and their index for a host name.
+fn host_names(check: &mut Check<'_>) {
+    let (name, spec) = (check.at("metadata.name"), check.at("spec"));
+    let completions = spec.member("completions").number().filter(|number| *number > 0);
+    let Some(completions) = completions.filter(|_| is_indexed(&spec)) else { return };
+    let last = format!("{}-{}", name.text(), completions - 1);
+    if !names::label(&last).is_empty() {
+        let detail = format!("will not able to create pod with invalid DNS label: {last}");
+        check.push(FieldError::invalid(&*name.path, name.text(), detail));
+    }
+}
+
+fn is_indexed(spec: &Place<'_>) -> bool {
+    spec.member("completionMode").text() == "Indexed"
+}
+
+/// An indexed job grows and shrinks as a whole (`validateCompletions`).
+fn completions_stay(check: &mut Check<'_>) {
+    let spec = check.at("spec");
+    let now = spec.member("completions");
+    if !is_indexed(&spec) {
+        return check.immutable("spec.completions");
+    }
+    let before = check.before().and_then(|before| before.at("spec.completions").value);
+    let parallelism = spec.member("parallelism").number();
+    let number = now.number().filter(|number| Some(*number) != parallelism);
+    if let Some(number) = number.filter(|_| before != now.value) {
+        let detail = "can only be modified in tandem with spec.parallelism";
+        check.push(FieldError::invalid(&*now.path, number, detail));
     }
 }
 
@@ -120,7 +154,8 @@ fn template_stays(check: &mut Check<'_>) {
     }
 }
 
-/// The template of a job without what may change while none of its pods has run: where they run and what they take.
+/// The template of a job without what may change while none of its pods has run: where they run and
+/// what they take.
 fn open_template(job: &Value) -> Value {
     let mut spec = job.pointer("/spec/template/spec").cloned().unwrap_or_default();
     let Some(members) = spec.as_object_mut() else { return spec };
@@ -140,55 +175,4 @@ fn open_template(job: &Value) -> Value {
         }
     }
     spec
-}
-
-pub(in super::super) fn cron_job(check: &mut Check<'_>) {
-    let schedule = check.at("spec.schedule");
-    if schedule.is_empty() {
-        check.push(FieldError::required(&*schedule.path, ""));
-    }
-    check.not_negative(&check.at("spec.startingDeadlineSeconds"));
-    check.one_of(&check.at("spec.concurrencyPolicy"), &["Allow", "Forbid", "Replace"]);
-    job_template(check);
-    check.not_negative(&check.at("spec.successfulJobsHistoryLimit"));
-    check.not_negative(&check.at("spec.failedJobsHistoryLimit"));
-    let name = check.at("metadata.name");
-    if check.old.is_none() && name.text().len() > MOST_LETTERS {
-        let detail = format!("must be no more than {MOST_LETTERS} characters");
-        check.push(FieldError::invalid(&*name.path, name.text(), detail));
-    }
-}
-
-/// Selectors of jobs that are made from a template are never made by hand.
-fn job_template(check: &mut Check<'_>) {
-    let spec = check.at("spec.jobTemplate.spec");
-    job_spec(check, &spec);
-    let (selector, manual) = (spec.member("selector"), spec.member("manualSelector"));
-    if !selector.is_missing() {
-        let shown = internal::shown(SELECTOR, selector.value);
-        let detail = format!("{shown}: `selector` will be auto-generated");
-        check.push(FieldError::new(Reason::Invalid, &*selector.path, None, detail));
-    }
-    if manual.value == Some(&Value::Bool(true)) {
-        check.push(FieldError::not_supported(&*manual.path, true, ["nil", "false"]));
-    }
-}
-
-fn job_spec(check: &mut Check<'_>, spec: &Place<'_>) {
-    for name in [
-        "parallelism",
-        "completions",
-        "activeDeadlineSeconds",
-        "backoffLimit",
-        "ttlSecondsAfterFinished",
-    ] {
-        check.not_negative(&spec.member(name));
-    }
-    let template = spec.member("template");
-    pod::template(check, &template, &pod::Whose::default());
-    let restart = template.member("spec").member("restartPolicy");
-    if restart.text() == "Always" {
-        let detail = "valid values: \"OnFailure\", \"Never\"";
-        check.push(FieldError::required(&*restart.path, detail));
-    }
 }

@@ -4,7 +4,7 @@ use serde_json::Value;
 use watchkeeper_schema::FieldError;
 
 use super::super::{Check, Place, names, pod, selector, volumes};
-use super::{labels_of, required_selector, runs_always, unselected};
+use super::{SELECTOR, labels_of, required_selector, runs_always, strategies, unselected, wrong};
 
 /// What updates may change.
 const OPEN: [&str; 7] = [
@@ -17,8 +17,11 @@ const OPEN: [&str; 7] = [
     "minReadySeconds",
 ];
 
+/// `ValidateStatefulSet`, and `ValidateStatefulSetUpdate`.
 pub(in super::super) fn stateful_set(check: &mut Check<'_>) {
-    policies(check);
+    management(check);
+    strategies::of_stateful_set(check);
+    retention(check);
     let claims = check.at("spec.volumeClaimTemplates").items();
     if check.old.is_none() {
         for claim in &claims {
@@ -45,7 +48,7 @@ pub(in super::super) fn stateful_set(check: &mut Check<'_>) {
     }
 }
 
-fn policies(check: &mut Check<'_>) {
+fn management(check: &mut Check<'_>) {
     let policy = check.at("spec.podManagementPolicy");
     match policy.text() {
         "OrderedReady" | "Parallel" => {}
@@ -55,6 +58,10 @@ fn policies(check: &mut Check<'_>) {
             check.push(FieldError::invalid(&*policy.path, other, detail));
         }
     }
+}
+
+/// `ValidatePersistentVolumeClaimRetentionPolicy`.
+fn retention(check: &mut Check<'_>) {
     let kept = check.at("spec.persistentVolumeClaimRetentionPolicy");
     for place in ["whenDeleted", "whenScaled"].map(|name| kept.member(name)) {
         let known = ["Retain", "Delete"];
@@ -64,13 +71,12 @@ fn policies(check: &mut Check<'_>) {
     }
 }
 
-/// The template with the volumes that the controller adds for the claims (`volumesToAddForTemplates`). What is wrong
-/// with its labels and annotations is told twice.
+/// The template with the volumes that the controller adds for the claims
+/// (`volumesToAddForTemplates`). What is wrong with its labels and annotations is told twice.
 fn template(check: &mut Check<'_>, claims: &[Place<'_>]) {
     let (selector, template) = (check.at("spec.selector"), check.at("spec.template"));
     if !required_selector(check, &selector, "statefulset") {
-        let value = selector.value.cloned().unwrap_or_default();
-        return check.push(FieldError::invalid(&*selector.path, value, ""));
+        return check.push(wrong(&selector, SELECTOR, ""));
     }
     if selector.is_missing() || !selector::matches(&selector, &labels_of(&template)) {
         unselected(check, &labels_of(&template));
