@@ -12,8 +12,11 @@ mod addresses;
 mod autoscaling;
 mod classes;
 mod definition;
+mod devices;
 mod endpoint_slices;
+mod endpoints;
 mod event;
+mod expressions;
 mod flow_control;
 mod internal;
 mod limits;
@@ -60,6 +63,23 @@ pub fn validate(group: &str, kind: &str, new: &Value, old: Option<&Value>) -> Ve
     check.errors
 }
 
+/// What is wrong with a pod of which only a part is written: `ephemeralcontainers` or `resize`. `qos` is what a spec is
+/// worth to its node.
+#[must_use]
+pub fn part_of_pod(
+    subresource: &str,
+    new: &Value,
+    old: &Value,
+    qos: fn(&Value) -> &'static str,
+) -> Vec<FieldError> {
+    let mut check = Check::of(new, Some(old));
+    match subresource {
+        "resize" => pod::parts::resize(&mut check, qos),
+        _ => pod::parts::ephemeral(&mut check),
+    }
+    check.errors
+}
+
 fn core(check: &mut Check<'_>, kind: &str) {
     match kind {
         "Pod" => pod::pod(check),
@@ -69,6 +89,8 @@ fn core(check: &mut Check<'_>, kind: &str) {
         }
         "ReplicationController" => workloads::replication_controller(check),
         "Service" => service::service(check),
+        "Endpoints" => endpoints::endpoints(check),
+        "Namespace" => other::namespace(check),
         "ConfigMap" => other::config_map(check),
         "Secret" => other::secret(check),
         "Event" => event::event(check, ""),
@@ -128,6 +150,7 @@ fn rest(check: &mut Check<'_>, group: &str, kind: &str) {
             roles::role_binding(check, kind);
         }
         ("rbac.authorization.k8s.io", "Role" | "ClusterRole") => roles::role(check, kind),
+        ("resource.k8s.io", "DeviceClass") => devices::device_class(check),
         ("resource.k8s.io", "ResourceClaim") => resource_claims::resource_claim(check),
         ("resource.k8s.io", "ResourceClaimTemplate") => {
             resource_claims::resource_claim_template(check);

@@ -4,6 +4,7 @@ pub mod allocate;
 pub mod fields;
 pub mod namespaces;
 pub(crate) mod owners;
+pub(crate) mod pods;
 mod stacks;
 mod status;
 pub mod strategy;

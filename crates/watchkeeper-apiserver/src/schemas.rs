@@ -14,6 +14,7 @@ use crate::error::{ApiError, Cause};
 use crate::kind_defaults;
 use crate::kind_validation::{self, Look};
 use crate::kind_warnings;
+use crate::registry::pods::qos_class;
 use crate::resource::Resource;
 use crate::subresource::scale;
 
@@ -186,6 +187,9 @@ fn of_subresource(
     match (subresource, old) {
         ("status", Some(old)) => kind_validation::status(&resource.group, &resource.kind, new, old),
         ("finalize", _) => kind_validation::finalizers_of_namespace(new),
+        ("ephemeralcontainers" | "resize", Some(old)) if resource.is("", "pods") => {
+            kind_validation::part_of_pod(subresource, new, old, qos_class)
+        }
         _ => Vec::new(),
     }
 }

@@ -10,9 +10,11 @@
 //! assert_eq!(expression.evaluate(&variables), Ok(json!(false)));
 //! ```
 //!
-//! Types show when an expression runs, not when it is compiled. What it costs is counted while it runs,
-//! and one that costs too much ends (upstream: a million for each, ten million for all that are asked
-//! about the same variables).
+//! Types show when an expression runs, not when it is compiled; whether somebody declares what it
+//! names can be asked before. What it costs is counted while it runs, and one that costs too much
+//! ends (upstream: a million for each, ten million for all that are asked about the same variables).
+
+mod declared;
 
 use std::cell::Cell;
 use std::collections::BTreeMap;

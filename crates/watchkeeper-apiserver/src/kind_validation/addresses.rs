@@ -3,12 +3,16 @@
 use std::net::IpAddr;
 
 use watchkeeper_schema::FieldError;
+use watchkeeper_schema::error::quote;
 
 use super::{Check, Place};
 
 /// What no endpoint is at (`ValidateEndpointIP` in `pkg/apis/core/validation`).
 pub(super) fn reachable(check: &mut Check<'_>, place: &Place<'_>) {
-    let Some(address) = lenient(place.text()) else { return };
+    let Some(address) = lenient(place.text()) else {
+        let detail = "must be a valid IP address";
+        return check.push(FieldError::invalid(&*place.path, place.text(), detail));
+    };
     let (link_local, link_local_multicast) = match address {
         IpAddr::V4(address) => (address.is_link_local(), address.octets()[..3] == [224, 0, 0]),
         IpAddr::V6(address) => {
@@ -49,21 +53,10 @@ pub(super) fn address(check: &mut Check<'_>, place: &Place<'_>) -> Option<IpAddr
     address
 }
 
-/// An address as upstream reads it where it is not strict: numbers between dots may begin with zeros, and one of the
-/// fourth version in one of the sixth is that of the fourth (`netutils.ParseIPSloppy`).
+/// An address as upstream reads it where it is not strict; one of the fourth version in one of the
+/// sixth is that of the fourth (`netutils.ParseIPSloppy`).
 pub(super) fn lenient(text: &str) -> Option<IpAddr> {
-    let (before, dotted) = match text.rfind(':') {
-        Some(at) => text.split_at(at + 1),
-        None => ("", text),
-    };
-    let number = |part: &str| match part.trim_start_matches('0') {
-        "" if !part.is_empty() => "0".to_owned(),
-        rest => rest.to_owned(),
-    };
-    let is_dotted = dotted.contains('.');
-    let parts: Vec<String> = dotted.split('.').filter(|_| is_dotted).map(number).collect();
-    let text = if is_dotted { format!("{before}{}", parts.join(".")) } else { text.to_owned() };
-    match text.parse().ok()? {
+    match sloppy(text)? {
         IpAddr::V6(address) => match address.to_ipv4_mapped() {
             Some(mapped) => Some(IpAddr::V4(mapped)),
             None => Some(IpAddr::V6(address)),
@@ -72,19 +65,103 @@ pub(super) fn lenient(text: &str) -> Option<IpAddr> {
     }
 }
 
-/// Whether a range is of the sixth version, or nothing if it is none, which is told.
-pub(super) fn range(check: &mut Check<'_>, place: &Place<'_>) -> Option<bool> {
-    let (address, bits) = place.text().split_once('/').unwrap_or_default();
-    let is_number = !bits.is_empty() && bits.bytes().all(|digit| digit.is_ascii_digit());
-    let bits = bits.parse::<u32>().ok().filter(|_| is_number);
-    let is_v6 = match (address.parse(), bits) {
-        (Ok(IpAddr::V4(_)), Some(0..=32)) => Some(false),
-        (Ok(IpAddr::V6(_)), Some(0..=128)) => Some(true),
-        _ => None,
+/// Numbers between dots may begin with zeros.
+fn sloppy(text: &str) -> Option<IpAddr> {
+    let (before, dotted) = match text.rfind(':') {
+        Some(at) => text.split_at(at + 1),
+        None => ("", text),
     };
-    if is_v6.is_none() {
-        let detail = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
+    let number = |part: &str| match part.trim_start_matches('0') {
+        "" if !part.is_empty() => "0".to_owned(),
+        rest => rest.to_owned(),
+    };
+    if !dotted.contains('.') {
+        return text.parse().ok();
+    }
+    let parts: Vec<String> = dotted.split('.').map(number).collect();
+    format!("{before}{}", parts.join(".")).parse().ok()
+}
+
+/// A range of addresses as upstream reads it where it is not strict (`netutils.ParseCIDRSloppy`).
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Range {
+    address: IpAddr,
+    /// How many bits all of its addresses have alike.
+    bits: u32,
+}
+
+impl Range {
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let (address, bits) = text.split_once('/')?;
+        let is_number = !bits.is_empty() && bits.bytes().all(|digit| digit.is_ascii_digit());
+        let bits = bits.parse::<u32>().ok().filter(|_| is_number)?;
+        let address = sloppy(address)?;
+        Some(Self { address, bits }).filter(|range| range.bits <= range.all_bits())
+    }
+
+    pub(super) fn is_v6(self) -> bool {
+        self.address.is_ipv6()
+    }
+
+    fn all_bits(self) -> u32 {
+        if self.is_v6() { 128 } else { 32 }
+    }
+
+    /// The address as a number, without the bits that are not alike in a range of `bits`.
+    fn first(self, bits: u32) -> u128 {
+        let number = match self.address {
+            IpAddr::V4(address) => u128::from(u32::from(address)),
+            IpAddr::V6(address) => u128::from(address),
+        };
+        let rest = self.all_bits().saturating_sub(bits);
+        number.checked_shr(rest).and_then(|kept| kept.checked_shl(rest)).unwrap_or(0)
+    }
+
+    /// Whether another range is in this one, which has more than that.
+    pub(super) fn holds(self, other: Self) -> bool {
+        self.is_v6() == other.is_v6()
+            && self.bits < other.bits
+            && self.first(self.bits) == other.first(self.bits)
+    }
+
+    /// The range as it is written.
+    fn canonical(self) -> String {
+        let first = self.first(self.bits);
+        let address = match self.address {
+            IpAddr::V4(_) => IpAddr::V4(u32::try_from(first).unwrap_or_default().into()),
+            IpAddr::V6(_) => IpAddr::V6(first.into()),
+        };
+        format!("{address}/{}", self.bits)
+    }
+}
+
+/// A range, or nothing where it is none or programs read it in different ways, which is told
+/// (`IsValidCIDRForLegacyField` in `apimachinery/pkg/util/validation`).
+pub(super) fn range(check: &mut Check<'_>, path: &str, text: &str) -> Option<Range> {
+    let (address, bits) = text.split_once('/').unwrap_or_default();
+    let strict = address.parse::<IpAddr>().ok();
+    let has_zeros = strict.is_none() || bits.len() > 1 && bits.starts_with('0');
+    let is_mapped =
+        matches!(strict, Some(IpAddr::V6(address)) if address.to_ipv4_mapped().is_some());
+    let detail = match Range::read(text) {
+        None => "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)",
+        Some(_) if has_zeros => "must not have leading 0s in IP or prefix length",
+        Some(_) if is_mapped => "must not have an IPv4-mapped IPv6 address",
+        Some(range) if range.first(range.bits) != range.first(range.all_bits()) => {
+            "must not have bits set beyond the prefix length"
+        }
+        range => return range,
+    };
+    check.push(FieldError::invalid(path, text, detail));
+    None
+}
+
+/// A range that is written as upstream writes it (`IsValidCIDR`), or else that is told.
+pub(super) fn canonical_range(check: &mut Check<'_>, place: &Place<'_>) {
+    let Some(range) = range(check, &place.path, place.text()) else { return };
+    let canonical = range.canonical();
+    if canonical != place.text() {
+        let detail = format!("must be in canonical form ({})", quote(&canonical));
         check.push(FieldError::invalid(&*place.path, place.text(), detail));
     }
-    is_v6
 }

@@ -2,7 +2,7 @@
 
 use watchkeeper_schema::FieldError;
 
-use super::{Check, Place, names};
+use super::{Check, Place, names, resources};
 
 /// Each kind of metric, and its member.
 const METRICS: [(&str, &str); 5] = [
@@ -36,8 +36,16 @@ pub(super) fn autoscaler(check: &mut Check<'_>) {
         check.push(FieldError::invalid(&*most.path, number, detail));
     }
     reference(check, &spec.member("scaleTargetRef"));
-    for metric in spec.member("metrics").items() {
+    let metrics = spec.member("metrics");
+    for metric in metrics.items() {
         self::metric(check, &metric);
+    }
+    let is_outside =
+        |metric: &Place<'_>| matches!(metric.member("type").text(), "Object" | "External");
+    if least.number() == Some(0) && !metrics.items().iter().any(is_outside) {
+        let detail = "must specify at least one Object or External metric to support scaling \
+                      to zero replicas";
+        check.push(FieldError::forbidden(&*metrics.path, detail));
     }
     let behavior = spec.member("behavior");
     for direction in ["scaleUp", "scaleDown"] {
@@ -107,6 +115,8 @@ fn source(check: &mut Check<'_>, member: &str, place: &Place<'_>) {
         check.push(FieldError::required(&*name.path, format!("must specify {what}")));
     } else if !is_resource {
         check.all(&name, name.text(), names::path_segment(name.text()));
+    } else if member == "containerResource" {
+        resources::container_name(check, &name.path, name.text());
     }
     if member == "containerResource" {
         let container = place.member("container");
@@ -206,5 +216,11 @@ fn rules(check: &mut Check<'_>, place: &Place<'_>) {
             let detail = format!("must be less than or equal to {LONGEST_PERIOD}");
             check.push(FieldError::invalid(&*period.path, number, detail));
         }
+    }
+    let tolerance = place.member("tolerance");
+    let zero = watchkeeper_api::Quantity::from("0");
+    if !tolerance.is_missing() && watchkeeper_api::Quantity::from(tolerance.text()) < zero {
+        let detail = "must be greater than or equal to 0";
+        check.push(FieldError::invalid(&*tolerance.path, tolerance.text(), detail));
     }
 }

@@ -4,7 +4,8 @@ use serde_json::Value;
 use watchkeeper_schema::error::item;
 use watchkeeper_schema::{FieldError, Reason};
 
-use super::{Check, Place, addresses, internal, metadata, names};
+use super::addresses::{self, Range};
+use super::{Check, Place, internal, metadata, names};
 
 /// The most letters that the name of a controller has.
 const MOST_LETTERS: u64 = 250;
@@ -107,8 +108,11 @@ fn ranges(check: &mut Check<'_>, place: &Place<'_>) {
         let detail = format!("{shown}: may only hold up to 2 values");
         return check.push(FieldError::new(Reason::Invalid, &*place.path, None, detail));
     }
+    for range in &all {
+        addresses::canonical_range(check, range);
+    }
     let families: Vec<Option<bool>> =
-        all.iter().map(|range| addresses::range(check, range)).collect();
+        all.iter().map(|range| Range::read(range.text()).map(Range::is_v6)).collect();
     if matches!(families[..], [Some(one), Some(other)] if one == other) {
         let value = place.value.cloned().unwrap_or_default();
         let detail = "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and \

@@ -1,6 +1,6 @@
 //! Flow schemas and priority levels (`flowcontrol/validation`).
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use watchkeeper_schema::FieldError;
 
 use super::{Check, Place, names};
@@ -32,7 +32,8 @@ pub(super) fn flow_schema(check: &mut Check<'_>) {
     if !method.is_missing() {
         let of = method.member("type");
         if !["ByNamespace", "ByUser"].contains(&of.text()) {
-            let value = method.value.cloned().unwrap_or_default();
+            // Upstream shows the method, with the name that its member has inside.
+            let value = json!({"Type": of.text()});
             let known = ["ByNamespace", "ByUser"];
             check.push(FieldError::not_supported(&*of.path, value, known));
         }

@@ -6,7 +6,7 @@ use watchkeeper_api::Quantity;
 use watchkeeper_schema::FieldError;
 use watchkeeper_schema::error::key;
 
-use super::{Check, Place, names};
+use super::{Check, Place, names, resources};
 
 const TYPES: [&str; 3] = ["Container", "PersistentVolumeClaim", "Pod"];
 
@@ -19,12 +19,15 @@ pub(super) fn limit_range(check: &mut Check<'_>) {
         if !seen.insert(of.text()) {
             check.push(FieldError::duplicate(&*of.path, of.text()));
         }
-        if of.text() == "Pod" {
-            for place in ["default", "defaultRequest"].map(|name| limit.member(name)) {
-                if !place.is_empty() {
-                    let detail = "may not be specified when `type` is 'Pod'";
-                    check.push(FieldError::forbidden(&*place.path, detail));
-                }
+        for list in ["max", "min"].map(|name| limit.member(name)) {
+            resource_names(check, &list, of.text());
+        }
+        for list in ["default", "defaultRequest"].map(|name| limit.member(name)) {
+            if of.text() != "Pod" {
+                resource_names(check, &list, of.text());
+            } else if !list.is_empty() {
+                let detail = "may not be specified when `type` is 'Pod'";
+                check.push(FieldError::forbidden(&*list.path, detail));
             }
         }
         let has_storage = |name: &str| limit.member(name).has("storage");
@@ -34,7 +37,19 @@ pub(super) fn limit_range(check: &mut Check<'_>) {
                 "either minimum or maximum storage value is required, but neither was provided";
             check.push(FieldError::required(place.path, detail));
         }
+        resource_names(check, &limit.member("maxLimitRequestRatio"), of.text());
         amounts(check, &limit, of.text() == "Pod");
+    }
+}
+
+/// What is limited is known, or has a domain (`validateLimitRangeResourceName`).
+fn resource_names(check: &mut Check<'_>, list: &Place<'_>, of: &str) {
+    for (name, _) in list.entries() {
+        let path = key(&list.path, name);
+        match of {
+            "Pod" | "Container" => resources::container_name(check, &path, name),
+            _ => resources::known_name(check, &path, name),
+        }
     }
 }
 
@@ -51,8 +66,8 @@ fn type_name(check: &mut Check<'_>, place: &Place<'_>) {
 
 /// What is least is not more than what is most, and what is given unasked lies between.
 fn amounts(check: &mut Check<'_>, limit: &Place<'_>, is_pod: bool) {
-    const KINDS: [&str; 4] = ["min", "max", "default", "defaultRequest"];
-    let kinds = if is_pod { &KINDS[..2] } else { &KINDS[..] };
+    const KINDS: [&str; 5] = ["min", "max", "maxLimitRequestRatio", "default", "defaultRequest"];
+    let kinds = if is_pod { &KINDS[..3] } else { &KINDS[..] };
     let lists: Vec<Place<'_>> = kinds.iter().map(|kind| limit.member(kind)).collect();
     let mut resources: BTreeSet<&str> = BTreeSet::new();
     for list in &lists {
@@ -67,31 +82,64 @@ fn amounts(check: &mut Check<'_>, limit: &Place<'_>, is_pod: bool) {
         };
         let (least, most, given, asked) =
             (of("min"), of("max"), of("default"), of("defaultRequest"));
-        below(check, (&least, "min"), (&most, "max"), 0);
-        below(check, (&least, "min"), (&asked, "default request"), 1);
-        below(check, (&asked, "default request"), (&most, "max"), 0);
-        below(check, (&asked, "default request"), (&given, "default limit"), 0);
-        below(check, (&least, "min"), (&given, "default"), 0);
-        below(check, (&given, "default"), (&most, "max"), 0);
+        below(check, (&least, "min"), (&most, "max"), [0, 0]);
+        below(check, (&least, "min"), (&asked, "default request"), [1, 1]);
+        below(check, (&asked, "default request"), (&most, "max"), [0, 0]);
+        below(check, (&asked, "default request"), (&given, "default limit"), [0, 0]);
+        // Upstream shows the other one in these two.
+        below(check, (&least, "min"), (&given, "default"), [1, 0]);
+        below(check, (&given, "default"), (&most, "max"), [0, 1]);
+        let ratio = of("maxLimitRequestRatio");
+        self::ratio(check, &ratio, &least, &most);
+        let is_overcommitted = resources::is_native(resource) && !resources::is_of_pages(resource);
+        if !is_overcommitted {
+            same(check, &given, &asked, resource);
+        }
     }
 }
 
 type Amount<'a> = Option<(String, &'a str)>;
 
-/// Tells at one of the two, the first or the second, that the first is more. Where the least is more than the default,
-/// upstream shows the least at the place of the default.
+/// Tells that the first is more than the second: at which of the two, and which is shown.
 fn below(
     check: &mut Check<'_>,
     (less, less_name): (&Amount<'_>, &str),
     (more, more_name): (&Amount<'_>, &str),
-    at: usize,
+    [at, shown]: [usize; 2],
 ) {
     let (Some(less), Some(more)) = (less, more) else { return };
     if Quantity::from(less.1) > Quantity::from(more.1) {
         let detail =
             format!("{less_name} value {} is greater than {more_name} value {}", less.1, more.1);
-        let path = if at == 1 || more_name == "default" { &more.0 } else { &less.0 };
-        let value = if at == 1 { more.1 } else { less.1 };
+        let path = if at == 1 { &more.0 } else { &less.0 };
+        let value = if shown == 1 { more.1 } else { less.1 };
         check.push(FieldError::invalid(&**path, value, detail));
+    }
+}
+
+/// A limit is no less than its request, and no more of it than what is most is of what is least.
+fn ratio(check: &mut Check<'_>, ratio: &Amount<'_>, least: &Amount<'_>, most: &Amount<'_>) {
+    let Some((path, text)) = ratio else { return };
+    if Quantity::from(*text) < Quantity::from("1") {
+        let detail = format!("ratio {text} is less than 1");
+        check.push(FieldError::invalid(&**path, *text, detail));
+    }
+    let (Some((_, least)), Some((_, most))) = (least, most) else { return };
+    let number = |text: &str| Quantity::from(text).amount().map_or(0.0, |amount| amount.to_f64());
+    let allowed = number(most) / number(least);
+    if number(text) > allowed {
+        let detail = format!("ratio {text} is greater than max/min = {allowed:.6}");
+        check.push(FieldError::invalid(&**path, *text, detail));
+    }
+}
+
+/// Of what is not promised twice as much is asked for as is given (`IsOvercommitAllowed`).
+fn same(check: &mut Check<'_>, given: &Amount<'_>, asked: &Amount<'_>, resource: &str) {
+    let (Some((_, given)), Some((path, asked))) = (given, asked) else { return };
+    if Quantity::from(*given) != Quantity::from(*asked) {
+        let detail = format!(
+            "default value {given} must equal to defaultRequest value {asked} in {resource}"
+        );
+        check.push(FieldError::invalid(&**path, *asked, detail));
     }
 }

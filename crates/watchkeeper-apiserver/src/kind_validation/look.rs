@@ -94,6 +94,9 @@ impl OnUpdate {
             {
                 Self::Nothing
             }
+            ("", "Pod") if matches!(subresource, "ephemeralcontainers" | "resize") => {
+                Self::UpdateThenWhole
+            }
             _ if !subresource.is_empty() => Self::Update,
             ("", "Namespace")
             | ("networking.k8s.io", "IPAddress")

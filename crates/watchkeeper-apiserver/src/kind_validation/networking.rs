@@ -1,13 +1,19 @@
 //! Ingresses and network policies (`pkg/apis/networking/validation`).
 
-use std::net::IpAddr;
+use std::collections::BTreeSet;
 
 use serde_json::Value;
 use watchkeeper_schema::FieldError;
+use watchkeeper_schema::error::child;
 
+use super::addresses::{self, Range};
 use super::{Check, Place, names, selector};
 
+const DIRECTIONS: [(&str, &str); 2] = [("ingress", "from"), ("egress", "to")];
 const TRANSPORTS: [&str; 3] = ["TCP", "UDP", "SCTP"];
+
+/// The annotation that told the class before there was a member for it.
+const OLDER_CLASS: &str = "kubernetes.io/ingress.class";
 
 /// What no path of a rule has in it, and what none ends with.
 const NOT_IN_PATHS: [&str; 6] = ["//", "/./", "/../", "%2f", "%2F", "\n"];
@@ -39,6 +45,12 @@ pub(super) fn ingress(check: &mut Check<'_>) {
     if !class.is_missing() {
         check.all(&class, class.text(), names::subdomain(class.text()));
     }
+    let older = check.at("metadata.annotations").member(OLDER_CLASS);
+    let is_other = !older.is_missing() && !class.is_missing() && older.text() != class.text();
+    if check.old.is_none() && is_other {
+        let detail = "must match `ingressClassName` when both are specified";
+        check.push(FieldError::invalid(child("annotations", OLDER_CLASS), older.text(), detail));
+    }
 }
 
 fn host_name(check: &mut Check<'_>, place: &Place<'_>) {
@@ -50,7 +62,7 @@ fn host_name(check: &mut Check<'_>, place: &Place<'_>) {
 fn rule(check: &mut Check<'_>, rule: &Place<'_>) {
     let host = rule.member("host");
     if !host.is_empty() {
-        if host.text().parse::<IpAddr>().is_ok() {
+        if addresses::lenient(host.text()).is_some() {
             let detail = "must be a DNS name, not an IP address";
             check.push(FieldError::invalid(&*host.path, host.text(), detail));
         }
@@ -147,16 +159,18 @@ fn typed_reference(check: &mut Check<'_>, place: &Place<'_>) {
     }
 }
 
+/// Which traffic of pods there is.
 pub(super) fn network_policy(check: &mut Check<'_>) {
     let spec = check.at("spec");
+    let taken = check.before().map(|before| ranges(&before.at("spec"))).unwrap_or_default();
     selector::check(check, &spec.member("podSelector"));
-    for (direction, peers) in [("ingress", "from"), ("egress", "to")] {
+    for (direction, peers) in DIRECTIONS {
         for rule in spec.member(direction).items() {
             for port in rule.member("ports").items() {
                 policy_port(check, &port);
             }
             for peer in rule.member(peers).items() {
-                self::peer(check, &peer);
+                self::peer(check, &peer, &taken);
             }
         }
     }
@@ -170,6 +184,22 @@ pub(super) fn network_policy(check: &mut Check<'_>) {
     for kind in types.items().iter().filter(|kind| !known.contains(&kind.text())) {
         check.push(FieldError::not_supported(&*kind.path, kind.text(), known));
     }
+}
+
+/// The ranges that a policy has, which may stay whatever they are.
+fn ranges<'a>(spec: &Place<'a>) -> BTreeSet<&'a str> {
+    let mut found = BTreeSet::new();
+    for (direction, peers) in DIRECTIONS {
+        let rules = spec.member(direction).items();
+        for peer in rules.iter().flat_map(|rule| rule.member(peers).items()) {
+            let block = peer.member("ipBlock");
+            if !block.is_missing() {
+                found.insert(block.member("cidr").text());
+                found.extend(block.member("except").items().iter().map(Place::text));
+            }
+        }
+    }
+    found
 }
 
 fn policy_port(check: &mut Check<'_>, place: &Place<'_>) {
@@ -208,17 +238,14 @@ fn policy_port(check: &mut Check<'_>, place: &Place<'_>) {
     }
 }
 
-fn peer(check: &mut Check<'_>, place: &Place<'_>) {
+fn peer(check: &mut Check<'_>, place: &Place<'_>, taken: &BTreeSet<&str>) {
     let (pods, namespaces, block) =
         (place.member("podSelector"), place.member("namespaceSelector"), place.member("ipBlock"));
     for selector in [&pods, &namespaces] {
         selector::check(check, selector);
     }
     if !block.is_missing() {
-        let range = block.member("cidr");
-        if range.is_empty() {
-            check.push(FieldError::required(&*range.path, ""));
-        }
+        self::block(check, &block, taken);
     }
     let others = [&pods, &namespaces].iter().filter(|place| !place.is_missing()).count();
     if others == 0 && block.is_missing() {
@@ -226,5 +253,27 @@ fn peer(check: &mut Check<'_>, place: &Place<'_>) {
     } else if others > 0 && !block.is_missing() {
         let detail = "may not specify both ipBlock and another peer";
         check.push(FieldError::forbidden(&*place.path, detail));
+    }
+}
+
+/// Addresses without some of them (`ValidateIPBlock`).
+fn block(check: &mut Check<'_>, block: &Place<'_>, taken: &BTreeSet<&str>) {
+    let whole = block.member("cidr");
+    if whole.is_empty() {
+        return check.push(FieldError::required(&*whole.path, ""));
+    }
+    let judge = |check: &mut Check<'_>, place: &Place<'_>| {
+        if !taken.contains(place.text()) {
+            let _ = addresses::range(check, &place.path, place.text());
+        }
+        Range::read(place.text())
+    };
+    let Some(range) = judge(check, &whole) else { return };
+    for except in block.member("except").items() {
+        let Some(inner) = judge(check, &except) else { continue };
+        if !range.holds(inner) {
+            let detail = "must be a strict subset of `cidr`";
+            check.push(FieldError::invalid(&*except.path, except.text(), detail));
+        }
     }
 }

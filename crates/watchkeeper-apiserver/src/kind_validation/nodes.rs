@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use watchkeeper_schema::error::{child, quote};
 use watchkeeper_schema::{FieldError, Reason};
 
-use super::{Check, Place, addresses, internal, metadata, names, resources};
+use super::addresses::{self, Range};
+use super::{Check, Place, internal, metadata, names, resources};
 
 /// What the name of a feature may have of bytes.
 const LONGEST_FEATURE: usize = 253;
@@ -132,10 +133,24 @@ fn taints(check: &mut Check<'_>) {
 fn ranges(check: &mut Check<'_>) {
     let place = check.at("spec.podCIDRs");
     let all = place.items();
+    for range in &all {
+        let _ = addresses::range(check, &range.path, range.text());
+    }
+    if all.len() < 2 {
+        return;
+    }
     let families: Vec<Option<bool>> =
-        all.iter().map(|range| addresses::range(check, range)).collect();
+        all.iter().map(|range| Range::read(range.text()).map(Range::is_v6)).collect();
+    if let Some(index) = families.iter().position(Option::is_none) {
+        let text = all.get(index).map(Place::text).unwrap_or_default();
+        let detail = format!(
+            "invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR[{index}]: \
+             <nil> (invalid CIDR address: {text})"
+        );
+        check.push(FieldError::new(Reason::Internal, &*place.path, None, detail));
+    }
     let is_pair = matches!(families[..], [Some(one), Some(other)] if one != other);
-    if all.len() > 1 && !is_pair && families.iter().all(Option::is_some) {
+    if !is_pair {
         let value = place.value.cloned().unwrap_or_default();
         let detail = "may specify no more than one CIDR for each IP family";
         check.push(FieldError::invalid(&*place.path, value, detail));

@@ -1,4 +1,4 @@
-//! Data, leases, budgets, revisions and priorities.
+//! Data, namespaces, leases, budgets, revisions and priorities.
 
 use serde_json::Value;
 use watchkeeper_schema::error::key;
@@ -86,6 +86,19 @@ fn stays(check: &mut Check<'_>, parts: &[&str]) {
     for part in parts.iter().filter(|part| old.get(**part) != check.new.get(**part)) {
         let detail = "field is immutable when `immutable` is set";
         check.push(FieldError::forbidden(*part, detail));
+    }
+}
+
+/// What holds a new namespace (`ValidateNamespace`). An update leaves it to a subresource.
+pub(super) fn namespace(check: &mut Check<'_>) {
+    if check.old.is_some() {
+        return;
+    }
+    let all = check.at("spec.finalizers");
+    for finalizer in all.items() {
+        let place = Place { path: all.path.clone(), ..finalizer };
+        check.all(&place, place.text(), names::qualified(place.text()));
+        metadata::known_finalizer(check, &place);
     }
 }
 

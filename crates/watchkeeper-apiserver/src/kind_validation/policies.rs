@@ -1,5 +1,6 @@
-//! Policies of admission and what binds them (`pkg/apis/admissionregistration/validation`). Expressions are not
-//! compiled here: what they speak of is known to what asks them.
+//! Policies of admission and what binds them (`pkg/apis/admissionregistration/validation`).
+
+mod rules;
 
 use std::collections::BTreeSet;
 
@@ -9,16 +10,14 @@ use watchkeeper_schema::error::child;
 use super::webhooks::with_operations;
 use super::{Check, Place, names, selector};
 
-/// Of a policy with a longer name that is told, and not of each of its annotations again.
-const LONGEST: usize = 1024;
-
-const REASONS: [&str; 3] = ["Forbidden", "Invalid", "RequestEntityTooLarge"];
-
 /// A policy that takes objects or not.
 pub(super) fn validating(check: &mut Check<'_>) {
     let spec = check.at("spec");
     what_is_met(check, &spec);
-    variables(check, &spec.member("variables"));
+    rules::conditions(check, &spec);
+    let has_variables = !spec.member("variables").is_empty();
+    let declared = rules::declared(&spec, has_variables);
+    rules::variables(check, &spec.member("variables"), &declared);
     let (validations, notes) = (spec.member("validations"), spec.member("auditAnnotations"));
     if validations.is_empty() && notes.is_empty() {
         let detail = "validations or auditAnnotations must contain at least one item";
@@ -26,9 +25,9 @@ pub(super) fn validating(check: &mut Check<'_>) {
         return check.push(FieldError::required(&*notes.path, detail));
     }
     for validation in validations.items() {
-        self::validation(check, &validation);
+        rules::validation(check, &validation, &declared);
     }
-    annotations(check, &notes);
+    rules::annotations(check, &notes, &declared);
 }
 
 /// A policy that changes objects: those that are made or updated.
@@ -36,14 +35,16 @@ pub(super) fn mutating(check: &mut Check<'_>) {
     let spec = check.at("spec");
     what_is_met(check, &spec);
     only_writes(check, &spec.member("matchConstraints"));
-    variables(check, &spec.member("variables"));
+    rules::conditions(check, &spec);
+    let declared = rules::declared(&spec, true);
+    rules::variables(check, &spec.member("variables"), &declared);
     let mutations = spec.member("mutations");
     if mutations.is_empty() {
         let detail = "mutations must contain at least one item";
         check.push(FieldError::required(&*mutations.path, detail));
     }
     for mutation in mutations.items() {
-        self::mutation(check, &mutation);
+        rules::mutation(check, &mutation, &declared);
     }
     check.one_of(&spec.member("reinvocationPolicy"), &["IfNeeded", "Never"]);
 }
@@ -74,9 +75,7 @@ fn parameter_kind(check: &mut Check<'_>, place: &Place<'_>) {
         return;
     }
     let (version, kind) = (place.member("apiVersion"), place.member("kind"));
-    if version.is_empty() {
-        check.push(FieldError::required(&*version.path, ""));
-    }
+    group_and_version(check, &version);
     let wrong = names::label_1035(&kind.text().to_lowercase());
     if kind.is_empty() {
         check.push(FieldError::required(&*kind.path, ""));
@@ -84,6 +83,33 @@ fn parameter_kind(check: &mut Check<'_>, place: &Place<'_>) {
         let detail =
             format!("may have mixed case, but should otherwise match: {}", wrong.join(","));
         check.push(FieldError::invalid(&*kind.path, kind.text(), detail));
+    }
+}
+
+/// `apps/v1`, or `v1` alone. What is wrong is shown without the rest.
+fn group_and_version(check: &mut Check<'_>, place: &Place<'_>) {
+    let text = place.text();
+    if text.is_empty() {
+        return check.push(FieldError::required(&*place.path, ""));
+    }
+    let mut wrong = |shown: &str, messages: &[String]| {
+        if !messages.is_empty() {
+            check.push(FieldError::invalid(&*place.path, shown, messages.join(",")));
+        }
+    };
+    let parts: Vec<&str> = text.split('/').collect();
+    match parts[..] {
+        [version] => wrong(version, &names::label_1035(version)),
+        [group, version] => {
+            if !group.is_empty() {
+                wrong(group, &names::subdomain(group));
+            }
+            match version {
+                "" => wrong(text, &["version must be specified".to_owned()]),
+                version => wrong(version, &names::label_1035(version)),
+            }
+        }
+        _ => wrong(text, &[format!("unexpected GroupVersion string: {text}")]),
     }
 }
 
@@ -118,80 +144,10 @@ fn only_writes(check: &mut Check<'_>, place: &Place<'_>) {
     let path = child(&child(&place.path, "resourceRules"), "operations");
     let rules = place.member("resourceRules").items();
     for operation in rules.iter().flat_map(|rule| rule.member("operations").items()) {
-        let known = ["CREATE", "UPDATE"];
+        let known = ["*", "CONNECT", "CREATE", "UPDATE"];
         if !known.contains(&operation.text()) {
             check.push(FieldError::not_supported(&*path, operation.text(), known));
         }
-    }
-}
-
-fn variables(check: &mut Check<'_>, list: &Place<'_>) {
-    for variable in list.items() {
-        for (name, detail) in
-            [("name", "name is not specified"), ("expression", "expression is not specified")]
-        {
-            not_blank(check, &variable.member(name), detail);
-        }
-    }
-}
-
-fn not_blank(check: &mut Check<'_>, place: &Place<'_>, detail: &str) {
-    if place.text().trim().is_empty() {
-        check.push(FieldError::required(&*place.path, detail));
-    }
-}
-
-fn validation(check: &mut Check<'_>, place: &Place<'_>) {
-    not_blank(check, &place.member("expression"), "expression is not specified");
-    for (name, may_break) in [("messageExpression", true), ("message", false)] {
-        let text = place.member(name);
-        let trimmed = text.text().trim();
-        let detail = match trimmed.is_empty() {
-            true if !text.is_empty() => "must be non-empty if specified",
-            false if !may_break && trimmed.contains(['\n', '\r']) => "must not contain line breaks",
-            _ => continue,
-        };
-        check.push(FieldError::invalid(&*text.path, text.text(), detail));
-    }
-    check.optional(&place.member("reason"), &REASONS);
-}
-
-fn annotations(check: &mut Check<'_>, list: &Place<'_>) {
-    let policy = check.at("metadata.name").text();
-    let mut seen = BTreeSet::new();
-    for annotation in list.items() {
-        let key = annotation.member("key");
-        if policy.is_empty() {
-            let detail = "requires metadata.name be non-empty";
-            check.push(FieldError::invalid(&*key.path, key.text(), detail));
-        } else if policy.len() <= LONGEST {
-            let whole = format!("{policy}/{}", key.text());
-            check.all(&key, &whole, names::qualified(&whole));
-        }
-        let expression = annotation.member("valueExpression");
-        not_blank(check, &expression, "valueExpression is not specified");
-        if !seen.insert(key.text()) {
-            check.push(FieldError::duplicate(&*key.path, key.text()));
-        }
-    }
-}
-
-/// A change is told one way.
-fn mutation(check: &mut Check<'_>, place: &Place<'_>) {
-    let (of, patch, applied) =
-        (place.member("patchType"), place.member("jsonPatch"), place.member("applyConfiguration"));
-    let (told, other, shown) = match of.text() {
-        "JSONPatch" => (patch, applied, "{applyConfiguration}"),
-        "ApplyConfiguration" => (applied, patch, "{jsonPatch}"),
-        _ => return check.one_of(&of, &["ApplyConfiguration", "JSONPatch"]),
-    };
-    if told.is_missing() {
-        let detail = format!("must be specified when patchType is {}", of.text());
-        check.push(FieldError::required(&*told.path, detail));
-    }
-    if !other.is_missing() {
-        let detail = format!("must not be specified when patchType is {}", of.text());
-        check.push(FieldError::invalid(&*other.path, shown, detail));
     }
 }
 

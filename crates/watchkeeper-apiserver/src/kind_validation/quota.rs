@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use watchkeeper_schema::FieldError;
 use watchkeeper_schema::error::key;
+use watchkeeper_schema::{FieldError, Reason};
 
-use super::{Check, Place, metadata, names, resources};
+use super::pod::{amounts, running};
+use super::{Check, Place, internal, metadata, names, resources};
 
 /// What is counted of pods, beside the pods.
 const OF_PODS: [&str; 6] =
@@ -96,8 +97,33 @@ fn may_limit(scope: &str, name: &str) -> bool {
     }
 }
 
+/// What pods are run with, what that takes by itself, and on which nodes it is
+/// (`pkg/apis/node/validation`).
 pub(super) fn runtime_class(check: &mut Check<'_>) {
     check.name(&check.at("handler"), "", names::label);
+    if !check.at("overhead").is_missing() {
+        let fixed = Place { path: "overhead".to_owned(), ..check.at("overhead.podFixed") };
+        amounts::overhead(check, &fixed);
+    }
+    metadata::labels(check, &check.at("scheduling.nodeSelector"));
+    tolerations(check, &check.at("scheduling.tolerations"));
     metadata::update_again(check);
     check.immutable_text("handler");
+}
+
+/// What pods of a class bear of nodes, each thing once.
+fn tolerations(check: &mut Check<'_>, list: &Place<'_>) {
+    let items = list.items();
+    for toleration in &items {
+        running::toleration(check, toleration);
+    }
+    let mut seen = BTreeSet::new();
+    for toleration in &items {
+        let says =
+            ["key", "operator", "value", "effect"].map(|name| toleration.member(name).text());
+        if !seen.insert(says) {
+            let shown = internal::shown("io.k8s.api.core.v1.Toleration", toleration.value);
+            check.push(FieldError::new(Reason::Duplicate, &*toleration.path, None, shown));
+        }
+    }
 }

@@ -1,15 +1,15 @@
-//! Claims of devices (`validateDeviceClaim` in `pkg/apis/resource/validation`). Expressions are not compiled here: what
-//! they speak of is known to what asks them.
+//! Claims of devices (`validateDeviceClaim` in `pkg/apis/resource/validation`).
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use watchkeeper_schema::FieldError;
 
-use super::{Check, Place, metadata, names};
+use super::{Check, Place, devices, metadata, names};
 
 const MOST_REQUESTS: u64 = 32;
 const MOST_ALTERNATIVES: u64 = 8;
-const MOST_SELECTORS: u64 = 32;
+const MOST_CONSTRAINTS: u64 = 32;
+const MOST_CONFIGURATIONS: u64 = 32;
 
 /// What is claimed is judged once and stays.
 pub(super) fn resource_claim(check: &mut Check<'_>) {
@@ -31,8 +31,86 @@ pub(super) fn resource_claim_template(check: &mut Check<'_>) {
 }
 
 fn claim(check: &mut Check<'_>, spec: &Place<'_>) {
-    let requests = spec.member("devices").member("requests");
+    let all = spec.member("devices");
+    let requests = all.member("requests");
+    let named = Named::of(&requests);
     set(check, &requests, MOST_REQUESTS, request);
+    devices::slice(check, &all.member("constraints"), MOST_CONSTRAINTS, |check, constraint| {
+        self::constraint(check, constraint, &named);
+    });
+    devices::slice(check, &all.member("config"), MOST_CONFIGURATIONS, |check, place| {
+        references(check, &place.member("requests"), &named);
+        devices::configuration(check, place, false);
+    });
+}
+
+/// The names of requests, each with those of its alternatives (`gatherRequestNames`).
+struct Named<'a>(BTreeMap<&'a str, BTreeSet<&'a str>>);
+
+impl<'a> Named<'a> {
+    fn of(requests: &Place<'a>) -> Self {
+        let named = |request: Place<'a>| {
+            let first = request.member("firstAvailable").items();
+            let parts: BTreeSet<&str> = first.iter().map(|one| one.member("name").text()).collect();
+            (request.member("name").text(), parts)
+        };
+        Self(requests.items().into_iter().map(named).collect())
+    }
+
+    fn has(&self, name: &str) -> bool {
+        match name.split_once('/') {
+            None => self.0.contains_key(name),
+            Some((request, one)) => self.0.get(request).is_some_and(|all| all.contains(one)),
+        }
+    }
+}
+
+/// Requests that something is said of, each once.
+fn references(check: &mut Check<'_>, list: &Place<'_>, named: &Named<'_>) {
+    let items = list.items();
+    if items.len() as u64 > MOST_REQUESTS {
+        let count = items.len() as u64;
+        return check.push(FieldError::too_many(&*list.path, count, MOST_REQUESTS));
+    }
+    for item in &items {
+        reference(check, item, named);
+    }
+    let mut seen = BTreeSet::new();
+    for item in &items {
+        if !seen.insert(item.text()) {
+            check.push(FieldError::duplicate(&*item.path, item.text()));
+        }
+    }
+}
+
+/// A request, or one of its alternatives (`validateRequestNameRef`).
+fn reference(check: &mut Check<'_>, place: &Place<'_>, named: &Named<'_>) {
+    let parts: Vec<&str> = place.text().split('/').collect();
+    if parts.len() < 3 {
+        for part in &parts {
+            check.all(place, part, names::label(part));
+        }
+    }
+    if parts.len() > 2 || !named.has(place.text()) {
+        let detail = "must be the name of a request in the claim or the name of a request and a \
+                      subrequest separated by '/'";
+        check.push(FieldError::invalid(&*place.path, place.text(), detail));
+    }
+}
+
+/// What devices have in common, or have not (`validateDeviceConstraint`).
+fn constraint(check: &mut Check<'_>, place: &Place<'_>, named: &Named<'_>) {
+    references(check, &place.member("requests"), named);
+    let [same, other] = ["matchAttribute", "distinctAttribute"].map(|name| place.member(name));
+    match (same.is_missing(), other.is_missing()) {
+        (false, _) => devices::full_name(check, &same),
+        (true, false) => devices::full_name(check, &other),
+        (true, true) => {
+            let detail = "exactly one of \"matchAttribute\" or \"distinctAttribute\" is required, \
+                          but multiple fields are set";
+            check.push(FieldError::required(&*place.path, detail));
+        }
+    }
 }
 
 /// Items that are not too many, and of which no two have the same name.
@@ -66,9 +144,9 @@ fn request(check: &mut Check<'_>, request: &Place<'_>) {
         }
         (true, false) => set(check, &first, MOST_ALTERNATIVES, |check, alternative| {
             name(check, alternative);
-            devices(check, alternative);
+            wanted(check, alternative);
         }),
-        (false, true) => devices(check, &one),
+        (false, true) => wanted(check, &one),
     }
 }
 
@@ -78,19 +156,16 @@ fn name(check: &mut Check<'_>, of: &Place<'_>) {
 }
 
 /// How many devices, and which.
-fn devices(check: &mut Check<'_>, place: &Place<'_>) {
+fn wanted(check: &mut Check<'_>, place: &Place<'_>) {
     check.name(&place.member("deviceClassName"), "", names::subdomain);
-    let selectors = place.member("selectors");
-    let count = selectors.items().len() as u64;
-    if count > MOST_SELECTORS {
-        check.push(FieldError::too_many(&*selectors.path, count, MOST_SELECTORS));
-    } else {
-        for expression in selectors.items().iter().map(|selector| selector.member("cel")) {
-            if expression.is_missing() {
-                check.push(FieldError::required(&*expression.path, ""));
-            }
-        }
+    devices::selectors(check, &place.member("selectors"));
+    mode(check, place);
+    for toleration in place.member("tolerations").items() {
+        devices::toleration(check, &toleration);
     }
+}
+
+fn mode(check: &mut Check<'_>, place: &Place<'_>) {
     let (mode, count) = (place.member("allocationMode"), place.member("count"));
     let number = count.number().unwrap_or_default();
     let detail = match mode.text() {

@@ -1,22 +1,24 @@
 //! Slices of devices (`validateResourceSliceSpec` in `pkg/apis/resource/validation`).
 
+mod parts;
+
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 use watchkeeper_schema::FieldError;
 
 use super::pod::placing;
+use super::storage::driver_name;
 use super::{Check, Place, names};
 
 const MOST_DEVICES: u64 = 128;
 const MOST_DEVICES_WITH_MORE: u64 = 64;
-const MOST_LETTERS_OF_DRIVER: u64 = 63;
 const MOST_LETTERS_OF_POOL: u64 = 253;
 
 /// Who has the devices, and which. The driver, the pool and the node of a slice stay.
 pub(super) fn resource_slice(check: &mut Check<'_>) {
     let spec = check.at("spec");
-    driver(check, &spec.member("driver"));
+    driver_name(check, &spec.member("driver"));
     pool(check, &spec.member("pool"));
     check.immutable_text("spec.pool.name");
     check.immutable_text("spec.driver");
@@ -28,18 +30,11 @@ pub(super) fn resource_slice(check: &mut Check<'_>) {
         check.push(FieldError::invalid(&*spec.path, "", detail));
     }
     self::devices(check, &devices, is_true(&spec.member("perDeviceNodeSelection")));
+    parts::shared(check, &counters);
 }
 
 fn is_true(place: &Place<'_>) -> bool {
     place.value == Some(&Value::Bool(true))
-}
-
-/// The name of a driver (`ValidateCSIDriverName`).
-fn driver(check: &mut Check<'_>, place: &Place<'_>) {
-    if place.text().len() as u64 > MOST_LETTERS_OF_DRIVER {
-        check.push(FieldError::too_long(&*place.path, MOST_LETTERS_OF_DRIVER));
-    }
-    check.name(place, "", |name| names::subdomain(&name.to_lowercase()));
 }
 
 fn pool(check: &mut Check<'_>, pool: &Place<'_>) {
@@ -156,6 +151,15 @@ fn devices(check: &mut Check<'_>, place: &Place<'_>, each_tells: bool) {
 fn device(check: &mut Check<'_>, device: &Place<'_>, each_tells: bool) {
     let name = device.member("name");
     check.all(&name, name.text(), names::label(name.text()));
+    parts::likeness(check, device);
+    parts::taints(check, device);
+    parts::consumed(check, &device.member("consumesCounters"));
+    where_used(check, device, each_tells);
+    parts::conditions(check, device);
+}
+
+/// Devices say where they are if their slice does not.
+fn where_used(check: &mut Check<'_>, device: &Place<'_>, each_tells: bool) {
     let own = ["nodeName", "nodeSelector", "allNodes"].map(|name| device.member(name));
     if !each_tells {
         if own.iter().any(|place| !place.is_missing()) {

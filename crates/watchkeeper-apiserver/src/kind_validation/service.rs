@@ -5,6 +5,7 @@ mod update;
 use std::collections::BTreeSet;
 
 use serde_json::Value;
+use watchkeeper_schema::error::key;
 use watchkeeper_schema::{FieldError, Reason};
 
 use super::{Check, Place, addresses, metadata, names};
@@ -28,6 +29,7 @@ pub(crate) fn asks_health(service: &Value) -> bool {
 
 pub(super) fn service(check: &mut Check<'_>) {
     update::check(check);
+    topology(check);
     let type_ = check.at("spec.type");
     let ports = check.at("spec.ports");
     let headless = check.at("spec.clusterIP").text() == "None";
@@ -53,6 +55,19 @@ pub(super) fn service(check: &mut Check<'_>) {
     duplicates(check, &ports);
     balancer(check, type_.text());
     traffic(check);
+}
+
+/// Two annotations say how near traffic stays, and they say the same.
+fn topology(check: &mut Check<'_>) {
+    const OLDER: &str = "service.kubernetes.io/topology-aware-hints";
+    const NEWER: &str = "service.kubernetes.io/topology-mode";
+    let annotations = check.at("metadata.annotations");
+    let [older, newer] = [OLDER, NEWER].map(|name| annotations.member(name));
+    if !older.is_missing() && !newer.is_missing() && older.text() != newer.text() {
+        let detail = format!("must match annotations[{OLDER}] when both are specified");
+        let path = key("metadata.annotations", NEWER);
+        check.push(FieldError::invalid(path, newer.text(), detail));
+    }
 }
 
 fn affinity(check: &mut Check<'_>) {
@@ -95,15 +110,54 @@ fn external_addresses(check: &mut Check<'_>) {
 /// What only load balancers have.
 fn balancer(check: &mut Check<'_>, type_: &str) {
     let is_balancer = type_ == "LoadBalancer";
+    sources(check, is_balancer);
     let detail = "may only be used when `type` is 'LoadBalancer'";
-    if !is_balancer && !check.at("spec.loadBalancerSourceRanges").is_empty() {
-        check.push(FieldError::forbidden("spec.LoadBalancerSourceRanges", detail));
-    }
     let allocates = check.at("spec.allocateLoadBalancerNodePorts");
     if !is_balancer && !allocates.is_missing() {
         check.push(FieldError::forbidden(&*allocates.path, detail));
     }
     balancer_class(check);
+}
+
+/// Who may reach a load balancer, told as a list or in an annotation. What has been taken once may
+/// stay, and white space is part of the API.
+fn sources(check: &mut Check<'_>, is_balancer: bool) {
+    const ANNOTATION: &str = "service.beta.kubernetes.io/load-balancer-source-ranges";
+    let detail = "may only be used when `type` is 'LoadBalancer'";
+    let list = Place {
+        path: "spec.LoadBalancerSourceRanges".to_owned(),
+        ..check.at("spec.loadBalancerSourceRanges")
+    };
+    if !list.is_empty() {
+        if !is_balancer {
+            check.push(FieldError::forbidden(&*list.path, detail));
+        }
+        let before = check.before().map(|before| before.at("spec.loadBalancerSourceRanges"));
+        let before = before.map(|before| before.items()).unwrap_or_default();
+        for range in list.items() {
+            let text = range.text().trim();
+            if !before.iter().any(|one| one.text().trim() == text) {
+                let _ = addresses::range(check, &range.path, text);
+            }
+        }
+        return;
+    }
+    let annotation = check.at("metadata.annotations").member(ANNOTATION);
+    if annotation.is_missing() {
+        return;
+    }
+    let path = key("metadata.annotations", ANNOTATION);
+    if !is_balancer {
+        check.push(FieldError::forbidden(&*path, detail));
+    }
+    let before = check.before().map(|before| before.at("metadata.annotations").member(ANNOTATION));
+    let is_kept = before.is_some_and(|before| before.text() == annotation.text());
+    if is_kept || annotation.text().trim().is_empty() {
+        return;
+    }
+    for range in annotation.text().trim().split(',') {
+        let _ = addresses::range(check, &path, range.trim());
+    }
 }
 
 /// Upstream asks this of an update twice.
@@ -136,6 +190,10 @@ fn traffic(check: &mut Check<'_>) {
         let detail = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` \
                       is 'Local'";
         check.push(FieldError::invalid(&*port.path, number, detail));
+    } else if number != 0 {
+        for message in names::port_number(number) {
+            check.push(FieldError::invalid(&*port.path, number, message));
+        }
     }
     let inside = check.at("spec.internalTrafficPolicy");
     if !inside.is_missing() && !policies.contains(&inside.text()) {

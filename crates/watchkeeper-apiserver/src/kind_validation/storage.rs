@@ -3,14 +3,34 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
+use watchkeeper_api::Quantity;
 use watchkeeper_schema::FieldError;
 use watchkeeper_schema::error::child;
 
-use super::{Check, Place, metadata, names, selector};
+use super::{Check, Place, metadata, names, selector, volumes};
+
+/// How long the name of a driver is, at most, in bytes.
+const LONGEST_DRIVER: u64 = 63;
+/// How many bytes the name of a node has for a driver, at most.
+const LONGEST_NODE: usize = 256;
+/// How many parameters a class has, at most, and how many bytes are in them.
+const MOST_PARAMETERS: usize = 512;
+const MOST_BYTES: usize = 256 << 10;
 
 /// A class of storage stays as it is.
 pub(super) fn storage_class(check: &mut Check<'_>) {
     check.name(&check.at("provisioner"), "", |name| names::qualified(&name.to_lowercase()));
+    parameters(check, &check.at("parameters"), true);
+    let policy = check.at("reclaimPolicy");
+    if !policy.is_empty() {
+        check.optional(&policy, &["Delete", "Retain"]);
+    }
+    let mode = check.at("volumeBindingMode");
+    if mode.is_missing() {
+        check.push(FieldError::required(&*mode.path, ""));
+    }
+    check.optional(&mode, &["Immediate", "WaitForFirstConsumer"]);
+    topologies(check, &check.at("allowedTopologies"));
     metadata::update_again(check);
     check.immutable("parameters");
     check.immutable_text("provisioner");
@@ -18,10 +38,67 @@ pub(super) fn storage_class(check: &mut Check<'_>) {
     check.immutable("volumeBindingMode");
 }
 
+/// The name of a driver (`ValidateCSIDriverName` in `pkg/apis/core/validation`).
+pub(super) fn driver_name(check: &mut Check<'_>, place: &Place<'_>) {
+    if place.text().len() as u64 > LONGEST_DRIVER {
+        check.push(FieldError::too_long(&*place.path, LONGEST_DRIVER));
+    }
+    check.name(place, "", |name| names::subdomain(&name.to_lowercase()));
+}
+
+/// What a driver is told of a class (`validateParameters`).
+fn parameters(check: &mut Check<'_>, place: &Place<'_>, may_be_none: bool) {
+    let entries = place.entries();
+    if entries.len() > MOST_PARAMETERS {
+        return check.push(FieldError::too_long(&*place.path, MOST_PARAMETERS as u64));
+    }
+    if entries.iter().any(|(name, _)| name.is_empty()) {
+        check.push(FieldError::invalid(&*place.path, "", "field can not be empty."));
+    }
+    let size: usize = entries.iter().map(|(name, value)| name.len() + value.len()).sum();
+    if size > MOST_BYTES {
+        check.push(FieldError::too_long(&*place.path, MOST_BYTES as u64));
+    }
+    if entries.is_empty() && !may_be_none {
+        let detail = "must contain at least one key/value pair";
+        check.push(FieldError::required(&*place.path, detail));
+    }
+}
+
+/// Where volumes of a class may be: no two terms say the same (`validateAllowedTopologies`).
+fn topologies(check: &mut Check<'_>, list: &Place<'_>) {
+    let terms = list.items();
+    // Upstream begins with as many empty terms as there are, and finds those.
+    let mut seen: Vec<BTreeMap<&str, BTreeSet<&str>>> = vec![BTreeMap::new(); terms.len()];
+    for term in &terms {
+        let requirements = term.member("matchLabelExpressions");
+        let mut said: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        for requirement in requirements.items() {
+            let (key, values) = (requirement.member("key"), requirement.member("values"));
+            if values.is_empty() {
+                check.push(FieldError::required(&*values.path, ""));
+            }
+            let mut named = BTreeSet::new();
+            for value in values.items() {
+                if !named.insert(value.text()) {
+                    check.push(FieldError::duplicate(&*value.path, value.text()));
+                }
+            }
+            check.all(&key, key.text(), names::qualified(key.text()));
+            if said.insert(key.text(), named).is_some() {
+                check.push(FieldError::duplicate(&*key.path, key.text()));
+            }
+        }
+        for _ in seen.iter().filter(|other| **other == said) {
+            check.push(FieldError::duplicate(&*requirements.path, ""));
+        }
+        seen.push(said);
+    }
+}
+
 /// An attachment is of one volume, and stays that.
 pub(super) fn attachment(check: &mut Check<'_>) {
-    let attacher = check.at("spec.attacher");
-    check.name(&attacher, "", |name| names::subdomain(&name.to_lowercase()));
+    driver_name(check, &check.at("spec.attacher"));
     let source = check.at("spec.source");
     let given = ["inlineVolumeSpec", "persistentVolumeName"].map(|name| source.member(name));
     match given.iter().filter(|place| !place.is_missing()).count() {
@@ -32,7 +109,9 @@ pub(super) fn attachment(check: &mut Check<'_>) {
         1 => {
             let volume = source.member("persistentVolumeName");
             let detail = "must specify non empty persistentVolumeName";
-            if !volume.is_missing() && volume.is_empty() {
+            if volume.is_missing() {
+                volumes::inline_volume(check, &source.member("inlineVolumeSpec"));
+            } else if volume.is_empty() {
                 check.push(FieldError::required(&*volume.path, detail));
             }
         }
@@ -66,6 +145,12 @@ pub(super) fn csi_driver(check: &mut Check<'_>) {
         let detail = "must be greater than or equal to 10 seconds";
         check.push(FieldError::invalid(&*period.path, seconds, detail));
     }
+    let secret = spec.member("serviceAccountTokenInSecrets");
+    if !secret.is_missing() && spec.member("tokenRequests").is_empty() {
+        let value = secret.value.cloned().unwrap_or_default();
+        let detail = "serviceAccountTokenInSecrets is set but no tokenRequests are specified";
+        check.push(FieldError::invalid(&*secret.path, value, detail));
+    }
     check.stays("spec.attachRequired", "spec.attachedRequired");
     check.immutable("spec.volumeLifecycleModes");
 }
@@ -96,15 +181,20 @@ pub(super) fn csi_node(check: &mut Check<'_>) {
     let mut seen = BTreeSet::new();
     for driver in &drivers {
         let name = driver.member("name");
-        check.name(&name, "", |name| names::subdomain(&name.to_lowercase()));
+        driver_name(check, &name);
         let id = driver.member("nodeID");
         if id.is_empty() {
             check.push(FieldError::required(&*id.path, ""));
+        }
+        if id.text().len() > LONGEST_NODE {
+            let detail = format!("must be {LONGEST_NODE} characters or less");
+            check.push(FieldError::invalid(&*id.path, id.text(), detail));
         }
         check.not_negative(&driver.member("allocatable").member("count"));
         if !seen.insert(name.text()) {
             check.push(FieldError::duplicate(&*name.path, name.text()));
         }
+        topology_keys(check, driver);
     }
     let mut by_name: BTreeMap<&str, Vec<&Value>> = BTreeMap::new();
     for driver in &drivers {
@@ -123,6 +213,20 @@ pub(super) fn csi_node(check: &mut Check<'_>) {
     }
 }
 
+/// Upstream tells of the driver, not of the key.
+fn topology_keys(check: &mut Check<'_>, driver: &Place<'_>) {
+    let mut seen = BTreeSet::new();
+    for key in driver.member("topologyKeys").items() {
+        if key.is_empty() {
+            check.push(FieldError::required(&*driver.path, ""));
+        }
+        if !seen.insert(key.text()) {
+            check.push(FieldError::duplicate(&*driver.path, key.text()));
+        }
+        check.all(driver, key.text(), names::qualified(key.text()));
+    }
+}
+
 fn without_amount(driver: &Value) -> Value {
     let mut driver = driver.clone();
     driver.as_object_mut().map(|members| members.remove("allocatable"));
@@ -134,6 +238,11 @@ pub(super) fn csi_capacity(check: &mut Check<'_>) {
     selector::check(check, &check.at("nodeTopology"));
     let class = check.at("storageClassName");
     check.all(&class, class.text(), names::subdomain(class.text()));
+    let amount = check.at("capacity");
+    if !amount.is_missing() && Quantity::from(amount.text()) < Quantity::from("0") {
+        let detail = "must be greater than or equal to 0";
+        check.push(FieldError::invalid(&*amount.path, amount.text(), detail));
+    }
     metadata::update_again(check);
     let now = check.at("nodeTopology").value;
     let is_kept = check.before().is_none_or(|before| before.at("nodeTopology").value == now);
@@ -159,9 +268,5 @@ pub(super) fn attributes_class(check: &mut Check<'_>) {
     }
     metadata::whole_again(check);
     check.name(&check.at("driverName"), "", |name| names::qualified(&name.to_lowercase()));
-    let parameters = check.at("parameters");
-    if parameters.is_empty() {
-        let detail = "must contain at least one key/value pair";
-        check.push(FieldError::required(&*parameters.path, detail));
-    }
+    parameters(check, &check.at("parameters"), false);
 }

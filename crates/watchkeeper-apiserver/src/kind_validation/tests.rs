@@ -7,12 +7,15 @@ use watchkeeper_schema::Schemas;
 use super::names::NameForm;
 use super::*;
 
+mod bounds;
 mod definitions;
+mod edges;
 mod kinds;
 mod metadata_again;
 mod policies;
 mod statuses;
 mod updates;
+mod workload_edges;
 mod workloads;
 
 fn text(errors: &[FieldError]) -> String {
@@ -166,7 +169,7 @@ fn deployments() {
         ),
         expect![[r#"
             spec.selector: Invalid value: {}: empty selector is invalid for deployment
-            spec.strategy: Unsupported value: {"type":"Frob"}: supported values: "Recreate", "RollingUpdate""#]],
+            spec.strategy: Unsupported value: {"Type":"Frob","RollingUpdate":null}: supported values: "Recreate", "RollingUpdate""#]],
     );
     check_update(
         "apps",
@@ -210,8 +213,8 @@ fn pods() {
             "resources": {"limits": {"cpu": "1", "memory": "-1"}, "requests": {"cpu": "1500m"}}}]}}),
         expect![[r#"
             spec.containers[0].resources.limits[memory]: Invalid value: "-1": must be greater than or equal to 0
-            spec.containers[0].resources.requests[memory]: Invalid value: "-1": must be greater than or equal to 0
-            spec.containers[0].resources.requests: Invalid value: "1500m": must be less than or equal to cpu limit of 1"#]],
+            spec.containers[0].resources.requests: Invalid value: "1500m": must be less than or equal to cpu limit of 1
+            spec.containers[0].resources.requests[memory]: Invalid value: "-1": must be greater than or equal to 0"#]],
     );
     let pod = |image: &str, node: &str| {
         json!({"metadata": {"name": "p"}, "spec": {"nodeName": node,

@@ -1,10 +1,13 @@
 //! Volumes: claims, and what is claimed.
 
+mod sources;
+
 use serde_json::Value;
 use watchkeeper_api::Quantity;
 use watchkeeper_schema::error::{child, key};
 use watchkeeper_schema::{FieldError, Reason};
 
+use self::sources::SOURCES;
 use super::pod::placing;
 use super::{Check, Place, internal, metadata, names, put_back, selector};
 
@@ -115,32 +118,6 @@ fn class_and_mode(check: &mut Check<'_>, spec: &Place<'_>) {
     check.optional(&spec.member("volumeMode"), &VOLUME_MODES);
 }
 
-/// The kinds of volumes, in the order in which they are looked for.
-const SOURCES: [&str; 22] = [
-    "hostPath",
-    "gcePersistentDisk",
-    "awsElasticBlockStore",
-    "glusterfs",
-    "flocker",
-    "nfs",
-    "rbd",
-    "quobyte",
-    "cephfs",
-    "iscsi",
-    "cinder",
-    "fc",
-    "flexVolume",
-    "azureFile",
-    "vsphereVolume",
-    "photonPersistentDisk",
-    "portworxVolume",
-    "azureDisk",
-    "scaleIO",
-    "local",
-    "storageos",
-    "csi",
-];
-
 /// A volume is of one kind, has a size, and stays where it is.
 pub(super) fn volume(check: &mut Check<'_>) {
     let spec = check.at("spec");
@@ -160,9 +137,8 @@ fn a_volume(check: &mut Check<'_>, spec: &Place<'_>) {
     exclusive(check, spec);
     capacity(check, &spec.member("capacity"));
     let policy = spec.member("persistentVolumeReclaimPolicy");
-    let policies = ["Delete", "Recycle", "Retain"];
-    if !policy.is_empty() && !policies.contains(&policy.text()) {
-        check.push(FieldError::not_supported(&*policy.path, policy.text(), policies));
+    if !policy.is_empty() {
+        check.optional(&policy, &["Delete", "Recycle", "Retain"]);
     }
     let affinity = spec.member("nodeAffinity");
     placing::node_selector(check, &affinity.member("required"));
@@ -170,8 +146,65 @@ fn a_volume(check: &mut Check<'_>, spec: &Place<'_>) {
         let place = child(&affinity.path, "required");
         check.push(FieldError::required(place, "must specify required node constraints"));
     }
-    source(check, spec);
+    sources::check(check, spec);
+    not_recycled(check, spec);
     class_and_mode(check, spec);
+    attributes_class(check, spec);
+}
+
+/// The root of a host is not emptied for the next claim.
+fn not_recycled(check: &mut Check<'_>, spec: &Place<'_>) {
+    let (host, policy) = (spec.member("hostPath"), spec.member("persistentVolumeReclaimPolicy"));
+    if policy.text() == "Recycle" && sources::is_root(host.member("path").text()) {
+        let detail = "may not be 'recycle' for a hostPath mount of '/'";
+        check.push(FieldError::forbidden(&*policy.path, detail));
+    }
+}
+
+/// What a driver makes of a volume.
+fn attributes_class(check: &mut Check<'_>, spec: &Place<'_>) {
+    let class = spec.member("volumeAttributesClassName");
+    if class.is_missing() {
+        return;
+    }
+    check.name(&class, "an empty string is disallowed", names::subdomain);
+    if !spec.has("csi") {
+        let detail = "has to be specified when using volumeAttributesClassName";
+        check.push(FieldError::required(child(&spec.path, "csi"), detail));
+    }
+}
+
+/// A volume that stands in an attachment and is no object of its own. It is of a driver.
+pub(super) fn inline_volume(check: &mut Check<'_>, spec: &Place<'_>) {
+    const CONTEXT: &str = "in the context of inline volumes";
+    let not_here = |check: &mut Check<'_>, name: &str, is_there: bool| {
+        if is_there {
+            let detail = format!("may not be specified {CONTEXT}");
+            check.push(FieldError::forbidden(child(&spec.path, name), detail));
+        }
+    };
+    not_here(check, "claimRef", spec.has("claimRef"));
+    not_here(check, "capacity", !spec.member("capacity").is_empty());
+    if !spec.has("csi") {
+        let detail = format!("has to be specified {CONTEXT}");
+        check.push(FieldError::required(child(&spec.path, "csi"), detail));
+    }
+    access_modes(check, spec, "");
+    exclusive(check, spec);
+    let policy = spec.member("persistentVolumeReclaimPolicy");
+    if !matches!(policy.text(), "" | "Retain") {
+        let detail = format!("may only be Retain {CONTEXT}");
+        check.push(FieldError::forbidden(&*policy.path, detail));
+    }
+    not_here(check, "nodeAffinity", spec.has("nodeAffinity"));
+    sources::check(check, spec);
+    not_recycled(check, spec);
+    not_here(check, "storageClassName", !spec.member("storageClassName").is_empty());
+    let mode = spec.member("volumeMode");
+    if !mode.is_missing() && mode.text() != "Filesystem" {
+        let detail = format!("may not specify volumeMode other than Filesystem {CONTEXT}");
+        check.push(FieldError::forbidden(&*mode.path, detail));
+    }
 }
 
 fn capacity(check: &mut Check<'_>, place: &Place<'_>) {
@@ -185,32 +218,12 @@ fn capacity(check: &mut Check<'_>, place: &Place<'_>) {
     }
     for (name, _) in entries {
         let amount = Place { path: key(&place.path, name), ..place.member(name) };
+        let whole = Quantity::from(amount.text()).amount().map_or(0, |amount| amount.value());
+        if whole < 0 {
+            let detail = "must be a valid resource quantity";
+            check.push(FieldError::invalid(&*amount.path, whole, detail));
+        }
         positive(check, &amount);
-    }
-}
-
-fn source(check: &mut Check<'_>, spec: &Place<'_>) {
-    let given = SOURCES.iter().map(|name| spec.member(name)).filter(|place| !place.is_missing());
-    let given: Vec<Place<'_>> = given.collect();
-    let Some((first, others)) = given.split_first() else {
-        return check.push(FieldError::required(&*spec.path, "must specify a volume type"));
-    };
-    let required: &[&str] = match first.path.rsplit('.').next() {
-        Some("hostPath" | "local") => &["path"],
-        Some("nfs") => &["server", "path"],
-        Some("csi") => &["driver", "volumeHandle"],
-        _ => &[],
-    };
-    for place in required.iter().map(|name| first.member(name)).filter(Place::is_empty) {
-        check.push(FieldError::required(&*place.path, ""));
-    }
-    if first.path.ends_with(".nfs") && !first.member("path").text().starts_with('/') {
-        let place = first.member("path");
-        check.push(FieldError::invalid(&*place.path, place.text(), "must be an absolute path"));
-    }
-    for other in others {
-        let detail = "may not specify more than 1 volume type";
-        check.push(FieldError::forbidden(&*other.path, detail));
     }
 }
 

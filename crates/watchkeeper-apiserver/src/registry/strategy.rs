@@ -8,7 +8,7 @@ use crate::clock::Now;
 use crate::error::ApiError;
 use crate::kind_defaults;
 use crate::meta;
-use crate::registry::{namespaces, status};
+use crate::registry::{namespaces, pods, status};
 use crate::request::Call;
 use crate::resource::Resource;
 use crate::schemas;
@@ -144,10 +144,7 @@ pub(crate) fn prepare_create(
     }
     match (&*resource.group, &*resource.plural) {
         ("", "namespaces") => namespaces::prepare(value),
-        ("", "pods") => {
-            kind_defaults::admit_pod(value);
-            value["status"] = pod_status(value, turn);
-        }
+        ("", "pods") => pods::prepare(value, turn),
         ("", "persistentvolumes") => {
             let now = turn.began.rfc3339();
             value["status"] = json!({"phase": "Pending", "lastPhaseTransitionTime": now});
@@ -188,24 +185,6 @@ fn forget_empty_lists(resource: &Resource, value: &mut Value) {
     }
 }
 
-/// A pod begins as Pending, with the quality of service that its resources make; one with gates says why it
-/// is not scheduled.
-fn pod_status(pod: &Value, turn: &Turn<'_>) -> Value {
-    let mut status = json!({"phase": "Pending", "qosClass": qos_class(pod)});
-    let gates = pod["spec"]["schedulingGates"].as_array();
-    if gates.is_some_and(|gates| !gates.is_empty()) {
-        status["conditions"] = json!([{
-            "type": "PodScheduled",
-            "status": "False",
-            "lastProbeTime": null,
-            "lastTransitionTime": turn.began.rfc3339(),
-            "reason": "SchedulingGated",
-            "message": "Scheduling is blocked due to non-empty scheduling gates",
-        }]);
-    }
-    status
-}
-
 /// Who asks for a certificate is whoever makes the request, whatever it says.
 fn set_requestor(call: &Call, request: &mut Value) {
     let Some(spec) = request.get_mut("spec").and_then(Value::as_object_mut) else { return };
@@ -222,28 +201,6 @@ fn set_requestor(call: &Call, request: &mut Value) {
     }
     if !user.extra.is_empty() {
         spec.insert("extra".to_owned(), json!(user.extra));
-    }
-}
-
-/// `BestEffort` without any request or limit, `Guaranteed` when each container limits cpu and
-/// memory and requests as much, else `Burstable` (`core/v1/helper/qos`).
-fn qos_class(pod: &Value) -> &'static str {
-    let containers = ["containers", "initContainers"]
-        .into_iter()
-        .flat_map(|list| pod["spec"][list].as_array().map(Vec::as_slice).unwrap_or_default());
-    let (mut any, mut guaranteed) = (false, true);
-    for container in containers {
-        let of = |part: &str, name: &str| container["resources"][part][name].clone();
-        for name in ["cpu", "memory"] {
-            let (limit, request) = (of("limits", name), of("requests", name));
-            any |= !limit.is_null() || !request.is_null();
-            guaranteed &= !limit.is_null() && (request.is_null() || request == limit);
-        }
-    }
-    match (any, guaranteed) {
-        (false, _) => "BestEffort",
-        (true, true) => "Guaranteed",
-        (true, false) => "Burstable",
     }
 }
 
@@ -266,6 +223,7 @@ pub(crate) fn prepare_update(call: &Call, new: &mut Value, old: &Value, now: Now
     match &*call.subresource {
         "status" if resource.custom.is_some() => status::keep_all_else(new, old),
         "status" => status::prepare(resource, new, old, now),
+        part if resource.is("", "pods") && !part.is_empty() => pods::keep_rest(part, new, old),
         "" if resource.has_status() => keep_member(new, old, "status"),
         _ => {}
     }

@@ -46,10 +46,11 @@ pub(super) fn is_by_value(model: &str, json: &str) -> bool {
 }
 
 /// Names that are no more than the name in JSON with its first word in capitals.
-const NAMES: [(&str, &str); 9] = [
+const NAMES: [(&str, &str); 10] = [
     ("cephfs", "CephFS"),
     ("chapAuthDiscovery", "DiscoveryCHAPAuth"),
     ("chapAuthSession", "SessionCHAPAuth"),
+    ("cidrs", "CIDRs"),
     ("diskURI", "DataDiskURI"),
     ("seLinux", "SELinux"),
     ("seLinuxChangePolicy", "SELinuxChangePolicy"),

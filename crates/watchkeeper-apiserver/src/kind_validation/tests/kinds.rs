@@ -83,7 +83,7 @@ fn policies_of_admission() {
     );
     policy(
         json!({"matchConstraints": {}, "validations": [{"expression": " ", "message": "a\nb", "reason": "x"}],
-            "auditAnnotations": [{"key": "a b", "valueExpression": "1"}]}),
+            "auditAnnotations": [{"key": "a b", "valueExpression": "'1'"}]}),
         expect![[r#"
             spec.matchConstraints.resourceRules: Required value
             spec.validations[0].expression: Required value: expression is not specified
@@ -98,7 +98,7 @@ fn policies_of_admission() {
         json!({"spec": {"matchConstraints": {"resourceRules": [rule]}, "reinvocationPolicy": "Never",
             "mutations": [{"patchType": "JSONPatch", "applyConfiguration": {"expression": "Object{}"}}]}}),
         expect![[r#"
-            spec.matchConstraints.resourceRules.operations: Unsupported value: "DELETE": supported values: "CREATE", "UPDATE"
+            spec.matchConstraints.resourceRules.operations: Unsupported value: "DELETE": supported values: "*", "CONNECT", "CREATE", "UPDATE"
             spec.mutations[0].jsonPatch: Required value: must be specified when patchType is JSONPatch
             spec.mutations[0].applyConfiguration: Invalid value: "{applyConfiguration}": must not be specified when patchType is JSONPatch"#]],
     );

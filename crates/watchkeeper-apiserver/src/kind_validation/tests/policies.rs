@@ -159,22 +159,22 @@ fn handlers_variables_and_profiles() {
         "Pod",
         pod,
         expect![[r#"
-        spec.containers[0].envFrom: Invalid value: "": must specify one of: `configMapRef` or `secretRef`
-        spec.containers[0].envFrom[1].configMapRef.name: Required value
-        spec.containers[0].envFrom: Invalid value: "": may not have more than one field specified at a time
-        spec.containers[0].envFrom[2].prefix: Invalid value: "=": a valid environment variable name must consist only of printable ASCII characters other than '='
-        spec.containers[0].envFrom[2].secretRef.name: Invalid value: "S": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')
-        spec.containers[0].securityContext.seccompProfile.localhostProfile: Required value: must be set when seccomp type is Localhost
-        spec.containers[0].livenessProbe.httpGet.port: Invalid value: 0: must be between 1 and 65535, inclusive
-        spec.containers[0].livenessProbe.httpGet.scheme: Unsupported value: "FTP": supported values: "HTTP", "HTTPS"
-        spec.containers[0].livenessProbe.terminationGracePeriodSeconds: Invalid value: 0: must be greater than 0
-        spec.containers[0].readinessProbe.tcpSocket.port: Invalid value: "-5%": must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)
-        spec.containers[0].readinessProbe.tcpSocket.port: Invalid value: "-5%": must contain at least one letter (a-z)
-        spec.containers[0].readinessProbe.tcpSocket.port: Invalid value: "-5%": must not begin or end with a hyphen
-        spec.containers[0].startupProbe.exec.command: Required value
-        spec.containers[0].startupProbe.grpc: Forbidden: may not specify more than 1 handler type
-        spec.securityContext.seccompProfile.type: Required value: type is required when seccompProfile is set
-        spec.securityContext.seccompProfile.localhostProfile: Invalid value: {"localhostProfile":"a","type":""}: can only be set when seccomp type is Localhost"#]],
+            spec.containers[0].envFrom: Invalid value: "": must specify one of: `configMapRef` or `secretRef`
+            spec.containers[0].envFrom[1].configMapRef.name: Required value
+            spec.containers[0].envFrom: Invalid value: "": may not have more than one field specified at a time
+            spec.containers[0].envFrom[2].prefix: Invalid value: "=": a valid environment variable name must consist only of printable ASCII characters other than '='
+            spec.containers[0].envFrom[2].secretRef.name: Invalid value: "S": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')
+            spec.containers[0].securityContext.seccompProfile.localhostProfile: Required value: must be set when seccomp type is Localhost
+            spec.containers[0].livenessProbe.httpGet.port: Invalid value: 0: must be between 1 and 65535, inclusive
+            spec.containers[0].livenessProbe.httpGet.scheme: Unsupported value: "FTP": supported values: "HTTP", "HTTPS"
+            spec.containers[0].livenessProbe.terminationGracePeriodSeconds: Invalid value: 0: must be greater than 0
+            spec.containers[0].readinessProbe.tcpSocket.port: Invalid value: "-5%": must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)
+            spec.containers[0].readinessProbe.tcpSocket.port: Invalid value: "-5%": must contain at least one letter (a-z)
+            spec.containers[0].readinessProbe.tcpSocket.port: Invalid value: "-5%": must not begin or end with a hyphen
+            spec.containers[0].startupProbe.exec.command: Required value
+            spec.containers[0].startupProbe.grpc: Forbidden: may not specify more than 1 handler type
+            spec.securityContext.seccompProfile.type: Required value: type is required when seccompProfile is set
+            spec.securityContext.seccompProfile.localhostProfile: Invalid value: {"Type":"","LocalhostProfile":"a"}: can only be set when seccomp type is Localhost"#]],
     );
 }
 

@@ -283,7 +283,7 @@ fn jobs() {
         json!({"spec": {"completionMode": "Indexed", "successPolicy": {"rules": [{"succeededCount": 1}]}}}),
         expect![[r#"
             spec.completionMode: Invalid value: "Indexed": field is immutable
-            spec.successPolicy: Invalid value: {"rules":[{"succeededCount":1}]}: field is immutable"#]],
+            spec.successPolicy: Invalid value: {"Rules":[{"SucceededIndexes":null,"SucceededCount":1}]}: field is immutable"#]],
     );
 }
 
