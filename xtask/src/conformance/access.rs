@@ -1,7 +1,7 @@
 //! `cargo xtask conformance access`: who may do what, on the real kube-apiserver with its controller
 //! manager, which must answer the cases of a test of `watchkeeper-apiserver` as the embedded server
-//! does, and have the default roles and bindings, flow schemas and priority levels that this one begins
-//! with.
+//! does, and have the default roles and bindings, flow schemas, priority levels and classes of priority that this
+//! one begins with.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -21,7 +21,7 @@ mod mask;
 
 const CASES: &str = "crates/watchkeeper-apiserver/tests/it/access";
 /// What servers begin with: kinds, and the file that has them.
-const DEFAULTS: [(&str, &str); 2] = [
+const DEFAULTS: [(&str, &str); 3] = [
     (
         "clusterroles,clusterrolebindings,roles,rolebindings",
         "crates/watchkeeper-apiserver/src/access/bootstrap.json",
@@ -30,6 +30,7 @@ const DEFAULTS: [(&str, &str); 2] = [
         "flowschemas,prioritylevelconfigurations",
         "crates/watchkeeper-apiserver/src/flow/bootstrap.json",
     ),
+    ("priorityclasses", "crates/watchkeeper-apiserver/src/admission/plugins/priority_classes.json"),
 ];
 /// How long the server may take to notice a write to a role or a binding.
 const NOTICED: Duration = Duration::from_secs(20);
@@ -234,7 +235,17 @@ fn real(kinds: &str) -> Outcome<Vec<Value>> {
 /// What is kept of an object.
 fn kept_of(object: &Value) -> Value {
     let mut kept = json!({});
-    for name in ["aggregationRule", "kind", "roleRef", "rules", "spec", "subjects"] {
+    for name in [
+        "aggregationRule",
+        "description",
+        "kind",
+        "preemptionPolicy",
+        "roleRef",
+        "rules",
+        "spec",
+        "subjects",
+        "value",
+    ] {
         if let Some(value) = object.get(name) {
             kept[name] = value.clone();
         }

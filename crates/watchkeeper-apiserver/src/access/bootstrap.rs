@@ -1,7 +1,8 @@
-//! The roles and bindings, flow schemas and priority levels that every cluster has from its first moment
-//! (`kubernetes/plugin/pkg/auth/authorizer/rbac/bootstrappolicy`, `apiserver/pkg/apis/flowcontrol/bootstrap`).
+//! The roles and bindings, flow schemas, priority levels and classes of priority that every cluster has from its first
+//! moment (`kubernetes/plugin/pkg/auth/authorizer/rbac/bootstrappolicy`, `apiserver/pkg/apis/flowcontrol/bootstrap`,
+//! `pkg/apis/scheduling`).
 //!
-//! Two files hold them as a kube-apiserver of the pinned release and its controller manager make them;
+//! Three files hold them as a kube-apiserver of the pinned release and its controller manager make them;
 //! `cargo xtask conformance access` compares them. They are there without having been written: they take
 //! no revision and are in no history.
 
@@ -10,16 +11,20 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::admission::plugins;
 use crate::clock::Now;
 use crate::flow;
 use crate::meta;
-use crate::registry::Registry;
+use crate::registry::{Registry, strategy};
 use crate::rng::Rng;
 use crate::storage::{Stored, TableName, key};
 
 /// Groups with the objects of theirs.
-const OBJECTS: [(&str, &str); 2] =
-    [(super::GROUP, include_str!("bootstrap.json")), (flow::GROUP, flow::BOOTSTRAP)];
+const OBJECTS: [(&str, &str); 3] = [
+    (super::GROUP, include_str!("bootstrap.json")),
+    (flow::GROUP, flow::BOOTSTRAP),
+    (plugins::CLASSES.0, plugins::CLASSES.1),
+];
 
 /// The objects of a moment.
 pub(crate) type Seeds = Arc<Vec<(TableName, Arc<Stored>)>>;
@@ -82,6 +87,9 @@ fn made(
     let mut rng = Rng::new(crate::discovery::hash(format!("{}/{key}", resource.table).as_bytes()));
     meta::set(&mut object, "uid", rng.uuid());
     meta::set(&mut object, "creationTimestamp", now.rfc3339());
+    if strategy::has_generation(resource) {
+        meta::set(&mut object, "generation", 1);
+    }
     if group == flow::GROUP {
         flow::begin(&mut object, now);
     }
@@ -109,7 +117,7 @@ mod tests {
             objects.len()
         });
         assert_eq!(written().len(), of_files.iter().sum::<usize>());
-        assert!(of_files.iter().all(|count| *count > 10), "{of_files:?}");
+        assert!(of_files.iter().all(|count| *count > 1), "{of_files:?}");
         let made = Last::none().get_or_make(&Registry::builtin(), 1, at(0));
         assert_eq!(made.len(), written().len());
         assert!(made.len() > 100, "{}", made.len());

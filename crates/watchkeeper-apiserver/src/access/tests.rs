@@ -2,7 +2,7 @@ use expect_test::{Expect, expect};
 use http::Method;
 use serde_json::{Value, json};
 
-use super::{Attributes, decide, forbidden, resolve};
+use super::{Attributes, Target, decide, forbidden, list, resolve};
 use crate::storage::{Store, TableName, key};
 use crate::user::User;
 
@@ -197,4 +197,57 @@ fn a_refusal_says_who_may_not_do_what_and_where() {
         "forbidden: User \"bob\" cannot post path \"/&lt;b&gt;\""
     "#]]
     .assert_eq(&told);
+}
+
+#[test]
+fn requests_of_many_are_lists_or_watches_and_may_be_about_one_name() {
+    let asked = |method: Method, path: &str, query: &str| {
+        let Attributes { verb, target } = Attributes::of(&method, path, query);
+        match target {
+            Target::Resource { name, .. } => format!("{verb} {name}"),
+            Target::Path(path) => format!("{verb} path {path}"),
+        }
+    };
+    let pods = "/api/v1/namespaces/a/pods";
+    let one = format!("{pods}/x");
+    for (method, path, query, verb) in [
+        (Method::GET, pods, "", "list "),
+        (Method::GET, pods, "watch=true", "watch "),
+        (Method::GET, pods, "watch=false", "list "),
+        (Method::HEAD, pods, "", "list "),
+        (Method::HEAD, &one, "", "get x"),
+        (Method::GET, &one, "watch=true", "get x"),
+        (Method::DELETE, &one, "", "delete x"),
+        (Method::GET, pods, "fieldSelector=metadata.name%3Dx", "list x"),
+        (Method::GET, pods, "watch=1&fieldSelector=metadata.name%3Dx", "watch x"),
+        (Method::GET, pods, "fieldSelector=metadata.name!%3Dx", "list "),
+        (Method::GET, pods, "fieldSelector=metadata.name%3Dx%2Fy", "list "),
+        (Method::DELETE, pods, "fieldSelector=metadata.name%3Dx", "deletecollection "),
+        (Method::GET, "/api/v1", "", "get path /api/v1"),
+    ] {
+        assert_eq!(asked(method, path, query), verb, "{path}?{query}");
+    }
+}
+
+#[test]
+fn a_review_asks_about_a_resource_or_a_path() {
+    let review = |spec: Value| Attributes::of_review(&spec);
+    let resource = json!({"verb": "get", "resource": "pods", "namespace": "a", "name": "x"});
+    let asked = review(json!({"resourceAttributes": resource})).expect("a question");
+    assert_eq!(asked, Attributes::of(&Method::GET, "/api/v1/namespaces/a/pods/x", ""));
+    assert_eq!(asked.namespace(), "a");
+    let path = json!({"verb": "get", "path": "/version"});
+    let asked = review(json!({"nonResourceAttributes": path})).expect("a question");
+    assert_eq!(asked, Attributes::of(&Method::GET, "/version", ""));
+    assert_eq!(asked.namespace(), "");
+    assert_eq!(review(json!({})), None);
+    assert_eq!(review(json!({"resourceAttributes": null, "nonResourceAttributes": []})), None);
+}
+
+#[test]
+fn several_errors_are_told_once_each() {
+    let told = |errors: &[&str]| list(errors.iter().map(|error| (*error).to_owned()).collect());
+    assert_eq!(told(&["a"]), "a");
+    assert_eq!(told(&["a", "a"]), "a");
+    assert_eq!(told(&["b", "a", "b"]), "[b, a]");
 }

@@ -11,6 +11,8 @@ mod priority;
 pub(crate) mod quota;
 mod storage_class;
 
+pub(crate) use priority::CLASSES;
+
 use std::ops::Bound;
 
 use serde_json::Value;

@@ -8,9 +8,9 @@ use crate::meta;
 use crate::turn::Turn;
 
 const TABLE: &str = "priorityclasses.scheduling.k8s.io";
-/// The classes that every cluster has.
-const SYSTEM: [(&str, i64); 2] =
-    [("system-cluster-critical", 2_000_000_000), ("system-node-critical", 2_000_001_000)];
+/// The group of classes, and those that every cluster has.
+pub(crate) const CLASSES: (&str, &str) =
+    ("scheduling.k8s.io", include_str!("priority_classes.json"));
 
 /// What a class means.
 struct Class {
@@ -76,12 +76,7 @@ fn class(object: &Value) -> Class {
 }
 
 fn named(turn: &Turn<'_>, name: &str) -> Option<Class> {
-    if let Some(stored) = turn.core.store.get(TABLE, name) {
-        return Some(class(&stored.value));
-    }
-    let (name, value) = SYSTEM.into_iter().find(|(system, _)| *system == name)?;
-    let preemption = "PreemptLowerPriority".to_owned();
-    Some(Class { name: name.to_owned(), value, preemption })
+    turn.core.store.get(TABLE, name).map(|stored| class(&stored.value))
 }
 
 /// The default class, the lowest should there be several; without any, priority 0.

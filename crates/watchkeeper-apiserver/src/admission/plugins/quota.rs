@@ -158,10 +158,13 @@ fn service(service: &Value, usage: &mut Amounts) {
     if balanced {
         usage.set("services.loadbalancers", one());
     }
-    let with_ports = balanced && spec["allocateLoadBalancerNodePorts"] != false;
-    if spec["type"] == "NodePort" || with_ports {
-        let ports = spec["ports"].as_array().map_or(0, Vec::len);
-        if let Some(ports) = amount(&json!(ports)) {
+    if spec["type"] == "NodePort" || balanced {
+        // Where none are allocated those count that were asked for.
+        let only_asked = balanced && spec["allocateLoadBalancerNodePorts"] == false;
+        let ports = spec["ports"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let counts =
+            |port: &&Value| !only_asked || port["nodePort"].as_i64().is_some_and(|port| port != 0);
+        if let Some(ports) = amount(&json!(ports.iter().filter(counts).count())) {
             usage.set("services.nodeports", ports);
         }
     }
