@@ -1,7 +1,7 @@
 //! The JSONPath of printer columns and selectable fields: Kubernetes' dialect
 //! (client-go, `util/jsonpath`), one expression, with or without braces.
 //!
-//! `.a.b`, `['a.b']`, `\.` in names, `[0]`, `[-1]`, `[1:3]`, `[*]`, `..a`, `['a','b']`,
+//! `.a.b`, `['a']`, `\.` in names, `[0]`, `[-1]`, `[1:3]`, `[*]`, `..a`, `['a','b']`,
 //! `[?(@.type=="Ready")]` with `==`, `!=`, `<`, `<=`, `>`, `>=`, or just `[?(@.a)]`.
 
 use std::fmt;
@@ -131,12 +131,14 @@ fn place(index: i64, length: usize) -> Option<usize> {
     usize::try_from(if index < 0 { length + index } else { index }).ok()
 }
 
+/// A slice is within its list, and goes forward; of another one there is nothing.
 fn slice(value: &Value, from: Option<i64>, to: Option<i64>, by: i64) -> Vec<&Value> {
     let items = value.as_array().map(Vec::as_slice).unwrap_or_default();
-    let edge = |index: i64| place(index, items.len()).unwrap_or(0).min(items.len());
-    let (from, to) = (from.map_or(0, edge), to.map_or(items.len(), edge));
-    let by = usize::try_from(by).unwrap_or(1).max(1);
-    items.get(from..to.max(from)).unwrap_or_default().iter().step_by(by).collect()
+    let (from, to) = (from.unwrap_or(0), to.map_or(Some(items.len()), |to| place(to, items.len())));
+    let (Some(from), Some(to)) = (place(from, items.len()), to) else { return Vec::new() };
+    let step = usize::try_from(by).ok().filter(|step| *step > 0);
+    let Some(step) = step.filter(|_| from < to) else { return Vec::new() };
+    items.get(from..to).unwrap_or_default().iter().step_by(step).collect()
 }
 
 impl Filter {

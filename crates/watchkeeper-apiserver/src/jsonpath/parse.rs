@@ -36,7 +36,11 @@ fn nested(text: &str, depth: usize) -> Result<JsonPath> {
                     member(&rest[2..], &mut steps)?
                 }
             }
-            '.' if rest.len() == 1 || rest[1..].starts_with('[') => &rest[1..],
+            // A member without a name, which nothing has.
+            '.' if rest.len() == 1 || rest[1..].starts_with('[') => {
+                steps.push(Step::Names(vec![String::new()]));
+                &rest[1..]
+            }
             '.' => member(&rest[1..], &mut steps)?,
             _ => return Err(error(format!("unexpected {rest:?}"))),
         };
@@ -70,12 +74,16 @@ fn member<'a>(text: &'a str, steps: &mut Vec<Step>) -> Result<&'a str> {
 fn bracket<'a>(text: &'a str, steps: &mut Vec<Step>, depth: usize) -> Result<&'a str> {
     let end = closing(text)?;
     let (inside, rest) = (text[1..end].trim(), &text[end + 1..]);
+    if inside.starts_with('\'') && !inside.contains(',') {
+        steps.append(&mut quoted_path(inside, depth)?);
+        return Ok(rest);
+    }
     steps.push(if inside == "*" {
         Step::All
     } else if let Some(test) = inside.strip_prefix("?(").and_then(|t| t.strip_suffix(')')) {
         Step::Filter(filter(test, depth + 1)?)
-    } else if inside.starts_with(['\'', '"']) {
-        let names: Option<Vec<String>> = split(inside, ',').iter().map(|n| quoted(n)).collect();
+    } else if inside.starts_with('\'') {
+        let names: Option<Vec<String>> = inside.split(',').map(named).collect();
         Step::Names(names.ok_or_else(|| error(format!("bad names in {inside:?}")))?)
     } else if inside.contains(':') {
         slice(inside)?
@@ -112,25 +120,19 @@ fn closing(text: &str) -> Result<usize> {
     Err(error("unterminated array"))
 }
 
-/// Splits outside of quotes.
-fn split(text: &str, separator: char) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let mut quote = None;
-    let mut start = 0;
-    for (at, c) in text.char_indices() {
-        match quote {
-            Some(open) if c == open => quote = None,
-            Some(_) => {}
-            None if c == '\'' || c == '"' => quote = Some(c),
-            None if c == separator => {
-                parts.push(text[start..at].trim());
-                start = at + c.len_utf8();
-            }
-            None => {}
-        }
+/// What stands in single quotes is a path itself, so that a dot is escaped in there, too.
+fn quoted_path(text: &str, depth: usize) -> Result<Vec<Step>> {
+    let inside = text.strip_prefix('\'').and_then(|text| text.strip_suffix('\''));
+    match inside.filter(|inside| !inside.contains('\'')) {
+        Some(inside) => Ok(nested(&format!(".{inside}"), depth + 1)?.steps),
+        None => Err(error(format!("invalid array index {text}"))),
     }
-    parts.push(text[start..].trim());
-    parts
+}
+
+/// A name in single quotes, in which a backslash counts for nothing.
+fn named(text: &str) -> Option<String> {
+    let name = text.trim().strip_prefix('\'')?.strip_suffix('\'')?;
+    (!name.contains('\'')).then(|| name.replace('\\', ""))
 }
 
 fn quoted(text: &str) -> Option<String> {

@@ -24,11 +24,12 @@ fn members() {
     check(".spec.name", expect![[r#""x""#]]);
     check("{.spec.name}", expect![[r#""x""#]]);
     check("spec.name", expect![[r#""x""#]]);
-    check(".spec['a.b']", expect!["1"]);
+    check(r".spec['a\.b']", expect!["1"]);
+    check(".spec['a.b']", expect![""]);
     check(r".spec.a\.b", expect!["1"]);
     check(r".metadata.annotations.example\.com/key", expect![[r#""v""#]]);
     check(".spec.nope.deeper", expect![[""]]);
-    check(".spec['name','a.b']", expect![[r#""x" 1"#]]);
+    check(r".spec['name','a\.b']", expect![[r#""x" 1"#]]);
 }
 
 #[test]
@@ -75,4 +76,71 @@ proptest! {
             prop_assert!(found < 1000);
         }
     }
+}
+
+#[test]
+fn a_dot_at_the_end_or_before_a_bracket_is_a_member_without_a_name() {
+    for path in [".", ".spec.", "{.spec.}", ".spec.list.[0]"] {
+        check(path, expect![[""]]);
+    }
+}
+
+#[test]
+fn names_stand_in_single_quotes() {
+    for path in [r#".spec["name"]"#, ".spec['name]", ".spec['a'b']", ".spec['a,b']"] {
+        let error = JsonPath::parse(path).expect_err(path).to_string();
+        assert!(
+            ["bad names in", "invalid array index", "unterminated"]
+                .iter()
+                .any(|of| error.starts_with(of)),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn places_count_from_either_end_as_far_as_the_list_goes() {
+    check(".spec.list[2]", expect!["3"]);
+    check(".spec.list[3]", expect![[""]]);
+    check(".spec.list[-3]", expect!["1"]);
+    check(".spec.list[-4]", expect![[""]]);
+    check(".spec.list[1:2]", expect!["2"]);
+    check(".spec.list[-2:]", expect!["2 3"]);
+    check(".spec.list[2:2]", expect![[""]]);
+    check(".spec.list[0:3:2]", expect!["1 3"]);
+    check(".spec.list[1:4]", expect![[""]]);
+    check(".spec.list[3:4]", expect![[""]]);
+    check(".spec.list[-4:2]", expect![[""]]);
+    check(".spec.list[2:1]", expect![[""]]);
+    check(".spec.list[0:3:0]", expect![[""]]);
+}
+
+#[test]
+fn filters_compare_to_the_last_unit() {
+    let check = |test: &str, expected: Expect| {
+        check(&format!(".status.conditions[?(@.{test})].type"), expected);
+    };
+    check("n<2", expect![[""]]);
+    check("n<=2", expect![[r#""Ready""#]]);
+    check("n<5", expect![[r#""Ready""#]]);
+    check("n<=5", expect![[r#""Ready" "Other""#]]);
+    check("n>5", expect![[""]]);
+    check("n>=5", expect![[r#""Other""#]]);
+    check("n>=2", expect![[r#""Ready" "Other""#]]);
+    check(r#"type<"Ready""#, expect![[r#""Other""#]]);
+    check(r#"type>="Ready""#, expect![[r#""Ready""#]]);
+    check("n==@.n", expect![[r#""Ready" "Other""#]]);
+    check("x!=1", expect![[""]]);
+    check("x==1", expect![[""]]);
+}
+
+#[test]
+fn filters_are_in_filters_eight_deep_at_most() {
+    let nested = |depth: usize| {
+        let inside = "@.a".to_owned();
+        (0..depth).fold(inside, |inside, _| format!("@.a[?({inside})]"))
+    };
+    assert!(JsonPath::parse(&nested(8)).is_ok());
+    let error = JsonPath::parse(&nested(9)).expect_err("one too many");
+    assert_eq!(error.to_string(), "filters are nested too deep");
 }

@@ -15,13 +15,20 @@ pub(super) fn columns(printer_columns: &[Value]) -> Columns {
         column.get(name).and_then(Value::as_str).unwrap_or_default().to_owned()
     };
     for column in printer_columns {
-        let Ok(path) = JsonPath::parse(&text(column, "jsonPath")) else { continue };
+        let json_path = text(column, "jsonPath");
+        let Ok(path) = JsonPath::parse(&json_path) else { continue };
         paths.push(path);
+        let description = match text(column, "description") {
+            said if said.is_empty() => {
+                format!("Custom resource definition column (in JSONPath format): {json_path}")
+            }
+            said => said,
+        };
         columns.push(Column {
             name: text(column, "name"),
             type_: text(column, "type"),
             format: text(column, "format"),
-            description: text(column, "description"),
+            description,
             priority: column.get("priority").and_then(Value::as_i64).unwrap_or_default(),
         });
     }
