@@ -123,9 +123,14 @@ fn order(body: &mut Value) {
     body["details"]["causes"] = sorted.into();
 }
 
-/// The map that a field is in, or is.
+/// The map that a field is in, or is: limits and requests are walked together.
 fn map_of(field: &str) -> Option<&str> {
     const MAPS: [&str; 4] = ["labels", "annotations", "matchLabels", "nodeSelector"];
+    for list in [".resources.limits", ".resources.requests"] {
+        if let Some((before, _)) = field.split_once(list) {
+            return field.get(..before.len() + ".resources".len());
+        }
+    }
     let is_name = |inner: &str| !inner.starts_with(|c: char| c.is_ascii_digit());
     match field.split_once('[') {
         Some((map, inner)) if is_name(inner) => Some(map),
@@ -151,6 +156,7 @@ fn text(value: &mut Value, sent: &str) {
         let told = without_own(&without_version(&without_uids(told)));
         let told = without_numbers(&told, "10.96.", sent);
         let told = without_numbers(&told, r#"\"nodePort\":"#, sent);
+        let told = without_numbers(&told, "Duplicate value: ", sent);
         *value = without_self_type(&told).into();
     }
 }

@@ -72,6 +72,18 @@ fn what_is_told_is_compared_but_for_uids() {
 }
 
 #[test]
+fn what_is_there_twice_is_told_unless_the_server_drew_it() {
+    let twice = |value: &str| {
+        refusal("", &[("spec.ports[1].nodePort", &*format!("Duplicate value: {value}"))])
+    };
+    let differs =
+        |one: &str, other: &str, sent: &str| !told(&twice(one), &twice(other), sent).is_empty();
+    assert!(!differs("32001", "32002", "{}"));
+    assert!(differs("32001", "32002", r#"{"nodePort": 32001}"#));
+    assert!(differs("\"a\"", "\"b\"", "{}"));
+}
+
+#[test]
 fn of_a_patched_object_that_is_told_only_versions_and_times_are_hidden() {
     let told_of = |version: &str, time: &str, name: &str| {
         let text = json!({"metadata": {"name": name, "creationTimestamp": time, "resourceVersion": version}});
@@ -137,6 +149,9 @@ fn causes_that_come_from_a_map_come_in_any_order() {
         ("apps", ("metadata.labels", "a"), ("metadata.labels", "b"), true),
         ("", ("data[a]", "is wrong"), ("data[b]", "is wrong"), true),
         ("", ("spec.containers[0]", "is wrong"), ("spec.containers[1]", "is wrong"), false),
+        ("", ("spec.a[0].resources.requests[cpu]", "a"), ("spec.a[0].resources.limits", "b"), true),
+        ("", ("spec.a[0].resources.requests", "a"), ("spec.a[1].resources.requests", "b"), false),
+        ("", ("spec.a[0].resources.claims", "a"), ("spec.a[0].resources.limits", "b"), false),
     ] {
         let answers = [refusal(group, &[first, second]), refusal(group, &[second, first])];
         assert_eq!(told(&answers[0], &answers[1], "{}").is_empty(), is_same, "{group} {first:?}");

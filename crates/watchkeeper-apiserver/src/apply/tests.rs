@@ -9,6 +9,7 @@ use watchkeeper_schema::Schema;
 use super::*;
 
 mod laws;
+mod values;
 
 /// A kind that has one version.
 pub(crate) struct OneVersion<'a> {

@@ -197,3 +197,61 @@ fn schemas_within_schemas_are_decoded() {
     }
     assert_eq!(of(json!({"additionalProperties": false})), "");
 }
+
+#[test]
+fn times_end_with_the_last_second_of_the_last_day() {
+    let event = |time: &str| told("io.k8s.api.core.v1.Event", &json!({"firstTimestamp": time}));
+    for time in [
+        "2024-02-29T23:59:59Z",
+        "2000-02-29T00:00:00Z",
+        "2026-02-28T00:00:00Z",
+        "2026-04-30T00:00:00-23:59",
+        "2026-12-31T00:00:00.5Z",
+    ] {
+        assert_eq!(event(time), "", "{time}");
+    }
+    for (time, part) in [
+        ("2100-02-29T00:00:00Z", "day"),
+        ("2026-02-29T00:00:00Z", "day"),
+        ("2026-04-31T00:00:00Z", "day"),
+        ("2026-12-32T00:00:00Z", "day"),
+        ("2026-01-00T00:00:00Z", "day"),
+        ("2026-00-01T00:00:00Z", "month"),
+        ("2026-13-01T00:00:00Z", "month"),
+        ("2026-01-01T24:00:00Z", "hour"),
+        ("2026-01-01T00:60:00Z", "minute"),
+        ("2026-01-01T00:00:60Z", "second"),
+    ] {
+        assert_eq!(event(time), format!("parsing time \"{time}\": {part} out of range"));
+    }
+}
+
+#[test]
+fn numbers_fit_into_their_type_to_the_last_one() {
+    for replicas in [i64::from(i32::MIN), 0, i64::from(i32::MAX)] {
+        check(json!({"spec": {"replicas": replicas}}), expect![[""]]);
+    }
+    check(
+        json!({"spec": {"replicas": 2_147_483_648_i64}}),
+        expect![
+            "json: cannot unmarshal number 2147483648 into Go struct field DeploymentSpec.spec.replicas of type int32"
+        ],
+    );
+    check(
+        json!({"spec": {"replicas": -2_147_483_649_i64}}),
+        expect![
+            "json: cannot unmarshal number -2147483649 into Go struct field DeploymentSpec.spec.replicas of type int32"
+        ],
+    );
+}
+
+#[test]
+fn base64_is_padded_at_its_end_and_nowhere_else() {
+    let data = |text: &str| told("io.k8s.api.core.v1.Secret", &json!({"data": {"a": text}}));
+    for text in ["YWI=", "YWJjYQ==", "YWJj\r\nYWJj", "+/+/"] {
+        assert_eq!(data(text), "", "{text:?}");
+    }
+    for text in ["Y", "Y===", "YQ=", "YWI", "YWJjY", "YWI=YWJj", "====", "-_-_"] {
+        assert!(data(text).starts_with("illegal base64 data at input byte "), "{text:?}");
+    }
+}

@@ -278,3 +278,39 @@ fn a_patch_keeps_to_the_order_it_asks_for() {
     expect![[r#"[{"name":"b"},{"image":"1","name":"a"}]"#]]
         .assert_eq(&fine["spec"]["template"]["spec"]["containers"].to_string());
 }
+
+#[test]
+fn nulls_stay_in_what_takes_the_place_of_an_object_only() {
+    let list = json!([{"b": null, "c": [{"d": null}]}]);
+    let patch = json!({"a": list});
+    let pruned = json!({"a": [{"c": [{}]}]});
+    assert_eq!(merge(&json!({"a": 1}), &patch), pruned);
+    assert_eq!(merge(&json!({}), &patch), pruned);
+    assert_eq!(merge(&json!({"a": {"e": 1}}), &patch), patch);
+}
+
+#[test]
+fn keys_that_are_retained_are_a_list_of_all_that_comes() {
+    let old = json!({"spec": {"strategy": {"type": "RollingUpdate", "rollingUpdate": {}}}});
+    let strategy = |patch: Value| {
+        strategic_on_deployment(&old, &json!({"spec": {"strategy": patch}}))
+            .map(|new| new["spec"]["strategy"].clone())
+    };
+    assert_eq!(
+        strategy(json!({"$retainKeys": ["type"], "rollingUpdate": null})),
+        Ok(json!({"type": "RollingUpdate"}))
+    );
+    assert_eq!(strategy(json!({"$retainKeys": []})), Ok(json!({})));
+    let malformed = PatchError::Malformed("invalid patch format of retainKeys".to_owned());
+    assert_eq!(strategy(json!({"$retainKeys": "type"})), Err(malformed.clone()));
+    assert_eq!(strategy(json!({"$retainKeys": ["rollingUpdate"], "type": "x"})), Err(malformed));
+}
+
+#[test]
+fn what_is_not_in_a_list_is_not_deleted_from_it() {
+    let patch = json!({"metadata": {"$deleteFromPrimitiveList/finalizers": ["a"]}});
+    for metadata in [json!({}), json!({"finalizers": ["b"]})] {
+        let old = json!({"metadata": metadata});
+        assert_eq!(strategic_on_deployment(&old, &patch), Ok(old));
+    }
+}

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::selector::{Fields, Labels};
+use super::selector::{FieldTest, Fields, Labels};
 use super::token::Continue;
 use super::*;
 
@@ -145,4 +145,108 @@ fn a_schema_that_changes_nothing_leaves_objects_as_they_are() {
     assert!(Arc::ptr_eq(&shown, store.get("foos", "a").expect("there")));
     store.reshape(&table, VersionSchemas::new());
     assert!(Arc::ptr_eq(&before, store.get("foos", "a").expect("there")), "as it was written");
+}
+
+#[test]
+fn the_past_begins_where_it_was_compacted() {
+    let mut store = Store::new(10);
+    let first = put(&mut store, "a", 1);
+    let second = put(&mut store, "a", 2);
+    let third = put(&mut store, "a", 3);
+    store.compact(second);
+    assert_eq!(store.ring().floor(), second);
+    assert!(store.at("foos", first).is_none());
+    assert_eq!(specs(&store.at("foos", second).expect("kept")), ["a=2"]);
+    let after: Vec<u64> = store.ring().after(second).map(|event| event.revision).collect();
+    assert_eq!(after, [third]);
+    assert_eq!(store.ring().after(third).count(), 0);
+    store.compact(u64::MAX);
+    assert_eq!(store.ring().floor(), third);
+    assert_eq!(specs(&store.at("foos", third).expect("the present")), ["a=3"]);
+}
+
+#[test]
+fn the_past_of_one_table_is_not_that_of_another() {
+    let mut store = Store::new(10);
+    let then = put(&mut store, "a", 1);
+    let value = json!({"metadata": {"name": "a"}, "spec": 9});
+    store.put(&TableName::from("bars"), &key("", "a"), value);
+    assert_eq!(specs(&store.at("foos", then).expect("kept")), ["a=1"]);
+    assert!(store.at("bars", then).expect("kept").is_empty());
+    assert!(store.remove(&TableName::from("bars"), &key("", "b"), json!({})).is_none());
+    assert_eq!(store.revision(), then + 1, "nothing was removed");
+}
+
+#[test]
+fn tokens_say_a_revision_and_where_to_go_on() {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+    let decode = |version: &str, revision: i64, start: &str| {
+        let token = json!({"v": version, "rv": revision, "start": start});
+        Continue::decode(&URL_SAFE_NO_PAD.encode(token.to_string()))
+    };
+    let known = "meta.k8s.io/v1";
+    for (revision, read) in [(1, Some(1)), (-1, None)] {
+        let token = Continue { revision: read, start: "a".to_owned() };
+        assert_eq!(decode(known, revision, "a"), Ok(token));
+    }
+    for (token, why) in [
+        (decode(known, 0, "a"), "incorrect encoded start resourceVersion (version meta.k8s.io/v1)"),
+        (decode(known, 1, ""), "encoded start key empty (version meta.k8s.io/v1)"),
+        (decode("v2", 1, "a"), "server does not recognize this encoded version v2"),
+    ] {
+        assert_eq!(token, Err(format!("continue key is not valid: {why}")));
+    }
+}
+
+#[test]
+fn several_tests_of_labels_hold_together() {
+    let matches =
+        |text: &str, labels: Value| Labels::parse(text).expect(text).matches(Some(&labels));
+    assert!(matches("a=1,a=1", json!({"a": "1"})));
+    assert!(matches("a in (1,2),a in (2,3)", json!({"a": "2"})));
+    assert!(!matches("a in (1,2),a in (2,3)", json!({"a": "1"})));
+    assert!(!matches("a in (1,2),a in (2,3)", json!({"a": "3"})));
+    assert!(matches("a=1,!b,c!=1", json!({"a": "1"})));
+    assert!(!matches("a=1,b=2", json!({"a": "1"})));
+    assert!(!matches("a!=1,b=2", json!({"a": "2"})));
+    assert!(matches("a>1,a<3", json!({"a": "2"})));
+    assert!(matches("a=", json!({"a": ""})) && !matches("a=", json!({"a": "1"})));
+    assert!(!matches("a=", json!({})));
+    assert!(matches("a in (x,)", json!({"a": ""})) && matches("a in ()", json!({"a": ""})));
+}
+
+#[test]
+fn selectors_of_objects_are_labels_and_expressions() {
+    let selects = |selector: &Value, labels: Value| {
+        Labels::of_selector(selector).expect("a selector").matches(Some(&labels))
+    };
+    let expressions = json!([
+        {"key": "b", "operator": "NotIn", "values": ["x"]},
+        {"key": "c", "operator": "Exists"},
+        {"key": "d", "operator": "DoesNotExist"},
+    ]);
+    let selector = json!({"matchLabels": {"a": "1"}, "matchExpressions": expressions});
+    assert!(selects(&selector, json!({"a": "1", "c": ""})));
+    for labels in [
+        json!({"a": "1"}),
+        json!({"a": "2", "c": ""}),
+        json!({"a": "1", "b": "x", "c": ""}),
+        json!({"a": "1", "c": "", "d": ""}),
+    ] {
+        assert!(!selects(&selector, labels.clone()), "{labels}");
+    }
+    assert!(selects(&json!({}), json!({})));
+    let unknown = json!({"matchExpressions": [{"key": "a", "operator": "Gt", "values": ["1"]}]});
+    assert!(Labels::of_selector(&unknown).is_err());
+}
+
+#[test]
+fn field_selectors_know_three_operators() {
+    let fields = Fields::parse("c=3,a==1,b!=2,").expect("well-formed");
+    let told = |test: &FieldTest| format!("{} {} {}", test.field, test.equal, test.value);
+    let told: Vec<String> = fields.0.iter().map(told).collect();
+    assert_eq!(told, ["a true 1", "b false 2", "c true 3"]);
+    assert_eq!((fields.required("a"), fields.required("b")), (Some("1"), None));
+    assert_eq!(Fields::parse("a=").expect("an empty value").required("a"), Some(""));
 }

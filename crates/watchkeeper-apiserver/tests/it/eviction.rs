@@ -60,3 +60,49 @@ async fn v13_3_an_eviction_takes_from_the_budget_and_says_why() {
     // It is going, so nobody is asked any more.
     client.post(&format!("{PODS}/p/eviction"), &eviction).await.expect(201);
 }
+
+/// A pod that runs somewhere and is ready or not, and the budget of it.
+async fn guarded(client: &Client, ready: &str) {
+    let pod = json!({"metadata": {"name": "p", "labels": {"app": "a"}},
+        "spec": {"nodeName": "n", "containers": [{"name": "c", "image": "i"}]}});
+    client.post(PODS, &pod).await.expect(201);
+    let conditions = json!([{"type": "Ready", "status": ready}]);
+    let running = json!({"status": {"phase": "Running", "conditions": conditions}});
+    client.merge(&format!("{PODS}/p/status"), &running).await.expect(200);
+    let budget = json!({"metadata": {"name": "b"},
+        "spec": {"minAvailable": 1, "selector": {"matchLabels": {"app": "a"}}}});
+    client.post(BUDGETS, &budget).await.expect(201);
+}
+
+/// What an eviction would be answered under a status of the budget.
+async fn evicted(client: &Client, status: &Value) -> u16 {
+    let status = json!({"status": status});
+    client.merge(&format!("{BUDGETS}/b/status"), &status).await.expect(200);
+    let eviction =
+        json!({"apiVersion": "policy/v1", "kind": "Eviction", "metadata": {"name": "p"}});
+    client.post(&format!("{PODS}/p/eviction?dryRun=All"), &eviction).await.code
+}
+
+#[tokio::test(start_paused = true)]
+async fn v13_3_a_budget_waits_for_two_thousand_pods_at_most() {
+    let client = client();
+    guarded(&client, "True").await;
+    for (count, code) in [(2_000, 201), (2_001, 403)] {
+        let gone = |at: u32| (format!("gone-{at}"), json!("2026-01-01T00:00:00Z"));
+        let gone: serde_json::Map<String, Value> = (0..count).map(gone).collect();
+        let status = json!({"observedGeneration": 1, "disruptionsAllowed": 1, "currentHealthy": 2,
+            "desiredHealthy": 1, "expectedPods": 2, "disruptedPods": gone});
+        assert_eq!(evicted(&client, &status).await, code, "{count}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn v13_3_a_pod_that_is_not_ready_goes_while_enough_others_are() {
+    let client = client();
+    guarded(&client, "False").await;
+    for (healthy, desired, code) in [(2, 1, 201), (1, 1, 201), (0, 1, 429), (0, 0, 429)] {
+        let status = json!({"observedGeneration": 1, "disruptionsAllowed": 0,
+            "currentHealthy": healthy, "desiredHealthy": desired, "expectedPods": 2});
+        assert_eq!(evicted(&client, &status).await, code, "{healthy} of {desired}");
+    }
+}

@@ -176,3 +176,20 @@ async fn v10_4_watches_end_with_the_definition_that_they_began_under() {
     client.patch("json", &format!("{CRDS}/ships.example.com"), &change).await.expect(200);
     assert!(watch.next().await.is_none());
 }
+
+#[tokio::test(start_paused = true)]
+async fn v10_4_watches_go_on_while_a_definition_changes_in_metadata_and_status_only() {
+    let (client, _) = with_ships().await;
+    let mut old = client.watch(&format!("{V1}?watch=1")).await;
+    let mut new = client.watch(&format!("{V2}?watch=1")).await;
+    let path = format!("{CRDS}/ships.example.com");
+    client.merge(&path, &json!({"metadata": {"labels": {"a": "b"}}})).await.expect(200);
+    let stored = json!({"status": {"storedVersions": ["v1", "v2"]}});
+    client.merge(&format!("{path}/status"), &stored).await.expect(200);
+    client.post(V1, &ship("a", 3)).await.expect(201);
+    for (watch, version) in [(&mut old, "v1"), (&mut new, "v2")] {
+        let frame = watch.next().await.expect("the watch goes on");
+        assert_eq!(frame["type"], "ADDED");
+        assert_eq!(frame["object"]["apiVersion"], format!("example.com/{version}"));
+    }
+}

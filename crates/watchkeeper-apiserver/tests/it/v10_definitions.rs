@@ -302,3 +302,33 @@ async fn v10_1_a_definition_that_serves_nothing_can_be_deleted() {
     client.post(CRDS, &foo_crd()).await.expect(201);
     assert_eq!(names(&client.get(FOOS).await.expect(200)), [""; 0]);
 }
+
+#[tokio::test(start_paused = true)]
+async fn v10_1_a_definition_that_somebody_holds_stays_without_its_instances() {
+    let client = client();
+    let mut crd = foo_crd();
+    crd["metadata"]["finalizers"] = json!(["example.com/stay"]);
+    client.post(CRDS, &crd).await.expect(201);
+    client.post(FOOS, &foo("a", "red")).await.expect(201);
+    let path = format!("{CRDS}/foos.example.com");
+    for _again in 0..2 {
+        client.delete(&path).await.expect(200);
+        let held = client.get(&path).await.expect(200);
+        assert_eq!(held["metadata"]["finalizers"], json!(["example.com/stay"]));
+        assert_eq!(names(&client.get(FOOS).await.expect(200)), [""; 0]);
+    }
+    client.merge(&path, &json!({"metadata": {"finalizers": null}})).await.expect(200);
+    assert_eq!(client.get(&path).await.code, 404);
+    assert_eq!(client.get(FOOS).await.code, 404);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v10_1_the_end_of_a_definition_ends_the_watches_of_its_instances_only() {
+    let client = with_foos().await;
+    let mut foos = client.watch(&format!("{FOOS}?watch=1")).await;
+    let mut maps = client.watch(&format!("{CONFIG_MAPS}?watch=1")).await;
+    client.delete(&format!("{CRDS}/foos.example.com")).await.expect(200);
+    client.config_map("a", "1").await;
+    assert_eq!((foos.ready().len(), foos.ended), (0, true));
+    assert_eq!((maps.ready().len(), maps.ended), (1, false));
+}

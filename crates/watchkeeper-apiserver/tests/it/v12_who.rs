@@ -283,3 +283,17 @@ async fn v12_3_tokens_are_of_the_issuer_that_was_set_and_for_it() {
     assert_eq!(review.expect(201)["status"]["audiences"], told, "it is taken back");
     assert_eq!(name_of(&client, token).await, "system:serviceaccount:default:cook");
 }
+
+#[tokio::test(start_paused = true)]
+async fn v12_3_a_token_holds_ten_minutes_at_least_and_two_to_the_32_seconds_at_most() {
+    let client = client();
+    let accounts = "/api/v1/namespaces/default/serviceaccounts";
+    client.post(accounts, &json!({"metadata": {"name": "cook"}})).await.expect(201);
+    for (seconds, code) in
+        [(599, 422), (600, 201), (4_294_967_296_i64, 201), (4_294_967_297_i64, 422)]
+    {
+        let request = json!({"spec": {"expirationSeconds": seconds}});
+        let answer = client.post(&format!("{accounts}/cook/token"), &request).await;
+        assert_eq!(answer.code, code, "{seconds} {}", answer.text);
+    }
+}

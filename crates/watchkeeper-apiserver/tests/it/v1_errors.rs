@@ -125,3 +125,68 @@ async fn v1_6_answers_say_by_which_name_the_audit_knows_them() {
     let named = client.try_send("GET", path, &own, String::new()).await.expect("an answer");
     assert_eq!(id(&named), "mine");
 }
+
+const NO_PATH: &str = "404 NotFound: the server could not find the requested resource";
+const NOT_ALLOWED: &str = "405 MethodNotAllowed: the server does not allow this method on the \
+                           requested resource";
+
+#[tokio::test(start_paused = true)]
+async fn v1_2_what_is_of_the_cluster_is_below_no_namespace_and_the_rest_is() {
+    let client = client();
+    client.config_map("a", "1").await;
+    for path in [
+        "/api/v1/namespaces/default/nodes",
+        "/api/v1/namespaces/default/nodes/a",
+        "/api/v1/configmaps/a",
+    ] {
+        assert_eq!(client.get(path).await.line(), NO_PATH, "{path}");
+        assert_eq!(client.delete(path).await.line(), NO_PATH, "{path}");
+    }
+    for path in ["/api/v1/nodes", "/api/v1/configmaps", "/api/v1/namespaces/default"] {
+        client.get(path).await.expect(200);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn v1_2_a_collection_is_deleted_in_one_place() {
+    let client = client();
+    client.config_map("a", "1").await;
+    assert_eq!(client.delete("/api/v1/configmaps").await.line(), NOT_ALLOWED);
+    assert_eq!(names(&client.get(CONFIG_MAPS).await.expect(200)), ["a"]);
+    client.delete(CONFIG_MAPS).await.expect(200);
+    assert_eq!(names(&client.get(CONFIG_MAPS).await.expect(200)), [""; 0]);
+    client.delete("/api/v1/nodes").await.expect(200);
+    assert_eq!(client.put(CONFIG_MAPS, &json!({})).await.line(), NOT_ALLOWED);
+    assert_eq!(client.merge(CONFIG_MAPS, &json!({})).await.line(), NOT_ALLOWED);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v1_2_below_watch_there_is_nothing_but_watches() {
+    let client = client();
+    client.config_map("a", "1").await;
+    let maps = "/api/v1/watch/namespaces/default/configmaps";
+    assert_eq!(client.post(maps, &json!({"metadata": {"name": "b"}})).await.line(), NOT_ALLOWED);
+    assert_eq!(client.delete(&format!("{maps}/a")).await.line(), NOT_ALLOWED);
+    assert_eq!(client.get("/api/v1/watch/namespaces/default/pods/a/status").await.line(), NO_PATH);
+    assert_eq!(names(&client.get(CONFIG_MAPS).await.expect(200)), ["a"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v1_5_a_body_is_three_mebibytes_long_at_most() {
+    const MOST: usize = 3 * 1024 * 1024;
+    let client = client();
+    let map = r#"{"metadata":{"name":"a"},"data":{"value":"1"}}"#;
+    let patch = r#"{"data":{"value":"2"}}"#;
+    let sent = async |method: &str, text: &str, length: usize| {
+        let (path, kind) = match method {
+            "POST" => (CONFIG_MAPS.to_owned(), "application/json"),
+            _ => (format!("{CONFIG_MAPS}/a"), "application/merge-patch+json"),
+        };
+        let spaces = " ".repeat(length - text.len());
+        client.send(method, &path, kind, format!("{text}{spaces}")).await.code
+    };
+    assert_eq!(sent("POST", map, MOST + 1).await, 413);
+    assert_eq!(sent("POST", map, MOST).await, 201);
+    assert_eq!(sent("PATCH", patch, MOST + 1).await, 413);
+    assert_eq!(sent("PATCH", patch, MOST).await, 200);
+}

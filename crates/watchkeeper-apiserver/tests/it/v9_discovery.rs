@@ -193,3 +193,47 @@ async fn v9_2_documents_named_by_their_hash_may_be_kept() {
     let stale = client.get("/openapi/v3/api/v1?hash=0").await;
     assert_eq!((stale.code, stale.headers["location"].to_str().expect("text")), (301, url));
 }
+
+#[tokio::test(start_paused = true)]
+async fn v9_1_the_form_that_a_client_likes_first_is_the_one_it_gets() {
+    let client = client();
+    let aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+    let other = aggregated.replace("g=apidiscovery.k8s.io", "g=example.com");
+    for (accept, kind) in [
+        (format!("{aggregated},application/json"), "APIGroupDiscoveryList"),
+        (format!("application/json,{aggregated}"), "APIGroupList"),
+        (format!("{other},application/json"), "APIGroupList"),
+    ] {
+        let answer = client.get_as("/apis", &accept).await.expect(200);
+        assert_eq!(answer["kind"], kind, "{accept}");
+    }
+    let stale = [("accept", AGGREGATED), ("if-none-match", "\"0\"")];
+    let answer = client.try_send("GET", "/apis", &stale, String::new()).await.expect("an answer");
+    assert_eq!(answer.expect(200)["kind"], "APIGroupDiscoveryList");
+}
+
+#[tokio::test(start_paused = true)]
+async fn v9_1_groups_and_versions_are_only_read() {
+    let client = client();
+    for path in ["/api", "/apis", "/api/v1", "/apis/apps", "/apis/apps/v1", "/version"] {
+        assert_eq!(client.post(path, &json!({})).await.code, 405, "{path}");
+        assert_eq!(client.get(path).await.code, 200, "{path}");
+    }
+    for path in ["/apis/nothing", "/apis/nothing/v1"] {
+        assert_eq!(client.get(path).await.text, "404 page not found\n", "{path}");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn v9_3_single_checks_are_known_by_their_names() {
+    let client = client();
+    for (path, code) in [
+        ("/livez/ping", 200),
+        ("/livez/etcd", 200),
+        ("/readyz/log", 200),
+        ("/livez/nothing", 404),
+        ("/healthz/ping/more", 404),
+    ] {
+        assert_eq!(client.get(path).await.code, code, "{path}");
+    }
+}

@@ -118,3 +118,34 @@ fn copies_into_copies_end_at_a_depth() {
     let refused = || matches!(patched(&object(), &operations.into()), Err(PatchError::Failed(_)));
     assert_eq!(crate::deep::run(refused), Some(true));
 }
+
+#[test]
+fn a_patch_has_ten_thousand_operations_at_most() {
+    let test = json!({"op": "test", "path": "/data/a", "value": "1"});
+    assert_eq!(patched(&object(), &json!(vec![test.clone(); 10_000])), Ok(object()));
+    let longer = json!(vec![test; 10_001]);
+    assert_eq!(patched(&object(), &longer), Err(PatchError::TooLarge(10_001)));
+}
+
+#[test]
+fn copies_add_three_mebibytes_at_most() {
+    let copied = |letters: usize| {
+        let object = json!({"a": "x".repeat(letters)});
+        patched(&object, &json!([{"op": "copy", "from": "/a", "path": "/b"}]))
+    };
+    // The quotes count as well.
+    let most = 3 * 1024 * 1024 - 2;
+    assert!(copied(most).is_ok());
+    assert!(matches!(copied(most + 1), Err(PatchError::Failed(_))));
+}
+
+#[test]
+fn a_value_that_is_moved_is_where_it_was_no_more() {
+    let list = |from: &str, path: &str| {
+        ok(&json!([{"op": "move", "from": from, "path": path}]))["list"].to_string()
+    };
+    assert_eq!(list("/list/0", "/list/2"), r#"["y","z","x"]"#);
+    assert_eq!(list("/list/2", "/list/0"), r#"["z","x","y"]"#);
+    assert_eq!(list("/list/1", "/list/1"), r#"["x","y","z"]"#);
+    assert_eq!(list("/list/-1", "/data/b"), r#"["x","y"]"#);
+}
