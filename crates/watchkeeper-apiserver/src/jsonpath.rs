@@ -13,6 +13,8 @@ mod parse;
 #[cfg(test)]
 mod tests;
 
+const MOST_FOUND: usize = 10_000;
+
 /// A path into JSON values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JsonPath {
@@ -79,12 +81,17 @@ impl JsonPath {
         parse::path(text)
     }
 
-    /// The values at the path; missing members lead to none.
+    /// The values at the path; missing members lead to none. So does a path that leads to more than ten thousand values,
+    /// as it may lead to any number.
     #[must_use]
     pub fn find<'a>(&self, value: &'a Value) -> Vec<&'a Value> {
         let mut found = vec![value];
         for step in &self.steps {
-            found = found.into_iter().flat_map(|value| step.from(value)).collect();
+            let next = found.into_iter().flat_map(|value| step.from(value));
+            found = next.take(MOST_FOUND + 1).collect();
+            if found.len() > MOST_FOUND {
+                return Vec::new();
+            }
         }
         found
     }

@@ -201,9 +201,14 @@ impl<'a> Check<'a> {
     fn push(&mut self, error: FieldError) {
         let shown = error.value.as_ref().and_then(Value::as_str).map_or(0, str::len);
         self.told += 100 + error.field.len() + error.detail.len() + shown;
-        if self.told < MOST_TOLD || self.errors.is_empty() {
+        if !self.is_full() || self.errors.is_empty() {
             self.errors.push(error);
         }
+    }
+
+    /// Whether nothing more is told. Who tells of something that is not small again and again asks before.
+    const fn is_full(&self) -> bool {
+        self.told >= MOST_TOLD
     }
 
     /// A part that no update changes.

@@ -56,9 +56,15 @@ impl Core {
             .iter()
             .map(|kept| (kept.at.plus(EVENT_LIFE), Key::from(&*kept.key), kept.revision))
             .collect();
+        core.seed_classes(last(saved));
         crd::sync::serve_all(&mut core);
         Ok(core)
     }
+}
+
+/// When something was last written.
+fn last(saved: &Saved) -> Now {
+    saved.objects.iter().map(|kept| kept.at).max().unwrap_or_default()
 }
 
 fn object(kept: &Kept) -> Result<(TableName, Arc<Stored>), String> {

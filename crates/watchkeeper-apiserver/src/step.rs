@@ -16,6 +16,7 @@ use http::request::Parts;
 
 use crate::access::login::{self, Credentials, Who};
 use crate::access::{self, bootstrap};
+use crate::admission::plugins::CLASSES;
 use crate::admission::{self, Asking, AuditLog, Expressions, Known, Session};
 use crate::answers::Answers;
 use crate::clock::Now;
@@ -134,6 +135,18 @@ impl Core {
         let revision = self.store.revision();
         for (table, stored) in bootstrap::objects(&self.registry, revision, now).iter() {
             self.store.seed(table, stored);
+        }
+    }
+
+    /// The classes of priority that every cluster has, should the one that was kept have none: it may be older than they
+    /// are.
+    pub(crate) fn seed_classes(&mut self, now: Now) {
+        let revision = self.store.revision();
+        for (table, stored) in bootstrap::objects(&self.registry, revision, now).iter() {
+            let is_missing = self.store.get(table, &stored.key).is_none();
+            if is_missing && table.ends_with(CLASSES.0) {
+                self.store.seed(table, stored);
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 use watchkeeper_schema::Schemas;
 
-use crate::admission::{self, Attributes};
+use crate::admission::{self, Attributes, plugins};
 use crate::convert::seen;
 use crate::error::{ApiError, quoted};
 use crate::history::Verb;
@@ -59,6 +59,7 @@ impl Deleted {
 pub(super) fn delete(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let options = options(call)?;
     warn_of_orphans(turn, call, &options);
+    plugins::keep_classes(call)?;
     let old = read::existing(turn, call)?;
     let was = seen::seen(turn, &call.resource, &old)?;
     admit(turn, call, &was, &options, &call.name)?;

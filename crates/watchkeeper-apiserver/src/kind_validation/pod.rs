@@ -111,7 +111,7 @@ fn spec(check: &mut Check<'_>, place: &Place<'_>, whose: &Whose<'_>) {
     let volumes: BTreeMap<&str, bool> = volumes::check(check, &place.member("volumes"), whose);
     let around = Around {
         volumes,
-        claims: claims::check(check, place),
+        claims: claims::check(check, place, whose),
         restart: place.member("restartPolicy").text(),
         has_users_of_node: place.member("hostUsers").value != Some(&false.into()),
         grace: place.member("terminationGracePeriodSeconds").number(),

@@ -121,16 +121,8 @@ fn flag(check: &mut Check<'_>, of: &Place<'_>, name: &str, given: &mut Vec<&'sta
 
 fn devices(check: &mut Check<'_>, place: &Place<'_>, each_tells: bool) {
     let devices = place.items();
-    let lists = ["bools", "ints", "strings", "versions"];
-    let has_lists = |device: &Place<'_>| {
-        let attributes = device.member("attributes").value.and_then(Value::as_object);
-        let mut attributes = attributes.into_iter().flat_map(|all| all.values());
-        attributes.any(|of| lists.iter().any(|list| of.get(list).is_some()))
-    };
     let has_more = devices.iter().any(|device| {
-        !device.member("taints").is_empty()
-            || !device.member("consumesCounters").is_empty()
-            || has_lists(device)
+        !device.member("taints").is_empty() || !device.member("consumesCounters").is_empty()
     });
     let most = if has_more { MOST_DEVICES_WITH_MORE } else { MOST_DEVICES };
     if devices.len() as u64 > most {

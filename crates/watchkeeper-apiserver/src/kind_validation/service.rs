@@ -134,9 +134,10 @@ fn sources(check: &mut Check<'_>, is_balancer: bool) {
         }
         let before = check.before().map(|before| before.at("spec.loadBalancerSourceRanges"));
         let before = before.map(|before| before.items()).unwrap_or_default();
+        let before: BTreeSet<&str> = before.iter().map(|range| range.text().trim()).collect();
         for range in list.items() {
             let text = range.text().trim();
-            if !before.iter().any(|one| one.text().trim() == text) {
+            if !before.contains(text) {
                 let _ = addresses::range(check, &range.path, text);
             }
         }

@@ -69,7 +69,8 @@ fn parameters(check: &mut Check<'_>, place: &Place<'_>, may_be_none: bool) {
 fn topologies(check: &mut Check<'_>, list: &Place<'_>) {
     let terms = list.items();
     // Upstream begins with as many empty terms as there are, and finds those.
-    let mut seen: Vec<BTreeMap<&str, BTreeSet<&str>>> = vec![BTreeMap::new(); terms.len()];
+    let mut seen: BTreeMap<BTreeMap<&str, BTreeSet<&str>>, usize> = BTreeMap::new();
+    seen.insert(BTreeMap::new(), terms.len());
     for term in &terms {
         let requirements = term.member("matchLabelExpressions");
         let mut said: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
@@ -89,10 +90,14 @@ fn topologies(check: &mut Check<'_>, list: &Place<'_>) {
                 check.push(FieldError::duplicate(&*key.path, key.text()));
             }
         }
-        for _ in seen.iter().filter(|other| **other == said) {
+        let same = seen.entry(said).or_default();
+        for _ in 0..*same {
+            if check.is_full() {
+                break;
+            }
             check.push(FieldError::duplicate(&*requirements.path, ""));
         }
-        seen.push(said);
+        *same += 1;
     }
 }
 

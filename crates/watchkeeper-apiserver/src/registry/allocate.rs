@@ -4,6 +4,8 @@
 //! place that the seed decides. What is taken is read from the stored Services, so there is no
 //! second book to keep.
 
+mod ports;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
@@ -56,7 +58,14 @@ pub(crate) fn update(
     family(value);
     let name = crate::meta::name(value).to_owned();
     configured(call, value, Some(old), &name)?;
-    all_ports(turn, call, value, (&name, !has_node_ports(old)))
+    all_ports(turn, call, value, (&name, Ports::Later))
+}
+
+/// Whether a Service is made, or changed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ports {
+    First,
+    Later,
 }
 
 /// What a Service was given and does not name comes back, so that what it was made from can be sent again.
@@ -153,7 +162,7 @@ fn service(turn: &mut Turn<'_>, call: &Call, value: &mut Value) -> Result<(), Ap
     } else {
         listed(value);
     }
-    all_ports(turn, call, value, (&name, true))
+    all_ports(turn, call, value, (&name, Ports::First))
 }
 
 /// An address that a Service may not have is for validation to refuse, which looks at the list.
@@ -169,10 +178,10 @@ fn all_ports(
     turn: &mut Turn<'_>,
     call: &Call,
     value: &mut Value,
-    (name, is_first): (&str, bool),
+    (name, which): (&str, Ports),
 ) -> Result<(), ApiError> {
     if has_node_ports(value) {
-        ports(turn, call, value, (name, is_first))?;
+        ports::allocate(turn, call, value, (name, which))?;
     }
     if asks_health(value) { health_port(turn, call, value, name) } else { Ok(()) }
 }
@@ -293,55 +302,6 @@ fn check_address(turn: &Turn<'_>, call: &Call, ip: &str, name: &str) -> Result<(
             "failed to allocate IP {ip}: provided IP is already allocated"
         )));
     }
-    Ok(())
-}
-
-/// Ports of one number lead to the same port of nodes, whatever their protocol is, where a Service
-/// gets its first ones (`initNodePorts` in `pkg/registry/core/service/storage`).
-fn ports(
-    turn: &mut Turn<'_>,
-    call: &Call,
-    value: &mut Value,
-    (name, is_first): (&str, bool),
-) -> Result<(), ApiError> {
-    let mut used = used(turn, call, name, held_ports);
-    let gives = needs_ports(value);
-    let Some(mut ports) = value["spec"]["ports"].as_array().cloned() else { return Ok(()) };
-    let mut asked: BTreeMap<u64, u64> = BTreeMap::new();
-    for port in ports.iter().filter(|port| is_first && node_port(port) != 0) {
-        let number = port["port"].as_u64().unwrap_or_default();
-        asked.entry(number).or_insert(node_port(port));
-    }
-    let (mut given, mut had) = (BTreeMap::<u64, u64>::new(), BTreeSet::new());
-    for (index, port) in ports.iter_mut().enumerate() {
-        let number = port["port"].as_u64().unwrap_or_default();
-        let same = given.get(&number).copied().filter(|_| is_first);
-        let wanted = match (node_port(port), same) {
-            (0, _) if !gives => continue,
-            (0, Some(same)) => same,
-            (0, None) => asked.get(&number).copied().unwrap_or_default(),
-            (wanted, _) => wanted,
-        };
-        let is_had = same == Some(wanted) || !is_first && had.contains(&wanted);
-        let made = if wanted == 0 {
-            let port = free(turn, PORTS, |number| (FIRST_PORT + number).to_string(), &used);
-            let port = port.and_then(|port| port.parse::<u64>().ok());
-            port.ok_or_else(|| ApiError::internal("no node port is left"))?
-        } else {
-            wanted
-        };
-        if wanted != 0 && !is_had {
-            check_port(wanted, &used).map_err(|detail| {
-                let field = format!("spec.ports[{index}].nodePort");
-                refuse(call, name, Cause::invalid(field, &wanted.into(), &detail))
-            })?;
-        }
-        port["nodePort"] = made.into();
-        given.entry(number).or_insert(made);
-        had.insert(made);
-        used.insert(made.to_string());
-    }
-    value["spec"]["ports"] = ports.into();
     Ok(())
 }
 

@@ -59,8 +59,8 @@ pub(super) fn keep_rest(part: &str, new: &mut Value, old: &Value) {
 /// The spec before, but with the resources and policies that each container has now. Where containers have come or gone all is
 /// left for somebody to judge, and the list where one has another name.
 fn resized(spec: &mut Value, old: &Value) -> bool {
-    let count = |of: &Value, list: &str| of[list].as_array().map_or(0, Vec::len);
     const LISTS: [&str; 2] = ["containers", "initContainers"];
+    let count = |of: &Value, list: &str| of[list].as_array().map_or(0, Vec::len);
     if LISTS.iter().any(|list| count(spec, list) != count(old, list)) {
         return false;
     }
@@ -147,12 +147,19 @@ fn items<'a>(of: &'a mut Value, name: &str) -> impl Iterator<Item = &'a mut Valu
     of.get_mut(name).and_then(Value::as_array_mut).into_iter().flatten()
 }
 
+/// The longest value of a label; a longer one is refused later, and not copied before.
+const LONGEST_LABEL: usize = 63;
+
 /// No selector selects nothing, whatever is added.
 fn select(term: &mut Value, labels: &Value) {
+    if !term["labelSelector"].is_object() {
+        return;
+    }
+    let fits = |value: &&Value| value.as_str().is_some_and(|value| value.len() <= LONGEST_LABEL);
     let mut more = Vec::new();
     for (name, operator) in [("matchLabelKeys", "In"), ("mismatchLabelKeys", "NotIn")] {
         for key in term[name].as_array().into_iter().flatten().filter_map(Value::as_str) {
-            if let Some(value) = labels.get(key) {
+            if let Some(value) = labels.get(key).filter(fits) {
                 more.push(json!({"key": key, "operator": operator, "values": [value]}));
             }
         }

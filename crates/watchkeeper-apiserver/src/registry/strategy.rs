@@ -151,6 +151,7 @@ pub(crate) fn prepare_create(
         }
         ("", "persistentvolumeclaims") => value["status"] = json!({"phase": "Pending"}),
         ("coordination.k8s.io", "leases") => drop_coordination(value, &Value::Null),
+        ("resource.k8s.io", "resourceslices") => drop_lists(value),
         // Who gives none a name gets one that nobody has.
         ("", "limitranges") if meta::name(value).is_empty() => {
             meta::set(value, "name", turn.rng.uuid());
@@ -234,6 +235,7 @@ pub(crate) fn prepare_update(call: &Call, new: &mut Value, old: &Value, now: Now
         ("", "pods") if call.subresource.is_empty() => kind_defaults::admit_tolerations(new),
         ("certificates.k8s.io", "certificatesigningrequests") => keep_member(new, old, "spec"),
         ("coordination.k8s.io", "leases") => drop_coordination(new, old),
+        ("resource.k8s.io", "resourceslices") => drop_lists(new),
         ("apps", "daemonsets") => {
             let changed = new["spec"]["template"] != old["spec"]["template"];
             kind_defaults::count_templates(new, Some(old), changed);
@@ -249,6 +251,20 @@ fn drop_coordination(new: &mut Value, old: &Value) {
     for name in ["strategy", "preferredHolder"] {
         if old["spec"][name].is_null() {
             spec.remove(name);
+        }
+    }
+}
+
+/// Attributes of devices that are lists are of a gate that is off (`DRAListTypeAttributes`).
+fn drop_lists(slice: &mut Value) {
+    let devices = slice.pointer_mut("/spec/devices").and_then(Value::as_array_mut);
+    for device in devices.into_iter().flatten() {
+        let attributes = device.get_mut("attributes").and_then(Value::as_object_mut);
+        for attribute in attributes.into_iter().flat_map(|all| all.values_mut()) {
+            let Some(attribute) = attribute.as_object_mut() else { continue };
+            for list in ["bools", "ints", "strings", "versions"] {
+                attribute.remove(list);
+            }
         }
     }
 }

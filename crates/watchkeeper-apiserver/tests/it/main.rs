@@ -6,6 +6,7 @@ mod v0_protobuf;
 mod v1_bad_input;
 mod v1_bombs;
 mod v1_bombs_kinds;
+mod v1_bombs_pods;
 mod v1_bombs_texts;
 mod v1_depth;
 mod v1_errors;

@@ -5,6 +5,7 @@ use serde_json::Value;
 use super::{Asked, forbidden};
 use crate::error::ApiError;
 use crate::meta;
+use crate::request::Call;
 use crate::turn::Turn;
 
 const TABLE: &str = "priorityclasses.scheduling.k8s.io";
@@ -17,6 +18,20 @@ struct Class {
     name: String,
     value: i64,
     preemption: String,
+}
+
+/// The classes that every cluster has stay (`Delete` in `pkg/registry/scheduling/priorityclass/storage`).
+///
+/// # Errors
+///
+/// 403 for one of them.
+pub(crate) fn keep_classes(call: &Call) -> Result<(), ApiError> {
+    let is_kept = ["system-cluster-critical", "system-node-critical"].contains(&&*call.name);
+    if is_kept && call.resource.is(CLASSES.0, "priorityclasses") {
+        let why = "this is a system priority class and cannot be deleted";
+        return Err(ApiError::forbidden(&call.resource, &call.name, why));
+    }
+    Ok(())
 }
 
 /// Gives a new pod the priority of its class.

@@ -97,6 +97,21 @@ fn pages(check: &mut Check<'_>, path: &str, name: &str, text: &str) {
     }
 }
 
+/// A claim that is not one of the pod.
+fn unknown(check: &mut Check<'_>, claim: &Place<'_>, name: &str, known: &BTreeSet<&str>) {
+    if check.is_full() {
+        return;
+    }
+    let known: Vec<&str> = known.iter().copied().collect();
+    let known = match known.is_empty() {
+        true => " which is empty".to_owned(),
+        false => format!(": {}", known.join(", ")),
+    };
+    let mut error = FieldError::not_found(&*claim.path, name);
+    error.detail = format!("must be one of the names in pod.spec.resourceClaims{known}");
+    check.push(error);
+}
+
 /// The claims that are named are those of the pod, each once (`validateResourceClaimNames`).
 fn claim_names(check: &mut Check<'_>, list: &Place<'_>, known: &BTreeSet<&str>) {
     let mut seen: BTreeSet<String> = BTreeSet::new();
@@ -126,18 +141,7 @@ fn claim_names(check: &mut Check<'_>, list: &Place<'_>, known: &BTreeSet<&str>) 
             seen.insert(whole);
         }
         if !known.contains(name) {
-            let known: Vec<&str> = known.iter().copied().collect();
-            let mut error = FieldError::not_found(&*claim.path, name);
-            error.detail = match known.is_empty() {
-                true => "must be one of the names in pod.spec.resourceClaims which is empty".into(),
-                false => {
-                    format!(
-                        "must be one of the names in pod.spec.resourceClaims: {}",
-                        known.join(", ")
-                    )
-                }
-            };
-            check.push(error);
+            unknown(check, &claim, name, known);
         }
     }
 }

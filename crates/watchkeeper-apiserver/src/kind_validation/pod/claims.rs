@@ -4,14 +4,24 @@ use std::collections::BTreeSet;
 
 use watchkeeper_schema::{FieldError, Reason};
 
-use super::{Check, Place, names};
+use super::{Check, Place, Whose, annotations, names};
 use crate::kind_validation::internal;
 
 const CLAIM: &str = "io.k8s.api.core.v1.PodResourceClaim";
 
 /// What is wrong with the claims of a pod, and how they are called.
-pub(super) fn check<'a>(check: &mut Check<'_>, spec: &Place<'a>) -> BTreeSet<&'a str> {
+pub(super) fn check<'a>(
+    check: &mut Check<'_>,
+    spec: &Place<'a>,
+    whose: &Whose<'_>,
+) -> BTreeSet<&'a str> {
     let list = spec.member("resourceClaims").items();
+    if whose.pod.is_some() && check.at("metadata.annotations").has(annotations::MIRROR) {
+        for _ in &list {
+            check.push(FieldError::forbidden("", "static pods do not support resource claims"));
+        }
+        return list.iter().map(|claim| claim.member("name").text()).collect();
+    }
     let mut seen = BTreeSet::new();
     for claim in &list {
         let name = claim.member("name");

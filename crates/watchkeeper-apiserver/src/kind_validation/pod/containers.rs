@@ -68,7 +68,7 @@ fn init<'a>(
 ) {
     common(check, container, around);
     let name = container.member("name");
-    restarts::rules(check, container);
+    restarts::rules_before_others(check, container);
     if seen.contains(name.text()) {
         check.push(FieldError::duplicate(&*name.path, name.text()));
     } else if !name.is_empty() {

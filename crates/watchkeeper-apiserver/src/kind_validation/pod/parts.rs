@@ -20,7 +20,7 @@ pub(in crate::kind_validation) fn ephemeral(check: &mut Check<'_>) {
     let marks = before.at("metadata.annotations");
     annotations::update(check, &marks);
     if marks.has(annotations::MIRROR) {
-        return alone(check, "static pods do not support ephemeral containers");
+        return nothing_else(check, "static pods do not support ephemeral containers");
     }
     let list = check.at("spec.ephemeralContainers");
     let now = list.items();
@@ -42,7 +42,7 @@ pub(in crate::kind_validation) fn ephemeral(check: &mut Check<'_>) {
 }
 
 /// Only this is wrong, and of no part in particular.
-fn alone(check: &mut Check<'_>, detail: &str) {
+fn nothing_else(check: &mut Check<'_>, detail: &str) {
     check.errors.clear();
     check.push(FieldError::forbidden("", detail));
 }
@@ -53,10 +53,10 @@ pub(in crate::kind_validation) fn resize(check: &mut Check<'_>, qos: fn(&Value) 
     pod_and_spec(check);
     let Some(before) = check.before() else { return };
     if before.at("metadata.annotations").has(annotations::MIRROR) {
-        return alone(check, "static pods cannot be resized");
+        return nothing_else(check, "static pods cannot be resized");
     }
     if before.at("spec.os.name").text() == "windows" {
-        return alone(check, "windows pods cannot be resized");
+        return nothing_else(check, "windows pods cannot be resized");
     }
     let (spec, was) = (check.at("spec"), before.at("spec"));
     let worth = |of: &Place<'_>| of.value.map(qos).unwrap_or_default();
@@ -160,24 +160,33 @@ fn each(check: &mut Check<'_>, spec: &Place<'_>, was: &Place<'_>) {
             if put_back(now.value, had.value) != had.value.cloned().unwrap_or_default() {
                 check.push(FieldError::forbidden(&*place, detail));
             }
-            let restarts = now.member("resizePolicy").items();
-            let restarts =
-                restarts.iter().any(|of| of.member("restartPolicy").text() == "RestartContainer");
-            let is_sidecar = now.member("restartPolicy").text() == "Always";
-            if name == "initContainers" && now.value != had.value && !is_sidecar && restarts {
-                let detail = "non-sidecar init containers with a resize policy of RestartContainer cannot be \
-                              resized";
-                check.push(FieldError::forbidden(place, detail));
+            if name == "initContainers" && now.value != had.value {
+                stays_before_others(check, now, place);
             }
         }
     }
 }
 
-/// A container with the processors and memory that it had.
+/// What runs before the others to its end does not begin again with more.
+fn stays_before_others(check: &mut Check<'_>, container: &Place<'_>, place: String) {
+    if container.member("restartPolicy").text() == "Always" {
+        return;
+    }
+    let policies = container.member("resizePolicy").items();
+    let restarts = |of: &&Place<'_>| of.member("restartPolicy").text() == "RestartContainer";
+    for _ in policies.iter().filter(restarts) {
+        let detail = "non-sidecar init containers with a resize policy of RestartContainer cannot be \
+                      resized";
+        check.push(FieldError::forbidden(&*place, detail));
+    }
+}
+
+/// A container with the processors and memory that it had, and as upstream has it, without its claims.
 fn put_back(now: Option<&Value>, was: Option<&Value>) -> Value {
     let mut container = now.cloned().unwrap_or_default();
     let had = was.and_then(|was| was.get("resources"));
-    let resources = without_counted(container.get("resources"), had);
+    let mut resources = without_counted(container.get("resources"), had);
+    resources.as_object_mut().map(|members| members.remove("claims"));
     if let Some(members) = container.as_object_mut() {
         match (resources.is_null(), had) {
             (true, None) => members.remove("resources"),

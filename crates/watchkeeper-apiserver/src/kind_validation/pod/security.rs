@@ -68,8 +68,11 @@ fn escalation(check: &mut Check<'_>, context: &Place<'_>) {
     if context.member("allowPrivilegeEscalation").value != Some(&false.into()) {
         return;
     }
+    let shown = internal::shown(CONTEXT, context.value);
     let mut say = |detail: &str| {
-        let shown = internal::shown(CONTEXT, context.value);
+        if check.is_full() {
+            return;
+        }
         let detail =
             format!("{shown}: cannot set `allowPrivilegeEscalation` to false and {detail}");
         check.push(FieldError::new(Reason::Invalid, &*context.path, None, detail));

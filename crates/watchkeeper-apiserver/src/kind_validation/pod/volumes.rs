@@ -68,7 +68,7 @@ pub(super) fn check<'a>(
     whose: &Whose<'a>,
 ) -> Volumes<'a> {
     let mut seen = BTreeMap::new();
-    let made = made(place, whose);
+    let made = made(place);
     let claimed: BTreeSet<&str> = whose.claimed.iter().copied().collect();
     for (index, name) in claimed.iter().enumerate() {
         let path = watchkeeper_schema::error::item(&place.path, index);
@@ -90,7 +90,7 @@ pub(super) fn check<'a>(
             seen.insert(name.text(), !claim.is_missing() || volume.has("ephemeral"));
         }
         let claim = claim.member("claimName");
-        if !claim.is_missing() && made.contains(claim.text()) {
+        if !claim.is_missing() && is_made(claim.text(), &made, whose) {
             let detail = "must not reference a PVC that gets created for an ephemeral volume";
             check.push(FieldError::invalid(&*claim.path, claim.text(), detail));
         }
@@ -98,12 +98,18 @@ pub(super) fn check<'a>(
     seen
 }
 
-/// The names of the claims that are made for a pod.
-fn made(place: &Place<'_>, whose: &Whose<'_>) -> BTreeSet<String> {
-    let Some(pod) = whose.pod.filter(|pod| !pod.is_empty()) else { return BTreeSet::new() };
+/// The volumes whose claims are made for a pod.
+fn made<'a>(place: &Place<'a>) -> BTreeSet<&'a str> {
     let volumes = place.items();
     let ephemeral = volumes.iter().filter(|volume| volume.has("ephemeral"));
-    ephemeral.map(|volume| format!("{pod}-{}", volume.member("name").text())).collect()
+    ephemeral.map(|volume| volume.member("name").text()).collect()
+}
+
+/// Whether a claim is called as one that is made for a pod and one of these volumes.
+fn is_made(claim: &str, made: &BTreeSet<&str>, whose: &Whose<'_>) -> bool {
+    let pod = whose.pod.filter(|pod| !pod.is_empty());
+    let volume = pod.and_then(|pod| claim.strip_prefix(pod)?.strip_prefix('-'));
+    volume.is_some_and(|volume| made.contains(volume))
 }
 
 /// A volume that is a claim of this name.

@@ -70,18 +70,21 @@ fn together<'a>(spec: &Place<'a>, of: &str) -> Sum<'a> {
     for container in spec.member("containers").items() {
         add(&mut all, &amounts(&container, of));
     }
+    // What a container does not name has been counted with those that it has beside it.
     for container in spec.member("initContainers").items() {
-        let mut own = amounts(&container, of);
+        let own = amounts(&container, of);
         if container.member("restartPolicy").text() == "Always" {
             add(&mut all, &own);
             add(&mut beside, &own);
-            own.clone_from(&beside);
+            most(&mut before, own.keys().filter_map(|name| Some((*name, *beside.get(name)?))));
         } else {
-            add(&mut own, &beside);
+            let with = |(name, own): (&&'a str, &Amount)| {
+                (*name, beside.get(name).map_or(*own, |beside| *own + *beside))
+            };
+            most(&mut before, own.iter().map(with));
         }
-        most(&mut before, &own);
     }
-    most(&mut all, &before);
+    most(&mut all, before.into_iter());
     all
 }
 
@@ -97,12 +100,9 @@ fn add<'a>(to: &mut Sum<'a>, more: &Sum<'a>) {
     }
 }
 
-fn most<'a>(to: &mut Sum<'a>, other: &Sum<'a>) {
-    for (name, amount) in other {
-        let is_less = to.get(name).is_none_or(|sum| sum < amount);
-        if is_less {
-            to.insert(name, *amount);
-        }
+fn most<'a>(to: &mut Sum<'a>, others: impl Iterator<Item = (&'a str, Amount)>) {
+    for (name, amount) in others {
+        to.entry(name).and_modify(|sum| *sum = (*sum).max(amount)).or_insert(amount);
     }
 }
 

@@ -8,6 +8,19 @@ use super::{Check, Place};
 
 const MOST_RULES: u64 = 20;
 const MOST_CODES: u64 = 255;
+const NO_POLICY: &str = "must specify restartPolicy when restart rules are used";
+
+/// Those of a container that runs before the others, which are not looked at without a policy
+/// (`validateInitContainerRestartPolicy`).
+pub(super) fn rules_before_others(check: &mut Check<'_>, container: &Place<'_>) {
+    let (policy, rules) =
+        (container.member("restartPolicy"), container.member("restartPolicyRules"));
+    if policy.is_missing() && !rules.is_empty() {
+        check.push(FieldError::required(&*policy.path, NO_POLICY));
+    } else if !policy.is_missing() {
+        self::rules(check, container);
+    }
+}
 
 /// The policy of a container, and what it does by exit codes (`validateContainerRestartPolicy`).
 pub(super) fn rules(check: &mut Check<'_>, container: &Place<'_>) {
@@ -17,8 +30,7 @@ pub(super) fn rules(check: &mut Check<'_>, container: &Place<'_>) {
     if !policy.is_missing() {
         check.optional(&policy, &["Always", "Never", "OnFailure"]);
     } else if !rules.is_empty() {
-        let detail = "must specify restartPolicy when restart rules are used";
-        check.push(FieldError::required(&*policy.path, detail));
+        check.push(FieldError::required(&*policy.path, NO_POLICY));
     }
     too_many(check, &list, rules.len(), MOST_RULES);
     for rule in &rules {

@@ -100,28 +100,25 @@ fn qualified(check: &mut Check<'_>, place: &Place<'_>, name: &str) {
 fn is_named(name: &str) -> bool {
     let is_date = |text: &str| {
         let bytes = text.as_bytes();
-        bytes.len() == 7
-            && bytes
-                .iter()
-                .enumerate()
-                .all(|(at, b)| if at == 4 { *b == b'-' } else { b.is_ascii_digit() })
-    };
-    let is_host = |text: &str| {
-        !text.is_empty()
-            && text.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.'))
-    };
-    let is_rest = |text: &str| {
-        !text.is_empty()
-            && !text.contains([',', ';', '*', '&', '$', '|', ' ', '\t', '\n', '\r', '\u{c}'])
-    };
-    name.match_indices("iqn.").any(|(at, begin)| {
-        let rest = &name[at + begin.len()..];
-        let (Some(date), Some(rest)) = (rest.get(..7), rest.get(7..)) else { return false };
-        let Some((host, rest)) = rest.strip_prefix('.').and_then(|rest| rest.split_once(':'))
-        else {
-            return false;
+        let fits = |(at, byte): (usize, &u8)| match at {
+            4 => *byte == b'-',
+            _ => byte.is_ascii_digit(),
         };
-        is_date(date) && is_host(host) && is_rest(rest)
+        bytes.len() == 7 && bytes.iter().enumerate().all(fits)
+    };
+    const REFUSED: [char; 11] = [',', ';', '*', '&', '$', '|', ' ', '\t', '\n', '\r', '\u{c}'];
+    let begin = name.rfind(REFUSED).map_or(0, |at| at + 1);
+    // No sign of a host is a colon, so each colon has at most one host before it.
+    let is_sign = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.');
+    let colons = name.match_indices(':').map(|(at, _)| at);
+    colons.filter(|at| (begin..name.len() - 1).contains(at)).any(|at| {
+        let before = &name[..at];
+        let run = &before[before.trim_end_matches(is_sign).len()..];
+        run.match_indices("iqn.").any(|(at, begin)| {
+            let rest = &run[at + begin.len()..];
+            let host = rest.get(7..).and_then(|rest| rest.strip_prefix('.'));
+            rest.get(..7).is_some_and(is_date) && host.is_some_and(|host| !host.is_empty())
+        })
     })
 }
 
@@ -155,6 +152,9 @@ fn quobyte(check: &mut Check<'_>, source: &Place<'_>) {
         check.push(FieldError::required(&*tenant.path, detail));
     } else {
         for _ in registry.text().split(',').filter(|pair| !is_host_and_port(pair)) {
+            if check.is_full() {
+                break;
+            }
             say(check, &registry, DETAIL);
         }
     }

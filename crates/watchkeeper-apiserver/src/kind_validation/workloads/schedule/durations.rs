@@ -2,6 +2,8 @@
 
 /// More nanoseconds than this no duration has; as many only one that is negative.
 const MOST: u128 = 1 << 63;
+/// So many digits behind a point count.
+const DIGITS: usize = 30;
 
 /// Why a duration cannot be read, if it cannot.
 pub(super) fn read(text: &str) -> Result<(), String> {
@@ -51,10 +53,10 @@ fn number(whole: &str, fraction: &str) -> Option<u128> {
     }
 }
 
-/// What is behind the point, as far as it counts.
+/// What is behind the point, as far as it counts: later digits are less than a nanosecond of any unit.
 fn part(fraction: &str, nanos: u128) -> u128 {
     let (mut value, mut scale) = (0, 1);
-    for digit in fraction.chars().filter_map(|digit| digit.to_digit(10)) {
+    for digit in fraction.chars().take(DIGITS).filter_map(|digit| digit.to_digit(10)) {
         if value > (MOST - 1) / 10 {
             break;
         }
