@@ -20,6 +20,7 @@ use crate::registry;
 use crate::request::Call;
 use crate::resource::Resource;
 use crate::schemas;
+use crate::storage::{Stored, Tree};
 
 /// The stored object as the members of the served version; borrowed when they are the same.
 /// `kind` and `apiVersion` are those of the served version when the value is owned.
@@ -53,6 +54,16 @@ pub fn to_served(resource: &Resource, stored: &Value) -> Value {
     let mut value = served(resource, stored).into_owned();
     set_type(&mut value, &resource.kind, &resource.api_version());
     value
+}
+
+/// The stored object as the resource serves it: its own tree, where that says the same.
+#[must_use]
+pub(crate) fn live(resource: &Resource, stored: &Stored) -> Tree {
+    let tree = stored.value();
+    let is_same = is_served_as_stored(resource)
+        && tree["kind"] == *resource.kind
+        && tree["apiVersion"] == *resource.api_version();
+    if is_same { tree } else { Tree::new(to_served(resource, &tree)) }
 }
 
 /// An object of one version in another.

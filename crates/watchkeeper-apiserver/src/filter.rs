@@ -58,9 +58,27 @@ impl Filter {
     #[must_use]
     pub fn matches(&self, resource: &Resource, object: &Stored) -> bool {
         (self.namespace.is_empty() || self.namespace == object.namespace())
-            && self.shards.as_ref().is_none_or(|shards| shards.matches(&object.value))
-            && (self.labels.is_empty() || self.labels.matches(labels(&object.value)))
-            && self.fields_match(resource, &object.value)
+            && (self.selects_all()
+                || self.selects(resource, &object.glimpse(&self.paths(resource))))
+    }
+
+    fn selects(&self, resource: &Resource, object: &Value) -> bool {
+        self.shards.as_ref().is_none_or(|shards| shards.matches(object))
+            && (self.labels.is_empty() || self.labels.matches(labels(object)))
+            && self.fields_match(resource, object)
+    }
+
+    /// What is looked at of an object.
+    fn paths<'a>(&'a self, resource: &Resource) -> Vec<&'a str> {
+        let mut paths: Vec<&str> =
+            self.fields.0.iter().flat_map(|test| fields::paths(resource, &test.field)).collect();
+        if !self.labels.is_empty() {
+            paths.push("metadata.labels");
+        }
+        if let Some(shards) = &self.shards {
+            paths.push(shards.path());
+        }
+        paths
     }
 
     fn fields_match(&self, resource: &Resource, object: &Value) -> bool {

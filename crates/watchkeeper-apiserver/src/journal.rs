@@ -12,6 +12,7 @@
 
 use std::fmt;
 use std::io;
+use std::sync::Arc;
 
 use bytes::Bytes;
 
@@ -38,7 +39,7 @@ pub struct Record {
 /// An object as JSON, in the two parts in which it is at hand.
 #[derive(Clone)]
 struct Text {
-    head: String,
+    head: Arc<str>,
     tail: Bytes,
 }
 
@@ -64,8 +65,7 @@ impl Record {
     /// An object as it was last written.
     pub(crate) fn of_object(table: &TableName, object: &Stored, at: Now) -> Self {
         let object = object.written.as_deref().unwrap_or(object);
-        let value = &object.value;
-        let head = format!(r#"{{"apiVersion":{},"kind":{}"#, value["apiVersion"], value["kind"]);
+        let head = Arc::clone(object.head());
         Self {
             revision: object.revision,
             at,

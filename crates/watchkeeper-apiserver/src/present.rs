@@ -1,7 +1,6 @@
 //! Objects as clients asked to see them: whole, as a table row, or their metadata only, in JSON, YAML
 //! or protobuf.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -73,9 +72,9 @@ pub(crate) fn watched(
                 let message = message_of(resource, stored);
                 protobuf::seal(&resource.api_version(), &resource.kind, &message)
             }
-            Codec::Yaml => written(codec, &convert::to_served(resource, &stored.value)),
+            Codec::Yaml => written(codec, &convert::to_served(resource, &stored.peek())),
         },
-        Representation::Partial { version } => written(codec, &partial(&stored.value, version)),
+        Representation::Partial { version } => written(codec, &partial(stored, version)),
         Representation::Table { version, include } => {
             let revision = ListMeta { revision: stored.revision, ..ListMeta::default() };
             written(codec, &table(resource, version, *include, &[stored], &revision, now, columns))
@@ -104,7 +103,7 @@ pub(crate) fn list<'a>(
             Codec::Yaml => yaml_list(resource, items, meta),
         },
         Representation::Partial { version } => {
-            let items: Vec<Value> = items.map(|stored| partial(&stored.value, version)).collect();
+            let items: Vec<Value> = items.map(|stored| partial(stored, version)).collect();
             let list = json!({
                 "kind": "PartialObjectMetadataList",
                 "apiVersion": format!("meta.k8s.io/{version}"),
@@ -159,8 +158,9 @@ fn opening(resource: &Resource, meta: &ListMeta) -> Bytes {
 
 /// The object's message in the version asked for, made once for each write.
 fn message_of(resource: &Resource, stored: &Stored) -> Bytes {
-    let make = || protobuf::message(&resource.model, &convert::served(resource, &stored.value));
-    stored.derived.message(&resource.model, make)
+    let make =
+        |value: &Value| protobuf::message(&resource.model, &convert::served(resource, value));
+    stored.message(&resource.model, make)
 }
 
 fn yaml_list<'a>(
@@ -169,7 +169,7 @@ fn yaml_list<'a>(
     meta: &ListMeta,
 ) -> Bytes {
     let mut items: Vec<Value> =
-        items.map(|stored| convert::to_served(resource, &stored.value)).collect();
+        items.map(|stored| convert::to_served(resource, &stored.peek())).collect();
     if resource.custom.is_none() {
         for members in items.iter_mut().filter_map(Value::as_object_mut) {
             members.retain(|name, _| !matches!(&**name, "kind" | "apiVersion"));
@@ -196,10 +196,10 @@ pub(crate) fn whole(resource: &Resource, stored: &Stored) -> Bytes {
 }
 
 fn tail_of(resource: &Resource, stored: &Stored) -> Bytes {
-    match convert::served(resource, &stored.value) {
-        Cow::Borrowed(_) => stored.tail.clone(),
-        Cow::Owned(value) => tail(&value),
+    if convert::is_served_as_stored(resource) {
+        return stored.tail.clone();
     }
+    tail(&convert::served(resource, &stored.peek()))
 }
 
 /// A list of what may have to be converted.
@@ -226,7 +226,7 @@ fn whole_list<'a>(
 pub(crate) fn view((group, kind): (&str, &str), form: &Form, value: &Value, now: Now) -> Value {
     match &form.representation {
         Representation::Object => value.clone(),
-        Representation::Partial { version } => partial(value, version),
+        Representation::Partial { version } => partial_of(value, version),
         Representation::Table { version, include } => {
             let columns = Columns::builtin(group, kind);
             let meta = json!({"resourceVersion": value["metadata"]["resourceVersion"]});
@@ -239,8 +239,11 @@ pub(crate) fn view((group, kind): (&str, &str), form: &Form, value: &Value, now:
 }
 
 /// `PartialObjectMetadata` of an object.
-#[must_use]
-pub(crate) fn partial(object: &Value, version: &str) -> Value {
+fn partial(stored: &Stored, version: &str) -> Value {
+    partial_of(&stored.glimpse(&["metadata"]), version)
+}
+
+fn partial_of(object: &Value, version: &str) -> Value {
     json!({
         "kind": "PartialObjectMetadata",
         "apiVersion": format!("meta.k8s.io/{version}"),
@@ -256,7 +259,9 @@ fn written(codec: Codec, value: &Value) -> Bytes {
 fn in_order<'a>(resource: &Resource, objects: &[&'a Stored]) -> Vec<&'a Stored> {
     let mut objects = objects.to_vec();
     if resource.group == "flowcontrol.apiserver.k8s.io" && resource.kind == "FlowSchema" {
-        objects.sort_by_key(|stored| stored.value["spec"]["matchingPrecedence"].as_i64());
+        objects.sort_by_cached_key(|stored| {
+            stored.glimpse(&["spec.matchingPrecedence"])["spec"]["matchingPrecedence"].as_i64()
+        });
     }
     objects
 }
@@ -279,16 +284,17 @@ fn table(
         None => Columns::builtin(&resource.group, &resource.kind),
     };
     let objects = in_order(resource, objects);
-    let printed = objects.iter().map(|stored| convert::printed(resource, &stored.value));
-    let printed: Vec<Cow<'_, Value>> = printed.collect();
-    let printed: Vec<&Value> = printed.iter().map(|value| &**value).collect();
-    let mut table =
-        table::render(&columns, &printed, &meta.to_json(), include, definitions, now.timestamp());
-    if include == Include::Object {
-        for (index, stored) in objects.iter().enumerate() {
-            table["rows"][index]["object"] = convert::to_served(resource, &stored.value);
+    // One after the other: no more than one tree is held.
+    let rows = objects.iter().map(|stored| {
+        let tree = stored.peek();
+        let printed = convert::printed(resource, &tree);
+        let mut row = table::row(&columns, &printed, include, now.timestamp());
+        if include == Include::Object {
+            row["object"] = convert::to_served(resource, &tree);
         }
-    }
+        row
+    });
+    let mut table = table::with_rows(&columns, rows.collect(), &meta.to_json(), definitions);
     if !definitions {
         table["columnDefinitions"] = Value::Null;
     }

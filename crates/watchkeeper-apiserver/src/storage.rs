@@ -6,11 +6,14 @@
 //!   snapshots by undoing; what fell out of it is answered with 410 Expired.
 //! - Values are shared and never changed in place, so a snapshot costs pointers.
 
+mod chain;
 mod derived;
 mod form;
 pub mod ring;
 pub mod selector;
+mod text;
 pub mod token;
+mod tree;
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,12 +22,15 @@ use std::sync::Arc;
 use bytes::Bytes;
 use form::Form;
 use serde_json::Value;
+use tree::Place;
 
 use crate::deep;
 
 pub use derived::{Derived, Version};
 pub use form::{VersionSchemas, shape};
 pub use ring::{Change, Event, Ring};
+pub use text::tail;
+pub use tree::Tree;
 
 /// The name of a table, `plural.group` or `plural` for core.
 pub type TableName = Arc<str>;
@@ -43,10 +49,12 @@ pub struct Stored {
     pub key: Key,
     /// The revision that wrote it.
     pub revision: u64,
-    /// The whole object in its storage version.
-    pub value: Value,
+    /// Its JSON up to there, which most objects of a table share: `{"apiVersion":"v1","kind":"Pod"`.
+    head: Arc<str>,
     /// Its JSON after `kind` and `apiVersion`, made once: `,"metadata":{…}}`.
     pub tail: Bytes,
+    /// The whole object in its storage version, while it is recent.
+    tree: Place,
     /// What was made of it when somebody first wanted it.
     pub derived: Derived,
     /// The object as it was written, where a newer schema has changed it since. The next write
@@ -68,27 +76,96 @@ impl fmt::Debug for Stored {
 impl Stored {
     /// An object written at `revision`, which is put into its metadata.
     #[must_use]
-    pub fn new(key: Key, revision: u64, mut value: Value) -> Self {
+    pub fn new(key: Key, revision: u64, value: Value) -> Self {
+        Self::at(key, revision, value, None)
+    }
+
+    /// As [`new`](Self::new), of an object that may share a head.
+    fn at(key: Key, revision: u64, mut value: Value, head: Option<&Arc<str>>) -> Self {
         if let Some(metadata) = value.get_mut("metadata").and_then(Value::as_object_mut) {
             metadata.insert("resourceVersion".to_owned(), revision.to_string().into());
         }
-        let tail = tail(&value);
-        Self { key, revision, value, tail, derived: Derived::default(), written: None }
+        Self::of(key, revision, value, head)
     }
 
     /// The same object with another value, as dry runs show it.
     #[must_use]
     pub fn with(&self, value: Value) -> Self {
         let written = self.written.clone();
-        let (key, tail) = (self.key.clone(), tail(&value));
-        Self { key, revision: self.revision, value, tail, derived: Derived::default(), written }
+        Self { written, ..Self::of(self.key.clone(), self.revision, value, Some(&self.head)) }
+    }
+
+    /// The same object at the same revision as it is in another version.
+    #[must_use]
+    pub(crate) fn in_version(&self, value: Value) -> Self {
+        Self::of(self.key.clone(), self.revision, value, None)
     }
 
     /// An object that is not stored, under a key.
     #[must_use]
     pub(crate) fn unstored(key: Key, value: Value) -> Self {
-        let (tail, derived) = (tail(&value), Derived::default());
-        Self { key, revision: 0, value, tail, derived, written: None }
+        Self::of(key, 0, value, None)
+    }
+
+    /// An object as it is; `head` is one that it may share.
+    fn of(key: Key, revision: u64, value: Value, head: Option<&Arc<str>>) -> Self {
+        let own = text::head(&value);
+        let head = head.filter(|head| ***head == *own).map_or_else(|| own.into(), Arc::clone);
+        let tail = tail(&value);
+        let is_deep = deep::is(&value);
+        let tree = Place::new(Tree::new(value), tail.len(), is_deep);
+        Self { key, revision, head, tail, tree, derived: Derived::default(), written: None }
+    }
+
+    /// The whole object in its storage version. Its tree is made when it is not there, and kept for as
+    /// long as it is among those that were wanted last.
+    #[must_use]
+    pub fn value(&self) -> Tree {
+        self.tree.get_or_read(&self.head, &self.tail)
+    }
+
+    /// As [`value`](Self::value), for those who look at many objects: a tree that is not there is made for
+    /// them alone.
+    #[must_use]
+    pub fn peek(&self) -> Tree {
+        let read = || Tree::new(text::read(&self.head, &self.tail));
+        self.tree.at_hand().unwrap_or_else(read)
+    }
+
+    /// A tree with what the object has at these paths, names with dots between, `kind` and `apiVersion` not
+    /// among them; it may have more.
+    #[must_use]
+    pub fn glimpse(&self, paths: &[&str]) -> Tree {
+        let read = || text::parts(&self.tail, paths).map(Tree::new);
+        self.tree.at_hand().or_else(read).unwrap_or_else(|| self.peek())
+    }
+
+    /// The protobuf message of that model, kept with the tree; `make` makes it of the object.
+    pub(crate) fn message(&self, model: &str, make: impl FnOnce(&Value) -> Bytes) -> Bytes {
+        self.peek().message(model, make)
+    }
+
+    /// Its version, `v1` or `apps/v1`.
+    #[must_use]
+    pub(crate) fn api_version(&self) -> String {
+        text::api_version(&self.head)
+    }
+
+    /// Whether another object is the same, but for its place.
+    #[must_use]
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        self.head == other.head && self.tail == other.tail
+    }
+
+    /// Whether only a large stack can hold its tree.
+    pub(crate) fn is_deep(&self) -> bool {
+        self.tree.is_here()
+    }
+
+    /// Its JSON up to its [`tail`](Self::tail): version and kind.
+    #[must_use]
+    pub(crate) const fn head(&self) -> &Arc<str> {
+        &self.head
     }
 
     /// The namespace, empty for cluster objects.
@@ -102,31 +179,6 @@ impl Stored {
     pub fn name(&self) -> &str {
         self.key.rsplit('/').next().unwrap_or_default()
     }
-}
-
-/// The members after `kind` and `apiVersion`, as JSON with a comma in front of each.
-#[must_use]
-pub fn tail(value: &Value) -> Bytes {
-    let mut text = Vec::with_capacity(512);
-    if let Some(object) = value.as_object() {
-        for (name, member) in object.iter().filter(|(name, _)| !is_type_meta(name)) {
-            text.push(b',');
-            write_json(&mut text, name);
-            text.push(b':');
-            write_json(&mut text, member);
-        }
-    }
-    text.push(b'}');
-    Bytes::from(text)
-}
-
-fn write_json(text: &mut Vec<u8>, value: &impl serde::Serialize) {
-    // Neither a text nor a value has anything that JSON has not, and a list takes all.
-    let _written = serde_json::to_writer(text, value);
-}
-
-fn is_type_meta(name: &str) -> bool {
-    matches!(name, "kind" | "apiVersion")
 }
 
 /// The key of an object.
@@ -182,7 +234,7 @@ impl Store {
         store.revision = revision;
         store.ring = Ring::beginning_at(history, revision);
         for (table, object) in objects {
-            store.deep = store.deep || deep::is(&object.value);
+            store.deep = store.deep || object.is_deep();
             store.seed(&table, &object);
         }
         store
@@ -280,10 +332,14 @@ impl Store {
     /// Stores `value` under the next revision.
     pub fn put(&mut self, table: &TableName, key: &Key, value: Value) -> Arc<Event> {
         self.revision += 1;
-        self.deep = self.deep || deep::is(&value);
-        let stored = Arc::new(Stored::new(key.clone(), self.revision, value));
-        let previous =
-            self.tables.entry(table.clone()).or_default().insert(key.clone(), stored.clone());
+        let objects = self.tables.entry(table.clone()).or_default();
+        let before = objects.get_key_value(key);
+        let key = before.map_or(key, |(own, _)| own).clone();
+        let like = before.or_else(|| objects.first_key_value()).map(|(_, stored)| &stored.head);
+        let stored = Stored::at(key.clone(), self.revision, value, like);
+        self.deep = self.deep || stored.is_deep();
+        let stored = Arc::new(stored);
+        let previous = objects.insert(key, stored.clone());
         let change = if previous.is_some() { Change::Modified } else { Change::Added };
         self.record(table, change, stored, previous)
     }
@@ -292,7 +348,8 @@ impl Store {
     pub fn remove(&mut self, table: &TableName, key: &Key, last: Value) -> Option<Arc<Event>> {
         let previous = self.tables.get_mut(table)?.remove(key)?;
         self.revision += 1;
-        let stored = Arc::new(Stored::new(key.clone(), self.revision, last));
+        let (key, head) = (previous.key.clone(), Some(&previous.head));
+        let stored = Arc::new(Stored::at(key, self.revision, last, head));
         Some(self.record(table, Change::Deleted, stored, Some(previous)))
     }
 

@@ -92,12 +92,13 @@ fn bind(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let node = binding["target"]["name"].as_str().unwrap_or_default();
     let old = read::existing(turn, call)?;
     for (what, member) in [("UID", "uid"), ("ResourceVersion", "resourceVersion")] {
-        let (wanted, stored) = (meta::text(&binding, member), meta::text(&old.value, member));
+        let old_value = old.value();
+        let (wanted, stored) = (meta::text(&binding, member), meta::text(&old_value, member));
         if !wanted.is_empty() && wanted != stored {
             return Err(update::failed_precondition(call, what, wanted, stored).into());
         }
     }
-    let mut pod = convert::to_served(&call.resource, &old.value);
+    let mut pod = convert::to_served(&call.resource, &old.value());
     let assigned = pod["spec"]["nodeName"].as_str().unwrap_or_default();
     let why = if meta::is_deleting(&pod) {
         format!("pod {} is being deleted, cannot be assigned to a host", call.name)
@@ -156,8 +157,8 @@ fn finalize(turn: &mut Turn<'_>, call: &Call) -> Handled {
     schemas::check_types(&call.resource, &sent)?;
     intake::check_place(call, &mut sent)?;
     let old = read::existing(turn, call)?;
-    update::check_versions(call, &sent, &old.value)?;
-    let mut new = convert::to_served(&call.resource, &old.value);
+    update::check_versions(call, &sent, &old.value())?;
+    let mut new = convert::to_served(&call.resource, &old.value());
     if !new["spec"].is_object() {
         new["spec"] = json!({});
     }

@@ -130,8 +130,17 @@ pub fn render(
     definitions: bool,
     now: Timestamp,
 ) -> Value {
-    let rows: Vec<Value> =
-        objects.iter().map(|object| render_row(columns, object, include, now)).collect();
+    let rows = objects.iter().map(|object| row(columns, object, include, now));
+    with_rows(columns, rows.collect(), metadata, definitions)
+}
+
+/// As [`render`], of rows that are there.
+pub(crate) fn with_rows(
+    columns: &Columns,
+    rows: Vec<Value>,
+    metadata: &Value,
+    definitions: bool,
+) -> Value {
     let columns: Vec<Value> = match definitions {
         true => columns.columns.iter().map(Column::definition).collect(),
         false => Vec::new(),
@@ -140,7 +149,8 @@ pub fn render(
         "columnDefinitions": columns, "rows": rows})
 }
 
-fn render_row(columns: &Columns, object: &Value, include: Include, now: Timestamp) -> Value {
+/// A row.
+pub(crate) fn row(columns: &Columns, object: &Value, include: Include, now: Timestamp) -> Value {
     let row = Row { object, now };
     let mut out = Map::new();
     out.insert("cells".to_owned(), Value::Array(columns.cells(row)));

@@ -157,7 +157,7 @@ impl<'a> Turn<'a> {
             self.core.store.put(table, key, value)
         };
         keep_shown(&event, shown);
-        let object = &event.object.value;
+        let object = event.object.peek();
         let text = |pointer: &str| {
             object.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned()
         };
@@ -203,13 +203,17 @@ impl<'a> Turn<'a> {
     }
 
     fn ask_after(&mut self, verb: Verb, actor: &str, event: &Event) {
+        if self.core.hooks.is_empty() {
+            return;
+        }
+        let object = event.object.peek();
         let write = Write {
             verb,
             actor,
             table: &event.table,
             key: &event.object.key,
             ordinal: self.core.history.count() - 1,
-            object: Some(&event.object.value),
+            object: Some(&object),
         };
         for hook in &mut self.core.hooks {
             if hook.after_commit(&write, event) == Aftermath::LoseReply {

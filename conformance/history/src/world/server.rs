@@ -52,7 +52,7 @@ struct Scribe(Arc<Court>);
 impl Hook for Scribe {
     fn after_commit(&mut self, write: &Write<'_>, event: &Event) -> Aftermath {
         if write.table == "configmaps" && write.key.starts_with(NAMESPACE) {
-            let object = &event.object.value;
+            let object = event.object.value();
             let text = |path: &str| object.pointer(path).and_then(|v| v.as_str()).unwrap_or("");
             let seen = Seen {
                 object: object_of(text("/metadata/namespace"), text("/metadata/name")),

@@ -87,7 +87,8 @@ pub(crate) fn claims(wanted: &Wanted<'_>, now: Now) -> Value {
     let (namespace, name) = (account.namespace(), account.name());
     let mut own = Map::new();
     own.insert("namespace".to_owned(), namespace.into());
-    let uid = meta::text(&account.value, "uid");
+    let account = account.value();
+    let uid = meta::text(&account, "uid");
     own.insert("serviceaccount".to_owned(), json!({"name": name, "uid": uid}));
     for (kind, name, uid) in &wanted.bound {
         let of =
@@ -146,9 +147,9 @@ pub(crate) fn judge(
         let key = crate::storage::key(namespace, &text(part, "name"));
         let found = store.get(table, &key).filter(|found| {
             // A finalizer may keep what is being deleted for ever.
-            meta::text(&found.value, "uid") == text(part, "uid")
+            meta::text(&found.value(), "uid") == text(part, "uid")
         })?;
-        Some(!is_gone(&found.value, now))
+        Some(!is_gone(&found.value(), now))
     };
     match held("serviceaccounts", namespace, "serviceaccount") {
         Some(true) => {}

@@ -92,7 +92,7 @@ fn write(turn: &mut Turn<'_>, key: &Key, rules: &[Value]) -> Result<(), Halt> {
         "rules": rules,
     });
     let now = turn.now;
-    let new = managed::apply(turn, Some(&old.value), &applied, &call, now)?;
+    let new = managed::apply(turn, Some(&old.value()), &applied, &call, now)?;
     save::save(turn, &call, &old, new, Verb::Patch, Managed::Applied)?;
     Ok(())
 }
@@ -100,21 +100,24 @@ fn write(turn: &mut Turn<'_>, key: &Key, rules: &[Value]) -> Result<(), Halt> {
 /// The rules that a role should have, if it gathers rules and has others.
 fn stale(role: &Stored, table: &Table) -> Option<Vec<Value>> {
     let rules = gathered(role, table)?;
-    let own = role.value["rules"].as_array().map(Vec::as_slice).unwrap_or_default();
+    let role = role.value();
+    let own = role["rules"].as_array().map(Vec::as_slice).unwrap_or_default();
     (own != rules).then_some(rules)
 }
 
 /// The rules of the other roles that a role gathers, by their names, each rule once.
 pub(crate) fn gathered(role: &Stored, table: &Table) -> Option<Vec<Value>> {
-    let selectors = role.value["aggregationRule"]["clusterRoleSelectors"].as_array()?;
+    let rule = role.glimpse(&["aggregationRule"]);
+    let selectors = rule["aggregationRule"]["clusterRoleSelectors"].as_array()?;
     let selectors: Vec<Labels> = selectors.iter().filter_map(labels).collect();
     let (mut rules, mut seen) = (Vec::new(), BTreeSet::new());
     for other in table.values().filter(|other| other.key != role.key) {
-        let labels = other.value.pointer("/metadata/labels");
+        let other = other.glimpse(&["metadata.labels", "rules"]);
+        let labels = other.pointer("/metadata/labels");
         if !selectors.iter().any(|selector| selector.matches(labels)) {
             continue;
         }
-        for rule in other.value["rules"].as_array().into_iter().flatten() {
+        for rule in other["rules"].as_array().into_iter().flatten() {
             if seen.insert(rule.to_string()) {
                 rules.push(rule.clone());
             }

@@ -127,12 +127,12 @@ mod tests {
     fn nothing_is_left_to_be_filled_in() {
         let registry = Registry::builtin();
         for (table, stored) in Last::none().get_or_make(&registry, 1, at(0)).iter() {
-            let mut filled = stored.value.clone();
+            let mut filled = stored.value().into_value();
             let (group, kind) =
                 (table.split_once('.').map_or("", |(_, group)| group), &filled["kind"]);
             let resource = registry.find_kind(group, "v1", kind.as_str().expect("a kind"));
             schemas::fill_defaults(resource.expect("a resource"), &mut filled);
-            assert_eq!(filled, stored.value, "{table}");
+            assert_eq!(filled, *stored.value(), "{table}");
         }
     }
 
@@ -145,7 +145,7 @@ mod tests {
         assert!(!Arc::ptr_eq(&one, &later));
         assert!(!Arc::ptr_eq(&later, &last.get_or_make(&registry, 2, at(2000))));
         let created = |seeds: &super::Seeds| {
-            seeds[0].1.value["metadata"]["creationTimestamp"].as_str().expect("a time").to_owned()
+            seeds[0].1.value()["metadata"]["creationTimestamp"].as_str().expect("a time").to_owned()
         };
         assert_eq!(created(&one), "1970-01-01T00:00:01Z");
         assert_eq!(created(&later), "1970-01-01T00:00:02Z");

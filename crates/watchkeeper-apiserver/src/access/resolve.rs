@@ -56,9 +56,10 @@ fn bindings<'a>(store: &'a Store, table: &str) -> impl Iterator<Item = &'a Arc<S
 
 fn grant(store: &Store, user: &User, binding: &Stored) -> Option<Grant> {
     let namespace = binding.namespace();
-    let subjects = binding.value["subjects"].as_array()?;
+    let value = binding.value();
+    let subjects = value["subjects"].as_array()?;
     let subject = subjects.iter().find(|subject| is_about(subject, user, namespace))?;
-    let role = &binding.value["roleRef"];
+    let role = &value["roleRef"];
     let (kind, of) = if namespace.is_empty() {
         ("ClusterRoleBinding", binding.name().to_owned())
     } else {
@@ -96,7 +97,7 @@ pub fn role_rules(store: &Store, role: &Value, namespace: &str) -> Result<Vec<Ru
         let error = error.with_detail("name", name).with_detail("group", super::GROUP);
         return Err(error.with_detail("kind", kind));
     };
-    Ok(Rule::of_role(&role.value))
+    Ok(Rule::of_role(&role.value()))
 }
 
 /// Whether a subject of a binding is this user, one of its groups or its account.

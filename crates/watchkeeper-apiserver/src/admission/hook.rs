@@ -12,8 +12,8 @@ use super::conditions;
 use crate::convert::seen;
 use crate::error::ApiError;
 use crate::resource::Resource;
-use crate::storage::Stored;
 use crate::storage::selector::Labels;
+use crate::storage::{Stored, Tree};
 use crate::turn::{Halt, Turn};
 
 /// One entry of `webhooks` of a configuration.
@@ -22,6 +22,7 @@ pub(super) struct Hook {
     /// Of the configurations: those that change may be named like those that judge.
     table: &'static str,
     configuration: Arc<Stored>,
+    tree: Tree,
     index: usize,
 }
 
@@ -35,15 +36,19 @@ pub(super) struct Invocation {
 pub(super) fn all(turn: &Turn<'_>, table: &'static str) -> Vec<Hook> {
     let configurations = turn.core.store.table(table).into_iter().flat_map(|table| table.values());
     let hooks = configurations.flat_map(|configuration| {
-        let count = configuration.value["webhooks"].as_array().map_or(0, Vec::len);
-        (0..count).map(|index| Hook { table, configuration: Arc::clone(configuration), index })
+        let tree = configuration.value();
+        let count = tree["webhooks"].as_array().map_or(0, Vec::len);
+        (0..count).map(move |index| {
+            let configuration = Arc::clone(configuration);
+            Hook { table, configuration, tree: tree.clone(), index }
+        })
     });
     hooks.collect()
 }
 
 impl Hook {
     pub(super) fn value(&self) -> &Value {
-        &self.configuration.value["webhooks"][self.index]
+        &self.tree["webhooks"][self.index]
     }
 
     fn text(&self, name: &str) -> &str {
@@ -57,7 +62,7 @@ impl Hook {
 
     /// What tells it from all others, and from what its configuration said before.
     pub(super) fn uid(&self) -> String {
-        let metadata = &self.configuration.value["metadata"];
+        let metadata = &self.tree["metadata"];
         let (uid, generation) =
             (metadata["uid"].as_str().unwrap_or_default(), &metadata["generation"]);
         let configuration = self.configuration.name();
@@ -203,7 +208,7 @@ pub(super) fn in_namespace(
     }
     let name = attributes.namespace();
     match turn.core.store.get("namespaces", name) {
-        Some(namespace) => Ok(labels.matches(namespace.value["metadata"].get("labels"))),
+        Some(namespace) => Ok(labels.matches(namespace.value()["metadata"].get("labels"))),
         None => {
             let namespaces = turn.core.registry.find("", "v1", "namespaces");
             Err(namespaces

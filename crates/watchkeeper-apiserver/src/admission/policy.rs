@@ -49,7 +49,7 @@ pub(super) type Found = Vec<Result<Relevant, Misconfigured>>;
 
 /// Whether failures of a policy are forgiven.
 pub(super) fn forgives(policy: &Stored) -> bool {
-    policy.value["spec"]["failurePolicy"] == "Ignore"
+    policy.value()["spec"]["failurePolicy"] == "Ignore"
 }
 
 /// Finds the policies of a table, and their bindings in another one, that are about a write.
@@ -68,11 +68,13 @@ pub(super) fn relevant(
     let (policies, bindings) = (all(policies), all(bindings));
     let mut found = Vec::new();
     for policy in policies {
-        let constraints = &policy.value["spec"]["matchConstraints"];
+        let value = policy.value();
+        let constraints = &value["spec"]["matchConstraints"];
         let Some(resource) = matched(turn, attributes, constraints)? else { continue };
-        let bound = |binding: &&Arc<Stored>| binding.value["spec"]["policyName"] == policy.name();
+        let bound = |binding: &&Arc<Stored>| binding.value()["spec"]["policyName"] == policy.name();
         for binding in bindings.iter().filter(bound) {
-            let constraints = &binding.value["spec"]["matchResources"];
+            let value = binding.value();
+            let constraints = &value["spec"]["matchResources"];
             if matched(turn, attributes, constraints)?.is_none() {
                 continue;
             }
@@ -129,8 +131,8 @@ fn params(
     policy: &Stored,
     binding: &Stored,
 ) -> Result<Vec<Value>, String> {
-    let (kind, reference) =
-        (&policy.value["spec"]["paramKind"], &binding.value["spec"]["paramRef"]);
+    let (policy, binding) = (policy.value(), binding.value());
+    let (kind, reference) = (&policy["spec"]["paramKind"], &binding["spec"]["paramRef"]);
     if !kind.is_object() || !reference.is_object() {
         return Ok(vec![Value::Null]);
     }
@@ -159,7 +161,8 @@ fn params(
         let selector = Labels::of_selector(&reference["selector"])?;
         let all = turn.core.store.table(&resource.table).into_iter().flat_map(|all| all.values());
         let here = all.filter(|stored| stored.namespace() == namespace);
-        here.filter(|stored| selector.matches(stored.value["metadata"].get("labels")))
+        let labels = |stored: &Stored| stored.glimpse(&["metadata.labels"]);
+        here.filter(|stored| selector.matches(labels(stored)["metadata"].get("labels")))
             .cloned()
             .collect()
     } else {
@@ -180,7 +183,7 @@ fn shown(turn: &mut Turn<'_>, resource: &Resource, stored: &Arc<Stored>) -> Valu
         turn.owed.get_or_insert(halt);
         Arc::clone(stored)
     });
-    convert::to_served(resource, &seen.value)
+    convert::to_served(resource, &seen.value())
 }
 
 /// What the expressions of a policy may name: what conditions may, parameters, the namespace, and
@@ -194,11 +197,11 @@ pub(super) fn variables(
     variables.set("params", &relevant.params);
     let own = attributes.call.resource.is("", "namespaces");
     let namespace = turn.core.store.get("namespaces", attributes.namespace());
-    let namespace = namespace.filter(|_| !own).map(|stored| stored.value.clone());
+    let namespace = namespace.filter(|_| !own).map(|stored| stored.value().into_value());
     variables.set("namespaceObject", &namespace.unwrap_or(Value::Null));
     let (mut known, mut errors) = (Map::new(), Vec::new());
     variables.set("variables", &Value::Object(known.clone()));
-    let declared = relevant.policy.value["spec"]["variables"].as_array().cloned();
+    let declared = relevant.policy.value()["spec"]["variables"].as_array().cloned();
     for variable in declared.unwrap_or_default() {
         let name = text(&variable, "name");
         match turn.core.expressions.tell(text(&variable, "expression"), &variables) {
@@ -224,7 +227,7 @@ pub(super) fn met(
     relevant: &Relevant,
     variables: &Variables,
 ) -> Result<bool, String> {
-    let conditions = relevant.policy.value["spec"]["matchConditions"].as_array().cloned();
+    let conditions = relevant.policy.value()["spec"]["matchConditions"].as_array().cloned();
     let conditions = conditions.unwrap_or_default();
     let met = conditions::all(turn, &conditions, variables);
     match met {

@@ -18,7 +18,7 @@ use crate::turn::{Outcome, Turn};
 /// A log: of a pod without a node an empty one, as nobody could have one.
 pub(crate) fn log(turn: &Turn<'_>, call: &Call) -> Handled {
     let options = LogOptions::read(&call.query, &call.name, turn.now)?;
-    let pod = &read::existing(turn, call)?.value;
+    let pod = &*read::existing(turn, call)?.value();
     let name = container(pod, call.query.text("container"))?;
     if node(pod).is_empty() {
         return Ok(Outcome::Reply(reply::typed(200, "text/plain", bytes::Bytes::new())));
@@ -41,7 +41,7 @@ const MOST_PORTS: usize = 100;
 /// the end of a program.
 pub(crate) fn run(turn: &Turn<'_>, call: &Call) -> Handled {
     may_begin(turn, call)?;
-    let pod = &read::existing(turn, call)?.value;
+    let pod = &*read::existing(turn, call)?.value();
     let name = container(pod, call.query.text("container"))?;
     placed(pod)?;
     let flag = |name: &str| call.query.flag(name).unwrap_or(false);
@@ -69,7 +69,7 @@ pub(crate) fn run(turn: &Turn<'_>, call: &Call) -> Handled {
 /// Connections to ports of a pod that runs.
 pub(crate) fn forward(turn: &Turn<'_>, call: &Call) -> Handled {
     may_begin(turn, call)?;
-    let pod = &read::existing(turn, call)?.value;
+    let pod = &*read::existing(turn, call)?.value();
     placed(pod)?;
     let (namespace, name) = (meta::namespace(pod), meta::name(pod));
     let statuses = pod["status"]["containerStatuses"].as_array();

@@ -30,18 +30,18 @@ pub(crate) fn known(
 ) -> Result<Option<Arc<Stored>>, ApiError> {
     let Some(webhook) = webhook(resource) else { return Ok(Some(Arc::clone(stored))) };
     let wanted = resource.api_version();
-    if stored.value["apiVersion"] == *wanted {
+    let own = stored.api_version();
+    if own == wanted {
         return Ok(Some(Arc::clone(stored)));
     }
     let version = Version { api_version: wanted, generation: webhook.generation };
     if let Some(state) = stored.derived.state(&version) {
         return Ok(Some(state));
     }
-    let from = stored.value["apiVersion"].as_str().unwrap_or_default();
-    if webhook.schemas.contains_key(from) {
+    if webhook.schemas.contains_key(&own) {
         return Ok(None);
     }
-    Err(failed(format!("request to convert CR from an invalid group/version: {from}")))
+    Err(failed(format!("request to convert CR from an invalid group/version: {own}")))
 }
 
 /// The stored object as the resource shows it.
@@ -173,7 +173,7 @@ pub(crate) fn in_version(
     }
     let object = Arc::new(Stored::unstored(key("", ""), object.clone()));
     match learned(turn, webhook, desired, &object)? {
-        Some(state) => Ok(state.value.clone()),
+        Some(state) => Ok(state.value().into_value()),
         None => Err(question(turn, webhook, desired, vec![object])),
     }
 }
@@ -248,7 +248,7 @@ fn storage_version(resource: &Resource) -> String {
 /// Whether an object is stored in a version that its definition has given up as storage version, so
 /// that the next write stores it anew even without a change (storage version migration).
 pub(crate) fn is_outdated(resource: &Resource, stored: &Stored) -> bool {
-    resource.custom.is_some() && stored.value["apiVersion"] != *storage_version(resource)
+    resource.custom.is_some() && stored.api_version() != storage_version(resource)
 }
 
 /// An object that was just stored, as the client of that write sees it.

@@ -78,10 +78,14 @@ fn taken_names(crd: &Value, others: Option<&Table>) -> [BTreeSet<String>; 2] {
     let (mut resources, mut kinds) = (BTreeSet::new(), BTreeSet::new());
     let own = meta::name(crd);
     for other in others.into_iter().flat_map(|table| table.values()) {
-        if other.name() == own || other.value["spec"]["group"] != crd["spec"]["group"] {
+        if other.name() == own {
             continue;
         }
-        let names = &other.value["status"]["acceptedNames"];
+        let other = other.glimpse(&["spec.group", "status.acceptedNames"]);
+        if other["spec"]["group"] != crd["spec"]["group"] {
+            continue;
+        }
+        let names = &other["status"]["acceptedNames"];
         for name in ["plural", "singular"] {
             resources.insert(text(names, name).to_owned());
         }

@@ -88,8 +88,8 @@ pub(crate) fn after(turn: &mut Turn<'_>, call: &Call, name: &str) -> Result<(), 
 fn after_write(turn: &mut Turn<'_>, name: &str) -> Result<(), Halt> {
     match turn.core.store.get(TABLE, name).cloned() {
         None => unregister(turn, name),
-        Some(stored) if meta::is_deleting(&stored.value) => {
-            register(turn.core, &stored.value, &mut turn.later);
+        Some(stored) if meta::is_deleting(&stored.value()) => {
+            register(turn.core, &stored.value(), &mut turn.later);
             finish_deletion(turn, &stored)?;
         }
         Some(stored) => settle(turn, &stored)?,
@@ -102,7 +102,7 @@ fn settle_waiting(turn: &mut Turn<'_>, name: &str) -> Result<(), Halt> {
     let table = turn.core.store.table(TABLE);
     let others = table.into_iter().flat_map(|table| table.values());
     let waiting: Vec<Key> = others
-        .filter(|other| other.name() != name && definition::waits_for_names(&other.value))
+        .filter(|other| other.name() != name && definition::waits_for_names(&other.peek()))
         .map(|other| other.key.clone())
         .collect();
     for key in waiting {
@@ -115,10 +115,10 @@ fn settle_waiting(turn: &mut Turn<'_>, name: &str) -> Result<(), Halt> {
 
 /// Accepts the names of a definition if it can, and serves what it says.
 fn settle(turn: &mut Turn<'_>, stored: &Arc<Stored>) -> Result<(), Halt> {
-    let mut crd = stored.value.clone();
+    let mut crd = stored.value().into_value();
     definition::note_stored_version(&mut crd);
     definition::accept_names(&mut crd, turn.core.store.table(TABLE), turn.now);
-    if crd["status"] != stored.value["status"] {
+    if crd["status"] != stored.value()["status"] {
         note_manager(turn, stored, &mut crd)?;
         commit(turn, &stored.key, crd.clone(), "status", false)?;
     }
@@ -135,7 +135,7 @@ fn note_manager(turn: &mut Turn<'_>, stored: &Stored, crd: &mut Value) -> Result
     let mut call = own_call(Method::PUT, resource, "", stored.name());
     "status".clone_into(&mut call.subresource);
     let now = turn.now;
-    managed::track(turn, Some(&stored.value), crd, &call, now)
+    managed::track(turn, Some(&stored.value()), crd, &call, now)
 }
 
 /// Marks the definition as going, and keeps it until its instances are gone.
@@ -164,27 +164,27 @@ fn after_removal(turn: &mut Turn<'_>, call: &Call) -> Result<(), Halt> {
     let Some(stored) = turn.core.store.get(TABLE, &custom.definition).cloned() else {
         return Ok(());
     };
-    if meta::is_deleting(&stored.value) { finish_deletion(turn, &stored) } else { Ok(()) }
+    if meta::is_deleting(&stored.value()) { finish_deletion(turn, &stored) } else { Ok(()) }
 }
 
 fn finish_deletion(turn: &mut Turn<'_>, stored: &Arc<Stored>) -> Result<(), Halt> {
-    if !meta::finalizers(&stored.value).iter().any(|name| name == CLEANUP) {
+    if !meta::finalizers(&stored.value()).iter().any(|name| name == CLEANUP) {
         return Ok(());
     }
-    let table = definition::table(&stored.value);
-    delete_instances(turn, &stored.value, &table)?;
+    let table = definition::table(&stored.value());
+    delete_instances(turn, &stored.value(), &table)?;
     if turn.core.store.table(&table).is_some_and(|table| !table.is_empty()) {
         return Ok(());
     }
-    let mut finalizers = meta::finalizers(&stored.value);
+    let mut finalizers = meta::finalizers(&stored.value());
     finalizers.retain(|name| name != CLEANUP);
     if finalizers.is_empty() {
-        commit(turn, &stored.key, stored.value.clone(), "", true)?;
+        commit(turn, &stored.key, stored.value().into_value(), "", true)?;
         unregister(turn, stored.name());
         turn.core.watches.end_table(&table, &mut turn.later);
         return settle_waiting(turn, stored.name());
     }
-    let mut crd = stored.value.clone();
+    let mut crd = stored.value().into_value();
     meta::set_finalizers(&mut crd, &finalizers);
     commit(turn, &stored.key, crd, "", false)
 }
@@ -200,7 +200,9 @@ fn delete_instances(turn: &mut Turn<'_>, crd: &Value, table: &TableName) -> Resu
         .flat_map(|table| table.values())
         .cloned()
         .collect();
-    for instance in instances.iter().filter(|instance| !meta::is_deleting(&instance.value)) {
+    let is_deleting =
+        |stored: &Stored| meta::is_deleting(&stored.glimpse(&["metadata.deletionTimestamp"]));
+    for instance in instances.iter().filter(|instance| !is_deleting(instance)) {
         let (namespace, name) = (instance.namespace(), instance.name());
         let call = own_call(Method::DELETE, resource.clone(), namespace, name);
         delete::remove(turn, &call, instance, &DeleteOptions::default())?;
@@ -228,7 +230,7 @@ pub(crate) fn serve_all(core: &mut Core) {
     let definitions: Vec<Arc<Stored>> =
         table.into_iter().flat_map(|table| table.values().cloned()).collect();
     for definition in definitions {
-        register(core, &definition.value, &mut Vec::new());
+        register(core, &definition.value(), &mut Vec::new());
     }
 }
 

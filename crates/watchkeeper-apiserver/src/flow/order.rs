@@ -56,9 +56,12 @@ impl Order {
 
 fn sorted(schemas: &Table, levels: &Table) -> Vec<(Value, Matched)> {
     let matched = |schema: &Arc<Stored>| {
-        let spec = &schema.value["spec"];
-        let level = levels.get(spec["priorityLevelConfiguration"]["name"].as_str()?)?;
-        let matched = Matched { schema: uid(&schema.value)?, level: uid(&level.value)? };
+        let (schema, level_of) = (schema.value(), |spec: &Value| {
+            levels.get(spec["priorityLevelConfiguration"]["name"].as_str()?).map(|one| one.value())
+        });
+        let spec = &schema["spec"];
+        let level = level_of(spec)?;
+        let matched = Matched { schema: uid(&schema)?, level: uid(&level)? };
         Some((spec.clone(), matched))
     };
     let mut sorted: Vec<_> = schemas.values().filter_map(matched).collect();

@@ -80,12 +80,12 @@ pub(super) fn apply(turn: &mut Turn<'_>, call: &Call) -> Handled {
     schemas::prune(&call.resource, &mut applied);
     let old = turn.core.store.get(&call.resource.table, &call.key()).cloned();
     let was = old.as_ref().map(|old| seen::seen(turn, &call.resource, old)).transpose()?;
-    let live = was.as_ref().map(|was| convert::to_served(&call.resource, &was.value));
+    let live = was.as_ref().map(|was| convert::live(&call.resource, was));
     if live.is_none() && !call.subresource.is_empty() {
         return Err(call.not_found().into());
     }
     let began = turn.began;
-    let mut new = managed::apply(turn, live.as_ref(), &applied, call, began)?;
+    let mut new = managed::apply(turn, live.as_deref(), &applied, call, began)?;
     if call.resource.custom.is_some() {
         keep_empty(&mut new, &applied, &mut { MOST_PAIRS });
     }

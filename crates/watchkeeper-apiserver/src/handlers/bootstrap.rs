@@ -71,7 +71,7 @@ pub(crate) fn expire_events(turn: &mut Turn<'_>) {
                 actor: ACTOR,
                 table: &table,
                 key: &key,
-                value: event.value.clone(),
+                value: event.value().into_value(),
                 remove: true,
                 shown: None,
             };

@@ -234,7 +234,7 @@ fn place(
         };
         let mut error = ApiError::already_exists(&call.resource, meta::name(&object));
         if named == Named::ByClient {
-            if meta::is_deleting(&taken.value) {
+            if meta::is_deleting(&taken.value()) {
                 error.message = format!("object is being deleted: {}", error.message);
             }
             return Err(error);

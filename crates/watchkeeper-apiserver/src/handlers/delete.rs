@@ -133,7 +133,7 @@ fn answer(turn: &Turn<'_>, call: &Call, options: &DeleteOptions, deleted: &Delet
             let mut details = json!({
                 "name": stored.name(),
                 "kind": call.resource.plural,
-                "uid": meta::text(&stored.value, "uid"),
+                "uid": meta::text(&stored.value(), "uid"),
             });
             if !call.resource.group.is_empty() {
                 details["group"] = call.resource.group.as_str().into();
@@ -168,7 +168,7 @@ pub(super) fn admit(
     }
     check_preconditions(call, old, options)?;
     namespaces::admit_delete(call, old.name())?;
-    let live = convert::to_served(&call.resource, &old.value);
+    let live = convert::to_served(&call.resource, &old.value());
     let mut attributes = Attributes::delete(call, name, live, options.to_json());
     admission::mutate(turn, &mut attributes)?;
     admission::validate(turn, &attributes)
@@ -183,7 +183,7 @@ pub(crate) fn remove(
 ) -> Result<Deleted, Halt> {
     check_preconditions(call, old, options)?;
     namespaces::admit_delete(call, old.name())?;
-    let mut value = old.value.clone();
+    let mut value = old.value().into_value();
     if call.resource.is("apiextensions.k8s.io", "customresourcedefinitions") {
         crate::crd::sync::before_delete(turn, &mut value);
     }
@@ -194,7 +194,7 @@ pub(crate) fn remove(
     let dry = options.dry_run;
     match plan {
         Plan::Nothing => Ok(Deleted::Pending(old.clone())),
-        Plan::Mark if value == old.value => Ok(Deleted::Pending(old.clone())),
+        Plan::Mark if value == *old.value() => Ok(Deleted::Pending(old.clone())),
         Plan::Mark => mark(turn, call, old, value, dry).map(Deleted::Pending),
         Plan::MarkAndRemove => {
             let marked = mark(turn, call, old, value, dry)?;
@@ -220,7 +220,8 @@ pub(crate) fn check_preconditions(
         ),
     ];
     for (what, wanted, member, guess) in tests {
-        let stored = meta::text(&old.value, member);
+        let old_value = old.value();
+        let stored = meta::text(&old_value, member);
         if let Some(wanted) = wanted.as_deref().filter(|wanted| *wanted != stored) {
             let why = format!(
                 "the {what} in the precondition ({wanted}) does not match the {what} in record \
@@ -380,10 +381,10 @@ fn erase(
         actor: &call.actor(),
         table: &call.resource.table,
         key: &old.key,
-        value: old.value.clone(),
+        value: old.value().into_value(),
         remove: true,
         shown: None,
     })?;
-    allocate::release(turn, call, &old.value);
+    allocate::release(turn, call, &old.value());
     Ok(event.object.clone())
 }

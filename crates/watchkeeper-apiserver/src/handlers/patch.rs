@@ -51,7 +51,7 @@ pub(crate) fn patch(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let old = super::read::existing(turn, call)?;
     let Decoded { value: change, duplicates } = read_patch(call)?;
     let was = seen::seen(turn, &call.resource, &old)?;
-    let live = convert::to_served(&call.resource, &was.value);
+    let live = convert::live(&call.resource, &was);
     let mut new = patched(call, &live, &change)?;
     check_extent(&new)?;
     check_result(turn, call, &mut new, (&live, &change), &duplicates)?;
@@ -343,7 +343,7 @@ fn check_versioned(
 /// V5.2: a patch that names a version means that version.
 pub(crate) fn check_version(call: &Call, new: &Value, old: &Arc<Stored>) -> Result<(), ApiError> {
     let version = meta::text(new, "resourceVersion");
-    if !version.is_empty() && version != meta::text(&old.value, "resourceVersion") {
+    if !version.is_empty() && version != meta::text(&old.value(), "resourceVersion") {
         return Err(ApiError::modified(&call.resource, &call.name));
     }
     Ok(())

@@ -36,7 +36,7 @@ pub(crate) fn save(
     managed: Managed,
 ) -> Result<Saved, Halt> {
     let was = seen::seen(turn, &call.resource, old)?;
-    let mut live = convert::to_served(&call.resource, &was.value);
+    let mut live = convert::live(&call.resource, &was);
     keep_immutable(&mut new, &live);
     escalation::check(turn.core, call, Some(&live), &new)?;
     owners::dedup(turn, &mut new);
@@ -48,10 +48,10 @@ pub(crate) fn save(
     plugins::change(turn, told, &mut new)?;
     mutate(turn, call, &mut new, &live)?;
     let asked = call;
-    let served = is_judged(turn, call).then(|| live.clone());
+    let served = is_judged(turn, call).then(|| Value::clone(&live));
     let (stored_call, mut new) = convert::at_storage(call, new);
     if let Cow::Owned(stored_call) = &stored_call {
-        live = convert::to_served(&stored_call.resource, &old.value);
+        live = convert::live(&stored_call.resource, old);
     }
     let call = &*stored_call;
     strategy::prepare_update(call, &mut new, &live, turn.began);
@@ -70,12 +70,12 @@ pub(crate) fn save(
     let converts = seen::webhook(&call.resource).is_some() || seen::is_other(&call.resource);
     let stays = old.written.is_none() && !seen::is_outdated(&call.resource, old);
     // Of another version it is known only when it has been converted what is stored.
-    if new == live && stays && !converts {
+    if new == *live && stays && !converts {
         return Ok(Saved { object: was });
     }
-    let removed = strategy::goes_with_update(&call.resource, &new, &old.value);
+    let removed = strategy::goes_with_update(&call.resource, &new, &old.value());
     let written = seen::written(turn, &call.resource, new)?;
-    if converts && stays && written.value == old.value {
+    if converts && stays && written.value == *old.value() {
         return Ok(Saved { object: was });
     }
     let last = removed.then(|| written.seen().clone());
@@ -89,12 +89,12 @@ pub(crate) fn save(
         actor: &call.actor(),
         table: &call.resource.table,
         key: &old.key,
-        value: if removed { old.value.clone() } else { value },
+        value: if removed { old.value().into_value() } else { value },
         remove: removed,
         shown: shown.filter(|_| !removed),
     })?;
     if removed {
-        allocate::release(turn, call, &old.value);
+        allocate::release(turn, call, &old.value());
     }
     if removed {
         // The client sees what it wrote; watchers see what was there.

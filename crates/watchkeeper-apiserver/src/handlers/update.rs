@@ -25,7 +25,7 @@ pub(crate) fn update(turn: &mut Turn<'_>, call: &Call) -> Handled {
         return create_on_update(turn, call, object);
     };
     let was = seen::seen(turn, &call.resource, &old)?;
-    check_versions(call, &object, &was.value)?;
+    check_versions(call, &object, &was.value())?;
     let saved = save::save(turn, call, &old, object, Verb::Update, Managed::Update)?;
     finish(turn, call, &saved)
 }

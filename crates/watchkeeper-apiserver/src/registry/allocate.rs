@@ -352,7 +352,7 @@ fn used(
     let own = crate::storage::key(&call.namespace, name);
     let table = turn.core.store.table("services");
     let others = table.into_iter().flatten().filter(|(key, _)| **key != own);
-    others.flat_map(|(_, service)| of(&service.value)).collect()
+    others.flat_map(|(_, service)| of(&service.glimpse(&["spec"]))).collect()
 }
 
 /// The first free number at or after a random one.

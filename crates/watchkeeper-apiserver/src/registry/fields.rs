@@ -98,6 +98,21 @@ pub fn value(resource: &Resource, object: &Value, field: &str) -> Option<String>
     found.and_then(text).or_else(|| absent(resource, field).map(str::to_owned))
 }
 
+/// What of an object [`value`] looks at for a field, as paths with dots between the names.
+pub(crate) fn paths<'a>(resource: &Resource, field: &'a str) -> Vec<&'a str> {
+    match field {
+        _ if is_event(resource) => match field.split_once('.') {
+            Some(("regarding", _)) => vec!["involvedObject"],
+            _ if matches!(field, "source" | "reportingController") => {
+                vec!["source.component", "reportingComponent"]
+            }
+            _ => vec![field],
+        },
+        "status.successful" => vec!["status.succeeded"],
+        _ => vec![field],
+    }
+}
+
 /// Events are stored as core/v1; the fields of both groups are read from there.
 fn event(object: &Value, field: &str) -> Option<String> {
     match field {

@@ -28,7 +28,7 @@ pub(crate) fn admit_create(turn: &Turn<'_>, call: &Call, name: &str) -> Result<(
             ApiError::not_found(resource, &call.namespace)
         }));
     };
-    if namespace.value["status"]["phase"] != "Terminating" {
+    if namespace.value()["status"]["phase"] != "Terminating" {
         return Ok(());
     }
     let why = format!(

@@ -63,6 +63,11 @@ impl Shards {
         Ok(Self { by: by.unwrap_or(By::Uid), ranges })
     }
 
+    /// The path of what is looked at.
+    pub(crate) fn path(&self) -> &'static str {
+        self.by.path().trim_start_matches("object.")
+    }
+
     /// Whether an object is selected.
     #[must_use]
     pub fn matches(&self, object: &Value) -> bool {

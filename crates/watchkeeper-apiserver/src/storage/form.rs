@@ -11,7 +11,7 @@ use std::sync::Arc;
 use serde_json::Value;
 use watchkeeper_schema::{Schema, Schemas, defaults, prune};
 
-use super::{Derived, Event, Stored, tail};
+use super::{Event, Stored};
 
 /// The schemas of a table's objects, by `apiVersion`.
 pub type VersionSchemas = BTreeMap<String, Arc<Schema>>;
@@ -39,25 +39,21 @@ impl Form {
             return None;
         }
         let written = stored.written.as_ref().unwrap_or(stored);
-        let version = written.value["apiVersion"].as_str().unwrap_or_default();
-        let mut value = written.value.clone();
+        let was = written.peek();
+        let version = was["apiVersion"].as_str().unwrap_or_default();
+        let mut value = Value::clone(&was);
         if let Some(schema) = self.schemas.get(version) {
             shape(&mut value, schema);
         }
-        if value == stored.value {
+        if value == *stored.peek() {
             return None;
         }
-        if value == written.value {
+        if value == *was {
             return Some(Arc::clone(written));
         }
-        Some(Arc::new(Stored {
-            key: written.key.clone(),
-            revision: written.revision,
-            tail: tail(&value),
-            value,
-            derived: Derived::default(),
-            written: Some(Arc::clone(written)),
-        }))
+        let (key, head) = (written.key.clone(), Some(&written.head));
+        let shown = Stored::of(key, written.revision, value, head);
+        Some(Arc::new(Stored { written: Some(Arc::clone(written)), ..shown }))
     }
 
     /// The event with its states in this form.

@@ -14,7 +14,7 @@ fn put(store: &mut Store, name: &str, generation: u64) -> u64 {
 }
 
 fn specs(table: &Table) -> Vec<String> {
-    table.values().map(|stored| format!("{}={}", stored.key, stored.value["spec"])).collect()
+    table.values().map(|stored| format!("{}={}", stored.key, stored.value()["spec"])).collect()
 }
 
 #[test]
@@ -140,7 +140,7 @@ fn a_schema_that_changes_nothing_leaves_objects_as_they_are() {
     assert!(Arc::ptr_eq(&before, store.get("foos", "a").expect("there")));
     store.reshape(&table, schema("small"));
     let shown = store.get("foos", "a").cloned().expect("there");
-    assert_eq!((&shown.value["size"], shown.revision), (&json!("small"), before.revision));
+    assert_eq!((&shown.value()["size"], shown.revision), (&json!("small"), before.revision));
     store.reshape(&table, schema("small"));
     assert!(Arc::ptr_eq(&shown, store.get("foos", "a").expect("there")));
     store.reshape(&table, VersionSchemas::new());

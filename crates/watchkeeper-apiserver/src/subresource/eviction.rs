@@ -35,7 +35,7 @@ pub(super) fn evict(turn: &mut Turn<'_>, call: &Call) -> Handled {
     options.dry_run |= call.dry_run()?;
     let _ = super::admit(turn, call, eviction)?;
     let pod = read::existing(turn, call)?;
-    if !goes_anyway(&pod.value) {
+    if !goes_anyway(&pod.value()) {
         match budgets(turn, &pod).as_slice() {
             [] => {}
             [budget] => ask(turn, budget, &pod, options.dry_run)?,
@@ -57,9 +57,12 @@ fn budgets(turn: &Turn<'_>, pod: &Stored) -> Vec<Arc<Stored>> {
     let table = turn.core.store.table("poddisruptionbudgets.policy");
     let all = table.into_iter().flat_map(|all| all.values());
     let here = all.filter(|budget| budget.namespace() == pod.namespace());
-    let labels = pod.value["metadata"].get("labels");
+    let pod_value = pod.value();
+    let labels = pod_value["metadata"].get("labels");
     let selects = |budget: &&Arc<Stored>| {
-        let selector = budget.value["spec"].get("selector").filter(|one| one.is_object());
+        let budget = budget.glimpse(&["spec.selector"]);
+        let selector = budget.get("spec").and_then(|spec| spec.get("selector"));
+        let selector = selector.filter(|one| one.is_object());
         // Without a selector there is nothing that a budget is about.
         let selector = selector.and_then(|selector| Labels::of_selector(selector).ok());
         selector.is_some_and(|selector| selector.matches(labels))
@@ -84,7 +87,7 @@ fn too_many_budgets(call: &Call) -> Outcome {
 /// Asks a budget, and takes a disruption from it. A pod that is not ready is not guarded as long as
 /// enough others are.
 fn ask(turn: &mut Turn<'_>, budget: &Arc<Stored>, pod: &Stored, dry_run: bool) -> Result<(), Halt> {
-    if !is_ready(&pod.value) && unguarded(&budget.value) {
+    if !is_ready(&pod.value()) && unguarded(&budget.value()) {
         return Ok(());
     }
     check(budget)?;
@@ -116,7 +119,7 @@ fn count(budget: &Value, name: &str) -> i64 {
 ///
 /// 429 with what it needs, 403 for a budget whose status cannot be right.
 fn check(budget: &Stored) -> Result<(), ApiError> {
-    let (value, name) = (&budget.value, budget.name());
+    let (value, name) = (&*budget.value(), budget.name());
     let generation = value["metadata"]["generation"].as_i64().unwrap_or_default();
     if count(value, "observedGeneration") < generation {
         let why = format!("The disruption budget {name} is still being processed by the server.");
@@ -135,7 +138,7 @@ fn check(budget: &Stored) -> Result<(), ApiError> {
 
 /// What a budget that allows nothing needs.
 fn needs(budget: &Stored) -> String {
-    let (value, name) = (&budget.value, budget.name());
+    let (value, name) = (&*budget.value(), budget.name());
     let conditions = value["status"]["conditions"].as_array().into_iter().flatten();
     let condition = conditions.into_iter().find(|one| one["type"] == "DisruptionAllowed");
     let condition = condition.filter(|one| one["status"] == "False" && one["message"] != "");
@@ -185,7 +188,7 @@ fn take(turn: &mut Turn<'_>, budget: &Arc<Stored>, pod: &str) -> Result<(), Halt
     let mut own = own_call(Method::PUT, resource, budget.namespace(), budget.name());
     "status".clone_into(&mut own.subresource);
     let now = turn.now.rfc3339();
-    let mut value = convert::to_served(&own.resource, &budget.value);
+    let mut value = convert::to_served(&own.resource, &budget.value());
     let left = count(&value, "disruptionsAllowed") - 1;
     value["status"]["disruptionsAllowed"] = left.into();
     if !value["status"]["disruptedPods"].is_object() {
@@ -230,7 +233,7 @@ fn remove(
     delete::check_preconditions(&on_pod, pod, &options)?;
     let mut marked = Arc::clone(pod);
     if !options.dry_run {
-        let mut value = pod.value.clone();
+        let mut value = pod.value().into_value();
         note(&mut value, &turn.now.rfc3339());
         "status".clone_into(&mut on_pod.subresource);
         let event = turn.commit(Commit {
@@ -245,7 +248,7 @@ fn remove(
         })?;
         on_pod.subresource.clear();
         marked = Arc::clone(&event.object);
-        let version = meta::text(&marked.value, "resourceVersion").to_owned();
+        let version = meta::text(&marked.value(), "resourceVersion").to_owned();
         options.resource_version = options.resource_version.map(|_| version);
     }
     let (Deleted::Gone(_) | Deleted::Pending(_)) =

@@ -29,7 +29,7 @@ pub(super) fn handle(turn: &mut Turn<'_>, call: &Call, verb: &str) -> Handled {
     let old = read::existing(turn, call)?;
     let paths = paths(&call.resource);
     let was = seen::seen(turn, &call.resource, &old)?;
-    let live = convert::to_served(&call.resource, &was.value);
+    let live = convert::live(&call.resource, &was);
     let scale = view(&live, &paths);
     let new = match verb {
         "get" => {
@@ -42,7 +42,7 @@ pub(super) fn handle(turn: &mut Turn<'_>, call: &Call, verb: &str) -> Handled {
     };
     let verb = if verb == "update" { Verb::Update } else { Verb::Patch };
     let new = admit(turn, call, scale, new)?;
-    write(turn, call, (&old, live), &new, verb)
+    write(turn, call, (&old, live.into_value()), &new, verb)
 }
 
 /// A custom resource that says nothing of its replicas has no scale to read.
@@ -98,7 +98,7 @@ fn apply(
         set(&mut new, &paths.spec, replicas(call, &scale)?.into());
     }
     let saved = save::save(turn, call, old, new, Verb::Patch, Managed::Applied)?;
-    let live = convert::to_served(&call.resource, &saved.object.value);
+    let live = convert::live(&call.resource, &saved.object);
     Ok(answer(turn, call, &view(&live, paths)))
 }
 
@@ -114,7 +114,7 @@ fn write(
     let paths = paths(&call.resource);
     set(&mut object, &paths.spec, replicas.into());
     let saved = save::save(turn, call, old, object, verb, Managed::Update)?;
-    let live = convert::to_served(&call.resource, &saved.object.value);
+    let live = convert::live(&call.resource, &saved.object);
     Ok(answer(turn, call, &view(&live, &paths)))
 }
 

@@ -55,7 +55,7 @@ pub(super) fn create(turn: &mut Turn<'_>, call: &Call) -> Handled {
     let token = credentials.signer.sign(&account::claims(&wanted, turn.now));
     meta::set(&mut request, "name", &*call.name);
     meta::set(&mut request, "namespace", &*call.namespace);
-    meta::set(&mut request, "uid", meta::text(&account.value, "uid"));
+    meta::set(&mut request, "uid", meta::text(&account.value(), "uid"));
     meta::set(&mut request, "creationTimestamp", turn.now.rfc3339());
     request["spec"]["audiences"] = audiences.into();
     if request["spec"].get("boundObjectRef").is_none() {
@@ -123,7 +123,7 @@ fn bound(
         let error = ApiError::new(404, "NotFound", message);
         return Err(error.with_detail("name", name).with_detail("kind", plural).into());
     };
-    let own = |object: &Stored| meta::text(&object.value, "uid").to_owned();
+    let own = |object: &Stored| meta::text(&object.value(), "uid").to_owned();
     if !uid.is_empty() && uid != own(&found) {
         let kind = text("kind");
         let message = format!(
@@ -137,7 +137,7 @@ fn bound(
     }
     let mut bound = vec![(part, name.to_owned(), own(&found))];
     if part == "pod" {
-        if found.value["spec"]["serviceAccountName"] != *call.name {
+        if found.value()["spec"]["serviceAccountName"] != *call.name {
             let message = format!(
                 "cannot bind token for serviceaccount {} to pod running with different \
                  serviceaccount name.",
@@ -145,7 +145,8 @@ fn bound(
             );
             return Err(ApiError::bad_request(message).into());
         }
-        if let Some(node) = found.value["spec"]["nodeName"].as_str().filter(|node| !node.is_empty())
+        if let Some(node) =
+            found.value()["spec"]["nodeName"].as_str().filter(|node| !node.is_empty())
         {
             let of_node = turn.core.store.get("nodes", node).map(|node| own(node));
             bound.push(("node", node.to_owned(), of_node.unwrap_or_default()));

@@ -139,5 +139,5 @@ pub fn error(codec: Codec, status: &Value) -> Bytes {
 /// The state with the revision of the event that took it away.
 #[must_use]
 pub fn at_revision(object: &Stored, revision: u64) -> Stored {
-    Stored::new(object.key.clone(), revision, object.value.clone())
+    Stored::new(object.key.clone(), revision, Value::clone(&object.peek()))
 }

@@ -138,7 +138,7 @@ fn a_token_of_a_node_ends_with_it_unless_a_pod_is_named() {
     let gone = "service account token has been invalidated: its node is gone";
     assert_eq!(why(&store, &of_node, ISSUER, 1000), gone, "a node of the same name");
     assert_eq!(why(&store, &of_pod, ISSUER, 1000), ok, "the pod is still there");
-    let removed = store.get("nodes", "n").map(|node| node.value.clone()).expect("a node");
+    let removed = store.get("nodes", "n").map(|node| node.value().into_value()).expect("a node");
     store.remove(&TableName::from("nodes"), &key("", "n"), removed);
     assert_eq!(why(&store, &of_node, ISSUER, 1000), gone);
 }

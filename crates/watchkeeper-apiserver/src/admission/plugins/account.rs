@@ -44,11 +44,12 @@ pub(super) fn admit(
     pod["spec"]["serviceAccountName"] = name.as_str().into();
     pod["spec"]["serviceAccount"] = name.into();
     let automount = |object: &Value| object["automountServiceAccountToken"].as_bool();
-    if automount(&pod["spec"]).or(automount(&account.value)).unwrap_or(true) {
+    let account = account.value();
+    if automount(&pod["spec"]).or(automount(&account)).unwrap_or(true) {
         mount(turn, pod);
     }
     let secrets = pod["spec"]["imagePullSecrets"].as_array().is_some_and(|list| !list.is_empty());
-    if !secrets && let Some(own) = account.value["imagePullSecrets"].as_array() {
+    if !secrets && let Some(own) = account["imagePullSecrets"].as_array() {
         pod["spec"]["imagePullSecrets"] = own.clone().into();
     }
     Ok(())

@@ -18,7 +18,7 @@ pub(super) fn fill(turn: &Turn<'_>, asked: Asked<'_>, pod: &mut Value) {
     let ranges = within(turn, TABLE, &asked.call.namespace);
     for range in ranges {
         let (mut requests, mut limits) = (Vec::new(), Vec::new());
-        for limit in items(&range.value).filter(|limit| limit["type"] == "Container") {
+        for limit in items(&range.value()).filter(|limit| limit["type"] == "Container") {
             requests.extend(members(&limit["defaultRequest"]));
             limits.extend(members(&limit["default"]));
         }
@@ -90,7 +90,7 @@ pub(super) fn judge(turn: &Turn<'_>, asked: Asked<'_>, object: &Value) -> Result
     }
     for range in within(turn, TABLE, &asked.call.namespace) {
         let mut errors = Vec::new();
-        for limit in items(&range.value) {
+        for limit in items(&range.value()) {
             match limit["type"].as_str() {
                 Some("PersistentVolumeClaim") if !is_pod => claim(limit, object, &mut errors),
                 Some("Container") if is_pod => {

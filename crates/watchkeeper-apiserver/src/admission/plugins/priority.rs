@@ -91,14 +91,15 @@ fn class(object: &Value) -> Class {
 }
 
 fn named(turn: &Turn<'_>, name: &str) -> Option<Class> {
-    turn.core.store.get(TABLE, name).map(|stored| class(&stored.value))
+    turn.core.store.get(TABLE, name).map(|stored| class(&stored.value()))
 }
 
 /// The default class, the lowest should there be several; without any, priority 0.
 fn default(turn: &Turn<'_>) -> Option<Class> {
     let table = turn.core.store.table(TABLE).into_iter().flat_map(|table| table.values());
-    let defaults = table.filter(|stored| stored.value["globalDefault"] == true);
-    let lowest = defaults.map(|stored| class(&stored.value)).min_by_key(|class| class.value);
+    let trees = table.map(|stored| stored.value());
+    let defaults = trees.filter(|value| value["globalDefault"] == true);
+    let lowest = defaults.map(|value| class(&value)).min_by_key(|class| class.value);
     let preemption = "PreemptLowerPriority".to_owned();
     Some(lowest.unwrap_or(Class { name: String::new(), value: 0, preemption }))
 }

@@ -36,8 +36,8 @@ pub(crate) fn judge(turn: &Turn<'_>, asked: Asked<'_>, object: &Value) -> Result
         return Ok(());
     }
     for quota in within(turn, TABLE, &call.namespace) {
-        let hard = Amounts::read(&quota.value["spec"]["hard"]);
-        if !selects(&quota.value, &call.resource, object) {
+        let hard = Amounts::read(&quota.value()["spec"]["hard"]);
+        if !selects(&quota.value(), &call.resource, object) {
             continue;
         }
         let mut more = usage(&call.resource, object);
@@ -48,7 +48,7 @@ pub(crate) fn judge(turn: &Turn<'_>, asked: Asked<'_>, object: &Value) -> Result
             })?;
         }
         // What comes into the scopes of the quota only now has not been counted.
-        if let Some(old) = asked.old.filter(|old| selects(&quota.value, &call.resource, old)) {
+        if let Some(old) = asked.old.filter(|old| selects(&quota.value(), &call.resource, old)) {
             let was = usage(&call.resource, old);
             for (name, amount) in &mut more.0 {
                 let before = was.get(name).map_or(0, Amount::nanos);
@@ -57,7 +57,7 @@ pub(crate) fn judge(turn: &Turn<'_>, asked: Asked<'_>, object: &Value) -> Result
             }
         }
         more.0.retain(|_, amount| !amount.is_zero());
-        let used = used(turn, &quota.value, &hard);
+        let used = used(turn, &quota.value(), &hard);
         exceeded(&hard, &used, &more).map_or(Ok(()), |why| {
             let why = format!("exceeded quota: {}, {why}", quota.name());
             Err(forbidden(asked, object, &why))
@@ -229,8 +229,9 @@ fn used(turn: &Turn<'_>, quota: &Value, hard: &Amounts) -> Amounts {
             continue;
         }
         for stored in within(turn, &resource.table, namespace) {
-            if selects(quota, resource, &stored.value) {
-                let mut usage = usage(resource, &stored.value);
+            let value = stored.peek();
+            if selects(quota, resource, &value) {
+                let mut usage = usage(resource, &value);
                 usage.0.retain(|name, _| hard.0.contains_key(name));
                 used.add(&usage);
             }
@@ -280,13 +281,13 @@ pub(crate) fn make_up(turn: &mut Turn<'_>) {
 fn write_used(turn: &mut Turn<'_>, namespace: &str) -> Result<(), Halt> {
     let quotas: Vec<Stored> = within(turn, TABLE, namespace).into_iter().cloned().collect();
     for quota in quotas {
-        let hard = Amounts::read(&quota.value["spec"]["hard"]);
-        let used = used(turn, &quota.value, &hard);
+        let hard = Amounts::read(&quota.value()["spec"]["hard"]);
+        let used = used(turn, &quota.value(), &hard);
         let status = json!({"hard": hard.json(), "used": used.json()});
-        if hard.0.is_empty() || quota.value["status"] == status {
+        if hard.0.is_empty() || quota.value()["status"] == status {
             continue;
         }
-        let mut value = quota.value.clone();
+        let mut value = quota.value().into_value();
         value["status"] = status;
         turn.commit(Commit {
             verb: Verb::Update,

@@ -21,10 +21,10 @@ pub(super) fn fill(turn: &Turn<'_>, claim: &mut Value) {
     }
     let classes = turn.core.store.table(TABLE).into_iter().flat_map(|table| table.values());
     let defaults = classes.filter(|class| {
-        DEFAULT.iter().any(|name| class.value["metadata"]["annotations"][name] == "true")
+        DEFAULT.iter().any(|name| class.value()["metadata"]["annotations"][name] == "true")
     });
     let newest = defaults.min_by_key(|class| {
-        let created = meta::text(&class.value, "creationTimestamp").to_owned();
+        let created = meta::text(&class.value(), "creationTimestamp").to_owned();
         (Reverse(created), class.name().to_owned())
     });
     if let (Some(class), Some(spec)) = (newest, claim["spec"].as_object_mut()) {

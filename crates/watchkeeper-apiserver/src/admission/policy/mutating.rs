@@ -58,7 +58,7 @@ pub(in crate::admission) fn change(
             rounds.changed();
             changed = true;
         }
-        if found.policy.value["spec"]["reinvocationPolicy"] == "IfNeeded" {
+        if found.policy.value()["spec"]["reinvocationPolicy"] == "IfNeeded" {
             rounds.invoked(key);
         }
     }
@@ -78,7 +78,7 @@ fn step(
     if !met(turn, found, &known)? || !rounds.asks(key) {
         return Ok(false);
     }
-    let mutations = found.policy.value["spec"]["mutations"].as_array().cloned();
+    let mutations = found.policy.value()["spec"]["mutations"].as_array().cloned();
     for mutation in mutations.unwrap_or_default() {
         if attributes.object.is_none() {
             break;

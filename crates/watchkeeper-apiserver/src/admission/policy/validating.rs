@@ -60,7 +60,8 @@ pub(in crate::admission) fn judge(
         let names = (found.policy.name(), Some(found.binding.name()));
         let Verdict { denials, untold } = ask(turn, attributes, &found, &mut annotations);
         for denial in denials {
-            let actions = found.binding.value["spec"]["validationActions"].as_array();
+            let binding = found.binding.value();
+            let actions = binding["spec"]["validationActions"].as_array();
             for action in actions.into_iter().flatten().filter_map(Value::as_str) {
                 match action {
                     "Deny" => {
@@ -108,7 +109,8 @@ fn ask(
             return verdict;
         }
     }
-    let spec = &found.policy.value["spec"];
+    let policy = found.policy.value();
+    let spec = &policy["spec"];
     for (index, rule) in spec["validations"].as_array().into_iter().flatten().enumerate() {
         let text = text(rule, "expression");
         match turn.core.expressions.ask(text, &variables) {
@@ -201,7 +203,7 @@ fn note(turn: &mut Turn<'_>, attributes: &Attributes<'_>, found: &Relevant, deni
         "policy": found.policy.name(),
         "binding": found.binding.name(),
         "expressionIndex": denial.index,
-        "validationActions": found.binding.value["spec"]["validationActions"],
+        "validationActions": found.binding.value()["spec"]["validationActions"],
     }]);
     annotate(turn, attributes, FAILURE.to_owned(), &value.to_string());
 }

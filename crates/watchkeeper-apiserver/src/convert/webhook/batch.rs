@@ -11,7 +11,7 @@ use super::answer::{self, Wrong};
 use super::{TIMEOUT, Webhook};
 use crate::admission::{CallError, Question, Subject};
 use crate::rng::Rng;
-use crate::storage::{Derived, Stored, tail};
+use crate::storage::{Stored, Tree};
 
 /// The most bytes of objects in one call, unless a single one has more: what comes back must fit into
 /// what is read of an answer.
@@ -71,7 +71,8 @@ impl Batch {
 
     fn question(self, rng: &mut Rng) -> Result<Question, String> {
         let uid = rng.uuid();
-        let objects: Vec<&Value> = self.objects.iter().map(|object| &object.value).collect();
+        let trees: Vec<Tree> = self.objects.iter().map(|object| object.peek()).collect();
+        let objects: Vec<&Value> = trees.iter().map(|tree| &**tree).collect();
         let mut call = self.webhook.call(&uid, &self.desired, &objects)?;
         call.timeout = TIMEOUT;
         Ok(Question { subject: Subject::Conversion(self), uid, call })
@@ -104,17 +105,10 @@ impl Batch {
         originals
             .zip(objects)
             .map(|((index, original), converted)| {
-                let accepted = answer::accept(&original.value, converted, &self.desired);
+                let accepted = answer::accept(&original.peek(), converted, &self.desired);
                 let mut value = accepted.map_err(|wrong| self.told(index, wrong, said))?;
                 coerce(&self.webhook, &self.desired, &mut value);
-                Ok(Arc::new(Stored {
-                    key: Arc::clone(&original.key),
-                    revision: original.revision,
-                    tail: tail(&value),
-                    value,
-                    derived: Derived::default(),
-                    written: None,
-                }))
+                Ok(Arc::new(original.in_version(value)))
             })
             .collect()
     }
@@ -139,8 +133,9 @@ impl Batch {
 
     /// `example.com/v1, Kind=Foo`, of the first object.
     fn kind(&self) -> String {
-        let value = self.objects.first().map(|object| &object.value);
-        let text = |name: &str| value.and_then(|value| value[name].as_str()).unwrap_or_default();
+        let value = self.objects.first().map(|object| object.peek());
+        let text =
+            |name: &str| value.as_ref().and_then(|value| value[name].as_str()).unwrap_or_default();
         format!("{}, Kind={}", text("apiVersion"), text("kind"))
     }
 }
@@ -166,7 +161,7 @@ impl Converted {
         if version != desired || !asked.is_same(webhook) {
             return None;
         }
-        let is = |one: &Arc<Stored>| Arc::ptr_eq(one, object) || one.value == object.value;
+        let is = |one: &Arc<Stored>| Arc::ptr_eq(one, object) || one.is_same(object);
         let at = objects.iter().position(is)?;
         Some(self.outcome.as_ref().map(|states| Arc::clone(&states[at])).map_err(Clone::clone))
     }

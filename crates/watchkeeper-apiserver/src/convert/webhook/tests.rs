@@ -64,7 +64,7 @@ fn what_was_converted_is_kept_with_the_object() {
         desired: "example.com/v2".to_owned(),
         objects: vec![Arc::clone(&ship)],
     };
-    let mut new = ship.value.clone();
+    let mut new = ship.value().into_value();
     (new["apiVersion"], new["spec"]) = ("example.com/v2".into(), "blue".into());
     let answer = json!({
         "kind": "ConversionReview", "apiVersion": "apiextensions.k8s.io/v1",
@@ -74,10 +74,10 @@ fn what_was_converted_is_kept_with_the_object() {
     let converted = batch.settle("1", body);
     assert_eq!(converted.failure(), None);
     let version = webhook.version("example.com/v2");
-    assert_eq!(ship.derived.state(&version).expect("a state").value["spec"], "blue");
-    let same = Arc::new(Stored::unstored(key("", ""), ship.value.clone()));
+    assert_eq!(ship.derived.state(&version).expect("a state").value()["spec"], "blue");
+    let same = Arc::new(Stored::unstored(key("", ""), ship.value().into_value()));
     let found = converted.of(&webhook, "example.com/v2", &same).expect("it was asked about");
-    assert_eq!(found.expect("a state").value["spec"], "blue");
+    assert_eq!(found.expect("a state").value()["spec"], "blue");
     assert!(converted.of(&webhook, "example.com/v1", &same).is_none());
 }
 
