@@ -1,5 +1,8 @@
 //! Every write since the start, and one number for all of them.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use crate::clock::Now;
 use crate::storage::{Change, Event};
 
@@ -39,19 +42,19 @@ pub struct HistoryEntry {
     /// What was asked.
     pub verb: Verb,
     /// The part of the object that was addressed, e.g. `status`; empty for the object.
-    pub subresource: String,
+    pub subresource: Arc<str>,
     /// What it did to the object.
     pub change: Change,
     /// Who asked: the user agent up to `/`.
-    pub actor: String,
+    pub actor: Arc<str>,
     /// The table, e.g. `deployments.apps`.
-    pub table: String,
+    pub table: Arc<str>,
     /// `namespace/name`.
-    pub key: String,
+    pub key: Arc<str>,
     /// The kind.
-    pub kind: String,
+    pub kind: Arc<str>,
     /// The uid.
-    pub uid: String,
+    pub uid: Arc<str>,
 }
 
 /// The list of writes and its running hash.
@@ -60,13 +63,18 @@ pub struct History {
     entries: Vec<HistoryEntry>,
     count: u64,
     hash: u64,
+    /// Texts that many entries have, so that they have them together.
+    texts: BTreeSet<Arc<str>>,
 }
 
 impl Default for History {
     fn default() -> Self {
-        Self { entries: Vec::new(), count: 0, hash: OFFSET }
+        Self { entries: Vec::new(), count: 0, hash: OFFSET, texts: BTreeSet::new() }
     }
 }
+
+/// How many texts are shared. Clients may have any names; the actors of a cluster are some tens.
+const SHARED: usize = 256;
 
 /// How many of the last writes are kept at least.
 pub const KEPT: usize = 100_000;
@@ -92,6 +100,19 @@ impl History {
     #[must_use]
     pub const fn hash(&self) -> u64 {
         self.hash
+    }
+
+    /// The text as other entries have it.
+    pub(crate) fn shared(&mut self, text: &str) -> Arc<str> {
+        if let Some(known) = self.texts.get(text) {
+            return Arc::clone(known);
+        }
+        if self.texts.len() >= SHARED {
+            self.texts.clear();
+        }
+        let text = Arc::<str>::from(text);
+        self.texts.insert(Arc::clone(&text));
+        text
     }
 
     pub(crate) fn record(&mut self, entry: HistoryEntry, event: &Event) {

@@ -158,20 +158,19 @@ impl<'a> Turn<'a> {
         };
         keep_shown(&event, shown);
         let object = event.object.peek();
-        let text = |pointer: &str| {
-            object.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned()
-        };
+        let text = |pointer: &str| object.pointer(pointer).and_then(Value::as_str).unwrap_or("");
+        let history = &mut self.core.history;
         let entry = HistoryEntry {
             revision: event.revision,
             at: self.now,
             verb,
-            subresource: subresource.to_owned(),
+            subresource: history.shared(subresource),
             change: event.change,
-            actor: actor.to_owned(),
-            table: table.to_string(),
-            key: key.to_string(),
-            kind: text("/kind"),
-            uid: text("/metadata/uid"),
+            actor: history.shared(actor),
+            table: event.table.clone(),
+            key: event.object.key.clone(),
+            kind: history.shared(text("/kind")),
+            uid: text("/metadata/uid").into(),
         };
         self.core.history.record(entry, &event);
         if let Some(commits) = &mut self.core.commits {

@@ -60,9 +60,9 @@ pub enum Way {
 /// # Cancel safety
 /// Reading changes nothing: the future may be dropped at any time.
 pub async fn end_state(cluster: &Cluster, way: Way) -> Result<Vec<String>> {
-    let entries = cluster.server().history().entries().to_vec();
-    let tables: BTreeSet<String> =
-        entries.into_iter().map(|entry| entry.table).filter(|table| table != NO_STATE).collect();
+    let history = cluster.server().history();
+    let tables = history.entries().iter().map(|entry| entry.table.to_string());
+    let tables: BTreeSet<String> = tables.filter(|table| table != NO_STATE).collect();
     let client = cluster.client("end-state");
     let mut objects = Vec::new();
     for table in tables {

@@ -14,7 +14,7 @@ const TOLD: usize = 60;
 pub(super) fn writes(server: &ApiServer) -> Vec<HistoryEntry> {
     let history = server.history();
     let entries = history.entries().iter();
-    entries.filter(|entry| entry.table != "leases.coordination.k8s.io").cloned().collect()
+    entries.filter(|entry| &*entry.table != "leases.coordination.k8s.io").cloned().collect()
 }
 
 /// When, who, what, of which object, and its new version, a line each.

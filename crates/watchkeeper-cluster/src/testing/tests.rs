@@ -11,13 +11,13 @@ fn write(at: u64, actor: &str, verb: Verb, table: &str, part: &str, revision: u6
         revision,
         at: Now(Duration::from_millis(at)),
         verb,
-        subresource: part.to_owned(),
+        subresource: part.into(),
         change: Change::Modified,
-        actor: actor.to_owned(),
-        table: table.to_owned(),
-        key: "default/a".to_owned(),
-        kind: String::new(),
-        uid: String::new(),
+        actor: actor.into(),
+        table: table.into(),
+        key: "default/a".into(),
+        kind: "".into(),
+        uid: "".into(),
     }
 }
 

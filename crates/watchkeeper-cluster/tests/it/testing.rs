@@ -63,7 +63,7 @@ fn a_program_runs_until_it_is_stopped_and_can_be_started_again() {
         test.settled().await;
         assert_eq!(mark(&test, "b").await.as_deref(), Some("1"));
 
-        let by = |name: &str| test.writes().iter().filter(|write| write.actor == name).count();
+        let by = |name: &str| test.writes().iter().filter(|write| *write.actor == *name).count();
         assert_eq!(by("test"), 2);
         assert!(by("marker") >= 2);
     });

@@ -46,7 +46,7 @@ impl World {
     pub(crate) async fn settled(&self) {
         let writes = || {
             let entries = self.cluster.server().history().entries().to_vec();
-            entries.iter().filter(|entry| entry.table != "leases.coordination.k8s.io").count()
+            entries.iter().filter(|entry| &*entry.table != "leases.coordination.k8s.io").count()
         };
         for _ in 0..1_000 {
             let before = writes();

@@ -173,12 +173,12 @@ async fn nothing_is_written_when_all_is_well() {
     })
     .await;
     let history = server.history();
-    let writes = |table: &str| history.entries().iter().filter(|e| e.table == table).count();
+    let writes = |table: &str| history.entries().iter().filter(|e| *e.table == *table).count();
     assert_eq!(writes("replicasets.apps"), 1, "{history:#?}");
     assert_eq!(writes("deployments.apps"), 2, "{history:#?}");
     let by_sets = |table: &str| {
-        let entries = history.entries().iter().filter(|entry| entry.table == table);
-        entries.map(|entry| entry.actor.clone()).collect::<Vec<_>>()
+        let entries = history.entries().iter().filter(|entry| *entry.table == *table);
+        entries.map(|entry| entry.actor.to_string()).collect::<Vec<_>>()
     };
     assert_eq!(by_sets("replicasets.apps"), ["sets"]);
     assert_eq!(by_sets("deployments.apps"), ["script", "sets"]);

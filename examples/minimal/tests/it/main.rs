@@ -67,7 +67,7 @@ async fn a_map_that_does_not_ask_is_left_alone() {
     })
     .await;
     let history = server.history();
-    let written = history.entries().iter().filter(|entry| entry.actor == "minimal").count();
+    let written = history.entries().iter().filter(|entry| &*entry.actor == "minimal").count();
     assert_eq!(written, 0);
 }
 
@@ -80,6 +80,6 @@ async fn a_count_that_is_right_is_not_written_again() {
     })
     .await;
     let history = server.history();
-    let written = history.entries().iter().filter(|entry| entry.actor == "minimal").count();
+    let written = history.entries().iter().filter(|entry| &*entry.actor == "minimal").count();
     assert_eq!(written, 1);
 }

@@ -80,7 +80,7 @@ impl World {
     /// Every write but the heartbeats.
     pub(crate) fn writes(&self) -> Vec<HistoryEntry> {
         let entries = self.cluster.server().history().entries().to_vec();
-        entries.into_iter().filter(|entry| entry.table != "leases.coordination.k8s.io").collect()
+        entries.into_iter().filter(|entry| &*entry.table != "leases.coordination.k8s.io").collect()
     }
 
     /// The writes of one actor since `mark`, as `verb table/subresource key`.
@@ -95,7 +95,7 @@ impl World {
                 entry.key
             )
         };
-        self.writes()[mark..].iter().filter(|entry| entry.actor == actor).map(line).collect()
+        self.writes()[mark..].iter().filter(|entry| *entry.actor == *actor).map(line).collect()
     }
 
     /// Makes a Foo.
