@@ -8,6 +8,7 @@
 //! Built from the parts of the classic path: watches feed a work queue, a loop takes from it.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -16,8 +17,10 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 use watchkeeper_api::apiextensions::v1::CustomResourceDefinition;
 use watchkeeper_api::{Kind, Object, Result, Unstructured};
-use watchkeeper_cache::{Cache, Change, Subscription, Watch};
-use watchkeeper_client::{Api, Client, DeleteOptions, Patch, PatchOptions, Propagation, Select};
+use watchkeeper_cache::{Cache, Change, Subscription, Transformed, Watch};
+use watchkeeper_client::{
+    Api, Client, DeleteOptions, PartialObject, Patch, PatchOptions, Propagation, Select,
+};
 use watchkeeper_manager::{Manager, Stop};
 use watchkeeper_queue::{
     Job, Order, QueueOptions, RateLimitingQueue, default_controller_rate_limiter,
@@ -62,7 +65,7 @@ struct Collector {
 
 struct Followed {
     kind: Arc<Kind>,
-    _watch: Watch<Unstructured>,
+    _watch: Watch<Transformed<Node>>,
     _subscription: Subscription,
 }
 
@@ -123,11 +126,15 @@ impl Collector {
     }
 
     fn follow(&self, kind: Kind) -> Followed {
-        let watch = self.cache.watch_only(Select::<Unstructured>::of(kind.clone()));
+        let select = Select::<PartialObject>::of(kind.clone());
         let kind = Arc::new(kind);
-        let (graph, queue, of) = (self.graph.clone(), self.queue.clone(), kind.clone());
-        let subscription = watch.subscribe(move |change: &Change<Unstructured>| {
-            for uid in observe(&mut lock(&graph), &of, change) {
+        let of = kind.clone();
+        // There is a copy of everything, so what a node needs is all that is asked for and kept.
+        let node = move |object: PartialObject| Ok::<_, Infallible>(Node::of(&of, &object));
+        let watch = self.cache.transformed(select, node);
+        let (graph, queue) = (self.graph.clone(), self.queue.clone());
+        let subscription = watch.subscribe(move |change: &Change<Transformed<Node>>| {
+            for uid in observe(&mut lock(&graph), change) {
                 queue.add(uid);
             }
         });
@@ -297,8 +304,8 @@ enum Progress {
     Wait,
 }
 
-fn observe(graph: &mut Graph, kind: &Arc<Kind>, change: &Change<Unstructured>) -> Vec<Uid> {
-    let object = &**change.object();
+fn observe(graph: &mut Graph, change: &Change<Transformed<Node>>) -> Vec<Uid> {
+    let object = change.object();
     if let Change::Deleted { .. } = change {
         return graph.forget(object.uid());
     }
@@ -306,7 +313,7 @@ fn observe(graph: &mut Graph, kind: &Arc<Kind>, change: &Change<Unstructured>) -
         Some(old) if old.uid() != object.uid() => graph.forget(old.uid()),
         _ => Vec::new(),
     };
-    again.extend(graph.observe(Node::of(kind, object)));
+    again.extend(graph.observe(object.value().clone()));
     again
 }
 
