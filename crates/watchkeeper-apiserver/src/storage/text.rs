@@ -92,10 +92,7 @@ pub(super) fn parts(tail: &[u8], paths: &[&str]) -> Option<Value> {
 
 /// The JSON of a member of an object; the first byte may be the comma that a tail begins with.
 fn member<'a>(object: &'a [u8], name: &str) -> Option<&'a [u8]> {
-    let mut rest = match object.split_first()? {
-        (b'{' | b',', rest) => rest,
-        _ => return None,
-    };
+    let (b'{' | b',', mut rest) = object.split_first()? else { return None };
     loop {
         let (own, after) = split_text(rest)?;
         let (value, after) = split_value(after.strip_prefix(b":")?)?;
