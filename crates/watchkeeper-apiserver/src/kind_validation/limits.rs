@@ -91,8 +91,7 @@ fn amounts(check: &mut Check<'_>, limit: &Place<'_>, is_pod: bool) {
         below(check, (&given, "default"), (&most, "max"), [0, 1]);
         let ratio = of("maxLimitRequestRatio");
         self::ratio(check, &ratio, &least, &most);
-        let is_overcommitted = resources::is_native(resource) && !resources::is_of_pages(resource);
-        if !is_overcommitted {
+        if !resources::is_overcommitted(resource) {
             same(check, &given, &asked, resource);
         }
     }

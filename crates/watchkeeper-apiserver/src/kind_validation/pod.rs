@@ -20,7 +20,7 @@ pub(super) mod placing;
 pub(super) mod running;
 mod security;
 mod update;
-mod volumes;
+pub(super) mod volumes;
 mod windows;
 
 use containers::{Around, all_containers};

@@ -59,6 +59,11 @@ pub(super) fn is_of_pages(name: &str) -> bool {
     name.starts_with(PAGES)
 }
 
+/// Whether more of a resource may be promised than there is (`IsOvercommitAllowed`).
+pub(super) fn is_overcommitted(name: &str) -> bool {
+    is_native(name) && !is_of_pages(name)
+}
+
 /// Whether an amount of huge pages is that of some pages (`IsHugePageResourceValueDivisible`).
 pub(super) fn is_of_whole_pages(name: &str, text: &str) -> bool {
     let size = name.strip_prefix(PAGES).and_then(|size| size.parse::<Amount>().ok());

@@ -71,7 +71,7 @@ fn judge(check: &mut Check<'_>, of: &Amounts<'_>, rule: NameRule, claims: &BTree
 /// A request is not above its limit. Of what cannot be promised twice it is the limit.
 fn within(check: &mut Check<'_>, of: &Amounts<'_>, name: &str, text: &str) {
     let limit = of.limits.member(name);
-    let is_overcommitted = resources::is_native(name) && !resources::is_of_pages(name);
+    let is_overcommitted = resources::is_overcommitted(name);
     let (request, most) = (Quantity::from(text), Quantity::from(limit.text()));
     let detail = if limit.is_missing() {
         if !is_overcommitted {
@@ -97,6 +97,25 @@ fn pages(check: &mut Check<'_>, path: &str, name: &str, text: &str) {
     }
 }
 
+/// A claim, or one request of it with a slash before it; neither has been named before, nor a part of the claim.
+fn requested(check: &mut Check<'_>, claim: &Place<'_>, seen: &BTreeSet<String>) -> String {
+    let (name, request) = (claim.member("name").text(), claim.member("request"));
+    if !request.is_empty() {
+        check.all(&request, request.text(), names::label(request.text()));
+        let whole = format!("{name}/{}", request.text());
+        if seen.contains(&whole) {
+            check.push(FieldError::duplicate(&*claim.path, &*whole));
+        }
+        return whole;
+    }
+    let parts = format!("{name}/");
+    let of_parts = seen.range(parts.clone()..).take_while(|of| of.starts_with(&parts));
+    for _ in of_parts {
+        check.push(FieldError::duplicate(&*claim.path, name));
+    }
+    name.to_owned()
+}
+
 /// A claim that is not one of the pod.
 fn unknown(check: &mut Check<'_>, claim: &Place<'_>, name: &str, known: &BTreeSet<&str>) {
     if check.is_full() {
@@ -116,7 +135,7 @@ fn unknown(check: &mut Check<'_>, claim: &Place<'_>, name: &str, known: &BTreeSe
 fn claim_names(check: &mut Check<'_>, list: &Place<'_>, known: &BTreeSet<&str>) {
     let mut seen: BTreeSet<String> = BTreeSet::new();
     for claim in list.items() {
-        let (name, request) = (claim.member("name").text(), claim.member("request"));
+        let name = claim.member("name").text();
         if name.is_empty() {
             check.push(FieldError::required(&*claim.path, ""));
             continue;
@@ -124,20 +143,7 @@ fn claim_names(check: &mut Check<'_>, list: &Place<'_>, known: &BTreeSet<&str>) 
         if seen.contains(name) {
             check.push(FieldError::duplicate(&*claim.path, name));
         } else {
-            let mut whole = name.to_owned();
-            if !request.is_empty() {
-                check.all(&request, request.text(), names::label(request.text()));
-                whole = format!("{name}/{}", request.text());
-            }
-            if seen.contains(&whole) {
-                check.push(FieldError::duplicate(&*claim.path, &*whole));
-            } else if request.is_empty() {
-                let parts = format!("{name}/");
-                let of_parts = seen.range(parts.clone()..).take_while(|of| of.starts_with(&parts));
-                for _ in of_parts {
-                    check.push(FieldError::duplicate(&*claim.path, name));
-                }
-            }
+            let whole = requested(check, &claim, &seen);
             seen.insert(whole);
         }
         if !known.contains(name) {

@@ -21,6 +21,15 @@ pub(in crate::kind_validation) fn toleration(check: &mut Check<'_>, toleration: 
         let detail = "effect must be 'NoExecute' when `tolerationSeconds` is set";
         check.push(FieldError::invalid(&*effect.path, effect.text(), detail));
     }
+    tolerated(check, &operator, &value);
+    let known = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+    if !effect.is_empty() && !known.contains(&effect.text()) {
+        check.push(FieldError::not_supported(&*effect.path, effect.text(), known));
+    }
+}
+
+/// What is tolerated is a value, or any.
+fn tolerated(check: &mut Check<'_>, operator: &Place<'_>, value: &Place<'_>) {
     match operator.text() {
         "" | "Equal" => {
             let wrong = names::label_value(value.text());
@@ -42,10 +51,6 @@ pub(in crate::kind_validation) fn toleration(check: &mut Check<'_>, toleration: 
             let known = ["Equal", "Exists"];
             check.push(FieldError::not_supported(&*operator.path, other, known));
         }
-    }
-    let known = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
-    if !effect.is_empty() && !known.contains(&effect.text()) {
-        check.push(FieldError::not_supported(&*effect.path, effect.text(), known));
     }
 }
 

@@ -9,8 +9,8 @@ use super::mounts::Volumes;
 use super::{Check, Place, Whose};
 use crate::kind_validation::{metadata, names, volumes};
 
-pub(super) mod files;
-mod sources;
+pub(in crate::kind_validation) mod files;
+pub(in crate::kind_validation) mod sources;
 
 /// What volumes are made of, in the order in which upstream looks, each with what must be told of it.
 const SOURCES: [(&str, &[&str]); 30] = [
@@ -126,6 +126,11 @@ fn added<'a>(check: &mut Check<'_>, path: &str, name: &'a str, seen: &mut Volume
     check.all(&place, name, wrong);
 }
 
+/// What must be told of a source.
+pub(in crate::kind_validation) fn required(name: &str) -> &'static [&'static str] {
+    SOURCES.iter().find(|(source, _)| *source == name).map_or(&[], |(_, required)| required)
+}
+
 /// The first source counts, and there is no other.
 fn source(check: &mut Check<'_>, volume: &Place<'_>, whose: &Whose<'_>) {
     let mut given = SOURCES.iter().filter(|(name, _)| volume.has(name));
@@ -201,7 +206,8 @@ fn inside(
     }
 }
 
-fn host_path(check: &mut Check<'_>, source: &Place<'_>) {
+/// A path of a node, and what is there (`validateHostPathVolumeSource`).
+pub(in crate::kind_validation) fn host_path(check: &mut Check<'_>, source: &Place<'_>) {
     let (path, of) = (source.member("path"), source.member("type"));
     if path.is_empty() {
         return;

@@ -4,6 +4,7 @@
 use watchkeeper_schema::FieldError;
 use watchkeeper_schema::error::child;
 
+use super::super::pod::volumes as of_pods;
 use super::super::storage::driver_name;
 use super::super::{Check, Place, names};
 
@@ -32,18 +33,6 @@ pub(super) const SOURCES: [&str; 22] = [
     "storageos",
     "csi",
 ];
-/// What is at a path of a host.
-const HOST_PATHS: [&str; 8] = [
-    "",
-    "BlockDevice",
-    "CharDevice",
-    "Directory",
-    "DirectoryOrCreate",
-    "File",
-    "FileOrCreate",
-    "Socket",
-];
-
 /// A volume is of one kind.
 pub(super) fn check(check: &mut Check<'_>, spec: &Place<'_>) {
     let given: Vec<&str> = SOURCES.into_iter().filter(|name| spec.has(name)).collect();
@@ -72,20 +61,13 @@ fn source(check: &mut Check<'_>, spec: &Place<'_>, name: &str) {
         check.push(FieldError::required(required.path, ""));
     }
     match name {
-        "hostPath" => host_path(check, &place),
+        "hostPath" => of_pods::host_path(check, &place),
         "local" => local(check, spec, &place),
         "nfs" => {
             let path = place.member("path");
             if !path.text().starts_with('/') {
                 let detail = "must be an absolute path";
                 check.push(FieldError::invalid(&*path.path, path.text(), detail));
-            }
-        }
-        "gcePersistentDisk" | "awsElasticBlockStore" => {
-            let part = place.member("partition");
-            if let Some(number) = part.number().filter(|number| !(0..=255).contains(number)) {
-                let detail = "must be between 1 and 255, inclusive";
-                check.push(FieldError::invalid(&*part.path, number, detail));
             }
         }
         "cinder" => secret_of(check, &place),
@@ -97,53 +79,25 @@ fn source(check: &mut Check<'_>, spec: &Place<'_>, name: &str) {
             }
             secret_of(check, &place);
         }
-        _ => {}
+        _ => of_pods::sources::of_storage(check, name, &place),
     }
 }
 
-/// What there must be of a kind.
+/// What there must be of a kind: what there must be of it in a pod, but for those that no pod has so.
 fn required(name: &str) -> &'static [&'static str] {
     match name {
-        "hostPath" | "local" => &["path"],
-        "gcePersistentDisk" => &["pdName"],
-        "awsElasticBlockStore" | "cinder" | "portworxVolume" => &["volumeID"],
-        "glusterfs" => &["endpoints", "path"],
-        "nfs" => &["server", "path"],
-        "rbd" => &["monitors", "image"],
-        "cephfs" => &["monitors"],
-        "iscsi" => &["targetPortal", "iqn"],
-        "flexVolume" => &["driver"],
-        "azureFile" => &["secretName", "shareName"],
-        "vsphereVolume" => &["volumePath"],
-        "photonPersistentDisk" => &["pdID"],
-        "azureDisk" => &["diskName", "diskURI"],
-        "scaleIO" => &["gateway", "system", "volumeName"],
+        "local" => &["path"],
         "storageos" => &["volumeName"],
-        "quobyte" => &["volume"],
-        _ => &[],
-    }
-}
-
-fn host_path(check: &mut Check<'_>, place: &Place<'_>) {
-    if !place.member("path").is_empty() {
-        no_steps_back(check, &place.member("path"));
-        check.optional(&place.member("type"), &HOST_PATHS);
+        name => of_pods::required(name),
     }
 }
 
 /// A volume of one node says which that is.
 fn local(check: &mut Check<'_>, spec: &Place<'_>, place: &Place<'_>) {
-    no_steps_back(check, &place.member("path"));
+    of_pods::files::no_steps_back(check, &place.member("path"));
     if !spec.has("nodeAffinity") {
         let path = child(&spec.path, "nodeAffinity");
         check.push(FieldError::required(path, "Local volume requires node affinity"));
-    }
-}
-
-fn no_steps_back(check: &mut Check<'_>, path: &Place<'_>) {
-    if path.text().split('/').any(|step| step == "..") {
-        let detail = "must not contain '..'";
-        check.push(FieldError::invalid(&*path.path, path.text(), detail));
     }
 }
 

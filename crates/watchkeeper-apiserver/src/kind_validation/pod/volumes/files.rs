@@ -152,7 +152,7 @@ fn local(check: &mut Check<'_>, path: &Place<'_>) {
     }
 }
 
-pub(in super::super) fn no_steps_back(check: &mut Check<'_>, path: &Place<'_>) {
+pub(in crate::kind_validation) fn no_steps_back(check: &mut Check<'_>, path: &Place<'_>) {
     if path.text().split('/').any(|step| step == "..") {
         let detail = "must not contain '..'";
         check.push(FieldError::invalid(&*path.path, path.text(), detail));

@@ -2,16 +2,20 @@
 
 use watchkeeper_schema::FieldError;
 
+use crate::kind_validation::storage::driver_name;
 use crate::kind_validation::{Check, Place, names};
 
 /// The longest name of a volume with its portal that an initiator can be told.
 const LONGEST_PORTAL: usize = 64;
 const LONGEST_TENANT: usize = 64;
-const LONGEST_DRIVER: u64 = 63;
 const UNIT: &str = "must be between 0 and 255, inclusive";
 
 /// What a source has beside the parts that must be there.
-pub(super) fn of_storage(check: &mut Check<'_>, name: &str, source: &Place<'_>) {
+pub(in crate::kind_validation) fn of_storage(
+    check: &mut Check<'_>,
+    name: &str,
+    source: &Place<'_>,
+) {
     match name {
         "gitRepo" => super::files::descending(check, &source.member("directory")),
         // Upstream takes none for 0, and tells of it so.
@@ -239,11 +243,7 @@ fn storage_os(check: &mut Check<'_>, source: &Place<'_>) {
 
 /// A driver by its name, and a secret at a path that leads nowhere.
 fn csi(check: &mut Check<'_>, source: &Place<'_>) {
-    let driver = source.member("driver");
-    if driver.text().len() as u64 > LONGEST_DRIVER {
-        check.push(FieldError::too_long(&*driver.path, LONGEST_DRIVER));
-    }
-    check.name(&driver, "", |name| names::subdomain(&name.to_lowercase()));
+    driver_name(check, &source.member("driver"));
     let secret = source.member("nodePublishSecretRef");
     if secret.is_missing() {
         return;
