@@ -104,7 +104,9 @@ impl Stored {
     /// An object that is not stored, under a key.
     #[must_use]
     pub(crate) fn unstored(key: Key, value: Value) -> Self {
-        Self::of(key, 0, value, None)
+        let (head, tail) = (text::head(&value).into(), tail(&value));
+        let tree = Place::of_its_own(Tree::new(value));
+        Self { key, revision: 0, head, tail, tree, derived: Derived::default(), written: None }
     }
 
     /// An object as it is; `head` is one that it may share.

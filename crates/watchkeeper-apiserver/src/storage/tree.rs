@@ -87,7 +87,8 @@ pub(super) struct Place(Mutex<At>);
 enum At {
     /// In [`RECENT`], if it still is.
     Recent(Weak<Node>),
-    /// Here: a deep tree is dropped where there is a large stack for it, so nobody else keeps it.
+    /// Here: a deep tree is dropped where there is a large stack for it, so nobody else keeps it, and that of
+    /// an object that is not stored is wanted once.
     Here(Tree),
 }
 
@@ -95,11 +96,16 @@ impl Place {
     /// The place of a tree whose JSON has that many bytes.
     pub(super) fn new(tree: Tree, bytes: usize, is_deep: bool) -> Self {
         if is_deep {
-            return Self(Mutex::new(At::Here(tree)));
+            return Self::of_its_own(tree);
         }
         let weak = Arc::downgrade(&tree.0);
         keep(tree, bytes);
         Self(Mutex::new(At::Recent(weak)))
+    }
+
+    /// The place of a tree that goes with its object, as that is stored nowhere.
+    pub(super) const fn of_its_own(tree: Tree) -> Self {
+        Self(Mutex::new(At::Here(tree)))
     }
 
     /// Whether the tree stays.
