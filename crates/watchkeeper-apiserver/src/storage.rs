@@ -82,9 +82,7 @@ impl Stored {
 
     /// As [`new`](Self::new), of an object that may share a head.
     fn at(key: Key, revision: u64, mut value: Value, head: Option<&Arc<str>>) -> Self {
-        if let Some(metadata) = value.get_mut("metadata").and_then(Value::as_object_mut) {
-            metadata.insert("resourceVersion".to_owned(), revision.to_string().into());
-        }
+        set_revision(&mut value, revision);
         Self::of(key, revision, value, head)
     }
 
@@ -107,6 +105,13 @@ impl Stored {
         let (head, tail) = (text::head(&value).into(), tail(&value));
         let tree = Place::of_its_own(Tree::new(value));
         Self { key, revision: 0, head, tail, tree, derived: Derived::default(), written: None }
+    }
+
+    /// An object that is told once at `revision`, which is put into its metadata, and is not stored.
+    #[must_use]
+    pub(crate) fn told(key: Key, revision: u64, mut value: Value) -> Self {
+        set_revision(&mut value, revision);
+        Self { revision, ..Self::unstored(key, value) }
     }
 
     /// An object as it is; `head` is one that it may share.
@@ -180,6 +185,12 @@ impl Stored {
     #[must_use]
     pub fn name(&self) -> &str {
         self.key.rsplit('/').next().unwrap_or_default()
+    }
+}
+
+fn set_revision(value: &mut Value, revision: u64) {
+    if let Some(metadata) = value.get_mut("metadata").and_then(Value::as_object_mut) {
+        metadata.insert("resourceVersion".to_owned(), revision.to_string().into());
     }
 }
 

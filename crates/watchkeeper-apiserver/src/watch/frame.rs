@@ -124,7 +124,7 @@ pub fn bookmark(watcher: &Watcher, revision: u64, now: Now, ends_initial: bool) 
         metadata.insert("annotations".to_owned(), json!({ INITIAL_EVENTS_END: "true" }));
     }
     let value = json!({ "metadata": metadata });
-    let object = Stored::new(key("", ""), revision, value);
+    let object = Stored::told(key("", ""), revision, value);
     let columns = !watcher.columns_sent;
     let shown = present::watched(&watcher.resource, &watcher.form, &object, now, columns);
     wrap(watcher.form.codec, "BOOKMARK", &shown)
@@ -139,5 +139,5 @@ pub fn error(codec: Codec, status: &Value) -> Bytes {
 /// The state with the revision of the event that took it away.
 #[must_use]
 pub fn at_revision(object: &Stored, revision: u64) -> Stored {
-    Stored::new(object.key.clone(), revision, Value::clone(&object.peek()))
+    Stored::told(object.key.clone(), revision, Value::clone(&object.peek()))
 }
