@@ -259,6 +259,14 @@ impl<'a> Check<'a> {
         }
     }
 
+    /// A list of so many items at most.
+    fn not_more(&mut self, list: &Place<'_>, most: u64) {
+        let count = list.items().len() as u64;
+        if count > most {
+            self.push(FieldError::too_many(&*list.path, count, most));
+        }
+    }
+
     fn all(&mut self, place: &Place<'_>, value: &str, messages: Vec<String>) {
         for message in messages {
             self.push(FieldError::invalid(&*place.path, value, message));

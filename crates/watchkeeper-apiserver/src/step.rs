@@ -16,7 +16,7 @@ use http::request::Parts;
 
 use crate::access::login::{self, Credentials, Who};
 use crate::access::{self, bootstrap};
-use crate::admission::plugins::CLASSES;
+use crate::admission::plugins::{CLASSES_TABLE, SYSTEM};
 use crate::admission::{self, Asking, AuditLog, Expressions, Known, Session};
 use crate::answers::Answers;
 use crate::clock::Now;
@@ -141,10 +141,13 @@ impl Core {
     /// The classes of priority that every cluster has, should the one that was kept have none: it may be older than they
     /// are.
     pub(crate) fn seed_classes(&mut self, now: Now) {
-        let revision = self.store.revision();
-        for (table, stored) in bootstrap::objects(&self.registry, revision, now).iter() {
-            let is_missing = self.store.get(table, &stored.key).is_none();
-            if is_missing && table.ends_with(CLASSES.0) {
+        let is_missing = |name: &str| self.store.get(CLASSES_TABLE, name).is_none();
+        if !SYSTEM.iter().any(|name| is_missing(name)) {
+            return;
+        }
+        let objects = bootstrap::objects(&self.registry, self.store.revision(), now);
+        for (table, stored) in objects.iter().filter(|(table, _)| &**table == CLASSES_TABLE) {
+            if self.store.get(table, &stored.key).is_none() {
                 self.store.seed(table, stored);
             }
         }

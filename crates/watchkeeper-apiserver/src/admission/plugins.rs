@@ -11,7 +11,7 @@ mod priority;
 pub(crate) mod quota;
 mod storage_class;
 
-pub(crate) use priority::{CLASSES, keep_classes};
+pub(crate) use priority::{CLASSES, SYSTEM, TABLE as CLASSES_TABLE, keep_classes};
 
 use std::ops::Bound;
 

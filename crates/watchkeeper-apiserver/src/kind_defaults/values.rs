@@ -14,8 +14,8 @@ pub(super) fn fill(object: &mut Object, model: &str) {
         let missing = match object.get(&name) {
             None | Some(Value::Null) => true,
             Some(Value::String(text)) => {
-                let model = format!("io.k8s.api.{model}");
-                text.is_empty() && value != "" && !is_pointer(&model, &name)
+                let is_pointer = || is_pointer(&format!("io.k8s.api.{model}"), &name);
+                text.is_empty() && value != "" && !is_pointer()
             }
             Some(Value::Number(number)) => number.as_f64() == Some(0.0) && is_by_value(model),
             Some(_) => false,

@@ -152,9 +152,7 @@ fn identifier(check: &mut Check<'_>, place: &Place<'_>, text: &str) {
     if text.len() > LONGEST {
         check.push(FieldError::too_long(&*place.path, LONGEST as u64));
     }
-    let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let begins = |first: char| first.is_ascii_alphabetic() || first == '_';
-    if !text.starts_with(begins) || !text.bytes().all(fits) {
+    if !names::is_identifier(text) {
         let detail = "a valid C identifier must start with alphabetic character or '_', followed \
                       by a string of alphanumeric characters or '_' (e.g. 'my_name',  or \
                       'MY_NAME',  or 'MyName', regex used for validation is \

@@ -119,17 +119,15 @@ pub fn subdomain_prefix(text: &str) -> Vec<String> {
     }
 }
 
+/// Whether a text is a label, but for underscores inside.
+pub(super) fn is_label_with_underscores(text: &str) -> bool {
+    is_label(&text.replace('_', "-")) && !text.starts_with('_') && !text.ends_with('_')
+}
+
 /// A DNS-1123 subdomain whose labels may have underscores, as what a resolver searches in.
 #[must_use]
 pub fn subdomain_with_underscores(text: &str) -> Vec<String> {
-    let is_part = |part: &str| {
-        let part = part.strip_prefix('_').unwrap_or(part);
-        let inner = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
-        let bytes = part.as_bytes();
-        bytes.iter().all(|b| inner(*b) || matches!(b, b'-' | b'_'))
-            && bytes.first().is_some_and(|b| inner(*b))
-            && bytes.last().is_some_and(|b| inner(*b))
-    };
+    let is_part = |part: &str| is_label_with_underscores(part.strip_prefix('_').unwrap_or(part));
     let mut messages = Vec::new();
     if text.len() > 253 {
         messages.push(too_long(253));
@@ -144,6 +142,14 @@ pub fn subdomain_with_underscores(text: &str) -> Vec<String> {
         ));
     }
     messages
+}
+
+/// Whether a text is a name in C.
+#[must_use]
+pub fn is_identifier(text: &str) -> bool {
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    text.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && text.bytes().all(fits)
 }
 
 /// The name of a header of HTTP, more narrowly than HTTP itself.

@@ -8,6 +8,7 @@ mod strategies;
 mod zones;
 
 pub(super) use cron::cron_job;
+pub(super) use jobs::indexes;
 pub(super) use jobs::job;
 pub(super) use stateful::stateful_set;
 

@@ -142,6 +142,33 @@ async fn read(client: &Client) -> Vec<Value> {
     all
 }
 
+/// Takes so many classes of priority out of what was kept.
+fn forget_classes(shelf: &Shelf, count: usize) {
+    let mut books = shelf.books();
+    let classes = books.objects.keys().filter(|(table, _)| table.starts_with("priorityclasses."));
+    let classes: Vec<_> = classes.take(count).cloned().collect();
+    for class in classes {
+        books.objects.remove(&class);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn classes_of_priority_come_to_what_was_kept_without_them() {
+    const CLASSES: &str = "/apis/scheduling.k8s.io/v1/priorityclasses";
+    let shelf = Shelf::default();
+    let values = |list: &Value| -> Vec<Value> {
+        let items = list["items"].as_array().expect("items");
+        items.iter().map(|class| class["value"].clone()).collect()
+    };
+    let before = on(&shelf, async |client| client.get(CLASSES).await.expect(200)).await;
+    assert_eq!(values(&before), [json!(2_000_000_000), json!(2_000_001_000)]);
+    for gone in 1..=2 {
+        forget_classes(&shelf, gone);
+        let after = on(&shelf, async |client| client.get(CLASSES).await.expect(200)).await;
+        assert_eq!(values(&after), values(&before), "{gone}");
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn objects_are_there_again_as_they_were() {
     let shelf = Shelf::default();

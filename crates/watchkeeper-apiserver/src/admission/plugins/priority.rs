@@ -8,10 +8,14 @@ use crate::meta;
 use crate::request::Call;
 use crate::turn::Turn;
 
-const TABLE: &str = "priorityclasses.scheduling.k8s.io";
+/// Where classes are.
+pub(crate) const TABLE: &str = "priorityclasses.scheduling.k8s.io";
 /// The group of classes, and those that every cluster has.
 pub(crate) const CLASSES: (&str, &str) =
     ("scheduling.k8s.io", include_str!("priority_classes.json"));
+
+/// What these are called.
+pub(crate) const SYSTEM: [&str; 2] = ["system-cluster-critical", "system-node-critical"];
 
 /// What a class means.
 struct Class {
@@ -26,7 +30,7 @@ struct Class {
 ///
 /// 403 for one of them.
 pub(crate) fn keep_classes(call: &Call) -> Result<(), ApiError> {
-    let is_kept = ["system-cluster-critical", "system-node-critical"].contains(&&*call.name);
+    let is_kept = SYSTEM.contains(&&*call.name);
     if is_kept && call.resource.is(CLASSES.0, "priorityclasses") {
         let why = "this is a system priority class and cannot be deleted";
         return Err(ApiError::forbidden(&call.resource, &call.name, why));

@@ -34,6 +34,9 @@ pub(super) fn check(check: &mut Check<'_>, annotations: &Place<'_>, spec: &Place
     for (name, value) in entries.iter().filter(|(name, _)| of_seccomp(name)) {
         seccomp(check, child(&annotations.path, name), value);
     }
+    if !entries.iter().any(|(name, _)| name.starts_with(APP_ARMOR)) {
+        return;
+    }
     let of_armor = |(name, value): &(&'_ str, &'_ str)| {
         name.strip_prefix(APP_ARMOR).map(|container| (container.to_owned(), (*value).to_owned()))
     };

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use watchkeeper_schema::{FieldError, Reason};
 
 use super::volumes::files;
-use super::{Check, Place, windows};
+use super::{Check, Place, names, windows};
 use crate::kind_validation::internal;
 
 mod profiles;
@@ -68,11 +68,11 @@ fn escalation(check: &mut Check<'_>, context: &Place<'_>) {
     if context.member("allowPrivilegeEscalation").value != Some(&false.into()) {
         return;
     }
-    let shown = internal::shown(CONTEXT, context.value);
     let mut say = |detail: &str| {
         if check.is_full() {
             return;
         }
+        let shown = internal::shown(CONTEXT, context.value);
         let detail =
             format!("{shown}: cannot set `allowPrivilegeEscalation` to false and {detail}");
         check.push(FieldError::new(Reason::Invalid, &*context.path, None, detail));
@@ -107,14 +107,7 @@ fn settings(check: &mut Check<'_>, spec: &Place<'_>, list: &Place<'_>) {
 
 /// Parts with dots or slashes between.
 fn is_setting(name: &str) -> bool {
-    let inner = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit();
-    let is_part = |part: &str| {
-        let bytes = part.as_bytes();
-        bytes.iter().all(|b| inner(*b) || matches!(b, b'-' | b'_'))
-            && bytes.first().is_some_and(|b| inner(*b))
-            && bytes.last().is_some_and(|b| inner(*b))
-    };
-    name.len() <= 253 && name.split(['.', '/']).all(is_part)
+    name.len() <= 253 && name.split(['.', '/']).all(names::is_label_with_underscores)
 }
 
 /// What a pod shares with its node it does not set (`ValidateHostSysctl`).

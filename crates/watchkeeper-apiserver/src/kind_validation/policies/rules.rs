@@ -82,9 +82,7 @@ pub(super) fn variables(check: &mut Check<'_>, list: &Place<'_>, declared: &[&st
 }
 
 fn is_identifier(text: &str) -> bool {
-    let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let begins = |first: char| first.is_ascii_alphabetic() || first == '_';
-    text.starts_with(begins) && text.bytes().all(fits) && !RESERVED.contains(&text)
+    names::is_identifier(text) && !RESERVED.contains(&text)
 }
 
 /// Whether there is more than white space, or else `detail` is told.

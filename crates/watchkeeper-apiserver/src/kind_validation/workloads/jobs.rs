@@ -7,7 +7,7 @@ use watchkeeper_schema::error::key;
 use super::super::{Check, Place, changed, metadata, names, selector};
 use super::{SELECTOR, labels_of, pointer_stays, unselected, wrong};
 
-mod indexes;
+pub(in crate::kind_validation) mod indexes;
 mod policies;
 mod spec;
 

@@ -32,7 +32,7 @@ pub(super) fn rules(check: &mut Check<'_>, container: &Place<'_>) {
     } else if !rules.is_empty() {
         check.push(FieldError::required(&*policy.path, NO_POLICY));
     }
-    too_many(check, &list, rules.len(), MOST_RULES);
+    check.not_more(&list, MOST_RULES);
     for rule in &rules {
         let (action, codes) = (rule.member("action"), rule.member("exitCodes"));
         let known = ["Restart", "RestartAllContainers"];
@@ -48,13 +48,7 @@ pub(super) fn rules(check: &mut Check<'_>, container: &Place<'_>) {
         if !known.contains(&operator.text()) {
             check.push(FieldError::not_supported(&*operator.path, operator.text(), known));
         }
-        too_many(check, &values, values.items().len(), MOST_CODES);
-    }
-}
-
-fn too_many(check: &mut Check<'_>, list: &Place<'_>, count: usize, most: u64) {
-    if count as u64 > most {
-        check.push(FieldError::too_many(&*list.path, count as u64, most));
+        check.not_more(&values, MOST_CODES);
     }
 }
 

@@ -1,9 +1,9 @@
 //! The indexes of an indexed job that have completed or failed: `0,3-5,7`.
 
 use watchkeeper_schema::FieldError;
-use watchkeeper_schema::error::quote;
 
 use super::super::super::Check;
+use super::super::super::workloads::indexes;
 use super::Job;
 
 type Interval = (i64, i64);
@@ -22,7 +22,7 @@ pub(super) fn check(check: &mut Check<'_>, job: &Job<'_>) {
     let mut say = |place: &super::Place<'_>, detail: &str| {
         check.push(FieldError::invalid(&*place.path, place.text(), detail));
     };
-    let wrong = |text: &str| completions.and_then(|count| wrong_form(text, count));
+    let wrong = |text: &str| completions.and_then(|all| indexes::count(text, all).err());
     if let Some(why) = wrong(completed.text()).filter(|_| completes) {
         say(&completed, &format!("error parsing completedIndexes: {why}"));
     }
@@ -42,57 +42,10 @@ pub(super) fn check(check: &mut Check<'_>, job: &Job<'_>) {
     }
 }
 
-/// Intervals rise.
-fn wrong_form(text: &str, completions: i64) -> Option<String> {
-    let mut last: Option<i64> = None;
-    for part in text.split(',').filter(|_| !text.is_empty()) {
-        match (interval(part, completions), last) {
-            (Err(why), _) => return Some(why),
-            (Ok((first, _)), Some(last)) if last >= first => {
-                return Some(not_rising(last, first));
-            }
-            (Ok((_, end)), _) => last = Some(end),
-        }
-    }
-    None
-}
-
-fn not_rising(previous: i64, current: i64) -> String {
-    format!("non-increasing order, previous: {previous}, current: {current}")
-}
-
-fn interval(text: &str, completions: i64) -> Result<Interval, String> {
-    let parts: Vec<&str> = text.split('-').collect();
-    let [first, ref others @ ..] = parts[..] else { return Err(not_a_number("")) };
-    if others.len() > 1 {
-        return Err(format!(
-            "the fragment {} violates the requirement that an index interval can have at most two \
-             parts separated by '-'",
-            quote(text)
-        ));
-    }
-    let begin = index(first, completions)?;
-    let Some(end) = others.first() else { return Ok((begin, begin)) };
-    let end = index(end, completions)?;
-    if begin >= end { Err(not_rising(begin, end)) } else { Ok((begin, end)) }
-}
-
-fn index(text: &str, completions: i64) -> Result<i64, String> {
-    let index: i64 = text.parse().map_err(|_| not_a_number(text))?;
-    if index >= completions {
-        return Err(format!("too large index: {}", quote(text)));
-    }
-    Ok(index)
-}
-
-fn not_a_number(text: &str) -> String {
-    format!("cannot convert string to integer for index: {}", quote(text))
-}
-
 /// The first index that is in both, found as far as both rise. What is no interval is told elsewhere.
 fn overlap(completed: &str, failed: &str, completions: i64) -> Option<i64> {
     let read = |text: &str| -> Vec<Interval> {
-        text.split(',').filter_map(|part| interval(part, completions).ok()).collect()
+        text.split(',').filter_map(|part| indexes::interval(part, completions).ok()).collect()
     };
     let (completed, failed) = (read(completed), read(failed));
     let (mut ours, mut theirs) = (completed.iter().peekable(), failed.iter().peekable());

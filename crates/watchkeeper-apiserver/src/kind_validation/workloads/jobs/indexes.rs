@@ -4,7 +4,7 @@ use watchkeeper_schema::error::quote;
 
 /// How many indexes a list names (`validateIndexesFormat`), or why it is no list of a job with so
 /// many completions.
-pub(super) fn count(text: &str, completions: i64) -> Result<i64, String> {
+pub(in crate::kind_validation) fn count(text: &str, completions: i64) -> Result<i64, String> {
     if text.is_empty() {
         return Ok(0);
     }
@@ -21,7 +21,10 @@ pub(super) fn count(text: &str, completions: i64) -> Result<i64, String> {
 }
 
 /// `parseIndexInterval`.
-fn interval(text: &str, completions: i64) -> Result<(i64, i64), String> {
+pub(in crate::kind_validation) fn interval(
+    text: &str,
+    completions: i64,
+) -> Result<(i64, i64), String> {
     let (first, end) = match text.split_once('-') {
         None => (text, None),
         Some((first, end)) => (first, Some(end)),

@@ -10,9 +10,9 @@ use super::super::wrong;
 use super::{SUCCESS_POLICY, indexes, is_indexed};
 
 /// How many rules a policy has, at most, and how many conditions of pods one of them looks at.
-const MOST_RULES: usize = 20;
+const MOST_RULES: u64 = 20;
 /// How many exit codes a rule looks at, at most.
-const MOST_CODES: usize = 255;
+const MOST_CODES: u64 = 255;
 /// How long a list of indexes is, at most, in bytes.
 const LONGEST_INDEXES: u64 = 64 << 10;
 
@@ -22,7 +22,7 @@ const STATES: [&str; 3] = ["False", "True", "Unknown"];
 
 pub(super) fn of_failures(check: &mut Check<'_>, spec: &Place<'_>) {
     let rules = spec.member("podFailurePolicy").member("rules");
-    at_most(check, &rules, MOST_RULES);
+    check.not_more(&rules, MOST_RULES);
     let pod = spec.member("template").member("spec");
     let containers = ["containers", "initContainers"].map(|list| pod.member(list).items());
     let containers: BTreeSet<&str> =
@@ -40,13 +40,6 @@ pub(super) fn of_failures(check: &mut Check<'_>, spec: &Place<'_>) {
             _ => continue,
         };
         check.push(FieldError::new(Reason::Invalid, &*rule.path, None, detail));
-    }
-}
-
-fn at_most(check: &mut Check<'_>, list: &Place<'_>, most: usize) {
-    let count = list.items().len();
-    if count > most {
-        check.push(FieldError::too_many(&*list.path, count as u64, most as u64));
     }
 }
 
@@ -88,7 +81,7 @@ fn exit_codes(check: &mut Check<'_>, place: &Place<'_>, containers: &BTreeSet<&s
         let detail = "at least one value is required";
         check.push(FieldError::invalid(&*values.path, shown(), detail));
     }
-    at_most(check, &values, MOST_CODES);
+    check.not_more(&values, MOST_CODES);
     let (mut seen, mut last, mut is_ordered) = (BTreeSet::new(), i64::MIN, true);
     for value in values.items() {
         let code = value.number().unwrap_or_default();
@@ -109,7 +102,7 @@ fn exit_codes(check: &mut Check<'_>, place: &Place<'_>, containers: &BTreeSet<&s
 
 /// `validatePodFailurePolicyRuleOnPodConditions`.
 fn pod_conditions(check: &mut Check<'_>, list: &Place<'_>) {
-    at_most(check, list, MOST_RULES);
+    check.not_more(list, MOST_RULES);
     for pattern in list.items() {
         let kind = pattern.member("type");
         check.all(&kind, kind.text(), names::qualified(kind.text()));
@@ -130,7 +123,7 @@ pub(super) fn of_success(check: &mut Check<'_>, spec: &Place<'_>) {
         let detail = "at least one rules must be specified when the successPolicy is specified";
         check.push(FieldError::required(&*rules.path, detail));
     }
-    at_most(check, &rules, MOST_RULES);
+    check.not_more(&rules, MOST_RULES);
     // Without completions, which are asked for elsewhere, upstream has nothing to go by, and fails.
     let Some(completions) = spec.member("completions").number() else { return };
     for rule in rules.items() {
