@@ -40,6 +40,13 @@ const WAYS: usize = 4;
 /// Slots for texts, of which there are more.
 const TEXTS: usize = 2 * SLOTS;
 
+/// Both tables begin with so many slots for each of theirs in the end: most decoders read a few dozen objects,
+/// and a program may have thousands of them.
+const FIRST: usize = 16;
+
+/// A table that has met so many new ones for each of its slots grows.
+const NEW: usize = 2;
+
 /// A text that came so often is looked for in the table of the process, where other decoders find it, too.
 const OFTEN: u32 = 16;
 
@@ -63,7 +70,11 @@ const PATIENCE: u8 = 8;
 pub(crate) struct Tables {
     key: HashKey,
     texts: Vec<Text>,
+    /// How many texts were new since their table grew.
+    new_texts: usize,
     trees: Vec<Slot>,
+    /// How many subtrees were new since their table grew.
+    new_trees: usize,
     /// How many subtrees were found or kept; it may have gone round.
     uses: u32,
     /// The slot of the subtree that was found or kept last.
@@ -117,7 +128,9 @@ struct Tree {
     /// How deep it was when it was read.
     depth: u32,
     /// At most [`HEAVIEST_SHARED`].
-    weight: u32,
+    weight: u16,
+    /// As much of the hash of the bytes as says in which slots they may be, however many there are.
+    hash: u16,
 }
 
 /// What is known of a subtree.
@@ -146,7 +159,9 @@ impl Default for Tables {
         Self {
             key: HashKey::draw(),
             texts: Vec::new(),
+            new_texts: 0,
             trees: Vec::new(),
+            new_trees: 0,
             uses: 0,
             last: 0,
             next: Vec::new(),
@@ -222,15 +237,13 @@ impl Tables {
         if text.len() > LONGEST_TEXT {
             return (IStr::new(text), false);
         }
-        if self.texts.is_empty() {
-            self.texts.resize_with(TEXTS, Text::default);
-            self.next_text.resize(FOLLOWING, IStr::EMPTY);
-        }
+        self.make_room_for_texts();
         let hash = self.key.hash(text.as_bytes());
         let pair = pair(&mut self.texts, hash);
         if let Some(slot) = pair.iter_mut().find(|slot| slot.kept == *text) {
             return (slot.again(), true);
         }
+        self.new_texts += 1;
         let (met, value) = ((hash >> 32) as u32, IStr::unique(text));
         let is_known = std::mem::replace(&mut pair[met as usize % 2].met, met) == met;
         if is_known {
@@ -242,6 +255,23 @@ impl Tables {
             (less.kept, less.times) = (value.clone(), 0);
         }
         (value, is_known)
+    }
+
+    /// Twice as many slots once there were many new texts; those that are kept stay.
+    fn make_room_for_texts(&mut self) {
+        let before = self.texts.len();
+        if before == TEXTS || before > 0 && self.new_texts < NEW * before {
+            return;
+        }
+        self.new_texts = 0;
+        let slots = (2 * before).max(TEXTS / FIRST);
+        let old = std::mem::take(&mut self.texts);
+        self.texts.resize_with(slots, Text::default);
+        self.next_text.resize(FOLLOWING, IStr::EMPTY);
+        for (index, text) in old.into_iter().enumerate().filter(|(_, text)| !text.kept.is_empty()) {
+            let hash = self.key.hash(text.kept.as_bytes());
+            pair(&mut self.texts, hash)[index % 2] = text;
+        }
     }
 
     /// The text that came at this place after the last known one the last time, if it `is_next`. Objects that
@@ -292,6 +322,7 @@ impl Tables {
     /// Forgets everything. The key stays: nothing was said of it.
     pub(crate) fn clear(&mut self) {
         (self.texts, self.trees, self.next) = (Vec::new(), Vec::new(), Vec::new());
+        (self.new_texts, self.new_trees) = (0, 0);
         (self.last, self.failed) = (0, [1; PLACES]);
         (self.text, self.next_text, self.passed) = (0, Vec::new(), Default::default());
     }
@@ -307,11 +338,12 @@ impl Tables {
                 && *tree.bytes == *bytes
                 && let Ok(value) = Arc::clone(&tree.value).downcast::<T>()
             {
-                self.found = self.found.wrapping_add(tree.weight as usize);
+                self.found = self.found.wrapping_add(usize::from(tree.weight));
                 self.passed(index);
                 return Found::Value(value);
             }
         }
+        self.new_trees += 1;
         let met = (hash >> 32) as u32;
         let slot = &mut self.trees[first + met as usize % WAYS];
         if std::mem::replace(&mut slot.met, met) == met { Found::Again } else { Found::New }
@@ -340,7 +372,7 @@ impl Tables {
         }
         let value = Arc::clone(&tree.value).downcast::<T>().ok()?;
         let length = tree.bytes.len();
-        self.found = self.found.wrapping_add(tree.weight as usize);
+        self.found = self.found.wrapping_add(usize::from(tree.weight));
         self.uses = self.uses.wrapping_add(1);
         (slot.used, self.last) = (self.uses, next);
         self.tried(true);
@@ -361,17 +393,17 @@ impl Tables {
         weight: usize,
         value: impl FnOnce() -> Arc<T>,
     ) {
-        let (Ok(depth), Ok(weight)) = (u32::try_from(depth), u32::try_from(weight)) else { return };
-        if bytes.len() > LONGEST_SHARED || weight as usize > HEAVIEST_SHARED {
+        let (Ok(depth), Ok(weight)) = (u32::try_from(depth), u16::try_from(weight)) else { return };
+        if bytes.len() > LONGEST_SHARED || usize::from(weight) > HEAVIEST_SHARED {
             return;
         }
-        let (_, first) = self.index::<T>(bytes);
+        let (hash, first) = self.index::<T>(bytes);
         let age = |index: &usize| {
             let slot = &self.trees[*index];
             slot.kept.as_ref().map_or(u32::MAX, |_| self.uses.wrapping_sub(slot.used))
         };
         let index = (first..first + WAYS).max_by_key(age).unwrap_or(first);
-        let tree = Tree { bytes: bytes.into(), value: value(), depth, weight };
+        let tree = Tree { bytes: bytes.into(), value: value(), depth, weight, hash: hash as u16 };
         self.trees[index].kept = Some(tree);
         self.passed(index);
     }
@@ -392,13 +424,29 @@ impl Tables {
 
     /// The hash of some bytes, and the first of the slots that they may be in.
     fn index<T>(&mut self, bytes: &[u8]) -> (u64, usize) {
-        if self.trees.is_empty() {
-            self.trees.resize_with(SLOTS, Slot::default);
-            self.next.resize(STEPS, 0);
-        }
+        self.make_room_for_trees();
         // The same bytes can stand for values of different types; give them different slots.
         let hash = self.key.hash(bytes).rotate_left(size_of::<T>() as u32);
-        (hash, hash as usize % (SLOTS / WAYS) * WAYS)
+        (hash, first_slot(&self.trees, hash as u16))
+    }
+
+    /// Twice as many slots once there were many new subtrees; those that are kept stay.
+    fn make_room_for_trees(&mut self) {
+        let before = self.trees.len();
+        if before == SLOTS || before > 0 && self.new_trees < NEW * before {
+            return;
+        }
+        self.new_trees = 0;
+        let slots = (2 * before).max(SLOTS / FIRST);
+        let old = std::mem::take(&mut self.trees);
+        self.trees.resize_with(slots, Slot::default);
+        self.next.resize(STEPS, 0);
+        for (index, slot) in old.into_iter().enumerate() {
+            if let Some(tree) = &slot.kept {
+                let first = first_slot(&self.trees, tree.hash);
+                self.trees[first + index % WAYS] = slot;
+            }
+        }
     }
 
     /// How promising it is to look for a subtree here.
@@ -425,7 +473,13 @@ impl Tables {
 /// The two slots that a text with this hash may be in: with one, two that come with every pod could take turns.
 fn pair(texts: &mut [Text], hash: u64) -> &mut [Text; 2] {
     let (pairs, _) = texts.as_chunks_mut();
-    &mut pairs[hash as usize % (TEXTS / 2)]
+    let mask = pairs.len() - 1;
+    &mut pairs[hash as usize & mask]
+}
+
+/// The first of the slots that a subtree with this hash may be in. There are as many as a power of two.
+fn first_slot(trees: &[Slot], hash: u16) -> usize {
+    usize::from(hash) & (trees.len() - 1) & !(WAYS - 1)
 }
 
 /// Where something with this number is in a table of so many, a power of two of at most 65,536: numbers

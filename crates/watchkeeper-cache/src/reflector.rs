@@ -157,6 +157,9 @@ impl<K: Item, Q: Queue<K>> ReflectorStore<K> for Counting<'_, K, Q> {
 }
 
 /// From the server into a queue or a store.
+///
+/// A list and the opening of a watch are in boxes: a copy mostly waits for the next event, and would hold room for
+/// the largest of what it may wait for as long as it lives, some ten kilobytes.
 pub(crate) async fn reflect<K: Item, L: ListerWatcher<K>>(
     core: &impl Onlooker<K>,
     from: &L,
@@ -177,7 +180,8 @@ pub(crate) async fn reflect<K: Item, L: ListerWatcher<K>>(
                 if call.more.is_empty() {
                     kept.list_begins();
                 }
-                listed(from.list(call, kept.store()).instrument(spans.list(call)).await)
+                let listing = Box::pin(from.list(call, kept.store()));
+                listed(listing.instrument(spans.list(call)).await)
             }
             Next::Watch(call) => {
                 if call.initial_events {
@@ -185,8 +189,8 @@ pub(crate) async fn reflect<K: Item, L: ListerWatcher<K>>(
                 } else {
                     kept.list_ends();
                 }
-                let opening = from.watch(call, kept.store()).instrument(spans.watch(call));
-                opened_watch(opening.await, &mut events)
+                let opening = Box::pin(from.watch(call, kept.store()));
+                opened_watch(opening.instrument(spans.watch(call)).await, &mut events)
             }
             Next::Read { until } => read(events.as_mut(), until.map(|until| core.at(until))).await,
             Next::Sleep { until } => {

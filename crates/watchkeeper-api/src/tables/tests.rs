@@ -5,8 +5,8 @@ use std::sync::Arc;
 use crate::IStr;
 
 use super::{
-    Found, Hope, LONGEST_SHARED, LONGEST_TEXT, OFTEN, PATIENCE, PLACES, SLOTS, TEXTS, Tables, Tree,
-    WAYS,
+    FIRST, Found, Hope, LONGEST_SHARED, LONGEST_TEXT, OFTEN, PATIENCE, PLACES, SLOTS, TEXTS,
+    Tables, Tree, WAYS,
 };
 
 impl Tables {
@@ -55,6 +55,29 @@ fn hostile_input_does_not_make_them_grow() {
 }
 
 #[test]
+fn they_begin_small_and_what_is_kept_stays_as_they_grow() {
+    let mut tables = Tables::default();
+    assert_eq!(tables.held(), (0, 0), "nothing before the first text");
+    let text = "a text that is not short";
+    for _ in 0..3 {
+        tables.intern(text);
+        tables.meet(b"a tree", 5);
+    }
+    assert_eq!(tables.held().0, (SLOTS + TEXTS) / FIRST);
+    let mut sizes = std::collections::BTreeSet::new();
+    for other in 0..4 * TEXTS as u64 {
+        tables.intern(&format!("some text number {other}"));
+        tables.find::<u64>(&other.to_le_bytes());
+        sizes.insert(tables.held().0);
+        assert!(tables.look_up(text).1, "{other}");
+        let found = tables.find::<u64>(b"a tree");
+        assert!(matches!(found, Found::Value(value) if *value == 5), "{other}");
+    }
+    assert_eq!(sizes.last(), Some(&(SLOTS + TEXTS)));
+    assert!(sizes.len() > 4, "in steps: {sizes:?}");
+}
+
+#[test]
 fn the_same_slot_does_not_mean_the_same_bytes() {
     let mut tables = Tables::default();
     // So many trees of one type meet in every slot.
@@ -71,7 +94,7 @@ fn the_same_slot_does_not_mean_the_same_bytes() {
     let (_, first) = tables.index::<u64>(b"mine");
     for slot in &mut tables.trees[first..first + WAYS] {
         let bytes = b"other"[..].into();
-        slot.kept = Some(Tree { bytes, value: Arc::new(7_u64), depth: 0, weight: 8 });
+        slot.kept = Some(Tree { bytes, value: Arc::new(7_u64), depth: 0, weight: 8, hash: 0 });
     }
     assert!(matches!(tables.find::<u64>(b"mine"), Found::New));
     assert!(matches!(tables.find::<u64>(b"mine"), Found::Again));
