@@ -50,6 +50,9 @@ pub(crate) struct Args {
     /// What a sample is drawn by
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Only tell which of them no test comes to, which takes minutes where they are thousands
+    #[arg(long)]
+    reach: bool,
     /// How many of a hundred mutants must be caught
     #[arg(long, default_value_t = LEAST)]
     at_least: f64,
@@ -57,6 +60,9 @@ pub(crate) struct Args {
 
 /// Before the name of a mutant that no test has noticed.
 const SURVIVED: &str = "survived: ";
+
+/// Before the name of one to which no test comes.
+const UNREACHED: &str = "unreached: ";
 
 /// Of a hundred mutants.
 const LEAST: f64 = 95.0;
@@ -68,6 +74,10 @@ const LEAST: f64 = 95.0;
 pub(crate) fn run(args: &Args) -> Outcome {
     let mut few = Vec::new();
     for (package, tally) in of_all(args)? {
+        if args.reach {
+            eprintln!("{package}: no test comes to {} mutants", tally.sum().viable());
+            continue;
+        }
         let rate = tally.rate();
         eprintln!("\n{package}\n{tally}");
         if rate < args.at_least {
@@ -85,8 +95,15 @@ pub(crate) fn run(args: &Args) -> Outcome {
 /// # Errors
 /// As [`run`].
 pub(crate) fn all(what: &mut String) -> Outcome<()> {
-    let args =
-        Args { package: None, file: None, again: None, sample: None, seed: 1, at_least: LEAST };
+    let args = Args {
+        package: None,
+        file: None,
+        again: None,
+        sample: None,
+        seed: 1,
+        reach: false,
+        at_least: LEAST,
+    };
     let mut parts = Vec::new();
     let mut is_enough = true;
     for (package, tally) in of_all(&args)? {
@@ -128,6 +145,13 @@ fn mutate(states: &States, args: &Args) -> Outcome<Tally> {
         let trial = step::timed("the tests without a mutant", control)?;
         let held = program.held.iter().filter(|held| areas[**held] == number);
         let held: Vec<_> = held.copied().collect();
+        if args.reach {
+            for held in held.into_iter().filter(|held| !trial.reaches(*held)) {
+                eprintln!("{UNREACHED}{}", mutants[held].name);
+                tally.add(&mutants[held], Verdict::Missed);
+            }
+            continue;
+        }
         let name = format!("{} mutants, {}", held.len(), area.tests.join(" "));
         let each = |held: &usize| {
             let verdict = trial.run(&program.paths, Some(*held))?;
@@ -141,6 +165,9 @@ fn mutate(states: &States, args: &Args) -> Outcome<Tally> {
             tally.add(&mutants[*held], verdict);
         }
         trials.push(trial);
+    }
+    if args.reach {
+        return Ok(tally);
     }
     for number in program.unviable {
         tally.add(&mutants[number], Verdict::Unviable);
@@ -178,7 +205,8 @@ fn listed(states: &States, args: &Args) -> Outcome<(Vec<Mutant>, Vec<usize>)> {
         let mutants = mutant::list(states, area)?.into_iter().filter(wanted);
         listed.extend(mutants.map(|mutant| (mutant, number)));
     }
-    let sample = args.sample.or(states.sample.filter(|_| args.file.is_none() && again.is_none()));
+    let usual = states.sample.filter(|_| args.file.is_none() && again.is_none() && !args.reach);
+    let sample = args.sample.or(usual);
     if let Some(sample) = sample.filter(|sample| *sample < listed.len()) {
         eprintln!("{sample} of {} mutants, drawn by {}", listed.len(), args.seed);
         listed.sort_by_cached_key(|(mutant, _)| drawn(args.seed, &mutant.name));

@@ -8,7 +8,8 @@ use serde_json::Value;
 use super::switched::Held;
 
 /// The mutants that are to go: those that do instead what the error points at; if there is none, those that it
-/// points at besides; if there is none, the innermost around it.
+/// points at besides; if there is none, the innermost around it, and if there is none, the arms between it and where
+/// another is suggested, as an arm with a condition is none that a `match` may end with.
 pub(super) fn blamed(error: &Value, files: &BTreeMap<String, Vec<Held>>) -> Vec<usize> {
     let (main, besides): (Vec<_>, Vec<_>) = spans(error).partition(|span| span.is_main);
     let inside = |spans: &[Span<'_>]| -> Vec<usize> {
@@ -26,8 +27,27 @@ pub(super) fn blamed(error: &Value, files: &BTreeMap<String, Vec<Held>>) -> Vec<
     if !blamed.is_empty() {
         return blamed;
     }
-    let blamed = inside(&besides);
-    if blamed.is_empty() { main.iter().filter_map(around).collect() } else { blamed }
+    let mut blamed = inside(&besides);
+    if blamed.is_empty() {
+        blamed = main.iter().filter_map(around).collect();
+    }
+    if blamed.is_empty() { arms(error, &main, files) } else { blamed }
+}
+
+/// Of an arm nothing is done instead: a condition is all that there is of its mutant.
+fn arms(error: &Value, main: &[Span<'_>], files: &BTreeMap<String, Vec<Held>>) -> Vec<usize> {
+    let helps = error.get("children").and_then(Value::as_array).into_iter().flatten();
+    let suggested: Vec<_> = helps.flat_map(spans).collect();
+    let mut arms = Vec::new();
+    for from in main {
+        for to in suggested.iter().filter(|to| to.file == from.file) {
+            let between = from.at.end..to.at.end;
+            let is_arm =
+                |held: &&Held| held.instead == held.whole && contains(&between, &held.whole);
+            arms.extend(held(files, from.file).iter().filter(is_arm).map(|held| held.number));
+        }
+    }
+    arms
 }
 
 struct Span<'a> {

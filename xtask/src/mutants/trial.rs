@@ -72,6 +72,11 @@ impl Trial {
         }
     }
 
+    /// Whether any test gets to a mutant.
+    pub(super) fn reaches(&self, mutant: usize) -> bool {
+        self.tests.iter().any(|test| test.reaches.contains(&mutant))
+    }
+
     /// Runs those that get to a mutant with it, or all of them, until one of them fails, or they take too long.
     ///
     /// # Errors

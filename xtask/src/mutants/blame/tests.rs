@@ -38,3 +38,16 @@ fn an_error_of_nobody_is_nobodys() {
     check(&[("src/other.rs", 16..18, true)], &[]);
     check(&[], &[]);
 }
+
+#[test]
+fn an_arm_that_a_match_ended_with_goes() {
+    let span = |at: Range<usize>, is_main: bool| json!({ "file_name": "src/state.rs", "byte_start": at.start, "byte_end": at.end, "is_primary": is_main });
+    let held = |number, instead: Range<usize>| Held { number, whole: instead.clone(), instead };
+    let arms = vec![held(1, 5..9), held(2, 20..24), held(3, 30..34), held(4, 50..54)];
+    let files = BTreeMap::from([("src/state.rs".to_owned(), arms)]);
+    let error = json!({
+        "spans": [span(12..15, true)], "children": [{ "spans": [span(38..40, true)] }, { "spans": [] }],
+    });
+    assert_eq!(blamed(&error, &files), [2, 3]);
+    assert_eq!(blamed(&json!({ "spans": [span(12..15, true)] }), &files), Vec::<usize>::new());
+}
