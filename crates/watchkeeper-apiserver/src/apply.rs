@@ -256,7 +256,11 @@ pub fn reset_fields(
     has_status: bool,
     subresource: &str,
 ) -> FieldSet {
+    let is_request = (group, kind) == ("certificates.k8s.io", "CertificateSigningRequest");
     match subresource {
+        "status" if is_request => FieldSet::of_fields(&["spec", "status.conditions"]),
+        "approval" if is_request => FieldSet::of_fields(&["spec", "status.certificate"]),
+        "" if is_request => FieldSet::of_fields(&["spec", "status"]),
         "status" => FieldSet::of_fields(status_reset(group, kind, is_custom)),
         "" if has_status => FieldSet::of_fields(&["status"]),
         _ => FieldSet::default(),

@@ -16,16 +16,17 @@ pub(crate) mod watch;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::{Method, Request};
+use http::{Method, Request, Response};
 
 use crate::access::{aggregate, login};
 use crate::admission::plugins::quota;
 use crate::error::ApiError;
+use crate::present::Pieces;
 use crate::request::query::Query;
 use crate::request::route::{self, Route, Target};
 use crate::request::{Call, accept};
 use crate::turn::{Halt, Outcome, Turn};
-use crate::{compress, discovery, kind_warnings, reply};
+use crate::{compress, discovery, kind_warnings, pretty, reply};
 
 /// What handlers of resources return.
 pub(crate) type Handled = Result<Outcome, Halt>;
@@ -45,14 +46,23 @@ pub(crate) fn handle(turn: &mut Turn<'_>, request: &Request<Bytes>) -> Outcome {
         Outcome::Reply(_) | Outcome::List(_) if turn.lose_reply => Outcome::Hangup,
         Outcome::Reply(mut response) => {
             reply::warn(&mut response, &turn.warnings);
-            Outcome::Reply(compress::answer(request.headers(), response))
+            Outcome::Reply(written(request, response))
         }
         Outcome::List(mut response) => {
             reply::warn(&mut response, &turn.warnings);
+            if pretty::is_wanted(request.uri(), request.headers()) {
+                return Outcome::Reply(written(request, (*response).map(Pieces::whole)));
+            }
             Outcome::List(response)
         }
         other => other,
     }
+}
+
+/// An answer as it is sent: in lines or not, and small.
+fn written(request: &Request<Bytes>, response: Response<Bytes>) -> Response<Bytes> {
+    let response = pretty::answer(request.uri(), request.headers(), response);
+    compress::answer(request.headers(), response)
 }
 
 fn handled(turn: &mut Turn<'_>, request: &Request<Bytes>) -> Handled {

@@ -10,6 +10,7 @@ use watchkeeper_schema::{FieldError, Reason};
 
 mod addresses;
 mod autoscaling;
+mod certificates;
 mod classes;
 mod definition;
 mod devices;
@@ -80,6 +81,14 @@ pub fn part_of_pod(
     check.errors
 }
 
+/// What is wrong with a request for a certificate of which it is written whether it is approved.
+#[must_use]
+pub fn approval(new: &Value, old: &Value) -> Vec<FieldError> {
+    let mut check = Check::of(new, Some(old));
+    certificates::request(&mut check, certificates::Part::Approval);
+    check.errors
+}
+
 fn core(check: &mut Check<'_>, kind: &str) {
     match kind {
         "Pod" => pod::pod(check),
@@ -133,6 +142,9 @@ fn rest(check: &mut Check<'_>, group: &str, kind: &str) {
     match (group, kind) {
         ("apiextensions.k8s.io", "CustomResourceDefinition") => definition::definition(check),
         ("autoscaling", "HorizontalPodAutoscaler") => autoscaling::autoscaler(check),
+        ("certificates.k8s.io", "CertificateSigningRequest") => {
+            certificates::request(check, certificates::Part::Itself);
+        }
         ("coordination.k8s.io", "Lease") => other::lease(check),
         ("discovery.k8s.io", "EndpointSlice") => endpoint_slices::endpoint_slice(check),
         ("events.k8s.io", "Event") => event::event(check, group),

@@ -64,6 +64,7 @@ mod meta;
 mod metrics;
 mod openapi_paths;
 mod present;
+mod pretty;
 mod protobuf;
 pub mod registry;
 mod reply;

@@ -69,7 +69,7 @@ impl Histogram {
 }
 
 impl Metrics {
-    /// Takes up a request of somebody who is known.
+    /// Takes up a request of somebody who may make it.
     pub(crate) fn open(
         &mut self,
         ticket: Ticket,
@@ -79,6 +79,12 @@ impl Metrics {
         now: Now,
     ) {
         self.open.insert(ticket, (Labels::of(registry, head, asked), now));
+    }
+
+    /// Counts a request that is one too many (`RecordDroppedRequest`).
+    pub(crate) fn dropped(&mut self, registry: &Registry, head: &Parts, asked: &Attributes) {
+        let labels = Labels::of_dropped(registry, head, asked);
+        self.ended.entry(labels).or_default().count(429);
     }
 
     /// Counts what comes out of a step.

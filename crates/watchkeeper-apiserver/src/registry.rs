@@ -1,6 +1,8 @@
 //! What is served: the built-in kinds from their facts, custom resources from their definitions.
 
 pub mod allocate;
+mod certificates;
+mod claims;
 pub mod fields;
 pub mod namespaces;
 pub(crate) mod owners;

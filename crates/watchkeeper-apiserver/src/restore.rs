@@ -57,6 +57,7 @@ impl Core {
             .map(|kept| (kept.at.plus(EVENT_LIFE), Key::from(&*kept.key), kept.revision))
             .collect();
         core.seed_classes(last(saved));
+        core.seed_range(last(saved));
         crd::sync::serve_all(&mut core);
         Ok(core)
     }

@@ -186,6 +186,7 @@ fn of_subresource(
 ) -> Vec<FieldError> {
     match (subresource, old) {
         ("status", Some(old)) => kind_validation::status(&resource.group, &resource.kind, new, old),
+        ("approval", Some(old)) => kind_validation::approval(new, old),
         ("finalize", _) => kind_validation::finalizers_of_namespace(new),
         ("ephemeralcontainers" | "resize", Some(old)) if resource.is("", "pods") => {
             kind_validation::part_of_pod(subresource, new, old, qos_class)

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use http::Request;
 use http::request::Parts;
+use http::{HeaderValue, Request, Response, header};
 
 use crate::access::login::{self, Credentials, Who};
 use crate::access::{self, bootstrap};
@@ -29,6 +29,7 @@ use crate::history::History;
 use crate::hooks::{Admission, Arrival, Hook};
 use crate::journal::Record;
 use crate::metrics::Metrics;
+use crate::pretty;
 use crate::registry::Registry;
 use crate::reply;
 use crate::request::accept::{self, Codec};
@@ -135,6 +136,17 @@ impl Core {
         let revision = self.store.revision();
         for (table, stored) in bootstrap::objects(&self.registry, revision, now).iter() {
             self.store.seed(table, stored);
+        }
+        self.seed_range(now);
+    }
+
+    /// The range that Services have their addresses from, should there be none: what was kept may be older than it is.
+    pub(crate) fn seed_range(&mut self, now: Now) {
+        let (range, revision) = (self.config.service_range, self.store.revision());
+        let made = bootstrap::service_range(&self.registry, range, revision, now);
+        let Some((table, stored)) = made else { return };
+        if self.store.get(&table, &stored.key).is_none() {
+            self.store.seed(&table, &stored);
         }
     }
 
@@ -268,10 +280,8 @@ impl Core {
                 true
             }
             Err(error) => {
-                // Who may not is told so in the form asked for; who is one too many, in JSON.
-                let codec =
-                    accept::codec(&head.headers).filter(|_| matches!(error.code, 401 | 403));
-                self.refuse(ticket, codec.unwrap_or_default(), &error, out);
+                self.under_way.remove(ticket);
+                out.push(Output::Reply(ticket, refusal(head, &error)));
                 false
             }
         }
@@ -285,17 +295,21 @@ impl Core {
         now: Now,
     ) -> Result<Arc<User>, ApiError> {
         let (store, config) = (&self.store, &self.config);
-        let login = login::login(store, config, &self.credentials, head, now);
-        let user = self.under_way.admit(ticket, head, config, login, now)?;
         let (path, query) = (head.uri.path(), head.uri.query().unwrap_or_default());
         let asked = access::Attributes::of(&head.method, path, query);
-        let user = access::acting(store, config, user, head, &asked)?;
+        let login = login::login(store, config, &self.credentials, head, now);
+        let admitted = self.under_way.admit(ticket, head, config, login, now);
+        if admitted.as_ref().is_err_and(|error| error.code == 429) {
+            self.metrics.dropped(&self.registry, head, &asked);
+        }
+        let user = access::acting(store, config, admitted?, head, &asked)?;
         self.flows.note(ticket, store, &user, &asked);
-        self.metrics.open(ticket, &self.registry, head, &asked, now);
         if !self.hooks.is_empty() {
             self.answers.open(ticket, head, &asked);
         }
         access::check(store, config, &user, &asked)?;
+        // As upstream, who may not is not counted.
+        self.metrics.open(ticket, &self.registry, head, &asked, now);
         Ok(user)
     }
 
@@ -474,4 +488,16 @@ impl Core {
             self.request(ticket, *request, now, rng, out);
         }
     }
+}
+
+/// The answer to who does not come in: who may not is told so in the form asked for, who is one too many in JSON. What may
+/// hold somebody's words is not for a browser to make something of (`responsewriters.RespondWithError`).
+fn refusal(head: &Parts, error: &ApiError) -> Response<Bytes> {
+    let codec = accept::codec(&head.headers).filter(|_| matches!(error.code, 401 | 403));
+    let mut response = reply::error(codec.unwrap_or_default(), error);
+    if error.code == 403 {
+        let as_told = HeaderValue::from_static("nosniff");
+        response.headers_mut().insert(header::X_CONTENT_TYPE_OPTIONS, as_told);
+    }
+    pretty::answer(&head.uri, &head.headers, response)
 }

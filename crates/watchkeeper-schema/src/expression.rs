@@ -10,11 +10,12 @@
 //! assert_eq!(expression.evaluate(&variables), Ok(json!(false)));
 //! ```
 //!
-//! Types show when an expression runs, not when it is compiled; whether somebody declares what it
-//! names can be asked before. What it costs is counted while it runs, and one that costs too much
-//! ends (upstream: a million for each, ten million for all that are asked about the same variables).
+//! An expression that is compiled may have types that do not fit, which shows when it runs; whether they
+//! do can be asked of an [`Environment`] before. What it costs is counted while it runs, and one that
+//! costs too much ends (upstream: a million for each, ten million for all that are asked about the same
+//! variables).
 
-mod declared;
+mod check;
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -25,6 +26,9 @@ use kube_cel::cel::common::ast::{EntryExpr, Expr, LiteralValue, MapEntryExpr, Ma
 use kube_cel::cel::objects::{Key, Map};
 use kube_cel::cel::{IdedExpr, Value as Cel};
 use serde_json::Value;
+
+pub(crate) use check::parts;
+pub use check::{Checked, Environment, With};
 
 use crate::interpreter::{Failure, Interpreter, MOST_PER_CALL, parse};
 

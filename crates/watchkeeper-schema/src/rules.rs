@@ -57,6 +57,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use budget::Budget;
+pub(crate) use estimate::most_of_selector;
 use kube_cel::cel::IdedExpr;
 use serde_json::Value;
 

@@ -9,10 +9,11 @@
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::admission::plugins;
 use crate::clock::Now;
+use crate::config::ServiceRange;
 use crate::flow;
 use crate::meta;
 use crate::registry::{Registry, strategy};
@@ -61,6 +62,30 @@ pub(crate) fn objects(registry: &Registry, revision: u64, now: Now) -> Seeds {
     last.get_or_make(registry, revision, now)
 }
 
+/// The range that Services have their addresses from, as the server tells of it
+/// (`kubernetes/pkg/controlplane/controller/defaultservicecidr`).
+pub(crate) fn service_range(
+    registry: &Registry,
+    range: ServiceRange,
+    revision: u64,
+    now: Now,
+) -> Option<(TableName, Arc<Stored>)> {
+    let ready = json!({
+        "type": "Ready",
+        "status": "True",
+        "reason": "",
+        "message": "Kubernetes default Service CIDR is ready",
+        "lastTransitionTime": now.rfc3339(),
+    });
+    let object = json!({
+        "kind": "ServiceCIDR",
+        "metadata": {"name": "kubernetes"},
+        "spec": {"cidrs": [range.to_string()]},
+        "status": {"conditions": [ready]},
+    });
+    made(registry, "networking.k8s.io", &object, revision, now)
+}
+
 /// The objects of the files with their groups; a test sees to it that they can be read.
 fn written() -> &'static [(&'static str, Value)] {
     static WRITTEN: OnceLock<Vec<(&str, Value)>> = OnceLock::new();
@@ -101,7 +126,7 @@ mod tests {
     use std::sync::Arc;
     use std::time::Duration;
 
-    use super::{Last, OBJECTS, written};
+    use super::{Last, OBJECTS, service_range, written};
     use crate::clock::Now;
     use crate::registry::Registry;
     use crate::schemas;
@@ -126,7 +151,10 @@ mod tests {
     #[test]
     fn nothing_is_left_to_be_filled_in() {
         let registry = Registry::builtin();
-        for (table, stored) in Last::none().get_or_make(&registry, 1, at(0)).iter() {
+        let range = service_range(&registry, crate::ServiceRange::default(), 1, at(0));
+        let range = range.expect("a range");
+        for (table, stored) in Last::none().get_or_make(&registry, 1, at(0)).iter().chain([&range])
+        {
             let mut filled = stored.value().into_value();
             let (group, kind) =
                 (table.split_once('.').map_or("", |(_, group)| group), &filled["kind"]);

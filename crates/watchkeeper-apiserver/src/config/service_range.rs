@@ -22,6 +22,11 @@ pub struct ServiceRange {
 }
 
 impl ServiceRange {
+    /// The first address, which is nobody's.
+    pub(crate) const fn network(self) -> Ipv4Addr {
+        Ipv4Addr::from_bits(self.network)
+    }
+
     /// How many addresses there are to give.
     pub(crate) const fn count(self) -> u32 {
         (1 << (32 - self.bits)) - 2

@@ -156,6 +156,28 @@ pub(super) fn range(check: &mut Check<'_>, path: &str, text: &str) -> Option<Ran
     None
 }
 
+/// An address of an interface, with the bits of its network, as upstream writes it (`IsValidInterfaceAddress`).
+pub(super) fn interface(check: &mut Check<'_>, place: &Place<'_>) {
+    let Some(Range { address, bits }) = Range::read(place.text()) else {
+        let detail = "must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)";
+        return check.push(FieldError::invalid(&*place.path, place.text(), detail));
+    };
+    let mapped = match address {
+        IpAddr::V6(address) => address.to_ipv4_mapped(),
+        IpAddr::V4(_) => None,
+    };
+    let canonical = match mapped {
+        // The bits before it are none of its own, so there may be less than none.
+        Some(address) if bits > 32 => format!("{address}/{}", i64::from(bits) - 96),
+        Some(address) => format!("{address}/{bits}"),
+        None => format!("{address}/{bits}"),
+    };
+    if canonical != place.text() {
+        let detail = format!("must be in canonical form ({})", quote(&canonical));
+        check.push(FieldError::invalid(&*place.path, place.text(), detail));
+    }
+}
+
 /// A range that is written as upstream writes it (`IsValidCIDR`), or else that is told.
 pub(super) fn canonical_range(check: &mut Check<'_>, place: &Place<'_>) {
     let Some(range) = range(check, &place.path, place.text()) else { return };

@@ -2,7 +2,6 @@
 
 use serde_json::Value;
 use watchkeeper_schema::FieldError;
-use watchkeeper_schema::error::child;
 
 use super::storage::driver_name;
 use super::{Check, Place, expressions, names, resources};
@@ -66,15 +65,19 @@ pub(super) fn configuration(check: &mut Check<'_>, place: &Place<'_>, is_kept: b
         return check.push(FieldError::required(&*opaque.path, ""));
     }
     driver_name(check, &opaque.member("driver"));
-    let parameters = opaque.member("parameters");
-    let Some(value) = parameters.value else {
-        return check.push(FieldError::required(child(&opaque.path, "parameters"), ""));
+    object(check, &opaque.member("parameters"), is_kept);
+}
+
+/// JSON that only a driver understands (`validateRawExtension`).
+pub(super) fn object(check: &mut Check<'_>, place: &Place<'_>, is_kept: bool) {
+    let Some(value) = place.value else {
+        return check.push(FieldError::required(&*place.path, ""));
     };
     if !is_kept && value.to_string().len() > LONGEST_PARAMETERS {
-        check.push(FieldError::too_long(&*parameters.path, LONGEST_PARAMETERS as u64));
+        check.push(FieldError::too_long(&*place.path, LONGEST_PARAMETERS as u64));
     } else if !matches!(value, Value::Object(_)) {
         let (shown, detail) = ("<value omitted>", "must be a valid JSON object");
-        check.push(FieldError::invalid(&*parameters.path, shown, detail));
+        check.push(FieldError::invalid(&*place.path, shown, detail));
     }
 }
 

@@ -1,11 +1,11 @@
-//! Expressions of admission and of devices: that they can be read, name what is declared, and give
-//! what is asked for. Types show here only of values that are written out; all else shows when they
-//! run (`apiserver/pkg/admission/plugin/cel`, `dynamic-resource-allocation/cel`).
+//! Expressions of admission and of devices: that they can be read, that what they name is declared and their types
+//! fit, and that they give what is asked for (`apiserver/pkg/admission/plugin/cel`,
+//! `dynamic-resource-allocation/cel`).
 
 use std::collections::BTreeSet;
 
 use watchkeeper_schema::FieldError;
-use watchkeeper_schema::expression::Expression;
+use watchkeeper_schema::expression::{Checked, Environment, With};
 
 use super::{Check, Place, names};
 
@@ -13,52 +13,65 @@ use super::{Check, Place, names};
 const MOST_CONDITIONS: u64 = 64;
 /// How long the expression of a selector of devices is, at most, in bytes.
 const LONGEST_SELECTOR: usize = 10 * 1024;
+/// What such an expression may cost, at most.
+const COSTLIEST_SELECTOR: u64 = 1_000_000;
 
-/// What expressions of admission may always name.
-pub(super) const OF_ADMISSION: [&str; 4] = ["object", "oldObject", "namespaceObject", "request"];
-/// What most of them may name besides.
-pub(super) const AUTHORIZER: &str = "authorizer";
+/// What most expressions of admission may do: ask who may do what.
+pub(super) const ASKING: With = With { authorizer: true, patches: false };
 
-/// An expression, what it may name, and the types that it may give; none where it may give any.
+/// An expression, and what may be done in it.
+#[derive(Clone, Copy)]
 pub(super) struct Asked<'a> {
     pub(super) text: &'a str,
-    pub(super) declared: &'a [&'a str],
+    pub(super) environment: &'a Environment,
+    pub(super) with: With,
+    /// The types that it may give; none where it may give any.
     pub(super) wanted: &'a [&'a str],
 }
 
-/// What is wrong with an expression, told with the text that is shown (`CompileCELExpression`).
-pub(super) fn compiles(check: &mut Check<'_>, place: &Place<'_>, shown: &str, asked: &Asked<'_>) {
-    let given = match type_of(asked.text, asked.declared) {
-        Ok(given) => given.filter(|given| !asked.wanted.contains(given)),
-        Err(why) => return check.push(FieldError::invalid(&*place.path, shown, why)),
+/// What is wrong with an expression, told with the text that is shown (`CompileCELExpression`). What it gives if it
+/// is right.
+pub(super) fn compiles(
+    check: &mut Check<'_>,
+    place: &Place<'_>,
+    shown: &str,
+    asked: &Asked<'_>,
+) -> Option<Checked> {
+    if check.is_full() {
+        return None;
+    }
+    let found = match compiled(asked.text, asked.environment, asked.with) {
+        Ok(found) => found,
+        Err(why) => {
+            check.push(FieldError::invalid(&*place.path, shown, why));
+            return None;
+        }
     };
-    let Some(given) = given else { return };
+    let given = found.type_name();
+    if asked.wanted.is_empty() || asked.wanted.contains(&given.as_str()) {
+        return Some(found);
+    }
     let detail = match asked.wanted {
-        [] => return,
         [wanted] => format!("must evaluate to {wanted} but got {given}"),
         several => format!("must evaluate to one of [{}] but got {given}", several.join(" ")),
     };
     check.push(FieldError::invalid(&*place.path, shown, detail));
+    None
 }
 
-/// What an expression gives, as far as that shows; why it cannot be compiled.
-fn type_of(text: &str, declared: &[&str]) -> Result<Option<&'static str>, String> {
-    let told = |why: &str| format!("compilation failed: {why}");
+/// What an expression gives; why it cannot be compiled.
+fn compiled(text: &str, environment: &Environment, with: With) -> Result<Checked, String> {
     // Of nothing the end stands before the first column.
     let placed = |why: &str| match text.is_empty() {
         true => why.replacen("<input>:1:1:", "<input>:1:0:", 1),
         false => why.to_owned(),
     };
-    let expression = Expression::compile(text).map_err(|why| told(&placed(why.trim_end())))?;
-    let undeclared = expression.undeclared(declared);
-    match undeclared.is_empty() {
-        true => Ok(expression.literal_type()),
-        false => Err(told(&undeclared.join("\n"))),
-    }
+    let checked = environment.check(text, with);
+    checked.map_err(|why| format!("compilation failed: {}", placed(why.trim_end())))
 }
 
 /// What has to be so before a policy is asked (`validateMatchConditions`).
-pub(super) fn conditions(check: &mut Check<'_>, list: &Place<'_>, declared: &[&str]) {
+pub(super) fn conditions(check: &mut Check<'_>, list: &Place<'_>, environment: &Environment) {
     let all = list.items();
     let count = all.len() as u64;
     if count > MOST_CONDITIONS {
@@ -71,7 +84,7 @@ pub(super) fn conditions(check: &mut Check<'_>, list: &Place<'_>, declared: &[&s
         if text.is_empty() {
             check.push(FieldError::required(&*expression.path, ""));
         } else {
-            let asked = Asked { text, declared, wanted: &["bool"] };
+            let asked = Asked { text, environment, with: ASKING, wanted: &["bool"] };
             compiles(check, &expression, text, &asked);
         }
         check.name(&name, "", names::qualified);
@@ -87,10 +100,23 @@ pub(super) fn of_devices(check: &mut Check<'_>, place: &Place<'_>) {
     if text.len() > LONGEST_SELECTOR {
         return check.push(FieldError::too_long(&*place.path, LONGEST_SELECTOR as u64));
     }
-    let detail = match type_of(text, &["device"]) {
-        Ok(None | Some("bool")) => return,
-        Ok(Some(given)) => format!("must evaluate to bool or the unknown type, not {given}"),
-        Err(why) => why,
+    if check.is_full() {
+        return;
+    }
+    let error = match compiled(text, &Environment::devices(), With::default()) {
+        Ok(found) => {
+            let given = found.type_name();
+            // The value of an attribute may be a truth value, and only shows what it is when it is looked at.
+            if !matches!(given.as_str(), "bool" | "google.protobuf.Any") {
+                let detail = format!("must evaluate to bool or the unknown type, not {given}");
+                FieldError::invalid(&*place.path, text, detail)
+            } else if found.most().is_some_and(|most| most > COSTLIEST_SELECTOR) {
+                FieldError::forbidden(&*place.path, "too complex, exceeds cost limit")
+            } else {
+                return;
+            }
+        }
+        Err(why) => FieldError::invalid(&*place.path, text, why),
     };
-    check.push(FieldError::invalid(&*place.path, text, detail));
+    check.push(error);
 }

@@ -86,6 +86,7 @@ impl OnUpdate {
     fn of(group: &str, kind: &str, subresource: &str) -> Self {
         match (group, kind) {
             ("policy", "PodDisruptionBudget") | ("" | "events.k8s.io", "Event") => Self::Nothing,
+            ("certificates.k8s.io", "CertificateSigningRequest") => Self::Whole,
             ("apps", "StatefulSet")
             | ("batch", "CronJob")
             | ("flowcontrol.apiserver.k8s.io", _)
@@ -100,7 +101,6 @@ impl OnUpdate {
             _ if !subresource.is_empty() => Self::Update,
             ("", "Namespace")
             | ("networking.k8s.io", "IPAddress")
-            | ("certificates.k8s.io", "CertificateSigningRequest")
             | ("resource.k8s.io", "ResourceClaim" | "DeviceClass") => Self::WholeThenUpdate,
             ("", "PersistentVolume" | "LimitRange" | "Node")
             | ("batch", "Job")

@@ -22,8 +22,9 @@ impl NameForm {
     pub fn of(group: &str, kind: &str) -> Self {
         match (group, kind) {
             ("", "Namespace" | "Service") | ("apps", "StatefulSet") => Self::Label,
-            // Of budgets and events upstream asks no more than of all objects.
+            // Of budgets, events and requests for certificates upstream asks no more than of all objects.
             ("rbac.authorization.k8s.io", _)
+            | ("certificates.k8s.io", "CertificateSigningRequest")
             | ("policy", "PodDisruptionBudget")
             | ("", "Event") => Self::PathSegment,
             _ => Self::Subdomain,

@@ -50,6 +50,7 @@ pub(super) fn pod(check: &mut Check<'_>) {
         let detail = "cannot be set until all schedulingGates have been cleared";
         check.push(FieldError::forbidden(place.member("nodeName").path, detail));
     }
+    annotations::agree(check);
 }
 
 /// What holds whatever is written of a pod (`validatePodMetadataAndSpec`, after what is wrong with all metadata).

@@ -16,8 +16,8 @@ pub(super) fn validating(check: &mut Check<'_>) {
     what_is_met(check, &spec);
     rules::conditions(check, &spec);
     let has_variables = !spec.member("variables").is_empty();
-    let declared = rules::declared(&spec, has_variables);
-    rules::variables(check, &spec.member("variables"), &declared);
+    let mut environment = rules::environment(&spec, has_variables);
+    rules::variables(check, &spec.member("variables"), &mut environment);
     let (validations, notes) = (spec.member("validations"), spec.member("auditAnnotations"));
     if validations.is_empty() && notes.is_empty() {
         let detail = "validations or auditAnnotations must contain at least one item";
@@ -25,9 +25,9 @@ pub(super) fn validating(check: &mut Check<'_>) {
         return check.push(FieldError::required(&*notes.path, detail));
     }
     for validation in validations.items() {
-        rules::validation(check, &validation, &declared);
+        rules::validation(check, &validation, &environment);
     }
-    rules::annotations(check, &notes, &declared);
+    rules::annotations(check, &notes, &environment);
 }
 
 /// A policy that changes objects: those that are made or updated.
@@ -36,15 +36,15 @@ pub(super) fn mutating(check: &mut Check<'_>) {
     what_is_met(check, &spec);
     only_writes(check, &spec.member("matchConstraints"));
     rules::conditions(check, &spec);
-    let declared = rules::declared(&spec, true);
-    rules::variables(check, &spec.member("variables"), &declared);
+    let mut environment = rules::environment(&spec, true);
+    rules::variables(check, &spec.member("variables"), &mut environment);
     let mutations = spec.member("mutations");
     if mutations.is_empty() {
         let detail = "mutations must contain at least one item";
         check.push(FieldError::required(&*mutations.path, detail));
     }
     for mutation in mutations.items() {
-        rules::mutation(check, &mutation, &declared);
+        rules::mutation(check, &mutation, &environment);
     }
     check.one_of(&spec.member("reinvocationPolicy"), &["IfNeeded", "Never"]);
 }

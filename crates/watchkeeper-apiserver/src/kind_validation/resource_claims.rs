@@ -6,6 +6,10 @@ use watchkeeper_schema::FieldError;
 
 use super::{Check, Place, devices, metadata, names};
 
+mod status;
+
+pub(super) use status::status;
+
 const MOST_REQUESTS: u64 = 32;
 const MOST_ALTERNATIVES: u64 = 8;
 const MOST_CONSTRAINTS: u64 = 32;

@@ -37,18 +37,21 @@ fn is_true(place: &Place<'_>) -> bool {
     place.value == Some(&Value::Bool(true))
 }
 
-fn pool(check: &mut Check<'_>, pool: &Place<'_>) {
-    let name = pool.member("name");
+/// `validatePoolName`
+pub(super) fn pool_name(check: &mut Check<'_>, name: &Place<'_>) {
     if name.is_empty() {
-        check.push(FieldError::required(&*name.path, ""));
-    } else {
-        if name.text().len() as u64 > MOST_LETTERS_OF_POOL {
-            check.push(FieldError::too_long(&*name.path, MOST_LETTERS_OF_POOL));
-        }
-        for part in name.text().split('/') {
-            check.all(&name, part, names::subdomain(part));
-        }
+        return check.push(FieldError::required(&*name.path, ""));
     }
+    if name.text().len() as u64 > MOST_LETTERS_OF_POOL {
+        check.push(FieldError::too_long(&*name.path, MOST_LETTERS_OF_POOL));
+    }
+    for part in name.text().split('/') {
+        check.all(name, part, names::subdomain(part));
+    }
+}
+
+fn pool(check: &mut Check<'_>, pool: &Place<'_>) {
+    pool_name(check, &pool.member("name"));
     let (count, generation) = (pool.member("resourceSliceCount"), pool.member("generation"));
     let number = count.number().unwrap_or_default();
     if number <= 0 {

@@ -1,5 +1,6 @@
 //! Services.
 
+mod stacks;
 mod update;
 
 use std::collections::BTreeSet;
@@ -9,6 +10,8 @@ use watchkeeper_schema::error::key;
 use watchkeeper_schema::{FieldError, Reason};
 
 use super::{Check, Place, addresses, metadata, names};
+
+pub(crate) use stacks::{is_new, related};
 
 /// Whether ports of nodes lead to a Service, whoever chooses them.
 pub(crate) fn has_node_ports(service: &Value) -> bool {

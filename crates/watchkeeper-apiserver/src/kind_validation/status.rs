@@ -2,7 +2,7 @@
 
 mod amounts;
 mod balancers;
-mod conditions;
+pub(super) mod conditions;
 mod counts;
 mod jobs;
 mod pods;
@@ -10,7 +10,7 @@ mod pods;
 use serde_json::Value;
 use watchkeeper_schema::FieldError;
 
-use super::{Check, definition, metadata, names, nodes};
+use super::{Check, certificates, definition, metadata, names, nodes, resource_claims, storage};
 
 /// What is wrong with the status that a built-in object is given, in the order of upstream's checks, after what
 /// [`metadata()`](super::metadata()) tells. Where upstream comes back to the metadata later, that is told here.
@@ -66,6 +66,9 @@ fn rest(check: &mut Check<'_>, group: &str, kind: &str) {
             check.not_negative(&check.at("status.currentReplicas"));
             check.not_negative(&check.at("status.desiredReplicas"));
         }
+        ("certificates.k8s.io", "CertificateSigningRequest") => {
+            certificates::request(check, certificates::Part::Status);
+        }
         ("flowcontrol.apiserver.k8s.io", _) => conditions::of_flow_control(check),
         ("networking.k8s.io", "Ingress") => balancers::ingress(check),
         ("policy", "PodDisruptionBudget") => {
@@ -74,6 +77,8 @@ fn rest(check: &mut Check<'_>, group: &str, kind: &str) {
                 check.not_negative(&check.at(&format!("status.{name}")));
             }
         }
+        ("resource.k8s.io", "ResourceClaim") => resource_claims::status(check),
+        ("storage.k8s.io", "VolumeAttachment") => storage::attachment(check),
         _ => {}
     }
 }

@@ -16,6 +16,8 @@ const LONGEST_NODE: usize = 256;
 /// How many parameters a class has, at most, and how many bytes are in them.
 const MOST_PARAMETERS: usize = 512;
 const MOST_BYTES: usize = 256 << 10;
+/// How many bytes a driver may say of what went wrong.
+const LONGEST_MESSAGE: usize = 1024;
 
 /// A class of storage stays as it is.
 pub(super) fn storage_class(check: &mut Check<'_>) {
@@ -127,11 +129,33 @@ pub(super) fn attachment(check: &mut Check<'_>) {
     }
     let node = check.at("spec.nodeName");
     check.all(&node, node.text(), names::subdomain(node.text()));
+    attached(check);
     let volume = source.member("persistentVolumeName");
     if !volume.is_missing() {
         check.all(&volume, volume.text(), names::subdomain(volume.text()));
     }
     check.struct_stays("spec", "io.k8s.api.storage.v1.VolumeAttachmentSpec");
+}
+
+/// What a driver tells of an attachment (`validateVolumeAttachmentStatus`).
+fn attached(check: &mut Check<'_>) {
+    let status = check.at("status");
+    let told = status.member("attachmentMetadata");
+    let size: usize = told.entries().iter().map(|(name, value)| name.len() + value.len()).sum();
+    if size > MOST_BYTES {
+        check.push(FieldError::too_long(&*told.path, MOST_BYTES as u64));
+    }
+    for error in ["attachError", "detachError"].map(|name| status.member(name)) {
+        let (message, code) = (error.member("message"), error.member("errorCode"));
+        // Upstream names another bound than the one that it keeps.
+        if message.text().len() > LONGEST_MESSAGE {
+            check.push(FieldError::too_long(&*message.path, MOST_BYTES as u64));
+        }
+        if let Some(number) = code.number().filter(|number| *number < 0) {
+            let detail = format!("must be between 0 and {}, inclusive", i32::MAX);
+            check.push(FieldError::invalid(&*code.path, number, detail));
+        }
+    }
 }
 
 /// A driver says once whether volumes are attached and how long they live.

@@ -7,9 +7,11 @@ use watchkeeper_schema::Schemas;
 use super::names::NameForm;
 use super::*;
 
+mod annotations;
 mod bounds;
 mod definitions;
 mod edges;
+mod expressions;
 mod kinds;
 mod metadata_again;
 mod policies;

@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 use watchkeeper_schema::FieldError;
+use watchkeeper_schema::expression::Environment;
 
-use super::expressions::{self, AUTHORIZER, OF_ADMISSION};
-use super::{Check, Place, names, selector};
+use super::{Check, Place, expressions, names, selector};
 
 const OPERATIONS: [&str; 5] = ["*", "CONNECT", "CREATE", "DELETE", "UPDATE"];
 const FORM: &str = "; desired format: https://host[/path]";
@@ -106,8 +106,8 @@ fn webhook(check: &mut Check<'_>, hook: &Place<'_>, forgiven: &Forgiven) {
     check.optional(&hook.member("reinvocationPolicy"), &["IfNeeded", "Never"]);
     client(check, &hook.member("clientConfig"));
     if !forgiven.conditions {
-        let declared: Vec<&str> = OF_ADMISSION.into_iter().chain([AUTHORIZER]).collect();
-        expressions::conditions(check, &hook.member("matchConditions"), &declared);
+        let environment = Environment::admission();
+        expressions::conditions(check, &hook.member("matchConditions"), &environment);
     }
 }
 

@@ -72,6 +72,15 @@ impl Labels {
         }
     }
 
+    /// The labels of a request that is not even looked at: which path it wants is not told.
+    pub(super) fn of_dropped(registry: &Registry, head: &Parts, asked: &Attributes) -> Self {
+        let mut labels = Self::of(registry, head, asked);
+        if matches!(asked.target, Target::Path(_)) {
+            labels.subresource.clear();
+        }
+        labels
+    }
+
     /// The labels of what watches of a resource are told.
     pub(super) fn of_resource(&self) -> String {
         let Self { group, resource, version, .. } = self;

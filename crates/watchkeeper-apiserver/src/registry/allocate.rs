@@ -48,6 +48,7 @@ pub(crate) fn update(
     }
     keep_given(value, old);
     leave_type(value, old);
+    leave_family(value, old);
     if !(needs_address(value) && needs_address(old)) {
         return service(turn, call, value);
     }
@@ -137,6 +138,20 @@ fn leave_type(value: &mut Value, old: &Value) {
     }
 }
 
+/// Who no longer wants both families, and names those that there were, keeps the first.
+fn leave_family(value: &mut Value, old: &Value) {
+    if value["spec"]["ipFamilyPolicy"] != "SingleStack" {
+        return;
+    }
+    let Some(spec) = value["spec"].as_object_mut() else { return };
+    for name in ["clusterIPs", "ipFamilies"] {
+        let list = spec.get_mut(name).filter(|list| **list == old["spec"][name]);
+        if let Some(list) = list.and_then(Value::as_array_mut) {
+            list.truncate(1);
+        }
+    }
+}
+
 /// Nothing is kept beside the Services, so nothing is given back.
 pub(crate) fn release(_turn: &mut Turn<'_>, _call: &Call, _value: &Value) {}
 
@@ -221,24 +236,22 @@ fn address(
     value: &mut Value,
     name: &str,
 ) -> Result<(), ApiError> {
+    listed(value);
     configured(call, value, None, name)?;
     let given = value["spec"]["clusterIP"].as_str().unwrap_or_default().to_owned();
-    let given = match (&*given, value["spec"]["clusterIPs"][0].as_str()) {
-        ("", Some(first)) => first.to_owned(),
-        _ => given,
-    };
+    let range = turn.core.config.service_range;
+    let is_dry = call.dry_run()?;
     let ip = match &*given {
         "None" => given,
+        // Upstream looks for none where none is needed, and shows the range's own.
+        "" if is_dry => range.network().to_string(),
         "" => {
-            let used = used(turn, call, name, |service| {
-                service["spec"]["clusterIP"].as_str().map(str::to_owned).into_iter().collect()
-            });
-            let range = turn.core.config.service_range;
+            let used = used(turn, call, name, held_address);
             free(turn, range.count(), |number| range.address(number).to_string(), &used)
                 .ok_or_else(|| ApiError::internal("no cluster IP is left"))?
         }
         ip => {
-            check_address(turn, call, ip, name)?;
+            check_address(turn, call, ip, (name, is_dry))?;
             given
         }
     };
@@ -279,30 +292,32 @@ fn family(value: &mut Value) {
     }
 }
 
-fn check_address(turn: &Turn<'_>, call: &Call, ip: &str, name: &str) -> Result<(), ApiError> {
-    let parsed = ip.parse::<std::net::Ipv4Addr>();
-    let inside = parsed.clone().is_ok_and(|ip| turn.core.config.service_range.contains(ip));
-    let value = json!([ip]);
-    let refused =
-        |detail: &str| refuse(call, name, Cause::invalid("spec.clusterIPs", &value, detail));
-    if parsed.is_err() && ip.parse::<std::net::Ipv6Addr>().is_err() {
-        let detail = "must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)";
-        return Err(refuse(call, name, Cause::invalid("spec.clusterIPs[0]", &ip.into(), detail)));
-    }
-    if !inside {
-        return Err(refused(&format!(
-            "failed to allocate IP {ip}: the provided network does not match the current range"
-        )));
-    }
-    let used = used(turn, call, name, |service| {
-        service["spec"]["clusterIP"].as_str().map(str::to_owned).into_iter().collect()
-    });
-    if used.contains(ip) {
-        return Err(refused(&format!(
-            "failed to allocate IP {ip}: provided IP is already allocated"
-        )));
-    }
-    Ok(())
+/// The address of the cluster that a Service holds.
+fn held_address(service: &Value) -> Vec<String> {
+    service["spec"]["clusterIP"].as_str().map(str::to_owned).into_iter().collect()
+}
+
+/// Whether a Service may have the address that it asks for. Where nothing is stored it is not asked who has it.
+fn check_address(
+    turn: &Turn<'_>,
+    call: &Call,
+    ip: &str,
+    (name, is_dry): (&str, bool),
+) -> Result<(), ApiError> {
+    let range = turn.core.config.service_range;
+    let is_inside = ip.parse().is_ok_and(|ip| range.contains(ip));
+    let why = match (is_inside, is_dry) {
+        (false, false) => "the provided network does not match the current range".to_owned(),
+        (false, true) => format!(
+            "the provided IP ({ip}) is not in the valid range. The range of valid IPs is {range}"
+        ),
+        (true, false) if used(turn, call, name, held_address).contains(ip) => {
+            "provided IP is already allocated".to_owned()
+        }
+        (true, _) => return Ok(()),
+    };
+    let detail = format!("failed to allocate IP {ip}: {why}");
+    Err(refuse(call, name, Cause::invalid("spec.clusterIPs", &json!([ip]), &detail)))
 }
 
 /// Whether a node port may be had that was asked for; why not.

@@ -12,11 +12,14 @@ use super::strategy::keep_member;
 use crate::turn::Turn;
 use crate::{kind_defaults, meta};
 
+mod app_armor;
+
 /// Completes a pod that is new.
-pub(super) fn prepare(pod: &mut Value, turn: &Turn<'_>) {
+pub(super) fn prepare(pod: &mut Value, turn: &mut Turn<'_>) {
     kind_defaults::admit_pod(pod);
     pod["status"] = status(pod, turn);
     select_by_labels(pod);
+    app_armor::take_named(pod, turn);
 }
 
 /// A pod begins as Pending; one with gates says why it is not scheduled.

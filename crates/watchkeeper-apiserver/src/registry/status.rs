@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use serde_json::Value;
 
 use super::strategy::{keep_member, keep_pointer};
+use super::{certificates, claims};
 use crate::clock::Now;
 use crate::resource::Resource;
 use crate::{apply, meta};
@@ -32,6 +33,10 @@ pub(super) fn prepare(resource: &Resource, new: &mut Value, old: &Value, now: No
             keep_generations(new, old);
         }
         ("", "persistentvolumes") => date_phase(new, old, now),
+        ("certificates.k8s.io", "certificatesigningrequests") => {
+            certificates::prepare_status(new, old, now);
+        }
+        ("resource.k8s.io", "resourceclaims") => claims::forget_devices(new, old),
         _ => {}
     }
 }

@@ -5,10 +5,10 @@
 use serde_json::{Value, json};
 
 use crate::clock::Now;
-use crate::error::ApiError;
+use crate::error::{ApiError, Cause};
 use crate::kind_defaults;
 use crate::meta;
-use crate::registry::{namespaces, pods, status};
+use crate::registry::{certificates, claims, namespaces, pods, status};
 use crate::request::Call;
 use crate::resource::Resource;
 use crate::schemas;
@@ -158,6 +158,7 @@ pub(crate) fn prepare_create(
         }
         ("certificates.k8s.io", "certificatesigningrequests") => set_requestor(call, value),
         ("apps", "daemonsets") => kind_defaults::count_templates(value, None, false),
+        ("apps", "statefulsets") => drop_unavailable(value, &Value::Null),
         ("batch", "jobs") => kind_defaults::select_by_uid(value),
         ("apiextensions.k8s.io", "customresourcedefinitions") => crate::crd::sync::prepare(value),
         _ => {}
@@ -224,6 +225,7 @@ pub(crate) fn prepare_update(call: &Call, new: &mut Value, old: &Value, now: Now
     match &*call.subresource {
         "status" if resource.custom.is_some() => status::keep_all_else(new, old),
         "status" => status::prepare(resource, new, old, now),
+        "approval" => certificates::prepare_approval(new, old, now),
         part if resource.is("", "pods") && !part.is_empty() => pods::keep_rest(part, new, old),
         "" if resource.has_status() => keep_member(new, old, "status"),
         _ => {}
@@ -236,6 +238,7 @@ pub(crate) fn prepare_update(call: &Call, new: &mut Value, old: &Value, now: Now
         ("certificates.k8s.io", "certificatesigningrequests") => keep_member(new, old, "spec"),
         ("coordination.k8s.io", "leases") => drop_coordination(new, old),
         ("resource.k8s.io", "resourceslices") => drop_lists(new),
+        ("apps", "statefulsets") => drop_unavailable(new, old),
         ("apps", "daemonsets") => {
             let changed = new["spec"]["template"] != old["spec"]["template"];
             kind_defaults::count_templates(new, Some(old), changed);
@@ -253,6 +256,16 @@ fn drop_coordination(new: &mut Value, old: &Value) {
             spec.remove(name);
         }
     }
+}
+
+/// How many pods of a stateful set may be missing at a time is of a gate that is off (`MaxUnavailableStatefulSet`), and goes
+/// where it was not said before.
+fn drop_unavailable(new: &mut Value, old: &Value) {
+    const ROLLING: &str = "/spec/updateStrategy/rollingUpdate";
+    const BOUND: &str = "maxUnavailable";
+    let is_said = old.pointer(ROLLING).is_some_and(|rolling| !rolling[BOUND].is_null());
+    let rolling = new.pointer_mut(ROLLING).filter(|_| !is_said);
+    rolling.and_then(Value::as_object_mut).map(|rolling| rolling.remove(BOUND));
 }
 
 /// Attributes of devices that are lists are of a gate that is off (`DRAListTypeAttributes`).
@@ -351,6 +364,8 @@ pub(crate) fn validate(
     let schemas::Said { causes, warnings } =
         schemas::validate(&call.resource, &call.subresource, old, new);
     warnings.into_iter().for_each(|warning| turn.warn(warning));
+    let refused = claims::refusals(turn.core, call, old, new);
+    let causes: Vec<Cause> = refused.into_iter().chain(causes).collect();
     if causes.is_empty() {
         return Ok(());
     }

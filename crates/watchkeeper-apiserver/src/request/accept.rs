@@ -128,6 +128,13 @@ pub fn codec(headers: &HeaderMap) -> Option<Codec> {
     best(&accepts, |accept, codec| (!accept.converts && accept.streams(codec)).then_some(codec))
 }
 
+/// Whether the best of the client's entries that JSON satisfies asks for lines.
+pub(crate) fn wants_lines(headers: &HeaderMap) -> bool {
+    let accepts = accepted(headers);
+    let mut order = in_order(&accepts).into_iter();
+    order.find(|one| one.takes(Codec::Json)).is_some_and(|one| one.pretty)
+}
+
 /// Whether a path that has JSON alone will do.
 ///
 /// # Errors
@@ -205,6 +212,8 @@ pub struct Accept {
     pub converts: bool,
     /// How frames are cut.
     pub stream: String,
+    /// Whether JSON is to be written in lines.
+    pub pretty: bool,
     /// In thousandths.
     pub quality: u32,
 }
@@ -233,6 +242,10 @@ fn one(text: &str) -> Option<Accept> {
             "stream" => &mut accept.stream,
             "q" => {
                 accept.quality = quality(value);
+                continue;
+            }
+            "pretty" => {
+                accept.pretty = value == "1";
                 continue;
             }
             _ => continue,

@@ -12,6 +12,9 @@ use crate::error::{ApiError, Result};
 use crate::protobuf::{self, Unread};
 use crate::resource::split_api_version;
 
+#[cfg(test)]
+mod tests;
+
 /// The largest body that is read (apiserver's `MaxRequestBodyBytes`).
 pub const LIMIT: usize = 3 * 1024 * 1024;
 
@@ -140,23 +143,38 @@ pub fn yaml(body: &[u8], kind: &str) -> Result<Decoded> {
     }
     let text = std::str::from_utf8(body)
         .map_err(|error| unreadable(body, kind, &format!("yaml: {error}")))?;
+    let text = first_document(text);
     let unread = |why: &str| unreadable(body, kind, &format!("yaml: {why}"));
     let limits = Limits::default();
     let read = yaml::documents(text, &limits).map(|documents| (documents, Vec::new()));
     let read = read.or_else(|error| {
         yaml::documents_with_repeats(text, &limits).map_err(|_| unread(&error.to_string()))
     });
-    let (mut documents, repeats) = read?;
-    if documents.len() > 1 {
-        return Err(unread("there is more than one document"));
-    }
-    let value = documents.pop().unwrap_or_default();
+    let (documents, repeats) = read?;
+    let value = documents.into_iter().next().unwrap_or_default();
     // Aliases make more of a text than it is long.
     if Extent::of(&value).is_too_wide() {
         return Err(unread(deep::TOO_WIDE));
     }
     let lines = repeats.iter().map(ToString::to_string).collect();
     Ok(Decoded { value, duplicates: Duplicates { paths: Vec::new(), lines } })
+}
+
+/// A text as far as upstream's decoder reads it: up to the end of the first document with something in it.
+fn first_document(text: &str) -> &str {
+    let (mut at, mut has_begun) = (0, false);
+    for line in text.split_inclusive('\n') {
+        let mark = line.strip_prefix("---").or_else(|| line.strip_prefix("..."));
+        let mark = mark.filter(|rest| rest.is_empty() || rest.starts_with([' ', '\t', '\r', '\n']));
+        if mark.is_some() && has_begun {
+            return text.get(..at).unwrap_or(text);
+        }
+        // Behind a mark there may be something, before it directives.
+        let said = mark.unwrap_or(line).trim();
+        has_begun |= !said.is_empty() && !said.starts_with('#') && !line.starts_with('%');
+        at += line.len();
+    }
+    text
 }
 
 /// Whether a body of that text is too wide where it is deep; a short one has no room for that.

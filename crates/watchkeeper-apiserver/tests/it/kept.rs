@@ -170,6 +170,17 @@ async fn classes_of_priority_come_to_what_was_kept_without_them() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn the_range_of_services_comes_to_what_was_kept_without_it() {
+    const RANGES: &str = "/apis/networking.k8s.io/v1/servicecidrs";
+    let shelf = Shelf::default();
+    let before = on(&shelf, async |client| client.get(RANGES).await.expect(200)).await;
+    assert_eq!(names(&before), ["kubernetes"]);
+    shelf.books().objects.retain(|(table, _), _| !table.starts_with("servicecidrs."));
+    let after = on(&shelf, async |client| client.get(RANGES).await.expect(200)).await;
+    assert_eq!(after["items"][0]["spec"], before["items"][0]["spec"]);
+}
+
+#[tokio::test(start_paused = true)]
 async fn objects_are_there_again_as_they_were() {
     let shelf = Shelf::default();
     let before = on(&shelf, async |client| {

@@ -309,6 +309,67 @@ async fn v11_2_quotas_count_services_and_claims_and_only_pods_of_their_scopes() 
     assert_eq!(used(&client, "best").await, json!({"pods": "1"}));
 }
 
+#[tokio::test(start_paused = true)]
+async fn v11_2_quotas_count_what_it_takes_to_run_a_pod() {
+    let client = client();
+    quota(&client, "compute", json!({"hard": {"requests.cpu": "1", "limits.cpu": "2"}})).await;
+    let body = |name: &str, overhead: &str| {
+        let mut pod = asking(name, &json!({"cpu": "500m"}), &json!({"cpu": "1"}));
+        pod["spec"]["overhead"] = json!({"cpu": overhead});
+        pod
+    };
+    let line = client.post(PODS, &body("a", "501m")).await.line();
+    let why = "requested: requests.cpu=1001m, used: requests.cpu=0, limited: requests.cpu=1";
+    assert!(line.ends_with(why), "{line}");
+    client.post(PODS, &body("b", "250m")).await.expect(201);
+    let spent = json!({"requests.cpu": "750m", "limits.cpu": "1250m"});
+    assert_eq!(used(&client, "compute").await, spent);
+}
+
+#[tokio::test(start_paused = true)]
+async fn v11_2_quotas_of_claims_may_be_about_their_classes() {
+    let client = client();
+    let gold = json!({"scopeName": "VolumeAttributesClass", "operator": "In", "values": ["gold"]});
+    let spec = json!({
+        "hard": {"persistentvolumeclaims": "1"}, "scopeSelector": {"matchExpressions": [gold]},
+    });
+    quota(&client, "gold", spec).await;
+    let of_class = |name: &str, class: &str| {
+        let mut claim = claim(name, "1Gi");
+        claim["spec"]["volumeAttributesClassName"] = class.into();
+        claim
+    };
+    client.post(CLAIMS, &of_class("a", "gold")).await.expect(201);
+    client.post(CLAIMS, &of_class("b", "silver")).await.expect(201);
+    client.post(CLAIMS, &claim("c", "1Gi")).await.expect(201);
+    assert_eq!(used(&client, "gold").await, json!({"persistentvolumeclaims": "1"}));
+    let line = client.post(CLAIMS, &of_class("d", "gold")).await.line();
+    assert!(line.contains("exceeded quota: gold, requested: persistentvolumeclaims=1"), "{line}");
+    // A claim that gets another class comes into its quota.
+    let bound = json!({"status": {"phase": "Bound"}});
+    client.merge(&format!("{CLAIMS}/b/status"), &bound).await.expect(200);
+    let change = json!({"spec": {"volumeAttributesClassName": "gold"}});
+    let line = client.merge(&format!("{CLAIMS}/b"), &change).await.line();
+    assert!(line.contains("exceeded quota: gold"), "{line}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn v11_2_quotas_may_be_about_pods_that_look_into_other_namespaces() {
+    let client = client();
+    let scopes = json!({"hard": {"pods": "0"}, "scopes": ["CrossNamespacePodAffinity"]});
+    quota(&client, "far", scopes).await;
+    let near = |namespaces: &Value| {
+        let mut pod = pod("x");
+        let term = json!({"topologyKey": "zone", "labelSelector": {}, "namespaces": namespaces});
+        let affinity = json!({"requiredDuringSchedulingIgnoredDuringExecution": [term]});
+        pod["spec"]["affinity"] = json!({"podAffinity": affinity});
+        pod
+    };
+    let line = client.post(PODS, &near(&json!(["other"]))).await.line();
+    assert!(line.contains("exceeded quota: far, requested: pods=1"), "{line}");
+    client.post(PODS, &near(&json!([]))).await.expect(201);
+}
+
 fn with_accounts() -> Client {
     Client { server: ApiServer::builder().service_accounts().build(), agent: "tester" }
 }

@@ -70,7 +70,7 @@ async fn v11_2_messages_and_reasons_are_those_of_the_policy() {
             "expression": "!('b' in object.data)", "message": "no b",
             "messageExpression": "'no b in ' + object.metadata.name + ' of ' + request.namespace",
         },
-        {"expression": "!('c' in object.data)", "message": "no c", "messageExpression": "object.none"},
+        {"expression": "!('c' in object.data)", "message": "no c", "messageExpression": "string(object.none)"},
     ]);
     policy(&client, "p", &json!({"validations": validations})).await;
     bind(&client, "b", "p", &json!({})).await;

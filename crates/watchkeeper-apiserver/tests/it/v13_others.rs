@@ -129,3 +129,21 @@ async fn v13_string_data_of_a_secret_becomes_data() {
     assert_eq!(made["data"], json!({"password": "aGVsbG8="}));
     assert_eq!(made.get("stringData"), None);
 }
+
+#[tokio::test(start_paused = true)]
+async fn v13_the_range_of_services_is_told() {
+    const RANGES: &str = "/apis/networking.k8s.io/v1/servicecidrs";
+    let range = "10.7.0.0/24".parse().expect("a range");
+    let server = ApiServer::builder().service_range(range).build();
+    let client = Client { server, agent: "tester" };
+    let list = client.get(RANGES).await.expect(200);
+    assert_eq!(names(&list), ["kubernetes"]);
+    let told = &list["items"][0];
+    assert_eq!(told["spec"], json!({"cidrs": ["10.7.0.0/24"]}));
+    let ready = &told["status"]["conditions"][0];
+    assert_eq!((&ready["type"], &ready["status"]), (&json!("Ready"), &json!("True")));
+    assert_eq!(ready["message"], "Kubernetes default Service CIDR is ready");
+    // It is an object like others.
+    let labels = json!({"metadata": {"labels": {"a": "b"}}});
+    client.merge(&format!("{RANGES}/kubernetes"), &labels).await.expect(200);
+}

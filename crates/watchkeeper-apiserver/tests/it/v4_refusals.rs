@@ -193,3 +193,44 @@ async fn v4_1_a_version_of_a_new_object_is_refused_last_and_not_in_a_dry_run() {
     );
     assert_eq!(client.post(&dry, &map("x", "7")).await.code, 409);
 }
+
+#[tokio::test(start_paused = true)]
+async fn v4_addresses_of_services_are_free_and_of_the_range() {
+    let client = client();
+    let asks = |address: &str| json!({"ports": [{"port": 80}], "clusterIP": address});
+    client.post(SERVICES, &service("a", &asks("10.96.0.9"))).await.expect(201);
+    let dry = format!("{SERVICES}?dryRun=All");
+    let mut said = Vec::new();
+    for (path, address) in [
+        (SERVICES, "10.96.0.9"),
+        (SERVICES, "10.96.0.0"),
+        (SERVICES, "10.97.0.1"),
+        (SERVICES, "fd00::1"),
+        (&*dry, "10.97.0.1"),
+    ] {
+        said.push(client.post(path, &service("b", &asks(address))).await.line());
+    }
+    expect_test::expect![[r#"
+        422 Invalid: Service "b" is invalid: spec.clusterIPs: Invalid value: ["10.96.0.9"]: failed to allocate IP 10.96.0.9: provided IP is already allocated
+        422 Invalid: Service "b" is invalid: spec.clusterIPs: Invalid value: ["10.96.0.0"]: failed to allocate IP 10.96.0.0: the provided network does not match the current range
+        422 Invalid: Service "b" is invalid: spec.clusterIPs: Invalid value: ["10.97.0.1"]: failed to allocate IP 10.97.0.1: the provided network does not match the current range
+        422 Invalid: Service "b" is invalid: spec.clusterIPs[0]: Invalid value: ["fd00::1"]: IPv6 is not configured on this cluster
+        422 Invalid: Service "b" is invalid: spec.clusterIPs: Invalid value: ["10.97.0.1"]: failed to allocate IP 10.97.0.1: the provided IP (10.97.0.1) is not in the valid range. The range of valid IPs is 10.96.0.0/16"#]]
+    .assert_eq(&said.join("\n"));
+    // Nobody is asked who has an address where nothing is stored, and none is looked for.
+    client.post(&dry, &service("b", &asks("10.96.0.9"))).await.expect(201);
+    let any = json!({"ports": [{"port": 80}]});
+    let shown = client.post(&dry, &service("b", &any)).await.expect(201);
+    assert_eq!(shown["spec"]["clusterIP"], "10.96.0.0");
+}
+
+#[tokio::test(start_paused = true)]
+async fn v4_a_service_that_no_longer_wants_both_families_keeps_the_first() {
+    let client = client();
+    let anywhere = json!({"clusterIP": "None", "ports": [{"port": 80}]});
+    let made = client.post(SERVICES, &service("a", &anywhere)).await.expect(201);
+    assert_eq!(made["spec"]["ipFamilies"], json!(["IPv4", "IPv6"]));
+    let one = json!({"spec": {"ipFamilyPolicy": "SingleStack"}});
+    let left = client.merge(&format!("{SERVICES}/a"), &one).await.expect(200);
+    assert_eq!(left["spec"]["ipFamilies"], json!(["IPv4"]));
+}

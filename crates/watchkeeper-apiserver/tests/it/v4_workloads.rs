@@ -123,3 +123,55 @@ async fn v4_8_of_a_custom_resource_without_a_scale_the_object_is_not_found() {
     let line = client.get(&format!("{PODS}/a/scale")).await.line();
     assert_eq!(line, "404 NotFound: the server could not find the requested resource");
 }
+
+/// The gate of it is off, as in the release that this server is compared with.
+#[tokio::test(start_paused = true)]
+async fn v4_10_how_many_pods_of_a_stateful_set_may_be_missing_is_not_said() {
+    let client = client();
+    let mut set = of_kind("StatefulSet");
+    let rolling = json!({"partition": 1, "maxUnavailable": 2});
+    set["spec"]["updateStrategy"] = json!({"type": "RollingUpdate", "rollingUpdate": rolling});
+    let made = client.post(STATEFUL_SETS, &set).await.expect(201);
+    let strategy = json!({"type": "RollingUpdate", "rollingUpdate": {"partition": 1}});
+    assert_eq!(made["spec"]["updateStrategy"], strategy);
+    let path = format!("{STATEFUL_SETS}/web");
+    let change = json!({"spec": {"updateStrategy": {"rollingUpdate": rolling}}});
+    let changed = client.merge(&path, &change).await.expect(200);
+    assert_eq!(changed["spec"]["updateStrategy"], strategy);
+    assert_eq!(changed["metadata"]["generation"], 1, "nothing has changed");
+}
+
+#[tokio::test(start_paused = true)]
+async fn v4_10_profiles_that_annotations_name_become_fields() {
+    let client = client();
+    let key = |name: &str| format!("container.apparmor.security.beta.kubernetes.io/{name}");
+    let mut armored = pod("x");
+    let container = |name: &str| json!({"name": name, "image": "i"});
+    armored["spec"]["containers"] = json!(["a", "b", "c"].map(container));
+    armored["spec"]["containers"][2]["securityContext"] =
+        json!({"appArmorProfile": {"type": "Unconfined"}});
+    armored["spec"]["securityContext"] = json!({"appArmorProfile": {"type": "RuntimeDefault"}});
+    armored["metadata"]["annotations"] = json!({
+        key("a"): "localhost/mine", key("b"): "runtime/default", key("c"): "unconfined",
+    });
+    let made = client.post(PODS, &armored).await;
+    let contexts: Vec<Value> = made.expect(201)["spec"]["containers"]
+        .as_array()
+        .expect("containers")
+        .iter()
+        .map(|container| container["securityContext"]["appArmorProfile"].clone())
+        .collect();
+    let mine = json!({"type": "Localhost", "localhostProfile": "mine"});
+    assert_eq!(contexts, [mine, Value::Null, json!({"type": "Unconfined"})]);
+    let told = format!(
+        "299 - \"metadata.annotations[{}]: deprecated since v1.30; use the \\\"appArmorProfile\\\" \
+         field instead\"",
+        key("a")
+    );
+    assert_eq!(warnings(&made), [told]);
+    armored["metadata"]["annotations"] = json!({key("c"): "runtime/default"});
+    let line = client.post(PODS, &armored).await.line();
+    let why = "spec.containers[2].securityContext.appArmorProfile.type: Forbidden: apparmor type in \
+               annotation and field must match";
+    assert_eq!(line, format!("422 Invalid: Pod \"x\" is invalid: {why}"));
+}

@@ -1,6 +1,10 @@
 //! V9.3: what the server counts.
 
+use std::pin::pin;
+use std::task::Poll;
+
 use serde_json::json;
+use watchkeeper_apiserver::{ApiServer, User};
 
 use crate::support::{CONFIG_MAPS, CRDS, Client, FOOS, PODS, client, foo, foo_crd};
 
@@ -79,4 +83,44 @@ async fn v9_3_only_what_is_served_becomes_a_label() {
     let text = client.get("/metrics").await.text;
     let of = "group=\"example.com\",resource=\"foos\",scope=\"resource\",subresource=\"status\",verb=\"PATCH\",version=\"v1\"";
     assert!(text.contains(of), "{text}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn v9_3_requests_that_are_too_many_are_counted() {
+    let server = ApiServer::builder().max_requests_in_flight(1).build();
+    let client = Client { server, agent: "tester" };
+    let ahead = format!("{CONFIG_MAPS}?resourceVersion=1000");
+    {
+        let mut waits = pin!(client.get(&ahead));
+        std::future::poll_fn(|cx| Poll::Ready(waits.as_mut().poll(cx).is_pending())).await;
+        assert_eq!(client.get(CONFIG_MAPS).await.code, 429);
+        assert_eq!(client.get("/healthz").await.code, 429);
+    }
+    let of = |resource: &str, scope: &str, version: &str, verb: &str| {
+        request(&format!(
+            "code=\"429\",component=\"apiserver\",dry_run=\"\",group=\"\",resource=\"{resource}\",scope=\"{scope}\",subresource=\"\",verb=\"{verb}\",version=\"{version}\""
+        ))
+    };
+    let maps = of("configmaps", "namespace", "v1", "LIST");
+    assert_eq!(value(&client, &maps).await.as_deref(), Some("1"));
+    assert_eq!(value(&client, &of("", "", "", "GET")).await.as_deref(), Some("1"));
+}
+
+/// Upstream counts what reaches a handler, and who may not does not get there.
+#[tokio::test(start_paused = true)]
+async fn v9_3_who_may_not_is_not_counted() {
+    let server = ApiServer::builder().rbac().user("a", User::new("alice")).build();
+    let client = Client { server: server.clone(), agent: "tester" };
+    for (token, code) in [("Bearer a", 403), ("Bearer b", 401)] {
+        let headers = [("authorization", token)];
+        let refused = client.try_send("GET", PODS, &headers, String::new()).await;
+        assert_eq!(refused.expect("an answer").code, code);
+    }
+    let admin = User::new("root").in_group("system:masters");
+    server.add_token("root", admin);
+    let headers = [("authorization", "Bearer root")];
+    let metrics = client.try_send("GET", "/metrics", &headers, String::new()).await;
+    let text = metrics.expect("an answer").text;
+    assert!(text.contains("apiserver_request_total"), "{text}");
+    assert!(!text.contains("code=\"403\"") && !text.contains("code=\"401\""), "{text}");
 }

@@ -19,8 +19,7 @@ pub(super) const TYPES: &[&str] = &[
 ];
 
 /// What names of functions begin with.
-pub(super) const SPACES: &[&str] =
-    &["base64", "format", "ip", "jsonpatch", "lists", "math", "optional", "sets", "strings"];
+pub(super) const SPACES: &[&str] = &["format", "ip", "lists", "optional", "sets", "strings"];
 
 /// What a call gives; what is wrong with it is told.
 pub(super) fn result<'a>(
@@ -153,20 +152,11 @@ fn told(ty: &Ty<'_>) -> String {
 fn of_space<'a>(space: &str, name: &str, subject: Ty<'a>) -> Option<Ty<'a>> {
     Some(match (space, name) {
         ("lists", "range") => Ty::List(Box::new(Ty::Int)),
-        ("strings", "quote") | ("jsonpatch", "escapeKey") => Ty::Text,
+        ("strings", "quote") => Ty::Text,
         ("optional", "none") => Ty::Optional(Box::new(Ty::Any)),
         ("optional", "of" | "ofNonZeroValue") => Ty::Optional(Box::new(subject)),
-        ("sets", "contains" | "equivalent" | "intersects")
-        | ("ip", "isCanonical")
-        | ("math", "isInf" | "isNaN" | "isFinite") => Ty::Bool,
-        ("base64", "encode") => Ty::Text,
-        ("base64", "decode") => Ty::Bytes,
+        ("sets", "contains" | "equivalent" | "intersects") | ("ip", "isCanonical") => Ty::Bool,
         (
-            "math",
-            "greatest" | "least" | "abs" | "sign" | "ceil" | "floor" | "round" | "trunc" | "sqrt"
-            | "bitAnd" | "bitOr" | "bitXor" | "bitNot" | "bitShiftLeft" | "bitShiftRight",
-        )
-        | (
             "format",
             "named"
             | "dns1123Label"

@@ -8,12 +8,15 @@ use kube_cel::cel::common::ast::{
 
 use super::calls;
 use super::types::{Checker, Scope, Ty};
+use crate::expression::parts;
 use crate::interpreter::cost;
 use crate::node::Schema;
 use declared::{Declared, Step};
+use device::Device;
 use range::Range;
 
 mod declared;
+mod device;
 mod functions;
 mod range;
 mod written;
@@ -36,9 +39,14 @@ pub(super) fn most(
     sizes: &Sizes,
 ) -> u64 {
     let root = Declared::Schema(of.0, of.0.embedded_resource || of.1);
-    let mut estimate =
-        Estimate { checker: Checker::silent(scope), locals: Vec::new(), root, sizes };
-    estimate.node(expression).cost.most
+    Estimate::new(expression, scope, root, sizes).node(expression).cost.most
+}
+
+/// The same of a selector of devices.
+pub(crate) fn most_of_selector(expression: &IdedExpr) -> u64 {
+    let scope = Scope::of_device(device::schema());
+    let (root, sizes) = (Declared::Device(Device::Whole), Sizes::default());
+    Estimate::new(expression, &scope, root, &sizes).node(expression).cost.most
 }
 
 /// Where a value comes from: a variable, and the steps from it. Empty if that is not known.
@@ -92,6 +100,23 @@ struct Estimate<'a, 's> {
     locals: Vec<Local<'a>>,
     root: Declared<'a>,
     sizes: &'s Sizes,
+    /// How many parts are still looked at.
+    left: usize,
+}
+
+/// How many parts are looked at: so many, and so many for each part of an expression as it is written. Calls that
+/// stand for others may have more in them than anybody would wait for, and cost more than they may.
+const PARTS: usize = 20_000;
+const PARTS_PER_PART: usize = 64;
+
+/// How many parts an expression has as it is written.
+fn size(expression: &IdedExpr) -> usize {
+    let (mut rest, mut count) = (vec![expression], 0_usize);
+    while let Some(part) = rest.pop() {
+        count += 1;
+        rest.extend(parts(part));
+    }
+    count
 }
 
 const CALL: Range = Range::of(cost::CALL);
@@ -99,8 +124,19 @@ const SELECT: Range = Range::of(cost::SELECT);
 const NEW_LIST: Range = Range::of(cost::NEW_LIST);
 const NEW_MAP: Range = Range::of(cost::NEW_MAP);
 
+impl<'a, 's> Estimate<'a, 's> {
+    fn new(expression: &IdedExpr, scope: &Scope<'a>, root: Declared<'a>, sizes: &'s Sizes) -> Self {
+        let left = PARTS.saturating_add(size(expression).saturating_mul(PARTS_PER_PART));
+        Self { checker: Checker::silent(scope), locals: Vec::new(), root, sizes, left }
+    }
+}
+
 impl<'a> Estimate<'a, '_> {
     fn node(&mut self, expression: &IdedExpr) -> Node<'a> {
+        self.left = self.left.saturating_sub(1);
+        if self.left == 0 {
+            return self.made(Ty::Any, Vec::new(), Range::of(u64::MAX));
+        }
         match &expression.expr {
             Expr::Literal(literal) => self.literal(literal, &expression.expr),
             Expr::Ident(name) => self.name(name),
@@ -115,16 +151,21 @@ impl<'a> Estimate<'a, '_> {
 
     /// A node of a type that comes from somewhere.
     fn made(&self, ty: Ty<'a>, path: Path, cost: Range) -> Node<'a> {
+        let found = self.found(&path);
         let size = self.declared(&path).or_else(|| is_scalar(&ty).then_some(Range::of(1)));
-        Node { ty, path, size, entry: None, cost, number: None, small: false }
+        let small = matches!(found, Some(Declared::Device(Device::Amount)));
+        Node { ty, path, size, entry: None, cost, number: None, small }
     }
 
-    /// What is declared of the size of what is at a path. The first step counts for nothing, also where it
-    /// is no variable.
-    fn declared(&self, path: &[Step]) -> Option<Range> {
+    /// What is declared of what is at a path. The first step counts for nothing, also where it is no variable.
+    fn found(&self, path: &[Step]) -> Option<Declared<'a>> {
         let (_, steps) = path.split_first()?;
-        let found = steps.iter().try_fold(self.root, |of, step| of.inner(step));
-        found.map(|found| Range::up_to(self.sizes.most(found)))
+        steps.iter().try_fold(self.root, |of, step| of.inner(step))
+    }
+
+    /// What is declared of its size.
+    fn declared(&self, path: &[Step]) -> Option<Range> {
+        self.found(path).map(|found| Range::up_to(self.sizes.most(found)))
     }
 
     fn literal(&mut self, literal: &LiteralValue, expression: &Expr) -> Node<'a> {
@@ -230,7 +271,7 @@ impl<'a> Estimate<'a, '_> {
         Node {
             size: estimate.size.or(node.size),
             entry: estimate.entry,
-            small: functions::is_small(name, space),
+            small: functions::is_small(name, space) || node.small,
             ..node
         }
     }

@@ -70,7 +70,8 @@ fn what_a_server_refuses_is_refused() {
         ("self.count.all(c, c > 1)", "cannot be range of a comprehension"),
         ("object.count > 1", "undeclared reference to 'object'"),
         ("self.name.shout() == 'A'", "undeclared reference to 'shout'"),
-        ("math.most(1, 2) == 2", "undeclared reference to 'math.most'"),
+        ("math.greatest(1, 2) == 2", "undeclared reference to 'math'"),
+        ("base64.encode(b'a') == ''", "undeclared reference to 'encode'"),
     ] {
         let error = refused(text);
         assert!(error.contains(why), "{text}: {error}");

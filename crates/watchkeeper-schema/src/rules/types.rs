@@ -118,6 +118,11 @@ impl<'a> Scope<'a> {
         let old = if optional_old { Ty::Optional(Box::new(this.clone())) } else { this.clone() };
         Self { variables: vec![("self".to_owned(), this), ("oldSelf".to_owned(), old)] }
     }
+
+    /// That of a selector of devices.
+    pub(super) fn of_device(schema: &'a Schema) -> Self {
+        Self { variables: vec![("device".to_owned(), Ty::Object(schema, false))] }
+    }
 }
 
 /// An expression as it is written, and what it should give.
@@ -352,7 +357,7 @@ impl<'a> Checker<'a> {
         calls::result(self, name, space, target.as_ref(), &args)
     }
 
-    /// `math.greatest(…)`: what looks like a variable is a part of the name, unless it is one.
+    /// `lists.range(…)`: what looks like a variable is a part of the name, unless it is one.
     pub(super) fn space<'c>(&self, call: &'c CallExpr) -> Option<&'c str> {
         let Expr::Ident(space) = &call.target.as_deref()?.expr else { return None };
         let is_variable = self.variables.iter().any(|(variable, _)| variable == space);

@@ -105,11 +105,23 @@ pub(super) fn of_pod(pod: &Value, part: &str) -> Amounts {
     sum
 }
 
+/// What a pod takes: what its containers ask for, and what it takes to run it at all. Where nothing limits the
+/// containers, nothing limits the pod (`PodRequests` and `PodLimits` of `component-helpers/resource`).
+pub(super) fn taken_by(pod: &Value, part: &str) -> Amounts {
+    let mut sum = of_pod(pod, part);
+    let mut overhead = Amounts::read(&pod["spec"]["overhead"]);
+    if part == "limits" {
+        overhead.0.retain(|name, _| sum.get(name).is_some_and(|amount| !amount.is_zero()));
+    }
+    sum.add(&overhead);
+    sum
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{Amounts, of_pod};
+    use super::{Amounts, of_pod, taken_by};
 
     fn requests(spec: Value) -> String {
         of_pod(&json!({"spec": spec}), "requests").line()
@@ -149,6 +161,17 @@ mod tests {
         let own = json!({"requests": {"cpu": "1"}});
         let memory = json!({"resources": {"requests": {"cpu": "4", "memory": "1Gi"}}});
         assert_eq!(requests(json!({"containers": [memory], "resources": own})), "cpu=1,memory=1Gi");
+    }
+
+    #[test]
+    fn what_it_takes_to_run_a_pod_is_taken_as_well() {
+        let resources = json!({"requests": {"cpu": "1"}, "limits": {"cpu": "2", "memory": "0"}});
+        let overhead = json!({"cpu": "250m", "memory": "64Mi"});
+        let containers = [json!({"resources": resources})];
+        let pod = json!({"spec": {"containers": containers, "overhead": overhead}});
+        assert_eq!(taken_by(&pod, "requests").line(), "cpu=1250m,memory=64Mi");
+        assert_eq!(taken_by(&pod, "limits").line(), "cpu=2250m,memory=0");
+        assert_eq!(of_pod(&pod, "requests").line(), "cpu=1", "its containers");
     }
 
     #[test]

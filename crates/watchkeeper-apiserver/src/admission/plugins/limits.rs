@@ -1,7 +1,7 @@
 //! `LimitRanger`: what containers get unless they ask, and what they may ask for.
 
 use serde_json::{Value, json};
-use watchkeeper_api::quantity::Amount;
+use watchkeeper_api::quantity::{Amount, Format};
 
 use super::amounts::{Amounts, amount, of_pod, shown};
 use super::{Asked, forbidden, within};
@@ -125,12 +125,13 @@ fn claim(limit: &Value, claim: &Value, errors: &mut Vec<String>) {
     }
     for (name, bound) in Amounts::read(&limit["max"]).0 {
         let head = format!("maximum {name} usage per {kind} is {}", shown(bound));
-        match requests.get(&name) {
-            None => errors.push(format!("{head}.  No request is specified")),
-            Some(request) if request.nanos() > bound.nanos() => {
-                errors.push(format!("{head}, but request is {}", shown(request)));
-            }
-            Some(_) => {}
+        let Some(request) = requests.get(&name) else {
+            errors.push(format!("{head}.  No request is specified"));
+            continue;
+        };
+        let [observed, _, most] = compared(Some(request), None, bound);
+        if observed > most {
+            errors.push(format!("{head}, but request is {}", shown(request)));
         }
     }
 }
@@ -159,42 +160,119 @@ fn bounds(
     }
 }
 
+/// A request, a limit, and what bounds them: in thousandths where they are small enough for that, else as whole numbers,
+/// and always rounded up (`requestLimitEnforcedValues`).
+fn compared(request: Option<Amount>, limit: Option<Amount>, bound: Amount) -> [i64; 3] {
+    let nothing = Amount::from_nanos(0, Format::DecimalSi);
+    let amounts = [request.unwrap_or(nothing), limit.unwrap_or(nothing), bound];
+    let whole = amounts.map(Amount::value);
+    match whole.iter().all(|value| *value <= MOST_OF_THOUSANDTHS) {
+        true => amounts.map(Amount::milli_value),
+        false => whole,
+    }
+}
+
+/// Upstream's `MaxMilliValue`.
+const MOST_OF_THOUSANDTHS: i64 = i64::MAX / 1000;
+
 fn least(kind: &str, bound: Bound<'_>, requests: &Amounts, limits: &Amounts) -> Option<String> {
     let (name, bound) = bound;
     let head = format!("minimum {name} usage per {kind} is {}", shown(bound));
-    let Some(request) = requests.get(name) else {
+    let (request, limit) = (requests.get(name), limits.get(name));
+    let [observed, limited, least] = compared(request, limit, bound);
+    let Some(request) = request else {
         return Some(format!("{head}.  No request is specified"));
     };
-    if request.nanos() < bound.nanos() {
+    if observed < least {
         return Some(format!("{head}, but request is {}", shown(request)));
     }
-    let limit = limits.get(name).filter(|limit| limit.nanos() < bound.nanos())?;
+    let limit = limit.filter(|_| limited < least)?;
     Some(format!("{head}, but limit is {}", shown(limit)))
 }
 
 fn most(kind: &str, bound: Bound<'_>, requests: &Amounts, limits: &Amounts) -> Option<String> {
     let (name, bound) = bound;
     let head = format!("maximum {name} usage per {kind} is {}", shown(bound));
-    let Some(limit) = limits.get(name) else {
+    let (request, limit) = (requests.get(name), limits.get(name));
+    let [observed, limited, most] = compared(request, limit, bound);
+    let Some(limit) = limit else {
         return Some(format!("{head}.  No limit is specified"));
     };
-    if limit.nanos() > bound.nanos() {
+    if limited > most {
         return Some(format!("{head}, but limit is {}", shown(limit)));
     }
-    let request = requests.get(name).filter(|request| request.nanos() > bound.nanos())?;
+    let request = request.filter(|_| observed > most)?;
     Some(format!("{head}, but request is {}", shown(request)))
 }
 
+/// What is compared is the quotient of the rounded amounts with the bound, which is rounded as well.
 fn ratio(kind: &str, bound: Bound<'_>, requests: &Amounts, limits: &Amounts) -> Option<String> {
     let (name, bound) = bound;
     let head = format!("{name} max limit to request ratio per {kind} is {}", shown(bound));
-    let some = |list: &Amounts| list.get(name).filter(|amount| amount.nanos() != 0);
-    let Some(request) = some(requests) else {
+    let [request, limit, _] = compared(requests.get(name), limits.get(name), bound);
+    if request == 0 {
         return Some(format!("{head}, but no request is specified or request is 0"));
-    };
-    let Some(limit) = some(limits) else {
+    }
+    if limit == 0 {
         return Some(format!("{head}, but no limit is specified or limit is 0"));
+    }
+    let observed = limit as f64 / request as f64;
+    let is_past = match bound.value() {
+        whole if whole > MOST_OF_THOUSANDTHS => observed > whole as f64,
+        _ => observed * 1000.0 > bound.milli_value() as f64,
     };
-    let observed = limit.to_f64() / request.to_f64();
-    (observed > bound.to_f64()).then(|| format!("{head}, but provided ratio is {observed:.6}"))
+    is_past.then(|| format!("{head}, but provided ratio is {observed:.6}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(limit: &Value, requests: &Value, limits: &Value) -> Vec<String> {
+        let mut errors = Vec::new();
+        bounds("Pod", limit, &Amounts::read(requests), &Amounts::read(limits), &mut errors);
+        errors
+    }
+
+    #[test]
+    fn ratios_are_those_of_rounded_amounts() {
+        let ratio = |bound: &str, request: &str, limit: &str| {
+            let of = |amount: &str| json!({"cpu": amount});
+            told(&json!({"maxLimitRequestRatio": of(bound)}), &of(request), &of(limit))
+        };
+        assert_eq!(ratio("2", "100m", "200m"), [""; 0]);
+        let head = "cpu max limit to request ratio per Pod is";
+        assert_eq!(
+            ratio("2", "100m", "201m"),
+            [format!("{head} 2, but provided ratio is 2.010000")]
+        );
+        // Half a thousandth counts as a whole one, of the request and of the bound.
+        assert_eq!(ratio("2", "500u", "2m"), [""; 0]);
+        assert_eq!(ratio("1500500u", "2m", "3m"), [""; 0]);
+        assert_eq!(ratio("1500m", "2", "3"), [""; 0]);
+        let nothing = format!("{head} 2, but no request is specified or request is 0");
+        assert_eq!(ratio("2", "0", "1"), [nothing]);
+        let nothing = format!("{head} 2, but no limit is specified or limit is 0");
+        assert_eq!(ratio("2", "1", "0"), [nothing]);
+    }
+
+    #[test]
+    fn amounts_that_have_too_many_thousandths_are_compared_as_whole_numbers() {
+        let of = |amount: &str| json!({"memory": amount});
+        let bound = json!({"maxLimitRequestRatio": of("1")});
+        assert_eq!(told(&bound, &of("10Pi"), &of("10Pi")), [""; 0]);
+        assert_eq!(told(&bound, &of("10Pi"), &of("20Pi")).len(), 1);
+        let least = json!({"min": of("10000000000000000100m")});
+        assert_eq!(told(&least, &of("10000000000000001"), &json!({})), [""; 0]);
+    }
+
+    #[test]
+    fn what_is_smaller_than_a_thousandth_is_one() {
+        let of = |amount: &str| json!({"cpu": amount});
+        let least = json!({"min": of("1m")});
+        assert_eq!(told(&least, &of("1n"), &json!({})), [""; 0]);
+        let most = json!({"max": of("1m")});
+        assert_eq!(told(&most, &of("1m"), &of("999u")), [""; 0]);
+        assert_eq!(told(&most, &json!({}), &of("1001u")).len(), 1);
+    }
 }

@@ -9,16 +9,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Value, json};
 use watchkeeper_api::quantity::Amount;
 
-use super::amounts::{Amounts, amount, of_pod, one};
+use super::amounts::{Amounts, amount, one, taken_by};
 use super::{Asked, forbidden, within};
 use crate::admission::attributes::Operation;
 use crate::error::ApiError;
 use crate::handlers::bootstrap::ACTOR;
 use crate::history::Verb;
 use crate::resource::Resource;
-use crate::storage::selector::Labels;
 use crate::storage::{Stored, key};
 use crate::turn::{Commit, Halt, Turn};
+
+mod scopes;
+
+use scopes::selects;
 
 const TABLE: &str = "resourcequotas";
 /// What each container must say when it is limited.
@@ -138,13 +141,13 @@ fn pod(pod: &Value, usage: &mut Amounts) {
     let counted = |name: &str| {
         matches!(name, "cpu" | "memory" | "ephemeral-storage") || name.starts_with("hugepages-")
     };
-    for (name, amount) in of_pod(pod, "requests").0 {
+    for (name, amount) in taken_by(pod, "requests").0 {
         if counted(&name) {
             usage.set(&name, amount);
         }
         usage.set(&format!("requests.{name}"), amount);
     }
-    for (name, amount) in of_pod(pod, "limits").0 {
+    for (name, amount) in taken_by(pod, "limits").0 {
         if counted(&name) {
             usage.set(&format!("limits.{name}"), amount);
         }
@@ -182,38 +185,6 @@ fn claim(claim: &Value, usage: &mut Amounts) {
         if !class.is_empty() {
             usage.set(&of_class("requests.storage"), storage);
         }
-    }
-}
-
-/// Whether a quota is about an object: quotas with scopes are about pods.
-fn selects(quota: &Value, resource: &Resource, object: &Value) -> bool {
-    let plain = quota["spec"]["scopes"].as_array().into_iter().flatten();
-    let plain = plain.map(|scope| json!({"scopeName": scope, "operator": "Exists"}));
-    let chosen = quota["spec"]["scopeSelector"]["matchExpressions"].as_array();
-    let scopes: Vec<Value> = plain.chain(chosen.into_iter().flatten().cloned()).collect();
-    if scopes.is_empty() {
-        return true;
-    }
-    resource.is("", "pods") && scopes.iter().all(|scope| in_scope(scope, object))
-}
-
-fn in_scope(scope: &Value, pod: &Value) -> bool {
-    let ends = pod["spec"]["activeDeadlineSeconds"].as_i64().is_some_and(|seconds| seconds >= 0);
-    let asks_nothing = of_pod(pod, "requests").0.is_empty() && of_pod(pod, "limits").0.is_empty();
-    match scope["scopeName"].as_str() {
-        Some("Terminating") => ends,
-        Some("NotTerminating") => !ends,
-        Some("BestEffort") => asks_nothing,
-        Some("NotBestEffort") => !asks_nothing,
-        Some("PriorityClass") => {
-            let class = pod["spec"]["priorityClassName"].as_str().unwrap_or_default();
-            let labels = if class.is_empty() { json!({}) } else { json!({"class": class}) };
-            let mut expression = scope.clone();
-            expression["key"] = "class".into();
-            let selector = Labels::of_selector(&json!({"matchExpressions": [expression]}));
-            selector.is_ok_and(|selector| selector.matches(Some(&labels)))
-        }
-        _ => false,
     }
 }
 
@@ -301,57 +272,4 @@ fn write_used(turn: &mut Turn<'_>, namespace: &str) -> Result<(), Halt> {
         })?;
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::{Value, json};
-
-    use super::selects;
-    use crate::registry;
-
-    fn quota(scopes: &[&str]) -> Value {
-        json!({"spec": {"scopes": scopes}})
-    }
-
-    #[test]
-    fn a_quota_with_scopes_is_about_the_pods_in_all_of_them() {
-        let pods = registry::builtin("", "v1", "Pod").expect("pods");
-        let ends = json!({"spec": {"activeDeadlineSeconds": 0}});
-        let asks = json!({"spec": {"containers": [{"resources": {"limits": {"cpu": "1"}}}]}});
-        for (scopes, of_ends, of_asks) in [
-            (&["Terminating"][..], true, false),
-            (&["NotTerminating"], false, true),
-            (&["BestEffort"], true, false),
-            (&["NotBestEffort"], false, true),
-            (&["Terminating", "BestEffort"], true, false),
-            (&["Terminating", "NotBestEffort"], false, false),
-            (&["PriorityClass"], false, false),
-            (&["Unheard"], false, false),
-            (&[], true, true),
-        ] {
-            let found = [&ends, &asks].map(|pod| selects(&quota(scopes), &pods, pod));
-            assert_eq!(found, [of_ends, of_asks], "{scopes:?}");
-        }
-        let maps = registry::builtin("", "v1", "ConfigMap").expect("config maps");
-        assert!(!selects(&quota(&["NotTerminating"]), &maps, &json!({})));
-        assert!(selects(&quota(&[]), &maps, &json!({})));
-    }
-
-    #[test]
-    fn a_quota_may_choose_classes_of_pods() {
-        let pods = registry::builtin("", "v1", "Pod").expect("pods");
-        let chosen = |operator: &str, values: Value, class: &str| {
-            let chosen =
-                json!({"scopeName": "PriorityClass", "operator": operator, "values": values});
-            let quota = json!({"spec": {"scopeSelector": {"matchExpressions": [chosen]}}});
-            selects(&quota, &pods, &json!({"spec": {"priorityClassName": class}}))
-        };
-        assert!(chosen("In", json!(["high"]), "high") && !chosen("In", json!(["high"]), "low"));
-        assert!(
-            !chosen("NotIn", json!(["high"]), "high") && chosen("NotIn", json!(["high"]), "low")
-        );
-        assert!(chosen("Exists", json!([]), "low") && !chosen("Exists", json!([]), ""));
-        assert!(!chosen("DoesNotExist", json!([]), "low") && chosen("DoesNotExist", json!([]), ""));
-    }
 }

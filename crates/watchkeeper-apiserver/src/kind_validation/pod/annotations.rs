@@ -8,6 +8,11 @@ use watchkeeper_schema::error::{child, key, quote};
 use super::volumes::files;
 use super::{Check, Place, all_containers};
 
+mod profiles;
+mod tolerations;
+
+pub(super) use profiles::agree;
+
 /// What the kubelet makes of a pod that it has from a file.
 pub(super) const MIRROR: &str = "kubernetes.io/config.mirror";
 const DELETION_COST: &str = "controller.kubernetes.io/pod-deletion-cost";
@@ -26,6 +31,7 @@ pub(super) fn check(check: &mut Check<'_>, annotations: &Place<'_>, spec: &Place
         let detail = "must set spec.nodeName if mirror pod annotation is set";
         say(check, MIRROR, mirror.text(), detail);
     }
+    tolerations::check(check, annotations);
     let cost = annotations.member(DELETION_COST);
     if !cost.is_missing() && !is_cost(cost.text()) {
         say(check, DELETION_COST, cost.text(), "must be a 32bit integer");

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use watchkeeper_schema::expression::{Environment, With};
 use watchkeeper_schema::{FieldError, Reason};
 
-use super::super::expressions::{self, AUTHORIZER, Asked, OF_ADMISSION};
+use super::super::expressions::{self, ASKING, Asked};
 use super::super::{Check, Place, internal, names};
 
 /// Of a policy with a longer name that is told, and not of each of its annotations again.
@@ -39,16 +40,8 @@ const RESERVED: [&str; 21] = [
 ];
 
 /// What the expressions of a policy may name: parameters where it has some, and its own variables.
-pub(super) fn declared(spec: &Place<'_>, has_variables: bool) -> Vec<&'static str> {
-    let mut declared = OF_ADMISSION.to_vec();
-    declared.push(AUTHORIZER);
-    if spec.has("paramKind") {
-        declared.push("params");
-    }
-    if has_variables {
-        declared.push("variables");
-    }
-    declared
+pub(super) fn environment(spec: &Place<'_>, has_variables: bool) -> Environment {
+    Environment::admission().params(spec.has("paramKind")).variables(has_variables)
 }
 
 /// When a policy is asked. Conditions that an update leaves as they are, are not judged again.
@@ -60,12 +53,13 @@ pub(super) fn conditions(check: &mut Check<'_>, spec: &Place<'_>) {
             .all(|name| was.member(name).value == spec.member(name).value)
     });
     if !is_kept {
-        expressions::conditions(check, &spec.member("matchConditions"), &declared(spec, false));
+        expressions::conditions(check, &spec.member("matchConditions"), &environment(spec, false));
     }
 }
 
-/// What a policy gives names to (`validateVariable`).
-pub(super) fn variables(check: &mut Check<'_>, list: &Place<'_>, declared: &[&str]) {
+/// What a policy gives names to (`validateVariable`). A variable may name those before it, and what it gives is known
+/// in all that comes after it.
+pub(super) fn variables(check: &mut Check<'_>, list: &Place<'_>, environment: &mut Environment) {
     for variable in list.items() {
         let (name, expression) = (variable.member("name"), variable.member("expression"));
         if name.text().trim().is_empty() {
@@ -75,8 +69,10 @@ pub(super) fn variables(check: &mut Check<'_>, list: &Place<'_>, declared: &[&st
             check.push(FieldError::invalid(&*name.path, name.text(), detail));
         }
         if is_there(check, &expression, "expression is not specified") {
-            let asked = Asked { text: expression.text(), declared, wanted: &[] };
-            expressions::compiles(check, &expression, asked.text, &asked);
+            let text = expression.text();
+            let asked = Asked { text, environment, with: ASKING, wanted: &[] };
+            let given = expressions::compiles(check, &expression, text, &asked);
+            environment.declare(name.text(), given.as_ref());
         }
     }
 }
@@ -95,11 +91,12 @@ fn is_there(check: &mut Check<'_>, place: &Place<'_>, detail: &str) -> bool {
 }
 
 /// What is to be so, and what is said if it is not (`validateValidation`).
-pub(super) fn validation(check: &mut Check<'_>, place: &Place<'_>, declared: &[&str]) {
+pub(super) fn validation(check: &mut Check<'_>, place: &Place<'_>, environment: &Environment) {
     let expression = place.member("expression");
     if is_there(check, &expression, "expression is not specified") {
-        let asked = Asked { text: expression.text(), declared, wanted: &["bool"] };
-        expressions::compiles(check, &expression, asked.text, &asked);
+        let text = expression.text();
+        let asked = Asked { text, environment, with: ASKING, wanted: &["bool"] };
+        expressions::compiles(check, &expression, text, &asked);
     }
     let (computed, message) = (place.member("messageExpression"), place.member("message"));
     let blank = |text: &Place<'_>| !text.is_empty() && text.text().trim().is_empty();
@@ -107,10 +104,9 @@ pub(super) fn validation(check: &mut Check<'_>, place: &Place<'_>, declared: &[&
         let detail = "must be non-empty if specified";
         check.push(FieldError::invalid(&*computed.path, computed.text(), detail));
     } else if !computed.is_empty() {
-        let without: Vec<&str> =
-            declared.iter().copied().filter(|name| *name != AUTHORIZER).collect();
-        let asked = Asked { text: computed.text(), declared: &without, wanted: &["string"] };
-        expressions::compiles(check, &computed, asked.text, &asked);
+        let (text, with) = (computed.text(), With::default());
+        let asked = Asked { text, environment, with, wanted: &["string"] };
+        expressions::compiles(check, &computed, text, &asked);
     }
     let detail = match message.text().trim() {
         "" if blank(&message) => "must be non-empty if specified",
@@ -124,7 +120,7 @@ pub(super) fn validation(check: &mut Check<'_>, place: &Place<'_>, declared: &[&
 }
 
 /// What is noted of requests (`validateAuditAnnotation`).
-pub(super) fn annotations(check: &mut Check<'_>, list: &Place<'_>, declared: &[&str]) {
+pub(super) fn annotations(check: &mut Check<'_>, list: &Place<'_>, environment: &Environment) {
     let items = list.items();
     if items.len() > MOST_ANNOTATIONS {
         let model = "io.k8s.api.admissionregistration.v1.AuditAnnotation";
@@ -151,7 +147,8 @@ pub(super) fn annotations(check: &mut Check<'_>, list: &Place<'_>, declared: &[&
             let detail = format!("must not exceed {LONGEST_VALUE} bytes in length");
             check.push(FieldError::required(&*expression.path, detail));
         } else if is_there(check, &expression, "valueExpression is not specified") {
-            let asked = Asked { text, declared, wanted: &["string", "null_type"] };
+            let wanted = &["string", "null_type"];
+            let asked = Asked { text, environment, with: ASKING, wanted };
             expressions::compiles(check, &expression, expression.text(), &asked);
         }
         if !seen.insert(key.text()) {
@@ -161,7 +158,7 @@ pub(super) fn annotations(check: &mut Check<'_>, list: &Place<'_>, declared: &[&
 }
 
 /// A change is told one way (`validateMutation`).
-pub(super) fn mutation(check: &mut Check<'_>, place: &Place<'_>, declared: &[&str]) {
+pub(super) fn mutation(check: &mut Check<'_>, place: &Place<'_>, environment: &Environment) {
     let (of, patch, applied) =
         (place.member("patchType"), place.member("jsonPatch"), place.member("applyConfiguration"));
     let (told, other, shown, wanted) = match of.text() {
@@ -174,8 +171,9 @@ pub(super) fn mutation(check: &mut Check<'_>, place: &Place<'_>, declared: &[&st
         let detail = format!("must be specified when patchType is {}", of.text());
         check.push(FieldError::required(&*told.path, detail));
     } else if is_there(check, &expression, "") {
-        let asked = Asked { text: expression.text().trim(), declared, wanted: &[wanted] };
-        expressions::compiles(check, &expression, asked.text, &asked);
+        let (text, with) = (expression.text().trim(), With { patches: true, ..ASKING });
+        let asked = Asked { text, environment, with, wanted: &[wanted] };
+        expressions::compiles(check, &expression, text, &asked);
     }
     if !other.is_missing() {
         let detail = format!("must not be specified when patchType is {}", of.text());

@@ -12,7 +12,7 @@ const LONGEST_REASON: u64 = 1024;
 const LONGEST_MESSAGE: u64 = 32 * 1024;
 
 /// Those that kinds share: one of each type, with a state, a reason, and since when.
-pub(super) fn standard(check: &mut Check<'_>, place: &Place<'_>) {
+pub(in crate::kind_validation) fn standard(check: &mut Check<'_>, place: &Place<'_>) {
     let items = place.items();
     let mut seen = BTreeSet::new();
     for item in &items {

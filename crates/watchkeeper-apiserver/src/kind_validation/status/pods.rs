@@ -9,6 +9,7 @@ use watchkeeper_schema::{FieldError, Reason};
 use super::super::{Check, Place, addresses, internal, names};
 
 mod containers;
+mod extended;
 mod resources;
 
 pub(super) fn pod(check: &mut Check<'_>) {
@@ -18,6 +19,7 @@ pub(super) fn pod(check: &mut Check<'_>) {
     check.immutable_text("status.qosClass");
     containers::transitions(check);
     claims(check);
+    extended::check(check);
     let [address, node_address] = ["status.podIPs", "status.hostIPs"].map(|list| check.at(list));
     of_each_family(check, &address, "PodIP");
     if let Some(first) = node_address.items().first().map(|item| item.member("ip"))

@@ -7,6 +7,9 @@ use super::{completed, text};
 use crate::kind_validation::{finalizers_of_namespace, status};
 use crate::patch;
 
+mod attachments;
+mod certificates;
+mod claims;
 mod jobs;
 mod pods;
 

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
+use super::device::Device;
 use crate::cel::escaped;
 use crate::node::{Schema, Type};
 
@@ -36,6 +37,8 @@ pub(super) enum Declared<'a> {
     Text,
     /// What is seen of metadata.
     Metadata,
+    /// A part of a device, of which more is known than a schema says.
+    Device(Device),
 }
 
 impl<'a> Declared<'a> {
@@ -55,6 +58,7 @@ impl<'a> Declared<'a> {
             (Self::Metadata, Step::Name(name)) => {
                 matches!(&**name, "name" | "generateName").then_some(Self::Text)
             }
+            (Self::Device(part), step) => part.inner(step).map(Self::Device),
             _ => None,
         }
     }
@@ -70,6 +74,7 @@ impl Sizes {
         match of {
             Declared::Text => TEXT,
             Declared::Key | Declared::Metadata => 0,
+            Declared::Device(part) => part.most(),
             Declared::Schema(schema, _) => self.most_of(schema),
         }
     }

@@ -1,6 +1,6 @@
 //! What pods may say of themselves.
 
-use expect_test::expect;
+use expect_test::{Expect, expect};
 use serde_json::{Value, json};
 
 use super::check_object;
@@ -87,4 +87,44 @@ fn pods() {
     );
     let pair = json!({"podIPs": addresses(&["10.0.0.1", "fd00::1"])});
     check_object("", "Pod", &pod("Always"), pair, expect![[""]]);
+}
+
+#[test]
+fn claims_made_for_what_is_asked_for_in_the_old_way() {
+    let spec = json!({
+        "initContainers": [{"name": "i", "resources": {"requests": {"example.com/gpu": "1"}}}],
+        "containers": [{"name": "c", "resources": {"requests": {"example.com/gpu": "1"}}}],
+    });
+    let check = |status: Value, expected: Expect| {
+        let change = json!({"extendedResourceClaimStatus": status});
+        check_object("", "Pod", &json!({"spec": spec}), change, expected);
+    };
+    let mapping = |container: &str, resource: &str, request: &str| json!({"containerName": container, "resourceName": resource, "requestName": request});
+    check(
+        json!({"resourceClaimName": "a", "requestMappings": [
+            mapping("i", "example.com/gpu", "r"), mapping("c", "example.com/gpu", "r"),
+        ]}),
+        expect![[""]],
+    );
+    check(
+        json!({"requestMappings": []}),
+        expect![[r#"
+            status.extendedResourceClaimStatus.requestMappings: Required value: at least one request mapping is required
+            status.extendedResourceClaimStatus.resourceClaimName: Required value"#]],
+    );
+    check(
+        json!({"resourceClaimName": "A", "requestMappings": [
+            mapping("x", "example.com/gpu", "r"), mapping("c", "cpu", "R"), mapping("c", "cpu", "R"),
+        ]}),
+        expect![[r#"
+            status.extendedResourceClaimStatus.requestMappings[0].containerName: Invalid value: "x": must match the name of an entry in spec.initContainers.name or spec.containers.name
+            status.extendedResourceClaimStatus.requestMappings[1].resourceName: Invalid value: "cpu": must match the extended resource name of an entry in spec.initContainers.resources.requests or spec.containers.resources.requests
+            status.extendedResourceClaimStatus.requestName: Invalid value: "R": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
+            status.extendedResourceClaimStatus.requestMappings[2].resourceName: Invalid value: "cpu": must match the extended resource name of an entry in spec.initContainers.resources.requests or spec.containers.resources.requests
+            status.extendedResourceClaimStatus.requestName: Invalid value: "R": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')
+            status.extendedResourceClaimStatus.requestMappings[2].containerName: Duplicate value: "c"
+            status.extendedResourceClaimStatus.requestMappings[2].resourceName: Duplicate value: "cpu"
+            status.extendedResourceClaimStatus.requestMappings[2].requestName: Duplicate value: "R"
+            status.extendedResourceClaimStatus.resourceClaimName: Invalid value: "A": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')"#]],
+    );
 }
